@@ -1,0 +1,58 @@
+/** The chat completion request, section 2.1. */
+
+import type { Fields } from '../../fields/field.ts'
+import { samplingFields } from '../../fields/sampling.ts'
+import type { JsonObject } from '../../fields/json.ts'
+
+function toToolChoice(word: string): string | JsonObject {
+  const name = /^tool:(.+)$/s.exec(word)?.[1]
+  return name === undefined ? word : { type: 'function', function: { name } }
+}
+
+export const chatFields = {
+  messages: {
+    kind: 'document',
+    required: true,
+    placeholder: 'FILE',
+    shape: async () => (await import('./shapes.ts')).messages,
+    help: 'Conversation placed before the prompt: a file with a JSON array or JSONL, or - for standard input.',
+  },
+  model: { kind: 'model', required: true, short: 'm', help: 'Model: hf:NAME or an alias such as syn:small:text.' },
+  ...samplingFields,
+  logprobs: { kind: 'boolean or number', help: 'Return the log probabilities of the tokens.' },
+  parallel_tool_calls: { kind: 'boolean', help: 'Let the model call several tools at once.' },
+  response_format: {
+    kind: 'object',
+    shape: async () => (await import('./shapes.ts')).responseFormat,
+    help: 'Format of the answer; see also --schema and --json-object.',
+  },
+  seed: { kind: 'number', help: 'Seed for answers that can be repeated.' },
+  tool_choice: {
+    kind: 'choice or object',
+    choices: ['auto', 'none'],
+    words: ['auto', 'none', 'tool:NAME'],
+    fromWord: toToolChoice,
+    shape: async () => (await import('./shapes.ts')).toolChoice,
+    help: 'Whether to call tools, or tool:NAME for a certain one.',
+  },
+  tools: {
+    kind: 'array',
+    shape: async () => (await import('./shapes.ts')).tools,
+    help: 'Tools the model may call, as a JSON array.',
+  },
+  top_logprobs: { kind: 'number', minimum: 0, whole: true, help: 'How many alternatives to return for each token.' },
+  function_call: {
+    kind: 'choice or object',
+    choices: ['auto', 'none'],
+    words: ['auto', 'none'],
+    shape: async () => (await import('./shapes.ts')).named,
+    deprecated: '--tool-choice',
+    help: 'Whether to call functions.',
+  },
+  functions: {
+    kind: 'array',
+    shape: async () => (await import('./shapes.ts')).functions,
+    deprecated: '--tools',
+    help: 'Functions the model may call, as a JSON array.',
+  },
+} as const satisfies Fields

@@ -1,0 +1,77 @@
+/** Nested documents of the chat completion request (section 2.1). Loose objects: unknown keys pass. */
+
+import * as v from 'valibot'
+import { imageAddress } from '../image-formats.ts'
+
+const textPart = v.looseObject({ type: v.literal('text'), text: v.string() })
+
+const imagePart = v.looseObject({
+  type: v.literal('image_url'),
+  image_url: v.looseObject({ url: imageAddress }),
+})
+
+const content = v.union([v.string(), v.array(v.variant('type', [textPart, imagePart]))])
+
+const functionCall = v.looseObject({ name: v.string(), arguments: v.string() })
+
+const toolCall = v.looseObject({ id: v.string(), type: v.literal('function'), function: functionCall })
+
+const sender = { name: v.optional(v.string()) }
+
+// `content: null` is what the service itself sends beside tool calls, so it must be accepted back.
+const callingAssistant = v.looseObject({
+  role: v.literal('assistant'),
+  content: v.nullish(content),
+  tool_calls: v.pipe(v.array(toolCall), v.minLength(1, 'at least one tool call')),
+  reasoning_content: v.nullish(v.string()),
+})
+
+const functionCallingAssistant = v.looseObject({
+  role: v.literal('assistant'),
+  content: v.nullish(content),
+  function_call: functionCall,
+  reasoning_content: v.nullish(v.string()),
+})
+
+const assistant = v.looseObject({
+  role: v.literal('assistant'),
+  content,
+  ...sender,
+  tool_calls: v.optional(v.null()),
+  function_call: v.optional(v.null()),
+  reasoning_content: v.nullish(v.string()),
+})
+
+const message = v.lazy((value) => {
+  const { role, tool_calls: toolCalls, function_call: call } = (value ?? {}) as Record<string, unknown>
+  if (role === 'assistant' && toolCalls != null) return callingAssistant
+  if (role === 'assistant' && call != null) return functionCallingAssistant
+  return otherMessage
+})
+
+const otherMessage = v.variant('role', [
+  v.looseObject({ role: v.literal('system'), content, ...sender }),
+  v.looseObject({ role: v.literal('user'), content, ...sender }),
+  assistant,
+  v.looseObject({ role: v.literal('tool'), content, tool_call_id: v.string() }),
+  v.looseObject({ role: v.literal('function'), content: v.nullable(content), name: v.string() }),
+])
+
+export const messages = v.array(message)
+
+export const named = v.looseObject({ name: v.string() })
+
+export const functions = v.array(named)
+
+export const tools = v.array(v.looseObject({ type: v.literal('function'), function: named }))
+
+export const toolChoice = v.looseObject({ type: v.literal('function'), function: named })
+
+export const responseFormat = v.variant('type', [
+  v.looseObject({ type: v.literal('text') }),
+  v.looseObject({ type: v.literal('json_object') }),
+  v.looseObject({
+    type: v.literal('json_schema'),
+    json_schema: v.looseObject({ name: v.string(), schema: v.optional(v.looseObject({})) }),
+  }),
+])

@@ -1,0 +1,114 @@
+/** What a command's run() is given. The client, and the sandbox when asked for, are loaded at the first request. */
+
+import type { Client, Connection, StreamOptions } from './api/client.ts'
+import type { Operation, Reply, StreamingOperation } from './api/operation.ts'
+import type { AnyCommand, Invocation } from './command.ts'
+import { mergeBody } from './fields/body.ts'
+import { flagOf, type Fields, type Values } from './fields/field.ts'
+import { globalOptions, type GlobalValues } from './fields/global-options.ts'
+import type { JsonObject } from './fields/json.ts'
+import { parseFlags } from './fields/parse.ts'
+import type { Io } from './io/io.ts'
+import type { Secrets } from './io/secrets.ts'
+import { Notices } from './notices.ts'
+import { Settings } from './settings/settings.ts'
+import type { Delta } from './stream/delta.ts'
+
+export interface CommandContext<F extends Fields = Fields, O extends Fields = Fields> {
+  readonly words: readonly string[]
+  /** The request's fields so far: `--body`, then `--param`, then the flags. */
+  readonly fields: Values<F> & JsonObject
+  readonly options: Values<O> & GlobalValues
+  readonly io: Io
+  readonly secrets: Secrets
+  readonly settings: Settings
+  readonly notices: Notices
+  readonly client: LazyClient
+}
+
+/** Parses and checks what was typed, and gathers what the command needs. */
+export async function createContext(
+  definition: AnyCommand,
+  invocation: Invocation,
+  io: Io,
+  secrets: Secrets,
+): Promise<CommandContext> {
+  const optionRows: Fields = { ...definition.options, ...globalOptions }
+  const options = (await parseFlags(optionRows, invocation.typed, io)) as GlobalValues & Record<string, unknown>
+  const notices = new Notices(io.err, secrets, options)
+  const say = (text: string): Promise<void> => notices.say(text)
+  io.in.onSilence = () => void say('reading standard input; end it with Ctrl-D, or use --no-stdin')
+  const settings = Settings.load(options, io, secrets)
+  const fieldRows: Fields = definition.fields ?? {}
+  for (const [name, row] of Object.entries(fieldRows)) {
+    if (row.deprecated && invocation.typed.has(name)) await say(`${flagOf(name)} is deprecated: use ${row.deprecated}`)
+  }
+  const flags = await parseFlags(fieldRows, invocation.typed, io)
+  const fields = await mergeBody(fieldRows, flags, options, io, say)
+  const client = new LazyClient(settings, options, io, secrets, notices)
+  return { words: invocation.words, fields, options: options as GlobalValues, io, secrets, settings, notices, client }
+}
+
+/** The API client, which is loaded and told address and key when the first request is made. */
+export class LazyClient {
+  readonly #settings: Settings
+  readonly #options: GlobalValues
+  readonly #io: Io
+  readonly #secrets: Secrets
+  readonly #notices: Notices
+  readonly #closers: (() => Promise<void>)[] = []
+  #connected: Promise<Client> | undefined
+
+  constructor(settings: Settings, options: GlobalValues, io: Io, secrets: Secrets, notices: Notices) {
+    this.#settings = settings
+    this.#options = options
+    this.#io = io
+    this.#secrets = secrets
+    this.#notices = notices
+  }
+
+  /** Deltas of an answer, an array for each network read. Leaving the loop ends the request. */
+  async *stream(
+    operation: StreamingOperation,
+    body: JsonObject,
+    options: StreamOptions = {},
+  ): AsyncGenerator<Delta[], void, undefined> {
+    yield* (await this.#client()).stream(operation, body, options)
+  }
+
+  async send(operation: Operation, body?: JsonObject): Promise<Reply> {
+    return (await this.#client()).send(operation, body)
+  }
+
+  /** A client for an address and key that are not in the settings (yet). */
+  async connect(connection: Connection): Promise<Client> {
+    const { createClient } = await import('./api/client.ts')
+    const client = createClient(connection, this.#settings.network(), {
+      io: this.#io,
+      secrets: this.#secrets,
+      notices: this.#notices,
+    })
+    this.#closers.push(() => client.close())
+    return client
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.#closers.reverse()) await close()
+  }
+
+  #client(): Promise<Client> {
+    this.#connected ??= this.#options.sandbox ? this.#connectSandbox() : this.#connectService()
+    return this.#connected
+  }
+
+  async #connectService(): Promise<Client> {
+    return this.connect({ baseUrl: this.#settings.baseUrl(), key: await this.#settings.apiKey() })
+  }
+
+  async #connectSandbox(): Promise<Client> {
+    const { startSandbox } = await import('./sandbox/server.ts')
+    const sandbox = await startSandbox({ port: 0, isPaced: this.#io.out.isTerminal })
+    this.#closers.push(() => sandbox.close())
+    return this.connect({ baseUrl: sandbox.baseUrl, key: sandbox.key })
+  }
+}

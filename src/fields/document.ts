@@ -1,0 +1,78 @@
+/** JSON that stands in an argument, a file or standard input. */
+
+import { existsSync } from 'node:fs'
+import { UsageError } from '../errors.ts'
+import { decodeText, readBytes } from '../io/files.ts'
+import type { Io } from '../io/io.ts'
+import { refusal } from './check.ts'
+import type { LoadShape } from './field.ts'
+import { isObject, parseJson, quote, type Json, type JsonObject } from './json.ts'
+
+/** Reads inline JSON, or the file that `@file` names. */
+export async function readArgument(raw: string, flag: string, io: Io): Promise<Json> {
+  if (raw.startsWith('@')) return (await readSource(raw.slice(1), flag, io)).json()
+  try {
+    return parseJson(raw, flag)
+  } catch (error) {
+    if (error instanceof UsageError && existsSync(raw)) {
+      throw new UsageError(error.message, { hint: `to read it from the file, write ${flag} @${raw}` })
+    }
+    throw error
+  }
+}
+
+/** Reads a JSON object from a path or `-`. */
+export async function readObject(path: string, flag: string, io: Io): Promise<JsonObject> {
+  const source = await readSource(path, flag, io)
+  const value = source.json()
+  if (!isObject(value)) throw refusal(source.where, { path: [], found: quote(value), expected: 'an object' })
+  return value
+}
+
+/**
+ * Reads a JSON array, or one JSON value a line, from a path or `-`, and checks it.
+ * @throws UsageError naming file, line and JSON path.
+ */
+export async function readList(path: string, flag: string, io: Io, load: LoadShape | undefined): Promise<Json[]> {
+  const source = await readSource(path, flag, io)
+  const lines = source.text.trimStart().startsWith('[') ? undefined : source.lines()
+  const value = lines ? lines.map((line) => line.json) : source.json()
+  if (load) {
+    const { findProblem } = await import('./shape.ts')
+    const problem = findProblem(await load(), value)
+    const [first, ...rest] = problem?.path ?? []
+    const line = typeof first === 'number' ? lines?.[first] : undefined
+    if (problem) throw line ? refusal(line.where, { ...problem, path: rest }) : refusal(source.where, problem)
+  }
+  return value as Json[]
+}
+
+async function readSource(path: string, flag: string, io: Io): Promise<Source> {
+  const isInput = path === '-'
+  const bytes = isInput ? await io.in.read(`${flag} -`, io.signal) : await readBytes(path, flag)
+  const where = `${flag} ${isInput ? '(standard input)' : path}`
+  return new Source(decodeText(bytes, where), where)
+}
+
+class Source {
+  readonly text: string
+  readonly where: string
+
+  constructor(text: string, where: string) {
+    this.text = text
+    this.where = where
+  }
+
+  json(): Json {
+    if (this.text.trim() === '') throw new UsageError(`${this.where}: is empty; expected JSON`)
+    return parseJson(this.text, this.where)
+  }
+
+  /** One JSON value a line; blank lines don't count as values, but as lines. */
+  lines(): { json: Json; where: string }[] {
+    return this.text.split('\n').flatMap((line, index) => {
+      const where = `${this.where}, line ${index + 1}`
+      return line.trim() === '' ? [] : [{ json: parseJson(line, where), where }]
+    })
+  }
+}

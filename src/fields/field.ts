@@ -1,0 +1,102 @@
+/**
+ * The table that requests, flags, validation, help and man pages are made from. A row describes one field of the API, or
+ * one option of the tool itself; what they have in common is that a person sets them on the command line.
+ */
+
+import type { Json, JsonObject } from './json.ts'
+import type { Shape } from './shape.ts'
+
+/** A check of a nested document, loaded when a value needs it. */
+export type LoadShape = () => Promise<Shape>
+
+interface Common {
+  readonly help: string
+  readonly required?: true
+  /** What to use instead. A deprecated field still works, with a notice. */
+  readonly deprecated?: string
+  /** One-letter form of the flag. */
+  readonly short?: string
+  /** What stands for the value in help; the kind's own word when absent. */
+  readonly placeholder?: string
+}
+
+interface Range {
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly whole?: true
+}
+
+export type Field = Common &
+  (
+    | { readonly kind: 'text'; readonly choices?: readonly string[] }
+    /** With `aliases: false` only `hf:` names, as embeddings want them. */
+    | { readonly kind: 'model'; readonly aliases?: false }
+    | ({ readonly kind: 'number' } & Range)
+    /** `--name` and `--no-name`. */
+    | { readonly kind: 'boolean' }
+    /** `--name` alone. */
+    | { readonly kind: 'switch' }
+    /** `--name`, `--no-name` and `--name=5`. */
+    | ({ readonly kind: 'boolean or number' } & Range)
+    /**
+     * A repeated flag. With `single`, one text is sent as a string and several as an array. With `item`, each text of an
+     * array becomes an object; `shape` then checks the array.
+     */
+    | {
+        readonly kind: 'texts'
+        readonly single?: true
+        readonly item?: (text: string) => JsonObject
+        readonly shape?: LoadShape
+      }
+    | { readonly kind: 'object'; readonly values?: Range; readonly shape?: LoadShape }
+    | { readonly kind: 'array'; readonly shape?: LoadShape }
+    /**
+     * `choices` are the strings the service takes, `words` what the flag takes besides an object; `fromWord` turns one
+     * into the other where they differ.
+     */
+    | {
+        readonly kind: 'choice or object'
+        readonly choices: readonly string[]
+        readonly words: readonly string[]
+        readonly fromWord?: (word: string) => string | JsonObject
+        readonly shape?: LoadShape
+      }
+    /** A document read from a path or `-`: a JSON array, or one JSON value a line. */
+    | { readonly kind: 'document'; readonly shape?: LoadShape }
+  )
+
+export type Kind = Field['kind']
+export type Fields = { readonly [name: string]: Field }
+
+type ValueOf<F extends Field> = F extends { kind: 'text'; choices: readonly (infer Choice)[] }
+  ? Choice
+  : F extends { kind: 'text' | 'model' }
+    ? string
+    : F extends { kind: 'number' }
+      ? number
+      : F extends { kind: 'boolean' | 'switch' }
+        ? boolean
+        : F extends { kind: 'boolean or number' }
+          ? boolean | number
+          : F extends { kind: 'texts'; single: true }
+            ? string | Json[]
+            : F extends { kind: 'texts' }
+              ? string[]
+              : F extends { kind: 'object' }
+                ? JsonObject
+                : F extends { kind: 'choice or object'; choices: readonly (infer Choice)[] }
+                  ? Choice | JsonObject
+                  : Json[]
+
+/** The values of a table's rows. A row that was not set is absent: unset means not sent. */
+export type Values<F extends Fields> = { -readonly [Name in keyof F]?: ValueOf<F[Name]> }
+
+/** `max_tokens` and `dryRun` → `max-tokens` and `dry-run`. */
+export function flagName(name: string): string {
+  return name.replaceAll('_', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+/** `max_tokens` → `--max-tokens` */
+export function flagOf(name: string): string {
+  return `--${flagName(name)}`
+}

@@ -1,0 +1,34 @@
+/** The candidate a person most likely meant, or nothing when none is near. */
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  let best: string | undefined
+  let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1
+  for (const candidate of candidates) {
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase(), bestDistance)
+    if (distance < bestDistance) {
+      best = candidate
+      bestDistance = distance
+    }
+  }
+  return best
+}
+
+/** ` (did you mean medium?)`, or nothing when no candidate is near. */
+export function suggestion(given: unknown, candidates: Iterable<string>): string {
+  const meant = typeof given === 'string' ? nearest(given, candidates) : undefined
+  return meant === undefined ? '' : ` (did you mean ${meant}?)`
+}
+
+/** Levenshtein distance, given up at `limit`. */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= b.length; column++) {
+      const substituted = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1)
+      current.push(Math.min(substituted, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1))
+    }
+    previous = current
+  }
+  return Math.min(previous[b.length] ?? limit, limit)
+}

@@ -1,0 +1,26 @@
+/** What a run knows of the outside world. Only main.ts makes one of the process; tests make their own. */
+
+import type { StandardInput } from './standard-input.ts'
+
+export interface Sink {
+  readonly isTerminal: boolean
+  /** Width in columns at this moment; 80 off a terminal. */
+  columns(): number
+  /**
+   * Resolves when there is room for more, so that a slow reader slows the whole pipeline down.
+   * @throws ReaderGoneError when the reading end was closed.
+   */
+  write(text: string | Uint8Array): Promise<void>
+}
+
+export interface Io {
+  readonly in: StandardInput
+  readonly out: Sink
+  readonly err: Sink
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly platform: NodeJS.Platform
+  /** Ends the run when the user or the system asks for it; its reason is an InterruptedError or ReaderGoneError. */
+  readonly signal: AbortSignal
+  /** Milliseconds since 1970. */
+  now(): number
+}

@@ -1,0 +1,67 @@
+/** The only file that touches the process: its streams, signals and exit code. */
+
+import { fstatSync } from 'node:fs'
+import { constants } from 'node:os'
+import { isatty, type WriteStream } from 'node:tty'
+import { FailedError, InterruptedError, ReaderGoneError } from './errors.ts'
+import type { Io, Sink } from './io/io.ts'
+import { run } from './run.ts'
+import { StandardInput, type InputKind } from './io/standard-input.ts'
+
+const stopping = new AbortController()
+const io: Io = {
+  in: new StandardInput(inputKind(), () => process.stdin),
+  out: sinkOf(process.stdout),
+  err: sinkOf(process.stderr),
+  env: process.env,
+  platform: process.platform,
+  signal: stopping.signal,
+  now: Date.now,
+}
+
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(name, () => {
+    const number = constants.signals[name]
+    // Asked a second time: whatever still holds the run up must not hold the user up.
+    if (stopping.signal.aborted) process.exit(128 + number)
+    stopping.abort(new InterruptedError(number))
+  })
+}
+
+// Never process.exit here: it would cut piped output at 64 KiB. Node drains and leaves by itself.
+process.exitCode = await run(process.argv.slice(2), io)
+
+function inputKind(): InputKind {
+  try {
+    const stat = fstatSync(0)
+    if (stat.isFIFO()) return 'pipe'
+    if (stat.isFile()) return 'file'
+    if (stat.isSocket()) return 'socket'
+    return isatty(0) ? 'terminal' : 'none'
+  } catch {
+    return 'none'
+  }
+}
+
+function sinkOf(stream: WriteStream): Sink {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE' && stream === process.stdout) stopping.abort(new ReaderGoneError('reader gone'))
+  })
+  return {
+    // Typed as true, but absent off a terminal.
+    isTerminal: Boolean(stream.isTTY),
+    columns: () => stream.columns || 80,
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        stream.write(text, (error) => {
+          if (error) reject(writeFailure(error))
+          else resolve()
+        })
+      }),
+  }
+}
+
+function writeFailure(error: NodeJS.ErrnoException): Error {
+  if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') return new ReaderGoneError('reader gone')
+  return new FailedError(`can't write the output: ${error.message}`)
+}

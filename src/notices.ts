@@ -1,0 +1,32 @@
+/** What is said on standard error besides errors. */
+
+import type { Sink } from './io/io.ts'
+import type { Secrets } from './io/secrets.ts'
+
+export class Notices {
+  readonly #err: Sink
+  readonly #secrets: Secrets
+  readonly #isQuiet: boolean
+  readonly #isDebug: boolean
+
+  constructor(err: Sink, secrets: Secrets, options: { quiet?: boolean | undefined; debug?: boolean | undefined }) {
+    this.#err = err
+    this.#secrets = secrets
+    this.#isQuiet = options.quiet ?? false
+    this.#isDebug = options.debug ?? false
+  }
+
+  /** Something the user should know though nothing failed; silent with --quiet. */
+  async say(text: string): Promise<void> {
+    if (!this.#isQuiet) await this.#write(`syn: ${text}\n`)
+  }
+
+  /** A line of the trace that --debug asks for. */
+  async debug(text: string): Promise<void> {
+    if (this.#isDebug) await this.#write(`syn: debug: ${text}\n`)
+  }
+
+  async #write(text: string): Promise<void> {
+    await this.#err.write(this.#secrets.mask(text))
+  }
+}

@@ -1,0 +1,17 @@
+/** One row a command. A command's file is loaded only when its name is among the words typed. */
+
+import type { AnyCommand } from './command.ts'
+
+export interface RegistryRow {
+  readonly name: string
+  readonly summary: string
+  readonly load: () => Promise<{ default: AnyCommand }>
+}
+
+export const registry: readonly RegistryRow[] = [
+  { name: 'chat', summary: 'Ask a model', load: () => import('./commands/chat.ts') },
+  { name: 'login', summary: 'Store the address and key of an account', load: () => import('./commands/login.ts') },
+  { name: 'logout', summary: 'Forget a stored key', load: () => import('./commands/logout.ts') },
+  { name: 'config', summary: 'Read and change settings', load: () => import('./commands/config.ts') },
+  { name: 'sandbox', summary: 'Serve the offline stand-in on this machine', load: () => import('./commands/sandbox.ts') },
+]

@@ -1,0 +1,116 @@
+/** One run of the program: from its arguments to its exit code. The only place that catches. */
+
+import { Command, CommanderError } from 'commander'
+import { attachBareValues, mountCommand, mountOptions, type AnyCommand, type Invocation } from './command.ts'
+import { createContext } from './context.ts'
+import { SynError, UsageError, exitCodes, explain } from './errors.ts'
+import type { Fields } from './fields/field.ts'
+import { globalOptions } from './fields/global-options.ts'
+import { suggestion } from './fields/nearest.ts'
+import type { Io } from './io/io.ts'
+import { Secrets } from './io/secrets.ts'
+import { registry } from './registry.ts'
+
+/** @param argv The words after the program's name. */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  const secrets = new Secrets()
+  try {
+    await runProgram(argv, io, secrets)
+    return exitCodes.done
+  } catch (error) {
+    return tell(error, argv, io, secrets)
+  }
+}
+
+async function runProgram(argv: readonly string[], io: Io, secrets: Secrets): Promise<void> {
+  const help: string[] = []
+  const program = createProgram(io, help)
+  const rows: Fields[] = [globalOptions]
+  const invoke = (definition: AnyCommand, invocation: Invocation): Promise<void> =>
+    runCommand(definition, invocation, io, secrets)
+  for (const row of registry) {
+    const command = program.command(row.name).description(row.summary)
+    if (!argv.includes(row.name)) continue
+    const { default: definition } = await row.load()
+    mountCommand(command, definition, invoke)
+    rows.push(...tablesOf(definition))
+  }
+  try {
+    await program.parseAsync(attachBareValues(argv, Object.assign({}, ...rows) as Fields), { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode !== 0) throw usageError(error)
+  } finally {
+    if (help.length > 0) await io.out.write(help.join(''))
+  }
+}
+
+function tablesOf(definition: AnyCommand): Fields[] {
+  const own = [definition.fields ?? {}, definition.options ?? {}]
+  return [...own, ...Object.values(definition.subcommands ?? {}).flatMap(tablesOf)]
+}
+
+function createProgram(io: Io, help: string[]): Command {
+  const program = new Command('syn')
+  program
+    .description('A terminal client for one hosted model-inference API.')
+    .usage('COMMAND [OPTIONS]')
+    .exitOverride()
+    .enablePositionalOptions()
+    .configureOutput({
+      writeOut: (text) => void help.push(text),
+      writeErr: () => undefined,
+      getOutHelpWidth: () => io.out.columns(),
+    })
+    .option('-V, --version', 'Print the version.')
+    .action(async (_options, command: Command) => {
+      const [word] = command.args
+      if (word !== undefined) throw unknownCommand(word)
+      if (program.getOptionValue('version')) {
+        const { packageVersion } = await import('./io/package.ts')
+        help.push(`${packageVersion()}\n`)
+      } else program.outputHelp()
+    })
+    .allowExcessArguments()
+  mountOptions(program, globalOptions, 'Global options:')
+  return program
+}
+
+async function runCommand(definition: AnyCommand, invocation: Invocation, io: Io, secrets: Secrets): Promise<void> {
+  const context = await createContext(definition, invocation, io, secrets)
+  try {
+    await definition.run?.(context)
+  } finally {
+    await context.client.close()
+  }
+}
+
+function unknownCommand(word: string): UsageError {
+  const names = registry.map((row) => row.name)
+  return new UsageError(`unknown command ${JSON.stringify(word)}${suggestion(word, names)}`, {
+    hint: 'syn --help lists the commands',
+  })
+}
+
+/** Commander's words for a wrong command line, as ours. */
+function usageError(error: CommanderError): UsageError {
+  const message = error.message.replace(/^error: /, '').replace(/\n\(Did you mean (.+)\?\)$/, ' (did you mean $1?)')
+  const unknown = /unknown option '(.*)'/s.exec(message)?.[1]
+  const isText = unknown !== undefined && !/^--?[A-Za-z][\w-]*(=.*)?$/s.test(unknown)
+  return new UsageError(message, { hint: isText ? `put -- before text that starts with a dash` : undefined })
+}
+
+async function tell(error: unknown, argv: readonly string[], io: Io, secrets: Secrets): Promise<number> {
+  const { code, message, hint } = explain(error)
+  const lines = message === '' ? [] : [`syn: ${message}`]
+  if (hint !== undefined) lines.push(`hint: ${hint}`)
+  if (argv.includes('--debug') && error instanceof Error) lines.push(stackOf(error))
+  if (lines.length > 0) await io.err.write(secrets.mask(`${lines.join('\n')}\n`)).catch(() => undefined)
+  return code
+}
+
+function stackOf(error: Error): string {
+  const cause = error instanceof SynError && error.cause instanceof Error ? `\ncaused by ${stackOf(error.cause)}` : ''
+  return `${error.stack ?? error.message}${cause}`
+}
+

@@ -1,0 +1,38 @@
+/** The small typed events that an answer consists of. `index` is the choice's (or content block's) number. */
+
+import type { JsonObject } from '../fields/json.ts'
+
+export interface TokenProbability {
+  readonly token: string
+  /** Natural logarithm of the token's probability. */
+  readonly logprob: number
+}
+
+export interface Usage {
+  readonly promptTokens: number | undefined
+  readonly completionTokens: number | undefined
+  readonly totalTokens: number | undefined
+}
+
+export type Delta =
+  /** `model` is the serving model's name, which need not be the requested one (section 2.1). */
+  | { readonly type: 'start'; readonly id?: string; readonly model?: string }
+  | { readonly type: 'text'; readonly index: number; readonly text: string }
+  | { readonly type: 'reasoning'; readonly index: number; readonly text: string }
+  | { readonly type: 'refusal'; readonly index: number; readonly text: string }
+  /** Part of tool call number `call`: id and name come once, the arguments' text in pieces. */
+  | {
+      readonly type: 'tool'
+      readonly index: number
+      readonly call: number
+      readonly id?: string
+      readonly name?: string
+      readonly arguments?: string
+    }
+  | { readonly type: 'logprobs'; readonly index: number; readonly tokens: readonly TokenProbability[] }
+  | { readonly type: 'usage'; readonly usage: Usage }
+  | { readonly type: 'end'; readonly index: number; readonly reason: string }
+  /** The quota record that rode in a header of the reply. */
+  | { readonly type: 'quota'; readonly quota: JsonObject }
+  /** What the service sent, when somebody asked for it; `isWhole` for an answer sent unstreamed. */
+  | { readonly type: 'chunk'; readonly text: string; readonly json: JsonObject; readonly isWhole: boolean }

@@ -1,0 +1,72 @@
+/** Runs the program in this process, with streams and an environment of its own. */
+
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { Io, Sink } from '../../src/io/io.ts'
+import { StandardInput, type InputKind } from '../../src/io/standard-input.ts'
+import { run } from '../../src/run.ts'
+
+export interface World {
+  /** What stands on standard input; with none, it is closed. */
+  stdin?: string | Uint8Array
+  stdinKind?: InputKind
+  env?: Record<string, string>
+  /** Whether standard output and standard error are terminals. */
+  isTerminal?: boolean
+  columns?: number
+  signal?: AbortSignal
+}
+
+export interface Outcome {
+  code: number
+  out: string
+  err: string
+}
+
+/** A folder that nobody else uses, to stand for a home. */
+export function emptyFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'syn-test-'))
+}
+
+export async function runSyn(argv: string[], world: World = {}): Promise<Outcome> {
+  const out = new Recorder(world)
+  const err = new Recorder(world)
+  const kind = world.stdinKind ?? (world.stdin === undefined ? 'none' : 'pipe')
+  const io: Io = {
+    in: new StandardInput(kind, () => Readable.from([Buffer.from(world.stdin ?? '')])),
+    out,
+    err,
+    env: { HOME: emptyFolder(), ...world.env },
+    platform: 'linux',
+    signal: world.signal ?? new AbortController().signal,
+    now: Date.now,
+  }
+  const code = await run(argv, io)
+  return { code, out: out.text(), err: err.text() }
+}
+
+class Recorder implements Sink {
+  readonly isTerminal: boolean
+  readonly #columns: number
+  readonly #chunks: Buffer[] = []
+
+  constructor(world: World) {
+    this.isTerminal = world.isTerminal ?? false
+    this.#columns = world.columns ?? 80
+  }
+
+  columns(): number {
+    return this.#columns
+  }
+
+  write(text: string | Uint8Array): Promise<void> {
+    this.#chunks.push(Buffer.from(text))
+    return Promise.resolve()
+  }
+
+  text(): string {
+    return Buffer.concat(this.#chunks).toString('utf8')
+  }
+}

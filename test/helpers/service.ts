@@ -1,0 +1,84 @@
+/** A real HTTP server on loopback that answers as a test says, and remembers what it was asked. */
+
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Asked {
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  body: string
+  /** The body parsed; undefined when there was none. */
+  json: unknown
+}
+
+export type Answer = (asked: Asked, response: ServerResponse) => void | Promise<void>
+
+export interface Service extends AsyncDisposable {
+  readonly baseUrl: string
+  readonly asked: Asked[]
+  /** Environment that points the program here. */
+  readonly env: { SYN_BASE_URL: string; SYN_API_KEY: string }
+  close(): Promise<void>
+}
+
+export const testKey = 'sk-test-0123456789abcdef'
+
+/** @param answers One for each request in turn; the last one serves all that follow. */
+export async function startService(...answers: Answer[]): Promise<Service> {
+  const asked: Asked[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString('utf8')
+      const { method = '', url = '', headers } = request
+      const one: Asked = { method, path: url, headers, body, json: body === '' ? undefined : JSON.parse(body) }
+      const answer = answers[Math.min(asked.length, answers.length - 1)]
+      asked.push(one)
+      void answer?.(one, response)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const baseUrl = `http://127.0.0.1:${port}`
+  const close = async (): Promise<void> => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  return { baseUrl, asked, env: { SYN_BASE_URL: baseUrl, SYN_API_KEY: testKey }, close, [Symbol.asyncDispose]: close }
+}
+
+export function json(value: unknown, status = 200, headers: Record<string, string> = {}): Answer {
+  return (_asked, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers })
+    response.end(typeof value === 'string' ? value : JSON.stringify(value))
+  }
+}
+
+/** A stream of server-sent events, sent in one piece. */
+export function events(text: string, headers: Record<string, string> = {}): Answer {
+  return (_asked, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream', ...headers })
+    response.end(text)
+  }
+}
+
+/** Chat chunks as server-sent events, ended as the specification says. */
+export function chatEvents(...chunks: unknown[]): string {
+  return [...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]'].map((data) => `data: ${data}\n\n`).join('')
+}
+
+/** A streamed chat answer: its words, then the finish reason. */
+export function chatAnswer(words: string[], finish = 'stop'): string {
+  const head = { id: 'chat-1', object: 'chat.completion.chunk', created: 1, model: 'served' }
+  const chunk = (delta: object, reason: string | null = null): object => ({
+    ...head,
+    choices: [{ index: 0, delta, finish_reason: reason }],
+  })
+  return chatEvents(
+    chunk({ role: 'assistant' }),
+    ...words.map((content) => chunk({ content })),
+    { ...chunk({}, finish), usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } },
+  )
+}
