@@ -1,9 +1,9 @@
 /** What a command's run() is given. The client, and the sandbox when asked for, are loaded at the first request. */
 
-import type { Client, Connection, StreamOptions } from './api/client.ts'
+import type { Client, ServiceAddress, StreamOptions } from './api/client.ts'
 import type { Operation, Reply, StreamingOperation } from './api/operation.ts'
 import type { AnyCommand, Invocation } from './command.ts'
-import { mergeBody } from './fields/body.ts'
+import { mergeBody, type BodySources } from './fields/body.ts'
 import { flagOf, type Fields, type Values } from './fields/field.ts'
 import { globalOptions, type GlobalValues } from './fields/global-options.ts'
 import type { JsonObject } from './fields/json.ts'
@@ -44,7 +44,7 @@ export async function createContext(
     if (row.deprecated && invocation.typed.has(name)) await say(`${flagOf(name)} is deprecated: use ${row.deprecated}`)
   }
   const flags = await parseFlags(fieldRows, invocation.typed, io)
-  const fields = await mergeBody(fieldRows, flags, options, io, say)
+  const fields = await mergeBody(fieldRows, flags, options as BodySources, io, say)
   const client = new LazyClient(settings, options, io, secrets, notices)
   return { words: invocation.words, fields, options: options as GlobalValues, io, secrets, settings, notices, client }
 }
@@ -73,7 +73,8 @@ export class LazyClient {
     body: JsonObject,
     options: StreamOptions = {},
   ): AsyncGenerator<Delta[], void, undefined> {
-    yield* (await this.#client()).stream(operation, body, options)
+    const client = await this.#client()
+    yield* client.stream(operation, body, options)
   }
 
   async send(operation: Operation, body?: JsonObject): Promise<Reply> {
@@ -81,9 +82,9 @@ export class LazyClient {
   }
 
   /** A client for an address and key that are not in the settings (yet). */
-  async connect(connection: Connection): Promise<Client> {
-    const { createClient } = await import('./api/client.ts')
-    const client = createClient(connection, this.#settings.network(), {
+  async connect(address: ServiceAddress): Promise<Client> {
+    const { Client: Connected } = await import('./api/client.ts')
+    const client = new Connected(address, this.#settings.network(), {
       io: this.#io,
       secrets: this.#secrets,
       notices: this.#notices,

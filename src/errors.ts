@@ -17,12 +17,17 @@ export const exitCodes = {
 /** A failure that is told to the user: `message` says what happened, `hint` what to do about it. */
 export class SynError extends Error {
   readonly code: number = exitCodes.failed
-  readonly hint: string | undefined
+  hint: string | undefined
 
   constructor(message: string, options: { hint?: string | undefined; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })
     this.name = new.target.name
     this.hint = options.hint
+  }
+
+  /** Adds advice that only a caller knows. */
+  addHint(hint: string): void {
+    this.hint = this.hint === undefined ? hint : `${this.hint}; ${hint}`
   }
 }
 

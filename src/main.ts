@@ -3,9 +3,9 @@
 import { fstatSync } from 'node:fs'
 import { constants } from 'node:os'
 import { isatty, type WriteStream } from 'node:tty'
-import { FailedError, InterruptedError, ReaderGoneError } from './errors.ts'
+import { exitCodes, FailedError, InterruptedError, ReaderGoneError } from './errors.ts'
 import type { Io, Sink } from './io/io.ts'
-import { run } from './run.ts'
+import { packageVersion } from './io/package.ts'
 import { StandardInput, type InputKind } from './io/standard-input.ts'
 
 const stopping = new AbortController()
@@ -29,7 +29,22 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 // Never process.exit here: it would cut piped output at 64 KiB. Node drains and leaves by itself.
-process.exitCode = await run(process.argv.slice(2), io)
+process.exitCode = await start(process.argv.slice(2))
+
+async function start(argv: string[]): Promise<number> {
+  const isVersion = argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')
+  if (isVersion && (await printVersion())) return exitCodes.done
+  const { run } = await import('./run.ts')
+  return run(argv, io)
+}
+
+/** Answers before anything else is loaded. When writing fails, the way through run() fails too, and tells it. */
+async function printVersion(): Promise<boolean> {
+  return io.out.write(`${packageVersion()}\n`).then(
+    () => true,
+    () => false,
+  )
+}
 
 function inputKind(): InputKind {
   try {
@@ -50,6 +65,7 @@ function sinkOf(stream: WriteStream): Sink {
   return {
     // Typed as true, but absent off a terminal.
     isTerminal: Boolean(stream.isTTY),
+    stream: stream.isTTY ? stream : undefined,
     columns: () => stream.columns || 80,
     write: (text) =>
       new Promise((resolve, reject) => {

@@ -13,5 +13,9 @@ export const registry: readonly RegistryRow[] = [
   { name: 'login', summary: 'Store the address and key of an account', load: () => import('./commands/login.ts') },
   { name: 'logout', summary: 'Forget a stored key', load: () => import('./commands/logout.ts') },
   { name: 'config', summary: 'Read and change settings', load: () => import('./commands/config.ts') },
-  { name: 'sandbox', summary: 'Serve the offline stand-in on this machine', load: () => import('./commands/sandbox.ts') },
+  {
+    name: 'sandbox',
+    summary: 'Serve the offline stand-in on this machine',
+    load: () => import('./commands/sandbox.ts'),
+  },
 ]

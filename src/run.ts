@@ -113,4 +113,3 @@ function stackOf(error: Error): string {
   const cause = error instanceof SynError && error.cause instanceof Error ? `\ncaused by ${stackOf(error.cause)}` : ''
   return `${error.stack ?? error.message}${cause}`
 }
-

@@ -2,7 +2,7 @@
 
 import type { Fields } from '../fields/field.ts'
 import type { Json, JsonObject } from '../fields/json.ts'
-import type { Delta } from '../stream/delta.ts'
+import type { Decoder } from '../stream/answer.ts'
 
 export interface Operation {
   readonly method: 'GET' | 'POST'
@@ -18,13 +18,6 @@ export interface StreamingOperation extends Operation {
   createDecoder(): Decoder
   /** Puts the chunks of a streamed answer together to the whole answer the service gives unstreamed. */
   fold(chunks: readonly JsonObject[]): JsonObject
-}
-
-export interface Decoder {
-  /** Deltas of one streamed event. */
-  decodeChunk(chunk: JsonObject): Delta[]
-  /** Deltas of a whole answer, sent unstreamed. */
-  decodeWhole(answer: JsonObject): Delta[]
 }
 
 /** A whole reply. Header names are in lower case. */

@@ -34,7 +34,9 @@ export async function mergeBody<F extends Fields>(
     if (problem) throw refusal(`--body ${sources.body}`, problem)
     for (const key of Object.keys(document).filter((name) => !(name in fields))) {
       const meant = nearest(key, Object.keys(fields))
-      await say(`--body ${sources.body}: unknown field ${key}${meant ? ` (did you mean ${meant}?)` : ''}; sent as it is`)
+      await say(
+        `--body ${sources.body}: unknown field ${key}${meant ? ` (did you mean ${meant}?)` : ''}; sent as it is`,
+      )
     }
   }
   return { ...document, ...parseParams(sources.param ?? []), ...flags } as Values<F> & JsonObject

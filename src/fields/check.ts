@@ -47,7 +47,7 @@ export function missingField(fields: Fields, body: JsonObject): string | undefin
   return Object.keys(fields).find((name) => fields[name]?.required && body[name] === undefined)
 }
 
-function checkKind(field: Field, value: unknown): Problem | undefined {
+export function checkKind(field: Field, value: unknown): Problem | undefined {
   const fail = (expected: string): Problem => ({ path: [], found: quote(value), expected })
   switch (field.kind) {
     case 'text':
@@ -63,7 +63,9 @@ function checkKind(field: Field, value: unknown): Problem | undefined {
     case 'switch':
       return typeof value === 'boolean' ? undefined : fail('true or false')
     case 'boolean or number':
-      return typeof value === 'boolean' || isInRange(field, value) ? undefined : fail(`true, false or ${rangeText(field)}`)
+      return typeof value === 'boolean' || isInRange(field, value)
+        ? undefined
+        : fail(`true, false or ${rangeText(field)}`)
     case 'texts':
       if (field.shape ? Array.isArray(value) : isTexts(value)) return undefined
       return field.single && typeof value === 'string' ? undefined : fail(textsText(field.single))

@@ -72,7 +72,7 @@ function textsValue(field: Field, texts: string[]): unknown {
 }
 
 /** Decimal notation only: `0x10` and an empty word are not numbers a person means. */
-function parseNumber(text: string): number | undefined {
+export function parseNumber(text: string): number | undefined {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : undefined
 }
 

@@ -23,7 +23,11 @@ export const answerOptions = {
   extract: { kind: 'switch', short: 'x', help: 'Print only the first fenced code block of the answer.' },
   extractLast: { kind: 'switch', help: 'Print only the last fenced code block of the answer.' },
   reasoning: { kind: 'boolean', help: 'Show the reasoning on standard error; the default on a terminal.' },
-  usage: { kind: 'switch', short: 'u', help: 'Tell tokens, times, cost and quota after the answer, on standard error.' },
+  usage: {
+    kind: 'switch',
+    short: 'u',
+    help: 'Tell tokens, times, cost and quota after the answer, on standard error.',
+  },
 } as const satisfies Fields
 
 /** Where a prompt comes from. */

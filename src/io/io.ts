@@ -1,9 +1,12 @@
 /** What a run knows of the outside world. Only main.ts makes one of the process; tests make their own. */
 
+import type { WriteStream } from 'node:tty'
 import type { StandardInput } from './standard-input.ts'
 
 export interface Sink {
   readonly isTerminal: boolean
+  /** The stream itself, for libraries that draw on a terminal by themselves; absent off a terminal. */
+  readonly stream?: WriteStream | undefined
   /** Width in columns at this moment; 80 off a terminal. */
   columns(): number
   /**

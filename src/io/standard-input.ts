@@ -22,6 +22,11 @@ export class StandardInput {
     this.#open = open
   }
 
+  /** The terminal itself, for questions to a person; only where `kind` is `terminal`. */
+  openTerminal(): Readable {
+    return this.#open()
+  }
+
   /**
    * Claims standard input and reads it to its end.
    * @param reader Names who wants it, for the error that the next one gets.

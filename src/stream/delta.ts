@@ -11,7 +11,6 @@ export interface TokenProbability {
 export interface Usage {
   readonly promptTokens: number | undefined
   readonly completionTokens: number | undefined
-  readonly totalTokens: number | undefined
 }
 
 export type Delta =
@@ -36,3 +35,24 @@ export type Delta =
   | { readonly type: 'quota'; readonly quota: JsonObject }
   /** What the service sent, when somebody asked for it; `isWhole` for an answer sent unstreamed. */
   | { readonly type: 'chunk'; readonly text: string; readonly json: JsonObject; readonly isWhole: boolean }
+
+type Content = Extract<Delta, { type: 'text' | 'reasoning' | 'refusal' | 'tool' }>
+
+/** Whether a delta holds part of the answer itself, so that its loss would be a loss. */
+export function isContent(delta: Delta): delta is Content {
+  switch (delta.type) {
+    case 'text':
+    case 'reasoning':
+    case 'refusal':
+      return delta.text !== ''
+    case 'tool':
+      return true
+    case 'start':
+    case 'logprobs':
+    case 'usage':
+    case 'end':
+    case 'quota':
+    case 'chunk':
+      return false
+  }
+}

@@ -1,0 +1,14 @@
+import type { JsonObject } from '../../fields/json.ts'
+import type { Image, Turn } from '../turn.ts'
+
+/** Turns as the messages of section 2.1: text alone as a string, with images an array, text first. */
+export function toChatMessage({ role, text, images }: Turn): JsonObject {
+  if (images.length === 0) return { role, content: text }
+  const textPart = text === '' ? [] : [{ type: 'text', text }]
+  const imageParts = images.map((image) => ({ type: 'image_url', image_url: { url: urlOf(image) } }))
+  return { role, content: [...textPart, ...imageParts] }
+}
+
+function urlOf(image: Image): string {
+  return image.kind === 'address' ? image.url : `data:${image.mediaType};base64,${image.data}`
+}

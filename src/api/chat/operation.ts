@@ -1,0 +1,13 @@
+import type { StreamingOperation } from '../operation.ts'
+import { createChatDecoder } from './decode.ts'
+import { chatFields } from './fields.ts'
+import { foldChat } from './fold.ts'
+
+/** Chat completions, sections 2.1 and 4. */
+export const chat = {
+  method: 'POST',
+  path: '/openai/v1/chat/completions',
+  fields: chatFields,
+  createDecoder: createChatDecoder,
+  fold: foldChat,
+} as const satisfies StreamingOperation

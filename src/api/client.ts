@@ -1,0 +1,192 @@
+/** Sends requests to the service: with the key, again when that may help, and with failures put into words. */
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { CutShortError, NetworkError, StatusError, type InterruptedError } from '../errors.ts'
+import type { Json, JsonObject } from '../fields/json.ts'
+import type { Io } from '../io/io.ts'
+import { packageVersion } from '../io/package.ts'
+import { maskedKey, type Secrets } from '../io/secrets.ts'
+import { readAnswer } from '../stream/answer.ts'
+import { readWhole } from '../stream/bytes.ts'
+import { isContent, type Delta } from '../stream/delta.ts'
+import { serviceMessage } from '../stream/service-message.ts'
+import { Connection, type Exchange, type Outgoing } from './connection.ts'
+import type { Operation, Reply, StreamingOperation } from './operation.ts'
+import { quota, quotaOfHeaders, spentUntil } from './quota.ts'
+import { isRetryable, waitBefore } from './retry.ts'
+import { statusFailure } from './status-failure.ts'
+
+/** Where the service is, without a trailing slash, and the key for it. */
+export interface ServiceAddress {
+  readonly baseUrl: string
+  readonly key: string
+}
+
+/** Times in milliseconds. */
+export interface Network {
+  readonly firstByteTimeout: number
+  readonly silenceTimeout: number
+  readonly retries: number
+}
+
+export interface Surroundings {
+  readonly io: Io
+  readonly secrets: Secrets
+  readonly notices: { say(text: string): Promise<void>; debug(text: string): Promise<void> }
+}
+
+export interface StreamOptions {
+  /** Yield what the service sent as well, as `chunk` deltas. */
+  readonly withChunks?: boolean
+}
+
+export class Client {
+  readonly #address: ServiceAddress
+  readonly #network: Network
+  readonly #io: Io
+  readonly #secrets: Secrets
+  readonly #notices: Surroundings['notices']
+  readonly #connection: Connection
+
+  constructor(address: ServiceAddress, network: Network, { io, secrets, notices }: Surroundings) {
+    this.#address = address
+    this.#network = network
+    this.#io = io
+    this.#secrets = secrets
+    this.#notices = notices
+    const patience = { firstByte: network.firstByteTimeout, between: network.silenceTimeout }
+    this.#connection = new Connection(io.env, patience, io.signal)
+  }
+
+  /**
+   * The deltas of an answer, an array for each network read. Leaving the loop ends the request.
+   * @throws StatusError, NetworkError before any of the answer was yielded; CutShortError after.
+   */
+  async *stream(
+    operation: StreamingOperation,
+    body: JsonObject,
+    { withChunks = false }: StreamOptions = {},
+  ): AsyncGenerator<Delta[], void, undefined> {
+    for (let attempt = 0; ; attempt++) {
+      // Held until the answer itself begins, so that an attempt which fails before it leaves no trace.
+      let held: Delta[] = []
+      let hasBegun = false
+      try {
+        const exchange = await this.#open(operation, body)
+        const record = quotaOfHeaders(exchange.headers)
+        if (record) held.push({ type: 'quota', quota: record })
+        const contentType = exchange.headers['content-type'] ?? ''
+        const options = { withChunks, mask: (text: string): string => this.#secrets.mask(text) }
+        for await (const deltas of readAnswer(contentType, exchange.body, operation.createDecoder(), options)) {
+          hasBegun ||= deltas.some(isContent)
+          if (!hasBegun) held.push(...deltas)
+          else if (held.length === 0) yield deltas
+          else {
+            yield [...held, ...deltas]
+            held = []
+          }
+        }
+        if (held.length > 0) yield held
+        return
+      } catch (error) {
+        if (hasBegun) throw cutShort(error)
+        await this.#waitBeforeRetry(error, attempt)
+      }
+    }
+  }
+
+  /** @throws StatusError, NetworkError */
+  async send(operation: Operation, body?: JsonObject): Promise<Reply> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.#sendOnce(operation, body)
+      } catch (error) {
+        await this.#waitBeforeRetry(error, attempt)
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#connection.close()
+  }
+
+  async #sendOnce(operation: Operation, body?: JsonObject): Promise<Reply> {
+    const { headers, body: bytes } = await this.#open(operation, body)
+    const text = this.#secrets.mask(await readWhole(bytes))
+    try {
+      return { json: JSON.parse(text) as Json, headers }
+    } catch {
+      throw new NetworkError(`the reply can't be read: ${serviceMessage(text) || 'it is empty'}`)
+    }
+  }
+
+  /** @throws StatusError for any status but 2xx. */
+  async #open(operation: Operation, body: JsonObject | undefined): Promise<Exchange> {
+    const outgoing = this.#outgoing(operation, body)
+    const shown = JSON.stringify({ ...outgoing.headers, authorization: `Bearer ${maskedKey}` })
+    await this.#notices.debug(`> ${outgoing.method} ${outgoing.url.href} ${shown}`)
+    const started = this.#io.now()
+    const exchange = await this.#connection.exchange(outgoing)
+    const seconds = ((this.#io.now() - started) / 1000).toFixed(2)
+    await this.#notices.debug(`< ${exchange.status} after ${seconds} s ${JSON.stringify(exchange.headers)}`)
+    if (exchange.status >= 200 && exchange.status < 300) return exchange
+    const text = this.#secrets.mask(await readWhole(exchange.body).catch(() => ''))
+    throw statusFailure(exchange.status, exchange.headers, text, this.#io.now())
+  }
+
+  #outgoing(operation: Operation, body: JsonObject | undefined): Outgoing {
+    const isStream = body?.stream === true
+    return {
+      method: operation.method,
+      url: new URL(this.#address.baseUrl + operation.path),
+      headers: {
+        authorization: `Bearer ${this.#address.key}`,
+        'user-agent': `syn/${packageVersion()}`,
+        accept: isStream ? 'text/event-stream, application/json' : 'application/json',
+        // Compression would hold back parts of a stream.
+        'accept-encoding': isStream ? 'identity' : 'gzip, deflate, br',
+        ...(body && { 'content-type': 'application/json' }),
+        ...operation.headers,
+      },
+      body: body && JSON.stringify(body),
+    }
+  }
+
+  /** Waits until the next attempt may be made, or throws the failure that makes it pointless. */
+  async #waitBeforeRetry(error: unknown, attempt: number): Promise<void> {
+    const { signal } = this.#io
+    if (signal.aborted) throw signal.reason
+    if (attempt >= this.#network.retries || !isRetryable(error)) throw error
+    if (isRateLimit(error)) await this.#throwIfSpent(error)
+    const wait = waitBefore(attempt, error, Math.random())
+    // A wait that the user would not bear as a silence is not begun.
+    if (wait > this.#network.firstByteTimeout) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    const seconds = (wait / 1000).toFixed(1)
+    await this.#notices.say(`${reason}; trying again in ${seconds} s (${attempt + 1} of ${this.#network.retries})`)
+    try {
+      await pause(wait, undefined, { signal })
+    } catch {
+      throw signal.reason as InterruptedError
+    }
+  }
+
+  /** Without a Retry-After, 429 means a spent limit as often as a crowd: the quota record tells them apart. */
+  async #throwIfSpent(error: StatusError): Promise<void> {
+    const record = await this.#sendOnce(quota).catch(() => undefined)
+    const renewal = record && spentUntil(record.json)
+    if (renewal === undefined) return
+    const time = new Date(renewal)
+    const when = Number.isNaN(time.getTime()) ? '' : `; it renews ${time.toLocaleString()}`
+    throw new StatusError(error.message, { status: error.status, hint: `the quota is used up${when}` })
+  }
+}
+
+function isRateLimit(error: unknown): error is StatusError {
+  return error instanceof StatusError && error.status === 429 && error.retryAfter === undefined
+}
+
+function cutShort(error: unknown): Error {
+  if (!(error instanceof NetworkError)) return error as Error
+  return new CutShortError(`the answer was cut short: ${error.message}`, { hint: error.hint, cause: error })
+}

@@ -1,0 +1,177 @@
+/** One HTTP exchange with the service: the only file that knows undici. */
+
+import type { Dispatcher } from 'undici'
+import request from 'undici/lib/api/api-request.js'
+import Agent from 'undici/lib/dispatcher/agent.js'
+import { NetworkError } from '../errors.ts'
+import { connectionFailure } from './connection-failure.ts'
+import { proxyFor } from './proxy.ts'
+import { Silence } from './silence.ts'
+
+export interface Exchange {
+  readonly status: number
+  /** Names in lower case; repeated headers joined. */
+  readonly headers: Readonly<Record<string, string>>
+  /** What the service sends, decoded, read by read. Leaving the loop ends the request. */
+  readonly body: AsyncIterable<Uint8Array>
+}
+
+export interface Outgoing {
+  readonly method: 'GET' | 'POST'
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | undefined
+}
+
+/** Longest silences borne, in milliseconds. */
+export interface Patience {
+  readonly firstByte: number
+  readonly between: number
+}
+
+/** How long to wait for a connection, in milliseconds: a host that is up answers within a fraction of it. */
+const connectTimeout = 10_000
+
+const mostRedirects = 5
+
+export class Connection {
+  readonly #env: Readonly<Record<string, string | undefined>>
+  readonly #patience: Patience
+  readonly #signal: AbortSignal
+  #agent: Promise<Dispatcher> | undefined
+
+  constructor(env: Readonly<Record<string, string | undefined>>, patience: Patience, signal: AbortSignal) {
+    this.#env = env
+    this.#patience = patience
+    this.#signal = signal
+  }
+
+  /**
+   * @throws NetworkError when nothing answers in time, or a redirect leads elsewhere.
+   * @throws the signal's reason when the run is stopped.
+   */
+  async exchange(outgoing: Outgoing): Promise<Exchange> {
+    let { url } = outgoing
+    for (let hops = 0; hops <= mostRedirects; hops++) {
+      const exchange = await this.#exchangeOnce({ ...outgoing, url })
+      const { location } = exchange.headers
+      if (exchange.status < 300 || exchange.status > 399 || location === undefined) return exchange
+      url = redirectTarget(outgoing, exchange.status, location)
+    }
+    throw new NetworkError(`${outgoing.url.origin} redirects in circles`)
+  }
+
+  async close(): Promise<void> {
+    const agent = await this.#agent
+    await agent?.destroy()
+  }
+
+  async #exchangeOnce({ method, url, headers, body }: Outgoing): Promise<Exchange> {
+    this.#agent ??= createAgent(url, this.#env)
+    const abort = new AbortController()
+    const stop = (): void => abort.abort(this.#signal.reason)
+    if (this.#signal.aborted) stop()
+    this.#signal.addEventListener('abort', stop, { once: true })
+    const silence = new Silence((seconds) => abort.abort(silenceFailure(url, seconds)))
+    const finish = (): void => {
+      silence.end()
+      this.#signal.removeEventListener('abort', stop)
+      abort.abort()
+    }
+    try {
+      silence.begin(this.#patience.firstByte)
+      const response = await request.call(await this.#agent, {
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method,
+        headers,
+        body: body ?? null,
+        signal: abort.signal,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      })
+      silence.end()
+      const read = readBody(response, silence, this.#patience.between, abort.signal, finish, url)
+      return { status: response.statusCode, headers: joinHeaders(response.headers), body: read }
+    } catch (error) {
+      const reason = abort.signal.aborted ? (abort.signal.reason as Error) : connectionFailure(error, url)
+      finish()
+      throw reason
+    }
+  }
+}
+
+async function createAgent(url: URL, env: Readonly<Record<string, string | undefined>>): Promise<Dispatcher> {
+  const uri = proxyFor(url, env)
+  if (uri === undefined) return new Agent({ connect: { timeout: connectTimeout } })
+  const { default: ProxyAgent } = await import('undici/lib/dispatcher/proxy-agent.js')
+  return new ProxyAgent({ uri, proxyTunnel: true, requestTls: { timeout: connectTimeout } })
+}
+
+/** Reads the body, bearing each silence only so long; time that the reader spends elsewhere doesn't count. */
+async function* readBody(
+  response: Dispatcher.ResponseData,
+  silence: Silence,
+  patience: number,
+  signal: AbortSignal,
+  finish: () => void,
+  url: URL,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    const chunks = (await decoded(response))[Symbol.asyncIterator]()
+    for (;;) {
+      silence.begin(patience)
+      const next = await chunks.next()
+      silence.end()
+      if (next.done) return
+      yield next.value
+    }
+  } catch (error) {
+    throw signal.aborted ? signal.reason : connectionFailure(error, url)
+  } finally {
+    finish()
+  }
+}
+
+async function decoded({ headers, body }: Dispatcher.ResponseData): Promise<AsyncIterable<Uint8Array>> {
+  const encoding = String(headers['content-encoding'] ?? 'identity').toLowerCase()
+  if (encoding === 'identity') return body as AsyncIterable<Uint8Array>
+  const [{ createGunzip, createInflate, createBrotliDecompress, constants }, { pipeline }] = await Promise.all([
+    import('node:zlib'),
+    import('node:stream'),
+  ])
+  // Flush after every write: what the service has sent is shown now, not when the compressor's block is full.
+  const flush = constants.Z_SYNC_FLUSH
+  const makers: Record<string, () => NodeJS.ReadWriteStream> = {
+    gzip: () => createGunzip({ flush }),
+    'x-gzip': () => createGunzip({ flush }),
+    deflate: () => createInflate({ flush }),
+    br: () => createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH }),
+  }
+  const make = makers[encoding]
+  if (!make) throw new NetworkError(`the reply is encoded as ${encoding}, which can't be read`)
+  const decoder = make()
+  pipeline(body, decoder, () => undefined)
+  return decoder as unknown as AsyncIterable<Uint8Array>
+}
+
+function joinHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value ?? '')]))
+}
+
+/** Where a redirect may lead: to the same origin, and only when the request stays what it was. */
+function redirectTarget({ method, url }: Outgoing, status: number, location: string): URL {
+  const target = URL.canParse(location, url.href) ? new URL(location, url) : undefined
+  const isKept = method === 'GET' || status === 307 || status === 308
+  if (target && target.origin === url.origin && isKept) return target
+  const where = target ? target.origin + target.pathname : 'an address that makes no sense'
+  throw new NetworkError(`${url.origin} redirects to ${where}, which is refused: the key is for ${url.origin} alone`, {
+    hint: 'if the service has moved, store its new address: syn login',
+  })
+}
+
+function silenceFailure(url: URL, seconds: number): NetworkError {
+  return new NetworkError(`${url.origin} was silent for ${seconds} s`, {
+    hint: '--timeout SECONDS sets how long a silence is borne',
+  })
+}

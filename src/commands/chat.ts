@@ -1,0 +1,92 @@
+import { toChatMessage } from '../api/chat/messages.ts'
+import { chat } from '../api/chat/operation.ts'
+import { defineCommand, type Example } from '../command.ts'
+import { UsageError } from '../errors.ts'
+import type { Json, JsonObject } from '../fields/json.ts'
+import { modelNotice } from '../fields/model.ts'
+import { answerOptions, inputOptions, requestOptions } from '../fields/request-options.ts'
+import { readTurns } from '../input/prompt.ts'
+import { loadSchema } from '../input/schema.ts'
+import { showAnswer } from '../render/answer.ts'
+import { bodyText, curlCommand, requestLine } from '../render/request.ts'
+
+const examples: readonly Example[] = [
+  ['Ask', 'syn chat "Say hello in three languages"'],
+  ['Summarise a file', 'syn chat "Summarise" < notes.txt'],
+  ['Ask about a picture', 'syn chat -i photo.jpg "What is this?"'],
+  ['Keep only the code', 'syn chat -x "A shell script that renames *.jpeg to *.jpg" > rename.sh'],
+  ['Get JSON of a certain form', 'syn chat --schema person.json "Invent a person" | jq .name'],
+]
+
+export default defineCommand({
+  description:
+    'Sends a prompt to a model and shows the answer as it arrives. Standard output is the answer and nothing else; ' +
+    'notices, reasoning and errors go to standard error.',
+  arguments: [{ name: 'prompt', help: 'What to ask; - stands for standard input.', many: true }],
+  fields: chat.fields,
+  options: {
+    ...inputOptions,
+    schema: {
+      kind: 'text',
+      placeholder: 'JSON|FILE',
+      help: 'Ask for JSON that fits this schema, and check the answer against it.',
+    },
+    jsonObject: { kind: 'switch', help: 'Ask for a JSON object.' },
+    ...answerOptions,
+    ...requestOptions,
+  },
+  examples,
+
+  async run({ words, fields, options, io, settings, notices, client }) {
+    const schema = options.schema === undefined ? undefined : await loadSchema(options.schema, io)
+    const hasMessages = fields.messages !== undefined
+    const turns = await readTurns(
+      { words, system: options.system, files: options.file, images: options.image, stdin: options.stdin, hasMessages },
+      io,
+    )
+    const messages: Json[] = [
+      ...(turns.system ? [toChatMessage(turns.system)] : []),
+      ...(fields.messages ?? []),
+      ...(turns.user ? [toChatMessage(turns.user)] : []),
+    ]
+    const fallback = turns.user?.images.length ? 'syn:large:vision' : 'syn:large:text'
+    const model = fields.model ?? settings.get('model')?.value ?? fallback
+    const notice = modelNotice(model)
+    if (notice) await notices.say(notice)
+    const format = responseFormat(schema?.responseFormat, options.jsonObject, fields.response_format)
+    const { model: _model, messages: _messages, ...others } = fields
+    const body: JsonObject = { model, messages, stream: true, ...others, ...format }
+
+    if (options.dryRun || options.curl) {
+      const baseUrl = options.sandbox ? 'http://sandbox.localhost' : settings.get('base-url')?.value
+      if (options.curl) return io.out.write(curlCommand(chat, body, baseUrl))
+      await notices.say(requestLine(chat, baseUrl))
+      return io.out.write(bodyText(body))
+    }
+    await showAnswer(
+      {
+        stream: (streamOptions) => client.stream(chat, body, streamOptions),
+        fold: chat.fold,
+        count: fields.n ?? 1,
+        hasLogprobs: Boolean(fields.logprobs ?? false),
+        model,
+        ...(schema && { check: schema.check }),
+      },
+      options,
+      { io, notices, client },
+    )
+  },
+})
+
+/** @throws UsageError when the format is asked for in more than one way. */
+function responseFormat(
+  schema: JsonObject | undefined,
+  jsonObject: boolean | undefined,
+  given: JsonObject | undefined,
+): { response_format?: JsonObject } {
+  const formats = [schema, jsonObject ? { type: 'json_object' } : undefined, given].filter((one) => one !== undefined)
+  if (formats.length > 1) {
+    throw new UsageError('--schema, --json-object and a response_format exclude each other: give one of them')
+  }
+  return formats[0] ? { response_format: formats[0] } : {}
+}

@@ -1,0 +1,63 @@
+/** Images from a path, an address, a data URI or standard input, told apart by their first bytes. */
+
+import { imageFormats } from '../api/image-formats.ts'
+import type { Image } from '../api/turn.ts'
+import { UsageError } from '../errors.ts'
+import { readBytes } from '../io/files.ts'
+import type { Io } from '../io/io.ts'
+
+const accepted = 'accepted are jpeg, png, gif, webp and tiff'
+
+/**
+ * @param source As given with `--image`.
+ * @throws UsageError for a file that can't be read, or a format the service doesn't take, by its name.
+ */
+export async function readImage(source: string, io: Io): Promise<Image> {
+  if (/^https?:\/\//i.test(source)) return { kind: 'address', url: source }
+  if (source.startsWith('data:')) return dataUri(source)
+  const bytes = source === '-' ? await io.in.read('--image -', io.signal) : await readBytes(source, '--image')
+  const name = source === '-' ? 'standard input' : source
+  if (bytes.length === 0) throw new UsageError(`--image: ${name} is empty`)
+  const format = formatOf(bytes)
+  if (format === undefined) throw new UsageError(`--image: ${name} is not an image; ${accepted}`)
+  if (!isAccepted(format))
+    throw new UsageError(`--image: ${name} is ${format}, which the service does not take; ${accepted}`)
+  return { kind: 'data', mediaType: format, data: Buffer.from(bytes).toString('base64') }
+}
+
+function dataUri(source: string): Image {
+  const [, mediaType = '', data = ''] = /^data:([^;,]*);base64,([A-Za-z0-9+/]+={0,2})$/.exec(source) ?? []
+  if (data === '') throw new UsageError('--image: a data URI must have the form data:FORMAT;base64,DATA')
+  if (!isAccepted(mediaType)) {
+    throw new UsageError(
+      `--image: the data URI is ${mediaType || 'of no format'}, which the service does not take; ${accepted}`,
+    )
+  }
+  return { kind: 'data', mediaType, data }
+}
+
+function isAccepted(format: string): boolean {
+  return (imageFormats as readonly string[]).includes(format)
+}
+
+/** First bytes in latin1, and the format they tell; `.` stands for any byte. */
+const signatures: readonly (readonly [start: RegExp, format: string])[] = [
+  [/^\xff\xd8\xff/, 'image/jpeg'],
+  [/^\x89PNG\r\n\x1a\n/, 'image/png'],
+  [/^GIF8[79]a/, 'image/gif'],
+  [/^RIFF.{4}WEBP/s, 'image/webp'],
+  [/^(II[*+]\0|MM\0[*+])/, 'image/tiff'],
+  [/^BM.{4}\0\0\0\0/s, 'a BMP image'],
+  [/^.{4}ftyp(heic|heix|hevc|mif1|msf1)/s, 'a HEIC image'],
+  [/^.{4}ftypavi[fs]/s, 'an AVIF image'],
+  [/^(\xff\x0a|\0\0\0\x0cJXL )/, 'a JPEG XL image'],
+  [/^\0\0\x01\0/, 'an ICO image'],
+  [/^8BPS/, 'a Photoshop image'],
+  [/^%PDF-/, 'a PDF document'],
+  [/^\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*(<!DOCTYPE svg[^>]*>\s*)?<svg\b/s, 'an SVG image'],
+]
+
+function formatOf(bytes: Uint8Array): string | undefined {
+  const start = Buffer.from(bytes.subarray(0, 512)).toString('latin1')
+  return signatures.find(([signature]) => signature.test(start))?.[1]
+}

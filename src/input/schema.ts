@@ -1,0 +1,70 @@
+/** A JSON schema that an answer is asked to fit, and checked against. */
+
+import { existsSync } from 'node:fs'
+import { FailedError, UsageError } from '../errors.ts'
+import { readArgument, readObject } from '../fields/document.ts'
+import { isObject, type Json, type JsonObject } from '../fields/json.ts'
+import type { Io } from '../io/io.ts'
+
+export interface AnswerSchema {
+  /** The `response_format` to send. */
+  readonly responseFormat: JsonObject
+  /** @throws FailedError when an answer's text is not JSON of this schema. */
+  check(text: string): void
+}
+
+/**
+ * @param source Inline JSON, `@file` or a path.
+ * @throws UsageError when it is no JSON schema.
+ */
+export async function loadSchema(source: string, io: Io): Promise<AnswerSchema> {
+  const schema = await readSchema(source, io)
+  const validate = await compile(schema)
+  const title = typeof schema.title === 'string' ? schema.title.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 64) : ''
+  return {
+    responseFormat: { type: 'json_schema', json_schema: { name: title || 'answer', schema } },
+    check: (text) => {
+      const problem = validate(parseAnswer(text))
+      if (problem) throw new FailedError(`the answer does not fit the schema: ${problem}`)
+    },
+  }
+}
+
+async function readSchema(source: string, io: Io): Promise<JsonObject> {
+  const isInline = source.trimStart().startsWith('{')
+  if (!isInline && !source.startsWith('@') && (source === '-' || existsSync(source))) {
+    return readObject(source, '--schema', io)
+  }
+  if (!isInline && !source.startsWith('@'))
+    throw new UsageError(`--schema: no such file: ${source}; expected JSON or a file`)
+  const schema = await readArgument(source, '--schema', io)
+  if (!isObject(schema)) throw new UsageError('--schema: expected an object')
+  return schema
+}
+
+/** @returns a function that tells the first problem of a value. */
+async function compile(schema: JsonObject): Promise<(value: Json) => string | undefined> {
+  const isDraft7 = typeof schema.$schema === 'string' && /draft-0[4-7]/.test(schema.$schema)
+  const { Ajv } = isDraft7 ? await import('ajv') : { Ajv: (await import('ajv/dist/2020.js')).Ajv2020 }
+  const { default: formats } = await import('ajv-formats')
+  const ajv = new Ajv({ strict: false, logger: false })
+  formats.default(ajv)
+  try {
+    const validate = ajv.compile(schema)
+    return (value) => {
+      if (validate(value)) return undefined
+      const [error] = validate.errors ?? []
+      return `$${(error?.instancePath ?? '').replaceAll('/', '.')} ${error?.message ?? 'is wrong'}`
+    }
+  } catch (error) {
+    throw new UsageError(`--schema: not a JSON schema: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function parseAnswer(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    throw new FailedError('the answer does not fit the schema: it is not JSON')
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * Control characters of hostile text, made visible: a model can't move the cursor, set the title or write the clipboard.
+ * Only for terminals; elsewhere bytes pass unchanged.
+ */
+
+// C0 but tab and line feed, DEL, C1, and the two characters that override the direction of all that follows.
+// oxlint-disable-next-line no-control-regex
+const harmful = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202d\u202e]/g
+
+// Names (of models, tools, files) have no use for embeddings and isolates either.
+const bidirectional = /[\u202a-\u202e\u2066-\u2069]/g
+
+/** For running text. A carriage return before a line feed goes without a trace. */
+export function harmless(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(harmful, symbolFor)
+}
+
+/** For names: on one line. */
+export function harmlessName(name: string): string {
+  return harmless(name)
+    .replace(/[\n\t]/g, ' ')
+    .replace(bidirectional, '\ufffd')
+}
+
+/** For JSON documents: the same characters as JSON escapes, so that the document stays what it is. */
+export function harmlessJson(json: string): string {
+  return json.replace(harmful, (character) => (character === '\r' ? character : escapeFor(character)))
+}
+
+/** ESC → `␛`; what has no symbol of its own → `�`. */
+function symbolFor(character: string): string {
+  const code = character.charCodeAt(0)
+  if (code < 0x20) return String.fromCharCode(0x2400 + code)
+  return code === 0x7f ? '\u2421' : '\ufffd'
+}
+
+function escapeFor(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}

@@ -1,0 +1,65 @@
+/** How the choices of an answer ended, and what of that is said in words on standard error. */
+
+import type { Notices } from '../notices.ts'
+import { harmlessName } from '../io/harmless.ts'
+import type { Delta } from '../stream/delta.ts'
+
+interface Choice {
+  text: string
+  refusal: string
+  hasReasoning: boolean
+  hasToolCalls: boolean
+  reason: string | undefined
+}
+
+export class Outcome {
+  readonly #choices = new Map<number, Choice>()
+
+  note(deltas: readonly Delta[]): void {
+    for (const delta of deltas) {
+      if (!('index' in delta)) continue
+      const choice = this.#choice(delta.index)
+      if (delta.type === 'text') choice.text += delta.text
+      else if (delta.type === 'refusal') choice.refusal += delta.text
+      else if (delta.type === 'reasoning') choice.hasReasoning = true
+      else if (delta.type === 'tool') choice.hasToolCalls = true
+      else if (delta.type === 'end') choice.reason = delta.reason
+    }
+  }
+
+  /** The choices' texts in order. */
+  texts(): string[] {
+    return this.#sorted().map(([, { text }]) => text)
+  }
+
+  async tell(notices: Notices): Promise<void> {
+    for (const [index, choice] of this.#sorted()) {
+      const subject = this.#choices.size > 1 ? `answer ${index + 1}` : 'the answer'
+      const words = wordsFor(choice)
+      if (words) await notices.say(`${subject} ${words}`)
+    }
+  }
+
+  #sorted(): [number, Choice][] {
+    return [...this.#choices].sort(([a], [b]) => a - b)
+  }
+
+  #choice(index: number): Choice {
+    const known = this.#choices.get(index)
+    if (known) return known
+    const choice = { text: '', refusal: '', hasReasoning: false, hasToolCalls: false, reason: undefined }
+    this.#choices.set(index, choice)
+    return choice
+  }
+}
+
+function wordsFor({ text, refusal, hasReasoning, hasToolCalls, reason }: Choice): string | undefined {
+  if (refusal !== '') return `is a refusal: ${harmlessName(refusal)}`
+  if (reason === 'content_filter') return "was stopped by the service's content filter"
+  if (reason === 'length') {
+    if (text !== '' || hasToolCalls) return 'was cut at the limit of tokens; --max-tokens raises it'
+    const use = hasReasoning ? 'the reasoning used the whole budget of tokens' : 'the limit of tokens left no room'
+    return `is empty: ${use}; --max-completion-tokens or --max-tokens raises it`
+  }
+  return text === '' && !hasToolCalls ? 'is empty' : undefined
+}

@@ -1,0 +1,130 @@
+/** From a reply's bytes to the deltas of its answer, an array for each network read. */
+
+import { NetworkError } from '../errors.ts'
+import { isObject, type Json, type JsonObject } from '../fields/json.ts'
+import { readWhole } from './bytes.ts'
+import { isContent, type Delta } from './delta.ts'
+import { readEvents, type ServerEvent } from './events.ts'
+import { replyKind } from './reply-kind.ts'
+import { serviceMessage } from './service-message.ts'
+
+/** Turns what the service sends into deltas; it may remember what it has seen. */
+export interface Decoder {
+  /** Deltas of one streamed event. */
+  decodeChunk(chunk: JsonObject): Delta[]
+  /** Deltas of a whole answer, sent unstreamed. */
+  decodeWhole(answer: JsonObject): Delta[]
+}
+
+export interface AnswerOptions {
+  /** Whether to yield what the service sent as well. */
+  readonly withChunks: boolean
+  /** Takes the key out of whatever the service echoes. */
+  readonly mask: (text: string) => string
+}
+
+/** @throws NetworkError when the reply can't be read, holds an error, or ends before the answer does. */
+export async function* readAnswer(
+  contentType: string,
+  bytes: AsyncIterable<Uint8Array>,
+  decoder: Decoder,
+  options: AnswerOptions,
+): AsyncGenerator<Delta[], void, undefined> {
+  const [kind, body] = await replyKind(contentType, bytes)
+  if (kind === 'html') throw new NetworkError('the service sent a web page instead of an answer')
+  if (kind === 'json') yield decodeWhole(options.mask(await readWhole(body)), decoder, options)
+  else yield* decodeEvents(readEvents(body), decoder, options)
+}
+
+function decodeWhole(text: string, decoder: Decoder, { withChunks }: AnswerOptions): Delta[] {
+  const json = parseChunk(text)
+  const deltas = decoder.decodeWhole(json)
+  if (!deltas.some((delta) => delta.type === 'end')) throw new NetworkError('the reply holds no answer')
+  return withChunks ? [{ type: 'chunk', text, json, isWhole: true }, ...deltas] : deltas
+}
+
+async function* decodeEvents(
+  reads: AsyncIterable<ServerEvent[]>,
+  decoder: Decoder,
+  options: AnswerOptions,
+): AsyncGenerator<Delta[], void, undefined> {
+  const progress = new Progress()
+  try {
+    for await (const events of reads) {
+      const deltas: Delta[] = []
+      try {
+        for (const event of events) {
+          if (event.data === '[DONE]') progress.isDone = true
+          if (progress.isDone) break
+          for (const delta of decodeEvent(event, decoder, options)) {
+            deltas.push(delta)
+            progress.note(delta)
+          }
+        }
+      } catch (error) {
+        // What came before a failure in the same read is part of the answer.
+        if (deltas.length > 0) yield deltas
+        throw error
+      }
+      if (deltas.length > 0) yield deltas
+      if (progress.isDone) return
+    }
+  } catch (error) {
+    // A connection that breaks after the last finish reason takes nothing of the answer with it.
+    if (progress.hasAll && isConnectionFailure(error)) return
+    throw error
+  }
+  if (!progress.hasAll) throw new NetworkError('the answer ended before it was complete', { retryable: true })
+}
+
+function decodeEvent(event: ServerEvent, decoder: Decoder, { withChunks, mask }: AnswerOptions): Delta[] {
+  if (event.data === '') return []
+  const text = mask(event.data)
+  if (event.event === 'error') throw new NetworkError(serviceMessage(text), { retryable: isOverload(text) })
+  const json = parseChunk(text)
+  const deltas = decoder.decodeChunk(json)
+  return withChunks ? [{ type: 'chunk', text, json, isWhole: false }, ...deltas] : deltas
+}
+
+/** Which choices have begun, and whether they have ended. */
+class Progress {
+  isDone = false
+  #hasEnded = false
+  readonly #open = new Set<number>()
+
+  note(delta: Delta): void {
+    if (delta.type === 'end') {
+      if (delta.reason === 'abort') throw new NetworkError('the service aborted the answer')
+      this.#open.delete(delta.index)
+      this.#hasEnded = true
+    } else if (isContent(delta)) this.#open.add(delta.index)
+  }
+
+  get hasAll(): boolean {
+    return this.#hasEnded && this.#open.size === 0
+  }
+}
+
+function isConnectionFailure(error: unknown): boolean {
+  return error instanceof NetworkError && error.cause !== undefined
+}
+
+/** @throws NetworkError for what is no object, and for an error object that came with HTTP status 200. */
+function parseChunk(text: string): JsonObject {
+  let json: Json
+  try {
+    json = JSON.parse(text) as Json
+  } catch {
+    throw new NetworkError(`the service sent something that is not JSON: ${text.slice(0, 200)}`)
+  }
+  if (!isObject(json)) throw new NetworkError(`the service sent ${text.slice(0, 200)} where an object was expected`)
+  if (json.type === 'error' || (json.error !== undefined && json.error !== null)) {
+    throw new NetworkError(serviceMessage(text), { retryable: isOverload(text) })
+  }
+  return json
+}
+
+/** Inside a stream there is no status to tell what may pass by itself; these words do. */
+function isOverload(text: string): boolean {
+  return /overloaded|Error from inference backend|rate.?limit/i.test(text)
+}
