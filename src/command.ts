@@ -1,10 +1,11 @@
 /** What a command is, and how its tables become commander's options. */
 
-import { Command, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import type { CommandContext } from './context.ts'
 import { flagName, flagOf, type Field, type Fields } from './fields/field.ts'
 import { globalOptions } from './fields/global-options.ts'
 import type { Typed } from './fields/parse.ts'
+import { commandHelp } from './help.ts'
 
 export interface Argument {
   readonly name: string
@@ -33,9 +34,9 @@ export interface CommandDefinition<F extends Fields, O extends Fields> {
 export type AnyCommand = CommandDefinition<any, any>
 
 /** Keeps the types of a command's tables, so that `run` sees their values typed. */
-export function defineCommand<const F extends Fields, const O extends Fields, const M extends object>(
-  definition: CommandDefinition<F, O> & M,
-): CommandDefinition<F, O> & M {
+export function defineCommand<const F extends Fields, const O extends Fields>(
+  definition: CommandDefinition<F, O>,
+): CommandDefinition<F, O> {
   return definition
 }
 
@@ -47,48 +48,53 @@ export interface Invocation {
 
 /** Declares a command's arguments and options on commander; `run` gets what was typed. */
 export function mountCommand(
-  parent: Command,
+  command: Command,
+  summary: string,
   definition: AnyCommand,
   run: (definition: AnyCommand, invocation: Invocation) => Promise<void>,
 ): void {
-  if (definition.description) parent.description(`${parent.description()}\n\n${definition.description}`)
-  for (const { name, help, required, many } of definition.arguments ?? []) {
+  // A word that is no subcommand is left to the command, which knows better what to say.
+  command.allowExcessArguments(definition.subcommands !== undefined)
+  for (const { name, required, many } of definition.arguments ?? []) {
     const term = many ? `${name}...` : name
-    parent.argument(required ? `<${term}>` : `[${term}]`, help)
+    command.argument(required ? `<${term}>` : `[${term}]`)
   }
-  mountOptions(parent, definition.options ?? {}, 'Options:')
-  mountOptions(parent, definition.fields ?? {}, 'Request fields:')
-  mountOptions(parent, globalOptions, 'Global options:')
-  parent.addHelpText('after', examplesText(definition.examples))
+  for (const rows of [definition.options, definition.fields, globalOptions]) mountOptions(command, rows ?? {})
+  command.configureHelp({
+    formatHelp: (_command, help) => commandHelp(pathOf(command), summary, definition, help.helpWidth ?? 80),
+  })
   for (const [name, subcommand] of Object.entries(definition.subcommands ?? {})) {
-    mountCommand(parent.command(name).description(subcommand.summary), subcommand, run)
+    mountCommand(command.command(name), subcommand.summary, subcommand, run)
   }
   if (definition.run) {
-    parent.action(async () => {
-      await run(definition, { words: parent.args, typed: typedFlags(parent, definition) })
+    command.action(async () => {
+      await run(definition, { words: command.args, typed: typedFlags(command, definition) })
     })
   }
 }
 
-export function mountOptions(command: Command, rows: Fields, group: string): void {
+export function mountOptions(command: Command, rows: Fields): void {
   for (const [name, row] of Object.entries(rows)) {
-    for (const option of optionsOf(name, row)) command.addOption(option.helpGroup(group))
+    for (const option of optionsOf(name, row)) command.addOption(option)
   }
 }
 
+/** `syn config get` */
+function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
+}
+
 function optionsOf(name: string, row: Field): Option[] {
-  const short = row.short ? `-${row.short}, ` : ''
-  const help = row.deprecated ? `${row.help} (deprecated: use ${row.deprecated})` : row.help
-  const negation = new Option(`--no-${flagName(name)}`).hideHelp()
+  const flag = `${row.short ? `-${row.short}, ` : ''}${flagOf(name)}`
   switch (row.kind) {
     case 'switch':
-      return [new Option(`${short}${flagOf(name)}`, help)]
+      return [new Option(flag)]
     case 'boolean':
-      return [new Option(`${short}${flagOf(name)}`, help), negation]
+      return [new Option(flag), new Option(`--no-${flagName(name)}`)]
     case 'boolean or number':
-      return [new Option(`${flagOf(name)} <N>`, help), negation]
+      return [new Option(`${flag} <value>`), new Option(`--no-${flagName(name)}`)]
     case 'texts':
-      return [new Option(`${short}${flagOf(name)} <${placeholderOf(row)}>`, help).argParser(collect)]
+      return [new Option(`${flag} <value>`).argParser(collect)]
     case 'text':
     case 'model':
     case 'number':
@@ -96,7 +102,7 @@ function optionsOf(name: string, row: Field): Option[] {
     case 'array':
     case 'choice or object':
     case 'document':
-      return [new Option(`${short}${flagOf(name)} <${placeholderOf(row)}>`, help)]
+      return [new Option(`${flag} <value>`)]
   }
 }
 
@@ -104,53 +110,19 @@ function collect(text: string, before: string[] = []): string[] {
   return [...before, text]
 }
 
-/** What stands for a value in help and man pages. */
-export function placeholderOf(row: Field): string {
-  if (row.placeholder) return row.placeholder
-  switch (row.kind) {
-    case 'text':
-      return row.choices?.join('|') ?? 'TEXT'
-    case 'texts':
-      return 'TEXT'
-    case 'model':
-      return 'MODEL'
-    case 'number':
-    case 'boolean or number':
-      return 'N'
-    case 'object':
-    case 'array':
-      return 'JSON'
-    case 'choice or object':
-      return [...row.words, 'JSON'].join('|')
-    case 'document':
-      return 'FILE'
-    case 'boolean':
-    case 'switch':
-      return ''
-  }
-}
-
-/** The flag as help shows it: `-m, --model MODEL`, `--[no-]stream`, `--[no-]logprobs[=N]`. */
-export function flagTerm(name: string, row: Field): string {
-  const short = row.short ? `-${row.short}, ` : '    '
-  if (row.kind === 'switch') return `${short}${flagOf(name)}`
-  if (row.kind === 'boolean') return `${short}--[no-]${flagName(name)}`
-  if (row.kind === 'boolean or number') return `${short}--[no-]${flagName(name)}[=N]`
-  return `${short}${flagOf(name)} ${placeholderOf(row)}`
+/** Options may stand before and after the command's name; the nearest one counts (commander's own merge: the furthest). */
+function optionValues(command: Command): Record<string, Typed | undefined> {
+  return { ...(command.parent && optionValues(command.parent)), ...command.opts<Record<string, Typed | undefined>>() }
 }
 
 function typedFlags(command: Command, definition: AnyCommand): Map<string, Typed> {
   const typed = new Map<string, Typed>()
-  const values = command.optsWithGlobals<Record<string, Typed | undefined>>()
+  const values = optionValues(command)
   for (const name of Object.keys({ ...definition.fields, ...definition.options, ...globalOptions })) {
     const value = values[new Option(flagOf(name)).attributeName()]
     if (value !== undefined) typed.set(name, value)
   }
   return typed
-}
-
-function examplesText(examples: readonly Example[]): string {
-  return `\nExamples:\n${examples.map(([purpose, line]) => `  # ${purpose}\n  ${line}`).join('\n\n')}\n`
 }
 
 /**

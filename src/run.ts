@@ -7,6 +7,8 @@ import { SynError, UsageError, exitCodes, explain } from './errors.ts'
 import type { Fields } from './fields/field.ts'
 import { globalOptions } from './fields/global-options.ts'
 import { suggestion } from './fields/nearest.ts'
+import { programHelp } from './help.ts'
+import { harmless } from './io/harmless.ts'
 import type { Io } from './io/io.ts'
 import { Secrets } from './io/secrets.ts'
 import { registry } from './registry.ts'
@@ -29,10 +31,10 @@ async function runProgram(argv: readonly string[], io: Io, secrets: Secrets): Pr
   const invoke = (definition: AnyCommand, invocation: Invocation): Promise<void> =>
     runCommand(definition, invocation, io, secrets)
   for (const row of registry) {
-    const command = program.command(row.name).description(row.summary)
+    const command = program.command(row.name)
     if (!argv.includes(row.name)) continue
     const { default: definition } = await row.load()
-    mountCommand(command, definition, invoke)
+    mountCommand(command, row.summary, definition, invoke)
     rows.push(...tablesOf(definition))
   }
   try {
@@ -53,9 +55,8 @@ function tablesOf(definition: AnyCommand): Fields[] {
 function createProgram(io: Io, help: string[]): Command {
   const program = new Command('syn')
   program
-    .description('A terminal client for one hosted model-inference API.')
-    .usage('COMMAND [OPTIONS]')
     .exitOverride()
+    .configureHelp({ formatHelp: (_command, help) => programHelp(registry, help.helpWidth ?? 80) })
     .enablePositionalOptions()
     .configureOutput({
       writeOut: (text) => void help.push(text),
@@ -72,7 +73,7 @@ function createProgram(io: Io, help: string[]): Command {
       } else program.outputHelp()
     })
     .allowExcessArguments()
-  mountOptions(program, globalOptions, 'Global options:')
+  mountOptions(program, globalOptions)
   return program
 }
 
@@ -105,7 +106,8 @@ async function tell(error: unknown, argv: readonly string[], io: Io, secrets: Se
   const lines = message === '' ? [] : [`syn: ${message}`]
   if (hint !== undefined) lines.push(`hint: ${hint}`)
   if (argv.includes('--debug') && error instanceof Error) lines.push(stackOf(error))
-  if (lines.length > 0) await io.err.write(secrets.mask(`${lines.join('\n')}\n`)).catch(() => undefined)
+  const text = secrets.mask(lines.map((line) => `${line}\n`).join(''))
+  if (text !== '') await io.err.write(io.err.isTerminal ? harmless(text) : text).catch(() => undefined)
   return code
 }
 

@@ -75,7 +75,7 @@ export function checkKind(field: Field, value: unknown): Problem | undefined {
     case 'choice or object':
       if (isObject(value)) return undefined
       if (typeof value === 'string' && field.choices.includes(value)) return undefined
-      return fail([...field.choices, 'an object'].join(', ') + suggestion(value, field.choices))
+      return fail(choicesText([...field.choices, 'an object'], value))
     case 'array':
     case 'document':
       return Array.isArray(value) ? undefined : fail('an array')
@@ -112,12 +112,18 @@ function textsText(single: true | undefined): string {
   return single ? 'a string or an array of strings' : 'an array of strings'
 }
 
-function choicesText(choices: readonly string[], given: unknown): string {
-  return choices.join(', ') + suggestion(given, choices)
+/** `low, medium or high`, and the one that was likely meant. */
+export function choicesText(choices: readonly string[], given: unknown): string {
+  const [last = '', ...others] = choices.toReversed()
+  const list = others.length === 0 ? last : `${others.toReversed().join(', ')} or ${last}`
+  return list + suggestion(given, choices)
 }
 
 function modelText(given: unknown, aliases: false | undefined): string {
   if (aliases === false) return 'a name that starts with hf:'
   const known = `a name that starts with hf:, or an alias: ${modelAliases.join(', ')}`
-  return known + suggestion(typeof given === 'string' ? `syn:${given.replace(/^syn:?/, '')}` : given, modelAliases)
+  if (typeof given !== 'string') return known
+  // Organisation and name, as the hub writes them: only the prefix is missing.
+  if (/^[\w.-]+\/[\w.-]+$/.test(given)) return `${known} (did you mean hf:${given}?)`
+  return known + suggestion(`syn:${given.replace(/^syn:?/, '')}`, modelAliases)
 }

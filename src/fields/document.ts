@@ -64,15 +64,21 @@ class Source {
   }
 
   json(): Json {
-    if (this.text.trim() === '') throw new UsageError(`${this.where}: is empty; expected JSON`)
+    this.#mustNotBeEmpty()
     return parseJson(this.text, this.where)
   }
 
   /** One JSON value a line; blank lines don't count as values, but as lines. */
   lines(): { json: Json; where: string }[] {
+    this.#mustNotBeEmpty()
     return this.text.split('\n').flatMap((line, index) => {
-      const where = `${this.where}, line ${index + 1}`
-      return line.trim() === '' ? [] : [{ json: parseJson(line, where), where }]
+      const number = index + 1
+      if (line.trim() === '') return []
+      return [{ json: parseJson(line, this.where, number), where: `${this.where}, line ${number}` }]
     })
+  }
+
+  #mustNotBeEmpty(): void {
+    if (this.text.trim() === '') throw new UsageError(`${this.where}: is empty; expected JSON`)
   }
 }

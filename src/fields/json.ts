@@ -11,28 +11,55 @@ export function isObject(value: unknown): value is JsonObject {
 
 /**
  * Parses JSON that a person wrote.
- * @param where Names the text in the error: a flag, or a file and perhaps a line.
+ * @param where Names the text in the error: a flag or a file.
+ * @param firstLine The text's own place there.
  * @throws UsageError with line and column of the first mistake.
  */
-export function parseJson(text: string, where: string): Json {
+export function parseJson(text: string, where: string, firstLine = 1): Json {
   try {
     return JSON.parse(text) as Json
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`${where}: not valid JSON${placeOf(reason, text)}: ${withoutPlace(reason)}`)
+    throw new UsageError(
+      `${where}: not valid JSON${placeOf(offsetOf(reason, text), text, firstLine)}: ${withoutPlace(reason)}`,
+    )
   }
 }
 
-// V8 tells the offset only in words: "… in JSON at position 12" (with "(line 1 column 13)" after it from Node 22 on).
-function placeOf(reason: string, text: string): string {
-  const offset = /at position (\d+)/.exec(reason)?.[1]
-  const before = text.slice(0, offset === undefined ? text.length : Number(offset))
-  const lines = before.split('\n')
-  return ` at line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`
+function placeOf(offset: number, text: string, firstLine: number): string {
+  const lines = text.slice(0, offset).split('\n')
+  return ` at line ${firstLine + lines.length - 1}, column ${(lines.at(-1)?.length ?? 0) + 1}`
 }
 
+// V8 tells the offset only in words, "… in JSON at position 12" (with "(line 1 column 13)" after it from Node 22 on), and
+// not at all for an unexpected token: that stands after the longest beginning which is merely unfinished.
+function offsetOf(reason: string, text: string): number {
+  const told = /at position (\d+)/.exec(reason)?.[1]
+  if (told !== undefined) return Number(told)
+  let [good, bad] = [0, text.length + 1]
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1
+    if (isBeginning(text.slice(0, middle))) good = middle
+    else bad = middle
+  }
+  return good
+}
+
+function isBeginning(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : ''
+    return /end of JSON input|Unterminated string/.test(reason) || reason.includes(`at position ${text.length}`)
+  }
+}
+
+// The piece of text that V8 quotes (`..."key": sk-12"... is not valid JSON`) may be part of a secret.
 function withoutPlace(reason: string): string {
-  return reason.replace(/(?: in JSON)? at position \d+.*$/s, '').replace(/, ".*" is not valid JSON$/s, '')
+  return reason
+    .replace(/(?: in JSON)? at position \d+.*$/s, '')
+    .replace(/, (?:\.{3})?".*"(?:\.{3})? is not valid JSON$/s, '')
 }
 
 /** `['messages', 0, 'role']` → `$.messages[0].role` */

@@ -18,16 +18,20 @@ export function suggestion(given: unknown, candidates: Iterable<string>): string
   return meant === undefined ? '' : ` (did you mean ${meant}?)`
 }
 
-/** Levenshtein distance, given up at `limit`. */
+/** Edits that turn one word into the other, two letters swapped being one edit; given up at `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit
+  let beforePrevious: number[] = []
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column)
   for (let row = 1; row <= a.length; row++) {
     const current = [row]
     for (let column = 1; column <= b.length; column++) {
       const substituted = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1)
-      current.push(Math.min(substituted, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1))
+      const isSwap = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+      const swapped = isSwap ? (beforePrevious[column - 2] ?? 0) + 1 : Infinity
+      current.push(Math.min(substituted, swapped, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1))
     }
+    beforePrevious = previous
     previous = current
   }
   return Math.min(previous[b.length] ?? limit, limit)

@@ -1,11 +1,10 @@
 /** From what was typed after a flag to a checked value. */
 
 import type { Io } from '../io/io.ts'
-import { checkValue, rangeText, refusal } from './check.ts'
+import { checkValue, choicesText, rangeText, refusal } from './check.ts'
 import { readArgument, readList } from './document.ts'
 import { flagOf, type Field, type Fields, type Values } from './field.ts'
 import type { Json, JsonObject } from './json.ts'
-import { suggestion } from './nearest.ts'
 
 /** A flag as commander leaves it: its text, several texts, or whether it stood there plain or as `--no-…`. */
 export type Typed = string | string[] | boolean
@@ -62,7 +61,7 @@ async function parseFlag(field: Field, flag: string, raw: Typed, io: Io): Promis
 function fromWord(field: Extract<Field, { kind: 'choice or object' }>, flag: string, word: string): Json {
   const value = field.fromWord?.(word) ?? word
   if (typeof value !== 'string' || field.choices.includes(value)) return value
-  return refuse(flag, word, [...field.words, 'a JSON object'].join(', ') + suggestion(word, field.words))
+  return refuse(flag, word, choicesText([...field.words, 'a JSON object'], word))
 }
 
 function textsValue(field: Field, texts: string[]): unknown {

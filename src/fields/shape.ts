@@ -1,9 +1,8 @@
 /** Checks of nested documents, made with valibot. Loaded only when there is a document to check. */
 
 import * as v from 'valibot'
-import type { Problem } from './check.ts'
+import { choicesText, type Problem } from './check.ts'
 import { quote } from './json.ts'
-import { suggestion } from './nearest.ts'
 
 export type Shape = v.GenericSchema
 
@@ -28,12 +27,14 @@ function describe(issue: v.BaseIssue<unknown>): Omit<Problem, 'path'> {
   if (issue.kind === 'validation' || issue.type === 'custom' || issue.expected === null) {
     return { found: quote(issue.input), expected: issue.message }
   }
-  const found = issue.input === undefined ? 'missing' : quote(issue.input)
-  const isMissingKey = issue.type.endsWith('object') && issue.input === undefined
-  if (isMissingKey) return { found, expected: 'it is required' }
   const choices = issue.expected.match(/"[^"]*"/g)?.map((choice) => choice.slice(1, -1)) ?? []
-  if (choices.length === 0) return { found, expected: wordsFor(issue.expected) }
-  return { found, expected: choices.join(', ') + suggestion(issue.input, choices) }
+  if (issue.input === undefined) {
+    // What an object expects is the key itself.
+    const isKey = issue.type.endsWith('object') || choices.length === 0
+    return { found: 'missing', expected: isKey ? 'it is required' : `expected ${choicesText(choices, undefined)}` }
+  }
+  const expected = choices.length === 0 ? wordsFor(issue.expected) : choicesText(choices, issue.input)
+  return { found: quote(issue.input), expected }
 }
 
 function wordsFor(expected: string): string {

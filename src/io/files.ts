@@ -4,6 +4,7 @@ import { UsageError, isSystemError } from '../errors.ts'
 const reasons: Record<string, string> = {
   ENOENT: 'no such file',
   EACCES: 'no permission to read it',
+  ENOTDIR: 'no such file',
   EISDIR: 'it is a directory',
 }
 

@@ -3,7 +3,8 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
+import type { WriteStream } from 'node:tty'
 import type { Io, Sink } from '../../src/io/io.ts'
 import { StandardInput, type InputKind } from '../../src/io/standard-input.ts'
 import { run } from '../../src/run.ts'
@@ -49,12 +50,16 @@ export async function runSyn(argv: string[], world: World = {}): Promise<Outcome
 
 class Recorder implements Sink {
   readonly isTerminal: boolean
+  /** Only where somebody sits at the terminal: for the questions that a library draws. */
+  readonly stream: WriteStream | undefined
   readonly #columns: number
   readonly #chunks: Buffer[] = []
 
   constructor(world: World) {
     this.isTerminal = world.isTerminal ?? false
     this.#columns = world.columns ?? 80
+    const isWatched = this.isTerminal && world.stdinKind === 'terminal'
+    this.stream = isWatched ? (this.#writable() as WriteStream) : undefined
   }
 
   columns(): number {
@@ -64,6 +69,16 @@ class Recorder implements Sink {
   write(text: string | Uint8Array): Promise<void> {
     this.#chunks.push(Buffer.from(text))
     return Promise.resolve()
+  }
+
+  #writable(): Writable {
+    const stream = new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        this.#chunks.push(chunk)
+        done()
+      },
+    })
+    return Object.assign(stream, { columns: this.#columns })
   }
 
   text(): string {

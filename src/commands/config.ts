@@ -1,0 +1,125 @@
+import { defineCommand } from '../command.ts'
+import type { CommandContext } from '../context.ts'
+import { FailedError, UsageError } from '../errors.ts'
+import type { Fields } from '../fields/field.ts'
+import { suggestion } from '../fields/nearest.ts'
+import { removeSetting, storeSetting } from '../settings/change.ts'
+import { editDocument } from '../settings/edit.ts'
+import { isSettingName, settingNames, type SettingName } from '../settings/table.ts'
+
+const listOptions = {
+  json: { kind: 'switch', help: 'Print one JSON document.' },
+} as const satisfies Fields
+
+const listExamples = [
+  ['See what is in force, and where it comes from', 'syn config list'],
+  ['See what another profile holds', 'syn config list --profile work'],
+] as const
+
+const subcommandNames = ['list', 'get', 'set', 'unset', 'path', 'edit']
+
+const name = { name: 'name', help: `One of ${settingNames.join(', ')}.`, required: true } as const
+
+export default defineCommand({
+  description:
+    'A flag goes before the environment, which goes before the profile, which goes before the default. Without a ' +
+    'subcommand, lists all settings. The key is never shown; syn login stores it.',
+  options: listOptions,
+  examples: [...listExamples, ['Name the model that answers from now on', 'syn config set model syn:large:text']],
+  async run(context) {
+    const [word] = context.words
+    if (word !== undefined) throw unknown('subcommand', word, subcommandNames)
+    await list(context)
+  },
+
+  subcommands: {
+    list: {
+      summary: 'List all settings, each with its source',
+      options: listOptions,
+      examples: listExamples,
+      run: list,
+    },
+    get: {
+      summary: 'Print the value of a setting',
+      arguments: [name],
+      examples: [['Print the base address in force', 'syn config get base-url']],
+      run: get,
+    },
+    set: {
+      summary: 'Store a setting in the profile',
+      arguments: [name, { name: 'value', help: 'What to store.' }],
+      examples: [
+        ['Name the model that answers from now on', 'syn config set model syn:large:text'],
+        ['Be patient for ten minutes with one account', 'syn config set timeout 600 --profile work'],
+        ['Use another profile from now on', 'syn config set profile work'],
+      ],
+      run: set,
+    },
+    unset: {
+      summary: 'Remove a setting from the profile',
+      arguments: [name],
+      examples: [['Go back to the default', 'syn config unset timeout']],
+      run: unset,
+    },
+    path: {
+      summary: 'Print where the config file is',
+      examples: [['See what is stored', 'jq .profiles.default.model "$(syn config path)"']],
+      run: async ({ settings, io }) => io.out.write(`${settings.path}\n`),
+    },
+    edit: {
+      summary: 'Edit the config file in $VISUAL or $EDITOR',
+      examples: [['Edit with nano', 'EDITOR=nano syn config edit']],
+      run: edit,
+    },
+  },
+})
+
+async function list({ options, settings, io }: CommandContext<Fields, typeof listOptions>): Promise<void> {
+  const rows = settingNames.map((setting) => ({ name: setting, ...settings.get(setting) }))
+  if (options.json) {
+    const entries = rows.map((row) => [row.name, { value: row.value ?? null, source: row.source ?? null }])
+    return io.out.write(`${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`)
+  }
+  const cells = rows.map((row) => [row.name, String(row.value ?? ''), row.source ?? 'not set'])
+  const widths = [0, 1].map((column) => Math.max(...cells.map((cell) => cell[column]?.length ?? 0)))
+  const lines = cells.map((cell) =>
+    io.out.isTerminal
+      ? cell
+          .map((text, column) => text.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd()
+      : cell.join('\t'),
+  )
+  await io.out.write(`${lines.join('\n')}\n`)
+}
+
+async function get({ words, settings, io }: CommandContext): Promise<void> {
+  const setting = settingName(words)
+  const found = settings.get(setting)
+  if (!found) throw new FailedError(`${setting} is not set`)
+  await io.out.write(`${found.value}\n`)
+}
+
+async function set({ words, settings, notices }: CommandContext): Promise<void> {
+  await notices.say(await storeSetting(settings, settingName(words), words[1]))
+}
+
+async function unset({ words, settings, notices }: CommandContext): Promise<void> {
+  await notices.say(await removeSetting(settings, settingName(words)))
+}
+
+async function edit({ settings, notices, io }: CommandContext): Promise<void> {
+  const hasChanged = await editDocument(settings.path, (text) => notices.say(text), io)
+  await notices.say(hasChanged ? `stored ${settings.path}` : `${settings.path} is as it was`)
+}
+
+function settingName([word = '']: readonly string[]): SettingName {
+  if (isSettingName(word)) return word
+  throw unknown('setting', word, settingNames)
+}
+
+function unknown(kind: string, word: string, names: readonly string[]): UsageError {
+  return new UsageError(`there is no ${kind} ${JSON.stringify(word)}${suggestion(word, names)}`, {
+    hint: `there are ${names.join(', ')}`,
+  })
+}

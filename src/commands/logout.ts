@@ -1,0 +1,25 @@
+import { defineCommand } from '../command.ts'
+import { profileOf, withProfile } from '../settings/document.ts'
+import { changeDocument } from '../settings/store.ts'
+
+export default defineCommand({
+  description: 'Removes the stored key, or the command that tells it, from a profile. The address stays.',
+  examples: [
+    ['Forget the key', 'syn logout'],
+    ['Forget the key of another account', 'syn logout --profile work'],
+  ],
+
+  async run({ settings, notices, io }) {
+    settings.checkProfile()
+    const { path, profile } = settings
+    const stored = (['api-key', 'key-command'] as const).filter((name) => profileOf(settings.document, profile)?.[name])
+    if (stored.length === 0) await notices.say(`no key is stored for profile ${profile} in ${path}`)
+    else {
+      await changeDocument(path, (document) =>
+        withProfile(document, profile, { 'api-key': undefined, 'key-command': undefined }),
+      )
+      await notices.say(`removed ${stored.join(' and ')} of profile ${profile} from ${path}`)
+    }
+    if (io.env.SYN_API_KEY) await notices.say('SYN_API_KEY is still set')
+  },
+})

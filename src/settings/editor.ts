@@ -1,0 +1,29 @@
+import { spawn, type SpawnOptions } from 'node:child_process'
+import { FailedError, UsageError } from '../errors.ts'
+import type { Io } from '../io/io.ts'
+
+/**
+ * Opens a file in `$VISUAL` or `$EDITOR`, which may carry arguments of their own, and waits.
+ * @returns how it failed, or nothing.
+ * @throws UsageError when off a terminal none is named.
+ */
+export function runEditor(file: string, io: Io): Promise<FailedError | undefined> {
+  const isTerminal = io.in.kind === 'terminal'
+  const named = io.env.VISUAL || io.env.EDITOR
+  if (!named && !isTerminal)
+    throw new UsageError('there is no terminal to edit on', { hint: 'set EDITOR to a command' })
+  const editor = named ?? (io.platform === 'win32' ? 'notepad' : 'vi')
+  const options: SpawnOptions = { env: io.env, stdio: [isTerminal ? 'inherit' : 'ignore', 'inherit', 'inherit'] }
+  return new Promise((resolve) => {
+    const child =
+      io.platform === 'win32'
+        ? spawn(`${editor} "${file}"`, { ...options, shell: true })
+        : spawn('/bin/sh', ['-c', `${editor} "$@"`, editor, file], options)
+    const fail = (how: string): void => resolve(new FailedError(`the editor ${JSON.stringify(editor)} ${how}`))
+    child.on('error', (error) => fail(`can't be run: ${error.message}`))
+    child.on('close', (status, signal) => {
+      if (status === 0) resolve(undefined)
+      else fail(signal === null ? `failed with status ${status}` : `was ended by ${signal}`)
+    })
+  })
+}

@@ -1,0 +1,213 @@
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { emptyFolder, runSyn, type Outcome, type World } from '../helpers/run-syn.ts'
+import { configPath, configText, homeWith, homeWithProfile, storedIn, storedKey } from '../settings/stored.ts'
+
+async function config(home: string, argv: string[], world: World = {}): Promise<Outcome> {
+  return runSyn(['config', ...argv], { ...world, env: { HOME: home, ...world.env } })
+}
+
+const url = 'https://api.example.com'
+
+describe('list', () => {
+  const home = homeWithProfile({ 'base-url': `${url}/v1`, 'api-key': storedKey, 'key-command': 'pass show syn' })
+
+  test.each([[['list']], [[]]])('config %j: tabs off a terminal', async (argv) => {
+    const { code, out, err } = await config(home, argv)
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out.split('\n').slice(0, 5)).toEqual([
+      'profile\tdefault\tdefault',
+      `base-url\t${url}\tprofile default`,
+      'api-key\t[key]\tprofile default',
+      'key-command\tpass show syn\tprofile default',
+      'model\t\tnot set',
+    ])
+  })
+
+  test('a table on a terminal', async () => {
+    const { out } = await config(home, ['list'], { isTerminal: true })
+    expect(out.split('\n').slice(1, 3)).toEqual([
+      `base-url     ${url}  profile default`,
+      'api-key      [key]                    profile default',
+    ])
+    expect(out).not.toMatch(/ \n/)
+  })
+
+  test('JSON', async () => {
+    const { out } = await config(home, ['list', '--json'], { env: { SYN_API_KEY: storedKey } })
+    expect(JSON.parse(out)).toMatchObject({
+      'base-url': { value: url, source: 'profile default' },
+      'api-key': { value: '[key]', source: 'environment SYN_API_KEY' },
+      model: { value: null, source: null },
+      retries: { value: 3, source: 'default' },
+    })
+  })
+})
+
+test.each([
+  ['base-url', `${url}\n`],
+  ['api-key', '[key]\n'],
+  ['retries', '3\n'],
+  ['profile', 'default\n'],
+])('get %s', async (name, out) => {
+  const home = homeWithProfile({ 'base-url': url, 'api-key': storedKey })
+  expect(await config(home, ['get', name])).toEqual({ code: 0, out, err: '' })
+})
+
+test('get of what is not set fails', async () => {
+  expect(await config(emptyFolder(), ['get', 'model'])).toEqual({ code: 1, out: '', err: 'syn: model is not set\n' })
+})
+
+describe('set and unset', () => {
+  test.each([
+    ['base-url', `${url}/openai/v1/`, url],
+    ['key-command', 'pass show syn', 'pass show syn'],
+    ['model', 'syn:small:text', 'syn:small:text'],
+    ['embed-model', 'hf:nomic-ai/nomic-embed-text-v1.5', 'hf:nomic-ai/nomic-embed-text-v1.5'],
+    ['timeout', '0.5', 0.5],
+    ['retries', '0', 0],
+    ['allow-http', 'true', true],
+    ['color', 'false', false],
+  ])('%s %s', async (name, text, value) => {
+    const home = homeWithProfile({ 'api-key-note': 'kept' })
+    const { code, out, err } = await config(home, ['set', name, text])
+    expect({ code, out }).toEqual({ code: 0, out: '' })
+    expect(err).toBe(`syn: stored ${name} ${value} in profile default in ${configPath(home)}\n`)
+    expect(storedIn(home).profiles.default).toEqual({ 'api-key-note': 'kept', [name]: value })
+    expect((await config(home, ['get', name])).out).toBe(`${value}\n`)
+    expect((await config(home, ['unset', name])).err).toBe(
+      `syn: removed ${name} from profile default in ${configPath(home)}\n`,
+    )
+    expect(storedIn(home).profiles.default).toEqual({ 'api-key-note': 'kept' })
+    expect((await config(home, ['unset', name])).err).toContain(`${name} is not stored in profile default`)
+  })
+
+  test('the profile that is used when none is named', async () => {
+    const home = homeWith({ profiles: { work: { retries: 7 } } })
+    expect((await config(home, ['set', 'profile', 'work'])).code).toBe(0)
+    expect((await config(home, ['get', 'retries'])).out).toBe('7\n')
+    expect((await config(home, ['set', 'retries', '8'])).code).toBe(0)
+    expect(storedIn(home)).toEqual({ profile: 'work', profiles: { work: { retries: 8 } } })
+    expect((await config(home, ['unset', 'profile'])).code).toBe(0)
+    expect(storedIn(home)).toEqual({ profiles: { work: { retries: 8 } } })
+  })
+
+  test.each([
+    [['set', 'base-ulr', url], 'there is no setting "base-ulr" (did you mean base-url?)'],
+    [['get', 'base-ulr'], 'there is no setting "base-ulr" (did you mean base-url?)'],
+    [['unset', 'nonsense'], 'there is no setting "nonsense"'],
+    [['set', '__proto__', 'x'], 'there is no setting "__proto__"'],
+    [['set', 'timeout', 'soon'], 'timeout: "soon" is not accepted; expected a number, at least 0'],
+    [['set', 'timeout', ''], 'timeout: "" is not accepted'],
+    [['set', 'timeout', '0x10'], 'timeout: "0x10" is not accepted'],
+    [['set', 'retries', '1.5'], 'retries: 1.5 is not accepted; expected a whole number, at least 0'],
+    [['set', 'allow-http', 'yes'], 'allow-http: "yes" is not accepted; expected true or false'],
+    [['set', 'model', 'gpt-4'], 'model: "gpt-4" is not accepted'],
+    [['set', 'embed-model', 'syn:large:text'], 'embed-model: "syn:large:text" is not accepted'],
+    [['set', 'key-command', ''], 'key-command: an empty text is not accepted'],
+    [['set', 'profile', 'work'], 'there is no profile "work"'],
+    [['set', 'profile', 'a b'], 'profile: "a b" is not the name of a profile'],
+    [['set', 'base-url', 'example'], 'base-url: "example" is not an address'],
+    [['set', 'model'], 'no value for model'],
+    [['set'], "missing required argument 'name'"],
+    [['set', 'api-key', storedKey], 'api-key is not taken from an argument'],
+    [['set', 'api-key'], 'api-key is not taken from an argument'],
+    [['sett', 'model', 'hf:x'], 'there is no subcommand "sett" (did you mean set?)'],
+    [['get', 'model', 'retries'], 'too many arguments'],
+  ])('config %j is refused', async (argv, message) => {
+    const home = emptyFolder()
+    const { code, out, err } = await config(home, argv)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(`syn: ${message}`)
+    expect(err).not.toContain(storedKey)
+    expect(existsSync(configPath(home))).toBe(false)
+  })
+})
+
+describe('edit', () => {
+  /** A script that stands for the editor, as people name theirs: with an argument. */
+  function editor(script: string): World {
+    const path = join(emptyFolder(), 'an editor.sh')
+    writeFileSync(path, script)
+    return { env: { EDITOR: `sh '${path}' --wait` } }
+  }
+
+  const before = '{"profiles":{"default":{"retries":1}}}'
+  const after = '{ "profiles": {"default": {"retries": 2}} }'
+
+  test('stores what was typed as it was typed', async () => {
+    const home = homeWith(before)
+    const { code, err } = await config(home, ['edit'], editor(`printf '%s' '${after}' > "$2"`))
+    expect({ code, err }).toEqual({ code: 0, err: `syn: stored ${configPath(home)}\n` })
+    expect(configText(home)).toBe(after)
+    expect(statSync(configPath(home)).mode & 0o777).toBe(0o600)
+    expect(readdirSync(dirname(configPath(home)))).toEqual(['config.json'])
+  })
+
+  test('starts from an empty document, repairs a damaged one', async () => {
+    for (const home of [emptyFolder(), homeWith('{"profiles": nonsense')]) {
+      expect((await config(home, ['edit'], editor(`printf '%s' '${after}' > "$2"`))).code).toBe(0)
+      expect(configText(home)).toBe(after)
+    }
+  })
+
+  test('the copy is for its owner alone, and beside the file', async () => {
+    const home = homeWith(before)
+    const look = join(emptyFolder(), 'look')
+    await config(home, ['edit'], editor(`ls -l "$2" > ${look}; ls -ld "$(dirname "$2")" >> ${look}`))
+    expect(readFileSync(look, 'utf8')).toMatch(/^-rw------- .+\/\.config\/syn\/edit-.+\ndrwx------ /)
+  })
+
+  test('VISUAL goes before EDITOR; nothing typed changes nothing', async () => {
+    const home = homeWith(before)
+    const { code, err } = await config(home, ['edit'], { env: { VISUAL: 'true', EDITOR: 'false' } })
+    expect({ code, err }).toEqual({ code: 0, err: `syn: ${configPath(home)} is as it was\n` })
+    expect(configText(home)).toBe(before)
+  })
+
+  test.each([
+    ['a text that is not JSON', `echo oops > "$2"`, 2, 'not valid JSON at line 1, column 1'],
+    [
+      'a setting that is not acceptable',
+      `echo '{"profiles":{"a":{"retries":-1}}}' > "$2"`,
+      2,
+      '$.profiles.a.retries: -1',
+    ],
+    ['an editor that fails', `echo '{}' > "$2"; exit 3`, 1, 'failed with status 3'],
+    [
+      'a change by another run',
+      `echo '{}' > "$2"; echo '{"profiles":{ }}' > "$HOME/.config/syn/config.json"`,
+      1,
+      'another run',
+    ],
+  ])('%s: the text is kept, and the file too', async (_what, script, code, message) => {
+    const home = homeWith(before)
+    const kept = `${configPath(home)}.rejected`
+    for (const path of [kept, `${kept}-2`]) {
+      const world = editor(script)
+      const outcome = await config(home, ['edit'], { env: { ...world.env, HOME: home } })
+      expect(outcome).toEqual({ code, out: '', err: expect.stringContaining(message) })
+      expect(outcome.err).toContain(`syn: your text is kept in ${path}\n`)
+      expect(readFileSync(path, 'utf8')).toMatch(/^(oops|\{.*\})\n$/)
+      expect(statSync(path).mode & 0o777).toBe(0o600)
+      expect(configText(home)).toBe(message === 'another run' ? '{"profiles":{ }}\n' : before)
+      writeFileSync(configPath(home), before)
+    }
+  })
+
+  test('off a terminal an editor must be named', async () => {
+    const { code, err } = await config(emptyFolder(), ['edit'])
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('hint: set EDITOR to a command') })
+  })
+
+  test('an editor that cannot be run is told', async () => {
+    const home = homeWith(before)
+    const { code, err } = await config(home, ['edit'], { env: { EDITOR: 'no-such-editor-here' } })
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining('"no-such-editor-here" failed with status 127'),
+    })
+    expect(configText(home)).toBe(before)
+  })
+})

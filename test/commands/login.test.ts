@@ -1,0 +1,187 @@
+import { existsSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { emptyFolder, runSyn, type Outcome, type World } from '../helpers/run-syn.ts'
+import { json, startService, testKey, type Service } from '../helpers/service.ts'
+import { configPath, homeWith, storedIn, storedKey } from '../settings/stored.ts'
+
+const quotas = { subscription: { limit: 500, requests: 12, renewsAt: '2026-08-19T20:18:11.436Z' } }
+
+async function login(home: string, argv: string[], world: World = {}): Promise<Outcome> {
+  const outcome = await runSyn(['login', '--retries=0', ...argv], { ...world, env: { HOME: home, ...world.env } })
+  for (const key of [testKey, storedKey]) expect(outcome.out + outcome.err).not.toContain(key)
+  return outcome
+}
+
+/** A terminal at which somebody types this. */
+function typing(stdin: string): World {
+  return { stdin, stdinKind: 'terminal', isTerminal: true }
+}
+
+async function accepting(): Promise<Service> {
+  return startService(json(quotas))
+}
+
+describe('what is stored', () => {
+  test('a key from standard input, once the service took it', async () => {
+    await using service = await accepting()
+    const home = emptyFolder()
+    const { code, out, err } = await login(home, ['--with-key', '--base-url', `${service.baseUrl}/openai/v1/`], {
+      stdin: ` ${testKey}\r\n`,
+    })
+    expect({ code, out }).toEqual({ code: 0, out: '' })
+    expect(err).toBe(
+      `syn: stored key and address ${service.baseUrl} as profile default in ${configPath(home)}\n` +
+        'syn: the service takes the key: 488 of 500 requests left\n',
+    )
+    expect(storedIn(home)).toEqual({ profiles: { default: { 'base-url': service.baseUrl, 'api-key': testKey } } })
+    expect(service.asked.map(({ method, path, headers }) => [method, path, headers.authorization])).toEqual([
+      ['GET', '/v2/quotas', `Bearer ${testKey}`],
+    ])
+  })
+
+  test('a command that prints the key, instead of the key', async () => {
+    await using service = await accepting()
+    const home = homeWith({ profiles: { default: { 'base-url': service.baseUrl, 'api-key': storedKey, retries: 1 } } })
+    const command = `echo ${testKey.slice(0, 5)}${testKey.slice(5)}; echo url: x`
+    expect((await login(home, ['--key-command', command])).code).toBe(0)
+    expect(storedIn(home).profiles.default).toEqual({ 'base-url': service.baseUrl, retries: 1, 'key-command': command })
+    expect((await login(home, ['--with-key'], { stdin: testKey })).code).toBe(0)
+    expect(storedIn(home).profiles.default).toEqual({ 'base-url': service.baseUrl, retries: 1, 'api-key': testKey })
+  })
+
+  test('several profiles side by side', async () => {
+    await using service = await accepting()
+    const home = emptyFolder()
+    for (const profile of ['default', 'work']) {
+      const argv = ['--with-key', '--base-url', service.baseUrl, '--profile', profile]
+      const { code, err } = await login(home, argv, { stdin: testKey })
+      expect(code).toBe(0)
+      expect(err).toContain(`to use it: --profile ${profile}, or always: syn config set profile ${profile}\n`)
+    }
+    expect(Object.keys(storedIn(home).profiles)).toEqual(['default', 'work'])
+    expect((await runSyn(['config', 'set', 'profile', 'work'], { env: { HOME: home } })).code).toBe(0)
+    expect(storedIn(home).profile).toBe('work')
+  })
+
+  test('without asking the service, when that is wished', async () => {
+    const home = emptyFolder()
+    const { code, err } = await login(home, ['--no-verify', '--with-key', '--base-url=https://api.invalid'], {
+      stdin: testKey,
+    })
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('the service was not asked') })
+    const command = ['--no-verify', '--key-command', 'exit 1', '--base-url=https://api.invalid']
+    expect((await login(home, command)).code).toBe(0)
+    expect(storedIn(home).profiles.default).toEqual({ 'base-url': 'https://api.invalid', 'key-command': 'exit 1' })
+  })
+
+  test('permission for plain http, for the address it was given with', async () => {
+    const home = emptyFolder()
+    const argv = ['--no-verify', '--with-key', '--base-url=http://api.invalid']
+    const refused = await login(home, argv, { stdin: testKey })
+    expect(refused).toEqual({ code: 2, out: '', err: expect.stringContaining('--allow-http') })
+    const { code, err } = await login(home, [...argv, '--allow-http'], { stdin: testKey })
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('and that plain http is allowed') })
+    expect(storedIn(home).profiles.default?.['allow-http']).toBe(true)
+    expect((await login(home, argv, { stdin: testKey })).code).toBe(2)
+    argv[2] = '--base-url=https://api.invalid'
+    expect((await login(home, argv, { stdin: testKey })).code).toBe(0)
+    expect(storedIn(home).profiles.default).not.toHaveProperty('allow-http')
+  })
+
+  test('variables that go before it are told', async () => {
+    await using service = await accepting()
+    const env = { SYN_API_KEY: storedKey, SYN_BASE_URL: service.baseUrl }
+    const { code, err } = await login(emptyFolder(), ['--with-key'], { stdin: testKey, env })
+    expect(code).toBe(0)
+    expect(service.asked[0]?.headers.authorization).toBe(`Bearer ${testKey}`)
+    expect(err).toContain('syn: SYN_API_KEY is set and goes before what is stored\n')
+    expect(err).toContain('syn: SYN_BASE_URL is set and goes before what is stored\n')
+  })
+})
+
+describe('nothing is stored', () => {
+  test.each([
+    ['when the key is wrong', json({ error: 'bad key' }, 401), 3, 'bad key (401 Unauthorized)'],
+    ['when it may not', json({ error: `no: ${testKey}` }, 403), 3, 'no: [key] (403 Forbidden)'],
+    ['when there is no such service', json('<html>nothing</html>', 404), 4, ''],
+    ['when the service is out of order', json({}, 500), 6, ''],
+    ['when the reply makes no sense', json('<html>'), 6, "the reply can't be read"],
+  ])('%s', async (_what, answer, code, message) => {
+    await using service = await startService(answer)
+    const home = emptyFolder()
+    const outcome = await login(home, ['--with-key', '--base-url', service.baseUrl], { stdin: testKey })
+    expect(outcome).toEqual({ code, out: '', err: expect.stringContaining(message) })
+    expect(existsSync(configPath(home))).toBe(false)
+  })
+
+  test('when nobody answers', async () => {
+    const service = await accepting()
+    await service.close()
+    const home = emptyFolder()
+    const outcome = await login(home, ['--with-key', '--base-url', service.baseUrl], { stdin: testKey })
+    expect(outcome).toEqual({ code: 6, out: '', err: expect.stringContaining('connection refused') })
+    expect(outcome.err).toContain('--no-verify')
+    expect(existsSync(configPath(home))).toBe(false)
+  })
+
+  const url = '--base-url=https://api.invalid'
+  test.each([
+    [[], {}, 2, 'without a terminal, syn login needs --base-url URL and one of --with-key'],
+    [[url], {}, 2, 'without a terminal'],
+    [[url], { stdin: testKey }, 2, 'without a terminal'],
+    [['--with-key'], { stdin: testKey }, 2, 'without a terminal'],
+    [[url, '--with-key'], { stdin: '' }, 2, 'key: the key is empty'],
+    [[url, '--with-key'], {}, 2, 'key: the key is empty'],
+    [[url, '--with-key'], { stdin: 'two words' }, 2, 'key: the key holds spaces'],
+    [[url, '--with-key'], { stdin: 'sk-ключ' }, 2, 'key: the key holds'],
+    [[url, '--with-key', '--key-command=echo x'], { stdin: testKey }, 2, 'exclude each other'],
+    [[url, '--key-command=', '--no-verify'], {}, 2, '--key-command: an empty text is not accepted'],
+    [[url, '--profile=a/b'], typing(''), 2, 'is not the name of a profile'],
+    [[url, '--key-command=exit 5'], {}, 3, 'failed with status 5'],
+    [[url, '--with-key', '--sandbox'], { stdin: testKey }, 2, 'the sandbox needs no login'],
+    [[url, '--with-key', '--profile=a/b'], { stdin: testKey }, 2, 'is not the name of a profile'],
+    [['--base-url=nowhere', '--with-key'], { stdin: testKey }, 2, 'is not an address'],
+    [[url, testKey], {}, 2, 'too many arguments'],
+  ])('after %j with %j', async (argv, world, code, message) => {
+    const home = emptyFolder()
+    const outcome = await login(home, argv, world)
+    expect(outcome).toEqual({ code, out: '', err: expect.stringMatching(/^syn: .+\n(hint: .+\n)?$/) })
+    expect(outcome.err).toContain(message)
+    expect(existsSync(configPath(home))).toBe(false)
+  })
+})
+
+describe('at a terminal', () => {
+  test.each([[[]], [['--with-key']]])('the key is asked for and not shown, with %j', async (argv) => {
+    await using service = await accepting()
+    const home = emptyFolder()
+    const { code, out, err } = await login(home, ['--base-url', service.baseUrl, ...argv], typing(`${testKey}\r`))
+    expect({ code, out, err }).toEqual({ code: 0, out: '', err: expect.stringContaining('API key (hidden)') })
+    expect(storedIn(home).profiles.default?.['api-key']).toBe(testKey)
+  })
+
+  test.each([
+    ['Ctrl-C', '\x03'],
+    ['Ctrl-C after some text', 'abc\x03'],
+    ['Ctrl-D', '\x04'],
+    ['the end of the terminal', ''],
+  ])('%s leaves with 130 and stores nothing', async (_what, keys) => {
+    const home = emptyFolder()
+    for (const argv of [[], ['--base-url=https://api.invalid']]) {
+      const { code, out } = await login(home, argv, typing(keys))
+      expect({ code, out }).toEqual({ code: 130, out: '' })
+    }
+    expect(existsSync(configPath(home))).toBe(false)
+  })
+
+  test('nothing is asked while the config file is damaged', async () => {
+    const { code, err } = await login(homeWith('{'), ['--base-url=https://api.invalid'], typing(`${testKey}\r`))
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/^syn: .+ not valid JSON at line 1/) })
+  })
+
+  test('without one for the questions nothing is asked', async () => {
+    const world: World = { stdin: testKey, stdinKind: 'terminal' }
+    const { code, err } = await login(emptyFolder(), ['--base-url=https://api.invalid', '--with-key'], world)
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('without a terminal') })
+  })
+})

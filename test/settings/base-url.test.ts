@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { normaliseBaseUrl } from '../../src/settings/base-url.ts'
+import { runSyn, type Outcome } from '../helpers/run-syn.ts'
+
+async function given(baseUrl: string): Promise<Outcome> {
+  return runSyn(['config', 'get', 'base-url', `--base-url=${baseUrl}`])
+}
+
+test.each([
+  ['https://api.example.com', 'https://api.example.com'],
+  ['https://api.example.com/', 'https://api.example.com'],
+  ['https://api.example.com///', 'https://api.example.com'],
+  ['  https://api.example.com\n', 'https://api.example.com'],
+  ['HTTPS://API.Example.COM:443/', 'https://api.example.com'],
+  ['https://api.example.com:8443/v1', 'https://api.example.com:8443'],
+  ['https://api.example.com/v1', 'https://api.example.com'],
+  ['https://api.example.com/v2/', 'https://api.example.com'],
+  ['https://api.example.com/openai', 'https://api.example.com'],
+  ['https://api.example.com/openai/v1', 'https://api.example.com'],
+  ['https://api.example.com/openai/v1//', 'https://api.example.com'],
+  ['https://api.example.com/anthropic', 'https://api.example.com'],
+  ['https://api.example.com/anthropic/v1/', 'https://api.example.com'],
+  ['https://gate.example.com/team/a/openai/v1', 'https://gate.example.com/team/a'],
+  ['https://gate.example.com/v1/team', 'https://gate.example.com/v1/team'],
+  ['https://gate.example.com/myopenai', 'https://gate.example.com/myopenai'],
+  ['https://gate.example.com/v10', 'https://gate.example.com/v10'],
+  ['http://localhost:8080/v1', 'http://localhost:8080'],
+  ['http://[::1]:8080/', 'http://[::1]:8080'],
+])('%j is %s', async (text, normal) => {
+  expect(await given(text)).toEqual({ code: 0, out: `${normal}\n`, err: '' })
+})
+
+test.each([
+  ['api.example.com', 'did you mean https://api.example.com?'],
+  ['api.example.com:8443/v1', 'did you mean https://api.example.com:8443/v1?'],
+  ['localhost:8080', 'did you mean http://localhost:8080?'],
+  ['ftp://api.example.com', 'is not an address that starts with https://'],
+  ['file:///etc/passwd', 'is not an address that starts with https://'],
+  ['https://', '"https://" is not an address'],
+  ['https://exa mple.com', 'is not an address'],
+  ['words', 'is not an address that starts with https://'],
+  ['', '--base-url: an empty text is not accepted'],
+  ['https://api.example.com/?model=x', 'a query or a fragment is refused'],
+  ['https://api.example.com/#top', 'a query or a fragment is refused'],
+])('%j is refused: %s', async (text, message) => {
+  const { code, out, err } = await given(text)
+  expect({ code, out, err }).toEqual({ code: 2, out: '', err: expect.stringContaining(message) })
+})
+
+describe('a password is refused, and not shown', () => {
+  test.each([
+    'https://user:hunter2secret@api.example.com',
+    'user:hunter2secret@api.example.com',
+    'ftp://user:hunter2secret@api.example.com',
+    'https://api.example.com/?key=hunter2secret',
+    'https://user:hunter2secret@api.example.com:99999',
+  ])('%s', async (text) => {
+    const { code, err } = await given(text)
+    expect(code).toBe(2)
+    expect(err).not.toContain('hunter2secret')
+  })
+})
+
+test('what is normal stays as it is, and no end of an operation or slash is left', () => {
+  const step = fc.constantFrom('', '/', 'v1', 'v2', 'openai', 'anthropic', 'team', 'v3', 'openai2', '%20')
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 6 }), (steps) => {
+      const normal = normaliseBaseUrl(`https://api.example.com/${steps.join('/')}`, 'test')
+      expect(normal).not.toMatch(/\/(v1|v2|openai|anthropic)?$/)
+      expect(normaliseBaseUrl(normal, 'test')).toBe(normal)
+      for (const end of ['/', '/v1', '/openai/v1', '/anthropic'])
+        expect(normaliseBaseUrl(normal + end, 'test')).toBe(normal)
+    }),
+  )
+})
+
+test('a path of many slashes takes no time', () => {
+  expect(normaliseBaseUrl(`https://api.example.com${'/'.repeat(5000)}x`, 'test')).toMatch(/\/x$/)
+})

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { cacheDirectory, configDirectory, dataDirectory } from '../../src/settings/directories.ts'
+import { runSyn } from '../helpers/run-syn.ts'
+
+const roaming = 'C:\\Users\\Ann\\AppData\\Roaming'
+const local = 'C:\\Users\\Ann\\AppData\\Local'
+
+test.each([
+  ['linux', { HOME: '/home/ann' }, '/home/ann/.config/syn', '/home/ann/.cache/syn', '/home/ann/.local/share/syn'],
+  [
+    'linux',
+    { HOME: '/home/ann', XDG_CONFIG_HOME: '/c', XDG_CACHE_HOME: '/k', XDG_DATA_HOME: '/d' },
+    '/c/syn',
+    '/k/syn',
+    '/d/syn',
+  ],
+  [
+    'linux',
+    { HOME: '/home/ann', XDG_CONFIG_HOME: 'relative', XDG_CACHE_HOME: '' },
+    '/home/ann/.config/syn',
+    '/home/ann/.cache/syn',
+    '/home/ann/.local/share/syn',
+  ],
+  [
+    'darwin',
+    { HOME: '/Users/ann', XDG_CONFIG_HOME: '/c' },
+    '/Users/ann/Library/Preferences/syn',
+    '/Users/ann/Library/Caches/syn',
+    '/Users/ann/Library/Application Support/syn',
+  ],
+  [
+    'win32',
+    { USERPROFILE: 'C:\\Users\\Ann' },
+    `${roaming}\\syn\\Config`,
+    `${local}\\syn\\Cache`,
+    `${local}\\syn\\Data`,
+  ],
+  [
+    'win32',
+    { APPDATA: 'D:\\Roaming', LOCALAPPDATA: 'D:\\Local' },
+    'D:\\Roaming\\syn\\Config',
+    'D:\\Local\\syn\\Cache',
+    'D:\\Local\\syn\\Data',
+  ],
+] as const)('%s with %j', (platform, env, config, cache, data) => {
+  const io = { platform, env }
+  expect([configDirectory(io), cacheDirectory(io), dataDirectory(io)]).toEqual([config, cache, data])
+})
+
+test('syn config path tells the file', async () => {
+  const { code, out } = await runSyn(['config', 'path'], { env: { HOME: '/nowhere' } })
+  expect({ code, out }).toEqual({ code: 0, out: '/nowhere/.config/syn/config.json\n' })
+})

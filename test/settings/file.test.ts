@@ -1,0 +1,169 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { emptyFolder, runSyn, type Outcome } from '../helpers/run-syn.ts'
+import { configPath, configText, homeWith, homeWithProfile, storedIn, storedKey } from './stored.ts'
+
+async function syn(home: string, ...argv: string[]): Promise<Outcome> {
+  return runSyn(argv, { env: { HOME: home } })
+}
+
+function modeOf(path: string): string {
+  return (statSync(path).mode & 0o777).toString(8)
+}
+
+describe('modes', () => {
+  test('file and folder are for their owner alone', async () => {
+    const home = emptyFolder()
+    expect((await syn(home, 'config', 'set', 'retries', '1')).code).toBe(0)
+    expect(modeOf(configPath(home))).toBe('600')
+    expect(modeOf(dirname(configPath(home)))).toBe('700')
+    expect(readdirSync(dirname(configPath(home)))).toEqual(['config.json'])
+  })
+
+  test('looser ones are tightened when something is stored', async () => {
+    const home = homeWithProfile({})
+    chmodSync(configPath(home), 0o644)
+    chmodSync(dirname(configPath(home)), 0o755)
+    expect((await syn(home, 'config', 'set', 'retries', '1')).code).toBe(0)
+    expect(modeOf(configPath(home))).toBe('600')
+    expect(modeOf(dirname(configPath(home)))).toBe('700')
+  })
+})
+
+test('reading makes nothing', async () => {
+  const home = emptyFolder()
+  expect((await syn(home, 'config', 'list')).code).toBe(0)
+  expect((await syn(home, 'logout')).code).toBe(0)
+  expect(readdirSync(home)).toEqual([])
+})
+
+test('what nobody here knows is kept', async () => {
+  const home = homeWith({ $schema: 'x', profiles: { default: { colour: [1], retries: 9 }, other: { later: {} } } })
+  expect((await syn(home, 'config', 'set', 'retries', '1')).code).toBe(0)
+  expect(storedIn(home)).toEqual({
+    $schema: 'x',
+    profiles: { default: { colour: [1], retries: 1 }, other: { later: {} } },
+  })
+})
+
+test('a link stays a link, and what it leads to is changed', async () => {
+  const home = homeWithProfile({})
+  const target = join(emptyFolder(), 'dotfiles.json')
+  writeFileSync(target, '{"profiles":{"default":{"retries":2}}}')
+  const linked = join(emptyFolder(), 'home')
+  mkdirSync(dirname(configPath(linked)), { recursive: true })
+  symlinkSync(target, configPath(linked))
+  expect((await syn(linked, 'config', 'set', 'color', 'false')).code).toBe(0)
+  expect(lstatSync(configPath(linked)).isSymbolicLink()).toBe(true)
+  expect(JSON.parse(readFileSync(target, 'utf8'))).toEqual({ profiles: { default: { retries: 2, color: false } } })
+  expect(existsSync(configPath(home))).toBe(true)
+})
+
+test.each(['', ' \n', '{}', '{"profiles":{}}', '\uFEFF{"profiles":{}}'])('%j counts as empty', async (text) => {
+  const home = homeWith(text)
+  expect(await syn(home, 'config', 'get', 'retries')).toEqual({ code: 0, out: '3\n', err: '' })
+  expect((await syn(home, 'config', 'set', 'retries', '1')).code).toBe(0)
+  expect(storedIn(home)).toEqual({ profiles: { default: { retries: 1 } } })
+})
+
+describe('a damaged file is never overwritten, and the error names the place', () => {
+  test.each([
+    ['{"profiles": {"default": {"retries": 3,}}}', 'not valid JSON at line 1, column 40'],
+    ['{\n  "profiles": {\n    "a": nope\n  }\n}', 'not valid JSON at line 3, column 11'],
+    ['{\n  "profiles": {"default": {"api-key": sk-unquoted-0123456789}}\n}', 'not valid JSON at line 2, column 39'],
+    ['[]', '[] is not accepted; expected an object'],
+    ['{"profiles": []}', '$.profiles: [] is not accepted; expected an object'],
+    ['{"profiles": {"a": 1}}', '$.profiles.a: 1 is not accepted; expected an object'],
+    ['{"profiles": {"a": {"timeout": "abc"}}}', '$.profiles.a.timeout: "abc" is not accepted; expected a number'],
+    ['{"profiles": {"a": {"retries": -1}}}', '$.profiles.a.retries: -1 is not accepted'],
+    ['{"profiles": {"a-b": {"allow-http": "yes"}}}', '$.profiles["a-b"]["allow-http"]: "yes" is not accepted'],
+    ['{"profiles": {"a": {"base-url": "nowhere"}}}', '$.profiles.a["base-url"]: "nowhere" is not an address'],
+    ['{"profiles": {"a": {"model": "gpt"}}}', '$.profiles.a.model: "gpt" is not accepted'],
+    ['{"profile": 1}', '$.profile: 1 is not accepted; expected a string'],
+    [
+      '{"profiles": {"a": {"api-key": ["sk-in-a-list-0123456789"]}}}',
+      '$.profiles.a["api-key"]: what stands there is not',
+    ],
+    ['{"profiles": {"a": {"api-key": "sk-with a space 0123"}}}', '$.profiles.a["api-key"]: the key holds spaces'],
+  ])('%s', async (text, message) => {
+    const home = homeWith(text)
+    const commands = [['config', 'list'], ['config', 'set', 'retries', '1'], ['logout'], ['chat', 'hi']]
+    for (const argv of commands) {
+      const { code, out, err } = await syn(home, ...argv, '--debug')
+      expect({ code, out }).toEqual({ code: 2, out: '' })
+      expect(err).toContain(`syn: ${configPath(home)}: ${message}`)
+      expect(err).toContain('hint: to repair it: syn config edit')
+      expect(err).not.toMatch(/sk-/)
+      expect(configText(home)).toBe(text)
+    }
+    expect((await syn(home, 'config', 'path')).out).toBe(`${configPath(home)}\n`)
+  })
+
+  test('also one that is not text', async () => {
+    const home = homeWithProfile({})
+    writeFileSync(configPath(home), Buffer.from([0x7b, 0xff, 0x7d]))
+    const { code, err } = await syn(home, 'config', 'set', 'retries', '1')
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('not UTF-8 text') })
+    expect(readFileSync(configPath(home))).toEqual(Buffer.from([0x7b, 0xff, 0x7d]))
+  })
+})
+
+test('what cannot be written is told', async () => {
+  const home = emptyFolder()
+  writeFileSync(join(home, '.config'), 'a file where a folder should be')
+  const { code, err } = await syn(home, 'config', 'set', 'retries', '1')
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^syn: can't write .+\n$/) })
+})
+
+test('a HOME that is no folder counts as empty', async () => {
+  expect(await syn('/dev/null', 'config', 'get', 'retries')).toEqual({ code: 0, out: '3\n', err: '' })
+  expect((await syn('/dev/null', 'config', 'set', 'retries', '1')).code).toBe(1)
+})
+
+test('a lock that a killed run left behind is taken over', async () => {
+  const home = homeWithProfile({})
+  mkdirSync(`${configPath(home)}.lock`)
+  utimesSync(`${configPath(home)}.lock`, 0, 0)
+  expect((await syn(home, 'config', 'set', 'retries', '1')).code).toBe(0)
+  expect(readdirSync(dirname(configPath(home)))).toEqual(['config.json'])
+})
+
+describe('changes made at the same time', () => {
+  const names = ['retries', 'timeout', 'allow-http', 'color', 'model', 'embed-model', 'key-command']
+  const values = ['1', '2', 'true', 'true', 'hf:a', 'hf:b', 'echo k']
+
+  test('in one process lose nothing', async () => {
+    const home = homeWithProfile({ 'api-key': storedKey })
+    const runs = await Promise.all(names.map((name, index) => syn(home, 'config', 'set', name, values[index] ?? '')))
+    expect(runs.map(({ code }) => code)).toEqual(names.map(() => 0))
+    expect(Object.keys(storedIn(home).profiles.default ?? {}).toSorted()).toEqual(['api-key', ...names].toSorted())
+  })
+
+  test('in two processes lose nothing', async () => {
+    const home = emptyFolder()
+    const script = fileURLToPath(new URL('set-many.ts', import.meta.url))
+    const started = ['left', 'right'].map((profile) =>
+      spawn(process.execPath, ['--import', 'tsx', script, home, profile], { stdio: ['ignore', 'inherit', 'inherit'] }),
+    )
+    for (const [status] of await Promise.all(started.map((child) => once(child, 'close')))) expect(status).toBe(0)
+    const expected = ['left', 'right'].flatMap((name) =>
+      Array.from({ length: 10 }, (_, index) => [`${name}${index}`, { retries: index }]),
+    )
+    expect(storedIn(home).profiles).toEqual(Object.fromEntries(expected))
+  })
+})

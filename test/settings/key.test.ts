@@ -1,0 +1,176 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { emptyFolder, runSyn, type Outcome, type World } from '../helpers/run-syn.ts'
+import { chatAnswer, events, json, startService, testKey, type Service } from '../helpers/service.ts'
+import { homeWith, homeWithProfile, storedKey } from './stored.ts'
+
+async function ask(home: string, argv: string[] = [], world: World = {}): Promise<Outcome> {
+  return runSyn(['chat', 'hi', ...argv], { ...world, env: { HOME: home, ...world.env } })
+}
+
+async function answering(): Promise<Service> {
+  return startService(events(chatAnswer(['ok'])))
+}
+
+/** The keys that a service was shown. */
+function keysShownTo(service: Service): (string | undefined)[] {
+  return service.asked.map(({ headers }) => headers.authorization)
+}
+
+describe('the key comes from', () => {
+  test.each([
+    ['the profile', { 'api-key': storedKey }, {}, storedKey],
+    ['the profile, though the variable is empty', { 'api-key': storedKey }, { SYN_API_KEY: '' }, storedKey],
+    ['the environment', { 'api-key': storedKey }, { SYN_API_KEY: testKey }, testKey],
+    ['the environment, trimmed', {}, { SYN_API_KEY: ` ${testKey}\n` }, testKey],
+    ['a command', { 'key-command': `echo ${testKey}` }, {}, testKey],
+    [
+      'a command, its first line that is not empty',
+      { 'key-command': `printf '\\n ${testKey} \\nurl: x\\n'` },
+      {},
+      testKey,
+    ],
+    ['a command before a key', { 'key-command': `echo ${testKey}`, 'api-key': storedKey }, {}, testKey],
+    ['the environment before a command', { 'key-command': 'exit 1' }, { SYN_API_KEY: testKey }, testKey],
+    ['a command that sees the environment', { 'key-command': 'echo $VAULT' }, { VAULT: testKey }, testKey],
+  ])('%s', async (_what, profile, env, key) => {
+    await using service = await answering()
+    const home = homeWithProfile({ 'base-url': service.baseUrl, ...profile })
+    const outcome = await ask(home, [], { env })
+    expect(outcome).toEqual({ code: 0, out: 'ok\n', err: '' })
+    expect(keysShownTo(service)).toEqual([`Bearer ${key}`])
+  })
+})
+
+describe('without a usable key nothing is sent', () => {
+  test.each([
+    [{}, 3, 'no API key is stored for profile default'],
+    [{ 'key-command': 'exit 7' }, 3, 'the key command failed with status 7'],
+    [{ 'key-command': 'true' }, 3, 'the key command printed no key'],
+    [{ 'key-command': 'echo; echo " "' }, 3, 'printed no key'],
+    [{ 'key-command': 'kill -9 $$' }, 3, 'was ended by SIGKILL'],
+    [{ 'key-command': `echo ${testKey}; exit 1` }, 3, 'failed with status 1'],
+    [{ 'key-command': 'echo two words' }, 2, 'key command: the key holds spaces'],
+  ])('%j', async (profile, code, message) => {
+    await using service = await answering()
+    const outcome = await ask(homeWithProfile({ 'base-url': service.baseUrl, ...profile }))
+    expect(outcome).toEqual({ code, out: '', err: expect.stringContaining(message) })
+    expect(outcome.err).not.toContain(testKey)
+    expect(service.asked).toEqual([])
+  })
+})
+
+test('a key command does not swallow what is piped in', async () => {
+  await using service = await answering()
+  const home = homeWithProfile({ 'base-url': service.baseUrl, 'key-command': `cat; echo ${testKey}` })
+  expect((await ask(home, [], { stdin: 'text' })).code).toBe(0)
+  expect(service.asked[0]?.body).toContain('text')
+})
+
+test('a key command is ended with the run', async () => {
+  const stopping = new AbortController()
+  const marker = join(emptyFolder(), 'started')
+  const home = homeWithProfile({
+    'base-url': 'https://api.example.com',
+    'key-command': `touch ${marker}; exec sleep 60`,
+  })
+  const running = ask(home, [], { signal: stopping.signal })
+  await expect.poll(() => existsSync(marker)).toBe(true)
+  stopping.abort(new Error('stopped'))
+  expect((await running).err).toContain('stopped')
+})
+
+describe('a stored key goes to its own origin only', () => {
+  test.each([
+    ['--base-url', (url: string) => ({ argv: ['--base-url', url], env: {} })],
+    ['SYN_BASE_URL', (url: string) => ({ argv: [], env: { SYN_BASE_URL: url } })],
+  ])('%s', async (_what, elsewhere) => {
+    await using service = await answering()
+    const { argv, env } = elsewhere(service.baseUrl)
+    for (const source of [{ 'api-key': storedKey }, { 'key-command': `echo ${storedKey}` }]) {
+      for (const own of [{ 'base-url': 'https://own.example.com' }, {}]) {
+        const { code, err } = await ask(homeWithProfile({ ...own, ...source }), argv, { env })
+        expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining(`it is not sent to ${service.baseUrl}`) })
+        if (own['base-url']) expect(err).toContain('is for https://own.example.com')
+      }
+    }
+    expect(service.asked).toEqual([])
+    const home = homeWithProfile({ 'base-url': 'https://own.example.com', 'api-key': storedKey })
+    expect((await ask(home, argv, { env: { ...env, SYN_API_KEY: testKey } })).code).toBe(0)
+    expect(keysShownTo(service)).toEqual([`Bearer ${testKey}`])
+  })
+
+  test('another prefix of the same origin is its own', async () => {
+    await using service = await answering()
+    const home = homeWithProfile({ 'base-url': service.baseUrl, 'api-key': storedKey })
+    expect((await ask(home, ['--base-url', `${service.baseUrl}/team/v1`])).code).toBe(0)
+    expect(service.asked.map(({ path }) => path)).toEqual(['/team/openai/v1/chat/completions'])
+  })
+
+  test('so a profile that holds a key keeps its origin', async () => {
+    const home = homeWithProfile({ 'base-url': 'https://own.example.com', 'api-key': storedKey })
+    const world = { env: { HOME: home } }
+    const moved = await runSyn(['config', 'set', 'base-url', 'https://else.example.com'], world)
+    expect(moved).toEqual({ code: 2, out: '', err: expect.stringContaining('must not go elsewhere') })
+    expect((await runSyn(['config', 'unset', 'base-url'], world)).code).toBe(2)
+    expect((await runSyn(['config', 'set', 'base-url', 'https://own.example.com/team'], world)).code).toBe(0)
+    expect((await runSyn(['logout'], world)).code).toBe(0)
+    expect((await runSyn(['config', 'set', 'base-url', 'https://else.example.com'], world)).code).toBe(0)
+  })
+})
+
+describe('plain http', () => {
+  test.each(['http://api.example.com', 'http://192.168.1.5:8080', 'http://128.0.0.1', 'http://localhost.example.com'])(
+    'to %s is refused',
+    async (url) => {
+      const env = { SYN_BASE_URL: url, SYN_API_KEY: testKey }
+      const { code, err } = await ask(emptyFolder(), ['--retries', '0'], { env })
+      expect({ code, err }).toEqual({
+        code: 2,
+        err: expect.stringMatching(/^syn: .+ over plain http.+\nhint: .+--allow-http/),
+      })
+    },
+  )
+
+  test.each(['http://api.invalid', 'http://api.invalid:8080'])('to %s passes with --allow-http', async (url) => {
+    const env = { SYN_BASE_URL: url, SYN_API_KEY: testKey }
+    const { code } = await ask(emptyFolder(), ['--retries', '0', '--allow-http'], { env })
+    expect(code).toBe(6)
+  })
+
+  test('is allowed by a profile for its own address only', async () => {
+    const home = homeWithProfile({ 'base-url': 'http://own.invalid', 'allow-http': true })
+    const env = { SYN_API_KEY: testKey }
+    expect((await ask(home, ['--retries', '0'], { env })).code).toBe(6)
+    expect((await ask(home, ['--retries', '0', '--base-url', 'http://else.invalid'], { env })).code).toBe(2)
+  })
+})
+
+test('the key is in no output, whatever happens', async () => {
+  const echo = json({ error: `bad key ${storedKey}` }, 401)
+  for (const answer of [events(chatAnswer([`your key is ${storedKey}`])), echo]) {
+    await using service = await startService(answer)
+    const profile = { 'base-url': service.baseUrl, 'api-key': storedKey }
+    const home = homeWith({ profiles: { default: profile, other: { 'api-key': testKey } } })
+    const lines = [
+      ['chat', 'hi', '--debug'],
+      ['chat', 'hi', '--json', '--debug'],
+      ['chat', 'hi', '--curl'],
+      ['chat', 'hi', '--dry-run', '--debug'],
+      ['config', '--debug'],
+      ['config', 'list', '--json'],
+      ['config', 'get', 'api-key'],
+      ['config', 'set', 'api-key', storedKey, '--debug'],
+      ['config', 'set', 'timeout', storedKey, '--debug'],
+      ['config', 'get', storedKey, '--debug'],
+      ['login', storedKey],
+      ['logout', '--debug'],
+    ]
+    for (const argv of lines) {
+      const { out, err } = await runSyn(argv, { env: { HOME: home } })
+      expect(err, argv.join(' ')).not.toContain(storedKey)
+      if (argv[0] !== 'chat') expect(out, argv.join(' ')).not.toContain(storedKey)
+    }
+  }
+})

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { runSyn } from '../helpers/run-syn.ts'
+import { homeWith, homeWithProfile } from './stored.ts'
+
+const home = homeWith({
+  profile: 'home',
+  profiles: {
+    home: { 'base-url': 'https://home.example.com', model: 'hf:stored', retries: 5, color: false },
+    work: { 'base-url': 'https://work.example.com', timeout: 60, 'allow-http': true },
+  },
+})
+
+interface Row {
+  value: unknown
+  source: string | null
+}
+
+async function listed(argv: string[], env: Record<string, string>): Promise<Record<string, Row>> {
+  const { code, out, err } = await runSyn(['config', 'list', '--json', ...argv], { env: { HOME: home, ...env } })
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  return JSON.parse(out) as Record<string, Row>
+}
+
+test.each([
+  ['base-url', '', {}, 'https://home.example.com', 'profile home'],
+  [
+    'base-url',
+    '',
+    { SYN_BASE_URL: 'https://env.example.com/v1' },
+    'https://env.example.com',
+    'environment SYN_BASE_URL',
+  ],
+  ['base-url', '', { SYN_BASE_URL: '' }, 'https://home.example.com', 'profile home'],
+  [
+    'base-url',
+    '--base-url=https://flag.example.com',
+    { SYN_BASE_URL: 'https://e.com' },
+    'https://flag.example.com',
+    'flag --base-url',
+  ],
+  ['base-url', '--profile=work', {}, 'https://work.example.com', 'profile work'],
+  ['base-url', '', { SYN_PROFILE: 'work' }, 'https://work.example.com', 'profile work'],
+  ['base-url', '--profile=home', { SYN_PROFILE: 'work' }, 'https://home.example.com', 'profile home'],
+  ['base-url', '--profile=default', {}, null, null],
+  ['profile', '', {}, 'home', 'config file'],
+  ['profile', '', { SYN_PROFILE: 'work' }, 'work', 'environment SYN_PROFILE'],
+  ['profile', '--profile=work', {}, 'work', 'flag --profile'],
+  ['model', '', {}, 'hf:stored', 'profile home'],
+  ['model', '', { SYN_MODEL: 'syn:large:text' }, 'syn:large:text', 'environment SYN_MODEL'],
+  ['model', '--profile=work', {}, null, null],
+  ['embed-model', '', { SYN_EMBED_MODEL: 'hf:e' }, 'hf:e', 'environment SYN_EMBED_MODEL'],
+  ['retries', '', {}, 5, 'profile home'],
+  ['retries', '--retries=0', {}, 0, 'flag --retries'],
+  ['retries', '--profile=work', {}, 3, 'default'],
+  ['timeout', '--profile=work', {}, 60, 'profile work'],
+  ['timeout', '--timeout=0.5', {}, 0.5, 'flag --timeout'],
+  ['allow-http', '', {}, false, 'default'],
+  ['allow-http', '--profile=work', {}, true, 'profile work'],
+  ['allow-http', '--allow-http', {}, true, 'flag --allow-http'],
+  ['color', '', {}, false, 'profile home'],
+  ['color', '', { FORCE_COLOR: '1' }, true, 'environment FORCE_COLOR'],
+  ['color', '', { FORCE_COLOR: '0' }, false, 'environment FORCE_COLOR'],
+  ['color', '', { FORCE_COLOR: '1', NO_COLOR: '1' }, false, 'environment NO_COLOR'],
+  ['color', '--color', { NO_COLOR: '1' }, true, 'flag --color'],
+  ['color', '--profile=work', { NO_COLOR: '' }, null, null],
+])('%s with %j and %j', async (name, flag, env, value, source) => {
+  const all = await listed(flag === '' ? [] : [flag], env)
+  expect(all[name]).toEqual({ value, source })
+})
+
+test.each([
+  [{ SYN_MODEL: 'gpt' }, 'SYN_MODEL: "gpt" is not accepted; expected a name that starts with hf:'],
+  [{ SYN_EMBED_MODEL: 'syn:large:text' }, 'SYN_EMBED_MODEL: "syn:large:text" is not accepted'],
+  [{ SYN_BASE_URL: 'words' }, 'SYN_BASE_URL: "words" is not an address'],
+  [{ SYN_PROFILE: 'a b' }, 'SYN_PROFILE: "a b" is not the name of a profile'],
+  [{ SYN_PROFILE: 'hom' }, 'there is no profile "hom" (did you mean home?)'],
+  [{ SYN_API_KEY: 'sk with spaces' }, 'SYN_API_KEY: the key holds spaces'],
+  [{ SYN_API_KEY: 'sk-ключ-0123456789' }, 'SYN_API_KEY: the key holds spaces, line breaks or characters outside ASCII'],
+])('%j is refused', async (env, message) => {
+  const { code, out, err } = await runSyn(['config', 'list'], {
+    env: { HOME: home, ...(env as Record<string, string>) },
+  })
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toContain(`syn: ${message}`)
+  expect(err).not.toMatch(/sk.with|sk-ключ/)
+})
+
+test.each(['__proto__', 'constructor', 'toString'])('%s is a profile like any other, and not there', async (name) => {
+  const world = { env: { HOME: homeWithProfile({}) } }
+  expect((await runSyn(['config', 'list', '--profile', name], world)).err).toContain(`there is no profile "${name}"`)
+  expect((await runSyn(['config', 'set', 'retries', '1', '--profile', name], world)).code).toBe(0)
+  expect((await runSyn(['config', 'get', 'retries', '--profile', name], world)).out).toBe('1\n')
+  expect((await runSyn(['config', 'get', 'retries'], world)).out).toBe('3\n')
+})

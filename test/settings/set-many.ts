@@ -1,0 +1,15 @@
+/** Stores ten profiles, one after the other: a process for file.test.ts to run twice at the same time. */
+
+import { runSyn } from '../helpers/run-syn.ts'
+
+const [home = '', prefix = ''] = process.argv.slice(2)
+
+async function setMany(): Promise<void> {
+  for (let index = 0; index < 10; index++) {
+    const argv = ['config', 'set', 'retries', String(index), '--profile', `${prefix}${index}`]
+    const { code, err } = await runSyn(argv, { env: { HOME: home } })
+    if (code !== 0) throw new Error(err)
+  }
+}
+
+await setMany()
