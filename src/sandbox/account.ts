@@ -1,0 +1,134 @@
+/** The one account of the sandbox: what it has used, and the quota record of section 2.5. */
+
+import type { JsonObject } from '../fields/json.ts'
+import type { Model } from './catalogue.ts'
+import { Refusal } from './refusal.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const week = 7 * 24 * hour
+const defaultLimit = 500
+const searchLimit = 250
+const weeklyCredits = 24
+/** The rolling limit gives back this part of itself at every tick. */
+const tickPart = 0.05
+const tickLength = 15 * minute
+
+export interface Spending {
+  readonly model: Model
+  readonly promptTokens: number
+  readonly completionTokens: number
+}
+
+export class Account {
+  readonly #limit: number
+  readonly #now: () => number
+  readonly #subscription: Counter
+  readonly #search: Counter
+  readonly #credits: Counter
+  #rolling = 0
+  #nextTick: number
+
+  /** @param limit Requests to text models until the subscription renews, five hours on. */
+  constructor(limit = defaultLimit, now: () => number = Date.now) {
+    this.#limit = limit
+    this.#now = now
+    this.#subscription = new Counter(5 * hour, now)
+    this.#search = new Counter(hour, now)
+    this.#credits = new Counter(week, now)
+    this.#nextTick = now() + tickLength
+  }
+
+  /**
+   * Counts a request to a text model; embeddings and quota requests are exempt (section 8).
+   * @throws Refusal when the limit is spent.
+   */
+  countRequest(): void {
+    if (this.#subscription.used() >= this.#limit || this.#rollingUsed() + 1 > this.#limit) {
+      const renewal = this.#subscription.renewsAt()
+      throw new Refusal(429, `You've exceeded your subscription rate limits. Your limit renews at ${renewal}.`)
+    }
+    this.#subscription.add(1)
+    this.#rolling += 1
+  }
+
+  /** @throws Refusal when this hour's searches are spent. */
+  countSearch(): void {
+    if (this.#search.used() >= searchLimit) throw new Refusal(429, "You've exceeded your hourly search limit.")
+    this.#search.add(1)
+  }
+
+  /** Takes the price of an answer off the weekly credits; a model without a price costs nothing. */
+  charge({ model, promptTokens, completionTokens }: Spending): void {
+    const price = (text: string | undefined): number => Number(text?.replace('$', '') ?? 0)
+    const { prompt, completion } = model.prices ?? {}
+    this.#credits.add(promptTokens * price(prompt) + completionTokens * price(completion))
+  }
+
+  record(): JsonObject {
+    const rolling = this.#limit - this.#rollingUsed()
+    const credits = Math.max(0, weeklyCredits - this.#credits.used())
+    return {
+      subscription: this.#subscription.record(this.#limit),
+      search: { hourly: this.#search.record(searchLimit) },
+      freeToolCalls: { limit: 0, requests: 0, renewsAt: this.#subscription.renewsAt() },
+      weeklyTokenLimit: {
+        nextRegenAt: this.#credits.renewsAt(),
+        percentRemaining: Math.round((credits / weeklyCredits) * 10_000) / 100,
+        maxCredits: dollars(weeklyCredits),
+        remainingCredits: dollars(credits),
+        nextRegenCredits: dollars(weeklyCredits - credits),
+      },
+      rollingFiveHourLimit: {
+        nextTickAt: new Date(this.#nextTick).toISOString(),
+        tickPercent: tickPart,
+        remaining: Math.round(rolling * 100) / 100,
+        max: this.#limit,
+        limited: rolling < 1,
+      },
+    }
+  }
+
+  #rollingUsed(): number {
+    for (; this.#now() >= this.#nextTick; this.#nextTick += tickLength) {
+      this.#rolling = Math.max(0, this.#rolling - tickPart * this.#limit)
+    }
+    return this.#rolling
+  }
+}
+
+/** What was used since the last renewal. */
+class Counter {
+  readonly #period: number
+  readonly #now: () => number
+  #renewal: number
+  #used = 0
+
+  constructor(period: number, now: () => number) {
+    this.#period = period
+    this.#now = now
+    this.#renewal = now() + period
+  }
+
+  used(): number {
+    for (; this.#now() >= this.#renewal; this.#renewal += this.#period) this.#used = 0
+    return this.#used
+  }
+
+  add(amount: number): void {
+    this.#used = this.used() + amount
+  }
+
+  renewsAt(): string {
+    this.used()
+    return new Date(this.#renewal).toISOString()
+  }
+
+  record(limit: number): JsonObject {
+    return { limit, requests: this.used(), renewsAt: this.renewsAt() }
+  }
+}
+
+function dollars(amount: number): string {
+  return `$${amount.toFixed(2)}`
+}

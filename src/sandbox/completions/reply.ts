@@ -1,0 +1,64 @@
+/** The text completion response and its stream, section 2.2. */
+
+import type { JsonObject } from '../../fields/json.ts'
+import { streamEnd, type ServerEvent } from '../event-stream.ts'
+import { takeTurns } from '../turns.ts'
+import type { Completion } from './completion.ts'
+import { textLogprobs } from './logprobs.ts'
+
+export interface CompletionsReply {
+  readonly id: string
+  readonly created: number
+  readonly model: string
+  readonly completions: readonly Completion[]
+  readonly usage: JsonObject
+  readonly alternatives: number | undefined
+}
+
+export function wholeCompletions(reply: CompletionsReply): JsonObject {
+  const choices = reply.completions.map(({ answer, echoed }) => ({
+    index: answer.index,
+    text: [...echoed, ...answer.text].join(''),
+    logprobs: logprobsOf([...echoed, ...answer.text], 0, echoed.length > 0, reply),
+    finish_reason: answer.finish,
+  }))
+  return { ...headOf(reply), choices, usage: reply.usage }
+}
+
+/** @param hasUsageChunk As for chat: usage in a chunk of its own, otherwise on the last choice's last chunk. */
+export function* completionChunks(reply: CompletionsReply, hasUsageChunk: boolean): Generator<ServerEvent> {
+  const { completions, usage } = reply
+  const head = headOf(reply)
+  for (const choice of takeTurns(completions.map((completion) => tokenChoices(completion, reply)))) {
+    yield { data: { ...head, choices: [choice] }, isToken: true }
+  }
+  for (const [position, { answer }] of completions.entries()) {
+    const isLast = position === completions.length - 1
+    const choice = { text: '', index: answer.index, logprobs: null, finish_reason: answer.finish }
+    yield { data: { ...head, choices: [choice], ...(isLast && !hasUsageChunk ? { usage } : {}) } }
+  }
+  if (hasUsageChunk) yield { data: { ...head, choices: [], usage } }
+  yield { data: streamEnd }
+}
+
+function headOf({ id, created, model }: CompletionsReply): JsonObject {
+  return { id, object: 'text_completion', created, model }
+}
+
+function* tokenChoices({ answer, echoed }: Completion, reply: CompletionsReply): Generator<JsonObject> {
+  let offset = 0
+  for (const [position, text] of [...echoed, ...answer.text].entries()) {
+    const logprobs = logprobsOf([text], offset, position === 0 && echoed.length > 0, reply)
+    yield { text, index: answer.index, logprobs, finish_reason: null }
+    offset += text.length
+  }
+}
+
+function logprobsOf(
+  tokens: readonly string[],
+  offset: number,
+  isStart: boolean,
+  { alternatives }: CompletionsReply,
+): JsonObject | null {
+  return alternatives === undefined ? null : textLogprobs(tokens, { alternatives, offset, isStart })
+}

@@ -1,0 +1,72 @@
+/** Which tools an answer calls, and with what. */
+
+import { isObject, type JsonObject } from '../../fields/json.ts'
+import { hash } from '../chance.ts'
+import { lastRequest, type Prompt, type Tool } from '../prompt.ts'
+import { readSource } from '../schema/source.ts'
+import { valueFor } from '../schema/value.ts'
+import { tokenize } from '../tokens.ts'
+import { wordsOf } from '../writers/phrases.ts'
+import type { MadeCall } from './answer.ts'
+
+const mostCalls = 3
+const commonWords = new Set([
+  'that',
+  'this',
+  'with',
+  'from',
+  'what',
+  'your',
+  'have',
+  'will',
+  'when',
+  'which',
+  'tool',
+  'given',
+])
+
+/** @param index Number of the choice, which its calls' ids hold. */
+export function chooseCalls(prompt: Prompt, index: number): MadeCall[] {
+  const request = lastRequest(prompt.turns)
+  return chooseTools(prompt, request).map((tool, at) => ({
+    id: `call_${hash(JSON.stringify([prompt.turns, tool.name, index, at]))
+      .toString(36)
+      .padStart(7, '0')}`,
+    name: tool.name,
+    arguments: tokenize(JSON.stringify(argumentsFor(tool.schema, request))),
+  }))
+}
+
+function chooseTools({ tools, toolChoice, turns, isParallel }: Prompt, request: string): Tool[] {
+  if (toolChoice === 'none' || tools.length === 0) return []
+  if (typeof toolChoice === 'object') return tools.filter((tool) => tool.name === toolChoice.name).slice(0, 1)
+  const ranked = tools
+    .map((tool) => ({ tool, score: score(tool, request) }))
+    .toSorted((a, b) => b.score - a.score)
+    .map(({ tool, score: points }) => ({ tool, isAskedFor: points > 0 }))
+  if (toolChoice === 'any') return ranked.slice(0, 1).map(({ tool }) => tool)
+  // What a tool gave back is answered in words: calling on would never end.
+  if (turns.at(-1)?.role === 'tool') return []
+  return ranked
+    .filter(({ isAskedFor }) => isAskedFor)
+    .slice(0, isParallel ? mostCalls : 1)
+    .map(({ tool }) => tool)
+}
+
+/** How many words the request shares with a tool; its name counts three times its description. */
+function score({ name, description }: Tool, request: string): number {
+  const asked = new Set(stems(request))
+  const shared = (text: string): number => new Set(stems(text).filter((word) => asked.has(word))).size
+  const spaced = name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ')
+  return 3 * shared(spaced) + shared(description)
+}
+
+function stems(text: string): string[] {
+  const words = wordsOf(text.toLowerCase()).filter((word) => word.length >= 4 && !commonWords.has(word))
+  return words.map((word) => word.replace(/(?:ing|ed|es|s|e)$/, ''))
+}
+
+function argumentsFor(schema: JsonObject, request: string): JsonObject {
+  const value = valueFor({ ...schema, type: 'object' }, readSource(request))
+  return isObject(value) ? value : {}
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { useSandbox } from './clients.ts'
+
+const clients = useSandbox()
+
+interface Row {
+  id: string
+  context_length: number
+  input_modalities: string[]
+  pricing?: { prompt: string }
+  hugging_face_id?: string
+}
+
+test('the models of section 8, and the aliases of section 1', async () => {
+  const page = await clients().openai.models.list()
+  const rows = page.data as unknown as Row[]
+  const k = rows.filter((row) => row.id.startsWith('hf:')).map((row) => row.context_length / 1024)
+  expect(k).toEqual([256, 512, 512, 256, 128, 192, 512, 8])
+  expect(rows.map((row) => row.id).filter((id) => id.startsWith('syn:'))).toEqual([
+    'syn:large:text',
+    'syn:small:text',
+    'syn:large:vision',
+    'syn:small:vision',
+  ])
+  for (const alias of rows.filter((row) => row.id.startsWith('syn:'))) {
+    const target = rows.find((row) => row.id === `hf:${alias.hugging_face_id}`)
+    expect(target?.context_length).toBe(alias.context_length)
+    if (alias.id.endsWith('vision')) expect(target?.input_modalities).toContain('image')
+  }
+  const prices = rows.flatMap((row) => row.pricing?.prompt ?? [])
+  expect(new Set(prices.map((price) => price.startsWith('$')))).toEqual(new Set([true, false]))
+})
+
+test('search has the known shape, on both paths', async () => {
+  for (const path of ['/search', '/v2/search']) {
+    const response = await clients().fetch(path, { body: { query: 'streaming chat answer' } })
+    const { results } = (await response.json()) as { results: object[] }
+    for (const result of results) {
+      expect(result).toMatchObject({
+        url: expect.stringMatching(/^https:\/\/syn\.invalid\/man\/syn.*#/) as string,
+        title: expect.any(String) as string,
+        text: expect.any(String) as string,
+        highlights: expect.any(Array) as string[],
+      })
+    }
+  }
+})

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest'
+import { collect, smallText, thinking, useSandbox, vision } from './clients.ts'
+
+const clients = useSandbox()
+const hello = [{ role: 'user' as const, content: 'Say hello in three languages' }]
+
+test('a whole answer has the shape of section 2.1', async () => {
+  const answer = await clients().openai.chat.completions.create({ model: smallText, messages: hello })
+  expect(answer).toMatchObject({ object: 'chat.completion', model: 'accounts/sandbox/models/ember-12b' })
+  const [choice] = answer.choices
+  expect(choice).toMatchObject({ index: 0, finish_reason: 'stop', message: { role: 'assistant' } })
+  expect(choice?.message.content?.match(/^- \*\*\w+:\*\*/gm)).toHaveLength(3)
+  const { prompt_tokens: prompt = 0, completion_tokens: completion = 0, total_tokens: total } = answer.usage ?? {}
+  expect(prompt).toBeGreaterThan(0)
+  expect(total).toBe(prompt + completion)
+})
+
+test('a stream adds up to the whole answer', async () => {
+  const request = { model: thinking, messages: hello }
+  const whole = await clients().openai.chat.completions.create(request)
+  const streamed = await clients().openai.chat.completions.stream(request).finalChatCompletion()
+  expect(streamed.choices[0]?.message.content).toBe(whole.choices[0]?.message.content)
+  expect(streamed.usage).toEqual(whole.usage)
+})
+
+test('the chunks of a stream come in the order of section 4', async () => {
+  const stream = await clients().openai.chat.completions.create({ model: smallText, messages: hello, stream: true })
+  const chunks = await collect(stream)
+  const deltas = chunks.map((chunk) => chunk.choices[0]?.delta)
+  expect(deltas[0]).toEqual({ role: 'assistant' })
+  expect(deltas.slice(1, -1).every((delta) => typeof delta?.content === 'string')).toBe(true)
+  expect(deltas.at(-1)).toEqual({})
+  expect(chunks.map((chunk) => chunk.choices[0]?.finish_reason)).toEqual([...deltas.slice(1).map(() => null), 'stop'])
+  expect(chunks.filter((chunk) => chunk.usage)).toEqual([chunks.at(-1)])
+  expect(new Set(chunks.map((chunk) => chunk.id)).size).toBe(1)
+})
+
+test('usage comes in a chunk of its own when asked for', async () => {
+  const stream = await clients().openai.chat.completions.create({
+    model: smallText,
+    messages: hello,
+    stream: true,
+    stream_options: { include_usage: true },
+  })
+  const chunks = await collect(stream)
+  expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: expect.any(Number) as number } })
+  expect(chunks.filter((chunk) => chunk.usage)).toHaveLength(1)
+})
+
+test('the stream on the wire ends with [DONE]', async () => {
+  const body = { model: smallText, messages: hello, stream: true }
+  const response = await clients().fetch('/openai/v1/chat/completions', { body })
+  expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
+  const events = (await response.text()).split('\n\n')
+  expect(events.slice(-2)).toEqual(['data: [DONE]', ''])
+  expect(events.slice(0, -2).every((event) => /^data: \{.*\}$/.test(event))).toBe(true)
+})
+
+test('the same request gets the same answer', async () => {
+  const first = await clients().ask('Tell me about tides')
+  expect(await clients().ask('Tell me about tides')).toBe(first)
+  expect(await clients().ask('Tell me about tides', { seed: 7 })).not.toBe(first)
+})
+
+test('several choices differ, whole and streamed', async () => {
+  const request = { model: smallText, messages: hello, n: 3 }
+  const whole = await clients().openai.chat.completions.create(request)
+  const texts = whole.choices.map((choice) => choice.message.content)
+  expect(new Set(texts).size).toBe(3)
+  const streamed = await clients().openai.chat.completions.stream(request).finalChatCompletion()
+  expect(streamed.choices.map((choice) => choice.message.content)).toEqual(texts)
+})
+
+test('reasoning comes before the answer, and is counted', async () => {
+  const stream = await clients().openai.chat.completions.create({ model: thinking, messages: hello, stream: true })
+  const kinds: string[] = []
+  let details: number | undefined
+  for await (const chunk of stream) {
+    const key = Object.keys(chunk.choices[0]?.delta ?? {})[0]
+    if (key !== undefined && kinds.at(-1) !== key) kinds.push(key)
+    details = chunk.usage?.completion_tokens_details?.reasoning_tokens
+  }
+  expect(kinds).toEqual(['role', 'reasoning_content', 'content'])
+  expect(details).toBeGreaterThan(0)
+})
+
+test('reasoning_effort makes any model think, and longer', async () => {
+  const thoughts = async (effort: 'low' | 'high'): Promise<string> => {
+    const request = { model: smallText, messages: hello, reasoning_effort: effort }
+    const answer = await clients().openai.chat.completions.create(request)
+    const message = answer.choices[0]?.message as { reasoning_content?: string } | undefined
+    return message?.reasoning_content ?? ''
+  }
+  expect((await thoughts('high')).length).toBeGreaterThan((await thoughts('low')).length)
+})
+
+test('the conversation is read: earlier messages and the system instruction', async () => {
+  const messages = [
+    { role: 'system' as const, content: 'Be brief.' },
+    { role: 'user' as const, content: 'My cat is called Ada.' },
+    { role: 'assistant' as const, content: 'Noted.' },
+  ]
+  const ask = async (content: string): Promise<unknown> => {
+    const all = [...messages, { role: 'user' as const, content }]
+    const answer = await clients().openai.chat.completions.create({ model: smallText, messages: all })
+    return answer.choices[0]?.message.content
+  }
+  expect(await ask('What did I say before?')).toContain('My cat is called Ada.')
+  expect(await ask('Hm.')).toContain('Be brief.')
+})
+
+test('images are acknowledged by format and size, or by address', async () => {
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAADklEQVR4nGNgYGBgAAYAAAUAAeImBZsAAAAASUVORK5CYII='
+  const answer = await clients().openai.chat.completions.create({
+    model: vision,
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Look' },
+          { type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } },
+          { type: 'image_url', image_url: { url: 'https://example.com/cat.jpg' } },
+        ],
+      },
+    ],
+  })
+  const text = answer.choices[0]?.message.content
+  expect(text).toContain('a PNG image of 3 × 2 pixels')
+  expect(text).toContain('https://example.com/cat.jpg')
+})

@@ -1,0 +1,63 @@
+/** A sandbox, and the official clients of both families pointed at it. */
+
+import Anthropic from '@anthropic-ai/sdk'
+import OpenAI from 'openai'
+import { afterAll, beforeAll } from 'vitest'
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/server.ts'
+
+export const smallText = 'syn:small:text'
+export const thinking = 'syn:large:text'
+export const vision = 'syn:small:vision'
+export const embedding = 'hf:sandbox/Harbor-Embed-1.5'
+
+export class Clients {
+  readonly sandbox: Sandbox
+  readonly openai: OpenAI
+  readonly anthropic: Anthropic
+
+  constructor(sandbox: Sandbox, key: string = sandbox.key) {
+    this.sandbox = sandbox
+    this.openai = new OpenAI({ baseURL: `${sandbox.baseUrl}/openai/v1`, apiKey: key, maxRetries: 0 })
+    this.anthropic = new Anthropic({
+      baseURL: `${sandbox.baseUrl}/anthropic`,
+      authToken: key,
+      apiKey: null,
+      maxRetries: 0,
+    })
+  }
+
+  /** A request as it is, for what the official clients won't send. */
+  fetch(path: string, init: { method?: string; body?: unknown; key?: string } = {}): Promise<Response> {
+    const { method = init.body === undefined ? 'GET' : 'POST', body, key = this.sandbox.key } = init
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    return fetch(this.sandbox.baseUrl + path, {
+      method,
+      headers: { authorization: `Bearer ${key}` },
+      ...(body === undefined ? {} : { body: text }),
+    })
+  }
+
+  /** Text of the first choice of a small model. */
+  async ask(content: string, more: object = {}): Promise<string> {
+    const messages = [{ role: 'user' as const, content }]
+    const answer = await this.openai.chat.completions.create({ model: smallText, messages, ...more, stream: false })
+    return answer.choices[0]?.message.content ?? ''
+  }
+}
+
+/** One sandbox for all tests of a file. */
+export function useSandbox(options: Partial<SandboxOptions> = {}): () => Clients {
+  let clients: Clients | undefined
+  beforeAll(async () => {
+    clients = new Clients(await startSandbox({ port: 0, isPaced: false, ...options }))
+  })
+  afterAll(() => clients?.sandbox.close())
+  return () => clients as Clients
+}
+
+/** All that a stream yields. */
+export async function collect<T>(stream: AsyncIterable<T>): Promise<T[]> {
+  const items: T[] = []
+  for await (const item of stream) items.push(item)
+  return items
+}

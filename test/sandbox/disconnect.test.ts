@@ -1,0 +1,60 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { sendEvents, type ServerEvent } from '../../src/sandbox/event-stream.ts'
+import { Clients } from './clients.ts'
+import { startSandbox } from '../../src/sandbox/server.ts'
+
+const body = { model: 'syn:small:text', stream: true, messages: [{ role: 'user', content: 'Count to 1000' }] }
+
+test('closing ends a stream that is still being paced', async () => {
+  const sandbox = await startSandbox({ port: 0, isPaced: true, rate: 1 })
+  const response = await new Clients(sandbox).fetch('/openai/v1/chat/completions', { body })
+  const reader = response.body?.getReader()
+  await reader?.read()
+  await sandbox.close()
+  await expect(reader?.read()).rejects.toThrow('terminated')
+})
+
+test('a client that leaves does not disturb the next', async () => {
+  const sandbox = await startSandbox({ port: 0, isPaced: true, rate: 1000 })
+  const clients = new Clients(sandbox)
+  const leaving = await clients.fetch('/openai/v1/chat/completions', { body })
+  await leaving.body?.cancel()
+  expect(await clients.ask('Reply with exactly: still here')).toBe('still here')
+  await sandbox.close()
+})
+
+test('a rate holds the answer back', async () => {
+  const sandbox = await startSandbox({ port: 0, isPaced: false, rate: 200 })
+  const start = performance.now()
+  const response = await new Clients(sandbox).fetch('/openai/v1/chat/completions', {
+    body: { ...body, max_tokens: 40 },
+  })
+  await response.text()
+  expect(performance.now() - start).toBeGreaterThan(190)
+  await sandbox.close()
+})
+
+test.each([0, 1000])('an endless stream at rate %i ends when the client leaves', async (rate) => {
+  let made = 0
+  let isOver = false
+  function* endless(): Generator<ServerEvent> {
+    try {
+      for (;;) yield { data: { number: made++ }, isToken: true }
+    } finally {
+      isOver = true
+    }
+  }
+  const sent: Promise<void>[] = []
+  const server = createServer((_request, response) => void sent.push(sendEvents(response, endless(), rate)))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  await response.body?.cancel()
+  await Promise.all(sent)
+  expect(made).toBeGreaterThan(0)
+  expect(isOver).toBe(true)
+  server.close()
+})

@@ -1,0 +1,125 @@
+import Anthropic from '@anthropic-ai/sdk'
+import OpenAI from 'openai'
+import { expect, test } from 'vitest'
+import { startSandbox } from '../../src/sandbox/server.ts'
+import { FailedError } from '../../src/errors.ts'
+import { Clients, embedding, smallText, useSandbox } from './clients.ts'
+
+const clients = useSandbox()
+const rotated = 'hf:sandbox/Aurora-1-180B'
+const messages = [{ role: 'user' as const, content: 'hi' }]
+const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } }
+
+type Case = [why: string, body: object, status: number, message: RegExp]
+
+const chatCases: Case[] = [
+  ['a rotated model', { model: rotated }, 404, /rotated out/],
+  ['an unknown alias', { model: 'syn:huge:text' }, 404, /no alias syn:huge:text/],
+  ['no prefix', { model: 'gpt-4' }, 400, /should start with an hf: prefix/],
+  ['no model', { model: undefined }, 400, /\$\.model is missing/],
+  ['no messages', { messages: undefined }, 400, /\$\.messages is missing/],
+  ['an empty conversation', { messages: [] }, 400, /\$\.messages/],
+  ['a wrong role', { messages: [{ role: 'robot', content: '' }] }, 400, /\$\.messages\[0\]\.role/],
+  ['temperature out of range', { temperature: 3 }, 400, /\$\.temperature: 3 .* 0 to 2/],
+  ['a wrong bias', { logit_bias: { 5: 101 } }, 400, /\$\.logit_bias\["5"\]/],
+  ['n of nothing', { n: 0 }, 400, /\$\.n/],
+  ['n beyond reason', { n: 1000 }, 400, /at most 128/],
+  ['an embedding model', { model: embedding }, 400, /wants a text model/],
+  ['an image a text model', { messages: [{ role: 'user', content: [image] }] }, 400, /does not accept images/],
+  [
+    'a tool that is not there',
+    { tools: [], tool_choice: { type: 'function', function: { name: 'x' } } },
+    400,
+    /tool_choice/,
+  ],
+  [
+    'too long a prompt',
+    { messages: [{ role: 'user', content: 'word '.repeat(140_000) }] },
+    400,
+    /is longer than the model's context length/,
+  ],
+  [
+    'a schema nothing fits',
+    { response_format: { type: 'json_schema', json_schema: { name: 'x', schema: { type: 'string', enum: [] } } } },
+    400,
+    /no value/,
+  ],
+]
+
+test.each(chatCases)('chat: %s', async (_why, more, status, message) => {
+  const body = { model: smallText, messages, ...more }
+  const response = await clients().fetch('/openai/v1/chat/completions', { body })
+  expect(response.status).toBe(status)
+  expect(await response.json()).toEqual({ error: expect.stringMatching(message) as string })
+})
+
+const otherCases: [path: string, ...Case][] = [
+  ['/openai/v1/completions', 'no prompt', { prompt: undefined }, 400, /\$\.prompt is missing/],
+  ['/openai/v1/completions', 'negative tokens', { prompt: [1, -2] }, 400, /\$\.prompt: -2/],
+  ['/openai/v1/embeddings', 'an alias', { model: smallText, input: 'a' }, 400, /\$\.model/],
+  ['/openai/v1/embeddings', 'a text model', { model: 'hf:sandbox/Ember-12B', input: 'a' }, 400, /an embedding model/],
+  ['/openai/v1/embeddings', 'no dimensions', { model: embedding, input: 'a', dimensions: 0 }, 400, /\$\.dimensions/],
+  [
+    '/openai/v1/embeddings',
+    'too long',
+    { model: embedding, input: ['a', 'word '.repeat(9000)] },
+    400,
+    /input\[1\].*8192/,
+  ],
+  ['/search', 'no query', {}, 400, /\$\.query/],
+  ['/nowhere', 'an unknown route', {}, 404, /API route not found/],
+]
+
+test.each(otherCases)('%s: %s', async (path, _why, more, status, message) => {
+  const response = await clients().fetch(path, { body: { model: smallText, prompt: 'a', ...more } })
+  expect(response.status).toBe(status)
+  expect(await response.json()).toEqual({ error: expect.stringMatching(message) as string })
+})
+
+test('bodies that are no JSON, or no object', async () => {
+  for (const body of ['{', '[]', 'null', '\u0000']) {
+    const response = await clients().fetch('/openai/v1/chat/completions', { body })
+    expect([response.status, body]).toEqual([400, body])
+  }
+})
+
+test('a body that is too large', async () => {
+  const response = await clients().fetch('/openai/v1/embeddings', { body: `"${'x'.repeat(33 * 1024 * 1024)}"` })
+  expect(response.status).toBe(413)
+})
+
+test('a wrong method', async () => {
+  expect((await clients().fetch('/openai/v1/chat/completions')).status).toBe(405)
+  expect((await clients().fetch('/v2/quotas', { method: 'DELETE' })).status).toBe(405)
+})
+
+test('the official clients know each error by its class', async () => {
+  const { openai, anthropic, sandbox } = clients()
+  const stranger = new Clients(sandbox, 'wrong')
+  const chat = (client: OpenAI, model: string, more = {}): Promise<unknown> =>
+    client.chat.completions.create({ model, messages, ...more, stream: false })
+  const message = (client: Anthropic, model: string, more = {}): Promise<unknown> =>
+    client.messages.create({ model, messages, max_tokens: 9, ...more, stream: false })
+  await expect(chat(stranger.openai, smallText)).rejects.toThrow(OpenAI.AuthenticationError)
+  await expect(chat(openai, rotated)).rejects.toThrow(OpenAI.NotFoundError)
+  await expect(chat(openai, smallText, { top_p: 2 })).rejects.toThrow(OpenAI.BadRequestError)
+  await expect(message(stranger.anthropic, smallText)).rejects.toThrow(Anthropic.AuthenticationError)
+  await expect(message(anthropic, rotated)).rejects.toThrow(Anthropic.NotFoundError)
+  await expect(message(anthropic, smallText, { max_tokens: -1 })).rejects.toThrow(Anthropic.BadRequestError)
+})
+
+test('errors of the messages family have its form', async () => {
+  const response = await clients().fetch('/anthropic/v1/messages', { body: { model: smallText, messages } })
+  expect(await response.json()).toMatchObject({
+    type: 'error',
+    error: { type: 'invalid_request_error', message: '$.max_tokens is missing; it is required' },
+    request_id: response.headers.get('request-id'),
+  })
+})
+
+test('a port in use', async () => {
+  const port = Number(new URL(clients().sandbox.baseUrl).port)
+  const taken = startSandbox({ port, isPaced: false })
+  await expect(taken).rejects.toThrow(FailedError)
+  await expect(taken).rejects.toThrow(`port ${port}: it is in use`)
+})

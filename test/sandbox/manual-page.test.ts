@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { readPage } from '../../src/sandbox/manual-page.ts'
+
+const page = String.raw`.Dd June 1, 2026
+.Dt SYN-CHAT 1
+.Os
+.Sh NAME
+.Nm syn-chat
+.Nd ask a model
+.Sh EXIT STATUS
+.\" a comment
+.Bl -tag -width Ds
+.It Fl m , Fl \-model Ar MODEL
+Which model answers; see
+.Xr syn-models 1.
+.Pp
+Writes \(aqtext\(aq to the \fIstandard output\fP.
+.El
+`
+
+test('sections are read as plain text', () => {
+  expect(readPage('syn-chat', page)).toEqual([
+    { page: 'syn-chat', name: 'NAME', text: 'syn-chat\nask a model', published: '2026-06-01T00:00:00.000Z' },
+    {
+      page: 'syn-chat',
+      name: 'EXIT STATUS',
+      text: "-m, --model MODEL\nWhich model answers; see\nsyn-models 1.\nWrites 'text' to the standard output.",
+      published: '2026-06-01T00:00:00.000Z',
+    },
+  ])
+})

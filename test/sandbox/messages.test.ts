@@ -1,0 +1,145 @@
+import type { MessageParam, Tool } from '@anthropic-ai/sdk/resources/messages'
+import { expect, test } from 'vitest'
+import { smallText, thinking, useSandbox, vision } from './clients.ts'
+
+const clients = useSandbox()
+const hello: MessageParam[] = [{ role: 'user', content: 'Say hello in two languages' }]
+
+test('a whole message has the shape of section 2.4', async () => {
+  const message = await clients().anthropic.messages.create({ model: smallText, max_tokens: 500, messages: hello })
+  expect(message).toMatchObject({
+    type: 'message',
+    role: 'assistant',
+    model: 'accounts/sandbox/models/ember-12b',
+    content: [{ type: 'text' }],
+    stop_reason: 'end_turn',
+    stop_sequence: null,
+    usage: { input_tokens: expect.any(Number) as number, output_tokens: expect.any(Number) as number },
+  })
+})
+
+test('a stream adds up to the whole message, with its thinking', async () => {
+  const request = { model: thinking, max_tokens: 500, messages: hello }
+  const whole = await clients().anthropic.messages.create(request)
+  const streamed = await clients().anthropic.messages.stream(request).finalMessage()
+  expect(whole.content.map((block) => block.type)).toEqual(['thinking', 'text'])
+  expect(streamed.content).toMatchObject(whole.content)
+  expect(streamed.usage).toEqual(whole.usage)
+  expect(streamed.stop_reason).toBe('end_turn')
+})
+
+test('the events come in order', async () => {
+  const stream = await clients().anthropic.messages.create({
+    model: thinking,
+    max_tokens: 500,
+    messages: hello,
+    stream: true,
+  })
+  const types: string[] = []
+  for await (const event of stream) {
+    const type = event.type === 'content_block_delta' ? event.delta.type : event.type
+    // The client itself passes over the ping.
+    if (types.at(-1) !== type) types.push(type)
+  }
+  expect(types).toEqual([
+    'message_start',
+    'content_block_start',
+    'thinking_delta',
+    'signature_delta',
+    'content_block_stop',
+    'content_block_start',
+    'text_delta',
+    'content_block_stop',
+    'message_delta',
+    'message_stop',
+  ])
+})
+
+test('on the wire every event is named after its type', async () => {
+  const body = { model: smallText, max_tokens: 9, messages: hello, stream: true }
+  const text = await (await clients().fetch('/anthropic/v1/messages', { body })).text()
+  const events = text.trimEnd().split('\n\n')
+  for (const event of events) expect(event).toMatch(/^event: (\w+)\ndata: \{"type":"\1"/)
+  expect(events.some((event) => event.startsWith('event: ping\n'))).toBe(true)
+})
+
+const tool: Tool = {
+  name: 'get_weather',
+  description: 'Weather of a city',
+  input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+}
+
+test('a tool is used, streamed and not, and its result answered', async () => {
+  const question: MessageParam = { role: 'user', content: 'Weather in Lisbon?' }
+  const request = { model: smallText, max_tokens: 500, messages: [question], tools: [tool] }
+  const whole = await clients().anthropic.messages.create(request)
+  const streamed = await clients().anthropic.messages.stream(request).finalMessage()
+  expect(whole).toMatchObject({ stop_reason: 'tool_use', content: [{ type: 'tool_use', input: { city: 'Lisbon' } }] })
+  expect(streamed.content).toMatchObject(whole.content)
+  const [used] = whole.content
+  if (used?.type !== 'tool_use') throw new Error('no tool use')
+  const answer = await clients().anthropic.messages.create({
+    ...request,
+    messages: [
+      question,
+      { role: 'assistant', content: whole.content },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: used.id, content: 'Sunny' }] },
+    ],
+  })
+  expect(answer.content[0]).toMatchObject({
+    type: 'text',
+    text: expect.stringMatching(/get_weather.*Sunny/s) as string,
+  })
+})
+
+const choices: [choice: 'auto' | 'any' | 'none', stop: string][] = [
+  ['auto', 'end_turn'],
+  ['any', 'tool_use'],
+  ['none', 'end_turn'],
+]
+
+test.each(choices)('tool choice %s ends with %s', async (type, stop) => {
+  const request = { model: smallText, max_tokens: 500, messages: hello, tools: [tool], tool_choice: { type } }
+  expect((await clients().anthropic.messages.create(request)).stop_reason).toBe(stop)
+})
+
+const endings: [more: object, stop: [string, string | null]][] = [
+  [{ max_tokens: 4 }, ['max_tokens', null]],
+  [{ stop_sequences: ['languages'] }, ['stop_sequence', 'languages']],
+]
+
+test.each(endings)('%j', async (more, [reason, sequence]) => {
+  const request = { model: smallText, max_tokens: 500, messages: hello, ...more, stream: false as const }
+  const message = await clients().anthropic.messages.create(request)
+  expect([message.stop_reason, message.stop_sequence]).toEqual([reason, sequence])
+})
+
+test('system text and images are seen', async () => {
+  const gif = 'R0lGODlhBQAHAIAAAAAAAP///yH5BAEAAAAALAAAAAAFAAcAAAIEhI+pWAA7'
+  const message = await clients().anthropic.messages.create({
+    model: vision,
+    max_tokens: 500,
+    system: [{ type: 'text', text: 'Speak plainly.' }],
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Look' },
+          { type: 'image', source: { type: 'base64', media_type: 'image/gif', data: gif } },
+        ],
+      },
+    ],
+  })
+  expect(message.content[0]).toMatchObject({
+    text: expect.stringMatching(/GIF image of 5 × 7.*Speak plainly/s) as string,
+  })
+})
+
+test('counted tokens are those that usage tells', async () => {
+  const { input_tokens: counted } = await clients().anthropic.messages.countTokens({
+    model: smallText,
+    messages: hello,
+  })
+  const message = await clients().anthropic.messages.create({ model: smallText, max_tokens: 1, messages: hello })
+  expect(counted).toBe(message.usage.input_tokens)
+})

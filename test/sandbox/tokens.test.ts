@@ -1,0 +1,20 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { textOfTokens, tokenId, tokenize } from '../../src/sandbox/tokens.ts'
+
+const text = fc.string({ unit: 'binary' })
+
+test('tokens join to their text', () => {
+  fc.assert(fc.property(text, (whole) => tokenize(whole).join('') === whole))
+})
+
+test('ids stand for their text', () => {
+  fc.assert(fc.property(text, (whole) => textOfTokens(tokenize(whole).map(tokenId)) === whole))
+})
+
+test('English has about four characters a token', () => {
+  const english = 'The service runs hosted language models and embedding models behind endpoints that speak JSON. '
+  const length = english.length / tokenize(english).length
+  expect(length).toBeGreaterThan(3.5)
+  expect(length).toBeLessThan(5.5)
+})

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { useSandbox } from './clients.ts'
+
+const clients = useSandbox()
+
+const cases: [request: string, answer: RegExp][] = [
+  ['hi', /^\*\*.*You said “hi”/],
+  ['Say hello in French and Welsh', /French:\*\* Bonjour.*\n- \*\*Welsh/],
+  ['Say hello in five languages', /(?:^- .*\n){5}/m],
+  ['What is 2 + 3 * (4 - 1)?', /= \*\*11\*\*/],
+  ['Count from 3 to 1', /^3 {2}\n2 {2}\n1\n/],
+  ['Summarise: The cat sat. It was warm. It slept.', /The cat sat\. It was warm\.\n/],
+  ['Summarise in one sentence\n\nThe cat sat. It was warm.', /\n\nThe cat sat\.\n/],
+  [
+    'Summarise in two bullet points\n\na.txt:\n```txt\nThe cat sat. It was warm. It slept.\n```',
+    /- The cat sat\.\n- It was warm\.\n/,
+  ],
+  ['Write a Rust function that adds', /```rust\n.*fn main.*```\n.*```sh\nrustc/s],
+  ['Write a program', /```python\n/],
+  ['Implement it in C++', /```cpp\n/],
+  ['List four names for a cat', /1\. \*\*The \w+ name\*\*\n2\..*\n3\..*\n4\./],
+  ['Make a table of this\n\na b\nc', /\| Lines \| 2 \|/],
+  ['Explain how tides work', /^# How tides work\n/],
+  ['Write a haiku about the sea', /### On \*the sea\*/],
+  ['Reply with exactly: pong', /^pong$/],
+  ['Say exactly “ping pong”.', /^ping pong$/],
+  ['Answer with the word yes', /^yes$/],
+  ['Write exactly three lines about cats', /stand-in/],
+  ['What did I ask before?', /first message/],
+  ['See this\n\nnotes.md:\n```md\nx\n```', /`notes\.md`/],
+]
+
+test.each(cases)('%j', async (request, answer) => {
+  expect(await clients().ask(request)).toMatch(answer)
+})
+
+test('every other answer says that it is a stand-in’s', async () => {
+  for (const [request] of cases.filter(([words]) => !/exactly[: “]*p|the word /.test(words))) {
+    expect(await clients().ask(request)).toContain('an offline stand-in')
+  }
+})
