@@ -1,7 +1,31 @@
 #!/usr/bin/env node
+import { existsSync, readFileSync, writeSync } from 'node:fs'
 import module from 'node:module'
 
-// Node 22.8 and newer keep compiled code between runs.
-module.enableCompileCache?.()
+const program = new URL('../dist/main.js', import.meta.url)
+const [flag, ...others] = process.argv.slice(2)
+const asksForVersion = others.length === 0 && (flag === '--version' || flag === '-V')
 
-await import('../dist/main.js')
+if (!(asksForVersion && printVersion())) await start()
+
+/** Scripts ask for the version often: nothing else is loaded for it. What fails here is left to the program to tell. */
+function printVersion() {
+  try {
+    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+    writeSync(1, `${version}\n`)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function start() {
+  if (existsSync(program)) {
+    // Node 22.8 and newer keep compiled code between runs.
+    module.enableCompileCache?.()
+    await import(program.href)
+  } else {
+    console.error('syn: not built yet: run "npm install" in the checkout first')
+    process.exitCode = 1
+  }
+}

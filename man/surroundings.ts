@@ -1,0 +1,36 @@
+/** Environment and files, for syn(1). */
+
+import { join } from 'node:path'
+import { flagOf } from '../src/fields/field.ts'
+import { configDirectory } from '../src/settings/directories.ts'
+import { table, type Setting } from '../src/settings/table.ts'
+import type { Entry } from './program-page.ts'
+
+/** Variables that mean something else than the text of a setting, and those of the system. */
+const described: Readonly<Record<string, string>> = {
+  NO_COLOR: 'When not empty, no colours.',
+  FORCE_COLOR: 'Colours also off a terminal; none when 0 or false.',
+  TERM: 'When dumb, no colours.',
+  'HTTPS_PROXY, HTTP_PROXY, ALL_PROXY':
+    'Proxy to reach the service through, also in lower case. Never used for this machine.',
+  NO_PROXY: 'Hosts to reach without a proxy, with commas between them.',
+  'VISUAL, EDITOR': 'Editor that opens the settings.',
+  XDG_CONFIG_HOME: 'Folder that holds the folder of the settings.',
+}
+
+export function environment(): Entry[] {
+  const settings = Object.values<Setting>(table).flatMap(({ field, option, variables = [] }) =>
+    variables
+      .filter(({ name }) => described[name] === undefined)
+      .map(({ name }) => ({
+        name,
+        help: option === undefined ? field.help : `${field.help} The same as ${flagOf(option)}.`,
+      })),
+  )
+  return [...settings, ...Object.entries(described).map(([name, help]) => ({ name, help }))]
+}
+
+export function files(): Entry[] {
+  const folder = configDirectory({ env: { HOME: '~' }, platform: 'linux' })
+  return [{ name: join(folder, 'config.json'), help: 'Settings and keys by profile; only its owner can read it.' }]
+}
