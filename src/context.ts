@@ -40,11 +40,11 @@ export async function createContext(
   io.in.onSilence = () => void say('reading standard input; end it with Ctrl-D, or use --no-stdin')
   const settings = Settings.load(options, io, secrets)
   const fieldRows: Fields = definition.fields ?? {}
+  const flags = await parseFlags(fieldRows, invocation.typed, io)
+  const fields = await mergeBody(fieldRows, flags, options as BodySources, io, say)
   for (const [name, row] of Object.entries(fieldRows)) {
     if (row.deprecated && invocation.typed.has(name)) await say(`${flagOf(name)} is deprecated: use ${row.deprecated}`)
   }
-  const flags = await parseFlags(fieldRows, invocation.typed, io)
-  const fields = await mergeBody(fieldRows, flags, options as BodySources, io, say)
   const client = new LazyClient(settings, options, io, secrets, notices)
   return { words: invocation.words, fields, options: options as GlobalValues, io, secrets, settings, notices, client }
 }

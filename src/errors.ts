@@ -120,7 +120,7 @@ export interface Explanation {
 /** Puts any thrown value into words. Never throws. */
 export function explain(error: unknown): Explanation {
   if (error instanceof InterruptedError || error instanceof ReaderGoneError) {
-    return { code: error.code, message: '', hint: undefined }
+    return { code: error.code, message: '', hint: error.hint }
   }
   if (error instanceof SynError) return { code: error.code, message: error.message, hint: error.hint }
   if (isSystemError(error)) return { code: exitCodes.failed, message: error.message, hint: undefined }

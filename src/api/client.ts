@@ -1,7 +1,7 @@
 /** Sends requests to the service: with the key, again when that may help, and with failures put into words. */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { CutShortError, NetworkError, StatusError, type InterruptedError } from '../errors.ts'
+import { CutShortError, NetworkError, StatusError } from '../errors.ts'
 import type { Json, JsonObject } from '../fields/json.ts'
 import type { Io } from '../io/io.ts'
 import { packageVersion } from '../io/package.ts'
@@ -40,6 +40,12 @@ export interface StreamOptions {
   readonly withChunks?: boolean
 }
 
+/** What has become of one request so far. */
+interface Attempts {
+  failed: number
+  hasReadQuota: boolean
+}
+
 export class Client {
   readonly #address: ServiceAddress
   readonly #network: Network
@@ -47,6 +53,9 @@ export class Client {
   readonly #secrets: Secrets
   readonly #notices: Surroundings['notices']
   readonly #connection: Connection
+  readonly #closing = new AbortController()
+  /** Ends every request and every wait: when the run is stopped, or the client closed. */
+  readonly #signal: AbortSignal
 
   constructor(address: ServiceAddress, network: Network, { io, secrets, notices }: Surroundings) {
     this.#address = address
@@ -55,7 +64,8 @@ export class Client {
     this.#secrets = secrets
     this.#notices = notices
     const patience = { firstByte: network.firstByteTimeout, between: network.silenceTimeout }
-    this.#connection = new Connection(io.env, patience, io.signal)
+    this.#signal = AbortSignal.any([io.signal, this.#closing.signal])
+    this.#connection = new Connection(io.env, patience, this.#signal)
   }
 
   /**
@@ -67,7 +77,8 @@ export class Client {
     body: JsonObject,
     { withChunks = false }: StreamOptions = {},
   ): AsyncGenerator<Delta[], void, undefined> {
-    for (let attempt = 0; ; attempt++) {
+    const attempts: Attempts = { failed: 0, hasReadQuota: false }
+    for (;;) {
       // Held until the answer itself begins, so that an attempt which fails before it leaves no trace.
       let held: Delta[] = []
       let hasBegun = false
@@ -90,23 +101,26 @@ export class Client {
         return
       } catch (error) {
         if (hasBegun) throw cutShort(error)
-        await this.#waitBeforeRetry(error, attempt)
+        await this.#waitBeforeRetry(error, attempts)
       }
     }
   }
 
   /** @throws StatusError, NetworkError */
   async send(operation: Operation, body?: JsonObject): Promise<Reply> {
-    for (let attempt = 0; ; attempt++) {
+    const attempts: Attempts = { failed: 0, hasReadQuota: false }
+    for (;;) {
       try {
         return await this.#sendOnce(operation, body)
       } catch (error) {
-        await this.#waitBeforeRetry(error, attempt)
+        await this.#waitBeforeRetry(error, attempts)
       }
     }
   }
 
+  /** Whatever is still under way fails, and is not tried again. */
   async close(): Promise<void> {
+    this.#closing.abort(new NetworkError('the connection was closed'))
     await this.#connection.close()
   }
 
@@ -153,21 +167,28 @@ export class Client {
   }
 
   /** Waits until the next attempt may be made, or throws the failure that makes it pointless. */
-  async #waitBeforeRetry(error: unknown, attempt: number): Promise<void> {
-    const { signal } = this.#io
+  async #waitBeforeRetry(error: unknown, attempts: Attempts): Promise<void> {
+    const signal = this.#signal
+    const { retries, firstByteTimeout } = this.#network
     if (signal.aborted) throw signal.reason
-    if (attempt >= this.#network.retries || !isRetryable(error)) throw error
-    if (isRateLimit(error)) await this.#throwIfSpent(error)
-    const wait = waitBefore(attempt, error, Math.random())
-    // A wait that the user would not bear as a silence is not begun.
-    if (wait > this.#network.firstByteTimeout) throw error
-    const reason = error instanceof Error ? error.message : String(error)
+    if (attempts.failed >= retries || !isRetryable(error)) throw error
+    if (isRateLimit(error) && !attempts.hasReadQuota) {
+      attempts.hasReadQuota = true
+      await this.#throwIfSpent(error)
+    }
+    const wait = waitBefore(attempts.failed, error, Math.random())
     const seconds = (wait / 1000).toFixed(1)
-    await this.#notices.say(`${reason}; trying again in ${seconds} s (${attempt + 1} of ${this.#network.retries})`)
+    if (isTooLong(error, firstByteTimeout)) {
+      error.addHint(`the service asks to wait ${seconds} s, which is longer than --timeout`)
+      throw error
+    }
+    attempts.failed++
+    const reason = error instanceof Error ? error.message : String(error)
+    await this.#notices.say(`${reason}; trying again in ${seconds} s (${attempts.failed} of ${retries})`)
     try {
       await pause(wait, undefined, { signal })
     } catch {
-      throw signal.reason as InterruptedError
+      throw signal.reason as Error
     }
   }
 
@@ -184,6 +205,11 @@ export class Client {
 
 function isRateLimit(error: unknown): error is StatusError {
   return error instanceof StatusError && error.status === 429 && error.retryAfter === undefined
+}
+
+/** A wait asked for that the user would not bear as a silence (0 stands for ever) is not begun. */
+function isTooLong(error: unknown, longest: number): error is StatusError {
+  return longest > 0 && error instanceof StatusError && (error.retryAfter ?? 0) > longest
 }
 
 function cutShort(error: unknown): Error {

@@ -8,6 +8,7 @@ interface Cause {
 }
 
 const checkAddress = 'check the base address: syn config get base-url'
+const checkProxy = 'check the proxy: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY'
 
 const causes: Record<string, Cause> = {
   ENOTFOUND: { words: 'no such host', hint: checkAddress, retryable: false },
@@ -25,26 +26,36 @@ const causes: Record<string, Cause> = {
   Z_DATA_ERROR: { words: 'the reply could not be decompressed', retryable: false },
 }
 
-/** Puts what undici, a socket or a decompressor reports into words. Errors that have words already pass. */
-export function connectionFailure(error: unknown, url: URL): Error {
+/**
+ * Puts what undici, a socket or a decompressor reports into words. Errors that have words already pass.
+ * @param proxy Address of the proxy on the way, if there is one.
+ */
+export function connectionFailure(error: unknown, url: URL, proxy: string | undefined): Error {
   if (error instanceof SynError) return error
-  const { code = '', message } = error as NodeJS.ErrnoException
-  const cause = causes[code] ?? certificateCause(code) ?? protocolCause(code)
+  const { code = '', message, name } = error as NodeJS.ErrnoException
+  const cause = causes[code] ?? tlsCause(code) ?? protocolCause(name) ?? tunnelCause(message)
   const words = cause?.words ?? (message || code || 'unknown failure')
-  return new NetworkError(`${url.origin}: ${words}`, {
-    hint: cause?.hint,
-    cause: error,
-    retryable: cause?.retryable ?? true,
-  })
+  // The host alone: a proxy's address may hold a password.
+  const way = proxy === undefined ? '' : `, by way of the proxy ${new URL(proxy).host}`
+  const hint = proxy !== undefined && cause?.hint === checkAddress ? checkProxy : cause?.hint
+  return new NetworkError(`${url.origin}${way}: ${words}`, { hint, cause: error, retryable: cause?.retryable ?? true })
 }
 
-function certificateCause(code: string): Cause | undefined {
-  if (!/CERT|SIGNATURE|^ERR_TLS|^ERR_SSL/.test(code)) return undefined
+function tlsCause(code: string): Cause | undefined {
+  if (code.startsWith('ERR_SSL')) return { words: `no TLS connection (${code})`, hint: checkAddress, retryable: false }
+  if (!/CERT|SIGNATURE|^ERR_TLS/.test(code)) return undefined
   const hint = 'NODE_EXTRA_CA_CERTS names a file with further certificates to trust'
   return { words: `its TLS certificate was refused (${code})`, hint, retryable: false }
 }
 
-function protocolCause(code: string): Cause | undefined {
-  if (!code.startsWith('HPE_')) return undefined
-  return { words: `its reply is not HTTP (${code})`, hint: checkAddress, retryable: false }
+function protocolCause(name: string): Cause | undefined {
+  if (name !== 'HTTPParserError') return undefined
+  return { words: 'its reply is not HTTP', hint: checkAddress, retryable: false }
+}
+
+/** undici tells only in words that a proxy would not connect. */
+function tunnelCause(message: string): Cause | undefined {
+  const status = /^Proxy response \((\d+)\)/.exec(message)?.[1]
+  if (status === undefined) return undefined
+  return { words: `the proxy answered ${status}`, hint: checkProxy, retryable: Number(status) >= 500 }
 }

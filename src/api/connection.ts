@@ -48,6 +48,7 @@ export class Connection {
 
   /**
    * @throws NetworkError when nothing answers in time, or a redirect leads elsewhere.
+   * @throws UsageError for a proxy address that can't be used.
    * @throws the signal's reason when the run is stopped.
    */
   async exchange(outgoing: Outgoing): Promise<Exchange> {
@@ -56,6 +57,7 @@ export class Connection {
       const exchange = await this.#exchangeOnce({ ...outgoing, url })
       const { location } = exchange.headers
       if (exchange.status < 300 || exchange.status > 399 || location === undefined) return exchange
+      exchange.discard()
       url = redirectTarget(outgoing, exchange.status, location)
     }
     throw new NetworkError(`${outgoing.url.origin} redirects in circles`)
@@ -66,8 +68,10 @@ export class Connection {
     await agent?.destroy()
   }
 
-  async #exchangeOnce({ method, url, headers, body }: Outgoing): Promise<Exchange> {
-    this.#agent ??= createAgent(url, this.#env)
+  async #exchangeOnce({ method, url, headers, body }: Outgoing): Promise<Exchange & { discard(): void }> {
+    const proxy = proxyFor(url, this.#env)
+    this.#agent ??= createAgent(proxy)
+    const inWords = (error: unknown): Error => connectionFailure(error, url, proxy)
     const abort = new AbortController()
     const stop = (): void => abort.abort(this.#signal.reason)
     if (this.#signal.aborted) stop()
@@ -91,21 +95,31 @@ export class Connection {
         bodyTimeout: 0,
       })
       silence.end()
-      const read = readBody(response, silence, this.#patience.between, abort.signal, finish, url)
-      return { status: response.statusCode, headers: joinHeaders(response.headers), body: read }
+      const read = readBody(response, silence, this.#patience.between, abort.signal, finish, inWords)
+      return { status: response.statusCode, headers: joinHeaders(response.headers), body: read, discard: finish }
     } catch (error) {
-      const reason = abort.signal.aborted ? (abort.signal.reason as Error) : connectionFailure(error, url)
+      const reason = abort.signal.aborted ? (abort.signal.reason as Error) : inWords(error)
       finish()
       throw reason
     }
   }
 }
 
-async function createAgent(url: URL, env: Readonly<Record<string, string | undefined>>): Promise<Dispatcher> {
-  const uri = proxyFor(url, env)
-  if (uri === undefined) return new Agent({ connect: { timeout: connectTimeout } })
-  const { default: ProxyAgent } = await import('undici/lib/dispatcher/proxy-agent.js')
-  return new ProxyAgent({ uri, proxyTunnel: true, requestTls: { timeout: connectTimeout } })
+async function createAgent(proxy: string | undefined): Promise<Dispatcher> {
+  if (proxy === undefined) return new Agent({ connect: { timeout: connectTimeout } })
+  const [{ default: ProxyAgent }, { default: Pool }, { default: connect }] = await Promise.all([
+    import('undici/lib/dispatcher/proxy-agent.js'),
+    import('undici/lib/dispatcher/pool.js'),
+    import('undici/lib/api/api-connect.js'),
+  ])
+  return new ProxyAgent({
+    uri: proxy,
+    // Also for plain http: the proxy is asked for a connection, and the key is not in what it is asked.
+    proxyTunnel: true,
+    requestTls: { timeout: connectTimeout },
+    // Only undici's main file, which is not loaded, gives its dispatchers this method.
+    clientFactory: (origin, options) => Object.assign(new Pool(origin, options), { connect }),
+  })
 }
 
 /** Reads the body, bearing each silence only so long; time that the reader spends elsewhere doesn't count. */
@@ -115,7 +129,7 @@ async function* readBody(
   patience: number,
   signal: AbortSignal,
   finish: () => void,
-  url: URL,
+  inWords: (error: unknown) => Error,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   try {
     const chunks = (await decoded(response))[Symbol.asyncIterator]()
@@ -127,7 +141,7 @@ async function* readBody(
       yield next.value
     }
   } catch (error) {
-    throw signal.aborted ? signal.reason : connectionFailure(error, url)
+    throw signal.aborted ? signal.reason : inWords(error)
   } finally {
     finish()
   }
@@ -164,7 +178,7 @@ function redirectTarget({ method, url }: Outgoing, status: number, location: str
   const target = URL.canParse(location, url.href) ? new URL(location, url) : undefined
   const isKept = method === 'GET' || status === 307 || status === 308
   if (target && target.origin === url.origin && isKept) return target
-  const where = target ? target.origin + target.pathname : 'an address that makes no sense'
+  const where = target ? `${target.protocol}//${target.host}${target.pathname}` : 'an address that makes no sense'
   throw new NetworkError(`${url.origin} redirects to ${where}, which is refused: the key is for ${url.origin} alone`, {
     hint: 'if the service has moved, store its new address: syn login',
   })

@@ -31,6 +31,7 @@ function bare(name: string): string {
 /** A decimal string, with or without `$`. */
 function price(value: Json | undefined): number | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
-  const number = Number(String(value).replace(/^\$/, ''))
-  return Number.isFinite(number) ? number : undefined
+  const digits = String(value).trim().replace(/^\$/, '')
+  const number = Number(digits)
+  return digits !== '' && Number.isFinite(number) ? number : undefined
 }

@@ -1,4 +1,4 @@
-// undici has no `exports` map, so its parts can be imported by path: these two cost a third of the whole at start-up.
+// undici has no `exports` map, so its parts can be imported by path: these cost a third of the whole at start-up.
 
 declare module 'undici/lib/dispatcher/agent.js' {
   export { Agent as default } from 'undici'
@@ -6,6 +6,17 @@ declare module 'undici/lib/dispatcher/agent.js' {
 
 declare module 'undici/lib/dispatcher/proxy-agent.js' {
   export { ProxyAgent as default } from 'undici'
+}
+
+declare module 'undici/lib/dispatcher/pool.js' {
+  export { Pool as default } from 'undici'
+}
+
+declare module 'undici/lib/api/api-connect.js' {
+  import type { Dispatcher } from 'undici'
+
+  const connect: Dispatcher['connect']
+  export default connect
 }
 
 declare module 'undici/lib/api/api-request.js' {

@@ -37,9 +37,9 @@ export default defineCommand({
   },
   examples,
 
-  async run({ words, fields, options, io, settings, notices, client }) {
+  async run({ words, fields, options, io, secrets, settings, notices, client }) {
     const schema = options.schema === undefined ? undefined : await loadSchema(options.schema, io)
-    const hasMessages = fields.messages !== undefined
+    const hasMessages = Boolean(fields.messages?.length)
     const turns = await readTurns(
       { words, system: options.system, files: options.file, images: options.image, stdin: options.stdin, hasMessages },
       io,
@@ -59,9 +59,9 @@ export default defineCommand({
 
     if (options.dryRun || options.curl) {
       const baseUrl = options.sandbox ? 'http://sandbox.localhost' : settings.get('base-url')?.value
-      if (options.curl) return io.out.write(curlCommand(chat, body, baseUrl))
+      if (options.curl) return io.out.write(secrets.mask(curlCommand(chat, body, baseUrl)))
       await notices.say(requestLine(chat, baseUrl))
-      return io.out.write(bodyText(body))
+      return io.out.write(secrets.mask(bodyText(body)))
     }
     await showAnswer(
       {

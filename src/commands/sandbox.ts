@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { defineCommand } from '../command.ts'
-import { startSandbox } from '../sandbox/server.ts'
 
 export default defineCommand({
   description:
@@ -34,6 +33,7 @@ export default defineCommand({
   ],
 
   async run({ options, io, notices }) {
+    const { startSandbox } = await import('../sandbox/server.ts')
     const { port = 0, rate, limit } = options
     const sandbox = await startSandbox({ port, isPaced: true, rate, limit })
     try {

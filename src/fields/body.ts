@@ -39,5 +39,5 @@ export async function mergeBody<F extends Fields>(
       )
     }
   }
-  return { ...document, ...parseParams(sources.param ?? []), ...flags } as Values<F> & JsonObject
+  return { ...document, ...parseParams(sources.param ?? []), ...flags }
 }

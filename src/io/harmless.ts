@@ -4,7 +4,6 @@
  */
 
 // C0 but tab and line feed, DEL, C1, and the two characters that override the direction of all that follows.
-// oxlint-disable-next-line no-control-regex
 const harmful = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202d\u202e]/g
 
 // Names (of models, tools, files) have no use for embeddings and isolates either.

@@ -1,9 +1,10 @@
 /** Shows an answer as it arrives, in the form that was asked for, and tells on standard error how it ended. */
 
+import { setTimeout as pause } from 'node:timers/promises'
 import { models } from '../api/models.ts'
 import { costOf } from '../api/price.ts'
 import type { Operation, Reply } from '../api/operation.ts'
-import { SynError } from '../errors.ts'
+import { FailedError, SynError } from '../errors.ts'
 import type { JsonObject } from '../fields/json.ts'
 import type { Io, Sink } from '../io/io.ts'
 import type { Notices } from '../notices.ts'
@@ -12,7 +13,7 @@ import { CodePrinter } from './code-printer.ts'
 import { JsonLinesPrinter, JsonPrinter } from './json-printer.ts'
 import { Meter } from './meter.ts'
 import { Outcome } from './outcome.ts'
-import type { Printer } from './printer.ts'
+import { inTurn, type Printer } from './printer.ts'
 import { startSpinner, type Spinner } from './spinner.ts'
 import { loadStyle } from './style.ts'
 import { openTarget, type Target } from './target.ts'
@@ -52,24 +53,35 @@ export async function showAnswer(
   const target = await openTarget(view.output, io)
   const meter = new Meter(io.now)
   const outcome = new Outcome()
-  const prices = view.usage ? client.send(models).catch(() => undefined) : undefined
-  const spinner = waitingSign(io, target, view)
+  const spinner = await waitingSign(io, target, view)
   const printer = await createPrinter(source, view, io, quieting(target, spinner), quieting(io.err, spinner))
+  notices.beforeSaying = () => spinner?.clear()
   try {
     const stream = source.stream({ withChunks: Boolean(view.json ?? view.jsonl) })
-    await print(stream, printer, [meter, outcome])
+    await print(stream, printer, [meter, outcome]).finally(() => spinner?.stop())
     if (source.check) for (const text of outcome.texts()) source.check(text)
     await target.commit()
   } catch (error) {
+    // How the answer ended may be why it is not what was asked for.
+    if (error instanceof FailedError) await outcome.tell(notices)
     throw await keepPart(error, target)
-  } finally {
-    spinner?.stop()
   }
   await outcome.tell(notices)
-  if (prices && meter.usage) {
-    const list = await prices
-    await notices.say(meter.summary(list && costOf(list.json, [source.model, meter.model], meter.usage)))
-  } else if (view.usage) await notices.say(meter.summary(undefined))
+  if (view.usage) await notices.say(meter.summary(await costOfAnswer(meter, source, client)))
+}
+
+/** How long an answer's cost is waited for, in milliseconds: the answer itself is there. */
+const costPatience = 2000
+
+async function costOfAnswer(
+  { usage, model }: Meter,
+  source: AnswerSource,
+  client: { send(operation: Operation): Promise<Reply> },
+): Promise<number | undefined> {
+  if (!usage) return undefined
+  const list = client.send(models).catch(() => undefined)
+  const reply = await Promise.race([list, pause(costPatience, undefined, { ref: false })])
+  return reply && costOf(reply.json, [source.model, model], usage)
 }
 
 async function print(
@@ -90,27 +102,40 @@ async function print(
 }
 
 async function createPrinter(source: AnswerSource, view: AnswerView, io: Io, out: Sink, err: Sink): Promise<Printer> {
-  if (view.jsonl) return new JsonLinesPrinter(out)
-  if (view.json) return new JsonPrinter(out, (chunks) => source.fold(chunks))
-  if (view.extract || view.extractLast) {
-    const isFile = view.output !== undefined && view.output !== '-'
-    return new CodePrinter(out, isFile ? out : err, view.extractLast ? 'last' : 'first')
-  }
+  const form = createForm(source, view, out, err)
   const outStyle = await loadStyle(io, out, view.color)
-  return new TextPrinter(out, err, {
+  const isJson = Boolean(view.json ?? view.jsonl)
+  const options = {
     hasSeveral: source.count > 1,
-    showsReasoning: view.reasoning ?? (io.err.isTerminal && !view.quiet),
+    // JSON holds the reasoning itself.
+    showsReasoning: view.reasoning ?? (io.err.isTerminal && !view.quiet && !isJson),
     showsProbabilities: source.hasLogprobs && outStyle.hasColor,
     outStyle,
     errStyle: await loadStyle(io, err, view.color),
-  })
+  }
+  if (!form) return new TextPrinter(out, err, options)
+  return options.showsReasoning ? inTurn(new TextPrinter(nowhere, err, options), form) : form
 }
 
+/** The printer of an answer that is not shown as text. */
+function createForm(source: AnswerSource, view: AnswerView, out: Sink, err: Sink): Printer | undefined {
+  if (view.jsonl) return new JsonLinesPrinter(out)
+  if (view.json) return new JsonPrinter(out, (chunks) => source.fold(chunks))
+  if (!view.extract && !view.extractLast) return undefined
+  const isFile = view.output !== undefined && view.output !== '-'
+  return new CodePrinter(out, isFile ? out : err, view.extractLast ? 'last' : 'first')
+}
+
+/** Takes the text of an answer of which only the reasoning is to be seen. */
+const nowhere: Sink = { isTerminal: false, columns: () => 80, write: () => Promise.resolve() }
+
 /** A spinner where somebody is waiting: not beside an answer that another program reads. */
-function waitingSign(io: Io, target: Target, view: AnswerView): Spinner | undefined {
+async function waitingSign(io: Io, target: Target, view: AnswerView): Promise<Spinner | undefined> {
   const isWatched = io.out.isTerminal && (target.isTerminal || view.output !== undefined)
-  if (!isWatched || !io.err.stream || view.quiet) return undefined
-  return startSpinner(io.err.stream, 'waiting for the answer')
+  const { stream } = io.err
+  if (!isWatched || !stream || view.quiet || io.env.TERM === 'dumb') return undefined
+  const { hasColor } = await loadStyle(io, io.err, view.color)
+  return startSpinner({ stream, text: 'waiting for the answer', hasColor })
 }
 
 /** Stops the spinner before anything is written. */

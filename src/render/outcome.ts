@@ -27,13 +27,15 @@ export class Outcome {
     }
   }
 
-  /** The choices' texts in order. */
+  /** The choices' texts in order; a choice that only calls tools has none. */
   texts(): string[] {
-    return this.#sorted().map(([, { text }]) => text)
+    return this.#sorted().flatMap(([, { text, hasToolCalls }]) => (text === '' && hasToolCalls ? [] : [text]))
   }
 
+  /** Tells of those choices only that have ended. */
   async tell(notices: Notices): Promise<void> {
     for (const [index, choice] of this.#sorted()) {
+      if (choice.reason === undefined) continue
       const subject = this.#choices.size > 1 ? `answer ${index + 1}` : 'the answer'
       const words = wordsFor(choice)
       if (words) await notices.say(`${subject} ${words}`)

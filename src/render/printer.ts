@@ -8,3 +8,21 @@ export interface Printer {
   /** The answer broke off: show what of it has not been shown. */
   breakOff(): Promise<void>
 }
+
+/** Shows an answer with one printer and then with the other. */
+export function inTurn(first: Printer, second: Printer): Printer {
+  return {
+    take: async (deltas) => {
+      await first.take(deltas)
+      await second.take(deltas)
+    },
+    finish: async () => {
+      await first.finish()
+      await second.finish()
+    },
+    breakOff: async () => {
+      await first.breakOff()
+      await second.breakOff()
+    },
+  }
+}

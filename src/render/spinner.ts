@@ -1,27 +1,40 @@
 /** A sign of life until the first token: the only importer of ora, loaded only on a terminal. */
 
 export interface Spinner {
+  /** Makes room for a line; the sign appears again below it. */
+  clear(): void
+  /** Takes the sign away for good. */
   stop(): void
 }
 
-/**
- * Starts after a moment, so that a quick answer never makes it flash.
- * @param stream Standard error as a stream.
- */
-export function startSpinner(stream: NodeJS.WritableStream, text: string): Spinner {
+export interface SpinnerOptions {
+  /** Standard error as a stream; it must be a terminal that knows how to erase a line. */
+  readonly stream: NodeJS.WritableStream
+  readonly text: string
+  readonly hasColor: boolean
+}
+
+/** Starts after a moment, so that a quick answer never makes it flash. */
+export function startSpinner({ stream, text, hasColor }: SpinnerOptions): Spinner {
   let isStopped = false
-  let spinner: Spinner | undefined
+  let drawn: Spinner | undefined
   const timer = setTimeout(() => {
     void import('ora').then(({ default: ora }) => {
-      // ora would hold standard input to swallow keys typed meanwhile; they are the shell's.
-      if (!isStopped) spinner = ora({ text, stream, discardStdin: false, hideCursor: false }).start()
+      if (isStopped) return
+      const color = hasColor ? 'cyan' : false
+      // ora would hold standard input to swallow keys typed meanwhile; they are the shell's. Nor does it guess well
+      // whether it is wanted: told that it is not, it prints its text all the same.
+      drawn = ora({ text, stream, color, isEnabled: true, discardStdin: false, hideCursor: false }).start()
     })
   }, 150)
   return {
+    clear: () => drawn?.clear(),
     stop: () => {
       isStopped = true
       clearTimeout(timer)
-      spinner?.stop()
+      drawn?.stop()
+      // Stopped once more it would erase the line that the answer stands on by now.
+      drawn = undefined
     },
   }
 }

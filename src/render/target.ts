@@ -1,8 +1,8 @@
 /** Where an answer goes: standard output, or the file that `--output` names. */
 
-import { access, constants, open, realpath, rename, stat, type FileHandle } from 'node:fs/promises'
+import { access, constants, open, readlink, realpath, rename, stat, type FileHandle } from 'node:fs/promises'
 import type { Stats } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { FailedError, UsageError, isSystemError } from '../errors.ts'
 import type { Io, Sink } from '../io/io.ts'
 
@@ -23,9 +23,15 @@ export async function openTarget(path: string | undefined, io: Io): Promise<Targ
   if (known?.isDirectory()) throw new UsageError(`--output: ${path} is a directory`)
   // A device or a pipe must be written in place: a rename would put a file where it was.
   if (known && !known.isFile()) return new FileTarget(path, path, undefined)
-  const file = known ? await realpath(path) : path
+  const file = await destination(path)
   await mustBeWritable(dirname(file), path)
   return new FileTarget(`${file}.partial`, file, known?.mode)
+}
+
+/** The file that a path leads to over links, whether or not it is there yet. */
+async function destination(path: string): Promise<string> {
+  const link = await readlink(path).catch(() => undefined)
+  return link === undefined ? path : destination(resolve(await realpath(dirname(path)), link))
 }
 
 function nothing(): Promise<undefined> {
@@ -41,7 +47,7 @@ async function statOf(path: string): Promise<Stats | undefined> {
     return await stat(path)
   } catch (error) {
     if (isSystemError(error) && error.code === 'ENOENT') return undefined
-    throw new UsageError(`--output: can't write ${path}: ${error instanceof Error ? error.message : String(error)}`)
+    throw notWritable(path, error)
   }
 }
 
@@ -49,10 +55,21 @@ async function mustBeWritable(folder: string, path: string): Promise<void> {
   try {
     await access(folder, constants.W_OK)
   } catch (error) {
-    const reason =
-      isSystemError(error) && error.code === 'ENOENT' ? 'no such directory' : 'no permission to write there'
-    throw new UsageError(`--output: can't write ${path}: ${reason}`)
+    throw notWritable(path, error)
   }
+}
+
+const reasons: Record<string, string> = {
+  ENOENT: 'no such directory',
+  ENOTDIR: 'no such directory',
+  EACCES: 'no permission to write there',
+  EROFS: 'the disk is read-only',
+  ELOOP: 'its links lead in circles',
+}
+
+function notWritable(path: string, error: unknown): UsageError {
+  const reason = isSystemError(error) ? (reasons[error.code ?? ''] ?? error.message) : String(error)
+  return new UsageError(`--output: can't write ${path}: ${reason}`)
 }
 
 /** Writes beside the file and renames at the end, so that the file is either as it was or whole. */

@@ -31,16 +31,29 @@ export async function* readAnswer(
   options: AnswerOptions,
 ): AsyncGenerator<Delta[], void, undefined> {
   const [kind, body] = await replyKind(contentType, bytes)
-  if (kind === 'html') throw new NetworkError('the service sent a web page instead of an answer')
-  if (kind === 'json') yield decodeWhole(options.mask(await readWhole(body)), decoder, options)
+  if (kind === 'html') {
+    const page = serviceMessage(options.mask(await readWhole(body)))
+    throw new NetworkError(`the service sent a web page instead of an answer: ${page}`)
+  }
+  if (kind === 'json') yield* decodeWhole(options.mask(await readWhole(body)), decoder, options)
   else yield* decodeEvents(readEvents(body), decoder, options)
 }
 
-function decodeWhole(text: string, decoder: Decoder, { withChunks }: AnswerOptions): Delta[] {
+function* decodeWhole(
+  text: string,
+  decoder: Decoder,
+  { withChunks }: AnswerOptions,
+): Generator<Delta[], void, undefined> {
   const json = parseChunk(text)
   const deltas = decoder.decodeWhole(json)
-  if (!deltas.some((delta) => delta.type === 'end')) throw new NetworkError('the reply holds no answer')
-  return withChunks ? [{ type: 'chunk', text, json, isWhole: true }, ...deltas] : deltas
+  if (!deltas.some((delta) => delta.type === 'end')) throw noAnswer()
+  yield withChunks ? [{ type: 'chunk', text, json, isWhole: true }, ...deltas] : deltas
+  const progress = new Progress()
+  for (const delta of deltas) progress.note(delta)
+}
+
+function noAnswer(): NetworkError {
+  return new NetworkError('the reply holds no answer')
 }
 
 async function* decodeEvents(
@@ -62,18 +75,21 @@ async function* decodeEvents(
           }
         }
       } catch (error) {
+        progress.hasFailed = true
         // What came before a failure in the same read is part of the answer.
         if (deltas.length > 0) yield deltas
         throw error
       }
       if (deltas.length > 0) yield deltas
-      if (progress.isDone) return
+      if (progress.isDone) break
     }
   } catch (error) {
-    // A connection that breaks after the last finish reason takes nothing of the answer with it.
-    if (progress.hasAll && isConnectionFailure(error)) return
+    // A connection that breaks or falls silent after the last finish reason takes nothing of the answer with it.
+    if (progress.hasAll && error instanceof NetworkError) return
     throw error
   }
+  if (progress.isDone && !progress.hasAny) throw noAnswer()
+  if (progress.isDone) return
   if (!progress.hasAll) throw new NetworkError('the answer ended before it was complete', { retryable: true })
 }
 
@@ -81,6 +97,8 @@ function decodeEvent(event: ServerEvent, decoder: Decoder, { withChunks, mask }:
   if (event.data === '') return []
   const text = mask(event.data)
   if (event.event === 'error') throw new NetworkError(serviceMessage(text), { retryable: isOverload(text) })
+  // The end of the reply cut it off: what counts is whether the answer was complete before.
+  if (event.isOpen && !isJson(text)) return []
   const json = parseChunk(text)
   const deltas = decoder.decodeChunk(json)
   return withChunks ? [{ type: 'chunk', text, json, isWhole: false }, ...deltas] : deltas
@@ -89,6 +107,8 @@ function decodeEvent(event: ServerEvent, decoder: Decoder, { withChunks, mask }:
 /** Which choices have begun, and whether they have ended. */
 class Progress {
   isDone = false
+  /** Whether the service said that it failed, or sent what can't be read. */
+  hasFailed = false
   #hasEnded = false
   readonly #open = new Set<number>()
 
@@ -100,13 +120,22 @@ class Progress {
     } else if (isContent(delta)) this.#open.add(delta.index)
   }
 
+  get hasAny(): boolean {
+    return this.#hasEnded || this.#open.size > 0
+  }
+
   get hasAll(): boolean {
-    return this.#hasEnded && this.#open.size === 0
+    return this.#hasEnded && this.#open.size === 0 && !this.hasFailed
   }
 }
 
-function isConnectionFailure(error: unknown): boolean {
-  return error instanceof NetworkError && error.cause !== undefined
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** @throws NetworkError for what is no object, and for an error object that came with HTTP status 200. */

@@ -3,7 +3,10 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { NetworkError } from '../errors.ts'
 
-export type ServerEvent = EventSourceMessage
+export interface ServerEvent extends EventSourceMessage {
+  /** Whether the reply ended before the event did: all of it may be there, or not. */
+  isOpen?: true
+}
 
 /** The longest event borne, in characters. */
 const longestEvent = 16 * 1024 * 1024
@@ -33,5 +36,5 @@ export async function* readEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenera
     }
   }
   parser.feed(`${decoder.decode()}\n\n`)
-  if (events.length > 0) yield events
+  if (events.length > 0) yield events.map((event) => ({ ...event, isOpen: true }))
 }

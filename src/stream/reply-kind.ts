@@ -2,35 +2,36 @@
 
 export type ReplyKind = 'events' | 'json' | 'html'
 
+/** What a stream can begin with, and what can stand before it. A comment is known by its first character. */
+const openings = ['\u00ef\u00bb\u00bf', 'data:', 'event:', 'id:', 'retry:']
+
 /**
- * Looks at the content type, then at the first character that is not white space.
+ * Looks at how the reply begins, however it is cut into reads; where that says nothing, at the content type.
  * @returns the kind, and the bytes from their start.
  */
 export async function replyKind(
   contentType: string,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<[kind: ReplyKind, body: AsyncIterable<Uint8Array>]> {
-  if (contentType.includes('event-stream')) return ['events', bytes]
   const reads = bytes[Symbol.asyncIterator]()
   const held: Uint8Array[] = []
   let start = ''
-  while (start === '') {
+  while (openings.some((opening) => opening.startsWith(start))) {
     const next = await reads.next()
     if (next.done) break
     held.push(next.value)
-    start = Buffer.from(next.value)
-      .toString('latin1')
-      .replace(/^\u00ef\u00bb\u00bf/, '')
-      .trimStart()
+    start = (start + Buffer.from(next.value).toString('latin1')).replace(/^\u00ef\u00bb\u00bf/, '').trimStart()
   }
-  return [kindOf(contentType, start), resume(held, reads)]
+  return [kindOf(contentType.toLowerCase(), start), resume(held, reads)]
 }
 
 function kindOf(contentType: string, start: string): ReplyKind {
+  // No line of a stream begins like this.
   if (start.startsWith('{') || start.startsWith('[')) return 'json'
-  if (start.startsWith('<') || contentType.includes('html')) return 'html'
-  const isEvents = /^(data|event|id|retry)?:/.test(start)
-  return contentType.includes('json') && !isEvents ? 'json' : 'events'
+  if (start.startsWith('<')) return 'html'
+  if (/^(data|event|id|retry)?:/.test(start)) return 'events'
+  if (contentType.includes('html')) return 'html'
+  return contentType.includes('json') ? 'json' : 'events'
 }
 
 async function* resume(

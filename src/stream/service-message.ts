@@ -29,9 +29,13 @@ export function messageOf(json: Json): string | undefined {
 
 /** Validation errors of Python services: `{"loc":["body","model"],"msg":"field required"}`. */
 function detailText(detail: Json): string {
-  if (!isObject(detail)) return String(detail)
+  if (!isObject(detail)) return plain(detail)
   const text = messageOf(detail) ?? (typeof detail.msg === 'string' ? detail.msg : JSON.stringify(detail))
-  return Array.isArray(detail.loc) ? `${detail.loc.join('.')}: ${text}` : text
+  return Array.isArray(detail.loc) ? `${detail.loc.map(plain).join('.')}: ${text}` : text
+}
+
+function plain(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function parse(body: string): Json | undefined {

@@ -4,20 +4,23 @@ import { isObject, type Json, type JsonObject } from '../../fields/json.ts'
 import type { Decoder } from '../../stream/answer.ts'
 import type { Delta, TokenProbability } from '../../stream/delta.ts'
 import { decodeUsage } from '../usage.ts'
+import { CallNumbers } from './call-numbers.ts'
 
 export function createChatDecoder(): Decoder {
   let hasStarted = false
+  const callNumbers = new Map<number, CallNumbers>()
 
   function decode(chunk: JsonObject, isWhole: boolean): Delta[] {
     const deltas: Delta[] = []
-    if (!hasStarted) {
+    // Not every service names the model in its first chunk.
+    if (!hasStarted && (isText(chunk.id) || isText(chunk.model))) {
       hasStarted = true
       deltas.push({ type: 'start', ...named('id', chunk.id), ...named('model', chunk.model) })
     }
     for (const [position, choice] of objects(chunk.choices).entries()) {
       const index = typeof choice.index === 'number' ? choice.index : isWhole ? position : 0
       const message = isObject(choice.delta) ? choice.delta : choice.message
-      if (isObject(message)) decodeMessage(message, index, deltas)
+      if (isObject(message)) decodeMessage(message, index, numbersOf(index), deltas)
       const tokens = decodeLogprobs(choice.logprobs)
       if (tokens.length > 0) deltas.push({ type: 'logprobs', index, tokens })
       const reason = choice.finish_reason
@@ -29,23 +32,28 @@ export function createChatDecoder(): Decoder {
     return deltas
   }
 
+  function numbersOf(index: number): CallNumbers {
+    const numbers = callNumbers.get(index) ?? new CallNumbers()
+    callNumbers.set(index, numbers)
+    return numbers
+  }
+
   return {
     decodeChunk: (chunk) => decode(chunk, false),
     decodeWhole: (answer) => decode(answer, true),
   }
 }
 
-function decodeMessage(message: JsonObject, index: number, deltas: Delta[]): void {
-  // Services name it either way; where both are there they hold the same.
-  const reasoning = message.reasoning_content ?? message.reasoning
+function decodeMessage(message: JsonObject, index: number, numbers: CallNumbers, deltas: Delta[]): void {
+  // Services name it either way; where both are there they hold the same, or one is empty.
+  const reasoning = isText(message.reasoning_content) ? message.reasoning_content : message.reasoning
   if (isText(reasoning)) deltas.push({ type: 'reasoning', index, text: reasoning })
   const text = contentText(message.content)
   if (text !== '') deltas.push({ type: 'text', index, text })
   if (isText(message.refusal)) deltas.push({ type: 'refusal', index, text: message.refusal })
-  for (const [position, part] of objects(message.tool_calls).entries()) {
-    const call = typeof part.index === 'number' ? part.index : position
-    const called = isObject(part.function) ? part.function : {}
-    deltas.push({ type: 'tool', index, call, ...named('id', part.id), ...calledParts(called) })
+  for (const [call, piece] of numbers.assign(message.tool_calls)) {
+    const called = isObject(piece.function) ? piece.function : {}
+    deltas.push({ type: 'tool', index, call, ...named('id', piece.id), ...calledParts(called) })
   }
   if (isObject(message.function_call)) {
     deltas.push({ type: 'tool', index, call: 0, ...calledParts(message.function_call) })

@@ -1,7 +1,12 @@
 /** Nested documents of the chat completion request (section 2.1). Loose objects: unknown keys pass. */
 
 import * as v from 'valibot'
-import { imageAddress } from '../image-formats.ts'
+import { imageFormats, isImageAddress } from '../image-formats.ts'
+
+const imageAddress = v.pipe(
+  v.string(),
+  v.check(isImageAddress, `an http(s) address, or data:FORMAT;base64,DATA with one of ${imageFormats.join(', ')}`),
+)
 
 const textPart = v.looseObject({ type: v.literal('text'), text: v.string() })
 
