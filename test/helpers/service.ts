@@ -76,9 +76,8 @@ export function chatAnswer(words: string[], finish = 'stop'): string {
     ...head,
     choices: [{ index: 0, delta, finish_reason: reason }],
   })
-  return chatEvents(
-    chunk({ role: 'assistant' }),
-    ...words.map((content) => chunk({ content })),
-    { ...chunk({}, finish), usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } },
-  )
+  return chatEvents(chunk({ role: 'assistant' }), ...words.map((content) => chunk({ content })), {
+    ...chunk({}, finish),
+    usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
+  })
 }

@@ -1,0 +1,148 @@
+/** Whoever stops reading, a person or a program, ends the request at the service too. */
+
+import { EventEmitter, once } from 'node:events'
+import { expect, test } from 'vitest'
+import { chat } from '../../src/api/chat/operation.ts'
+import type { Client } from '../../src/api/client.ts'
+import { models } from '../../src/api/models.ts'
+import { InterruptedError, ReaderGoneError } from '../../src/errors.ts'
+import { testClient } from '../helpers/client.ts'
+import { chatAnswer, json, startService, type Answer, type Service } from '../helpers/service.ts'
+import { watchSyn } from '../helpers/watched-run.ts'
+
+const [role = '', hel = ''] = chatAnswer(['Hel', 'lo']).split(/(?<=\n\n)/)
+
+interface Watched {
+  service: Service
+  /** Resolves when the request has arrived. */
+  arrived: Promise<unknown>
+  /** Resolves when its connection is closed before the answer has ended. */
+  ended: Promise<unknown>
+}
+
+async function watched(answer: Answer): Promise<Watched> {
+  const happenings = new EventEmitter()
+  const [arrived, ended] = ['arrived', 'ended'].map((name) => once(happenings, name)) as [
+    Promise<unknown>,
+    Promise<unknown>,
+  ]
+  const service = await startService((asked, response) => {
+    response.on('close', () => {
+      if (!response.writableFinished) happenings.emit('ended')
+    })
+    happenings.emit('arrived')
+    return answer(asked, response)
+  })
+  return { service, arrived, ended }
+}
+
+const silent: Answer = () => undefined
+const begun: Answer = (_asked, response) => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  response.write(role + hel)
+}
+
+test('an interrupt before the answer ends the request', async () => {
+  const { service, arrived, ended } = await watched(silent)
+  await using _ = service
+  const run = watchSyn(['chat', 'hi'], service.env)
+  await arrived
+  run.stop(new InterruptedError(2))
+  expect(await run.outcome).toEqual({ code: 130, out: '', err: '' })
+  await ended
+})
+
+test.each([
+  ['an interrupt', new InterruptedError(2), 130],
+  ['a termination', new InterruptedError(15), 143],
+  ['a reader that is gone', new ReaderGoneError('gone'), 141],
+])('%s amid the answer ends the request and keeps the text', async (_what, reason, code) => {
+  const { service, ended } = await watched(begun)
+  await using _ = service
+  const run = watchSyn(['chat', 'hi'], service.env)
+  await run.written('Hel')
+  run.stop(reason)
+  expect(await run.outcome).toEqual({ code, out: 'Hel', err: '' })
+  await ended
+})
+
+test('a write that fails because the reader is gone ends the request', async () => {
+  const { service, ended } = await watched(begun)
+  await using _ = service
+  const onWrite = (): Promise<void> => Promise.reject(new ReaderGoneError('gone'))
+  expect((await watchSyn(['chat', 'hi'], service.env, { onWrite }).outcome).code).toBe(141)
+  await ended
+})
+
+test('an interrupt during the wait before another attempt ends it', async () => {
+  await using service = await startService(json({ error: 'Busy' }, 503, { 'retry-after': '200' }))
+  const run = watchSyn(['chat', 'hi'], service.env, { onNotice: () => run.stop(new InterruptedError(2)) })
+  const { code, err } = await run.outcome
+  expect({ code, requests: service.asked.length }).toEqual({ code: 130, requests: 1 })
+  expect(err).toMatch(/trying again in 200\.0 s \(1 of 3\)\n$/)
+})
+
+test('an interrupt before the start sends nothing', async () => {
+  const { service } = await watched(silent)
+  await using _ = service
+  const run = watchSyn(['chat', 'hi'], service.env)
+  run.stop(new InterruptedError(2))
+  expect((await run.outcome).code).toBe(130)
+  expect(service.asked).toEqual([])
+})
+
+test('leaving the loop ends the request, while the client lives on', async () => {
+  const { service, ended } = await watched(begun)
+  await using _ = service
+  const client = testClient(service)
+  let text = ''
+  for await (const deltas of client.stream(chat, { model: 'hf:a', messages: [], stream: true })) {
+    for (const delta of deltas) if (delta.type === 'text') text += delta.text
+    break
+  }
+  expect(text).toBe('Hel')
+  await ended
+  await client.close()
+})
+
+test('an exception in the loop ends the request', async () => {
+  const { service, ended } = await watched(begun)
+  await using _ = service
+  const client = testClient(service)
+  const failing = async (): Promise<void> => {
+    for await (const _deltas of client.stream(chat, { model: 'hf:a', messages: [], stream: true }))
+      throw new Error('mine')
+  }
+  await expect(failing()).rejects.toThrow('mine')
+  await ended
+  await client.close()
+})
+
+test('closing the client ends what it waits for', async () => {
+  const { service, arrived, ended } = await watched(silent)
+  await using _ = service
+  const client = testClient(service, { retries: 3 })
+  const failing = expect(client.send(models)).rejects.toThrow('the connection was closed')
+  await arrived
+  await client.close()
+  await failing
+  await ended
+  expect(service.asked).toHaveLength(1)
+})
+
+test('closing the client ends the wait before another attempt', async () => {
+  await using service = await startService(json({ error: 'Busy' }, 503, { 'retry-after': '30' }))
+  const client: Client = testClient(service, { retries: 3, onNotice: () => client.close() })
+  await expect(client.send(models)).rejects.toThrow('the connection was closed')
+  expect(service.asked).toHaveLength(1)
+})
+
+test('[DONE] ends the run, though the connection stays open', async () => {
+  const { service, ended } = await watched((_asked, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(chatAnswer(['Hel', 'lo']))
+  })
+  await using _ = service
+  expect(await watchSyn(['chat', 'hi'], service.env).outcome).toEqual({ code: 0, out: 'Hello\n', err: '' })
+  await ended
+})

@@ -1,0 +1,86 @@
+/** Every recorded chat stream, as the deltas that it becomes. */
+
+import { expect, test } from 'vitest'
+import { fixture, streamNames } from '../../helpers/fixtures.ts'
+import { readChat, told } from '../../helpers/reading.ts'
+
+const from = 'from zai-org/GLM-4.7'
+const used = 'used 9+5'
+const hello = [from, 'text Hello', 'end stop', used]
+const weather = 'tool 0 call_a weather {"city":"Oslo"}'
+const broken = 'failed: the answer ended before it was complete'
+
+const streams: [name: string, told: string[]][] = [
+  ['plain', [from, 'text Hello there', 'end stop', used]],
+  ['model-named-late', hello],
+  ['reasoning-content', [from, 'reasoning Let me think.', 'text Yes', 'end stop', used]],
+  ['reasoning', [from, 'reasoning Let me think.', 'text Yes', 'end stop', used]],
+  ['reasoning-twice', [from, 'reasoning Let me think.', 'text Yes', 'end stop', used]],
+  ['reasoning-other-name-empty', [from, 'reasoning Hm.', 'text Yes', 'end stop', used]],
+  ['content-null', [from, 'text Hi', 'end stop', used]],
+  ['content-parts', [from, 'text Hi you', 'end stop', used]],
+  ['choices-empty', [from, 'text Hi', 'end stop', used]],
+  ['choices-interleaved', [from, '1: text Good day', 'text Hello', '1: end stop', 'end length', used]],
+  ['role-repeated', hello],
+  ['usage-in-last-chunk', [from, 'text Hi', 'end stop', used]],
+  ['usage-growing', [from, used, 'text Hi', 'end stop']],
+  ['tools-by-index', [from, weather, 'tool 1 call_b time {"zone":"CET"}', 'end tool_calls', used]],
+  ['tools-index-missing', [from, weather, 'end tool_calls', used]],
+  ['tools-several-without-index', [from, weather, 'tool 1 call_b time {}', 'end tool_calls', used]],
+  ['tools-index-from-one', [from, 'tool 1 call_a weather {}', 'end tool_calls', used]],
+  ['tools-id-missing', [from, 'tool 0  weather {}', 'tool 1  time {}', 'end tool_calls', used]],
+  ['tools-name-repeated', [from, weather, 'end tool_calls', used]],
+  ['tools-arguments-whole', [from, weather, 'end tool_calls', used]],
+  ['function-call', [from, 'tool 0  weather {"city":"Oslo"}', 'end function_call', used]],
+  ['refusal', [from, "refusal I can't help with that.", 'end stop', used]],
+  ['logprobs', [from, 'text Hi!', 'tokens Hi-0.1!-0.5', 'end stop', used]],
+  ['unknown-keys', [from, 'text Hi!', 'end stop', used]],
+  ['finish-with-content', hello],
+  ['finish-never', [from, 'text Hello']],
+  ['finish-length', [from, 'text Once upon', 'end length', used]],
+  ['finish-length-all-reasoning', [from, 'reasoning First, consider', 'end length', used]],
+  ['finish-length-nothing', [from, 'end length', used]],
+  ['finish-content-filter', [from, 'text Once upon', 'end content_filter', used]],
+  ['finish-abort', [from, 'text Once upon', 'end abort', 'failed: the service aborted the answer']],
+  ['finish-abort-at-once', [from, 'end abort', 'failed: the service aborted the answer']],
+  ['error-string', [from, 'failed: Error from inference backend: worker restarted']],
+  ['error-object', ['failed: The model is busy.']],
+  ['error-event', ['failed: Overloaded']],
+  ['error-event-text', ['failed: upstream went away']],
+  ['error-after-text', [from, 'text Once upon a', 'failed: Error from inference backend: worker restarted']],
+  ['error-event-after-text', [from, 'text Once upon', 'failed: Out of memory']],
+  ['error-null', [from, 'text Hi', 'end stop', used]],
+  ['byte-order-mark', hello],
+  ['comments', hello],
+  ['data-lines', hello],
+  ['data-without-space', [from, 'text Hello there', 'end stop', used]],
+  ['multi-byte', [from, 'text Grüße, 日本語 👩‍🚀 e\u0301', 'end stop', used]],
+  ['other-fields', hello],
+  ['done-missing', hello],
+  ['last-event-open', hello],
+  ['truncated', [from, 'text Hello', broken]],
+  ['truncated-event', [from, 'text Hello', broken]],
+  ['only-done', ['failed: the reply holds no answer']],
+]
+
+test.each(streams)('%s', async (name, expected) => {
+  expect(told(await readChat([fixture(name)]))).toEqual(expected)
+})
+
+test('every recorded stream is in the table', () => {
+  expect(streams.map(([name]) => name).sort()).toEqual(streamNames())
+})
+
+const whole: [file: string, contentType: string, told: string[]][] = [
+  ['whole.json', 'application/json', [from, 'reasoning Let me think.', 'text Hello there', 'end stop', used]],
+  [
+    'whole-abort.json',
+    'application/json',
+    [from, 'reasoning Let me think.', 'text Hello there', 'end abort', used, 'failed: the service aborted the answer'],
+  ],
+  ['whole-error.json', 'application/json', ['failed: The model is busy.']],
+]
+
+test.each(whole)('%s, sent unstreamed', async (file, contentType, expected) => {
+  expect(told(await readChat([fixture(file)], contentType))).toEqual(expected)
+})

@@ -1,0 +1,120 @@
+/** Recorded streams, put together to the whole answers that the service would have given. */
+
+import { expect, test } from 'vitest'
+import { foldChat } from '../../../src/api/chat/fold.ts'
+import type { Json, JsonObject } from '../../../src/fields/json.ts'
+import { fixture, streamNames } from '../../helpers/fixtures.ts'
+import { folded, readChat } from '../../helpers/reading.ts'
+
+const head = { id: 'chatcmpl-8f2c', object: 'chat.completion', created: 1766361600, model: 'zai-org/GLM-4.7' }
+const usage = { prompt_tokens: 9, total_tokens: 14, completion_tokens: 5 }
+const weather = call('call_a', 'weather', '{"city":"Oslo"}')
+
+function call(id: string, name: string, given: string): JsonObject {
+  return { id, type: 'function', function: { name, arguments: given } }
+}
+
+/** What of an answer of one choice is not as in all the others. */
+const answers: [name: string, message: JsonObject, finish?: Json, choice?: JsonObject, answer?: object][] = [
+  ['plain', { content: 'Hello there' }],
+  ['reasoning-content', { content: 'Yes', reasoning_content: 'Let me think.' }],
+  ['reasoning', { content: 'Yes', reasoning: 'Let me think.' }],
+  ['reasoning-twice', { content: 'Yes', reasoning: 'Let me think.', reasoning_content: 'Let me think.' }],
+  ['content-null', { content: 'Hi' }],
+  ['choices-empty', { content: 'Hi' }],
+  ['role-repeated', { content: 'Hello' }],
+  ['usage-in-last-chunk', { content: 'Hi' }],
+  ['usage-growing', { content: 'Hi' }],
+  ['tools-by-index', { content: null, tool_calls: [weather, call('call_b', 'time', '{"zone":"CET"}')] }, 'tool_calls'],
+  ['tools-index-missing', { content: null, tool_calls: [weather] }, 'tool_calls'],
+  ['tools-several-without-index', { content: null, tool_calls: [weather, call('call_b', 'time', '{}')] }, 'tool_calls'],
+  ['tools-index-from-one', { content: null, tool_calls: [call('call_a', 'weather', '{}')] }, 'tool_calls'],
+  [
+    'tools-id-missing',
+    { content: null, tool_calls: [call('call_0', 'weather', '{}'), call('call_1', 'time', '{}')] },
+    'tool_calls',
+  ],
+  ['tools-name-repeated', { content: null, tool_calls: [weather] }, 'tool_calls'],
+  ['tools-arguments-whole', { content: null, tool_calls: [weather] }, 'tool_calls'],
+  [
+    'function-call',
+    { content: null, function_call: { name: 'weather', arguments: '{"city":"Oslo"}' } },
+    'function_call',
+  ],
+  ['refusal', { content: null, refusal: "I can't help with that." }],
+  ['finish-with-content', { content: 'Hello' }],
+  ['finish-never', { content: 'Hello' }, null, {}, { usage: undefined }],
+  ['finish-length-all-reasoning', { content: '', reasoning_content: 'First, consider' }, 'length'],
+  ['data-lines', { content: 'Hello' }],
+  ['multi-byte', { content: 'Grüße, 日本語 👩‍🚀 e\u0301' }],
+  ['truncated', { content: 'Hello' }, null, {}, { usage: undefined }],
+  [
+    'logprobs',
+    { content: 'Hi!' },
+    'stop',
+    {
+      logprobs: {
+        content: [
+          {
+            token: 'Hi',
+            logprob: -0.1,
+            bytes: [72, 105],
+            top_logprobs: [{ token: 'Hi', logprob: -0.1, bytes: [72, 105] }],
+          },
+          { token: '!', logprob: -0.5, bytes: [33], top_logprobs: [] },
+        ],
+      },
+    },
+  ],
+  [
+    'unknown-keys',
+    { content: 'Hi!', audio: null, annotations: [{ n: 1 }, { n: 2 }] },
+    'stop',
+    { stop_reason: 151336 },
+    {
+      service_tier: 'default',
+      system_fingerprint: 'fp_1',
+      usage: { ...usage, prompt_tokens_details: { cached_tokens: 4 } },
+    },
+  ],
+]
+
+test.each(answers)('%s', async (name, message, finish = 'stop', choice = {}, answer = {}) => {
+  const choices = [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finish, ...choice }]
+  expect(folded(await readChat([fixture(name)]))).toEqual({ ...head, choices, usage, ...answer })
+})
+
+test('choices-interleaved', async () => {
+  const { choices } = folded(await readChat([fixture('choices-interleaved')]))
+  expect(choices).toEqual([
+    { index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'length' },
+    { index: 1, message: { role: 'assistant', content: 'Good day' }, finish_reason: 'stop' },
+  ])
+})
+
+test.each(streamNames())('%s: the chunks stay as they came', async (name) => {
+  const { chunks } = await readChat([fixture(name)])
+  const before = structuredClone(chunks)
+  foldChat(chunks)
+  expect(chunks).toEqual(before)
+})
+
+test('keys are in the order of a whole answer', async () => {
+  const answer = folded(await readChat([fixture('usage-in-last-chunk')]))
+  expect(Object.keys(answer)).toEqual(['id', 'object', 'created', 'model', 'choices', 'usage'])
+  expect(Object.keys((answer.choices as JsonObject[])[0] ?? {})).toEqual(['index', 'message', 'finish_reason'])
+})
+
+test('hostile keys and numbers change nothing but the answer', () => {
+  const delta = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"content":"Hi"}'
+  const calls = '[{"index":4294967296,"id":"a"},{"index":-1,"id":"b"},{"index":0.5,"id":"c"},null,7]'
+  const chunk = `{"__proto__":{"polluted":1},"toString":null,"choices":[{"delta":${delta},"__proto__":{"polluted":1}}]}`
+  const callChunk = `{"choices":[{"delta":{"tool_calls":${calls}}}]}`
+  const chunks = [chunk, chunk, callChunk].map((text) => JSON.parse(text) as JsonObject)
+  const answer = foldChat(chunks)
+  expect(({} as JsonObject).polluted).toBeUndefined()
+  expect(answer.toString).toBeNull()
+  const message = (answer.choices as JsonObject[])[0]?.message as JsonObject
+  expect(message.content).toBe('HiHi')
+  expect((message.tool_calls as JsonObject[]).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+})

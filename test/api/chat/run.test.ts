@@ -1,0 +1,122 @@
+/** Recorded replies through the whole program: what stands on standard output, what is said, and the exit status. */
+
+import { expect, test } from 'vitest'
+import { fixture } from '../../helpers/fixtures.ts'
+import { runSyn, type Outcome } from '../../helpers/run-syn.ts'
+import { startService } from '../../helpers/service.ts'
+
+async function runOn(name: string, contentType: string, ...argv: string[]): Promise<Outcome> {
+  await using service = await startService((_asked, response) => {
+    response.writeHead(200, { 'content-type': contentType })
+    response.end(fixture(name))
+  })
+  return await runSyn(['chat', 'hi', '--retries', '0', ...argv], { env: service.env })
+}
+
+const stream = 'text/event-stream'
+const aborted = 'the service aborted the answer'
+const broken = 'the answer ended before it was complete'
+const backend = 'Error from inference backend: worker restarted'
+
+const runs: [name: string, code: number, out: string, err: string][] = [
+  ['plain', 0, 'Hello there\n', ''],
+  ['reasoning', 0, 'Yes\n', ''],
+  ['content-null', 0, 'Hi\n', ''],
+  ['multi-byte', 0, 'Grüße, 日本語 👩‍🚀 e\u0301\n', ''],
+  ['tools-by-index', 0, 'weather({"city":"Oslo"})\ntime({"zone":"CET"})\n', ''],
+  ['tools-index-from-one', 0, 'weather({})\n', ''],
+  ['function-call', 0, 'weather({"city":"Oslo"})\n', ''],
+  ['refusal', 0, '', "syn: the answer is a refusal: I can't help with that.\n"],
+  ['finish-never', 0, 'Hello\n', ''],
+  ['done-missing', 0, 'Hello\n', ''],
+  ['last-event-open', 0, 'Hello\n', ''],
+  ['finish-length', 0, 'Once upon\n', 'syn: the answer was cut at the limit of tokens; --max-tokens raises it\n'],
+  [
+    'finish-length-all-reasoning',
+    0,
+    '',
+    'syn: the answer is empty: the reasoning used the whole budget of tokens; --max-completion-tokens or --max-tokens raises it\n',
+  ],
+  [
+    'finish-length-nothing',
+    0,
+    '',
+    'syn: the answer is empty: the limit of tokens left no room; --max-completion-tokens or --max-tokens raises it\n',
+  ],
+  ['finish-content-filter', 0, 'Once upon\n', "syn: the answer was stopped by the service's content filter\n"],
+  ['finish-abort', 7, 'Once upon', `syn: the answer was cut short: ${aborted}\n`],
+  ['finish-abort-at-once', 6, '', `syn: ${aborted}\n`],
+  ['error-string', 6, '', `syn: ${backend}\n`],
+  ['error-object', 6, '', 'syn: The model is busy.\n'],
+  ['error-event', 6, '', 'syn: Overloaded\n'],
+  ['error-event-text', 6, '', 'syn: upstream went away\n'],
+  ['error-after-text', 7, 'Once upon a', `syn: the answer was cut short: ${backend}\n`],
+  ['error-event-after-text', 7, 'Once upon', 'syn: the answer was cut short: Out of memory\n'],
+  ['truncated', 7, 'Hello', `syn: the answer was cut short: ${broken}\n`],
+  ['truncated-event', 7, 'Hello', `syn: the answer was cut short: ${broken}\n`],
+  ['only-done', 6, '', 'syn: the reply holds no answer\n'],
+]
+
+test.each(runs)('%s ends with %i', async (name, code, out, err) => {
+  expect(await runOn(name, stream)).toEqual({ code, out, err })
+})
+
+const hello = 'Hello there\n'
+const page = 'syn: the service sent a web page instead of an answer: Welcome Please sign in to this network.\n'
+
+const unstreamed: [name: string, contentType: string, code: number, out: string, err: string][] = [
+  ['whole.json', 'application/json', 0, hello, ''],
+  ['whole.json', stream, 0, hello, ''],
+  ['whole.json', 'text/html', 0, hello, ''],
+  ['whole-abort.json', 'application/json', 7, 'Hello there', `syn: the answer was cut short: ${aborted}\n`],
+  ['whole-error.json', 'application/json', 6, '', 'syn: The model is busy.\n'],
+  ['whole-error.json', stream, 6, '', 'syn: The model is busy.\n'],
+  ['page.html', 'text/html', 6, '', page],
+  ['page.html', stream, 6, '', page],
+  ['page.html', 'application/json', 6, '', page],
+  ['plain.sse', 'application/json', 0, hello, ''],
+]
+
+test.each(unstreamed)('%s in place of a stream, as %s, ends with %i', async (name, contentType, code, out, err) => {
+  expect(await runOn(name, contentType)).toEqual({ code, out, err })
+})
+
+test('several answers come one after the other', async () => {
+  const { code, out } = await runOn('choices-interleaved', stream, '--n', '2')
+  expect({ code, out }).toEqual({ code: 0, out: 'Answer 2\nGood day\n\nAnswer 1\nHello\n' })
+})
+
+test('--json makes the whole answer of a stream, also of the part of one', async () => {
+  const { out } = await runOn('plain', stream, '--json')
+  expect(JSON.parse(out)).toMatchObject({
+    object: 'chat.completion',
+    choices: [{ message: { content: 'Hello there' } }],
+  })
+  const part = await runOn('truncated', stream, '--json')
+  expect(part.code).toBe(7)
+  expect(JSON.parse(part.out)).toMatchObject({ choices: [{ message: { content: 'Hello' }, finish_reason: null }] })
+})
+
+test('--json gives an answer that came whole as it came', async () => {
+  const { out } = await runOn('whole.json', 'application/json', '--json')
+  expect(JSON.parse(out)).toEqual(JSON.parse(fixture('whole.json').toString()))
+})
+
+test('--jsonl gives the chunks unchanged', async () => {
+  const { out } = await runOn('unknown-keys', stream, '--jsonl')
+  const sent = fixture('unknown-keys')
+    .toString()
+    .split('\n')
+    .filter((line) => line.startsWith('data: {'))
+  expect(out).toBe(sent.map((line) => `${line.slice('data: '.length)}\n`).join(''))
+})
+
+test('a line of over 16 MiB is an error that says so', async () => {
+  await using service = await startService((_asked, response) => {
+    response.writeHead(200, { 'content-type': stream })
+    response.end(Buffer.concat([fixture('truncated'), Buffer.from('data: '), Buffer.alloc(17 * 1024 * 1024, 'x')]))
+  })
+  const { code, out, err } = await runSyn(['chat', 'hi'], { env: service.env })
+  expect({ code, out }).toEqual({ code: 7, out: 'Hello' })
+  expect(err).toContain('the service sent an event of more than 16 MiB, which is more than is taken')
+})

@@ -1,0 +1,80 @@
+/** Compressed replies, which some services send also unasked. */
+
+import { brotliCompressSync, createBrotliCompress, createDeflate, createGzip, deflateSync, gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { runSyn } from '../helpers/run-syn.ts'
+import { chatAnswer, startService, type Answer } from '../helpers/service.ts'
+import { watchSyn } from '../helpers/watched-run.ts'
+
+const answer = chatAnswer(['Hel', 'lo'])
+
+function encoded(encoding: string, body: Uint8Array, contentType = 'text/event-stream', status = 200): Answer {
+  return (_asked, response) => {
+    response.writeHead(status, { 'content-type': contentType, 'content-encoding': encoding })
+    response.end(body)
+  }
+}
+
+test.each([
+  ['gzip', gzipSync(answer)],
+  ['GZIP', gzipSync(answer)],
+  ['x-gzip', gzipSync(answer)],
+  ['deflate', deflateSync(answer)],
+  ['br', brotliCompressSync(answer)],
+  ['identity', Buffer.from(answer)],
+])('%s is decoded', async (encoding, body) => {
+  await using service = await startService(encoded(encoding, body))
+  expect(await runSyn(['chat', 'hi'], { env: service.env })).toEqual({ code: 0, out: 'Hello\n', err: '' })
+})
+
+test.each([
+  ['gzip', createGzip],
+  ['deflate', createDeflate],
+  ['br', createBrotliCompress],
+])('of %s every part is shown when it comes', async (encoding, create) => {
+  const [role = '', hel = '', ...rest] = answer.split(/(?<=\n\n)/)
+  let sendRest = (): void => undefined
+  await using service = await startService((_asked, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': encoding })
+    const compressor = create()
+    compressor.pipe(response)
+    compressor.write(role + hel)
+    compressor.flush()
+    sendRest = () => void compressor.end(rest.join(''))
+  })
+  const run = watchSyn(['chat', 'hi'], service.env)
+  await run.written('Hel')
+  sendRest()
+  expect(await run.outcome).toEqual({ code: 0, out: 'Hello\n', err: '' })
+})
+
+test('a compressed error is read', async () => {
+  const body = gzipSync('{"error":"No such field: x"}')
+  await using service = await startService(encoded('gzip', body, 'application/json', 400))
+  const { code, err } = await runSyn(['chat', 'hi'], { env: service.env })
+  expect({ code, err }).toEqual({ code: 1, err: 'syn: No such field: x (400 Bad Request)\n' })
+})
+
+const long = chatAnswer(Array.from({ length: 2000 }, (_, at) => `word${at * 7919} `))
+
+test.each([
+  ['gzip', gzipSync(long)],
+  ['deflate', deflateSync(long)],
+  ['br', brotliCompressSync(long)],
+])('%s that breaks off is told, and what came before is kept', async (encoding, body) => {
+  await using service = await startService(encoded(encoding, body.subarray(0, body.length / 2)))
+  const { code, out, err } = await runSyn(['chat', 'hi'], { env: service.env })
+  expect(code).toBe(7)
+  expect(out).toMatch(/^word0 word7919 word15838 /)
+  expect(err).toBe(`syn: the answer was cut short: ${service.baseUrl}: the reply broke off\n`)
+})
+
+test.each([
+  ['gzip', 'the reply could not be decompressed'],
+  ['zstd', "the reply is encoded as zstd, which can't be read"],
+])('what is not really %s is told', async (encoding, said) => {
+  await using service = await startService(encoded(encoding, Buffer.from(answer)))
+  const { code, out, err } = await runSyn(['chat', 'hi'], { env: service.env })
+  expect({ code, out, requests: service.asked.length }).toEqual({ code: 6, out: '', requests: 1 })
+  expect(err).toContain(said)
+})

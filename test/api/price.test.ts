@@ -1,0 +1,43 @@
+/** What an answer costs, from a list whose rows may be of any shape. */
+
+import { expect, test } from 'vitest'
+import { costOf } from '../../src/api/price.ts'
+import type { Json } from '../../src/fields/json.ts'
+
+const usage = { promptTokens: 1000, completionTokens: 100 }
+const pricing = { prompt: '$0.00000055', completion: '$0.00000219' }
+const cost = 0.000769
+
+test.each<[what: string, list: Json, names: (string | undefined)[], cost: number | undefined]>([
+  ['as requested', { data: [{ id: 'hf:a/b', pricing }] }, ['hf:a/b'], cost],
+  ['as served, without its prefix', { data: [{ id: 'hf:a/b', pricing }] }, ['syn:large:text', 'a/b'], cost],
+  [
+    'by the name that an alias stands for',
+    { data: [{ id: 'syn:x', hugging_face_id: 'a/b', pricing }] },
+    ['hf:a/b'],
+    cost,
+  ],
+  ['without a currency', { data: [{ id: 'hf:a', pricing: { prompt: '0.001', completion: 0 } }] }, ['hf:a'], 1],
+  ['beside bad rows', { data: [null, 7, {}, { id: 7 }, { id: 'hf:a/b', pricing }] }, ['hf:a/b'], cost],
+  ['after a row without prices', { data: [{ id: 'hf:a/b' }, { id: 'hf:a/b', pricing }] }, ['hf:a/b'], cost],
+  ['not of another model', { data: [{ id: 'hf:a/b', pricing }] }, ['hf:a/c', undefined], undefined],
+  ['not with half a price', { data: [{ id: 'hf:a', pricing: { prompt: '1' } }] }, ['hf:a'], undefined],
+  [
+    'not with a price in words',
+    { data: [{ id: 'hf:a', pricing: { prompt: 'free', completion: 'free' } }] },
+    ['hf:a'],
+    undefined,
+  ],
+  [
+    'not with an empty price',
+    { data: [{ id: 'hf:a', pricing: { prompt: '', completion: '$' } }] },
+    ['hf:a'],
+    undefined,
+  ],
+  ['not without a list', { data: {} }, ['hf:a'], undefined],
+  ['not from something else', null, ['hf:a'], undefined],
+])('%s', (_what, list, names, expected) => {
+  const found = costOf(list, names, usage)
+  if (expected === undefined) expect(found).toBeUndefined()
+  else expect(found).toBeCloseTo(expected, 9)
+})

@@ -1,0 +1,121 @@
+/** Proxies of the environment: which one a request goes through, and what it gets to see. */
+
+import { describe, expect, test } from 'vitest'
+import { proxyFor } from '../../src/api/proxy.ts'
+import { UsageError } from '../../src/errors.ts'
+import { runSyn, type Outcome } from '../helpers/run-syn.ts'
+import { chatAnswer, events, startService, testKey } from '../helpers/service.ts'
+import { startTunnel } from '../helpers/tunnel.ts'
+
+const p = 'http://proxy:3128'
+
+describe('which one', () => {
+  test.each<[target: string, env: Record<string, string>, proxy: string | undefined]>([
+    ['https://api.example', {}, undefined],
+    ['https://api.example', { HTTPS_PROXY: p }, p],
+    ['https://api.example', { https_proxy: p, HTTPS_PROXY: 'http://other' }, p],
+    ['https://api.example', { HTTP_PROXY: p }, undefined],
+    ['http://api.example', { HTTP_PROXY: p }, p],
+    ['http://api.example', { HTTPS_PROXY: p }, undefined],
+    ['https://api.example', { ALL_PROXY: p }, p],
+    ['https://api.example', { all_proxy: 'http://other', HTTPS_PROXY: p }, p],
+    ['https://api.example', { HTTPS_PROXY: '' }, undefined],
+    ['https://api.example', { HTTPS_PROXY: 'proxy:3128' }, p],
+    ['https://api.example', { HTTPS_PROXY: 'socks5://proxy:1080' }, 'socks5://proxy:1080'],
+    ['https://api.example', { HTTPS_PROXY: p, NO_PROXY: '*' }, undefined],
+    ['https://api.example', { HTTPS_PROXY: p, NO_PROXY: 'api.example' }, undefined],
+    ['https://api.example', { HTTPS_PROXY: p, NO_PROXY: 'example' }, undefined],
+    ['https://api.example', { HTTPS_PROXY: p, NO_PROXY: 'a, .Example' }, undefined],
+    ['https://api.example', { HTTPS_PROXY: p, NO_PROXY: '*.example' }, undefined],
+    ['https://api.example', { HTTPS_PROXY: p, NO_PROXY: 'api.example:443' }, undefined],
+    ['https://api.example', { HTTPS_PROXY: p, NO_PROXY: 'api.example:80' }, p],
+    ['https://api.example', { HTTPS_PROXY: p, NO_PROXY: 'xample,pi.example,other' }, p],
+    ['https://api.example', { HTTPS_PROXY: p, no_proxy: '', NO_PROXY: ',' }, p],
+    ['http://127.0.0.1:80', { HTTP_PROXY: p, ALL_PROXY: p }, undefined],
+    ['http://127.8.8.8', { HTTP_PROXY: p }, undefined],
+    ['https://localhost', { HTTPS_PROXY: p }, undefined],
+    ['http://sandbox.localhost', { HTTP_PROXY: p }, undefined],
+    ['http://[::1]:8080', { HTTP_PROXY: p }, undefined],
+    ['http://127.0.0.1.example', { HTTP_PROXY: p }, p],
+  ])('%s with %j: %s', (target, env, proxy) => {
+    expect(proxyFor(new URL(target), env)).toBe(proxy)
+  })
+
+  test.each(['ftp://proxy', 'http://', '://'])('%j is no address of a proxy', (address) => {
+    const ask = (): unknown => proxyFor(new URL('https://api.example'), { HTTPS_PROXY: address })
+    expect(ask).toThrow(UsageError)
+    expect(ask).toThrow('HTTPS_PROXY: not a proxy address; expected http://HOST:PORT')
+  })
+})
+
+const host = 'inference.example:8080'
+
+interface Proxied extends Outcome {
+  requests: number
+  heads: string[]
+}
+
+/** Asks a service that only a proxy can reach, unless `baseUrl` says otherwise. */
+async function runThrough(env: (proxy: string) => Record<string, string>, status?: number): Promise<Proxied> {
+  await using service = await startService(events(chatAnswer(['Hi'])))
+  await using tunnel = await startTunnel(service, status)
+  const outcome = await runSyn(['chat', 'hi', '--allow-http', '--retries', '0'], {
+    env: { ...service.env, SYN_BASE_URL: `http://${host}`, ...env(tunnel.url) },
+  })
+  return { ...outcome, requests: service.asked.length, heads: tunnel.heads }
+}
+
+test.each([
+  ['HTTP_PROXY', (proxy: string) => ({ HTTP_PROXY: proxy })],
+  ['ALL_PROXY without its scheme', (proxy: string) => ({ ALL_PROXY: proxy.replace('http://', '') })],
+])('%s is asked for a tunnel, and never sees the key', async (_what, env) => {
+  const { heads, ...outcome } = await runThrough(env)
+  expect(outcome).toEqual({ code: 0, out: 'Hi\n', err: '', requests: 1 })
+  expect(heads).toHaveLength(1)
+  expect(heads[0]).toMatch(new RegExp(`^CONNECT ${host}\n`))
+  expect(heads[0]).not.toContain(testKey)
+  expect(heads[0]).not.toMatch(/\nauthorization\n/i)
+})
+
+test("the proxy's own name and password go to the proxy alone", async () => {
+  const { heads, ...outcome } = await runThrough((proxy) => ({ HTTP_PROXY: proxy.replace('//', '//me:secret@') }))
+  expect(outcome).toMatchObject({ code: 0, out: 'Hi\n' })
+  expect(heads[0]?.toLowerCase()).toContain(`\nproxy-authorization\nbasic ${btoa('me:secret').toLowerCase()}`)
+})
+
+test.each([403, 407, 502])('a proxy that answers %i is told apart from the service', async (status) => {
+  const { code, err, requests } = await runThrough(
+    (proxy) => ({ HTTP_PROXY: proxy.replace('//', '//me:secret@') }),
+    status,
+  )
+  expect({ code, requests }).toEqual({ code: 6, requests: 0 })
+  expect(err).toMatch(
+    new RegExp(
+      `^syn: http://${host}, by way of the proxy 127\\.0\\.0\\.1:\\d+: the proxy answered ${status}\n` +
+        'hint: check the proxy: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY\n$',
+    ),
+  )
+})
+
+test('so is one that can not be reached', async () => {
+  const { code, err } = await runThrough(() => ({ HTTP_PROXY: 'http://me:secret@127.0.0.1:1' }))
+  expect(code).toBe(6)
+  expect(err).toContain(
+    `syn: http://${host}, by way of the proxy 127.0.0.1:1: connection refused\nhint: check the proxy`,
+  )
+})
+
+test('an address that is none of a proxy is a usage error', async () => {
+  const { code, err, requests } = await runThrough(() => ({ HTTP_PROXY: 'gopher://me:secret@proxy' }))
+  expect({ code, requests }).toEqual({ code: 2, requests: 0 })
+  expect(err).toBe('syn: HTTP_PROXY: not a proxy address; expected http://HOST:PORT\n')
+})
+
+test('loopback is never asked for through a proxy', async () => {
+  await using service = await startService(events(chatAnswer(['Hi'])))
+  await using tunnel = await startTunnel(service)
+  const proxies = { HTTP_PROXY: tunnel.url, http_proxy: tunnel.url, ALL_PROXY: tunnel.url }
+  const outcome = await runSyn(['chat', 'hi'], { env: { ...service.env, ...proxies } })
+  expect(outcome).toEqual({ code: 0, out: 'Hi\n', err: '' })
+  expect({ heads: tunnel.heads, requests: service.asked.length }).toEqual({ heads: [], requests: 1 })
+})

@@ -1,0 +1,57 @@
+/** 429 without Retry-After means a spent limit as often as a crowd: the quota record tells them apart. */
+
+import { expect, test } from 'vitest'
+import { runSyn, type Outcome } from '../helpers/run-syn.ts'
+import { chatAnswer, events, json, startService, type Answer } from '../helpers/service.ts'
+
+const limited = json({ error: "You've exceeded your subscription rate limits." }, 429)
+const later = '2026-08-19T20:18:11.436Z'
+const spent = { subscription: { limit: 500, requests: 500, renewsAt: later } }
+const left = { subscription: { limit: 500, requests: 499.5, renewsAt: later } }
+
+/** Chat requests are answered in turn, quota requests always alike. */
+async function runOn(quota: Answer, chats: Answer[], ...argv: string[]): Promise<Outcome & { paths: string[] }> {
+  let chatted = 0
+  await using service = await startService((asked, response) => {
+    if (asked.path === '/v2/quotas') return quota(asked, response)
+    return chats[Math.min(chatted++, chats.length - 1)]?.(asked, response)
+  })
+  const outcome = await runSyn(['chat', 'hi', ...argv], { env: service.env })
+  return { ...outcome, paths: service.asked.map(({ method, path }) => `${method} ${path}`) }
+}
+
+const chat = 'POST /openai/v1/chat/completions'
+const quotas = 'GET /v2/quotas'
+
+test('a spent quota ends the run and says when it renews', async () => {
+  const { code, out, err, paths } = await runOn(json(spent), [limited])
+  expect({ code, out, paths }).toEqual({ code: 5, out: '', paths: [chat, quotas] })
+  const when = new Date(later).toLocaleString()
+  expect(err).toBe(
+    "syn: You've exceeded your subscription rate limits. (429 Too Many Requests)\n" +
+      `hint: the quota is used up; it renews ${when}\n`,
+  )
+})
+
+// Together, because each of them waits half a second.
+test.concurrent.each([
+  ['left', json(left)],
+  ['unknown', json({})],
+  ['unreadable', json('<html>', 502)],
+  ['limited itself', limited],
+])('with a quota that is %s the request is tried again', async (_what, quota) => {
+  const { err, ...outcome } = await runOn(quota, [limited, events(chatAnswer(['Hi']))])
+  expect(outcome).toEqual({ code: 0, out: 'Hi\n', paths: [chat, quotas, chat] })
+  expect(err).toContain('trying again in 0.')
+})
+
+test.concurrent('the quota is read once, however often the request is tried', async () => {
+  const { code, paths } = await runOn(json(left), [limited, limited, events(chatAnswer(['Hi']))])
+  expect({ code, paths }).toEqual({ code: 0, paths: [chat, quotas, chat, chat] })
+})
+
+test('with Retry-After the quota is not read', async () => {
+  const crowd = json({ error: 'Too many at once' }, 429, { 'retry-after': '0' })
+  const { code, paths } = await runOn(json(spent), [crowd, events(chatAnswer(['Hi']))])
+  expect({ code, paths }).toEqual({ code: 0, paths: [chat, chat] })
+})

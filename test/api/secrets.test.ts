@@ -1,0 +1,39 @@
+/** The key never shows, wherever the service repeats it. */
+
+import { expect, test } from 'vitest'
+import { runSyn, type Outcome } from '../helpers/run-syn.ts'
+import { chatAnswer, events, json, startService, testKey, type Answer } from '../helpers/service.ts'
+
+async function runOn(answer: Answer, ...argv: string[]): Promise<Outcome> {
+  await using service = await startService(answer)
+  return await runSyn(['chat', 'hi', '--retries', '0', ...argv], { env: service.env })
+}
+
+const echo = `Incorrect key ${testKey} for ${testKey}.`
+const masked = 'Incorrect key [key] for [key].'
+const whole = { id: testKey, object: 'chat.completion', model: testKey, choices: [{ message: { content: echo } }] }
+
+test.each<[what: string, answer: Answer, argv: string[], shown: string]>([
+  ['an error', json({ error: echo }, 401), [], masked],
+  ['an error that is text', json(echo, 500), [], masked],
+  ['an error within the stream', events(`data: {"error":"${echo}"}\n\n`), [], masked],
+  ['a stream that is not JSON', events(`data: ${echo}\n\n`), [], masked],
+  ['a web page', json(`<p>${echo}</p>`, 200, { 'content-type': 'text/html' }), [], masked],
+  ['a streamed answer', events(chatAnswer([echo])), [], masked],
+  ['a streamed answer as JSON', events(chatAnswer([echo])), ['--json'], masked],
+  ['a streamed answer as chunks', events(chatAnswer([echo])), ['--jsonl'], masked],
+  ['a whole answer', json(whole), ['--no-stream'], masked],
+  ['a whole answer as JSON', json(whole), ['--no-stream', '--json'], masked],
+  ['a header', events(chatAnswer(['Hi']), { 'x-echo': echo }), ['--debug'], masked],
+  ['a redirect', json('', 307, { location: `http://other.example/${testKey}` }), [], 'http://other.example/[key]'],
+])('in %s', async (_what, answer, argv, shown) => {
+  const { out, err } = await runOn(answer, ...argv)
+  expect(out + err).toContain(shown)
+  expect(out + err).not.toContain(testKey)
+})
+
+test('in what --debug tells of the request', async () => {
+  const { err } = await runOn(events(chatAnswer(['Hi'])), '--debug')
+  expect(err).toContain('"authorization":"Bearer [key]"')
+  expect(err).not.toContain(testKey)
+})

@@ -1,0 +1,84 @@
+/** The longest silence borne: before the first byte, and between two. */
+
+import { setInterval, setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { runSyn } from '../helpers/run-syn.ts'
+import { chatAnswer, startService, type Answer } from '../helpers/service.ts'
+import { watchSyn } from '../helpers/watched-run.ts'
+
+const [role = '', hel = '', lo = '', end = ''] = chatAnswer(['Hel', 'lo']).split(/(?<=\n\n)/)
+
+/** Sends this much of a stream, and then nothing more, without closing the connection. */
+function stallAfter(text: string): Answer {
+  return (_asked, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(text)
+  }
+}
+
+const silent: Answer = () => undefined
+const onlyHead: Answer = (_asked, response) =>
+  response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+
+test.each([
+  ['before the first byte', silent, 6, '', ''],
+  ['after the head', onlyHead, 6, '', ''],
+  ['before any text', stallAfter(role), 6, '', ''],
+  ['after some text', stallAfter(role + hel), 7, 'Hel', 'the answer was cut short: '],
+  ['within an event', stallAfter(role + hel + lo.slice(0, 9)), 7, 'Hel', 'the answer was cut short: '],
+])('%s', async (_what, answer, code, out, before) => {
+  await using service = await startService(answer)
+  const outcome = await runSyn(['chat', 'hi', '--timeout', '0.2'], { env: service.env })
+  const err =
+    `syn: ${before}${service.baseUrl} was silent for 0.2 s\n` +
+    'hint: --timeout SECONDS sets how long a silence is borne\n'
+  expect({ ...outcome, requests: service.asked.length }).toEqual({ code, out, err, requests: 1 })
+})
+
+test('after the finish reason it takes nothing of the answer', async () => {
+  await using service = await startService(stallAfter(role + hel + lo + end))
+  const outcome = await runSyn(['chat', 'hi', '--timeout', '0.2'], { env: service.env })
+  expect(outcome).toEqual({ code: 0, out: 'Hello\n', err: '' })
+})
+
+test('comments are signs of life', async () => {
+  await using service = await startService(async (_asked, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    let left = 15
+    for await (const _ of setInterval(40)) {
+      response.write(': keep-alive\n\n')
+      if (--left === 0) break
+    }
+    response.end(chatAnswer(['Hi']))
+  })
+  const outcome = await runSyn(['chat', 'hi', '--timeout', '0.4'], { env: service.env })
+  expect(outcome).toEqual({ code: 0, out: 'Hi\n', err: '' })
+})
+
+test('a slow reader is no silence of the service', async () => {
+  let sendRest = (): void => undefined
+  await using service = await startService((_asked, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(role + hel)
+    sendRest = () => void response.end(lo + end)
+  })
+  const onWrite = async (): Promise<void> => {
+    await pause(250)
+    sendRest()
+    sendRest = () => undefined
+  }
+  const run = watchSyn(['chat', 'hi', '--timeout', '0.1'], service.env, { onWrite })
+  expect(await run.outcome).toEqual({ code: 0, out: 'Hello\n', err: '' })
+})
+
+test('--timeout 0 bears every silence', async () => {
+  await using service = await startService(async (_asked, response) => {
+    await pause(50)
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(role + hel)
+    await pause(50)
+    response.end(lo + end)
+  })
+  const outcome = await runSyn(['chat', 'hi', '--timeout', '0'], { env: service.env })
+  expect(outcome).toEqual({ code: 0, out: 'Hello\n', err: '' })
+})

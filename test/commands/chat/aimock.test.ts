@@ -1,0 +1,79 @@
+/** `syn chat` against a server that is not our own idea of the API: aimock's OpenAI endpoint. */
+
+import { LLMock } from '@copilotkit/aimock'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runSyn, type Outcome } from '../../helpers/run-syn.ts'
+
+const mock = new LLMock({ port: 0, chunkSize: 4 })
+mock.onMessage('greet', { content: 'Hello there, 🙂 friend!\n' })
+mock.onMessage('think', { content: 'Four.', reasoning: 'Two and two.' })
+mock.onMessage('weather', { toolCalls: [{ name: 'weather', arguments: { place: 'Paris' } as never }] })
+mock.onMessage('long', { content: 'Once upon', finishReason: 'length' })
+mock.onMessage('break', { content: 'This will never be whole' }, { truncateAfterChunks: 5, latency: 5 })
+mock.onMessage('refuse', { error: { message: 'No such thing', type: 'invalid_request_error' }, status: 400 })
+mock.onMessage('busy', { error: { message: 'Slow down', type: 'rate_limit_error' }, status: 429, retryAfter: 7 })
+mock.onMessage('locked', { error: { message: 'Bad key' }, status: 401 })
+mock.onMessage('anyone', { content: '{"name":"Ada"}' })
+mock.onJsonOutput('person', { name: 'Ada' })
+
+beforeAll(async () => void (await mock.start()))
+afterAll(() => mock.stop())
+
+function ask(...argv: string[]): Promise<Outcome> {
+  return runSyn(['chat', ...argv], { env: { SYN_BASE_URL: mock.url, SYN_API_KEY: 'aimock-takes-any' } })
+}
+
+describe.each([['--stream'], ['--no-stream']])('%s', (stream) => {
+  test.each<[argv: string[], out: string, err: string]>([
+    [['greet'], 'Hello there, 🙂 friend!\n', ''],
+    [['--reasoning', 'think'], 'Four.\n', 'Two and two.\n\n'],
+    [['weather'], 'weather({"place":"Paris"})\n', ''],
+    [['long'], 'Once upon\n', 'syn: the answer was cut at the limit of tokens; --max-tokens raises it\n'],
+    [['--schema', '{"type":"object","required":["name"]}', 'anyone'], '{"name":"Ada"}\n', ''],
+    [['--json-object', 'person'], '{"name":"Ada"}\n', ''],
+  ])('%j', async (argv, out, err) => {
+    expect(await ask(stream, ...argv)).toEqual({ code: 0, out, err })
+  })
+
+  test('--json holds what the plain answer shows', async () => {
+    const { out } = await ask(stream, '--json', 'greet')
+    expect(JSON.parse(out)).toMatchObject({
+      object: 'chat.completion',
+      choices: [
+        { index: 0, message: { role: 'assistant', content: 'Hello there, 🙂 friend!\n' }, finish_reason: 'stop' },
+      ],
+    })
+  })
+})
+
+test('usage is counted when the stream is asked for it', async () => {
+  const { err } = await ask('-u', '--stream-options', '{"include_usage":true}', 'greet')
+  expect(err).toMatch(/^syn: \d+ prompt \+ \d+ completion tokens · first token /)
+})
+
+test('an answer that breaks off is cut short: 7', async () => {
+  const { code, out, err } = await ask('break')
+  expect({ code, err }).toEqual({ code: 7, err: expect.stringMatching(/^syn: the answer was cut short: /) })
+  expect('This will never be whole'.startsWith(out)).toBe(true)
+  expect(out).not.toBe('')
+})
+
+test.each<[prompt: string, code: number, message: string]>([
+  ['refuse', 1, 'syn: No such thing (400 Bad Request)\n'],
+  ['locked', 3, 'syn: Bad key (401 Unauthorized)\n'],
+  ['busy', 5, 'syn: Slow down (429 Too Many Requests)\n'],
+  ['nobody answers this', 4, 'syn: '],
+])('a failure is told: %s is exit %i', async (prompt, code, message) => {
+  const outcome = await ask('--retries', '0', prompt)
+  expect(outcome).toMatchObject({ code, out: '' })
+  expect(outcome.err).toContain(message)
+})
+
+test('a crowd is waited for as long as it says, unless that is too long', async () => {
+  const { code, err } = await ask('--timeout', '5', 'busy')
+  expect({ code, err }).toEqual({ code: 5, err: expect.stringMatching(/^syn: Slow down \(429 Too Many Requests\)\n/) })
+  mock.nextRequestError(503, { message: 'Try again' })
+  const second = await ask('greet')
+  expect(second).toMatchObject({ code: 0, out: 'Hello there, 🙂 friend!\n' })
+  expect(second.err).toMatch(/^syn: Try again \(503 Service Unavailable\); trying again in \d\.\d s \(1 of 3\)\n$/)
+})

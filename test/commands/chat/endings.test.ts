@@ -1,0 +1,137 @@
+/** How an answer may end, in words on standard error; and where its reasoning goes. */
+
+import { describe, expect, test } from 'vitest'
+import { chat } from '../../helpers/chat.ts'
+import { cut, delta, end, streamed, whole } from '../../helpers/chat-chunks.ts'
+import type { Answer } from '../../helpers/service.ts'
+
+describe('is done, and told', () => {
+  const spent = '--max-completion-tokens or --max-tokens raises it'
+  test.each<[title: string, answer: Answer, out: string, notice: string]>([
+    ['stop', streamed('Hello', end()), 'Hello\n', ''],
+    [
+      'length',
+      streamed('Hel', end('length')),
+      'Hel\n',
+      'the answer was cut at the limit of tokens; --max-tokens raises it',
+    ],
+    [
+      'length, whole',
+      whole({ content: 'Hel' }, 'length'),
+      'Hel\n',
+      'the answer was cut at the limit of tokens; --max-tokens raises it',
+    ],
+    [
+      'length, nothing but reasoning',
+      streamed(delta({ reasoning_content: 'Hm' }), end('length')),
+      '',
+      `the answer is empty: the reasoning used the whole budget of tokens; ${spent}`,
+    ],
+    [
+      'length, nothing at all',
+      streamed(end('length')),
+      '',
+      `the answer is empty: the limit of tokens left no room; ${spent}`,
+    ],
+    [
+      'content filter',
+      streamed('Hel', end('content_filter')),
+      'Hel\n',
+      "the answer was stopped by the service's content filter",
+    ],
+    [
+      'refusal',
+      streamed(delta({ refusal: "I can't " }), delta({ refusal: 'do that.' }), end()),
+      '',
+      "the answer is a refusal: I can't do that.",
+    ],
+    ['refusal, whole', whole({ content: null, refusal: 'No.' }), '', 'the answer is a refusal: No.'],
+    ['empty', streamed(delta(''), end()), '', 'the answer is empty'],
+    ['empty, whole', whole({ content: null }), '', 'the answer is empty'],
+    ['empty but for reasoning', streamed(delta({ reasoning: 'Hm' }), end()), '', 'the answer is empty'],
+  ])('%s', async (_title, answer, out, notice) => {
+    const err = notice === '' ? '' : `syn: ${notice}\n`
+    expect(await chat(['hi'], { answer })).toMatchObject({ code: 0, out, err })
+    expect(await chat(['--quiet', 'hi'], { answer })).toMatchObject({ code: 0, out, err: '' })
+  })
+
+  test('several answers by their number', async () => {
+    const answer = streamed(delta('a', 0), delta('b', 1), end('stop', 0), end('length', 1))
+    expect((await chat(['--n', '2', 'hi'], { answer })).err).toBe(
+      'syn: answer 2 was cut at the limit of tokens; --max-tokens raises it\n',
+    )
+  })
+})
+
+test('cut short: what arrived is printed, and the exit status is 7', async () => {
+  expect(await chat(['hi'], { answer: cut('Hel', 'lo') })).toMatchObject({
+    code: 7,
+    out: 'Hello',
+    err: 'syn: the answer was cut short: the answer ended before it was complete\n',
+  })
+})
+
+describe('several answers stand under headings, one after the other', () => {
+  const interleaved = streamed(
+    delta('one ', 0),
+    delta('two ', 1),
+    delta('three', 2),
+    delta('1', 0),
+    end('stop', 2),
+    delta('2', 1),
+    end('stop', 0),
+    end('stop', 1),
+  )
+  const headed = 'Answer 1\none 1\n\nAnswer 2\ntwo 2\n\nAnswer 3\nthree\n'
+  const plain = 'one 1\n\nAnswer 2\ntwo 2\n\nAnswer 3\nthree\n'
+
+  test('as --n asked for', async () => {
+    expect((await chat(['--n', '3', 'hi'], { answer: interleaved })).out).toBe(headed)
+  })
+
+  test('also when -p asked for them', async () => {
+    expect((await chat(['-p', 'n=3', 'hi'], { answer: interleaved })).out).toBe(headed)
+  })
+
+  test('unasked, the first has begun when the second comes', async () => {
+    expect((await chat(['hi'], { answer: interleaved })).out).toBe(plain)
+  })
+})
+
+describe('reasoning', () => {
+  const answer = streamed(
+    delta({ reasoning_content: 'Let me ' }),
+    delta({ reasoning_content: 'think.' }),
+    'Hello',
+    end(),
+  )
+  test.each<[argv: string[], isTerminal: boolean, err: RegExp]>([
+    [[], false, /^$/],
+    [['--reasoning'], false, /^Let me think\.\n\n$/],
+    [['--no-reasoning'], false, /^$/],
+    [['--reasoning', '--quiet'], false, /^Let me think\.\n\n$/],
+    // oxlint-disable-next-line no-control-regex
+    [['--reasoning', '--color'], false, /^\u001b\[2mLet me think\.\u001b\[22m\n\n$/],
+    [['--no-color'], true, /^Let me think\.\n\n$/],
+    [['--no-color', '--reasoning'], true, /^Let me think\.\n\n$/],
+    [['--no-reasoning'], true, /^$/],
+    [['--quiet'], true, /^$/],
+  ])('%j, on a terminal %s', async (argv, isTerminal, err) => {
+    const result = await chat([...argv, 'hi'], { answer, isTerminal })
+    expect(result).toMatchObject({ code: 0, out: 'Hello\n' })
+    expect(result.err.replaceAll(/\u001b\[22m\u001b\[2m/g, '')).toMatch(err)
+  })
+
+  test('does not stand in the way of JSON', async () => {
+    const { out, err } = await chat(['--json', 'hi'], { answer })
+    expect({ err, message: (JSON.parse(out) as { choices: { message: object }[] }).choices[0]?.message }).toEqual({
+      err: '',
+      message: { role: 'assistant', content: 'Hello', reasoning_content: 'Let me think.' },
+    })
+  })
+
+  test.each(['--json', '--jsonl', '-x'])('asked for, it is shown beside %s too', async (flag) => {
+    const code = streamed(delta({ reasoning_content: 'Hm' }), '```\nls\n```', end())
+    expect((await chat([flag, '--reasoning', 'hi'], { answer: code })).err).toBe('Hm\n\n')
+  })
+})

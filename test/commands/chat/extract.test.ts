@@ -1,0 +1,45 @@
+/** `-x`: of the answer only a code block. */
+
+import { describe, expect, test } from 'vitest'
+import { chat } from '../../helpers/chat.ts'
+import { cut, delta, end, streamed } from '../../helpers/chat-chunks.ts'
+
+const text = 'First:\n```sh\nls\n```\nthen\n~~~py\nprint()\n~~~\n'
+
+test.each<[flag: string, out: string]>([
+  ['-x', 'ls\n'],
+  ['--extract', 'ls\n'],
+  ['--extract-last', 'print()\n'],
+])('%s', async (flag, out) => {
+  const pieces = [...text].map((character) => character)
+  expect(await chat([flag, 'hi'], { answer: streamed(...pieces, end()) })).toMatchObject({ code: 0, out, err: '' })
+})
+
+test('of several answers the first that has one counts', async () => {
+  const answer = streamed(delta('none', 0), delta('```\ntwo\n```', 1), end('stop', 1), end('stop', 0))
+  expect(await chat(['-x', '--n', '2', 'hi'], { answer })).toMatchObject({ code: 0, out: 'two\n' })
+})
+
+test('hostile code passes unchanged in a pipe, and harmless on a terminal', async () => {
+  const answer = streamed('```\n\u001b]0;title\u0007\n```', end())
+  expect((await chat(['-x', 'hi'], { answer })).out).toBe('\u001b]0;title\u0007\n')
+  expect((await chat(['-x', 'hi'], { answer, isTerminal: true })).out).toBe('␛]0;title␇\n')
+})
+
+describe('nothing to extract: exit 1, and the text is not lost', () => {
+  test('whole', async () => {
+    expect(await chat(['-x', 'hi'], { answer: streamed('No code here.', end()) })).toMatchObject({
+      code: 1,
+      out: '',
+      err: 'No code here.\nsyn: the answer has no fenced code block\n',
+    })
+  })
+
+  test('cut short', async () => {
+    expect(await chat(['-x', 'hi'], { answer: cut('```sh\nrm -r') })).toMatchObject({
+      code: 7,
+      out: '',
+      err: '```sh\nrm -r\nsyn: the answer was cut short: the answer ended before it was complete\n',
+    })
+  })
+})

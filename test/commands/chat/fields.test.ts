@@ -1,0 +1,123 @@
+/** Every field of section 2.1 on the wire, from flags alone, with the right type. */
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { chat, sentBy } from '../../helpers/chat.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
+
+const toolsFile = 'test/fixtures/chat-tools.json'
+const tools = JSON.parse(readFileSync(toolsFile, 'utf8')) as unknown
+const messagesFile = join(emptyFolder(), 'messages.json')
+const before = [
+  { role: 'user', content: 'Hi' },
+  { role: 'assistant', content: 'Hello' },
+]
+writeFileSync(messagesFile, JSON.stringify(before))
+const named = { type: 'function', function: { name: 'weather' } }
+
+type Row = [field: string, words: string[], value: unknown]
+
+const rows: Row[] = [
+  ['messages', ['--messages', messagesFile], [...before, { role: 'user', content: 'hi' }]],
+  ['model', ['--model', 'hf:zai-org/GLM-4.7'], 'hf:zai-org/GLM-4.7'],
+  ['model', ['-m', 'syn:small:text'], 'syn:small:text'],
+  ['frequency_penalty', ['--frequency-penalty', '-0.5'], -0.5],
+  ['frequency_penalty', ['--frequency-penalty=2'], 2],
+  ['logit_bias', ['--logit-bias', '{"42": -100, "7": 3.5}'], { 42: -100, 7: 3.5 }],
+  ['logprobs', ['--logprobs'], true],
+  ['logprobs', ['--no-logprobs'], false],
+  ['logprobs', ['--logprobs=5'], 5],
+  ['logprobs', ['--logprobs=false'], false],
+  ['max_completion_tokens', ['--max-completion-tokens', '200'], 200],
+  ['max_tokens', ['--max-tokens', '0'], 0],
+  ['min_p', ['--min-p', '.05'], 0.05],
+  ['n', ['--n', '1'], 1],
+  ['parallel_tool_calls', ['--parallel-tool-calls'], true],
+  ['parallel_tool_calls', ['--no-parallel-tool-calls'], false],
+  ['presence_penalty', ['--presence-penalty', '-2'], -2],
+  ['reasoning_effort', ['--reasoning-effort', 'high'], 'high'],
+  ['response_format', ['--response-format', '{"type":"text"}'], { type: 'text' }],
+  ['response_format', ['--json-object'], { type: 'json_object' }],
+  ['seed', ['--seed', '42'], 42],
+  ['seed', ['--seed', '-1'], -1],
+  ['stop', ['--stop', 'END'], 'END'],
+  ['stop', ['--stop', 'one', '--stop', 'two'], ['one', 'two']],
+  ['stream', ['--stream'], true],
+  ['stream', ['--no-stream'], false],
+  ['stream_options', ['--stream-options', '{"include_usage":true}'], { include_usage: true }],
+  ['temperature', ['--temperature', '0'], 0],
+  ['temperature', ['--temperature', '1e-1'], 0.1],
+  ['tool_choice', ['--tool-choice', 'none'], 'none'],
+  ['tool_choice', ['--tool-choice', 'tool:weather'], named],
+  ['tool_choice', ['--tool-choice', JSON.stringify(named)], named],
+  ['tools', ['--tools', JSON.stringify(tools)], tools],
+  ['tools', ['--tools', `@${toolsFile}`], tools],
+  ['top_k', ['--top-k', '40'], 40],
+  ['top_logprobs', ['--top-logprobs', '3'], 3],
+  ['top_p', ['--top-p', '1'], 1],
+  ['user', ['--user', '007'], '007'],
+  ['function_call', ['--function-call', 'auto'], 'auto'],
+  ['function_call', ['--function-call', '{"name":"weather"}'], { name: 'weather' }],
+  ['functions', ['--functions', '[{"name":"weather"}]'], [{ name: 'weather' }]],
+]
+
+test.each(rows)('%s from %j', async (field, words, value) => {
+  // Quiet, because the deprecated ones are sent with a notice.
+  expect(await sentBy([...words, '--quiet', 'hi'])).toEqual({
+    model: 'syn:large:text',
+    messages: [{ role: 'user', content: 'hi' }],
+    stream: true,
+    [field]: value,
+  })
+})
+
+test('the flags cover the table of the specification, each with each type it allows', () => {
+  const table = readFileSync('test/fixtures/spec-chat-fields.md', 'utf8')
+  const specified = [...table.matchAll(/^\| `(\w+)` \| ([^|]+) \|/gm)].map(
+    ([, field = '', type = '']) =>
+      [
+        field,
+        type
+          .replace(/ of .*/, '')
+          .split(' or ')
+          .toSorted(),
+      ] as const,
+  )
+  expect(specified.length).toBe(26)
+  const shown = specified.map(([field]) => {
+    const values = rows.filter(([name]) => name === field).map(([, , value]) => value)
+    return [field, [...new Set(values.map(jsonType))].toSorted()]
+  })
+  expect(shown).toEqual(specified)
+})
+
+function jsonType(value: unknown): string {
+  return Array.isArray(value) ? 'array' : typeof value
+}
+
+test('a field that was not asked for is not sent', async () => {
+  const { asked } = await chat(['hi'])
+  expect(asked[0]?.body).toBe('{"model":"syn:large:text","messages":[{"role":"user","content":"hi"}],"stream":true}')
+})
+
+test.each(['--logprobs', '--parallel-tool-calls', '--stream'])(
+  '%s leaves the next word to the prompt',
+  async (flag) => {
+    expect(await sentBy([flag, 'hi'])).toMatchObject({ messages: [{ role: 'user', content: 'hi' }] })
+  },
+)
+
+test('all fields at once: no combination is refused', async () => {
+  const words = rows.filter(([field, [flag]]) => field !== 'response_format' || flag === '--json-object')
+  const body = await sentBy([...words.flatMap(([, flags]) => flags), '--quiet', 'hi'])
+  expect(Object.keys(body).toSorted()).toEqual([...new Set(rows.map(([field]) => field))].toSorted())
+})
+
+test.each([
+  ['--function-call', 'auto', '--tool-choice'],
+  ['--functions', '[{"name":"weather"}]', '--tools'],
+])('%s works, with a notice', async (flag, value, instead) => {
+  const { code, out, err } = await chat([flag, value, 'hi'])
+  expect({ code, out, err }).toEqual({ code: 0, out: 'Hello\n', err: `syn: ${flag} is deprecated: use ${instead}\n` })
+})

@@ -1,0 +1,84 @@
+/** Text files in the prompt: each under its name, in a fence that nothing inside can close. */
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Io } from '../../../src/io/io.ts'
+import { StandardInput } from '../../../src/io/standard-input.ts'
+import { readTurns } from '../../../src/input/prompt.ts'
+import { fencedBlocks } from '../../../src/render/fenced-code.ts'
+import { promptSentBy, refusalOf } from '../../helpers/chat.ts'
+import { acceptedImages } from '../../helpers/images.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
+
+const folder = emptyFolder()
+const files: Record<string, string | Buffer> = {
+  'a.py': 'print("a")\n',
+  'b.txt': 'no line end',
+  Makefile: 'all:\n',
+  'notes.md': 'See:\n````sh\nls\n````\nand `code`\n',
+  'empty.txt': '',
+  'marked.txt': '\ufeffmarked\n',
+  'photo.jpg': acceptedImages['photo.jpg'] ?? '',
+  'zeros.txt': 'a\0b',
+}
+for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
+mkdirSync(join(folder, 'directory'))
+
+function path(name: string): string {
+  return join(folder, name)
+}
+
+test.each([
+  ['a.py', '```py\nprint("a")\n```'],
+  ['b.txt', '```txt\nno line end\n```'],
+  ['Makefile', '```\nall:\n```'],
+  ['notes.md', '`````md\nSee:\n````sh\nls\n````\nand `code`\n`````'],
+  ['marked.txt', '```txt\nmarked\n```'],
+])('%s stands under its name', async (name, fenced) => {
+  expect(await promptSentBy(['-f', path(name)])).toBe(`${path(name)}:\n${fenced}`)
+})
+
+test('several in their order, after the words, before standard input', async () => {
+  expect(await promptSentBy(['-f', path('a.py'), '--file', path('b.txt'), 'Compare'], { stdin: 'briefly\n' })).toBe(
+    `Compare\n\n${path('a.py')}:\n\`\`\`py\nprint("a")\n\`\`\`\n\n${path('b.txt')}:\n\`\`\`txt\nno line end\n\`\`\`\n\nbriefly`,
+  )
+})
+
+test('- names standard input, which is then not read once more', async () => {
+  expect(await promptSentBy(['-f', '-', 'Explain'], { stdin: 'text' })).toBe(
+    'Explain\n\nstandard input:\n```\ntext\n```',
+  )
+})
+
+test('whatever a file holds comes out of its fence as it went in', async () => {
+  // Backticks at line starts are what could close a fence.
+  const line = fc.oneof(fc.string(), fc.stringMatching(/^ {0,4}[`~]{1,8}[a-z]{0,2}$/))
+  await fc.assert(
+    fc.asyncProperty(fc.array(line), async (lines) => {
+      const text = lines.join('\n').replaceAll(/[\0\r]/g, '')
+      fc.pre(text.trim() !== '')
+      const bytes = Buffer.from(text.replaceAll(/[\ufeff]/g, ''))
+      const io = {
+        in: new StandardInput('pipe', () => Readable.from([bytes])),
+        signal: new AbortController().signal,
+      } as Io
+      const { user } = await readTurns({ words: [], files: ['-'], hasMessages: false }, io)
+      expect(fencedBlocks(user?.text ?? '')).toEqual([`${bytes.toString()}\n`.replace(/\n\n$/, '\n')])
+    }),
+  )
+})
+
+describe('is refused', () => {
+  test.each([
+    ['photo.jpg', '--file FOLDER/photo.jpg: not UTF-8 text (give an image with --image)'],
+    ['zeros.txt', '--file FOLDER/zeros.txt: not a text file'],
+    ['missing.txt', "--file: can't read FOLDER/missing.txt: no such file"],
+    ['directory', "--file: can't read FOLDER/directory: it is a directory"],
+    ['a.py/b.py', "--file: can't read FOLDER/a.py/b.py: no such file"],
+  ])('%s', async (name, refusal) => {
+    expect((await refusalOf(['-f', path(name), 'hi'])).replaceAll(folder, 'FOLDER')).toBe(refusal)
+  })
+})

@@ -1,0 +1,122 @@
+/** Images: where they may come from, what they become in the request, and which are refused. */
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { promptSentBy, refusalOf, sentBy } from '../../helpers/chat.ts'
+import { acceptedImages, refusedImages } from '../../helpers/images.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
+
+const folder = emptyFolder()
+for (const [name, bytes] of Object.entries({ ...acceptedImages, ...refusedImages })) {
+  writeFileSync(join(folder, name), bytes)
+}
+writeFileSync(join(folder, 'empty.png'), '')
+writeFileSync(join(folder, 'notes.png'), 'not an image at all')
+mkdirSync(join(folder, 'directory'))
+const png = acceptedImages['shot.png']?.toString('base64') ?? ''
+
+function part(url: string): object {
+  return { type: 'image_url', image_url: { url } }
+}
+
+test.each([
+  ['photo.jpg', 'image/jpeg'],
+  ['shot.png', 'image/png'],
+  ['anim.gif', 'image/gif'],
+  ['old.gif', 'image/gif'],
+  ['pic.webp', 'image/webp'],
+  ['scan.tiff', 'image/tiff'],
+  ['scan.tif', 'image/tiff'],
+])('a file is sent as what its first bytes say: %s as %s', async (name, format) => {
+  const data = acceptedImages[name]?.toString('base64')
+  expect(await promptSentBy(['-i', join(folder, name), 'What', 'is', 'this?'])).toEqual([
+    { type: 'text', text: 'What is this?' },
+    part(`data:${format};base64,${data}`),
+  ])
+})
+
+test.each(['https://example.com/cat.png?size=2', 'HTTP://example.com/cat', `data:image/png;base64,${png}`])(
+  'an address is sent as it is: %s',
+  async (address) => {
+    expect(await promptSentBy(['--image', address, 'hi'])).toEqual([{ type: 'text', text: 'hi' }, part(address)])
+  },
+)
+
+test('- reads it from standard input', async () => {
+  const world = { stdin: acceptedImages['shot.png'] as Buffer }
+  expect(await promptSentBy(['-i', '-', 'hi'], world)).toEqual([
+    { type: 'text', text: 'hi' },
+    part(`data:image/png;base64,${png}`),
+  ])
+})
+
+test('text from standard input stands beside an image from a file', async () => {
+  const argv = ['-i', join(folder, 'shot.png'), 'Compare:']
+  expect(await promptSentBy(argv, { stdin: 'a cat\n' })).toMatchObject([{ text: 'Compare:\n\na cat' }, {}])
+})
+
+test('several keep their order', async () => {
+  const words = ['-i', 'https://a.example/1', '-i', 'https://a.example/2', 'hi']
+  expect(await promptSentBy(words)).toEqual([
+    { type: 'text', text: 'hi' },
+    part('https://a.example/1'),
+    part('https://a.example/2'),
+  ])
+})
+
+test('an image alone is a prompt', async () => {
+  expect(await promptSentBy(['-i', 'https://a.example/1'])).toEqual([part('https://a.example/1')])
+})
+
+describe('the model', () => {
+  const image = ['-i', 'https://a.example/1', 'hi']
+  test.each<[argv: string[], env: Record<string, string>, model: string]>([
+    [['hi'], {}, 'syn:large:text'],
+    [image, {}, 'syn:large:vision'],
+    [[...image, '-m', 'syn:small:vision'], {}, 'syn:small:vision'],
+    [['hi'], { SYN_MODEL: 'hf:org/named' }, 'hf:org/named'],
+    [image, { SYN_MODEL: 'hf:org/named' }, 'hf:org/named'],
+    [[...image, '-m', 'hf:org/flag'], { SYN_MODEL: 'hf:org/named' }, 'hf:org/flag'],
+    [[...image, '-p', 'model=hf:org/param'], { SYN_MODEL: 'hf:org/named' }, 'hf:org/param'],
+    [image, { SYN_MODEL: '' }, 'syn:large:vision'],
+  ])('of %j with %j is %s', async (argv, env, model) => {
+    expect((await sentBy(argv, { env })).model).toBe(model)
+  })
+})
+
+describe('is refused', () => {
+  const accepted = 'accepted are jpeg, png, gif, webp and tiff'
+  const form = '--image: a data URI must have the form data:FORMAT;base64,DATA'
+  test.each<[source: string, refusal: string]>([
+    ['FOLDER/bitmap.bmp', `--image: FOLDER/bitmap.bmp is a BMP image, which the service does not take; ${accepted}`],
+    ['FOLDER/phone.heic', `--image: FOLDER/phone.heic is a HEIC image, which the service does not take; ${accepted}`],
+    ['FOLDER/web.avif', `--image: FOLDER/web.avif is an AVIF image, which the service does not take; ${accepted}`],
+    ['FOLDER/drawing.svg', `--image: FOLDER/drawing.svg is an SVG image, which the service does not take; ${accepted}`],
+    ['FOLDER/paper.pdf', `--image: FOLDER/paper.pdf is a PDF document, which the service does not take; ${accepted}`],
+    ['FOLDER/next.jxl', `--image: FOLDER/next.jxl is a JPEG XL image, which the service does not take; ${accepted}`],
+    ['FOLDER/icon.ico', `--image: FOLDER/icon.ico is an ICO image, which the service does not take; ${accepted}`],
+    ['FOLDER/art.psd', `--image: FOLDER/art.psd is a Photoshop image, which the service does not take; ${accepted}`],
+    ['FOLDER/notes.png', `--image: FOLDER/notes.png is not an image; ${accepted}`],
+    ['FOLDER/empty.png', '--image: FOLDER/empty.png is empty'],
+    ['FOLDER/missing.png', "--image: can't read FOLDER/missing.png: no such file"],
+    ['FOLDER/directory', "--image: can't read FOLDER/directory: it is a directory"],
+    ['data:image/bmp;base64,Qk0=', `--image: the data URI is image/bmp, which the service does not take; ${accepted}`],
+    [
+      'data:image/svg+xml;base64,PHN2Zz4=',
+      `--image: the data URI is image/svg+xml, which the service does not take; ${accepted}`,
+    ],
+    ['data:;base64,Qk0=', `--image: the data URI is of no format, which the service does not take; ${accepted}`],
+    ['data:image/png,abc', form],
+    ['data:image/png;base64,', form],
+    ['data:image/png;base64,a b', form],
+    ['data:image/png;base64', form],
+  ])('%s', async (source, refusal) => {
+    const message = await refusalOf(['-i', source.replace('FOLDER', folder), 'hi'])
+    expect(message.replaceAll(folder, 'FOLDER')).toBe(refusal)
+  })
+
+  test('an empty standard input', async () => {
+    expect(await refusalOf(['-i', '-', 'hi'], { stdin: '' })).toBe('--image: standard input is empty')
+  })
+})

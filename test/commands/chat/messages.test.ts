@@ -1,0 +1,180 @@
+/** `--messages` documents, checked against the message table of section 2.1: what passes, and what is named as wrong. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { refusalOf, sentBy } from '../../helpers/chat.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
+
+const folder = emptyFolder()
+const tiny = 'data:image/png;base64,iVBORw0KGgo='
+const call = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{}' } }
+
+let files = 0
+function fileOf(text: string): string {
+  const path = join(folder, `${files++}.json`)
+  writeFileSync(path, text)
+  return path
+}
+
+describe('passes unchanged', () => {
+  test.each<[title: string, message: object]>([
+    ['each role', { role: 'system', content: 'Be brief' }],
+    ['a named user', { role: 'user', content: 'Hi', name: 'ann' }],
+    ['an empty text', { role: 'assistant', content: '' }],
+    ['content null beside tool calls', { role: 'assistant', content: null, tool_calls: [call] }],
+    ['tool calls without content', { role: 'assistant', tool_calls: [call] }],
+    ['a text beside tool calls', { role: 'assistant', content: 'Let me see', tool_calls: [call] }],
+    ['null where a service writes it', { role: 'assistant', content: 'Hi', tool_calls: null, function_call: null }],
+    ['reasoning content', { role: 'assistant', content: 'Hi', reasoning_content: 'Hm' }],
+    ['a function call', { role: 'assistant', content: null, function_call: { name: 'a', arguments: '{}' } }],
+    ["a tool's answer", { role: 'tool', tool_call_id: 'call_1', content: 'Sunny' }],
+    ["a function's answer", { role: 'function', name: 'weather', content: 'Sunny' }],
+    [
+      'parts',
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Hi' },
+          { type: 'image_url', image_url: { url: tiny } },
+        ],
+      },
+    ],
+    [
+      'an image address with a level of detail',
+      { role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://a.example/b', detail: 'low' } }] },
+    ],
+    ['keys nobody knows', { role: 'user', content: 'Hi', weight: 1 }],
+  ])('%s', async (_title, message) => {
+    expect((await sentBy(['--messages', fileOf(JSON.stringify([message]))])).messages).toEqual([message])
+  })
+})
+
+describe('is refused', () => {
+  const roles = 'system, user, assistant, tool or function'
+  const address =
+    'an http(s) address, or data:FORMAT;base64,DATA with one of image/jpeg, image/png, image/gif, image/webp, image/tiff'
+  const image = (url: unknown): object => ({ role: 'user', content: [{ type: 'image_url', image_url: { url } }] })
+
+  test.each<[message: unknown, refusal: string]>([
+    ['Hi', '$[0]: "Hi" is not accepted; expected an object'],
+    [null, '$[0]: null is not accepted; expected an object'],
+    [{}, `$[0].role is missing; expected ${roles}`],
+    [{ content: 'Hi' }, `$[0].role is missing; expected ${roles}`],
+    [{ role: 'usr', content: 'Hi' }, `$[0].role: "usr" is not accepted; expected ${roles} (did you mean user?)`],
+    [{ role: 'developer', content: 'Hi' }, `$[0].role: "developer" is not accepted; expected ${roles}`],
+    [{ role: 7, content: 'Hi' }, `$[0].role: 7 is not accepted; expected ${roles}`],
+    [{ role: 'user' }, '$[0].content is missing; it is required'],
+    [{ role: 'user', content: null }, '$[0].content: null is not accepted; expected a string or an array'],
+    [{ role: 'user', content: 5 }, '$[0].content: 5 is not accepted; expected a string or an array'],
+    [
+      { role: 'user', content: { text: 'Hi' } },
+      '$[0].content: {"text":"Hi"} is not accepted; expected a string or an array',
+    ],
+    [{ role: 'assistant', content: null }, '$[0].content: null is not accepted; expected a string or an array'],
+    [{ role: 'assistant' }, '$[0].content is missing; it is required'],
+    [{ role: 'user', content: ['Hi'] }, '$[0].content[0]: "Hi" is not accepted; expected an object'],
+    [{ role: 'user', content: [{}] }, '$[0].content[0].type is missing; expected text or image_url'],
+    [
+      { role: 'user', content: [{ type: 'txt', text: 'Hi' }] },
+      '$[0].content[0].type: "txt" is not accepted; expected text or image_url (did you mean text?)',
+    ],
+    [{ role: 'user', content: [{ type: 'text' }] }, '$[0].content[0].text is missing; it is required'],
+    [
+      { role: 'user', content: [{ type: 'text', text: 1 }] },
+      '$[0].content[0].text: 1 is not accepted; expected a string',
+    ],
+    [{ role: 'user', content: [{ type: 'image_url' }] }, '$[0].content[0].image_url is missing; it is required'],
+    [
+      { role: 'user', content: [{ type: 'image_url', image_url: tiny }] },
+      `$[0].content[0].image_url: "${tiny}" is not accepted; expected an object`,
+    ],
+    [
+      { role: 'user', content: [{ type: 'image_url', image_url: {} }] },
+      '$[0].content[0].image_url.url is missing; it is required',
+    ],
+    [image(5), '$[0].content[0].image_url.url: 5 is not accepted; expected a string'],
+    [image('photo.jpg'), `$[0].content[0].image_url.url: "photo.jpg" is not accepted; expected ${address}`],
+    [
+      image('data:image/bmp;base64,Qk0='),
+      `$[0].content[0].image_url.url: "data:image/bmp;base64,Qk0=" is not accepted; expected ${address}`,
+    ],
+    [
+      image('data:image/png,abc'),
+      `$[0].content[0].image_url.url: "data:image/png,abc" is not accepted; expected ${address}`,
+    ],
+    [
+      image('data:image/png;base64,'),
+      `$[0].content[0].image_url.url: "data:image/png;base64," is not accepted; expected ${address}`,
+    ],
+    [{ role: 'user', content: 'Hi', name: 1 }, '$[0].name: 1 is not accepted; expected a string'],
+    [{ role: 'tool', content: 'Sunny' }, '$[0].tool_call_id is missing; it is required'],
+    [{ role: 'tool', content: 'Sunny', tool_call_id: 1 }, '$[0].tool_call_id: 1 is not accepted; expected a string'],
+    [{ role: 'function', content: 'Sunny' }, '$[0].name is missing; it is required'],
+    [
+      { role: 'assistant', content: 'Hi', reasoning_content: 1 },
+      '$[0].reasoning_content: 1 is not accepted; expected a string',
+    ],
+    [{ role: 'assistant', tool_calls: {} }, '$[0].tool_calls: {} is not accepted; expected an array'],
+    [
+      { role: 'assistant', content: null, tool_calls: [] },
+      '$[0].tool_calls: [] is not accepted; expected at least one tool call',
+    ],
+    [
+      { role: 'assistant', tool_calls: [{ ...call, id: undefined }] },
+      '$[0].tool_calls[0].id is missing; it is required',
+    ],
+    [
+      { role: 'assistant', tool_calls: [{ ...call, type: 'tool' }] },
+      '$[0].tool_calls[0].type: "tool" is not accepted; expected function',
+    ],
+    [
+      { role: 'assistant', tool_calls: [{ ...call, function: { name: 'a' } }] },
+      '$[0].tool_calls[0].function.arguments is missing; it is required',
+    ],
+    [{ role: 'assistant', function_call: { arguments: '{}' } }, '$[0].function_call.name is missing; it is required'],
+  ])('%j', async (message, refusal) => {
+    const path = fileOf(JSON.stringify([message]))
+    expect(await refusalOf(['--messages', path, 'hi'])).toBe(`--messages ${path}: ${refusal}`)
+  })
+
+  test('in a line of its own, by the number of that line', async () => {
+    const path = fileOf('{"role":"user","content":"Hi"}\n\n{"role":"user","content":[{"type":"text"}]}\n')
+    const refusal = `--messages ${path}, line 3: $.content[0].text is missing; it is required`
+    expect(await refusalOf(['--messages', path, 'hi'])).toBe(refusal)
+  })
+
+  test('a line that is no JSON, by its number', async () => {
+    const path = fileOf('{"role":"user","content":"Hi"}\n{"role":\n')
+    expect(await refusalOf(['--messages', path, 'hi'])).toMatch(
+      `--messages ${path}: not valid JSON at line 2, column 9: `,
+    )
+  })
+
+  test('an object where the array should be, on standard input, by that name', async () => {
+    const stdin = '{"messages":[]}'
+    const refusal =
+      '--messages (standard input), line 1: $.role is missing; expected system, user, assistant, tool or function'
+    expect(await refusalOf(['--messages', '-', 'hi'], { stdin })).toBe(refusal)
+  })
+
+  test.each(['', ' \n'])('an empty document: %j', async (text) => {
+    const path = fileOf(text)
+    expect(await refusalOf(['--messages', path, 'hi'])).toBe(`--messages ${path}: is empty; expected JSON`)
+  })
+})
+
+describe('the same check serves --body', () => {
+  test.each<[body: object, refusal: string]>([
+    [{ messages: [{ role: 'user' }] }, '$.messages[0].content is missing; it is required'],
+    [{ messages: 'Hi' }, '$.messages: "Hi" is not accepted; expected an array'],
+    [{ temperature: 3 }, '$.temperature: 3 is not accepted; expected a number from 0 to 2'],
+    [{ model: 'gpt-4o' }, '$.model: "gpt-4o" is not accepted; expected a name that starts with hf:'],
+    [{ stop: ['a', 1] }, '$.stop: ["a",1] is not accepted; expected a string or an array of strings'],
+    [{ stream: 'yes' }, '$.stream: "yes" is not accepted; expected true or false'],
+    [{ tool_choice: 'some' }, '$.tool_choice: "some" is not accepted; expected auto, none or an object'],
+  ])('%j', async (body, refusal) => {
+    const path = fileOf(JSON.stringify(body))
+    expect(await refusalOf(['--body', path, 'hi'])).toContain(`--body ${path}: ${refusal}`)
+  })
+})

@@ -1,0 +1,160 @@
+/** `--output`: the file is either as it was or whole; what arrived of a broken answer is kept beside it. */
+
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  createReadStream,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import { chat, refusalOf } from '../../helpers/chat.ts'
+import { cut, delta, end, streamed } from '../../helpers/chat-chunks.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
+import { json, type Answer } from '../../helpers/service.ts'
+
+const isRoot = process.getuid?.() === 0
+
+function read(folder: string): Record<string, string> {
+  return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
+}
+
+describe('a whole answer', () => {
+  test.each<[title: string, argv: string[], content: string]>([
+    ['as text', [], 'Hello\n'],
+    ['as JSON', ['--json'], '{"id":"chat-1",'],
+    ['as chunks', ['--jsonl'], '{"id":"chat-1",'],
+  ])('%s is in the file and nowhere else', async (_title, argv, content) => {
+    const folder = emptyFolder()
+    const outcome = await chat([...argv, '-o', join(folder, 'answer'), 'hi'])
+    expect(outcome).toMatchObject({ code: 0, out: '', err: '' })
+    expect(Object.keys(read(folder))).toEqual(['answer'])
+    expect(read(folder).answer).toMatch(content)
+  })
+
+  test('replaces what stood there, and keeps its mode', async () => {
+    const file = join(emptyFolder(), 'answer')
+    writeFileSync(file, 'a much longer text than the answer is')
+    chmodSync(file, 0o640)
+    await chat(['-o', file, 'hi'])
+    expect({ text: readFileSync(file, 'utf8'), mode: statSync(file).mode & 0o777 }).toEqual({
+      text: 'Hello\n',
+      mode: 0o640,
+    })
+  })
+
+  test('a link stays one, and its target gets the answer', async () => {
+    const folder = emptyFolder()
+    mkdirSync(join(folder, 'real'))
+    writeFileSync(join(folder, 'real', 'target'), 'old')
+    symlinkSync('real/target', join(folder, 'link'))
+    await chat(['-o', join(folder, 'link'), 'hi'])
+    expect(readlinkSync(join(folder, 'link'))).toBe('real/target')
+    expect(read(join(folder, 'real'))).toEqual({ target: 'Hello\n' })
+  })
+
+  test('a link whose target is not there yet makes the target', async () => {
+    const folder = emptyFolder()
+    mkdirSync(join(folder, 'real'))
+    symlinkSync('real/target', join(folder, 'link'))
+    await chat(['-o', join(folder, 'link'), 'hi'])
+    expect(readlinkSync(join(folder, 'link'))).toBe('real/target')
+    expect(read(join(folder, 'real'))).toEqual({ target: 'Hello\n' })
+  })
+
+  test('an empty answer makes an empty file', async () => {
+    const folder = emptyFolder()
+    await chat(['-o', join(folder, 'answer'), 'hi'], { answer: streamed(end()) })
+    expect(read(folder)).toEqual({ answer: '' })
+  })
+
+  test('a code block alone', async () => {
+    const folder = emptyFolder()
+    const answer = streamed('Here:\n```sh\nls\n```\nThat is it.', end())
+    expect(await chat(['-x', '-o', join(folder, 'list.sh'), 'hi'], { answer })).toMatchObject({
+      code: 0,
+      out: '',
+      err: '',
+    })
+    expect(read(folder)).toEqual({ 'list.sh': 'ls\n' })
+  })
+
+  test('- is standard output', async () => {
+    expect(await chat(['-o', '-', 'hi'])).toMatchObject({ code: 0, out: 'Hello\n' })
+  })
+})
+
+describe('a broken answer', () => {
+  const cutShort = 'syn: the answer was cut short: the answer ended before it was complete\n'
+  test('is kept as FILE.partial, and the file stays as it was', async () => {
+    const folder = emptyFolder()
+    const file = join(folder, 'answer')
+    writeFileSync(file, 'old')
+    const { code, err } = await chat(['-o', file, 'hi'], { answer: cut('Hel', 'lo') })
+    expect({ code, err }).toEqual({ code: 7, err: `${cutShort}hint: what arrived is kept in ${file}.partial\n` })
+    expect(read(folder)).toEqual({ answer: 'old', 'answer.partial': 'Hello' })
+  })
+
+  test.each<[title: string, argv: string[], answer: Answer, partial: string]>([
+    ['of code the whole text', ['-x'], cut('Here:\n```sh\nls'), 'Here:\n```sh\nls\n'],
+    ['without any code block', ['-x'], streamed('No code.', end()), 'No code.\n'],
+    ['that does not fit its schema', ['--schema', '{"type":"array"}'], streamed('{}', end()), '{}\n'],
+  ])('%s is kept too', async (_title, argv, answer, partial) => {
+    const folder = emptyFolder()
+    const { code, err } = await chat([...argv, '-o', join(folder, 'answer'), 'hi'], { answer })
+    expect(code).not.toBe(0)
+    expect(err).toContain(`what arrived is kept in ${join(folder, 'answer.partial')}`)
+    expect(read(folder)).toEqual({ 'answer.partial': partial })
+  })
+
+  test('an answer that never began leaves nothing, and what an earlier run kept', async () => {
+    const folder = emptyFolder()
+    writeFileSync(join(folder, 'answer.partial'), 'earlier')
+    const { code } = await chat(['-o', join(folder, 'answer'), 'hi'], { answer: json({ error: 'no' }, 400) })
+    expect(code).toBe(1)
+    expect(read(folder)).toEqual({ 'answer.partial': 'earlier' })
+  })
+})
+
+describe('what is no file is written in place', () => {
+  test('/dev/null', async () => {
+    expect(await chat(['-o', '/dev/null', 'hi'])).toMatchObject({ code: 0, out: '', err: '' })
+    expect(lstatSync('/dev/null').isCharacterDevice()).toBe(true)
+  })
+
+  test('/dev/full tells why it failed', async () => {
+    const { code, err } = await chat(['-o', '/dev/full', 'hi'])
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringMatching(/^syn: can't write \/dev\/full: .*no space left.*\n/),
+    })
+  })
+
+  test('a named pipe', async () => {
+    const pipe = join(emptyFolder(), 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const received = text(createReadStream(pipe))
+    expect(await chat(['-o', pipe, 'hi'], { answer: streamed(delta('Hel'), 'lo', end()) })).toMatchObject({
+      code: 0,
+      out: '',
+    })
+    expect(await received).toBe('Hello\n')
+    expect(lstatSync(pipe).isFIFO()).toBe(true)
+  })
+})
+
+test.skipIf(isRoot)('a folder that must not be written to is refused before anything is sent', async () => {
+  const folder = emptyFolder()
+  chmodSync(folder, 0o500)
+  expect(await refusalOf(['-o', join(folder, 'answer'), 'hi'])).toBe(
+    `--output: can't write ${join(folder, 'answer')}: no permission to write there`,
+  )
+})

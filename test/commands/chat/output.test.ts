@@ -1,0 +1,152 @@
+/** What stands on standard output: the answer and nothing else, as text, as JSON, or chunk by chunk. */
+
+import { execFileSync } from 'node:child_process'
+import { describe, expect, test } from 'vitest'
+import { chat } from '../../helpers/chat.ts'
+import { cut, delta, end, head, streamed, whole } from '../../helpers/chat-chunks.ts'
+import { chatEvents, events } from '../../helpers/service.ts'
+
+const hostile = '\u001b[31mred\u001b]52;c;aGk=\u0007 \u009b2J \u202etxt.exe'
+
+describe('text', () => {
+  test.each<[title: string, pieces: string[], out: string]>([
+    ['pieces are joined, and the last line ended', ['Hel', 'lo'], 'Hello\n'],
+    ['a line end of its own is not doubled', ['Hello\n'], 'Hello\n'],
+    ['nothing is trimmed', ['\n\n  a\t\n\n'], '\n\n  a\t\n\n'],
+    ['Markdown stays as it is', ['# Title\n\n**bold**'], '# Title\n\n**bold**\n'],
+    ['bytes pass unchanged in a pipe, hostile ones too', [hostile, '\r\n'], `${hostile}\r\n`],
+    ['also characters of several bytes', ['🙂', 'é'], '🙂é\n'],
+  ])('%s', async (_title, pieces, out) => {
+    expect(await chat(['hi'], { answer: streamed(...pieces, end()) })).toMatchObject({ code: 0, out, err: '' })
+  })
+
+  test('unstreamed it is the same', async () => {
+    expect(await chat(['--no-stream', 'hi'], { answer: whole({ content: 'Hello' }) })).toMatchObject({
+      code: 0,
+      out: 'Hello\n',
+      err: '',
+    })
+  })
+
+  test('even with --color nothing in an answer is coloured but what colours mean something for', async () => {
+    expect(await chat(['--color', 'hi'])).toMatchObject({ out: 'Hello\n', err: '' })
+  })
+})
+
+describe('--json', () => {
+  const message = { role: 'assistant', content: 'Hello "you"\n🙂', annotations: [{ a: 1 }] }
+  const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 }
+  const answer = {
+    id: 'chat-1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'served',
+    system_fingerprint: 'fp',
+    choices: [{ index: 0, message, finish_reason: 'stop' }],
+    usage,
+  }
+  const stream = chatEvents(
+    {
+      ...head,
+      system_fingerprint: 'fp',
+      choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }],
+    },
+    delta('Hello "you"'),
+    delta({ content: '\n🙂', annotations: [{ a: 1 }] }),
+    { ...end(), usage },
+  )
+
+  test.each(['streamed', 'unstreamed'])('%s it is the whole answer of the service, on one line', async (how) => {
+    const asked = how === 'streamed' ? events(stream) : whole(message)
+    const { code, out, err } = await chat([...(how === 'streamed' ? [] : ['--no-stream']), '--json', 'hi'], {
+      answer: asked,
+    })
+    const { system_fingerprint: _fingerprint, ...plain } = answer
+    expect({ code, err, json: JSON.parse(out) as unknown }).toEqual({
+      code: 0,
+      err: '',
+      json: how === 'streamed' ? answer : plain,
+    })
+    expect(out).toMatch(/^\{.*\}\n$/)
+  })
+
+  test('its content is what is printed without it', async () => {
+    const { out: json } = await chat(['--json', 'hi'], { answer: events(stream) })
+    const { out: text } = await chat(['hi'], { answer: events(stream) })
+    expect(execFileSync('jq', ['-r', '.choices[0].message.content'], { input: json, encoding: 'utf8' })).toBe(text)
+  })
+
+  test('of an answer cut short it holds what had arrived', async () => {
+    const { code, out, err } = await chat(['--json', 'hi'], { answer: cut('Hel', 'lo') })
+    expect({ code, err }).toEqual({
+      code: 7,
+      err: 'syn: the answer was cut short: the answer ended before it was complete\n',
+    })
+    expect(JSON.parse(out)).toMatchObject({ choices: [{ message: { content: 'Hello' }, finish_reason: null }] })
+  })
+})
+
+describe('--jsonl', () => {
+  test('gives the chunks as they came, byte for byte', async () => {
+    const chunks = [
+      '{"id":"1",  "choices":[{"delta":{"content":"\\u00e9"}}]}',
+      '{"choices":[{"delta":{},"finish_reason":"stop"}], "x": 1.0}',
+    ]
+    const answer = events([...chunks, '[DONE]'].map((chunk) => `data: ${chunk}\n\n`).join(''))
+    expect(await chat(['--jsonl', 'hi'], { answer })).toMatchObject({ code: 0, out: `${chunks.join('\n')}\n`, err: '' })
+  })
+
+  test('a chunk of several lines is put on one', async () => {
+    const answer = events('data: {"choices":\ndata: [{"index":0,"delta":{"content":"a"},"finish_reason":"stop"}]}\n\n')
+    const { out } = await chat(['--jsonl', 'hi'], { answer })
+    expect(out).toBe('{"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":"stop"}]}\n')
+  })
+
+  test('an unstreamed answer is one line', async () => {
+    const { out } = await chat(['--jsonl', '--no-stream', 'hi'], { answer: whole({ content: 'Hello' }) })
+    expect(out.split('\n')).toHaveLength(2)
+    expect(JSON.parse(out)).toMatchObject({ object: 'chat.completion' })
+  })
+})
+
+describe('tool calls', () => {
+  const pieces = [
+    { tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { name: 'weather', arguments: '' } }] },
+    { tool_calls: [{ index: 0, function: { arguments: '{"place":' } }] },
+    { tool_calls: [{ index: 1, id: 'call_2', function: { name: 'time', arguments: '{}' } }] },
+    { tool_calls: [{ index: 0, function: { arguments: '"Paris"}' } }] },
+  ].map((piece) => delta(piece))
+
+  test('are shown one a line', async () => {
+    const answer = streamed(...pieces, end('tool_calls'))
+    const out = 'weather({"place":"Paris"})\ntime({})\n'
+    expect(await chat(['hi'], { answer })).toMatchObject({ code: 0, out, err: '' })
+  })
+
+  test('follow a text on a line of their own', async () => {
+    const answer = streamed('Let me see.', ...pieces, end('tool_calls'))
+    expect((await chat(['hi'], { answer })).out).toBe('Let me see.\nweather({"place":"Paris"})\ntime({})\n')
+  })
+
+  test('are whole in JSON', async () => {
+    const { out } = await chat(['--json', 'hi'], { answer: streamed(...pieces, end('tool_calls')) })
+    expect(JSON.parse(out)).toMatchObject({
+      choices: [
+        {
+          message: {
+            tool_calls: [
+              { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"place":"Paris"}' } },
+              { id: 'call_2', type: 'function', function: { name: 'time', arguments: '{}' } },
+            ],
+          },
+          finish_reason: 'tool_calls',
+        },
+      ],
+    })
+  })
+
+  test('a function call of the old kind is shown too', async () => {
+    const answer = streamed(delta({ function_call: { name: 'weather', arguments: '{}' } }), end('function_call'))
+    expect((await chat(['hi'], { answer })).out).toBe('weather({})\n')
+  })
+})

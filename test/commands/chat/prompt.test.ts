@@ -1,0 +1,139 @@
+/** Where the prompt comes from: words, standard input, files, and in which order. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { promptSentBy, refusalOf, sentBy, type ChatWorld } from '../../helpers/chat.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
+
+const folder = emptyFolder()
+const system = join(folder, 'system.txt')
+writeFileSync(system, 'Be brief.\n')
+const messages = join(folder, 'messages.jsonl')
+writeFileSync(messages, '{"role":"user","content":"Hi"}\n{"role":"assistant","content":"Hello"}\n')
+
+test.each<[argv: string[], world: ChatWorld, prompt: string]>([
+  [['hi'], {}, 'hi'],
+  [['Say', 'hello', 'in  Dutch'], {}, 'Say hello in  Dutch'],
+  [['Say', '--temperature', '1', 'hello'], {}, 'Say hello'],
+  [['--', '-1 + 2?'], {}, '-1 + 2?'],
+  [['--', '--help', '-x'], {}, '--help -x'],
+  [[], { stdin: 'from a pipe\n' }, 'from a pipe'],
+  [[], { stdin: 'two\nlines\r\n' }, 'two\nlines'],
+  [[], { stdin: '\ufeffmarked' }, 'marked'],
+  [['Summarise'], { stdin: 'some text\n' }, 'Summarise\n\nsome text'],
+  [['Summarise'], { stdin: 'some text', stdinKind: 'file' }, 'Summarise\n\nsome text'],
+  [['Summarise'], { stdin: '' }, 'Summarise'],
+  [['Summarise'], { stdin: ' \n' }, 'Summarise'],
+  [['-'], { stdin: 'text' }, 'text'],
+  [['Summarise', '-'], { stdin: 'text' }, 'Summarise\n\ntext'],
+  [['-', 'Summarise'], { stdin: 'text' }, 'Summarise\n\ntext'],
+  [['-', 'hi'], { stdin: 'text', stdinKind: 'socket' }, 'hi\n\ntext'],
+  [['--stdin', 'hi'], { stdin: 'text', stdinKind: 'socket' }, 'hi\n\ntext'],
+  [['-'], { stdin: 'typed', stdinKind: 'terminal' }, 'typed'],
+  [['--no-stdin', 'hi'], { stdin: 'text' }, 'hi'],
+  [[], { stdin: 'text', stdinKind: 'socket' }, 'text'],
+])('%j with %j asks %j', async (argv, world, prompt) => {
+  expect(await promptSentBy(argv, world)).toBe(prompt)
+})
+
+describe('with a prompt, what may never end is not waited for', () => {
+  test.each(['socket', 'terminal'] as const)('%s', async (stdinKind) => {
+    expect(await promptSentBy(['hi'], { stdinKind, stdin: 'must not be read' })).toBe('hi')
+  })
+
+  test.each([
+    ['--messages', messages],
+    ['-f', system],
+  ])('%s %s', async (...argv) => {
+    const body = await sentBy(argv, { stdinKind: 'socket', stdin: 'must not be read' })
+    expect(JSON.stringify(body)).not.toContain('must not be read')
+  })
+})
+
+describe('the system message', () => {
+  test.each<[argv: string[], text: string]>([
+    [['-s', 'Be kind.'], 'Be kind.'],
+    [['--system', `@${system}`], 'Be brief.'],
+  ])('%j stands first', async (argv, content) => {
+    const { messages: sent } = await sentBy([...argv, '--messages', messages, 'hi'])
+    expect(sent).toEqual([
+      { role: 'system', content },
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: 'Hello' },
+      { role: 'user', content: 'hi' },
+    ])
+  })
+})
+
+describe('--messages', () => {
+  const conversation = [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: 'Hello' },
+  ]
+  const last = { role: 'user', content: 'hi' }
+  test.each<[title: string, argv: string[], world: ChatWorld, sent: object[]]>([
+    ['JSONL alone', ['--messages', messages], {}, conversation],
+    ['JSONL, then a prompt', ['--messages', messages, 'hi'], {}, [...conversation, last]],
+    ['a JSON array on standard input', ['--messages', '-'], { stdin: JSON.stringify(conversation) }, conversation],
+    [
+      'standard input, then a prompt',
+      ['--messages', '-', 'hi'],
+      { stdin: JSON.stringify(conversation) },
+      [...conversation, last],
+    ],
+    [
+      'JSONL with Windows line ends',
+      ['--messages', '-'],
+      { stdin: '{"role":"user","content":"Hi"}\r\n' },
+      [{ role: 'user', content: 'Hi' }],
+    ],
+    ['a file, and the prompt from a pipe', ['--messages', messages], { stdin: 'hi\n' }, [...conversation, last]],
+  ])('%s', async (_title, argv, world, sent) => {
+    expect((await sentBy(argv, world)).messages).toEqual(sent)
+  })
+})
+
+describe('is refused', () => {
+  const noPrompt =
+    'no prompt: give it as arguments or on standard input (for example: syn chat "Say hello in three languages")'
+  test.each<[argv: string[], world: ChatWorld, refusal: string]>([
+    [[], {}, noPrompt],
+    [[''], {}, noPrompt],
+    [[], { stdin: '' }, noPrompt],
+    [[], { stdin: ' \n\n' }, noPrompt],
+    [[], { stdinKind: 'terminal' }, noPrompt],
+    [['--no-stdin'], { stdin: 'text' }, noPrompt],
+    [['-s', 'Be kind.'], {}, noPrompt],
+    [['--messages', '-'], { stdin: '[]' }, noPrompt],
+    [[], { stdin: Buffer.from([0xff, 0xfe, 0x41]) }, 'standard input: not UTF-8 text (give an image with --image -)'],
+    [['-s', `@${folder}/missing`], { stdin: 'hi' }, `--system: can't read ${folder}/missing: no such file`],
+    [
+      ['-', '--messages', '-'],
+      { stdin: '[]' },
+      '--messages - and the prompt - both read standard input; only one of them can',
+    ],
+    [
+      ['-', '-i', '-'],
+      { stdin: Buffer.from('GIF89a') },
+      '--image - and the prompt - both read standard input; only one of them can',
+    ],
+    [
+      ['hi', '--messages', '-', '--body', '-'],
+      { stdin: '[]' },
+      '--messages - and --body - both read standard input; only one of them can',
+    ],
+    [
+      ['hi', '-f', '-', '-f', '-'],
+      { stdin: 'x' },
+      '--file - and --file - both read standard input; only one of them can',
+    ],
+    [
+      ['hi', '--body', '-', '--tools', '@-'],
+      { stdin: '[]' },
+      '--tools - and --body - both read standard input; only one of them can',
+    ],
+  ])('%j with %j', async (argv, world, refusal) => {
+    expect(await refusalOf(argv, world)).toContain(refusal)
+  })
+})

@@ -1,0 +1,182 @@
+/** Wrong flags: exit 2 with one clear line, and nothing is sent. */
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { refusalOf } from '../../helpers/chat.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
+
+const folder = emptyFolder()
+mkdirSync(join(folder, 'directory'))
+writeFileSync(join(folder, 'broken.json'), '[\n  {"type": "function",}\n]\n')
+writeFileSync(join(folder, 'tools.json'), '[]')
+writeFileSync(join(folder, 'latin1.json'), Buffer.from([0x5b, 0x22, 0xe9, 0x22, 0x5d]))
+writeFileSync(join(folder, 'empty.json'), '')
+
+type Row = [words: string[], refusal: string]
+
+/** What JSON.parse says differs from one version of Node to the next. */
+const engineWords = /(not valid JSON at line \d+, column \d+): [^(]*(?<! )/
+
+/** Runs each row, `hi` being the prompt; `FOLDER` stands for the folder of this file's documents. */
+function refused(rows: Row[]): void {
+  test.each(rows)('%j', async (words, refusal) => {
+    const message = await refusalOf([...words.map((word) => word.replace('FOLDER', folder)), 'hi'])
+    expect(message.replaceAll(folder, 'FOLDER').replace(engineWords, '$1')).toBe(refusal)
+  })
+}
+
+const fraction = 'a number from 0 to 1'
+const penalty = 'a number from -2 to 2'
+const temperature = 'a number from 0 to 2'
+const wholeFromZero = 'a whole number, at least 0'
+
+describe('numbers out of range', () => {
+  refused(
+    [
+      ['--temperature', '3', temperature],
+      ['--temperature', '-0.1', temperature],
+      ['--top-p', '1.01', fraction],
+      ['--top-p', '-1', fraction],
+      ['--frequency-penalty', '2.5', penalty],
+      ['--frequency-penalty', '-3', penalty],
+      ['--presence-penalty', '2.1', penalty],
+      ['--presence-penalty', '-2.1', penalty],
+      ['--n', '0', 'a whole number, at least 1'],
+      ['--n', '1.5', 'a whole number, at least 1'],
+      ['--max-tokens', '-1', wholeFromZero],
+      ['--max-tokens', '10.5', wholeFromZero],
+      ['--max-completion-tokens', '-1', wholeFromZero],
+      ['--max-completion-tokens', '1e400', wholeFromZero],
+      ['--top-k', '-1', wholeFromZero],
+      ['--top-k', '0.5', wholeFromZero],
+      ['--top-logprobs', '-1', wholeFromZero],
+      ['--top-logprobs', '2.5', wholeFromZero],
+      ['--seed', '1e999', 'a number'],
+      ['--retries', '1.5', wholeFromZero],
+    ].map(([flag = '', value = '', expected = '']): Row => {
+      const found = value.includes('e') ? 'Infinity' : value
+      return [[flag, value], `${flag}: ${found} is not accepted; expected ${expected}`]
+    }),
+  )
+})
+
+describe('values of the wrong kind', () => {
+  refused([
+    [['--temperature', 'warm'], '--temperature: "warm" is not accepted; expected a number from 0 to 2'],
+    [['--temperature', ''], '--temperature: "" is not accepted; expected a number from 0 to 2'],
+    [['--seed', '0x10'], '--seed: "0x10" is not accepted; expected a number'],
+    [['--min-p', '1,5'], '--min-p: "1,5" is not accepted; expected a number'],
+    [['--logprobs=yes'], '--logprobs: "yes" is not accepted; expected true, false or a number'],
+    [
+      ['--reasoning-effort', 'mediun'],
+      '--reasoning-effort: "mediun" is not accepted; expected low, medium or high (did you mean medium?)',
+    ],
+    [['--logit-bias', '[1]'], '--logit-bias: [1] is not accepted; expected an object'],
+    [['--logit-bias', '{"42":101}'], '--logit-bias: $["42"]: 101 is not accepted; expected a number from -100 to 100'],
+    [['--logit-bias', '{"42":"1"}'], '--logit-bias: $["42"]: "1" is not accepted; expected a number from -100 to 100'],
+    [['--stream-options', 'true'], '--stream-options: true is not accepted; expected an object'],
+    [['--tools', '{}'], '--tools: {} is not accepted; expected an array'],
+    [['--tools', '[{"type":"function"}]'], '--tools: $[0].function is missing; it is required'],
+    [['--tools', '[{"type":"function","function":{}}]'], '--tools: $[0].function.name is missing; it is required'],
+    [
+      ['--tools', '[{"type":"functoin","function":{"name":"a"}}]'],
+      '--tools: $[0].type: "functoin" is not accepted; expected function (did you mean function?)',
+    ],
+    [['--functions', '[{"name":1}]'], '--functions: $[0].name: 1 is not accepted; expected a string'],
+    [
+      ['--tool-choice', 'atuo'],
+      '--tool-choice: "atuo" is not accepted; expected auto, none, tool:NAME or a JSON object (did you mean auto?)',
+    ],
+    [
+      ['--tool-choice', 'tool:'],
+      '--tool-choice: "tool:" is not accepted; expected auto, none, tool:NAME or a JSON object',
+    ],
+    [['--tool-choice', '{"type":"function"}'], '--tool-choice: $.function is missing; it is required'],
+    [
+      ['--function-call', 'tool:weather'],
+      '--function-call: "tool:weather" is not accepted; expected auto, none or a JSON object',
+    ],
+    [['--function-call', '{}'], '--function-call: $.name is missing; it is required'],
+    [['--response-format', '"text"'], '--response-format: "text" is not accepted; expected an object'],
+    [
+      ['--response-format', '{"type":"json"}'],
+      '--response-format: $.type: "json" is not accepted; expected text, json_object or json_schema',
+    ],
+    [['--response-format', '{"type":"json_schema"}'], '--response-format: $.json_schema is missing; it is required'],
+    [['--param', 'novalue'], '--param: "novalue" is not accepted; expected key=value'],
+    [['--param', '=1'], '--param: "=1" is not accepted; expected key=value'],
+  ])
+})
+
+describe('JSON that is none, and files that are none', () => {
+  refused([
+    [['--tools', '[{"type":}]'], '--tools: not valid JSON at line 1, column 10'],
+    [['--tools', '[\n  {"a":\n]'], '--tools: not valid JSON at line 3, column 1'],
+    [['--tools', '[{"type":'], '--tools: not valid JSON at line 1, column 10'],
+    [['--logit-bias', ''], '--logit-bias: not valid JSON at line 1, column 1'],
+    [['--tools', '@FOLDER/broken.json'], '--tools FOLDER/broken.json: not valid JSON at line 2, column 23'],
+    [
+      ['--tools', 'FOLDER/tools.json'],
+      '--tools: not valid JSON at line 1, column 1 (to read it from the file, write --tools @FOLDER/tools.json)',
+    ],
+    [['--tools', '@FOLDER/missing.json'], "--tools: can't read FOLDER/missing.json: no such file"],
+    [['--tools', '@FOLDER/directory'], "--tools: can't read FOLDER/directory: it is a directory"],
+    [['--tools', '@FOLDER/latin1.json'], '--tools FOLDER/latin1.json: not UTF-8 text'],
+    [['--tools', '@FOLDER/empty.json'], '--tools FOLDER/empty.json: is empty; expected JSON'],
+    [['--tool-choice', '@FOLDER/missing.json'], "--tool-choice: can't read FOLDER/missing.json: no such file"],
+    [['--body', 'FOLDER/missing.json'], "--body: can't read FOLDER/missing.json: no such file"],
+    [['--body', 'FOLDER/tools.json'], '--body FOLDER/tools.json: [] is not accepted; expected an object'],
+    [['--messages', 'FOLDER/missing.json'], "--messages: can't read FOLDER/missing.json: no such file"],
+    [['--schema', 'FOLDER/missing.json'], '--schema: no such file: FOLDER/missing.json; expected JSON or a file'],
+    [['--schema', 'FOLDER/tools.json'], '--schema FOLDER/tools.json: [] is not accepted; expected an object'],
+    [['--schema', '{"type":'], '--schema: not valid JSON at line 1, column 9'],
+    [
+      ['--schema', '{"type":"strin"}'],
+      '--schema: not a JSON schema: $.type must be equal to one of the allowed values: ["array","boolean","integer","null","number","object","st…',
+    ],
+    [['--schema', '{"$ref":"#/missing"}'], "--schema: not a JSON schema: can't resolve reference #/missing from id #"],
+    [['-o', 'FOLDER/missing/answer.txt'], "--output: can't write FOLDER/missing/answer.txt: no such directory"],
+    [['-o', 'FOLDER/tools.json/answer.txt'], "--output: can't write FOLDER/tools.json/answer.txt: no such directory"],
+    [['-o', 'FOLDER/directory'], '--output: FOLDER/directory is a directory'],
+  ])
+})
+
+describe('models', () => {
+  const expected =
+    'expected a name that starts with hf:, or an alias: syn:large:text, syn:small:text, syn:large:vision, syn:small:vision'
+  refused([
+    [['-m', 'gpt-4'], `--model: "gpt-4" is not accepted; ${expected}`],
+    [['-m', 'large:text'], `--model: "large:text" is not accepted; ${expected} (did you mean syn:large:text?)`],
+    [
+      ['-m', 'zai-org/GLM-4.7'],
+      `--model: "zai-org/GLM-4.7" is not accepted; ${expected} (did you mean hf:zai-org/GLM-4.7?)`,
+    ],
+    [['-m', 'hf:'], `--model: "hf:" is not accepted; ${expected}`],
+    [['-m', 'hf:a b'], `--model: "hf:a b" is not accepted; ${expected}`],
+    [['-m', ''], `--model: "" is not accepted; ${expected}`],
+  ])
+
+  test('also from SYN_MODEL, by its name', async () => {
+    expect(await refusalOf(['hi'], { env: { SYN_MODEL: 'gpt-4' } })).toMatch(/^SYN_MODEL: "gpt-4" is not accepted; /)
+  })
+})
+
+describe('the command line itself', () => {
+  refused([
+    [['--temprature', '1'], "unknown option '--temprature' (did you mean --temperature?)"],
+    [['--no-temperature'], "unknown option '--no-temperature' (did you mean --temperature?)"],
+    [['--xyzzy'], "unknown option '--xyzzy'"],
+    [['-z'], "unknown option '-z'"],
+    [['-1 + 2?'], "unknown option '-1 + 2?' (put -- before text that starts with a dash)"],
+    [['--no-stdin', '-'], '- and --no-stdin contradict each other'],
+    [
+      ['--schema', '{}', '--json-object'],
+      '--schema, --json-object and a response_format exclude each other: give one of them',
+    ],
+  ])
+
+  test('a flag without its value', async () => {
+    expect(await refusalOf(['hi', '--temperature'])).toMatch(/^option '--temperature <\w+>' argument missing$/)
+  })
+})

@@ -1,0 +1,90 @@
+/** `--schema`: what is sent, and whether the answer fits. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { chat, sentBy } from '../../helpers/chat.ts'
+import { delta, end, streamed } from '../../helpers/chat-chunks.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
+
+const person = {
+  title: 'A person!',
+  type: 'object',
+  properties: { name: { type: 'string' }, 'a/b': { enum: ['x', 'y'] }, born: { type: 'string', format: 'date' } },
+  required: ['name'],
+  additionalProperties: false,
+}
+const file = join(emptyFolder(), 'person.json')
+writeFileSync(file, JSON.stringify(person))
+
+test.each([JSON.stringify(person), `@${file}`, file])('%s is sent as response_format', async (source) => {
+  const answer = streamed('{"name":"Ada"}', end())
+  expect(await sentBy(['--schema', source, 'hi'], { answer })).toMatchObject({
+    response_format: { type: 'json_schema', json_schema: { name: 'A_person_', schema: person } },
+  })
+})
+
+test('a schema without a title has a name all the same', async () => {
+  const answer = streamed('[]', end())
+  const format = { type: 'json_schema', json_schema: { name: 'answer', schema: { type: 'array' } } }
+  expect((await sentBy(['--schema', '{"type":"array"}', 'hi'], { answer })).response_format).toEqual(format)
+})
+
+describe('an answer that fits is printed, one that does not is printed too, and told with exit 1', () => {
+  const wrong = 'the answer does not fit the schema: '
+  test.each<[answer: string, problem: string]>([
+    ['{"name":"Ada"}', ''],
+    [' {"name": "Ada", "a/b": "x"}\n', ''],
+    ['{}', `${wrong}$ must have required property 'name'`],
+    ['[]', `${wrong}$ must be object`],
+    ['{"name":1}', `${wrong}$.name must be string`],
+    ['{"name":"Ada","a/b":"z"}', `${wrong}$["a/b"] must be equal to one of the allowed values: ["x","y"]`],
+    ['{"name":"Ada","age":1}', `${wrong}$ must NOT have additional properties: "age"`],
+    ['{"name":"Ada","born":"soon"}', `${wrong}$.born must match format "date"`],
+    ['```json\n{"name":"Ada"}\n```', `${wrong}it is not JSON`],
+    ['{"name":', `${wrong}it is not JSON`],
+  ])('%s', async (answer, problem) => {
+    const { code, out, err } = await chat(['--schema', file, 'hi'], { answer: streamed(answer, end()) })
+    expect({ code, out, err }).toEqual({
+      code: problem === '' ? 0 : 1,
+      out: answer === '' || answer.endsWith('\n') ? answer : `${answer}\n`,
+      err: problem === '' ? '' : `syn: ${problem}\n`,
+    })
+  })
+
+  test('every answer is checked', async () => {
+    const answer = streamed(delta('[1]', 0), delta('["a"]', 1), end('stop', 0), end('stop', 1))
+    const { code, err } = await chat(['--schema', '{"items":{"type":"number"}}', '--n', '2', 'hi'], { answer })
+    expect({ code, err }).toEqual({ code: 1, err: `syn: ${wrong}$[0] must be number\n` })
+  })
+
+  test('draft 7 schemas are known', async () => {
+    const schema = JSON.stringify({
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      type: 'array',
+      items: [{ type: 'number' }],
+    })
+    const { code, err } = await chat(['--schema', schema, 'hi'], { answer: streamed('["a"]', end()) })
+    expect({ code, err }).toEqual({ code: 1, err: `syn: ${wrong}$[0] must be number\n` })
+  })
+
+  test('tool calls are no answer yet', async () => {
+    const call = { tool_calls: [{ index: 0, id: 'a', function: { name: 'weather', arguments: '{}' } }] }
+    const answer = streamed(delta(call), end('tool_calls'))
+    expect(await chat(['--schema', file, 'hi'], { answer })).toMatchObject({ code: 0, out: 'weather({})\n', err: '' })
+  })
+
+  test.each([
+    ['an empty answer', streamed(end()), 'the answer is empty'],
+    ['a refusal', streamed(delta({ refusal: 'No.' }), end()), 'the answer is a refusal: No.'],
+  ])('%s says what it is as well', async (_title, answer, notice) => {
+    const { code, err } = await chat(['--schema', file, 'hi'], { answer })
+    expect({ code, err }).toEqual({ code: 1, err: `syn: ${notice}\nsyn: ${wrong}it is not JSON\n` })
+  })
+
+  test('an answer cut at the limit of tokens says so as well', async () => {
+    const { code, err } = await chat(['--schema', file, 'hi'], { answer: streamed('{"name":', end('length')) })
+    expect(code).toBe(1)
+    expect(err).toMatch(/^syn: the answer was cut at the limit of tokens; .*\nsyn: the answer does not fit .*\n$/)
+  })
+})

@@ -1,0 +1,103 @@
+/** The body from its sources: a flag wins over --param, which wins over --body. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { chat, sentBy } from '../../helpers/chat.ts'
+import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
+
+const folder = emptyFolder()
+const body = join(folder, 'body.json')
+const message = { role: 'user', content: 'from the body' }
+writeFileSync(
+  body,
+  JSON.stringify({ model: 'hf:org/body', messages: [message], temperature: 0.1, seed: 1, stream: false, stop: ['a'] }),
+)
+
+describe('which source wins', () => {
+  test.each<[argv: string[], sent: object]>([
+    [[], { model: 'hf:org/body', temperature: 0.1, seed: 1, stream: false, stop: ['a'] }],
+    [['-p', 'temperature=0.5'], { temperature: 0.5, seed: 1 }],
+    [['-p', 'temperature=0.5', '--temperature', '2'], { temperature: 2 }],
+    [['--temperature', '2'], { temperature: 2, seed: 1 }],
+    [['-m', 'hf:org/flag', '-p', 'model=hf:org/param'], { model: 'hf:org/flag' }],
+    [['-p', 'model=hf:org/param'], { model: 'hf:org/param' }],
+    [['--stream'], { stream: true }],
+    [['-p', 'stream=true'], { stream: true }],
+  ])('%j', async (argv, sent) => {
+    expect(await sentBy(['--body', body, ...argv])).toMatchObject(sent)
+  })
+
+  test('SYN_MODEL is a setting, so the body wins over it', async () => {
+    expect(await sentBy(['--body', body], { env: { SYN_MODEL: 'hf:org/named' } })).toMatchObject({
+      model: 'hf:org/body',
+    })
+  })
+})
+
+test('a prompt follows the messages of the body', async () => {
+  const { messages } = await sentBy(['--body', body, '-s', 'Be kind.', 'hi'])
+  const expected = [{ role: 'system', content: 'Be kind.' }, message, { role: 'user', content: 'hi' }]
+  expect(messages).toEqual(expected)
+})
+
+test('--messages wins over the messages of the body', async () => {
+  const stdin = '{"role":"user","content":"from the flag"}\n'
+  const { messages } = await sentBy(['--body', body, '--messages', '-'], { stdin })
+  expect(messages).toEqual([{ role: 'user', content: 'from the flag' }])
+})
+
+describe('--param adds any field, unchecked', () => {
+  test.each<[pair: string, sent: object]>([
+    ['repetition_penalty=1.1', { repetition_penalty: 1.1 }],
+    ['temperature=9', { temperature: 9 }],
+    ['a=true', { a: true }],
+    ['a=null', { a: null }],
+    ['a={"b":[1]}', { a: { b: [1] } }],
+    ['a="1"', { a: '1' }],
+    ['a=one two', { a: 'one two' }],
+    ['a=b=c', { a: 'b=c' }],
+    ['a=', { a: '' }],
+  ])('%s', async (pair, sent) => {
+    expect(await sentBy(['-p', pair, 'hi'])).toMatchObject(sent)
+  })
+})
+
+test('an unknown field of the body is sent, with a notice', async () => {
+  const stdin = '{"temperatur":1,"xyzzy":2}'
+  const { code, err, asked } = await chat(['--body', '-', 'hi'], { stdin })
+  expect({ code, json: asked[0]?.json }).toMatchObject({ code: 0, json: { temperatur: 1, xyzzy: 2 } })
+  expect(err).toBe(
+    'syn: --body -: unknown field temperatur (did you mean temperature?); sent as it is\n' +
+      'syn: --body -: unknown field xyzzy; sent as it is\n',
+  )
+})
+
+test.each<[name: string, notice: string]>([
+  [
+    'syn:large:txt',
+    'syn: syn:large:txt is not an alias known here (did you mean syn:large:text?); sending it as it is\n',
+  ],
+  ['syn:huge:audio', 'syn: syn:huge:audio is not an alias known here; sending it as it is\n'],
+])('an unknown alias is sent, with a notice: %s', async (name, notice) => {
+  const { code, err, asked } = await chat(['-m', name, 'hi'])
+  expect({ code, err, json: asked[0]?.json }).toMatchObject({ code: 0, err: notice, json: { model: name } })
+})
+
+describe('what --dry-run prints gives the same body when it comes back with --body', () => {
+  const rows: string[][] = [
+    ['hi'],
+    ['-s', 'Be kind.', '--temperature', '0.5', '--stop', 'a', '--stop', 'b', 'Say', 'hello'],
+    ['--no-stream', '--logprobs=5', '--n', '2', '-m', 'syn:small:text', 'hi'],
+    ['-i', 'https://a.example/1', '--tools', '@test/fixtures/chat-tools.json', '--tool-choice', 'tool:weather', 'hi'],
+    ['--schema', '{"type":"object"}', '-p', 'extra={"a":1}', 'üñí \u{1f600} "quoted"'],
+  ]
+  test.each(rows.map((row) => [row]))('%j', async (argv) => {
+    const printed = await runSyn(['chat', ...argv, '--dry-run', '-q'])
+    expect(printed).toMatchObject({ code: 0, err: '' })
+    const { asked } = await chat(['--body', '-', '-q'], { stdin: printed.out })
+    const direct = await chat(argv)
+    expect(asked[0]?.json).toEqual(JSON.parse(printed.out))
+    expect(asked[0]?.json).toEqual(direct.asked[0]?.json)
+  })
+})

@@ -1,0 +1,81 @@
+/** `-u`: counts, times, cost and quota after the answer, on standard error. */
+
+import { describe, expect, test } from 'vitest'
+import { runSyn } from '../../helpers/run-syn.ts'
+import { chatAnswer, chatEvents, events, json, startService, type Answer, type Asked } from '../../helpers/service.ts'
+import { delta, end } from '../../helpers/chat-chunks.ts'
+
+interface Asking {
+  argv?: string[]
+  chat?: Answer
+  models?: Answer
+}
+
+async function ask({
+  argv = [],
+  chat = events(chatAnswer(['Hel', 'lo'])),
+  models = json({ data: [] }),
+}: Asking): Promise<{
+  code: number
+  out: string
+  err: string
+  asked: Asked[]
+}> {
+  await using service = await startService((asked, response) =>
+    (asked.path.endsWith('/models') ? models : chat)(asked, response),
+  )
+  return { ...(await runSyn(['chat', '-u', ...argv, 'hi'], { env: service.env })), asked: service.asked }
+}
+
+const times = String.raw`first token \d+\.\d\d s · \d+\.\d\d s in all( · \d+ tokens/s)?`
+
+test('tells tokens and times, and leaves the answer alone', async () => {
+  const { code, out, err } = await ask({})
+  expect({ code, out }).toEqual({ code: 0, out: 'Hello\n' })
+  expect(err).toMatch(new RegExp(`^syn: 3 prompt \\+ 2 completion tokens · ${times}\n$`))
+})
+
+test.each(['--json', '--jsonl', '--no-stream'])('also with %s', async (flag) => {
+  expect((await ask({ argv: [flag] })).err).toMatch(/^syn: 3 prompt \+ 2 completion tokens/)
+})
+
+test('a service that does not count is not guessed for', async () => {
+  const chat = events(chatEvents(delta('Hello'), end()))
+  expect((await ask({ chat })).err).toMatch(new RegExp(`^syn: tokens not told · ${times}\n$`))
+})
+
+describe('cost, where the models list has a price', () => {
+  const pricing = { prompt: '$0.001', completion: '0.01' }
+  test.each<[title: string, row: object, cost: string]>([
+    ['for the requested name', { id: 'syn:large:text', pricing }, ' · $0.023\n'],
+    ['for the served name', { id: 'hf:served', pricing }, ' · $0.023\n'],
+    ['for another model', { id: 'hf:other', pricing }, ''],
+    ['none at all', { id: 'hf:served' }, ''],
+    ['of an odd form', { id: 'hf:served', pricing: { prompt: 'free', completion: null } }, ''],
+  ])('%s', async (_title, row, cost) => {
+    const { err } = await ask({ models: json({ data: ['odd', row] }) })
+    expect(err.includes('$')).toBe(cost !== '')
+    expect(err).toContain(cost)
+  })
+
+  test('a models endpoint that fails is no failure', async () => {
+    const { code, err } = await ask({ models: json({ error: 'no' }, 404) })
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringMatching(new RegExp(`^syn: 3 prompt .*\n$`)) })
+  })
+
+  test('one that never answers is not waited for', async () => {
+    expect(await ask({ models: () => undefined })).toMatchObject({ code: 0, out: 'Hello\n' })
+  })
+})
+
+test('quota left, where a header tells', async () => {
+  const quotas = JSON.stringify({ subscription: { limit: 500, requests: 120.5, renewsAt: '2026-01-01T00:00:00.000Z' } })
+  const chat = events(chatAnswer(['Hello']), { 'x-synthetic-quotas': quotas })
+  expect((await ask({ chat })).err).toMatch(/ · 379\.5 of 500 requests left\n$/)
+})
+
+test('without -u nobody asks for the models', async () => {
+  await using service = await startService(events(chatAnswer(['Hello'])))
+  await runSyn(['chat', 'hi'], { env: service.env })
+  expect(service.asked.map(({ path }) => path)).toEqual(['/openai/v1/chat/completions'])
+})

@@ -1,0 +1,36 @@
+/** An API client without the program around it. */
+
+import { Client } from '../../src/api/client.ts'
+import { Secrets } from '../../src/io/secrets.ts'
+import { StandardInput } from '../../src/io/standard-input.ts'
+import { testKey, type Service } from './service.ts'
+
+export interface Manner {
+  retries?: number
+  /** Called with each notice; the client goes on when it is done. */
+  onNotice?: (text: string) => Promise<void>
+}
+
+export function testClient(service: Service, { retries = 0, onNotice }: Manner = {}): Client {
+  const secrets = new Secrets()
+  secrets.add(testKey)
+  const nothing = (): Promise<void> => Promise.resolve()
+  const sink = { isTerminal: false, columns: () => 80, write: nothing }
+  const io = {
+    in: new StandardInput('none', () => {
+      throw new Error('nobody should read standard input')
+    }),
+    out: sink,
+    err: sink,
+    env: {},
+    platform: 'linux' as const,
+    signal: new AbortController().signal,
+    now: Date.now,
+  }
+  const network = { firstByteTimeout: 60_000, silenceTimeout: 60_000, retries }
+  return new Client({ baseUrl: service.baseUrl, key: testKey }, network, {
+    io,
+    secrets,
+    notices: { say: onNotice ?? nothing, debug: nothing },
+  })
+}

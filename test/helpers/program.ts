@@ -1,0 +1,70 @@
+/** The built program as a process of its own: `npm run build` comes first. */
+
+import { spawn, type ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { emptyFolder } from './run-syn.ts'
+import type { Service } from './service.ts'
+
+export const program = fileURLToPath(new URL('../../bin/syn.js', import.meta.url))
+
+export interface Ended {
+  code: number | null
+  signal: string | null
+  out: string
+  err: string
+}
+
+export interface Running {
+  readonly child: ChildProcess
+  /** Resolves when standard output holds this text, and fails when it ends without it. */
+  untilOut(text: string): Promise<void>
+  readonly ended: Promise<Ended>
+}
+
+/** An environment with nothing of the person in it who runs the tests. */
+export function environment(service?: Service): Record<string, string> {
+  return { PATH: process.env.PATH ?? '', HOME: emptyFolder(), ...service?.env }
+}
+
+/** @param stdio How each stream is connected, as `spawn` takes it; standard input is closed unless it says otherwise. */
+export function start(
+  command: string,
+  argv: string[],
+  env: Record<string, string>,
+  stdio: ('pipe' | 'ignore' | number)[] = ['ignore', 'pipe', 'pipe'],
+): Running {
+  const child = spawn(command, argv, { env, stdio })
+  const texts = { out: '', err: '' }
+  const waiting = new Set<() => void>()
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    texts.out += text
+    for (const look of waiting) look()
+  })
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => void (texts.err += text))
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code, signal) => resolve({ code, signal, ...texts }))
+  })
+  const untilOut = (text: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        if (!texts.out.includes(text)) return
+        waiting.delete(look)
+        resolve()
+      }
+      waiting.add(look)
+      look()
+      void ended.then(({ out, err }) => reject(new Error(`ended without ${text}: ${out}${err}`)))
+    })
+  return { child, untilOut, ended }
+}
+
+export function startSyn(argv: string[], env: Record<string, string>, stdio?: ('pipe' | 'ignore' | number)[]): Running {
+  return start(process.execPath, [program, ...argv], env, stdio)
+}
+
+/** Runs a line of bash in which `syn` is the built program. */
+export function shell(line: string, env: Record<string, string>): Promise<Ended> {
+  const syn = `syn() { "${process.execPath}" "${program}" "$@"; }`
+  return start('bash', ['-c', `${syn}\n${line}`], env).ended
+}

@@ -1,0 +1,66 @@
+/** Reads a chat answer's bytes without a network, and tells in a few words what came of them. */
+
+import { createChatDecoder } from '../../src/api/chat/decode.ts'
+import { foldChat } from '../../src/api/chat/fold.ts'
+import { NetworkError } from '../../src/errors.ts'
+import type { JsonObject } from '../../src/fields/json.ts'
+import { readAnswer } from '../../src/stream/answer.ts'
+import type { Delta } from '../../src/stream/delta.ts'
+
+export interface Reading {
+  deltas: Delta[]
+  /** What the service sent, event by event. */
+  chunks: JsonObject[]
+  /** How reading failed; undefined when the answer was whole. */
+  failure: string | undefined
+}
+
+/** @param reads What each network read brings. */
+export async function readChat(reads: Iterable<Uint8Array>, contentType = 'text/event-stream'): Promise<Reading> {
+  const deltas: Delta[] = []
+  let failure: string | undefined
+  try {
+    const options = { withChunks: true, mask: (text: string): string => text }
+    const arriving = (async function* (): AsyncGenerator<Uint8Array> {
+      yield* reads
+    })()
+    for await (const some of readAnswer(contentType, arriving, createChatDecoder(), options)) deltas.push(...some)
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error
+    failure = error.message
+  }
+  return {
+    deltas: deltas.filter(({ type }) => type !== 'chunk'),
+    chunks: deltas.flatMap((delta) => (delta.type === 'chunk' ? [delta.json] : [])),
+    failure,
+  }
+}
+
+/**
+ * The answer in words, one for each choice and kind, in the order in which they began: `text Hello`, `tool a(b)`,
+ * `end stop`. Choices but the first have their number before them.
+ */
+export function told({ deltas, failure }: Reading): string[] {
+  const parts = new Map<string, string>()
+  const add = (key: string, text: string | undefined): void =>
+    void parts.set(key, (parts.get(key) ?? '') + (text ?? ''))
+  for (const delta of deltas) {
+    const number = 'index' in delta && delta.index > 0 ? `${delta.index}: ` : ''
+    if (delta.type === 'start') add('from ', delta.model)
+    else if (delta.type === 'usage') parts.set('used ', `${delta.usage.promptTokens}+${delta.usage.completionTokens}`)
+    else if (delta.type === 'end') add(`${number}end `, delta.reason)
+    else if (delta.type === 'logprobs')
+      add(`${number}tokens `, delta.tokens.map((one) => `${one.token}${one.logprob}`).join())
+    else if (delta.type === 'tool') {
+      const key = `${number}tool ${delta.call} `
+      if (!parts.has(key)) parts.set(key, `${delta.id ?? ''} ${delta.name ?? ''} `)
+      add(key, delta.arguments)
+    } else if ('text' in delta) add(`${number}${delta.type} `, delta.text)
+  }
+  const words = [...parts].map(([key, text]) => key + text)
+  return failure === undefined ? words : [...words, `failed: ${failure}`]
+}
+
+export function folded({ chunks }: Reading): JsonObject {
+  return foldChat(chunks)
+}

@@ -1,0 +1,87 @@
+/** A real pseudo-terminal, and what a person sees on it. */
+
+import { spawn } from '@lydell/node-pty'
+import xterm from '@xterm/headless'
+import type { IBufferCell } from '@xterm/headless'
+import { program } from './program.ts'
+
+export interface Screen {
+  /** Lines as they stand there, without white space at their ends and blank lines at the end. */
+  lines(): string[]
+  /** The cell where this text begins. */
+  cellOf(text: string): IBufferCell
+  /** Resolves when the screen is so; fails when the program ends before it is. */
+  until(condition: (lines: string[]) => boolean): Promise<void>
+  /** All that was written to the terminal, escape sequences included. */
+  written(): string
+  type(keys: string): void
+  /** The exit status, when all that was written is on the screen. */
+  readonly ended: Promise<number>
+}
+
+export interface ScreenOptions {
+  columns?: number
+  term?: string
+}
+
+/** Starts a command on a terminal of its own. */
+export function onTerminal(
+  command: string,
+  argv: string[],
+  env: Record<string, string>,
+  options: ScreenOptions = {},
+): Screen {
+  const size = { cols: options.columns ?? 80, rows: 24 }
+  const terminal = new xterm.Terminal({ ...size, allowProposedApi: true })
+  const child = spawn(command, argv, { ...size, name: options.term ?? 'xterm-256color', env })
+  const watchers = new Set<() => void>()
+  let written = ''
+  child.onData((text) => {
+    written += text
+    terminal.write(text, () => {
+      for (const watch of watchers) watch()
+    })
+  })
+  const ended = new Promise<number>((resolve) => {
+    // What came last is on the screen only when the terminal has taken it.
+    child.onExit(({ exitCode, signal }) => terminal.write('', () => resolve(signal ? 128 + signal : exitCode)))
+  })
+  const lines = (): string[] => {
+    const { active } = terminal.buffer
+    const all = Array.from(
+      { length: active.length },
+      (_, row) => active.getLine(row)?.translateToString().trimEnd() ?? '',
+    )
+    while (all.at(-1) === '') all.pop()
+    return all
+  }
+  return {
+    lines,
+    cellOf: (text) => {
+      const row = lines().findIndex((line) => line.includes(text))
+      const column = lines()[row]?.indexOf(text) ?? -1
+      const cell = terminal.buffer.active.getLine(row)?.getCell(column)
+      if (!cell) throw new Error(`${text} is not on the screen: ${lines().join('\n')}`)
+      return cell
+    },
+    until: (condition) =>
+      new Promise((resolve, reject) => {
+        const watch = (): void => {
+          if (!condition(lines())) return
+          watchers.delete(watch)
+          resolve()
+        }
+        watchers.add(watch)
+        watch()
+        void ended.then((code) => reject(new Error(`ended with ${code}:\n${lines().join('\n')}`)))
+      }),
+    written: () => written,
+    type: (keys) => child.write(keys),
+    ended,
+  }
+}
+
+/** The built program on a terminal. */
+export function synOnTerminal(argv: string[], env: Record<string, string>, options?: ScreenOptions): Screen {
+  return onTerminal(process.execPath, [program, ...argv], env, options)
+}

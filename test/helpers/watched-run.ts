@@ -1,0 +1,62 @@
+/** Runs the program while the test looks on: what it writes can be waited for or held up, and the run can be stopped. */
+
+import type { Io, Sink } from '../../src/io/io.ts'
+import { StandardInput } from '../../src/io/standard-input.ts'
+import { run } from '../../src/run.ts'
+import { emptyFolder, type Outcome } from './run-syn.ts'
+
+export interface Watch {
+  /** Called with each piece of standard output; the program goes on when it is done. */
+  onWrite?: (text: string) => Promise<void> | void
+  /** The same for standard error. */
+  onNotice?: (text: string) => Promise<void> | void
+}
+
+export interface WatchedRun {
+  readonly outcome: Promise<Outcome>
+  /** Resolves when standard output holds this text. */
+  written(text: string): Promise<void>
+  /** What a signal does. */
+  stop(reason: Error): void
+}
+
+export function watchSyn(argv: string[], env: Record<string, string>, { onWrite, onNotice }: Watch = {}): WatchedRun {
+  const stopping = new AbortController()
+  let [out, err] = ['', '']
+  let waiting: { text: string; resolve: () => void }[] = []
+  const notify = (): void => {
+    for (const { text, resolve } of waiting) if (out.includes(text)) resolve()
+    waiting = waiting.filter(({ text }) => !out.includes(text))
+  }
+  const io: Io = {
+    in: new StandardInput('none', () => {
+      throw new Error('nobody should read standard input')
+    }),
+    out: sink(async (text) => {
+      out += text
+      notify()
+      await onWrite?.(text)
+    }),
+    err: sink(async (text) => {
+      err += text
+      await onNotice?.(text)
+    }),
+    env: { HOME: emptyFolder(), ...env },
+    platform: 'linux',
+    signal: stopping.signal,
+    now: Date.now,
+  }
+  return {
+    outcome: run(argv, io).then((code) => ({ code, out, err })),
+    written: (text) =>
+      new Promise((resolve) => {
+        waiting.push({ text, resolve })
+        notify()
+      }),
+    stop: (reason) => stopping.abort(reason),
+  }
+}
+
+function sink(take: (text: string) => Promise<void>): Sink {
+  return { isTerminal: false, columns: () => 80, write: (text) => take(Buffer.from(text).toString()) }
+}

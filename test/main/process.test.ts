@@ -1,0 +1,163 @@
+/** The program as a process: readers that go away, signals, full disks, closed streams, much output. */
+
+import { execFileSync } from 'node:child_process'
+import { existsSync, openSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { end, streamed } from '../helpers/chat-chunks.ts'
+import { PacedAnswer } from '../helpers/paced.ts'
+import { environment, program, shell, start, startSyn } from '../helpers/program.ts'
+import { emptyFolder } from '../helpers/run-syn.ts'
+import { chatAnswer, events, startService, testKey } from '../helpers/service.ts'
+
+const hello = events(chatAnswer(['Hel', 'lo']))
+
+describe('a pipe', () => {
+  test('gives the answer and nothing else', async () => {
+    await using service = await startService(hello)
+    const line = 'printf "some text" | syn chat Summarise | cat'
+    expect(await shell(line, environment(service))).toMatchObject({ code: 0, out: 'Hello\n', err: '' })
+    expect(service.asked[0]?.json).toMatchObject({ messages: [{ content: 'Summarise\n\nsome text' }] })
+  })
+
+  test('whose reader goes away ends the run with 141, and nothing is said', async () => {
+    const pieces = Array.from({ length: 5000 }, () => 'many words and more words ')
+    await using service = await startService(streamed(...pieces, end()))
+    const { out, err } = await shell('syn chat hi | head -c 4; echo " ${PIPESTATUS[0]}"', environment(service))
+    expect({ out, err }).toEqual({ out: 'many 141\n', err: '' })
+  })
+
+  test('whose reader goes away between two tokens ends the request too', async () => {
+    const paced = new PacedAnswer()
+    await using service = await startService(paced.answer)
+    const { ended } = start(
+      'bash',
+      ['-c', `"${process.execPath}" "${program}" chat hi | head -c 1; echo " \${PIPESTATUS[0]}"`],
+      environment(service),
+    )
+    await paced.send('a')
+    // Each token that follows meets a reader that may be gone already.
+    let isClosed = false
+    void paced.closed.then(() => (isClosed = true))
+    await expect
+      .poll(async () => {
+        await paced.send('b')
+        return isClosed
+      })
+      .toBe(true)
+    expect(await ended).toMatchObject({ out: 'a 141\n', err: '' })
+  })
+
+  test.each(['--json', '--jsonl', '-x'])('closed before the answer begins: 141 with %s as well', async (flag) => {
+    await using service = await startService(streamed('```\nls\n```', end()))
+    const { out, err } = await shell(`syn chat ${flag} hi | true; echo "\${PIPESTATUS[0]}"`, environment(service))
+    expect({ out, err }).toEqual({ out: '141\n', err: '' })
+  })
+
+  test('takes far more than 64 KiB whole, at its own pace', async () => {
+    const text = Array.from({ length: 40_000 }, (_, line) => `line ${line}\n`).join('')
+    await using service = await startService(streamed(...(text.match(/.{1,5000}/gs) ?? []), end()))
+    const { code, out } = await shell('syn chat hi | { read -r first; echo "$first"; cat; }', environment(service))
+    expect({ code, isWhole: out === text }).toEqual({ code: 0, isWhole: true })
+  })
+
+  test('that nobody closes is not waited for when it is a socket and there is a prompt', async () => {
+    await using service = await startService(hello)
+    // What Node gives a child as standard input is a socket.
+    const { child, ended } = startSyn(['chat', 'hi'], environment(service), ['pipe', 'pipe', 'pipe'])
+    expect(await ended).toMatchObject({ code: 0, out: 'Hello\n', err: '' })
+    child.stdin?.destroy()
+  })
+})
+
+function kept(folder: string): string {
+  const file = join(folder, 'answer.partial')
+  return existsSync(file) ? readFileSync(file, 'utf8') : ''
+}
+
+describe('a signal in the middle of an answer', () => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('%s: exit %i, the part that came is printed, the request ended', async (signal, code) => {
+    const paced = new PacedAnswer()
+    await using service = await startService(paced.answer)
+    const { child, untilOut, ended } = startSyn(['chat', 'hi'], environment(service))
+    await paced.send('Hel')
+    await untilOut('Hel')
+    child.kill(signal)
+    expect(await ended).toEqual({ code, signal: null, out: 'Hel', err: '' })
+    await paced.closed
+  })
+
+  test('the part is kept with -o', async () => {
+    const paced = new PacedAnswer()
+    await using service = await startService(paced.answer)
+    const folder = emptyFolder()
+    const { child, ended } = startSyn(['chat', '-o', join(folder, 'answer'), 'hi'], environment(service))
+    await paced.send('Hel')
+    await expect.poll(() => kept(folder)).toBe('Hel')
+    child.kill('SIGINT')
+    expect(await ended).toMatchObject({
+      code: 130,
+      out: '',
+      err: `hint: what arrived is kept in ${join(folder, 'answer.partial')}\n`,
+    })
+    expect(readdirSync(folder)).toEqual(['answer.partial'])
+  })
+
+  test('before the first token nothing is printed', async () => {
+    const paced = new PacedAnswer()
+    await using service = await startService(paced.answer)
+    const { child, ended } = startSyn(['chat', 'hi'], environment(service))
+    await paced.asked
+    child.kill('SIGINT')
+    expect(await ended).toEqual({ code: 130, signal: null, out: '', err: '' })
+  })
+
+  test('while standard input is read', async () => {
+    await using service = await startService(hello)
+    const { child, ended } = startSyn(['chat', '-'], environment(service), ['pipe', 'pipe', 'pipe'])
+    child.stderr?.once('data', () => child.kill('SIGTERM'))
+    expect(await ended).toMatchObject({
+      code: 143,
+      out: '',
+      err: expect.stringMatching(/^syn: reading standard input; .*\n$/),
+    })
+  })
+})
+
+describe('streams that cannot take or give', () => {
+  test('standard output on a full disk: exit 1 with a clear line', async () => {
+    await using service = await startService(hello)
+    const { ended } = startSyn(['chat', 'hi'], environment(service), ['ignore', openSync('/dev/full', 'w'), 'pipe'])
+    expect(await ended).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^syn: can't write the output: .*no space left.*\n$/i),
+    })
+  })
+
+  test.each(['syn chat hi <&-', 'syn chat hi < /dev/null', 'syn chat hi 2>&-'])('%s', async (line) => {
+    await using service = await startService(hello)
+    expect(await shell(line, environment(service))).toMatchObject({ code: 0, out: 'Hello\n', err: '' })
+  })
+
+  test('closed standard input without a prompt: exit 2', async () => {
+    expect(await shell('syn chat <&-', environment())).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^syn: no prompt/),
+    })
+  })
+})
+
+test('the key stands in no command line', async () => {
+  const paced = new PacedAnswer()
+  await using service = await startService(paced.answer)
+  const { untilOut, ended } = startSyn(['chat', 'hi'], environment(service))
+  await paced.send('Hel')
+  await untilOut('Hel')
+  expect(execFileSync('ps', ['-ww', '-eo', 'args'], { encoding: 'utf8' })).not.toContain(testKey)
+  await paced.finish('lo', end())
+  expect(await ended).toMatchObject({ code: 0, out: 'Hello\n' })
+})

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { readWhole } from '../../src/stream/bytes.ts'
+
+async function* repeat(bytes: Uint8Array, count: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < count; at++) yield bytes
+}
+
+test('reads are joined before they become text', async () => {
+  const [first, second] = [Buffer.from('é').subarray(0, 1), Buffer.from('é').subarray(1)]
+  const reads = (async function* (): AsyncGenerator<Uint8Array> {
+    yield* [Buffer.from('\ufeffa'), first, second]
+  })()
+  expect(await readWhole(reads)).toBe('aé')
+})
+
+test('nothing is an empty text', async () => {
+  expect(await readWhole(repeat(Buffer.of(), 0))).toBe('')
+})
+
+test('a reply of over 256 MiB is refused', async () => {
+  const endless = repeat(new Uint8Array(1024 * 1024), Infinity)
+  await expect(readWhole(endless)).rejects.toThrow('longer than 256 MiB')
+})

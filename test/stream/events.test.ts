@@ -1,0 +1,83 @@
+/** Bytes to server-sent events: what the format allows, and how a network may cut it. */
+
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readEvents } from '../../src/stream/events.ts'
+
+async function dataOf(...reads: (string | Uint8Array)[]): Promise<string[]> {
+  const data: string[] = []
+  const bytes = (async function* (): AsyncGenerator<Uint8Array> {
+    for (const read of reads) yield Buffer.from(read)
+  })()
+  for await (const events of readEvents(bytes)) data.push(...events.map((event) => event.data))
+  return data
+}
+
+test.each([
+  ['a space after the colon', ['data: a\n\n'], ['a']],
+  ['no space after the colon', ['data:a\n\n'], ['a']],
+  ['only the first space goes', ['data:  a\n\n'], [' a']],
+  ['a line feed ends a line', ['data: a\n\ndata: b\n\n'], ['a', 'b']],
+  ['a carriage return ends a line', ['data: a\r\rdata: b\r\r'], ['a', 'b']],
+  ['both end a line', ['data: a\r\n\r\ndata: b\r\n\r\n'], ['a', 'b']],
+  ['both, cut apart', ['data: a\r', '\n\r', '\ndata: b\r', '\n\r\n'], ['a', 'b']],
+  ['carriage returns, cut apart', ['data: a\r', '\rdata: b\r', '\r'], ['a', 'b']],
+  ['several lines are one event', ['data: a\ndata: b\ndata:\n\n'], ['a\nb\n']],
+  ['several lines with carriage returns', ['data: a\r\ndata: b\r\n\r\n'], ['a\nb']],
+  ['comments are nothing', [': hi\n\n:\n\ndata: a\n: between\ndata: b\n\n'], ['a\nb']],
+  ['blank lines are nothing', ['\n\n\ndata: a\n\n\n\n'], ['a']],
+  ['a byte order mark is nothing', ['\ufeffdata: a\n\n'], ['a']],
+  ['a byte order mark, cut', [Buffer.of(0xef), Buffer.of(0xbb), Buffer.from('\xbfdata: a\n\n', 'latin1')], ['a']],
+  ['a last event without its blank line', ['data: a\n\ndata: b\n'], ['a', 'b']],
+  ['a last event without any line end', ['data: a\n\ndata: b'], ['a', 'b']],
+  ['other fields are nothing', ['retry: x\nid: 1\nfoo: bar\nfoo\ndata: a\n\n'], ['a']],
+  ['a name of one event is not that of the next', ['event: x\n\ndata: a\n\n'], ['a']],
+  ['an empty read', ['data: a', '', '\n\n'], ['a']],
+  ['nothing at all', [], []],
+])('%s', async (_what, reads, expected) => {
+  expect(await dataOf(...reads)).toEqual(expected)
+})
+
+test('events arrive with the read that ends them', async () => {
+  const reads = ['data: a\n\ndata: b\n\nda', 'ta: c\n', '\n'].map((text) => Buffer.from(text))
+  const arrivals: string[][] = []
+  const bytes = (async function* (): AsyncGenerator<Uint8Array> {
+    yield* reads
+  })()
+  for await (const events of readEvents(bytes)) arrivals.push(events.map(({ data }) => data))
+  expect(arrivals).toEqual([['a', 'b'], ['c']])
+})
+
+const text = fc.string({ unit: 'binary' }).map((one) => one.replace(/[\r\n]/g, ''))
+
+test('any text comes through, with any line ends, however it is cut', async () => {
+  const cuts = fc.array(fc.nat(), { maxLength: 8 })
+  const property = fc.asyncProperty(
+    fc.array(text.filter((one) => one !== '' && Buffer.from(one).toString() === one)),
+    fc.constantFrom('\n', '\r', '\r\n'),
+    cuts,
+    async (texts, end, places) => {
+      const bytes = Buffer.from(texts.map((one) => `data: ${one}${end}${end}`).join(''))
+      const edges = [0, ...places.map((place) => place % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
+      const reads = edges.slice(1).map((edge, at) => bytes.subarray(edges[at], edge))
+      expect(await dataOf(...reads)).toEqual(texts)
+    },
+  )
+  await fc.assert(property)
+})
+
+const mebibyte = 'x'.repeat(1024 * 1024)
+
+test.each([
+  ['a line of 15 MiB is borne', 15, false],
+  ['a line of over 16 MiB is refused', 17, true],
+])('%s', async (_what, size, isRefused) => {
+  const reading = dataOf('data: ', ...Array.from({ length: size }, () => mebibyte), '\n\n')
+  if (isRefused) await expect(reading).rejects.toThrow('an event of more than 16 MiB, which is more than is taken')
+  else expect((await reading).map(({ length }) => length)).toEqual([size * 1024 * 1024])
+})
+
+test('an event of over 16 MiB in many lines is refused', async () => {
+  const reading = dataOf(...Array.from({ length: 17 }, () => `data: ${mebibyte}\n`), '\n')
+  await expect(reading).rejects.toThrow('an event of more than 16 MiB')
+})

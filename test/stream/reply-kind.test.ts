@@ -1,0 +1,65 @@
+/** What a reply really is, whatever its content type says. */
+
+import { expect, test } from 'vitest'
+import { replyKind } from '../../src/stream/reply-kind.ts'
+
+const sse = 'text/event-stream; charset=utf-8'
+const json = 'application/json'
+const stream = 'data: {"a":1}\n\n'
+
+test.each([
+  ['a stream', sse, stream, 'events'],
+  ['a stream that begins with a comment', sse, ': hi\n\n', 'events'],
+  ['a stream that begins with its name', sse, 'event: error\ndata: x\n\n', 'events'],
+  ['a stream that begins with a blank line', sse, '\r\n\ndata: x\n\n', 'events'],
+  ['a stream said to be JSON', json, stream, 'events'],
+  ['a stream said to be text', 'text/plain', `\n${stream}`, 'events'],
+  ['a stream said to be HTML', 'text/html', stream, 'events'],
+  ['a stream said to be nothing', '', stream, 'events'],
+  ['a stream with a byte order mark, said to be JSON', json, `\ufeff${stream}`, 'events'],
+  ['JSON', json, '{"a":1}', 'json'],
+  ['JSON after white space', json, ' \n\t {"a":1}', 'json'],
+  ['JSON with a byte order mark', json, '\ufeff{"a":1}', 'json'],
+  ['JSON said to be a stream', sse, '{"a":1}', 'json'],
+  ['JSON said to be text', 'text/plain', '\ufeff{"a":1}', 'json'],
+  ['JSON said to be nothing', '', '[]', 'json'],
+  ['JSON of another kind', 'application/problem+json', 'true', 'json'],
+  ['HTML', 'text/html; charset=utf-8', '<html>', 'html'],
+  ['HTML said to be a stream', sse, '\n<!DOCTYPE html>', 'html'],
+  ['HTML said to be JSON', json, '<p>', 'html'],
+  ['text said to be HTML', 'Text/HTML', 'Bad gateway', 'html'],
+  ['an empty stream', sse, '', 'events'],
+  ['empty JSON', json, '', 'json'],
+])('%s', async (_what, contentType, text, kind) => {
+  const bytes = Buffer.from(text)
+  const whole = await taken(contentType, [bytes])
+  const cut = await taken(
+    contentType,
+    Array.from(bytes, (byte) => Buffer.of(byte)),
+  )
+  expect(whole).toEqual([kind, text])
+  expect(cut).toEqual([kind, text])
+})
+
+test('a first line is enough: nothing waits for more', async () => {
+  let pulled = 0
+  const bytes = (async function* (): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      pulled++
+      yield Buffer.from(': keep-alive\n\n')
+    }
+  })()
+  expect((await replyKind('', bytes))[0]).toBe('events')
+  expect(pulled).toBe(1)
+})
+
+/** The kind, and what is read of the reply after it was looked at. */
+async function taken(contentType: string, reads: Uint8Array[]): Promise<[kind: string, text: string]> {
+  const bytes = (async function* (): AsyncGenerator<Uint8Array> {
+    yield* reads
+  })()
+  const [kind, body] = await replyKind(contentType, bytes)
+  const chunks: Uint8Array[] = []
+  for await (const chunk of body) chunks.push(chunk)
+  return [kind, Buffer.concat(chunks).toString()]
+}
