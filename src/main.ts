@@ -16,7 +16,7 @@ const stopping = new AbortController()
 const io: Io = {
   in: new StandardInput(inputKind(), () => process.stdin),
   out: sinkOf(process.stdout),
-  err: sinkOf(process.stderr),
+  err: forgiving(sinkOf(process.stderr)),
   env: process.env,
   platform: process.platform,
   signal: stopping.signal,
@@ -64,6 +64,11 @@ function sinkOf(stream: WriteStream): Sink {
         })
       }),
   }
+}
+
+/** Nobody listening to notices must not cost the answer. */
+function forgiving(sink: Sink): Sink {
+  return { ...sink, write: (text) => sink.write(text).catch(() => undefined) }
 }
 
 function writeFailure(error: NodeJS.ErrnoException): Error {

@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { CutShortError, NetworkError, StatusError } from '../errors.ts'
-import type { Json, JsonObject } from '../fields/json.ts'
+import { isObject, type Json, type JsonObject } from '../fields/json.ts'
 import type { Io } from '../io/io.ts'
 import { packageVersion } from '../io/package.ts'
 import { maskedKey, type Secrets } from '../io/secrets.ts'
@@ -82,6 +82,7 @@ export class Client {
       // Held until the answer itself begins, so that an attempt which fails before it leaves no trace.
       let held: Delta[] = []
       let hasBegun = false
+      let hasAnswer = false
       try {
         const exchange = await this.#open(operation, body)
         const record = quotaOfHeaders(exchange.headers)
@@ -90,6 +91,7 @@ export class Client {
         const options = { withChunks, mask: (text: string): string => this.#secrets.mask(text) }
         for await (const deltas of readAnswer(contentType, exchange.body, operation.createDecoder(), options)) {
           hasBegun ||= deltas.some(isContent)
+          hasAnswer ||= deltas.some((delta) => isContent(delta) && delta.type !== 'reasoning')
           if (!hasBegun) held.push(...deltas)
           else if (held.length === 0) yield deltas
           else {
@@ -100,7 +102,9 @@ export class Client {
         if (held.length > 0) yield held
         return
       } catch (error) {
-        if (hasBegun) throw cutShort(error)
+        if (hasAnswer) throw cutShort(error)
+        // Reasoning alone is no answer, but it was shown, and would be shown twice.
+        if (hasBegun) throw error
         await this.#waitBeforeRetry(error, attempts)
       }
     }
@@ -127,11 +131,10 @@ export class Client {
   async #sendOnce(operation: Operation, body?: JsonObject): Promise<Reply> {
     const { headers, body: bytes } = await this.#open(operation, body)
     const text = this.#secrets.mask(await readWhole(bytes))
-    try {
-      return { json: JSON.parse(text) as Json, headers }
-    } catch {
-      throw new NetworkError(`the reply can't be read: ${serviceMessage(text) || 'it is empty'}`)
-    }
+    const json = parse(text)
+    if (json === undefined) throw new NetworkError(`the reply can't be read: ${serviceMessage(text) || 'it is empty'}`)
+    if (isObject(json) && (json.error ?? null) !== null) throw new NetworkError(serviceMessage(text))
+    return { json, headers }
   }
 
   /** @throws StatusError for any status but 2xx. */
@@ -200,6 +203,14 @@ export class Client {
     const time = new Date(renewal)
     const when = Number.isNaN(time.getTime()) ? '' : `; it renews ${time.toLocaleString()}`
     throw new StatusError(error.message, { status: error.status, hint: `the quota is used up${when}` })
+  }
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
   }
 }
 

@@ -72,7 +72,7 @@ export default defineCommand({
         model,
         ...(schema && { check: schema.check }),
       },
-      options,
+      { ...options, color: settings.get('color')?.value },
       { io, notices, client },
     )
   },

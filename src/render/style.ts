@@ -19,7 +19,7 @@ const plain: Style = {
   probability: (text) => text,
 }
 
-/** @param color What `--color` or `--no-color` said, if either did. */
+/** @param color What flag, environment or setting said, if any did (`settings.get('color')`). */
 export async function loadStyle(io: Io, sink: Sink, color: boolean | undefined): Promise<Style> {
   const level = colorLevel(io.env, sink.isTerminal, color)
   if (level === 0) return plain
@@ -40,17 +40,12 @@ export async function loadStyle(io: Io, sink: Sink, color: boolean | undefined):
 
 type ColorLevel = 0 | 1 | 2 | 3
 
-/** A flag wins over NO_COLOR, which wins over FORCE_COLOR, which wins over what the terminal seems to be. */
+/** What was said counts; else what the terminal seems to be. FORCE_COLOR may name the level as well. */
 function colorLevel(env: Io['env'], isTerminal: boolean, color: boolean | undefined): ColorLevel {
-  if (color === false) return 0
-  if (color === true) return Math.max(1, terminalLevel(env)) as ColorLevel
-  if (env.NO_COLOR) return 0
-  const forced = env.FORCE_COLOR
-  if (forced !== undefined) {
-    if (forced === '0' || forced === 'false') return 0
-    return /^[123]$/.test(forced) ? (Number(forced) as ColorLevel) : 1
-  }
-  return isTerminal ? terminalLevel(env) : 0
+  if (color === undefined) return isTerminal ? terminalLevel(env) : 0
+  if (!color) return 0
+  const { FORCE_COLOR: level = '' } = env
+  return /^[123]$/.test(level) ? (Number(level) as ColorLevel) : (Math.max(1, terminalLevel(env)) as ColorLevel)
 }
 
 function terminalLevel({ TERM: term = '', COLORTERM: colorTerm = '' }: Io['env']): ColorLevel {

@@ -8,7 +8,7 @@ import { models } from '../../src/api/models.ts'
 import { InterruptedError, ReaderGoneError } from '../../src/errors.ts'
 import { testClient } from '../helpers/client.ts'
 import { chatAnswer, json, startService, type Answer, type Service } from '../helpers/service.ts'
-import { watchSyn } from '../helpers/watched-run.ts'
+import { watchSyn, type WatchedRun } from '../helpers/watched-run.ts'
 
 const [role = '', hel = ''] = chatAnswer(['Hel', 'lo']).split(/(?<=\n\n)/)
 
@@ -122,10 +122,9 @@ test('closing the client ends what it waits for', async () => {
   const { service, arrived, ended } = await watched(silent)
   await using _ = service
   const client = testClient(service, { retries: 3 })
-  const failing = expect(client.send(models)).rejects.toThrow('the connection was closed')
-  await arrived
-  await client.close()
-  await failing
+  const closing = arrived.then(() => client.close())
+  await expect(client.send(models)).rejects.toThrow('the connection was closed')
+  await closing
   await ended
   expect(service.asked).toHaveLength(1)
 })
@@ -144,5 +143,21 @@ test('[DONE] ends the run, though the connection stays open', async () => {
   })
   await using _ = service
   expect(await watchSyn(['chat', 'hi'], service.env).outcome).toEqual({ code: 0, out: 'Hello\n', err: '' })
+  await ended
+})
+
+test('an interrupt amid the body of an error ends the run', async () => {
+  const { service, ended } = await watched((_asked, response) => {
+    response.writeHead(503, { 'content-type': 'application/json' })
+    response.write('{"error":"Bu')
+  })
+  await using _ = service
+  const onNotice = (text: string): void => {
+    if (text.includes('< 503')) run.stop(new InterruptedError(2))
+  }
+  const run: WatchedRun = watchSyn(['chat', 'hi', '--debug'], service.env, { onNotice })
+  const { code, err } = await run.outcome
+  expect(code).toBe(130)
+  expect(err).not.toContain('trying again')
   await ended
 })

@@ -58,13 +58,14 @@ test.each([
 
 test("a redirect's own body is not waited for", async () => {
   const first = new EventEmitter()
+  const closed = once(first, 'closed')
   await using service = await startService(
     (_asked, response) => {
       response.on('close', () => first.emit('closed'))
       response.writeHead(307, { location: '/there' }).write('Moved')
     },
     async (asked, response) => {
-      await once(first, 'closed')
+      await closed
       return hi(asked, response)
     },
   )

@@ -79,6 +79,7 @@ test.concurrent.each([
   ['one that breaks before any text', [breakAfter(`${role}\n\n`)]],
   ['an answer that ends before any text', [events(`${role}\n\n`)]],
   ['an error of the backend before any text', [events('data: {"error":"Error from inference backend: lost"}\n\n')]],
+  ['an overload under its own name', [events('event: error\ndata: {"error":{"message":"Overloaded"}}\n\n')]],
   ['an overload before any text', [events('data: {"error":{"type":"overloaded_error","message":"Overloaded"}}\n\n')]],
 ])('%s is tried again', async (_what, answers) => {
   const { err, ...outcome } = await runOn([...answers, hi])

@@ -1,6 +1,6 @@
 /** The program as a process: readers that go away, signals, full disks, closed streams, much output. */
 
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, openSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -19,6 +19,23 @@ describe('a pipe', () => {
     expect(await shell(line, environment(service))).toMatchObject({ code: 0, out: 'Hello\n', err: '' })
     expect(service.asked[0]?.json).toMatchObject({ messages: [{ content: 'Summarise\n\nsome text' }] })
   })
+
+  test.skipIf(spawnSync('jq', ['--version']).error)(
+    "gives the sandbox's answer as text, and the same by way of jq",
+    async () => {
+      const plain = await shell('printf "some text" | syn chat --sandbox Summarise | cat', environment())
+      const json = await shell(
+        'printf "some text" | syn chat --sandbox --json Summarise | jq -r ".choices[0].message.content"',
+        environment(),
+      )
+      expect({ code: plain.code, err: plain.err, isEmpty: plain.out === '' }).toEqual({
+        code: 0,
+        err: '',
+        isEmpty: false,
+      })
+      expect(json).toMatchObject({ code: 0, out: plain.out, err: '' })
+    },
+  )
 
   test('whose reader goes away ends the run with 141, and nothing is said', async () => {
     const pieces = Array.from({ length: 5000 }, () => 'many words and more words ')
@@ -70,11 +87,6 @@ describe('a pipe', () => {
   })
 })
 
-function kept(folder: string): string {
-  const file = join(folder, 'answer.partial')
-  return existsSync(file) ? readFileSync(file, 'utf8') : ''
-}
-
 describe('a signal in the middle of an answer', () => {
   test.each([
     ['SIGINT', 130],
@@ -97,7 +109,7 @@ describe('a signal in the middle of an answer', () => {
     const folder = emptyFolder()
     const { child, ended } = startSyn(['chat', '-o', join(folder, 'answer'), 'hi'], environment(service))
     await paced.send('Hel')
-    await expect.poll(() => kept(folder)).toBe('Hel')
+    await expect.poll(() => readIfThere(join(folder, 'answer.partial'))).toBe('Hel')
     child.kill('SIGINT')
     expect(await ended).toMatchObject({
       code: 130,
@@ -151,13 +163,29 @@ describe('streams that cannot take or give', () => {
   })
 })
 
-test('the key stands in no command line', async () => {
+/** Of all processes, as `ps` reads them. */
+function commandLines(): string {
+  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return processes.map((id) => readIfThere(`/proc/${id}/cmdline`).replaceAll('\0', ' ')).join('\n')
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+test.skipIf(!existsSync('/proc/self/cmdline'))('the key stands in no command line', async () => {
   const paced = new PacedAnswer()
   await using service = await startService(paced.answer)
   const { untilOut, ended } = startSyn(['chat', 'hi'], environment(service))
   await paced.send('Hel')
   await untilOut('Hel')
-  expect(execFileSync('ps', ['-ww', '-eo', 'args'], { encoding: 'utf8' })).not.toContain(testKey)
+  const lines = commandLines()
+  expect(lines).toContain('bin/syn.js')
+  expect(lines).not.toContain(testKey)
   await paced.finish('lo', end())
   expect(await ended).toMatchObject({ code: 0, out: 'Hello\n' })
 })

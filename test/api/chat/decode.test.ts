@@ -26,7 +26,7 @@ const streams: [name: string, told: string[]][] = [
   ['usage-growing', [from, used, 'text Hi', 'end stop']],
   ['tools-by-index', [from, weather, 'tool 1 call_b time {"zone":"CET"}', 'end tool_calls', used]],
   ['tools-index-missing', [from, weather, 'end tool_calls', used]],
-  ['tools-several-without-index', [from, weather, 'tool 1 call_b time {}', 'end tool_calls', used]],
+  ['tools-several-without-index', [from, weather, 'tool 1 call_b time {"zone":"CET"}', 'end tool_calls', used]],
   ['tools-index-from-one', [from, 'tool 1 call_a weather {}', 'end tool_calls', used]],
   ['tools-id-missing', [from, 'tool 0  weather {}', 'tool 1  time {}', 'end tool_calls', used]],
   ['tools-name-repeated', [from, weather, 'end tool_calls', used]],
@@ -59,6 +59,7 @@ const streams: [name: string, told: string[]][] = [
   ['done-missing', hello],
   ['last-event-open', hello],
   ['truncated', [from, 'text Hello', broken]],
+  ['truncated-reasoning', [from, 'reasoning Hello', broken]],
   ['truncated-event', [from, 'text Hello', broken]],
   ['only-done', ['failed: the reply holds no answer']],
 ]

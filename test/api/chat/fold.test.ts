@@ -27,7 +27,11 @@ const answers: [name: string, message: JsonObject, finish?: Json, choice?: JsonO
   ['usage-growing', { content: 'Hi' }],
   ['tools-by-index', { content: null, tool_calls: [weather, call('call_b', 'time', '{"zone":"CET"}')] }, 'tool_calls'],
   ['tools-index-missing', { content: null, tool_calls: [weather] }, 'tool_calls'],
-  ['tools-several-without-index', { content: null, tool_calls: [weather, call('call_b', 'time', '{}')] }, 'tool_calls'],
+  [
+    'tools-several-without-index',
+    { content: null, tool_calls: [weather, call('call_b', 'time', '{"zone":"CET"}')] },
+    'tool_calls',
+  ],
   ['tools-index-from-one', { content: null, tool_calls: [call('call_a', 'weather', '{}')] }, 'tool_calls'],
   [
     'tools-id-missing',
@@ -48,6 +52,7 @@ const answers: [name: string, message: JsonObject, finish?: Json, choice?: JsonO
   ['data-lines', { content: 'Hello' }],
   ['multi-byte', { content: 'Grüße, 日本語 👩‍🚀 e\u0301' }],
   ['truncated', { content: 'Hello' }, null, {}, { usage: undefined }],
+  ['truncated-reasoning', { content: null, reasoning_content: 'Hello' }, null, {}, { usage: undefined }],
   [
     'logprobs',
     { content: 'Hi!' },

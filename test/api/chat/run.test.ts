@@ -53,6 +53,8 @@ const runs: [name: string, code: number, out: string, err: string][] = [
   ['error-after-text', 7, 'Once upon a', `syn: the answer was cut short: ${backend}\n`],
   ['error-event-after-text', 7, 'Once upon', 'syn: the answer was cut short: Out of memory\n'],
   ['truncated', 7, 'Hello', `syn: the answer was cut short: ${broken}\n`],
+  // Only the answer itself counts as delivered.
+  ['truncated-reasoning', 6, '', `syn: ${broken}\n`],
   ['truncated-event', 7, 'Hello', `syn: the answer was cut short: ${broken}\n`],
   ['only-done', 6, '', 'syn: the reply holds no answer\n'],
 ]

@@ -169,6 +169,9 @@ describe('the command line itself', () => {
     [['--xyzzy'], "unknown option '--xyzzy'"],
     [['-z'], "unknown option '-z'"],
     [['-1 + 2?'], "unknown option '-1 + 2?' (put -- before text that starts with a dash)"],
+    [['--json', '--jsonl'], '--json and --jsonl exclude each other: give one of them'],
+    [['-x', '--json'], '--json and --extract exclude each other: give one of them'],
+    [['-x', '--extract-last'], '--extract and --extract-last exclude each other: give one of them'],
     [['--no-stdin', '-'], '- and --no-stdin contradict each other'],
     [
       ['--schema', '{}', '--json-object'],

@@ -35,7 +35,7 @@ test('tells tokens and times, and leaves the answer alone', async () => {
   expect(err).toMatch(new RegExp(`^syn: 3 prompt \\+ 2 completion tokens · ${times}\n$`))
 })
 
-test.each(['--json', '--jsonl', '--no-stream'])('also with %s', async (flag) => {
+test.each(['--json', '--jsonl', '--no-stream', '--quiet'])('also with %s', async (flag) => {
   expect((await ask({ argv: [flag] })).err).toMatch(/^syn: 3 prompt \+ 2 completion tokens/)
 })
 

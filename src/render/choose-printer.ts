@@ -1,0 +1,71 @@
+/** Which printer shows an answer in the form that was asked for. */
+
+import { UsageError } from '../errors.ts'
+import { flagOf } from '../fields/field.ts'
+import type { JsonObject } from '../fields/json.ts'
+import type { Io, Sink } from '../io/io.ts'
+import { CodePrinter } from './code-printer.ts'
+import { JsonLinesPrinter, JsonPrinter } from './json-printer.ts'
+import { inTurn, type Printer } from './printer.ts'
+import { loadStyle } from './style.ts'
+import { TextPrinter } from './text-printer.ts'
+
+/** The options of a command that steer how its answer is shown. */
+export interface AnswerView {
+  readonly json?: boolean
+  readonly jsonl?: boolean
+  readonly output?: string
+  readonly extract?: boolean
+  readonly extractLast?: boolean
+  readonly reasoning?: boolean
+  readonly usage?: boolean
+  readonly quiet?: boolean
+  /** Whether there is to be colour; where the terminal decides, absent. */
+  readonly color?: boolean | undefined
+}
+
+/** What a printer must know of the request. */
+export interface Asked {
+  /** How many answers were asked for. */
+  readonly count: number
+  readonly hasLogprobs: boolean
+  fold(chunks: readonly JsonObject[]): JsonObject
+}
+
+/** @throws UsageError for more than one form. */
+export function checkForm(view: AnswerView): void {
+  const forms = (['json', 'jsonl', 'extract', 'extractLast'] as const).filter((form) => view[form])
+  if (forms.length > 1) throw new UsageError(`${forms.map(flagOf).join(' and ')} exclude each other: give one of them`)
+}
+
+/** Whether the printer needs what the service sent, and not just its deltas. */
+export function needsChunks(view: AnswerView): boolean {
+  return Boolean(view.json) || Boolean(view.jsonl)
+}
+
+export async function choosePrinter(asked: Asked, view: AnswerView, io: Io, out: Sink, err: Sink): Promise<Printer> {
+  const form = formOf(asked, view, out, err)
+  const outStyle = await loadStyle(io, out, view.color)
+  const options = {
+    hasSeveral: asked.count > 1,
+    // JSON holds the reasoning itself.
+    showsReasoning: view.reasoning ?? (io.err.isTerminal && !view.quiet && !needsChunks(view)),
+    showsProbabilities: asked.hasLogprobs && outStyle.hasColor,
+    outStyle,
+    errStyle: await loadStyle(io, err, view.color),
+  }
+  if (!form) return new TextPrinter(out, err, options)
+  return options.showsReasoning ? inTurn(new TextPrinter(nowhere, err, options), form) : form
+}
+
+/** The printer of an answer that is not shown as text. */
+function formOf(asked: Asked, view: AnswerView, out: Sink, err: Sink): Printer | undefined {
+  if (view.jsonl) return new JsonLinesPrinter(out)
+  if (view.json) return new JsonPrinter(out, (chunks) => asked.fold(chunks))
+  if (!view.extract && !view.extractLast) return undefined
+  const isFile = view.output !== undefined && view.output !== '-'
+  return new CodePrinter(out, isFile ? out : err, view.extractLast ? 'last' : 'first')
+}
+
+/** Takes the text of an answer of which only the reasoning is to be seen. */
+const nowhere: Sink = { isTerminal: false, columns: () => 80, write: () => Promise.resolve() }
