@@ -2,7 +2,6 @@
 
 import { Command, CommanderError } from 'commander'
 import { attachBareValues, mountCommand, mountOptions, type AnyCommand, type Invocation } from './command.ts'
-import { createContext } from './context.ts'
 import { SynError, UsageError, exitCodes, explain } from './errors.ts'
 import type { Fields } from './fields/field.ts'
 import { globalOptions } from './fields/global-options.ts'
@@ -78,6 +77,7 @@ function createProgram(io: Io, help: string[]): Command {
 }
 
 async function runCommand(definition: AnyCommand, invocation: Invocation, io: Io, secrets: Secrets): Promise<void> {
+  const { createContext } = await import('./context.ts')
   const context = await createContext(definition, invocation, io, secrets)
   try {
     await definition.run?.(context)

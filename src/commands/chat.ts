@@ -1,4 +1,4 @@
-import { toChatMessage } from '../api/chat/messages.ts'
+import { holdImages, toChatMessage } from '../api/chat/messages.ts'
 import { chat } from '../api/chat/operation.ts'
 import { defineCommand, type Example } from '../command.ts'
 import { UsageError } from '../errors.ts'
@@ -49,7 +49,7 @@ export default defineCommand({
       ...(fields.messages ?? []),
       ...(turns.user ? [toChatMessage(turns.user)] : []),
     ]
-    const fallback = turns.user?.images.length ? 'syn:large:vision' : 'syn:large:text'
+    const fallback = holdImages(messages) ? 'syn:large:vision' : 'syn:large:text'
     const model = fields.model ?? settings.get('model')?.value ?? fallback
     const notice = modelNotice(model)
     if (notice) await notices.say(notice)

@@ -23,50 +23,50 @@ export class TextPrinter implements Printer {
   readonly #err: Sink
   readonly #options: TextOptions
   readonly #queue = new ChoiceQueue()
-  /** What is to be written next, and where. */
-  #pending = ''
-  #pendingSink: Sink
+  /** What is to be written next, and where: one network read is one write, and nothing waits for each delta. */
+  #pending: { sink: Sink; text: string }[] = []
   #choice: number | undefined
   #calls = new ToolCalls()
-  /** How the last line on each stream stands. */
+  /** How the answer's last line stands. */
   #outLine: 'none' | 'open' | 'ended' = 'none'
-  #isReasoning = false
+  /** The reasoning's last text, while it goes on. */
+  #reasoning = ''
   #heldReturn = ''
 
   constructor(out: Sink, err: Sink, options: TextOptions) {
     this.#out = out
     this.#err = err
     this.#options = options
-    this.#pendingSink = out
   }
 
   async take(deltas: readonly Delta[]): Promise<void> {
     const probable = this.#options.showsProbabilities ? withProbabilities(deltas) : deltas
-    await this.#showAll(this.#queue.take(probable))
+    this.#showAll(this.#queue.take(probable))
+    await this.#flush()
   }
 
   async finish(): Promise<void> {
-    await this.breakOff()
-    await this.#endLine()
+    this.#showAll(this.#queue.rest())
+    this.#endChoice()
+    this.#endLine()
     await this.#flush()
   }
 
   async breakOff(): Promise<void> {
-    await this.#showAll(this.#queue.rest())
-    await this.#endChoice()
-    if (this.#out.isTerminal) await this.#endLine()
+    this.#showAll(this.#queue.rest())
+    this.#endChoice()
+    if (this.#out.isTerminal) this.#endLine()
     await this.#flush()
   }
 
-  async #showAll(deltas: readonly Delta[]): Promise<void> {
+  #showAll(deltas: readonly Delta[]): void {
     for (const delta of deltas) {
-      if ('index' in delta && delta.index !== this.#choice) await this.#beginChoice(delta.index)
-      await this.#show(delta)
+      if ('index' in delta && delta.index !== this.#choice) this.#beginChoice(delta.index)
+      this.#show(delta)
     }
-    await this.#flush()
   }
 
-  async #show(delta: Delta): Promise<void> {
+  #show(delta: Delta): void {
     switch (delta.type) {
       case 'text':
         return this.#writeText(this.#shownText(delta.text))
@@ -87,52 +87,52 @@ export class TextPrinter implements Printer {
     }
   }
 
-  async #beginChoice(index: number): Promise<void> {
+  #beginChoice(index: number): void {
     const isFirst = this.#choice === undefined
-    await this.#endChoice()
+    this.#endChoice()
     this.#choice = index
     if (isFirst && !this.#options.hasSeveral) return
     if (!isFirst) {
-      await this.#endLine()
-      await this.#write(this.#out, '\n')
+      this.#endLine()
+      this.#write(this.#out, '\n')
     }
-    await this.#write(this.#out, `${this.#options.outStyle.bold(`Answer ${index + 1}`)}\n`)
+    this.#write(this.#out, `${this.#options.outStyle.bold(`Answer ${index + 1}`)}\n`)
     this.#outLine = 'ended'
   }
 
-  async #endChoice(): Promise<void> {
-    await this.#endReasoning()
+  #endChoice(): void {
+    this.#endReasoning()
     const lines = this.#calls.lines()
     this.#calls = new ToolCalls()
     if (lines.length === 0) return
-    await this.#endLine()
-    await this.#writeText(`${lines.map((line) => (this.#out.isTerminal ? harmlessName(line) : line)).join('\n')}\n`)
+    this.#endLine()
+    this.#writeText(`${lines.map((line) => (this.#out.isTerminal ? harmlessName(line) : line)).join('\n')}\n`)
   }
 
-  async #writeText(text: string): Promise<void> {
+  #writeText(text: string): void {
     if (text === '') return
-    await this.#endReasoning()
-    await this.#write(this.#out, text)
+    this.#endReasoning()
+    this.#write(this.#out, text)
     this.#outLine = text.endsWith('\n') ? 'ended' : 'open'
   }
 
-  async #writeReasoning(text: string): Promise<void> {
-    if (!this.#options.showsReasoning) return
-    this.#isReasoning = true
-    const { dim } = this.#options.errStyle
-    await this.#write(this.#err, dim(this.#err.isTerminal ? harmless(text) : text))
+  #writeReasoning(text: string): void {
+    if (!this.#options.showsReasoning || text === '') return
+    this.#reasoning = text
+    this.#write(this.#err, this.#options.errStyle.dim(this.#err.isTerminal ? harmless(text) : text))
   }
 
-  async #endReasoning(): Promise<void> {
-    if (!this.#isReasoning) return
-    this.#isReasoning = false
-    await this.#write(this.#err, '\n\n')
+  /** A blank line stands between the reasoning and what follows. */
+  #endReasoning(): void {
+    if (this.#reasoning === '') return
+    this.#write(this.#err, this.#reasoning.endsWith('\n') ? '\n' : '\n\n')
+    this.#reasoning = ''
   }
 
   /** Ends the answer's last line, where the answer itself did not. */
-  async #endLine(): Promise<void> {
+  #endLine(): void {
     if (this.#outLine !== 'open') return
-    await this.#write(this.#out, '\n')
+    this.#write(this.#out, '\n')
     this.#outLine = 'ended'
   }
 
@@ -149,18 +149,16 @@ export class TextPrinter implements Printer {
     return tokens.map(({ token, logprob }) => probability(this.#shownText(token), Math.exp(logprob))).join('')
   }
 
-  /** Gathers what goes to one stream, so that one network read is one write; order between the streams is kept. */
-  async #write(sink: Sink, text: string): Promise<void> {
-    if (sink !== this.#pendingSink) await this.#flush()
-    this.#pendingSink = sink
-    this.#pending += text
+  #write(sink: Sink, text: string): void {
+    const last = this.#pending.at(-1)
+    if (last?.sink === sink) last.text += text
+    else this.#pending.push({ sink, text })
   }
 
   async #flush(): Promise<void> {
-    if (this.#pending === '') return
-    const text = this.#pending
-    this.#pending = ''
-    await this.#pendingSink.write(text)
+    const pending = this.#pending
+    this.#pending = []
+    for (const { sink, text } of pending) await sink.write(text)
   }
 }
 

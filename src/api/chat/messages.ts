@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../fields/json.ts'
+import { isObject, type Json, type JsonObject } from '../../fields/json.ts'
 import type { Image, Turn } from '../turn.ts'
 
 /** Turns as the messages of section 2.1: text alone as a string, with images an array, text first. */
@@ -11,4 +11,10 @@ export function toChatMessage({ role, text, images }: Turn): JsonObject {
 
 function urlOf(image: Image): string {
   return image.kind === 'address' ? image.url : `data:${image.mediaType};base64,${image.data}`
+}
+
+/** Whether a vision model is needed to read these messages. */
+export function holdImages(messages: readonly Json[]): boolean {
+  const contents = messages.map((message) => (isObject(message) ? message.content : undefined))
+  return contents.some((parts) => Array.isArray(parts) && parts.some((part) => isObject(part) && 'image_url' in part))
 }

@@ -70,10 +70,13 @@ test('an image alone is a prompt', async () => {
 })
 
 describe('the model', () => {
+  const conversation = join(folder, 'seen.jsonl')
+  writeFileSync(conversation, JSON.stringify({ role: 'user', content: [part('https://a.example/1')] }))
   const image = ['-i', 'https://a.example/1', 'hi']
   test.each<[argv: string[], env: Record<string, string>, model: string]>([
     [['hi'], {}, 'syn:large:text'],
     [image, {}, 'syn:large:vision'],
+    [['--messages', conversation, 'hi'], {}, 'syn:large:vision'],
     [[...image, '-m', 'syn:small:vision'], {}, 'syn:small:vision'],
     [['hi'], { SYN_MODEL: 'hf:org/named' }, 'hf:org/named'],
     [image, { SYN_MODEL: 'hf:org/named' }, 'hf:org/named'],
