@@ -3,7 +3,7 @@
 import { Command, CommanderError } from 'commander'
 import { attachBareValues, mountCommand, mountOptions, type AnyCommand, type Invocation } from './command.ts'
 import { SynError, UsageError, exitCodes, explain } from './errors.ts'
-import type { Fields } from './fields/field.ts'
+import { flagOf, type Fields } from './fields/field.ts'
 import { globalOptions } from './fields/global-options.ts'
 import { suggestion } from './fields/nearest.ts'
 import { programHelp } from './help.ts'
@@ -26,7 +26,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 async function runProgram(argv: readonly string[], io: Io, secrets: Secrets): Promise<void> {
   const help: string[] = []
   const program = createProgram(io, help)
-  const rows: Fields[] = [globalOptions]
+  const tables: Fields[] = [globalOptions]
   const invoke = (definition: AnyCommand, invocation: Invocation): Promise<void> =>
     runCommand(definition, invocation, io, secrets)
   for (const row of registry) {
@@ -34,13 +34,14 @@ async function runProgram(argv: readonly string[], io: Io, secrets: Secrets): Pr
     if (!argv.includes(row.name)) continue
     const { default: definition } = await row.load()
     mountCommand(command, row.summary, definition, invoke)
-    rows.push(...tablesOf(definition))
+    tables.push(...tablesOf(definition))
   }
+  const rows = Object.assign({}, ...tables) as Fields
   try {
-    await program.parseAsync(attachBareValues(argv, Object.assign({}, ...rows) as Fields), { from: 'user' })
+    await program.parseAsync(attachBareValues(argv, rows), { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode !== 0) throw usageError(error)
+    if (error.exitCode !== 0) throw usageError(error, [...Object.keys(rows).map(flagOf), '--help', '--version'])
   } finally {
     if (help.length > 0) await io.out.write(help.join(''))
   }
@@ -94,11 +95,14 @@ function unknownCommand(word: string): UsageError {
 }
 
 /** Commander's words for a wrong command line, as ours. */
-function usageError(error: CommanderError): UsageError {
-  const message = error.message.replace(/^error: /, '').replace(/\n\(Did you mean (.+)\?\)$/, ' (did you mean $1?)')
-  const unknown = /unknown option '(.*)'/s.exec(message)?.[1]
-  const isText = unknown !== undefined && !/^--?[A-Za-z][\w-]*(=.*)?$/s.test(unknown)
-  return new UsageError(message, { hint: isText ? `put -- before text that starts with a dash` : undefined })
+function usageError(error: CommanderError, flags: readonly string[]): UsageError {
+  const message = error.message.replace(/^error: /, '').replace(/\n\(Did you mean .+\?\)$/, '')
+  const unknown = /^unknown option '(.*)'$/s.exec(message)?.[1]
+  if (unknown === undefined) return new UsageError(message)
+  const [, flag, value] = /^(--?[A-Za-z][\w-]*)(=.*)?$/s.exec(unknown) ?? []
+  if (flag === undefined) return new UsageError(message, { hint: 'put -- before text that starts with a dash' })
+  if (value !== undefined && flags.includes(flag)) return new UsageError(`${flag} takes no value`)
+  return new UsageError(`unknown option ${flag}${suggestion(flag, flags)}`)
 }
 
 async function tell(error: unknown, argv: readonly string[], io: Io, secrets: Secrets): Promise<number> {

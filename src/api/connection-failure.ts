@@ -1,5 +1,20 @@
 import { NetworkError, SynError } from '../errors.ts'
 
+/** A proxy answered a CONNECT with another status than 200. */
+export class ProxyRefusal extends Error {
+  readonly status: number
+
+  constructor(status: number) {
+    super(`the proxy answered ${status}`)
+    this.status = status
+  }
+}
+
+/** Named as undici names its own. */
+export class ConnectTimeout extends Error {
+  readonly code = 'UND_ERR_CONNECT_TIMEOUT'
+}
+
 interface Cause {
   readonly words: string
   readonly hint?: string
@@ -21,7 +36,6 @@ const causes: Record<string, Cause> = {
   ETIMEDOUT: { words: 'connection timed out', retryable: false },
   UND_ERR_CONNECT_TIMEOUT: { words: 'no connection within 10 s', hint: checkAddress, retryable: false },
   UND_ERR_SOCKET: { words: 'connection closed', retryable: true },
-  UND_ERR_PRX_TLS: { words: 'the proxy could not be reached', retryable: true },
   Z_BUF_ERROR: { words: 'the reply broke off', retryable: true },
   Z_DATA_ERROR: { words: 'the reply could not be decompressed', retryable: false },
 }
@@ -33,7 +47,7 @@ const causes: Record<string, Cause> = {
 export function connectionFailure(error: unknown, url: URL, proxy: string | undefined): Error {
   if (error instanceof SynError) return error
   const { code = '', message, name } = error as NodeJS.ErrnoException
-  const cause = causes[code] ?? tlsCause(code) ?? protocolCause(name) ?? tunnelCause(message)
+  const cause = causes[code] ?? tlsCause(code) ?? protocolCause(name) ?? tunnelCause(error)
   const words = cause?.words ?? (message || code || 'unknown failure')
   // The host alone: a proxy's address may hold a password.
   const way = proxy === undefined ? '' : `, by way of the proxy ${new URL(proxy).host}`
@@ -53,9 +67,7 @@ function protocolCause(name: string): Cause | undefined {
   return { words: 'its reply is not HTTP', hint: checkAddress, retryable: false }
 }
 
-/** undici tells only in words that a proxy would not connect. */
-function tunnelCause(message: string): Cause | undefined {
-  const status = /^Proxy response \((\d+)\)/.exec(message)?.[1]
-  if (status === undefined) return undefined
-  return { words: `the proxy answered ${status}`, hint: checkProxy, retryable: Number(status) >= 500 }
+function tunnelCause(error: unknown): Cause | undefined {
+  if (!(error instanceof ProxyRefusal)) return undefined
+  return { words: error.message, hint: checkProxy, retryable: error.status >= 500 }
 }

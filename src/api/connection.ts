@@ -38,6 +38,7 @@ export class Connection {
   readonly #env: Readonly<Record<string, string | undefined>>
   readonly #patience: Patience
   readonly #signal: AbortSignal
+  readonly #closing = new AbortController()
   #agent: Promise<Dispatcher> | undefined
 
   constructor(env: Readonly<Record<string, string | undefined>>, patience: Patience, signal: AbortSignal) {
@@ -64,13 +65,14 @@ export class Connection {
   }
 
   async close(): Promise<void> {
+    this.#closing.abort()
     const agent = await this.#agent
     await agent?.destroy()
   }
 
   async #exchangeOnce({ method, url, headers, body }: Outgoing): Promise<Exchange & { discard(): void }> {
     const proxy = proxyFor(url, this.#env)
-    this.#agent ??= createAgent(proxy)
+    this.#agent ??= createAgent(url, proxy, this.#closing.signal)
     const inWords = (error: unknown): Error => connectionFailure(error, url, proxy)
     const abort = new AbortController()
     const stop = (): void => abort.abort(this.#signal.reason)
@@ -84,7 +86,7 @@ export class Connection {
     }
     try {
       silence.begin(this.#patience.firstByte)
-      const response = await request.call(await this.#agent, {
+      const asking = request.call(await this.#agent, {
         origin: url.origin,
         path: url.pathname + url.search,
         method,
@@ -94,6 +96,7 @@ export class Connection {
         headersTimeout: 0,
         bodyTimeout: 0,
       })
+      const response = await orAborted(asking, abort.signal)
       silence.end()
       const read = readBody(response, silence, this.#patience.between, abort.signal, finish, inWords)
       return { status: response.statusCode, headers: joinHeaders(response.headers), body: read, discard: finish }
@@ -105,21 +108,27 @@ export class Connection {
   }
 }
 
-async function createAgent(proxy: string | undefined): Promise<Dispatcher> {
-  if (proxy === undefined) return new Agent({ connect: { timeout: connectTimeout } })
-  const [{ default: ProxyAgent }, { default: Pool }, { default: connect }] = await Promise.all([
-    import('undici/lib/dispatcher/proxy-agent.js'),
-    import('undici/lib/dispatcher/pool.js'),
-    import('undici/lib/api/api-connect.js'),
-  ])
-  return new ProxyAgent({
-    uri: proxy,
-    // Also for plain http: the proxy is asked for a connection, and the key is not in what it is asked.
-    proxyTunnel: true,
-    requestTls: { timeout: connectTimeout },
-    // Only undici's main file, which is not loaded, gives its dispatchers this method.
-    clientFactory: (origin, options) => Object.assign(new Pool(origin, options), { connect }),
+/** @param signal Gives up connecting, which undici itself would go on with. */
+async function createAgent(url: URL, proxy: string | undefined, signal: AbortSignal): Promise<Dispatcher> {
+  if (proxy === undefined) return new Agent({ connect: { timeout: connectTimeout, signal } })
+  const { tunnelThrough } = await import('./tunnel.ts')
+  return new Agent({ connect: tunnelThrough(new URL(proxy), url, { timeout: connectTimeout, signal }) })
+}
+
+/** @throws the signal's reason as soon as there is one: undici heeds a signal only once it is connected. */
+async function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  let stop: (() => void) | undefined
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason as Error)
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
   })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    if (stop) signal.removeEventListener('abort', stop)
+    work.catch(() => undefined)
+  }
 }
 
 /** Reads the body, bearing each silence only so long; time that the reader spends elsewhere doesn't count. */

@@ -15,7 +15,7 @@ export function proxyFor(target: URL, env: Environment): string | undefined {
   const address = read(env, name) ?? read(env, 'all_proxy')
   if (address === undefined) return undefined
   const url = address.includes('://') ? address : `http://${address}`
-  if (!/^(https?|socks5):\/\/[^/]/.test(url)) {
+  if (!/^https?:\/\/[^/]/.test(url)) {
     throw new UsageError(`${name.toUpperCase()}: not a proxy address; expected http://HOST:PORT`)
   }
   return url

@@ -1,5 +1,6 @@
 /** Proxies of the environment: which one a request goes through, and what it gets to see. */
 
+import { createServer, type AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { proxyFor } from '../../src/api/proxy.ts'
 import { UsageError } from '../../src/errors.ts'
@@ -21,7 +22,6 @@ describe('which one', () => {
     ['https://api.example', { all_proxy: 'http://other', HTTPS_PROXY: p }, p],
     ['https://api.example', { HTTPS_PROXY: '' }, undefined],
     ['https://api.example', { HTTPS_PROXY: 'proxy:3128' }, p],
-    ['https://api.example', { HTTPS_PROXY: 'socks5://proxy:1080' }, 'socks5://proxy:1080'],
     ['https://api.example', { HTTPS_PROXY: p, NO_PROXY: '*' }, undefined],
     ['https://api.example', { HTTPS_PROXY: p, NO_PROXY: 'api.example' }, undefined],
     ['https://api.example', { HTTPS_PROXY: p, NO_PROXY: 'example' }, undefined],
@@ -41,7 +41,7 @@ describe('which one', () => {
     expect(proxyFor(new URL(target), env)).toBe(proxy)
   })
 
-  test.each(['ftp://proxy', 'http://', '://'])('%j is no address of a proxy', (address) => {
+  test.each(['ftp://proxy', 'socks5://proxy:1080', 'http://', '://'])('%j is no address of a proxy', (address) => {
     const ask = (): unknown => proxyFor(new URL('https://api.example'), { HTTPS_PROXY: address })
     expect(ask).toThrow(UsageError)
     expect(ask).toThrow('HTTPS_PROXY: not a proxy address; expected http://HOST:PORT')
@@ -95,6 +95,20 @@ test.each([403, 407, 502])('a proxy that answers %i is told apart from the servi
         'hint: check the proxy: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY\n$',
     ),
   )
+})
+
+test('one that closes the connection unanswered is asked once', async () => {
+  let asked = 0
+  const proxy = createServer((socket) => {
+    asked++
+    socket.on('error', () => undefined).once('data', () => socket.end())
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const { port } = proxy.address() as AddressInfo
+  const { code, err } = await runThrough(() => ({ HTTP_PROXY: `http://127.0.0.1:${port}` }))
+  proxy.close()
+  expect({ code, asked }).toEqual({ code: 6, asked: 1 })
+  expect(err).toBe(`syn: http://${host}, by way of the proxy 127.0.0.1:${port}: connection reset\n`)
 })
 
 test('so is one that can not be reached', async () => {

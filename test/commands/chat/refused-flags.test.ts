@@ -164,10 +164,12 @@ describe('models', () => {
 
 describe('the command line itself', () => {
   refused([
-    [['--temprature', '1'], "unknown option '--temprature' (did you mean --temperature?)"],
-    [['--no-temperature'], "unknown option '--no-temperature' (did you mean --temperature?)"],
-    [['--xyzzy'], "unknown option '--xyzzy'"],
-    [['-z'], "unknown option '-z'"],
+    [['--temprature', '1'], 'unknown option --temprature (did you mean --temperature?)'],
+    [['--temprature=1'], 'unknown option --temprature (did you mean --temperature?)'],
+    [['--no-temperature'], 'unknown option --no-temperature (did you mean --temperature?)'],
+    [['--json=true'], '--json takes no value'],
+    [['--xyzzy'], 'unknown option --xyzzy'],
+    [['-z'], 'unknown option -z'],
     [['-1 + 2?'], "unknown option '-1 + 2?' (put -- before text that starts with a dash)"],
     [['--json', '--jsonl'], '--json and --jsonl exclude each other: give one of them'],
     [['-x', '--json'], '--json and --extract exclude each other: give one of them'],
