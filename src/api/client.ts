@@ -9,6 +9,7 @@ import { maskedKey, type Secrets } from '../io/secrets.ts'
 import { readAnswer } from '../stream/answer.ts'
 import { readWhole } from '../stream/bytes.ts'
 import { isContent, type Delta } from '../stream/delta.ts'
+import { DeltaMask } from '../stream/mask.ts'
 import { serviceMessage } from '../stream/service-message.ts'
 import { Connection, type Exchange, type Outgoing } from './connection.ts'
 import type { Operation, Reply, StreamingOperation } from './operation.ts'
@@ -83,15 +84,17 @@ export class Client {
       let held: Delta[] = []
       let hasBegun = false
       let hasAnswer = false
+      const mask = new DeltaMask(this.#secrets)
       try {
         const exchange = await this.#open(operation, body)
         const record = quotaOfHeaders(exchange.headers)
         if (record) held.push({ type: 'quota', quota: record })
         const contentType = exchange.headers['content-type'] ?? ''
         const options = { withChunks, mask: (text: string): string => this.#secrets.mask(text) }
-        for await (const deltas of readAnswer(contentType, exchange.body, operation.createDecoder(), options)) {
-          hasBegun ||= deltas.some(isContent)
-          hasAnswer ||= deltas.some((delta) => isContent(delta) && delta.type !== 'reasoning')
+        for await (const read of readAnswer(contentType, exchange.body, operation.createDecoder(), options)) {
+          const deltas = mask.take(read)
+          hasBegun ||= read.some(isContent)
+          hasAnswer ||= read.some((delta) => isContent(delta) && delta.type !== 'reasoning')
           if (!hasBegun) held.push(...deltas)
           else if (held.length === 0) yield deltas
           else {
@@ -99,9 +102,11 @@ export class Client {
             held = []
           }
         }
-        if (held.length > 0) yield held
+        const rest = [...held, ...mask.rest()]
+        if (rest.length > 0) yield rest
         return
       } catch (error) {
+        if (hasBegun) yield mask.rest()
         if (hasAnswer) throw cutShort(error)
         // Reasoning alone is no answer, but it was shown, and would be shown twice.
         if (hasBegun) throw error

@@ -67,6 +67,7 @@ export default defineCommand({
       {
         stream: (streamOptions) => client.stream(chat, body, streamOptions),
         fold: chat.fold,
+        mask: (text) => secrets.mask(text),
         count: fields.n ?? 1,
         hasLogprobs: Boolean(fields.logprobs ?? false),
         model,

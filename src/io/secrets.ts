@@ -7,6 +7,10 @@ export const maskedKey = '[key]'
 export class Secrets {
   readonly #known = new Set<string>()
 
+  get isEmpty(): boolean {
+    return this.#known.size === 0
+  }
+
   add(secret: string): void {
     if (secret.length >= shortestMasked) this.#known.add(secret)
   }
@@ -17,5 +21,17 @@ export class Secrets {
       if (masked.includes(secret)) masked = masked.replaceAll(secret, maskedKey)
     }
     return masked
+  }
+
+  /** Length of the longest end of a text that is the beginning of a key. */
+  beginningAtEnd(text: string): number {
+    let longest = 0
+    for (const secret of this.#known) {
+      const first = secret.charAt(0)
+      let start = text.indexOf(first, Math.max(0, text.length - secret.length + 1))
+      while (start !== -1 && !secret.startsWith(text.slice(start))) start = text.indexOf(first, start + 1)
+      if (start !== -1) longest = Math.max(longest, text.length - start)
+    }
+    return longest
   }
 }

@@ -30,6 +30,8 @@ export interface Asked {
   readonly count: number
   readonly hasLogprobs: boolean
   fold(chunks: readonly JsonObject[]): JsonObject
+  /** Takes the key out of a text. */
+  mask(text: string): string
 }
 
 /** @throws UsageError for more than one form. */
@@ -53,6 +55,7 @@ export async function choosePrinter(asked: Asked, view: AnswerView, io: Io, out:
     showsProbabilities: asked.hasLogprobs && outStyle.hasColor,
     outStyle,
     errStyle: await loadStyle(io, err, view.color),
+    mask: (text: string) => asked.mask(text),
   }
   if (!form) return new TextPrinter(out, err, options)
   return options.showsReasoning ? inTurn(new TextPrinter(nowhere, err, options), form) : form
@@ -61,7 +64,12 @@ export async function choosePrinter(asked: Asked, view: AnswerView, io: Io, out:
 /** The printer of an answer that is not shown as text. */
 function formOf(asked: Asked, view: AnswerView, out: Sink, err: Sink): Printer | undefined {
   if (view.jsonl) return new JsonLinesPrinter(out)
-  if (view.json) return new JsonPrinter(out, (chunks) => asked.fold(chunks))
+  if (view.json)
+    return new JsonPrinter(
+      out,
+      (chunks) => asked.fold(chunks),
+      (text) => asked.mask(text),
+    )
   if (!view.extract && !view.extractLast) return undefined
   const isFile = view.output !== undefined && view.output !== '-'
   return new CodePrinter(out, isFile ? out : err, view.extractLast ? 'last' : 'first')

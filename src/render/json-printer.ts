@@ -10,12 +10,15 @@ import type { Printer } from './printer.ts'
 export class JsonPrinter implements Printer {
   readonly #out: Sink
   readonly #fold: (chunks: readonly JsonObject[]) => JsonObject
+  readonly #mask: (text: string) => string
   readonly #chunks: JsonObject[] = []
   #whole: JsonObject | undefined
 
-  constructor(out: Sink, fold: (chunks: readonly JsonObject[]) => JsonObject) {
+  /** @param mask Takes out a key that came in pieces. */
+  constructor(out: Sink, fold: (chunks: readonly JsonObject[]) => JsonObject, mask: (text: string) => string) {
     this.#out = out
     this.#fold = fold
+    this.#mask = mask
   }
 
   take(deltas: readonly Delta[]): Promise<void> {
@@ -29,7 +32,7 @@ export class JsonPrinter implements Printer {
 
   async finish(): Promise<void> {
     const answer = this.#whole ?? this.#fold(this.#chunks)
-    const text = JSON.stringify(answer, undefined, this.#out.isTerminal ? 2 : undefined)
+    const text = this.#mask(JSON.stringify(answer, undefined, this.#out.isTerminal ? 2 : undefined))
     await this.#out.write(`${this.#out.isTerminal ? harmlessJson(text) : text}\n`)
   }
 

@@ -16,6 +16,8 @@ export interface TextOptions {
   readonly showsProbabilities: boolean
   readonly outStyle: Style
   readonly errStyle: Style
+  /** Takes the key out of a text. */
+  mask(text: string): string
 }
 
 export class TextPrinter implements Printer {
@@ -106,7 +108,8 @@ export class TextPrinter implements Printer {
     this.#calls = new ToolCalls()
     if (lines.length === 0) return
     this.#endLine()
-    this.#writeText(`${lines.map((line) => (this.#out.isTerminal ? harmlessName(line) : line)).join('\n')}\n`)
+    const shown = lines.map((line) => this.#options.mask(this.#out.isTerminal ? harmlessName(line) : line))
+    this.#writeText(`${shown.join('\n')}\n`)
   }
 
   #writeText(text: string): void {

@@ -20,6 +20,8 @@ test.each<[what: string, answer: Answer, argv: string[], shown: string]>([
   ['a stream that is not JSON', events(`data: ${echo}\n\n`), [], masked],
   ['a web page', json(`<p>${echo}</p>`, 200, { 'content-type': 'text/html' }), [], masked],
   ['a streamed answer', events(chatAnswer([echo])), [], masked],
+  ['an answer in pieces', events(chatAnswer([...echo])), [], masked],
+  ['an answer in pieces as JSON', events(chatAnswer([...echo])), ['--json'], masked],
   ['a streamed answer as JSON', events(chatAnswer([echo])), ['--json'], masked],
   ['a streamed answer as chunks', events(chatAnswer([echo])), ['--jsonl'], masked],
   ['a whole answer', json(whole), ['--no-stream'], masked],

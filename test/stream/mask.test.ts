@@ -1,0 +1,59 @@
+/** A key that an answer carries in pieces. */
+
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Secrets } from '../../src/io/secrets.ts'
+import type { Delta } from '../../src/stream/delta.ts'
+import { DeltaMask } from '../../src/stream/mask.ts'
+
+const key = 'sk-sks-0123'
+
+function masked(deltas: Delta[]): Delta[] {
+  const secrets = new Secrets()
+  secrets.add(key)
+  const mask = new DeltaMask(secrets)
+  return [...deltas.flatMap((delta) => mask.take([delta])), ...mask.rest()]
+}
+
+function text(piece: string, index = 0): Delta {
+  return { type: 'text', index, text: piece }
+}
+
+function textOf(deltas: readonly Delta[]): string {
+  return deltas.map((delta) => (delta.type === 'text' ? delta.text : '')).join('')
+}
+
+test('is taken out however the text is cut, and nothing else', () => {
+  const piece = fc.oneof(fc.constantFrom(key, 's', 'sk-', 'sk-sks-', '0123', 'x'), fc.string())
+  fc.assert(
+    fc.property(fc.array(piece), fc.infiniteStream(fc.integer({ min: 1, max: 5 })), (pieces, lengths) => {
+      const whole = pieces.join('')
+      const cuts: Delta[] = []
+      for (let at = 0; at < whole.length;) {
+        const length = lengths.next().value ?? 1
+        cuts.push(text(whole.slice(at, at + length)))
+        at += length
+      }
+      expect(textOf(masked(cuts))).toBe(whole.replaceAll(key, '[key]'))
+    }),
+  )
+})
+
+test('what is held of one kind of text comes before the next kind, and before the end', () => {
+  const reasoning: Delta = { type: 'reasoning', index: 0, text: 'plans' }
+  const end: Delta = { type: 'end', index: 0, reason: 'stop' }
+  expect(masked([reasoning, text('yes'), end])).toEqual([
+    { ...reasoning, text: 'plan' },
+    { ...reasoning, text: 's' },
+    text('ye'),
+    text('s'),
+    end,
+  ])
+})
+
+test('choices are held apart', () => {
+  expect(masked([text('sk-', 0), text('sks-0123', 1), text('sks-0123', 0)])).toEqual([
+    text('sks-0123', 1),
+    text('[key]', 0),
+  ])
+})
