@@ -60,7 +60,7 @@ export function mountCommand(
     command.argument(required ? `<${term}>` : `[${term}]`)
   }
   for (const rows of [definition.options, definition.fields, globalOptions]) mountOptions(command, rows ?? {})
-  command.configureHelp({
+  command.helpOption('-h, --help').configureHelp({
     formatHelp: (_command, help) => commandHelp(pathOf(command), summary, definition, help.helpWidth ?? 80),
   })
   for (const [name, subcommand] of Object.entries(definition.subcommands ?? {})) {

@@ -63,14 +63,21 @@ function createProgram(io: Io, help: string[]): Command {
       writeErr: () => undefined,
       getOutHelpWidth: () => io.out.columns(),
     })
-    .option('-V, --version', 'Print the version.')
-    .action(async (_options, command: Command) => {
-      const [word] = command.args
-      if (word !== undefined) throw unknownCommand(word)
+    .option('-V, --version')
+    // Commander's own would print this help, and succeed, for `syn nonsense --help`.
+    .helpOption(false)
+    .option('-h, --help')
+    .hook('preSubcommand', (_program, command) => {
+      if (program.getOptionValue('help')) command.help()
+    })
+    .action(async (_options, { args }: Command) => {
+      const topic = args[0] === 'help' ? args[1] : args[0]
+      const command = program.commands.find((one) => one.name() === topic)
+      if (topic !== undefined && !command) throw unknownCommand(topic)
       if (program.getOptionValue('version')) {
         const { packageVersion } = await import('./io/package.ts')
         help.push(`${packageVersion()}\n`)
-      } else program.outputHelp()
+      } else (command ?? program).outputHelp()
     })
     .allowExcessArguments()
   mountOptions(program, globalOptions)

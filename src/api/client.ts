@@ -137,7 +137,10 @@ export class Client {
     const { headers, body: bytes } = await this.#open(operation, body)
     const text = this.#secrets.mask(await readWhole(bytes))
     const json = parse(text)
-    if (json === undefined) throw new NetworkError(`the reply can't be read: ${serviceMessage(text) || 'it is empty'}`)
+    if (json === undefined) {
+      const page = text.trimStart().startsWith('<') ? 'a web page' : 'no JSON'
+      throw new NetworkError(`the service sent ${page}: ${serviceMessage(text) || 'the reply is empty'}`)
+    }
     if (isObject(json) && (json.error ?? null) !== null) throw new NetworkError(serviceMessage(text))
     return { json, headers }
   }

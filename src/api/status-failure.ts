@@ -14,14 +14,16 @@ export function statusFailure(
   return new StatusError(said === '' ? `the service answered ${title}` : `${said} (${title})`, {
     status,
     retryAfter: retryAfter(headers['retry-after'], now),
-    hint: hintFor(status, said),
+    hint: hintFor(status, body, said),
   })
 }
 
-function hintFor(status: number, said: string): string | undefined {
+function hintFor(status: number, body: string, said: string): string | undefined {
   if (status === 401 || status === 403) return 'check the key: syn login stores another one'
   if (status === 402) return 'the account has no credit left'
-  if (status === 404 && said.includes('API route not found')) return 'check the base address: syn config get base-url'
+  // An unknown route, or a web server where the service was expected.
+  const isElsewhere = said.includes('API route not found') || body.trimStart().startsWith('<')
+  if (status === 404 && isElsewhere) return 'check the base address: syn config get base-url'
   if (status === 404) return 'the model may have been rotated out; an alias such as syn:large:text stays current'
   if (status === 413) return 'the request is larger than the service takes'
   return undefined

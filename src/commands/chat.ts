@@ -2,13 +2,14 @@ import { holdImages, toChatMessage } from '../api/chat/messages.ts'
 import { chat } from '../api/chat/operation.ts'
 import { defineCommand, type Example } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import type { Json, JsonObject } from '../fields/json.ts'
+import { refusal } from '../fields/check.ts'
+import { quote, type Json, type JsonObject } from '../fields/json.ts'
 import { modelNotice } from '../fields/model.ts'
 import { answerOptions, inputOptions, requestOptions } from '../fields/request-options.ts'
 import { readTurns } from '../input/prompt.ts'
 import { loadSchema } from '../input/schema.ts'
 import { showAnswer } from '../render/answer.ts'
-import { bodyText, curlCommand, requestLine } from '../render/request.ts'
+import { showRequest } from '../render/request.ts'
 
 const examples: readonly Example[] = [
   ['Ask', 'syn chat "Say hello in three languages"'],
@@ -44,6 +45,9 @@ export default defineCommand({
       { words, system: options.system, files: options.file, images: options.image, stdin: options.stdin, hasMessages },
       io,
     )
+    if (fields.messages !== undefined && !Array.isArray(fields.messages)) {
+      throw refusal('--param messages', { path: [], found: quote(fields.messages), expected: 'an array' })
+    }
     const messages: Json[] = [
       ...(turns.system ? [toChatMessage(turns.system)] : []),
       ...(fields.messages ?? []),
@@ -51,7 +55,7 @@ export default defineCommand({
     ]
     const fallback = holdImages(messages) ? 'syn:large:vision' : 'syn:large:text'
     const model = fields.model ?? settings.get('model')?.value ?? fallback
-    const notice = modelNotice(model)
+    const notice = modelNotice(String(model))
     if (notice) await notices.say(notice)
     const format = responseFormat(schema?.responseFormat, options.jsonObject, fields.response_format)
     const { model: _model, messages: _messages, ...others } = fields
@@ -59,9 +63,7 @@ export default defineCommand({
 
     if (options.dryRun || options.curl) {
       const baseUrl = options.sandbox ? 'http://sandbox.localhost' : settings.get('base-url')?.value
-      if (options.curl) return io.out.write(secrets.mask(curlCommand(chat, body, baseUrl)))
-      await notices.say(requestLine(chat, baseUrl))
-      return io.out.write(secrets.mask(bodyText(body)))
+      return showRequest(chat, body, baseUrl, options, { io, notices, secrets })
     }
     await showAnswer(
       {

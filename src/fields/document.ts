@@ -48,6 +48,9 @@ export async function readList(path: string, flag: string, io: Io, load: LoadSha
 }
 
 async function readSource(path: string, flag: string, io: Io): Promise<Source> {
+  if (path.startsWith('@') && !existsSync(path)) {
+    throw new UsageError(`${flag}: can't read ${path}: no such file`, { hint: `${flag} takes a path without @` })
+  }
   const isInput = path === '-'
   const bytes = isInput ? await io.in.read(`${flag} -`, io.signal) : await readBytes(path, flag)
   const where = `${flag} ${isInput ? '(standard input)' : path}`

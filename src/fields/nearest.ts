@@ -1,5 +1,7 @@
 /** The candidate a person most likely meant, or nothing when none is near. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  const begun = word.length > 5 ? [...candidates].filter((candidate) => candidate.startsWith(word)) : []
+  if (begun.length === 1) return begun[0]
   let best: string | undefined
   let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1
   for (const candidate of candidates) {

@@ -35,6 +35,7 @@ export async function parseFlags<F extends Fields>(
 async function parseFlag(field: Field, flag: string, raw: Typed, io: Io): Promise<unknown> {
   if (typeof raw === 'boolean') return raw
   if (Array.isArray(raw)) return textsValue(field, raw)
+  if (field.kind === 'number' || field.kind === 'boolean or number') mustBeExact(flag, raw)
   switch (field.kind) {
     case 'number':
       return parseNumber(raw) ?? refuse(flag, raw, rangeText(field))
@@ -70,6 +71,12 @@ function textsValue(field: Field, texts: string[]): unknown {
   return field.item ? texts.map(field.item) : texts
 }
 
+/** @throws UsageError for a whole number that JavaScript would send changed. */
+function mustBeExact(flag: string, text: string): void {
+  if (!/^[+-]?\d+$/.test(text) || Number.isSafeInteger(Number(text))) return
+  refuse(flag, text, `a whole number of at most ${Number.MAX_SAFE_INTEGER}`)
+}
+
 /** Decimal notation only: `0x10` and an empty word are not numbers a person means. */
 export function parseNumber(text: string): number | undefined {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : undefined
@@ -84,7 +91,9 @@ export function parseParams(pairs: readonly string[]): JsonObject {
     pairs.map((pair) => {
       const equals = pair.indexOf('=')
       if (equals < 1) throw refusal('--param', { path: [], found: JSON.stringify(pair), expected: 'key=value' })
-      return [pair.slice(0, equals), jsonOrText(pair.slice(equals + 1))]
+      const [key, text] = [pair.slice(0, equals), pair.slice(equals + 1)]
+      mustBeExact(`--param ${key}`, text)
+      return [key, jsonOrText(text)]
     }),
   )
 }

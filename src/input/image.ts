@@ -1,6 +1,6 @@
 /** Images from a path, an address, a data URI or standard input, told apart by their first bytes. */
 
-import { imageFormats } from '../api/image-formats.ts'
+import { imageFormats, isImageAddress } from '../api/image-formats.ts'
 import type { Image } from '../api/turn.ts'
 import { UsageError } from '../errors.ts'
 import { readBytes } from '../io/files.ts'
@@ -13,7 +13,7 @@ const accepted = 'accepted are jpeg, png, gif, webp and tiff'
  * @throws UsageError for a file that can't be read, or a format the service doesn't take, by its name.
  */
 export async function readImage(source: string, io: Io): Promise<Image> {
-  if (/^https?:\/\//i.test(source)) return { kind: 'address', url: source }
+  if (/^https?:\/\//i.test(source)) return { kind: 'address', url: address(source) }
   if (source.startsWith('data:')) return dataUri(source)
   const bytes = source === '-' ? await io.in.read('--image -', io.signal) : await readBytes(source, '--image')
   const name = source === '-' ? 'standard input' : source
@@ -23,6 +23,11 @@ export async function readImage(source: string, io: Io): Promise<Image> {
   if (!isAccepted(format))
     throw new UsageError(`--image: ${name} is ${format}, which the service does not take; ${accepted}`)
   return { kind: 'data', mediaType: format, data: Buffer.from(bytes).toString('base64') }
+}
+
+function address(source: string): string {
+  if (URL.canParse(source) && isImageAddress(source)) return source
+  throw new UsageError(`--image: ${source} is not a complete address`)
 }
 
 function dataUri(source: string): Image {

@@ -25,7 +25,7 @@ export interface PromptSources {
  * @throws UsageError when there is nothing to send, or a source can't be read.
  */
 export async function readTurns(sources: PromptSources, io: Io): Promise<{ system?: Turn; user?: Turn }> {
-  const system = sources.system === undefined ? undefined : await readSystem(sources.system)
+  const system = sources.system === undefined ? undefined : await readSystem(sources.system, io)
   const images = await inTurn(sources.images ?? [], (source) => readImage(source, io))
   const files = await inTurn(sources.files ?? [], (path) => readNamedFile(path, io))
   const words = sources.words.filter((word) => word !== '-').join(' ')
@@ -63,10 +63,11 @@ async function readInput({ words }: PromptSources, io: Io): Promise<string> {
   return text.replace(/\r?\n$/, '')
 }
 
-async function readSystem(source: string): Promise<string> {
+async function readSystem(source: string, io: Io): Promise<string> {
   if (!source.startsWith('@')) return source
   const path = source.slice(1)
-  return decodeText(await readBytes(path, '--system'), `--system ${path}`).replace(/\r?\n$/, '')
+  const bytes = path === '-' ? await io.in.read('--system @-', io.signal) : await readBytes(path, '--system')
+  return decodeText(bytes, `--system ${path}`).replace(/\r?\n$/, '')
 }
 
 /** A file's text under its name, in a fence longer than any in it. */
@@ -75,7 +76,8 @@ async function readNamedFile(path: string, io: Io): Promise<string> {
   const bytes = isInput ? await io.in.read('--file -', io.signal) : await readBytes(path, '--file')
   const text = decodeText(bytes, `--file ${path}`, 'give an image with --image')
   if (text.includes('\0')) throw new UsageError(`--file ${path}: not a text file`)
-  const longestRun = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+  let longestRun = 2
+  for (const [run] of text.matchAll(/`+/g)) longestRun = Math.max(longestRun, run.length)
   const fence = '`'.repeat(longestRun + 1)
   const language = /^\.(\w+)$/.exec(extname(path))?.[1] ?? ''
   const end = text.endsWith('\n') ? '' : '\n'

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import type { ErrorObject } from 'ajv'
 import { FailedError, UsageError } from '../errors.ts'
+import { refusal } from '../fields/check.ts'
 import { readArgument, readObject } from '../fields/document.ts'
 import { isObject, jsonPath, quote, type Json, type JsonObject } from '../fields/json.ts'
 import { harmlessName } from '../io/harmless.ts'
@@ -33,15 +34,14 @@ export async function loadSchema(source: string, io: Io): Promise<AnswerSchema> 
 }
 
 async function readSchema(source: string, io: Io): Promise<JsonObject> {
-  const isInline = source.trimStart().startsWith('{')
-  if (!isInline && !source.startsWith('@') && (source === '-' || existsSync(source))) {
-    return readObject(source, '--schema', io)
-  }
-  if (!isInline && !source.startsWith('@'))
+  const isArgument = source.startsWith('@') || source.trimStart().startsWith('{') || isJson(source)
+  if (!isArgument && source !== '' && source !== '-' && !existsSync(source)) {
     throw new UsageError(`--schema: no such file: ${source}; expected JSON or a file`)
+  }
+  if (!isArgument) return readObject(source, '--schema', io)
   const schema = await readArgument(source, '--schema', io)
-  if (!isObject(schema)) throw new UsageError('--schema: expected an object')
-  return schema
+  if (isObject(schema)) return schema
+  throw refusal('--schema', { path: [], found: quote(schema), expected: 'an object' })
 }
 
 /** @returns a function that tells the first problem of a value. */
@@ -79,9 +79,15 @@ function unescapeStep(step: string): string {
 }
 
 function parseAnswer(text: string): Json {
+  if (!isJson(text)) throw new FailedError('the answer does not fit the schema: it is not JSON')
+  return JSON.parse(text) as Json
+}
+
+function isJson(text: string): boolean {
   try {
-    return JSON.parse(text) as Json
+    JSON.parse(text)
+    return true
   } catch {
-    throw new FailedError('the answer does not fit the schema: it is not JSON')
+    return false
   }
 }

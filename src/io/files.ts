@@ -13,6 +13,7 @@ const reasons: Record<string, string> = {
  * @throws UsageError when it can't be read.
  */
 export async function readBytes(path: string, flag: string): Promise<Uint8Array> {
+  if (path === '') throw new UsageError(`${flag}: the path is empty`)
   try {
     return await readFile(path)
   } catch (error) {

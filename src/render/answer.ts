@@ -9,6 +9,7 @@ import type { Io, Sink } from '../io/io.ts'
 import type { Notices } from '../notices.ts'
 import type { Delta } from '../stream/delta.ts'
 import { checkForm, choosePrinter, needsChunks, type AnswerView, type Asked } from './choose-printer.ts'
+import { fencedBlock } from './fenced-code.ts'
 import { Meter } from './meter.ts'
 import { Outcome } from './outcome.ts'
 import type { Printer } from './printer.ts'
@@ -43,7 +44,7 @@ export async function showAnswer(
   try {
     const stream = source.stream({ withChunks: needsChunks(view) })
     await print(stream, printer, [meter, outcome]).finally(() => spinner?.stop())
-    if (source.check) for (const text of outcome.texts()) source.check(text)
+    if (source.check) for (const text of outcome.texts()) source.check(shownPart(text, view))
     await target.commit()
   } catch (error) {
     // How the answer ended may be why it is not what was asked for.
@@ -66,6 +67,12 @@ async function costOfAnswer(
   const list = client.send(models).catch(() => undefined)
   const reply = await Promise.race([list, pause(costPatience, undefined, { ref: false })])
   return reply && costOf(reply.json, [source.model, model], usage)
+}
+
+/** What is shown of an answer's text is what is checked. */
+function shownPart(text: string, { extract, extractLast }: AnswerView): string {
+  if (!extract && !extractLast) return text
+  return fencedBlock(text, extractLast ? 'last' : 'first') ?? text
 }
 
 async function print(

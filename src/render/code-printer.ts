@@ -4,7 +4,7 @@ import { FailedError } from '../errors.ts'
 import type { Sink } from '../io/io.ts'
 import { harmless } from '../io/harmless.ts'
 import type { Delta } from '../stream/delta.ts'
-import { fencedBlocks } from './fenced-code.ts'
+import { fencedBlock } from './fenced-code.ts'
 import type { Printer } from './printer.ts'
 
 export class CodePrinter implements Printer {
@@ -28,20 +28,17 @@ export class CodePrinter implements Printer {
   }
 
   /**
-   * Of several answers the first one that has a code block counts.
+   * Of several answers each gives its block.
    * @throws FailedError when there is none; the answer itself is then given to the fallback.
    */
   async finish(): Promise<void> {
-    const blocks =
-      this.#answers()
-        .map(fencedBlocks)
-        .find((found) => found.length > 0) ?? []
-    const block = this.#position === 'first' ? blocks[0] : blocks.at(-1)
-    if (block === undefined) {
+    const blocks = this.#answers().flatMap((answer) => fencedBlock(answer, this.#position) ?? [])
+    if (blocks.length === 0) {
       await this.breakOff()
       throw new FailedError('the answer has no fenced code block')
     }
-    await this.#out.write(this.#out.isTerminal ? harmless(block) : block)
+    const text = blocks.join('\n')
+    await this.#out.write(this.#out.isTerminal ? harmless(text) : text)
   }
 
   /** Half a program is nobody's answer, but it is not lost either. */

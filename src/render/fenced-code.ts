@@ -35,6 +35,12 @@ export function fencedBlocks(markdown: string): string[] {
   return blocks
 }
 
+/** The first or the last of a text's fenced code blocks, when it has any. */
+export function fencedBlock(markdown: string, position: 'first' | 'last'): string | undefined {
+  const blocks = fencedBlocks(markdown)
+  return position === 'first' ? blocks[0] : blocks.at(-1)
+}
+
 function surroundingsOf(before: string): Surroundings {
   return { quotes: before.split('>').length - 1, indent: before.replace(/^.*> ?/, '').length }
 }

@@ -1,20 +1,44 @@
 /** A request shown instead of sent. */
 
 import type { Operation } from '../api/operation.ts'
+import { UsageError } from '../errors.ts'
 import type { JsonObject } from '../fields/json.ts'
+import type { Io } from '../io/io.ts'
+import type { Secrets } from '../io/secrets.ts'
+import type { Notices } from '../notices.ts'
+import { openTarget } from './target.ts'
+
+/**
+ * Writes the body, or with `curl` a curl command, to where the answer would go.
+ * @param baseUrl Without a trailing slash; absent when none is set.
+ * @throws UsageError when both are asked for.
+ */
+export async function showRequest(
+  operation: Operation,
+  body: JsonObject,
+  baseUrl: string | undefined,
+  options: { dryRun?: boolean; curl?: boolean; output?: string },
+  { io, notices, secrets }: { io: Io; notices: Notices; secrets: Secrets },
+): Promise<void> {
+  if (options.dryRun && options.curl) throw new UsageError('--dry-run and --curl exclude each other: give one of them')
+  const target = await openTarget(options.output, io)
+  if (options.dryRun) await notices.say(requestLine(operation, baseUrl))
+  const text = options.curl ? curlCommand(operation, body, baseUrl) : bodyText(body)
+  await target.write(secrets.mask(text))
+  await target.commit()
+}
 
 /** The body, fit to be given back with `--body`. */
-export function bodyText(body: JsonObject): string {
+function bodyText(body: JsonObject): string {
   return `${JSON.stringify(body, undefined, 2)}\n`
 }
 
-/** @param baseUrl Without a trailing slash; the variable that names it when none is set. */
-export function requestLine(operation: Operation, baseUrl: string | undefined): string {
+function requestLine(operation: Operation, baseUrl: string | undefined): string {
   return `${operation.method} ${baseUrl ?? '$SYN_BASE_URL'}${operation.path}`
 }
 
 /** The same as a curl command. The body is a here-document: no quoting, and no limit on an argument's length. */
-export function curlCommand(operation: Operation, body: JsonObject, baseUrl: string | undefined): string {
+function curlCommand(operation: Operation, body: JsonObject, baseUrl: string | undefined): string {
   const url =
     baseUrl === undefined ? `"$SYN_BASE_URL${operation.path}"` : `'${baseUrl.replaceAll("'", '%27')}${operation.path}'`
   const headers = Object.entries(operation.headers ?? {}).map(([name, value]) => `  -H '${name}: ${value}' \\\n`)

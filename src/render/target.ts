@@ -1,6 +1,18 @@
 /** Where an answer goes: standard output, or the file that `--output` names. */
 
-import { access, constants, open, readlink, realpath, rename, stat, type FileHandle } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import {
+  access,
+  constants,
+  link,
+  open,
+  readlink,
+  realpath,
+  rename,
+  stat,
+  unlink,
+  type FileHandle,
+} from 'node:fs/promises'
 import type { Stats } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { FailedError, UsageError, isSystemError } from '../errors.ts'
@@ -18,14 +30,15 @@ export interface Target extends Sink {
  * @throws UsageError when the file can't be written: said before anything is sent.
  */
 export async function openTarget(path: string | undefined, io: Io): Promise<Target> {
+  if (path === '') throw new UsageError('--output: the path is empty')
   if (path === undefined || path === '-') return { ...toSink(io.out), commit: nothing, keepPart: nothing }
   const known = await statOf(path)
   if (known?.isDirectory()) throw new UsageError(`--output: ${path} is a directory`)
   // A device or a pipe must be written in place: a rename would put a file where it was.
-  if (known && !known.isFile()) return new FileTarget(path, path, undefined)
+  if (known && !known.isFile()) return new WrittenFile(path)
   const file = await destination(path)
   await mustBeWritable(dirname(file), path)
-  return new FileTarget(`${file}.partial`, file, known?.mode)
+  return new ReplacedFile(file, known?.mode)
 }
 
 /** The file that a path leads to over links, whether or not it is there yet. */
@@ -72,17 +85,15 @@ function notWritable(path: string, error: unknown): UsageError {
   return new UsageError(`--output: can't write ${path}: ${reason}`)
 }
 
-/** Writes beside the file and renames at the end, so that the file is either as it was or whole. */
-class FileTarget implements Target {
+/** A file opened at the first write: a run that gets no answer leaves no trace. */
+class WrittenFile implements Target {
   readonly isTerminal = false
-  readonly #partial: string
-  readonly #file: string
-  readonly #mode: number | undefined
+  protected readonly path: string
+  readonly #mode: number
   #handle: FileHandle | undefined
 
-  constructor(partial: string, file: string, mode: number | undefined) {
-    this.#partial = partial
-    this.#file = file
+  constructor(path: string, mode = 0o666) {
+    this.path = path
     this.#mode = mode
   }
 
@@ -91,29 +102,70 @@ class FileTarget implements Target {
   }
 
   async write(text: string | Uint8Array): Promise<void> {
-    try {
-      // Opened at the first write only: a run that gets no answer must not empty the part an earlier one left.
-      this.#handle ??= await open(this.#partial, 'w', this.#mode ?? 0o666)
+    await saying(this.path, async () => {
+      this.#handle ??= await open(this.path, 'w', this.#mode)
       await this.#handle.writeFile(text)
-    } catch (error) {
-      throw new FailedError(`can't write ${this.#partial}: ${error instanceof Error ? error.message : String(error)}`)
-    }
+    })
   }
 
   async commit(): Promise<void> {
     await this.write('')
-    await this.#close()
-    if (this.#partial !== this.#file) await rename(this.#partial, this.#file)
+    await this.close()
   }
 
   async keepPart(): Promise<string | undefined> {
-    const isKept = this.#handle !== undefined
-    await this.#close()
-    return isKept ? this.#partial : undefined
+    await this.close()
+    return undefined
   }
 
-  async #close(): Promise<void> {
-    await this.#handle?.close()
+  /** @returns whether anything was written. */
+  protected async close(): Promise<boolean> {
+    const handle = this.#handle
     this.#handle = undefined
+    await handle?.close()
+    return handle !== undefined
+  }
+}
+
+/**
+ * Writes beside the file and renames at the end, so that the file is either as it was or whole. The name beside it is
+ * this run's own: another run may be writing to the same file.
+ */
+class ReplacedFile extends WrittenFile {
+  readonly #file: string
+
+  constructor(file: string, mode: number | undefined) {
+    super(`${file}.partial-${randomBytes(4).toString('hex')}`, mode)
+    this.#file = file
+  }
+
+  override async commit(): Promise<void> {
+    await super.commit()
+    await saying(this.#file, () => rename(this.path, this.#file))
+  }
+
+  /** Under the first free name: what an earlier run left stays. */
+  override async keepPart(): Promise<string | undefined> {
+    if (!(await this.close())) return undefined
+    for (let number = 1; ; number++) {
+      const kept = `${this.#file}.partial${number === 1 ? '' : `-${number}`}`
+      try {
+        // Unlike a rename, a link never replaces a file.
+        await link(this.path, kept)
+        await unlink(this.path)
+        return kept
+      } catch (error) {
+        if (!isSystemError(error) || error.code !== 'EEXIST') return this.path
+      }
+    }
+  }
+}
+
+/** @throws FailedError in place of what the system reports. */
+async function saying(path: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    throw new FailedError(`can't write ${path}: ${error instanceof Error ? error.message : String(error)}`)
   }
 }

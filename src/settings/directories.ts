@@ -1,6 +1,6 @@
 /** Where this tool keeps its files, as each platform has it (the places env-paths knows for the name `syn`). */
 
-import { homedir } from 'node:os'
+import { userInfo } from 'node:os'
 import { posix, win32 } from 'node:path'
 import type { Io } from '../io/io.ts'
 
@@ -37,10 +37,11 @@ function directory({ env, platform }: Surroundings, place: Place): string {
   if (platform === 'win32') {
     const [base, folder] = place.windows
     const roaming = base === 'APPDATA' ? 'Roaming' : 'Local'
-    const data = env[base] || win32.join(env.USERPROFILE || homedir(), 'AppData', roaming)
+    const data = env[base] || win32.join(env.USERPROFILE || userInfo().homedir, 'AppData', roaming)
     return win32.join(data, 'syn', folder)
   }
-  const home = env.HOME || homedir()
+  // An empty HOME names no place: os.homedir() would take it at its word.
+  const home = env.HOME || userInfo().homedir
   if (platform === 'darwin') return posix.join(home, place.mac, 'syn')
   const named = env[place.variable] ?? ''
   // The XDG specification has relative paths ignored.

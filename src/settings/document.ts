@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { UsageError, isSystemError } from '../errors.ts'
 import { refusal } from '../fields/check.ts'
-import { isObject, jsonPath, parseJson, quote, type Json, type JsonObject } from '../fields/json.ts'
+import { isObject, jsonPath, parseJson, type Json, type JsonObject } from '../fields/json.ts'
 import { decodeText } from '../io/files.ts'
 import { isSettingName, table, type Setting, type SettingName } from './table.ts'
 import { checkValueOf, type Value } from './value.ts'
@@ -83,5 +83,6 @@ function checkRows(object: JsonObject, path: string, place: string[], belongs: (
 
 function checkObject(value: Json, path: string, place: string[]): JsonObject {
   if (isObject(value)) return value
-  throw refusal(path, { path: place, found: quote(value), expected: 'an object' })
+  // Not quoted: it may be a key that stands in the wrong place.
+  throw refusal(path, { path: place, found: 'what stands there', expected: 'an object' })
 }

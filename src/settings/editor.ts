@@ -12,7 +12,7 @@ export function runEditor(file: string, io: Io): Promise<FailedError | undefined
   const named = io.env.VISUAL || io.env.EDITOR
   if (!named && !isTerminal)
     throw new UsageError('there is no terminal to edit on', { hint: 'set EDITOR to a command' })
-  const editor = named ?? (io.platform === 'win32' ? 'notepad' : 'vi')
+  const editor = named || (io.platform === 'win32' ? 'notepad' : 'vi')
   const options: SpawnOptions = { env: io.env, stdio: [isTerminal ? 'inherit' : 'ignore', 'inherit', 'inherit'] }
   return new Promise((resolve) => {
     const child =

@@ -140,6 +140,7 @@ function isJson(text: string): boolean {
 
 /** @throws NetworkError for what is no object, and for an error object that came with HTTP status 200. */
 function parseChunk(text: string): JsonObject {
+  if (text.trim() === '') throw noAnswer()
   let json: Json
   try {
     json = JSON.parse(text) as Json

@@ -105,7 +105,7 @@ describe('nothing is stored', () => {
     ['when it may not', json({ error: `no: ${testKey}` }, 403), 3, 'no: [key] (403 Forbidden)'],
     ['when there is no such service', json('<html>nothing</html>', 404), 4, ''],
     ['when the service is out of order', json({}, 500), 6, ''],
-    ['when the reply makes no sense', json('<html>'), 6, "the reply can't be read"],
+    ['when the reply makes no sense', json('<html>'), 6, 'the service sent a web page'],
   ])('%s', async (_what, answer, code, message) => {
     await using service = await startService(answer)
     const home = emptyFolder()

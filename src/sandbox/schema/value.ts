@@ -15,7 +15,7 @@ const mostTries = 20_000
 
 /** @returns nothing when no value was found that fits. */
 export function valueFor(schema: Json, source: Source): Json | undefined {
-  return firstFit(schema, {
+  const place: Place = {
     root: schema,
     source,
     property: '',
@@ -23,7 +23,14 @@ export function valueFor(schema: Json, source: Source): Json | undefined {
     depth: 0,
     tries: { left: mostTries },
     fit: firstFit,
-  })
+  }
+  try {
+    return firstFit(schema, place)
+  } catch (error) {
+    // A reference that leads to itself, such as {"$ref":"#"}, is followed until the stack ends.
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
 }
 
 function firstFit(schema: Json, place: Place): Json | undefined {

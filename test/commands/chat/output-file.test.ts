@@ -158,3 +158,28 @@ test.skipIf(isRoot)('a folder that must not be written to is refused before anyt
     `--output: can't write ${join(folder, 'answer')}: no permission to write there`,
   )
 })
+
+describe('what stands beside the file', () => {
+  test('a part that an earlier run left is not overwritten', async () => {
+    const folder = emptyFolder()
+    writeFileSync(join(folder, 'answer.partial'), 'precious')
+    const { code, err } = await chat(['-o', join(folder, 'answer'), '--retries=0', 'hi'], {
+      answer: cut(delta({ content: 'Hel' })),
+    })
+    expect(code).toBe(7)
+    expect(err).toContain(`what arrived is kept in ${join(folder, 'answer.partial-2')}`)
+    expect(read(folder)).toEqual({ 'answer.partial': 'precious', 'answer.partial-2': 'Hel' })
+  })
+
+  test('two runs at once leave one whole answer', async () => {
+    const folder = emptyFolder()
+    const file = join(folder, 'answer')
+    const answers = ['one ', 'two '].map((word) =>
+      streamed(...Array.from({ length: 200 }, () => delta({ content: word })), end()),
+    )
+    const outcomes = await Promise.all(answers.map((answer) => chat(['-o', file, 'hi'], { answer })))
+    expect(outcomes.map(({ code }) => code)).toEqual([0, 0])
+    expect(Object.keys(read(folder))).toEqual(['answer'])
+    expect(read(folder).answer).toMatch(/^(one ){200}\n$|^(two ){200}\n$/)
+  })
+})
