@@ -2,17 +2,28 @@
 
 import type { Client, ServiceAddress, StreamOptions } from './api/client.ts'
 import type { Operation, Reply, StreamingOperation } from './api/operation.ts'
-import type { AnyCommand, Invocation } from './command.ts'
 import { mergeBody, type BodySources } from './fields/body.ts'
 import { flagOf, type Fields, type Values } from './fields/field.ts'
 import { globalOptions, type GlobalValues } from './fields/global-options.ts'
 import type { JsonObject } from './fields/json.ts'
-import { parseFlags } from './fields/parse.ts'
+import { parseFlags, type Typed } from './fields/parse.ts'
 import type { Io } from './io/io.ts'
 import type { Secrets } from './io/secrets.ts'
 import { Notices } from './notices.ts'
 import { Settings } from './settings/settings.ts'
 import type { Delta } from './stream/delta.ts'
+
+/** A command's tables: what becomes the request's body, and what steers this tool only. */
+export interface Tables {
+  readonly fields?: Fields
+  readonly options?: Fields
+}
+
+/** What was typed for one command: its words, and its flags by row name. */
+export interface Invocation {
+  readonly words: readonly string[]
+  readonly typed: ReadonlyMap<string, Typed>
+}
 
 export interface CommandContext<F extends Fields = Fields, O extends Fields = Fields> {
   readonly words: readonly string[]
@@ -28,18 +39,18 @@ export interface CommandContext<F extends Fields = Fields, O extends Fields = Fi
 
 /** Parses and checks what was typed, and gathers what the command needs. */
 export async function createContext(
-  definition: AnyCommand,
+  tables: Tables,
   invocation: Invocation,
   io: Io,
   secrets: Secrets,
 ): Promise<CommandContext> {
-  const optionRows: Fields = { ...definition.options, ...globalOptions }
+  const optionRows: Fields = { ...tables.options, ...globalOptions }
   const options = (await parseFlags(optionRows, invocation.typed, io)) as GlobalValues & Record<string, unknown>
   const notices = new Notices(io.err, secrets, options)
   const say = (text: string): Promise<void> => notices.say(text)
   io.in.onSilence = () => void say('reading standard input; end it with Ctrl-D, or use --no-stdin')
   const settings = Settings.load(options, io, secrets)
-  const fieldRows: Fields = definition.fields ?? {}
+  const fieldRows: Fields = tables.fields ?? {}
   const flags = await parseFlags(fieldRows, invocation.typed, io)
   const fields = await mergeBody(fieldRows, flags, options as BodySources, io, say)
   for (const [name, row] of Object.entries(fieldRows)) {

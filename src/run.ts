@@ -1,7 +1,8 @@
 /** One run of the program: from its arguments to its exit code. The only place that catches. */
 
 import { Command, CommanderError } from 'commander'
-import { attachBareValues, mountCommand, mountOptions, type AnyCommand, type Invocation } from './command.ts'
+import type { AnyCommand } from './command.ts'
+import type { Invocation } from './context.ts'
 import { SynError, UsageError, exitCodes, explain } from './errors.ts'
 import { flagOf, type Fields } from './fields/field.ts'
 import { globalOptions } from './fields/global-options.ts'
@@ -10,6 +11,7 @@ import { programHelp } from './help.ts'
 import { harmless } from './io/harmless.ts'
 import type { Io } from './io/io.ts'
 import { Secrets } from './io/secrets.ts'
+import { attachBareValues, mountCommand, mountOptions } from './mount.ts'
 import { registry } from './registry.ts'
 
 /** @param argv The words after the program's name. */

@@ -1,7 +1,8 @@
 /** A request's body from its three sources. */
 
 import type { Io } from '../io/io.ts'
-import { checkBody, refusal } from './check.ts'
+import { checkBody } from './check.ts'
+import { refusal } from './problem.ts'
 import { readObject } from './document.ts'
 import type { Fields, Values } from './field.ts'
 import type { JsonObject } from './json.ts'

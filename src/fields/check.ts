@@ -1,24 +1,10 @@
 /** Whether a value may stand in a field. The same check serves flags, documents and the sandbox. */
 
-import { UsageError } from '../errors.ts'
-import type { Field, Fields } from './field.ts'
-import { isObject, jsonPath, quote, type JsonObject } from './json.ts'
+import type { Field, Fields, Range } from './field.ts'
+import { isObject, quote, type JsonObject } from './json.ts'
 import { isModelName, modelAliases } from './model.ts'
 import { suggestion } from './nearest.ts'
-
-/** What is wrong with a value: where in it, what was found there, and what is accepted. */
-export interface Problem {
-  readonly path: readonly (string | number)[]
-  readonly found: string
-  readonly expected: string
-}
-
-/** `--temperature: 3 is not accepted; expected a number from 0 to 2` */
-export function refusal(where: string, problem: Problem): UsageError {
-  const place = problem.path.length === 0 ? where : `${where}: ${jsonPath(problem.path)}`
-  if (problem.found === 'missing') return new UsageError(`${place} is missing; ${problem.expected}`)
-  return new UsageError(`${place}: ${problem.found} is not accepted; expected ${problem.expected}`)
-}
+import { choicesText, rangeText, type Problem } from './problem.ts'
 
 /** @returns the first problem with a value, or nothing when the field accepts it. */
 export async function checkValue(field: Field, value: unknown): Promise<Problem | undefined> {
@@ -82,21 +68,10 @@ export function checkKind(field: Field, value: unknown): Problem | undefined {
   }
 }
 
-type Range = { readonly minimum?: number; readonly maximum?: number; readonly whole?: true }
-
 function isInRange(range: Range, value: unknown): boolean {
   if (typeof value !== 'number' || !Number.isFinite(value)) return false
   if (range.whole && !Number.isSafeInteger(value)) return false
   return value >= (range.minimum ?? -Infinity) && value <= (range.maximum ?? Infinity)
-}
-
-/** `a whole number, at least 1`, `a number from 0 to 2` */
-export function rangeText({ minimum, maximum, whole }: Range): string {
-  const noun = whole ? 'a whole number' : 'a number'
-  if (minimum !== undefined && maximum !== undefined) return `${noun} from ${minimum} to ${maximum}`
-  if (minimum !== undefined) return `${noun}, at least ${minimum}`
-  if (maximum !== undefined) return `${noun}, at most ${maximum}`
-  return noun
 }
 
 function checkEntries(range: Range, value: JsonObject): Problem | undefined {
@@ -110,13 +85,6 @@ function isTexts(value: unknown): boolean {
 
 function textsText(single: true | undefined): string {
   return single ? 'a string or an array of strings' : 'an array of strings'
-}
-
-/** `low, medium or high`, and the one that was likely meant. */
-export function choicesText(choices: readonly string[], given: unknown): string {
-  const [last = '', ...others] = choices.toReversed()
-  const list = others.length === 0 ? last : `${others.toReversed().join(', ')} or ${last}`
-  return list + suggestion(given, choices)
 }
 
 function modelText(given: unknown, aliases: false | undefined): string {

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
 import { decodeText, readBytes } from '../io/files.ts'
 import type { Io } from '../io/io.ts'
-import { refusal } from './check.ts'
+import { refusal } from './problem.ts'
 import type { LoadShape } from './field.ts'
 import { isObject, parseJson, quote, type Json, type JsonObject } from './json.ts'
 

@@ -20,7 +20,8 @@ interface Common {
   readonly placeholder?: string
 }
 
-interface Range {
+/** Bounds of a number, both included. */
+export interface Range {
   readonly minimum?: number
   readonly maximum?: number
   readonly whole?: true

@@ -1,7 +1,8 @@
 /** From what was typed after a flag to a checked value. */
 
 import type { Io } from '../io/io.ts'
-import { checkValue, choicesText, rangeText, refusal } from './check.ts'
+import { checkValue } from './check.ts'
+import { choicesText, rangeText, refusal } from './problem.ts'
 import { readArgument, readList } from './document.ts'
 import { flagOf, type Field, type Fields, type Values } from './field.ts'
 import type { Json, JsonObject } from './json.ts'

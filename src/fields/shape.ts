@@ -1,7 +1,7 @@
 /** Checks of nested documents, made with valibot. Loaded only when there is a document to check. */
 
 import * as v from 'valibot'
-import { choicesText, type Problem } from './check.ts'
+import { choicesText, type Problem } from './problem.ts'
 import { quote } from './json.ts'
 
 export type Shape = v.GenericSchema

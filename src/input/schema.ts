@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import type { ErrorObject } from 'ajv'
 import { FailedError, UsageError } from '../errors.ts'
-import { refusal } from '../fields/check.ts'
+import { refusal } from '../fields/problem.ts'
 import { readArgument, readObject } from '../fields/document.ts'
 import { isObject, jsonPath, quote, type Json, type JsonObject } from '../fields/json.ts'
 import { harmlessName } from '../io/harmless.ts'

@@ -1,6 +1,7 @@
 /** Whether a body fits its table, told in the service's words. */
 
-import { checkBody, missingField, type Problem } from '../fields/check.ts'
+import { checkBody, missingField } from '../fields/check.ts'
+import type { Problem } from '../fields/problem.ts'
 import type { Fields, Values } from '../fields/field.ts'
 import { isObject, jsonPath, type JsonObject } from '../fields/json.ts'
 import { isModelName } from '../fields/model.ts'

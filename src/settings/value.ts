@@ -1,6 +1,7 @@
 /** Checks of a setting's value, whether it was typed, stands in the environment or in the file. */
 
-import { checkKind, refusal } from '../fields/check.ts'
+import { checkKind } from '../fields/check.ts'
+import { refusal } from '../fields/problem.ts'
 import { parseNumber } from '../fields/parse.ts'
 import type { Setting } from './table.ts'
 

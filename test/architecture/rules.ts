@@ -5,11 +5,12 @@ import type { Import, Source } from './sources.ts'
 /** What the files of one room may import besides each other and the leaves. A room is a folder or a file of src/. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   main: ['run'],
-  run: ['registry', 'command', 'help', 'context', 'fields'],
+  run: ['registry', 'mount', 'help', 'command', 'context', 'fields'],
   registry: ['command', 'commands'],
-  command: ['context', 'help', 'fields'],
+  mount: ['help', 'command', 'context', 'fields'],
   help: ['command', 'fields'],
-  context: ['command', 'notices', 'settings', 'api', 'stream', 'fields', 'sandbox'],
+  command: ['context', 'fields'],
+  context: ['notices', 'settings', 'api', 'stream', 'fields', 'sandbox'],
   commands: [
     'command',
     'context',
@@ -29,7 +30,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   render: ['notices', 'api', 'stream', 'fields'],
   input: ['api', 'stream', 'fields'],
   sandbox: ['api', 'fields'],
-  api: ['notices', 'stream', 'fields'],
+  api: ['stream', 'fields'],
   stream: ['fields'],
   settings: ['fields'],
   fields: [],
@@ -45,13 +46,13 @@ const doors: Readonly<Record<string, RegExp>> = {
   ajv: /^input\/schema\.ts$/,
   'ajv-formats': /^input\/schema\.ts$/,
   chalk: /^render\/style\.ts$/,
-  commander: /^(command|run)\.ts$/,
+  commander: /^(mount|run)\.ts$/,
   conf: /^settings\/store\.ts$/,
   'eventsource-parser': /^stream\/events\.ts$/,
   ora: /^render\/spinner\.ts$/,
   'proper-lockfile': /^settings\/store\.ts$/,
-  undici: /^api\/(client|connection)\.ts$/,
-  valibot: /^fields\/shape\.ts$|^api\/(.+\/shapes|image-formats)\.ts$/,
+  undici: /^api\/connection\.ts$/,
+  valibot: /^fields\/shape\.ts$|^api\/.+\/shapes\.ts$/,
 }
 
 /** Imports that a room's row allows but a finer rule doesn't. */
