@@ -1,7 +1,7 @@
 /** What a command's run() is given. The client, and the sandbox when asked for, are loaded at the first request. */
 
 import type { Client, ServiceAddress, StreamOptions } from './api/client.ts'
-import type { Operation, Reply, StreamingOperation } from './api/operation.ts'
+import type { Operation, Reply, SendOptions, StreamingOperation } from './api/operation.ts'
 import { mergeBody, type BodySources } from './fields/body.ts'
 import { flagOf, type Fields, type Values } from './fields/field.ts'
 import { globalOptions, type GlobalValues } from './fields/global-options.ts'
@@ -9,6 +9,7 @@ import type { JsonObject } from './fields/json.ts'
 import { parseFlags, type Typed } from './fields/parse.ts'
 import type { Io } from './io/io.ts'
 import type { Secrets } from './io/secrets.ts'
+import { Catalogue } from './models/catalogue.ts'
 import { Notices } from './notices.ts'
 import { Settings } from './settings/settings.ts'
 import type { Delta } from './stream/delta.ts'
@@ -35,6 +36,7 @@ export interface CommandContext<F extends Fields = Fields, O extends Fields = Fi
   readonly settings: Settings
   readonly notices: Notices
   readonly client: LazyClient
+  readonly catalogue: Catalogue
 }
 
 /** Parses and checks what was typed, and gathers what the command needs. */
@@ -57,7 +59,18 @@ export async function createContext(
     if (row.deprecated && invocation.typed.has(name)) await say(`${flagOf(name)} is deprecated: use ${row.deprecated}`)
   }
   const client = new LazyClient(settings, options, io, secrets, notices)
-  return { words: invocation.words, fields, options: options as GlobalValues, io, secrets, settings, notices, client }
+  const catalogue = new Catalogue(client, settings, io)
+  return {
+    words: invocation.words,
+    fields,
+    options: options as GlobalValues,
+    io,
+    secrets,
+    settings,
+    notices,
+    client,
+    catalogue,
+  }
 }
 
 /** The API client, which is loaded and told address and key when the first request is made. */
@@ -88,8 +101,8 @@ export class LazyClient {
     yield* client.stream(operation, body, options)
   }
 
-  async send(operation: Operation, body?: JsonObject): Promise<Reply> {
-    return (await this.#client()).send(operation, body)
+  async send(operation: Operation, body?: JsonObject, options?: SendOptions): Promise<Reply> {
+    return (await this.#client()).send(operation, body, options)
   }
 
   /** A client for an address and key that are not in the settings (yet). */

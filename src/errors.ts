@@ -54,6 +54,8 @@ export interface ServiceFailure {
   status: number
   retryAfter?: number | undefined
   hint?: string | undefined
+  /** Whether a 404 is about the address and not about a model. */
+  isRouteUnknown?: boolean
 }
 
 /** The service answered with a status other than 2xx. */
@@ -61,11 +63,13 @@ export class StatusError extends SynError {
   override readonly code: number
   readonly status: number
   readonly retryAfter: number | undefined
+  readonly isRouteUnknown: boolean
 
   constructor(message: string, failure: ServiceFailure) {
     super(message, { hint: failure.hint })
     this.status = failure.status
     this.retryAfter = failure.retryAfter
+    this.isRouteUnknown = failure.isRouteUnknown ?? false
     this.code = exitCodeOfStatus(failure.status)
   }
 }

@@ -12,7 +12,7 @@ import { isContent, type Delta } from '../stream/delta.ts'
 import { DeltaMask } from '../stream/mask.ts'
 import { serviceMessage } from '../stream/service-message.ts'
 import { Connection, type Exchange, type Outgoing } from './connection.ts'
-import type { Operation, Reply, StreamingOperation } from './operation.ts'
+import type { Operation, Reply, SendOptions, StreamingOperation } from './operation.ts'
 import { quota, quotaOfHeaders, spentUntil } from './quota.ts'
 import { isRetryable, waitBefore } from './retry.ts'
 import { statusFailure } from './status-failure.ts'
@@ -116,12 +116,13 @@ export class Client {
   }
 
   /** @throws StatusError, NetworkError */
-  async send(operation: Operation, body?: JsonObject): Promise<Reply> {
+  async send(operation: Operation, body?: JsonObject, { isAside = false }: SendOptions = {}): Promise<Reply> {
     const attempts: Attempts = { failed: 0, hasReadQuota: false }
     for (;;) {
       try {
         return await this.#sendOnce(operation, body)
       } catch (error) {
+        if (isAside) throw error
         await this.#waitBeforeRetry(error, attempts)
       }
     }

@@ -1,4 +1,85 @@
+/** The models that are always on, section 4, and the rows of their list: only `id` is certain, any other key may be missing. */
+
+import { isObject, type Json, type JsonObject } from '../fields/json.ts'
 import type { Operation } from './operation.ts'
 
-/** The models that are always on, section 4. */
 export const models: Operation = { method: 'GET', path: '/openai/v1/models' }
+
+export interface Model {
+  readonly id: string
+  /** Of an alias: the model it stands for now. */
+  readonly target: string | undefined
+  /** In tokens. */
+  readonly contextLength: number | undefined
+  /** What it takes, such as `text` and `image`; empty where the list doesn't tell. */
+  readonly inputs: readonly string[]
+  readonly features: readonly string[]
+  /** Of one token, in the currency of the list. */
+  readonly price: { readonly prompt: number; readonly completion: number } | undefined
+  readonly isEmbedding: boolean
+  /** All that the service says of it. */
+  readonly row: JsonObject
+}
+
+/** @param list The reply of the endpoint. A row without an id is passed over, and never hides the others. */
+export function decodeModels(list: Json): Model[] {
+  const rows = isObject(list) ? list.data : list
+  return Array.isArray(rows) ? rows.filter(isObject).flatMap(decodeModel) : []
+}
+
+function decodeModel(row: JsonObject): Model[] {
+  const { id, hugging_face_id: target, context_length: length, pricing } = row
+  if (typeof id !== 'string' || id === '') return []
+  return [
+    {
+      id,
+      target: id.startsWith('syn:') && typeof target === 'string' && target !== '' ? prefixed(target) : undefined,
+      contextLength: typeof length === 'number' && length > 0 ? length : undefined,
+      inputs: texts(row.input_modalities),
+      features: texts(row.supported_features),
+      price: isObject(pricing) ? priceOf(pricing) : undefined,
+      isEmbedding: isEmbedding(row, id),
+      row,
+    },
+  ]
+}
+
+/** No key is certain to tell, so the name may. */
+function isEmbedding(row: JsonObject, id: string): boolean {
+  const outputs = texts(row.output_modalities)
+  if (outputs.length > 0) return outputs.some((output) => /embed/i.test(output))
+  const kinds = [row.type, row.kind, row.task, ...texts(row.supported_features)]
+  return /embed/i.test([...kinds.filter((kind) => typeof kind === 'string'), id].join(' '))
+}
+
+function priceOf({ prompt, completion }: JsonObject): Model['price'] {
+  const [read, written] = [amount(prompt), amount(completion)]
+  return read === undefined || written === undefined ? undefined : { prompt: read, completion: written }
+}
+
+/** A decimal string, with or without `$`. */
+function amount(value: Json | undefined): number | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  const digits = String(value).trim().replace(/^\$/, '')
+  const number = Number(digits)
+  return digits !== '' && Number.isFinite(number) ? number : undefined
+}
+
+function texts(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+}
+
+function prefixed(name: string): string {
+  return name.includes(':') ? name : `hf:${name}`
+}
+
+/** Served names may lack the prefix (section 2.1). */
+export function bareName(name: string): string {
+  return name.replace(/^hf:/, '')
+}
+
+/** The rows that a name means: its own, and those of aliases that stand for it. */
+export function modelsNamed(list: readonly Model[], names: readonly (string | undefined)[]): Model[] {
+  const wanted = new Set(names.flatMap((name) => (name === undefined ? [] : [bareName(name)])))
+  return list.filter(({ id, target }) => [id, target].some((name) => name !== undefined && wanted.has(bareName(name))))
+}

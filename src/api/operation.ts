@@ -11,13 +11,24 @@ export interface Operation {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An operation whose answer can arrive in parts. */
-export interface StreamingOperation extends Operation {
+/** An operation that a text model carries out. */
+export interface ModelledOperation extends Operation {
   readonly fields: Fields
+  /** The alias that stands in where a request names no model, or one that is gone. */
+  alias(body: JsonObject): string
+}
+
+/** An operation whose answer can arrive in parts. */
+export interface StreamingOperation extends ModelledOperation {
   /** Makes the decoder of one answer; it may remember what it has seen. */
   createDecoder(): Decoder
   /** Puts the chunks of a streamed answer together to the whole answer the service gives unstreamed. */
   fold(chunks: readonly JsonObject[]): JsonObject
+}
+
+export interface SendOptions {
+  /** The request is not what the run is about: it is not tried again, and nothing is said of it. */
+  readonly isAside?: boolean | undefined
 }
 
 /** A whole reply. Header names are in lower case. */

@@ -15,18 +15,22 @@ export function statusFailure(
     status,
     retryAfter: retryAfter(headers['retry-after'], now),
     hint: hintFor(status, body, said),
+    isRouteUnknown: status === 404 && isElsewhere(body, said),
   })
 }
 
 function hintFor(status: number, body: string, said: string): string | undefined {
   if (status === 401 || status === 403) return 'check the key: syn login stores another one'
   if (status === 402) return 'the account has no credit left'
-  // An unknown route, or a web server where the service was expected.
-  const isElsewhere = said.includes('API route not found') || body.trimStart().startsWith('<')
-  if (status === 404 && isElsewhere) return 'check the base address: syn config get base-url'
+  if (status === 404 && isElsewhere(body, said)) return 'check the base address: syn config get base-url'
   if (status === 404) return 'the model may have been rotated out; an alias such as syn:large:text stays current'
   if (status === 413) return 'the request is larger than the service takes'
   return undefined
+}
+
+/** An unknown route, or a web server where the service was expected. */
+function isElsewhere(body: string, said: string): boolean {
+  return said.includes('API route not found') || body.trimStart().startsWith('<')
 }
 
 /** @returns milliseconds from a `Retry-After` of seconds or an HTTP date. */

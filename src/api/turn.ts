@@ -7,7 +7,7 @@ export type Image =
   | { readonly kind: 'data'; readonly mediaType: string; readonly data: string }
 
 export interface Turn {
-  readonly role: 'system' | 'user'
+  readonly role: 'user'
   readonly text: string
   readonly images: readonly Image[]
 }

@@ -1,15 +1,16 @@
-import { holdImages, toChatMessage } from '../api/chat/messages.ts'
+import { toChatMessage } from '../api/chat/messages.ts'
 import { chat } from '../api/chat/operation.ts'
 import { defineCommand, type Example } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { refusal } from '../fields/problem.ts'
 import { quote, type Json, type JsonObject } from '../fields/json.ts'
-import { modelNotice } from '../fields/model.ts'
 import { answerOptions, inputOptions, requestOptions } from '../fields/request-options.ts'
-import { readTurns } from '../input/prompt.ts'
+import { readTurn } from '../input/prompt.ts'
 import { loadSchema } from '../input/schema.ts'
+import { chooseModel } from '../models/choose.ts'
+import { streamCurrent } from '../models/rotation.ts'
 import { showAnswer } from '../render/answer.ts'
-import { showRequest } from '../render/request.ts'
+import { isPreview, showRequest } from '../render/request.ts'
 
 const examples: readonly Example[] = [
   ['Ask', 'syn chat "Say hello in three languages"'],
@@ -38,45 +39,49 @@ export default defineCommand({
   },
   examples,
 
-  async run({ words, fields, options, io, secrets, settings, notices, client }) {
+  async run(context) {
+    const { words, fields, options, io, secrets, settings } = context
     const schema = options.schema === undefined ? undefined : await loadSchema(options.schema, io)
     const hasMessages = Boolean(fields.messages?.length)
-    const turns = await readTurns(
-      { words, system: options.system, files: options.file, images: options.image, stdin: options.stdin, hasMessages },
+    const turn = await readTurn(
+      {
+        words,
+        files: options.file,
+        images: options.image,
+        stdin: options.stdin,
+        hasMessages,
+        example: 'syn chat "Say hello in three languages"',
+      },
       io,
     )
     if (fields.messages !== undefined && !Array.isArray(fields.messages)) {
       throw refusal('--param messages', { path: [], found: quote(fields.messages), expected: 'an array' })
     }
     const messages: Json[] = [
-      ...(turns.system ? [toChatMessage(turns.system)] : []),
+      ...(options.system === undefined ? [] : [{ role: 'system', content: options.system }]),
       ...(fields.messages ?? []),
-      ...(turns.user ? [toChatMessage(turns.user)] : []),
+      ...(turn ? [toChatMessage(turn)] : []),
     ]
-    const fallback = holdImages(messages) ? 'syn:large:vision' : 'syn:large:text'
-    const model = fields.model ?? settings.get('model')?.value ?? fallback
-    const notice = modelNotice(String(model))
-    if (notice) await notices.say(notice)
+    const model = await chooseModel(chat, { ...fields, messages }, context)
     const format = responseFormat(schema?.responseFormat, options.jsonObject, fields.response_format)
     const { model: _model, messages: _messages, ...others } = fields
     const body: JsonObject = { model, messages, stream: true, ...others, ...format }
 
-    if (options.dryRun || options.curl) {
-      const baseUrl = options.sandbox ? 'http://sandbox.localhost' : settings.get('base-url')?.value
-      return showRequest(chat, body, baseUrl, options, { io, notices, secrets })
-    }
+    if (isPreview(options)) return showRequest(chat, body, settings.shownBaseUrl, options, context)
+    const fallback = options.fallback ?? settings.get('fallback')?.value ?? false
     await showAnswer(
       {
-        stream: (streamOptions) => client.stream(chat, body, streamOptions),
+        stream: (streamOptions) => streamCurrent(chat, body, streamOptions, { ...context, fallback }),
         fold: chat.fold,
         mask: (text) => secrets.mask(text),
         count: fields.n ?? 1,
+        title: (index) => `Answer ${index + 1}`,
         hasLogprobs: Boolean(fields.logprobs ?? false),
         model,
         ...(schema && { check: schema.check }),
       },
       { ...options, color: settings.get('color')?.value },
-      { io, notices, client },
+      context,
     )
   },
 })

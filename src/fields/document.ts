@@ -21,6 +21,14 @@ export async function readArgument(raw: string, flag: string, io: Io): Promise<J
   }
 }
 
+/** A text as it stands, or the one in the file that `@file` names, without its last line's end. */
+export async function readText(raw: string, flag: string, io: Io): Promise<string> {
+  if (!raw.startsWith('@')) return raw
+  const path = raw.slice(1)
+  const bytes = path === '-' ? await io.in.read(`${flag} @-`, io.signal) : await readBytes(path, flag)
+  return decodeText(bytes, `${flag} ${path}`).replace(/\r?\n$/, '')
+}
+
 /** Reads a JSON object from a path or `-`. */
 export async function readObject(path: string, flag: string, io: Io): Promise<JsonObject> {
   const source = await readSource(path, flag, io)

@@ -28,8 +28,9 @@ export interface Range {
 }
 
 export type Field = Common &
+  /** With `file`, a text that begins with `@` names the file that holds it. */
   (
-    | { readonly kind: 'text'; readonly choices?: readonly string[] }
+    | { readonly kind: 'text'; readonly choices?: readonly string[]; readonly file?: true }
     /** With `aliases: false` only `hf:` names, as embeddings want them. */
     | { readonly kind: 'model'; readonly aliases?: false }
     | ({ readonly kind: 'number' } & Range)
@@ -46,6 +47,7 @@ export type Field = Common &
     | {
         readonly kind: 'texts'
         readonly single?: true
+        readonly file?: true
         readonly item?: (text: string) => JsonObject
         readonly shape?: LoadShape
       }

@@ -14,6 +14,16 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best
 }
 
+/** The candidates most like a word, the most alike first; those that have less than half in common with it are left out. */
+export function nearestOf(word: string, candidates: readonly string[], most: number): string[] {
+  const measured = candidates.map((candidate) => {
+    const length = Math.max(word.length, candidate.length)
+    return { candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase(), length + 1) / length }
+  })
+  const near = measured.filter(({ distance }) => distance < 0.5).toSorted((a, b) => a.distance - b.distance)
+  return near.slice(0, most).map(({ candidate }) => candidate)
+}
+
 /** ` (did you mean medium?)`, or nothing when no candidate is near. */
 export function suggestion(given: unknown, candidates: Iterable<string>): string {
   const meant = typeof given === 'string' ? nearest(given, candidates) : undefined

@@ -3,7 +3,7 @@
 import type { Io } from '../io/io.ts'
 import { checkValue } from './check.ts'
 import { choicesText, rangeText, refusal } from './problem.ts'
-import { readArgument, readList } from './document.ts'
+import { readArgument, readList, readText } from './document.ts'
 import { flagOf, type Field, type Fields, type Values } from './field.ts'
 import type { Json, JsonObject } from './json.ts'
 
@@ -35,7 +35,7 @@ export async function parseFlags<F extends Fields>(
 
 async function parseFlag(field: Field, flag: string, raw: Typed, io: Io): Promise<unknown> {
   if (typeof raw === 'boolean') return raw
-  if (Array.isArray(raw)) return textsValue(field, raw)
+  if (Array.isArray(raw)) return textsValue(field, flag, raw, io)
   if (field.kind === 'number' || field.kind === 'boolean or number') mustBeExact(flag, raw)
   switch (field.kind) {
     case 'number':
@@ -52,6 +52,7 @@ async function parseFlag(field: Field, flag: string, raw: Typed, io: Io): Promis
     case 'document':
       return readList(raw, flag, io, field.shape)
     case 'text':
+      return field.file ? readText(raw, flag, io) : raw
     case 'model':
     case 'texts':
     case 'boolean':
@@ -66,8 +67,10 @@ function fromWord(field: Extract<Field, { kind: 'choice or object' }>, flag: str
   return refuse(flag, word, choicesText([...field.words, 'a JSON object'], word))
 }
 
-function textsValue(field: Field, texts: string[]): unknown {
-  if (field.kind !== 'texts') return texts
+async function textsValue(field: Field, flag: string, given: string[], io: Io): Promise<unknown> {
+  if (field.kind !== 'texts') return given
+  const texts: string[] = []
+  for (const text of given) texts.push(field.file ? await readText(text, flag, io) : text)
   if (field.single && texts.length === 1) return texts[0]
   return field.item ? texts.map(field.item) : texts
 }

@@ -28,11 +28,15 @@ export const answerOptions = {
     short: 'u',
     help: 'Tell tokens, times, cost and quota after the answer, on standard error.',
   },
+  fallback: {
+    kind: 'boolean',
+    help: 'When the model was rotated out, ask the alias of its category instead, and say so.',
+  },
 } as const satisfies Fields
 
 /** Where a prompt comes from. */
 export const inputOptions = {
-  system: { kind: 'text', short: 's', placeholder: 'TEXT|@FILE', help: 'Instruction placed first.' },
+  system: { kind: 'text', file: true, short: 's', placeholder: 'TEXT|@FILE', help: 'Instruction placed first.' },
   file: { kind: 'texts', short: 'f', placeholder: 'PATH', help: 'Add a text file to the prompt; repeat for several.' },
   image: {
     kind: 'texts',

@@ -1,10 +1,9 @@
 /** Shows an answer as it arrives, in the form that was asked for, and tells on standard error how it ended. */
 
-import { setTimeout as pause } from 'node:timers/promises'
-import { models } from '../api/models.ts'
+import type { Model } from '../api/models.ts'
 import { costOf } from '../api/price.ts'
-import type { Operation, Reply } from '../api/operation.ts'
 import { FailedError, SynError } from '../errors.ts'
+import type { Json } from '../fields/json.ts'
 import type { Io, Sink } from '../io/io.ts'
 import type { Notices } from '../notices.ts'
 import type { Delta } from '../stream/delta.ts'
@@ -13,14 +12,20 @@ import { fencedBlock } from './fenced-code.ts'
 import { Meter } from './meter.ts'
 import { Outcome } from './outcome.ts'
 import type { Printer } from './printer.ts'
-import { startSpinner, type Spinner } from './spinner.ts'
-import { loadStyle } from './style.ts'
+import type { Spinner } from './spinner.ts'
 import { openTarget, type Target } from './target.ts'
+import { startWaiting } from './waiting.ts'
+
+/** The service's models, for what they cost. */
+export interface ModelList {
+  modelsAside(): Promise<Model[]>
+}
 
 export interface AnswerSource extends Asked {
   /** Starts the request. */
   stream(options: { withChunks: boolean }): AsyncIterable<Delta[]>
-  readonly model: string
+  /** As requested. */
+  readonly model: Json
   /** Throws when an answer's text is not what was asked for. */
   check?(text: string): void
 }
@@ -32,15 +37,14 @@ export interface AnswerSource extends Asked {
 export async function showAnswer(
   source: AnswerSource,
   view: AnswerView,
-  { io, notices, client }: { io: Io; notices: Notices; client: { send(operation: Operation): Promise<Reply> } },
+  { io, notices, catalogue }: { io: Io; notices: Notices; catalogue: ModelList },
 ): Promise<void> {
   checkForm(view)
   const target = await openTarget(view.output, io)
   const meter = new Meter(io.now)
-  const outcome = new Outcome()
-  const spinner = await waitingSign(io, target, view)
+  const outcome = new Outcome((index) => source.title(index))
+  const spinner = await startWaiting({ ...view, text: 'waiting for the answer' }, { io, notices })
   const printer = await choosePrinter(source, view, io, quieting(target, spinner), quieting(io.err, spinner))
-  notices.beforeSaying = () => spinner?.clear()
   try {
     const stream = source.stream({ withChunks: needsChunks(view) })
     await print(stream, printer, [meter, outcome]).finally(() => spinner?.stop())
@@ -52,21 +56,20 @@ export async function showAnswer(
     throw await keepPart(error, target)
   }
   await outcome.tell(notices)
-  if (view.usage) await notices.tell(meter.summary(await costOfAnswer(meter, source, client)))
+  if (view.usage) await notices.tell(meter.summary(await costOfAnswer(meter, source, catalogue)))
 }
-
-/** How long an answer's cost is waited for, in milliseconds: the answer itself is there. */
-const costPatience = 2000
 
 async function costOfAnswer(
   { usage, model }: Meter,
   source: AnswerSource,
-  client: { send(operation: Operation): Promise<Reply> },
+  catalogue: ModelList,
 ): Promise<number | undefined> {
   if (!usage) return undefined
-  const list = client.send(models).catch(() => undefined)
-  const reply = await Promise.race([list, pause(costPatience, undefined, { ref: false })])
-  return reply && costOf(reply.json, [source.model, model], usage)
+  return costOf(
+    await catalogue.modelsAside(),
+    [typeof source.model === 'string' ? source.model : undefined, model],
+    usage,
+  )
 }
 
 /** What is shown of an answer's text is what is checked. */
@@ -90,15 +93,6 @@ async function print(
     throw error
   }
   await printer.finish()
-}
-
-/** A spinner where somebody is waiting: not beside an answer that another program reads. */
-async function waitingSign(io: Io, target: Target, view: AnswerView): Promise<Spinner | undefined> {
-  const isWatched = io.out.isTerminal && (target.isTerminal || view.output !== undefined)
-  const { stream } = io.err
-  if (!isWatched || !stream || view.quiet || io.env.TERM === 'dumb') return undefined
-  const { hasColor } = await loadStyle(io, io.err, view.color)
-  return startSpinner({ stream, text: 'waiting for the answer', hasColor })
 }
 
 /** Stops the spinner before anything is written. */

@@ -28,6 +28,8 @@ export interface AnswerView {
 export interface Asked {
   /** How many answers were asked for. */
   readonly count: number
+  /** What the answer of this number is called. */
+  title(index: number): string
   readonly hasLogprobs: boolean
   fold(chunks: readonly JsonObject[]): JsonObject
   /** Takes the key out of a text. */
@@ -50,6 +52,7 @@ export async function choosePrinter(asked: Asked, view: AnswerView, io: Io, out:
   const outStyle = await loadStyle(io, out, view.color)
   const options = {
     hasSeveral: asked.count > 1,
+    title: (index: number) => asked.title(index),
     // JSON holds the reasoning itself.
     showsReasoning: view.reasoning ?? (io.err.isTerminal && !view.quiet && !needsChunks(view)),
     showsProbabilities: asked.hasLogprobs && outStyle.hasColor,

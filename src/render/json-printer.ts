@@ -4,6 +4,7 @@ import type { JsonObject } from '../fields/json.ts'
 import { harmlessJson } from '../io/harmless.ts'
 import type { Sink } from '../io/io.ts'
 import type { Delta } from '../stream/delta.ts'
+import { jsonText } from './json.ts'
 import type { Printer } from './printer.ts'
 
 /** One JSON document: indented on a terminal, on one line elsewhere. */
@@ -32,8 +33,7 @@ export class JsonPrinter implements Printer {
 
   async finish(): Promise<void> {
     const answer = this.#whole ?? this.#fold(this.#chunks)
-    const text = this.#mask(JSON.stringify(answer, undefined, this.#out.isTerminal ? 2 : undefined))
-    await this.#out.write(`${this.#out.isTerminal ? harmlessJson(text) : text}\n`)
+    await this.#out.write(this.#mask(jsonText(answer, this.#out)))
   }
 
   async breakOff(): Promise<void> {

@@ -14,6 +14,12 @@ interface Choice {
 
 export class Outcome {
   readonly #choices = new Map<number, Choice>()
+  readonly #title: (index: number) => string
+
+  /** @param title What the answer of a number is called. */
+  constructor(title: (index: number) => string) {
+    this.#title = title
+  }
 
   note(deltas: readonly Delta[]): void {
     for (const delta of deltas) {
@@ -36,7 +42,7 @@ export class Outcome {
   async tell(notices: Notices): Promise<void> {
     for (const [index, choice] of this.#sorted()) {
       if (choice.reason === undefined) continue
-      const subject = this.#choices.size > 1 ? `answer ${index + 1}` : 'the answer'
+      const subject = this.#choices.size > 1 ? lowerFirst(this.#title(index)) : 'the answer'
       const words = wordsFor(choice)
       if (words) await notices.say(`${subject} ${words}`)
     }
@@ -53,6 +59,10 @@ export class Outcome {
     this.#choices.set(index, choice)
     return choice
   }
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
 }
 
 function wordsFor({ text, refusal, hasReasoning, hasToolCalls, reason }: Choice): string | undefined {

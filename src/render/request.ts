@@ -8,6 +8,11 @@ import type { Secrets } from '../io/secrets.ts'
 import type { Notices } from '../notices.ts'
 import { openTarget } from './target.ts'
 
+/** Whether a request is to be shown instead of sent. */
+export function isPreview(options: { dryRun?: boolean; curl?: boolean }): boolean {
+  return Boolean(options.dryRun) || Boolean(options.curl)
+}
+
 /**
  * Writes the body, or with `curl` a curl command, to where the answer would go.
  * @param baseUrl Without a trailing slash; absent when none is set.

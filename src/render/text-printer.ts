@@ -11,6 +11,8 @@ import { ToolCalls } from './tool-calls.ts'
 export interface TextOptions {
   /** Whether several answers were asked for, so that each gets a heading. */
   readonly hasSeveral: boolean
+  /** The heading of the answer of this number. */
+  title(index: number): string
   readonly showsReasoning: boolean
   /** Whether tokens are coloured by their probability. */
   readonly showsProbabilities: boolean
@@ -98,7 +100,7 @@ export class TextPrinter implements Printer {
       this.#endLine()
       this.#write(this.#out, '\n')
     }
-    this.#write(this.#out, `${this.#options.outStyle.bold(`Answer ${index + 1}`)}\n`)
+    this.#write(this.#out, `${this.#options.outStyle.bold(this.#options.title(index))}\n`)
     this.#outLine = 'ended'
   }
 
@@ -149,7 +151,11 @@ export class TextPrinter implements Printer {
 
   #colored(tokens: readonly TokenProbability[]): string {
     const { probability } = this.#options.outStyle
-    return tokens.map(({ token, logprob }) => probability(this.#shownText(token), Math.exp(logprob))).join('')
+    const shown = tokens.map(({ token, logprob }) => {
+      const shown = this.#shownText(token)
+      return logprob === undefined ? shown : probability(shown, Math.exp(logprob))
+    })
+    return shown.join('')
   }
 
   #write(sink: Sink, text: string): void {

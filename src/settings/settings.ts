@@ -124,6 +124,16 @@ export class Settings {
     return this.#key
   }
 
+  /** What the answers of a service are cached under; nothing where caching them makes no sense. */
+  get cacheKey(): string | undefined {
+    return this.#options.sandbox ? undefined : this.find('base-url')?.value
+  }
+
+  /** The base address as a request that is shown instead of sent names it; nothing when none is set. */
+  get shownBaseUrl(): string | undefined {
+    return this.#options.sandbox ? 'http://sandbox.localhost' : this.get('base-url')?.value
+  }
+
   network(): Network {
     const timeout = this.#find('timeout')?.value as number | undefined
     return {

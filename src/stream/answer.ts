@@ -14,6 +14,10 @@ export interface Decoder {
   decodeChunk(chunk: JsonObject): Delta[]
   /** Deltas of a whole answer, sent unstreamed. */
   decodeWhole(answer: JsonObject): Delta[]
+  /** Puts into a chunk what only the event's name tells. */
+  completeChunk?(chunk: JsonObject, event: string): JsonObject
+  /** Whether nothing can follow a chunk, where the stream itself says so by other means than `[DONE]`. */
+  isLast?(chunk: JsonObject): boolean
 }
 
 export interface AnswerOptions {
@@ -69,10 +73,14 @@ async function* decodeEvents(
         for (const event of events) {
           if (event.data === '[DONE]') progress.isDone = true
           if (progress.isDone) break
-          for (const delta of decodeEvent(event, decoder, options)) {
+          const chunk = readChunk(event, decoder, options.mask)
+          if (!chunk) continue
+          if (options.withChunks) deltas.push({ type: 'chunk', ...chunk, isWhole: false })
+          for (const delta of decoder.decodeChunk(chunk.json)) {
             deltas.push(delta)
             progress.note(delta)
           }
+          progress.isDone = decoder.isLast?.(chunk.json) ?? false
         }
       } catch (error) {
         progress.hasFailed = true
@@ -93,15 +101,19 @@ async function* decodeEvents(
   if (!progress.hasAll) throw new NetworkError('the answer ended before it was complete', { retryable: true })
 }
 
-function decodeEvent(event: ServerEvent, decoder: Decoder, { withChunks, mask }: AnswerOptions): Delta[] {
-  if (event.data === '') return []
-  const text = mask(event.data)
-  if (event.event === 'error') throw new NetworkError(serviceMessage(text), { retryable: isOverload(text) })
+/** @returns nothing for an event that holds no chunk. */
+function readChunk(
+  { data, event, isOpen }: ServerEvent,
+  decoder: Decoder,
+  mask: AnswerOptions['mask'],
+): { text: string; json: JsonObject } | undefined {
+  if (data === '') return undefined
+  const text = mask(data)
+  if (event === 'error') throw new NetworkError(serviceMessage(text), { retryable: isOverload(text) })
   // The end of the reply cut it off: what counts is whether the answer was complete before.
-  if (event.isOpen && !isJson(text)) return []
+  if (isOpen && !isJson(text)) return undefined
   const json = parseChunk(text)
-  const deltas = decoder.decodeChunk(json)
-  return withChunks ? [{ type: 'chunk', text, json, isWhole: false }, ...deltas] : deltas
+  return { text, json: event === undefined ? json : (decoder.completeChunk?.(json, event) ?? json) }
 }
 
 /** Which choices have begun, and whether they have ended. */

@@ -4,8 +4,8 @@ import type { JsonObject } from '../fields/json.ts'
 
 export interface TokenProbability {
   readonly token: string
-  /** Natural logarithm of the token's probability. */
-  readonly logprob: number
+  /** Natural logarithm of the token's probability; of an echoed prompt's first token nothing is known. */
+  readonly logprob: number | undefined
 }
 
 export interface Usage {

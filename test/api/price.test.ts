@@ -1,6 +1,7 @@
 /** What an answer costs, from a list whose rows may be of any shape. */
 
 import { expect, test } from 'vitest'
+import { decodeModels } from '../../src/api/models.ts'
 import { costOf } from '../../src/api/price.ts'
 import type { Json } from '../../src/fields/json.ts'
 
@@ -37,7 +38,7 @@ test.each<[what: string, list: Json, names: (string | undefined)[], cost: number
   ['not without a list', { data: {} }, ['hf:a'], undefined],
   ['not from something else', null, ['hf:a'], undefined],
 ])('%s', (_what, list, names, expected) => {
-  const found = costOf(list, names, usage)
+  const found = costOf(decodeModels(list), names, usage)
   if (expected === undefined) expect(found).toBeUndefined()
   else expect(found).toBeCloseTo(expected, 9)
 })

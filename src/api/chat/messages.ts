@@ -14,7 +14,9 @@ function urlOf(image: Image): string {
 }
 
 /** Whether a vision model is needed to read these messages. */
-export function holdImages(messages: readonly Json[]): boolean {
-  const contents = messages.map((message) => (isObject(message) ? message.content : undefined))
+export function holdImages(messages: Json | undefined): boolean {
+  const contents = (Array.isArray(messages) ? messages : []).map((message) =>
+    isObject(message) ? message.content : undefined,
+  )
   return contents.some((parts) => Array.isArray(parts) && parts.some((part) => isObject(part) && 'image_url' in part))
 }

@@ -28,6 +28,8 @@ export const messagesFields = {
   system: {
     kind: 'texts',
     single: true,
+    file: true,
+    placeholder: 'TEXT|@FILE',
     item: toSystemMessage,
     shape: async () => (await import('./shapes.ts')).system,
     short: 's',

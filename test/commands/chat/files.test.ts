@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Io } from '../../../src/io/io.ts'
 import { StandardInput } from '../../../src/io/standard-input.ts'
-import { readTurns } from '../../../src/input/prompt.ts'
+import { readTurn } from '../../../src/input/prompt.ts'
 import { fencedBlocks } from '../../../src/render/fenced-code.ts'
 import { promptSentBy, refusalOf } from '../../helpers/chat.ts'
 import { acceptedImages } from '../../helpers/images.ts'
@@ -65,7 +65,7 @@ test('whatever a file holds comes out of its fence as it went in', async () => {
         in: new StandardInput('pipe', () => Readable.from([bytes])),
         signal: new AbortController().signal,
       } as Io
-      const { user } = await readTurns({ words: [], files: ['-'], hasMessages: false }, io)
+      const user = await readTurn({ words: [], files: ['-'], hasMessages: false, example: '' }, io)
       expect(fencedBlocks(user?.text ?? '')).toEqual([`${bytes.toString()}\n`.replace(/\n\n$/, '\n')])
     }),
   )

@@ -1,0 +1,84 @@
+/** Models rotate: a pinned name that was rotated out fails with 404 (sections 1 and 7). What to say then, and to do. */
+
+import type { ModelledOperation, StreamingOperation } from '../api/operation.ts'
+import { StatusError } from '../errors.ts'
+import { quote, type JsonObject } from '../fields/json.ts'
+import { nearestOf } from '../fields/nearest.ts'
+import { harmlessName } from '../io/harmless.ts'
+import type { Notices } from '../notices.ts'
+import type { Delta } from '../stream/delta.ts'
+import type { Catalogue } from './catalogue.ts'
+
+export interface Surroundings {
+  readonly client: {
+    stream(operation: StreamingOperation, body: JsonObject, options: StreamOptions): AsyncIterable<Delta[]>
+  }
+  readonly catalogue: Catalogue
+  readonly notices: Notices
+}
+
+interface StreamOptions {
+  readonly withChunks: boolean
+}
+
+const mostNamed = 3
+
+/**
+ * The deltas of an answer. When the model is gone, the failure names what to ask instead; with `fallback` the alias is
+ * asked, once, and that is said.
+ */
+export async function* streamCurrent(
+  operation: StreamingOperation,
+  body: JsonObject,
+  options: StreamOptions,
+  { client, catalogue, notices, fallback }: Surroundings & { fallback: boolean },
+): AsyncGenerator<Delta[], void, undefined> {
+  try {
+    // Nothing is yielded before a status is known.
+    return yield* client.stream(operation, body, options)
+  } catch (error) {
+    if (!isModelGone(error)) throw error
+    const alias = operation.alias(body)
+    if (!fallback || body.model === alias) throw await withAdvice(error, operation, body, catalogue)
+    await notices.say(`${error.message}; asking ${alias} instead of ${nameOf(body)}`)
+  }
+  yield* client.stream(operation, { ...body, model: operation.alias(body) }, options)
+}
+
+/** Adds to a failure of an unstreamed request what to ask instead, where it was the model that was not found. */
+export async function adviseOnModel(
+  error: unknown,
+  operation: ModelledOperation,
+  body: JsonObject,
+  catalogue: Catalogue,
+): Promise<never> {
+  throw isModelGone(error) ? await withAdvice(error, operation, body, catalogue) : error
+}
+
+function nameOf({ model }: JsonObject): string {
+  return typeof model === 'string' ? model : quote(model)
+}
+
+function isModelGone(error: unknown): error is StatusError {
+  return error instanceof StatusError && error.status === 404 && !error.isRouteUnknown
+}
+
+async function withAdvice(
+  error: StatusError,
+  operation: ModelledOperation,
+  body: JsonObject,
+  catalogue: Catalogue,
+): Promise<StatusError> {
+  const model = nameOf(body)
+  const alias = operation.alias(body)
+  const list = await catalogue.modelsAside()
+  const ids = list
+    .filter(({ id, isEmbedding }) => id.startsWith('hf:') && !isEmbedding)
+    .map(({ id }) => harmlessName(id))
+  const near = nearestOf(model, ids, mostNamed)
+  const named = near.length > 0 ? `; listed are ${near.join(', ')}` : ''
+  const advice =
+    model === alias ? 'syn models lists what there is' : `-m ${alias} stays current, --fallback asks it by itself`
+  error.hint = `the model may have been rotated out${named}; ${advice}`
+  return error
+}

@@ -1,0 +1,9 @@
+import type { Json } from '../fields/json.ts'
+import { harmlessJson } from '../io/harmless.ts'
+import type { Sink } from '../io/io.ts'
+
+/** One JSON document and its line end: indented on a terminal, on one line elsewhere. */
+export function jsonText(value: Json, { isTerminal }: Pick<Sink, 'isTerminal'>): string {
+  const text = JSON.stringify(value, undefined, isTerminal ? 2 : undefined)
+  return `${isTerminal ? harmlessJson(text) : text}\n`
+}

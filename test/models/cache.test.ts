@@ -1,0 +1,74 @@
+/** The list of models is fetched once an hour for each service, and kept for nobody else to read. */
+
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { Cache } from '../../src/settings/cache.ts'
+import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
+import { chatAnswer, events, json, startService, type Service } from '../helpers/service.ts'
+
+const pricing = { prompt: '$0.001', completion: '0.01' }
+
+function serve(): Promise<Service> {
+  return startService((asked, response) =>
+    asked.path.endsWith('/models')
+      ? json({ data: [{ id: 'syn:large:text', pricing }] })(asked, response)
+      : events(chatAnswer(['Hello']))(asked, response),
+  )
+}
+
+function listings({ asked }: Service): number {
+  return asked.filter(({ path }) => path.endsWith('/models')).length
+}
+
+async function price(service: Service, home: string): Promise<boolean> {
+  return (await runSyn(['chat', '-u', 'hi'], { env: { ...service.env, HOME: home } })).err.includes('$0.023')
+}
+
+test('it is asked for once, and then remembered for the same service alone', async () => {
+  await using service = await serve()
+  await using other = await serve()
+  const home = emptyFolder()
+  expect([await price(service, home), await price(service, home), await price(other, home)]).toEqual([true, true, true])
+  expect([listings(service), listings(other)]).toEqual([1, 1])
+  const folder = join(home, '.cache', 'syn')
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+  for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600)
+})
+
+test('a damaged file, and one of another hour, are asked for anew', async () => {
+  await using service = await serve()
+  const home = emptyFolder()
+  await price(service, home)
+  const [file = ''] = readdirSync(join(home, '.cache', 'syn'))
+  const path = join(home, '.cache', 'syn', file)
+  const entry = JSON.parse(readFileSync(path, 'utf8')) as { saved: number }
+  writeFileSync(path, JSON.stringify({ ...entry, saved: entry.saved - 3_600_001 }))
+  expect(await price(service, home)).toBe(true)
+  writeFileSync(path, '{"saved":')
+  expect(await price(service, home)).toBe(true)
+  expect(listings(service)).toBe(3)
+})
+
+test('a cache that cannot be written is no failure', async () => {
+  await using service = await serve()
+  const home = emptyFolder()
+  writeFileSync(join(home, '.cache'), 'a file where the folder would be')
+  expect(await price(service, home)).toBe(true)
+})
+
+test('what the sandbox lists is nobody else’s', async () => {
+  const home = emptyFolder()
+  const { code } = await runSyn(['chat', '--sandbox', '-u', 'hi'], { env: { HOME: home } })
+  expect(code).toBe(0)
+  expect(() => readdirSync(join(home, '.cache'))).toThrow('ENOENT')
+})
+
+test('each service and fact has its own entry', async () => {
+  const cache = new Cache({ env: { HOME: emptyFolder() }, platform: 'linux', now: () => 7 })
+  await cache.write('models', 'https://a', [1])
+  await cache.write('search', 'https://a', 'path')
+  expect(await cache.read('models', 'https://a')).toEqual({ value: [1], saved: 7 })
+  expect(await cache.read('search', 'https://a')).toEqual({ value: 'path', saved: 7 })
+  expect(await cache.read('models', 'https://b')).toBeUndefined()
+})

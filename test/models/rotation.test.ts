@@ -1,0 +1,96 @@
+/** A model that was rotated out: what is said, and what `--fallback` does. */
+
+import { describe, expect, test } from 'vitest'
+import { emptyFolder, runSyn, type Outcome } from '../helpers/run-syn.ts'
+import { chatAnswer, events, json, startService, type Asked } from '../helpers/service.ts'
+
+const listed = {
+  data: [
+    { id: 'hf:zai-org/GLM-4.7' },
+    'a row of odd shape',
+    { id: 'hf:moonshotai/Kimi-K2' },
+    { id: 'hf:zai-org/GLM-4.7-Flash' },
+    { id: 'syn:large:text', hugging_face_id: 'zai-org/GLM-4.7' },
+  ],
+}
+
+/** A service that knows the aliases only. */
+async function ask(argv: string[], models: unknown = listed): Promise<Outcome & { asked: Asked[] }> {
+  await using service = await startService((asked, response) => {
+    const { model } = (asked.json ?? {}) as { model?: string }
+    if (asked.path.endsWith('/models')) return json(models)(asked, response)
+    if (model?.startsWith('syn:')) return events(chatAnswer(['Hello']))(asked, response)
+    return json({ error: `The model ${model} is gone` }, 404)(asked, response)
+  })
+  return { ...(await runSyn(argv, { env: service.env })), asked: service.asked }
+}
+
+function modelsAsked(asked: readonly Asked[]): unknown[] {
+  return asked
+    .filter(({ path }) => !path.endsWith('/models'))
+    .map(({ json: body }) => (body as { model: string }).model)
+}
+
+const gone = 'hf:zai-org/GLM-4.6'
+
+test('the failure names what is listed, the nearest first, and the alias', async () => {
+  const { code, out, err, asked } = await ask(['chat', '-m', gone, 'hi'])
+  expect({ code, out }).toEqual({ code: 4, out: '' })
+  expect(err).toBe(
+    `syn: The model ${gone} is gone (404 Not Found)\n` +
+      'hint: the model may have been rotated out; listed are hf:zai-org/GLM-4.7, hf:zai-org/GLM-4.7-Flash; ' +
+      '-m syn:large:text stays current, --fallback asks it by itself\n',
+  )
+  expect(modelsAsked(asked)).toEqual([gone])
+})
+
+test('with a picture it is the vision alias', async () => {
+  const { err } = await ask(['chat', '-m', gone, '-i', 'https://example.com/a.png', 'hi'])
+  expect(err).toContain('-m syn:large:vision stays current')
+})
+
+test.each([
+  ['a list that is no list', 'odd'],
+  ['a list without rows', { data: [] }],
+  ['nothing near', { data: [{ id: 'hf:x/y' }] }],
+])('%s leaves the alias', async (_what, models) => {
+  const { err } = await ask(['chat', '-m', gone, 'hi'], models)
+  expect(err).toContain('hint: the model may have been rotated out; -m syn:large:text stays current')
+})
+
+describe('--fallback', () => {
+  test('asks the alias once, and says so', async () => {
+    const { code, out, err, asked } = await ask(['chat', '--fallback', '-m', gone, 'hi'])
+    expect({ code, out }).toEqual({ code: 0, out: 'Hello\n' })
+    expect(err).toBe(`syn: The model ${gone} is gone (404 Not Found); asking syn:large:text instead of ${gone}\n`)
+    expect(modelsAsked(asked)).toEqual([gone, 'syn:large:text'])
+  })
+
+  test('may be a setting, which --no-fallback overrules', async () => {
+    const home = emptyFolder()
+    await using service = await startService((asked, response) => {
+      const isAlias = (asked.json as { model?: string } | undefined)?.model?.startsWith('syn:')
+      return (isAlias ? events(chatAnswer(['Hello'])) : json({ error: 'gone' }, 404))(asked, response)
+    })
+    const world = { env: { ...service.env, HOME: home } }
+    expect((await runSyn(['config', 'set', 'fallback', 'true'], world)).code).toBe(0)
+    expect((await runSyn(['chat', '-m', gone, 'hi'], world)).out).toBe('Hello\n')
+    expect((await runSyn(['chat', '--no-fallback', '-m', gone, 'hi'], world)).code).toBe(4)
+  })
+
+  test('changes nothing where the address is wrong', async () => {
+    await using service = await startService(json({ error: 'API route not found' }, 404))
+    const { code, err } = await runSyn(['chat', '--fallback', '-m', gone, 'hi'], { env: service.env })
+    expect(code).toBe(4)
+    expect(err).toContain('hint: check the base address')
+    expect(service.asked).toHaveLength(1)
+  })
+
+  test('does not ask an alias that is gone a second time', async () => {
+    await using service = await startService(json({ error: 'gone' }, 404))
+    const { code, err } = await runSyn(['chat', '--fallback', 'hi'], { env: service.env })
+    expect(code).toBe(4)
+    expect(err).toContain('syn models lists what there is')
+    expect(modelsAsked(service.asked)).toEqual(['syn:large:text'])
+  })
+})
