@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { chat, sentBy } from '../../helpers/chat.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
+import { sentFields, specifiedFields } from '../../helpers/specification.ts'
 
 const toolsFile = 'test/fixtures/chat-tools.json'
 const tools = JSON.parse(readFileSync(toolsFile, 'utf8')) as unknown
@@ -73,28 +74,10 @@ test.each(rows)('%s from %j', async (field, words, value) => {
 })
 
 test('the flags cover the table of the specification, each with each type it allows', () => {
-  const table = readFileSync('test/fixtures/spec-chat-fields.md', 'utf8')
-  const specified = [...table.matchAll(/^\| `(\w+)` \| ([^|]+) \|/gm)].map(
-    ([, field = '', type = '']) =>
-      [
-        field,
-        type
-          .replace(/ of .*/, '')
-          .split(' or ')
-          .toSorted(),
-      ] as const,
-  )
-  expect(specified.length).toBe(26)
-  const shown = specified.map(([field]) => {
-    const values = rows.filter(([name]) => name === field).map(([, , value]) => value)
-    return [field, [...new Set(values.map(jsonType))].toSorted()]
-  })
-  expect(shown).toEqual(specified)
+  expect(specifiedFields('2.1')).toHaveLength(26)
+  const sent = rows.map(([field, , value]) => [field, value] as const)
+  expect(sentFields('2.1', sent)).toEqual(specifiedFields('2.1'))
 })
-
-function jsonType(value: unknown): string {
-  return Array.isArray(value) ? 'array' : typeof value
-}
 
 test('a field that was not asked for is not sent', async () => {
   const { asked } = await chat(['hi'])

@@ -1,0 +1,35 @@
+/** The request tables of the specification, kept as a fixture: what every operation must be able to send. */
+
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** A field's name with the JSON types it may have, in alphabetical order. */
+export type SpecifiedField = readonly [field: string, types: readonly string[]]
+
+/** @param section Such as `2.1`. */
+export function specifiedFields(section: string): SpecifiedField[] {
+  const fixture = readFileSync(fileURLToPath(new URL('../fixtures/spec-request-fields.md', import.meta.url)), 'utf8')
+  const table = fixture.split(/^### /m).find((text) => text.startsWith(`${section} `)) ?? ''
+  return [...table.matchAll(/^\| `(\w+)` \| ([^|]+) \|/gm)].map(([, field = '', type = '']) => [
+    field,
+    type
+      .split(' or ')
+      .map((one) => one.trim().replace(/ of .*/, ''))
+      .toSorted(),
+  ])
+}
+
+/** What was sent, in the same form: the values that each of the section's fields had on the wire. */
+export function sentFields(
+  section: string,
+  sent: readonly (readonly [field: string, value: unknown])[],
+): SpecifiedField[] {
+  return specifiedFields(section).map(([field]) => {
+    const types = sent.filter(([name]) => name === field).map(([, value]) => jsonType(value))
+    return [field, [...new Set(types)].toSorted()]
+  })
+}
+
+function jsonType(value: unknown): string {
+  return Array.isArray(value) ? 'array' : typeof value
+}
