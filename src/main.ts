@@ -23,17 +23,21 @@ const io: Io = {
   now: Date.now,
 }
 
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(name, () => {
-    const number = constants.signals[name]
-    // Asked a second time: whatever still holds the run up must not hold the user up.
-    if (stopping.signal.aborted) process.exit(128 + number)
-    stopping.abort(new InterruptedError(number))
-  })
-}
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+for (const name of signals) process.on(name, stop)
 
 // Never process.exit here: it would cut piped output at 64 KiB. Node drains and leaves by itself.
 process.exitCode = await run(process.argv.slice(2), io)
+
+// From here on a signal ends the process as it ends any other.
+for (const name of signals) process.off(name, stop)
+
+function stop(name: NodeJS.Signals): void {
+  const number = constants.signals[name]
+  // Asked a second time: whatever still holds the run up must not hold the user up.
+  if (stopping.signal.aborted) process.exit(128 + number)
+  stopping.abort(new InterruptedError(number))
+}
 
 function inputKind(): InputKind {
   try {

@@ -87,11 +87,28 @@ function typedFlags(command: Command, definition: AnyCommand): Map<string, Typed
   return typed
 }
 
+/** The word that names the command: the first that is neither a global option nor its value, or the second after `help`. */
+export function commandName(argv: readonly string[]): string | undefined {
+  const { valued } = flagsOf(globalOptions)
+  const words = argv.filter((word, index) => !word.startsWith('-') && !valued.has(argv[index - 1] ?? ''))
+  return words[0] === 'help' ? words[1] : words[0]
+}
+
 /**
  * Rewrites a bare `--logprobs` to `--logprobs=true`. An optional value of commander's would swallow the prompt in
  * `--logprobs hi`; declared with a required one, the flag takes only what is attached to it.
  */
 export function attachBareValues(argv: readonly string[], rows: Fields): string[] {
+  const { bare, valued } = flagsOf(rows)
+  const end = argv.indexOf('--')
+  return argv.map((word, index) => {
+    const isText = end !== -1 && index > end
+    return bare.has(word) && !isText && !valued.has(argv[index - 1] ?? '') ? `${word}=true` : word
+  })
+}
+
+/** Flags whose value is optional, and those whose value may be the next word. */
+function flagsOf(rows: Fields): { bare: Set<string>; valued: Set<string> } {
   const bare = new Set<string>()
   const valued = new Set<string>()
   for (const [name, row] of Object.entries(rows)) {
@@ -101,9 +118,5 @@ export function attachBareValues(argv: readonly string[], rows: Fields): string[
       if (row.short) valued.add(`-${row.short}`)
     }
   }
-  const end = argv.indexOf('--')
-  return argv.map((word, index) => {
-    const isText = end !== -1 && index > end
-    return bare.has(word) && !isText && !valued.has(argv[index - 1] ?? '') ? `${word}=true` : word
-  })
+  return { bare, valued }
 }

@@ -11,12 +11,13 @@ import { programHelp } from './help.ts'
 import { harmless } from './io/harmless.ts'
 import type { Io } from './io/io.ts'
 import { Secrets } from './io/secrets.ts'
-import { attachBareValues, mountCommand, mountOptions } from './mount.ts'
+import { attachBareValues, commandName, mountCommand, mountOptions } from './mount.ts'
 import { registry } from './registry.ts'
 
 /** @param argv The words after the program's name. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const secrets = new Secrets()
+  secrets.add(io.env.SYN_API_KEY?.trim() ?? '')
   try {
     await runProgram(argv, io, secrets)
     return exitCodes.done
@@ -29,11 +30,12 @@ async function runProgram(argv: readonly string[], io: Io, secrets: Secrets): Pr
   const help: string[] = []
   const program = createProgram(io, help)
   const tables: Fields[] = [globalOptions]
+  const named = commandName(argv)
   const invoke = (definition: AnyCommand, invocation: Invocation): Promise<void> =>
     runCommand(definition, invocation, io, secrets)
   for (const row of registry) {
     const command = program.command(row.name)
-    if (!argv.includes(row.name)) continue
+    if (row.name !== named) continue
     const { default: definition } = await row.load()
     mountCommand(command, row.summary, definition, invoke)
     tables.push(...tablesOf(definition))
@@ -43,7 +45,8 @@ async function runProgram(argv: readonly string[], io: Io, secrets: Secrets): Pr
     await program.parseAsync(attachBareValues(argv, rows), { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode !== 0) throw usageError(error, [...Object.keys(rows).map(flagOf), '--help', '--version'])
+    if (error.exitCode !== 0)
+      throw usageError(error, [...Object.keys(rows).map(flagOf), '--help', ...(named ? [] : ['--version'])])
   } finally {
     if (help.length > 0) await io.out.write(help.join(''))
   }

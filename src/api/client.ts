@@ -84,15 +84,16 @@ export class Client {
       let held: Delta[] = []
       let hasBegun = false
       let hasAnswer = false
-      const mask = new DeltaMask(this.#secrets)
+      const keyMask = new DeltaMask(this.#secrets)
       try {
         const exchange = await this.#open(operation, body)
         const record = quotaOfHeaders(exchange.headers)
         if (record) held.push({ type: 'quota', quota: record })
         const contentType = exchange.headers['content-type'] ?? ''
-        const options = { withChunks, mask: (text: string): string => this.#secrets.mask(text) }
+        const mask = (text: string): string => this.#secrets.mask(text)
+        const options = { withChunks, choiceCount: operation.choiceCount(body), mask }
         for await (const read of readAnswer(contentType, exchange.body, operation.createDecoder(), options)) {
-          const deltas = mask.take(read)
+          const deltas = keyMask.take(read)
           hasBegun ||= read.some(isContent)
           hasAnswer ||= read.some((delta) => isContent(delta) && delta.type !== 'reasoning')
           if (!hasBegun) held.push(...deltas)
@@ -102,11 +103,11 @@ export class Client {
             held = []
           }
         }
-        const rest = [...held, ...mask.rest()]
+        const rest = [...held, ...keyMask.rest()]
         if (rest.length > 0) yield rest
         return
       } catch (error) {
-        if (hasBegun) yield mask.rest()
+        if (hasBegun) yield keyMask.rest()
         if (hasAnswer) throw cutShort(error)
         // Reasoning alone is no answer, but it was shown, and would be shown twice.
         if (hasBegun) throw error
@@ -183,11 +184,11 @@ export class Client {
     const signal = this.#signal
     const { retries, firstByteTimeout } = this.#network
     if (signal.aborted) throw signal.reason
-    if (attempts.failed >= retries || !isRetryable(error)) throw error
     if (isRateLimit(error) && !attempts.hasReadQuota) {
       attempts.hasReadQuota = true
       await this.#throwIfSpent(error)
     }
+    if (attempts.failed >= retries || !isRetryable(error)) throw error
     const wait = waitBefore(attempts.failed, error, Math.random())
     const seconds = (wait / 1000).toFixed(1)
     if (isTooLong(error, firstByteTimeout)) {

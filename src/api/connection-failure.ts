@@ -44,13 +44,13 @@ const causes: Record<string, Cause> = {
  * Puts what undici, a socket or a decompressor reports into words. Errors that have words already pass.
  * @param proxy Address of the proxy on the way, if there is one.
  */
-export function connectionFailure(error: unknown, url: URL, proxy: string | undefined): Error {
+export function connectionFailure(error: unknown, url: URL, proxy: URL | undefined): Error {
   if (error instanceof SynError) return error
   const { code = '', message, name } = error as NodeJS.ErrnoException
   const cause = causes[code] ?? tlsCause(code) ?? protocolCause(name) ?? tunnelCause(error)
   const words = cause?.words ?? (message || code || 'unknown failure')
   // The host alone: a proxy's address may hold a password.
-  const way = proxy === undefined ? '' : `, by way of the proxy ${new URL(proxy).host}`
+  const way = proxy === undefined ? '' : `, by way of the proxy ${proxy.host}`
   const hint = proxy !== undefined && cause?.hint === checkAddress ? checkProxy : cause?.hint
   return new NetworkError(`${url.origin}${way}: ${words}`, { hint, cause: error, retryable: cause?.retryable ?? true })
 }

@@ -98,7 +98,7 @@ export class Connection {
       })
       const response = await orAborted(asking, abort.signal)
       silence.end()
-      const read = readBody(response, silence, this.#patience.between, abort.signal, finish, inWords)
+      const read = readBody(response, silence, this.#patience, abort.signal, finish, inWords)
       return { status: response.statusCode, headers: joinHeaders(response.headers), body: read, discard: finish }
     } catch (error) {
       const reason = abort.signal.aborted ? (abort.signal.reason as Error) : inWords(error)
@@ -109,10 +109,10 @@ export class Connection {
 }
 
 /** @param signal Gives up connecting, which undici itself would go on with. */
-async function createAgent(url: URL, proxy: string | undefined, signal: AbortSignal): Promise<Dispatcher> {
+async function createAgent(url: URL, proxy: URL | undefined, signal: AbortSignal): Promise<Dispatcher> {
   if (proxy === undefined) return new Agent({ connect: { timeout: connectTimeout, signal } })
   const { tunnelThrough } = await import('./tunnel.ts')
-  return new Agent({ connect: tunnelThrough(new URL(proxy), url, { timeout: connectTimeout, signal }) })
+  return new Agent({ connect: tunnelThrough(proxy, url, { timeout: connectTimeout, signal }) })
 }
 
 /** @throws the signal's reason as soon as there is one: undici heeds a signal only once it is connected. */
@@ -135,14 +135,15 @@ async function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Pr
 async function* readBody(
   response: Dispatcher.ResponseData,
   silence: Silence,
-  patience: number,
+  { firstByte, between }: Patience,
   signal: AbortSignal,
   finish: () => void,
   inWords: (error: unknown) => Error,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   try {
     const chunks = (await decoded(response))[Symbol.asyncIterator]()
-    for (;;) {
+    // Services send the headers at once, and the first byte when the model has read the prompt.
+    for (let patience = firstByte; ; patience = between) {
       silence.begin(patience)
       const next = await chunks.next()
       silence.end()

@@ -20,6 +20,8 @@ export interface ModelledOperation extends Operation {
 
 /** An operation whose answer can arrive in parts. */
 export interface StreamingOperation extends ModelledOperation {
+  /** How many answers a request asks for. */
+  choiceCount(body: JsonObject): number
   /** Makes the decoder of one answer; it may remember what it has seen. */
   createDecoder(): Decoder
   /** Puts the chunks of a streamed answer together to the whole answer the service gives unstreamed. */

@@ -9,16 +9,27 @@ type Environment = Readonly<Record<string, string | undefined>>
  * Loopback never goes through a proxy: the key would leave the machine.
  * @throws UsageError for a proxy address that can't be used.
  */
-export function proxyFor(target: URL, env: Environment): string | undefined {
+export function proxyFor(target: URL, env: Environment): URL | undefined {
   if (isLoopback(target.hostname) || isExempt(target, read(env, 'no_proxy') ?? '')) return undefined
-  const name = `${target.protocol.slice(0, -1)}_proxy`
-  const address = read(env, name) ?? read(env, 'all_proxy')
+  const own = `${target.protocol.slice(0, -1)}_proxy`
+  const name = read(env, own) === undefined ? 'all_proxy' : own
+  const address = read(env, name)
   if (address === undefined) return undefined
-  const url = address.includes('://') ? address : `http://${address}`
-  if (!/^https?:\/\/[^/]/.test(url)) {
-    throw new UsageError(`${name.toUpperCase()}: not a proxy address; expected http://HOST:PORT`)
-  }
+  const url = parse(address.includes('://') ? address : `http://${address}`)
+  // Not quoted: it may hold a password.
+  if (!url) throw new UsageError(`${name.toUpperCase()}: not a proxy address; expected http://HOST:PORT`)
   return url
+}
+
+function parse(address: string): URL | undefined {
+  if (!/^https?:\/\/[^/]/.test(address) || !URL.canParse(address)) return undefined
+  const url = new URL(address)
+  try {
+    decodeURIComponent(url.username + url.password)
+    return url
+  } catch {
+    return undefined
+  }
 }
 
 function read(env: Environment, name: string): string | undefined {

@@ -36,6 +36,7 @@ export class StandardInput {
     if (this.reader !== undefined) {
       throw new UsageError(`${this.reader} and ${reader} both read standard input; only one of them can`)
     }
+    signal?.throwIfAborted()
     this.reader = reader
     if (this.kind === 'none') return new Uint8Array()
     const silence = setTimeout(() => this.onSilence?.(), silenceBeforeNotice)

@@ -15,7 +15,8 @@ export class ChoiceQueue {
     for (const delta of deltas) {
       if (!('index' in delta)) passed.push(delta)
       else if (delta.index === this.#shown) this.#pass(delta, passed)
-      else if (!this.#ended.has(delta.index)) {
+      // Text may follow its finish reason; a second reason says nothing.
+      else if (delta.type !== 'end' || !this.#ended.has(delta.index)) {
         const before = this.#waiting.get(delta.index)
         if (before) before.push(delta)
         else this.#waiting.set(delta.index, [delta])

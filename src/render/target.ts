@@ -38,6 +38,8 @@ export async function openTarget(path: string | undefined, io: Io): Promise<Targ
   if (known && !known.isFile()) return new WrittenFile(path)
   const file = await destination(path)
   await mustBeWritable(dirname(file), path)
+  // A rename would not ask.
+  if (known) await mustBeWritable(file, path)
   return new ReplacedFile(file, known?.mode)
 }
 
@@ -64,9 +66,9 @@ async function statOf(path: string): Promise<Stats | undefined> {
   }
 }
 
-async function mustBeWritable(folder: string, path: string): Promise<void> {
+async function mustBeWritable(place: string, path: string): Promise<void> {
   try {
-    await access(folder, constants.W_OK)
+    await access(place, constants.W_OK)
   } catch (error) {
     throw notWritable(path, error)
   }
@@ -89,10 +91,11 @@ function notWritable(path: string, error: unknown): UsageError {
 class WrittenFile implements Target {
   readonly isTerminal = false
   protected readonly path: string
-  readonly #mode: number
+  readonly #mode: number | undefined
   #handle: FileHandle | undefined
 
-  constructor(path: string, mode = 0o666) {
+  /** @param mode Of the file that it replaces. */
+  constructor(path: string, mode?: number) {
     this.path = path
     this.#mode = mode
   }
@@ -103,7 +106,7 @@ class WrittenFile implements Target {
 
   async write(text: string | Uint8Array): Promise<void> {
     await saying(this.path, async () => {
-      this.#handle ??= await open(this.path, 'w', this.#mode)
+      this.#handle ??= await this.#open()
       await this.#handle.writeFile(text)
     })
   }
@@ -111,6 +114,13 @@ class WrittenFile implements Target {
   async commit(): Promise<void> {
     await this.write('')
     await this.close()
+  }
+
+  async #open(): Promise<FileHandle> {
+    const handle = await open(this.path, 'w', this.#mode)
+    // What was allowed to the group or to everyone, the umask took away.
+    if (this.#mode !== undefined) await handle.chmod(this.#mode).catch(() => undefined)
+    return handle
   }
 
   async keepPart(): Promise<string | undefined> {

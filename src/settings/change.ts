@@ -50,6 +50,7 @@ async function change({ path, profile }: Settings, name: SettingName, value: Val
   await changeDocument(path, (document) => {
     if (name === 'profile') return withUsualProfile(document, value)
     if (name === 'base-url') checkKeyStays(document, profile, value)
+    if (name === 'key-command' && value !== undefined) checkKeyAbsent(document, profile)
     return withProfile(document, profile, { [name]: value })
   })
 }
@@ -66,6 +67,14 @@ function withUsualProfile(document: Document, name: Value | undefined): Document
       hint: `to store one: syn login --profile ${name}`,
     },
   )
+}
+
+/** A key and a command for it exclude each other, and neither is thrown away unasked. */
+function checkKeyAbsent(document: Document, profile: string): void {
+  if (profileOf(document, profile)?.['api-key'] === undefined) return
+  throw new UsageError(`profile ${profile} holds a key, beside which no key command can stand`, {
+    hint: 'to replace it: syn login --key-command COMMAND',
+  })
 }
 
 /** A stored key is for the address it was stored with: another address must not inherit it. */

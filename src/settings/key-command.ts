@@ -28,6 +28,8 @@ function runShell(command: string, io: Io): Promise<{ output: string; end?: stri
       // A password manager may ask for its passphrase, but must not swallow the text that is piped to us.
       stdio: [io.in.kind === 'terminal' ? 'inherit' : 'ignore', 'pipe', 'inherit'],
     })
+    // What the shell started lives on, and would keep the pipe open.
+    io.signal.addEventListener('abort', () => child.stdout?.destroy(), { once: true })
     child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk))
     child.on('error', (error) => resolve({ output: '', end: `can't be run: ${error.message}` }))
     child.on('close', (status, signal) => {

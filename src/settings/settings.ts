@@ -60,7 +60,6 @@ export class Settings {
     this.#options = options
     this.#io = io
     this.#secrets = secrets
-    secrets.add(io.env.SYN_API_KEY?.trim() ?? '')
   }
 
   /** Name of the profile in use, whether or not anything is stored under it. */
@@ -92,6 +91,7 @@ export class Settings {
 
   /** @throws UsageError for a profile that was named but is not stored. */
   checkProfile(): void {
+    if (this.#options.sandbox) return
     const { profile, document } = this
     if (profile === table.profile.default || profileOf(document, profile)) return
     const names = Object.keys(document.profiles)
@@ -129,9 +129,9 @@ export class Settings {
     return this.#options.sandbox ? undefined : this.find('base-url')?.value
   }
 
-  /** The base address as a request that is shown instead of sent names it; nothing when none is set. */
+  /** The base address as a request that is shown instead of sent names it; nothing when there is none yet. */
   get shownBaseUrl(): string | undefined {
-    return this.#options.sandbox ? 'http://sandbox.localhost' : this.get('base-url')?.value
+    return this.#options.sandbox ? undefined : this.get('base-url')?.value
   }
 
   network(): Network {
@@ -144,6 +144,7 @@ export class Settings {
     }
   }
 
+  /** The sandbox needs nothing that is stored: neither an account nor a model that only the service knows. */
   #find(name: SettingName): { value: Value; source: string } | undefined {
     const row: Setting = table[name]
     const flag = row.option && this.#options[row.option]
@@ -154,7 +155,7 @@ export class Settings {
       if (!text) continue
       return { value: parseValue(row, meaning?.(text) ?? text, variable), source: `environment ${variable}` }
     }
-    const stored = (row.top ? this.document : this.#section)?.[name]
+    const stored = this.#options.sandbox ? undefined : (row.top ? this.document : this.#section)?.[name]
     if (stored !== undefined) {
       const source = row.top ? 'config file' : `profile ${this.profile}`
       return { value: checkValueOf(row, stored, this.path), source }

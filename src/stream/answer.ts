@@ -23,6 +23,8 @@ export interface Decoder {
 export interface AnswerOptions {
   /** Whether to yield what the service sent as well. */
   readonly withChunks: boolean
+  /** How many answers were asked for: a stream that ends after fewer was cut short. */
+  readonly choiceCount: number
   /** Takes the key out of whatever the service echoes. */
   readonly mask: (text: string) => string
 }
@@ -46,13 +48,13 @@ export async function* readAnswer(
 function* decodeWhole(
   text: string,
   decoder: Decoder,
-  { withChunks }: AnswerOptions,
+  { withChunks, choiceCount }: AnswerOptions,
 ): Generator<Delta[], void, undefined> {
   const json = parseChunk(text)
   const deltas = decoder.decodeWhole(json)
   if (!deltas.some((delta) => delta.type === 'end')) throw noAnswer()
   yield withChunks ? [{ type: 'chunk', text, json, isWhole: true }, ...deltas] : deltas
-  const progress = new Progress()
+  const progress = new Progress(choiceCount)
   for (const delta of deltas) progress.note(delta)
 }
 
@@ -65,7 +67,7 @@ async function* decodeEvents(
   decoder: Decoder,
   options: AnswerOptions,
 ): AsyncGenerator<Delta[], void, undefined> {
-  const progress = new Progress()
+  const progress = new Progress(options.choiceCount)
   try {
     for await (const events of reads) {
       const deltas: Delta[] = []
@@ -121,23 +123,28 @@ class Progress {
   isDone = false
   /** Whether the service said that it failed, or sent what can't be read. */
   hasFailed = false
-  #hasEnded = false
+  readonly #count: number
+  readonly #ended = new Set<number>()
   readonly #open = new Set<number>()
+
+  constructor(count: number) {
+    this.#count = count
+  }
 
   note(delta: Delta): void {
     if (delta.type === 'end') {
       if (delta.reason === 'abort') throw new NetworkError('the service aborted the answer')
       this.#open.delete(delta.index)
-      this.#hasEnded = true
+      this.#ended.add(delta.index)
     } else if (isContent(delta)) this.#open.add(delta.index)
   }
 
   get hasAny(): boolean {
-    return this.#hasEnded || this.#open.size > 0
+    return this.#ended.size > 0 || this.#open.size > 0
   }
 
   get hasAll(): boolean {
-    return this.#hasEnded && this.#open.size === 0 && !this.hasFailed
+    return this.#ended.size >= this.#count && this.#open.size === 0 && !this.hasFailed
   }
 }
 

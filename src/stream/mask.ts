@@ -4,40 +4,74 @@ import type { Secrets } from '../io/secrets.ts'
 import type { Delta } from './delta.ts'
 
 type Piece = Extract<Delta, { type: 'text' | 'reasoning' | 'refusal' }>
+type Tokens = Extract<Delta, { type: 'logprobs' }>
+
+/** The end of a choice's text that may be the beginning of a key, and the tokens that say the same. */
+interface Held {
+  readonly piece: Piece
+  readonly tokens: readonly Tokens[]
+}
 
 /** Holds back the end of a choice's text while it may be the beginning of a key. */
 export class DeltaMask {
   readonly #secrets: Secrets
-  readonly #held = new Map<number, Piece>()
+  readonly #held = new Map<number, Held>()
+  /** Choices whose tokens come beside their text. */
+  readonly #withTokens = new Set<number>()
+  /** Choices whose last text had a key taken out, which its tokens would show. */
+  readonly #hidden = new Set<number>()
 
   constructor(secrets: Secrets) {
     this.#secrets = secrets
   }
 
   take(deltas: Delta[]): Delta[] {
-    if (this.#secrets.isEmpty) return deltas
-    return deltas.flatMap((delta) => {
-      if (!('index' in delta)) return [delta]
-      const held = this.#held.get(delta.index)
-      this.#held.delete(delta.index)
-      if (!isPiece(delta)) return held ? [held, delta] : [delta]
-      if (held && held.type !== delta.type) return [held, ...this.#pass(delta)]
-      return this.#pass({ ...delta, text: (held?.text ?? '') + delta.text })
-    })
+    return this.#secrets.isEmpty ? deltas : deltas.flatMap((delta) => this.#takeOne(delta))
   }
 
   /** What is still held when nothing more can follow. */
   rest(): Delta[] {
-    const rest = [...this.#held.values()]
-    this.#held.clear()
-    return rest
+    return [...this.#held.keys()].flatMap((index) => this.#release(index))
   }
 
-  #pass(piece: Piece): Delta[] {
+  #takeOne(delta: Delta): Delta[] {
+    if (!('index' in delta)) return [delta]
+    if (delta.type === 'logprobs') return this.#takeTokens(delta)
+    const held = this.#held.get(delta.index)
+    if (!isPiece(delta) || held?.piece.type !== delta.type) {
+      return [...this.#release(delta.index), ...(isPiece(delta) ? this.#pass({ piece: delta, tokens: [] }) : [delta])]
+    }
+    this.#held.delete(delta.index)
+    return this.#pass({ piece: { ...delta, text: held.piece.text + delta.text }, tokens: held.tokens })
+  }
+
+  #takeTokens(delta: Tokens): Delta[] {
+    this.#withTokens.add(delta.index)
+    if (this.#hidden.has(delta.index)) return []
+    const held = this.#held.get(delta.index)
+    if (!held) return [delta]
+    this.#held.set(delta.index, { ...held, tokens: [...held.tokens, delta] })
+    return []
+  }
+
+  #pass({ piece, tokens }: Held): Delta[] {
+    const { index } = piece
     const text = this.#secrets.mask(piece.text)
+    const seen = text === piece.text ? tokens : []
+    if (text === piece.text) this.#hidden.delete(index)
+    else this.#hidden.add(index)
     const end = text.length - this.#secrets.beginningAtEnd(text)
-    if (end < text.length) this.#held.set(piece.index, { ...piece, text: text.slice(end) })
-    return end === 0 ? [] : [{ ...piece, text: text.slice(0, end) }]
+    if (end === text.length) return [{ ...piece, text }, ...seen]
+    // Beside tokens a text is held whole, so that it and they are seen together.
+    const shown = this.#withTokens.has(index) ? 0 : end
+    this.#held.set(index, { piece: { ...piece, text: text.slice(shown) }, tokens: seen })
+    return shown === 0 ? [] : [{ ...piece, text: text.slice(0, shown) }]
+  }
+
+  #release(index: number): Delta[] {
+    const held = this.#held.get(index)
+    this.#held.delete(index)
+    return held ? [held.piece, ...held.tokens] : []
   }
 }
 

@@ -3,6 +3,9 @@ import { isObject, type Json } from '../fields/json.ts'
 /** How much of a text that is not JSON is shown, in characters. */
 const longestText = 400
 
+/** How much of a page is searched for what it says: the expressions below are slow on texts made to be so. */
+const longestPage = 16_384
+
 /**
  * What the service says of a failure, whole. Bodies come in many shapes: a plain string, OpenAI's and Anthropic's error
  * objects, `message`, `detail`, HTML from an edge, or nothing.
@@ -11,7 +14,7 @@ const longestText = 400
 export function serviceMessage(body: string): string {
   const json = parse(body)
   if (json !== undefined) return messageOf(json) ?? body.trim().slice(0, longestText)
-  return withoutMarkup(body).slice(0, longestText)
+  return withoutMarkup(body.slice(0, longestPage)).slice(0, longestText)
 }
 
 /** The message of an error that came as JSON, or nothing when it has none. */

@@ -46,7 +46,7 @@ test('nothing is read before it is asked for', async () => {
       yield Buffer.from(piece)
     }
   })()
-  const options = { withChunks: false, mask: (one: string): string => one }
+  const options = { withChunks: false, choiceCount: 1, mask: (one: string): string => one }
   let taken = 0
   for await (const _deltas of readAnswer('text/event-stream', bytes, createChatDecoder(), options)) {
     taken++

@@ -38,10 +38,18 @@ describe('which one', () => {
     ['http://[::1]:8080', { HTTP_PROXY: p }, undefined],
     ['http://127.0.0.1.example', { HTTP_PROXY: p }, p],
   ])('%s with %j: %s', (target, env, proxy) => {
-    expect(proxyFor(new URL(target), env)).toBe(proxy)
+    expect(proxyFor(new URL(target), env)?.href).toBe(proxy && new URL(proxy).href)
   })
 
-  test.each(['ftp://proxy', 'socks5://proxy:1080', 'http://', '://'])('%j is no address of a proxy', (address) => {
+  test.each([
+    'ftp://proxy',
+    'socks5://proxy:1080',
+    'http://',
+    '://',
+    'http://[x',
+    'proxy:99999',
+    'http://us%er:pw@proxy',
+  ])('%j is no address of a proxy', (address) => {
     const ask = (): unknown => proxyFor(new URL('https://api.example'), { HTTPS_PROXY: address })
     expect(ask).toThrow(UsageError)
     expect(ask).toThrow('HTTPS_PROXY: not a proxy address; expected http://HOST:PORT')
@@ -132,4 +140,10 @@ test('loopback is never asked for through a proxy', async () => {
   const outcome = await runSyn(['chat', 'hi'], { env: { ...service.env, ...proxies } })
   expect(outcome).toEqual({ code: 0, out: 'Hi\n', err: '' })
   expect({ heads: tunnel.heads, requests: service.asked.length }).toEqual({ heads: [], requests: 1 })
+})
+
+test('an address that is none ends the run before anything is sent, and does not show its password', async () => {
+  const env = { SYN_BASE_URL: 'https://api.example', SYN_API_KEY: testKey, HTTPS_PROXY: 'http://me:se%cret@proxy' }
+  const { code, err } = await runSyn(['chat', 'hi'], { env })
+  expect({ code, err }).toEqual({ code: 2, err: 'syn: HTTPS_PROXY: not a proxy address; expected http://HOST:PORT\n' })
 })

@@ -55,3 +55,9 @@ test('with Retry-After the quota is not read', async () => {
   const { code, paths } = await runOn(json(spent), [crowd, events(chatAnswer(['Hi']))])
   expect({ code, paths }).toEqual({ code: 0, paths: [chat, chat] })
 })
+
+test('--retries 0 still says when a spent quota renews', async () => {
+  const { code, err } = await runOn(json(spent), [limited], '--retries', '0')
+  expect(code).toBe(5)
+  expect(err).toContain('the quota is used up; it renews')
+})

@@ -2,11 +2,19 @@
 
 import { expect, test } from 'vitest'
 import { runSyn, type Outcome } from '../helpers/run-syn.ts'
-import { chatAnswer, events, json, startService, testKey, type Answer } from '../helpers/service.ts'
+import { chatAnswer, chatEvents, events, json, startService, testKey, type Answer } from '../helpers/service.ts'
 
 async function runOn(answer: Answer, ...argv: string[]): Promise<Outcome> {
   await using service = await startService(answer)
   return await runSyn(['chat', 'hi', '--retries', '0', ...argv], { env: service.env })
+}
+
+/** Pieces of an answer, each with its token. */
+function probable(pieces: readonly string[]): Answer {
+  const chunks = pieces.map((content) => ({
+    choices: [{ index: 0, delta: { content }, logprobs: { content: [{ token: content, logprob: -0.1 }] } }],
+  }))
+  return events(chatEvents(...chunks, { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }))
 }
 
 const echo = `Incorrect key ${testKey} for ${testKey}.`
@@ -22,6 +30,8 @@ test.each<[what: string, answer: Answer, argv: string[], shown: string]>([
   ['a streamed answer', events(chatAnswer([echo])), [], masked],
   ['an answer in pieces', events(chatAnswer([...echo])), [], masked],
   ['an answer in pieces as JSON', events(chatAnswer([...echo])), ['--json'], masked],
+  ['an answer with probabilities', probable([echo]), ['--logprobs', '--color'], masked],
+  ['an answer in pieces with probabilities', probable(echo.match(/.{1,9}/gs) ?? []), ['--logprobs'], masked],
   ['a streamed answer as JSON', events(chatAnswer([echo])), ['--json'], masked],
   ['a streamed answer as chunks', events(chatAnswer([echo])), ['--jsonl'], masked],
   ['a whole answer', json(whole), ['--no-stream'], masked],
@@ -39,3 +49,21 @@ test('in what --debug tells of the request', async () => {
   expect(err).toContain('"authorization":"Bearer [key]"')
   expect(err).not.toContain(testKey)
 })
+
+test('in pieces with coloured tokens', async () => {
+  for (const size of [1, 4, 30]) {
+    const pieces = echo.match(new RegExp(`.{1,${size}}`, 'gs')) ?? []
+    const { out } = await runOn(probable(pieces), '--logprobs', '--color')
+    expect(out.replaceAll(/\u001b\[[\d;]*m/g, '')).toBe(`${masked}\n`)
+  }
+})
+
+test.each([[[testKey]], [['chat', '--timeout', testKey]], [['config', 'list', '--profile', `no ${testKey}`]]])(
+  'typed by mistake: %j',
+  async (argv) => {
+    const { code, err } = await runSyn(argv, { env: { SYN_API_KEY: testKey } })
+    expect(code).toBe(2)
+    expect(err).toContain('[key]')
+    expect(err).not.toContain(testKey)
+  },
+)

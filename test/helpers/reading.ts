@@ -20,7 +20,7 @@ export async function readChat(reads: Iterable<Uint8Array>, contentType = 'text/
   const deltas: Delta[] = []
   let failure: string | undefined
   try {
-    const options = { withChunks: true, mask: (text: string): string => text }
+    const options = { withChunks: true, choiceCount: 1, mask: (text: string): string => text }
     const arriving = (async function* (): AsyncGenerator<Uint8Array> {
       yield* reads
     })()

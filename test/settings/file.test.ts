@@ -144,8 +144,8 @@ test('a lock that a killed run left behind is taken over', async () => {
 })
 
 describe('changes made at the same time', () => {
-  const names = ['retries', 'timeout', 'allow-http', 'color', 'model', 'embed-model', 'key-command']
-  const values = ['1', '2', 'true', 'true', 'hf:a', 'hf:b', 'echo k']
+  const names = ['retries', 'timeout', 'allow-http', 'color', 'model', 'embed-model', 'fallback']
+  const values = ['1', '2', 'true', 'true', 'hf:a', 'hf:b', 'true']
 
   test('in one process lose nothing', async () => {
     const home = homeWithProfile({ 'api-key': storedKey })

@@ -1,9 +1,11 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { emptyFolder, runSyn, type Outcome, type World } from '../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService, testKey, type Service } from '../helpers/service.ts'
-import { homeWith, homeWithProfile, storedKey } from './stored.ts'
+import { environment, startSyn } from '../helpers/program.ts'
+import { homeWith, homeWithProfile, storedIn, storedKey } from './stored.ts'
 
 async function ask(home: string, argv: string[] = [], world: World = {}): Promise<Outcome> {
   return runSyn(['chat', 'hi', ...argv], { ...world, env: { HOME: home, ...world.env } })
@@ -66,6 +68,30 @@ test('a key command does not swallow what is piped in', async () => {
   const home = homeWithProfile({ 'base-url': service.baseUrl, 'key-command': `cat; echo ${testKey}` })
   expect((await ask(home, [], { stdin: 'text' })).code).toBe(0)
   expect(service.asked[0]?.body).toContain('text')
+})
+
+test('a key command is not stored beside a key, and a key is not thrown away for one', async () => {
+  const home = homeWithProfile({ 'base-url': 'https://api.example.com', 'api-key': storedKey })
+  const { code, err } = await runSyn(['config', 'set', 'key-command', 'pass show syn'], { env: { HOME: home } })
+  expect({ code, err }).toEqual({
+    code: 2,
+    err:
+      'syn: profile default holds a key, beside which no key command can stand\n' +
+      'hint: to replace it: syn login --key-command COMMAND\n',
+  })
+  expect(storedIn(home).profiles.default?.['api-key']).toBe(storedKey)
+})
+
+test('a key command that leaves a process behind does not hold up the end', async () => {
+  const marker = join(emptyFolder(), 'started')
+  const command = `touch ${marker}; sleep 60 | cat; echo never`
+  const home = homeWithProfile({ 'base-url': 'https://api.example.com', 'key-command': command })
+  const { child } = startSyn(['chat', 'hi'], { ...environment(), HOME: home })
+  // Not its streams: what was left behind shares standard error.
+  const exited = once(child, 'exit')
+  await expect.poll(() => existsSync(marker)).toBe(true)
+  child.kill('SIGTERM')
+  expect(await exited).toEqual([143, null])
 })
 
 test('a key command is ended with the run', async () => {

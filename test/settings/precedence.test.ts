@@ -63,6 +63,8 @@ test.each([
   ['color', '', { FORCE_COLOR: '1', NO_COLOR: '1' }, false, 'environment NO_COLOR'],
   ['color', '--color', { NO_COLOR: '1' }, true, 'flag --color'],
   ['color', '--profile=work', { NO_COLOR: '' }, null, null],
+  ['model', '--sandbox', {}, null, null],
+  ['model', '--sandbox', { SYN_MODEL: 'hf:env' }, 'hf:env', 'environment SYN_MODEL'],
 ])('%s with %j and %j', async (name, flag, env, value, source) => {
   const all = await listed(flag === '' ? [] : [flag], env)
   expect(all[name]).toEqual({ value, source })
@@ -91,4 +93,12 @@ test.each(['__proto__', 'constructor', 'toString'])('%s is a profile like any ot
   expect((await runSyn(['config', 'set', 'retries', '1', '--profile', name], world)).code).toBe(0)
   expect((await runSyn(['config', 'get', 'retries', '--profile', name], world)).out).toBe('1\n')
   expect((await runSyn(['config', 'get', 'retries'], world)).out).toBe('3\n')
+})
+
+test.each([
+  ['a damaged config file', ['chat', '--sandbox', 'hi'], {}],
+  ['a profile that is not there', ['chat', '--sandbox', 'hi'], { SYN_PROFILE: 'gone' }],
+])('the sandbox works beside %s', async (_what, argv, env) => {
+  const { code, err } = await runSyn(argv, { env: { HOME: homeWith('{"profiles":'), ...env } })
+  expect({ code, err }).toEqual({ code: 0, err: '' })
 })

@@ -10,6 +10,7 @@ export const chat = {
   path: '/openai/v1/chat/completions',
   fields: chatFields,
   alias: ({ messages }) => (holdImages(messages) ? 'syn:large:vision' : 'syn:large:text'),
+  choiceCount: ({ n }) => (typeof n === 'number' ? n : 1),
   createDecoder: createChatDecoder,
   fold: foldChat,
 } as const satisfies StreamingOperation

@@ -135,3 +135,14 @@ describe('reasoning', () => {
     expect((await chat([flag, '--reasoning', 'hi'], { answer: code })).err).toBe('Hm\n\n')
   })
 })
+
+test('of two answers asked for one alone is cut short', async () => {
+  const { code, out, err } = await chat(['--n', '2', 'hi'], { answer: cut(delta('one', 0), end('stop', 0)) })
+  expect({ code, out }).toEqual({ code: 7, out: 'Answer 1\none' })
+  expect(err).toBe('syn: the answer was cut short: the answer ended before it was complete\n')
+})
+
+test('text after its finish reason is shown, and a second reason says nothing', async () => {
+  const answer = streamed('one', end(), ' two', end(), end())
+  expect(await chat(['hi'], { answer })).toMatchObject({ code: 0, out: 'one two\n', err: '' })
+})

@@ -43,11 +43,11 @@ describe('a whole answer', () => {
   test('replaces what stood there, and keeps its mode', async () => {
     const file = join(emptyFolder(), 'answer')
     writeFileSync(file, 'a much longer text than the answer is')
-    chmodSync(file, 0o640)
+    chmodSync(file, 0o666)
     await chat(['-o', file, 'hi'])
     expect({ text: readFileSync(file, 'utf8'), mode: statSync(file).mode & 0o777 }).toEqual({
       text: 'Hello\n',
-      mode: 0o640,
+      mode: 0o666,
     })
   })
 
@@ -157,6 +157,13 @@ test.skipIf(isRoot)('a folder that must not be written to is refused before anyt
   expect(await refusalOf(['-o', join(folder, 'answer'), 'hi'])).toBe(
     `--output: can't write ${join(folder, 'answer')}: no permission to write there`,
   )
+})
+
+test.skipIf(isRoot)('a file that must not be written to stays as it is', async () => {
+  const file = join(emptyFolder(), 'answer')
+  writeFileSync(file, 'old', { mode: 0o444 })
+  expect(await refusalOf(['-o', file, 'hi'])).toBe(`--output: can't write ${file}: no permission to write there`)
+  expect(readFileSync(file, 'utf8')).toBe('old')
 })
 
 describe('what stands beside the file', () => {
