@@ -4,7 +4,7 @@ import { Command, CommanderError } from 'commander'
 import type { AnyCommand } from './command.ts'
 import type { Invocation } from './context.ts'
 import { SynError, UsageError, exitCodes, explain } from './errors.ts'
-import { flagOf, type Fields } from './fields/field.ts'
+import type { Fields } from './fields/field.ts'
 import { globalOptions } from './fields/global-options.ts'
 import { suggestion } from './fields/nearest.ts'
 import { programHelp } from './help.ts'
@@ -13,6 +13,7 @@ import type { Io } from './io/io.ts'
 import { Secrets } from './io/secrets.ts'
 import { attachBareValues, commandName, mountCommand, mountOptions } from './mount.ts'
 import { registry } from './registry.ts'
+import { usageError } from './usage-error.ts'
 
 /** @param argv The words after the program's name. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
@@ -45,8 +46,7 @@ async function runProgram(argv: readonly string[], io: Io, secrets: Secrets): Pr
     await program.parseAsync(attachBareValues(argv, rows), { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode !== 0)
-      throw usageError(error, [...Object.keys(rows).map(flagOf), '--help', ...(named ? [] : ['--version'])])
+    if (error.exitCode !== 0) throw usageError(error, named, rows)
   } finally {
     if (help.length > 0) await io.out.write(help.join(''))
   }
@@ -104,17 +104,6 @@ function unknownCommand(word: string): UsageError {
   return new UsageError(`unknown command ${JSON.stringify(word)}${suggestion(word, names)}`, {
     hint: 'syn --help lists the commands',
   })
-}
-
-/** Commander's words for a wrong command line, as ours. */
-function usageError(error: CommanderError, flags: readonly string[]): UsageError {
-  const message = error.message.replace(/^error: /, '').replace(/\n\(Did you mean .+\?\)$/, '')
-  const unknown = /^unknown option '(.*)'$/s.exec(message)?.[1]
-  if (unknown === undefined) return new UsageError(message)
-  const [, flag, value] = /^(--?[A-Za-z][\w-]*)(=.*)?$/s.exec(unknown) ?? []
-  if (flag === undefined) return new UsageError(message, { hint: 'put -- before text that starts with a dash' })
-  if (value !== undefined && flags.includes(flag)) return new UsageError(`${flag} takes no value`)
-  return new UsageError(`unknown option ${flag}${suggestion(flag, flags)}`)
 }
 
 async function tell(error: unknown, argv: readonly string[], io: Io, secrets: Secrets): Promise<number> {

@@ -47,6 +47,8 @@ export default defineCommand({
     const verdict = key === undefined ? undefined : await askService(context, baseUrl, key)
     await store(context, baseUrl, key)
     await tell(context, baseUrl, verdict)
+    const isShort = key !== undefined && context.secrets.isEmpty
+    if (isShort) await context.notices.say('the key is too short to be masked where a service repeats it')
   },
 })
 

@@ -50,9 +50,20 @@ export async function readList(path: string, flag: string, io: Io, load: LoadSha
     const problem = findProblem(await load(), value)
     const [first, ...rest] = problem?.path ?? []
     const line = typeof first === 'number' ? lines?.[first] : undefined
+    if (problem && isWholeRequest(value)) {
+      throw new UsageError(`${source.where}: holds a whole request; expected its messages`, {
+        hint: `to start from it: --body ${path}`,
+      })
+    }
     if (problem) throw line ? refusal(line.where, { ...problem, path: rest }) : refusal(source.where, problem)
   }
   return value as Json[]
+}
+
+/** One object with messages of its own: what `--dry-run` prints. */
+function isWholeRequest(value: Json): boolean {
+  const [only, ...others] = Array.isArray(value) ? value : []
+  return isObject(only) && Array.isArray(only.messages) && others.length === 0
 }
 
 async function readSource(path: string, flag: string, io: Io): Promise<Source> {

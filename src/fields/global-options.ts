@@ -10,7 +10,7 @@ export const globalOptions = {
     kind: 'number',
     minimum: 0,
     placeholder: 'SECONDS',
-    help: 'Longest silence borne: by default 300 before the first byte, then 120.',
+    help: 'Longest silence borne, 0 for any: by default 300 before the first byte, then 120.',
   },
   retries: { kind: 'number', minimum: 0, whole: true, help: 'How often to try again; 3 unasked.' },
   allowHttp: { kind: 'switch', help: 'Send the key over plain http to another machine.' },

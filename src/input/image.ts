@@ -15,6 +15,9 @@ const accepted = 'accepted are jpeg, png, gif, webp and tiff'
 export async function readImage(source: string, io: Io): Promise<Image> {
   if (/^https?:\/\//i.test(source)) return { kind: 'address', url: address(source) }
   if (source.startsWith('data:')) return dataUri(source)
+  if (/^\w{2,}:\/\//.test(source)) {
+    throw new UsageError(`--image: ${source} is not a path, an http(s) address or a data URI`)
+  }
   const bytes = source === '-' ? await io.in.read('--image -', io.signal) : await readBytes(source, '--image')
   const name = source === '-' ? 'standard input' : source
   if (bytes.length === 0) throw new UsageError(`--image: ${name} is empty`)

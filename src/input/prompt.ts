@@ -28,7 +28,7 @@ export interface PromptSources {
 export async function readTurn(sources: PromptSources, io: Io): Promise<Turn | undefined> {
   const images = await inTurn(sources.images ?? [], (source) => readImage(source, io))
   const files = await inTurn(sources.files ?? [], (path) => readNamedFile(path, io))
-  const words = sources.words.filter((word) => word !== '-').join(' ')
+  const words = sources.words.filter((word) => word !== '-' && word !== '').join(' ')
   const given = [words, ...files]
   const piped = { ...sources, hasOther: sources.hasMessages || given.some((part) => part.trim() !== '') }
   if (shouldReadInput(piped, io)) {

@@ -4,6 +4,9 @@ import { subscriptionLeft } from '../api/quota.ts'
 import type { JsonObject } from '../fields/json.ts'
 import { isContent, type Delta, type Usage } from '../stream/delta.ts'
 
+/** Below this a rate says more of the clock than of the service, in milliseconds. */
+const shortestStream = 20
+
 export class Meter {
   readonly #now: () => number
   readonly #started: number
@@ -51,8 +54,9 @@ export class Meter {
     times.push(`${seconds(this.#lastToken - this.#started)} in all`)
     const streaming = this.#lastToken - this.#firstToken
     const tokens = this.usage?.completionTokens
-    // An answer that came in one piece has no rate.
-    if (tokens !== undefined && streaming > 0) times.push(`${Math.round((tokens / streaming) * 1000)} tokens/s`)
+    // An answer that came in one piece has no rate worth telling.
+    if (tokens !== undefined && streaming >= shortestStream)
+      times.push(`${Math.round((tokens / streaming) * 1000)} tokens/s`)
     return times
   }
 }

@@ -44,7 +44,9 @@ export class Outcome {
       if (choice.reason === undefined) continue
       const subject = this.#choices.size > 1 ? lowerFirst(this.#title(index)) : 'the answer'
       const words = wordsFor(choice)
-      if (words) await notices.say(`${subject} ${words}`)
+      // A refusal is what the model had to say: no quiet may swallow it.
+      if (words && choice.refusal !== '') await notices.tell(`${subject} ${words}`)
+      else if (words) await notices.say(`${subject} ${words}`)
     }
   }
 

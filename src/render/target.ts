@@ -91,12 +91,15 @@ function notWritable(path: string, error: unknown): UsageError {
 class WrittenFile implements Target {
   readonly isTerminal = false
   protected readonly path: string
+  /** What errors call it. */
+  protected readonly shownPath: string
   readonly #mode: number | undefined
   #handle: FileHandle | undefined
 
   /** @param mode Of the file that it replaces. */
-  constructor(path: string, mode?: number) {
+  constructor(path: string, mode?: number, shownPath = path) {
     this.path = path
+    this.shownPath = shownPath
     this.#mode = mode
   }
 
@@ -105,7 +108,7 @@ class WrittenFile implements Target {
   }
 
   async write(text: string | Uint8Array): Promise<void> {
-    await saying(this.path, async () => {
+    await saying(this.shownPath, async () => {
       this.#handle ??= await this.#open()
       await this.#handle.writeFile(text)
     })
@@ -145,7 +148,7 @@ class ReplacedFile extends WrittenFile {
   readonly #file: string
 
   constructor(file: string, mode: number | undefined) {
-    super(`${file}.partial-${randomBytes(4).toString('hex')}`, mode)
+    super(`${file}.partial-${randomBytes(4).toString('hex')}`, mode, file)
     this.#file = file
   }
 
@@ -171,11 +174,17 @@ class ReplacedFile extends WrittenFile {
   }
 }
 
+/** What the system says, without the call and the path that Node adds: the path may be one the user never named. */
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return message.replace(/^E[A-Z]+: /, '').replace(/, [a-z]+( '.*)?$/s, '')
+}
+
 /** @throws FailedError in place of what the system reports. */
 async function saying(path: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    throw new FailedError(`can't write ${path}: ${error instanceof Error ? error.message : String(error)}`)
+    throw new FailedError(`can't write ${path}: ${reasonOf(error)}`)
   }
 }

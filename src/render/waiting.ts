@@ -18,7 +18,8 @@ export async function startWaiting(
   { io, notices }: { io: Io; notices: Notices },
 ): Promise<Spinner | undefined> {
   const { stream } = io.err
-  if (!io.out.isTerminal || !stream || quiet || io.env.TERM === 'dumb') return undefined
+  // A terminal that tells no width (some of `script`, `ssh -tt` and containers) has ora draw for ever.
+  if (!io.out.isTerminal || !stream?.columns || quiet || io.env.TERM === 'dumb') return undefined
   const { hasColor } = await loadStyle(io, io.err, color)
   const spinner = startSpinner({ stream, text, hasColor })
   notices.beforeSaying = () => spinner.clear()

@@ -5,7 +5,8 @@ import type { Import, Source } from './sources.ts'
 /** What the files of one room may import besides each other and the leaves. A room is a folder or a file of src/. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   main: ['run'],
-  run: ['registry', 'mount', 'help', 'command', 'context', 'fields'],
+  run: ['registry', 'mount', 'help', 'usage-error', 'command', 'context', 'fields'],
+  'usage-error': ['fields'],
   registry: ['command', 'commands'],
   mount: ['help', 'command', 'context', 'fields'],
   help: ['command', 'fields'],
@@ -48,7 +49,7 @@ const doors: Readonly<Record<string, RegExp>> = {
   ajv: /^input\/schema\.ts$/,
   'ajv-formats': /^input\/schema\.ts$/,
   chalk: /^render\/style\.ts$/,
-  commander: /^(mount|run)\.ts$/,
+  commander: /^(mount|run|usage-error)\.ts$/,
   conf: /^settings\/store\.ts$/,
   'eventsource-parser': /^stream\/events\.ts$/,
   ora: /^render\/spinner\.ts$/,

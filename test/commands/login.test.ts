@@ -141,7 +141,7 @@ describe('nothing is stored', () => {
     [[url, '--with-key', '--sandbox'], { stdin: testKey }, 2, 'the sandbox needs no login'],
     [[url, '--with-key', '--profile=a/b'], { stdin: testKey }, 2, 'is not the name of a profile'],
     [['--base-url=nowhere', '--with-key'], { stdin: testKey }, 2, 'is not an address'],
-    [[url, testKey], {}, 2, 'too many arguments'],
+    [[url, testKey], {}, 2, 'login takes no arguments'],
   ])('after %j with %j', async (argv, world, code, message) => {
     const home = emptyFolder()
     const outcome = await login(home, argv, world)

@@ -40,6 +40,14 @@ describe('an answer that takes its time', () => {
     expect(screen.lines()).toEqual(['one two', 'three'])
   })
 
+  test('a terminal that tells no width gets no spinner, and the run goes on', async () => {
+    await using service = await startService(json({ error: 'busy' }, 503, { 'retry-after': '0.5' }))
+    const line = `stty cols 0; exec "${process.execPath}" "${program}" chat --retries 1 hi`
+    const screen = onTerminal('bash', ['-c', line], environment(service))
+    expect(await screen.ended).toBe(6)
+    expect(screen.written()).not.toContain('waiting for')
+  })
+
   test('a notice meanwhile stands on a line of its own', async () => {
     const paced = new PacedAnswer()
     let attempts = 0

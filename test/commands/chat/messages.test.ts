@@ -50,6 +50,13 @@ describe('passes unchanged', () => {
   })
 })
 
+test('a whole request is not taken for a message', async () => {
+  const path = fileOf('{"model":"hf:a","messages":[{"role":"user","content":"hi"}]}')
+  expect(await refusalOf(['--messages', path])).toBe(
+    `--messages ${path}: holds a whole request; expected its messages (to start from it: --body ${path})`,
+  )
+})
+
 describe('is refused', () => {
   const roles = 'system, user, assistant, tool or function'
   const address =
@@ -152,7 +159,7 @@ describe('is refused', () => {
   })
 
   test('an object where the array should be, on standard input, by that name', async () => {
-    const stdin = '{"messages":[]}'
+    const stdin = '{"message":[]}'
     const refusal =
       '--messages (standard input), line 1: $.role is missing; expected system, user, assistant, tool or function'
     expect(await refusalOf(['--messages', '-', 'hi'], { stdin })).toBe(refusal)

@@ -184,8 +184,14 @@ describe('the command line itself', () => {
     ],
     [['--messages', '@m.json'], "--messages: can't read @m.json: no such file (--messages takes a path without @)"],
     [['--schema', '[]'], '--schema: [] is not accepted; expected an object'],
-    [['--xyzzy'], 'unknown option --xyzzy'],
-    [['-z'], 'unknown option -z'],
+    [['--xyzzy'], 'unknown option --xyzzy (syn chat --help lists the options)'],
+    [['-z'], 'unknown option -z (syn chat --help lists the options)'],
+    [['--version'], 'unknown option --version (syn chat --help lists the options)'],
+    [
+      ['--api-key', 'x'],
+      'unknown option --api-key (a key is never taken from an argument: syn login stores one, SYN_API_KEY sets it for one run)',
+    ],
+    [['-i', 'ftp://x/a.png'], '--image: ftp://x/a.png is not a path, an http(s) address or a data URI'],
     [['-1 + 2?'], "unknown option '-1 + 2?' (put -- before text that starts with a dash)"],
     [['--json', '--jsonl'], '--json and --jsonl exclude each other: give one of them'],
     [['-x', '--json'], '--json and --extract exclude each other: give one of them'],
@@ -197,7 +203,10 @@ describe('the command line itself', () => {
     ],
   ])
 
-  test('a flag without its value', async () => {
-    expect(await refusalOf(['hi', '--temperature'])).toMatch(/^option '--temperature <\w+>' argument missing$/)
+  test.each([
+    ['--temperature', '--temperature'],
+    ['-o', '--output'],
+  ])('%s without its value', async (flag, name) => {
+    expect(await refusalOf(['hi', flag])).toBe(`${name}: its value is missing`)
   })
 })
