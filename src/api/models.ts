@@ -1,6 +1,6 @@
 /** The models that are always on, section 4, and the rows of their list: only `id` is certain, any other key may be missing. */
 
-import { isObject, type Json, type JsonObject } from '../fields/json.ts'
+import { isObject, objectsIn, type Json, type JsonObject } from '../fields/json.ts'
 import type { Operation } from './operation.ts'
 
 export const models: Operation = { method: 'GET', path: '/openai/v1/models' }
@@ -23,8 +23,7 @@ export interface Model {
 
 /** @param list The reply of the endpoint. A row without an id is passed over, and never hides the others. */
 export function decodeModels(list: Json): Model[] {
-  const rows = isObject(list) ? list.data : list
-  return Array.isArray(rows) ? rows.filter(isObject).flatMap(decodeModel) : []
+  return objectsIn(isObject(list) ? list.data : list).flatMap(decodeModel)
 }
 
 function decodeModel(row: JsonObject): Model[] {

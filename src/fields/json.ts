@@ -9,6 +9,11 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The objects of an array; whatever else stands there, or in the array's place, is passed over. */
+export function objectsIn(value: Json | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : []
+}
+
 /**
  * Parses JSON that a person wrote.
  * @param where Names the text in the error: a flag or a file.

@@ -2,16 +2,21 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 
-const folder = new URL('../fixtures/chat/', import.meta.url)
+/** The folders of recorded replies, one for each kind of answer. */
+export type Family = 'chat' | 'completions'
+
+function folder(family: Family): URL {
+  return new URL(`../fixtures/${family}/`, import.meta.url)
+}
 
 /** @param name With its ending, unless that is `.sse`. */
-export function fixture(name: string): Buffer {
-  return readFileSync(new URL(name.includes('.') ? name : `${name}.sse`, folder))
+export function fixture(name: string, family: Family = 'chat'): Buffer {
+  return readFileSync(new URL(name.includes('.') ? name : `${name}.sse`, folder(family)))
 }
 
 /** The names of all recorded streams, without their ending. */
-export function streamNames(): string[] {
-  return readdirSync(folder)
+export function streamNames(family: Family = 'chat'): string[] {
+  return readdirSync(folder(family))
     .filter((name) => name.endsWith('.sse'))
     .map((name) => name.slice(0, -'.sse'.length))
     .sort()

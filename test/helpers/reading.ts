@@ -1,11 +1,14 @@
-/** Reads a chat answer's bytes without a network, and tells in a few words what came of them. */
+/** Reads an answer's bytes without a network, and tells in a few words what came of them. */
 
-import { createChatDecoder } from '../../src/api/chat/decode.ts'
-import { foldChat } from '../../src/api/chat/fold.ts'
+import { chat } from '../../src/api/chat/operation.ts'
+import { completions } from '../../src/api/completions/operation.ts'
 import { NetworkError } from '../../src/errors.ts'
 import type { JsonObject } from '../../src/fields/json.ts'
 import { readAnswer } from '../../src/stream/answer.ts'
 import type { Delta } from '../../src/stream/delta.ts'
+import type { Family } from './fixtures.ts'
+
+const operations = { chat, completions }
 
 export interface Reading {
   deltas: Delta[]
@@ -16,7 +19,11 @@ export interface Reading {
 }
 
 /** @param reads What each network read brings. */
-export async function readChat(reads: Iterable<Uint8Array>, contentType = 'text/event-stream'): Promise<Reading> {
+export async function readReply(
+  family: Family,
+  reads: Iterable<Uint8Array>,
+  contentType = 'text/event-stream',
+): Promise<Reading> {
   const deltas: Delta[] = []
   let failure: string | undefined
   try {
@@ -24,7 +31,8 @@ export async function readChat(reads: Iterable<Uint8Array>, contentType = 'text/
     const arriving = (async function* (): AsyncGenerator<Uint8Array> {
       yield* reads
     })()
-    for await (const some of readAnswer(contentType, arriving, createChatDecoder(), options)) deltas.push(...some)
+    const decoder = operations[family].createDecoder()
+    for await (const some of readAnswer(contentType, arriving, decoder, options)) deltas.push(...some)
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
     failure = error.message
@@ -61,6 +69,10 @@ export function told({ deltas, failure }: Reading): string[] {
   return failure === undefined ? words : [...words, `failed: ${failure}`]
 }
 
-export function folded({ chunks }: Reading): JsonObject {
-  return foldChat(chunks)
+export function folded(family: Family, { chunks }: Reading): JsonObject {
+  return operations[family].fold(chunks)
+}
+
+export function readChat(reads: Iterable<Uint8Array>, contentType?: string): Promise<Reading> {
+  return readReply('chat', reads, contentType)
 }

@@ -2,41 +2,46 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fixture, streamNames } from '../helpers/fixtures.ts'
-import { folded, readChat, told, type Reading } from '../helpers/reading.ts'
+import { fixture, streamNames, type Family } from '../helpers/fixtures.ts'
+import { folded, readReply, told, type Reading } from '../helpers/reading.ts'
 
-const replies: [name: string, contentType: string][] = [
-  ...streamNames().map((name): [string, string] => [name, 'text/event-stream']),
-  ['plain', ''],
-  ['byte-order-mark', 'application/json'],
-  ['whole.json', 'application/json'],
-  ['whole.json', 'text/event-stream'],
-  ['page.html', 'text/event-stream'],
+const streams = (['chat', 'completions'] as const).flatMap((family) =>
+  streamNames(family).map((name): [family: Family, name: string] => [family, name]),
+)
+
+const replies: [family: Family, name: string, contentType: string][] = [
+  ...streams.map(([family, name]): [Family, string, string] => [family, name, 'text/event-stream']),
+  ['chat', 'plain', ''],
+  ['chat', 'byte-order-mark', 'application/json'],
+  ['chat', 'whole.json', 'application/json'],
+  ['chat', 'whole.json', 'text/event-stream'],
+  ['chat', 'page.html', 'text/event-stream'],
+  ['completions', 'whole.json', 'text/event-stream'],
 ]
 
-test.each(replies)('%s as %j', async (name, contentType) => {
-  const bytes = fixture(name)
-  const uncut = await readChat([bytes], contentType)
+test.each(replies)('%s: %s as %j', async (family, name, contentType) => {
+  const bytes = fixture(name, family)
+  const uncut = await readReply(family, [bytes], contentType)
   const property = fc.asyncProperty(fc.array(fc.nat({ max: bytes.length }), { maxLength: 20 }), async (places) => {
-    expectSame(await readChat(cut(bytes, places), contentType), uncut)
+    expectSame(family, await readReply(family, cut(bytes, places), contentType), uncut)
   })
   await fc.assert(property, { numRuns: 15 })
-  expectSame(await readChat(cut(bytes, [...bytes.keys()]), contentType), uncut)
+  expectSame(family, await readReply(family, cut(bytes, [...bytes.keys()]), contentType), uncut)
 })
 
-test.each(streamNames())('%s with other line ends', async (name) => {
-  const bytes = fixture(name)
-  const uncut = await readChat([bytes])
+test.each(streams)('%s: %s with other line ends', async (family, name) => {
+  const bytes = fixture(name, family)
+  const uncut = await readReply(family, [bytes])
   for (const end of ['\r', '\r\n']) {
-    const other = Buffer.from(bytes.toString().replaceAll('\n', end))
-    expectSame(await readChat([other]), uncut)
-    expectSame(await readChat(cut(other, [...other.keys()])), uncut)
+    const other = Buffer.from(bytes.toString().replaceAll(/\r?\n/g, end))
+    expectSame(family, await readReply(family, [other]), uncut)
+    expectSame(family, await readReply(family, cut(other, [...other.keys()])), uncut)
   }
 })
 
-function expectSame(reading: Reading, expected: Reading): void {
+function expectSame(family: Family, reading: Reading, expected: Reading): void {
   expect(told(reading)).toEqual(told(expected))
-  expect(folded(reading)).toEqual(folded(expected))
+  expect(folded(family, reading)).toEqual(folded(family, expected))
 }
 
 function cut(bytes: Buffer, places: number[]): Uint8Array[] {

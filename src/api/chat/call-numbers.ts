@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../fields/json.ts'
+import { objectsIn, type Json, type JsonObject } from '../../fields/json.ts'
 
 /** Numbers from here on are no positions in a list. */
 const firstAbsurdIndex = 10_000
@@ -14,7 +14,7 @@ export class CallNumbers {
 
   /** @returns the pieces of one delta's `tool_calls`, each with the number of its call. */
   assign(pieces: Json | undefined): [number: number, piece: JsonObject][] {
-    const objects = Array.isArray(pieces) ? pieces.filter(isObject) : []
+    const objects = objectsIn(pieces)
     return objects.map((piece, position) => [this.#numberOf(piece, objects.length > 1 ? position : this.#last), piece])
   }
 

@@ -1,7 +1,27 @@
-/** The array forms of `prompt` (section 2.2): texts, token ids, or lists of token ids. */
+/**
+ * The array forms of `prompt` (section 2.2): texts, token ids, or lists of token ids. The first item tells which one is
+ * meant, so that what is said of a wrong item fits.
+ */
 
 import * as v from 'valibot'
 
-const tokens = v.array(v.number())
+const tokenId = v.custom((id) => Number.isSafeInteger(id) && Number(id) >= 0, 'a token id: a whole number, at least 0')
 
-export const prompt = v.union([v.array(v.string()), tokens, v.array(tokens)])
+/** One prompt of token ids, or several. */
+export const promptTokens = tokenLists(v.pipe(v.array(tokenId), v.minLength(1, 'at least one token id')))
+
+/** As the specification has it: any numbers. */
+const anyTokens = tokenLists(v.array(v.number()))
+
+export const prompt = v.lazy((value) => {
+  const first = firstOf(value)
+  return typeof first === 'number' || Array.isArray(first) ? anyTokens : v.array(v.string())
+})
+
+function tokenLists(tokens: v.GenericSchema): v.GenericSchema {
+  return v.lazy((value) => (Array.isArray(firstOf(value)) ? v.array(tokens) : tokens))
+}
+
+function firstOf(value: unknown): unknown {
+  return Array.isArray(value) ? value[0] : undefined
+}

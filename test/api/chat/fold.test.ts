@@ -86,11 +86,11 @@ const answers: [name: string, message: JsonObject, finish?: Json, choice?: JsonO
 
 test.each(answers)('%s', async (name, message, finish = 'stop', choice = {}, answer = {}) => {
   const choices = [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finish, ...choice }]
-  expect(folded(await readChat([fixture(name)]))).toEqual({ ...head, choices, usage, ...answer })
+  expect(folded('chat', await readChat([fixture(name)]))).toEqual({ ...head, choices, usage, ...answer })
 })
 
 test('choices-interleaved', async () => {
-  const { choices } = folded(await readChat([fixture('choices-interleaved')]))
+  const { choices } = folded('chat', await readChat([fixture('choices-interleaved')]))
   expect(choices).toEqual([
     { index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'length' },
     { index: 1, message: { role: 'assistant', content: 'Good day' }, finish_reason: 'stop' },
@@ -105,7 +105,7 @@ test.each(streamNames())('%s: the chunks stay as they came', async (name) => {
 })
 
 test('keys are in the order of a whole answer', async () => {
-  const answer = folded(await readChat([fixture('usage-in-last-chunk')]))
+  const answer = folded('chat', await readChat([fixture('usage-in-last-chunk')]))
   expect(Object.keys(answer)).toEqual(['id', 'object', 'created', 'model', 'choices', 'usage'])
   expect(Object.keys((answer.choices as JsonObject[])[0] ?? {})).toEqual(['index', 'message', 'finish_reason'])
 })

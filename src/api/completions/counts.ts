@@ -1,0 +1,17 @@
+import type { Json, JsonObject } from '../../fields/json.ts'
+
+export interface Counts {
+  readonly prompts: number
+  /** Completions of each prompt. */
+  readonly completions: number
+}
+
+/** What a request asks for (section 2.2). Its fields may be anything, as `--param` sends them unchecked. */
+export function countsOf({ prompt, n }: JsonObject): Counts {
+  return { prompts: promptCount(prompt), completions: typeof n === 'number' && n > 1 ? n : 1 }
+}
+
+/** A list of numbers is one prompt. */
+function promptCount(prompt: Json | undefined): number {
+  return Array.isArray(prompt) && typeof prompt[0] !== 'number' ? prompt.length : 1
+}

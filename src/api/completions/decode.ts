@@ -1,0 +1,26 @@
+/** From text completion chunks (section 2.2) to deltas. */
+
+import { isObject, type Json } from '../../fields/json.ts'
+import type { Decoder } from '../../stream/answer.ts'
+import type { TokenProbability } from '../../stream/delta.ts'
+import { createChoiceDecoder, decodeReasoning, isText } from '../decode-choices.ts'
+
+export function createCompletionsDecoder(): Decoder {
+  return createChoiceDecoder((choice, index) => {
+    const deltas = decodeReasoning(choice, index)
+    if (isText(choice.text)) deltas.push({ type: 'text', index, text: choice.text })
+    const tokens = decodeLogprobs(choice.logprobs)
+    if (tokens.length > 0) deltas.push({ type: 'logprobs', index, tokens })
+    return deltas
+  })
+}
+
+/** `{"tokens":["Hi"],"token_logprobs":[-0.1],…}`: parallel lists. With `echo` the first probability is null. */
+function decodeLogprobs(logprobs: Json | undefined): TokenProbability[] {
+  if (!isObject(logprobs) || !Array.isArray(logprobs.tokens)) return []
+  const { tokens, token_logprobs: known } = logprobs
+  return tokens.flatMap((token, position) => {
+    const logprob = Array.isArray(known) ? known[position] : undefined
+    return typeof token === 'string' ? [{ token, logprob: typeof logprob === 'number' ? logprob : undefined }] : []
+  })
+}

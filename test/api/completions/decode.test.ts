@@ -1,0 +1,60 @@
+/** Every recorded text completion, as the deltas that it becomes. */
+
+import { expect, test } from 'vitest'
+import { fixture, streamNames } from '../../helpers/fixtures.ts'
+import { readReply, told } from '../../helpers/reading.ts'
+
+const from = 'from zai-org/GLM-4.7'
+const used = 'used 4+3'
+const there = [from, 'text  there', 'end stop', used]
+const thereWas = [from, 'text  there was', 'end stop', used]
+const thought = [from, 'reasoning Which story?', 'text  there', 'end stop', used]
+
+const streams: [name: string, told: string[]][] = [
+  ['plain', thereWas],
+  ['usage-in-last-chunk', there],
+  ['usage-null', there],
+  ['text-null', there],
+  ['text-missing', there],
+  ['choices-empty', there],
+  ['index-missing', thereWas],
+  ['choices-interleaved', [from, 'text  sky is blue', '1: text  sea', '1: end length', 'end stop', used]],
+  ['finish-with-content', thereWas],
+  ['finish-never', [from, 'text  there was']],
+  ['finish-length', [from, 'text  there was', 'end length', used]],
+  ['finish-length-nothing', [from, 'end length', used]],
+  ['finish-length-all-reasoning', [from, 'reasoning Which story', 'end length', used]],
+  ['finish-content-filter', [from, 'text  there', 'end content_filter', used]],
+  ['finish-abort', [from, 'text  there', 'end abort', 'failed: the service aborted the answer']],
+  ['reasoning', thought],
+  ['reasoning-content', thought],
+  ['reasoning-twice', thought],
+  ['logprobs', [from, 'text  there was', 'tokens  there-0.25 was-2.5', 'end stop', used]],
+  ['logprobs-echo', [from, 'text Once upon a', 'tokens Onceundefined, upon-3.5 a-0.125', 'end length', used]],
+  ['logprobs-lists-uneven', [from, 'text  there was', 'tokens  there-0.25, wasundefined', 'end stop', used]],
+  ['unknown-keys', there],
+  ['error-string', ['failed: Error from inference backend: worker restarted']],
+  ['error-object-after-text', [from, 'text  there', 'failed: The model is busy.']],
+  ['error-event-after-text', [from, 'text  there', 'failed: Out of memory']],
+  ['truncated', [from, 'text  there', 'failed: the answer ended before it was complete']],
+  ['done-missing', there],
+  ['comments-and-line-ends', there],
+  ['multi-byte', [from, 'text  Grüße, 日本語 👩‍🚀', 'end stop', used]],
+  ['only-done', ['failed: the reply holds no answer']],
+]
+
+test.each(streams)('%s', async (name, expected) => {
+  expect(told(await readReply('completions', [fixture(name, 'completions')]))).toEqual(expected)
+})
+
+test('every recorded stream is in the table', () => {
+  expect(streams.map(([name]) => name).sort()).toEqual(streamNames('completions'))
+})
+
+test.each<[file: string, told: string[]]>([
+  ['whole.json', [from, 'text  sky', 'end stop', '1: text  sea', '1: end length', used]],
+  // Places stand for numbers that are missing, and a whole choice has ended.
+  ['whole-sparse.json', [from, 'text  sky', 'end stop', '1: reasoning Hm.', '1: text  sea', '1: end stop']],
+])('%s, sent unstreamed', async (file, expected) => {
+  expect(told(await readReply('completions', [fixture(file, 'completions')], 'application/json'))).toEqual(expected)
+})

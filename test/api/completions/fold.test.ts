@@ -1,0 +1,94 @@
+/** Recorded streams of text, put together to the whole answers that the service would have given. */
+
+import { expect, test } from 'vitest'
+import { completions } from '../../../src/api/completions/operation.ts'
+import type { Json, JsonObject } from '../../../src/fields/json.ts'
+import { fixture, streamNames } from '../../helpers/fixtures.ts'
+import { folded, readReply } from '../../helpers/reading.ts'
+
+const head = { id: 'cmpl-5d1a', object: 'text_completion', created: 1766361600, model: 'zai-org/GLM-4.7' }
+const usage = { prompt_tokens: 4, total_tokens: 7, completion_tokens: 3 }
+
+async function foldOf(name: string): Promise<JsonObject> {
+  return folded('completions', await readReply('completions', [fixture(name, 'completions')]))
+}
+
+/** What of an answer of one choice is not as in all the others. */
+const answers: [name: string, choice: JsonObject, finish?: Json, answer?: object][] = [
+  ['plain', { text: ' there was' }],
+  ['usage-in-last-chunk', { text: ' there' }],
+  ['usage-null', { text: ' there' }],
+  ['text-null', { text: ' there' }],
+  ['text-missing', { text: ' there' }],
+  ['choices-empty', { text: ' there' }],
+  ['index-missing', { text: ' there was' }],
+  ['finish-with-content', { text: ' there was' }],
+  ['finish-never', { text: ' there was' }, null, { usage: undefined }],
+  ['finish-length-nothing', { text: '' }, 'length'],
+  ['reasoning', { text: ' there', reasoning: 'Which story?' }],
+  ['reasoning-twice', { text: ' there', reasoning: 'Which story?', reasoning_content: 'Which story?' }],
+  ['truncated', { text: ' there' }, null, { usage: undefined }],
+  [
+    'logprobs',
+    {
+      text: ' there was',
+      logprobs: {
+        tokens: [' there', ' was'],
+        token_logprobs: [-0.25, -2.5],
+        top_logprobs: [
+          { ' there': -0.25, ' a': -1.5 },
+          { ' lived': -0.5, ' was': -2.5 },
+        ],
+        text_offset: [0, 6],
+      },
+    },
+  ],
+  [
+    'logprobs-echo',
+    {
+      text: 'Once upon a',
+      logprobs: {
+        tokens: ['Once', ' upon', ' a'],
+        token_logprobs: [null, -3.5, -0.125],
+        top_logprobs: [null, { ' the': -1.25, ' upon': -3.5 }, { ' a': -0.125 }],
+        text_offset: [0, 4, 9],
+      },
+    },
+    'length',
+  ],
+  [
+    'unknown-keys',
+    { text: ' there', stop_reason: 151336, prompt_token_ids: [1, 2] },
+    'stop',
+    {
+      system_fingerprint: 'fp_1',
+      service_tier: 'default',
+      usage: { ...usage, prompt_tokens_details: { cached_tokens: 2 } },
+    },
+  ],
+]
+
+test.each(answers)('%s', async (name, choice, finish = 'stop', answer = {}) => {
+  const choices = [{ index: 0, logprobs: null, ...choice, finish_reason: finish }]
+  expect(await foldOf(name)).toEqual({ ...head, choices, usage, ...answer })
+})
+
+test('choices-interleaved', async () => {
+  expect((await foldOf('choices-interleaved')).choices).toEqual([
+    { index: 0, text: ' sky is blue', logprobs: null, finish_reason: 'stop' },
+    { index: 1, text: ' sea', logprobs: null, finish_reason: 'length' },
+  ])
+})
+
+test.each(streamNames('completions'))('%s: the chunks stay as they came', async (name) => {
+  const { chunks } = await readReply('completions', [fixture(name, 'completions')])
+  const before = structuredClone(chunks)
+  completions.fold(chunks)
+  expect(chunks).toEqual(before)
+})
+
+test('keys are in the order of a whole answer', async () => {
+  const answer = await foldOf('usage-in-last-chunk')
+  expect(Object.keys(answer)).toEqual(['id', 'object', 'created', 'model', 'choices', 'usage'])
+  expect(Object.keys((answer.choices as JsonObject[])[0] ?? {})).toEqual(['index', 'text', 'logprobs', 'finish_reason'])
+})
