@@ -50,14 +50,17 @@ export function needsChunks(view: AnswerView): boolean {
 export async function choosePrinter(asked: Asked, view: AnswerView, io: Io, out: Sink, err: Sink): Promise<Printer> {
   const form = formOf(asked, view, out, err)
   const outStyle = await loadStyle(io, out, view.color)
+  const errStyle = await loadStyle(io, err, view.color)
+  const showsProbabilities = asked.hasLogprobs && outStyle.hasColor && !form
   const options = {
     hasSeveral: asked.count > 1,
     title: (index: number) => asked.title(index),
     // JSON holds the reasoning itself.
     showsReasoning: view.reasoning ?? (io.err.isTerminal && !view.quiet && !needsChunks(view)),
-    showsProbabilities: asked.hasLogprobs && outStyle.hasColor,
+    showsProbabilities,
+    showsLegend: showsProbabilities && errStyle.hasColor && !view.quiet,
     outStyle,
-    errStyle: await loadStyle(io, err, view.color),
+    errStyle,
     mask: (text: string) => asked.mask(text),
   }
   if (!form) return new TextPrinter(out, err, options)

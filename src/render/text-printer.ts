@@ -5,6 +5,7 @@ import type { Sink } from '../io/io.ts'
 import type { Delta, TokenProbability } from '../stream/delta.ts'
 import { ChoiceQueue } from './choice-queue.ts'
 import type { Printer } from './printer.ts'
+import { probabilityLegend } from './probability-legend.ts'
 import type { Style } from './style.ts'
 import { ToolCalls } from './tool-calls.ts'
 
@@ -16,6 +17,8 @@ export interface TextOptions {
   readonly showsReasoning: boolean
   /** Whether tokens are coloured by their probability. */
   readonly showsProbabilities: boolean
+  /** Whether it is told on standard error what these colours mean. */
+  readonly showsLegend: boolean
   readonly outStyle: Style
   readonly errStyle: Style
   /** Takes the key out of a text. */
@@ -36,6 +39,7 @@ export class TextPrinter implements Printer {
   /** The reasoning's last text, while it goes on. */
   #reasoning = ''
   #heldReturn = ''
+  #hasColored = false
 
   constructor(out: Sink, err: Sink, options: TextOptions) {
     this.#out = out
@@ -53,6 +57,7 @@ export class TextPrinter implements Printer {
     this.#showAll(this.#queue.rest())
     this.#endChoice()
     this.#endLine()
+    this.#explainColors()
     await this.#flush()
   }
 
@@ -60,6 +65,7 @@ export class TextPrinter implements Printer {
     this.#showAll(this.#queue.rest())
     this.#endChoice()
     if (this.#out.isTerminal) this.#endLine()
+    this.#explainColors()
     await this.#flush()
   }
 
@@ -153,9 +159,16 @@ export class TextPrinter implements Printer {
     const { probability } = this.#options.outStyle
     const shown = tokens.map(({ token, logprob }) => {
       const shown = this.#shownText(token)
-      return logprob === undefined ? shown : probability(shown, Math.exp(logprob))
+      if (logprob === undefined) return shown
+      this.#hasColored = true
+      return probability(shown, Math.exp(logprob))
     })
     return shown.join('')
+  }
+
+  #explainColors(): void {
+    const { showsLegend, errStyle } = this.#options
+    if (showsLegend && this.#hasColored) this.#write(this.#err, probabilityLegend(errStyle))
   }
 
   #write(sink: Sink, text: string): void {

@@ -145,9 +145,9 @@ describe('colours', () => {
     expect(screen.cellOf('Hello').isDim()).toBeFalsy()
   })
 
-  test('--logprobs colours each token by its probability', async () => {
+  test('--logprobs colours each token by its probability, and tells what the colours mean', async () => {
     const { screen } = await shown(['--logprobs', 'hi'], { answer: probable })
-    expect(screen.lines()).toEqual(['sureodd'])
+    expect(screen.lines()).toEqual(['sureodd', 'syn: probability 0% ■■■■■■■■■■ 100%'])
     expect([screen.cellOf('sure').getFgColor(), screen.cellOf('odd').getFgColor()]).toEqual([40, 196])
   })
 
