@@ -30,6 +30,8 @@ export interface CommandContext<F extends Fields = Fields, O extends Fields = Fi
   readonly words: readonly string[]
   /** The request's fields so far: `--body`, then `--param`, then the flags. */
   readonly fields: Values<F> & JsonObject
+  /** Those of them that were given as flags. */
+  readonly flags: Values<F>
   readonly options: Values<O> & GlobalValues
   readonly io: Io
   readonly secrets: Secrets
@@ -63,6 +65,7 @@ export async function createContext(
   return {
     words: invocation.words,
     fields,
+    flags,
     options: options as GlobalValues,
     io,
     secrets,

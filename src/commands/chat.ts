@@ -1,5 +1,6 @@
 import { toChatMessage } from '../api/chat/messages.ts'
 import { chat } from '../api/chat/operation.ts'
+import { ask } from '../ask.ts'
 import { defineCommand, type Example } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { refusal } from '../fields/problem.ts'
@@ -7,10 +8,6 @@ import { quote, type Json, type JsonObject } from '../fields/json.ts'
 import { answerOptions, inputOptions, requestOptions } from '../fields/request-options.ts'
 import { readTurn } from '../input/prompt.ts'
 import { loadSchema } from '../input/schema.ts'
-import { chooseModel } from '../models/choose.ts'
-import { streamCurrent } from '../models/rotation.ts'
-import { showAnswer } from '../render/answer.ts'
-import { isPreview, showRequest } from '../render/request.ts'
 
 const examples: readonly Example[] = [
   ['Ask', 'syn chat "Say hello in three languages"'],
@@ -40,7 +37,7 @@ export default defineCommand({
   examples,
 
   async run(context) {
-    const { words, fields, options, io, secrets, settings } = context
+    const { words, fields, options, io } = context
     const schema = options.schema === undefined ? undefined : await loadSchema(options.schema, io)
     const hasMessages = Boolean(fields.messages?.length)
     const turn = await readTurn(
@@ -62,25 +59,15 @@ export default defineCommand({
       ...(fields.messages ?? []),
       ...(turn ? [toChatMessage(turn)] : []),
     ]
-    const model = await chooseModel(chat, { ...fields, messages }, context)
+    const { messages: _messages, ...others } = fields
     const format = responseFormat(schema?.responseFormat, options.jsonObject, fields.response_format)
-    const { model: _model, messages: _messages, ...others } = fields
-    const body: JsonObject = { model, messages, stream: true, ...others, ...format }
-
-    if (isPreview(options)) return showRequest(chat, body, settings.shownBaseUrl, options, context)
-    const fallback = options.fallback ?? settings.get('fallback')?.value ?? false
-    await showAnswer(
+    await ask(
+      chat,
+      { messages, stream: true, ...others, ...format },
       {
-        stream: (streamOptions) => streamCurrent(chat, body, streamOptions, { ...context, fallback }),
-        fold: chat.fold,
-        mask: (text) => secrets.mask(text),
-        count: fields.n ?? 1,
         title: (index) => `Answer ${index + 1}`,
-        hasLogprobs: Boolean(fields.logprobs ?? false),
-        model,
         ...(schema && { check: schema.check }),
       },
-      { ...options, color: settings.get('color')?.value },
       context,
     )
   },

@@ -15,6 +15,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   commands: [
     'command',
     'context',
+    'ask',
     'notices',
     'conversation',
     'transcript',
@@ -27,6 +28,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'fields',
     'sandbox',
   ],
+  ask: ['context', 'models', 'render', 'api', 'fields'],
   conversation: ['notices', 'transcript', 'render', 'input', 'models', 'settings', 'api', 'stream', 'fields'],
   transcript: ['api', 'stream', 'fields'],
   render: ['notices', 'api', 'stream', 'fields'],

@@ -1,0 +1,45 @@
+/** The last step of every command whose answer is generated: to show the request, or to send it and show the answer. */
+
+import type { StreamingOperation } from './api/operation.ts'
+import type { CommandContext } from './context.ts'
+import type { Fields } from './fields/field.ts'
+import type { JsonObject } from './fields/json.ts'
+import type { answerOptions, requestOptions } from './fields/request-options.ts'
+import { chooseModel } from './models/choose.ts'
+import { streamCurrent } from './models/rotation.ts'
+import { showAnswer, type AnswerSource } from './render/answer.ts'
+import { isPreview, showRequest } from './render/request.ts'
+
+/** What only the command knows of its answer. */
+export type Expected = Pick<AnswerSource, 'title' | 'check'>
+
+/**
+ * @param request The body, which may still lack its model.
+ * @throws what `showAnswer` throws.
+ */
+export async function ask(
+  operation: StreamingOperation,
+  request: JsonObject,
+  expected: Expected,
+  context: CommandContext<Fields, typeof answerOptions & typeof requestOptions>,
+): Promise<void> {
+  const { options, settings, secrets } = context
+  const { model: _given, ...others } = request
+  const model = await chooseModel(operation, request, context)
+  const body: JsonObject = { model, ...others }
+  if (isPreview(options)) return showRequest(operation, body, settings.shownBaseUrl, options, context)
+  const fallback = options.fallback ?? settings.get('fallback')?.value ?? false
+  await showAnswer(
+    {
+      ...expected,
+      stream: (streamOptions) => streamCurrent(operation, body, streamOptions, { ...context, fallback }),
+      fold: operation.fold,
+      mask: (text) => secrets.mask(text),
+      count: operation.choiceCount(body),
+      hasLogprobs: (body.logprobs ?? false) !== false,
+      model,
+    },
+    { ...options, color: settings.get('color')?.value },
+    context,
+  )
+}
