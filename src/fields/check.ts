@@ -54,7 +54,7 @@ export function checkKind(field: Field, value: unknown): Problem | undefined {
         : fail(`true, false or ${rangeText(field)}`)
     case 'texts':
       if (field.shape ? Array.isArray(value) : isTexts(value)) return undefined
-      return field.single && typeof value === 'string' ? undefined : fail(textsText(field.single))
+      return field.single && typeof value === 'string' ? undefined : fail(textsText(field))
     case 'object':
       if (!isObject(value)) return fail('an object')
       return field.values ? checkEntries(field.values, value) : undefined
@@ -83,8 +83,9 @@ function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((entry) => typeof entry === 'string')
 }
 
-function textsText(single: true | undefined): string {
-  return single ? 'a string or an array of strings' : 'an array of strings'
+function textsText({ single, shape }: Extract<Field, { kind: 'texts' }>): string {
+  const list = shape ? 'an array' : 'an array of strings'
+  return single ? `a string or ${list}` : list
 }
 
 function modelText(given: unknown, aliases: false | undefined): string {

@@ -37,9 +37,12 @@ export async function readTurn(sources: PromptSources, io: Io): Promise<Turn | u
   const text = given.filter((part) => part.trim() !== '').join('\n\n')
   if (text !== '' || images.length > 0) return { role: 'user', text, images }
   if (sources.hasMessages) return undefined
-  throw new UsageError('no prompt: give it as arguments or on standard input', {
-    hint: `for example: ${sources.example}`,
-  })
+  throw noPrompt(sources.example)
+}
+
+/** @param example A command line that works. */
+export function noPrompt(example: string): UsageError {
+  return new UsageError('no prompt: give it as arguments or on standard input', { hint: `for example: ${example}` })
 }
 
 async function inTurn<From, To>(sources: readonly From[], read: (source: From) => Promise<To>): Promise<To[]> {

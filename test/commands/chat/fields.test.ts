@@ -91,6 +91,11 @@ test.each(['--logprobs', '--parallel-tool-calls', '--stream'])(
   },
 )
 
+test("another command's name among the words changes no flag", async () => {
+  const messages = [{ role: 'user', content: 'complete' }]
+  expect(await sentBy(['--logprobs', 'complete'])).toMatchObject({ logprobs: true, messages })
+})
+
 test('all fields at once: no combination is refused', async () => {
   const words = rows.filter(([field, [flag]]) => field !== 'response_format' || flag === '--json-object')
   const body = await sentBy([...words.flatMap(([, flags]) => flags), '--quiet', 'hi'])

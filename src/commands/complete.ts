@@ -1,0 +1,80 @@
+import { countsOf, type Counts } from '../api/completions/counts.ts'
+import { completions } from '../api/completions/operation.ts'
+import { ask } from '../ask.ts'
+import { defineCommand, type Example } from '../command.ts'
+import type { CommandContext } from '../context.ts'
+import { UsageError } from '../errors.ts'
+import type { Fields } from '../fields/field.ts'
+import type { Json } from '../fields/json.ts'
+import { answerOptions, inputOptions, requestOptions } from '../fields/request-options.ts'
+import { noPrompt } from '../input/prompt.ts'
+import { readText } from '../input/text.ts'
+
+const examples: readonly Example[] = [
+  ['Continue a text', 'syn complete "Once upon a time"'],
+  ['Continue a file', 'syn complete -f story.txt --max-tokens 200'],
+  ['Ask for several at once', 'syn complete --prompt "The sky is" --prompt "The sea is"'],
+  ['See how probable each token is', 'syn complete --echo --logprobs 1 "To be or not to be"'],
+  ['Keep the text exactly as it came', 'syn complete --json "2 + 2 =" | jq -j ".choices[0].text"'],
+]
+
+const options = {
+  promptTokens: {
+    kind: 'array',
+    shape: async () => (await import('../api/completions/shapes.ts')).promptTokens,
+    help: 'Token ids in place of a text: [1,2]; of several prompts: [[1,2],[3]].',
+  },
+  file: { ...inputOptions.file, help: 'Add a text file to the prompt, as it stands; repeat for several.' },
+  stdin: inputOptions.stdin,
+  ...answerOptions,
+  ...requestOptions,
+} as const satisfies Fields
+
+export default defineCommand({
+  description:
+    'Sends a text to a model and shows how it goes on, as it arrives. The prompt is made of the words, the files and ' +
+    'standard input, in this order and as they stand: each begins on a new line unless the one before ends in white ' +
+    'space, and the last line end is left out. Each --prompt adds one more prompt to the same request. All of these ' +
+    'win over a prompt of --param or --body.',
+  arguments: [{ name: 'prompt', help: 'Text to continue; - stands for standard input.', many: true }],
+  fields: completions.fields,
+  options,
+  examples,
+
+  async run(context) {
+    const prompt = await readPrompt(context)
+    const { prompt: _prompt, ...others } = context.fields
+    const counts = countsOf({ ...others, prompt })
+    const title = (index: number): string => titleOf(index, counts)
+    await ask(completions, { prompt, stream: true, ...others }, { title }, context)
+  },
+})
+
+/** @throws UsageError when there is nothing to continue, or text and token ids are both given. */
+async function readPrompt({
+  words,
+  fields,
+  flags,
+  options: { promptTokens, file, stdin },
+  io,
+}: CommandContext<typeof completions.fields, typeof options>): Promise<Json> {
+  if (promptTokens) {
+    const hasText = words.some((word) => word !== '') || file || stdin || flags.prompt !== undefined
+    if (!hasText) return promptTokens
+    throw new UsageError('--prompt-tokens and a prompt of text exclude each other: give one of them')
+  }
+  const text = await readText({ words, files: file, stdin, hasOther: fields.prompt !== undefined }, io)
+  const [first, ...others] = [...(text === '' ? [] : [text]), ...[flags.prompt ?? []].flat()]
+  if (first !== undefined) return others.length === 0 ? first : [first, ...others]
+  const { prompt } = fields
+  const isMissing = prompt === undefined || (Array.isArray(prompt) && prompt.length === 0)
+  if (isMissing) throw noPrompt('syn complete "Once upon a time"')
+  return prompt
+}
+
+/** Choices are numbered through: all completions of the first prompt, then those of the second. */
+function titleOf(index: number, { prompts, completions: each }: Counts): string {
+  if (prompts === 1) return `Completion ${index + 1}`
+  const prompt = `Prompt ${Math.floor(index / each) + 1}`
+  return each === 1 ? prompt : `${prompt}, completion ${(index % each) + 1}`
+}

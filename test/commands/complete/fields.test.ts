@@ -1,0 +1,68 @@
+/** Every field of section 2.2 on the wire, from flags alone, with the right type. */
+
+import { expect, test } from 'vitest'
+import { complete, sentBy } from '../../helpers/complete.ts'
+import { sentFields, specifiedFields } from '../../helpers/specification.ts'
+
+type Row = [field: string, words: string[], value: unknown]
+
+const rows: Row[] = [
+  ['model', ['--model', 'hf:zai-org/GLM-4.7'], 'hf:zai-org/GLM-4.7'],
+  ['model', ['-m', 'syn:small:text'], 'syn:small:text'],
+  ['prompt', [], 'Once'],
+  ['prompt', ['--prompt', 'Twice'], ['Once', 'Twice']],
+  ['echo', ['--echo'], true],
+  ['echo', ['--no-echo'], false],
+  ['frequency_penalty', ['--frequency-penalty', '-2'], -2],
+  ['logit_bias', ['--logit-bias', '{"42": -100, "7": 3.5}'], { 42: -100, 7: 3.5 }],
+  ['logprobs', ['--logprobs', '5'], 5],
+  ['logprobs', ['--logprobs=0'], 0],
+  ['max_completion_tokens', ['--max-completion-tokens', '200'], 200],
+  ['max_tokens', ['--max-tokens', '0'], 0],
+  ['min_p', ['--min-p', '.05'], 0.05],
+  ['n', ['--n', '1'], 1],
+  ['presence_penalty', ['--presence-penalty=1.5'], 1.5],
+  ['reasoning_effort', ['--reasoning-effort', 'low'], 'low'],
+  ['stop', ['--stop', 'END'], 'END'],
+  ['stop', ['--stop', 'one', '--stop', 'two'], ['one', 'two']],
+  ['stream', ['--stream'], true],
+  ['stream', ['--no-stream'], false],
+  ['stream_options', ['--stream-options', '{"include_usage":true}'], { include_usage: true }],
+  ['temperature', ['--temperature', '0'], 0],
+  ['top_k', ['--top-k', '40'], 40],
+  ['top_p', ['--top-p', '1'], 1],
+  ['user', ['--user', '007'], '007'],
+]
+
+test.each(rows)('%s from %j', async (field, words, value) => {
+  const usual = { model: 'syn:large:text', prompt: 'Once', stream: true }
+  expect(await sentBy([...words, 'Once'])).toEqual({ ...usual, [field]: value })
+})
+
+test('the flags cover the table of the specification, each with each type it allows', () => {
+  expect(specifiedFields('2.2')).toHaveLength(19)
+  const sent = rows.map(([field, , value]) => [field, value] as const)
+  expect(sentFields('2.2', sent)).toEqual(specifiedFields('2.2'))
+})
+
+test('a field that was not asked for is not sent', async () => {
+  const { asked } = await complete(['Once'])
+  expect(asked[0]).toMatchObject({
+    method: 'POST',
+    path: '/openai/v1/completions',
+    body: '{"model":"syn:large:text","prompt":"Once","stream":true}',
+  })
+})
+
+test('all fields at once: no combination is refused', async () => {
+  const body = await sentBy([...rows.flatMap(([, flags]) => flags), 'Once'])
+  expect(Object.keys(body).toSorted()).toEqual([...new Set(rows.map(([field]) => field))].toSorted())
+})
+
+test.each(['--echo', '--stream'])('%s leaves the next word to the prompt', async (flag) => {
+  expect(await sentBy([flag, 'Once'])).toMatchObject({ prompt: 'Once' })
+})
+
+test("another command's name among the words changes no flag", async () => {
+  expect(await sentBy(['--logprobs', '5', 'chat'])).toMatchObject({ prompt: 'chat', logprobs: 5 })
+})

@@ -1,0 +1,160 @@
+/** The forms of an answer, and what else is asked for with it: the options are those of `syn chat`. */
+
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { complete, cut, end, streamed, token, whole } from '../../helpers/complete.ts'
+import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
+import { json, startService } from '../../helpers/service.ts'
+
+test('text: what arrives is printed as it stands, and the last line ended', async () => {
+  const answer = streamed('\n\n  one\t', '\u001b[31mtwo\r\n', 'three', end())
+  expect(await complete(['Once'], { answer })).toMatchObject({
+    code: 0,
+    out: '\n\n  one\t\u001b[31mtwo\r\nthree\n',
+    err: '',
+  })
+})
+
+describe('--json', () => {
+  test('is the whole answer of the service, with the probabilities as it gave them', async () => {
+    const { out, err } = await complete(['--json', '--logprobs=1', 'Once'], {
+      answer: streamed(token(' a', null), token(' time', -0.5), end('length')),
+    })
+    expect(err).toBe('syn: the answer was cut at the limit of tokens; --max-tokens raises it\n')
+    expect(out).toMatch(/^\{.*\}\n$/)
+    expect(JSON.parse(out)).toEqual({
+      id: 'cmpl-1',
+      object: 'text_completion',
+      created: 1,
+      model: 'served',
+      choices: [
+        {
+          index: 0,
+          text: ' a time',
+          logprobs: {
+            tokens: [' a', ' time'],
+            token_logprobs: [null, -0.5],
+            top_logprobs: [null, null],
+            text_offset: [0, 0],
+          },
+          finish_reason: 'length',
+        },
+      ],
+    })
+  })
+
+  test('unstreamed it is what came', async () => {
+    const { out } = await complete(['--json', '--no-stream', 'Once'], { answer: whole(' a', ' b') })
+    const { choices } = JSON.parse(out) as { choices: { text: string }[] }
+    expect(choices.map(({ text }) => text)).toEqual([' a', ' b'])
+  })
+
+  test('of an answer cut short it holds what had arrived', async () => {
+    const { code, out } = await complete(['--json', 'Once'], { answer: cut(' a', ' time') })
+    expect(code).toBe(7)
+    expect(JSON.parse(out)).toMatchObject({ choices: [{ text: ' a time', finish_reason: null }] })
+  })
+})
+
+test('--jsonl gives the chunks as they came', async () => {
+  const { out } = await complete(['--jsonl', 'Once'])
+  const texts = out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { choices: { text: string }[] })
+  expect(texts.map(({ choices }) => choices[0]?.text)).toEqual([' a', ' time', ''])
+})
+
+test.each([
+  ['-x', 'one\n'],
+  ['--extract-last', 'two\n'],
+])('%s prints only a fenced block', async (flag, out) => {
+  const answer = streamed('```\none\n``', '`\n\n```\ntwo\n```\n', end())
+  expect(await complete([flag, 'Once'], { answer })).toMatchObject({ code: 0, out, err: '' })
+})
+
+describe('-o', () => {
+  test('writes the file', async () => {
+    const file = join(emptyFolder(), 'tale.txt')
+    expect(await complete(['-o', file, 'Once'])).toMatchObject({ code: 0, out: '', err: '' })
+    expect(readFileSync(file, 'utf8')).toBe(' a time\n')
+  })
+
+  test('keeps the part of an answer cut short beside it', async () => {
+    const file = join(emptyFolder(), 'tale.txt')
+    const { code, err } = await complete(['-o', file, 'Once'], { answer: cut(' a') })
+    expect({ code, isThere: existsSync(file) }).toEqual({ code: 7, isThere: false })
+    expect(err).toContain(`what arrived is kept in ${file}.partial`)
+    expect(readFileSync(`${file}.partial`, 'utf8')).toBe(' a')
+  })
+})
+
+test('-u tells tokens and times', async () => {
+  expect((await complete(['-u', 'Once'])).err).toMatch(/^syn: 3 prompt \+ 2 completion tokens · first token /)
+})
+
+test('--quiet says nothing of how the answer ended', async () => {
+  expect(await complete(['-q', 'Once'], { answer: streamed(' a', end('length')) })).toMatchObject({ code: 0, err: '' })
+})
+
+test('--dry-run prints a body that --body takes, and sends nothing', async () => {
+  const argv = ['--prompt', 'Two', '--echo', '--logprobs=2', 'One']
+  const { code, out, err, asked } = await complete([...argv, '--dry-run'])
+  expect({ code, asked }).toEqual({ code: 0, asked: [] })
+  expect(err).toMatch(/^syn: POST http:\S+\/openai\/v1\/completions\n$/)
+  const again = await complete(['--body', '-'], { stdin: out })
+  expect(again.asked[0]?.json).toEqual(JSON.parse(out))
+  expect(JSON.parse(out)).toEqual({
+    model: 'syn:large:text',
+    prompt: ['One', 'Two'],
+    stream: true,
+    echo: true,
+    logprobs: 2,
+  })
+})
+
+test('--curl prints the request', async () => {
+  const { code, out, err } = await runSyn(['complete', '--curl', 'Once'])
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(out).toContain('curl -sS --no-buffer "$SYN_BASE_URL/openai/v1/completions"')
+  expect(out).toContain('"prompt": "Once"')
+})
+
+describe('a model that was rotated out', () => {
+  test('fails with 4, and advice', async () => {
+    await using service = await startService(json({ error: 'gone' }, 404))
+    const { code, err } = await runSyn(['complete', '-m', 'hf:org/old', 'Once'], { env: service.env })
+    expect(code).toBe(4)
+    expect(err).toContain('-m syn:large:text stays current, --fallback asks it by itself')
+  })
+
+  test('--fallback asks the alias', async () => {
+    await using service = await startService(json({ error: 'gone' }, 404), streamed(' a', end()))
+    const { code, out } = await runSyn(['complete', '--fallback', '-m', 'hf:org/old', 'Once'], { env: service.env })
+    expect({ code, out }).toEqual({ code: 0, out: ' a\n' })
+    expect(service.asked.map((asked) => asked.json)).toEqual([
+      { model: 'hf:org/old', prompt: 'Once', stream: true },
+      { model: 'syn:large:text', prompt: 'Once', stream: true },
+    ])
+  })
+})
+
+test.each<[status: number, code: number]>([
+  [400, 1],
+  [401, 3],
+  [402, 5],
+  [404, 4],
+  [429, 5],
+  [500, 6],
+])('status %i ends with %i, and the service’s message', async (status, code) => {
+  const answer = json({ error: 'the service says no' }, status)
+  const outcome = await complete(['--retries', '0', 'Once'], { answer })
+  expect(outcome).toMatchObject({ code, out: '' })
+  expect(outcome.err).toMatch(/^syn: the service says no \(\d{3} /)
+})
+
+test('SYN_MODEL names the model', async () => {
+  const { asked } = await complete(['Once'], { env: { SYN_MODEL: 'hf:org/mine' } })
+  expect(asked[0]?.json).toMatchObject({ model: 'hf:org/mine' })
+})

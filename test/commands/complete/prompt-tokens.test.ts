@@ -1,0 +1,54 @@
+/** Token ids in place of a text. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { AskingWorld } from '../../helpers/asking.ts'
+import { promptSentBy, refusalOf } from '../../helpers/complete.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
+
+const file = join(emptyFolder(), 'tokens.json')
+writeFileSync(file, '[[1, 2], [3]]\n')
+
+test.each<[argv: string[], world: AskingWorld, prompt: unknown]>([
+  [['--prompt-tokens', '[1,2]'], {}, [1, 2]],
+  [['--prompt-tokens', '[0]'], {}, [0]],
+  [['--prompt-tokens', '[[1,2],[3]]'], {}, [[1, 2], [3]]],
+  [['--prompt-tokens', `@${file}`], {}, [[1, 2], [3]]],
+  [['--prompt-tokens', '@-'], { stdin: '[4]' }, [4]],
+  // Nothing but ids was meant: a pipe that happens to be there is left alone.
+  [['--prompt-tokens', '[1]'], { stdin: 'must not be read' }, [1]],
+  [['--prompt-tokens', '[1]', '--no-stdin'], { stdin: 'must not be read' }, [1]],
+])('%j with %j', async (argv, world, prompt) => {
+  expect(await promptSentBy(argv, world)).toEqual(prompt)
+})
+
+describe('is refused', () => {
+  const both = '--prompt-tokens and a prompt of text exclude each other: give one of them'
+  const id = 'expected a token id: a whole number, at least 0'
+  test.each<[tokens: string, words: string[], refusal: string]>([
+    ['[1]', ['Once'], both],
+    ['[1]', ['-'], both],
+    ['[1]', ['--stdin'], both],
+    ['[1]', ['--prompt', 'Once'], both],
+    ['[1]', ['-f', file], both],
+    ['[1,-2]', [], `--prompt-tokens: $[1]: -2 is not accepted; ${id}`],
+    ['[1.5]', [], `--prompt-tokens: $[0]: 1.5 is not accepted; ${id}`],
+    ['["1"]', [], `--prompt-tokens: $[0]: "1" is not accepted; ${id}`],
+    ['[[1],[2,null]]', [], `--prompt-tokens: $[1][1]: null is not accepted; ${id}`],
+    ['[12345678901234567890]', [], `--prompt-tokens: $[0]: 12345678901234567000 is not accepted; ${id}`],
+    ['[1,[2]]', [], `--prompt-tokens: $[1]: [2] is not accepted; ${id}`],
+    ['[[1],2]', [], '--prompt-tokens: $[1]: 2 is not accepted; expected an array'],
+    ['[[[1]]]', [], `--prompt-tokens: $[0][0]: [1] is not accepted; ${id}`],
+    ['[]', [], '--prompt-tokens: [] is not accepted; expected at least one token id'],
+    ['[[1],[]]', [], '--prompt-tokens: $[1]: [] is not accepted; expected at least one token id'],
+    ['{}', [], '--prompt-tokens: {} is not accepted; expected an array'],
+    ['7', [], '--prompt-tokens: 7 is not accepted; expected an array'],
+  ])('%s with %j', async (tokens, words, refusal) => {
+    expect(await refusalOf(['--prompt-tokens', tokens, ...words], { stdin: 'text' })).toBe(refusal)
+  })
+
+  test('what is no JSON', async () => {
+    expect(await refusalOf(['--prompt-tokens', '1,2'])).toMatch(/^--prompt-tokens: not valid JSON at line 1, column 2/)
+  })
+})

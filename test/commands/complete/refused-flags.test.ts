@@ -1,0 +1,60 @@
+/** Wrong flags: exit 2 with one clear line, and nothing is sent. */
+
+import { expect, test } from 'vitest'
+import { refusalOf } from '../../helpers/complete.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
+
+const wholeFromZero = 'a whole number, at least 0'
+
+test.each([
+  ['--temperature', '3', '3', 'a number from 0 to 2'],
+  ['--top-p', '-0.1', '-0.1', 'a number from 0 to 1'],
+  ['--frequency-penalty', '2.5', '2.5', 'a number from -2 to 2'],
+  ['--presence-penalty', '-3', '-3', 'a number from -2 to 2'],
+  ['--n', '0', '0', 'a whole number, at least 1'],
+  ['--max-tokens', '-1', '-1', wholeFromZero],
+  ['--max-completion-tokens', '1.5', '1.5', wholeFromZero],
+  ['--top-k', '-1', '-1', wholeFromZero],
+  ['--min-p', 'low', '"low"', 'a number'],
+  ['--logprobs', 'many', '"many"', 'a number'],
+  ['--logprobs', 'true', '"true"', 'a number'],
+  ['--logprobs', '', '""', 'a number'],
+  ['--reasoning-effort', 'hihg', '"hihg"', 'low, medium or high (did you mean high?)'],
+  ['--logit-bias', '[1]', '[1]', 'an object'],
+  ['--stream-options', '1', '1', 'an object'],
+])('%s %s', async (flag, value, found, expected) => {
+  expect(await refusalOf([flag, value, 'Once'])).toBe(`${flag}: ${found} is not accepted; expected ${expected}`)
+})
+
+test.each<[words: string[], refusal: string]>([
+  [['--logit-bias', '{"7":101}'], '--logit-bias: $["7"]: 101 is not accepted; expected a number from -100 to 100'],
+  [['--seed', '1'], 'unknown option --seed (syn complete --help lists the options)'],
+  [['--promt', 'a'], 'unknown option --promt (did you mean --prompt?)'],
+  [['--echo=yes'], '--echo takes no value'],
+  [['--no-logprobs'], 'unknown option --no-logprobs (did you mean --logprobs?)'],
+  [['--json', '--jsonl'], '--json and --jsonl exclude each other: give one of them'],
+  [['--dry-run', '--curl'], '--dry-run and --curl exclude each other: give one of them'],
+  [['-o', ''], '--output: the path is empty'],
+])('%j', async (words, refusal) => {
+  expect(await refusalOf([...words, 'Once'])).toBe(refusal)
+})
+
+test.each<[body: string, refusal: string]>([
+  ['{"prompt":1}', '--body -: $.prompt: 1 is not accepted; expected a string or an array'],
+  ['{"prompt":null}', '--body -: $.prompt: null is not accepted; expected a string or an array'],
+  ['{"prompt":["a",1]}', '--body -: $.prompt[1]: 1 is not accepted; expected a string'],
+  ['{"prompt":[1,"a"]}', '--body -: $.prompt[1]: "a" is not accepted; expected a number'],
+  ['{"prompt":[[1],[null]]}', '--body -: $.prompt[1][0]: null is not accepted; expected a number'],
+  ['{"prompt":[{}]}', '--body -: $.prompt[0]: {} is not accepted; expected a string'],
+  ['{"logprobs":true}', '--body -: $.logprobs: true is not accepted; expected a number'],
+  ['{"echo":"no"}', '--body -: $.echo: "no" is not accepted; expected true or false'],
+])('--body with %s', async (stdin, refusal) => {
+  expect(await refusalOf(['--body', '-', 'Once'], { stdin })).toBe(refusal)
+})
+
+test('a file that can not be written, before anything is sent', async () => {
+  const folder = emptyFolder()
+  expect(await refusalOf(['-o', `${folder}/missing/tale.txt`, 'Once'])).toBe(
+    `--output: can't write ${folder}/missing/tale.txt: no such directory`,
+  )
+})
