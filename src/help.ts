@@ -66,7 +66,7 @@ type Section = string | readonly [title: string, entries: readonly Entry[]]
 function sections(width: number, list: readonly Section[]): string {
   const limit = Math.min(width, widest)
   const texts = list.map((section) => {
-    if (typeof section === 'string') return wrap(section, limit).join('\n')
+    if (typeof section === 'string') return paragraphs(section, limit)
     const [title, rows] = section
     if (rows.length === 0 && title !== 'Examples') return ''
     return [`${title}:`, ...rows.map((row) => entryText(row, limit))].join('\n')
@@ -82,6 +82,14 @@ function entryText([term, help]: Entry, limit: number): string {
   const lines = wrap(help, limit - indent.length).map((line) => indent + line)
   if (head.length + 2 > indent.length) return [head, ...lines].join('\n')
   return [head.padEnd(indent.length) + (lines[0] ?? '').trimStart(), ...lines.slice(1)].join('\n')
+}
+
+/** Blank lines part paragraphs. */
+function paragraphs(text: string, width: number): string {
+  return text
+    .split('\n\n')
+    .map((paragraph) => wrap(paragraph, width).join('\n'))
+    .join('\n\n')
 }
 
 function wrap(text: string, width: number): string[] {

@@ -3,6 +3,7 @@
 import { type Command, Option } from 'commander'
 import type { AnyCommand } from './command.ts'
 import type { Invocation } from './context.ts'
+import { UsageError } from './errors.ts'
 import { flagName, flagOf, type Field, type Fields } from './fields/field.ts'
 import { globalOptions } from './fields/global-options.ts'
 import type { Typed } from './fields/parse.ts'
@@ -30,6 +31,7 @@ export function mountCommand(
   }
   if (definition.run) {
     command.action(async () => {
+      refuseForeign(command)
       await run(definition, { words: command.args, typed: typedFlags(command, definition) })
     })
   }
@@ -75,6 +77,15 @@ function collect(text: string, before: string[] = []): string[] {
 /** Options may stand before and after the command's name; the nearest one counts (commander's own merge: the furthest). */
 function optionValues(command: Command): Record<string, Typed | undefined> {
   return { ...(command.parent && optionValues(command.parent)), ...command.opts<Record<string, Typed | undefined>>() }
+}
+
+/** @throws UsageError for an option that the command above has and this one has not: `syn config --json get model`. */
+function refuseForeign(command: Command): void {
+  const { parent } = command
+  if (!parent?.parent) return
+  const own = new Set(command.options.map((option) => option.attributeName()))
+  const foreign = Object.keys(parent.opts()).find((name) => !own.has(name))
+  if (foreign !== undefined) throw new UsageError(`unknown option ${flagOf(foreign)} in this place`)
 }
 
 function typedFlags(command: Command, definition: AnyCommand): Map<string, Typed> {

@@ -116,6 +116,7 @@ describe('set and unset', () => {
     [['sett', 'model', 'hf:x'], 'there is no subcommand "sett" (did you mean set?)'],
     [['get', 'model', 'retries'], 'get takes 1 argument, not 2'],
     [['get', 'model', '--json'], 'unknown option --json in this place'],
+    [['--json', 'get', 'model'], 'unknown option --json in this place'],
   ])('config %j is refused', async (argv, message) => {
     const home = emptyFolder()
     const { code, out, err } = await config(home, argv)
