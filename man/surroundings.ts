@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { flagOf } from '../src/fields/field.ts'
-import { configDirectory } from '../src/settings/directories.ts'
+import { cacheDirectory, configDirectory } from '../src/settings/directories.ts'
 import { table, type Setting } from '../src/settings/table.ts'
 import type { Entry } from './program-page.ts'
 
@@ -16,6 +16,7 @@ const described: Readonly<Record<string, string>> = {
   NO_PROXY: 'Hosts to reach without a proxy, with commas between them.',
   'VISUAL, EDITOR': 'Editor that opens the settings.',
   XDG_CONFIG_HOME: 'Folder that holds the folder of the settings.',
+  XDG_CACHE_HOME: 'Folder that holds the folder of what is remembered for a while.',
 }
 
 export function environment(): Entry[] {
@@ -31,6 +32,12 @@ export function environment(): Entry[] {
 }
 
 export function files(): Entry[] {
-  const folder = configDirectory({ env: { HOME: '~' }, platform: 'linux' })
-  return [{ name: join(folder, 'config.json'), help: 'Settings and keys by profile; only its owner can read it.' }]
+  const home = { env: { HOME: '~' }, platform: 'linux' } as const
+  return [
+    {
+      name: join(configDirectory(home), 'config.json'),
+      help: 'Settings and keys by profile; only its owner can read it.',
+    },
+    { name: cacheDirectory(home), help: 'What the service told and can be asked for again, such as its models.' },
+  ]
 }

@@ -49,6 +49,11 @@ export class ThresholdError extends SynError {
   override readonly code = exitCodes.threshold
 }
 
+/** Something that was named is not among what the service has. */
+export class NotFoundError extends SynError {
+  override readonly code = exitCodes.notFound
+}
+
 /** What a service said besides a 2xx status. `retryAfter` is in milliseconds. */
 export interface ServiceFailure {
   status: number

@@ -23,7 +23,13 @@ export interface Model {
 
 /** @param list The reply of the endpoint. A row without an id is passed over, and never hides the others. */
 export function decodeModels(list: Json): Model[] {
-  return objectsIn(isObject(list) ? list.data : list).flatMap(decodeModel)
+  return objectsIn(rowsOf(list)).flatMap(decodeModel)
+}
+
+/** The rows of a reply, of whatever shape each is; nothing where the reply is no list at all. */
+export function rowsOf(list: Json): Json[] | undefined {
+  const rows = isObject(list) ? list.data : list
+  return Array.isArray(rows) ? rows : undefined
 }
 
 function decodeModel(row: JsonObject): Model[] {
@@ -32,8 +38,8 @@ function decodeModel(row: JsonObject): Model[] {
   return [
     {
       id,
-      target: id.startsWith('syn:') && typeof target === 'string' && target !== '' ? prefixed(target) : undefined,
-      contextLength: typeof length === 'number' && length > 0 ? length : undefined,
+      target: isAlias({ id }) && typeof target === 'string' && target !== '' ? prefixed(target) : undefined,
+      contextLength: typeof length === 'number' && length > 0 && Number.isFinite(length) ? length : undefined,
       inputs: texts(row.input_modalities),
       features: texts(row.supported_features),
       price: isObject(pricing) ? priceOf(pricing) : undefined,
@@ -53,15 +59,23 @@ function isEmbedding(row: JsonObject, id: string): boolean {
 
 function priceOf({ prompt, completion }: JsonObject): Model['price'] {
   const [read, written] = [amount(prompt), amount(completion)]
-  return read === undefined || written === undefined ? undefined : { prompt: read, completion: written }
+  return read === undefined || written === undefined ? undefined : { prompt: Number(read), completion: Number(written) }
 }
 
-/** A decimal string, with or without `$`. */
-function amount(value: Json | undefined): number | undefined {
+/**
+ * The price of one token as the list writes it, without the `$` that some have; nothing where none is told. One of the
+ * two may be told without the other.
+ */
+export function priceText({ row: { pricing } }: Model, kind: 'prompt' | 'completion'): string | undefined {
+  return isObject(pricing) ? amount(pricing[kind]) : undefined
+}
+
+/** A decimal, with or without `$`. Some lists have negative prices where they tell none. */
+function amount(value: Json | undefined): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   const digits = String(value).trim().replace(/^\$/, '')
   const number = Number(digits)
-  return digits !== '' && Number.isFinite(number) ? number : undefined
+  return digits !== '' && Number.isFinite(number) && number >= 0 ? digits : undefined
 }
 
 function texts(value: Json | undefined): string[] {
@@ -70,6 +84,11 @@ function texts(value: Json | undefined): string[] {
 
 function prefixed(name: string): string {
   return name.includes(':') ? name : `hf:${name}`
+}
+
+/** A category's name, which stands for the model that is recommended at the time (section 1). */
+export function isAlias({ id }: Pick<Model, 'id'>): boolean {
+  return id.startsWith('syn:')
 }
 
 /** Served names may lack the prefix (section 2.1). */

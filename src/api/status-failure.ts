@@ -2,6 +2,8 @@ import { STATUS_CODES } from 'node:http'
 import { StatusError } from '../errors.ts'
 import { serviceMessage } from '../stream/service-message.ts'
 
+const addressHint = 'check the base address: syn config get base-url'
+
 /** Puts a reply with a status other than 2xx into words, with advice for those that a person can do something about. */
 export function statusFailure(
   status: number,
@@ -19,10 +21,21 @@ export function statusFailure(
   })
 }
 
+/** Of a request that names no model: what is not found there is the service itself. */
+export function adviseOnAddress(error: unknown): unknown {
+  if (isAbsent(error)) error.hint = addressHint
+  return error
+}
+
+/** Whether there is no such operation at the address. */
+export function isAbsent(error: unknown): error is StatusError {
+  return error instanceof StatusError && (error.status === 404 || error.status === 405)
+}
+
 function hintFor(status: number, body: string, said: string): string | undefined {
   if (status === 401 || status === 403) return 'check the key: syn login stores another one'
   if (status === 402) return 'the account has no credit left'
-  if (status === 404 && isElsewhere(body, said)) return 'check the base address: syn config get base-url'
+  if (status === 404 && isElsewhere(body, said)) return addressHint
   if (status === 404) return 'the model may have been rotated out; an alias such as syn:large:text stays current'
   if (status === 413) return 'the request is larger than the service takes'
   return undefined

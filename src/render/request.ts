@@ -15,12 +15,13 @@ export function isPreview(options: { dryRun?: boolean; curl?: boolean }): boolea
 
 /**
  * Writes the body, or with `curl` a curl command, to where the answer would go.
+ * @param body Absent where the operation has none: then there is only the curl command to show.
  * @param baseUrl Without a trailing slash; absent when none is set.
  * @throws UsageError when both are asked for.
  */
 export async function showRequest(
   operation: Operation,
-  body: JsonObject,
+  body: JsonObject | undefined,
   baseUrl: string | undefined,
   options: { dryRun?: boolean; curl?: boolean; output?: string },
   { io, notices, secrets }: { io: Io; notices: Notices; secrets: Secrets },
@@ -28,7 +29,7 @@ export async function showRequest(
   if (options.dryRun && options.curl) throw new UsageError('--dry-run and --curl exclude each other: give one of them')
   const target = await openTarget(options.output, io)
   if (options.dryRun) await notices.say(requestLine(operation, baseUrl))
-  const text = options.curl ? curlCommand(operation, body, baseUrl) : bodyText(body)
+  const text = options.curl || !body ? curlCommand(operation, body, baseUrl) : bodyText(body)
   await target.write(secrets.mask(text))
   await target.commit()
 }
@@ -43,14 +44,14 @@ function requestLine(operation: Operation, baseUrl: string | undefined): string 
 }
 
 /** The same as a curl command. The body is a here-document: no quoting, and no limit on an argument's length. */
-function curlCommand(operation: Operation, body: JsonObject, baseUrl: string | undefined): string {
+function curlCommand(operation: Operation, body: JsonObject | undefined, baseUrl: string | undefined): string {
   const url =
     baseUrl === undefined ? `"$SYN_BASE_URL${operation.path}"` : `'${baseUrl.replaceAll("'", '%27')}${operation.path}'`
+  const head = `curl -sS --no-buffer ${url} \\\n  -H "Authorization: Bearer $SYN_API_KEY"`
+  if (!body) return `${head}\n`
   const headers = Object.entries(operation.headers ?? {}).map(([name, value]) => `  -H '${name}: ${value}' \\\n`)
   return (
-    `curl -sS --no-buffer ${url} \\\n` +
-    `  -H "Authorization: Bearer $SYN_API_KEY" \\\n` +
-    `  -H 'Content-Type: application/json' \\\n${headers.join('')}` +
+    `${head} \\\n  -H 'Content-Type: application/json' \\\n${headers.join('')}` +
     `  --data-binary @- <<'JSON'\n${bodyText(body)}JSON\n`
   )
 }

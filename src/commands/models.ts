@@ -1,0 +1,147 @@
+import { decodeModels, models, rowsOf, type Model } from '../api/models.ts'
+import { adviseOnAddress } from '../api/status-failure.ts'
+import { defineCommand } from '../command.ts'
+import type { CommandContext } from '../context.ts'
+import { NetworkError, UsageError } from '../errors.ts'
+import { flagOf, type Fields } from '../fields/field.ts'
+import type { Json } from '../fields/json.ts'
+import { suggestion } from '../fields/nearest.ts'
+import { aliasesOf, findModel } from '../models/find.ts'
+import { selectFrom } from '../models/listing.ts'
+import { jsonText } from '../render/json.ts'
+import { showIds, showModel, showModels } from '../render/models.ts'
+import { showRequest } from '../render/request.ts'
+import { openTarget } from '../render/target.ts'
+import { waitFor } from '../render/waiting.ts'
+
+const selectingOptions = {
+  filter: { kind: 'text', help: 'Only what has all these words in its id, name or features; case does not matter.' },
+  vision: { kind: 'switch', help: 'Only what takes images.' },
+  embedding: { kind: 'switch', help: 'Only embedding models.' },
+  ids: { kind: 'switch', help: 'Print the ids alone, one a line.' },
+} as const satisfies Fields
+
+const sharedOptions = {
+  refresh: { kind: 'switch', help: 'Ask the service, also when its list was fetched within the hour.' },
+  output: { kind: 'text', short: 'o', placeholder: 'FILE', help: 'Write to a file.' },
+} as const satisfies Fields
+
+const listOptions = {
+  ...selectingOptions,
+  json: { kind: 'switch', help: "Print the service's whole answer as one JSON document." },
+  curl: { kind: 'switch', help: 'Print the request as a curl command instead of sending it.' },
+  ...sharedOptions,
+} as const satisfies Fields
+
+const showOptions = {
+  json: { kind: 'switch', help: "Print the model's row of the list as one JSON document." },
+  ...sharedOptions,
+} as const satisfies Fields
+
+type Context<O extends Fields> = CommandContext<Fields, O>
+
+export default defineCommand({
+  description:
+    'Lists the models that are always on, with prices in dollars for a million tokens, and the aliases with the models ' +
+    'that they stand for at present. What was listed is remembered for an hour.\n\n' +
+    'Off a terminal each model and each alias is a line of values parted by tabs: id, context length in tokens, what it ' +
+    'takes, features, price of one token read, price of one token written, and of an alias the model it stands for. ' +
+    'What the service does not tell is empty.',
+  options: listOptions,
+  examples: [
+    ['See what there is', 'syn models'],
+    ['Find models that call tools and think', 'syn models --filter "tools reasoning"'],
+    ['Choose one with fzf', 'syn chat -m "$(syn models --ids | fzf)" "Say hello"'],
+    ['Print the context length of each', 'syn models | cut -f 1,2'],
+  ],
+  run: list,
+
+  subcommands: {
+    show: {
+      summary: 'Tell all that the service says of one model',
+      description:
+        'Shows every key of its row, and the aliases that stand for it. Off a terminal each line is a key, a tab and the ' +
+        'value; several values are parted by commas.',
+      arguments: [{ name: 'id', help: 'Its id, also without hf:, or an alias that stands for it.', required: true }],
+      options: showOptions,
+      examples: [
+        ['See what an alias stands for at present', 'syn models show syn:large:text'],
+        ['Print one value', 'syn models show syn:large:text --json | jq .context_length'],
+      ],
+      run: show,
+    },
+  },
+})
+
+async function list(context: Context<typeof listOptions>): Promise<void> {
+  const { words, options, settings, notices, io } = context
+  checkForm(words, options)
+  if (options.curl) return showRequest(models, undefined, settings.shownBaseUrl, options, context)
+  const target = await openTarget(options.output, io)
+  const reply = await ask(context)
+  if (options.json) await target.write(jsonText(reply, target))
+  else {
+    const all = await decode(reply, context)
+    const selected = selectFrom(all, options)
+    const place = { target, io, color: settings.get('color')?.value }
+    if (options.ids) await showIds([...selected.models, ...selected.aliases], place)
+    else await showModels(selected.models, selected.aliases, place)
+    if (all.length === 0) await notices.say('the service lists no models')
+    else if (selected.models.length + selected.aliases.length === 0)
+      await notices.say('no model and no alias is like that')
+  }
+  await target.commit()
+}
+
+async function show(context: Context<typeof showOptions>): Promise<void> {
+  const { words, options, settings, io } = context
+  const [name = ''] = words
+  const target = await openTarget(options.output, io)
+  const all = await decode(await ask(context), context)
+  const model = findModel(all, name)
+  if (options.json) await target.write(jsonText(model.row, target))
+  else await showModel(model, aliasesOf(model, all), { target, io, color: settings.get('color')?.value })
+  await target.commit()
+}
+
+/** @throws UsageError */
+function checkForm([word]: readonly string[], options: Context<typeof listOptions>['options']): void {
+  if (word !== undefined) {
+    const text = JSON.stringify(word)
+    throw new UsageError(`there is no subcommand ${text}${suggestion(word, ['show'])}`, {
+      hint: `syn models --filter ${text} lists what is named so, syn models show ${text} tells all of one`,
+    })
+  }
+  const selecting = (Object.keys(selectingOptions) as (keyof typeof selectingOptions)[]).find(
+    (name) => options[name] !== undefined,
+  )
+  if (options.json && selecting) {
+    throw new UsageError(`--json prints the service's whole answer: ${flagOf(selecting)} does not go with it`, {
+      hint: "syn models --json | jq '.data[] | select(…)' selects from it",
+    })
+  }
+}
+
+/** The reply, which may be one of an hour ago. */
+async function ask(context: Context<typeof sharedOptions>): Promise<Json> {
+  const { options, settings, catalogue } = context
+  const waiting = { text: 'asking for the models', quiet: options.quiet, color: settings.get('color')?.value }
+  try {
+    return await waitFor(() => catalogue.list({ refresh: options.refresh }), waiting, context)
+  } catch (error) {
+    throw adviseOnAddress(error)
+  }
+}
+
+/**
+ * Rows without an id are told, and hide no other.
+ * @throws NetworkError for a reply that is no list.
+ */
+async function decode(reply: Json, { notices }: Pick<CommandContext, 'notices'>): Promise<Model[]> {
+  const rows = rowsOf(reply)
+  if (!rows) throw new NetworkError('the reply holds no list of models', { hint: 'syn models --json prints it' })
+  const all = decodeModels(reply)
+  const odd = rows.length - all.length
+  if (odd > 0) await notices.say(odd === 1 ? '1 row of the list has no id' : `${odd} rows of the list have no id`)
+  return all
+}

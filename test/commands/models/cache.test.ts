@@ -1,0 +1,57 @@
+/** The list is remembered for an hour, unless `--refresh` asks for it anew. */
+
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { list } from '../../helpers/models.ts'
+import { emptyFolder, runSyn, type Outcome } from '../../helpers/run-syn.ts'
+import { json, startService, type Service } from '../../helpers/service.ts'
+
+function remembering(home: string, service: Service): (...argv: string[]) => Promise<Outcome> {
+  return (...argv) => runSyn(['models', ...argv], { env: { ...service.env, HOME: home } })
+}
+
+/** Makes what is remembered older. */
+function age(home: string, milliseconds: number): void {
+  const folder = join(home, '.cache', 'syn')
+  const [file = ''] = readdirSync(folder)
+  const entry = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { saved: number }
+  writeFileSync(join(folder, file), JSON.stringify({ ...entry, saved: entry.saved - milliseconds }))
+}
+
+test('it is asked for once an hour, in whatever form it is shown', async () => {
+  await using service = await startService(json(list), json({ data: [{ id: 'hf:new/one' }] }))
+  const home = emptyFolder()
+  const models = remembering(home, service)
+  expect((await models('--json')).out).toBe(`${JSON.stringify(list)}\n`)
+  for (const argv of [[], ['--ids'], ['show', 'syn:large:text'], ['--json']]) {
+    expect(await models(...argv)).toMatchObject({ code: 0, err: '' })
+  }
+  expect(service.asked).toHaveLength(1)
+  age(home, 3_590_000)
+  expect((await models('--ids')).out).not.toContain('hf:new/one')
+  age(home, 10_001)
+  expect((await models('--ids')).out).toContain('hf:new/one')
+  expect(service.asked).toHaveLength(2)
+})
+
+test.each([[['--refresh', '--ids']], [['show', 'new/one', '--refresh']]])(
+  '%j asks anew, and what comes is remembered',
+  async (argv) => {
+    await using service = await startService(json(list), json({ data: [{ id: 'hf:new/one' }] }))
+    const models = remembering(emptyFolder(), service)
+    await models()
+    expect((await models(...argv)).out).toContain('hf:new/one')
+    expect((await models('--ids')).out).toContain('hf:new/one')
+    expect(service.asked).toHaveLength(2)
+  },
+)
+
+test('a list without models is not remembered', async () => {
+  await using service = await startService(json({ data: [] }), json(list))
+  const models = remembering(emptyFolder(), service)
+  const { code, out, err } = await models('--ids')
+  expect({ code, err }).toEqual({ code: 0, err: 'syn: the service lists no models\n' })
+  expect(out).toBe('syn:large:text\nsyn:small:text\nsyn:large:vision\nsyn:small:vision\n')
+  expect((await models('--ids')).out).toContain('hf:zai-org/GLM-4.7\n')
+})

@@ -1,0 +1,159 @@
+/** `syn models`: what is listed, and in which form. */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { list, models } from '../../helpers/models.ts'
+import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
+import { json } from '../../helpers/service.ts'
+
+const [glm, qwen, nomic] = ['hf:zai-org/GLM-4.7', 'hf:Qwen/Qwen3-VL', 'hf:nomic-ai/nomic-embed-text-v1.5']
+const [text, smallText, vision, smallVision] = [
+  'syn:large:text',
+  'syn:small:text',
+  'syn:large:vision',
+  'syn:small:vision',
+]
+
+test('off a terminal each is a line of values; the aliases that only the specification names come last', async () => {
+  const { code, out, err, asked } = await models([])
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(asked.map(({ method, path, body }) => [method, path, body])).toEqual([['GET', '/openai/v1/models', '']])
+  expect(out.split('\n')).toEqual([
+    `${glm}\t202752\ttext\ttools,json_mode,reasoning\t0.00000055\t0.00000219\t`,
+    `${qwen}\t262144\ttext,image\ttools\t1e-7\t0.0000004\t`,
+    `${nomic}\t8192\t\t\t0\t\t`,
+    `${text}\t\t\t\t\t\t${glm}`,
+    `${vision}\t\t\t\t\t\t${qwen}`,
+    `${smallText}\t\t\t\t\t\t`,
+    `${smallVision}\t\t\t\t\t\t`,
+    '',
+  ])
+})
+
+describe('what is selected, as --ids and as the first column', () => {
+  test.each<[argv: string[], ids: string[]]>([
+    [[], [glm, qwen, nomic, text, vision, smallText, smallVision]],
+    [['--vision'], [qwen, vision, smallVision]],
+    [['--embedding'], [nomic]],
+    [
+      ['--filter', 'glm'],
+      [glm, text],
+    ],
+    [
+      ['--filter', 'ZAI-ORG'],
+      [glm, text],
+    ],
+    [
+      ['--filter', 'json_mode'],
+      [glm, text],
+    ],
+    [
+      ['--filter', 'tools'],
+      [glm, qwen, text, vision],
+    ],
+    [
+      ['--filter', ' tools   qwen '],
+      [qwen, vision],
+    ],
+    [
+      ['--filter', 'syn: large'],
+      [text, vision],
+    ],
+    [['--filter', 'seeing'], [vision]],
+    [
+      ['--filter', ''],
+      [glm, qwen, nomic, text, vision, smallText, smallVision],
+    ],
+    [
+      ['--filter', 'tools', '--vision'],
+      [qwen, vision],
+    ],
+  ])('%j', async (argv, ids) => {
+    expect(await models([...argv, '--ids'])).toMatchObject({
+      code: 0,
+      out: ids.map((id) => `${id}\n`).join(''),
+      err: '',
+    })
+    expect((await models(argv)).out.split('\n').map((line) => line.split('\t')[0])).toEqual([...ids, ''])
+  })
+
+  test.each([[['--filter', 'nothing-like-it']], [['--vision', '--embedding']]])(
+    '%j: nothing, said in a notice',
+    async (argv) => {
+      const said = { code: 0, out: '', err: 'syn: no model and no alias is like that\n' }
+      expect(await models(argv)).toMatchObject(said)
+      expect(await models([...argv, '--ids'])).toMatchObject(said)
+      expect(await models([...argv, '-q'])).toMatchObject({ ...said, err: '' })
+    },
+  )
+})
+
+describe('--json', () => {
+  test('is the whole answer of the service', async () => {
+    const { code, out, err } = await models(['--json'])
+    expect({ code, err, json: JSON.parse(out) as unknown }).toEqual({ code: 0, err: '', json: list })
+    expect(out).toMatch(/^\{.*\}\n$/)
+  })
+
+  test('also where that is no list', async () => {
+    expect(await models(['--json'], { answer: json({ odd: [1.5, null] }) })).toMatchObject({
+      code: 0,
+      out: '{"odd":[1.5,null]}\n',
+    })
+  })
+
+  test.each([['--ids'], ['--vision'], ['--embedding'], ['--filter=glm']])('does not go with %s', async (flag) => {
+    const { code, out, err, asked } = await models(['--json', flag])
+    expect({ code, out, asked }).toEqual({ code: 2, out: '', asked: [] })
+    expect(err).toMatch(/^syn: --json prints the service's whole answer: --\w+ does not go with it\nhint: .* jq /)
+  })
+})
+
+test.each<[flag: string, out: string]>([
+  ['--ids', `${glm}\n${qwen}\n`],
+  ['--json', `${JSON.stringify(list)}\n`],
+])('-o writes %s to a file, in the form for other programs, also from a terminal', async (flag, out) => {
+  const path = join(emptyFolder(), 'models')
+  const data = flag === '--ids' ? { data: list.data.slice(0, 2) } : list
+  const argv = flag === '--ids' ? [flag, '--filter', 'tools'] : [flag]
+  expect(await models([...argv, '-o', path], { answer: json(data), isTerminal: true })).toMatchObject({
+    code: 0,
+    out: '',
+  })
+  expect(readFileSync(path, 'utf8')).toBe(out)
+})
+
+test('a path that cannot be written is told before anything is asked', async () => {
+  const { code, err, asked } = await models(['-o', '/nowhere/at/all'])
+  expect({ code, asked }).toEqual({ code: 2, asked: [] })
+  expect(err).toContain('--output: can')
+})
+
+test('--curl prints the request, without key and address', async () => {
+  const out = 'curl -sS --no-buffer "$SYN_BASE_URL/openai/v1/models" \\\n  -H "Authorization: Bearer $SYN_API_KEY"\n'
+  expect(await runSyn(['models', '--curl'])).toEqual({ code: 0, out, err: '' })
+})
+
+test.each<[argv: string[], message: string]>([
+  [['shwo'], 'there is no subcommand "shwo" (did you mean show?)\nhint: syn models --filter "shwo"'],
+  [['glm'], 'there is no subcommand "glm"\nhint: syn models --filter "glm" lists'],
+  [['--ids', 'show', 'x'], '--ids is not an option of syn models show\n'],
+  [['show'], "missing required argument 'id'"],
+  [['show', 'x', 'y'], 'too many arguments'],
+  [['--fliter', 'x'], 'unknown option --fliter (did you mean --filter?)'],
+])('%j is refused', async (argv, message) => {
+  const { code, out, err, asked } = await models(argv)
+  expect({ code, out, asked }).toEqual({ code: 2, out: '', asked: [] })
+  expect(err).toContain(`syn: ${message}`)
+})
+
+test('the sandbox lists its models and their aliases', async () => {
+  const { code, out } = await runSyn(['models', '--sandbox', '--vision', '--ids'])
+  expect({ code, out }).toEqual({
+    code: 0,
+    out:
+      'hf:sandbox/Borealis-1T-Vision\nhf:sandbox/Drizzle-30B-Vision\nhf:sandbox/Glacier-900B\n' +
+      'syn:large:vision\nsyn:small:vision\n',
+  })
+})

@@ -1,0 +1,93 @@
+/** `syn models show`: one model, by any of its names. */
+
+import { describe, expect, test } from 'vitest'
+import { list, models } from '../../helpers/models.ts'
+import { json } from '../../helpers/service.ts'
+
+const [glm] = list.data
+
+test.each(['hf:zai-org/GLM-4.7', 'zai-org/GLM-4.7', 'syn:large:text'])(
+  '%s: every key, and the aliases',
+  async (name) => {
+    const { code, out, err } = await models(['show', name])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out.split('\n')).toEqual([
+      'id\thf:zai-org/GLM-4.7',
+      'object\tmodel',
+      'name\tzai-org/GLM-4.7',
+      'always_on\ttrue',
+      'input_modalities\ttext',
+      'output_modalities\ttext',
+      'context_length\t202752',
+      'max_output_length\t65536',
+      'created\t1766361600',
+      'pricing.prompt\t$0.00000055',
+      'pricing.completion\t$0.00000219',
+      'supported_features\ttools,json_mode,reasoning',
+      'reasoning_parameters.efforts\tnone,high',
+      'aliases\tsyn:large:text',
+      '',
+    ])
+    expect(await models(['show', name, '--json'])).toMatchObject({ code: 0, out: `${JSON.stringify(glm)}\n`, err: '' })
+  },
+)
+
+test('a key that nobody knows is shown as it is', async () => {
+  const row = {
+    id: 'hf:a/b',
+    created: 'long ago',
+    context_length: 'much',
+    pricing: { prompt: 'dear', image: '0.1', tiers: [{ from: 1 }] },
+    nothing: null,
+    none: [],
+    empty: {},
+    mixed: [1, 'two', true],
+    deep: [[1]],
+    words: 'with\ttabs\nand lines',
+  }
+  const answer = json({ data: [row] })
+  expect((await models(['show', 'a/b'], { answer })).out.split('\n')).toEqual([
+    'id\thf:a/b',
+    'created\tlong ago',
+    'context_length\tmuch',
+    'pricing.prompt\tdear',
+    'pricing.image\t0.1',
+    'pricing.tiers\t[{"from":1}]',
+    'nothing\t',
+    'none\t',
+    'empty\t{}',
+    'mixed\t1,two,true',
+    'deep\t[[1]]',
+    'words\twith tabs and lines',
+    '',
+  ])
+  const { out } = await models(['show', 'a/b'], { answer, isTerminal: true, env: { NO_COLOR: '1' } })
+  expect(out.split('\n')).toEqual(
+    expect.arrayContaining(['created         long ago', 'nothing         none', 'none            none']),
+  )
+})
+
+test('an alias whose model is not listed shows its own row', async () => {
+  const row = { id: 'syn:small:text', hugging_face_id: 'a/b' }
+  expect(await models(['show', 'syn:small:text', '--json'], { answer: json({ data: [row] }) })).toMatchObject({
+    code: 0,
+    out: `${JSON.stringify(row)}\n`,
+  })
+})
+
+describe('what is not in the list: exit 4', () => {
+  test.each<[name: string, message: string]>([
+    ['hf:zai-org/GLM-4.6', 'there is no model "hf:zai-org/GLM-4.6" in the list\nhint: listed are hf:zai-org/GLM-4.7\n'],
+    ['glm', 'there is no model "glm" in the list\nhint: listed are hf:zai-org/GLM-4.7\n'],
+    ['hf:', 'there is no model "hf:" in the list\nhint: syn models lists what there is\n'],
+    ['x', 'there is no model "x" in the list\nhint: '],
+    ['syn:large:txt', 'there is no model "syn:large:txt" in the list\nhint: listed are syn:large:text'],
+    ['syn:small:text', 'the list of models does not tell what syn:small:text stands for\n'],
+  ])('%s', async (name, message) => {
+    for (const flags of [[], ['--json']]) {
+      const { code, out, err } = await models(['show', name, ...flags])
+      expect({ code, out }).toEqual({ code: 4, out: '' })
+      expect(err).toContain(`syn: ${message}`)
+    }
+  })
+})
