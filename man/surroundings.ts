@@ -15,6 +15,9 @@ const described: Readonly<Record<string, string>> = {
     'Proxy to reach the service through, also in lower case. Never used for this machine.',
   NO_PROXY: 'Hosts to reach without a proxy, with commas between them.',
   'VISUAL, EDITOR': 'Editor that opens the settings.',
+  BROWSER:
+    'Command that opens addresses; several with colons between them, each where the ones before it are not there.',
+  FORCE_HYPERLINK: 'Titles as links on any terminal; none when 0.',
   XDG_CONFIG_HOME: 'Folder that holds the folder of the settings.',
   XDG_CACHE_HOME: 'Folder that holds the folder of what is remembered for a while.',
 }

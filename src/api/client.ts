@@ -137,7 +137,7 @@ export class Client {
 
   async #sendOnce(operation: Operation, body?: JsonObject): Promise<Reply> {
     const { headers, body: bytes } = await this.#open(operation, body)
-    const text = this.#secrets.mask(await readWhole(bytes))
+    const text = this.#secrets.mask(await readWhole(bytes, operation.longestReply))
     const json = parse(text)
     if (json === undefined) {
       const page = text.trimStart().startsWith('<') ? 'a web page' : 'no JSON'

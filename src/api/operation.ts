@@ -9,6 +9,8 @@ export interface Operation {
   /** Below the base address, with its leading slash. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
+  /** Of a whole reply, in bytes, where it is less than what any reply may have. */
+  readonly longestReply?: number
 }
 
 /** An operation that a text model carries out. */

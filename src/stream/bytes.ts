@@ -1,15 +1,19 @@
 import { NetworkError } from '../errors.ts'
 
-/** The longest reply that is held whole, in bytes. */
-const longestWhole = 256 * 1024 * 1024
+const mebibyte = 1024 * 1024
 
-/** @throws NetworkError beyond 256 MiB. */
-export async function readWhole(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+/**
+ * @param longest In bytes; 256 MiB where nothing less is known to be enough.
+ * @throws NetworkError beyond that.
+ */
+export async function readWhole(bytes: AsyncIterable<Uint8Array>, longest = 256 * mebibyte): Promise<string> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of bytes) {
     length += chunk.length
-    if (length > longestWhole) throw new NetworkError('the reply is longer than 256 MiB, which is more than is taken')
+    if (length > longest) {
+      throw new NetworkError(`the reply is longer than ${longest / mebibyte} MiB, which is more than is taken`)
+    }
     chunks.push(chunk)
   }
   return new TextDecoder().decode(Buffer.concat(chunks))

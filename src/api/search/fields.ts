@@ -1,0 +1,7 @@
+/** The web search request. Its shape is not in the specification; this one is the best known. */
+
+import type { Fields } from '../../fields/field.ts'
+
+export const searchFields = {
+  query: { kind: 'text', required: true, help: 'What to search for, where no words say it.' },
+} as const satisfies Fields

@@ -1,0 +1,116 @@
+import { searchFields } from '../api/search/fields.ts'
+import { decodeResults, resultRows, type SearchResult } from '../api/search/results.ts'
+import { defineCommand } from '../command.ts'
+import type { CommandContext } from '../context.ts'
+import { FailedError, NetworkError, UsageError } from '../errors.ts'
+import { flagOf, type Fields } from '../fields/field.ts'
+import type { Json, JsonObject } from '../fields/json.ts'
+import { requestOptions } from '../fields/request-options.ts'
+import { readQuery } from '../input/query.ts'
+import { openInBrowser } from '../io/browser.ts'
+import { webAddress } from '../io/web-address.ts'
+import { jsonText } from '../render/json.ts'
+import { isPreview, showRequest } from '../render/request.ts'
+import { showResults, showUrls } from '../render/search.ts'
+import { openTarget } from '../render/target.ts'
+import { waitFor } from '../render/waiting.ts'
+import { likelySearch, searchWeb } from '../search/ask.ts'
+
+const searchOptions = {
+  limit: { kind: 'number', minimum: 1, whole: true, help: 'Only the first N results.' },
+  urls: { kind: 'switch', help: 'Print the addresses alone, one a line.' },
+  open: {
+    kind: 'number',
+    minimum: 1,
+    whole: true,
+    help: 'Open result N in the browser instead of printing anything.',
+  },
+  ...requestOptions,
+} as const satisfies Fields
+
+type Context = CommandContext<typeof searchFields, typeof searchOptions>
+
+export default defineCommand({
+  description:
+    'Searches the web by way of the service. On a terminal the results are numbered, and the words of the query marked.\n\n' +
+    'Off a terminal each result is a line of values parted by tabs: address, title, time of publication and snippet. What ' +
+    'the service does not tell is empty; tabs and line ends inside a value become spaces.',
+  arguments: [{ name: 'query', help: 'What to search for; - stands for standard input.', many: true }],
+  fields: searchFields,
+  options: searchOptions,
+  examples: [
+    ['Search', 'syn search "how tall is the Eiffel tower"'],
+    ['Open the first result', 'syn search --open 1 node stream backpressure'],
+    ['Fetch what was found', 'syn search --urls --limit 3 mdoc manual | xargs curl -sSL'],
+    ['Have a model read the results', 'syn search "news on fusion" | syn chat "Sum up, with sources"'],
+  ],
+
+  async run(context) {
+    const { words, fields, options, settings, notices, io } = context
+    checkForm(options)
+    const query = await readQuery(words, fields.query !== undefined, io)
+    const body: JsonObject = query === undefined ? fields : { ...fields, query }
+    if (body.query === undefined || (typeof body.query === 'string' && body.query.trim() === '')) {
+      throw new UsageError('no query: give it as arguments or on standard input', {
+        hint: 'for example: syn search "how tall is the Eiffel tower"',
+      })
+    }
+    if (isPreview(options)) {
+      return showRequest(await likelySearch(context), body, settings.shownBaseUrl, options, context)
+    }
+
+    const color = settings.get('color')?.value
+    const target = await openTarget(options.output, io)
+    const waiting = { text: 'searching', quiet: options.quiet, color }
+    const reply = await waitFor(() => searchWeb(body, context), waiting, context)
+    if (options.json) await target.write(jsonText(reply, target))
+    else {
+      const results = (await decode(reply, context)).slice(0, options.limit)
+      if (options.open !== undefined) return openResult(results, options.open, context)
+      if (options.urls) await showUrls(results, target)
+      else await showResults(results, typeof body.query === 'string' ? body.query : '', { target, io, color })
+      if (results.length === 0) await notices.say('nothing was found')
+    }
+    await target.commit()
+  },
+})
+
+const exclusive = [
+  ['json', 'urls'],
+  ['json', 'limit'],
+  ['open', 'json'],
+  ['open', 'urls'],
+  ['open', 'limit'],
+  ['open', 'output'],
+] as const
+
+function checkForm(options: Context['options']): void {
+  const both = exclusive.find((names) => names.every((name) => options[name] !== undefined))
+  if (both) throw new UsageError(`${both.map(flagOf).join(' and ')} exclude each other: give one of them`)
+}
+
+/**
+ * Rows without an address are told, and hide no other.
+ * @throws NetworkError for a reply that holds no results.
+ */
+async function decode(reply: Json, { notices }: Pick<Context, 'notices'>): Promise<SearchResult[]> {
+  const rows = resultRows(reply)
+  if (!rows) throw new NetworkError('the reply holds no list of results', { hint: '--json prints it' })
+  const results = decodeResults(reply)
+  const odd = rows.length - results.length
+  if (odd > 0) await notices.say(odd === 1 ? '1 result has no address' : `${odd} results have no address`)
+  return results
+}
+
+/** @throws FailedError when there is no such result, or nothing to open it with. */
+async function openResult(results: readonly SearchResult[], number: number, { notices, io }: Context): Promise<void> {
+  const result = results[number - 1]
+  if (!result) {
+    const found = results.length === 0 ? 'nothing' : results.length === 1 ? '1 result' : `${results.length} results`
+    throw new FailedError(`there is no result ${number}: ${found} was found`)
+  }
+  const address = webAddress(result.url)
+  if (address === undefined) throw new FailedError(`result ${number} is no address of the web: ${result.url}`)
+  await openInBrowser(address, io)
+  await notices.say(`opening ${address}`)
+}

@@ -1,0 +1,53 @@
+/** Opens web addresses in the user's browser. */
+
+import { spawn } from 'node:child_process'
+import { FailedError } from '../errors.ts'
+import type { Io } from './io.ts'
+
+type Surroundings = Pick<Io, 'env' | 'platform'>
+
+/**
+ * Starts the browser and leaves it to itself.
+ * @param address Of `webAddress()`: it is handed to other programs.
+ * @throws FailedError when no program can be started.
+ */
+export async function openInBrowser(address: string, surroundings: Surroundings): Promise<void> {
+  const commands = browserCommands(address, surroundings)
+  for (const [program, ...argv] of commands) {
+    if (program !== undefined && (await hasStarted(program, argv, surroundings))) return
+  }
+  const names = commands.map(([program]) => program).join(', ')
+  throw new FailedError(`no browser can be started: ${names} can't be run`, {
+    hint: `BROWSER names the command of one; the address is ${address}`,
+  })
+}
+
+/** What BROWSER names, by the custom of Unix several with colons between them, each with arguments of its own. */
+function browserCommands(address: string, { env, platform }: Surroundings): string[][] {
+  const { BROWSER: named = '' } = env
+  if (platform === 'win32') return [[...(named === '' ? platformCommand(platform) : [named]), address]]
+  const commands = named.split(':').flatMap((command) => {
+    const words = command.split(' ').filter(Boolean)
+    if (words.length === 0) return []
+    return [words.includes('%s') ? words.map((word) => (word === '%s' ? address : word)) : [...words, address]]
+  })
+  return commands.length > 0 ? commands : [[...platformCommand(platform), address]]
+}
+
+function platformCommand(platform: NodeJS.Platform): string[] {
+  if (platform === 'darwin') return ['open']
+  // `start` is a word of the shell, which would take the & of an address for its own.
+  if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler']
+  return ['xdg-open']
+}
+
+function hasStarted(program: string, argv: readonly string[], { env }: Surroundings): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(program, argv, { env, stdio: 'ignore', detached: true })
+    child.on('error', () => resolve(false))
+    child.on('spawn', () => {
+      child.unref()
+      resolve(true)
+    })
+  })
+}

@@ -1,0 +1,63 @@
+/** Links that a terminal opens at a click (OSC 8), where it is known to understand them. */
+
+import type { Io } from '../io/io.ts'
+import { webAddress } from '../io/web-address.ts'
+
+/** The text as a link; as it is, where the address is none of the web. */
+export function hyperlink(text: string, url: string): string {
+  const address = webAddress(url)
+  return address === undefined ? text : `\u001b]8;;${address}\u001b\\${text}\u001b]8;;\u001b\\`
+}
+
+/**
+ * Whether a terminal understands links, by the rules of the package supports-hyperlinks (4.6), which itself reads the
+ * process. A terminal that doesn't may print the address into the text.
+ * @param hasColor Whoever wants no colours wants no links either.
+ */
+export function hasHyperlinks({ env, platform }: Pick<Io, 'env' | 'platform'>, hasColor: boolean): boolean {
+  if (env.FORCE_HYPERLINK) return Number.parseInt(env.FORCE_HYPERLINK, 10) !== 0
+  if (!hasColor) return false
+  if (env.WT_SESSION !== undefined) return true
+  if (platform === 'win32' || env.CI || env.TEAMCITY_VERSION) return false
+  return isKnownProgram(env) ?? (env.VTE_VERSION ? isKnownVte(env.VTE_VERSION) : isKnownTerm(env.TERM))
+}
+
+function isKnownProgram(env: Io['env']): boolean | undefined {
+  const [major = 0, minor = 0] = versionOf(env.TERM_PROGRAM_VERSION)
+  switch (env.TERM_PROGRAM ?? '') {
+    case 'iTerm.app':
+      return major > 3 || (major === 3 && minor >= 1)
+    case 'WezTerm':
+      return isKnownWezTerm(env.TERM_PROGRAM_VERSION ?? '')
+    case 'vscode':
+      return Boolean(env.CURSOR_TRACE_ID) || major > 1 || (major === 1 && minor >= 72)
+    case 'ghostty':
+    case 'zed':
+    case 'Orca':
+    case 'WarpTerminal':
+      return true
+    default:
+      return undefined
+  }
+}
+
+/** Versions are dates; Nix writes them its own way. */
+function isKnownWezTerm(version: string): boolean {
+  const date = /^0-unstable-(\d{4})-(\d{2})-(\d{2})$/.exec(version)?.slice(1).join('') ?? version
+  return Number.parseInt(date, 10) >= 20_200_620
+}
+
+/** `0.50.0` crashes; `4601` is written for 0.46.1. */
+function isKnownVte(version: string): boolean {
+  if (version === '0.50.0') return false
+  const [major = 0, minor = 0] = /^\d{3,4}$/.test(version) ? [0, Math.floor(Number(version) / 100)] : versionOf(version)
+  return major > 0 || minor >= 50
+}
+
+function isKnownTerm(term: string | undefined): boolean {
+  return term === 'alacritty' || term === 'xterm-kitty'
+}
+
+function versionOf(text = ''): number[] {
+  return text.split('.').map((part) => Number.parseInt(part, 10))
+}

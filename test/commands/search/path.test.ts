@@ -1,0 +1,74 @@
+/** The path of the search: the specification's, or the one with a version, whichever answers; and that is remembered. */
+
+import { describe, expect, test } from 'vitest'
+import { emptyFolder, runSyn, type Outcome } from '../../helpers/run-syn.ts'
+import { found } from '../../helpers/search.ts'
+import { json, startService, type Answer, type Service } from '../../helpers/service.ts'
+
+const absent: Record<number, Answer> = {
+  404: json({ error: 'API route not found' }, 404),
+  405: json({ error: 'Method not allowed' }, 405),
+}
+
+/** A service that knows one path, or another one later. */
+async function serve(knows: { path: string; otherwise?: Answer }): Promise<Service> {
+  return startService((asked, response) => {
+    const answer = asked.path === knows.path ? json(found) : (knows.otherwise ?? absent[404])
+    return answer?.(asked, response)
+  })
+}
+
+function search(service: Service, home: string, ...flags: string[]): Promise<Outcome> {
+  return runSyn(['search', '--urls', ...flags, 'tower'], { env: { ...service.env, HOME: home } })
+}
+
+const good = { code: 0, err: '', out: found.results.map(({ url }) => `${url}\n`).join('') }
+
+function pathsOf({ asked }: Service): string[] {
+  return asked.splice(0).map(({ path }) => path)
+}
+
+test.each([404, 405])('after %i from one the other is asked, and then the one that answered', async (status) => {
+  const home = emptyFolder()
+  const knows = { path: '/v2/search', otherwise: absent[status] as Answer }
+  await using service = await serve(knows)
+  expect(await search(service, home)).toEqual(good)
+  expect(pathsOf(service)).toEqual(['/search', '/v2/search'])
+  expect(await search(service, home)).toEqual(good)
+  expect(pathsOf(service)).toEqual(['/v2/search'])
+  expect((await search(service, home, '--dry-run')).err).toContain('/v2/search\n')
+  expect((await search(service, home, '--curl')).out).toContain('/v2/search')
+
+  knows.path = '/search'
+  expect(await search(service, home)).toEqual(good)
+  expect(pathsOf(service)).toEqual(['/v2/search', '/search'])
+  expect(await search(service, home)).toEqual(good)
+  expect(pathsOf(service)).toEqual(['/search'])
+})
+
+test('each service is remembered apart', async () => {
+  const home = emptyFolder()
+  await using versioned = await serve({ path: '/v2/search' })
+  await using plain = await serve({ path: '/search' })
+  for (const service of [versioned, plain, versioned]) expect(await search(service, home)).toEqual(good)
+  expect([pathsOf(versioned), pathsOf(plain)]).toEqual([['/search', '/v2/search', '/v2/search'], ['/search']])
+})
+
+describe('neither is there', () => {
+  test.each<[status: number, code: number]>([
+    [404, 4],
+    [405, 1],
+  ])('%i: the address may be wrong', async (status, code) => {
+    await using service = await serve({ path: '', otherwise: absent[status] as Answer })
+    const { code: ended, out, err } = await search(service, emptyFolder())
+    expect({ code: ended, out }).toEqual({ code, out: '' })
+    expect(err).toMatch(/^syn: .+\nhint: check the base address: syn config get base-url\n$/)
+    expect(pathsOf(service)).toEqual(['/search', '/v2/search'])
+  })
+})
+
+test.each([400, 401, 500])('after %i no other path is asked', async (status) => {
+  await using service = await serve({ path: '', otherwise: json({ error: 'no' }, status) })
+  expect((await search(service, emptyFolder(), '--retries', '0')).code).not.toBe(0)
+  expect(pathsOf(service)).toEqual(['/search'])
+})

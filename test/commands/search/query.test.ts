@@ -1,0 +1,84 @@
+/** What is searched for: words, standard input, or a body's own query. */
+
+import { execFile, spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { emptyFolder, runSyn, type World } from '../../helpers/run-syn.ts'
+import { search } from '../../helpers/search.ts'
+import { json, startService, testKey } from '../../helpers/service.ts'
+
+const file = join(emptyFolder(), 'body.json')
+writeFileSync(file, '{"query":"from the body","extra":1}')
+
+test.each<[argv: string[], world: World, body: unknown]>([
+  [['one'], {}, { query: 'one' }],
+  [['one', 'two  three'], {}, { query: 'one two  three' }],
+  [['--', '--one'], {}, { query: '--one' }],
+  [[], { stdin: 'from\ninput\n' }, { query: 'from\ninput' }],
+  [[], { stdin: 'from a file\r\n', stdinKind: 'file' }, { query: 'from a file' }],
+  [['-'], { stdin: 'input' }, { query: 'input' }],
+  [['one', '-', 'two'], { stdin: 'input\n' }, { query: 'one input two' }],
+  // Standard input belongs to the loop that runs the command.
+  [['one'], { stdin: 'the next line' }, { query: 'one' }],
+  [['--query', 'flag'], { stdin: 'the next line' }, { query: 'flag' }],
+  [['--query', 'flag', 'word'], {}, { query: 'word' }],
+  [['-q', '--body', 'FILE'], { stdin: 'the next line' }, { query: 'from the body', extra: 1 }],
+  [['-q', '--body', 'FILE', 'word'], {}, { query: 'word', extra: 1 }],
+  [['-q', '-p', 'extra=2', '--body', 'FILE'], {}, { query: 'from the body', extra: 2 }],
+  [['-p', 'query=7'], {}, { query: 7 }],
+  [['-p', 'max_results=5', 'word'], {}, { max_results: 5, query: 'word' }],
+])('%j with %j', async (typed, world, body) => {
+  const argv = typed.map((word) => (word === 'FILE' ? file : word))
+  const { code, err, asked } = await search(argv, world)
+  expect({ code, err, asked: asked.map(({ method, path, json: sent }) => ({ method, path, sent })) }).toEqual({
+    code: 0,
+    err: '',
+    asked: [{ method: 'POST', path: '/search', sent: body }],
+  })
+  const dry = await search(['--dry-run', ...argv], world)
+  expect({ json: JSON.parse(dry.out) as unknown, asked: dry.asked }).toEqual({ json: body, asked: [] })
+})
+
+test.each<[argv: string[], world: World]>([
+  [[], {}],
+  [[], { stdinKind: 'terminal' }],
+  [[], { stdin: '' }],
+  [[], { stdin: ' \n' }],
+  [[''], { stdin: 'not asked for' }],
+  [[' ', ''], {}],
+  [['-'], { stdin: '\n' }],
+  [['--query', ''], {}],
+])('%j with %j: there is no query', async (argv, world) => {
+  const { code, out, err, asked } = await search(argv, world)
+  expect({ code, out, asked }).toEqual({ code: 2, out: '', asked: [] })
+  expect(err).toMatch(/^syn: no query: give it as arguments or on standard input\nhint: for example: syn search .+\n$/)
+})
+
+test('what is no text is refused', async () => {
+  const { code, err, asked } = await search([], { stdin: Buffer.of(0xff, 0xfe) })
+  expect({ code, err, asked }).toEqual({ code: 2, err: 'syn: standard input: not UTF-8 text\n', asked: [] })
+})
+
+test('--dry-run needs neither key nor address', async () => {
+  const { code, out, err } = await runSyn(['search', '--dry-run', 'one'])
+  expect({ code, out, err }).toEqual({
+    code: 0,
+    out: '{\n  "query": "one"\n}\n',
+    err: 'syn: POST $SYN_BASE_URL/search\n',
+  })
+})
+
+test.skipIf(spawnSync('curl', ['--version']).error)('--curl works in a shell, where curl is installed', async () => {
+  await using service = await startService(json({ results: [] }))
+  const words = '$HOME `ls` "double" \'single\' \\'
+  const { out } = await runSyn(['search', '--curl', words], { env: service.env })
+  expect(out).not.toContain(testKey)
+  const env = { PATH: process.env.PATH, SYN_API_KEY: testKey }
+  const { stdout } = await promisify(execFile)('sh', ['-c', out], { env })
+  expect(stdout).toBe('{"results":[]}')
+  expect(service.asked).toMatchObject([
+    { method: 'POST', path: '/search', json: { query: words }, headers: { authorization: `Bearer ${testKey}` } },
+  ])
+})

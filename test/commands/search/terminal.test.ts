@@ -1,0 +1,123 @@
+/** `syn search` on a real terminal: what a person sees at 80 and at 40 columns. */
+
+import { describe, expect, test } from 'vitest'
+import { environment } from '../../helpers/program.ts'
+import { json, startService } from '../../helpers/service.ts'
+import { synOnTerminal, type Screen, type ScreenOptions } from '../../helpers/terminal.ts'
+
+interface Asking extends ScreenOptions {
+  env?: Record<string, string>
+}
+
+async function shown(argv: string[], results: unknown[], { env, ...options }: Asking = {}): Promise<Screen> {
+  await using service = await startService(json({ results }))
+  const screen = synOnTerminal(['search', ...argv], { ...environment(service), ...env }, options)
+  expect(await screen.ended).toBe(0)
+  return screen
+}
+
+const results = [
+  {
+    url: 'https://example.com/tower',
+    title: 'The tower, its history, and all that anybody ever wanted to know of it',
+    text: 'The tower is 330 metres tall.\n\nTowers  are built of iron.',
+    published: '2025-11-05T10:00:00.000Z',
+  },
+  { url: 'https://example.org/', title: null, published: 'last week' },
+  { url: 'https://example.net/', title: 'Short', highlights: ['one tower', 'two'] },
+]
+
+test.each<[columns: number, lines: string[]]>([
+  [
+    80,
+    [
+      '1. The tower, its history, and all that anybody ever wanted to know of it',
+      '   https://example.com/tower',
+      '   2025-11-05 · The tower is 330 metres tall. Towers are built of iron.',
+      '',
+      '2. https://example.org/',
+      '   last week',
+      '',
+      '3. Short',
+      '   https://example.net/',
+      '   one tower … two',
+    ],
+  ],
+  [
+    40,
+    [
+      '1. The tower, its history, and all that',
+      '   anybody ever wanted to know of it',
+      '   https://example.com/tower',
+      '   2025-11-05 · The tower is 330 metres',
+      '   tall. Towers are built of iron.',
+      '',
+      '2. https://example.org/',
+      '   last week',
+      '',
+      '3. Short',
+      '   https://example.net/',
+      '   one tower … two',
+    ],
+  ],
+])('in %i columns', async (columns, lines) => {
+  const screen = await shown(['tall', 'TOWER?'], results, { columns })
+  expect(screen.lines()).toEqual(lines)
+  expect(screen.cellOf('The tower, its').isBold()).toBeTruthy()
+  expect(screen.cellOf('2025').isDim()).toBeTruthy()
+  for (const word of ['tower is', 'tall. T', 'tower …']) expect(screen.cellOf(word).isBold()).toBeTruthy()
+  for (const word of ['is 330', 'Towers', 'https://example.com']) expect(screen.cellOf(word).isBold()).toBeFalsy()
+})
+
+test('of a long text the first lines are shown', async () => {
+  const text = Array.from({ length: 99 }, (_, index) => `word${index}`).join(' ')
+  const screen = await shown(['x'], [{ url: 'https://a/', title: 'T', text }], { columns: 40 })
+  expect(screen.lines()).toHaveLength(7)
+  expect(screen.lines().at(-1)).toMatch(/^ {3}word\d+ .*…$/)
+})
+
+test('numbers line up, and an address is never broken', async () => {
+  const url = `https://example.com/${'long/'.repeat(10)}`
+  const many = Array.from({ length: 10 }, (_, index) => ({ url: index === 9 ? url : `https://a/${index}` }))
+  const screen = await shown(['x'], many, { columns: 40, env: { NO_COLOR: '1' } })
+  expect(screen.lines().slice(0, 3)).toEqual([' 1. https://a/0', '', ' 2. https://a/1'])
+  expect(screen.written()).toContain(`10. ${url}\r\n`)
+})
+
+describe('links', () => {
+  const link = '\u001b]8;;https://example.net/\u001b\\Short\u001b]8;;\u001b\\'
+
+  test.each<[title: string, argv: string[], env: Record<string, string>, isLinked: boolean]>([
+    ['where the terminal has them', [], { VTE_VERSION: '7600' }, true],
+    ['not where it is unknown', [], {}, false],
+    ['not without colours', ['--no-color'], { VTE_VERSION: '7600' }, false],
+  ])('%s', async (_title, argv, env, isLinked) => {
+    const screen = await shown([...argv, 'x'], results, { env })
+    expect(screen.written().includes(link)).toBe(isLinked)
+    expect(screen.lines()).toContain('3. Short')
+  })
+
+  test('each line of a title is one', async () => {
+    const screen = await shown(['x'], results, { columns: 40, env: { FORCE_HYPERLINK: '1' } })
+    expect(screen.written().split('\u001b]8;;https://example.com/tower\u001b\\')).toHaveLength(3)
+    expect(screen.lines()[1]).toBe('   anybody ever wanted to know of it')
+  })
+})
+
+test.each([[[]], [['--urls']], [['--json']]])('%j: hostile results can do nothing', async (argv) => {
+  const evil = '\u001b]52;c;aGFjaw==\u0007\u001b[2J\u009b31m\u202etxt\u001b]8;;https://evil\u001b\\'
+  const row = { url: `https://a/${evil}`, title: evil, text: evil, published: evil }
+  const rows = [row, { ...row, title: null }, { ...row, url: evil }]
+  const env = { FORCE_HYPERLINK: '1' }
+  const screen = await shown([...argv, '--no-color', 'x'], rows, { columns: 300, env })
+  expect(screen.lines().join('\n')).toContain('52;c;aGFjaw==')
+  const written = screen
+    .written()
+    .replaceAll(/\u001b\[(\?25[hl]|2?K|1G)|\u001b\]8;;(https:\/\/a\/[!-~]+)?\u001b\\/g, '')
+  expect(written).not.toMatch(/[\u001b\u0007\u0080-\u009f\u202e]/)
+})
+
+test('nothing found is said, and nothing printed', async () => {
+  const screen = await shown(['x'], [])
+  expect(screen.lines()).toEqual(['syn: nothing was found'])
+})
