@@ -8,7 +8,7 @@ import { loadStyle } from './style.ts'
 import { tabSeparated } from './tab-separated.ts'
 import type { Target } from './target.ts'
 
-export interface Place {
+interface Place {
   readonly target: Target
   readonly io: Io
   readonly color: boolean | undefined
