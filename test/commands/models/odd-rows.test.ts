@@ -75,7 +75,7 @@ test('whatever the rows are, all ids are listed, and a terminal stays unharmed',
   })
   await fc.assert(
     fc.asyncProperty(fc.array(row, { maxLength: 4 }), view, async (odd, { argv, isTerminal, columns }) => {
-      rows = [...odd, good]
+      rows = [...odd, { ...good, odd, first: odd[0] ?? '' }]
       const run = await runSyn(['models', ...argv], { env: service.env, isTerminal, columns })
       expect({ code: run.code, err: run.err.replace(/^syn: \d rows? of the list ha(s|ve) no id\n$/, '') }).toEqual({
         code: 0,
