@@ -47,7 +47,7 @@ export default defineCommand({
 
   async run(context) {
     const { words, fields, options, settings, notices, io } = context
-    checkForm(options)
+    checkForm(context)
     const query = await readQuery(words, fields.query !== undefined, io)
     const body: JsonObject = query === undefined ? fields : { ...fields, query }
     if (body.query === undefined || (typeof body.query === 'string' && body.query.trim() === '')) {
@@ -84,7 +84,11 @@ const exclusive = [
   ['open', 'output'],
 ] as const
 
-function checkForm(options: Context['options']): void {
+/** @throws UsageError */
+function checkForm({ words, flags, options }: Context): void {
+  if (words.length > 0 && flags.query !== undefined) {
+    throw new UsageError('--query and a query in words exclude each other: give one of them')
+  }
   const both = exclusive.find((names) => names.every((name) => options[name] !== undefined))
   if (both) throw new UsageError(`${both.map(flagOf).join(' and ')} exclude each other: give one of them`)
 }

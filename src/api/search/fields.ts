@@ -3,5 +3,5 @@
 import type { Fields } from '../../fields/field.ts'
 
 export const searchFields = {
-  query: { kind: 'text', required: true, help: 'What to search for, where no words say it.' },
+  query: { kind: 'text', required: true, help: 'What to search for, in place of words.' },
 } as const satisfies Fields

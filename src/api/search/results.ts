@@ -1,6 +1,6 @@
 /** What a web search finds: only the address of a result is certain, any other key may be missing. */
 
-import { isObject, type Json, type JsonObject } from '../../fields/json.ts'
+import { isObject, objectsIn, type Json, type JsonObject } from '../../fields/json.ts'
 
 export interface SearchResult {
   readonly url: string
@@ -13,7 +13,7 @@ export interface SearchResult {
 
 /** @param reply Of the endpoint. A row without an address is passed over, and never hides the others. */
 export function decodeResults(reply: Json): SearchResult[] {
-  return (resultRows(reply) ?? []).filter(isObject).flatMap(decodeResult)
+  return objectsIn(resultRows(reply)).flatMap(decodeResult)
 }
 
 /** The rows of a reply, of whatever shape each is; nothing where the reply has none. */

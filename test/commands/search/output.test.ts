@@ -53,6 +53,7 @@ test.each<[flags: string[], message: string]>([
   [['--json', '--limit', '1'], '--json and --limit exclude each other'],
   [['--open', '1', '--urls'], '--open and --urls exclude each other'],
   [['--open', '1', '-o', 'x'], '--open and --output exclude each other'],
+  [['--query', 'tree'], '--query and a query in words exclude each other'],
   [['--dry-run', '--curl'], '--dry-run and --curl exclude each other'],
   [['-o', '/nowhere/at/all'], "--output: can't write /nowhere/at/all"],
 ])('%j is refused before anything is sent', async (flags, message) => {

@@ -23,7 +23,7 @@ test.each<[argv: string[], world: World, body: unknown]>([
   // Standard input belongs to the loop that runs the command.
   [['one'], { stdin: 'the next line' }, { query: 'one' }],
   [['--query', 'flag'], { stdin: 'the next line' }, { query: 'flag' }],
-  [['--query', 'flag', 'word'], {}, { query: 'word' }],
+  [['--query', 'flag', '-p', 'query=param'], {}, { query: 'flag' }],
   [['-q', '--body', 'FILE'], { stdin: 'the next line' }, { query: 'from the body', extra: 1 }],
   [['-q', '--body', 'FILE', 'word'], {}, { query: 'word', extra: 1 }],
   [['-q', '-p', 'extra=2', '--body', 'FILE'], {}, { query: 'from the body', extra: 2 }],
