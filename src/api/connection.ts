@@ -1,5 +1,6 @@
 /** One HTTP exchange with the service: the only file that knows undici. */
 
+import { setMaxListeners } from 'node:events'
 import type { Dispatcher } from 'undici'
 import request from 'undici/lib/api/api-request.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
@@ -45,6 +46,8 @@ export class Connection {
     this.#env = env
     this.#patience = patience
     this.#signal = signal
+    // Each socket listens to it, and Node takes more than ten listeners for a leak.
+    setMaxListeners(0, this.#closing.signal)
   }
 
   /**
