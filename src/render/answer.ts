@@ -2,18 +2,19 @@
 
 import type { Model } from '../api/models.ts'
 import { costOf } from '../api/price.ts'
-import { FailedError, SynError } from '../errors.ts'
+import { FailedError } from '../errors.ts'
 import type { Json } from '../fields/json.ts'
 import type { Io, Sink } from '../io/io.ts'
 import type { Notices } from '../notices.ts'
 import type { Delta } from '../stream/delta.ts'
 import { checkForm, choosePrinter, needsChunks, type AnswerView, type Asked } from './choose-printer.ts'
 import { fencedBlock } from './fenced-code.ts'
+import { keepPart } from './keep-part.ts'
 import { Meter } from './meter.ts'
 import { Outcome } from './outcome.ts'
 import type { Printer } from './printer.ts'
 import type { Spinner } from './spinner.ts'
-import { openTarget, type Target } from './target.ts'
+import { openTarget } from './target.ts'
 import { startWaiting } from './waiting.ts'
 
 /** The service's models, for what they cost. */
@@ -106,12 +107,4 @@ function quieting(sink: Sink, spinner: Spinner | undefined): Sink {
       return sink.write(text)
     },
   }
-}
-
-/** @returns the error, which names the file that holds the part that had arrived. */
-async function keepPart(error: unknown, target: Target): Promise<unknown> {
-  const file = await target.keepPart()
-  if (file === undefined || !(error instanceof SynError)) return error
-  error.addHint(`what arrived is kept in ${file}`)
-  return error
 }
