@@ -11,6 +11,7 @@ export interface RegistryRow {
 export const registry: readonly RegistryRow[] = [
   { name: 'chat', summary: 'Ask a model', load: () => import('./commands/chat.ts') },
   { name: 'complete', summary: 'Continue a text', load: () => import('./commands/complete.ts') },
+  { name: 'embed', summary: 'Turn texts into embeddings', load: () => import('./commands/embed.ts') },
   { name: 'search', summary: 'Search the web', load: () => import('./commands/search.ts') },
   { name: 'models', summary: 'List the models and the aliases', load: () => import('./commands/models.ts') },
   { name: 'login', summary: 'Store the address and key of an account', load: () => import('./commands/login.ts') },

@@ -59,7 +59,8 @@ function nameOf({ model }: JsonObject): string {
   return typeof model === 'string' ? model : quote(model)
 }
 
-function isModelGone(error: unknown): error is StatusError {
+/** Whether a request failed for want of its model. */
+export function isModelGone(error: unknown): error is StatusError {
   return error instanceof StatusError && error.status === 404 && !error.isRouteUnknown
 }
 

@@ -10,6 +10,8 @@ export interface Style {
   readonly bold: Paint
   /** Colours a token by its probability, from 0 (red) to 1 (green). */
   probability(text: string, probability: number): string
+  /** Colours a cell by its share of the whole scale, from 0 (cold) to 1 (hot). */
+  heat(text: string, share: number): string
 }
 
 const plain: Style = {
@@ -17,6 +19,7 @@ const plain: Style = {
   dim: (text) => text,
   bold: (text) => text,
   probability: (text) => text,
+  heat: (text) => text,
 }
 
 /** @param color What flag, environment or setting said, if any did (`settings.get('color')`). */
@@ -27,6 +30,8 @@ export async function loadStyle(io: Io, sink: Sink, color: boolean | undefined):
   const chalk = new Chalk({ level })
   // 256-colour codes from red over yellow to green; chalk brings them down to what the terminal has.
   const scale = [196, 202, 208, 214, 220, 184, 148, 112, 76, 40]
+  // From dark blue over pink to yellow, which reads from dark to light as well.
+  const heatScale = [17, 54, 90, 126, 162, 198, 203, 209, 215, 221, 227]
   return {
     hasColor: true,
     dim: chalk.dim,
@@ -34,6 +39,11 @@ export async function loadStyle(io: Io, sink: Sink, color: boolean | undefined):
     probability: (text, probability) => {
       const step = Math.min(scale.length - 1, Math.floor(probability * scale.length))
       return chalk.ansi256(scale[step] ?? 40)(text)
+    },
+    heat: (text, share) => {
+      const step = Math.round(share * (heatScale.length - 1))
+      const [black, white] = [16, 231]
+      return chalk.bgAnsi256(heatScale[step] ?? 227).ansi256(share > 0.5 ? black : white)(text)
     },
   }
 }

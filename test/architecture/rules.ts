@@ -55,6 +55,8 @@ const doors: Readonly<Record<string, RegExp>> = {
   chalk: /^render\/style\.ts$/,
   commander: /^(mount|run|usage-error)\.ts$/,
   conf: /^settings\/store\.ts$/,
+  'csv-parse': /^input\/csv\.ts$/,
+  'csv-stringify': /^render\/embeddings\/csv\.ts$/,
   'eventsource-parser': /^stream\/events\.ts$/,
   'fast-string-truncated-width': /^render\/width\.ts$/,
   'fast-string-width': /^render\/width\.ts$/,

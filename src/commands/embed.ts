@@ -1,0 +1,137 @@
+import { batchesOf, usualBatchSize } from '../api/embeddings/batches.ts'
+import { embedBatches, requestBody, type EmbeddedBatch } from '../api/embeddings/embed.ts'
+import { embeddings } from '../api/embeddings/operation.ts'
+import { defineCommand, type Example } from '../command.ts'
+import { UsageError } from '../errors.ts'
+import { checkKind } from '../fields/check.ts'
+import type { Json, JsonObject } from '../fields/json.ts'
+import { refusal } from '../fields/problem.ts'
+import { inputOptions, requestOptions } from '../fields/request-options.ts'
+import { usualColumn } from '../input/column.ts'
+import { textFormats, type TextForm } from '../input/split-texts.ts'
+import { readTexts } from '../input/texts.ts'
+import { adviseOnEmbeddingModel, chooseEmbeddingModel } from '../models/embedding-model.ts'
+import { checkEmbeddingsView, embeddingFormats } from '../render/embeddings/choose-printer.ts'
+import { showEmbeddings } from '../render/embeddings/show.ts'
+import { isPreview, showRequest } from '../render/request.ts'
+
+const examples: readonly Example[] = [
+  ['Embed a text', 'syn embed "The cat sat on the mat"'],
+  ['Embed each line of a file', 'syn embed --lines < lines.txt > embeddings.jsonl'],
+  ['See how alike texts are', 'syn embed --compare "A cat" "A kitten" "A ship"'],
+  [
+    'Embed a column of a table, for NumPy',
+    'syn embed --input-format csv --column title -f books.csv --format npy -o books.npy',
+  ],
+]
+
+export default defineCommand({
+  description:
+    'Turns texts into embeddings: lists of numbers that lie near each other where the texts are alike. Texts come from ' +
+    '--input, arguments, files and standard input, in this order. Off a terminal each becomes a line of JSON; on one a ' +
+    'summary of each is shown. Many texts are sent in several requests, of which --dry-run and --curl show the first.',
+  arguments: [{ name: 'text', help: 'A text to embed, each argument one; - stands for standard input.', many: true }],
+  fields: embeddings.fields,
+  options: {
+    file: { kind: 'texts', short: 'f', placeholder: 'PATH', help: 'Embed a text file; repeat for several.' },
+    lines: {
+      kind: 'switch',
+      help: 'Each line of files and standard input is a text; the same as --input-format lines.',
+    },
+    inputFormat: {
+      kind: 'text',
+      choices: textFormats,
+      help: 'What files and standard input hold: one text, a text a line, JSON Lines, or CSV with a header.',
+    },
+    column: {
+      kind: 'text',
+      placeholder: 'NAME',
+      help: `The key (JSON Lines), or the column's name or number (CSV), of the text; ${usualColumn} unasked.`,
+    },
+    stdin: inputOptions.stdin,
+    format: {
+      kind: 'text',
+      choices: embeddingFormats,
+      help: 'How to write the embeddings; jsonl unasked, off a terminal.',
+    },
+    withText: { kind: 'switch', help: 'Write each text beside its embedding.' },
+    compare: {
+      kind: 'switch',
+      help: 'Instead of the embeddings, print how alike the texts are: cosines from -1 to 1.',
+    },
+    usage: { kind: 'switch', short: 'u', help: 'Tell tokens, requests and time on standard error.' },
+    batchSize: {
+      kind: 'number',
+      minimum: 1,
+      whole: true,
+      help: `Texts in one request, unless they are long; ${usualBatchSize} unasked.`,
+    },
+    ...requestOptions,
+  },
+  examples,
+
+  async run(context) {
+    const { words, fields, options, io, secrets, settings, notices, client, catalogue } = context
+    checkEmbeddingsView(options, io.out)
+    const { model: named, input, ...others } = fields
+    const given = givenTexts(input)
+    const sources = { ...textForm(options), words, files: options.file, stdin: options.stdin }
+    const texts = [...given, ...(await readTexts({ ...sources, hasOther: given.length > 0 }, io))]
+    const batches = batchesOf(texts, options.batchSize)
+    const [first] = batches
+    if (!first)
+      throw new UsageError('no text: give it as arguments, in files or on standard input', {
+        hint: 'for example: syn embed "The cat sat on the mat"',
+      })
+    if (options.compare && texts.length < 2) throw new UsageError('--compare takes two texts or more; there is one')
+
+    const chosen = async (isAsked: boolean): Promise<JsonObject & { model: Json }> => {
+      return { model: await chooseEmbeddingModel(named, isAsked, context), ...others }
+    }
+    if (isPreview(options)) {
+      const body = requestBody(await chosen(options.sandbox ?? false), first)
+      if (batches.length > 1) {
+        await notices.say(`${texts.length} texts are ${batches.length} requests; this is the first`)
+      }
+      return showRequest(embeddings, body, settings.shownBaseUrl, options, context)
+    }
+    async function* embed(): AsyncGenerator<EmbeddedBatch, void, undefined> {
+      const body = await chosen(true)
+      try {
+        yield* embedBatches(batches, body, client)
+      } catch (error) {
+        throw await adviseOnEmbeddingModel(error, body.model, catalogue)
+      }
+    }
+    await showEmbeddings(
+      { embed, textCount: texts.length, requestCount: batches.length, mask: (text) => secrets.mask(text) },
+      { ...options, color: settings.get('color')?.value },
+      context,
+    )
+  },
+})
+
+/** @throws UsageError for an `input` that `--param` put there unchecked. */
+function givenTexts(input: Json | undefined): readonly string[] {
+  if (input === undefined) return []
+  const problem = checkKind(embeddings.fields.input, input)
+  if (problem) throw refusal('--param input', problem)
+  return typeof input === 'string' ? [input] : (input as string[])
+}
+
+interface FormOptions {
+  readonly lines?: boolean
+  readonly inputFormat?: TextForm['format']
+  readonly column?: string
+}
+
+function textForm({ lines, inputFormat, column }: FormOptions): TextForm {
+  const format = inputFormat ?? (lines ? 'lines' : 'text')
+  if (lines && format !== 'lines') {
+    throw new UsageError('--lines and --input-format exclude each other: give one of them')
+  }
+  if (column !== undefined && format !== 'jsonl' && format !== 'csv') {
+    throw new UsageError('--column: only jsonl and csv have columns', { hint: 'name the form: --input-format csv' })
+  }
+  return { format, column }
+}

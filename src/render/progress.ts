@@ -1,0 +1,97 @@
+/** How far long work has got, on one line of a terminal that is drawn anew each time. */
+
+import type { Io, Sink } from '../io/io.ts'
+import type { Notices } from '../notices.ts'
+
+export interface Work {
+  /** How much there is to do, counted in `unit`, such as `texts`. */
+  readonly total: number
+  readonly unit: string
+}
+
+/** Quick work is done before anybody could read how far it is, in milliseconds. */
+const delay = 300
+
+const widestBar = 30
+const narrowestBar = 5
+
+export class Progress {
+  readonly #sink: Sink
+  readonly #work: Work
+  readonly #now: () => number
+  readonly #started: number
+  readonly #timer: NodeJS.Timeout
+  #done = 0
+  #isDue = false
+  #isDrawn = false
+
+  /** @param sink A terminal that knows how to erase a line. */
+  constructor(sink: Sink, work: Work, now: () => number) {
+    this.#sink = sink
+    this.#work = work
+    this.#now = now
+    this.#started = now()
+    this.#timer = setTimeout(() => {
+      this.#isDue = true
+      this.#draw()
+    }, delay)
+  }
+
+  advance(done: number): void {
+    this.#done = done
+    this.#draw()
+  }
+
+  /** Makes room for a line; the next step draws again below it. */
+  clear(): void {
+    if (!this.#isDrawn) return
+    this.#isDrawn = false
+    this.#write('')
+  }
+
+  /** Takes the line away for good. */
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#isDue = false
+    this.clear()
+  }
+
+  #draw(): void {
+    if (!this.#isDue) return
+    this.#isDrawn = true
+    this.#write(progressLine(this.#work, this.#done, this.#now() - this.#started, this.#sink.columns()))
+  }
+
+  #write(line: string): void {
+    void this.#sink.write(`\r${line}\u001b[K`)
+  }
+}
+
+/** @returns nothing where there is nobody to see it. */
+export function startProgress(
+  work: Work,
+  { quiet }: { quiet?: boolean | undefined },
+  { io, notices }: { io: Io; notices: Notices },
+): Progress | undefined {
+  if (!io.err.isTerminal || quiet || io.env.TERM === 'dumb') return undefined
+  const progress = new Progress(io.err, work, io.now)
+  notices.beforeSaying = () => progress.clear()
+  return progress
+}
+
+/** @param elapsed In milliseconds. @returns a line that is narrower than the terminal, so that it never breaks. */
+export function progressLine({ total, unit }: Work, done: number, elapsed: number, columns: number): string {
+  const left = done === 0 ? '' : ` · ${duration((elapsed / done) * (total - done))} left`
+  const words = `${done} of ${total} ${unit}${left}`
+  const width = Math.min(widestBar, columns - words.length - 2)
+  if (width < narrowestBar) return words.slice(0, columns - 1)
+  const filled = Math.floor((done / total) * width)
+  return `${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${words}`
+}
+
+/** `45 s`, `3 min`, `2 h` */
+function duration(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1000)
+  if (seconds < 100) return `${seconds} s`
+  return seconds < 6000 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`
+}
