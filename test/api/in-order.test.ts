@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { inOrder } from '../../src/api/in-order.ts'
+
+/** Jobs that end when the test says so. */
+class Bench {
+  readonly begun: number[] = []
+  readonly #endings = new Map<number, { done: (text: string) => void; failed: (error: Error) => void }>()
+
+  readonly work = (item: number): Promise<string> => {
+    this.begun.push(item)
+    return new Promise((done, failed) => this.#endings.set(item, { done, failed }))
+  }
+
+  finish(...items: number[]): void {
+    for (const item of items) this.#endings.get(item)?.done(`done ${item}`)
+  }
+
+  fail(item: number): void {
+    this.#endings.get(item)?.failed(new Error(`failed ${item}`))
+  }
+}
+
+test('the first is worked on alone, then several at a time, and no more than wait to be taken', async () => {
+  const bench = new Bench()
+  const results = inOrder([0, 1, 2, 3, 4, 5], 3, bench.work)
+  const first = results.next()
+  expect(bench.begun).toEqual([0])
+  bench.finish(0)
+  expect((await first).value).toBe('done 0')
+  const second = results.next()
+  expect(bench.begun).toEqual([0, 1, 2, 3])
+  bench.finish(3, 2, 1)
+  expect((await second).value).toBe('done 1')
+  // Nobody has taken the others yet.
+  expect(bench.begun).toEqual([0, 1, 2, 3])
+  expect((await results.next()).value).toBe('done 2')
+  expect(bench.begun).toEqual([0, 1, 2, 3, 4])
+  expect((await results.next()).value).toBe('done 3')
+  expect(bench.begun).toEqual([0, 1, 2, 3, 4, 5])
+})
+
+test('a failure is told after what came before it', async () => {
+  const bench = new Bench()
+  const results = inOrder([0, 1, 2, 3], 4, bench.work)
+  const first = results.next()
+  bench.finish(0)
+  await first
+  const second = results.next()
+  bench.fail(2)
+  bench.finish(1, 3)
+  expect((await second).value).toBe('done 1')
+  await expect(results.next()).rejects.toThrow('failed 2')
+  expect((await results.next()).done).toBe(true)
+})
+
+test('whatever there is comes out once and in order', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat()), fc.integer({ min: 1, max: 9 }), async (items, most) => {
+      const taken: number[] = []
+      for await (const item of inOrder(items, most, (item) => Promise.resolve(item))) taken.push(item)
+      expect(taken).toEqual(items)
+    }),
+  )
+})

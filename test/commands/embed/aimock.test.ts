@@ -1,0 +1,40 @@
+/** `syn embed` against a server that is not our own idea of the API: aimock's OpenAI endpoint. */
+
+import { LLMock, generateDeterministicEmbedding } from '@copilotkit/aimock'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { linesOf } from '../../helpers/embed.ts'
+import { runSyn, type Outcome } from '../../helpers/run-syn.ts'
+
+const mock = new LLMock({ port: 0 })
+mock.onEmbedding('fixed', { embedding: [0.25, -0.5] })
+mock.onEmbedding('refuse', { error: { message: 'No such thing', type: 'invalid_request_error' }, status: 400 })
+mock.onEmbedding('busy', { error: { message: 'Slow down' }, status: 429, retryAfter: 7 })
+
+beforeAll(async () => void (await mock.start()))
+afterAll(() => mock.stop())
+
+function ask(...argv: string[]): Promise<Outcome> {
+  const env = { SYN_BASE_URL: mock.url, SYN_API_KEY: 'aimock-takes-any' }
+  return runSyn(['embed', '-m', 'hf:any/model', '--retries', '0', ...argv], { env })
+}
+
+test('one text and several', async () => {
+  const { code, out, err } = await ask('--batch-size', '2', '--dimensions', '5', 'a', 'b', 'c')
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(linesOf(out)).toEqual(
+    ['a', 'b', 'c'].map((text, index) => ({ index, embedding: generateDeterministicEmbedding(text, 5) })),
+  )
+  expect(linesOf((await ask('fixed')).out)).toEqual([{ index: 0, embedding: [0.25, -0.5] }])
+})
+
+test('usage and the whole answer', async () => {
+  expect((await ask('-u', 'fixed')).err).toMatch(/^syn: \d+ prompt tokens · 1 text · 1 request · /)
+  expect(JSON.parse((await ask('--json', 'fixed')).out)).toMatchObject({ object: 'list', model: 'hf:any/model' })
+})
+
+test.each<[text: string, code: number, message: string]>([
+  ['refuse', 1, 'syn: No such thing (400 Bad Request)\n'],
+  ['busy', 5, 'syn: Slow down (429 Too Many Requests)\n'],
+])('a failure is told: %s is exit %i', async (text, code, message) => {
+  expect(await ask(text)).toEqual({ code, out: '', err: message })
+})

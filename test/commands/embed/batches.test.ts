@@ -1,0 +1,150 @@
+/** Many texts are several requests, and one answer. */
+
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { describe, expect, test } from 'vitest'
+import { batchesOf } from '../../../src/api/embeddings/batches.ts'
+import { embed, linesOf, textsOf, wellBehaved, type EmbedWorld } from '../../helpers/embed.ts'
+import { npyRows } from '../../helpers/npy.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
+import { json, type Answer } from '../../helpers/service.ts'
+
+const numbers = Array.from({ length: 10 }, (_, number) => String(number))
+const stdin = numbers.map((number) => `${number}\n`).join('')
+
+describe('a request holds', () => {
+  test.each<[title: string, texts: string[], sizes: number[]]>([
+    ['all of a few texts', numbers, [10]],
+    ['64 short texts', Array.from({ length: 130 }, () => 'short'), [64, 64, 2]],
+    ['100,000 characters', Array.from({ length: 5 }, () => 'x'.repeat(40_000)), [2, 2, 1]],
+    ['a longer text alone', ['a', 'x'.repeat(200_000), 'b', 'c'], [1, 1, 2]],
+  ])('%s', async (_title, texts, sizes) => {
+    const { asked, out } = await embed(['--input-format', 'jsonl'], {
+      stdin: texts.map((text) => JSON.stringify(text)).join('\n'),
+    })
+    expect(asked.map((one) => textsOf(one).length)).toEqual(sizes)
+    expect(asked.flatMap(textsOf)).toEqual(texts)
+    expect(linesOf(out).map(({ index }) => index)).toEqual(texts.map((_, index) => index))
+  })
+
+  test('as many as --batch-size says', async () => {
+    const { asked } = await embed(['--lines', '--batch-size', '4'], { stdin })
+    expect(asked.map(textsOf)).toEqual([
+      ['0', '1', '2', '3'],
+      ['4', '5', '6', '7'],
+      ['8', '9'],
+    ])
+    expect(
+      batchesOf(
+        Array.from({ length: 300 }, () => 'a'),
+        200,
+      ).map(({ first }) => first),
+    ).toEqual([0, 200])
+  })
+
+  test('its own model and fields', async () => {
+    const { asked } = await embed(['--lines', '--batch-size', '5', '--dimensions', '3'], { stdin })
+    for (const one of asked) expect(one.json).toMatchObject({ model: 'hf:org/embedder', dimensions: 3 })
+  })
+})
+
+/** Answers to the requests but the first in reverse: the second waits for the third, the third for the fourth. */
+function reversed(last: number): (request: number) => Answer {
+  const done = new Map<number, () => void>()
+  const promises = new Map(
+    Array.from({ length: last + 1 }, (_, request) => [
+      request,
+      new Promise<void>((resolve) => done.set(request, resolve)),
+    ]),
+  )
+  return (request) => async (asked, response) => {
+    if (request > 1 && request < last) await promises.get(request + 1)
+    await wellBehaved(asked, response)
+    done.get(request)?.()
+  }
+}
+
+test('answers that come out of order are written in order', async () => {
+  const { code, out } = await embed(['--lines', '--with-text', '--batch-size', '2'], { stdin, answer: reversed(5) })
+  expect(code).toBe(0)
+  expect(linesOf(out).map(({ index, text }) => [index, text])).toEqual(numbers.map((text, index) => [index, text]))
+})
+
+describe('a failure after some of it', () => {
+  const argv = ['--lines', '--batch-size', '2', '--retries', '0']
+  const failing: EmbedWorld = {
+    stdin,
+    answer: (request) => (request === 3 ? json({ error: 'no such luck' }, 500) : wellBehaved),
+  }
+  const cut = 'syn: cut short after 4 of 10 texts: no such luck (500 Internal Server Error)\n'
+
+  test('leaves the rows that were written: 7', async () => {
+    const { code, out, err } = await embed(argv, failing)
+    expect({ code, err }).toEqual({ code: 7, err: cut })
+    expect(linesOf(out).map(({ index }) => index)).toEqual([0, 1, 2, 3])
+  })
+
+  test.each<[format: string, count: (bytes: Buffer) => number]>([
+    ['json', (bytes) => (JSON.parse(bytes.toString()) as unknown[]).length],
+    ['csv', (bytes) => parse(bytes).length - 1],
+    ['npy', (bytes) => npyRows(bytes).length],
+  ])('%s: what is kept is a whole document', async (format, count) => {
+    const folder = emptyFolder()
+    const { code, err } = await embed([...argv, '--format', format, '-o', join(folder, 'e')], failing)
+    expect({ code, err }).toEqual({
+      code: 7,
+      err: `${cut}hint: what arrived is kept in ${join(folder, 'e.partial')}\n`,
+    })
+    expect(readdirSync(folder)).toEqual(['e.partial'])
+    expect(count(readFileSync(join(folder, 'e.partial')))).toBe(4)
+  })
+
+  test('--json gives what there is', async () => {
+    const { code, out } = await embed([...argv, '--json'], failing)
+    expect({ code, answer: JSON.parse(out) as unknown }).toMatchObject({
+      code: 7,
+      answer: { data: [{ index: 0 }, { index: 1 }, { index: 2 }, { index: 3 }], usage: { prompt_tokens: 8 } },
+    })
+  })
+
+  test('--compare gives nothing, and the failure is one', async () => {
+    const { code, out, err } = await embed([...argv, '--compare'], failing)
+    expect({ code, out, err }).toEqual({ code: 6, out: '', err: 'syn: no such luck (500 Internal Server Error)\n' })
+  })
+
+  test('a spent quota is told as that', async () => {
+    const answer: EmbedWorld['answer'] = (request) => (request === 2 ? json({ error: 'spent' }, 402) : wellBehaved)
+    const { code, err } = await embed(argv, { stdin, answer })
+    expect({ code, err }).toEqual({
+      code: 7,
+      err: 'syn: cut short after 2 of 10 texts: spent (402 Payment Required)\nhint: the account has no credit left\n',
+    })
+  })
+
+  test('a refusal says which texts it is about', async () => {
+    const answer: EmbedWorld['answer'] = (request) => (request === 3 ? json({ error: '$.input[1]' }, 400) : wellBehaved)
+    const { err } = await embed(argv, { stdin: stdin.replace('5\n', '\n'), answer })
+    expect(err).toBe(
+      'syn: cut short after 4 of 10 texts: $.input[1] (400 Bad Request)\n' +
+        'hint: the request held the texts with index 4 to 5; ' +
+        'the text with index 5 is blank, which not every model takes\n',
+    )
+  })
+})
+
+test('a failure of the first request is told once, and nothing else is asked', async () => {
+  const { code, out, err, asked } = await embed(['--lines', '--batch-size', '1'], {
+    stdin,
+    answer: () => json({ error: 'Bad key' }, 401),
+  })
+  expect({ code, out, requests: asked.length }).toEqual({ code: 3, out: '', requests: 1 })
+  expect(err).toBe('syn: Bad key (401 Unauthorized)\nhint: check the key: syn login stores another one\n')
+})
+
+test('a request that failed in passing is made again, and only that one', async () => {
+  const answer: EmbedWorld['answer'] = (request) =>
+    request === 2 ? json({ error: 'busy' }, 503, { 'retry-after': '0' }) : wellBehaved
+  const { code, out, asked } = await embed(['--lines', '--batch-size', '5', '-q'], { stdin, answer })
+  expect({ code, rows: linesOf(out).length, requests: asked.length }).toEqual({ code: 0, rows: 10, requests: 3 })
+})

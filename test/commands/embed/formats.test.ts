@@ -1,0 +1,167 @@
+/** The forms in which embeddings are written, off a terminal and to files. */
+
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { describe, expect, test } from 'vitest'
+import { changed, embed, linesOf } from '../../helpers/embed.ts'
+import { npyRows } from '../../helpers/npy.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
+
+const texts = ['one', 'a "quoted", text\nof two lines']
+const embeddings = [
+  [3, 111, 1],
+  [29, 97, 1],
+]
+
+/** What a successful run without notices wrote. */
+async function written(argv: string[]): Promise<string> {
+  const { code, out, err } = await embed([...argv, ...texts])
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  return out
+}
+
+const objects = embeddings.map((embedding, index) => ({ index, embedding }))
+const named = objects.map(({ index, embedding }) => ({ index, text: texts[index], embedding }))
+
+test.each<[argv: string[], rows: object[]]>([
+  [[], objects],
+  [['--format', 'jsonl'], objects],
+  [['--with-text'], named],
+])('JSON Lines: %j', async (argv, rows) => {
+  expect(linesOf(await written(argv))).toEqual(rows)
+})
+
+test.each<[argv: string[], rows: object[]]>([
+  [['--format', 'json'], objects],
+  [['--format', 'json', '--batch-size', '1'], objects],
+  [['--format', 'json', '--with-text'], named],
+])('one JSON array: %j', async (argv, rows) => {
+  expect(JSON.parse(await written(argv))).toEqual(rows)
+})
+
+const header = ['index', 'v0', 'v1', 'v2']
+test.each<[argv: string[], rows: string[][]]>([
+  [[], [header, ['0', '3', '111', '1'], ['1', '29', '97', '1']]],
+  [
+    ['--batch-size', '1'],
+    [header, ['0', '3', '111', '1'], ['1', '29', '97', '1']],
+  ],
+  [
+    ['--with-text'],
+    [
+      ['index', 'text', 'v0', 'v1', 'v2'],
+      ['0', 'one', '3', '111', '1'],
+      ['1', 'a "quoted", text\nof two lines', '29', '97', '1'],
+    ],
+  ],
+])('CSV: %j', async (argv, rows) => {
+  expect(parse(await written(['--format', 'csv', ...argv]))).toEqual(rows)
+})
+
+test('a table of texts can be embedded again', async () => {
+  const stdin = await written(['--format', 'csv', '--with-text'])
+  expect(linesOf((await embed(['--input-format', 'csv'], { stdin })).out)).toEqual(objects)
+})
+
+test.each([[[]], [['--batch-size', '1']]])('a NumPy array: %j', async (argv) => {
+  const file = join(emptyFolder(), 'e.npy')
+  expect(await written(['--format', 'npy', '-o', file, ...argv])).toBe('')
+  expect(npyRows(readFileSync(file))).toEqual(embeddings)
+})
+
+test('numbers keep every digit, in NumPy those that 32 bits hold', async () => {
+  const numbers = [-1.2345678901234567e-8, 0.1, 3e38, 0]
+  const answer = () => changed((reply) => ({ ...reply, data: [{ index: 0, embedding: numbers }] }))
+  for (const format of ['json', 'jsonl', 'csv']) {
+    const { out } = await embed(['--format', format, 'hi'], { answer })
+    for (const number of numbers) expect(out).toContain(String(number))
+  }
+  const file = join(emptyFolder(), 'e.npy')
+  await embed(['--format', 'npy', '-o', file, 'hi'], { answer })
+  expect(npyRows(readFileSync(file))).toEqual([numbers.map(Math.fround)])
+})
+
+describe("--json, the service's whole answer", () => {
+  const rich = () =>
+    changed((reply) => ({
+      id: 'embd-1',
+      ...reply,
+      data: reply.data.map((item) => ({ ...item, extra: [] })).reverse(),
+      usage: { prompt_tokens: 4, total_tokens: 4, details: { cached: 0 } },
+    }))
+  const data = embeddings.map((embedding, index) => ({ object: 'embedding', index, embedding, extra: [] }))
+  const whole = { id: 'embd-1', object: 'list', data, model: 'served' }
+
+  test('of one request is as it came, in order', async () => {
+    const { out } = await embed(['--json', ...texts], { answer: rich })
+    expect(out).toBe(
+      `${JSON.stringify({ ...whole, usage: { prompt_tokens: 4, total_tokens: 4, details: { cached: 0 } } })}\n`,
+    )
+  })
+
+  test('of several is one, with the sum of what was used', async () => {
+    const { out } = await embed(['--json', '--batch-size', '1', ...texts], { answer: rich })
+    expect(JSON.parse(out)).toEqual({ ...whole, usage: { prompt_tokens: 8, total_tokens: 8, details: { cached: 0 } } })
+  })
+
+  test('without usage there is none', async () => {
+    const answer = () => changed(({ data }) => ({ data }))
+    expect(JSON.parse((await embed(['--json', '--batch-size', '1', ...texts], { answer })).out)).toEqual({
+      data: embeddings.map((embedding, index) => ({ object: 'embedding', index, embedding })),
+    })
+  })
+})
+
+describe('base64', () => {
+  const coded = (numbers: number[]): string => Buffer.from(Float32Array.from(numbers).buffer).toString('base64')
+  const answer = () => changed((reply) => ({ ...reply, data: [{ index: 0, embedding: coded([1.5, -2, 0.25]) }] }))
+
+  test('is decoded where it was asked for, and left as it is in --json', async () => {
+    const argv = ['-p', 'encoding_format=base64', 'hi']
+    const { out, asked } = await embed(argv, { answer })
+    expect(linesOf(out)).toEqual([{ index: 0, embedding: [1.5, -2, 0.25] }])
+    expect(asked[0]?.json).toMatchObject({ encoding_format: 'base64' })
+    expect(JSON.parse((await embed(['--json', ...argv], { answer })).out)).toMatchObject({
+      data: [{ embedding: coded([1.5, -2, 0.25]) }],
+    })
+  })
+
+  test('is not expected elsewhere', async () => {
+    expect(await embed(['hi'], { answer })).toMatchObject({
+      code: 6,
+      out: '',
+      err: 'syn: the service sent an embedding that is no list of numbers: "AADAPwAAAMAAAIA+"\n',
+    })
+  })
+})
+
+describe('--output', () => {
+  test.each([[[]], [['--format', 'csv']], [['--json']], [['--compare']]])(
+    '%j is in the file and nowhere else',
+    async (argv) => {
+      const folder = emptyFolder()
+      const outcome = await embed([...argv, '-o', join(folder, 'e'), ...texts])
+      expect(outcome).toMatchObject({ code: 0, out: '', err: '' })
+      expect(readdirSync(folder)).toEqual(['e'])
+      expect(readFileSync(join(folder, 'e'), 'utf8')).toBe((await embed([...argv, ...texts])).out)
+    },
+  )
+})
+
+describe('--usage', () => {
+  test.each<[argv: string[], told: string]>([
+    [['hi'], '2 prompt tokens · 1 text · 1 request'],
+    [['--batch-size', '2', 'a', 'b', 'c'], '6 prompt tokens · 3 texts · 2 requests'],
+    [['-q', '--json', 'a', 'b'], '4 prompt tokens · 2 texts · 1 request'],
+  ])('%j', async (argv, told) => {
+    const { err } = await embed(['-u', ...argv])
+    expect(err).toMatch(new RegExp(`^syn: ${told} · \\d+\\.\\d\\d s\n$`))
+  })
+
+  test('a service that does not count is not guessed for', async () => {
+    const answer = (request: number) => changed(({ usage, ...reply }) => (request === 2 ? reply : { ...reply, usage }))
+    const { err } = await embed(['-u', '--batch-size', '1', 'a', 'b', 'c'], { answer })
+    expect(err).toMatch(/^syn: tokens not told · 3 texts · 3 requests · /)
+  })
+})

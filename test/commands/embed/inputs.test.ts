@@ -1,0 +1,126 @@
+/** Where texts come from, and in which order. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { stringify } from 'csv-stringify/sync'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { textsOfTable } from '../../../src/input/csv.ts'
+import { textsSentBy, type EmbedWorld } from '../../helpers/embed.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
+
+const folder = emptyFolder()
+const file = (name: string, text: string | Uint8Array): string => {
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
+}
+const two = file('two.txt', 'one\ntwo\n')
+const other = file('other.txt', 'other')
+const empty = file('empty.txt', '')
+const jsonl = file('rows.jsonl', '{"text":"one","id":1}\n\n"two"\r\n{"id":2,"text":""}\n')
+const csv = file('rows.csv', 'id,text,2\n1,"one, ""or"" more\nlines",a\n\n2,,b\n')
+const column = file('column.csv', '\ufefftitle\r\none\r\ntwo\r\n')
+
+type Row = [argv: string[], stdin: string | undefined, texts: string[]]
+
+function piped(stdin: string | undefined): EmbedWorld {
+  return stdin === undefined ? {} : { stdin }
+}
+
+describe('arguments, files and standard input', () => {
+  test.each<Row>([
+    [['one two', 'three'], undefined, ['one two', 'three']],
+    [[], 'one\ntwo\n', ['one\ntwo']],
+    [['first'], 'piped\n', ['first', 'piped']],
+    [['first'], '', ['first']],
+    [['first', '-', 'last'], 'piped', ['first', 'piped', 'last']],
+    [['-', '-'], 'piped', ['piped']],
+    [['-'], 'piped\r\n', ['piped']],
+    [['--no-stdin', 'first'], 'piped', ['first']],
+    [['--input', 'in', 'word', '-f', two, '-f', other], 'piped', ['in', 'word', 'one\ntwo', 'other', 'piped']],
+    [['-f', '-', '-f', other], 'piped', ['piped', 'other']],
+    [['-f', empty], undefined, ['']],
+    [['', ' '], undefined, ['', ' ']],
+    [['--', '-1 + 2?'], undefined, ['-1 + 2?']],
+  ])('%j with %j', async (argv, stdin, texts) => {
+    expect(await textsSentBy(argv, piped(stdin))).toEqual(texts)
+  })
+
+  test.each<[kind: 'socket' | 'terminal', argv: string[], texts: string[]]>([
+    ['socket', ['first'], ['first']],
+    ['socket', [], ['piped']],
+    ['terminal', ['first'], ['first']],
+    ['terminal', ['first', '-'], ['first', 'piped']],
+  ])('from a %s: %j', async (stdinKind, argv, texts) => {
+    expect(await textsSentBy(argv, { stdin: 'piped', stdinKind })).toEqual(texts)
+  })
+})
+
+describe('lines', () => {
+  test.each<Row>([
+    [['--lines'], 'one\ntwo\n', ['one', 'two']],
+    [['--lines'], 'one\r\n\r\n\ntwo', ['one', '', '', 'two']],
+    [['--lines'], 'one\n\n', ['one', '']],
+    [['--lines'], '\n', ['']],
+    [['--lines', 'a\nb', '-f', two], ' c \n', ['a\nb', 'one', 'two', ' c ']],
+    [['--input-format', 'lines'], 'one\ntwo', ['one', 'two']],
+    [['--lines', '--input-format', 'lines', '-f', two, '-f', empty], '', ['one', 'two']],
+    [['--input-format', 'text'], 'one\ntwo', ['one\ntwo']],
+  ])('%j with %j', async (argv, stdin, texts) => {
+    expect(await textsSentBy(argv, piped(stdin))).toEqual(texts)
+  })
+})
+
+describe('JSON Lines and CSV', () => {
+  test.each<[argv: string[], texts: string[]]>([
+    [
+      ['--input-format', 'jsonl', '-f', jsonl],
+      ['one', 'two', ''],
+    ],
+    [
+      ['--input-format', 'jsonl', '-f', jsonl, 'word'],
+      ['word', 'one', 'two', ''],
+    ],
+    [
+      ['--input-format', 'csv', '-f', csv],
+      ['one, "or" more\nlines', ''],
+    ],
+    [
+      ['--input-format', 'csv', '--column', 'id', '-f', csv],
+      ['1', '2'],
+    ],
+    [
+      ['--input-format', 'csv', '--column', '1', '-f', csv],
+      ['1', '2'],
+    ],
+    [
+      ['--input-format', 'csv', '--column', '2', '-f', csv],
+      ['a', 'b'],
+    ],
+    [
+      ['--input-format', 'csv', '-f', column],
+      ['one', 'two'],
+    ],
+    [
+      ['--input-format', 'csv', '--column', 'title', '-f', column],
+      ['one', 'two'],
+    ],
+  ])('%j', async (argv, texts) => {
+    expect(await textsSentBy(argv)).toEqual(texts)
+  })
+
+  test('another key', async () => {
+    const argv = ['--input-format', 'jsonl', '--column', 'title']
+    expect(await textsSentBy(argv, { stdin: '{"title":"one"}\n{"title":"two","text":"no"}' })).toEqual(['one', 'two'])
+  })
+
+  test('whatever texts a table holds come out as they went in', () => {
+    const table = fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string()), { minLength: 1 })
+    fc.assert(
+      fc.property(table, (rows) => {
+        const document = stringify([['id', 'text'], ...rows.map(([id, text]) => [`#${id}`, text])])
+        expect(textsOfTable(document, 'table', undefined)).toEqual(rows.map(([, text]) => text))
+      }),
+    )
+  })
+})

@@ -1,0 +1,105 @@
+/** How far many requests have got, on a real terminal. */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { linesOf, wellBehaved } from '../../helpers/embed.ts'
+import { environment, program } from '../../helpers/program.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
+import { json, startService, type Answer } from '../../helpers/service.ts'
+import { onTerminal, synOnTerminal } from '../../helpers/terminal.ts'
+
+const argv = ['--batch-size', '1', 'one', 'two', 'three']
+
+/** A service that answers the second request and those after it when it is told to. */
+function held(): { answer: Answer; release: () => void } {
+  let release: () => void = () => undefined
+  const released = new Promise<void>((resolve) => (release = resolve))
+  let requests = 0
+  return {
+    answer: async (asked, response) => {
+      if (requests++ > 0) await released
+      await wellBehaved(asked, response)
+    },
+    release: () => release(),
+  }
+}
+
+test('long work has a bar, which leaves no trace', async () => {
+  const { answer, release } = held()
+  await using service = await startService(answer)
+  const file = join(emptyFolder(), 'e.jsonl')
+  const screen = synOnTerminal(['embed', '-m', 'hf:a/b', '-o', file, ...argv], environment(service))
+  await screen.until((lines) => /^██████████░{20} 1 of 3 texts · \d+ s left$/.test(lines.join('\n')))
+  release()
+  expect(await screen.ended).toBe(0)
+  expect(screen.lines()).toEqual([])
+  expect(linesOf(readFileSync(file, 'utf8'))).toHaveLength(3)
+})
+
+test('the bar is below what is there already', async () => {
+  const { answer, release } = held()
+  await using service = await startService(answer)
+  const screen = synOnTerminal(['embed', '-m', 'hf:a/b', ...argv], environment(service), { columns: 40 })
+  await screen.until((lines) => lines.length === 4 && /^█+░+ 1 of 3 texts/.test(lines[3] ?? ''))
+  release()
+  expect(await screen.ended).toBe(0)
+  expect(screen.lines().map((line) => line.slice(0, 8).trimEnd())).toEqual([
+    '0  one',
+    '   3 dim',
+    '   ▅█▅',
+    '1  two',
+    '   3 dim',
+    '   ▅█▅',
+    '2  three',
+    '   3 dim',
+    '   ▅█▅',
+  ])
+})
+
+test('a notice stands on a line of its own', async () => {
+  const { answer, release } = held()
+  let fail: () => void = () => undefined
+  const failure = new Promise<void>((resolve) => (fail = resolve))
+  let requests = 0
+  const failing: Answer = async (asked, response) => {
+    if (requests++ !== 1) return answer(asked, response)
+    await failure
+    return json({ error: 'busy' }, 503, { 'retry-after': '0' })(asked, response)
+  }
+  await using service = await startService(failing)
+  const screen = synOnTerminal(
+    ['embed', '-m', 'hf:a/b', '--format', 'jsonl', '-o', '/dev/null', ...argv],
+    environment(service),
+  )
+  await screen.until((lines) => lines.join('').includes('1 of 3 texts'))
+  fail()
+  await screen.until((lines) => /^syn: busy .+\(1 of 3\)$/.test(lines[0] ?? ''))
+  release()
+  expect(await screen.ended).toBe(0)
+  expect(screen.lines()).toEqual([expect.stringMatching(/^syn: busy .+\(1 of 3\)$/)])
+})
+
+test.each<[title: string, line: string, written: RegExp, term?: string]>([
+  ['--quiet', 'syn -q > FILE', /^$/],
+  ['no terminal to draw on', 'syn > FILE 2> FILE.err', /^$/],
+  ['TERM=dumb', 'syn > FILE', /^syn: busy .*\r\n$/, 'dumb'],
+])('has none with %s, however long it takes', async (_title, line, written, term = 'xterm') => {
+  // The wait between two attempts is longer than a bar takes to appear.
+  await using service = await startService(wellBehaved, json({ error: 'busy' }, 503), wellBehaved)
+  const syn = `"${process.execPath}" "${program}" embed -m hf:a/b ${argv.join(' ')}`
+  const command = line.replaceAll('FILE', join(emptyFolder(), 'e')).replace('syn', syn)
+  const screen = onTerminal('sh', ['-c', command], environment(service), { term })
+  expect(await screen.ended).toBe(0)
+  expect(screen.written()).toMatch(written)
+})
+
+test('Ctrl-C ends it with 130, and takes the bar away', async () => {
+  const { answer } = held()
+  await using service = await startService(answer)
+  const screen = synOnTerminal(['embed', '-m', 'hf:a/b', '-o', '/dev/null', ...argv], environment(service))
+  await screen.until((lines) => lines.join('').includes('1 of 3 texts'))
+  screen.type('\u0003')
+  expect(await screen.ended).toBe(130)
+  expect(screen.lines().join('')).not.toContain('texts')
+})

@@ -1,0 +1,158 @@
+/** `syn embed` on a real terminal: what a person sees. */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { changed, wellBehaved } from '../../helpers/embed.ts'
+import { environment } from '../../helpers/program.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
+import { startService, type Answer } from '../../helpers/service.ts'
+import { synOnTerminal, type Screen, type ScreenOptions } from '../../helpers/terminal.ts'
+
+interface Asking extends ScreenOptions {
+  answer?: Answer
+  env?: Record<string, string>
+}
+
+async function shown(argv: string[], { answer = wellBehaved, env, ...options }: Asking = {}): Promise<Screen> {
+  await using service = await startService(answer)
+  const screen = synOnTerminal(['embed', '-m', 'hf:a/b', ...argv], { ...environment(service), ...env }, options)
+  expect({ code: await screen.ended, lines: screen.lines() }).toEqual({ code: 0, lines: screen.lines() })
+  return screen
+}
+
+/** Embeddings that are given, one for each text. */
+function given(...vectors: number[][]): Answer {
+  return changed((reply) => ({ data: reply.data.map((item, at) => ({ ...item, embedding: vectors[at] })) }))
+}
+
+describe('a summary of each embedding', () => {
+  const long = 'A text that is longer than any terminal is wide, so that it has to be cut somewhere, wherever that is.'
+  const answer = given([3, -4, 0, 0.5], [0, 0, 0, 0])
+
+  test('on 80 columns', async () => {
+    expect((await shown([long, 'two\nlines'], { answer })).lines()).toEqual([
+      '0  A text that is longer than any terminal is wide, so that it has to be cut so…',
+      '   4 dimensions · norm 5.025 · 3.0000 -4.0000 0.0000 0.5000',
+      '   ▇▁▅▅',
+      '1  two lines',
+      '   4 dimensions · norm 0.000 · 0.0000 0.0000 0.0000 0.0000',
+      '   ▅▅▅▅',
+    ])
+  })
+
+  test('on 40 columns', async () => {
+    expect((await shown([long, ''], { answer, columns: 40 })).lines()).toEqual([
+      '0  A text that is longer than any termi…',
+      '   4 dimensions · norm 5.025 · 3.0000 …',
+      '   ▇▁▅▅',
+      '1  (empty)',
+      '   4 dimensions · norm 0.000 · 0.0000 …',
+      '   ▅▅▅▅',
+    ])
+  })
+
+  test('with the whole text when that is asked for', async () => {
+    const screen = await shown(['--with-text', 'one\ntwo\n'], { answer: given([1]) })
+    expect(screen.lines()).toEqual(['0  one', '   two', '   1 dimension · norm 1.000 · 1.0000', '   █'])
+  })
+
+  test('hostile text can do nothing', async () => {
+    const text = '\u001b[2J\u001b]0;title\u0007\u009b31m\u202egone'
+    for (const argv of [
+      [],
+      ['--with-text'],
+      ['--format', 'jsonl', '--with-text'],
+      ['--format', 'csv', '--with-text'],
+      ['--compare', 'x'],
+    ]) {
+      const screen = await shown([...argv, '--no-color', text])
+      expect(screen.written().replaceAll(/\u001b\[(\?25[hl]|2?K|1G|\d*A)/g, '')).not.toMatch(
+        /[\u001b\u0007\u0080-\u009f\u202e]/,
+      )
+      expect(screen.lines().join('')).toContain('gone')
+    }
+  })
+})
+
+describe('another form is written as it is', () => {
+  test.each<[argv: string[], text: string]>([
+    [['--format', 'jsonl'], '{"index":0,"embedding":[2,104,1]}'],
+    [['--format', 'json'], '[{"index":0,"embedding":[2,104,1]}]'],
+    [['--format', 'csv'], 'index,v0,v1,v2\n0,2,104,1'],
+  ])('%j', async (argv, text) => {
+    expect((await shown([...argv, 'hi'])).lines().join('\n')).toBe(text)
+  })
+
+  test('but no bytes', async () => {
+    await using service = await startService(wellBehaved)
+    for (const argv of [[], ['-o', '-']]) {
+      const screen = synOnTerminal(['embed', '--format', 'npy', ...argv, 'hi'], environment(service))
+      expect(await screen.ended).toBe(2)
+      expect(screen.lines()).toEqual([
+        'syn: --format npy: not written to a terminal',
+        'hint: write it to a file: -o vectors.npy',
+      ])
+    }
+    expect(service.asked).toEqual([])
+    const file = join(emptyFolder(), 'e.npy')
+    expect((await shown(['--format', 'npy', '-o', file, 'hi'])).lines()).toEqual([])
+    expect(readFileSync(file).length).toBe(128 + 12)
+  })
+})
+
+describe('--compare', () => {
+  const four = given([1, 0], [1, 1], [0, 1], [-1, 0])
+  const texts = ['first', 'the second', '日本語のテキストです', 'a fourth text with a name']
+
+  test('is a square of numbers, the warmer the more alike', async () => {
+    const screen = await shown(['--compare', ...texts], { answer: four })
+    expect(screen.lines()).toEqual([
+      '                               0     1     2     3',
+      '0 first                     1.00  0.71  0.00 -1.00',
+      '1 the second                0.71  1.00  0.71 -0.71',
+      '2 日本語のテキストです      0.00  0.71  1.00  0.00',
+      '3 a fourth text with a na… -1.00 -0.71  0.00  1.00',
+    ])
+    expect([screen.cellOf('1.00').getBgColor(), screen.cellOf('-1.00').getBgColor()]).toEqual([227, 17])
+  })
+
+  test('names are shorter on 40 columns', async () => {
+    expect((await shown(['--compare', ...texts], { answer: four, columns: 40 })).lines()).toEqual([
+      '                    0     1     2     3',
+      '0 first          1.00  0.71  0.00 -1.00',
+      '1 the second     0.71  1.00  0.71 -0.71',
+      '2 日本語のテキ…  0.00  0.71  1.00  0.00',
+      '3 a fourth tex… -1.00 -0.71  0.00  1.00',
+    ])
+  })
+
+  /** As many directions as there are texts, evenly round a half circle. */
+  const fan = changed((reply) => ({
+    data: reply.data.map((item, at) => {
+      const angle = (Math.PI * at) / (reply.data.length - 1)
+      return { ...item, embedding: [Math.cos(angle), Math.sin(angle)] }
+    }),
+  }))
+  const numbered = (count: number): string[] => Array.from({ length: count }, (_, number) => `text ${number}`)
+
+  test('where numbers have no room it is shades', async () => {
+    const screen = await shown(['--compare', ...numbered(14)], { answer: fan, columns: 40, env: { NO_COLOR: '1' } })
+    expect(screen.lines().slice(0, 3)).toEqual([
+      ' 0 text 0  ██████▓▓▓▓▓▓▒▒▒▒░░░░░░',
+      ' 1 text 1  ████████▓▓▓▓▓▓▒▒▒▒░░░░░░',
+      ' 2 text 2  ██████████▓▓▓▓▓▓▒▒▒▒░░░░░░',
+    ])
+    const colored = await shown(['--compare', ...numbered(14)], { answer: fan, columns: 40 })
+    expect(colored.lines()[0]).toBe(' 0 text 0')
+    expect(colored.written()).toContain('\u001b[48;5;227m')
+  })
+
+  test.each([40, 80])('where shades have none it is a list, also on %i columns', async (columns) => {
+    const screen = await shown(['--compare', ...numbered(50)], { answer: fan, columns })
+    const lines = screen.lines()
+    expect(lines).toHaveLength(51)
+    expect(lines[1]?.replaceAll(/ +/g, ' ')).toBe(' 0 text 0 1.00 1 text 1')
+    expect(lines[50]?.replaceAll(/ +/g, ' ')).toBe('49 text 49 1.00 48 text 48')
+  })
+})

@@ -1,0 +1,97 @@
+/** Runs `syn embed` against a service whose vectors can be told from one another. */
+
+import { expect } from 'vitest'
+import { runSyn, type Outcome, type World } from './run-syn.ts'
+import { json, startService, type Answer, type Asked } from './service.ts'
+
+export interface EmbedWorld extends World {
+  /** What the service answers to the request of this number. */
+  answer?: (request: number) => Answer
+  models?: Answer
+}
+
+export interface Embedded extends Outcome {
+  /** Requests for embeddings. */
+  asked: Asked[]
+  /** Requests for anything else. */
+  others: Asked[]
+}
+
+export const model = 'hf:org/embedder'
+
+/** The texts of a request. */
+export function textsOf({ json: body }: Asked): string[] {
+  const { input } = body as { input: string | string[] }
+  return typeof input === 'string' ? [input] : input
+}
+
+/** The vector of a text: its length, its first character's code, and 1. */
+export function vectorOf(text: string): number[] {
+  return [text.length, text.charCodeAt(0) || 0, 1]
+}
+
+/** The reply that the specification describes, with two tokens a text. */
+export function replyTo(asked: Asked): Record<string, unknown> & { data: { index: number; embedding: unknown }[] } {
+  const texts = textsOf(asked)
+  const data = texts.map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text) }))
+  const usage = { prompt_tokens: 2 * texts.length, total_tokens: 2 * texts.length }
+  return { object: 'list', data, model: 'served', usage }
+}
+
+export const wellBehaved: Answer = (asked, response) => json(replyTo(asked))(asked, response)
+
+/** Answers with what a function makes of a well-behaved reply. */
+export function changed(change: (reply: ReturnType<typeof replyTo>) => unknown): Answer {
+  return (asked, response) => json(change(replyTo(asked)))(asked, response)
+}
+
+/** @param argv Without a model, `-m` is added. */
+export async function embed(argv: string[], world: EmbedWorld = {}): Promise<Embedded> {
+  const { answer = () => wellBehaved, models = json({ error: 'no list' }, 404), env, ...others } = world
+  const requests = { embeddings: [] as Asked[], others: [] as Asked[] }
+  await using service = await startService((asked, response) => {
+    if (!asked.path.endsWith('/embeddings')) {
+      requests.others.push(asked)
+      return models(asked, response)
+    }
+    requests.embeddings.push(asked)
+    return answer(requests.embeddings.length)(asked, response)
+  })
+  const outcome = await runSyn(['embed', ...argv], {
+    ...others,
+    env: { ...service.env, SYN_EMBED_MODEL: model, ...env },
+  })
+  return { ...outcome, asked: requests.embeddings, others: requests.others }
+}
+
+/** The bodies that a successful run without notices sent. */
+export async function bodiesOf(argv: string[], world: EmbedWorld = {}): Promise<Record<string, unknown>[]> {
+  const { code, err, asked } = await embed(argv, world)
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  return asked.map(({ json: body }) => body as Record<string, unknown>)
+}
+
+/** The texts that a successful run sent, over all its requests. */
+export async function textsSentBy(argv: string[], world: EmbedWorld = {}): Promise<string[]> {
+  const { code, err, asked } = await embed(argv, world)
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  return asked.flatMap(textsOf)
+}
+
+/** As `refusalOf` of chat: one line and its hint, with nothing sent or written, and the exit status of wrong usage. */
+export async function refusalOf(argv: string[], world: EmbedWorld = {}): Promise<string> {
+  const { code, out, err, asked } = await embed(argv, world)
+  expect({ code, out, requests: asked.length, err }).toEqual({ code: 2, out: '', requests: 0, err })
+  const [, message, hint] = /^syn: (.+)\n(?:hint: (.+)\n)?$/.exec(err) ?? []
+  expect(message, err).toBeDefined()
+  return hint === undefined ? `${message}` : `${message} (${hint})`
+}
+
+/** What JSON Lines on standard output hold. */
+export function linesOf(out: string): Record<string, unknown>[] {
+  expect(out).toMatch(/\n$/)
+  return out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+}
