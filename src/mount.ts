@@ -55,6 +55,8 @@ function optionsOf(name: string, row: Field): Option[] {
       return [new Option(flag)]
     case 'boolean':
       return [new Option(flag), new Option(`--no-${flagName(name)}`)]
+    case 'switch or number':
+      return [new Option(`${flag} [value]`)]
     case 'boolean or number':
       return [new Option(`${flag} <value>`), new Option(`--no-${flagName(name)}`)]
     case 'texts':
@@ -124,7 +126,7 @@ function flagsOf(rows: Fields): { bare: Set<string>; valued: Set<string> } {
   const valued = new Set<string>()
   for (const [name, row] of Object.entries(rows)) {
     if (row.kind === 'boolean or number') bare.add(flagOf(name))
-    else if (row.kind !== 'boolean' && row.kind !== 'switch') {
+    else if (row.kind !== 'boolean' && row.kind !== 'switch' && row.kind !== 'switch or number') {
       valued.add(flagOf(name))
       if (row.short) valued.add(`-${row.short}`)
     }

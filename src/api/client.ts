@@ -6,6 +6,7 @@ import { isObject, type Json, type JsonObject } from '../fields/json.ts'
 import type { Io } from '../io/io.ts'
 import { packageVersion } from '../io/package.ts'
 import { maskedKey, type Secrets } from '../io/secrets.ts'
+import { localTime } from '../io/time.ts'
 import { readAnswer } from '../stream/answer.ts'
 import { readWhole } from '../stream/bytes.ts'
 import { isContent, type Delta } from '../stream/delta.ts'
@@ -13,7 +14,7 @@ import { DeltaMask } from '../stream/mask.ts'
 import { serviceMessage } from '../stream/service-message.ts'
 import { Connection, type Exchange, type Outgoing } from './connection.ts'
 import type { Operation, Reply, SendOptions, StreamingOperation } from './operation.ts'
-import { quota, quotaOfHeaders, spentUntil } from './quota.ts'
+import { quota, quotaOfHeaders, spentBlock } from './quota.ts'
 import { isRetryable, waitBefore } from './retry.ts'
 import { statusFailure } from './status-failure.ts'
 
@@ -208,10 +209,10 @@ export class Client {
   /** Without a Retry-After, 429 means a spent limit as often as a crowd: the quota record tells them apart. */
   async #throwIfSpent(error: StatusError): Promise<void> {
     const record = await this.#sendOnce(quota).catch(() => undefined)
-    const renewal = record && spentUntil(record.json)
-    if (renewal === undefined) return
-    const time = new Date(renewal)
-    const when = Number.isNaN(time.getTime()) ? '' : `; it renews ${time.toLocaleString()}`
+    const spent = record && spentBlock(record.json)
+    if (!spent) return
+    const time = spent.renewal?.time
+    const when = time === undefined ? '' : `; it renews ${localTime(time)}`
     throw new StatusError(error.message, { status: error.status, hint: `the quota is used up${when}` })
   }
 }

@@ -2,6 +2,7 @@
 
 import { isObject, type Json, type JsonObject } from '../fields/json.ts'
 import type { Operation } from './operation.ts'
+import { quotaBlocks, type QuotaBlock } from './quota-block.ts'
 
 export const quota: Operation = { method: 'GET', path: '/v2/quotas' }
 
@@ -21,26 +22,15 @@ export function quotaOfHeaders(headers: Readonly<Record<string, string>>): JsonO
 
 /** What is left of the subscription, in requests. A limit of 0 or none means unknown. */
 export function subscriptionLeft(record: JsonObject): { left: number; limit: number } | undefined {
-  const { subscription } = record
-  if (!isObject(subscription)) return undefined
-  const { limit, requests } = subscription
-  if (typeof limit !== 'number' || typeof requests !== 'number' || limit <= 0) return undefined
-  return { left: Math.max(0, limit - requests), limit }
+  const { remaining, limit } = quotaBlocks(record).find(({ name }) => name === 'subscription') ?? {}
+  return remaining === undefined || limit === undefined ? undefined : { left: remaining, limit }
 }
 
-/**
- * Whether a block of the record is used up.
- * @returns when it renews, as the service writes it, or an empty string when it doesn't say; nothing when something is left.
- */
-export function spentUntil(record: Json): string | undefined {
+/** The blocks that requests to models are counted in. */
+const requestBlocks = new Set(['subscription', 'rollingFiveHourLimit', 'weeklyTokenLimit'])
+
+/** The block that is used up and makes the service refuse requests to models, if one does. */
+export function spentBlock(record: Json): QuotaBlock | undefined {
   if (!isObject(record)) return undefined
-  const { subscription, rollingFiveHourLimit: rolling, weeklyTokenLimit: weekly } = record
-  if (isObject(subscription) && subscriptionLeft(record)?.left === 0) return timeText(subscription.renewsAt)
-  if (isObject(rolling) && rolling.limited === true) return timeText(rolling.nextTickAt)
-  if (isObject(weekly) && weekly.percentRemaining === 0) return timeText(weekly.nextRegenAt)
-  return undefined
-}
-
-function timeText(value: Json | undefined): string {
-  return typeof value === 'string' ? value : ''
+  return quotaBlocks(record).find(({ name, isSpent }) => isSpent && requestBlocks.has(name))
 }

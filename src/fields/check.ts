@@ -48,6 +48,7 @@ export function checkKind(field: Field, value: unknown): Problem | undefined {
     case 'boolean':
     case 'switch':
       return typeof value === 'boolean' ? undefined : fail('true or false')
+    case 'switch or number':
     case 'boolean or number':
       return typeof value === 'boolean' || isInRange(field, value)
         ? undefined

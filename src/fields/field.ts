@@ -38,6 +38,8 @@ export type Field = Common &
     | { readonly kind: 'boolean' }
     /** `--name` alone. */
     | { readonly kind: 'switch' }
+    /** `--name`, `--name=5` and `--name 5`: only for a command without arguments, whose words it would take. */
+    | ({ readonly kind: 'switch or number' } & Range)
     /** `--name`, `--no-name` and `--name=5`. */
     | ({ readonly kind: 'boolean or number' } & Range)
     /**
@@ -79,17 +81,19 @@ type ValueOf<F extends Field> = F extends { kind: 'text'; choices: readonly (inf
       ? number
       : F extends { kind: 'boolean' | 'switch' }
         ? boolean
-        : F extends { kind: 'boolean or number' }
-          ? boolean | number
-          : F extends { kind: 'texts'; single: true }
-            ? string | Json[]
-            : F extends { kind: 'texts' }
-              ? string[]
-              : F extends { kind: 'object' }
-                ? JsonObject
-                : F extends { kind: 'choice or object'; choices: readonly (infer Choice)[] }
-                  ? Choice | JsonObject
-                  : Json[]
+        : F extends { kind: 'switch or number' }
+          ? true | number
+          : F extends { kind: 'boolean or number' }
+            ? boolean | number
+            : F extends { kind: 'texts'; single: true }
+              ? string | Json[]
+              : F extends { kind: 'texts' }
+                ? string[]
+                : F extends { kind: 'object' }
+                  ? JsonObject
+                  : F extends { kind: 'choice or object'; choices: readonly (infer Choice)[] }
+                    ? Choice | JsonObject
+                    : Json[]
 
 /** The values of a table's rows. A row that was not set is absent: unset means not sent. */
 export type Values<F extends Fields> = { -readonly [Name in keyof F]?: ValueOf<F[Name]> }

@@ -36,9 +36,11 @@ export async function parseFlags<F extends Fields>(
 async function parseFlag(field: Field, flag: string, raw: Typed, io: Io): Promise<unknown> {
   if (typeof raw === 'boolean') return raw
   if (Array.isArray(raw)) return textsValue(field, flag, raw, io)
-  if (field.kind === 'number' || field.kind === 'boolean or number') mustBeExact(flag, raw)
+  const isNumber = field.kind === 'number' || field.kind === 'switch or number' || field.kind === 'boolean or number'
+  if (isNumber) mustBeExact(flag, raw)
   switch (field.kind) {
     case 'number':
+    case 'switch or number':
       return parseNumber(raw) ?? refuse(flag, raw, rangeText(field))
     case 'boolean or number':
       if (raw === 'true' || raw === 'false') return raw === 'true'

@@ -7,6 +7,7 @@ export function flagTerm(name: string, row: Field): string {
   const short = row.short ? `-${row.short}, ` : '    '
   if (row.kind === 'switch') return `${short}${flagOf(name)}`
   if (row.kind === 'boolean') return `${short}--[no-]${flagName(name)}`
+  if (row.kind === 'switch or number') return `${short}${flagOf(name)}[=${placeholderOf(row)}]`
   if (row.kind === 'boolean or number') return `${short}--[no-]${flagName(name)}[=N]`
   return `${short}${flagOf(name)} ${placeholderOf(row)}`
 }
@@ -22,6 +23,7 @@ export function placeholderOf(row: Field): string {
     case 'model':
       return 'MODEL'
     case 'number':
+    case 'switch or number':
     case 'boolean or number':
       return 'N'
     case 'object':

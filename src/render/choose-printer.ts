@@ -1,7 +1,6 @@
 /** Which printer shows an answer in the form that was asked for. */
 
-import { UsageError } from '../errors.ts'
-import { flagOf } from '../fields/field.ts'
+import { refuseTogether } from '../fields/exclusive.ts'
 import type { JsonObject } from '../fields/json.ts'
 import type { Io, Sink } from '../io/io.ts'
 import { CodePrinter } from './code-printer.ts'
@@ -38,8 +37,7 @@ export interface Asked {
 
 /** @throws UsageError for more than one form. */
 export function checkForm(view: AnswerView): void {
-  const forms = (['json', 'jsonl', 'extract', 'extractLast'] as const).filter((form) => view[form])
-  if (forms.length > 1) throw new UsageError(`${forms.map(flagOf).join(' and ')} exclude each other: give one of them`)
+  refuseTogether(view, ['json', 'jsonl', 'extract', 'extractLast'])
 }
 
 /** Whether the printer needs what the service sent, and not just its deltas. */

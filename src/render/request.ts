@@ -1,7 +1,7 @@
 /** A request shown instead of sent. */
 
 import type { Operation } from '../api/operation.ts'
-import { UsageError } from '../errors.ts'
+import { refuseTogether } from '../fields/exclusive.ts'
 import type { JsonObject } from '../fields/json.ts'
 import type { Io } from '../io/io.ts'
 import type { Secrets } from '../io/secrets.ts'
@@ -26,7 +26,7 @@ export async function showRequest(
   options: { dryRun?: boolean; curl?: boolean; output?: string },
   { io, notices, secrets }: { io: Io; notices: Notices; secrets: Secrets },
 ): Promise<void> {
-  if (options.dryRun && options.curl) throw new UsageError('--dry-run and --curl exclude each other: give one of them')
+  refuseTogether(options, ['dryRun', 'curl'])
   const target = await openTarget(options.output, io)
   if (options.dryRun) await notices.say(requestLine(operation, baseUrl))
   const text = options.curl || !body ? curlCommand(operation, body, baseUrl) : bodyText(body)

@@ -1,7 +1,8 @@
 /** The quota record: where it is found, and what it says. */
 
 import { describe, expect, test } from 'vitest'
-import { quotaOfHeaders, spentUntil, subscriptionLeft } from '../../src/api/quota.ts'
+import { quotaOfHeaders, spentBlock, subscriptionLeft } from '../../src/api/quota.ts'
+import type { Json } from '../../src/fields/json.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 import { chatAnswer, events, startService } from '../helpers/service.ts'
 
@@ -10,14 +11,21 @@ const spent = { subscription: { limit: 500, requests: 500, renewsAt: later } }
 const left = { subscription: { limit: 500, requests: 499.5, renewsAt: later } }
 
 describe('a record is spent', () => {
-  test.each([
-    ['when no requests are left', spent, later],
-    ['when more than all were made', { subscription: { limit: 1, requests: 2 } }, ''],
-    ['when the five hours are', { rollingFiveHourLimit: { limited: true, nextTickAt: later } }, later],
-    ['when the week is', { weeklyTokenLimit: { percentRemaining: 0, nextRegenAt: later } }, later],
+  test.each<[what: string, record: Json, name: string | undefined]>([
+    ['when no requests are left', spent, 'subscription'],
+    ['when more than all were made', { subscription: { limit: 1, requests: 2 } }, 'subscription'],
+    ['when the five hours are', { rollingFiveHourLimit: { limited: true, remaining: 0.4 } }, 'rollingFiveHourLimit'],
+    ['when the week is', { weeklyTokenLimit: { percentRemaining: 0, nextRegenAt: later } }, 'weeklyTokenLimit'],
+    [
+      'when the credits are',
+      { weeklyTokenLimit: { maxCredits: '$24.00', remainingCredits: '$0.00' } },
+      'weeklyTokenLimit',
+    ],
     ['not when something is left', left, undefined],
     ['not when the limit is 0', { subscription: { limit: 0, requests: 0, renewsAt: later } }, undefined],
     ['not when there is no limit', { subscription: { requests: 7 } }, undefined],
+    ['not when it is said not to be', { rollingFiveHourLimit: { limited: false, remaining: 0, max: 5 } }, undefined],
+    ['not when it is of requests to no model', { search: { hourly: { limit: 1, requests: 1 } } }, undefined],
     ['not when there is no subscription', {}, undefined],
     [
       'not when it is of another shape',
@@ -25,8 +33,18 @@ describe('a record is spent', () => {
       undefined,
     ],
     ['not when it is no object', null, undefined],
-  ])('%s', (_what, record, expected) => {
-    expect(spentUntil(record)).toBe(expected)
+  ])('%s', (_what, record, name) => {
+    expect(spentBlock(record)?.name).toBe(name)
+  })
+
+  test.each<[renewsAt: Json, renewal: unknown]>([
+    [later, { text: later, time: Date.UTC(2026, 7, 19, 20, 18, 11, 436), isWhole: true }],
+    ['soon', { text: 'soon', time: undefined, isWhole: true }],
+    ['1', { text: '1', time: undefined, isWhole: true }],
+    ['2026-99-19T20:18:11Z', { text: '2026-99-19T20:18:11Z', time: undefined, isWhole: true }],
+    [null, undefined],
+  ])('and renews: %j', (renewsAt, renewal) => {
+    expect(spentBlock({ subscription: { limit: 1, requests: 1, renewsAt } })?.renewal).toEqual(renewal)
   })
 })
 

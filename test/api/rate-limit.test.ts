@@ -1,6 +1,7 @@
 /** 429 without Retry-After means a spent limit as often as a crowd: the quota record tells them apart. */
 
 import { expect, test } from 'vitest'
+import { localTime } from '../../src/io/time.ts'
 import { runSyn, type Outcome } from '../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService, type Answer } from '../helpers/service.ts'
 
@@ -26,10 +27,9 @@ const quotas = 'GET /v2/quotas'
 test('a spent quota ends the run and says when it renews', async () => {
   const { code, out, err, paths } = await runOn(json(spent), [limited])
   expect({ code, out, paths }).toEqual({ code: 5, out: '', paths: [chat, quotas] })
-  const when = new Date(later).toLocaleString()
   expect(err).toBe(
     "syn: You've exceeded your subscription rate limits. (429 Too Many Requests)\n" +
-      `hint: the quota is used up; it renews ${when}\n`,
+      `hint: the quota is used up; it renews ${localTime(Date.parse(later))}\n`,
   )
 })
 

@@ -1,0 +1,32 @@
+/** Times as a person reads them. In milliseconds, moments since 1970. */
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+/** `2026-08-19 22:18`: in the zone of TZ or of the system, and the same in every locale. */
+export function localTime(time: number): string {
+  return new Date(time).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' })
+}
+
+/** `in 2 h 13 min`, `now`, `45 s ago` */
+export function relativeTime(time: number, now: number): string {
+  const length = Math.abs(time - now)
+  if (length < second) return 'now'
+  return time > now ? `in ${lengthText(length)}` : `${lengthText(length)} ago`
+}
+
+/** `2026-08-19 22:18 (in 2 h 13 min)` */
+export function timeText(time: number, now: number): string {
+  return `${localTime(time)} (${relativeTime(time, now)})`
+}
+
+/** Two units at most: nobody reads the minutes of a week. */
+function lengthText(length: number): string {
+  const [days, hours] = [Math.floor(length / day), Math.floor((length % day) / hour)]
+  const [minutes, seconds] = [Math.floor((length % hour) / minute), Math.floor((length % minute) / second)]
+  if (days > 0) return hours > 0 ? `${days} d ${hours} h` : `${days} d`
+  if (hours > 0) return minutes > 0 ? `${hours} h ${minutes} min` : `${hours} h`
+  return minutes > 0 ? `${minutes} min` : `${seconds} s`
+}
