@@ -128,7 +128,7 @@ const nothingKnown = {
   renewal: undefined,
 } as const
 
-/** A field of another type than its own is not understood. */
+/** A field of another type than its own, or without any text, is not understood. */
 function readForm(form: Form, object: JsonObject) {
   const read = (key: string | undefined): Json | undefined => (key === undefined ? undefined : object[key])
   const number = (key: string | undefined): number | undefined => {
@@ -143,7 +143,7 @@ function readForm(form: Form, object: JsonObject) {
     remaining: number(form.remaining),
     percentLeft: number(form.percentLeft),
     limited: typeof limited === 'boolean' ? limited : undefined,
-    renewal: typeof renewal === 'string' ? renewal : undefined,
+    renewal: typeof renewal === 'string' && renewal !== '' ? renewal : undefined,
   }
 }
 

@@ -49,6 +49,7 @@ export function checkKind(field: Field, value: unknown): Problem | undefined {
     case 'switch':
       return typeof value === 'boolean' ? undefined : fail('true or false')
     case 'switch or number':
+      return value === true || isInRange(field, value) ? undefined : fail(rangeText(field))
     case 'boolean or number':
       return typeof value === 'boolean' || isInRange(field, value)
         ? undefined

@@ -7,3 +7,8 @@ export function jsonText(value: Json, { isTerminal }: Pick<Sink, 'isTerminal'>):
   const text = JSON.stringify(value, undefined, isTerminal ? 2 : undefined)
   return `${isTerminal ? harmlessJson(text) : text}\n`
 }
+
+/** A value as a shell wants it: text without quotes, anything else as JSON. */
+export function bareText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

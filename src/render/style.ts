@@ -12,6 +12,8 @@ export interface Style {
   probability(text: string, probability: number): string
   /** Colours a cell by its share of the whole scale, from 0 (cold) to 1 (hot). */
   heat(text: string, share: number): string
+  /** Colours an amount by the part of the whole that is left, from 0 (red) to 1 (green). */
+  left(text: string, part: number): string
 }
 
 const plain: Style = {
@@ -20,6 +22,7 @@ const plain: Style = {
   bold: (text) => text,
   probability: (text) => text,
   heat: (text) => text,
+  left: (text) => text,
 }
 
 /** @param color What flag, environment or setting said, if any did (`settings.get('color')`). */
@@ -32,19 +35,22 @@ export async function loadStyle(io: Io, sink: Sink, color: boolean | undefined):
   const scale = [196, 202, 208, 214, 220, 184, 148, 112, 76, 40]
   // From dark blue over pink to yellow, which reads from dark to light as well.
   const heatScale = [17, 54, 90, 126, 162, 198, 203, 209, 215, 221, 227]
+  const onScale = (text: string, part: number): string => {
+    const step = Math.min(scale.length - 1, Math.floor(part * scale.length))
+    return chalk.ansi256(scale[step] ?? 40)(text)
+  }
   return {
     hasColor: true,
-    dim: chalk.dim,
-    bold: chalk.bold,
-    probability: (text, probability) => {
-      const step = Math.min(scale.length - 1, Math.floor(probability * scale.length))
-      return chalk.ansi256(scale[step] ?? 40)(text)
-    },
+    // Chalk itself would join what `map` passes besides the text.
+    dim: (text) => chalk.dim(text),
+    bold: (text) => chalk.bold(text),
+    probability: onScale,
     heat: (text, share) => {
       const step = Math.round(share * (heatScale.length - 1))
       const [black, white] = [16, 231]
       return chalk.bgAnsi256(heatScale[step] ?? 227).ansi256(share > 0.5 ? black : white)(text)
     },
+    left: onScale,
   }
 }
 

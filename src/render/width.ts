@@ -18,3 +18,8 @@ export function cutTo(text: string, columns: number): string {
 export function wrapTo(text: string, columns: number): string[] {
   return wrapAnsi(text, Math.max(1, columns), { hard: true }).split('\n')
 }
+
+/** The lines of one that stands as it is, spaces and all. */
+export function foldTo(line: string, columns: number): string[] {
+  return wrapAnsi(line, Math.max(1, columns), { hard: true, trim: false }).split('\n')
+}

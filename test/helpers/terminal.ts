@@ -15,6 +15,8 @@ export interface Screen {
   /** All that was written to the terminal, escape sequences included. */
   written(): string
   type(keys: string): void
+  /** Makes the terminal another size, as dragging its corner does. */
+  resize(columns: number, rows: number): void
   /** The exit status, when all that was written is on the screen. */
   readonly ended: Promise<number>
 }
@@ -50,7 +52,8 @@ export function onTerminal(
     const { active } = terminal.buffer
     const all = Array.from(
       { length: active.length },
-      (_, row) => active.getLine(row)?.translateToString().trimEnd() ?? '',
+      // What lies beyond a width that has shrunk is kept, but not seen.
+      (_, row) => active.getLine(row)?.translateToString(false, 0, terminal.cols).trimEnd() ?? '',
     )
     while (all.at(-1) === '') all.pop()
     return all
@@ -77,6 +80,10 @@ export function onTerminal(
       }),
     written: () => written,
     type: (keys) => child.write(keys),
+    resize: (columns, rows) => {
+      terminal.resize(columns, rows)
+      child.resize(columns, rows)
+    },
     ended,
   }
 }

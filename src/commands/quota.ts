@@ -1,0 +1,103 @@
+import { quota } from '../api/quota.ts'
+import { defineCommand } from '../command.ts'
+import type { CommandContext } from '../context.ts'
+import type { Fields } from '../fields/field.ts'
+import type { JsonObject } from '../fields/json.ts'
+import { checkOptions } from '../quota/check-options.ts'
+import { chooseBlock, nothingKnown, nothingTold } from '../quota/choose-block.ts'
+import { loadForm, type Form } from '../quota/form.ts'
+import { isGuard, isSilent, quotaOptions } from '../quota/options.ts'
+import { readQuota } from '../quota/read.ts'
+import { checkThreshold, parseThreshold, type Threshold } from '../quota/threshold.ts'
+import { waitForRenewal } from '../quota/wait.ts'
+import { watchQuota, type Picture } from '../quota/watch.ts'
+import { showRequest } from '../render/request.ts'
+import { loadStyle, type Style } from '../render/style.ts'
+import { openTarget, type Target } from '../render/target.ts'
+import { startWaiting, waitFor, type Waiting } from '../render/waiting.ts'
+
+type Context = CommandContext<Fields, typeof quotaOptions>
+
+/** In seconds. */
+const usualInterval = 30
+
+export default defineCommand({
+  description:
+    'Asks the service what is used and what is left, which costs nothing. On a terminal each block gets a bar; in a pipe ' +
+    'a line of name, used, limit, remaining and renewal, parted by tabs, and each other value a line of path and value. ' +
+    'A limit of 0 or none is unknown, not used up, and unknown cells are empty.',
+  options: quotaOptions,
+  examples: [
+    ['See what is used', 'syn quota'],
+    ['Ask a model only while a tenth is left', 'syn quota -q --fail-below 10% && syn chat "Say hello"'],
+    ['Ask it as soon as something is left', 'syn quota -q --wait && syn chat "Say hello"'],
+    ['Use a number in a script', 'syn quota --remaining --block search.hourly'],
+    ['Look on while something else runs', 'syn quota --watch 10'],
+  ],
+
+  async run(context) {
+    const { options, settings, client, io, notices } = context
+    checkOptions(options)
+    const threshold = options.failBelow === undefined ? undefined : parseThreshold(options.failBelow)
+    if (options.curl) return showRequest(quota, undefined, settings.shownBaseUrl, options, context)
+    const target = await openTarget(options.output, io)
+    const style = await loadStyle(io, target, settings.get('color')?.value)
+    const form = await loadForm(options, target, style, io)
+    if (options.watch !== undefined) return watch({ form, style, threshold }, context)
+    const choose = (record: JsonObject) => chooseBlock(record, options.block)
+    const read = () => waitFor(() => readQuota(client), waiting(context), context)
+    const record = options.wait ? await waitForRenewal(read, choose, context) : await read()
+    await print(record, form, target, context)
+    const isKnown = threshold
+      ? checkThreshold(threshold, choose(record), io.now())
+      : choose(record)?.isSpent !== undefined
+    if (!isKnown && isGuard(options)) await notices.say(`${nothingKnown(record, options.block)}; this counts as enough`)
+  },
+})
+
+/** @param target Where a reading goes; a file is replaced. */
+async function print(record: JsonObject, form: Form, target: Target, { options, notices }: Context): Promise<void> {
+  const text = form(record, target.columns())
+  if (text === '' && !isGuard(options)) await notices.say(nothingTold(record, options.block))
+  await target.write(text)
+  await target.commit()
+}
+
+interface View {
+  readonly form: Form
+  readonly style: Style
+  readonly threshold: Threshold | undefined
+}
+
+async function watch({ form, style, threshold }: View, context: Context): Promise<void> {
+  const { options, client, io } = context
+  const interval = typeof options.watch === 'number' ? options.watch : usualInterval
+  const spinner = await startWaiting(waiting(context), context)
+  // The next reading is the next attempt.
+  const read = () => readQuota(client, { isAside: true }).finally(() => spinner?.stop())
+  const check = (record: JsonObject): void => {
+    if (threshold) checkThreshold(threshold, chooseBlock(record, options.block), io.now())
+  }
+  await watchQuota({ interval, read, picture: await choosePicture(form, style, interval, context), check }, io)
+}
+
+/** Readings are drawn over each other on a terminal that can; elsewhere each is printed. */
+async function choosePicture(form: Form, style: Style, interval: number, context: Context): Promise<Picture> {
+  const { options, io, notices } = context
+  const { stream } = io.out
+  const target = await openTarget(options.output, io)
+  // A trace would be drawn over.
+  if (stream?.columns && target.isTerminal && io.env.TERM !== 'dumb' && !options.debug && !isSilent(options)) {
+    const { LivePicture } = await import('../quota/live-picture.ts')
+    return new LivePicture({ form, style, interval, io, stream })
+  }
+  return {
+    show: async (record) => print(record, form, await openTarget(options.output, io), context),
+    fail: (message) => notices.say(`${message}; asking again in ${interval} s`),
+    close: () => Promise.resolve(),
+  }
+}
+
+function waiting({ options, settings }: Context): Waiting {
+  return { text: 'asking for the quota', quiet: options.quiet, color: settings.get('color')?.value }
+}

@@ -1,0 +1,44 @@
+import type { Fields, Values } from '../fields/field.ts'
+import type { GlobalValues } from '../fields/global-options.ts'
+import { requestOptions } from '../fields/request-options.ts'
+
+export const quotaOptions = {
+  block: {
+    kind: 'text',
+    placeholder: 'NAME',
+    help: 'Show this block alone, such as search.hourly; --remaining, --fail-below and --wait mean it instead of subscription.',
+  },
+  get: { kind: 'text', placeholder: 'PATH', help: 'Print one value, such as subscription.requests.' },
+  remaining: { kind: 'switch', help: 'Print how much is left, as a bare number.' },
+  failBelow: {
+    kind: 'text',
+    placeholder: 'N|N%',
+    help: 'Exit with status 8 when less than this is left; unknown passes. With -q the quota itself is not printed.',
+  },
+  wait: {
+    kind: 'switch',
+    help: 'Return when something is left: at once, or after it has renewed. With -q the quota itself is not printed.',
+  },
+  watch: {
+    kind: 'switch or number',
+    minimum: 1,
+    placeholder: 'SECONDS',
+    help: 'Ask again every 30 seconds, or as often as told, until Ctrl-C.',
+  },
+  curl: requestOptions.curl,
+  output: { ...requestOptions.output, help: 'Write the quota to a file; with --watch anew each time.' },
+  json: requestOptions.json,
+} as const satisfies Fields
+
+export type QuotaOptions = Values<typeof quotaOptions> & GlobalValues
+
+/** Whether the exit status is what matters. */
+export function isGuard({ failBelow, wait }: QuotaOptions): boolean {
+  return failBelow !== undefined || Boolean(wait)
+}
+
+/** Whether the exit status is all that is wanted. */
+export function isSilent(options: QuotaOptions): boolean {
+  const { quiet, json, get, remaining, output } = options
+  return isGuard(options) && Boolean(quiet) && !json && !remaining && get === undefined && output === undefined
+}

@@ -1,0 +1,134 @@
+/** `--fail-below`: the exit status says whether enough is left. */
+
+import { describe, expect, test } from 'vitest'
+import { environment, shell } from '../../helpers/program.ts'
+import { printed, quota, record, refusalOf } from '../../helpers/quota.ts'
+import { chatAnswer, events, json, startService } from '../../helpers/service.ts'
+
+const left = (remaining: number, limit = 500): object => ({ subscription: { limit, requests: limit - remaining } })
+
+describe('of the subscription', () => {
+  test.each<[threshold: string, record: object, code: number]>([
+    ['10', left(10), 0],
+    ['10', left(9), 8],
+    ['9.5', left(9), 8],
+    ['0', left(0), 0],
+    ['1', left(0), 8],
+    ['1', { subscription: { limit: 5, requests: 9 } }, 8],
+    ['10%', left(50), 0],
+    ['10%', left(49), 8],
+    ['57%', left(57, 100), 0],
+    ['0%', left(0), 0],
+    ['0.1%', left(0), 8],
+    ['100%', left(500), 0],
+    ['100%', left(499), 8],
+    ['500.5', left(500), 8],
+  ])('--fail-below %s of %j: exit %i', async (threshold, answered, code) => {
+    expect(await quota(['-q', '--fail-below', threshold], { answer: json(answered) })).toMatchObject({ code, out: '' })
+  })
+})
+
+describe('of another block', () => {
+  test.each<[block: string, threshold: string, code: number]>([
+    ['search.hourly', '250', 0],
+    ['search.hourly', '251', 8],
+    ['weeklyTokenLimit', '99.98%', 0],
+    ['weeklyTokenLimit', '99.99%', 8],
+    ['weeklyTokenLimit', '23.99', 0],
+    ['weeklyTokenLimit', '24', 8],
+    ['rollingFiveHourLimit', '99%', 0],
+    ['rollingFiveHourLimit', '499', 8],
+  ])('%s below %s: exit %i', async (block, threshold, code) => {
+    expect(await quota(['-q', '--fail-below', threshold, '--block', block])).toMatchObject({ code, out: '' })
+  })
+})
+
+test.each<[argv: string[], record: object, line: RegExp]>([
+  [['400'], record, /^subscription is below 400: 379\.5 of 500 left; it renews \d{4}-\d\d-\d\d \d\d:\d\d \(.+\)$/],
+  [['10%'], left(9), /^subscription is below 10%: 9 of 500 left$/],
+  [
+    ['24', '--block', 'weeklyTokenLimit'],
+    record,
+    /^weeklyTokenLimit is below 24: \$23\.99 of \$24\.00 left; it renews /,
+  ],
+  [['5%', '--block', 'a'], { a: { percentRemaining: 4.5 } }, /^a is below 5%: 4\.5% left$/],
+  [['5', '--block', 'a'], { a: { remaining: 4 } }, /^a is below 5: 4 left$/],
+])('says so in one line: %j', async (argv, answered, line) => {
+  const { code, err } = await quota(['-q', '--fail-below', ...argv], { answer: json(answered) })
+  expect({ code, err }).toEqual({ code: 8, err: expect.stringMatching(/^syn: .+\n$/) })
+  expect(err.slice('syn: '.length, -1)).toMatch(line)
+})
+
+describe('what is unknown passes, and that is said', () => {
+  test.each<[argv: string[], record: object, notice: string]>([
+    [['10%'], {}, 'no subscription: the service tells of no quota'],
+    [['10'], { tier: 'gold' }, 'the service tells nothing of subscription, only of tier'],
+    [
+      ['1'],
+      { subscription: { limit: 0, requests: 5 } },
+      'how much of subscription is left is unknown: the service tells no limit',
+    ],
+    [['1%', '--block', 'a'], { a: { remaining: 0 } }, 'how much of a is left is unknown: the service tells no limit'],
+    [
+      ['1', '--block', 'freeToolCalls'],
+      record,
+      'how much of freeToolCalls is left is unknown: the service tells no limit',
+    ],
+    [['1', '--block', 'images'], { a: 1 }, 'the service tells nothing of images, only of a'],
+  ])('--fail-below %j', async (argv, answered, notice) => {
+    const { code, err } = await quota(['--fail-below', ...argv], { answer: json(answered) })
+    expect({ code, err }).toEqual({ code: 0, err: `syn: ${notice}; this counts as enough\n` })
+    expect(await quota(['-q', '--fail-below', ...argv], { answer: json(answered) })).toMatchObject({ code: 0, err: '' })
+  })
+
+  test('but not a misspelt block', async () => {
+    const { code, err } = await quota(['-q', '--fail-below', '1', '--block', 'subscribtion'])
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: 'syn: --block: the service tells nothing of subscribtion (did you mean subscription?)\n',
+    })
+  })
+})
+
+describe('what is printed besides', () => {
+  test('the quota as ever, whether or not enough is left', async () => {
+    const plain = await printed([])
+    expect(await quota(['--fail-below', '1'])).toMatchObject({ code: 0, out: plain, err: '' })
+    expect(await quota(['--fail-below', '400'])).toMatchObject({ code: 8, out: plain })
+  })
+
+  test.each([
+    [['--json'], `${JSON.stringify(record)}\n`],
+    [['--remaining'], '379.5\n'],
+    [['--get', 'subscription.limit'], '500\n'],
+  ])('with -q what %j asks for', async (argv, out) => {
+    expect(await quota(['-q', '--fail-below', '400', ...argv])).toMatchObject({ code: 8, out })
+  })
+})
+
+test.each(['', '%', '10 %', '-1', '+1', '1e3', '.5', '10%%', '10,5', 'ten', '101%', '0x10', '1_000', '$5'])(
+  '--fail-below=%s is refused before anything is sent',
+  async (threshold) => {
+    expect(await refusalOf([`--fail-below=${threshold}`])).toBe(
+      `--fail-below: ${JSON.stringify(threshold)} is not accepted; expected a count such as 50, or a share from 0% to 100%`,
+    )
+  },
+)
+
+describe('as a guard in a shell', () => {
+  test.each<[remaining: number, out: string, code: number]>([
+    [400, 'Hello\n', 0],
+    [10, '', 8],
+  ])('%i left', async (remaining, out, code) => {
+    await using service = await startService((asked, response) => {
+      const answer = asked.path === '/v2/quotas' ? json(left(remaining)) : events(chatAnswer(['Hel', 'lo']))
+      return answer(asked, response)
+    })
+    const env = environment(service)
+    for (const guard of ['-q --fail-below 10%', '--fail-below 10% > /dev/null']) {
+      expect(await shell(`syn quota ${guard} && syn chat hi`, env)).toMatchObject({ code, out })
+    }
+    const ways = service.asked.map(({ path }) => path)
+    expect(ways.filter((path) => path !== '/v2/quotas')).toHaveLength(code === 0 ? 2 : 0)
+  })
+})

@@ -1,0 +1,118 @@
+/** `--get PATH` and `--remaining`: one bare value. */
+
+import { describe, expect, test } from 'vitest'
+import { printed, quota, record } from '../../helpers/quota.ts'
+import { json } from '../../helpers/service.ts'
+
+describe('--get prints', () => {
+  test.each<[path: string, out: string]>([
+    ['subscription.requests', '120.5'],
+    ['search.hourly.limit', '250'],
+    ['subscription.renewsAt', '2026-08-19T20:18:11.436Z'],
+    ['weeklyTokenLimit.maxCredits', '$24.00'],
+    ['rollingFiveHourLimit.limited', 'false'],
+    ['search', '{"hourly":{"limit":250,"requests":0,"renewsAt":"2026-08-19T16:00:00.000Z"}}'],
+  ])('%s', async (path, out) => {
+    expect(await printed(['--get', path])).toBe(`${out}\n`)
+  })
+
+  test.each<[path: string, record: object, out: string]>([
+    ['a.1', { a: [1, 'two'] }, 'two'],
+    ['a.b.c', { 'a.b': { c: 1 } }, '1'],
+    ['a.b', { a: { c: 1 }, 'a.b': 2 }, '2'],
+    ['a', { a: null }, 'null'],
+    ['a', { a: '' }, ''],
+    ['a', { a: 'two\nlines\u001b[31m' }, 'two\nlines\u001b[31m'],
+    ['__proto__', JSON.parse('{"__proto__":1}') as object, '1'],
+  ])('%s of %j', async (path, answered, out) => {
+    expect(await printed(['--get', path], answered)).toBe(`${out}\n`)
+  })
+
+  test.each<[value: unknown, out: string]>([
+    ['a\u001b[31m\nb', 'a␛[31m\nb\n'],
+    [{ b: '\u009b' }, '{\n  "b": "\\u009b"\n}\n'],
+  ])('%j on a terminal so that it is harmless', async (value, out) => {
+    expect(await printed(['--get', 'a'], { a: value }, { isTerminal: true })).toBe(out)
+  })
+})
+
+describe('--get of what is not there names what is', () => {
+  test.each<[path: string, record: object, message: string, hint: string]>([
+    [
+      'subscription.requsts',
+      record,
+      'subscription.requsts (did you mean subscription.requests?)',
+      'subscription has limit, requests, renewsAt',
+    ],
+    ['search.daily', record, 'search.daily (did you mean search.hourly?)', 'search has hourly'],
+    [
+      'tokens',
+      record,
+      'tokens',
+      'the quota has subscription, search, freeToolCalls, weeklyTokenLimit, rollingFiveHourLimit',
+    ],
+    [
+      'Subscription',
+      record,
+      'Subscription (did you mean subscription?)',
+      'the quota has subscription, search, freeToolCalls, weeklyTokenLimit, rollingFiveHourLimit',
+    ],
+    [
+      'subscription.limit.x',
+      record,
+      'subscription.limit.x (did you mean subscription.limit?)',
+      'subscription.limit has no keys',
+    ],
+    ['constructor', { a: 1 }, 'constructor', 'the quota has a'],
+    ['subscription', {}, 'subscription', 'no subscription: the service tells of no quota'],
+    ['b', { 'a\u001b': 1 }, 'b', 'the quota has a␛'],
+  ])('%s', async (path, answered, message, hint) => {
+    const { code, out, err } = await quota(['--get', path], { answer: json(answered) })
+    expect({ code, out, err }).toEqual({ code: 1, out: '', err: `syn: --get: there is no ${message}\nhint: ${hint}\n` })
+  })
+})
+
+describe('--remaining prints what is left', () => {
+  test.each<[block: string | undefined, out: string]>([
+    [undefined, '379.5'],
+    ['subscription', '379.5'],
+    ['search.hourly', '250'],
+    ['weeklyTokenLimit', '23.99'],
+    ['rollingFiveHourLimit', '498.9'],
+  ])('of %s', async (block, out) => {
+    expect(await printed(['--remaining', ...(block === undefined ? [] : ['--block', block])])).toBe(`${out}\n`)
+  })
+
+  test.each<[limit: number, requests: number, out: string]>([
+    [500, 498.9, '1.1'],
+    [1_000_000, 999_999.9, '0.1'],
+    [5, 7, '0'],
+    [12_345, 0, '12345'],
+  ])('%d less %d', async (limit, requests, out) => {
+    expect(await printed(['--remaining'], { subscription: { limit, requests } })).toBe(`${out}\n`)
+    expect(await printed(['--remaining'], { subscription: { limit, requests } }, { isTerminal: true })).toBe(`${out}\n`)
+  })
+
+  test.each<[argv: string[], record: object, message: string]>([
+    [[], {}, 'no subscription: the service tells of no quota'],
+    [[], { tier: 'gold' }, 'the service tells nothing of subscription, only of tier'],
+    [['--block', 'freeToolCalls'], record, 'how much of freeToolCalls is left is unknown: the service tells no limit'],
+    [['--block', 'images'], record, 'the service tells nothing of images, only of subscription, search.hourly,'],
+    [
+      ['--block', 'rollingfivehourlimit'],
+      record,
+      '--block: the service tells nothing of rollingfivehourlimit (did you mean rollingFiveHourLimit?)',
+    ],
+    [['--block', 'search'], record, '--block: the service tells nothing of search (did you mean search.hourly?)'],
+    [
+      ['--block', 'imges'],
+      { images: { limit: 1 } },
+      '--block: the service tells nothing of imges (did you mean images?)',
+    ],
+  ])('fails for %j', async (argv, answered, message) => {
+    const { code, out, err } = await quota(['--remaining', ...argv], { answer: json(answered) })
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err.startsWith(`syn: ${message}`), err).toBe(true)
+    expect(err.split('\n')).toHaveLength(2)
+  })
+})

@@ -1,0 +1,105 @@
+/** In a pipe: name, used, limit, remaining and renewal of each block, and whatever has no cell there with its path. */
+
+import { describe, expect, test } from 'vitest'
+import { printed, quota } from '../../helpers/quota.ts'
+import { json } from '../../helpers/service.ts'
+
+const renewsAt = '2026-08-19T20:18:11.436Z'
+
+test('a current account', async () => {
+  expect(await printed([])).toBe(
+    'subscription\t120.5\t500\t379.5\t2026-08-19T20:18:11.436Z\n' +
+      'search.hourly\t0\t250\t250\t2026-08-19T16:00:00.000Z\n' +
+      'freeToolCalls\t3\t0\t\t2026-08-19T20:18:11.436Z\n' +
+      'weeklyTokenLimit\t$0.01\t$24.00\t$23.99\t2026-08-20T00:00:00.000Z\n' +
+      'weeklyTokenLimit.percentRemaining\t99.98\n' +
+      'weeklyTokenLimit.nextRegenCredits\t$0.48\n' +
+      'rollingFiveHourLimit\t1.1\t500\t498.9\t2026-08-19T15:15:00.000Z\n' +
+      'rollingFiveHourLimit.tickPercent\t0.05\n' +
+      'rollingFiveHourLimit.limited\tfalse\n',
+  )
+})
+
+test.each<[what: string, record: object, out: string]>([
+  [
+    'the record of the specification',
+    { subscription: { limit: 5, requests: 2, renewsAt } },
+    `subscription\t2\t5\t3\t${renewsAt}\n`,
+  ],
+  ['more used than there was', { subscription: { limit: 1, requests: 2.5 } }, 'subscription\t2.5\t1\t0\t\n'],
+  ['no limit told', { subscription: { requests: 7 } }, 'subscription\t7\t\t\t\n'],
+  ['a limit of 0', { subscription: { limit: 0, requests: 0 } }, 'subscription\t0\t0\t\t\n'],
+  ['only a limit', { subscription: { limit: 5 } }, 'subscription\t\t5\t\t\n'],
+  ['only a renewal', { subscription: { renewsAt: 'soon' } }, 'subscription\t\t\t\tsoon\n'],
+  ['only what is left', { rollingFiveHourLimit: { remaining: 4 } }, 'rollingFiveHourLimit\t\t\t4\t\n'],
+  ['less left than nothing', { a: { remaining: -1, max: 4 } }, 'a\t4\t4\t0\t\na.remaining\t-1\n'],
+  ['only a share', { weeklyTokenLimit: { percentRemaining: 5 } }, 'weeklyTokenLimit.percentRemaining\t5\n'],
+  [
+    'credits without $, to the tenth of a cent',
+    { a: { maxCredits: '2', remainingCredits: '1.005' } },
+    'a\t$0.995\t$2.00\t$1.005\t\n',
+  ],
+  [
+    'credits that are none',
+    { a: { maxCredits: 'lots', remainingCredits: '$1.00' } },
+    'a\t\t\t$1.00\t\na.maxCredits\tlots\n',
+  ],
+  [
+    'text for a number',
+    { subscription: { limit: '500', requests: 1 } },
+    'subscription\t1\t\t\t\nsubscription.limit\t500\n',
+  ],
+  ['large counts, without separators', { a: { limit: 1234567, requests: 0.25 } }, 'a\t0.25\t1234567\t1234566.75\t\n'],
+  [
+    'a block nobody knows',
+    { images: { limit: 9, requests: 4, size: [1, 'x'] } },
+    'images\t4\t9\t5\t\nimages.size\t[1,"x"]\n',
+  ],
+  ['a block deep inside', { a: { b: { c: { limit: 9, requests: 4 } } } }, 'a.b.c\t4\t9\t5\t\n'],
+  ['a block inside another', { a: { limit: 9, b: { limit: 3 } } }, 'a\t\t9\t\t\na.b\t\t3\t\t\n'],
+  [
+    'values of no block',
+    { plan: { name: 'pro', beta: true }, tier: null },
+    'plan.name\tpro\nplan.beta\ttrue\ntier\tnull\n',
+  ],
+  ['empty things', { search: {}, list: [], text: '' }, 'search\t{}\nlist\t[]\ntext\t\n'],
+  ['what would break a line', { 'a\tb': 'c\nd\r\\' }, 'a b\tc d \\\n'],
+  ['hostile text, which passes unchanged', { tier: '\u001b[31m\u202e' }, 'tier\t\u001b[31m\u202e\n'],
+])('%s', async (_what, record, out) => {
+  expect(await printed([], record)).toBe(out)
+})
+
+describe('--block', () => {
+  test('prints that one alone', async () => {
+    expect(await printed(['--block', 'search.hourly'])).toBe('search.hourly\t0\t250\t250\t2026-08-19T16:00:00.000Z\n')
+  })
+
+  test.each<[name: string, record: object, notice: string]>([
+    ['subscription', {}, 'no subscription: the service tells of no quota'],
+    ['freeToolCalls', { a: 1, b: { c: 1 } }, 'the service tells nothing of freeToolCalls, only of a, b'],
+    ['images', { a: 1 }, 'the service tells nothing of images, only of a'],
+  ])('of %s that the service does not tell of, nothing is printed, and that is said', async (name, record, notice) => {
+    const outcome = await quota(['--block', name], { answer: json(record) })
+    expect(outcome).toMatchObject({ code: 0, out: '', err: `syn: ${notice}\n` })
+  })
+})
+
+test('no subscription is an answer, and said in words', async () => {
+  expect(await quota([], { answer: json({}) })).toMatchObject({
+    code: 0,
+    out: '',
+    err: 'syn: no subscription: the service tells of no quota\n',
+  })
+  expect(await quota(['-q'], { answer: json({}) })).toMatchObject({ code: 0, out: '', err: '' })
+})
+
+test('even with --color nothing is coloured', async () => {
+  expect(await printed(['--color'])).toBe(await printed([]))
+})
+
+test('it asks once, with a GET and without a body', async () => {
+  const { asked } = await quota([])
+  expect(asked.map(({ method, path, body }) => ({ method, path, body }))).toEqual([
+    { method: 'GET', path: '/v2/quotas', body: '' },
+  ])
+})

@@ -1,0 +1,115 @@
+/** What goes together, `--json`, `-o` and `--curl`, and how failures of the service are told. */
+
+import { execFile, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { printed, quota, record, refusalOf } from '../../helpers/quota.ts'
+import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
+import { json, startService, testKey } from '../../helpers/service.ts'
+
+test.each<[line: string, message: string]>([
+  ['--json --get a', '--json and --get exclude each other: give one of them'],
+  ['--json --remaining', '--json and --remaining exclude each other: give one of them'],
+  ['--get a --remaining --json', '--json and --get and --remaining exclude each other: give one of them'],
+  ['--curl --json', '--json and --curl exclude each other: give one of them'],
+  ['--watch --wait', '--watch and --wait exclude each other: give one of them'],
+  ['--watch --curl', '--watch and --curl exclude each other: give one of them'],
+  ['--wait --fail-below 1', '--fail-below and --wait exclude each other: give one of them'],
+  ['--curl --fail-below 1', '--fail-below and --curl exclude each other: give one of them'],
+  ['--watch=0', '--watch: 0 is not accepted; expected a number, at least 1'],
+  ['--watch 0.5', '--watch: 0.5 is not accepted; expected a number, at least 1'],
+  ['--watch soon', '--watch: "soon" is not accepted; expected a number, at least 1'],
+  ['--watch=', '--watch: "" is not accepted; expected a number, at least 1'],
+  ['--get=', '--get: "" is not accepted; expected keys parted by dots, such as search.hourly'],
+  ['--get .a', '--get: ".a" is not accepted; expected keys parted by dots, such as search.hourly'],
+  ['--block a..b', '--block: "a..b" is not accepted; expected keys parted by dots, such as search.hourly'],
+  [
+    '--json --block search.hourly',
+    '--block has nothing to choose here: --json, --get and --curl are about the whole record ' +
+      '(one block as JSON: syn quota --get search.hourly)',
+  ],
+  ['-o /nowhere/at/all', "--output: can't write /nowhere/at/all: no such directory"],
+  ['now', 'quota takes no arguments (syn quota --help tells what is expected)'],
+  ['--body x', 'unknown option --body (syn quota --help lists the options)'],
+  ['--watsh', 'unknown option --watsh (did you mean --watch?)'],
+])('syn quota %s is refused', async (line, message) => {
+  expect(await refusalOf(line.split(' '))).toBe(message)
+})
+
+describe('--json', () => {
+  const answered = { ...record, new: { field: [1, null, 'é\u009b'] } }
+
+  test('is the whole answer: on one line in a pipe, indented and harmless on a terminal', async () => {
+    expect(await printed(['--json'], answered)).toBe(`${JSON.stringify(answered)}\n`)
+    const shown = await printed(['--json'], answered, { isTerminal: true })
+    expect(shown).toBe(`${JSON.stringify(answered, undefined, 2).replace('\u009b', String.raw`\u009b`)}\n`)
+  })
+
+  test('of no subscription is an empty object', async () => {
+    expect(await printed(['--json'], {})).toBe('{}\n')
+  })
+})
+
+describe('-o', () => {
+  test.each([[[]], [['--json']], [['--remaining']], [['--fail-below', '1', '-q']]])(
+    'with %j writes what a pipe would get, also at a terminal',
+    async (argv) => {
+      const path = join(emptyFolder(), 'quota')
+      const out = await printed(argv.filter((word) => word !== '-q'))
+      expect(await printed([...argv, '-o', path], record, { isTerminal: true })).toBe('')
+      expect(readFileSync(path, 'utf8')).toBe(out)
+    },
+  )
+
+  test.each<[what: string, argv: string[], answer: unknown, status: number]>([
+    ['the service fails', [], { error: 'no' }, 400],
+    ['a value is not there', ['--get', 'nowhere'], record, 200],
+  ])('writes nothing when %s', async (_what, argv, answered, status) => {
+    const folder = emptyFolder()
+    const { code } = await quota([...argv, '-o', join(folder, 'quota')], { answer: json(answered, status) })
+    expect({ code, files: readdirSync(folder) }).toEqual({ code: 1, files: [] })
+  })
+})
+
+describe('--curl', () => {
+  test('needs neither key nor address, and sends nothing', async () => {
+    expect(await runSyn(['quota', '--curl'])).toEqual({
+      code: 0,
+      out: 'curl -sS --no-buffer "$SYN_BASE_URL/v2/quotas" \\\n  -H "Authorization: Bearer $SYN_API_KEY"\n',
+      err: '',
+    })
+    const { out, asked } = await quota(['--curl'])
+    expect(out).toMatch(/^curl -sS --no-buffer 'http:\/\/127\.0\.0\.1:\d+\/v2\/quotas' /)
+    expect({ asked, hasKey: out.includes(testKey) }).toEqual({ asked: [], hasKey: false })
+  })
+
+  test.skipIf(spawnSync('curl', ['--version']).error)('works in a shell, where curl is installed', async () => {
+    await using service = await startService(json(record))
+    const path = join(emptyFolder(), 'command')
+    await runSyn(['quota', '--curl', '-o', path], { env: service.env })
+    const { stdout } = await promisify(execFile)('sh', [path], { env: { PATH: process.env.PATH, ...service.env } })
+    expect({ stdout, isThere: existsSync(path) }).toEqual({ stdout: JSON.stringify(record), isThere: true })
+    expect(service.asked).toMatchObject([
+      { method: 'GET', path: '/v2/quotas', body: '', headers: { authorization: `Bearer ${testKey}` } },
+    ])
+  })
+})
+
+test.each<[answered: unknown, status: number, code: number, message: string]>([
+  [{ error: 'bad key' }, 401, 3, 'bad key (401 Unauthorized)\nhint: check the key: syn login stores another one\n'],
+  [{ error: 'nothing here' }, 404, 4, 'hint: check the base address'],
+  [{ error: 'slow down' }, 429, 5, 'slow down (429 Too Many Requests)\n'],
+  [{ error: 'broken' }, 500, 6, 'broken (500 Internal Server Error)\n'],
+  ['<html><title>Edge</title></html>', 200, 6, 'the service sent a web page'],
+  ['', 200, 6, 'the service sent no JSON: the reply is empty\n'],
+  [[1], 200, 6, 'the service sent no quota record: [1]\n'],
+  ['null', 200, 6, 'the service sent no quota record: null\n'],
+])('%j with status %i: exit %i', async (answered, status, code, message) => {
+  for (const argv of [[], ['--json'], ['-q', '--fail-below', '1'], ['--wait']]) {
+    const outcome = await quota([...argv, '--retries', '0'], { answer: json(answered, status) })
+    expect(outcome).toMatchObject({ code, out: '', err: expect.stringMatching(/^syn: /) })
+    expect(outcome.err).toContain(message)
+  }
+})

@@ -1,0 +1,38 @@
+/** Against the sandbox, as somebody tries the command out. */
+
+import { expect, test } from 'vitest'
+import { startSandbox } from '../../../src/sandbox/server.ts'
+import { InterruptedError } from '../../../src/errors.ts'
+import { runSyn } from '../../helpers/run-syn.ts'
+import { watchSyn } from '../../helpers/watched-run.ts'
+
+test('--sandbox needs neither key nor address', async () => {
+  const { code, out, err } = await runSyn(['quota', '--sandbox'])
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(out).toMatch(/^subscription\t0\t500\t500\t\d{4}-.+\nsearch\.hourly\t0\t250\t250\t/)
+})
+
+test('a limit is spent request by request, until the guard stops', async () => {
+  const sandbox = await startSandbox({ port: 0, isPaced: false, limit: 3 })
+  const env = { SYN_BASE_URL: sandbox.baseUrl, SYN_API_KEY: sandbox.key }
+  try {
+    const left: string[] = []
+    while ((await runSyn(['quota', '-q', '--fail-below', '1'], { env })).code === 0 && left.length < 9) {
+      left.push((await runSyn(['quota', '--remaining'], { env })).out)
+      expect((await runSyn(['chat', 'hi'], { env })).code).toBe(0)
+    }
+    expect(left).toEqual(['3\n', '2\n', '1\n'])
+    for (const block of ['subscription', 'rollingFiveHourLimit']) {
+      const run = watchSyn(['quota', '--wait', '--block', block], env, {
+        onNotice: () => void setImmediate(() => run.stop(new InterruptedError(2))),
+      })
+      expect(await run.outcome).toEqual({
+        code: 130,
+        out: '',
+        err: expect.stringMatching(`^syn: ${block} is used up; waiting until .+\n$`),
+      })
+    }
+  } finally {
+    await sandbox.close()
+  }
+})

@@ -1,0 +1,137 @@
+/** On a terminal: a bar for each block, and in words what it stands for. */
+
+import { describe, expect, test } from 'vitest'
+import { environment } from '../../helpers/program.ts'
+import { printed, quota, record } from '../../helpers/quota.ts'
+import { json, startService } from '../../helpers/service.ts'
+import { synOnTerminal, type Screen, type ScreenOptions } from '../../helpers/terminal.ts'
+
+/** The lines of a successful run on a terminal without colours. */
+async function lines(answered: unknown, columns = 80, ...argv: string[]): Promise<string[]> {
+  const out = await printed(['--no-color', ...argv], answered, { isTerminal: true, columns })
+  return out.trimEnd().split('\n')
+}
+
+/** The built program on a real terminal. */
+async function screenOf(answered: unknown, env: Record<string, string>, options?: ScreenOptions): Promise<Screen> {
+  await using service = await startService(json(answered))
+  const screen = synOnTerminal(['quota'], { ...environment(service), ...env }, options)
+  expect(await screen.ended).toBe(0)
+  return screen
+}
+
+/** A moment so far from now, and a bit: the test itself takes time. */
+function at(seconds: number): string {
+  return new Date(Date.now() + seconds * 1000 + 500).toISOString()
+}
+
+const minute = 60
+const hour = 60 * minute
+const day = 24 * hour
+
+test('a current account, the times in the zone of TZ, on 80 columns', async () => {
+  const screen = await screenOf(record, { TZ: 'Asia/Kolkata' })
+  expect(screen.lines().map((line) => line.replace(/ \(.* ago\)$| \(in .*\)$/, ''))).toEqual([
+    'subscription          █████░░░░░░░░░░░░░░░  120.5 of 500 used',
+    '                      renews 2026-08-20 01:48',
+    'search.hourly         ░░░░░░░░░░░░░░░░░░░░  0 of 250 used',
+    '                      renews 2026-08-19 21:30',
+    'freeToolCalls         3 used, limit unknown',
+    '                      renews 2026-08-20 01:48',
+    'weeklyTokenLimit      █░░░░░░░░░░░░░░░░░░░  $0.01 of $24.00 used',
+    '                      renews in part 2026-08-20 05:30',
+    '                      percentRemaining 99.98 · nextRegenCredits $0.48',
+    'rollingFiveHourLimit  █░░░░░░░░░░░░░░░░░░░  1.1 of 500 used',
+    '                      renews in part 2026-08-19 20:45',
+    '                      tickPercent 0.05 · limited false',
+  ])
+})
+
+test('on 40 columns names stand on lines of their own', async () => {
+  const screen = await screenOf(record, { TZ: 'UTC' }, { columns: 40 })
+  expect(screen.lines().slice(0, 4)).toEqual([
+    'subscription',
+    '  ████░░░░░░░░░░░  120.5 of 500 used',
+    '  renews 2026-08-19 20:18',
+    expect.stringMatching(/^ {2}\(.+\)$/),
+  ])
+})
+
+test.each<[seconds: number, words: string]>([
+  [0, 'now'],
+  [45, 'in 45 s'],
+  [13 * minute + 20, 'in 13 min'],
+  [2 * hour, 'in 2 h'],
+  [2 * hour + 13 * minute, 'in 2 h 13 min'],
+  [6 * day + 3 * hour, 'in 6 d 3 h'],
+  [6 * day, 'in 6 d'],
+  [-3 * minute - 1, '3 min ago'],
+])('what renews %i seconds from now renews %s', async (seconds, words) => {
+  const [, renewal] = await lines({ subscription: { limit: 5, requests: 1, renewsAt: at(seconds) } })
+  expect(renewal).toMatch(/^ +renews \d{4}-\d\d-\d\d \d\d:\d\d \(.+\)$/)
+  expect(renewal).toContain(`(${words})`)
+})
+
+describe('a bar shows the part that is used', () => {
+  test.each<[requests: number, filled: number]>([
+    [0, 0],
+    [0.1, 1],
+    [250, 10],
+    [499.9, 19],
+    [500, 20],
+    [600, 20],
+  ])('%d of 500', async (requests, filled) => {
+    const [line = ''] = await lines({ subscription: { limit: 500, requests } })
+    expect(line).toBe(`subscription  ${'█'.repeat(filled)}${'░'.repeat(20 - filled)}  ${requests} of 500 used`)
+  })
+
+  test.each([
+    [0, 40],
+    [250, 184],
+    [500, 196],
+  ])('%i of 500 in the colour of what is left', async (requests, color) => {
+    const screen = await screenOf({ subscription: { limit: 500, requests } }, {})
+    expect(screen.cellOf(requests === 0 ? '░' : '█').getFgColor()).toBe(color)
+  })
+})
+
+test.each<[what: string, record: object, shown: string[]]>([
+  ['a limit of 0', { a: { limit: 0, requests: 0 } }, ['a  0 used, limit unknown']],
+  ['no limit', { a: { requests: 7 } }, ['a  7 used, limit unknown']],
+  ['no count', { a: { limit: 7 } }, ['a  limit 7']],
+  ['only a limit of 0', { a: { limit: 0 } }, ['a  limit unknown']],
+  ['only what is left', { a: { remaining: 7.25 } }, ['a  7.25 left']],
+  [
+    'only a share',
+    { a: { percentRemaining: 50 } },
+    [`a  ${'█'.repeat(10)}${'░'.repeat(10)}  50% left`, '   percentRemaining 50'],
+  ],
+  [
+    'separators in large counts',
+    { a: { limit: 1234567, requests: 1000.126 } },
+    ['a  █░░░░░░░░░░░░░░░░░░░  1,000.13 of 1,234,567 used'],
+  ],
+  ['a time that is none', { a: { limit: 0, renewsAt: 'soon' } }, ['a  limit unknown', '   renews soon']],
+  [
+    'values of no block',
+    { tier: 'gold', plan: { seats: [1, 2], name: 'pro' } },
+    ['tier  gold', 'plan  seats [1,2] · name pro'],
+  ],
+  ['control characters', { 'a\u001b[2J': '\u001b]0;t\u0007\u202eb\nc\u009b' }, ['a␛[2J  ␛]0;t␇�b c�']],
+  ['no subscription', {}, ['no subscription: the service tells of no quota']],
+])('%s', async (_what, answered, shown) => {
+  expect(await lines(answered)).toEqual(shown)
+})
+
+test('--block shows that one alone, and says when there is none', async () => {
+  expect((await lines(record, 80, '--block', 'search.hourly'))[0]).toBe(
+    `search.hourly  ${'░'.repeat(20)}  0 of 250 used`,
+  )
+  expect(await lines({ a: 1 }, 80, '--block', 'freeToolCalls')).toEqual([
+    'the service tells nothing of freeToolCalls, only of a',
+  ])
+})
+
+test('-q leaves it on the screen', async () => {
+  expect((await quota(['-q'], { isTerminal: true })).out).toContain('120.5 of 500 used')
+})

@@ -1,0 +1,147 @@
+/** `--wait`: returns when something is left, and sleeps until then. */
+
+import { describe, expect, test } from 'vitest'
+import { InterruptedError } from '../../../src/errors.ts'
+import { quota, record } from '../../helpers/quota.ts'
+import { runSyn, type Outcome } from '../../helpers/run-syn.ts'
+import { json, startService, type Answer } from '../../helpers/service.ts'
+import { watchSyn } from '../../helpers/watched-run.ts'
+
+/** Renews so many milliseconds after it was asked for. */
+function spentFor(wait: number): Answer {
+  return (asked, response) => json(spent({ renewsAt: new Date(Date.now() + wait).toISOString() }))(asked, response)
+}
+
+function spent(more: object = {}): object {
+  return { subscription: { limit: 5, requests: 5, ...more } }
+}
+
+const renewed = json({ subscription: { limit: 5, requests: 0 } })
+
+async function waited(argv: string[], ...answers: Answer[]): Promise<Outcome & { requests: number }> {
+  await using service = await startService(...answers)
+  const outcome = await runSyn(['quota', '--wait', ...argv], { env: service.env })
+  return { ...outcome, requests: service.asked.length }
+}
+
+/** A run that is stopped as soon as it has said what it waits for. */
+async function stopped(argv: string[], ...answers: Answer[]): Promise<Outcome & { requests: number }> {
+  await using service = await startService(...answers)
+  const run = watchSyn(['quota', '--wait', ...argv], service.env, {
+    onNotice: () => setImmediate(() => run.stop(new InterruptedError(2))) as unknown as void,
+  })
+  return { ...(await run.outcome), requests: service.asked.length }
+}
+
+describe('with something left it returns at once', () => {
+  test.each<[argv: string[], record: object]>([
+    [[], record],
+    [[], { subscription: { limit: 5, requests: 4.9 } }],
+    [['--block', 'rollingFiveHourLimit'], record],
+    [['--block', 'weeklyTokenLimit'], record],
+    [['--block', 'search.hourly'], { ...spent(), search: { hourly: { limit: 5, requests: 4 } } }],
+  ])('%j of %j', async (argv, answered) => {
+    const { code, out, err, requests } = await waited(argv, json(answered))
+    expect({ code, err, requests, isEmpty: out === '' }).toEqual({ code: 0, err: '', requests: 1, isEmpty: false })
+  })
+
+  test('and with -q prints nothing', async () => {
+    expect(await waited(['-q'], json(record))).toEqual({ code: 0, out: '', err: '', requests: 1 })
+  })
+
+  test.each<[argv: string[], record: object, notice: string]>([
+    [[], {}, 'no subscription: the service tells of no quota'],
+    [[], spent({ limit: 0 }), 'how much of subscription is left is unknown: the service tells no limit'],
+    [['--block', 'images'], { a: 1 }, 'the service tells nothing of images, only of a'],
+  ])('what is unknown counts as something: %j of %j', async (argv, answered, notice) => {
+    const { code, err, requests } = await waited(argv, json(answered))
+    expect({ code, err, requests }).toEqual({ code: 0, err: `syn: ${notice}; this counts as enough\n`, requests: 1 })
+  })
+})
+
+describe('with nothing left it asks again when that renews', () => {
+  test('and prints what it is then', async () => {
+    const { code, out, err, requests } = await waited([], spentFor(30), renewed)
+    expect({ code, out, requests }).toEqual({ code: 0, out: 'subscription\t0\t5\t5\t\n', requests: 2 })
+    expect(err).toMatch(/^syn: subscription is used up; waiting until \d{4}-\d\d-\d\d \d\d:\d\d \(now\)\n$/)
+  })
+
+  test('as often as it takes', async () => {
+    expect(await waited(['-q'], spentFor(30), spentFor(20), spentFor(10), renewed)).toEqual({
+      code: 0,
+      out: '',
+      err: '',
+      requests: 4,
+    })
+  })
+
+  test.each<[block: string, spent: (time: string) => object, left: object]>([
+    [
+      'rollingFiveHourLimit',
+      (nextTickAt) => ({ nextTickAt, remaining: 0.4, max: 5, limited: true }),
+      { remaining: 1, max: 5, limited: false },
+    ],
+    ['weeklyTokenLimit', (nextRegenAt) => ({ nextRegenAt, percentRemaining: 0 }), { percentRemaining: 2 }],
+  ])('--block %s', async (block, spentBlock, left) => {
+    const { code, err, requests } = await waited(
+      ['--block', block],
+      (asked, response) => json({ [block]: spentBlock(new Date(Date.now() + 30).toISOString()) })(asked, response),
+      json({ [block]: left }),
+    )
+    expect({ code, err, requests }).toEqual({
+      code: 0,
+      err: expect.stringMatching(`^syn: ${block} is used up; waiting until `),
+      requests: 2,
+    })
+  })
+})
+
+describe('while it waits', () => {
+  test.each<[what: string, answer: Answer, notice: RegExp]>([
+    [
+      'for hours',
+      spentFor(2 * 3_600_000 + 500),
+      /^syn: subscription is used up; waiting until .+ \((in 2 h|in 1 h 59 min)\)\n$/,
+    ],
+    ['for months, longer than a timer can', spentFor(90 * 86_400_000), /waiting until .+ \(in (90 d|89 d 23 h)\)\n$/],
+    [
+      'for what tells no renewal',
+      json(spent()),
+      /^syn: subscription is used up and when it renews is not told; asking each minute\n$/,
+    ],
+    [
+      'for what should have renewed',
+      spentFor(-1000),
+      /^syn: subscription is used up and its renewal is overdue; asking each minute\n$/,
+    ],
+    [
+      'for a renewal that is no time',
+      json(spent({ renewsAt: 'soon' })),
+      /when it renews is not told; asking each minute\n$/,
+    ],
+  ])('%s, it says so, and Ctrl-C ends it with 130', async (_what, answer, notice) => {
+    const outcome = await stopped([], answer)
+    expect(outcome).toEqual({ code: 130, out: '', err: expect.stringMatching(notice), requests: 1 })
+  })
+
+  test('a network that is away does not end it', async () => {
+    let notices = 0
+    await using service = await startService(spentFor(20), json({ error: 'busy' }, 503))
+    const run = watchSyn(['quota', '--wait', '--retries=0'], service.env, {
+      onNotice: () => void (++notices === 2 && setImmediate(() => run.stop(new InterruptedError(2)))),
+    })
+    const { code, err } = await run.outcome
+    expect(code).toBe(130)
+    expect(err).toMatch(/\nsyn: busy \(503 Service Unavailable\); asking again in a minute\n$/)
+  })
+
+  test('a key that is refused meanwhile does', async () => {
+    const { code, out, requests } = await waited([], spentFor(20), json({ error: 'bad key' }, 401))
+    expect({ code, out, requests }).toEqual({ code: 3, out: '', requests: 2 })
+  })
+})
+
+test('a misspelt block is not waited for', async () => {
+  const { code, err } = await quota(['--wait', '--block', 'subscriptoin'])
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('did you mean subscription?') })
+})

@@ -1,0 +1,86 @@
+/** `--watch` in a pipe: each reading is printed again. */
+
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { InterruptedError } from '../../../src/errors.ts'
+import { emptyFolder, type Outcome } from '../../helpers/run-syn.ts'
+import { json, startService, type Answer } from '../../helpers/service.ts'
+import { watchSyn } from '../../helpers/watched-run.ts'
+
+const used = (requests: number): Answer => json({ subscription: { limit: 20, requests } })
+const stop = new InterruptedError(2)
+
+/** A run that is stopped when it has printed this. */
+async function watched(argv: string[], last: string, ...answers: Answer[]): Promise<Outcome & { requests: number }> {
+  await using service = await startService(...answers)
+  const run = watchSyn(['quota', '--watch=1', ...argv], service.env)
+  await run.written(last)
+  run.stop(stop)
+  return { ...(await run.outcome), requests: service.asked.length }
+}
+
+test.concurrent.each<[argv: string[], first: string, second: string]>([
+  [[], 'subscription\t3\t20\t17\t\n', 'subscription\t4\t20\t16\t\n'],
+  [['--json'], '{"subscription":{"limit":20,"requests":3}}\n', '{"subscription":{"limit":20,"requests":4}}\n'],
+  [['--remaining'], '17\n', '16\n'],
+  [['--get', 'subscription.requests'], '3\n', '4\n'],
+])('with %j', async (argv, first, second) => {
+  expect(await watched(argv, second, used(3), used(4))).toEqual({
+    code: 130,
+    out: first + second,
+    err: '',
+    requests: 2,
+  })
+})
+
+test.concurrent('a reading that fails is told, asked once, and the watch goes on', async () => {
+  const outcome = await watched([], '\t3\t', json({ error: 'busy' }, 503), used(3))
+  expect(outcome).toEqual({
+    code: 130,
+    out: 'subscription\t3\t20\t17\t\n',
+    err: 'syn: busy (503 Service Unavailable); asking again in 1 s\n',
+    requests: 2,
+  })
+})
+
+test.concurrent.each<[answer: Answer, argv: string[], code: number, err: string]>([
+  [
+    json({ error: 'bad key' }, 401),
+    [],
+    3,
+    'syn: bad key (401 Unauthorized)\nhint: check the key: syn login stores another one\n',
+  ],
+  [json({}), ['--get', 'a'], 1, 'syn: --get: there is no a\nhint: no subscription: the service tells of no quota\n'],
+  [used(20), ['-q', '--fail-below', '1'], 8, 'syn: subscription is below 1: 0 of 20 left\n'],
+])('it ends where time does not help: exit %3$i', async (answer, argv, code, err) => {
+  await using service = await startService(answer)
+  const { outcome } = watchSyn(['quota', '--watch', ...argv], service.env)
+  expect(await outcome).toEqual({ code, out: '', err })
+})
+
+test.concurrent('no subscription is said each time', async () => {
+  const outcome = await watched([], '\t3\t', json({}), used(3))
+  expect(outcome).toMatchObject({
+    code: 130,
+    err: 'syn: no subscription: the service tells of no quota\n',
+    requests: 2,
+  })
+})
+
+test.concurrent('-o holds the last reading', async ({ expect }) => {
+  const path = join(emptyFolder(), 'quota')
+  await using service = await startService(used(3), used(4))
+  const run = watchSyn(['quota', '--watch=1', '-o', path], service.env)
+  for (const requests of [3, 4]) {
+    await expect
+      .poll(() => textOf(path), { timeout: 10_000 })
+      .toBe(`subscription\t${requests}\t20\t${20 - requests}\t\n`)
+  }
+  run.stop(stop)
+  expect(await run.outcome).toEqual({ code: 130, out: '', err: '' })
+})
+
+function textOf(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : ''
+}

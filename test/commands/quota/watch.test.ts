@@ -1,0 +1,156 @@
+/** `--watch` on a terminal: each reading over the last one, and the terminal as it was in the end. */
+
+import { describe, expect, test } from 'vitest'
+import { environment, program } from '../../helpers/program.ts'
+import { json, startService, type Answer, type Service } from '../../helpers/service.ts'
+import { onTerminal, synOnTerminal, type Screen } from '../../helpers/terminal.ts'
+
+const used = (requests: number): Answer => json({ subscription: { limit: 20, requests } })
+const line = (requests: number): string =>
+  `subscription  ${'█'.repeat(requests)}${'░'.repeat(20 - requests)}  ${requests} of 20 used`
+const head = (interval: number): unknown =>
+  expect.stringMatching(`^every ${interval} s · again (in \\d+ (s|min)|now) · Ctrl-C ends it$`)
+
+/** A watch of this many seconds on a terminal where something stood before. */
+function watching(service: Service, ...argv: string[]): Screen {
+  const command = ['quota', ...argv].map((word) => `'${word}'`).join(' ')
+  return onTerminal('sh', ['-c', `echo before; "${process.execPath}" "${program}" ${command}`], environment(service))
+}
+
+function has(text: string): (lines: string[]) => boolean {
+  return (lines) => lines.some((one) => one.includes(text))
+}
+
+/** Resolves when the screen shows just this. */
+function shows(screen: Screen, expected: unknown[]): Promise<void> {
+  return screen.until((lines) => {
+    try {
+      expect(lines).toEqual(expected)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+/** Whether the cursor is shown again, and the screen that was there before. */
+function isRestored(screen: Screen): boolean {
+  const written = screen.written()
+  return ['[?25', '[?1049'].every((mode, index) => {
+    const [on, off] = index === 0 ? ['h', 'l'] : ['l', 'h']
+    return written.lastIndexOf(`\u001b${mode}${on}`) > written.lastIndexOf(`\u001b${mode}${off}`)
+  })
+}
+
+test.each([[['--watch', '1']], [['--watch=1']]])(
+  '%j: a reading replaces the last one, and Ctrl-C leaves it on the terminal',
+  async (argv) => {
+    await using service = await startService(used(3), used(4))
+    const screen = watching(service, ...argv)
+    await shows(screen, [head(1), '', line(3)])
+    await shows(screen, [head(1), '', line(4)])
+    screen.type('\u0003')
+    expect(await screen.ended).toBe(130)
+    expect(screen.lines()).toEqual(['before', line(4)])
+    expect(isRestored(screen)).toBe(true)
+  },
+)
+
+test('times go on while nobody is asked, every 30 seconds unless told otherwise', async () => {
+  const renewsAt = new Date(Date.now() + 50_000).toISOString()
+  await using service = await startService(json({ subscription: { limit: 5, requests: 1, renewsAt } }))
+  const screen = watching(service, '--watch')
+  const seconds = (): number => Number(/\(in (\d+) s\)/.exec(screen.lines().join('\n'))?.[1])
+  await screen.until(has('renews'))
+  const first = seconds()
+  expect(screen.lines()[0]).toEqual(head(30))
+  await screen.until(() => seconds() < first)
+  expect(service.asked).toHaveLength(1)
+  screen.type('\u0003')
+  expect(await screen.ended).toBe(130)
+})
+
+describe('a terminal of another size', () => {
+  test('gets the picture anew, whole, and nothing of the one before', async () => {
+    await using service = await startService(used(3))
+    const screen = watching(service, '--watch=600')
+    await shows(screen, [head(600), '', line(3)])
+    screen.resize(36, 24)
+    const [first, second] = ['every 600 s · again in 9 min ·', 'Ctrl-C ends it']
+    await shows(screen, [first, second, '', 'subscription', '  ██░░░░░░░░░░░  3 of 20 used'])
+    screen.resize(100, 3)
+    await shows(screen, [head(600), '', line(3)])
+    screen.resize(100, 2)
+    await shows(screen, [head(600)])
+    screen.type('\u0003')
+    expect(await screen.ended).toBe(130)
+    expect(screen.lines()).toContain(line(3))
+  })
+})
+
+test('of a longer reading nothing is left over', async () => {
+  const long = json({ subscription: { limit: 20, requests: 3 }, tier: 'gold '.repeat(30), plan: { name: 'pro' } })
+  await using service = await startService(long, used(4))
+  const screen = watching(service, '--watch=1')
+  await screen.until(has('pro'))
+  await shows(screen, [head(1), '', line(4)])
+  screen.type('\u0003')
+  expect(await screen.ended).toBe(130)
+})
+
+describe('a reading that fails', () => {
+  test('is told in the picture, which stays, and the watch goes on', async () => {
+    await using service = await startService(used(3), json({ error: 'busy\u001b[2J' }, 503), used(4))
+    const screen = watching(service, '--watch=1')
+    await shows(screen, [head(1), 'the last reading failed: busy␛[2J (503 Service Unavailable)', '', line(3)])
+    await shows(screen, [head(1), '', line(4)])
+    screen.type('\u0003')
+    expect(await screen.ended).toBe(130)
+  })
+
+  test.each([
+    [401, 3],
+    [403, 3],
+    [404, 4],
+  ])('with %i ends it with %i, told below what was there', async (status, code) => {
+    await using service = await startService(used(3), json({ error: 'no more' }, status))
+    const screen = watching(service, '--watch=1')
+    expect(await screen.ended).toBe(code)
+    expect(screen.lines().slice(0, 3)).toEqual([
+      'before',
+      line(3),
+      expect.stringMatching(`^syn: no more \\(${status} `),
+    ])
+    expect(isRestored(screen)).toBe(true)
+  })
+})
+
+test('a wrong command line or a missing key never draws', async () => {
+  const screen = synOnTerminal(['quota', '--watch', '--base-url=http://127.0.0.1:9'], environment())
+  expect(await screen.ended).toBe(3)
+  expect(screen.written()).not.toContain('\u001b[?1049h')
+})
+
+test('--fail-below ends it when too little is left', async () => {
+  await using service = await startService(used(3), used(19))
+  const screen = watching(service, '--watch=1', '--fail-below', '10%')
+  expect(await screen.ended).toBe(8)
+  expect(screen.lines()).toEqual(['before', line(19), 'syn: subscription is below 10%: 1 of 20 left'])
+})
+
+test('--json is drawn too, wrapped where it is too wide', async () => {
+  await using service = await startService(json({ tier: 'x'.repeat(100) }))
+  const screen = watching(service, '--watch=600', '--json')
+  await shows(screen, [head(600), '', '{', `  "tier": "${'x'.repeat(68)}`, `${'x'.repeat(32)}"`, '}'])
+  screen.type('\u0003')
+  expect(await screen.ended).toBe(130)
+})
+
+test('on a dumb terminal readings are printed one after the other', async () => {
+  await using service = await startService(used(3), used(4))
+  const screen = synOnTerminal(['quota', '--watch=1'], environment(service), { term: 'dumb' })
+  await screen.until(has('4 of 20 used'))
+  screen.type('\u0003')
+  expect(await screen.ended).toBe(130)
+  expect(screen.written().replace('^C', '')).toBe(`${line(3)}\r\n${line(4)}\r\n`)
+})
