@@ -12,7 +12,11 @@ export const registry: readonly RegistryRow[] = [
   { name: 'chat', summary: 'Ask a model', load: () => import('./commands/chat.ts') },
   { name: 'complete', summary: 'Continue a text', load: () => import('./commands/complete.ts') },
   { name: 'embed', summary: 'Turn texts into embeddings', load: () => import('./commands/embed.ts') },
-  { name: 'quota', summary: 'Tell what of the quota is used and left', load: () => import('./commands/quota.ts') },
+  {
+    name: 'quota',
+    summary: 'Show what is used of the quota, and what is left',
+    load: () => import('./commands/quota.ts'),
+  },
   { name: 'search', summary: 'Search the web', load: () => import('./commands/search.ts') },
   { name: 'models', summary: 'List the models and the aliases', load: () => import('./commands/models.ts') },
   { name: 'login', summary: 'Store the address and key of an account', load: () => import('./commands/login.ts') },

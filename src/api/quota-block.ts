@@ -42,13 +42,13 @@ export interface QuotaField {
 }
 
 /** The blocks that are documented; an account may lack any of them. */
-export const knownBlocks = [
+export const knownBlocks: readonly string[] = [
   'subscription',
   'search.hourly',
   'freeToolCalls',
   'weeklyTokenLimit',
   'rollingFiveHourLimit',
-] as const
+]
 
 /** What the blocks of one kind call their fields. */
 interface Form {

@@ -43,7 +43,7 @@ export default defineCommand({
     const target = await openTarget(options.output, io)
     const style = await loadStyle(io, target, settings.get('color')?.value)
     const form = await loadForm(options, target, style, io)
-    if (options.watch !== undefined) return watch({ form, style, threshold }, context)
+    if (options.watch !== undefined) return watch({ target, form, style, threshold }, context)
     const choose = (record: JsonObject) => chooseBlock(record, options.block)
     const read = () => waitFor(() => readQuota(client), waiting(context), context)
     const record = options.wait ? await waitForRenewal(read, choose, context) : await read()
@@ -64,28 +64,29 @@ async function print(record: JsonObject, form: Form, target: Target, { options, 
 }
 
 interface View {
+  readonly target: Target
   readonly form: Form
   readonly style: Style
   readonly threshold: Threshold | undefined
 }
 
-async function watch({ form, style, threshold }: View, context: Context): Promise<void> {
+async function watch(view: View, context: Context): Promise<void> {
   const { options, client, io } = context
   const interval = typeof options.watch === 'number' ? options.watch : usualInterval
+  const picture = await choosePicture(view, interval, context)
   const spinner = await startWaiting(waiting(context), context)
   // The next reading is the next attempt.
   const read = () => readQuota(client, { isAside: true }).finally(() => spinner?.stop())
   const check = (record: JsonObject): void => {
-    if (threshold) checkThreshold(threshold, chooseBlock(record, options.block), io.now())
+    if (view.threshold) checkThreshold(view.threshold, chooseBlock(record, options.block), io.now())
   }
-  await watchQuota({ interval, read, picture: await choosePicture(form, style, interval, context), check }, io)
+  await watchQuota({ interval, read, picture, check }, io)
 }
 
 /** Readings are drawn over each other on a terminal that can; elsewhere each is printed. */
-async function choosePicture(form: Form, style: Style, interval: number, context: Context): Promise<Picture> {
+async function choosePicture({ target, form, style }: View, interval: number, context: Context): Promise<Picture> {
   const { options, io, notices } = context
   const { stream } = io.out
-  const target = await openTarget(options.output, io)
   // A trace would be drawn over.
   if (stream?.columns && target.isTerminal && io.env.TERM !== 'dumb' && !options.debug && !isSilent(options)) {
     const { LivePicture } = await import('../quota/live-picture.ts')

@@ -16,7 +16,7 @@ const defaultBlock = 'subscription'
 export function chooseBlock(record: JsonObject, name: string = defaultBlock): QuotaBlock | undefined {
   const blocks = quotaBlocks(record)
   const block = blocks.find((one) => one.name === name)
-  if (block || (knownBlocks as readonly string[]).includes(name)) return block
+  if (block || knownBlocks.includes(name)) return block
   const meant = nearest(name, new Set([...blocks.map((one) => one.name), ...knownBlocks]))
   if (meant === undefined) return undefined
   throw new FailedError(`--block: the service tells nothing of ${name} (did you mean ${harmlessName(meant)}?)`)

@@ -31,10 +31,6 @@ export class LivePicture implements Picture {
     this.#options = options
   }
 
-  get isOpen(): boolean {
-    return this.#screen !== undefined
-  }
-
   async show(record: JsonObject, next: number): Promise<void> {
     this.#record = record
     this.#failure = undefined
