@@ -103,7 +103,6 @@ describe('while it waits', () => {
       spentFor(2 * 3_600_000 + 500),
       /^syn: subscription is used up; waiting until .+ \((in 2 h|in 1 h 59 min)\)\n$/,
     ],
-    ['for months, longer than a timer can', spentFor(90 * 86_400_000), /waiting until .+ \(in (90 d|89 d 23 h)\)\n$/],
     [
       'for what tells no renewal',
       json(spent()),
@@ -122,6 +121,19 @@ describe('while it waits', () => {
   ])('%s, it says so, and Ctrl-C ends it with 130', async (_what, answer, notice) => {
     const outcome = await stopped([], answer)
     expect(outcome).toEqual({ code: 130, out: '', err: expect.stringMatching(notice), requests: 1 })
+  })
+
+  test('no timer is longer than Node can bear', async () => {
+    const warnings: string[] = []
+    const note = ({ name }: Error): void => void warnings.push(name)
+    process.on('warning', note)
+    const { code, err } = await stopped([], spentFor(90 * 86_400_000))
+    process.off('warning', note)
+    expect({ code, err, warnings }).toEqual({
+      code: 130,
+      err: expect.stringMatching(/\(in (90 d|89 d 23 h)\)\n$/),
+      warnings: [],
+    })
   })
 
   test('a network that is away does not end it', async () => {
