@@ -3,10 +3,9 @@ import { chat } from '../api/chat/operation.ts'
 import { ask } from '../ask.ts'
 import { defineCommand, type Example } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import { refusal } from '../fields/problem.ts'
-import { quote, type Json, type JsonObject } from '../fields/json.ts'
+import type { Json, JsonObject } from '../fields/json.ts'
 import { answerOptions, inputOptions, requestOptions } from '../fields/request-options.ts'
-import { readTurn } from '../input/prompt.ts'
+import { readConversation } from '../input/conversation.ts'
 import { loadSchema } from '../input/schema.ts'
 
 const examples: readonly Example[] = [
@@ -39,25 +38,16 @@ export default defineCommand({
   async run(context) {
     const { words, fields, options, io } = context
     const schema = options.schema === undefined ? undefined : await loadSchema(options.schema, io)
-    const hasMessages = Boolean(fields.messages?.length)
-    const turn = await readTurn(
-      {
-        words,
-        files: options.file,
-        images: options.image,
-        stdin: options.stdin,
-        hasMessages,
-        example: 'syn chat "Say hello in three languages"',
-      },
-      io,
-    )
-    if (fields.messages !== undefined && !Array.isArray(fields.messages)) {
-      throw refusal('--param messages', { path: [], found: quote(fields.messages), expected: 'an array' })
+    const sources = {
+      words,
+      files: options.file,
+      images: options.image,
+      stdin: options.stdin,
+      example: 'syn chat "Say hello in three languages"',
     }
     const messages: Json[] = [
       ...(options.system === undefined ? [] : [{ role: 'system', content: options.system }]),
-      ...(fields.messages ?? []),
-      ...(turn ? [toChatMessage(turn)] : []),
+      ...(await readConversation(fields.messages, sources, toChatMessage, io)),
     ]
     const { messages: _messages, ...others } = fields
     const format = responseFormat(schema?.responseFormat, options.jsonObject, fields.response_format)
