@@ -73,8 +73,12 @@ async function* decodeEvents(
       const deltas: Delta[] = []
       try {
         for (const event of events) {
-          if (event.data === '[DONE]') progress.isDone = true
           if (progress.isDone) break
+          if (event.data === '[DONE]') {
+            // Where the stream has an end of its own, this word may stray into the middle of it.
+            progress.isDone = !decoder.isLast || progress.hasAll
+            continue
+          }
           const chunk = readChunk(event, decoder, options.mask)
           if (!chunk) continue
           if (options.withChunks) deltas.push({ type: 'chunk', ...chunk, isWhole: false })

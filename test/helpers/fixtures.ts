@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** The folders of recorded replies, one for each kind of answer. */
-export type Family = 'chat' | 'completions'
+export type Family = 'chat' | 'completions' | 'messages'
 
 function folder(family: Family): URL {
   return new URL(`../fixtures/${family}/`, import.meta.url)

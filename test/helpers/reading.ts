@@ -2,13 +2,14 @@
 
 import { chat } from '../../src/api/chat/operation.ts'
 import { completions } from '../../src/api/completions/operation.ts'
+import { messages } from '../../src/api/messages/operation.ts'
 import { NetworkError } from '../../src/errors.ts'
 import type { JsonObject } from '../../src/fields/json.ts'
 import { readAnswer } from '../../src/stream/answer.ts'
 import type { Delta } from '../../src/stream/delta.ts'
 import type { Family } from './fixtures.ts'
 
-const operations = { chat, completions }
+const operations = { chat, completions, messages }
 
 export interface Reading {
   deltas: Delta[]

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { fixture, streamNames, type Family } from '../helpers/fixtures.ts'
 import { folded, readReply, told, type Reading } from '../helpers/reading.ts'
 
-const streams = (['chat', 'completions'] as const).flatMap((family) =>
+const streams = (['chat', 'completions', 'messages'] as const).flatMap((family) =>
   streamNames(family).map((name): [family: Family, name: string] => [family, name]),
 )
 
@@ -17,6 +17,7 @@ const replies: [family: Family, name: string, contentType: string][] = [
   ['chat', 'whole.json', 'text/event-stream'],
   ['chat', 'page.html', 'text/event-stream'],
   ['completions', 'whole.json', 'text/event-stream'],
+  ['messages', 'whole.json', 'text/event-stream'],
 ]
 
 test.each(replies)('%s: %s as %j', async (family, name, contentType) => {

@@ -14,9 +14,18 @@ function toSystemMessage(text: string): JsonObject {
   return { type: 'text', text }
 }
 
+/** What is sent as `max_tokens`, which the request must have, when nobody says how much. */
+export const defaultMaxTokens = 8192
+
 export const messagesFields = {
   model: chatFields.model,
-  max_tokens: { kind: 'number', minimum: 0, whole: true, required: true, help: 'Longest answer in tokens.' },
+  max_tokens: {
+    kind: 'number',
+    minimum: 0,
+    whole: true,
+    required: true,
+    help: `Longest answer in tokens, thinking included; ${defaultMaxTokens} unasked.`,
+  },
   messages: {
     kind: 'document',
     required: true,

@@ -1,0 +1,25 @@
+import { isObject, type Json, type JsonObject } from '../../fields/json.ts'
+import type { Image, Turn } from '../turn.ts'
+
+/** A turn as a message of section 2.4: text alone as a string, with images an array, text first. */
+export function toMessage({ role, text, images }: Turn): JsonObject {
+  if (images.length === 0) return { role, content: text }
+  const textBlock = text === '' ? [] : [{ type: 'text', text }]
+  return { role, content: [...textBlock, ...images.map((image) => ({ type: 'image', source: sourceOf(image) }))] }
+}
+
+function sourceOf(image: Image): JsonObject {
+  return image.kind === 'address'
+    ? { type: 'url', url: image.url }
+    : { type: 'base64', media_type: image.mediaType, data: image.data }
+}
+
+/** Whether a vision model is needed to read these messages. */
+export function holdImages(messages: Json | undefined): boolean {
+  const contents = (Array.isArray(messages) ? messages : []).map((message) =>
+    isObject(message) ? message.content : undefined,
+  )
+  return contents.some(
+    (blocks) => Array.isArray(blocks) && blocks.some((block) => isObject(block) && block.type === 'image'),
+  )
+}

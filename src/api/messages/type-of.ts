@@ -1,0 +1,6 @@
+import { isObject, type Json } from '../../fields/json.ts'
+
+/** What tells events, blocks and deltas apart; empty for what is none of them. */
+export function typeOf(value: Json | undefined): string {
+  return isObject(value) && typeof value.type === 'string' ? value.type : ''
+}

@@ -1,0 +1,140 @@
+/** Recorded streams, put together to the whole messages that the service would have given. */
+
+import { expect, test } from 'vitest'
+import { foldMessages } from '../../../src/api/messages/fold.ts'
+import type { Json, JsonObject } from '../../../src/fields/json.ts'
+import { fixture } from '../../helpers/fixtures.ts'
+import { readReply } from '../../helpers/reading.ts'
+
+const signature = 'EqQBCg=='
+const redacted = { type: 'redacted_thinking', data: 'EmwKAhgB' }
+const hello = [text('Hello')]
+
+function text(words: string): JsonObject {
+  return { type: 'text', text: words }
+}
+
+function thinking(words: string): JsonObject {
+  return { type: 'thinking', thinking: words, signature }
+}
+
+function toolUse(index: number, name: string, input: Json): JsonObject {
+  return { type: 'tool_use', id: `toolu_${index}`, name, input }
+}
+
+async function folded(name: string): Promise<JsonObject> {
+  const { chunks } = await readReply('messages', [fixture(name, 'messages')])
+  return foldMessages(chunks)
+}
+
+const whole = {
+  id: 'msg_8f2c',
+  type: 'message',
+  role: 'assistant',
+  model: 'zai-org/GLM-4.7',
+  stop_reason: 'end_turn',
+  stop_sequence: null,
+  usage: { input_tokens: 9, output_tokens: 5 },
+}
+
+/** What of a message is not as in all the others. */
+const messages: [name: string, content: JsonObject[], others?: object][] = [
+  ['plain', [text('Hello there')]],
+  ['texts-adjacent', [text('Hel'), text('lo')]],
+  [
+    'texts-apart',
+    [text('Let me see.'), toolUse(1, 'weather', { city: 'Oslo' }), text('Done.')],
+    { stop_reason: 'tool_use' },
+  ],
+  ['texts-apart-by-line-end', [text('One.\n'), redacted, text('Two.')]],
+  ['text-in-opening', hello],
+  ['thinking', [thinking('Let me think.'), text('Yes')]],
+  ['thinking-without-signature', [{ type: 'thinking', thinking: 'Let me think.' }, text('Yes')]],
+  ['thinking-in-text-block', [{ type: 'thinking', thinking: 'Let me think.' }, text('Yes')]],
+  ['thinking-redacted', [redacted, thinking('Hm.'), redacted, text('Yes')]],
+  [
+    'tool-use',
+    [text('Let me see.'), toolUse(1, 'weather', { city: 'Oslo' }), toolUse(2, 'time', { zone: 'CET' })],
+    { stop_reason: 'tool_use' },
+  ],
+  ['tool-use-input-empty', [toolUse(0, 'weather', {}), toolUse(1, 'time', {})], { stop_reason: 'tool_use' }],
+  ['tool-use-input-in-opening', [toolUse(0, 'weather', { city: 'Oslo' })], { stop_reason: 'tool_use' }],
+  ['tool-use-input-null', [toolUse(0, 'weather', {})], { stop_reason: 'tool_use' }],
+  ['tool-use-input-unfinished', [toolUse(0, 'weather', '{"city":"Os')], { stop_reason: 'max_tokens' }],
+  ['tool-use-never-stopped', [toolUse(0, 'weather', { city: 'Oslo' })], { stop_reason: 'tool_use' }],
+  ['tool-use-unannounced', [{ type: 'tool_use', input: { city: 'Oslo' } }], { stop_reason: 'tool_use' }],
+  [
+    'tool-of-the-service',
+    [
+      { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'Oslo' } },
+      { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [] },
+      text('Cold'),
+    ],
+  ],
+  ['start-without-type-and-role', hello],
+  ['start-repeated', [text('Hel'), text('lo')]],
+  ['start-repeated-bare', hello],
+  ['start-missing', hello, { id: undefined, model: undefined, usage: { output_tokens: 5 } }],
+  ['block-never-announced', hello],
+  ['block-never-stopped', hello],
+  ['block-of-odd-shape', [text('Hel'), text('lo')]],
+  ['index-all-zero', [thinking('Hm.'), text('Yes'), toolUse(0, 'weather', {})], { stop_reason: 'tool_use' }],
+  ['index-missing', [thinking('Hm.'), text('Yes')]],
+  ['type-only-in-event', hello],
+  ['unknown-events', hello],
+  ['unknown-deltas', hello],
+  ['unknown-block', [{ type: 'mood', mood: 'good' }, text('Hello')]],
+  [
+    'unknown-keys',
+    [{ type: 'text', text: 'Hi', citations: null }],
+    {
+      service_tier: 'standard',
+      container: null,
+      stop_details: { n: 1 },
+      context_management: { applied_edits: [] },
+      usage: { input_tokens: 9, output_tokens: 5, cache_read_input_tokens: 4 },
+    },
+  ],
+  ['done-amid', hello],
+  ['usage-late', hello],
+  ['usage-growing', hello],
+  ['usage-null', hello, { usage: undefined }],
+  ['stop-sequence', [text('Once')], { stop_reason: 'stop_sequence', stop_sequence: ' upon' }],
+  ['stop-max-tokens-nothing', [], { stop_reason: 'max_tokens' }],
+]
+
+test.each(messages)('%s', async (name, content, others = {}) => {
+  expect(await folded(name)).toEqual({ ...whole, content, ...others })
+})
+
+const unfinished = { ...whole, stop_reason: null, usage: { input_tokens: 9, output_tokens: 1 } }
+
+test.each<[name: string, content: JsonObject[]]>([
+  ['truncated', hello],
+  ['truncated-event', hello],
+  ['error-after-text', [text('Once upon')]],
+  // It may be the beginning of 123, so it is no JSON yet.
+  ['truncated-tool-use', [toolUse(0, 'weather', '{"city":12')]],
+])('%s: what had arrived', async (name, content) => {
+  expect(await folded(name)).toEqual({ ...unfinished, content })
+})
+
+test('the keys stand in the order in which the service names them', async () => {
+  expect(Object.keys(await folded('plain'))).toEqual([
+    'id',
+    'type',
+    'role',
+    'model',
+    'content',
+    'stop_reason',
+    'stop_sequence',
+    'usage',
+  ])
+})
+
+test('the events stay as they came', async () => {
+  const { chunks } = await readReply('messages', [fixture('tool-use', 'messages')])
+  const before = structuredClone(chunks)
+  foldMessages(chunks)
+  expect(chunks).toEqual(before)
+})
