@@ -13,6 +13,11 @@ export const registry: readonly RegistryRow[] = [
   { name: 'complete', summary: 'Continue a text', load: () => import('./commands/complete.ts') },
   { name: 'embed', summary: 'Turn texts into embeddings', load: () => import('./commands/embed.ts') },
   {
+    name: 'messages',
+    summary: 'Ask a model through the messages interface',
+    load: () => import('./commands/messages.ts'),
+  },
+  {
     name: 'quota',
     summary: 'Show what is used of the quota, and what is left',
     load: () => import('./commands/quota.ts'),

@@ -67,13 +67,22 @@ function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1)
 }
 
-function wordsFor({ text, refusal, hasReasoning, hasToolCalls, reason }: Choice): string | undefined {
+/** Finish reasons of the chat and text families, and stop reasons of the messages family, that call for words. */
+const words: Readonly<Record<string, string>> = {
+  content_filter: "was stopped by the service's content filter",
+  refusal: 'was ended by a refusal',
+  pause_turn: 'was paused by the service; given back with --messages, it goes on',
+  model_context_window_exceeded: "was cut at the end of the model's context",
+}
+
+function wordsFor({ text, refusal, hasReasoning, hasToolCalls, reason = '' }: Choice): string | undefined {
   if (refusal !== '') return `is a refusal: ${harmlessName(refusal)}`
-  if (reason === 'content_filter') return "was stopped by the service's content filter"
-  if (reason === 'length') {
-    if (text !== '' || hasToolCalls) return 'was cut at the limit of tokens; --max-tokens raises it'
-    const use = hasReasoning ? 'the reasoning used the whole budget of tokens' : 'the limit of tokens left no room'
-    return `is empty: ${use}; --max-completion-tokens or --max-tokens raises it`
-  }
-  return text === '' && !hasToolCalls ? 'is empty' : undefined
+  if (Object.hasOwn(words, reason)) return words[reason]
+  const isEmpty = text === '' && !hasToolCalls
+  if (reason !== 'length' && reason !== 'max_tokens') return isEmpty ? 'is empty' : undefined
+  if (!isEmpty) return 'was cut at the limit of tokens; --max-tokens raises it'
+  const use = hasReasoning ? 'the reasoning used the whole budget of tokens' : 'the limit of tokens left no room'
+  // Of the messages family the one limit is `max_tokens`, reasoning included.
+  const flags = reason === 'length' ? '--max-completion-tokens or --max-tokens raises' : '--max-tokens raises'
+  return `is empty: ${use}; ${flags} it`
 }

@@ -122,22 +122,29 @@ export class TextPrinter implements Printer {
 
   #writeText(text: string): void {
     if (text === '') return
-    this.#endReasoning()
+    this.#endReasoning(text)
     this.#write(this.#out, text)
     this.#outLine = text.endsWith('\n') ? 'ended' : 'open'
   }
 
   #writeReasoning(text: string): void {
     if (!this.#options.showsReasoning || text === '') return
+    if (this.#reasoning === '' && this.#isOneScreen && this.#outLine === 'open') this.#write(this.#err, '\n\n')
     this.#reasoning = text
     this.#write(this.#err, this.#options.errStyle.dim(this.#err.isTerminal ? harmless(text) : text))
   }
 
-  /** A blank line stands between the reasoning and what follows. */
-  #endReasoning(): void {
+  /** A blank line stands between the reasoning and what follows, unless that begins with one. */
+  #endReasoning(next = ''): void {
     if (this.#reasoning === '') return
-    this.#write(this.#err, this.#reasoning.endsWith('\n') ? '\n' : '\n\n')
+    const hasOwn = this.#isOneScreen && next.startsWith('\n\n')
+    if (!hasOwn) this.#write(this.#err, this.#reasoning.endsWith('\n') ? '\n' : '\n\n')
     this.#reasoning = ''
+  }
+
+  /** Whether a person sees reasoning and answer among each other. */
+  get #isOneScreen(): boolean {
+    return this.#out.isTerminal && this.#err.isTerminal
   }
 
   /** Ends the answer's last line, where the answer itself did not. */

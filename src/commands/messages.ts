@@ -1,0 +1,46 @@
+import { defaultMaxTokens } from '../api/messages/fields.ts'
+import { toMessage } from '../api/messages/messages.ts'
+import { messages as operation } from '../api/messages/operation.ts'
+import { ask } from '../ask.ts'
+import { defineCommand, type Example } from '../command.ts'
+import { answerOptions, inputOptions, requestOptions } from '../fields/request-options.ts'
+import { readConversation } from '../input/conversation.ts'
+
+const examples: readonly Example[] = [
+  ['Ask', 'syn messages "Say hello in three languages"'],
+  ['Give instructions of several parts', 'syn messages -s @style.md -s "Answer in French." "What is a monad?"'],
+  ['Let the model use tools', 'syn messages --tools @tools.json --tool-choice any "Weather in Oslo?"'],
+  ['Go on with a conversation', 'syn messages --messages history.json "And in French?"'],
+  ['Keep the whole message', 'syn messages --json "Name a boat" | jq .content'],
+]
+
+export default defineCommand({
+  description:
+    'Sends a prompt to a model through the messages-style interface and shows the answer as it arrives. Standard output ' +
+    'is the answer and nothing else; notices, thinking and errors go to standard error.',
+  arguments: [{ name: 'prompt', help: 'What to ask; - stands for standard input.', many: true }],
+  fields: operation.fields,
+  options: {
+    file: inputOptions.file,
+    image: inputOptions.image,
+    stdin: inputOptions.stdin,
+    ...answerOptions,
+    ...requestOptions,
+  },
+  examples,
+
+  async run(context) {
+    const { words, fields, options, io } = context
+    const sources = {
+      words,
+      files: options.file,
+      images: options.image,
+      stdin: options.stdin,
+      example: 'syn messages "Say hello in three languages"',
+    }
+    const messages = await readConversation(fields.messages, sources, toMessage, io)
+    const { messages: _messages, ...others } = fields
+    const request = { max_tokens: defaultMaxTokens, messages, stream: true, ...others }
+    await ask(operation, request, { title: () => 'The answer' }, context)
+  },
+})

@@ -1,0 +1,140 @@
+/** Every field of section 2.4 on the wire, from flags alone, with the right type. */
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { messages, sentBy } from '../../helpers/messages.ts'
+import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
+import { sentFields, specifiedFields } from '../../helpers/specification.ts'
+
+const toolsFile = 'test/fixtures/messages-tools.json'
+const tools = JSON.parse(readFileSync(toolsFile, 'utf8')) as unknown
+const folder = emptyFolder()
+const messagesFile = join(folder, 'messages.json')
+const before = [
+  { role: 'user', content: 'Hi' },
+  { role: 'assistant', content: 'Hello' },
+]
+writeFileSync(messagesFile, JSON.stringify(before))
+const styleFile = join(folder, 'style.md')
+writeFileSync(styleFile, 'Be kind.\nBe brief.\n')
+
+type Row = [field: string, words: string[], value: unknown]
+
+const rows: Row[] = [
+  ['model', ['--model', 'hf:zai-org/GLM-4.7'], 'hf:zai-org/GLM-4.7'],
+  ['model', ['-m', 'syn:small:text'], 'syn:small:text'],
+  ['max_tokens', ['--max-tokens', '200'], 200],
+  ['max_tokens', ['-p', 'max_tokens=100'], 100],
+  ['messages', ['--messages', messagesFile], [...before, { role: 'user', content: 'hi' }]],
+  ['stream', ['--stream'], true],
+  ['stream', ['--no-stream'], false],
+  ['system', ['--system', 'Be kind.'], 'Be kind.'],
+  ['system', ['-s', `@${styleFile}`], 'Be kind.\nBe brief.'],
+  [
+    'system',
+    ['-s', `@${styleFile}`, '-s', 'Answer in French.'],
+    [
+      { type: 'text', text: 'Be kind.\nBe brief.' },
+      { type: 'text', text: 'Answer in French.' },
+    ],
+  ],
+  ['stop_sequences', ['--stop-sequences', 'END'], ['END']],
+  ['stop_sequences', ['--stop-sequences', 'one', '--stop-sequences', 'two'], ['one', 'two']],
+  ['temperature', ['--temperature', '0.5'], 0.5],
+  // The specification gives the sampling fields of this family no range.
+  ['temperature', ['--temperature', '7'], 7],
+  ['tool_choice', ['--tool-choice', 'auto'], { type: 'auto' }],
+  ['tool_choice', ['--tool-choice', 'any'], { type: 'any' }],
+  ['tool_choice', ['--tool-choice', 'none'], { type: 'none' }],
+  ['tool_choice', ['--tool-choice', 'tool:weather'], { type: 'tool', name: 'weather' }],
+  [
+    'tool_choice',
+    ['--tool-choice', '{"type":"auto","disable_parallel_tool_use":true}'],
+    { type: 'auto', disable_parallel_tool_use: true },
+  ],
+  ['tools', ['--tools', JSON.stringify(tools)], tools],
+  ['tools', ['--tools', `@${toolsFile}`], tools],
+  ['top_k', ['--top-k', '40'], 40],
+  ['top_p', ['--top-p', '0.9'], 0.9],
+]
+
+const usual = {
+  model: 'syn:large:text',
+  max_tokens: 8192,
+  messages: [{ role: 'user', content: 'hi' }],
+  stream: true,
+}
+
+test.each(rows)('%s from %j', async (field, words, value) => {
+  expect(await sentBy([...words, 'hi'])).toEqual({ ...usual, [field]: value })
+})
+
+test('the flags cover the table of the specification, each with each type it allows', () => {
+  expect(specifiedFields('2.4')).toHaveLength(11)
+  const sent = rows.map(([field, , value]) => [field, value] as const)
+  expect(sentFields('2.4', sent)).toEqual(specifiedFields('2.4'))
+})
+
+test('what was not asked for is not sent, but for what the request must have', async () => {
+  const { asked } = await messages(['hi'])
+  expect(asked[0]?.body).toBe(
+    '{"model":"syn:large:text","max_tokens":8192,"messages":[{"role":"user","content":"hi"}],"stream":true}',
+  )
+})
+
+test('all fields at once: no combination is refused', async () => {
+  const body = await sentBy([...rows.flatMap(([, words]) => words), 'hi'])
+  expect(Object.keys(body).toSorted()).toEqual(
+    specifiedFields('2.4')
+      .map(([field]) => field)
+      .toSorted(),
+  )
+})
+
+describe('max_tokens', () => {
+  const body = join(folder, 'body.json')
+  writeFileSync(body, JSON.stringify({ max_tokens: 10 }))
+
+  test.each<[argv: string[], sent: number]>([
+    [[], 8192],
+    [['--body', body], 10],
+    [['--body', body, '-p', 'max_tokens=20'], 20],
+    [['--body', body, '-p', 'max_tokens=20', '--max-tokens', '30'], 30],
+    [['--max-tokens', '0'], 0],
+  ])('from %j is %i', async (argv, sent) => {
+    expect((await sentBy([...argv, 'hi'])).max_tokens).toBe(sent)
+  })
+
+  test('unasked is told by --help, and shown by --dry-run', async () => {
+    expect((await runSyn(['messages', '--help'], { columns: 200 })).out).toMatch(/--max-tokens N .*8192 unasked/)
+    expect(JSON.parse((await runSyn(['messages', '--dry-run', 'hi'])).out)).toEqual(usual)
+  })
+})
+
+describe('the request', () => {
+  test('has the headers of its family', async () => {
+    const { asked } = await messages(['hi'])
+    expect(asked[0]).toMatchObject({
+      method: 'POST',
+      path: '/anthropic/v1/messages',
+      headers: { 'anthropic-version': '2023-06-01', authorization: expect.stringMatching(/^Bearer sk-/) as string },
+    })
+  })
+
+  test('has them as a curl command too', async () => {
+    const { out } = await runSyn(['messages', '--curl', 'hi'])
+    expect(out).toContain('curl -sS --no-buffer "$SYN_BASE_URL/anthropic/v1/messages"')
+    expect(out).toContain("-H 'anthropic-version: 2023-06-01'")
+  })
+
+  test.each([
+    [['hi']],
+    [['-s', 'a', '-s', 'b', '--tools', `@${toolsFile}`, '--tool-choice', 'tool:weather', 'hi']],
+    [['-i', 'https://a.example/1', '--max-tokens', '5', '--no-stream', 'hi']],
+  ])('that --dry-run prints is the same when it comes back with --body: %j', async (argv) => {
+    const { out } = await runSyn(['messages', ...argv, '--dry-run', '-q'])
+    const { asked } = await messages(['--body', '-', '-q'], { stdin: out })
+    expect(asked[0]?.json).toEqual(JSON.parse(out))
+  })
+})

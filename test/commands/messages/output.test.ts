@@ -1,0 +1,114 @@
+/** The forms in which a message is shown, and where its thinking goes. */
+
+import { describe, expect, test } from 'vitest'
+import { fixture } from '../../helpers/fixtures.ts'
+import {
+  end,
+  messages,
+  redacted,
+  start,
+  streamed,
+  text,
+  thinking,
+  toolUse,
+  whole,
+  wire,
+} from '../../helpers/messages.ts'
+import { events } from '../../helpers/service.ts'
+
+const blocks = [
+  { type: 'thinking', thinking: 'Let me think.', signature: 'c2ln' },
+  { type: 'text', text: 'Hello "you"\n🙂' },
+  { type: 'tool_use', id: 'toolu_2', name: 'weather', input: { city: 'Oslo' } },
+]
+const answer = streamed(
+  thinking(0, 'Let me ', 'think.'),
+  text(1, 'Hello "you"', '\n🙂'),
+  toolUse(2, 'weather', '{"city":', '"Oslo"}'),
+)
+
+describe('--json', () => {
+  const message = {
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model: 'served',
+    content: blocks,
+    stop_reason: 'end_turn',
+    stop_sequence: null,
+    usage: { input_tokens: 3, output_tokens: 2 },
+  }
+
+  test.each([
+    ['streamed', answer, []],
+    ['unstreamed', whole(blocks), ['--no-stream']],
+  ])('%s it is the whole message, on one line', async (_how, given, argv) => {
+    const { code, out, err } = await messages([...argv, '--json', 'hi'], { answer: given })
+    expect({ code, err, json: JSON.parse(out) as unknown }).toEqual({ code: 0, err: '', json: message })
+    expect(out).toMatch(/^\{.*\}\n$/)
+  })
+
+  test('its content can be given back with --messages', async () => {
+    const { out } = await messages(['--json', 'hi'], { answer })
+    const { role, content } = JSON.parse(out) as { role: string; content: unknown }
+    const { asked } = await messages(['--messages', '-', 'hi'], { stdin: JSON.stringify({ role, content }) })
+    expect(asked[0]?.json).toMatchObject({ messages: [{ role: 'assistant', content: blocks }, {}] })
+  })
+
+  test('of an answer cut short it holds what had arrived', async () => {
+    const part = events(wire(start(), ...text(0, 'Hel', 'lo')))
+    const { code, out } = await messages(['--json', '--retries', '0', 'hi'], { answer: part })
+    expect(code).toBe(7)
+    expect(JSON.parse(out)).toMatchObject({ content: [{ type: 'text', text: 'Hello' }], stop_reason: null })
+  })
+})
+
+test("--jsonl gives the events' data unchanged", async () => {
+  const bytes = fixture('unknown-keys', 'messages').toString()
+  const { out } = await messages(['--jsonl', 'hi'], { answer: events(bytes) })
+  const sent = bytes.split('\n').filter((line) => line.startsWith('data: '))
+  expect(out).toBe(sent.map((line) => `${line.slice('data: '.length)}\n`).join(''))
+})
+
+test('-x looks for code in all texts', async () => {
+  const given = streamed(text(0, 'Here:'), toolUse(1, 'a'), text(2, '```sh\nls\n```'))
+  expect(await messages(['-x', 'hi'], { answer: given })).toMatchObject({ code: 0, out: 'ls\n' })
+})
+
+test('-u tells the tokens of the whole message', async () => {
+  const { err } = await messages(['-u', 'hi'], { answer })
+  expect(err).toMatch(/^syn: 3 prompt \+ 2 completion tokens · first token /)
+})
+
+describe('reasoning', () => {
+  test.each<[argv: string[], isTerminal: boolean, err: string]>([
+    [[], false, ''],
+    [['--reasoning'], false, 'Let me think.\n\n'],
+    [['--no-color'], true, 'Let me think.\n\n'],
+    [['--no-reasoning'], true, ''],
+  ])('%j, on a terminal %s', async (argv, isTerminal, err) => {
+    const given = streamed(thinking(0, 'Let me ', 'think.'), text(1, 'Hello'))
+    expect(await messages([...argv, 'hi'], { answer: given, isTerminal })).toMatchObject({ out: 'Hello\n', err })
+  })
+
+  test('a thought that the service hides is mentioned', async () => {
+    const given = streamed(redacted(0), thinking(1, 'Hm.'), redacted(2), text(3, 'Hello'))
+    expect(await messages(['--reasoning', 'hi'], { answer: given })).toMatchObject({
+      out: 'Hello\n',
+      err: '[redacted thinking]\n\nHm.\n\n[redacted thinking]\n\n',
+    })
+  })
+
+  test('thoughts and texts in turn are kept apart, each on its own stream', async () => {
+    const given = streamed(thinking(0, 'One.'), text(1, 'First.'), thinking(2, 'Two.'), text(3, 'Second.'))
+    expect(await messages(['--reasoning', 'hi'], { answer: given })).toMatchObject({
+      out: 'First.\n\nSecond.\n',
+      err: 'One.\n\nTwo.\n\n',
+    })
+  })
+})
+
+test('a message that never says how it ended is whole when it says that it did', async () => {
+  const given = events(wire(start(), ...text(0, 'Hello'), ...end().slice(1)))
+  expect(await messages(['hi'], { answer: given })).toMatchObject({ code: 0, out: 'Hello\n', err: '' })
+})

@@ -1,0 +1,83 @@
+/** What the user says, from words, files, images and standard input, as a message of section 2.4. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { AskingWorld } from '../../helpers/asking.ts'
+import { acceptedImages } from '../../helpers/images.ts'
+import { refusalOf, sentBy } from '../../helpers/messages.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
+
+const folder = emptyFolder()
+const png = join(folder, 'shot.png')
+const jpeg = join(folder, 'photo.jpg')
+writeFileSync(png, acceptedImages['shot.png'] as Buffer)
+writeFileSync(jpeg, acceptedImages['photo.jpg'] as Buffer)
+const code = join(folder, 'a.py')
+writeFileSync(code, 'print("a")\n')
+
+function image(name: string, mediaType: string): object {
+  const data = acceptedImages[name]?.toString('base64')
+  return { type: 'image', source: { type: 'base64', media_type: mediaType, data } }
+}
+
+const text = { type: 'text', text: 'What is this?' }
+const address = { type: 'image', source: { type: 'url', url: 'https://a.example/1' } }
+
+test.each<[argv: string[], world: AskingWorld, content: unknown]>([
+  [['Say', 'hello'], {}, 'Say hello'],
+  [[], { stdin: 'Say hello\n' }, 'Say hello'],
+  [['-'], { stdin: 'Say hello' }, 'Say hello'],
+  [['Summarise'], { stdin: 'A text.\n' }, 'Summarise\n\nA text.'],
+  [['--no-stdin', 'Summarise'], { stdin: 'A text.\n' }, 'Summarise'],
+  [['-f', code, 'Explain'], {}, `Explain\n\n${code}:\n\`\`\`py\nprint("a")\n\`\`\``],
+  [['-i', png, 'What is this?'], {}, [text, image('shot.png', 'image/png')]],
+  [
+    ['-i', jpeg, '-i', png, 'What is this?'],
+    {},
+    [text, image('photo.jpg', 'image/jpeg'), image('shot.png', 'image/png')],
+  ],
+  [['-i', 'https://a.example/1', 'What is this?'], {}, [text, address]],
+  [['-i', 'https://a.example/1'], {}, [address]],
+  [
+    ['-i', '-', 'What is this?'],
+    { stdin: acceptedImages['shot.png'] as Buffer },
+    [text, image('shot.png', 'image/png')],
+  ],
+])('%j', async (argv, world, content) => {
+  expect((await sentBy(argv, world)).messages).toEqual([{ role: 'user', content }])
+})
+
+describe('the model, where none is named', () => {
+  const seen = JSON.stringify({ role: 'user', content: [address] })
+  test.each<[argv: string[], world: AskingWorld, model: string]>([
+    [['hi'], {}, 'syn:large:text'],
+    [['-i', png, 'hi'], {}, 'syn:large:vision'],
+    [['--messages', '-', 'hi'], { stdin: seen }, 'syn:large:vision'],
+    [['--body', '-', 'hi'], { stdin: `{"messages":[${seen}]}` }, 'syn:large:vision'],
+    [['-i', png, 'hi'], { env: { SYN_MODEL: 'hf:org/named' } }, 'hf:org/named'],
+    [['-i', png, '-m', 'hf:org/flag', 'hi'], {}, 'hf:org/flag'],
+  ])('of %j is %s', async (argv, world, model) => {
+    expect((await sentBy(argv, world)).model).toBe(model)
+  })
+})
+
+describe('is refused', () => {
+  test.each<[argv: string[], world: AskingWorld, refusal: string]>([
+    [
+      [],
+      {},
+      'no prompt: give it as arguments or on standard input (for example: syn messages "Say hello in three languages")',
+    ],
+    [
+      ['-s', 'Be kind.'],
+      {},
+      'no prompt: give it as arguments or on standard input (for example: syn messages "Say hello in three languages")',
+    ],
+    [['-i', 'missing.png', 'hi'], {}, "--image: can't read missing.png: no such file"],
+    [['-p', 'messages=1', 'hi'], {}, '--param messages: 1 is not accepted; expected an array'],
+    [['--json', '-x', 'hi'], {}, '--json and --extract exclude each other: give one of them'],
+  ])('%j', async (argv, world, refusal) => {
+    expect(await refusalOf(argv, world)).toBe(refusal)
+  })
+})

@@ -1,0 +1,117 @@
+/** Recorded replies as the program shows them: what is printed, what is said, and the exit status. */
+
+import { expect, test } from 'vitest'
+import { fixture, type Family } from '../../helpers/fixtures.ts'
+import { messages } from '../../helpers/messages.ts'
+import type { Answer } from '../../helpers/service.ts'
+
+const stream = 'text/event-stream'
+
+function recorded(name: string, contentType: string, family: Family = 'messages'): Answer {
+  return (_asked, response) => {
+    response.writeHead(200, { 'content-type': contentType })
+    response.end(fixture(name, family))
+  }
+}
+
+const broken = 'the answer ended before it was complete'
+const cut = 'syn: the answer was cut short: '
+const limit = 'the answer was cut at the limit of tokens; --max-tokens raises it'
+const spent = 'the reasoning used the whole budget of tokens; --max-tokens raises it'
+
+const runs: [name: string, code: number, out: string, err: string][] = [
+  ['plain', 0, 'Hello there\n', ''],
+  ['texts-adjacent', 0, 'Hello\n', ''],
+  ['texts-apart', 0, 'Let me see.\n\nDone.\nweather({"city":"Oslo"})\n', ''],
+  ['thinking', 0, 'Yes\n', ''],
+  ['thinking-in-text-block', 0, 'Yes\n', ''],
+  ['tool-use', 0, 'Let me see.\nweather({"city":"Oslo"})\ntime({"zone":"CET"})\n', ''],
+  ['tool-use-input-empty', 0, 'weather({})\ntime({})\n', ''],
+  ['tool-use-input-in-opening', 0, 'weather({"city":"Oslo"})\n', ''],
+  ['tool-use-input-unfinished', 0, 'weather({"city":"Os)\n', `syn: ${limit}\n`],
+  ['tool-of-the-service', 0, 'Cold\n', ''],
+  ['start-repeated', 0, 'Hello\n', ''],
+  ['type-only-in-event', 0, 'Hello\n', ''],
+  ['unknown-events', 0, 'Hello\n', ''],
+  ['done-at-end', 0, 'Hello\n', ''],
+  ['done-amid', 0, 'Hello\n', ''],
+  ['usage-growing', 0, 'Hello\n', ''],
+  ['stop-max-tokens', 0, 'Once upon\n', `syn: ${limit}\n`],
+  ['stop-max-tokens-all-thinking', 0, '', `syn: the answer is empty: ${spent}\n`],
+  [
+    'stop-max-tokens-nothing',
+    0,
+    '',
+    'syn: the answer is empty: the limit of tokens left no room; --max-tokens raises it\n',
+  ],
+  ['stop-sequence', 0, 'Once\n', ''],
+  ['stop-refusal', 0, 'Once\n', 'syn: the answer was ended by a refusal\n'],
+  [
+    'stop-pause-turn',
+    0,
+    'Once\n',
+    'syn: the answer was paused by the service; given back with --messages, it goes on\n',
+  ],
+  ['stop-context-full', 0, 'Once\n', "syn: the answer was cut at the end of the model's context\n"],
+  ['stop-unknown', 0, 'Once\n', ''],
+  ['end-without-message-stop', 0, 'Hello\n', ''],
+  ['end-without-stop-reason', 0, 'Hello\n', ''],
+  ['end-at-once', 6, '', 'syn: the reply holds no answer\n'],
+  ['empty', 0, '', 'syn: the answer is empty\n'],
+  ['error-overloaded', 6, '', 'syn: Overloaded\n'],
+  ['error-only-in-event', 6, '', 'syn: Out of memory\n'],
+  ['error-only-in-data', 6, '', 'syn: Out of memory\n'],
+  ['error-after-thinking', 6, '', 'syn: Internal server error\n'],
+  ['error-after-text', 7, 'Once upon', `${cut}Overloaded\n`],
+  ['truncated', 7, 'Hello', `${cut}${broken}\n`],
+  ['truncated-between-blocks', 7, 'Hello', `${cut}${broken}\n`],
+  ['truncated-event', 7, 'Hello', `${cut}${broken}\n`],
+  ['truncated-tool-use', 7, 'weather({"city":12)\n', `${cut}${broken}\n`],
+  // Only the answer itself counts as delivered.
+  ['truncated-thinking', 6, '', `syn: ${broken}\n`],
+]
+
+test.each(runs)('%s ends with %i', async (name, code, out, err) => {
+  const outcome = await messages(['--retries', '0', 'hi'], { answer: recorded(name, stream) })
+  expect(outcome).toMatchObject({ code, out, err })
+})
+
+const hello = 'Hello there\nweather({"city":"Oslo"})\n'
+const page = 'syn: the service sent a web page instead of an answer: Welcome Please sign in to this network.\n'
+
+test.each<[name: string, contentType: string, code: number, out: string, err: string]>([
+  ['whole.json', 'application/json', 0, hello, ''],
+  ['whole.json', stream, 0, hello, ''],
+  ['whole-bare.json', stream, 0, 'Hello\ntime({})\n', ''],
+  ['whole-error.json', 'application/json', 6, '', 'syn: The model is busy.\n'],
+  ['whole-nothing.json', 'application/json', 6, '', 'syn: the reply holds no answer\n'],
+  ['plain.sse', 'application/json', 0, 'Hello there\n', ''],
+])('%s in place of a stream, as %s, ends with %i', async (name, contentType, code, out, err) => {
+  expect(await messages(['--retries', '0', 'hi'], { answer: recorded(name, contentType) })).toMatchObject({
+    code,
+    out,
+    err,
+  })
+})
+
+test('a web page is told as one', async () => {
+  const answer = recorded('page.html', 'text/html', 'chat')
+  expect(await messages(['hi'], { answer })).toMatchObject({ code: 6, out: '', err: page })
+})
+
+test('an overload before the answer is waited out, and asked again', async () => {
+  let attempts = 0
+  const answer: Answer = (asked, response) =>
+    recorded(attempts++ === 0 ? 'error-overloaded' : 'plain', stream)(asked, response)
+  const { code, out, err } = await messages(['hi'], { answer })
+  expect({ code, out, attempts }).toEqual({ code: 0, out: 'Hello there\n', attempts: 2 })
+  expect(err).toMatch(/^syn: Overloaded; trying again in \d\.\d s \(1 of 3\)\n$/)
+})
+
+test('the connection may stay open after message_stop', async () => {
+  const answer: Answer = (_asked, response) => {
+    response.writeHead(200, { 'content-type': stream })
+    response.write(fixture('plain', 'messages'))
+  }
+  expect(await messages(['hi'], { answer })).toMatchObject({ code: 0, out: 'Hello there\n' })
+})

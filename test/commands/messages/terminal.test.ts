@@ -1,0 +1,35 @@
+/** `syn messages` on a real terminal: thoughts, texts and tool uses on one screen. */
+
+import { expect, test } from 'vitest'
+import { redacted, streamed, text, thinking, toolUse } from '../../helpers/messages.ts'
+import { environment } from '../../helpers/program.ts'
+import { startService, type Answer } from '../../helpers/service.ts'
+import { synOnTerminal, type Screen } from '../../helpers/terminal.ts'
+
+async function shown(answer: Answer): Promise<Screen> {
+  await using service = await startService(answer)
+  const screen = synOnTerminal(['messages', 'hi'], environment(service))
+  expect(await screen.ended).toBe(0)
+  return screen
+}
+
+test('thoughts and texts in turn are kept apart by blank lines', async () => {
+  const screen = await shown(
+    streamed(thinking(0, 'One.'), text(1, 'First.'), thinking(2, 'Two.'), redacted(3), text(4, 'Second.')),
+  )
+  const lines = ['One.', '', 'First.', '', 'Two.', '', '[redacted thinking]', '', 'Second.']
+  expect(screen.lines()).toEqual(lines)
+  expect([screen.cellOf('Two.').isDim(), screen.cellOf('Second.').isDim()].map(Boolean)).toEqual([true, false])
+})
+
+test('tool uses stand below the text', async () => {
+  const screen = await shown(
+    streamed(text(0, 'Let me see.'), toolUse(1, 'weather', '{"city":"Oslo"}'), toolUse(2, 'time')),
+  )
+  expect(screen.lines()).toEqual(['Let me see.', 'weather({"city":"Oslo"})', 'time({})'])
+})
+
+test('a hostile tool can do nothing', async () => {
+  const screen = await shown(streamed(toolUse(0, 'a\u001b[2J\u202eb', '{"c":"\u001b]0;title\u0007"}')))
+  expect(screen.lines()).toEqual(['a␛[2J�b({"c":"␛]0;title␇"})'])
+})
