@@ -19,6 +19,9 @@ type Read = () => Promise<JsonObject>
 /** In milliseconds. */
 const minute = 60_000
 
+/** A renewal may be a moment late by the service's clock: the first waits after it are short, in milliseconds. */
+const firstOverdueWait = 1000
+
 /** Who waits for the same moment must not all ask in it: after it they spread over a part of the wait. */
 const spreadPart = 0.02
 const longestSpread = 10_000
@@ -38,8 +41,10 @@ export async function waitForRenewal(
   const { io, notices } = surroundings
   let record = await read()
   let said: string | undefined
+  let overdue = 0
   for (let block = choose(record); block?.isSpent; block = choose(record)) {
-    const { until, text } = nextReading(block, io.now())
+    const { until, text, isOverdue } = nextReading(block, io.now(), overdue)
+    overdue = isOverdue ? overdue + 1 : 0
     if (text !== said) await notices.say(text)
     said = text
     await pauseUntil(until, io)
@@ -48,15 +53,34 @@ export async function waitForRenewal(
   return record
 }
 
-function nextReading({ name, renewal }: QuotaBlock, now: number): { until: number; text: string } {
+interface Reading {
+  readonly until: number
+  readonly text: string
+  readonly isOverdue: boolean
+}
+
+/** @param overdue How often the block was found spent after its renewal. */
+function nextReading({ name, renewal }: QuotaBlock, now: number, overdue: number): Reading {
   const spent = `${harmlessName(name)} is used up`
   const time = renewal?.time
-  if (time === undefined || time <= now) {
-    const reason = time === undefined ? 'when it renews is not told' : 'its renewal is overdue'
-    return { until: now + minute, text: `${spent} and ${reason}; asking each minute` }
+  if (time === undefined) {
+    return {
+      until: now + minute,
+      text: `${spent} and when it renews is not told; asking each minute`,
+      isOverdue: false,
+    }
+  }
+  if (time <= now) {
+    const wait = Math.min(minute, firstOverdueWait * 2 ** overdue)
+    return {
+      until: now + wait,
+      text: `${spent} and its renewal is overdue; asking at least each minute`,
+      isOverdue: true,
+    }
   }
   const spread = Math.min(longestSpread, (time - now) * spreadPart)
-  return { until: time + Math.random() * spread, text: `${spent}; waiting until ${timeText(time, now)}` }
+  const text = `${spent}; waiting until ${timeText(time, now)}`
+  return { until: time + Math.random() * spread, text, isOverdue: false }
 }
 
 /** A wait of hours outlasts a network that is away for a while. */
