@@ -101,3 +101,13 @@ export function modelsNamed(list: readonly Model[], names: readonly (string | un
   const wanted = new Set(names.flatMap((name) => (name === undefined ? [] : [bareName(name)])))
   return list.filter(({ id, target }) => [id, target].some((name) => name !== undefined && wanted.has(bareName(name))))
 }
+
+/** The context length of a model or of what an alias stands for, in tokens; nothing where the list doesn't tell. */
+export function contextLengthOf(list: readonly Model[], name: string): number | undefined {
+  const named = modelsNamed(list, [name])
+  const meant = modelsNamed(
+    list,
+    named.map(({ target }) => target),
+  )
+  return [...named, ...meant].find(({ contextLength }) => contextLength !== undefined)?.contextLength
+}

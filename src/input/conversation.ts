@@ -4,6 +4,9 @@ import { quote, type Json, type JsonObject } from '../fields/json.ts'
 import type { Io } from '../io/io.ts'
 import { readTurn, type PromptSources } from './prompt.ts'
 
+/** Where a conversation comes from, besides the messages that there are. */
+export type ConversationSources = Omit<PromptSources, 'hasMessages'>
+
 /**
  * The messages that there are, and after them what the user says now.
  * @param before From `--messages`, `--param` or `--body`.
@@ -11,14 +14,18 @@ import { readTurn, type PromptSources } from './prompt.ts'
  */
 export async function readConversation(
   before: Json | undefined,
-  sources: Omit<PromptSources, 'hasMessages'>,
+  sources: ConversationSources & { readonly example: string },
   toMessage: (turn: Turn) => JsonObject,
   io: Io,
 ): Promise<Json[]> {
-  if (before !== undefined && !Array.isArray(before)) {
-    throw refusal('--param messages', { path: [], found: quote(before), expected: 'an array' })
-  }
-  const messages = before ?? []
+  const messages = messagesIn(before)
   const turn = await readTurn({ ...sources, hasMessages: messages.length > 0 }, io)
   return turn ? [...messages, toMessage(turn)] : messages
+}
+
+/** @throws UsageError for what `--param` put there unchecked. */
+export function messagesIn(given: Json | undefined): Json[] {
+  if (given === undefined) return []
+  if (Array.isArray(given)) return given
+  throw refusal('--param messages', { path: [], found: quote(given), expected: 'an array' })
 }

@@ -1,7 +1,7 @@
 /** The prompt of a conversation: what the user says, from words, files, images and standard input. */
 
 import { extname } from 'node:path'
-import type { Turn } from '../api/turn.ts'
+import type { Image, Turn } from '../api/turn.ts'
 import { UsageError } from '../errors.ts'
 import type { Io } from '../io/io.ts'
 import { readImage } from './image.ts'
@@ -17,27 +17,56 @@ export interface PromptSources {
   readonly stdin?: boolean | undefined
   /** Whether there is something to send without a prompt. */
   readonly hasMessages: boolean
-  /** A command line that works, for who gave none. */
-  readonly example: string
+}
+
+/** What a prompt is made of. */
+export interface PromptParts {
+  /** Of the command line, joined. */
+  readonly words: string
+  readonly files: readonly TextFile[]
+  /** Standard input without its last line end; absent when nobody read it. */
+  readonly piped: string | undefined
+  readonly images: readonly Image[]
+}
+
+export interface TextFile {
+  /** `-` for standard input. */
+  readonly path: string
+  readonly text: string
 }
 
 /**
  * @returns nothing when nobody says anything beside the messages there are.
  * @throws UsageError when there is nothing to send, or a source can't be read.
  */
-export async function readTurn(sources: PromptSources, io: Io): Promise<Turn | undefined> {
+export async function readTurn(
+  { example, ...sources }: PromptSources & { readonly example: string },
+  io: Io,
+): Promise<Turn | undefined> {
+  const turn = turnOf(await readParts(sources, io))
+  if (!turn && !sources.hasMessages) throw noPrompt(example)
+  return turn
+}
+
+/** @throws UsageError when a source can't be read. */
+export async function readParts(sources: PromptSources, io: Io): Promise<PromptParts> {
   const images = await inTurn(sources.images ?? [], (source) => readImage(source, io))
-  const files = await inTurn(sources.files ?? [], (path) => readNamedFile(path, io))
+  const files = await inTurn(sources.files ?? [], async (path) => {
+    return { path, text: await readTextFile(path, io, 'give an image with --image') }
+  })
   const words = sources.words.filter((word) => word !== '-' && word !== '').join(' ')
-  const given = [words, ...files]
-  const piped = { ...sources, hasOther: sources.hasMessages || given.some((part) => part.trim() !== '') }
-  if (shouldReadInput(piped, io)) {
-    given.push(withoutLineEnd(await readInput(piped, io, 'give an image with --image -')))
-  }
-  const text = given.filter((part) => part.trim() !== '').join('\n\n')
-  if (text !== '' || images.length > 0) return { role: 'user', text, images }
-  if (sources.hasMessages) return undefined
-  throw noPrompt(sources.example)
+  const hasOther = sources.hasMessages || files.length > 0 || words.trim() !== ''
+  const input = { ...sources, hasOther }
+  const piped = shouldReadInput(input, io)
+    ? withoutLineEnd(await readInput(input, io, 'give an image with --image -'))
+    : undefined
+  return { words, files, piped, images }
+}
+
+/** All parts in one message, each after a blank line; nothing when they are blank. */
+export function turnOf({ words, files, piped = '', images }: PromptParts): Turn | undefined {
+  const text = [words, ...files.map(fenced), piped].filter((part) => part.trim() !== '').join('\n\n')
+  return text === '' && images.length === 0 ? undefined : { role: 'user', text, images }
 }
 
 /** @param example A command line that works. */
@@ -52,8 +81,7 @@ async function inTurn<From, To>(sources: readonly From[], read: (source: From) =
 }
 
 /** A file's text under its name, in a fence longer than any in it. */
-async function readNamedFile(path: string, io: Io): Promise<string> {
-  const text = await readTextFile(path, io, 'give an image with --image')
+function fenced({ path, text }: TextFile): string {
   let longestRun = 2
   for (const [run] of text.matchAll(/`+/g)) longestRun = Math.max(longestRun, run.length)
   const fence = '`'.repeat(longestRun + 1)

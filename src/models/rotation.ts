@@ -39,20 +39,21 @@ export async function* streamCurrent(
   } catch (error) {
     if (!isModelGone(error)) throw error
     const alias = operation.alias(body)
-    if (!fallback || body.model === alias) throw await withAdvice(error, operation, body, catalogue)
+    if (!fallback || body.model === alias)
+      throw await withAdvice(error, operation, body, catalogue, ', --fallback asks it by itself')
     await notices.say(`${error.message}; asking ${alias} instead of ${nameOf(body)}`)
   }
   yield* client.stream(operation, { ...body, model: operation.alias(body) }, options)
 }
 
-/** Adds to a failure of an unstreamed request what to ask instead, where it was the model that was not found. */
+/** @returns the failure of an unstreamed request, with what to ask instead where its model was not found. */
 export async function adviseOnModel(
   error: unknown,
   operation: ModelledOperation,
   body: JsonObject,
   catalogue: Catalogue,
-): Promise<never> {
-  throw isModelGone(error) ? await withAdvice(error, operation, body, catalogue) : error
+): Promise<unknown> {
+  return isModelGone(error) ? withAdvice(error, operation, body, catalogue, '') : error
 }
 
 function nameOf({ model }: JsonObject): string {
@@ -69,6 +70,7 @@ async function withAdvice(
   operation: ModelledOperation,
   body: JsonObject,
   catalogue: Catalogue,
+  more: string,
 ): Promise<StatusError> {
   const model = nameOf(body)
   const alias = operation.alias(body)
@@ -78,8 +80,7 @@ async function withAdvice(
     .map(({ id }) => harmlessName(id))
   const near = nearestOf(model, ids, mostNamed)
   const named = near.length > 0 ? `; listed are ${near.join(', ')}` : ''
-  const advice =
-    model === alias ? 'syn models lists what there is' : `-m ${alias} stays current, --fallback asks it by itself`
+  const advice = model === alias ? 'syn models lists what there is' : `-m ${alias} stays current${more}`
   error.hint = `the model may have been rotated out${named}; ${advice}`
   return error
 }
