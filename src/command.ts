@@ -19,6 +19,8 @@ export interface CommandDefinition<F extends Fields, O extends Fields> {
   readonly arguments?: readonly Argument[]
   /** Rows that become the request's body. */
   readonly fields?: F
+  /** Rows of a like request, which a body given with `--body` may hold and which are left out. */
+  readonly unsent?: Fields
   /** Rows that steer this tool only. */
   readonly options?: O
   readonly examples: readonly Example[]

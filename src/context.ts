@@ -17,6 +17,7 @@ import type { Delta } from './stream/delta.ts'
 /** A command's tables: what becomes the request's body, and what steers this tool only. */
 export interface Tables {
   readonly fields?: Fields
+  readonly unsent?: Fields
   readonly options?: Fields
 }
 
@@ -56,7 +57,8 @@ export async function createContext(
   const settings = Settings.load(options, io, secrets)
   const fieldRows: Fields = tables.fields ?? {}
   const flags = await parseFlags(fieldRows, invocation.typed, io)
-  const fields = await mergeBody(fieldRows, flags, options as BodySources, io, say)
+  const rows = { fields: fieldRows, unsent: tables.unsent ?? {} }
+  const fields = await mergeBody(rows, flags, options as BodySources, io, say)
   for (const [name, row] of Object.entries(fieldRows)) {
     if (row.deprecated && invocation.typed.has(name)) await say(`${flagOf(name)} is deprecated: use ${row.deprecated}`)
   }

@@ -17,6 +17,7 @@ export const registry: readonly RegistryRow[] = [
     summary: 'Ask a model through the messages interface',
     load: () => import('./commands/messages.ts'),
   },
+  { name: 'count-tokens', summary: 'Count the tokens of a text', load: () => import('./commands/count-tokens.ts') },
   {
     name: 'quota',
     summary: 'Show what is used of the quota, and what is left',

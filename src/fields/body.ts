@@ -18,11 +18,12 @@ export interface BodySources {
 
 /**
  * Flags win over `--param`, which wins over `--body`.
+ * @param unsent Rows of a like request: a document may hold them, and they are left out.
  * @param say Told of keys in the document that have no row; they are sent all the same.
  * @throws UsageError for a document that breaks the table.
  */
 export async function mergeBody<F extends Fields>(
-  fields: F,
+  { fields, unsent }: { readonly fields: F; readonly unsent: Fields },
   flags: Values<F>,
   sources: BodySources,
   io: Io,
@@ -30,7 +31,8 @@ export async function mergeBody<F extends Fields>(
 ): Promise<Values<F> & JsonObject> {
   let document: JsonObject = {}
   if (sources.body !== undefined) {
-    document = await readObject(sources.body, '--body', io)
+    const whole = await readObject(sources.body, '--body', io)
+    document = Object.fromEntries(Object.entries(whole).filter(([name]) => !Object.hasOwn(unsent, name)))
     const problem = await checkBody(fields, document)
     if (problem) throw refusal(`--body ${sources.body}`, problem)
     for (const key of Object.keys(document).filter((name) => !(name in fields))) {

@@ -2,7 +2,7 @@
 
 import { existsSync, statSync } from 'node:fs'
 import type { Countable } from '../api/messages/count.ts'
-import type { Turn } from '../api/turn.ts'
+import { toMessage } from '../api/messages/messages.ts'
 import { UsageError } from '../errors.ts'
 import type { Json, JsonObject } from '../fields/json.ts'
 import type { Io } from '../io/io.ts'
@@ -19,7 +19,6 @@ import { readParts, turnOf } from './prompt.ts'
 export async function readCountables(
   before: Json | undefined,
   sources: ConversationSources,
-  toMessage: (turn: Turn) => JsonObject,
   io: Io,
 ): Promise<Countable[]> {
   for (const word of sources.words) mustBeNoFile(word)
@@ -27,18 +26,18 @@ export async function readCountables(
   const hasMessages = messages.length > 0
   const parts = await readParts({ ...sources, hasMessages }, io)
   if (!hasMessages && !turnOf({ ...parts, files: [] }) && parts.files.length > 0) {
-    return parts.files.map(({ path, text }) => ({ file: path, messages: plainMessages(text, toMessage) }))
+    return parts.files.map(({ path, text }) => ({ file: path, messages: plainMessages(text) }))
   }
   const turn = turnOf(parts)
   if (turn || hasMessages) return [{ messages: [...messages, ...(turn ? [toMessage(turn)] : [])] }]
-  if (parts.piped !== undefined) return [{ messages: plainMessages(parts.piped, toMessage) }]
+  if (parts.piped !== undefined) return [{ messages: plainMessages(parts.piped) }]
   throw new UsageError('no text: give it as arguments, in files or on standard input', {
     hint: 'for example: cat *.md | syn count-tokens',
   })
 }
 
 /** Counted as standard input would be, so that a file has the same number either way. */
-function plainMessages(text: string, toMessage: (turn: Turn) => JsonObject): JsonObject[] {
+function plainMessages(text: string): JsonObject[] {
   const plain = withoutLineEnd(text)
   return plain === '' ? [] : [toMessage({ role: 'user', text: plain, images: [] })]
 }

@@ -1,0 +1,82 @@
+/** Counts the tokens that messages requests would read (section 4). */
+
+import { NetworkError, StatusError, exitCodes } from '../../errors.ts'
+import { isObject, quote, type Json, type JsonObject } from '../../fields/json.ts'
+import { inOrder } from '../in-order.ts'
+import type { ModelledOperation, Operation, Reply } from '../operation.ts'
+import { messagesFields } from './fields.ts'
+import { messages } from './operation.ts'
+
+const { model, messages: conversation, system, tools, ...uncounted } = messagesFields
+
+/** Fields of a messages request that this one does without. */
+export const uncountedFields = uncounted
+
+export const countTokens = {
+  method: 'POST',
+  path: '/anthropic/v1/messages/count_tokens',
+  headers: messages.headers,
+  fields: { model, messages: conversation, system, tools },
+  alias: messages.alias,
+} as const satisfies ModelledOperation
+
+export interface Countable {
+  /** The file that it is the text of, where it is just that; `-` for standard input. */
+  readonly file?: string
+  /** None where there is no text: a service refuses an empty message. */
+  readonly messages: readonly Json[]
+}
+
+export interface Counted {
+  readonly file?: string | undefined
+  readonly tokens: number
+  /** The service's whole answer. */
+  readonly reply: Json
+}
+
+interface Sender {
+  send(operation: Operation, body: JsonObject): Promise<Reply>
+}
+
+/** Requests under way at a time: enough to keep the service busy, and too few to be taken for a flood. */
+const mostAtOnce = 4
+
+/**
+ * Counts each by a request of its own.
+ * @param others The fields beside the messages.
+ * @returns the counts in the order of what was counted.
+ * @throws StatusError, NetworkError, also for a reply that holds no count.
+ */
+export async function countAll(
+  countables: readonly Countable[],
+  others: JsonObject,
+  client: Sender,
+): Promise<Counted[]> {
+  const all: Counted[] = []
+  for await (const counted of inOrder(countables, mostAtOnce, (one) => count(one, others, client))) all.push(counted)
+  return all
+}
+
+/** @param others The fields beside the messages. */
+export function countBody({ messages: said }: Countable, others: JsonObject): JsonObject {
+  return { ...others, messages: [...said] }
+}
+
+async function count(countable: Countable, others: JsonObject, client: Sender): Promise<Counted> {
+  const { file, messages: said } = countable
+  if (said.length === 0) return { file, tokens: 0, reply: { input_tokens: 0 } }
+  try {
+    const { json } = await client.send(countTokens, countBody(countable, others))
+    return { file, tokens: tokensIn(json), reply: json }
+  } catch (error) {
+    const isAboutBody = error instanceof StatusError && error.code === exitCodes.failed
+    if (isAboutBody && file !== undefined) error.addHint(`the request held ${file}`)
+    throw error
+  }
+}
+
+function tokensIn(reply: Json): number {
+  const tokens = isObject(reply) ? reply.input_tokens : undefined
+  if (typeof tokens === 'number') return tokens
+  throw new NetworkError(`the reply holds no count of tokens: ${quote(reply)}`)
+}

@@ -1,0 +1,130 @@
+import {
+  countAll,
+  countBody,
+  countTokens,
+  uncountedFields,
+  type Countable,
+  type Counted,
+} from '../api/messages/count.ts'
+import { contextLengthOf } from '../api/models.ts'
+import { defineCommand, type Example } from '../command.ts'
+import type { CommandContext } from '../context.ts'
+import { ThresholdError, UsageError } from '../errors.ts'
+import { refuseTogether } from '../fields/exclusive.ts'
+import type { Fields } from '../fields/field.ts'
+import { quote, type Json, type JsonObject } from '../fields/json.ts'
+import { inputOptions, requestOptions } from '../fields/request-options.ts'
+import { readCountables } from '../input/countable.ts'
+import { chooseModel } from '../models/choose.ts'
+import { adviseOnModel } from '../models/rotation.ts'
+import { jsonText } from '../render/json.ts'
+import { isPreview, showRequest } from '../render/request.ts'
+import { openTarget } from '../render/target.ts'
+import { countsText, totalOf, type ModelContext } from '../render/token-counts.ts'
+import { waitFor } from '../render/waiting.ts'
+
+const examples: readonly Example[] = [
+  ['Count a text', 'syn count-tokens "Say hello in three languages"'],
+  ['Count all that a program prints', 'git diff | syn count-tokens'],
+  ['Count files, each on its own', 'syn count-tokens -f README.md -f LICENSE'],
+  ['See how much of the context it takes', 'syn count-tokens --context -m syn:small:text -f README.md'],
+  ['Ask only when it fits', 'syn count-tokens --max 100000 -f big.txt && syn messages "Summarise" < big.txt'],
+]
+
+export default defineCommand({
+  description:
+    'Prints how many tokens a model would read. Files that are named alone are counted each on its own, as plain text; ' +
+    'anything else is counted as the one request that syn messages would send. An empty text counts 0, and nothing is ' +
+    'sent.\n\n' +
+    'With --context and off a terminal a line holds tokens, context length, percent and model, and the file where there ' +
+    'are several, parted by tabs.',
+  arguments: [{ name: 'text', help: 'Text to count; - stands for standard input.', many: true }],
+  fields: countTokens.fields,
+  unsent: uncountedFields,
+  options: {
+    file: { ...inputOptions.file, help: 'Count a text file, or - for standard input; repeat for several.' },
+    image: inputOptions.image,
+    stdin: inputOptions.stdin,
+    context: { kind: 'switch', help: "Tell the share of the model's context as well." },
+    max: {
+      kind: 'number',
+      minimum: 0,
+      whole: true,
+      help: 'End with exit status 8 when there are more tokens than this.',
+    },
+    ...requestOptions,
+  },
+  examples,
+
+  async run(context) {
+    const { words, fields, options, io, settings } = context
+    refuseTogether(options, ['json', 'context'])
+    const sources = { words, files: options.file, images: options.image, stdin: options.stdin }
+    const countables = await readCountables(fields.messages, sources, io)
+    const messages = countables.flatMap((one) => one.messages)
+    const model = await chooseModel(countTokens, { ...fields, messages }, context)
+    const { model: _model, messages: _messages, ...others } = fields
+    const request: JsonObject = { model, ...others }
+    if (isPreview(options)) return preview(countables, request, context)
+
+    const target = await openTarget(options.output, io)
+    const waiting = { text: 'counting tokens', quiet: options.quiet, color: settings.get('color')?.value }
+    const counting = async (): Promise<[Counted[], ModelContext | undefined]> => [
+      await count(countables, request, context),
+      options.context ? await contextOf(model, context) : undefined,
+    ]
+    const [counts, modelContext] = await waitFor(counting, waiting, context)
+    const total = totalOf(counts)
+    await target.write(
+      options.json ? jsonText(answerOf(counts, total), target) : countsText(counts, modelContext, target),
+    )
+    await target.commit()
+    if (options.max !== undefined && total > options.max) {
+      throw new ThresholdError(`${total} tokens are more than --max ${options.max}`)
+    }
+  },
+})
+
+type Preview = CommandContext<Fields, typeof requestOptions>
+
+/** Of several requests the first. */
+async function preview(countables: readonly Countable[], request: JsonObject, context: Preview): Promise<void> {
+  const [first, ...others] = countables.filter(({ messages }) => messages.length > 0)
+  if (!first) throw new UsageError('there is no text, and so no request to show')
+  if (others.length > 0) {
+    await context.notices.say(`${others.length + 1} files are as many requests; this is the first`)
+  }
+  const { settings, options } = context
+  return showRequest(countTokens, countBody(first, request), settings.shownBaseUrl, options, context)
+}
+
+type Surroundings = Pick<CommandContext, 'client' | 'catalogue' | 'notices'>
+
+async function count(
+  countables: readonly Countable[],
+  request: JsonObject,
+  { client, catalogue }: Surroundings,
+): Promise<Counted[]> {
+  try {
+    return await countAll(countables, request, client)
+  } catch (error) {
+    const messages = countables.flatMap((one) => one.messages)
+    throw await adviseOnModel(error, countTokens, { ...request, messages }, catalogue)
+  }
+}
+
+/** What the model can read, where the list of models tells; else that is said. */
+async function contextOf(model: Json, { catalogue, notices }: Surroundings): Promise<ModelContext | undefined> {
+  const name = typeof model === 'string' ? model : quote(model)
+  const length = contextLengthOf(await catalogue.modelsAside(), name)
+  if (length !== undefined) return { length, model: name }
+  await notices.say(`the context length of ${name} is not known`)
+  return undefined
+}
+
+/** The service's whole answer; of several their sum as well. */
+function answerOf(counts: readonly Counted[], total: number): Json {
+  const [only, ...others] = counts
+  if (only && others.length === 0) return only.reply
+  return { input_tokens: total, files: counts.map(({ file = '', tokens }) => ({ file, input_tokens: tokens })) }
+}

@@ -1,0 +1,107 @@
+/** `--context`: what share of the model's context the tokens are. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { count } from '../../helpers/count-tokens.ts'
+import { emptyFolder, runSyn, type Outcome, type World } from '../../helpers/run-syn.ts'
+import { json, startService, type Answer } from '../../helpers/service.ts'
+
+const listed = json({
+  data: [
+    'a row of odd shape',
+    { id: 'hf:org/model', context_length: 202_752 },
+    { id: 'syn:large:text', hugging_face_id: 'org/model' },
+    { id: 'syn:small:text', context_length: 1000 },
+    { id: 'hf:org/silent' },
+    { id: 'hf:org/odd', context_length: 'long' },
+  ],
+})
+
+interface Asking extends World {
+  models?: Answer
+  tokens?: number
+}
+
+async function ask(argv: string[], { models = listed, tokens = 1234, ...world }: Asking = {}): Promise<Outcome> {
+  await using service = await startService((asked, response) =>
+    (asked.path.endsWith('/models') ? models : count(tokens))(asked, response),
+  )
+  return await runSyn(['count-tokens', '--context', ...argv], { ...world, env: service.env })
+}
+
+describe('in a pipe: tokens, context length, percent and model, parted by tabs', () => {
+  test.each<[argv: string[], tokens: number, out: string]>([
+    [['hi'], 1234, '1234\t202752\t0.6086\tsyn:large:text\n'],
+    [['-m', 'hf:org/model', 'hi'], 1234, '1234\t202752\t0.6086\thf:org/model\n'],
+    [['-m', 'syn:small:text', 'hi'], 500, '500\t1000\t50\tsyn:small:text\n'],
+    [['-m', 'syn:small:text', 'hi'], 2000, '2000\t1000\t200\tsyn:small:text\n'],
+    [['hi'], 0, '0\t202752\t0\tsyn:large:text\n'],
+  ])('%j', async (argv, tokens, out) => {
+    expect(await ask(argv, { tokens })).toEqual({ code: 0, out, err: '' })
+  })
+})
+
+describe('on a terminal: in words', () => {
+  const isTerminal = true
+  test.each<[argv: string[], tokens: number, out: string]>([
+    [['hi'], 1234, '1,234 tokens · 0.6 % of the 202,752 of syn:large:text\n'],
+    [['hi'], 1, '1 token · under 0.1 % of the 202,752 of syn:large:text\n'],
+    [['hi'], 0, '0 tokens · 0.0 % of the 202,752 of syn:large:text\n'],
+    [['-m', 'syn:small:text', 'hi'], 2000, '2,000 tokens · 200.0 % of the 1,000 of syn:small:text\n'],
+  ])('%j: %i tokens', async (argv, tokens, out) => {
+    expect(await ask(argv, { tokens, isTerminal })).toEqual({ code: 0, out, err: '' })
+  })
+
+  test('a model of hostile name can do nothing', async () => {
+    const models = json({ data: [{ id: 'hf:a\u001b[2J', context_length: 1000 }] })
+    const { out } = await ask(['-p', 'model=hf:a\u001b[2J', 'hi'], { models, tokens: 10, isTerminal })
+    expect(out).toBe('10 tokens · 1.0 % of the 1,000 of hf:a␛[2J\n')
+  })
+})
+
+describe('of several files', () => {
+  const folder = emptyFolder()
+  const [first, second] = [join(folder, 'a.txt'), join(folder, 'b\u001b.txt')]
+  for (const path of [first, second]) writeFileSync(path, 'text\n')
+  const argv = ['-f', first, '-f', second]
+
+  test('each has its share, and so has the total', async () => {
+    expect((await ask(argv)).out).toBe(
+      [`1234\t202752\t0.6086\tsyn:large:text\t${first}`, `1234\t202752\t0.6086\tsyn:large:text\t${second}`]
+        .concat('2468\t202752\t1.2173\tsyn:large:text\ttotal\n')
+        .join('\n'),
+    )
+  })
+
+  test('on a terminal in columns', async () => {
+    const { out } = await ask(argv, { isTerminal: true })
+    expect(out.replaceAll(folder, 'FOLDER')).toBe(
+      '1,234 0.6 % FOLDER/a.txt\n1,234 0.6 % FOLDER/b␛.txt\n2,468 1.2 % total of the 202,752 of syn:large:text\n',
+    )
+  })
+})
+
+describe('the length is not told: the number alone, and a notice', () => {
+  const notice = (model: string): string => `syn: the context length of ${model} is not known\n`
+
+  test.each<[title: string, argv: string[], asking: Asking, model: string]>([
+    ['no such key', ['-m', 'hf:org/silent'], {}, 'hf:org/silent'],
+    ['one of odd type', ['-m', 'hf:org/odd'], {}, 'hf:org/odd'],
+    ['no such row', ['-m', 'hf:org/other'], {}, 'hf:org/other'],
+    ['no such model', ['-p', 'model=5'], {}, '5'],
+    ['no list', [], { models: json({ error: 'gone' }, 404) }, 'syn:large:text'],
+    ['no answer', [], { models: () => undefined }, 'syn:large:text'],
+  ])('%s', async (_title, argv, asking, model) => {
+    expect(await ask([...argv, 'hi'], asking)).toEqual({ code: 0, out: '1234\n', err: notice(model) })
+    expect(await ask([...argv, '-q', 'hi'], asking)).toEqual({ code: 0, out: '1234\n', err: '' })
+  })
+})
+
+test('--max is held against the count as ever', async () => {
+  expect(await ask(['--max', '1000', 'hi'])).toEqual({
+    code: 8,
+    out: '1234\t202752\t0.6086\tsyn:large:text\n',
+    err: 'syn: 1234 tokens are more than --max 1000\n',
+  })
+})

@@ -1,0 +1,100 @@
+/** Counting fails: the exit status tells how, and nothing is printed. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { count, countTokens } from '../../helpers/count-tokens.ts'
+import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
+import { events, json, startService, type Answer } from '../../helpers/service.ts'
+
+describe('a reply without a count is unreadable', () => {
+  test.each<[reply: unknown, found: string]>([
+    [{}, '{}'],
+    [{ input_tokens: '20' }, '{"input_tokens":"20"}'],
+    [{ input_tokens: null }, '{"input_tokens":null}'],
+    [[20], '[20]'],
+    [20, '20'],
+  ])('%j', async (reply, found) => {
+    expect(await countTokens(['hi'], { answer: json(reply) })).toMatchObject({
+      code: 6,
+      out: '',
+      err: `syn: the reply holds no count of tokens: ${found}\n`,
+    })
+  })
+
+  test.each<[title: string, answer: Answer]>([
+    ['a web page', events('<html><body>Sign in</body></html>')],
+    ['nothing', events('')],
+  ])('%s', async (_title, answer) => {
+    expect(await countTokens(['hi'], { answer })).toMatchObject({ code: 6, out: '' })
+  })
+})
+
+test.each<[status: number, code: number]>([
+  [400, 1],
+  [401, 3],
+  [402, 5],
+  [429, 5],
+  [500, 6],
+])('status %i is exit %i', async (status, code) => {
+  const answer = json({ type: 'error', error: { type: 'some_error', message: 'No such luck' } }, status)
+  const outcome = await countTokens(['--retries', '0', 'hi'], { answer })
+  expect(outcome).toMatchObject({ code, out: '' })
+  expect(outcome.err).toMatch(/^syn: No such luck \(\d+ /)
+})
+
+test('a failure that may pass is tried again', async () => {
+  await using service = await startService(json({ error: 'busy' }, 503), count(4))
+  const { code, out, err } = await runSyn(['count-tokens', 'hi'], { env: service.env })
+  expect({ code, out }).toEqual({ code: 0, out: '4\n' })
+  expect(err).toMatch(/^syn: busy \(503 .*\); trying again in \d\.\d s \(1 of 3\)\n$/)
+})
+
+describe('a model that was rotated out', () => {
+  async function ask(...argv: string[]): Promise<string> {
+    await using service = await startService((asked, response) => {
+      const isList = asked.path.endsWith('/models')
+      return (isList ? json({ data: [{ id: 'hf:org/model-2' }] }) : json({ error: 'Gone' }, 404))(asked, response)
+    })
+    const { code, out, err } = await runSyn(['count-tokens', ...argv], { env: service.env })
+    expect({ code, out }).toEqual({ code: 4, out: '' })
+    return err
+  }
+
+  test('is told with what to ask instead; there is no --fallback to another way of counting', async () => {
+    expect(await ask('-m', 'hf:org/model-1', 'hi')).toBe(
+      'syn: Gone (404 Not Found)\nhint: the model may have been rotated out; listed are hf:org/model-2; ' +
+        '-m syn:large:text stays current\n',
+    )
+  })
+
+  test('with a picture it is the vision alias', async () => {
+    expect(await ask('-m', 'hf:org/model-1', '-i', 'https://a.example/1', 'hi')).toContain('-m syn:large:vision')
+  })
+})
+
+describe('of several files', () => {
+  const folder = emptyFolder()
+  const paths = ['a', 'b', 'c'].map((name) => join(folder, name))
+  for (const path of paths) writeFileSync(path, `${path}\n`)
+  const argv = ['count-tokens', ...paths.flatMap((path) => ['-f', path])]
+
+  test('the one that the service refuses is named, and no other is printed', async () => {
+    await using service = await startService((asked, response) => {
+      const isSecond = asked.body.includes(paths[1] ?? '')
+      return (isSecond ? json({ error: 'Context limit exceeded' }, 400) : count(4))(asked, response)
+    })
+    expect(await runSyn(argv, { env: service.env })).toEqual({
+      code: 1,
+      out: '',
+      err: `syn: Context limit exceeded (400 Bad Request)\nhint: the request held ${paths[1]}\n`,
+    })
+  })
+
+  test('what is wrong with all is asked and told once', async () => {
+    await using service = await startService(json({ error: 'Bad key' }, 401))
+    const { code, err } = await runSyn(argv, { env: service.env })
+    expect({ code, requests: service.asked.length }).toEqual({ code: 3, requests: 1 })
+    expect(err).toMatch(/^syn: Bad key \(401 Unauthorized\)\nhint: check the key/)
+  })
+})

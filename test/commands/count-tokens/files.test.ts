@@ -1,0 +1,174 @@
+/** What is counted and how it is printed: a number, or for several files lines like those of `wc`. */
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { AskingWorld } from '../../helpers/asking.ts'
+import { count, counting, countTokens, refusalOf } from '../../helpers/count-tokens.ts'
+import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
+import { json, startService, type Answer } from '../../helpers/service.ts'
+
+const folder = emptyFolder()
+const files: Record<string, string | Buffer> = {
+  'a.txt': 'four\n',
+  'b.md': '# Twelve long\n\n',
+  'c.txt': 'x'.repeat(1200),
+  'empty.txt': '',
+  'line.txt': '\n',
+  'photo.jpg': Buffer.from([0xff, 0xd8, 0xff]),
+}
+for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
+mkdirSync(join(folder, 'directory'))
+const at = (name: string): string => join(folder, name)
+
+/** `a.txt b.md` → `-f FOLDER/a.txt -f FOLDER/b.md` */
+function named(names: string): string[] {
+  return names.split(' ').flatMap((name) => ['-f', name === '-' ? name : at(name)])
+}
+
+test.each<[argv: string[], world: AskingWorld, out: string]>([
+  [['Say', 'hello'], {}, '9\n'],
+  [['-'], { stdin: 'four\n' }, '4\n'],
+  [[], { stdin: 'four\n' }, '4\n'],
+  [[], { stdin: 'four\r\n' }, '4\n'],
+  [[], { stdin: 'four\n\n' }, '5\n'],
+  [named('a.txt'), {}, '4\n'],
+  [named('-'), { stdin: 'four\n' }, '4\n'],
+  [named('a.txt'), { stdin: '' }, '4\n'],
+  [named('b.md'), {}, '14\n'],
+])('%j is one number', async (argv, world, out) => {
+  expect(await countTokens(argv, world)).toMatchObject({ code: 0, out, err: '' })
+})
+
+test('several files are counted each on its own, and summed up', async () => {
+  const { code, out, err, asked } = await countTokens(named('a.txt c.txt b.md'))
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(out.replaceAll(folder, 'FOLDER')).toBe('   4 FOLDER/a.txt\n1200 FOLDER/c.txt\n  14 FOLDER/b.md\n1218 total\n')
+  const sent = asked.map(({ json: body }) => (body as { messages: unknown }).messages)
+  expect(sent).toHaveLength(3)
+  expect(sent).toContainEqual([{ role: 'user', content: 'four' }])
+})
+
+test('standard input may be one of them', async () => {
+  const { out } = await countTokens(named('a.txt -'), { stdin: 'seven!!\n' })
+  expect(out.replaceAll(folder, 'FOLDER')).toBe(' 4 FOLDER/a.txt\n 7 -\n11 total\n')
+})
+
+test('each has the instruction and the tools of the request with it', async () => {
+  const { asked } = await countTokens(['-s', 'Be kind.', ...named('a.txt b.md')])
+  expect(asked.map(({ json: body }) => (body as { system: unknown }).system)).toEqual(['Be kind.', 'Be kind.'])
+})
+
+test('they keep their order, and no more than four are asked for at a time', async () => {
+  const names = Array.from({ length: 12 }, (_, index) => `${index}.txt`)
+  for (const [index, name] of names.entries()) writeFileSync(at(name), 'y'.repeat(index + 1))
+  let requests = 0
+  let most = 0
+  const waiting: (() => void)[] = []
+  // Whoever came last is answered first, as soon as nobody else can come.
+  const answer: Answer = (asked, response) => {
+    requests++
+    waiting.push(() => void counting(asked, response))
+    most = Math.max(most, waiting.length)
+    if (requests === 1 || waiting.length === 4 || requests === names.length) {
+      for (const reply of waiting.splice(0).toReversed()) reply()
+    }
+  }
+  const { out } = await countTokens(named(names.join(' ')), { answer })
+  expect(out.match(/\d+ (?=\/)/g)?.map(Number)).toEqual(names.map((_name, index) => index + 1))
+  expect(most).toBe(4)
+})
+
+describe('an empty text counts 0, and is not sent', () => {
+  test.each<[argv: string[], world: AskingWorld, out: string]>([
+    [[], { stdin: '' }, '0\n'],
+    [[], { stdin: '\n' }, '0\n'],
+    [['--json'], { stdin: '' }, '{"input_tokens":0}\n'],
+    [named('empty.txt'), {}, '0\n'],
+    [named('empty.txt line.txt'), {}, '0 FOLDER/empty.txt\n0 FOLDER/line.txt\n0 total\n'],
+  ])('%j', async (argv, world, out) => {
+    const result = await countTokens(argv, world)
+    expect({ ...result, out: result.out.replaceAll(folder, 'FOLDER') }).toMatchObject({
+      code: 0,
+      out,
+      err: '',
+      asked: [],
+    })
+  })
+
+  test('there is no request to show', async () => {
+    expect(await refusalOf(['--dry-run', ...named('empty.txt')])).toBe('there is no text, and so no request to show')
+  })
+})
+
+describe('--json', () => {
+  test("is the service's whole answer", async () => {
+    expect(await countTokens(['--json', 'four'])).toMatchObject({ out: '{"input_tokens":4,"cached":false}\n' })
+  })
+
+  test('of several files holds each, and their sum', async () => {
+    const { out } = await countTokens(['--json', ...named('a.txt b.md')])
+    expect(JSON.parse(out)).toEqual({
+      input_tokens: 18,
+      files: [
+        { file: at('a.txt'), input_tokens: 4 },
+        { file: at('b.md'), input_tokens: 14 },
+      ],
+    })
+  })
+})
+
+describe('--max', () => {
+  const over = 'syn: 9 tokens are more than --max 8\n'
+  test.each<[argv: string[], code: number, out: string, err: string]>([
+    [['--max', '9', 'Say hello'], 0, '9\n', ''],
+    [['--max', '8', 'Say hello'], 8, '9\n', over],
+    [['--max', '8', '-q', 'Say hello'], 8, '9\n', over],
+    [
+      ['--max', '0', '--json', 'four'],
+      8,
+      '{"input_tokens":4,"cached":false}\n',
+      'syn: 4 tokens are more than --max 0\n',
+    ],
+  ])('%j', async (argv, code, out, err) => {
+    expect(await countTokens(argv)).toMatchObject({ code, out, err })
+  })
+
+  test('is held against the total of several files', async () => {
+    const argv = named('a.txt b.md')
+    expect((await countTokens(['--max', '18', ...argv])).code).toBe(0)
+    expect((await countTokens(['--max', '17', ...argv])).code).toBe(8)
+  })
+})
+
+describe('is refused', () => {
+  const example = 'for example: cat *.md | syn count-tokens'
+  test.each<[argv: string[], refusal: string]>([
+    [[], `no text: give it as arguments, in files or on standard input (${example})`],
+    [['-s', 'Be kind.'], `no text: give it as arguments, in files or on standard input (${example})`],
+    [[at('a.txt')], 'FOLDER/a.txt is a file (to count what it holds: -f FOLDER/a.txt, or pipe it in)'],
+    [['What is', at('a.txt')], 'FOLDER/a.txt is a file (to count what it holds: -f FOLDER/a.txt, or pipe it in)'],
+    [named('missing.txt'), "--file: can't read FOLDER/missing.txt: no such file"],
+    [named('directory'), "--file: can't read FOLDER/directory: it is a directory"],
+    [named('photo.jpg'), '--file FOLDER/photo.jpg: not UTF-8 text (give an image with --image)'],
+    [['-o', 'FOLDER/missing/count', 'hi'], "--output: can't write FOLDER/missing/count: no such directory"],
+  ])('%j', async (argv, refusal) => {
+    const words = argv.map((word) => word.replace('FOLDER', folder))
+    expect((await refusalOf(words)).replaceAll(folder, 'FOLDER')).toBe(refusal)
+  })
+
+  test.each([[at('directory')], [at('nowhere')], ['x'.repeat(10_000)]])('not what is no file: %j', async (word) => {
+    expect(await countTokens([word])).toMatchObject({ code: 0, out: `${word.length}\n` })
+  })
+})
+
+test('nothing is written to -o before all is counted', async () => {
+  const path = at('counts')
+  writeFileSync(path, 'before')
+  await using service = await startService(count(4), json({ error: 'No' }, 400))
+  const { code } = await runSyn(['count-tokens', '-o', path, ...named('a.txt b.md')], { env: service.env })
+  expect(code).toBe(1)
+  await using other = await startService(count(4))
+  await runSyn(['count-tokens', '-o', at('new'), 'four'], { env: other.env })
+  expect([readFileSync(path, 'utf8'), readFileSync(at('new'), 'utf8')]).toEqual(['before', '4\n'])
+})

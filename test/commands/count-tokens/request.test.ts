@@ -1,0 +1,120 @@
+/** The request that counts: a messages request without what a count does not need. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { AskingWorld } from '../../helpers/asking.ts'
+import { countTokens, refusalOf, sentBy } from '../../helpers/count-tokens.ts'
+import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
+
+const folder = emptyFolder()
+const conversation = join(folder, 'conversation.json')
+const before = [
+  { role: 'user', content: 'Hi' },
+  { role: 'assistant', content: 'Hello' },
+]
+writeFileSync(conversation, JSON.stringify(before))
+const notes = join(folder, 'notes.txt')
+writeFileSync(notes, 'Bring the figures.\n')
+const tools = '[{"name":"weather","input_schema":{"type":"object"}}]'
+const image = { type: 'image', source: { type: 'url', url: 'https://a.example/1' } }
+
+const usual = { model: 'syn:large:text', messages: [{ role: 'user', content: 'hi' }] }
+
+test.each<[argv: string[], sent: object]>([
+  [['hi'], {}],
+  [['-m', 'hf:org/model', 'hi'], { model: 'hf:org/model' }],
+  [['-s', 'Be kind.', 'hi'], { system: 'Be kind.' }],
+  [
+    ['-s', 'a', '-s', 'b', 'hi'],
+    {
+      system: [
+        { type: 'text', text: 'a' },
+        { type: 'text', text: 'b' },
+      ],
+    },
+  ],
+  [['--tools', tools, 'hi'], { tools: JSON.parse(tools) as unknown }],
+  [['--messages', conversation, 'hi'], { messages: [...before, ...usual.messages] }],
+  [['--messages', conversation], { messages: before }],
+  [['-p', 'thinking={"type":"enabled"}', 'hi'], { thinking: { type: 'enabled' } }],
+  [
+    ['-i', 'https://a.example/1', 'hi'],
+    { model: 'syn:large:vision', messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }, image] }] },
+  ],
+])('%j', async (argv, sent) => {
+  expect(await sentBy(argv)).toEqual({ ...usual, ...sent })
+})
+
+test('has path and headers of its family', async () => {
+  const { asked } = await countTokens(['hi'])
+  expect(asked[0]).toMatchObject({
+    method: 'POST',
+    path: '/anthropic/v1/messages/count_tokens',
+    headers: { 'anthropic-version': '2023-06-01' },
+  })
+})
+
+describe('is the one that syn messages would send', () => {
+  test.each<[argv: string[], world: AskingWorld]>([
+    [['Say', 'hello'], {}],
+    [[], { stdin: 'Say hello\n' }],
+    [['Summarise'], { stdin: 'A text.\n' }],
+    [['-f', notes, 'Summarise'], {}],
+    [['-f', notes, '-i', 'https://a.example/1'], {}],
+    [['-f', notes, '--messages', conversation], {}],
+    [['-f', notes], { stdin: 'A text.\n' }],
+    [['-s', 'Be kind.', '--tools', tools, '--messages', conversation, 'And?'], {}],
+  ])('%j', async (argv, world) => {
+    const { out } = await runSyn(['messages', '--dry-run', ...argv], world)
+    const { max_tokens: _limit, stream: _stream, ...rest } = JSON.parse(out) as Record<string, unknown>
+    expect(await sentBy(argv, world)).toEqual(rest)
+  })
+
+  test('also when that comes by --body', async () => {
+    const { out } = await runSyn(['messages', '--dry-run', '-q', '--temperature', '1', '-s', 'Be kind.', 'hi'])
+    expect(await sentBy(['--body', '-'], { stdin: out })).toEqual({ ...usual, system: 'Be kind.' })
+  })
+
+  test('a field of the body that nobody knows is sent, with a notice', async () => {
+    const { err, asked } = await countTokens(['--body', '-', 'hi'], { stdin: '{"xyzzy":1}' })
+    expect(err).toBe('syn: --body -: unknown field xyzzy; sent as it is\n')
+    expect(asked[0]?.json).toEqual({ ...usual, xyzzy: 1 })
+  })
+})
+
+describe('shown instead of sent', () => {
+  test('by --dry-run', async () => {
+    const { code, out, err } = await runSyn(['count-tokens', '--dry-run', 'hi'])
+    expect({ code, err, json: JSON.parse(out) as unknown }).toEqual({
+      code: 0,
+      err: 'syn: POST $SYN_BASE_URL/anthropic/v1/messages/count_tokens\n',
+      json: usual,
+    })
+  })
+
+  test('by --curl', async () => {
+    const { out } = await runSyn(['count-tokens', '--curl', 'hi'])
+    expect(out).toContain('curl -sS --no-buffer "$SYN_BASE_URL/anthropic/v1/messages/count_tokens"')
+    expect(out).toContain("-H 'anthropic-version: 2023-06-01'")
+  })
+
+  test('of several the first, which is said', async () => {
+    const { out, err } = await runSyn(['count-tokens', '--dry-run', '-f', notes, '-f', conversation])
+    expect(JSON.parse(out)).toEqual({ ...usual, messages: [{ role: 'user', content: 'Bring the figures.' }] })
+    expect(err).toMatch(/^syn: 2 files are as many requests; this is the first\n/)
+  })
+})
+
+describe('is refused', () => {
+  test.each<[argv: string[], refusal: string]>([
+    [['--max-tokens', '5', 'hi'], 'unknown option --max-tokens (syn count-tokens --help lists the options)'],
+    [['--messages', notes, 'hi'], `--messages ${notes}: not valid JSON at line 1, column 1: `],
+    [['-p', 'messages=1', 'hi'], '--param messages: 1 is not accepted; expected an array'],
+    [['--max', '-1', 'hi'], '--max: -1 is not accepted; expected a whole number, at least 0'],
+    [['--json', '--context', 'hi'], '--json and --context exclude each other: give one of them'],
+    [['-o', '', 'hi'], '--output: the path is empty'],
+  ])('%j', async (argv, refusal) => {
+    expect(await refusalOf(argv)).toContain(refusal)
+  })
+})
