@@ -9,6 +9,10 @@ export interface Argument {
   readonly required?: true
   /** Takes all the words that are left. */
   readonly many?: true
+  /** The words it may be. */
+  readonly choices?: readonly string[]
+  /** What it may be by the word before it, such as a setting's name: a row for each. */
+  readonly rows?: Fields
 }
 
 export type Example = readonly [purpose: string, line: string]
@@ -26,6 +30,13 @@ export interface CommandDefinition<F extends Fields, O extends Fields> {
   readonly examples: readonly Example[]
   readonly subcommands?: Readonly<Record<string, AnyCommand & { readonly summary: string }>>
   run?(context: CommandContext<F, O>): Promise<void>
+}
+
+/** What the program knows of a command before it is loaded. */
+export interface CommandRow {
+  readonly name: string
+  readonly summary: string
+  readonly load: () => Promise<{ default: AnyCommand }>
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a list of commands can't name each one's tables

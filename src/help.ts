@@ -2,7 +2,7 @@
 
 import type { AnyCommand, Argument, Example } from './command.ts'
 import type { Fields } from './fields/field.ts'
-import { globalOptions } from './fields/global-options.ts'
+import { globalOptions, helpOption, versionOption } from './fields/global-options.ts'
 import { flagTerm, rowHelp } from './fields/terms.ts'
 
 /** Where the second column begins. */
@@ -29,7 +29,7 @@ export function commandHelp(path: string, summary: string, definition: AnyComman
     ['Arguments', own.map((argument): Entry => [argumentTerm(argument), argument.help])],
     ['Options', entries(definition.options ?? {})],
     ['Request fields', entries(definition.fields ?? {})],
-    ['Global options', globalEntries()],
+    ['Global options', entries({ ...globalOptions, ...helpOption })],
     ['Examples', []],
   ]).concat(definition.examples.map(exampleText).join('\n'))
 }
@@ -39,7 +39,7 @@ export function programHelp(commands: readonly { name: string; summary: string }
     'A terminal client for one hosted model-inference API.',
     ['Usage', [['syn COMMAND [OPTIONS]', '']]],
     ['Commands', commands.map(({ name, summary }): Entry => [name, summary])],
-    ['Global options', [...globalEntries(), ['-V, --version', 'Print the version.']]],
+    ['Global options', entries({ ...globalOptions, ...helpOption, ...versionOption })],
     'syn COMMAND --help tells more of a command. Start with: syn chat --sandbox "Say hello in three languages"',
   ])
 }
@@ -51,10 +51,6 @@ function argumentTerm({ name, required, many }: Argument): string {
 
 function entries(rows: Fields): Entry[] {
   return Object.entries(rows).map(([name, row]) => [flagTerm(name, row), rowHelp(row)])
-}
-
-function globalEntries(): Entry[] {
-  return [...entries(globalOptions), ['-h, --help', 'Print this help.']]
 }
 
 function exampleText([purpose, line]: Example): string {

@@ -1,14 +1,8 @@
 /** One row a command. A command's file is loaded only when its name is among the words typed. */
 
-import type { AnyCommand } from './command.ts'
+import type { CommandRow } from './command.ts'
 
-export interface RegistryRow {
-  readonly name: string
-  readonly summary: string
-  readonly load: () => Promise<{ default: AnyCommand }>
-}
-
-export const registry: readonly RegistryRow[] = [
+export const registry: readonly CommandRow[] = [
   { name: 'chat', summary: 'Ask a model', load: () => import('./commands/chat.ts') },
   { name: 'complete', summary: 'Continue a text', load: () => import('./commands/complete.ts') },
   { name: 'embed', summary: 'Turn texts into embeddings', load: () => import('./commands/embed.ts') },
@@ -28,6 +22,12 @@ export const registry: readonly RegistryRow[] = [
   { name: 'login', summary: 'Store the address and key of an account', load: () => import('./commands/login.ts') },
   { name: 'logout', summary: 'Forget a stored key', load: () => import('./commands/logout.ts') },
   { name: 'config', summary: 'Read and change settings', load: () => import('./commands/config.ts') },
+  {
+    name: 'completion',
+    summary: 'Print a script that completes command lines in a shell',
+    // It is made of all rows, and may not import them from here: that would be a circle.
+    load: async () => ({ default: (await import('./commands/completion.ts')).completionOf(registry) }),
+  },
   {
     name: 'sandbox',
     summary: 'Serve the offline stand-in on this machine',

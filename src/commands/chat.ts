@@ -26,6 +26,7 @@ export default defineCommand({
     ...inputOptions,
     schema: {
       kind: 'text',
+      completes: 'file',
       placeholder: 'JSON|FILE',
       help: 'Ask for JSON that fits this schema, and check the answer against it.',
     },

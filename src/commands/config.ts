@@ -1,11 +1,11 @@
-import { defineCommand } from '../command.ts'
+import { defineCommand, type Argument } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { FailedError, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { removeSetting, storeSetting } from '../settings/change.ts'
 import { editDocument } from '../settings/edit.ts'
-import { isSettingName, settingNames, type SettingName } from '../settings/table.ts'
+import { isSettingName, settingNames, table, type Setting, type SettingName } from '../settings/table.ts'
 
 const listOptions = {
   json: { kind: 'switch', help: 'Print one JSON document.' },
@@ -18,7 +18,10 @@ const listExamples = [
 
 const subcommandNames = ['list', 'get', 'set', 'unset', 'path', 'edit']
 
-const name = { name: 'name', help: `One of ${settingNames.join(', ')}.`, required: true } as const
+const name = argumentOf(settingNames)
+/** A secret is stored by other means. */
+const settable = settingNames.filter((setting) => !(table[setting] as Setting).secret)
+const rows: Fields = Object.fromEntries(settable.map((setting) => [setting, table[setting].field]))
 
 export default defineCommand({
   description:
@@ -47,7 +50,7 @@ export default defineCommand({
     },
     set: {
       summary: 'Store a setting in the profile',
-      arguments: [name, { name: 'value', help: 'What to store.' }],
+      arguments: [argumentOf(settable), { name: 'value', help: 'What to store.', rows }],
       examples: [
         ['Name the model that answers from now on', 'syn config set model syn:large:text'],
         ['Be patient for ten minutes with one account', 'syn config set timeout 600 --profile work'],
@@ -73,6 +76,10 @@ export default defineCommand({
     },
   },
 })
+
+function argumentOf(choices: readonly SettingName[]): Argument {
+  return { name: 'name', help: `One of ${choices.join(', ')}.`, required: true, choices }
+}
 
 async function list({ options, settings, io }: CommandContext<Fields, typeof listOptions>): Promise<void> {
   const rows = settingNames.map((setting) => ({ name: setting, ...settings.get(setting) }))

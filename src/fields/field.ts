@@ -18,6 +18,8 @@ interface Common {
   readonly short?: string
   /** What stands for the value in help; the kind's own word when absent. */
   readonly placeholder?: string
+  /** What a shell completes the value with, where the kind alone doesn't tell. */
+  readonly completes?: 'file' | 'profile'
 }
 
 /** Bounds of a number, both included. */

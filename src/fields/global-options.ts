@@ -3,7 +3,12 @@
 import type { Fields, Values } from './field.ts'
 
 export const globalOptions = {
-  profile: { kind: 'text', placeholder: 'NAME', help: 'Use the address, key and settings stored under this name.' },
+  profile: {
+    kind: 'text',
+    completes: 'profile',
+    placeholder: 'NAME',
+    help: 'Use the address, key and settings stored under this name.',
+  },
   baseUrl: { kind: 'text', placeholder: 'URL', help: 'Base address of the service.' },
   sandbox: { kind: 'switch', help: 'Use the embedded stand-in for the service: offline, no account, no key.' },
   timeout: {
@@ -17,6 +22,12 @@ export const globalOptions = {
   color: { kind: 'boolean', help: 'Colours, also off a terminal, or never.' },
   quiet: { kind: 'switch', short: 'q', help: 'No notices on standard error, only errors.' },
   debug: { kind: 'switch', help: 'Tell every request, and where an error arose, on standard error.' },
+} as const satisfies Fields
+
+/** Answered before a command is asked; no command sees them. */
+export const helpOption = { help: { kind: 'switch', short: 'h', help: 'Print the help.' } } as const satisfies Fields
+export const versionOption = {
+  version: { kind: 'switch', short: 'V', help: 'Print the version.' },
 } as const satisfies Fields
 
 export type GlobalValues = Values<typeof globalOptions>

@@ -10,10 +10,15 @@ export const requestOptions = {
     placeholder: 'KEY=VALUE',
     help: 'Add any field to the body, unchecked; JSON where it parses as JSON.',
   },
-  body: { kind: 'text', placeholder: 'FILE', help: 'Start from this JSON body; flags win over --param over --body.' },
+  body: {
+    kind: 'text',
+    completes: 'file',
+    placeholder: 'FILE',
+    help: 'Start from this JSON body; flags win over --param over --body.',
+  },
   dryRun: { kind: 'switch', help: 'Print the body instead of sending it.' },
   curl: { kind: 'switch', help: 'Print the request as a curl command instead of sending it.' },
-  output: { kind: 'text', short: 'o', placeholder: 'FILE', help: 'Write the answer to a file.' },
+  output: { kind: 'text', completes: 'file', short: 'o', placeholder: 'FILE', help: 'Write the answer to a file.' },
   json: { kind: 'switch', help: "Print the service's whole answer as one JSON document." },
 } as const satisfies Fields
 
@@ -37,9 +42,16 @@ export const answerOptions = {
 /** Where a prompt comes from. */
 export const inputOptions = {
   system: { kind: 'text', file: true, short: 's', placeholder: 'TEXT|@FILE', help: 'Instruction placed first.' },
-  file: { kind: 'texts', short: 'f', placeholder: 'PATH', help: 'Add a text file to the prompt; repeat for several.' },
+  file: {
+    kind: 'texts',
+    completes: 'file',
+    short: 'f',
+    placeholder: 'PATH',
+    help: 'Add a text file to the prompt; repeat for several.',
+  },
   image: {
     kind: 'texts',
+    completes: 'file',
     short: 'i',
     placeholder: 'PATH|URL|-',
     help: 'Add an image: a path, an address, a data URI, or - for standard input; repeat for several.',

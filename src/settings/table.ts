@@ -31,7 +31,7 @@ export interface Variable {
 
 export const table = {
   profile: {
-    field: { kind: 'text', help: 'Which profile is used when none is named.' },
+    field: { kind: 'text', completes: 'profile', help: 'Which profile is used when none is named.' },
     option: 'profile',
     variables: [{ name: 'SYN_PROFILE' }],
     default: 'default',

@@ -17,6 +17,8 @@ export interface Screen {
   type(keys: string): void
   /** Makes the terminal another size, as dragging its corner does. */
   resize(columns: number, rows: number): void
+  /** Ends the program as a window that is closed does. */
+  close(): void
   /** The exit status, when all that was written is on the screen. */
   readonly ended: Promise<number>
 }
@@ -24,6 +26,8 @@ export interface Screen {
 export interface ScreenOptions {
   columns?: number
   term?: string
+  /** Where the program starts; here when absent. */
+  folder?: string
 }
 
 /** Starts a command on a terminal of its own. */
@@ -35,7 +39,12 @@ export function onTerminal(
 ): Screen {
   const size = { cols: options.columns ?? 80, rows: 24 }
   const terminal = new xterm.Terminal({ ...size, allowProposedApi: true })
-  const child = spawn(command, argv, { ...size, name: options.term ?? 'xterm-256color', env })
+  const child = spawn(command, argv, {
+    ...size,
+    name: options.term ?? 'xterm-256color',
+    cwd: options.folder ?? process.cwd(),
+    env,
+  })
   const watchers = new Set<() => void>()
   let written = ''
   child.onData((text) => {
@@ -84,6 +93,7 @@ export function onTerminal(
       terminal.resize(columns, rows)
       child.resize(columns, rows)
     },
+    close: () => child.kill('SIGHUP'),
     ended,
   }
 }

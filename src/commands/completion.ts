@@ -1,0 +1,51 @@
+import { basename } from 'node:path'
+import { defineCommand, type AnyCommand, type CommandRow, type Example } from '../command.ts'
+import { namesOf } from '../completion/names.ts'
+import { isNameList, nameLists } from '../completion/offers.ts'
+import { commandLineOf, type CommandLine } from '../completion/places.ts'
+import { isShell, shellNames, shells } from '../completion/shells.ts'
+import { UsageError } from '../errors.ts'
+import { choicesText } from '../fields/problem.ts'
+
+const examples: readonly Example[] = [
+  ['bash: for good, with this line in ~/.bashrc', 'source <(syn completion bash)'],
+  ['zsh: a file in a folder of $fpath, which compinit finds', 'syn completion zsh > "${fpath[1]}/_syn"'],
+  ['fish: a file in the folder of completions', 'syn completion fish > ~/.config/fish/completions/syn.fish'],
+  ['PowerShell: for good, with this line in $PROFILE', 'syn completion powershell | Out-String | Invoke-Expression'],
+]
+
+/** @param rows Of all commands: a script knows each of them. */
+export function completionOf(rows: readonly CommandRow[]): AnyCommand {
+  return defineCommand({
+    description:
+      'Commands, flags and their values are completed at TAB: choices, paths, the models of the list that was fetched ' +
+      'last, and profiles. The scripts never run what was typed and send no request; for names they ask syn completion ' +
+      `${nameLists.join(', ')}. Make the script anew after an update of syn.`,
+    arguments: [{ name: 'shell', help: `One of ${shellNames.join(', ')}.`, choices: shellNames }],
+    examples,
+
+    async run({ words, io, catalogue, settings }) {
+      const [word = ''] = words
+      if (isNameList(word)) {
+        const names = await namesOf(word, catalogue, settings)
+        return io.out.write(names.map((name) => `${name}\n`).join(''))
+      }
+      if (!isShell(word)) throw notAShell(word, io.env.SHELL)
+      const [render, line] = await Promise.all([shells[word](), commandLine(rows)])
+      await io.out.write(render(line))
+    },
+  })
+}
+
+async function commandLine(rows: readonly CommandRow[]): Promise<CommandLine> {
+  const commands = rows.map(async ({ name, summary, load }) => ({ name, summary, definition: (await load()).default }))
+  return commandLineOf(await Promise.all(commands))
+}
+
+function notAShell(word: string, own: string | undefined): UsageError {
+  const names = choicesText(shellNames, word)
+  if (word !== '') return new UsageError(`there is no completion for ${JSON.stringify(word)}; expected ${names}`)
+  const shell = basename(own ?? '')
+  const hint = isShell(shell) ? `your shell seems to be ${shell}: syn completion ${shell}` : undefined
+  return new UsageError(`no shell is named; expected ${names}`, { hint })
+}

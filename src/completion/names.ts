@@ -1,0 +1,45 @@
+/** The lists that the scripts ask the program for: without a request, and without an error. */
+
+import { isModelName, modelAliases } from '../fields/model.ts'
+import type { Catalogue } from '../models/catalogue.ts'
+import type { Settings } from '../settings/settings.ts'
+import { table } from '../settings/table.ts'
+import type { NameList } from './offers.ts'
+
+interface Source {
+  /** Names that are always there. */
+  readonly certain: readonly string[]
+  /** Those stored on this machine; may throw. */
+  stored(catalogue: Catalogue, settings: Settings): Promise<string[]>
+}
+
+const sources: Readonly<Record<NameList, Source>> = {
+  models: {
+    certain: modelAliases,
+    stored: async (catalogue) => (await catalogue.remembered()).filter((one) => !one.isEmbedding).map(({ id }) => id),
+  },
+  'embedding-models': {
+    certain: [],
+    stored: async (catalogue) => (await catalogue.remembered()).filter((one) => one.isEmbedding).map(({ id }) => id),
+  },
+  profiles: {
+    certain: [table.profile.default],
+    stored: async (_catalogue, settings) => Object.keys(settings.document.profiles),
+  },
+}
+
+/**
+ * What stands in a list, as far as it is fit to stand on a command line of any shell: a service that lists its models
+ * must not get anything else in there.
+ */
+export async function namesOf(list: NameList, catalogue: Catalogue, settings: Settings): Promise<string[]> {
+  const { certain, stored } = sources[list]
+  // Whoever presses TAB can't be told what is wrong with a file.
+  const names = [...certain, ...(await stored(catalogue, settings).catch(() => []))]
+  const isFit = list === 'profiles' ? isPlain : (name: string) => isPlain(name) && isModelName(name)
+  return [...new Set(names)].filter(isFit)
+}
+
+function isPlain(name: string): boolean {
+  return /^[A-Za-z0-9][\w.:/+-]*$/.test(name)
+}

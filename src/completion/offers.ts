@@ -1,0 +1,82 @@
+/** What the value of a flag, or an argument, is completed with. */
+
+import type { Argument } from '../command.ts'
+import { flagOf, type Field } from '../fields/field.ts'
+import type { GlobalValues } from '../fields/global-options.ts'
+
+/** Lists that only the program knows, and prints for the scripts: `syn completion models`. */
+export const nameLists = ['models', 'embedding-models', 'profiles'] as const
+export type NameList = (typeof nameLists)[number]
+
+export function isNameList(word: string): word is NameList {
+  return (nameLists as readonly string[]).includes(word)
+}
+
+/** Options that decide what stands in the lists; a script passes them on. */
+export const decisiveFlags = (['profile', 'baseUrl', 'sandbox'] as const satisfies (keyof GlobalValues)[]).map(flagOf)
+
+export type Offer =
+  /** One that ends in a colon is a beginning, which is typed on. */
+  | { readonly kind: 'word'; readonly word: string }
+  | { readonly kind: 'names'; readonly list: NameList }
+  | { readonly kind: 'path' }
+  | { readonly kind: 'path after @' }
+
+/** Nothing is offered for free text and numbers. */
+export function offersOf(row: Field): Offer[] {
+  return [...(row.completes ? [told[row.completes]] : []), ...byKind(row)]
+}
+
+export function argumentOffers({ choices = [] }: Argument): Offer[] {
+  return choices.map(word)
+}
+
+/** How scripts write an offer: angle brackets part the lists and paths from words. */
+export function markOf(offer: Offer): string {
+  switch (offer.kind) {
+    case 'word':
+      return offer.word
+    case 'names':
+      return `<${offer.list}>`
+    case 'path':
+      return '<path>'
+    case 'path after @':
+      return '<@path>'
+  }
+}
+
+const told: Readonly<Record<NonNullable<Field['completes']>, Offer>> = {
+  file: { kind: 'path' },
+  profile: { kind: 'names', list: 'profiles' },
+}
+
+function byKind(row: Field): Offer[] {
+  switch (row.kind) {
+    case 'text':
+      return [...(row.choices ?? []).map(word), ...(row.file ? [pathAfterAt] : [])]
+    case 'texts':
+      return row.file ? [pathAfterAt] : []
+    case 'model':
+      return [{ kind: 'names', list: row.aliases === false ? 'embedding-models' : 'models' }]
+    case 'object':
+    case 'array':
+      return [pathAfterAt]
+    case 'choice or object':
+      return [...row.words.map((term) => word(term.replace(/:[A-Z]+$/, ':'))), pathAfterAt]
+    case 'document':
+      return [{ kind: 'path' }]
+    case 'boolean':
+    case 'switch':
+      // As settings they have a value to store.
+      return ['true', 'false'].map(word)
+    case 'number':
+    case 'boolean or number':
+      return []
+  }
+}
+
+const pathAfterAt: Offer = { kind: 'path after @' }
+
+function word(text: string): Offer {
+  return { kind: 'word', word: text }
+}

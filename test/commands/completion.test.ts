@@ -1,0 +1,35 @@
+/** `syn completion`: scripts on standard output, and what to say to who names no shell. */
+
+import { expect, test } from 'vitest'
+import { runSyn } from '../helpers/run-syn.ts'
+
+const shells = 'bash, zsh, fish or powershell'
+
+test.each([
+  ['bash', 'complete -o nosort -F _syn syn'],
+  ['zsh', '#compdef syn\n'],
+  ['fish', '\ncomplete -c syn -f\n'],
+  ['powershell', 'Register-ArgumentCompleter -Native -CommandName syn '],
+])('the script for %s', async (shell, piece) => {
+  const { code, out, err } = await runSyn(['completion', shell])
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(out).toContain(piece)
+})
+
+test.each<[line: string, shell: string | undefined, err: string]>([
+  ['', undefined, `syn: no shell is named; expected ${shells}\n`],
+  ['', '/bin/tcsh', `syn: no shell is named; expected ${shells}\n`],
+  [
+    '',
+    '/usr/local/bin/fish',
+    `syn: no shell is named; expected ${shells}\nhint: your shell seems to be fish: syn completion fish\n`,
+  ],
+  ['tcsh', '/bin/zsh', `syn: there is no completion for "tcsh"; expected ${shells}\n`],
+  ['zhs', '/bin/zsh', `syn: there is no completion for "zhs"; expected ${shells} (did you mean zsh?)\n`],
+  ['bash zsh', undefined, "syn: too many arguments for 'completion'. Expected 1 argument but got 2.\n"],
+])('syn completion %s, where SHELL is %s', async (line, shell, err) => {
+  const outcome = await runSyn(['completion', ...line.split(' ').filter(Boolean)], {
+    env: shell ? { SHELL: shell } : {},
+  })
+  expect(outcome).toEqual({ code: 2, out: '', err })
+})

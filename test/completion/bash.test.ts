@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { testCompletion } from './behaviour.ts'
+import { startShell } from './shell-session.ts'
+import { describeShell } from './shells.ts'
+import { completionHome } from './world.ts'
+
+describeShell('bash', () => {
+  testCompletion('bash', [
+    "syn chat $'a\\n$(touch F)' --temp",
+    'syn chat <(touch F) --temp',
+    'syn chat "a\x16\n$(touch F)" --temp',
+  ])
+
+  test.each([
+    ['words are not parted at colons', 'COMP_WORDBREAKS=${COMP_WORDBREAKS//[:=@]}'],
+    ['unset variables are errors', 'set -u'],
+    ['patterns that match nothing are errors', 'shopt -s failglob nullglob'],
+    ['it keeps to POSIX', 'set -o posix'],
+    ['words are parted elsewhere', 'IFS=/'],
+  ])('%s', async (_what, settings) => {
+    using session = await startShell('bash', await completionHome(), settings)
+    expect(await session.complete('syn chat -m hf:z')).toBe('syn chat -m hf:zai-org/GLM-4.7 ')
+    expect(await session.complete('syn chat --model=hf:moonshotai/Kimi-K2:')).toBe(
+      'syn chat --model=hf:moonshotai/Kimi-K2:free ',
+    )
+    expect(await session.complete('syn chat --tools @my')).toBe(String.raw`syn chat --tools @my\ notes.txt `)
+    expect(await session.complete('syn chat "[x" --system=@folder/')).toBe('syn chat "[x" --system=@folder/inner.json ')
+  })
+
+  test('a person sees what there is', async () => {
+    using session = await startShell('bash', await completionHome())
+    session.screen.type('syn config set \t\t')
+    await session.screen.until((lines) => lines.some((line) => /^profile +base-url +key-command/.test(line)))
+    expect(session.screen.lines().at(-1)).toBe('ready syn config set')
+  })
+})

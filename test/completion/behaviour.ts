@@ -1,0 +1,134 @@
+/** What completion does in every shell, on a terminal of its own. */
+
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startShell, type ShellSession } from './shell-session.ts'
+import type { ShellName } from './shells.ts'
+import { completionHome } from './world.ts'
+
+/** What stands there before and after TAB. */
+const completed: readonly (readonly [before: string, after: string])[] = [
+  ['syn ch', 'syn chat '],
+  ['syn config se', 'syn config set '],
+  ['syn config --json g', 'syn config --json get '],
+  ['syn --quiet lo', 'syn --quiet log'],
+  ['syn chat chat', 'syn chat chat'],
+  ['syn chat --temp', 'syn chat --temperature '],
+  ['syn chat --no-str', 'syn chat --no-stream '],
+  ['syn chat "more words" $(x) --pres', 'syn chat "more words" $(x) --presence-penalty '],
+  ['syn login --tem', 'syn login --tem'],
+  ['syn --vers', 'syn --version '],
+  ['syn chat --vers', 'syn chat --vers'],
+  ['syn chat --reasoning-effort m', 'syn chat --reasoning-effort medium '],
+  ['syn chat --reasoning-effort=h', 'syn chat --reasoning-effort=high '],
+  ['syn chat --reasoning-effort "h', 'syn chat --reasoning-effort "high" '],
+  ['syn chat --temperature 1', 'syn chat --temperature 1'],
+  ['syn chat --tool-choice to', 'syn chat --tool-choice tool:'],
+  ['syn completion po', 'syn completion powershell '],
+  ['syn config get base', 'syn config get base-url '],
+  ['syn config set color f', 'syn config set color false '],
+  ['syn config set profile w', 'syn config set profile work '],
+  ['syn config set model hf:z', 'syn config set model hf:zai-org/GLM-4.7 '],
+  ['syn config set embed-model hf:', 'syn config set embed-model hf:nomic-ai/nomic-embed-text '],
+  ['syn chat -m hf:z', 'syn chat -m hf:zai-org/GLM-4.7 '],
+  ['syn chat -um hf:z', 'syn chat -um hf:zai-org/GLM-4.7 '],
+  ['syn chat -m hf:moonshotai/Kimi-K2:', 'syn chat -m hf:moonshotai/Kimi-K2:free '],
+  ['syn chat --model=hf:z', 'syn chat --model=hf:zai-org/GLM-4.7 '],
+  ['syn chat --model "hf:z', 'syn chat --model "hf:zai-org/GLM-4.7" '],
+  ['syn chat --profile work -m hf:', 'syn chat --profile work -m hf:openai/gpt-oss '],
+  ['syn --profile=work chat -m hf:', 'syn --profile=work chat -m hf:openai/gpt-oss '],
+  ['syn --base-url https://two.example chat -m hf:', 'syn --base-url https://two.example chat -m hf:openai/gpt-oss '],
+  ['syn chat --sandbox -m hf:', 'syn chat --sandbox -m hf:'],
+  ['syn --profile w', 'syn --profile work '],
+  ['syn chat -f no', 'syn chat -f notes.txt '],
+  ['syn chat -f my', String.raw`syn chat -f my\ notes.txt `],
+  ['syn chat -o folder/i', 'syn chat -o folder/inner.json '],
+  ['syn chat --body=no', 'syn chat --body=notes.txt '],
+  ['syn chat --tools no', 'syn chat --tools no'],
+  ['syn chat --tools @no', 'syn chat --tools @notes.txt '],
+  ['syn chat --tools=@my', String.raw`syn chat --tools=@my\ notes.txt `],
+  ['syn chat --tools "@my', 'syn chat --tools "@my notes.txt" '],
+  ['syn chat --tools @fol', 'syn chat --tools @folder/'],
+  ['syn chat no', 'syn chat no'],
+  ['syn chat -- no', 'syn chat -- notes.txt '],
+  ['syn chat -- --temp', 'syn chat -- --temp'],
+  ['syn chat < no', 'syn chat < notes.txt '],
+]
+
+const listed: readonly (readonly [line: string, words: readonly string[]])[] = [
+  ['syn chat --reasoning-effort ', ['low', 'medium', 'high']],
+  ['syn chat --function-call ', ['auto', 'none', '@']],
+  ['syn completion ', ['bash', 'zsh', 'fish', 'powershell']],
+  [
+    'syn chat -m ',
+    [
+      'syn:large:text',
+      'syn:small:text',
+      'syn:large:vision',
+      'syn:small:vision',
+      'hf:zai-org/GLM-4.7',
+      'hf:moonshotai/Kimi-K2:free',
+    ],
+  ],
+]
+
+/** Lines that would make a file named F if any part of them were run. */
+const hostile = [
+  'syn chat "$(touch F)',
+  'syn chat "$(touch F)" ',
+  'syn chat "$(touch F)" --temp',
+  'syn chat $(touch F) -m hf:z',
+  'syn chat "`touch F`" --temp',
+  'syn chat "`touch F` ',
+  'syn chat "${x:-$(touch F)}" -m ',
+  'syn chat $((a[$(touch F)])) --temp',
+  'syn chat -m "$(touch F)',
+  'syn chat -m hf:$(touch F)',
+  'syn chat --model=$(touch F)',
+  'syn chat --profile "$(touch F)" -m ',
+  'syn chat --profile=$(touch F) -m hf:',
+  'syn $(touch F) ',
+  'syn "$(touch F)',
+  'syn config set "$(touch F)" ',
+  'syn -$(touch F) -m ',
+  'syn chat -f $(touch F)/n',
+  'syn chat -f "$(touch F)/n',
+  'syn chat -f ${x:-$(touch F)}/n',
+  'syn chat -f `touch F`/n',
+  'syn chat -f ~$(touch F)/n',
+  'syn chat --tools @$(touch F)/n',
+  'syn chat --tools "@$(touch F)/n',
+  'syn chat -- $(touch F)/n',
+  'syn chat * ? [a-z]* -m ',
+  'syn chat a\\;touch\\ F -m ',
+  "syn chat 'a'\"'\"'$(touch F)' --temp",
+]
+
+/** @param more Hostile lines whose meaning this shell alone has. */
+export function testCompletion(name: ShellName, more: readonly string[]): void {
+  describe('with the settings it comes with', () => {
+    let home: string
+    let session: ShellSession
+    beforeAll(async () => {
+      home = await completionHome()
+      session = await startShell(name, home)
+    })
+    afterAll(() => session[Symbol.dispose]())
+
+    test.each(completed)('%s', async (before, after) => {
+      expect(await session.complete(before)).toBe(after)
+    })
+
+    test.each(listed)('all for %s', async (line, words) => {
+      expect(await session.listed(line)).toEqual(words)
+    })
+
+    test.each([...hostile, ...more])('nothing is run of %j', async (line) => {
+      await session.complete(line)
+      const wasRun = existsSync(join(home, 'F'))
+      rmSync(join(home, 'F'), { force: true })
+      expect(wasRun).toBe(false)
+    })
+  })
+}

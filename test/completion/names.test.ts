@@ -1,0 +1,47 @@
+/** What the scripts ask the program for: names fit for a command line, without a request and without an error. */
+
+import { expect, test } from 'vitest'
+import { modelAliases } from '../../src/fields/model.ts'
+import { runSyn, type Outcome } from '../helpers/run-syn.ts'
+import { json, startService } from '../helpers/service.ts'
+import { homeWith } from '../settings/stored.ts'
+import { completionHome } from './world.ts'
+
+function lines(...names: readonly string[]): Outcome {
+  return { code: 0, out: names.map((name) => `${name}\n`).join(''), err: '' }
+}
+
+const listed = ['hf:zai-org/GLM-4.7', 'hf:moonshotai/Kimi-K2:free']
+
+test.each<[what: string, argv: string[], names: readonly string[]]>([
+  ['aliases, then the list of the service in use', ['models'], [...modelAliases, ...listed]],
+  ['the list of a profile', ['models', '--profile', 'work'], [...modelAliases, 'hf:openai/gpt-oss']],
+  ['the list of an address', ['models', '--base-url', 'https://two.example'], [...modelAliases, 'hf:openai/gpt-oss']],
+  ['the sandbox, which has none', ['models', '--sandbox'], modelAliases],
+  ['a profile that is not stored', ['models', '--profile', 'new'], modelAliases],
+  ['no name of a profile', ['models', '--profile', 'a b'], modelAliases],
+  ['no address', ['models', '--base-url', '$(x)'], modelAliases],
+  ['embedding models', ['embedding-models'], ['hf:nomic-ai/nomic-embed-text']],
+  ['profiles', ['profiles'], ['default', 'work']],
+])('%s', async (_what, argv, names) => {
+  const env = { HOME: await completionHome() }
+  expect(await runSyn(['completion', ...argv], { env })).toEqual(lines(...names))
+})
+
+test('without any file there are the aliases and the default profile', async () => {
+  expect(await runSyn(['completion', 'models'])).toEqual(lines(...modelAliases))
+  expect(await runSyn(['completion', 'embedding-models'])).toEqual(lines())
+  expect(await runSyn(['completion', 'profiles'])).toEqual(lines('default'))
+})
+
+test('a damaged config file goes unmentioned', async () => {
+  const home = homeWith('{"profiles": oops')
+  expect(await runSyn(['completion', 'models'], { env: { HOME: home } })).toEqual(lines(...modelAliases))
+  expect(await runSyn(['completion', 'profiles'], { env: { HOME: home } })).toEqual(lines('default'))
+})
+
+test('the service is never asked', async () => {
+  await using service = await startService(json({ data: [{ id: 'hf:new/one' }] }))
+  expect(await runSyn(['completion', 'models'], { env: service.env })).toEqual(lines(...modelAliases))
+  expect(service.asked).toEqual([])
+})

@@ -1,0 +1,125 @@
+/** An interactive shell on a terminal, with the completion of syn set up as its users do. */
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { program } from '../helpers/program.ts'
+import { runSyn } from '../helpers/run-syn.ts'
+import { onTerminal, type Screen } from '../helpers/terminal.ts'
+import type { ShellName } from './shells.ts'
+
+export interface ShellSession extends Disposable {
+  readonly screen: Screen
+  /** The line that stands there after a TAB. */
+  complete(line: string): Promise<string>
+  /** All that a line could be completed with, in the order of the shell. */
+  listed(line: string): Promise<string[]>
+}
+
+interface Setup {
+  readonly argv: readonly string[]
+  /** Files below the home, which is also the working directory. */
+  readonly files: (script: string, settings: string) => Readonly<Record<string, string>>
+  /** Keys that put all completions in the place of the word. */
+  readonly insertAll: string
+}
+
+// Ctrl-X s prints the line and empties it, so that a test can read it and knows that all keys before were taken.
+const setups: Readonly<Record<ShellName, Setup>> = {
+  bash: {
+    argv: ['--noprofile', '--rcfile', '.bashrc', '-i'],
+    files: (_script, settings) => ({
+      '.bashrc': `PS1='ready '
+${settings}
+show() { printf '\\nline <%s>\\n' "$READLINE_LINE"; READLINE_LINE='' READLINE_POINT=0; }
+bind -x '"\\C-xs": show'
+bind '"\\C-xa": insert-completions'
+source <(syn completion bash)
+`,
+    }),
+    insertAll: '\x18a',
+  },
+  zsh: {
+    argv: ['-d', '-i'],
+    files: (script, settings) => ({
+      'functions/_syn': script,
+      '.zshrc': `PS1='ready '
+fpath=(~/functions $fpath)
+autoload -Uz compinit && compinit -u -D
+${settings}
+show() { zle -I; print -r -- "line <$BUFFER>"; BUFFER=''; }
+zle -N show
+bindkey '^Xs' show
+# TAB's usual widget expands the word before any completion is asked: that is zsh's own doing, for every command.
+bindkey '^I' complete-word
+zle -C insert-all complete-word _generic
+zstyle ':completion:insert-all:*' completer _all_matches _complete
+zstyle ':completion:insert-all:*' insert yes
+bindkey '^Xa' insert-all
+`,
+    }),
+    insertAll: '\x18a',
+  },
+  fish: {
+    argv: ['-i'],
+    files: (script) => ({
+      '.config/fish/completions/syn.fish': script,
+      '.config/fish/config.fish': `function fish_greeting; end
+function fish_prompt; echo -n 'ready '; end
+function show
+    # What is listed below the line goes, or it would stand beside what is printed.
+    printf '\\n\\e[Jline <%s>\\n' (commandline | string collect)
+    commandline ''
+    commandline -f repaint
+end
+bind \\cxs show
+bind \\cxa 'commandline (commandline | string replace -r "[^ ]*\\$" "")(complete -C (commandline -c) | string replace -r "\\t.*" "" | string join " ")'
+`,
+    }),
+    insertAll: '\x18a',
+  },
+}
+
+/**
+ * @param home Holds what the program has stored; the shell's own files are added.
+ * @param settings What the user's own file for this shell says besides.
+ */
+export async function startShell(name: ShellName, home: string, settings = ''): Promise<ShellSession> {
+  const { argv, files, insertAll } = setups[name]
+  const { out: script } = await runSyn(['completion', name])
+  const syn = `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`
+  for (const [path, text] of Object.entries({ ...files(script, settings), 'bin/syn': syn })) {
+    mkdirSync(dirname(join(home, path)), { recursive: true })
+    writeFileSync(join(home, path), text, { mode: 0o755 })
+  }
+  const env = { HOME: home, PATH: `${join(home, 'bin')}:${process.env.PATH}`, ZDOTDIR: home, LANG: 'C.UTF-8' }
+  const screen = onTerminal(name, [...argv], env, { columns: 400, folder: home })
+  await screen.until((lines) => lines.some((line) => line.startsWith('ready')))
+
+  const read = async (keys: string): Promise<string> => {
+    const before = shown(screen).length
+    screen.type(`${keys}\x18s`)
+    await screen.until(() => shown(screen).length > before)
+    return shown(screen).at(-1) ?? ''
+  }
+  return {
+    screen,
+    complete: (line) => read(`${line}\t`),
+    listed: async (line) => {
+      const whole = await read(line + insertAll)
+      return whole
+        .slice(line.lastIndexOf(' ') + 1)
+        .trim()
+        .split(/ +/)
+    },
+    [Symbol.dispose]: () => screen.close(),
+  }
+}
+
+function shown(screen: Screen): string[] {
+  return [
+    ...screen
+      .lines()
+      .join('\n')
+      .matchAll(/^line <(.*?)>$/gms),
+  ].map(([, text = '']) => text)
+}

@@ -1,0 +1,30 @@
+/** The shells that completion is tried in: `.ci/run` installs those that are missing. */
+
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+export type ShellName = 'bash' | 'zsh' | 'fish'
+
+/** Tests in a shell. Where it is not installed they are skipped, which CI takes for a failure. */
+export function describeShell(name: ShellName, tests: () => void): void {
+  const isMissing = !isInstalled(name)
+  const note = isMissing ? ` (not installed: apt-get install ${name})` : ''
+  describe.skipIf(isMissing)(`in ${name}${note}`, () => {
+    tests()
+  })
+  test(`CI has ${name}, which .ci/run installs`, () => {
+    expect(isMissing && process.env.CI).toBeFalsy()
+  })
+}
+
+function isInstalled(name: string): boolean {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, name), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}

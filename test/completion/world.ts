@@ -1,0 +1,36 @@
+/** A home with profiles, lists of models and files, in which lines are completed. */
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Cache } from '../../src/settings/cache.ts'
+import { homeWith } from '../settings/stored.ts'
+
+const [first, second] = ['https://one.example', 'https://two.example']
+
+/** What a service might list to get something into somebody's shell. */
+const hostileIds = [
+  'hf:a b',
+  'hf:$(touch F)',
+  'hf:`touch F`',
+  "hf:'quoted'",
+  'hf:a;touch F',
+  'hf:a\ntouch F',
+  'hf:\u001b[31mred',
+  'hf:~/x*',
+  '-hf:flag',
+  'plain',
+]
+
+export async function completionHome(): Promise<string> {
+  const home = homeWith({
+    profiles: { default: { 'base-url': first }, work: { 'base-url': second }, 'odd $(touch F)': {} },
+  })
+  const cache = new Cache({ env: { HOME: home }, platform: process.platform, now: Date.now })
+  const ids = ['hf:zai-org/GLM-4.7', 'hf:moonshotai/Kimi-K2:free', 'hf:nomic-ai/nomic-embed-text', ...hostileIds]
+  await cache.write('models', first, { data: ids.map((id) => ({ id })) })
+  await cache.write('models', second, { data: [{ id: 'hf:openai/gpt-oss' }] })
+  mkdirSync(join(home, 'folder'))
+  for (const file of ['notes.txt', 'my notes.txt', 'folder/inner.json', '$(touch F).json'])
+    writeFileSync(join(home, file), '')
+  return home
+}
