@@ -1,10 +1,9 @@
-/** Man pages from the tables that the program itself runs on: a command's definition → mdoc. */
+/** What man pages are put together from, as mdoc source. See mdoc(7). */
 
-import type { AnyCommand, Argument, Example } from '../src/command.ts'
+import type { Example } from '../src/command.ts'
 import type { Field, Fields } from '../src/fields/field.ts'
-import { globalOptions } from '../src/fields/global-options.ts'
 import { flagTerm, rowHelp } from '../src/fields/terms.ts'
-import { argument, display, macro, paragraphs, prose } from './macros.ts'
+import { argument, display, macro, prose } from './macros.ts'
 
 /** What every page of one release has in common. */
 export interface Edition {
@@ -13,24 +12,7 @@ export interface Edition {
   readonly version: string
 }
 
-type Section = readonly string[]
-
-/**
- * The page syn-NAME(1).
- * @param words The command as typed, such as `['syn', 'chat']`.
- */
-export function commandPage(words: readonly string[], summary: string, command: AnyCommand, edition: Edition): string {
-  return page(words.join('-'), summary, edition, [
-    ['.Sh SYNOPSIS', ...synopses(words, command)],
-    ['.Sh DESCRIPTION', `${prose(summary)}.`, ...description(command)],
-    optionSection('OPTIONS', command.options),
-    optionSection('REQUEST FIELDS', command.fields),
-    subcommandSection(words, command),
-    globalSection(),
-    exampleSection(command.examples),
-    ['.Sh SEE ALSO', '.Xr syn 1'],
-  ])
-}
+export type Section = readonly string[]
 
 /** A page with the given sections after its NAME; empty ones are left out. */
 export function page(name: string, summary: string, edition: Edition, sections: readonly Section[]): string {
@@ -40,21 +22,24 @@ export function page(name: string, summary: string, edition: Edition, sections: 
     macro('Os', `syn-cli ${edition.version}`),
     '.Sh NAME',
     macro('Nm', name),
-    `.Nd ${prose(summary)}`,
+    `.Nd ${prose(summary.charAt(0).toLowerCase() + summary.slice(1))}`,
   ]
   return `${[...head, ...sections.flat()].join('\n')}\n`
 }
 
 export function exampleSection(examples: readonly Example[]): Section {
-  return examples.length === 0 ? [] : ['.Sh EXAMPLES', ...shown(examples).slice(1)]
+  return examples.length === 0 ? [] : ['.Sh EXAMPLES', ...exampleParagraphs(examples).slice(1)]
 }
 
-/** Options that each command takes; `more` adds rows of its own. */
-export function globalSection(more: Section = []): Section {
-  return [
-    '.Sh GLOBAL OPTIONS',
-    ...list([...optionItems(globalOptions), '.It Fl h , \\-help', 'Print the help.', ...more]),
-  ]
+/** @param pages Names of pages of section 1. */
+export function referenceSection(pages: readonly string[]): Section {
+  const sorted = pages.toSorted()
+  return ['.Sh SEE ALSO', ...sorted.map((name) => `.Xr ${name} 1${name === sorted.at(-1) ? '' : ' ,'}`)]
+}
+
+/** A list of flags and what they do. */
+export function flagList(rows: Fields = {}): Section {
+  return list(Object.entries(rows).flatMap(([name, row]) => [`.It ${term(name, row)}`, prose(rowHelp(row))]))
 }
 
 /** A list of terms and what they mean. */
@@ -62,60 +47,8 @@ export function list(items: Section): Section {
   return items.length === 0 ? [] : ['.Bl -tag -width Ds', ...items, '.El']
 }
 
-function synopses(words: readonly string[], command: AnyCommand): Section {
-  const own = command.run ? synopsis(words, command.arguments ?? []) : []
-  const nested = Object.entries(command.subcommands ?? {}).flatMap(([name, subcommand]) =>
-    synopses([...words, name], subcommand),
-  )
-  return [...own, ...nested]
-}
-
-function synopsis(words: readonly string[], positionals: readonly Argument[]): Section {
-  const terms = positionals.map(({ name, required, many }) => {
-    const word = `Ar ${argument(name)}${many ? ' ...' : ''}`
-    return required ? `.${word}` : `.Op ${word}`
-  })
-  return [macro('Nm', words.join(' ')), '.Op Ar options', ...terms]
-}
-
-function description(command: AnyCommand): Section {
-  const text = command.description === undefined ? [] : ['.Pp', ...paragraphs(command.description)]
-  const items = (command.arguments ?? []).flatMap(({ name, help }) => [macro('It Ar', name), prose(help)])
-  return [...text, ...list(items)]
-}
-
-function subcommandSection(words: readonly string[], command: AnyCommand): Section {
-  const sections = subsections(words, command)
-  return sections.length === 0 ? [] : ['.Sh SUBCOMMANDS', ...sections]
-}
-
-function subsections(words: readonly string[], command: AnyCommand): Section {
-  return Object.entries(command.subcommands ?? {}).flatMap(([name, subcommand]) => {
-    const path = [...words, name]
-    const items = [...optionItems(subcommand.options ?? {}), ...optionItems(subcommand.fields ?? {})]
-    return [
-      macro('Ss', path.join(' ')),
-      `${prose(subcommand.summary)}.`,
-      ...description(subcommand),
-      ...list(items),
-      ...shown(subcommand.examples),
-      ...subsections(path, subcommand),
-    ]
-  })
-}
-
-/** Examples, a paragraph each. */
-function shown(examples: readonly Example[]): Section {
+export function exampleParagraphs(examples: readonly Example[]): Section {
   return examples.flatMap(([purpose, line]) => ['.Pp', `${prose(purpose)}:`, ...display(line.split('\n'))])
-}
-
-function optionSection(title: string, rows: Fields = {}): Section {
-  const items = optionItems(rows)
-  return items.length === 0 ? [] : [`.Sh ${title}`, ...list(items)]
-}
-
-function optionItems(rows: Fields): string[] {
-  return Object.entries(rows).flatMap(([name, row]) => [`.It ${term(name, row)}`, prose(rowHelp(row))])
 }
 
 /** `Fl m , \-model Ar MODEL` out of `-m, --model MODEL`. */

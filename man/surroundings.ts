@@ -8,18 +8,20 @@ import type { Entry } from './program-page.ts'
 
 /** Variables that mean something else than the text of a setting, and those of the system. */
 const described: Readonly<Record<string, string>> = {
-  NO_COLOR: 'When not empty, no colours.',
-  FORCE_COLOR: 'Colours also off a terminal; none when 0 or false.',
-  TERM: 'When dumb, no colours.',
+  NO_COLOR: 'No colours.',
+  FORCE_COLOR: 'Colours also off a terminal: 16 when 1, 256 when 2, all when 3; none when 0 or false.',
+  'TERM, COLORTERM': 'How many colours the terminal has. When TERM is dumb, none, and nothing moves.',
   'HTTPS_PROXY, HTTP_PROXY, ALL_PROXY':
     'Proxy to reach the service through, also in lower case. Never used for this machine.',
-  NO_PROXY: 'Hosts to reach without a proxy, with commas between them.',
-  'VISUAL, EDITOR': 'Editor that opens the settings.',
+  NO_PROXY: 'Hosts to reach without a proxy, with commas between them; * stands for all. Also in lower case.',
+  'VISUAL, EDITOR': 'Editor for syn config edit; vi when neither is set.',
   BROWSER:
     'Command that opens addresses; several with colons between them, each where the ones before it are not there.',
   FORCE_HYPERLINK: 'Titles as links on any terminal; none when 0.',
+  SHELL: 'What syn completion guesses by when it is not told for which shell.',
   XDG_CONFIG_HOME: 'Folder that holds the folder of the settings.',
-  XDG_CACHE_HOME: 'Folder that holds the folder of what is remembered for a while.',
+  XDG_CACHE_HOME: 'Folder that holds the folder of what can be fetched again.',
+  'HOME, USERPROFILE': 'Home on Unix and on Windows, below which both lie where the two above name no folder.',
 }
 
 export function environment(): Entry[] {
@@ -35,12 +37,14 @@ export function environment(): Entry[] {
 }
 
 export function files(): Entry[] {
-  const home = { env: { HOME: '~' }, platform: 'linux' } as const
+  const surroundings = { env: { HOME: '~' }, platform: 'linux' } as const
+  const settings = join(configDirectory(surroundings), 'config.json')
   return [
+    { name: settings, help: 'Settings and keys by profile; only its owner can read it.' },
+    { name: `${settings}.rejected`, help: 'What was written in syn config edit and could not be stored.' },
     {
-      name: join(configDirectory(home), 'config.json'),
-      help: 'Settings and keys by profile; only its owner can read it.',
+      name: join(cacheDirectory(surroundings), 'models-*.json'),
+      help: 'The list of models of each service, which is fetched anew after an hour. It may be deleted.',
     },
-    { name: cacheDirectory(home), help: 'What the service told and can be asked for again, such as its models.' },
   ]
 }

@@ -16,10 +16,21 @@ const examples: readonly Example[] = [
   ['Get JSON of a certain form', 'syn chat --schema person.json "Invent a person" | jq .name'],
 ]
 
+const details = `The prompt is the words of the command line, then the text files, then standard input where that is a pipe
+or a file, with an empty line between them. A dash among the words asks for standard input expressly; --no-stdin leaves
+it to others, such as a while read loop.
+
+The model is that of -m, else of SYN_MODEL, else of the setting model. Without any of them an alias is asked, which
+stays current when models rotate: syn:large:text or, with images, syn:large:vision.
+
+A file that --output names stays as it was until the answer is whole. Of an answer that breaks off, the part that came
+is kept in FILE.partial.`
+
 export default defineCommand({
   description:
     'Sends a prompt to a model and shows the answer as it arrives. Standard output is the answer and nothing else; ' +
     'notices, reasoning and errors go to standard error.',
+  details,
   arguments: [{ name: 'prompt', help: 'What to ask; - stands for standard input.', many: true }],
   fields: chat.fields,
   options: {

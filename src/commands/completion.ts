@@ -8,19 +8,19 @@ import { UsageError } from '../errors.ts'
 import { choicesText } from '../fields/problem.ts'
 
 const examples: readonly Example[] = [
-  ['bash: for good, with this line in ~/.bashrc', 'source <(syn completion bash)'],
-  ['zsh: a file in a folder of $fpath, which compinit finds', 'syn completion zsh > "${fpath[1]}/_syn"'],
-  ['fish: a file in the folder of completions', 'syn completion fish > ~/.config/fish/completions/syn.fish'],
-  ['PowerShell: for good, with this line in $PROFILE', 'syn completion powershell | Out-String | Invoke-Expression'],
+  ['In bash: a line for ~/.bashrc', 'source <(syn completion bash)'],
+  ['In zsh: a file in a folder of $fpath, where compinit finds it', 'syn completion zsh > "${fpath[1]}/_syn"'],
+  ['In fish: a file in its folder of completions', 'syn completion fish > ~/.config/fish/completions/syn.fish'],
+  ['In PowerShell: a line for $PROFILE', 'syn completion powershell | Out-String | Invoke-Expression'],
 ]
 
 /** @param rows Of all commands: a script knows each of them. */
 export function completionOf(rows: readonly CommandRow[]): AnyCommand {
   return defineCommand({
     description:
-      'Commands, flags and their values are completed at TAB: choices, paths, the models of the list that was fetched ' +
-      'last, and profiles. The scripts never run what was typed and send no request; for names they ask syn completion ' +
-      `${nameLists.join(', ')}. Make the script anew after an update of syn.`,
+      'With the script loaded, TAB completes commands, flags and their values: choices, paths, profiles, and the models ' +
+      'of the list that was fetched last. The script never runs what was typed, and sends no request: for names it asks ' +
+      `syn completion ${nameLists.join(', ')}. Make it anew after an update of syn.`,
     arguments: [{ name: 'shell', help: `One of ${shellNames.join(', ')}.`, choices: shellNames }],
     examples,
 

@@ -39,10 +39,10 @@ export function placeholderOf(row: Field): string {
   }
 }
 
-/** A row's help with the range it accepts. */
+/** A row's help with the range it accepts, and what to use instead of it. */
 export function rowHelp(row: Field): string {
-  const deprecation = row.deprecated ? ` (deprecated: use ${row.deprecated})` : ''
-  return row.help + rangeNote(row) + deprecation
+  const notes = rangeNote(row) + (row.deprecated ? ` (deprecated: use ${row.deprecated})` : '')
+  return notes === '' ? row.help : `${row.help.replace(/\.$/, '')}${notes}.`
 }
 
 function rangeNote(row: Field): string {

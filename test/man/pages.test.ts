@@ -1,10 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { manPages } from '../../man/pages.ts'
 import { registry } from '../../src/registry.ts'
 import { exitCodes } from '../../src/errors.ts'
-import { runSyn } from '../helpers/run-syn.ts'
 
 const folder = fileURLToPath(new URL('../../man/', import.meta.url))
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { man: string[] }
@@ -14,13 +13,6 @@ const files = [...pages.keys()].sort()
 /** A page's source with the hyphens as a reader sees them. */
 function textOf(file: string): string {
   return (pages.get(file) ?? '').replaceAll('\\-', '-')
-}
-
-/** Flags that a help text names at the start of a line: `-m`, `--model`, `--[no-]stream`. */
-function flagsOf(help: string): string[] {
-  return [...help.matchAll(/^ +(?:(-\w), )?(--(?:\[no-\])?[\w-]+)/gm)].flatMap(([, short, long = '']) =>
-    short === undefined ? [long] : [short, long],
-  )
 }
 
 test.each(files)('%s is what the tables give; if not, run `npm run man`', (file) => {
@@ -38,20 +30,6 @@ test('each command has a page, and no page is left over', () => {
 
 test('package.json lists the pages, so that npm installs them', () => {
   expect(manifest.man).toEqual(files.map((file) => `./man/${file}`))
-})
-
-describe('flags shown by --help stand in the page', () => {
-  test.each(registry.map(({ name }) => name))('%s', async (name) => {
-    const definition = (await registry.find((row) => row.name === name)?.load())?.default
-    const commands = [[name], ...Object.keys(definition?.subcommands ?? {}).map((subcommand) => [name, subcommand])]
-    const helps = await Promise.all(commands.map(async (words) => (await runSyn([...words, '--help'])).out))
-    const flags = [...new Set(helps.flatMap(flagsOf))]
-    expect(flags).toContain('--help')
-    const terms = [...textOf(`syn-${name}.1`).matchAll(/^\.It (Fl .*)$/gm)].map(([, term = '']) => `${term} `)
-    const named = (flag: string): boolean =>
-      terms.some((term) => /^[ [=]/.test(term.split(` ${flag.slice(1)}`)[1] ?? ''))
-    expect(flags.filter((flag) => !named(flag))).toEqual([])
-  })
 })
 
 test('syn(1) names every command and every exit status', () => {

@@ -1,0 +1,110 @@
+/** syn-NAME(1): a page for each command, made from its tables. */
+
+import type { AnyCommand, Argument } from '../src/command.ts'
+import { globalOptions, helpOption } from '../src/fields/global-options.ts'
+import { rowHelp } from '../src/fields/terms.ts'
+import { statusItems, statusesOfRequests } from './exit-statuses.ts'
+import { argument, macro, paragraphs, prose } from './macros.ts'
+import {
+  exampleParagraphs,
+  exampleSection,
+  flagList,
+  list,
+  page,
+  referenceSection,
+  type Edition,
+  type Section,
+} from './mdoc.ts'
+
+export interface CommandTopic {
+  /** The command as typed, such as `['syn', 'chat']`. */
+  readonly words: readonly string[]
+  readonly summary: string
+  readonly definition: AnyCommand
+  /** Names of the other pages. */
+  readonly others: readonly string[]
+}
+
+export function commandPage({ words, summary, definition, others }: CommandTopic, edition: Edition): string {
+  return page(words.join('-'), summary, edition, [
+    ['.Sh SYNOPSIS', ...synopses(words, definition)],
+    ['.Sh DESCRIPTION', ...description(definition, summary)],
+    subcommandSection(words, definition),
+    optionSection(definition),
+    statusSection(definition),
+    exampleSection(definition.examples),
+    referenceSection(others),
+  ])
+}
+
+function synopses(words: readonly string[], command: AnyCommand): Section {
+  const own = command.run ? synopsis(words, command.arguments ?? []) : []
+  const nested = Object.entries(command.subcommands ?? {}).flatMap(([name, subcommand]) =>
+    synopses([...words, name], subcommand),
+  )
+  return [...own, ...nested]
+}
+
+function synopsis(words: readonly string[], positionals: readonly Argument[]): Section {
+  const terms = positionals.map(({ name, required, many }) => {
+    const word = `Ar ${argument(name)}${many ? ' ...' : ''}`
+    return required ? `.${word}` : `.Op ${word}`
+  })
+  return [macro('Nm', words.join(' ')), '.Op Ar options', ...terms]
+}
+
+function description(command: AnyCommand, summary: string): Section {
+  const text = paragraphs([command.description ?? `${summary}.`, command.details ?? ''].filter(Boolean).join('\n\n'))
+  return [...text, ...list((command.arguments ?? []).flatMap(argumentItem))]
+}
+
+function argumentItem({ name, help, rows = {} }: Argument): Section {
+  const meanings = Object.entries(rows).flatMap(([word, row]) => [macro('It', word), prose(rowHelp(row))])
+  return [macro('It Ar', name), prose(help), ...list(meanings)]
+}
+
+function subcommandSection(words: readonly string[], command: AnyCommand): Section {
+  const sections = subsections(words, command)
+  return sections.length === 0 ? [] : ['.Sh SUBCOMMANDS', ...sections]
+}
+
+function subsections(words: readonly string[], command: AnyCommand): Section {
+  return Object.entries(command.subcommands ?? {}).flatMap(([name, subcommand]) => {
+    const path = [...words, name]
+    return [
+      macro('Ss', path.join(' ')),
+      ...description(subcommand, subcommand.summary),
+      ...flagList({ ...subcommand.options, ...subcommand.fields }),
+      ...exampleParagraphs(subcommand.examples),
+      ...subsections(path, subcommand),
+    ]
+  })
+}
+
+const fieldsIntroduction =
+  'Each sets the field of its name in the body of the request. A field that is not set is not sent. JSON is given as ' +
+  'it stands, or as @ and the name of the file that holds it.'
+
+const globalIntroduction = 'Every command takes these, before or after its name.'
+
+/** What steers the tool first, then what the service gets, then what all commands have in common. */
+function optionSection({ options, fields }: AnyCommand): Section {
+  const own = flagList(options)
+  const request = flagList(fields)
+  return [
+    '.Sh OPTIONS',
+    ...own,
+    ...(request.length > 0 ? ['.Ss Request fields', prose(fieldsIntroduction), ...request] : []),
+    ...(own.length > 0 || request.length > 0 ? ['.Ss Global options'] : []),
+    prose(globalIntroduction),
+    ...flagList({ ...globalOptions, ...helpOption }),
+  ]
+}
+
+function statusSection({ fields }: AnyCommand): Section {
+  if (!fields) return ['.Sh EXIT STATUS', prose(fewStatuses), 'The others are explained in', '.Xr syn 1 .']
+  const statuses = [...statusesOfRequests, ...(fields.stream ? (['cutShort'] as const) : [])]
+  return ['.Sh EXIT STATUS', ...list(statusItems(statuses)), '.Pp', 'The others are explained in', '.Xr syn 1 .']
+}
+
+const fewStatuses = '0 when it is done, 1 when it failed, 2 when the command line or a setting is wrong.'

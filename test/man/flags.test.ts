@@ -1,0 +1,79 @@
+/** What is parsed, what `--help` lists, what the page explains and what shells complete are the same flags. */
+
+import { Command } from 'commander'
+import { describe, expect, test } from 'vitest'
+import { manPages } from '../../man/pages.ts'
+import type { AnyCommand } from '../../src/command.ts'
+import { commandLineOf } from '../../src/completion/places.ts'
+import { flagOf, type Fields } from '../../src/fields/field.ts'
+import { mountCommand } from '../../src/mount.ts'
+import { registry } from '../../src/registry.ts'
+import { runSyn } from '../helpers/run-syn.ts'
+
+const commands = await Promise.all(
+  registry.map(async ({ name, summary, load }) => ({ name, summary, definition: (await load()).default })),
+)
+const { places, everywhere } = commandLineOf(commands)
+const pages = await manPages()
+
+describe.each(places)('syn $path', ({ path, flags }) => {
+  const completed = [...flags, ...everywhere]
+  const forms = completed.flatMap((flag) => flag.forms).sort()
+
+  test('--help lists what is completed', async () => {
+    const { out } = await runSyn([...path.split(' '), '--help'].filter(Boolean))
+    const [options = ''] = out.split('\nExamples:')
+    const listed = [...options.matchAll(/^ {2}(?:-(\w), | {4})-(-\S+)/gm)]
+    expect(listed.flatMap(([, short, long = '']) => formsOf(short, long)).sort()).toEqual(forms)
+  })
+
+  test('the page explains what is completed', () => {
+    const terms = [...pageParts(path).matchAll(/^\.It Fl (?:(\w) , )?(\S+)/gm)]
+    expect(terms.flatMap(([, short, long = '']) => formsOf(short, long)).sort()).toEqual(forms)
+  })
+})
+
+describe.each(places.slice(1))('syn $path', ({ path, flags }) => {
+  const definition = definitionOf(path)
+  const mounted = new Command()
+  mountCommand(mounted, '', { ...definition, subcommands: {} }, () => Promise.resolve())
+  const completed = [...flags, ...everywhere].filter(({ forms }) => !forms.includes('--help'))
+
+  test('the parser takes what is completed', () => {
+    const parsed = mounted.options.flatMap(({ short = '', long = '' }) => [short, long].filter(Boolean))
+    expect(parsed.sort()).toEqual(completed.flatMap(({ forms }) => forms).sort())
+  })
+
+  test('flags take a value in the next word where one is completed', () => {
+    const rows: Fields = { ...definition.fields, ...definition.options }
+    const attached = Object.keys(rows).filter((name) => rows[name]?.kind === 'boolean or number')
+    const parsed = mounted.options.flatMap(({ required, long = '' }) => (required ? [long] : []))
+    const valued = completed.flatMap(({ offers, forms }) => (offers ? forms.slice(-1) : []))
+    expect([...valued, ...attached.map(flagOf)].sort()).toEqual(parsed.sort())
+  })
+})
+
+/** `-m` and `--model`, or the two flags that `--[no-]stream` stands for. */
+function formsOf(short: string | undefined, long: string): string[] {
+  const name = long.replace('-[no-]', '').replace(/^-|\[=N\]$/g, '')
+  const negated = long.includes('[no-]') ? [`--no-${name}`] : []
+  return [...(short === undefined ? [] : [`-${short}`]), `--${name}`, ...negated]
+}
+
+/** What a page says of a command's flags: of a subcommand its own part, and what every command takes. */
+function pageParts(path: string): string {
+  const [name, ...nested] = path.split(' ')
+  const text = (pages.get(name ? `syn-${name}.1` : 'syn.1') ?? '').replaceAll('\\-', '-')
+  const [, options = ''] = /^\.Sh OPTIONS\n(.*?)^\.Sh /ms.exec(text) ?? []
+  if (nested.length === 0) return options
+  const own = text.split(/^\.S[hs] /m).find((part) => part.startsWith(`"syn ${path}"\n`)) ?? ''
+  return own + options.slice(options.indexOf('.Ss Global options'))
+}
+
+function definitionOf(path: string): AnyCommand {
+  const [first, ...nested] = path.split(' ')
+  const start = commands.find(({ name }) => name === first)?.definition
+  const definition = nested.reduce((command, name) => command?.subcommands?.[name], start)
+  if (!definition) throw new Error(`there is no syn ${path}`)
+  return definition
+}

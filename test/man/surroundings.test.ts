@@ -1,0 +1,46 @@
+/** syn(1) names all that the program reads of its environment, and all files that it leaves. */
+
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { environment, files } from '../../man/surroundings.ts'
+import { readSources } from '../architecture/sources.ts'
+import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
+import { chatAnswer, events, json, startService, testKey } from '../helpers/service.ts'
+
+const source = fileURLToPath(new URL('../../src', import.meta.url))
+
+test('every variable that the code reads', () => {
+  const lines = readSources(source).flatMap(({ code }) => code.split('\n').filter((line) => /\benv\b/.test(line)))
+  const read = lines.flatMap((line) => line.match(/\b[A-Z][A-Z_]{3,}\b/g) ?? [])
+  expect(read).toEqual(expect.arrayContaining(['HOME', 'FORCE_COLOR', 'SYN_API_KEY', 'EDITOR']))
+  const named = new Set(environment().flatMap(({ name }) => name.split(', ')))
+  expect([...new Set(read)].filter((variable) => !named.has(variable))).toEqual([])
+})
+
+test('every file that runs leave behind, and no other', async () => {
+  await using service = await startService((asked, response) => {
+    if (asked.path.endsWith('/models')) return json({ data: [{ id: 'hf:some/model' }] })(asked, response)
+    return (asked.path.endsWith('/quotas') ? json({}) : events(chatAnswer(['Hello'])))(asked, response)
+  })
+  const home = emptyFolder()
+  const editor = join(emptyFolder(), 'editor')
+  writeFileSync(editor, '#!/bin/sh\necho broken > "$1"\n', { mode: 0o755 })
+  const env = { HOME: home, EDITOR: editor }
+  await runSyn(['login', '--base-url', service.baseUrl, '--with-key'], { env, stdin: testKey })
+  await runSyn(['chat', '-u', 'hi'], { env })
+  await runSyn(['config', 'edit'], { env })
+  const left = readdirSync(home, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => `~/${relative(home, join(entry.parentPath, entry.name))}`)
+  const named = files().map(({ name }) => name)
+  expect(left.filter((file) => !named.some((name) => isNamed(file, name)))).toEqual([])
+  expect(named.filter((name) => !left.some((file) => isNamed(file, name)))).toEqual([])
+})
+
+/** Whether a file is the one of an entry such as `~/.cache/syn/models-*.json`. */
+function isNamed(file: string, entry: string): boolean {
+  const [start = '', end = ''] = entry.split('*')
+  return entry.includes('*') ? file.startsWith(start) && file.endsWith(end) : file === entry
+}
