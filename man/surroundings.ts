@@ -17,7 +17,7 @@ const described: Readonly<Record<string, string>> = {
   'VISUAL, EDITOR': 'Editor for syn config edit; vi when neither is set.',
   BROWSER:
     'Command that opens addresses; several with colons between them, each where the ones before it are not there.',
-  FORCE_HYPERLINK: 'Titles as links on any terminal; none when 0.',
+  FORCE_HYPERLINK: 'Titles as links on any terminal; none when 0. Else on those that tell that they know links.',
   SHELL: 'What syn completion guesses by when it is not told for which shell.',
   XDG_CONFIG_HOME: 'Folder that holds the folder of the settings.',
   XDG_CACHE_HOME: 'Folder that holds the folder of what can be fetched again.',
@@ -43,8 +43,8 @@ export function files(): Entry[] {
     { name: settings, help: 'Settings and keys by profile; only its owner can read it.' },
     { name: `${settings}.rejected`, help: 'What was written in syn config edit and could not be stored.' },
     {
-      name: join(cacheDirectory(surroundings), 'models-*.json'),
-      help: 'The list of models of each service, which is fetched anew after an hour. It may be deleted.',
+      name: join(cacheDirectory(surroundings), '*.json'),
+      help: 'What services told that need not be asked each time, such as their models. It may be deleted.',
     },
   ]
 }

@@ -1,7 +1,7 @@
 /** What a command is. */
 
 import type { CommandContext } from './context.ts'
-import type { Fields } from './fields/field.ts'
+import type { Completes, Fields } from './fields/field.ts'
 
 export interface Argument {
   readonly name: string
@@ -11,6 +11,8 @@ export interface Argument {
   readonly many?: true
   /** The words it may be. */
   readonly choices?: readonly string[]
+  /** What a shell completes it with where it is none of a few words. */
+  readonly completes?: Completes
   /** What it may be by the word before it, such as a setting's name: a row for each. */
   readonly rows?: Fields
 }

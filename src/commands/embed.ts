@@ -33,7 +33,13 @@ export default defineCommand({
   arguments: [{ name: 'text', help: 'A text to embed, each argument one; - stands for standard input.', many: true }],
   fields: embeddings.fields,
   options: {
-    file: { kind: 'texts', short: 'f', placeholder: 'PATH', help: 'Embed a text file; repeat for several.' },
+    file: {
+      kind: 'texts',
+      completes: 'file',
+      short: 'f',
+      placeholder: 'PATH',
+      help: 'Embed a text file; repeat for several.',
+    },
     lines: {
       kind: 'switch',
       help: 'Each line of files and standard input is a text; the same as --input-format lines.',

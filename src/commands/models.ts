@@ -23,7 +23,7 @@ const selectingOptions = {
 
 const sharedOptions = {
   refresh: { kind: 'switch', help: 'Ask the service, also when its list was fetched within the hour.' },
-  output: { kind: 'text', short: 'o', placeholder: 'FILE', help: 'Write to a file.' },
+  output: { kind: 'text', completes: 'file', short: 'o', placeholder: 'FILE', help: 'Write to a file.' },
 } as const satisfies Fields
 
 const listOptions = {
@@ -62,7 +62,14 @@ export default defineCommand({
       description:
         'Shows every key of its row, and the aliases that stand for it. Off a terminal each line is a key, a tab and the ' +
         'value; several values are parted by commas.',
-      arguments: [{ name: 'id', help: 'Its id, also without hf:, or an alias that stands for it.', required: true }],
+      arguments: [
+        {
+          name: 'id',
+          help: 'Its id, also without hf:, or an alias that stands for it.',
+          required: true,
+          completes: 'model',
+        },
+      ],
       options: showOptions,
       examples: [
         ['See what an alias stands for at present', 'syn models show syn:large:text'],

@@ -1,7 +1,7 @@
 /** What the value of a flag, or an argument, is completed with. */
 
 import type { Argument } from '../command.ts'
-import { flagOf, type Field } from '../fields/field.ts'
+import { flagOf, type Completes, type Field } from '../fields/field.ts'
 import type { GlobalValues } from '../fields/global-options.ts'
 
 /** Lists that only the program knows, and prints for the scripts: `syn completion models`. */
@@ -24,11 +24,11 @@ export type Offer =
 
 /** Nothing is offered for free text and numbers. */
 export function offersOf(row: Field): Offer[] {
-  return [...(row.completes ? [told[row.completes]] : []), ...byKind(row)]
+  return [...(row.completes ? told[row.completes] : []), ...byKind(row)]
 }
 
-export function argumentOffers({ choices = [] }: Argument): Offer[] {
-  return choices.map(word)
+export function argumentOffers({ choices = [], completes }: Argument): Offer[] {
+  return [...choices.map(word), ...(completes ? told[completes] : [])]
 }
 
 /** How scripts write an offer: angle brackets part the lists and paths from words. */
@@ -45,9 +45,13 @@ export function markOf(offer: Offer): string {
   }
 }
 
-const told: Readonly<Record<NonNullable<Field['completes']>, Offer>> = {
-  file: { kind: 'path' },
-  profile: { kind: 'names', list: 'profiles' },
+const told: Readonly<Record<Completes, readonly Offer[]>> = {
+  file: [{ kind: 'path' }],
+  model: [
+    { kind: 'names', list: 'models' },
+    { kind: 'names', list: 'embedding-models' },
+  ],
+  profile: [{ kind: 'names', list: 'profiles' }],
 }
 
 function byKind(row: Field): Offer[] {

@@ -111,5 +111,5 @@ function brief(help: string): string {
   const sentence = help.split(/\.(?: |$)|; /)[0] ?? ''
   if (sentence.length <= longest) return sentence
   const words = sentence.slice(0, longest).split(' ').slice(0, -1)
-  return `${words.join(' ')}…`
+  return `${words.join(' ').replace(/[,:]$/, '')}…`
 }

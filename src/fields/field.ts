@@ -19,8 +19,10 @@ interface Common {
   /** What stands for the value in help; the kind's own word when absent. */
   readonly placeholder?: string
   /** What a shell completes the value with, where the kind alone doesn't tell. */
-  readonly completes?: 'file' | 'profile'
+  readonly completes?: Completes
 }
+
+export type Completes = 'file' | 'model' | 'profile'
 
 /** Bounds of a number, both included. */
 export interface Range {

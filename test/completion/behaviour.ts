@@ -11,7 +11,7 @@ import { completionHome } from './world.ts'
 const completed: readonly (readonly [before: string, after: string])[] = [
   ['syn ch', 'syn chat '],
   ['syn config se', 'syn config set '],
-  ['syn config --json g', 'syn config --json get '],
+  ['syn config -q g', 'syn config -q get '],
   ['syn --quiet lo', 'syn --quiet log'],
   ['syn chat chat', 'syn chat chat'],
   ['syn chat --temp', 'syn chat --temperature '],
@@ -25,6 +25,7 @@ const completed: readonly (readonly [before: string, after: string])[] = [
   ['syn chat --reasoning-effort "h', 'syn chat --reasoning-effort "high" '],
   ['syn chat --temperature 1', 'syn chat --temperature 1'],
   ['syn chat --tool-choice to', 'syn chat --tool-choice tool:'],
+  ['syn models show hf:no', 'syn models show hf:nomic-ai/nomic-embed-text '],
   ['syn completion po', 'syn completion powershell '],
   ['syn config get base', 'syn config get base-url '],
   ['syn config set color f', 'syn config set color false '],

@@ -4,9 +4,8 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { commandLineOf, type Place } from '../../src/completion/places.ts'
+import { commandLineOf } from '../../src/completion/places.ts'
 import { shells, type Shell } from '../../src/completion/shells.ts'
-import { registry } from '../../src/registry.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { describeShell, type ShellName } from './shells.ts'
 
@@ -89,22 +88,4 @@ function scan(script: string): { strings: string[]; code: string } {
     return ''
   })
   return { strings, code }
-}
-
-test('words that are offered need no quotes in any shell', async () => {
-  const commands = registry.map(async ({ name, summary, load }) => ({
-    name,
-    summary,
-    definition: (await load()).default,
-  }))
-  const { places, everywhere } = commandLineOf(await Promise.all(commands))
-  const words = [...places.flatMap(wordsOf), ...wordsOf({ flags: everywhere, subcommands: [], arguments: [] })]
-  expect(words).toEqual(expect.arrayContaining(['medium', 'tool:', 'zsh', 'base-url', 'chat']))
-  expect(words.filter((word) => !/^[a-z][\w.-]*:?$/i.test(word))).toEqual([])
-})
-
-function wordsOf({ flags, subcommands, arguments: rules }: Omit<Place, 'path'>): string[] {
-  const offers = [...flags, ...rules].flatMap((one) => one.offers ?? [])
-  const offered = offers.flatMap((offer) => (offer.kind === 'word' ? [offer.word] : []))
-  return [...offered, ...subcommands.map(({ name }) => name)]
 }

@@ -1,0 +1,93 @@
+/** What the tables say is what is offered. */
+
+import { describe, expect, test } from 'vitest'
+import type { AnyCommand } from '../../src/command.ts'
+import { markOf } from '../../src/completion/offers.ts'
+import { commandLineOf } from '../../src/completion/places.ts'
+import type { Field, Fields } from '../../src/fields/field.ts'
+import { globalOptions } from '../../src/fields/global-options.ts'
+import { placeholderOf } from '../../src/fields/terms.ts'
+import { registry } from '../../src/registry.ts'
+
+const help = 'Help.'
+
+/** What is offered for a flag of the only command there is, by its forms. */
+function offered(row: Field): Record<string, string[] | undefined> {
+  const definition: AnyCommand = { options: { some_name: row }, examples: [] }
+  const { places } = commandLineOf([{ name: 'do', summary: help, definition }])
+  return Object.fromEntries((places[1]?.flags ?? []).map((flag) => [flag.forms.join(' '), flag.offers?.map(markOf)]))
+}
+
+test.each<[row: Field, flags: Record<string, string[] | undefined>]>([
+  [{ kind: 'switch', short: 's', help }, { '-s --some-name': undefined }],
+  [
+    { kind: 'boolean', help },
+    { '--some-name': undefined, '--no-some-name': undefined },
+  ],
+  [
+    { kind: 'boolean or number', help },
+    { '--some-name': undefined, '--no-some-name': undefined },
+  ],
+  [{ kind: 'number', help }, { '--some-name': [] }],
+  [{ kind: 'text', help }, { '--some-name': [] }],
+  [{ kind: 'text', choices: ['low', 'high'], help }, { '--some-name': ['low', 'high'] }],
+  [{ kind: 'text', file: true, help }, { '--some-name': ['<@path>'] }],
+  [{ kind: 'text', completes: 'file', help }, { '--some-name': ['<path>'] }],
+  [{ kind: 'text', completes: 'profile', help }, { '--some-name': ['<profiles>'] }],
+  [{ kind: 'texts', completes: 'file', help }, { '--some-name': ['<path>'] }],
+  [{ kind: 'model', help }, { '--some-name': ['<models>'] }],
+  [{ kind: 'model', aliases: false, help }, { '--some-name': ['<embedding-models>'] }],
+  [{ kind: 'object', help }, { '--some-name': ['<@path>'] }],
+  [{ kind: 'array', help }, { '--some-name': ['<@path>'] }],
+  [
+    { kind: 'choice or object', choices: ['auto'], words: ['auto', 'tool:NAME'], help },
+    { '--some-name': ['auto', 'tool:', '<@path>'] },
+  ],
+  [{ kind: 'document', help }, { '--some-name': ['<path>'] }],
+])('%j', (row, flags) => {
+  expect(offered(row)).toEqual(flags)
+})
+
+test.each([
+  ['One sentence.', 'One sentence'],
+  ['A first one. And a second one.', 'A first one'],
+  ['A clause; and more', 'A clause'],
+  ['Version 1.5 of it: all', 'Version 1.5 of it: all'],
+  [
+    'Words that go on and on, until nobody reads them any more, and further',
+    'Words that go on and on, until nobody reads them any more…',
+  ],
+])('help is shortened: %s', (long, short) => {
+  const definition: AnyCommand = { options: { name: { kind: 'switch', help: long } }, examples: [] }
+  expect(commandLineOf([{ name: 'do', summary: help, definition }]).places[1]?.flags[0]?.help).toBe(short)
+})
+
+const commands = await Promise.all(
+  registry.map(async ({ name, summary, load }) => ({ name, summary, definition: (await load()).default })),
+)
+
+describe('in the tables of all commands', () => {
+  const { places, everywhere } = commandLineOf(commands)
+
+  test('words that are offered need no quotes in any shell', () => {
+    const lists = [...places.flatMap(({ flags, arguments: rules }) => [...flags, ...rules]), ...everywhere]
+    const offers = lists.flatMap((one) => one.offers ?? [])
+    const words = offers.flatMap((offer) => (offer.kind === 'word' ? [offer.word] : []))
+    expect(words).toEqual(expect.arrayContaining(['medium', 'tool:', 'zsh', 'base-url']))
+    expect(words.filter((word) => !/^[a-z][\w.-]*:?$/i.test(word))).toEqual([])
+  })
+
+  test('a row whose value is a file says so', () => {
+    const rows = [globalOptions, ...commands.flatMap(tablesOf)].flatMap((table) => Object.entries<Field>(table))
+    const paths = rows.filter(([, row]) => /(^|\W)(FILE|PATH)\b/.test(placeholderOf(row)))
+    expect(paths.map(([name]) => name)).toEqual(expect.arrayContaining(['body', 'output', 'schema', 'tools', 'image']))
+    const completed = (row: Field): boolean =>
+      Object.values(offered(row)).some((marks) => marks?.join().includes('path>'))
+    expect(paths.filter(([, row]) => !completed(row)).map(([name]) => name)).toEqual([])
+  })
+})
+
+function tablesOf({ definition }: { definition: AnyCommand }): Fields[] {
+  const nested = Object.values(definition.subcommands ?? {}).flatMap((one) => tablesOf({ definition: one }))
+  return [{ ...definition.options, ...definition.fields }, ...nested]
+}
