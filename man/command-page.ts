@@ -28,7 +28,7 @@ export interface CommandTopic {
 export function commandPage({ words, summary, definition, others }: CommandTopic, edition: Edition): string {
   return page(words.join('-'), summary, edition, [
     ['.Sh SYNOPSIS', ...synopses(words, definition)],
-    ['.Sh DESCRIPTION', ...description(definition, summary)],
+    ['.Sh DESCRIPTION', ...description([definition.description ?? `${summary}.`, definition.details], definition)],
     subcommandSection(words, definition),
     optionSection(definition),
     statusSection(definition),
@@ -53,9 +53,9 @@ function synopsis(words: readonly string[], positionals: readonly Argument[]): S
   return [macro('Nm', words.join(' ')), '.Op Ar options', ...terms]
 }
 
-function description(command: AnyCommand, summary: string): Section {
-  const text = paragraphs([command.description ?? `${summary}.`, command.details ?? ''].filter(Boolean).join('\n\n'))
-  return [...text, ...list((command.arguments ?? []).flatMap(argumentItem))]
+function description(texts: readonly (string | undefined)[], command: AnyCommand): Section {
+  const text = texts.filter((one) => one !== undefined).join('\n\n')
+  return [...paragraphs(text), ...list((command.arguments ?? []).flatMap(argumentItem))]
 }
 
 function argumentItem({ name, help, rows = {} }: Argument): Section {
@@ -73,7 +73,7 @@ function subsections(words: readonly string[], command: AnyCommand): Section {
     const path = [...words, name]
     return [
       macro('Ss', path.join(' ')),
-      ...description(subcommand, subcommand.summary),
+      ...description([`${subcommand.summary}.`, subcommand.description, subcommand.details], subcommand),
       ...flagList({ ...subcommand.options, ...subcommand.fields }),
       ...exampleParagraphs(subcommand.examples),
       ...subsections(path, subcommand),
@@ -82,8 +82,8 @@ function subsections(words: readonly string[], command: AnyCommand): Section {
 }
 
 const fieldsIntroduction =
-  'Each sets the field of its name in the body of the request. A field that is not set is not sent. JSON is given as ' +
-  'it stands, or as @ and the name of the file that holds it.'
+  'Each sets the field of its name in the body of the request. A field that is not set is not sent.'
+const jsonIntroduction = 'JSON is given as it stands, or as @ and the name of the file that holds it.'
 
 const globalIntroduction = 'Every command takes these, before or after its name.'
 
@@ -91,10 +91,13 @@ const globalIntroduction = 'Every command takes these, before or after its name.
 function optionSection({ options, fields }: AnyCommand): Section {
   const own = flagList(options)
   const request = flagList(fields)
+  const introduction = request.join().includes('JSON|@')
+    ? `${fieldsIntroduction} ${jsonIntroduction}`
+    : fieldsIntroduction
   return [
     '.Sh OPTIONS',
     ...own,
-    ...(request.length > 0 ? ['.Ss Request fields', prose(fieldsIntroduction), ...request] : []),
+    ...(request.length > 0 ? ['.Ss Request fields', prose(introduction), ...request] : []),
     ...(own.length > 0 || request.length > 0 ? ['.Ss Global options'] : []),
     prose(globalIntroduction),
     ...flagList({ ...globalOptions, ...helpOption }),

@@ -1,7 +1,8 @@
 /** The script for bash. It does without the package bash-completion. */
 
-import { reader, tables } from './cases.ts'
 import type { CommandLine } from './places.ts'
+import { reader } from './reader.ts'
+import { tables } from './tables.ts'
 
 export function bashScript(line: CommandLine): string {
   return [head, tables(line, (word) => word), reader, engine].join('\n')

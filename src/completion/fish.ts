@@ -173,6 +173,6 @@ function values(offers: readonly Offer[]): string {
   return terms.length === 0 ? files : `${files} -k -a ${quote(terms.join(' '))}`
 }
 
-export function quote(text: string): string {
+function quote(text: string): string {
   return /^[\w@%+:,./-]+$/.test(text) ? text : `'${text.replaceAll(/['\\]/g, String.raw`\$&`)}'`
 }

@@ -1,5 +1,6 @@
 /** The lists that the scripts ask the program for: without a request, and without an error. */
 
+import type { Model } from '../api/models.ts'
 import { isModelName, modelAliases } from '../fields/model.ts'
 import type { Catalogue } from '../models/catalogue.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -16,11 +17,11 @@ interface Source {
 const sources: Readonly<Record<NameList, Source>> = {
   models: {
     certain: modelAliases,
-    stored: async (catalogue) => (await catalogue.remembered()).filter((one) => !one.isEmbedding).map(({ id }) => id),
+    stored: (catalogue) => idsOf(catalogue, (one) => !one.isEmbedding),
   },
   'embedding-models': {
     certain: [],
-    stored: async (catalogue) => (await catalogue.remembered()).filter((one) => one.isEmbedding).map(({ id }) => id),
+    stored: (catalogue) => idsOf(catalogue, (one) => one.isEmbedding),
   },
   profiles: {
     certain: [table.profile.default],
@@ -38,6 +39,10 @@ export async function namesOf(list: NameList, catalogue: Catalogue, settings: Se
   const names = [...certain, ...(await stored(catalogue, settings).catch(() => []))]
   const isFit = list === 'profiles' ? isPlain : (name: string) => isPlain(name) && isModelName(name)
   return [...new Set(names)].filter(isFit)
+}
+
+async function idsOf(catalogue: Catalogue, isWanted: (model: Model) => boolean): Promise<string[]> {
+  return (await catalogue.remembered()).filter(isWanted).map(({ id }) => id)
 }
 
 function isPlain(name: string): boolean {

@@ -1,7 +1,8 @@
 /** The script for zsh: a file of `$fpath`, or one to be sourced after compinit. */
 
-import { reader, tables } from './cases.ts'
 import type { CommandLine } from './places.ts'
+import { reader } from './reader.ts'
+import { tables } from './tables.ts'
 
 export function zshScript(line: CommandLine): string {
   return [head, tables(line, describe), reader, engine].join('\n')

@@ -32,7 +32,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'sandbox',
   ],
   ask: ['context', 'models', 'render', 'api', 'fields'],
-  completion: ['command', 'models', 'settings', 'fields'],
+  completion: ['command', 'models', 'settings', 'api', 'fields'],
   conversation: ['notices', 'transcript', 'render', 'input', 'models', 'settings', 'api', 'stream', 'fields'],
   transcript: ['api', 'stream', 'fields'],
   quota: ['notices', 'render', 'api', 'fields'],
