@@ -19,8 +19,8 @@ export function completionOf(rows: readonly CommandRow[]): AnyCommand {
   return defineCommand({
     description:
       'With the script loaded, TAB completes commands, flags and their values: choices, paths, profiles, and the models ' +
-      'of the list that was fetched last. The script never runs what was typed, and sends no request: for names it asks ' +
-      `syn completion ${nameLists.join(', ')}. Make it anew after an update of syn.`,
+      'of the list that was fetched last. The script never runs what was typed, and sends no request: it has names from ' +
+      `syn completion ${choicesText(nameLists, undefined)}. Make it anew after an update of syn.`,
     arguments: [{ name: 'shell', help: `One of ${shellNames.join(', ')}.`, choices: shellNames }],
     examples,
 

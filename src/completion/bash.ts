@@ -51,7 +51,7 @@ _syn_reply_names() {
 # Inside of quotes bash quotes a path as it should; outside it would escape the @ as well.
 _syn_reply_paths() {
   local path
-  if [[ $raw == *[\\"\\']* ]]; then compopt -o filenames; fi
+  if [[ $raw == *[\\"\\']* ]]; then compopt -o filenames 2> /dev/null; fi
   while IFS= read -r path; do
     if [[ -z $path ]]; then continue; fi
     if [[ -d $path ]]; then path+=/; fi
@@ -64,13 +64,13 @@ _syn_offer() {
   local offer
   for offer in \${offers[@]+"\${offers[@]}"}; do
     case $offer in
-      '<path>') compopt -o default ;;
+      '<path>') compopt -o default 2> /dev/null ;;
       '<@path>') if [[ $value == @* ]]; then _syn_reply_paths; else _syn_reply_words @; fi ;;
       '<'*'>') _syn_reply_names "\${offer//[<>]/}" ;;
       *) _syn_reply_words "$offer" ;;
     esac
   done
-  if [[ \${#COMPREPLY[@]} == 1 && \${COMPREPLY[0]} == *[@:/] ]]; then compopt -o nospace; fi
+  if [[ \${#COMPREPLY[@]} == 1 && \${COMPREPLY[0]} == *[@:/] ]]; then compopt -o nospace 2> /dev/null; fi
 }
 
 _syn() {

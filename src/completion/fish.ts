@@ -80,18 +80,18 @@ end
 
 # Asks syn, which makes no request for it.
 function __syn_names -a list
-    command syn completion $list $__syn_asked 2>/dev/null </dev/null
+    command syn completion $list $__syn_asked 2>/dev/null </dev/null | string replace -r '$' \\t
 end
 
 function __syn_paths_after_at
     set -l typed (commandline -ct | string replace -r '^--[^=]*=' '' | string replace -ra '["\\'\\\\\\\\]' '')
     if not string match -q -- '@*' "$typed"
-        echo @
+        echo @\\t
         return
     end
     set -l path (string sub -s 2 -- "$typed")
     for found in $path*
-        test -d "$found"; and echo "@$found/"; or echo "@$found"
+        test -d "$found"; and echo "@$found/"\\t; or echo "@$found"\\t
     end
 end
 `
@@ -155,12 +155,12 @@ function at(...words: string[]): string {
   return quote(`__syn_at ${words.map(quote).join(' ')}`)
 }
 
-/** Words and commands that print words; or files. */
+/** Words and commands that print words; or files. What follows a tab is shown beside a word: not the help of its flag. */
 function values(offers: readonly Offer[]): string {
   const terms = offers.flatMap((offer) => {
     switch (offer.kind) {
       case 'word':
-        return [offer.word]
+        return [String.raw`${offer.word}\t`]
       case 'names':
         return [`(__syn_names ${offer.list})`]
       case 'path after @':
@@ -170,7 +170,7 @@ function values(offers: readonly Offer[]): string {
     }
   })
   const files = offers.some(({ kind }) => kind === 'path') ? ' -F' : ' -f'
-  return terms.length === 0 ? files : `${files} -k -a ${quote(terms.join(' '))}`
+  return terms.length === 0 ? files : `${files} -k -a '${terms.join(' ')}'`
 }
 
 function quote(text: string): string {

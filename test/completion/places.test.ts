@@ -7,7 +7,7 @@ import { commandLineOf } from '../../src/completion/places.ts'
 import type { Field, Fields } from '../../src/fields/field.ts'
 import { globalOptions } from '../../src/fields/global-options.ts'
 import { placeholderOf } from '../../src/fields/terms.ts'
-import { registry } from '../../src/registry.ts'
+import { commands } from '../helpers/commands.ts'
 
 const help = 'Help.'
 
@@ -61,10 +61,6 @@ test.each([
   const definition: AnyCommand = { options: { name: { kind: 'switch', help: long } }, examples: [] }
   expect(commandLineOf([{ name: 'do', summary: help, definition }]).places[1]?.flags[0]?.help).toBe(short)
 })
-
-const commands = await Promise.all(
-  registry.map(async ({ name, summary, load }) => ({ name, summary, definition: (await load()).default })),
-)
 
 describe('in the tables of all commands', () => {
   const { places, everywhere } = commandLineOf(commands)

@@ -13,8 +13,7 @@ describeShell('zsh', () => {
 
   test.each([
     ['the script is sourced', 'unset "_comps[syn]"; unfunction _syn; source <(syn completion zsh)'],
-    ['arrays and words are those of other shells', 'setopt ksh_arrays sh_word_split'],
-    ['unset variables are errors', 'setopt no_unset'],
+    ['arrays and words are those of other shells', 'setopt ksh_arrays sh_word_split no_unset'],
   ])('%s', async (_what, settings) => {
     using session = await startShell('zsh', await completionHome(), settings)
     expect(await session.complete('syn chat -m hf:z')).toBe('syn chat -m hf:zai-org/GLM-4.7 ')

@@ -7,12 +7,9 @@ import type { AnyCommand } from '../../src/command.ts'
 import { commandLineOf } from '../../src/completion/places.ts'
 import { flagOf, type Fields } from '../../src/fields/field.ts'
 import { mountCommand } from '../../src/mount.ts'
-import { registry } from '../../src/registry.ts'
+import { commands } from '../helpers/commands.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 
-const commands = await Promise.all(
-  registry.map(async ({ name, summary, load }) => ({ name, summary, definition: (await load()).default })),
-)
 const { places, everywhere } = commandLineOf(commands)
 const pages = await manPages()
 
