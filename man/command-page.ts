@@ -104,9 +104,10 @@ function optionSection({ options, fields }: AnyCommand): Section {
   ]
 }
 
-function statusSection({ fields }: AnyCommand): Section {
-  if (!fields) return ['.Sh EXIT STATUS', prose(fewStatuses), 'The others are explained in', '.Xr syn 1 .']
-  const statuses = [...statusesOfRequests, ...(fields.stream ? (['cutShort'] as const) : [])]
+/** A command that can show its request sends one. */
+function statusSection({ fields, options }: AnyCommand): Section {
+  if (!options?.curl) return ['.Sh EXIT STATUS', prose(fewStatuses), 'The others are explained in', '.Xr syn 1 .']
+  const statuses = [...statusesOfRequests, ...(fields?.stream ? (['cutShort'] as const) : [])]
   return ['.Sh EXIT STATUS', ...list(statusItems(statuses)), '.Pp', 'The others are explained in', '.Xr syn 1 .']
 }
 

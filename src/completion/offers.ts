@@ -74,6 +74,7 @@ function byKind(row: Field): Offer[] {
       // As settings they have a value to store.
       return ['true', 'false'].map(word)
     case 'number':
+    case 'switch or number':
     case 'boolean or number':
       return []
   }

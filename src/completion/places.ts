@@ -77,6 +77,8 @@ function flagsOfRow(name: string, row: Field): Flag[] {
   const negated = { forms: [`--no-${flagName(name)}`], help: `The opposite of ${flagOf(name)}` }
   switch (row.kind) {
     case 'switch':
+    // What follows it may be its value, but need not be.
+    case 'switch or number':
       return [{ forms, help }]
     case 'boolean':
     // A value may be attached to it, but is never the next word.

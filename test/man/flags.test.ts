@@ -52,7 +52,7 @@ describe.each(places.slice(1))('syn $path', ({ path, flags }) => {
 
 /** `-m` and `--model`, or the two flags that `--[no-]stream` stands for. */
 function formsOf(short: string | undefined, long: string): string[] {
-  const name = long.replace('-[no-]', '').replace(/^-|\[=N\]$/g, '')
+  const name = long.replace('-[no-]', '').replace(/^-|\[=.*$/g, '')
   const negated = long.includes('[no-]') ? [`--no-${name}`] : []
   return [...(short === undefined ? [] : [`-${short}`]), `--${name}`, ...negated]
 }
