@@ -13,7 +13,8 @@ export function localTime(time: number): string {
 /** `in 2 h 13 min`, `now`, `45 s ago` */
 export function relativeTime(time: number, now: number): string {
   const length = Math.abs(time - now)
-  if (length < second) return 'now'
+  // What has just passed is now: nobody's clock is better than that.
+  if (length < second || (time <= now && length < 5 * second)) return 'now'
   return time > now ? `in ${lengthText(length)}` : `${lengthText(length)} ago`
 }
 
