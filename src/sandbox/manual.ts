@@ -23,12 +23,13 @@ export function searchManual(query: string): JsonObject[] {
     .map(({ section }) => result(section, words))
 }
 
-/** All sections of all pages; none where no manual is installed. */
+/** All sections of all pages, syn(1) first; none where no manual is installed. */
 function sections(): Section[] {
   const folder = join(packageFolder(), 'man')
   try {
-    const names = readdirSync(folder).filter((name) => name.endsWith('.1'))
-    return names.toSorted().flatMap((name) => readPage(name.slice(0, -2), readFileSync(join(folder, name), 'utf8')))
+    const files = readdirSync(folder).filter((name) => name.endsWith('.1'))
+    const pages = files.map((name) => name.slice(0, -2)).toSorted()
+    return pages.flatMap((page) => readPage(page, readFileSync(join(folder, `${page}.1`), 'utf8')))
   } catch {
     return []
   }
