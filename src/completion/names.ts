@@ -17,11 +17,12 @@ interface Source {
 const sources: Readonly<Record<NameList, Source>> = {
   models: {
     certain: modelAliases,
-    stored: (catalogue) => idsOf(catalogue, (one) => !one.isEmbedding),
+    stored: (catalogue) => idsOf(catalogue, ({ isEmbedding }) => !isEmbedding),
   },
   'embedding-models': {
     certain: [],
-    stored: (catalogue) => idsOf(catalogue, (one) => one.isEmbedding),
+    // As flags take them: without aliases.
+    stored: (catalogue) => idsOf(catalogue, ({ id, isEmbedding }) => isEmbedding && id.startsWith('hf:')),
   },
   profiles: {
     certain: [table.profile.default],
@@ -37,14 +38,10 @@ export async function namesOf(list: NameList, catalogue: Catalogue, settings: Se
   const { certain, stored } = sources[list]
   // Whoever presses TAB can't be told what is wrong with a file.
   const names = [...certain, ...(await stored(catalogue, settings).catch(() => []))]
-  const isFit = list === 'profiles' ? isPlain : (name: string) => isPlain(name) && isModelName(name)
-  return [...new Set(names)].filter(isFit)
+  return [...new Set(names)].filter((name) => /^[A-Za-z0-9][\w.:/+-]*$/.test(name))
 }
 
 async function idsOf(catalogue: Catalogue, isWanted: (model: Model) => boolean): Promise<string[]> {
-  return (await catalogue.remembered()).filter(isWanted).map(({ id }) => id)
-}
-
-function isPlain(name: string): boolean {
-  return /^[A-Za-z0-9][\w.:/+-]*$/.test(name)
+  const models = (await catalogue.remembered()).filter(isWanted)
+  return models.map(({ id }) => id).filter(isModelName)
 }
