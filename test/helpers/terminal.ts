@@ -102,3 +102,8 @@ export function onTerminal(
 export function synOnTerminal(argv: string[], env: Record<string, string>, options?: ScreenOptions): Screen {
   return onTerminal(process.execPath, [program, ...argv], env, options)
 }
+
+/** What was written but for the ways in which an uncoloured spinner draws and erases itself: it may come or not. */
+export function withoutSpinner(written: string): string {
+  return written.replaceAll(/\u001b\[(\?(25|2026)[hl]|[02]?K|1G|\d*A)/g, '')
+}

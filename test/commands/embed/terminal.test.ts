@@ -7,7 +7,7 @@ import { changed, wellBehaved } from '../../helpers/embed.ts'
 import { environment } from '../../helpers/program.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { startService, type Answer } from '../../helpers/service.ts'
-import { synOnTerminal, type Screen, type ScreenOptions } from '../../helpers/terminal.ts'
+import { synOnTerminal, withoutSpinner, type Screen, type ScreenOptions } from '../../helpers/terminal.ts'
 
 interface Asking extends ScreenOptions {
   answer?: Answer
@@ -67,9 +67,7 @@ describe('a summary of each embedding', () => {
       ['--compare', 'x'],
     ]) {
       const screen = await shown([...argv, '--no-color', text])
-      expect(screen.written().replaceAll(/\u001b\[(\?25[hl]|2?K|1G|\d*A)/g, '')).not.toMatch(
-        /[\u001b\u0007\u0080-\u009f\u202e]/,
-      )
+      expect(withoutSpinner(screen.written())).not.toMatch(/[\u001b\u0007\u0080-\u009f\u202e]/)
       expect(screen.lines().join('')).toContain('gone')
     }
   })

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { environment } from '../../helpers/program.ts'
 import { json, startService } from '../../helpers/service.ts'
-import { synOnTerminal, type Screen, type ScreenOptions } from '../../helpers/terminal.ts'
+import { synOnTerminal, withoutSpinner, type Screen, type ScreenOptions } from '../../helpers/terminal.ts'
 
 interface Asking extends ScreenOptions {
   env?: Record<string, string>
@@ -111,9 +111,7 @@ test.each([[[]], [['--urls']], [['--json']]])('%j: hostile results can do nothin
   const env = { FORCE_HYPERLINK: '1' }
   const screen = await shown([...argv, '--no-color', 'x'], rows, { columns: 300, env })
   expect(screen.lines().join('\n')).toContain('52;c;aGFjaw==')
-  const written = screen
-    .written()
-    .replaceAll(/\u001b\[(\?25[hl]|2?K|1G)|\u001b\]8;;(https:\/\/a\/[!-~]+)?\u001b\\/g, '')
+  const written = withoutSpinner(screen.written()).replaceAll(/\u001b\]8;;(https:\/\/a\/[!-~]+)?\u001b\\/g, '')
   expect(written).not.toMatch(/[\u001b\u0007\u0080-\u009f\u202e]/)
 })
 
