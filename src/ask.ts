@@ -11,7 +11,7 @@ import { showAnswer, type AnswerSource } from './render/answer.ts'
 import { isPreview, showRequest } from './render/request.ts'
 
 /** What only the command knows of its answer. */
-export type Expected = Pick<AnswerSource, 'title' | 'check'>
+export type Expected = Pick<AnswerSource, 'title' | 'check' | 'isPlainText'>
 
 /**
  * @param request The body, which may still lack its model.
@@ -39,7 +39,7 @@ export async function ask(
       hasLogprobs: (body.logprobs ?? false) !== false,
       model,
     },
-    { ...options, color: settings.get('color')?.value },
+    { ...options, color: settings.get('color')?.value, theme: settings.get('theme')?.value },
     context,
   )
 }

@@ -18,6 +18,9 @@ const examples: readonly Example[] = [
   ['Keep the text exactly as it came', 'syn complete --json "2 + 2 =" | jq -j ".choices[0].text"'],
 ]
 
+// A text that goes on is not taken for Markdown, so there is none to show as it is.
+const { raw: _raw, ...textOptions } = answerOptions
+
 const options = {
   promptTokens: {
     kind: 'array',
@@ -26,7 +29,7 @@ const options = {
   },
   file: { ...inputOptions.file, help: 'Add a text file to the prompt, as it stands; repeat for several.' },
   stdin: inputOptions.stdin,
-  ...answerOptions,
+  ...textOptions,
   ...requestOptions,
 } as const satisfies Fields
 
@@ -46,7 +49,7 @@ export default defineCommand({
     const { prompt: _prompt, ...others } = context.fields
     const counts = countsOf({ ...others, prompt })
     const title = (index: number): string => titleOf(index, counts)
-    await ask(completions, { prompt, stream: true, ...others }, { title }, context)
+    await ask(completions, { prompt, stream: true, ...others }, { title, isPlainText: true }, context)
   },
 })
 

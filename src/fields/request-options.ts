@@ -25,6 +25,7 @@ export const requestOptions = {
 /** Of the commands whose answer is generated text. */
 export const answerOptions = {
   jsonl: { kind: 'switch', help: "Print the service's chunks as they arrive, one a line." },
+  raw: { kind: 'switch', help: 'Show Markdown as it is, also on a terminal.' },
   extract: { kind: 'switch', short: 'x', help: 'Print only the first fenced code block of the answer.' },
   extractLast: { kind: 'switch', help: 'Print only the last fenced code block of the answer.' },
   reasoning: { kind: 'boolean', help: 'Show the reasoning on standard error; the default on a terminal.' },

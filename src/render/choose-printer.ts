@@ -5,8 +5,10 @@ import type { JsonObject } from '../fields/json.ts'
 import type { Io, Sink } from '../io/io.ts'
 import { CodePrinter } from './code-printer.ts'
 import { JsonLinesPrinter, JsonPrinter } from './json-printer.ts'
+import type { ThemeName } from './markdown/theme.ts'
 import { inTurn, type Printer } from './printer.ts'
-import { loadStyle } from './style.ts'
+import { loadStyle, type Style } from './style.ts'
+import { asItIs, harmlessForm, type TextForm } from './text-form.ts'
 import { TextPrinter } from './text-printer.ts'
 
 /** The options of a command that steer how its answer is shown. */
@@ -16,6 +18,9 @@ export interface AnswerView {
   readonly output?: string
   readonly extract?: boolean
   readonly extractLast?: boolean
+  /** Whether Markdown is shown as it is. */
+  readonly raw?: boolean
+  readonly theme?: ThemeName | undefined
   readonly reasoning?: boolean
   readonly usage?: boolean
   readonly quiet?: boolean
@@ -30,6 +35,8 @@ export interface Asked {
   /** What the answer of this number is called. */
   title(index: number): string
   readonly hasLogprobs: boolean
+  /** Whether the answer is text of any kind rather than Markdown. */
+  readonly isPlainText?: true
   fold(chunks: readonly JsonObject[]): JsonObject
   /** Takes the key out of a text. */
   mask(text: string): string
@@ -50,6 +57,7 @@ export async function choosePrinter(asked: Asked, view: AnswerView, io: Io, out:
   const outStyle = await loadStyle(io, out, view.color)
   const errStyle = await loadStyle(io, err, view.color)
   const showsProbabilities = asked.hasLogprobs && outStyle.hasColor && !form
+  const isRaw = view.raw || asked.isPlainText || showsProbabilities || form !== undefined
   const options = {
     hasSeveral: asked.count > 1,
     title: (index: number) => asked.title(index),
@@ -57,12 +65,21 @@ export async function choosePrinter(asked: Asked, view: AnswerView, io: Io, out:
     showsReasoning: view.reasoning ?? (io.err.isTerminal && !view.quiet && !needsChunks(view)),
     showsProbabilities,
     showsLegend: showsProbabilities && errStyle.hasColor && !view.quiet,
+    newForm: await chooseForm(isRaw, view, io, out, outStyle),
     outStyle,
     errStyle,
     mask: (text: string) => asked.mask(text),
   }
   if (!form) return new TextPrinter(out, err, options)
   return options.showsReasoning ? inTurn(new TextPrinter(nowhere, err, options), form) : form
+}
+
+/** @returns what makes the form of each answer's text. */
+async function chooseForm(isRaw: boolean, view: AnswerView, io: Io, out: Sink, style: Style): Promise<() => TextForm> {
+  if (!out.isTerminal) return () => asItIs
+  if (isRaw || io.env.TERM === 'dumb') return () => harmlessForm(asItIs)
+  const { markdownForm } = await import('./markdown/form.ts')
+  return () => harmlessForm(markdownForm(out, style, view.theme ?? 'auto', io))
 }
 
 /** The printer of an answer that is not shown as text. */

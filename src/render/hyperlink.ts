@@ -3,10 +3,15 @@
 import type { Io } from '../io/io.ts'
 import { webAddress } from '../io/web-address.ts'
 
-/** The text as a link; as it is, where the address is none of the web. */
+/** The text as a link; as it is, where the address is none that a click may open. */
 export function hyperlink(text: string, url: string): string {
-  const address = webAddress(url)
+  const address = linkAddress(url)
   return address === undefined ? text : `\u001b]8;;${address}\u001b\\${text}\u001b]8;;\u001b\\`
+}
+
+/** An address that a click may open, of the web or of mail, in visible ASCII. */
+export function linkAddress(url: string): string | undefined {
+  return webAddress(url) ?? (/^mailto:[!-~]+$/i.test(url) ? url : undefined)
 }
 
 /**

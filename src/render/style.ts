@@ -2,12 +2,24 @@
 
 import type { Io, Sink } from '../io/io.ts'
 
-type Paint = (text: string) => string
+export type Paint = (text: string) => string
+
+/** The sixteen colours that every terminal has, in the shades its owner chose, and what else changes how letters look. */
+export type Look =
+  | 'bold'
+  | 'dim'
+  | 'italic'
+  | 'underline'
+  | 'strikethrough'
+  | `${'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan'}${'' | 'Bright'}`
+  | 'gray'
 
 export interface Style {
   readonly hasColor: boolean
   readonly dim: Paint
   readonly bold: Paint
+  /** All of these looks at once. */
+  painter(looks: readonly Look[]): Paint
   /** Colours a token by its probability, from 0 (red) to 1 (green). */
   probability(text: string, probability: number): string
   /** Colours a cell by its share of the whole scale, from 0 (cold) to 1 (hot). */
@@ -20,6 +32,7 @@ const plain: Style = {
   hasColor: false,
   dim: (text) => text,
   bold: (text) => text,
+  painter: () => (text) => text,
   probability: (text) => text,
   heat: (text) => text,
   left: (text) => text,
@@ -44,6 +57,10 @@ export async function loadStyle(io: Io, sink: Sink, color: boolean | undefined):
     // Chalk itself would join what `map` passes besides the text.
     dim: (text) => chalk.dim(text),
     bold: (text) => chalk.bold(text),
+    painter: (looks) => {
+      const chain = looks.reduce((chain, look) => chain[look], chalk)
+      return (text) => chain(text)
+    },
     probability: onScale,
     heat: (text, share) => {
       const step = Math.round(share * (heatScale.length - 1))

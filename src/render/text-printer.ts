@@ -7,6 +7,7 @@ import { ChoiceQueue } from './choice-queue.ts'
 import type { Printer } from './printer.ts'
 import { probabilityLegend } from './probability-legend.ts'
 import type { Style } from './style.ts'
+import type { TextForm } from './text-form.ts'
 import { ToolCalls } from './tool-calls.ts'
 
 export interface TextOptions {
@@ -19,6 +20,8 @@ export interface TextOptions {
   readonly showsProbabilities: boolean
   /** Whether it is told on standard error what these colours mean. */
   readonly showsLegend: boolean
+  /** What becomes of an answer's text; each answer has its own. */
+  newForm(): TextForm
   readonly outStyle: Style
   readonly errStyle: Style
   /** Takes the key out of a text. */
@@ -38,23 +41,24 @@ export class TextPrinter implements Printer {
   #outLine: 'none' | 'open' | 'ended' = 'none'
   /** The reasoning's last text, while it goes on. */
   #reasoning = ''
-  #heldReturn = ''
   #hasColored = false
+  #form: TextForm
 
   constructor(out: Sink, err: Sink, options: TextOptions) {
     this.#out = out
     this.#err = err
     this.#options = options
+    this.#form = options.newForm()
   }
 
   async take(deltas: readonly Delta[]): Promise<void> {
     const probable = this.#options.showsProbabilities ? withProbabilities(deltas) : deltas
-    this.#showAll(this.#queue.take(probable))
+    await this.#showAll(this.#queue.take(probable))
     await this.#flush()
   }
 
   async finish(): Promise<void> {
-    this.#showAll(this.#queue.rest())
+    await this.#showAll(this.#queue.rest())
     this.#endChoice()
     this.#endLine()
     this.#explainColors()
@@ -62,24 +66,29 @@ export class TextPrinter implements Printer {
   }
 
   async breakOff(): Promise<void> {
-    this.#showAll(this.#queue.rest())
+    await this.#showAll(this.#queue.rest())
     this.#endChoice()
     if (this.#out.isTerminal) this.#endLine()
     this.#explainColors()
     await this.#flush()
   }
 
-  #showAll(deltas: readonly Delta[]): void {
+  async #showAll(deltas: readonly Delta[]): Promise<void> {
     for (const delta of deltas) {
       if ('index' in delta && delta.index !== this.#choice) this.#beginChoice(delta.index)
       this.#show(delta)
+      // Hardly ever: nothing else waits for each delta.
+      while (this.#form.loading) {
+        await this.#form.loading
+        this.#writeText(this.#form.push(''))
+      }
     }
   }
 
   #show(delta: Delta): void {
     switch (delta.type) {
       case 'text':
-        return this.#writeText(this.#shownText(delta.text))
+        return this.#writeText(this.#form.push(delta.text))
       case 'logprobs':
         return this.#options.showsProbabilities ? this.#writeText(this.#colored(delta.tokens)) : undefined
       case 'reasoning':
@@ -111,6 +120,8 @@ export class TextPrinter implements Printer {
   }
 
   #endChoice(): void {
+    this.#writeText(this.#form.end())
+    this.#form = this.#options.newForm()
     this.#endReasoning()
     const lines = this.#calls.lines()
     this.#calls = new ToolCalls()
@@ -154,18 +165,10 @@ export class TextPrinter implements Printer {
     this.#outLine = 'ended'
   }
 
-  /** On a terminal a carriage return is held back until it is known whether a line feed follows. */
-  #shownText(text: string): string {
-    if (!this.#out.isTerminal) return text
-    const whole = this.#heldReturn + text
-    this.#heldReturn = whole.endsWith('\r') ? '\r' : ''
-    return harmless(this.#heldReturn ? whole.slice(0, -1) : whole)
-  }
-
   #colored(tokens: readonly TokenProbability[]): string {
     const { probability } = this.#options.outStyle
     const shown = tokens.map(({ token, logprob }) => {
-      const shown = this.#shownText(token)
+      const shown = this.#form.push(token)
       if (logprob === undefined) return shown
       this.#hasColored = true
       return probability(shown, Math.exp(logprob))

@@ -71,6 +71,14 @@ export const table = {
       { name: 'FORCE_COLOR', meaning: (text) => String(text !== '0' && text !== 'false') },
     ],
   },
+  theme: {
+    field: {
+      kind: 'text',
+      choices: ['auto', 'light', 'dark', 'none'],
+      help: 'Colours of Markdown on a terminal: for this background, or none.',
+    },
+    default: 'auto',
+  },
 } as const satisfies Record<string, Setting>
 
 export type SettingName = keyof typeof table

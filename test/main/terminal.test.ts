@@ -35,9 +35,9 @@ describe('an answer that takes its time', () => {
     await screen.until((lines) => lines.join('\n') === 'one')
     await paced.send('two\n')
     await screen.until((lines) => lines.join('\n') === 'one two')
-    await paced.finish('three', end())
+    await paced.finish('\nthree', end())
     expect(await screen.ended).toBe(0)
-    expect(screen.lines()).toEqual(['one two', 'three'])
+    expect(screen.lines()).toEqual(['one two', '', 'three'])
   })
 
   test('a terminal that tells no width gets no spinner, and the run goes on', async () => {
@@ -75,7 +75,7 @@ describe('an answer that takes its time', () => {
     screen.type('\u0003')
     expect(await screen.ended).toBe(130)
     await paced.closed
-    expect(screen.lines()).toEqual(['one ^C'])
+    expect(screen.lines()).toEqual(['one^C'])
   })
 
   test.each<[title: string, env: Record<string, string>, isColored: boolean]>([

@@ -1,0 +1,46 @@
+/** Where a line may break without a space: between characters of Chinese and Japanese, and between emoji. */
+
+// Not all of an emoji: skin tones and the two halves of a flag belong to what stands before them.
+const standing =
+  /^(?:[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3001-\u303f\uff01-\uff60]|(?![\u{1f1e6}-\u{1f1ff}]|\p{Emoji_Modifier})\p{Emoji_Presentation})$/u
+const inWord = /^[\p{L}\p{N}]$/u
+// Kinsoku: what may not begin a line, and what may not end one.
+const neverFirst =
+  /^[、。，．！？：；）」』】》〉〕〗〙｝］ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ・…‥〜゛゜]$/u
+const neverLast = /^[（「『【《〈〔〖〘｛［]$/u
+
+/** @param before and @param after are one code point each. */
+export function mayBreakBetween(before: string, after: string): boolean {
+  if (before < '\u2e80' && after < '\u2e80' && before.length === 1 && after.length === 1) return false
+  if (neverFirst.test(after) || neverLast.test(before)) return false
+  return standing.test(before)
+    ? standing.test(after) || inWord.test(after)
+    : inWord.test(before) && standing.test(after)
+}
+
+/** The parts of a word that must each stay on one line. */
+export function unbreakable(word: string): string[] {
+  if (!hasWide.test(word)) return [word]
+  const parts: string[] = []
+  let before = ''
+  for (const character of word) {
+    if (before === '' || mayBreakBetween(before, character)) parts.push(character)
+    else parts[parts.length - 1] += character
+    before = character
+  }
+  return parts
+}
+
+const hasWide = /[\u2e80-\uffff]/
+
+/** The last code point of a text. */
+export function lastOf(text: string): string {
+  const low = text.charCodeAt(text.length - 1)
+  return text.slice(low >= 0xdc00 && low <= 0xdfff ? -2 : -1)
+}
+
+/** The code point that begins there. */
+export function codePointAt(text: string, at: number): string {
+  const high = text.charCodeAt(at)
+  return text.slice(at, high >= 0xd800 && high <= 0xdbff ? at + 2 : at + 1)
+}

@@ -1,0 +1,106 @@
+/** Colours code line by line, as it arrives: the only importer of highlight.js. */
+
+import highlighter from 'highlight.js/lib/core'
+import { languages } from './languages.ts'
+import type { Theme } from './theme.ts'
+
+export interface Highlighter {
+  /** @returns the next line of the code, coloured. */
+  line(text: string): string
+}
+
+/** What is looked at again for the sake of the next line, and how long a line may be to be coloured at all. */
+const longestContext = { lines: 50, characters: 4000 }
+const longestLine = 2000
+
+/** @param name A key of `languages`. */
+export async function loadHighlighter(name: string, theme: Theme): Promise<Highlighter> {
+  const { load, needs = [] } = languages[name] ?? {}
+  await Promise.all(needs.map((other) => register(other, languages[other]?.load)))
+  await register(name, load)
+  return new LineHighlighter(name, theme)
+}
+
+async function register(name: string, load: (typeof languages)[string]['load'] | undefined): Promise<void> {
+  if (load && !highlighter.getLanguage(name)) highlighter.registerLanguage(name, (await load()).default)
+}
+
+/** What highlight.js tells of where it stopped. */
+interface Mode {
+  readonly scope?: string
+  readonly className?: string
+  readonly subLanguage?: string | string[]
+  readonly parent?: Mode
+}
+
+/**
+ * highlight.js can't continue from where it stopped: a line is highlighted together with those before it that it depends
+ * on, which are the ones since the last line that ended outside of everything (comments, strings, tags, arguments).
+ */
+class LineHighlighter implements Highlighter {
+  readonly #name: string
+  readonly #theme: Theme
+  #context: string[] = []
+  /** What the last line ended within, from the inside out. */
+  #within = ''
+
+  constructor(name: string, theme: Theme) {
+    this.#name = name
+    this.#theme = theme
+  }
+
+  line(text: string): string {
+    if (text.length > longestLine) return text
+    const number = this.#context.length
+    const code = [...this.#context, text, ''].join('\n')
+    const { value, _top: mode } = highlighter.highlight(code, { language: this.#name, ignoreIllegals: true })
+    this.#remember(text, mode as Mode | undefined)
+    return paintedLine(value, number, this.#theme)
+  }
+
+  #remember(text: string, mode: Mode | undefined): void {
+    const before = this.#within
+    this.#within = namesOf(mode)
+    if (this.#within === '') this.#context = []
+    // Within a comment or a string only the line matters that began it.
+    else if (this.#within !== before || !/^(comment|string)/.test(before)) this.#context.push(text)
+    while (this.#context.length > 1 && isTooLong(this.#context)) this.#context.splice(1, 1)
+  }
+}
+
+/** @returns nothing at the top level of the language. */
+function namesOf(mode: Mode | undefined): string {
+  if (!mode?.parent) return ''
+  const name = mode.scope ?? mode.className ?? (mode.subLanguage === undefined ? '' : 'language')
+  return `${name || 'mode'} ${namesOf(mode.parent)}`
+}
+
+function isTooLong(context: readonly string[]): boolean {
+  const { lines, characters } = longestContext
+  return context.length > lines || context.reduce((sum, line) => sum + line.length, 0) > characters
+}
+
+/** One line of the HTML that highlight.js makes, painted. */
+function paintedLine(html: string, number: number, theme: Theme): string {
+  const scopes: string[] = []
+  let line = 0
+  let shown = ''
+  for (const [, opened, text] of html.matchAll(/<span class="(?:hljs-)?([^"]*)">|<\/span>|([^<]+)/g)) {
+    if (opened !== undefined) scopes.push(opened)
+    else if (text === undefined) scopes.pop()
+    else {
+      const paint = scopes.map((scope) => theme.syntax(scope)).findLast((one) => one !== undefined)
+      for (const [index, part] of text.split('\n').entries()) {
+        if (index > 0) line++
+        if (line === number && part !== '') shown += paint ? paint(characters(part)) : characters(part)
+      }
+    }
+  }
+  return shown
+}
+
+const escaped: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
+
+function characters(html: string): string {
+  return html.replace(/&(amp|lt|gt|quot|#x27);/g, (_entity, name: string) => escaped[name] ?? '')
+}

@@ -1,0 +1,99 @@
+/** Lays a table out in boxes; where there is no room for its columns, as rows one below the other. */
+
+import { widthOf } from '../width.ts'
+import { wrapped } from './flow.ts'
+import { plain, type Run } from './run.ts'
+import type { Theme } from './theme.ts'
+
+export type Alignment = 'left' | 'center' | 'right'
+
+type Cell = readonly Run[]
+
+export interface TableContent {
+  readonly header: readonly Cell[]
+  /** A row may have fewer cells than the header, or more. */
+  readonly rows: readonly (readonly Cell[])[]
+  readonly alignments: readonly Alignment[]
+}
+
+/** A column is not made narrower than this for the sake of the others. */
+const narrowest = 8
+
+/** Wider than any line. */
+const unlimited = 1_000_000
+
+/** @returns lines of at most so many columns. */
+export function layOut(table: TableContent, columns: number, theme: Theme): string[] {
+  const count = Math.max(table.header.length, ...table.rows.map((row) => row.length))
+  const all = [table.header, ...table.rows]
+  const natural = Array.from({ length: count }, (_, column) =>
+    Math.max(1, ...all.map((row) => widthOfCell(row[column]))),
+  )
+  const widths = fitted(natural, columns - 3 * count - 1)
+  return widths ? boxed(table, widths, theme) : stacked(table, columns, theme)
+}
+
+function widthOfCell(cell: Cell = []): number {
+  return widthOf(wrapped(cell, unlimited)[0] ?? '')
+}
+
+/** The widest columns give way first. @returns nothing when there is too little room. */
+function fitted(natural: readonly number[], room: number): number[] | undefined {
+  if (sum(natural) <= room) return [...natural]
+  if (sum(natural.map((width) => Math.min(width, narrowest))) > room) return undefined
+  let cap = narrowest
+  while (sum(natural.map((width) => Math.min(width, cap + 1))) <= room) cap++
+  let left = room - sum(natural.map((width) => Math.min(width, cap)))
+  return natural.map((width) => (width > cap && left-- > 0 ? cap + 1 : Math.min(width, cap)))
+}
+
+function boxed({ header, rows, alignments }: TableContent, widths: readonly number[], theme: Theme): string[] {
+  const edge = (left: string, cross: string, right: string): string =>
+    theme.border(left + widths.map((width) => '─'.repeat(width + 2)).join(cross) + right)
+  const bar = theme.border('│')
+  const linesOf = (row: readonly Cell[]): string[] => {
+    const cells = widths.map((width, column) => wrapped(row[column] ?? [], width))
+    const height = Math.max(1, ...cells.map((lines) => lines.length))
+    return Array.from({ length: height }, (_, line) => {
+      const parts = cells.map((lines, column) =>
+        aligned(lines[line] ?? '', widths[column] ?? 0, alignments[column] ?? 'left'),
+      )
+      return `${bar} ${parts.join(` ${bar} `)} ${bar}`
+    })
+  }
+  const body = rows.map(linesOf)
+  // Where a row takes several lines, it must be seen where it ends.
+  const between = body.some((lines) => lines.length > 1) ? [edge('├', '┼', '┤')] : []
+  return [
+    edge('┌', '┬', '┐'),
+    ...linesOf(header),
+    ...(body.length > 0 ? [edge('├', '┼', '┤')] : []),
+    ...body.flatMap((lines, row) => (row === 0 ? lines : [...between, ...lines])),
+    edge('└', '┴', '┘'),
+  ]
+}
+
+function aligned(text: string, width: number, alignment: Alignment): string {
+  const room = Math.max(0, width - widthOf(text))
+  const left = alignment === 'left' ? 0 : alignment === 'right' ? room : Math.floor(room / 2)
+  return ' '.repeat(left) + text + ' '.repeat(room - left)
+}
+
+/** Each cell on a line of its own, behind the name of its column. */
+function stacked({ header, rows }: TableContent, columns: number, theme: Theme): string[] {
+  if (rows.length === 0) return header.flatMap((name) => wrapped(name, columns))
+  const separator = theme.border('─'.repeat(columns))
+  return rows.flatMap((row, index) => {
+    const count = Math.max(row.length, header.length)
+    const lines = Array.from({ length: count }, (_, column) => {
+      const name = header[column]
+      const before = name ? [...name, { text: ': ', appearance: plain }] : []
+      return wrapped([...before, ...(row[column] ?? [])], columns)
+    })
+    return [...(index === 0 ? [] : [separator]), ...lines.flat()]
+  })
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

@@ -1,0 +1,135 @@
+/** How Markdown looks: what each part means, in the sixteen colours of the terminal. */
+
+import type { Io } from '../../io/io.ts'
+import type { Look, Paint, Style } from '../style.ts'
+
+/** As in the setting `theme`. */
+export type ThemeName = 'auto' | 'light' | 'dark' | 'none'
+
+const parts = [
+  'title',
+  'heading',
+  'strong',
+  'emphasis',
+  'strike',
+  'code',
+  'codeBlock',
+  'label',
+  'link',
+  'target',
+  'bullet',
+  'bar',
+  'rule',
+  'border',
+  'tableHead',
+] as const
+
+type Part = (typeof parts)[number]
+
+/** Parts of a program, by the names that highlight.js gives them up to the first dot or space. */
+const scopes = ['keyword', 'literal', 'type', 'name', 'string', 'number', 'comment', 'addition', 'deletion'] as const
+type Scope = (typeof scopes)[number]
+
+export interface Theme extends Readonly<Record<Part, Paint>> {
+  /** Without styling Markdown's own marks stay, so that the structure is seen. */
+  readonly keepsMarks: boolean
+  /** @param scope As highlight.js names it, such as `title.function`. */
+  syntax(scope: string): Paint | undefined
+}
+
+const dark: Readonly<Record<Part | Scope, readonly Look[]>> = {
+  title: ['bold', 'underline', 'cyanBright'],
+  heading: ['bold', 'cyanBright'],
+  strong: ['bold'],
+  emphasis: ['italic'],
+  strike: ['strikethrough'],
+  code: ['yellow'],
+  codeBlock: ['yellow'],
+  label: ['dim'],
+  link: ['underline'],
+  target: ['dim'],
+  bullet: ['cyan'],
+  bar: ['dim'],
+  rule: ['dim'],
+  border: ['dim'],
+  tableHead: ['bold'],
+  keyword: ['magentaBright'],
+  literal: ['yellow'],
+  type: ['cyan'],
+  name: ['blueBright'],
+  string: ['green'],
+  number: ['yellow'],
+  comment: ['gray'],
+  addition: ['green'],
+  deletion: ['redBright'],
+}
+
+/** Yellow and the bright colours can't be read on white. */
+const light: typeof dark = {
+  ...dark,
+  title: ['bold', 'underline', 'blue'],
+  heading: ['bold', 'blue'],
+  code: ['magenta'],
+  codeBlock: ['magenta'],
+  bullet: ['blue'],
+  keyword: ['magenta'],
+  literal: ['red'],
+  name: ['blue'],
+  number: ['red'],
+  deletion: ['red'],
+}
+
+const scopeOf: Readonly<Record<string, Scope>> = {
+  keyword: 'keyword',
+  literal: 'literal',
+  symbol: 'literal',
+  built_in: 'type',
+  type: 'type',
+  class: 'type',
+  attr: 'name',
+  attribute: 'name',
+  name: 'keyword',
+  tag: 'keyword',
+  title: 'name',
+  section: 'name',
+  function: 'name',
+  property: 'name',
+  string: 'string',
+  regexp: 'string',
+  char: 'string',
+  'selector-class': 'name',
+  'selector-id': 'name',
+  'selector-tag': 'keyword',
+  number: 'number',
+  bullet: 'number',
+  variable: 'type',
+  'template-variable': 'type',
+  comment: 'comment',
+  doctag: 'keyword',
+  quote: 'comment',
+  meta: 'comment',
+  addition: 'addition',
+  deletion: 'deletion',
+}
+
+export function makeTheme(name: ThemeName, style: Style, env: Io['env']): Theme {
+  const looks = (name === 'auto' ? isLight(env) : name === 'light') ? light : dark
+  const isStyled = style.hasColor && name !== 'none'
+  const paintOf = (part: Part | Scope): Paint => (isStyled ? style.painter(looks[part]) : (text) => text)
+  const paints = Object.fromEntries(parts.map((part) => [part, paintOf(part)])) as Record<Part, Paint>
+  const syntax = new Map(scopes.map((scope) => [scope, paintOf(scope)]))
+  return {
+    ...paints,
+    keepsMarks: !isStyled,
+    syntax: (scope) => {
+      const known = scopeOf[/^[\w-]+/.exec(scope)?.[0] ?? '']
+      return known && syntax.get(known)
+    },
+  }
+}
+
+/** By COLORFGBG (`text;background`, numbers of colours), where the terminal sets it: 7 and 9 to 15 are light. */
+function isLight({ COLORFGBG: colors = '' }: Io['env']): boolean {
+  const background = /;(\d+)$/.exec(colors)?.[1]
+  return background === '7' || /^(9|1[0-5])$/.test(background ?? '')
+}

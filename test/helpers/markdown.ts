@@ -1,0 +1,145 @@
+/** Markdown as the terminal gets it. */
+
+import fc from 'fast-check'
+import type { Sink } from '../../src/io/io.ts'
+import { MarkdownRenderer, type MarkdownOptions } from '../../src/render/markdown/renderer.ts'
+import { makeTheme, type ThemeName } from '../../src/render/markdown/theme.ts'
+import { loadStyle } from '../../src/render/style.ts'
+
+export interface Rendering {
+  columns?: number
+  theme?: ThemeName
+  hasLinks?: boolean
+  /** Without colour Markdown's own marks stay. */
+  hasColor?: boolean
+  env?: Record<string, string>
+}
+
+/** @param pieces The text as the stream brings it. */
+export async function render(pieces: string | readonly string[], rendering: Rendering = {}): Promise<string> {
+  const renderer = new MarkdownRenderer(await optionsOf(rendering))
+  let shown = ''
+  for (const piece of typeof pieces === 'string' ? [pieces] : pieces) shown += await pushed(renderer, piece)
+  return shown + renderer.end()
+}
+
+/** What a piece makes visible. */
+export async function pushed(renderer: MarkdownRenderer, piece: string): Promise<string> {
+  let shown = renderer.push(piece)
+  while (renderer.loading) {
+    await renderer.loading
+    shown += renderer.push('')
+  }
+  return shown
+}
+
+export async function optionsOf(rendering: Rendering): Promise<MarkdownOptions> {
+  const { columns = 80, theme = 'auto', hasLinks = false, hasColor = true, env = {} } = rendering
+  const style = await loadStyle({ env: { TERM: 'xterm' } } as never, { isTerminal: true } as Sink, hasColor)
+  return { width: () => columns, theme: makeTheme(theme, style, env), hasLinks }
+}
+
+/** The lines as they are read, without escape sequences. */
+export async function lines(text: string, rendering: Rendering = {}): Promise<string[]> {
+  return bare(await render(text, rendering))
+    .replace(/\n$/, '')
+    .split('\n')
+}
+
+export function bare(shown: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return shown.replaceAll(/\u001b\[[\d;]*m|\u001b\]8;;[^\u001b]*\u001b\\/g, '')
+}
+
+const words = [
+  'a',
+  'word',
+  'snake_case',
+  '中文字',
+  '中😀🎉文',
+  '日本、語。',
+  '👩‍🚀🎉',
+  'e\u0301te\u0301',
+  'https://a.bc/d_e',
+  'x'.repeat(70),
+]
+const marks = [
+  '*',
+  '**',
+  '_',
+  '__',
+  '***',
+  '~~',
+  '~',
+  '`',
+  '``',
+  '[',
+  ']',
+  '](',
+  ')',
+  '](http://a.b)',
+  '[t](http://a.b "- -")',
+  '[a]',
+  '<',
+  '>',
+  '![',
+]
+const others = ['\\', '&amp;', '&', '|', '<b>', '!', '. ', ' ', '  ', '\t', '#', '-', '1.', '=', ':', '"', '[a]: b']
+const starts = [
+  '# ',
+  '## ',
+  '- ',
+  '* ',
+  '+ ',
+  '1. ',
+  '2) ',
+  '10. ',
+  '> ',
+  '>',
+  '    ',
+  '  ',
+  '   ',
+  '\t',
+  '- [ ] ',
+  '- [x] ',
+]
+const wholes = [
+  '```',
+  '```ts',
+  '~~~ py',
+  '---',
+  '***',
+  '===',
+  '-',
+  '',
+  '',
+  '',
+  '|a|b|',
+  '|-|:-:|',
+  '| `x` \\| | 中 | c |',
+  '<div>',
+  '[a]: http://d.e',
+]
+
+const inline = fc
+  .array(fc.constantFrom(...words, ...marks, ...others), { maxLength: 9, size: 'max' })
+  .map((parts) => parts.join(''))
+const line = fc
+  .oneof(
+    { weight: 3, arbitrary: fc.tuple(fc.array(fc.constantFrom(...starts), { maxLength: 3 }), inline) },
+    {
+      weight: 2,
+      arbitrary: fc.tuple(fc.array(fc.constantFrom(...starts), { maxLength: 2 }), fc.constantFrom(...wholes)),
+    },
+    { weight: 1, arbitrary: fc.tuple(fc.constant([]), fc.stringMatching(/^[ -~]{0,30}$/)) },
+  )
+  .map(([before, rest]) => before.join('') + rest)
+
+/** Texts full of Markdown, as no author would write them. */
+export const anyMarkdown = fc.array(line, { minLength: 1, maxLength: 14, size: 'max' }).map((all) => all.join('\n'))
+
+/** @param places Where a text is cut. */
+export function cutAt(text: string, places: readonly number[]): string[] {
+  const edges = [0, ...places.map((place) => place % (text.length + 1)).toSorted((a, b) => a - b), text.length]
+  return edges.slice(1).map((edge, at) => text.slice(edges[at], edge))
+}
