@@ -4,7 +4,7 @@ import type { StreamingOperation } from './api/operation.ts'
 import type { CommandContext } from './context.ts'
 import type { Fields } from './fields/field.ts'
 import type { JsonObject } from './fields/json.ts'
-import type { answerOptions, requestOptions } from './fields/request-options.ts'
+import type { requestOptions, textOptions } from './fields/request-options.ts'
 import { chooseModel } from './models/choose.ts'
 import { streamCurrent } from './models/rotation.ts'
 import { showAnswer, type AnswerSource } from './render/answer.ts'
@@ -21,7 +21,7 @@ export async function ask(
   operation: StreamingOperation,
   request: JsonObject,
   expected: Expected,
-  context: CommandContext<Fields, typeof answerOptions & typeof requestOptions>,
+  context: CommandContext<Fields, typeof textOptions & typeof requestOptions>,
 ): Promise<void> {
   const { options, settings, secrets } = context
   const { model: _given, ...others } = request
@@ -39,6 +39,7 @@ export async function ask(
       hasLogprobs: (body.logprobs ?? false) !== false,
       model,
     },
+    // With --raw, where the command has it.
     { ...options, color: settings.get('color')?.value, theme: settings.get('theme')?.value },
     context,
   )

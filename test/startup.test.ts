@@ -61,7 +61,11 @@ describe("a command's help loads no client, no sandbox, no package but commander
 test('an answer into a pipe loads no spinner, no Markdown and no prompts', () => {
   const loaded = loadedBy('chat', '--sandbox', 'Say hello')
   expect(packagesOf(loaded)).toContain('undici')
-  expect(packagesOf(loaded).filter((name) => /^(ora|marked|highlight\.js|@clack\/prompts|ajv)$/.test(name))).toEqual([])
+  expect(
+    packagesOf(loaded).filter((name) =>
+      /^(ora|marked|highlight\.js|entities|fast-string-width|@clack\/prompts|ajv)$/.test(name),
+    ),
+  ).toEqual([])
 })
 
 test('a checkout that was not built yet says so', () => {

@@ -6,7 +6,7 @@ import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import type { Json } from '../fields/json.ts'
-import { answerOptions, inputOptions, requestOptions } from '../fields/request-options.ts'
+import { inputOptions, requestOptions, textOptions } from '../fields/request-options.ts'
 import { noPrompt } from '../input/prompt.ts'
 import { readText } from '../input/text.ts'
 
@@ -17,9 +17,6 @@ const examples: readonly Example[] = [
   ['See how probable each token is', 'syn complete --echo --logprobs 1 "To be or not to be"'],
   ['Keep the text exactly as it came', 'syn complete --json "2 + 2 =" | jq -j ".choices[0].text"'],
 ]
-
-// A text that goes on is not taken for Markdown, so there is none to show as it is.
-const { raw: _raw, ...textOptions } = answerOptions
 
 const options = {
   promptTokens: {

@@ -23,9 +23,8 @@ export const requestOptions = {
 } as const satisfies Fields
 
 /** Of the commands whose answer is generated text. */
-export const answerOptions = {
+export const textOptions = {
   jsonl: { kind: 'switch', help: "Print the service's chunks as they arrive, one a line." },
-  raw: { kind: 'switch', help: 'Show Markdown as it is, also on a terminal.' },
   extract: { kind: 'switch', short: 'x', help: 'Print only the first fenced code block of the answer.' },
   extractLast: { kind: 'switch', help: 'Print only the last fenced code block of the answer.' },
   reasoning: { kind: 'boolean', help: 'Show the reasoning on standard error; the default on a terminal.' },
@@ -38,6 +37,12 @@ export const answerOptions = {
     kind: 'boolean',
     help: 'When the model was rotated out, ask the alias of its category instead, and say so.',
   },
+} as const satisfies Fields
+
+/** Of those whose answer is Markdown. */
+export const answerOptions = {
+  ...textOptions,
+  raw: { kind: 'switch', help: 'Show Markdown as it is, also on a terminal.' },
 } as const satisfies Fields
 
 /** Where a prompt comes from. */

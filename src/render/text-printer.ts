@@ -120,8 +120,7 @@ export class TextPrinter implements Printer {
   }
 
   #endChoice(): void {
-    this.#writeText(this.#form.end())
-    this.#form = this.#options.newForm()
+    this.#endText()
     this.#endReasoning()
     const lines = this.#calls.lines()
     this.#calls = new ToolCalls()
@@ -129,6 +128,12 @@ export class TextPrinter implements Printer {
     this.#endLine()
     const shown = lines.map((line) => this.#options.mask(this.#out.isTerminal ? harmlessName(line) : line))
     this.#writeText(`${shown.join('\n')}\n`)
+  }
+
+  /** Shows what is held of the text. */
+  #endText(): void {
+    this.#writeText(this.#form.end())
+    this.#form = this.#options.newForm()
   }
 
   #writeText(text: string): void {
@@ -140,9 +145,17 @@ export class TextPrinter implements Printer {
 
   #writeReasoning(text: string): void {
     if (!this.#options.showsReasoning || text === '') return
-    if (this.#reasoning === '' && this.#isOneScreen && this.#outLine === 'open') this.#write(this.#err, '\n\n')
+    if (this.#reasoning === '' && this.#isOneScreen) this.#leaveText()
     this.#reasoning = text
     this.#write(this.#err, this.#options.errStyle.dim(this.#err.isTerminal ? harmless(text) : text))
+  }
+
+  /** A blank line stands between the text and the reasoning that follows it. */
+  #leaveText(): void {
+    const wasOpen = this.#outLine === 'open'
+    this.#endText()
+    if (this.#outLine === 'open') this.#write(this.#err, '\n\n')
+    else if (wasOpen) this.#write(this.#err, '\n')
   }
 
   /** A blank line stands between the reasoning and what follows, unless that begins with one. */

@@ -1,6 +1,7 @@
 /** Colours code line by line, as it arrives: the only importer of highlight.js. */
 
 import highlighter from 'highlight.js/lib/core'
+import type { Paint } from '../style.ts'
 import { languages } from './languages.ts'
 import type { Theme } from './theme.ts'
 
@@ -43,6 +44,8 @@ class LineHighlighter implements Highlighter {
   #context: string[] = []
   /** What the last line ended within, from the inside out. */
   #within = ''
+  /** For lines of another language, such as those of a script in HTML. */
+  #inner: LineHighlighter | undefined
 
   constructor(name: string, theme: Theme) {
     this.#name = name
@@ -51,6 +54,7 @@ class LineHighlighter implements Highlighter {
 
   line(text: string): string {
     if (text.length > longestLine) return text
+    if (this.#inner && !text.includes('</')) return this.#inner.line(text)
     const number = this.#context.length
     const code = [...this.#context, text, ''].join('\n')
     const { value, _top: mode } = highlighter.highlight(code, { language: this.#name, ignoreIllegals: true })
@@ -62,10 +66,18 @@ class LineHighlighter implements Highlighter {
     const before = this.#within
     this.#within = namesOf(mode)
     if (this.#within === '') this.#context = []
-    // Within a comment or a string only the line matters that began it.
-    else if (this.#within !== before || !/^(comment|string)/.test(before)) this.#context.push(text)
+    // Within a comment, a string or another language only the line matters that began it.
+    else if (this.#within !== before || !/^(comment|string|language)/.test(before)) this.#context.push(text)
+    if (!this.#within.startsWith('language')) this.#inner = undefined
+    else this.#inner ??= innerHighlighter(mode?.subLanguage, this.#theme)
     while (this.#context.length > 1 && isTooLong(this.#context)) this.#context.splice(1, 1)
   }
+}
+
+/** @param names Of which highlight.js would choose one for each line anew. */
+function innerHighlighter(names: Mode['subLanguage'], theme: Theme): LineHighlighter | undefined {
+  const name = [names].flat()[0]
+  return name && highlighter.getLanguage(name) ? new LineHighlighter(name, theme) : undefined
 }
 
 /** @returns nothing at the top level of the language. */
@@ -83,8 +95,8 @@ function isTooLong(context: readonly string[]): boolean {
 /** One line of the HTML that highlight.js makes, painted. */
 function paintedLine(html: string, number: number, theme: Theme): string {
   const scopes: string[] = []
+  const parts: { paint: Paint | undefined; text: string }[] = []
   let line = 0
-  let shown = ''
   for (const [, opened, text] of html.matchAll(/<span class="(?:hljs-)?([^"]*)">|<\/span>|([^<]+)/g)) {
     if (opened !== undefined) scopes.push(opened)
     else if (text === undefined) scopes.pop()
@@ -92,11 +104,14 @@ function paintedLine(html: string, number: number, theme: Theme): string {
       const paint = scopes.map((scope) => theme.syntax(scope)).findLast((one) => one !== undefined)
       for (const [index, part] of text.split('\n').entries()) {
         if (index > 0) line++
-        if (line === number && part !== '') shown += paint ? paint(characters(part)) : characters(part)
+        if (line !== number || part === '') continue
+        const last = parts.at(-1)
+        if (last && last.paint === paint) last.text += characters(part)
+        else parts.push({ paint, text: characters(part) })
       }
     }
   }
-  return shown
+  return parts.map(({ paint, text }) => (paint ? paint(text) : text)).join('')
 }
 
 const escaped: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }

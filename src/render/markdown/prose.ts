@@ -46,7 +46,7 @@ export class Prose {
   endLine(): LineEnd {
     this.#scan(true)
     const rest = this.#held.slice(this.#start)
-    const spaces = this.#spaces + (rest.length - rest.trimEnd().length)
+    const spaces = rest === '' ? this.#spaces : rest.length - rest.trimEnd().length
     const hasBackslash = /(?<!\\)(\\\\)*\\$/.test(rest.slice(-longestRun))
     const chunk = hasBackslash ? rest.slice(0, -1) : rest.trimEnd()
     if (chunk !== '') this.#reader.chunk(chunk)

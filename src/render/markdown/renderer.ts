@@ -73,11 +73,17 @@ export class MarkdownRenderer {
   /** @param text Part of one line. */
   #readPart(text: string, isEnd: boolean): void {
     if (this.#blocks.isInText) this.#blocks.goOn(text)
-    else {
-      this.#line += text
-      const isWorthATry = isEnd || this.#line.length <= longestBeginning
-      if (isWorthATry && this.#blocks.take(this.#line, isEnd)) this.#line = ''
-    }
+    else this.#readBeginning(text, isEnd)
     if (isEnd) this.#blocks.endLine()
+  }
+
+  #readBeginning(text: string, isEnd: boolean): void {
+    const tried = this.#line.length
+    this.#line += text
+    if (!isEnd && (tried >= longestBeginning || this.#line.trim() === '')) return
+    const beginning = isEnd ? this.#line : this.#line.slice(0, longestBeginning)
+    if (!this.#blocks.take(beginning, isEnd)) return
+    if (this.#blocks.isInText) this.#blocks.goOn(this.#line.slice(beginning.length))
+    this.#line = ''
   }
 }

@@ -1,0 +1,56 @@
+/** Whether an answer is laid out as Markdown or shown as it is; how it looks is tested with the renderer. */
+
+import { expect, test } from 'vitest'
+import { chat } from '../../helpers/chat.ts'
+import { delta, end, head, streamed, whole } from '../../helpers/chat-chunks.ts'
+import { bare } from '../../helpers/markdown.ts'
+import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
+
+const markdown = '# One\n- two\nthree'
+const laidOut = 'One\n\n• two three\n'
+const asItIs = `${markdown}\n`
+const probable = {
+  ...head,
+  choices: [{ index: 0, delta: { content: markdown }, logprobs: { content: [{ token: markdown, logprob: 0 }] } }],
+}
+
+test.each<[title: string, argv: string[], isTerminal: boolean, out: string]>([
+  ['on a terminal', [], true, laidOut],
+  ['on a terminal, unstreamed', ['--no-stream'], true, laidOut],
+  ['with --raw', ['--raw'], true, asItIs],
+  ['in a pipe', [], false, asItIs],
+  ['in a pipe, coloured', ['--color'], false, asItIs],
+  ['with coloured tokens', ['--logprobs'], true, asItIs],
+  ['with tokens that are not coloured', ['--logprobs', '--no-color'], true, '# One\n\n• two three\n'],
+])('%s', async (_title, argv, isTerminal, out) => {
+  const answer = argv.includes('--no-stream') ? whole({ content: markdown }) : streamed(probable, end())
+  expect(bare((await chat([...argv, 'hi'], { answer, isTerminal })).out)).toBe(out)
+})
+
+test.each<[theme: string, out: string]>([
+  ['none', '## a\n'],
+  ['light', '\u001b[1m\u001b[34ma\u001b[39m\u001b[22m\n'],
+  ['dark', '\u001b[1m\u001b[96ma\u001b[39m\u001b[22m\n'],
+])('the setting theme %s', async (theme, out) => {
+  const env = { HOME: emptyFolder(), TERM: 'xterm' }
+  expect(await runSyn(['config', 'set', 'theme', theme], { env })).toMatchObject({ code: 0 })
+  expect(await chat(['hi'], { answer: streamed('## a', end()), isTerminal: true, env })).toMatchObject({ out })
+})
+
+test('no such theme', async () => {
+  expect(await runSyn(['config', 'set', 'theme', 'blue'])).toMatchObject({
+    code: 2,
+    err: 'syn: theme: "blue" is not accepted; expected auto, light, dark or none\n',
+  })
+})
+
+test('200 KB in 50,000 deltas look as in one', async () => {
+  const chapter =
+    '## One\n\nSome **bold** text, 中文字。\n\n- a\n- b\n\n|a|b|\n|-|-|\n|c|d|\n\n```ts\nlet a = 1\n```\n\n'
+  const text = chapter.repeat(Math.ceil(200_000 / chapter.length))
+  const pieces = Array.from({ length: 50_000 }, (_, at) => text.slice(at * 4, at * 4 + 4))
+  const cut = await chat(['hi'], { answer: streamed(...pieces.map((piece) => delta(piece)), end()), isTerminal: true })
+  const uncut = await chat(['hi'], { answer: streamed(pieces.join(''), end()), isTerminal: true })
+  expect(cut.out.length).toBeGreaterThan(100_000)
+  expect(cut.out).toBe(uncut.out)
+})

@@ -1,0 +1,79 @@
+/** What is within a line: emphasis, code, links, entities. */
+
+import { describe, expect, test } from 'vitest'
+import { lines, render } from '../../helpers/markdown.ts'
+
+describe('text', () => {
+  test.each<[title: string, markdown: string, shown: string]>([
+    ['emphasis', 'a *b* _c_ **d** __e__ ***f*** ~~g~~', 'a b c d e f g'],
+    ['nothing within words', 'snake_case_name 2*3*4 __init__.py', 'snake_case_name 234 init.py'],
+    ['one tilde means about', '~5 to ~6 ~a~', '~5 to ~6 ~a~'],
+    ['what is never closed', 'a *b **c `d [e ~~f', 'a *b **c `d [e ~~f'],
+    ['what the next line closes', 'a *b\nc* d', 'a *b c* d'],
+    ['stars that stand alone', '2 * 3 * 4', '2 * 3 * 4'],
+    ['escapes', String.raw`\*a\* \[b\] \\ \d`, String.raw`*a* [b] \ \d`],
+    ['code', 'a `b *c* \\` d', 'a b *c* \\ d'],
+    ['code with backticks', '``a ` b``', 'a ` b'],
+    ['entities', '&lt;&amp;&copy;&#65;&#x42;&nosuch; &lt', '<&©AB&nosuch; &lt'],
+    ['entities in code stay', '`&lt;`', '&lt;'],
+    ['entities that would do harm', '&#27;[2J&#x9b;&#8238;&#7;', '␛[2J›�␇'],
+    ['emphasis in a link', '[a *b* `c`](http://d.e)', 'a b c (http://d.e)'],
+    ['a reference that is defined later', '[a][b]\n\n[b]: http://c.d', '[a][b]'],
+    ['a reference to nothing', '[a][b] [c] ![d]', '[a][b] [c] ![d]'],
+    ['a footnote', 'a[^1]', 'a[^1]'],
+  ])('%s', async (_title, markdown, shown) => {
+    expect((await lines(markdown))[0]).toBe(shown)
+  })
+
+  test('a reference that was defined before is a link', async () => {
+    expect(await lines('[a b]: <http://c.d>\n\n[e][A  B] [a b] [a b][]')).toEqual([
+      '[a b]: <http://c.d>',
+      '',
+      'e (http://c.d) a b (http://c.d) a b (http://c.d)',
+    ])
+  })
+})
+
+describe('links', () => {
+  const link = (url: string, text: string): string => `\u001b]8;;${url}\u001b\\${text}\u001b]8;;\u001b\\`
+
+  test.each<[title: string, markdown: string, without: string, withLinks: string]>([
+    ['with a text', '[a](http://b.c/d)', 'a (http://b.c/d)', link('http://b.c/d', 'a')],
+    ['with a title', '[a](http://b.c/ "d")', 'a (http://b.c/)', link('http://b.c/', 'a')],
+    [
+      'alone',
+      'see https://b.c/d_e_f.',
+      'see https://b.c/d_e_f.',
+      `see ${link('https://b.c/d_e_f', 'https://b.c/d_e_f')}.`,
+    ],
+    ['between brackets', '<http://b.c/>', 'http://b.c/', link('http://b.c/', 'http://b.c/')],
+    ['that say where they lead', '[http://b.c/](http://b.c/)', 'http://b.c/', link('http://b.c/', 'http://b.c/')],
+    ['to somebody', '<a@b.cd>', 'a@b.cd', link('mailto:a@b.cd', 'a@b.cd')],
+    ['to a picture', '![a](http://b.c/d.png)', 'a (http://b.c/d.png)', link('http://b.c/d.png', 'a')],
+    ['to a picture without words', '![](http://b.c/)', 'http://b.c/', link('http://b.c/', 'http://b.c/')],
+    ['to nowhere', '[a]()', 'a', 'a'],
+    ['to a file', '[a](b/c.md)', 'a (b/c.md)', 'a (b/c.md)'],
+    ['to a program', '[a](javascript:alert(1))', 'a (javascript:alert(1))', 'a (javascript:alert(1))'],
+    ['to a local file', '[a](file:///etc/passwd)', 'a (file:///etc/passwd)', 'a (file:///etc/passwd)'],
+    ['with entities', '[a](http://b.c/?d&amp;e)', 'a (http://b.c/?d&e)', link('http://b.c/?d&e', 'a')],
+    [
+      'that would leave the escape sequence',
+      '[a](http://b.c/&#27;&#7;d)',
+      'a (http://b.c/␛␇d)',
+      link('http://b.c/%E2%90%9B%E2%90%87d', 'a'),
+    ],
+  ])('%s', async (_title, markdown, without, withLinks) => {
+    expect(await lines(markdown)).toEqual([without])
+    // oxlint-disable-next-line no-control-regex
+    const written = (await render(markdown, { hasLinks: true })).replaceAll(/\u001b\[[\d;]*m/g, '')
+    expect(written).toBe(`${withLinks}\n`)
+  })
+
+  test('over two lines is a link on each', async () => {
+    const written = await render('[aaaa bbbb](http://c.d/)', { hasLinks: true, columns: 6 })
+    // oxlint-disable-next-line no-control-regex
+    expect(written.replaceAll(/\u001b\[[\d;]*m/g, '')).toBe(
+      `${link('http://c.d/', 'aaaa')}\n${link('http://c.d/', 'bbbb')}\n`,
+    )
+  })
+})

@@ -1,0 +1,218 @@
+/** When something becomes visible: as soon as nothing that may follow could change it. */
+
+import { expect, test } from 'vitest'
+import { MarkdownRenderer } from '../../../src/render/markdown/renderer.ts'
+import { bare, optionsOf, pushed } from '../../helpers/markdown.ts'
+
+/** Pieces of a text, each with what is visible from then on. */
+type Steps = [piece: string, visible: string][]
+
+test.each<[title: string, steps: Steps]>([
+  [
+    'prose by the word',
+    [
+      ['Hel', ''],
+      ['lo wor', 'Hello'],
+      ['ld, ', 'Hello world,'],
+      ['x\n', 'Hello world, x'],
+    ],
+  ],
+  [
+    'the end of a line waits for the next',
+    [
+      ['a\n', 'a'],
+      ['b ', 'a b'],
+    ],
+  ],
+  [
+    'Chinese by the character',
+    [
+      ['中', ''],
+      ['文排', '中文'],
+      ['版。', '中文排'],
+      ['在', '中文排版。'],
+    ],
+  ],
+  [
+    'emphasis when it closes',
+    [
+      ['a **b ', 'a'],
+      ['c', 'a'],
+      ['** ', 'a b c'],
+      ['d ', 'a b c d'],
+    ],
+  ],
+  [
+    'or when the line ends',
+    [
+      ['a **b ', 'a'],
+      ['c', 'a'],
+      ['\n', 'a **b c'],
+    ],
+  ],
+  [
+    'a star by itself holds nothing',
+    [
+      ['2 * ', '2 *'],
+      ['3 ', '2 * 3'],
+    ],
+  ],
+  [
+    'nor do underscores in a word',
+    [
+      ['a_b ', 'a_b'],
+      ['c ', 'a_b c'],
+    ],
+  ],
+  [
+    'code when it closes',
+    [
+      ['`a ', ''],
+      ['b', ''],
+      ['` ', 'a b'],
+    ],
+  ],
+  [
+    'a link with its target',
+    [
+      ['[a ', ''],
+      ['b]', ''],
+      ['(http://c.d', ''],
+      [') ', 'a b (http://c.d)'],
+    ],
+  ],
+  [
+    'brackets that are none',
+    [
+      ['[a b]', ''],
+      [' ', '[a b]'],
+    ],
+  ],
+  [
+    'a heading with its line',
+    [
+      ['# One ', ''],
+      ['two', ''],
+      ['\n', 'One two\n'],
+    ],
+  ],
+  [
+    'a bullet with its first word',
+    [
+      ['-', ''],
+      [' ', ''],
+      ['a ', '• a'],
+      ['b ', '• a b'],
+    ],
+  ],
+  [
+    'what is no bullet',
+    [
+      ['-', ''],
+      ['a ', '-a'],
+    ],
+  ],
+  [
+    'what may be a rule',
+    [
+      ['- - ', ''],
+      ['-', ''],
+      ['\n', `${'─'.repeat(20)}\n`],
+    ],
+  ],
+  [
+    'a task with its first word',
+    [
+      ['- [', ''],
+      ['x', ''],
+      ['] ', ''],
+      ['a ', '☑ a'],
+    ],
+  ],
+  [
+    'a number',
+    [
+      ['12', ''],
+      ['. ', ''],
+      ['a ', '12. a'],
+    ],
+  ],
+  [
+    'a quote',
+    [
+      ['> ', ''],
+      ['a ', '│ a'],
+    ],
+  ],
+  [
+    'code by the line',
+    [
+      ['```\nab', ''],
+      ['c', ''],
+      ['\nd', 'abc\n'],
+      ['\n', 'abc\nd\n'],
+      ['``', 'abc\nd\n'],
+      ['`\n', 'abc\nd\n'],
+    ],
+  ],
+  [
+    'code of a language',
+    [
+      ['```ts\nlet', 'ts\n'],
+      [' a\n', 'ts\nlet a\n'],
+    ],
+  ],
+  [
+    'a table when it is whole',
+    [
+      ['|a|\n', ''],
+      ['|-|\n', ''],
+      ['|b|\n', ''],
+      ['\n', '┌───┐\n│ a │\n├───┤\n│ b │\n└───┘\n'],
+    ],
+  ],
+  [
+    'a line with pipes that begins none',
+    [
+      ['|a|\n', ''],
+      ['b\n', '|a| b'],
+    ],
+  ],
+])('%s', async (_title, steps) => {
+  const renderer = new MarkdownRenderer(await optionsOf({ columns: 20 }))
+  const seen: Steps = []
+  let visible = ''
+  for (const [piece] of steps) {
+    visible += bare(await pushed(renderer, piece))
+    seen.push([piece, visible])
+  }
+  expect(seen).toEqual(steps)
+})
+
+test('the width counts from the next line on', async () => {
+  let columns = 10
+  const renderer = new MarkdownRenderer({ ...(await optionsOf({})), width: () => columns })
+  let shown = renderer.push('aaaa bbbb cccc ')
+  columns = 20
+  shown += renderer.push('dddd eeee ffff gggg hhhh ')
+  columns = 5
+  shown += renderer.push('iiii jjjj') + renderer.end()
+  expect(shown.split('\n')).toEqual(['aaaa bbbb', 'cccc dddd', 'eeee ffff gggg hhhh', 'iiii', 'jjjj', ''])
+})
+
+test('a mark that nobody closes holds a long line no longer than it must', async () => {
+  const renderer = new MarkdownRenderer(await optionsOf({}))
+  expect(renderer.push(`*${'word '.repeat(1000)}`)).toMatch(/^\*word word/)
+})
+
+test.each([
+  ['a word', 'one tw', 'one tw\n'],
+  ['emphasis', 'one **two', 'one **two\n'],
+  ['a table', '| a |\n|---|\n| b', '┌───┐\n│ a │\n├───┤\n│ b │\n└───┘\n'],
+  ['the header of one', '| a |', '| a |\n'],
+  ['code', '```\na\nb', 'a\nb\n'],
+  ['code whose language is still being loaded', '```ts\nlet a', 'ts\nlet a\n'],
+])('an end in the middle of %s loses nothing', async (_what, text, shown) => {
+  const renderer = new MarkdownRenderer(await optionsOf({}))
+  expect(bare(renderer.push(text) + renderer.end())).toBe(shown)
+})

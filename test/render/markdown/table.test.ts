@@ -1,0 +1,106 @@
+/** Tables: alignment, wrapping, and what is done where there is no room. */
+
+import { expect, test } from 'vitest'
+import { lines } from '../../helpers/markdown.ts'
+
+function show(text: string): string[] {
+  return text.replace(/^\n/, '').replace(/\n *$/, '').split('\n')
+}
+
+test.each<[title: string, columns: number, markdown: string, shown: string]>([
+  [
+    'alignment',
+    40,
+    '|Name|Price|Here|\n|:--|--:|:-:|\n|a|1|x|\n|bcd|12345.67|y|',
+    `
+┌──────┬──────────┬──────┐
+│ Name │    Price │ Here │
+├──────┼──────────┼──────┤
+│ a    │        1 │  x   │
+│ bcd  │ 12345.67 │  y   │
+└──────┴──────────┴──────┘`,
+  ],
+  [
+    'wide characters and emoji',
+    40,
+    '| 名前 | b |\n|---|---|\n| é | 👩‍🚀 |\n| 日本語 | c |',
+    `
+┌────────┬────┐
+│ 名前   │ b  │
+├────────┼────┤
+│ é      │ 👩‍🚀 │
+│ 日本語 │ c  │
+└────────┴────┘`,
+  ],
+  [
+    'cells wrap, and rows of several lines are parted',
+    30,
+    '| Word | Meaning |\n|---|---|\n| boat | a small thing that floats on water |\n| ship | a large one |',
+    `
+┌──────┬─────────────────────┐
+│ Word │ Meaning             │
+├──────┼─────────────────────┤
+│ boat │ a small thing that  │
+│      │ floats on water     │
+├──────┼─────────────────────┤
+│ ship │ a large one         │
+└──────┴─────────────────────┘`,
+  ],
+  [
+    'a word longer than its cell is broken',
+    20,
+    '|a|\n|-|\n|abcdefghijklmnopqrstuvwxyz|',
+    `
+┌──────────────────┐
+│ a                │
+├──────────────────┤
+│ abcdefghijklmnop │
+│ qrstuvwxyz       │
+└──────────────────┘`,
+  ],
+  [
+    'too many columns stand below each other',
+    24,
+    '| Name | Colour | Remark |\n|---|---|---|\n| Ada Lovelace | dark green | none so far |\n| Bob | red |',
+    `
+Name: Ada Lovelace
+Colour: dark green
+Remark: none so far
+────────────────────────
+Name: Bob
+Colour: red
+Remark:`,
+  ],
+  [
+    'pipes in cells, and marks',
+    40,
+    '| a \\| b | `c \\| d` | **e** |\n|---|---|---|\n| \\\\ | <b> | &lt; |',
+    `
+┌───────┬───────┬───┐
+│ a | b │ c | d │ e │
+├───────┼───────┼───┤
+│ \\     │ <b>   │ < │
+└───────┴───────┴───┘`,
+  ],
+  [
+    'rows with fewer cells, and with more',
+    40,
+    '|a|b|\n|-|-|\n|c|\n||d|\n|e|f|g|',
+    `
+┌───┬───┬───┐
+│ a │ b │   │
+├───┼───┼───┤
+│ c │   │   │
+│   │ d │   │
+│ e │ f │ g │
+└───┴───┴───┘`,
+  ],
+  ['no rows', 40, '|a|\n|-|', '\n┌───┐\n│ a │\n└───┘'],
+  ['in a list', 20, '- x\n\n  |a|\n  |-|', '\n• x\n\n  ┌───┐\n  │ a │\n  └───┘'],
+  ['in a quote', 20, '> |a|\n> |-|\n\nb', '\n│ ┌───┐\n│ │ a │\n│ └───┘\n\nb'],
+  ['after a text', 20, 'x\n|a|\n|-|\n# y', '\nx\n\n┌───┐\n│ a │\n└───┘\n\ny'],
+  ['another number of cells makes no table', 40, '|a|b|\n|-|', '|a|b| |-|'],
+  ['nor does a line of text', 40, '|a|\nb\n|-|', '|a| b |-|'],
+])('%s', async (_title, columns, markdown, shown) => {
+  expect((await lines(markdown, { columns })).map((line) => line.trimEnd())).toEqual(show(shown))
+})

@@ -1,0 +1,72 @@
+/** Colours: for a dark or a light background, or none. */
+
+import { describe, expect, test } from 'vitest'
+import { render, type Rendering } from '../../helpers/markdown.ts'
+
+const text = '# a `b`\n\n**c** *d* ~~e~~ [f](http://g.h/) `i`\n\n- j\n\n> k\n\n| l |\n|---|\n| m |\n\n---'
+
+function codesOf(written: string): string[] {
+  // oxlint-disable-next-line no-control-regex
+  return [...written.matchAll(/\u001b\[([\d;]*)m/g)].map(([, code = '']) => code)
+}
+
+/** What a line has begun and not ended. */
+function openAt(codes: string[]): string[] {
+  const ends: Record<string, RegExp> = { 22: /^[12]$/, 23: /^3$/, 24: /^4$/, 29: /^9$/, 39: /^(3|9)[0-7]$/ }
+  let open: string[] = []
+  for (const code of codes) open = code in ends ? open.filter((one) => !ends[code]?.test(one)) : [...open, code]
+  return open
+}
+
+describe.each<[theme: string, rendering: Rendering, heading: string]>([
+  ['dark', { theme: 'dark' }, '96'],
+  ['light', { theme: 'light' }, '34'],
+  ['auto', { theme: 'auto' }, '96'],
+  ['auto on black', { theme: 'auto', env: { COLORFGBG: '15;0' } }, '96'],
+  ['auto on white', { theme: 'auto', env: { COLORFGBG: '0;15' } }, '34'],
+  ['auto on grey', { theme: 'auto', env: { COLORFGBG: '0;default;7' } }, '34'],
+  ['dark on white', { theme: 'dark', env: { COLORFGBG: '0;15' } }, '96'],
+  ['auto where COLORFGBG says nothing', { theme: 'auto', env: { COLORFGBG: 'default;default' } }, '96'],
+])('%s', (_theme, rendering, heading) => {
+  test('has the colours for it', async () => {
+    expect(await render('## a', rendering)).toBe(`\u001b[1m\u001b[${heading}ma\u001b[39m\u001b[22m\n`)
+  })
+
+  test('uses the sixteen colours of the terminal only, and ends what it begins', async () => {
+    const written = await render(text, rendering)
+    expect(codesOf(written).filter((code) => !/^([1-49]|2[2-49]|3[0-69]|9[0-7])$/.test(code))).toEqual([])
+    expect(written.split('\n').flatMap((line) => openAt(codesOf(line)))).toEqual([])
+  })
+})
+
+test('light has no yellow and nothing bright, which white swallows', async () => {
+  const code = 'const a = 1 // b\nclass C { d() { return `e` } }'
+  const codes = codesOf(await render(`${text}\n\n\`\`\`ts\n${code}\n\`\`\`\n\n\`\`\`\nx\n\`\`\``, { theme: 'light' }))
+  expect(codes.filter((code) => /^(33|9[1-7])$/.test(code))).toEqual([])
+})
+
+describe.each<[how: string, rendering: Rendering]>([
+  ['the theme none', { theme: 'none' }],
+  ['no colour', { hasColor: false }],
+])('%s', (_how, rendering) => {
+  test('writes no escape sequences; the marks that carry meaning stay', async () => {
+    expect((await render(text, { ...rendering, columns: 40 })).split('\n')).toEqual([
+      '# a `b`',
+      '',
+      '**c** *d* ~~e~~ f (http://g.h/) `i`',
+      '',
+      '• j',
+      '',
+      '│ k',
+      '',
+      '┌───┐',
+      '│ l │',
+      '├───┤',
+      '│ m │',
+      '└───┘',
+      '',
+      '─'.repeat(40),
+      '',
+    ])
+  })
+})
