@@ -10,14 +10,16 @@ import type { Entry } from './program-page.ts'
 const described: Readonly<Record<string, string>> = {
   NO_COLOR: 'No colours.',
   FORCE_COLOR: 'Colours also off a terminal: 16 when 1, 256 when 2, all when 3; none when 0 or false.',
-  'TERM, COLORTERM': 'How many colours the terminal has. When TERM is dumb, none, and nothing moves.',
+  'TERM, COLORTERM':
+    'How many colours the terminal has. When TERM is dumb, none, nothing moves, and Markdown stays as it is.',
+  COLORFGBG: 'Colours of text and background, as terminals set it; by it the theme auto chooses.',
   'HTTPS_PROXY, HTTP_PROXY, ALL_PROXY':
     'Proxy to reach the service through, also in lower case. Never used for this machine.',
   NO_PROXY: 'Hosts to reach without a proxy, with commas between them; * stands for all. Also in lower case.',
   'VISUAL, EDITOR': 'Editor for syn config edit; vi when neither is set.',
   BROWSER:
     'Command that opens addresses; several with colons between them, each where the ones before it are not there.',
-  FORCE_HYPERLINK: 'Titles as links on any terminal; none when 0. Else on those that tell that they know links.',
+  FORCE_HYPERLINK: 'Links to click on any terminal; none when 0. Else on those that tell that they know links.',
   SHELL: 'What syn completion guesses by when it is not told for which shell.',
   XDG_CONFIG_HOME: 'Folder that holds the folder of the settings.',
   XDG_CACHE_HOME: 'Folder that holds the folder of what can be fetched again.',

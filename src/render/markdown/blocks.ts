@@ -190,6 +190,8 @@ export class Blocks {
     this.loading = import('./highlight.ts')
       .then(({ loadHighlighter }) => loadHighlighter(language, this.#theme))
       .then((highlighter) => void (code.highlighter = highlighter))
+      // Without colours it is still the code.
+      .catch(() => undefined)
       .finally(() => void (this.loading = undefined))
   }
 

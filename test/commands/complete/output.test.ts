@@ -16,6 +16,11 @@ test('text: what arrives is printed as it stands, and the last line ended', asyn
   })
 })
 
+test('on a terminal it is not taken for Markdown', async () => {
+  const answer = streamed('# one\n- *two*\n', end())
+  expect(await complete(['Once'], { answer, isTerminal: true })).toMatchObject({ code: 0, out: '# one\n- *two*\n' })
+})
+
 describe('--json', () => {
   test('is the whole answer of the service, with the probabilities as it gave them', async () => {
     const { out, err } = await complete(['--json', '--logprobs=1', 'Once'], {
