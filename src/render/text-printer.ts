@@ -43,6 +43,10 @@ export class TextPrinter implements Printer {
   #reasoning = ''
   #hasColored = false
   #form: TextForm
+  /** Whether the form may hold some of the text. */
+  #isTextOpen = false
+  /** Whether what was shown last is text. */
+  #isBelowText = false
 
   constructor(out: Sink, err: Sink, options: TextOptions) {
     this.#out = out
@@ -88,7 +92,7 @@ export class TextPrinter implements Printer {
   #show(delta: Delta): void {
     switch (delta.type) {
       case 'text':
-        return this.#writeText(this.#form.push(delta.text))
+        return this.#takeText(delta.text)
       case 'logprobs':
         return this.#options.showsProbabilities ? this.#writeText(this.#colored(delta.tokens)) : undefined
       case 'reasoning':
@@ -117,6 +121,7 @@ export class TextPrinter implements Printer {
     }
     this.#write(this.#out, `${this.#options.outStyle.bold(this.#options.title(index))}\n`)
     this.#outLine = 'ended'
+    this.#isBelowText = false
   }
 
   #endChoice(): void {
@@ -130,10 +135,17 @@ export class TextPrinter implements Printer {
     this.#writeText(`${shown.join('\n')}\n`)
   }
 
+  #takeText(text: string): void {
+    this.#isTextOpen ||= text !== ''
+    this.#writeText(this.#form.push(text))
+  }
+
   /** Shows what is held of the text. */
   #endText(): void {
+    if (!this.#isTextOpen) return
     this.#writeText(this.#form.end())
     this.#form = this.#options.newForm()
+    this.#isTextOpen = false
   }
 
   #writeText(text: string): void {
@@ -141,21 +153,21 @@ export class TextPrinter implements Printer {
     this.#endReasoning(text)
     this.#write(this.#out, text)
     this.#outLine = text.endsWith('\n') ? 'ended' : 'open'
+    this.#isBelowText = true
   }
 
   #writeReasoning(text: string): void {
     if (!this.#options.showsReasoning || text === '') return
-    if (this.#reasoning === '' && this.#isOneScreen) this.#leaveText()
+    if (this.#isOneScreen) this.#leaveText()
     this.#reasoning = text
     this.#write(this.#err, this.#options.errStyle.dim(this.#err.isTerminal ? harmless(text) : text))
   }
 
   /** A blank line stands between the text and the reasoning that follows it. */
   #leaveText(): void {
-    const wasOpen = this.#outLine === 'open'
     this.#endText()
-    if (this.#outLine === 'open') this.#write(this.#err, '\n\n')
-    else if (wasOpen) this.#write(this.#err, '\n')
+    if (this.#isBelowText) this.#write(this.#err, this.#outLine === 'open' ? '\n\n' : '\n')
+    this.#isBelowText = false
   }
 
   /** A blank line stands between the reasoning and what follows, unless that begins with one. */

@@ -22,6 +22,11 @@ test('thoughts and texts in turn are kept apart by blank lines', async () => {
   expect([screen.cellOf('Two.').isDim(), screen.cellOf('Second.').isDim()].map(Boolean)).toEqual([true, false])
 })
 
+test('a text is laid out as Markdown', async () => {
+  const screen = await shown(streamed(text(0, '# One\n- tw', 'o **three**\n')))
+  expect(screen.lines()).toEqual(['One', '', '• two three'])
+})
+
 test('tool uses stand below the text', async () => {
   const screen = await shown(
     streamed(text(0, 'Let me see.'), toolUse(1, 'weather', '{"city":"Oslo"}'), toolUse(2, 'time')),
