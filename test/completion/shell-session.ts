@@ -19,11 +19,13 @@ interface Setup {
   readonly argv: readonly string[]
   /** Files below the home, which is also the working directory. */
   readonly files: (script: string, settings: string) => Readonly<Record<string, string>>
-  /** Keys that put all completions in the place of the word. */
-  readonly insertAll: string
 }
 
-// Ctrl-X s prints the line and empties it, so that a test can read it and knows that all keys before were taken.
+/** Puts all completions in the place of the word. */
+const insertAll = '\x18a'
+/** Prints the line and empties it: whoever reads it knows that all keys before were taken. */
+const showLine = '\x18s'
+
 const setups: Readonly<Record<ShellName, Setup>> = {
   bash: {
     argv: ['--noprofile', '--rcfile', '.bashrc', '-i'],
@@ -36,7 +38,6 @@ bind '"\\C-xa": insert-completions'
 source <(syn completion bash)
 `,
     }),
-    insertAll: '\x18a',
   },
   zsh: {
     argv: ['-d', '-i'],
@@ -57,7 +58,6 @@ zstyle ':completion:insert-all:*' insert yes
 bindkey '^Xa' insert-all
 `,
     }),
-    insertAll: '\x18a',
   },
   fish: {
     argv: ['-i'],
@@ -75,7 +75,6 @@ bind \\cxs show
 bind \\cxa 'commandline (commandline | string replace -r "[^ ]*\\$" "")(complete -C (commandline -c) | string replace -r "\\t.*" "" | string join " ")'
 `,
     }),
-    insertAll: '\x18a',
   },
 }
 
@@ -84,7 +83,7 @@ bind \\cxa 'commandline (commandline | string replace -r "[^ ]*\\$" "")(complete
  * @param settings What the user's own file for this shell says besides.
  */
 export async function startShell(name: ShellName, home: string, settings = ''): Promise<ShellSession> {
-  const { argv, files, insertAll } = setups[name]
+  const { argv, files } = setups[name]
   const { out: script } = await runSyn(['completion', name])
   const syn = `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`
   for (const [path, text] of Object.entries({ ...files(script, settings), 'bin/syn': syn })) {
@@ -97,7 +96,7 @@ export async function startShell(name: ShellName, home: string, settings = ''): 
 
   const read = async (keys: string): Promise<string> => {
     const before = shown(screen).length
-    screen.type(`${keys}\x18s`)
+    screen.type(keys + showLine)
     await screen.until(() => shown(screen).length > before)
     return shown(screen).at(-1) ?? ''
   }
