@@ -23,7 +23,8 @@ async function start() {
   if (existsSync(program)) {
     // Node 22.8 and newer keep compiled code between runs.
     module.enableCompileCache?.()
-    await import(program.href)
+    const { main } = await import(program.href)
+    await main()
   } else {
     console.error('syn: not built yet: run "npm install" in the checkout first')
     process.exitCode = 1

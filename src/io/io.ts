@@ -26,4 +26,8 @@ export interface Io {
   readonly signal: AbortSignal
   /** Milliseconds since 1970. */
   now(): number
+  /** Stops the run and whatever else is in its process group, as the terminal does at Ctrl-Z; resolves when it goes on. */
+  suspend(): Promise<void>
+  /** What the terminal is written last, however the run ends, so that it is left in order; '' once it is. */
+  restoreAtExit(sequence: string): void
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { ReadStream } from 'node:tty'
 import { UsageError } from '../errors.ts'
 
 /** What standard input is connected to. `none` also stands for an input that was closed before the start. */
@@ -23,8 +24,8 @@ export class StandardInput {
   }
 
   /** The terminal itself, for questions to a person; only where `kind` is `terminal`. */
-  openTerminal(): Readable {
-    return this.#open()
+  openTerminal(): ReadStream {
+    return this.#open() as ReadStream
   }
 
   /**

@@ -6,7 +6,7 @@ import { UsageError, isSystemError } from '../errors.ts'
 import { decodeText } from '../io/files.ts'
 import type { Io } from '../io/io.ts'
 import { parseDocument, readConfigFile } from './document.ts'
-import { runEditor } from './editor.ts'
+import { runEditor } from '../io/editor.ts'
 import { askWhether, canAsk } from './prompt.ts'
 import { makePrivate, replaceText } from './store.ts'
 

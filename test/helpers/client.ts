@@ -26,6 +26,8 @@ export function testClient(service: Service, { retries = 0, onNotice }: Manner =
     platform: 'linux' as const,
     signal: new AbortController().signal,
     now: Date.now,
+    suspend: () => Promise.resolve(),
+    restoreAtExit: () => undefined,
   }
   const network = { firstByteTimeout: 60_000, silenceTimeout: 60_000, retries }
   return new Client({ baseUrl: service.baseUrl, key: testKey }, network, {

@@ -43,6 +43,8 @@ export async function runSyn(argv: string[], world: World = {}): Promise<Outcome
     platform: 'linux',
     signal: world.signal ?? new AbortController().signal,
     now: Date.now,
+    suspend: () => Promise.resolve(),
+    restoreAtExit: () => undefined,
   }
   const code = await run(argv, io)
   return { code, out: out.text(), err: err.text() }

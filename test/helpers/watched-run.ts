@@ -45,6 +45,8 @@ export function watchSyn(argv: string[], env: Record<string, string>, { onWrite,
     platform: 'linux',
     signal: stopping.signal,
     now: Date.now,
+    suspend: () => Promise.resolve(),
+    restoreAtExit: () => undefined,
   }
   return {
     outcome: run(argv, io).then((code) => ({ code, out, err })),

@@ -1,6 +1,6 @@
 import { spawn, type SpawnOptions } from 'node:child_process'
 import { FailedError, UsageError } from '../errors.ts'
-import type { Io } from '../io/io.ts'
+import type { Io } from './io.ts'
 
 /**
  * Opens a file in `$VISUAL` or `$EDITOR`, which may carry arguments of their own, and waits.
