@@ -19,6 +19,7 @@ export interface Screen {
   resize(columns: number, rows: number): void
   /** Ends the program as a window that is closed does. */
   close(): void
+  kill(signal: NodeJS.Signals): void
   /** The exit status, when all that was written is on the screen. */
   readonly ended: Promise<number>
 }
@@ -94,6 +95,7 @@ export function onTerminal(
       child.resize(columns, rows)
     },
     close: () => child.kill('SIGHUP'),
+    kill: (signal) => child.kill(signal),
     ended,
   }
 }

@@ -10,7 +10,8 @@ import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService, testKey } from '../helpers/service.ts'
 
 /** Set by terminals and by machines that run tests, to tell what they are. */
-const tellTales = /^(WT_SESSION|TERM_PROGRAM|TERM_PROGRAM_VERSION|VTE_VERSION|CURSOR_TRACE_ID|TEAMCITY_VERSION)$/
+const tellTales =
+  /^(WT_SESSION|TERM_PROGRAM|TERM_PROGRAM_VERSION|VTE_VERSION|XTERM_VERSION|STY|CURSOR_TRACE_ID|TEAMCITY_VERSION)$/
 
 const source = fileURLToPath(new URL('../../src', import.meta.url))
 

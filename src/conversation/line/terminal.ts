@@ -1,0 +1,57 @@
+import type { ReadStream } from 'node:tty'
+import type { Io } from '../../io/io.ts'
+import { listenToKeys, type Input } from './keys.ts'
+
+const bracketedPaste = { on: '\u001b[?2004h', off: '\u001b[?2004l' }
+
+interface Listeners {
+  readonly onInput: (input: Input) => void
+  readonly onResize: () => void
+  /** Nobody is at the terminal any more. */
+  readonly onEnd: () => void
+}
+
+/** The terminal in the state that the line needs it in: each key at once, pastes marked, nothing echoed. */
+export class Terminal {
+  readonly #io: Io
+  readonly #listeners: Listeners
+  readonly #stream: ReadStream
+  #stop: (() => void) | undefined
+
+  constructor(io: Io, listeners: Listeners) {
+    this.#io = io
+    this.#listeners = listeners
+    this.#stream = io.in.openTerminal()
+  }
+
+  take(): void {
+    if (this.#stop) return
+    const { onInput, onResize, onEnd } = this.#listeners
+    this.#stream.setRawMode(true)
+    this.#io.restoreAtExit(bracketedPaste.off)
+    this.#write(bracketedPaste.on)
+    const stopListening = listenToKeys(this.#stream, onInput)
+    // A terminal that hangs up may also fail to be read.
+    this.#stream.on('end', onEnd).on('error', onEnd)
+    this.#io.out.stream?.on('resize', onResize)
+    this.#stop = () => {
+      this.#stream.off('end', onEnd).off('error', onEnd)
+      this.#io.out.stream?.off('resize', onResize)
+      stopListening()
+    }
+  }
+
+  /** Leaves the terminal as it was found. */
+  release(): void {
+    if (!this.#stop) return
+    this.#stop()
+    this.#stop = undefined
+    this.#stream.setRawMode(false)
+    this.#write(bracketedPaste.off)
+    this.#io.restoreAtExit('')
+  }
+
+  #write(sequence: string): void {
+    void this.#io.out.write(sequence).catch(() => undefined)
+  }
+}

@@ -1,0 +1,56 @@
+/** The program of helpers/line-program.ts on a terminal. */
+
+import { fileURLToPath } from 'node:url'
+import { environment } from '../../helpers/program.ts'
+import { onTerminal, type Screen, type ScreenOptions } from '../../helpers/terminal.ts'
+
+const program = fileURLToPath(new URL('../../helpers/line-program.ts', import.meta.url))
+
+/** How a shell starts it. */
+export const command = `"${process.execPath}" --import tsx "${program}"`
+
+// xterm.js says who it is, because a window that changes its width makes a difference.
+const surroundings = { TERM_PROGRAM: 'vscode' }
+
+/** @returns a terminal on which the prompt stands. */
+export async function startChat(env: Record<string, string> = {}, options: ScreenOptions = {}): Promise<Screen> {
+  return prompted(onTerminal('bash', ['-c', `exec ${command}`], { ...environment(), ...surroundings, ...env }, options))
+}
+
+/** A shell with job control, in which `chat` starts the program. */
+export async function startShell(env: Record<string, string> = {}): Promise<Screen> {
+  const screen = onTerminal('bash', ['--norc', '--noprofile', '-i'], {
+    ...environment(),
+    ...surroundings,
+    PS1: '$ ',
+    CHAT: command,
+    ...env,
+  })
+  await screen.until((lines) => lines.at(-1) === '$')
+  return screen
+}
+
+export async function prompted(screen: Screen): Promise<Screen> {
+  await screen.until((lines) => lines.at(-1) === '>')
+  return screen
+}
+
+/** Types, and waits until the last line on the screen is so. */
+export async function type(screen: Screen, keys: string, last: string): Promise<void> {
+  screen.type(keys)
+  await screen.until((lines) => lines.at(-1) === last)
+}
+
+/** Types, presses Enter, and waits for the answer and the next prompt. */
+export async function send(screen: Screen, keys: string): Promise<void> {
+  const answers = (): number => screen.written().split('"\r\n').length
+  const before = answers()
+  screen.type(`${keys}\r`)
+  await screen.until((lines) => answers() > before && lines.at(-1) === '>')
+}
+
+/** Leaves and waits for the end. */
+export async function leave(screen: Screen): Promise<number> {
+  screen.type('\u0015\u0004')
+  return screen.ended
+}

@@ -1,0 +1,112 @@
+/** The terminal is left as it was found, however the program ends. */
+
+import { describe, expect, test } from 'vitest'
+import type { Screen } from '../../helpers/terminal.ts'
+import { leave, send, startChat, startShell, type } from './program.ts'
+
+/** Bracketed paste as the program turned it on and off. */
+function pasteModes(screen: Screen): string {
+  return [...screen.written().matchAll(/\u001b\[\?2004([hl])/g)].map(([, mode]) => mode).join('')
+}
+
+/** The terminal's settings, as the shell sees them now. */
+async function settings(screen: Screen, name: string): Promise<string> {
+  screen.type(`echo "${name} $(stty -a | tr '\\n' ' ')" ${name}-end\r`)
+  const all = (lines: string[]): string => lines.join('')
+  await screen.until((lines) => new RegExp(`${name} speed.* ${name}-end`).test(all(lines)))
+  return (new RegExp(`${name} (speed.*) ${name}-end`).exec(all(screen.lines()))?.[1] ?? '').replaceAll(/\s/g, '')
+}
+
+/** What is to happen in a shell between two looks at the settings. */
+async function unchanged(happens: (screen: Screen) => Promise<void>): Promise<Screen> {
+  // The line editor of bash has modes of its own.
+  const screen = await startShell()
+  const before = await settings(screen, 'before')
+  await type(screen, 'clear\r', '$')
+  await type(screen, 'eval "$CHAT"; echo status $?\r', '>')
+  await happens(screen)
+  expect(await settings(screen, 'after')).toBe(before)
+  screen.type('exit\r')
+  await screen.ended
+  return screen
+}
+
+const status = async (screen: Screen, code: number): Promise<void> =>
+  screen.until((lines) => lines.some((line) => line.startsWith(`status ${code}`)))
+
+describe('after', () => {
+  test.each<[how: string, keys: string, code: number]>([
+    ['Ctrl-D', '\u0004', 0],
+    ['Ctrl-C twice', 'text\u0003\u0003\u0003', 0],
+    ['a crash', '/crash\r', 1],
+  ])('%s', async (_how, keys, code) => {
+    await unchanged(async (screen) => {
+      screen.type(keys)
+      await status(screen, code)
+    })
+  })
+
+  test.each<[signal: string, code: number]>([
+    ['TERM', 143],
+    ['HUP', 129],
+    ['INT', 130],
+  ])('SIG%s', async (signal, code) => {
+    await unchanged(async (screen) => {
+      screen.type(`/kill ${signal}\r`)
+      await status(screen, code)
+    })
+  })
+
+  test('Ctrl-Z, and the line is there again after fg', async () => {
+    await unchanged(async (screen) => {
+      await type(screen, 'to be kept', '> to be kept')
+      screen.type('\u001a')
+      await screen.until((lines) => lines.some((line) => line.includes('Stopped')))
+      expect(screen.lines().some((line) => line.includes('> to be kept'))).toBe(false)
+      await type(screen, 'fg\r', '> to be kept')
+      await send(screen, '!')
+      expect(screen.lines()).toContain('"to be kept!"')
+      screen.type('\u0004')
+      await screen.until((lines) => lines.includes('bye'))
+    })
+  })
+})
+
+test('bracketed paste is turned off at the end, also of a crash', async () => {
+  const left = await startChat()
+  expect(await leave(left)).toBe(0)
+  expect(pasteModes(left)).toBe('hl')
+  const crashed = await startChat()
+  crashed.type('/crash\r')
+  expect(await crashed.ended).toBe(1)
+  expect(pasteModes(crashed)).toBe('hl')
+})
+
+test('the signal that ends the run leaves what was typed on the screen', async () => {
+  const screen = await startChat()
+  await type(screen, 'kept', '> kept')
+  screen.kill('SIGTERM')
+  expect(await screen.ended).toBe(143)
+  expect(screen.lines()).toEqual(['> kept'])
+  expect(pasteModes(screen)).toBe('hl')
+})
+
+test('Ctrl-C at an empty line asks once', async () => {
+  const screen = await startChat()
+  await type(screen, 'text', '> text')
+  await type(screen, '\u0003', '>')
+  await type(screen, '\u0003', 'press Ctrl-C again to leave')
+  await type(screen, 'x', '> x')
+  await type(screen, '\u0003', '>')
+  await type(screen, '\u0003', 'press Ctrl-C again to leave')
+  screen.type('\u0003')
+  expect(await screen.ended).toBe(0)
+  expect(screen.lines()).toEqual(['bye'])
+})
+
+test('where nobody could let it go on, Ctrl-Z does nothing', async () => {
+  const screen = await startChat()
+  await type(screen, 'text', '> text')
+  await type(screen, '\u001a!', '> text!')
+  expect(await leave(screen)).toBe(0)
+})

@@ -1,0 +1,61 @@
+/** A chat in which the answer to each message is the message, as JSON: what the input line is tried with on a terminal. */
+
+import { History, historyPath } from '../../src/conversation/line/history.ts'
+import { InputLine } from '../../src/conversation/line/input-line.ts'
+import { explain } from '../../src/errors.ts'
+import type { Io } from '../../src/io/io.ts'
+import { Secrets } from '../../src/io/secrets.ts'
+import { main } from '../../src/main.ts'
+import { loadStyle } from '../../src/render/style.ts'
+
+const commands = ['/edit ', '/exit ', '/model ', '/models ']
+
+await main(async (_argv, io) => {
+  const history = await History.open(historyPath(io), new Secrets())
+  let stop = (): void => undefined
+  const line = new InputLine({
+    io,
+    style: await loadStyle(io, io.out, undefined),
+    history,
+    complete: (text, cursor) => {
+      const typed = text.slice(0, cursor)
+      return {
+        start: 0,
+        end: cursor,
+        candidates: commands.filter((one) => one.startsWith(typed)).map((one) => ({ text: one })),
+      }
+    },
+    onInterrupt: () => stop(),
+  })
+  try {
+    await converse(line, io, () => new Promise((resolve) => (stop = resolve)))
+    return 0
+  } catch (error) {
+    return explain(error).code
+  } finally {
+    line.close()
+    await history.settled()
+  }
+})
+
+async function converse(line: InputLine, io: Io, interruption: () => Promise<void>): Promise<void> {
+  let initial = ''
+  for (;;) {
+    const reply = await line.read({ prompt: '> ', initial })
+    initial = ''
+    if (reply.kind === 'left') return io.out.write('bye\n')
+    if (reply.text === '/edit') initial = await line.edit('')
+    if (reply.text === '/crash') setImmediate(crash)
+    const [, signal] = /^\/kill (\w+)$/.exec(reply.text) ?? []
+    if (signal !== undefined) setImmediate(() => process.kill(process.pid, `SIG${signal}`))
+    if (reply.text === '/busy') {
+      await io.out.write('answering\n')
+      await interruption()
+    }
+    await io.out.write(`${JSON.stringify(reply.text)}\n`)
+  }
+}
+
+function crash(): never {
+  throw new Error('crashed')
+}
