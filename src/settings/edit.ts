@@ -5,10 +5,11 @@ import { dirname, join } from 'node:path'
 import { UsageError, isSystemError } from '../errors.ts'
 import { decodeText } from '../io/files.ts'
 import type { Io } from '../io/io.ts'
+import { makePrivate } from '../io/private.ts'
 import { parseDocument, readConfigFile } from './document.ts'
 import { runEditor } from '../io/editor.ts'
 import { askWhether, canAsk } from './prompt.ts'
-import { makePrivate, replaceText } from './store.ts'
+import { replaceText } from './store.ts'
 
 type Say = (text: string) => Promise<void>
 
