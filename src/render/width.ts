@@ -1,17 +1,28 @@
 /** Text measured in the columns that it takes on a terminal. */
 
-import truncatedWidth from 'fast-string-truncated-width'
 import stringWidth from 'fast-string-width'
 import { wrapAnsi } from 'fast-wrap-ansi'
+
+const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 export function widthOf(text: string): number {
   return stringWidth(text)
 }
 
-/** @param text Without escape sequences: one that is cut off could not take back what the others began. */
+/**
+ * The beginning of a text, `…` standing for the rest where there is more than fits.
+ * @param text Without escape sequences: one that is cut off could not take back what the others began.
+ */
 export function cutTo(text: string, columns: number): string {
-  const { index, ellipsed } = truncatedWidth(text, { limit: columns, ellipsis: '…', ellipsisWidth: 1 })
-  return ellipsed ? `${text.slice(0, index).trimEnd()}…` : text
+  if (widthOf(text) <= columns) return text
+  let cut = ''
+  let width = 0
+  for (const { segment } of characters.segment(text)) {
+    width += widthOf(segment)
+    if (width >= columns) break
+    cut += segment
+  }
+  return `${cut.trimEnd()}…`
 }
 
 /** The lines of a text, broken between words; colours and the like go on from line to line. */
