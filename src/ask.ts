@@ -3,15 +3,21 @@
 import type { StreamingOperation } from './api/operation.ts'
 import type { CommandContext } from './context.ts'
 import type { Fields } from './fields/field.ts'
-import type { JsonObject } from './fields/json.ts'
+import type { Json, JsonObject } from './fields/json.ts'
 import type { requestOptions, textOptions } from './fields/request-options.ts'
 import { chooseModel } from './models/choose.ts'
 import { streamCurrent } from './models/rotation.ts'
 import { showAnswer, type AnswerSource } from './render/answer.ts'
 import { isPreview, showRequest } from './render/request.ts'
+import type { Delta } from './stream/delta.ts'
 
 /** What only the command knows of its answer. */
-export type Expected = Pick<AnswerSource, 'title' | 'check' | 'isPlainText'>
+export interface Expected extends Pick<AnswerSource, 'title' | 'check' | 'isPlainText'> {
+  /** The model that answered last in the conversation, where there is one. */
+  readonly lastModel?: string | undefined
+  /** Passes the answer on, and keeps it. */
+  keep?(deltas: AsyncIterable<Delta[]>, model: Json): AsyncIterable<Delta[]>
+}
 
 /**
  * @param request The body, which may still lack its model.
@@ -24,15 +30,19 @@ export async function ask(
   context: CommandContext<Fields, typeof textOptions & typeof requestOptions>,
 ): Promise<void> {
   const { options, settings, secrets } = context
+  const { lastModel, keep, ...shown } = expected
   const { model: _given, ...others } = request
-  const model = await chooseModel(operation, request, context)
+  const model = await chooseModel(operation, request, context, lastModel)
   const body: JsonObject = { model, ...others }
   if (isPreview(options)) return showRequest(operation, body, settings.shownBaseUrl, options, context)
   const fallback = options.fallback ?? settings.get('fallback')?.value ?? false
   await showAnswer(
     {
-      ...expected,
-      stream: (streamOptions) => streamCurrent(operation, body, streamOptions, { ...context, fallback }),
+      ...shown,
+      stream: (streamOptions) => {
+        const deltas = streamCurrent(operation, body, streamOptions, { ...context, fallback })
+        return keep?.(deltas, model) ?? deltas
+      },
       fold: operation.fold,
       mask: (text) => secrets.mask(text),
       count: operation.choiceCount(body),

@@ -106,6 +106,11 @@ export class LazyClient {
     yield* client.stream(operation, body, options)
   }
 
+  /** Makes the client, and throws what is missing for it, before anything is sent. */
+  async prepare(): Promise<void> {
+    await this.#client()
+  }
+
   async send(operation: Operation, body?: JsonObject, options?: SendOptions): Promise<Reply> {
     return (await this.#client()).send(operation, body, options)
   }

@@ -3,13 +3,17 @@ import { chat } from '../api/chat/operation.ts'
 import { ask } from '../ask.ts'
 import { defineCommand, type Example } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import type { Json, JsonObject } from '../fields/json.ts'
-import { answerOptions, inputOptions, requestOptions } from '../fields/request-options.ts'
+import type { JsonObject } from '../fields/json.ts'
+import { answerOptions, inputOptions, requestOptions, sessionOptions } from '../fields/request-options.ts'
 import { readConversation } from '../input/conversation.ts'
+import type { Io } from '../io/io.ts'
 import { loadSchema } from '../input/schema.ts'
+import { openSession } from '../transcript/open-session.ts'
+import { placeOf } from '../transcript/place.ts'
 
 const examples: readonly Example[] = [
   ['Ask', 'syn chat "Say hello in three languages"'],
+  ['Go on with the latest conversation', 'syn chat -c "And in French?"'],
   ['Summarise a file', 'syn chat "Summarise" < notes.txt'],
   ['Ask about a picture', 'syn chat -i photo.jpg "What is this?"'],
   ['Keep only the code', 'syn chat -x "A shell script that renames *.jpeg to *.jpg" > rename.sh'],
@@ -20,8 +24,14 @@ const details = `The prompt is the words of the command line, then the text file
 or a file, with an empty line between them. A dash among the words asks for standard input expressly; --no-stdin leaves
 it to others, such as a while read loop.
 
-The model is that of -m, else of SYN_MODEL, else of the setting model. Without any of them an alias is asked, which
-stays current when models rotate: syn:large:text or, with images, syn:large:vision.
+The model is that of -m, else of SYN_MODEL, else the one that answered last in the conversation, else that of the
+setting model. Without any of them an alias is asked, which stays current when models rotate: syn:large:text or, with
+images, syn:large:vision.
+
+With -c or --session all turns and answers before go along, and what --messages holds after them. An instruction given
+with --system holds until another one is given; other fields are given anew each time. An answer that was cut short goes
+along as far as it came. A turn that got no answer is asked again when no prompt is given, and a new prompt takes its
+place. Of several answers the first one goes on.
 
 A file that --output names stays as it was until the answer is whole. Of an answer that breaks off, the part that came
 is kept in FILE.partial.`
@@ -29,7 +39,8 @@ is kept in FILE.partial.`
 export default defineCommand({
   description:
     'Sends a prompt to a model and shows the answer as it arrives. Standard output is the answer and nothing else; ' +
-    'notices, reasoning and errors go to standard error.',
+    'notices, reasoning and errors go to standard error. What is said on a terminal is kept on this machine, unless ' +
+    '--no-save or the setting save says otherwise: -c goes on with it, and syn sessions shows it.',
   details,
   arguments: [{ name: 'prompt', help: 'What to ask; - stands for standard input.', many: true }],
   fields: chat.fields,
@@ -42,31 +53,41 @@ export default defineCommand({
       help: 'Ask for JSON that fits this schema, and check the answer against it.',
     },
     jsonObject: { kind: 'switch', help: 'Ask for a JSON object.' },
+    ...sessionOptions,
     ...answerOptions,
     ...requestOptions,
   },
   examples,
 
   async run(context) {
-    const { words, fields, options, io } = context
+    const { words, fields, options, io, settings, client } = context
     const schema = options.schema === undefined ? undefined : await loadSchema(options.schema, io)
+    const session = await openSession(
+      options,
+      placeOf(context),
+      isShownOnTerminal(options.output, io) && (settings.get('save')?.value ?? true),
+    )
     const sources = {
       words,
       files: options.file,
       images: options.image,
       stdin: options.stdin,
+      hasMessages: session.unanswered !== undefined,
       example: 'syn chat "Say hello in three languages"',
     }
-    const messages: Json[] = [
-      ...(options.system === undefined ? [] : [{ role: 'system', content: options.system }]),
-      ...(await readConversation(fields.messages, sources, toChatMessage, io)),
-    ]
+    const said = {
+      system: options.system,
+      messages: await readConversation(fields.messages, sources, toChatMessage, io),
+    }
     const { messages: _messages, ...others } = fields
+    const messages = session.messagesWith(said)
     const format = responseFormat(schema?.responseFormat, options.jsonObject, fields.response_format)
     await ask(
       chat,
       { messages, stream: true, ...others, ...format },
       {
+        lastModel: session.lastModel,
+        keep: (deltas, model) => session.keep(deltas, said, model, () => client.prepare()),
         title: (index) => `Answer ${index + 1}`,
         ...(schema && { check: schema.check }),
       },
@@ -74,6 +95,11 @@ export default defineCommand({
     )
   },
 })
+
+/** Whether standard output is a terminal, and the answer goes there. */
+function isShownOnTerminal(output: string | undefined, { out }: Io): boolean {
+  return out.isTerminal && (output === undefined || output === '-')
+}
 
 /** @throws UsageError when the format is asked for in more than one way. */
 function responseFormat(

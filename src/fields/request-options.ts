@@ -45,6 +45,20 @@ export const answerOptions = {
   raw: { kind: 'switch', help: 'Show Markdown as it is, also on a terminal.' },
 } as const satisfies Fields
 
+/** Which conversation a request is part of. */
+export const sessionOptions = {
+  continue: { kind: 'switch', short: 'c', help: 'Go on with the latest conversation.' },
+  session: {
+    kind: 'text',
+    placeholder: 'NAME|ID',
+    help: 'Go on with this conversation; where there is none of this name, one begins.',
+  },
+  save: {
+    kind: 'boolean',
+    help: 'Keep the conversation, or not; unasked it is kept when the answer goes to a terminal.',
+  },
+} as const satisfies Fields
+
 /** Where a prompt comes from. */
 export const inputOptions = {
   system: { kind: 'text', file: true, short: 's', placeholder: 'TEXT|@FILE', help: 'Instruction placed first.' },

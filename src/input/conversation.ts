@@ -10,16 +10,17 @@ export type ConversationSources = Omit<PromptSources, 'hasMessages'>
 /**
  * The messages that there are, and after them what the user says now.
  * @param before From `--messages`, `--param` or `--body`.
+ * @param sources `hasMessages` when there are others besides.
  * @throws UsageError when there is nothing to send, or a source can't be read.
  */
 export async function readConversation(
   before: Json | undefined,
-  sources: ConversationSources & { readonly example: string },
+  sources: ConversationSources & { readonly example: string; readonly hasMessages?: boolean },
   toMessage: (turn: Turn) => JsonObject,
   io: Io,
 ): Promise<Json[]> {
   const messages = messagesIn(before)
-  const turn = await readTurn({ ...sources, hasMessages: messages.length > 0 }, io)
+  const turn = await readTurn({ ...sources, hasMessages: sources.hasMessages || messages.length > 0 }, io)
   return turn ? [...messages, toMessage(turn)] : messages
 }
 

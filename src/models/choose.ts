@@ -5,17 +5,23 @@ import type { Notices } from '../notices.ts'
 import type { Settings } from '../settings/settings.ts'
 
 /**
- * The model to ask: the request's own, else the one of environment or profile, else the operation's alias for such a
- * request. Says so when the name is not known.
+ * The model to ask: the request's own, else the one of the environment, of the conversation, of the profile, or else the
+ * operation's alias for such a request. Says so when the name is not known.
  * @param body The request so far.
+ * @param lastModel The model that answered last in the conversation. The default alias does not bind: what comes
+ *   may hold the first picture.
  * @returns what is sent: no text, where `--param` put something else there.
  */
 export async function chooseModel(
   operation: ModelledOperation,
   body: JsonObject,
   { settings, notices }: { settings: Settings; notices: Notices },
+  lastModel?: string,
 ): Promise<Json> {
-  const model = body.model ?? settings.get('model')?.value ?? operation.alias(body)
+  const set = settings.get('model')
+  const ofThisRun = set?.source.startsWith('environment') ? set.value : undefined
+  const carried = lastModel === operation.alias({}) ? operation.alias(body) : lastModel
+  const model = body.model ?? ofThisRun ?? carried ?? set?.value ?? operation.alias(body)
   const notice = typeof model === 'string' ? modelNotice(model) : undefined
   if (notice) await notices.say(notice)
   return model

@@ -33,6 +33,12 @@ export function dataDirectory(io: Surroundings): string {
   return directory(io, { variable: 'XDG_DATA_HOME', unix: '.local/share', mac: 'Library/Application Support', windows })
 }
 
+/** One file a conversation. */
+export function conversationsDirectory(io: Surroundings): string {
+  const join = io.platform === 'win32' ? win32.join : posix.join
+  return join(dataDirectory(io), 'conversations')
+}
+
 function directory({ env, platform }: Surroundings, place: Place): string {
   if (platform === 'win32') {
     const [base, folder] = place.windows

@@ -4,7 +4,7 @@ import { UsageError } from '../errors.ts'
 import type { Field, Values } from '../fields/field.ts'
 import { globalOptions, type GlobalValues } from '../fields/global-options.ts'
 import { quote } from '../fields/json.ts'
-import { answerOptions } from '../fields/request-options.ts'
+import { answerOptions, sessionOptions } from '../fields/request-options.ts'
 import { normaliseBaseUrl } from './base-url.ts'
 import { checkKey } from './key.ts'
 
@@ -60,6 +60,7 @@ export const table = {
     variables: [{ name: 'SYN_EMBED_MODEL' }],
   },
   fallback: { field: answerOptions.fallback, default: false },
+  save: { field: { ...sessionOptions.save, help: 'Keep conversations on a terminal.' }, default: true },
   timeout: { field: globalOptions.timeout, option: 'timeout' },
   retries: { field: globalOptions.retries, option: 'retries', default: 3 },
   'allow-http': { field: globalOptions.allowHttp, option: 'allowHttp', default: false },

@@ -186,7 +186,7 @@ describe('the command line itself', () => {
     [['--schema', '[]'], '--schema: [] is not accepted; expected an object'],
     [['--xyzzy'], 'unknown option --xyzzy (syn chat --help lists the options)'],
     [['-z'], 'unknown option -z (syn chat --help lists the options)'],
-    [['--version'], 'unknown option --version (syn chat --help lists the options)'],
+    [['--version'], 'unknown option --version (did you mean --session?)'],
     [
       ['--api-key', 'x'],
       'unknown option --api-key (a key is never taken from an argument: syn login stores one, SYN_API_KEY sets it for one run)',

@@ -1,0 +1,14 @@
+import { isContent, type Delta } from '../stream/delta.ts'
+import type { ContentDelta } from './entry.ts'
+
+/** What the deltas say, without the rest; neighbours that go on from each other are one. */
+export function contentOf(deltas: readonly Delta[]): ContentDelta[] {
+  const content: ContentDelta[] = []
+  for (const delta of deltas) {
+    if (!isContent(delta)) continue
+    const last = content.at(-1)
+    if (delta.type === 'tool' || last?.type !== delta.type || last.index !== delta.index) content.push(delta)
+    else content[content.length - 1] = { ...last, text: last.text + delta.text }
+  }
+  return content
+}

@@ -1,0 +1,174 @@
+/** A conversation, put together from the entries of its file: a tree of turns and answers. */
+
+import type { JsonObject } from '../fields/json.ts'
+import type { AnswerEntry, Entry, PartEntry, TurnEntry } from './entry.ts'
+import { Gathered } from './gathered.ts'
+import { callsOf, roleOf, textOf } from './message-text.ts'
+
+export interface Answer {
+  readonly kind: 'answer'
+  readonly id: string
+  parent: string | undefined
+  model: string | undefined
+  /** The message that goes on: of several choices the first. */
+  message: JsonObject
+  /** Why it is not whole. */
+  error: string | undefined
+}
+
+export interface Turn extends TurnEntry {
+  readonly kind: 'turn'
+}
+
+export type Node = Turn | Answer
+
+/** What is said of an answer without an end: its run was killed, or goes on at this moment. */
+const unended = 'the run ended before the answer did'
+
+const longestTitle = 60
+
+export class Conversation {
+  readonly id: string
+  /** Of the format; what a newer version wrote is not fully understood here. */
+  version: number | undefined
+  name: string | undefined
+  /** ISO 8601; empty when the file doesn't say. */
+  created = ''
+  /** In the order of the file, so that whatever is followed stands before what follows it. */
+  readonly #nodes: Node[] = []
+  readonly #places = new Map<string, number>()
+  readonly #parts = new Map<string, Gathered>()
+
+  constructor(id: string, entries: readonly Entry[] = []) {
+    this.id = id
+    for (const entry of entries) this.add(entry)
+    for (const [id, gathered] of this.#parts) this.#answer(id).message = gathered.choices()[0]?.message ?? empty()
+    this.#parts.clear()
+  }
+
+  add(entry: Entry): void {
+    switch (entry.type) {
+      case 'conversation':
+        this.version = entry.version
+        this.created = entry.at
+        return
+      case 'name':
+        this.name = entry.name
+        return
+      case 'turn':
+        return this.#push({ ...entry, kind: 'turn' })
+      case 'answer':
+        return this.#begin(entry)
+      case 'part':
+        return this.#gather(entry)
+      case 'end': {
+        const answer = this.#answer(entry.answer)
+        answer.message = entry.choices[0]?.message ?? empty()
+        answer.error = entry.error
+        this.#parts.delete(entry.answer)
+      }
+    }
+  }
+
+  /** The turns of all branches. */
+  get turns(): readonly Turn[] {
+    return this.#nodes.filter((node) => node.kind === 'turn')
+  }
+
+  get nodes(): readonly Node[] {
+    return this.#nodes
+  }
+
+  /** From the beginning to the latest turn and its answer, where it has one. */
+  path(): Node[] {
+    const place = this.#nodes.findLastIndex((node) => node.kind === 'turn')
+    const turn = this.#nodes[place]
+    const answer = this.#nodes.findLast(
+      (node) => node.kind === 'answer' && node.parent === turn?.id && isAnswered(node),
+    )
+    return [...this.#pathTo(place), ...(answer ? [answer] : [])]
+  }
+
+  /** The path without a turn that got no answer: a new turn takes its place. */
+  answeredPath(): Node[] {
+    const path = this.path()
+    return path.at(-1)?.kind === 'turn' ? path.slice(0, -1) : path
+  }
+
+  /** The model that answered last; where none has answered yet, the one that was asked. */
+  get lastModel(): string | undefined {
+    const answers = (nodes: readonly Node[]): Answer[] => nodes.filter((node) => node.kind === 'answer')
+    return (answers(this.path()).at(-1) ?? answers(this.#nodes).at(-1))?.model
+  }
+
+  /** The name, or the first words of the first prompt. */
+  get title(): string {
+    return this.name ?? this.firstWords
+  }
+
+  get firstWords(): string {
+    const messages = this.turns.flatMap((turn) => turn.messages)
+    const first = messages.find((message) => roleOf(message) === 'user')
+    const text = textOf(first ?? null)
+      .replace(/\s+/g, ' ')
+      .trim()
+    if (text.length <= longestTitle) return text
+    return `${text.slice(0, longestTitle).replace(/\s+\S*$|[\ud800-\udbff]$/, '')}…`
+  }
+
+  #push(node: Node): void {
+    if (this.#places.has(node.id)) return
+    this.#places.set(node.id, this.#nodes.length)
+    this.#nodes.push(node)
+  }
+
+  #begin({ id, parent, model }: AnswerEntry): void {
+    const answer = this.#answer(id)
+    answer.parent = parent
+    answer.model = model
+  }
+
+  /** Known, or made: the line that began it may be damaged. */
+  #answer(id: string): Answer {
+    const known = this.#nodes[this.#places.get(id) ?? -1]
+    if (known?.kind === 'answer') return known
+    const parent = this.turns.at(-1)?.id
+    const answer: Answer = { kind: 'answer', id, parent, model: undefined, message: empty(), error: unended }
+    this.#push(answer)
+    return answer
+  }
+
+  #gather({ answer, deltas }: PartEntry): void {
+    this.#answer(answer)
+    const gathered = this.#parts.get(answer) ?? new Gathered()
+    this.#parts.set(answer, gathered)
+    gathered.note(deltas)
+  }
+
+  /** The way from the beginning to a node. */
+  #pathTo(place: number): Node[] {
+    const path: Node[] = []
+    for (let at: number | undefined = place; at !== undefined && at >= 0; at = this.#placeBefore(at)) {
+      const node = this.#nodes[at]
+      if (node) path.unshift(node)
+    }
+    return path
+  }
+
+  /** Where a parent's line is damaged, what stands before in the file is the best guess. */
+  #placeBefore(place: number): number | undefined {
+    const node = this.#nodes[place]
+    if (node?.kind === 'turn' && node.parent === undefined) return undefined
+    const parent = this.#places.get(node?.parent ?? '') ?? place
+    return parent < place ? parent : place - 1
+  }
+}
+
+/** Whether an answer says anything that can be sent back. */
+export function isAnswered({ message }: Answer): boolean {
+  return textOf(message) !== '' || callsOf(message).length > 0
+}
+
+function empty(): JsonObject {
+  return { role: 'assistant', content: '' }
+}

@@ -1,0 +1,33 @@
+/** Ids and names of conversations. No text is both. */
+
+import { randomBytes } from 'node:crypto'
+import { UsageError } from '../errors.ts'
+import { quote } from '../fields/json.ts'
+
+const longestName = 100
+
+/** `20261121-101512-4f7a9c`: by their ids conversations are in the order in which they began. UTC. */
+export function newId(now: number): string {
+  const [date = '', time = ''] = new Date(now).toISOString().replace(/[-:]/g, '').split(/[T.]/)
+  return `${date}-${time}-${randomBytes(3).toString('hex')}`
+}
+
+/** Of a turn or an answer, among those of one file. */
+export function newNodeId(): string {
+  return randomBytes(4).toString('hex')
+}
+
+/** Whether a text is an id or its beginning, down to the hour's first digit. */
+export function isLikeId(text: string): boolean {
+  return /^\d{8}-\d{1,6}$|^\d{8}-\d{6}-[\da-f]{0,6}$/.test(text)
+}
+
+/** @throws UsageError for what can't be a name. */
+export function checkName(text: string, where: string): string {
+  const name = text.trim()
+  if (name === '') throw new UsageError(`${where}: the name is empty`)
+  if (isLikeId(name)) throw new UsageError(`${where}: ${quote(name)} looks like an id; expected a name`)
+  if (/\p{Cc}/u.test(name)) throw new UsageError(`${where}: ${quote(name)} holds control characters; expected a name`)
+  if (name.length <= longestName) return name
+  throw new UsageError(`${where}: ${quote(name)} is longer than ${longestName} characters`)
+}

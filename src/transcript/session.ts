@@ -1,0 +1,174 @@
+/** The conversation that a run takes part in: what was said before, and keeping what is said now. */
+
+import type { Json, JsonObject } from '../fields/json.ts'
+import { explain } from '../errors.ts'
+import type { Delta, Usage } from '../stream/delta.ts'
+import { contentOf } from './content.ts'
+import { Conversation, type Turn } from './conversation.ts'
+import type { EndEntry, Entry } from './entry.ts'
+import { Gathered } from './gathered.ts'
+import { newNodeId } from './id.ts'
+import { messagesOf } from './messages.ts'
+import type { Place } from './place.ts'
+import type { Stored } from './folder.ts'
+import type { Store } from './store.ts'
+import type { Writer } from './writer.ts'
+
+/** What is said in one turn: an instruction that holds from here on, and messages. */
+export interface Said {
+  readonly system?: string | undefined
+  readonly messages: readonly Json[]
+}
+
+export class Session {
+  /** Whether what is said is written to the disk. */
+  readonly #isKept: boolean
+  readonly #store: Store
+  readonly #place: Place
+  readonly #name: string | undefined
+  readonly #conversation: Conversation
+  /** Of the file, once there is one. */
+  #path: string | undefined
+  #writer: Writer | undefined
+
+  /** @param name Of a conversation that begins now. */
+  constructor(store: Store, isKept: boolean, place: Place, stored?: Stored, name?: string) {
+    this.#isKept = isKept
+    this.#store = store
+    this.#place = place
+    this.#path = stored?.path
+    this.#name = name
+    this.#conversation = stored?.conversation ?? new Conversation('')
+  }
+
+  /** The last turn, when it got no answer: it can be asked again, and what is said instead takes its place. */
+  get unanswered(): Turn | undefined {
+    const last = this.#conversation.path().at(-1)
+    return last?.kind === 'turn' ? last : undefined
+  }
+
+  /** The model to go on with. */
+  get lastModel(): string | undefined {
+    return this.#conversation.lastModel
+  }
+
+  /** The messages of a request that says this after all that was said before. */
+  messagesWith(said: Said): Json[] {
+    const { system, messages } = this.#completed(said)
+    return messagesOf(this.#conversation.answeredPath(), messages, system)
+  }
+
+  /**
+   * Passes an answer on, and keeps it: the turn before anything is sent, and each delta before anybody sees it.
+   * @param model As requested.
+   * @param ready Throws what keeps the request from being sent: then nothing was said.
+   */
+  async *keep(
+    deltas: AsyncIterable<Delta[]>,
+    said: Said,
+    model: Json,
+    ready: () => Promise<void>,
+  ): AsyncGenerator<Delta[], void, undefined> {
+    if (this.#isKept) await ready()
+    const answer = newNodeId()
+    const gathered = new Gathered()
+    await this.#open()
+    await this.#write(...this.#opening(said, answer, model))
+    let error: string | undefined = 'left before its end'
+    try {
+      for await (const some of deltas) {
+        gathered.note(some)
+        const content = contentOf(some)
+        if (content.length > 0) await this.#write({ type: 'part', answer, deltas: content })
+        yield some
+      }
+      error = undefined
+    } catch (thrown) {
+      error = thrown instanceof Error ? thrown.message : String(thrown)
+      throw thrown
+    } finally {
+      await this.#write(ending(answer, gathered, error, this.#time()))
+      await this.#close()
+    }
+  }
+
+  /** Where nothing new is said, the last turn is said again. */
+  #completed({ system, messages }: Said): Said {
+    const last = this.unanswered
+    return {
+      system: system ?? last?.system,
+      messages: messages.length > 0 ? messages : (last?.messages ?? []),
+    }
+  }
+
+  #opening(said: Said, answer: string, model: Json): Entry[] {
+    const at = this.#time()
+    const turn = newNodeId()
+    const { system, messages } = this.#completed(said)
+    const parent = this.#conversation.answeredPath().at(-1)?.id
+    return [
+      {
+        type: 'turn',
+        at,
+        id: turn,
+        ...(parent !== undefined && { parent }),
+        ...(system !== undefined && { system }),
+        messages,
+      },
+      { type: 'answer', at, id: answer, parent: turn, ...(typeof model === 'string' && { model }) },
+    ]
+  }
+
+  async #open(): Promise<void> {
+    if (!this.#isKept) return
+    await this.#trying(async () => {
+      this.#writer = this.#path === undefined ? await this.#store.create(this.#name) : this.#store.open(this.#path)
+      this.#path = this.#writer.path
+    })
+  }
+
+  async #write(...entries: readonly Entry[]): Promise<void> {
+    for (const entry of entries) if (entry.type !== 'part') this.#conversation.add(entry)
+    await this.#trying(() => this.#writer?.write(...entries))
+  }
+
+  async #close(): Promise<void> {
+    await this.#trying(() => this.#writer?.close())
+    this.#writer = undefined
+  }
+
+  /** What can't be kept must not cost the answer: it is told once, and no more is written. */
+  async #trying(work: () => Promise<void> | void): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      this.#writer = undefined
+      await this.#place.say(`the conversation is not kept: ${explain(error).message}`)
+    }
+  }
+
+  #time(): string {
+    return new Date(this.#place.now()).toISOString()
+  }
+}
+
+function ending(answer: string, gathered: Gathered, error: string | undefined, at: string): EndEntry {
+  const { model, usage } = gathered
+  return {
+    type: 'end',
+    at,
+    answer,
+    ...(model !== undefined && { model }),
+    choices: gathered.choices(),
+    ...(usage && { usage: usageOf(usage) }),
+    ...(error !== undefined && { error }),
+  }
+}
+
+/** As the service counts (section 2.1). */
+function usageOf({ promptTokens, completionTokens }: Usage): JsonObject {
+  return {
+    ...(promptTokens !== undefined && { prompt_tokens: promptTokens }),
+    ...(completionTokens !== undefined && { completion_tokens: completionTokens }),
+  }
+}

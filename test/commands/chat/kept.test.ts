@@ -1,0 +1,244 @@
+/** Which conversations are kept, and in what form. */
+
+import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { cut, delta, end, streamed, whole } from '../../helpers/chat-chunks.ts'
+import { chat, type ChatWorld } from '../../helpers/chat.ts'
+import {
+  conversationFiles,
+  conversationsFolder,
+  homeWithConversations,
+  linesIn,
+  said,
+} from '../../helpers/conversations.ts'
+import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
+import { chatAnswer, events, json, startService, testKey } from '../../helpers/service.ts'
+import { homeWithProfile } from '../../settings/stored.ts'
+
+/** How many lines a run adds. */
+async function linesKept(argv: string[], world: ChatWorld, home = emptyFolder()): Promise<number> {
+  const before = countLines(home)
+  const { code } = await chat([...argv, 'hi'], { ...world, env: { HOME: home, ...world.env } })
+  expect(code).toBe(0)
+  return countLines(home) - before
+}
+
+function countLines(home: string): number {
+  return conversationFiles(home).reduce((sum, path) => sum + readFileSync(path, 'utf8').split('\n').length - 1, 0)
+}
+
+describe('a conversation is kept', () => {
+  const known = (setting?: boolean): string => {
+    const home = homeWithConversations({ id: '20261120-080000-aaaaaa', name: 'x', turns: [['a', 'One.']] })
+    if (setting === undefined) return home
+    mkdirSync(join(home, '.config', 'syn'), { recursive: true })
+    writeFileSync(
+      join(home, '.config', 'syn', 'config.json'),
+      JSON.stringify({ profiles: { default: { save: setting } } }),
+    )
+    return home
+  }
+
+  test.each<[line: string, terminal: boolean, elsewhere: boolean, setting?: boolean]>([
+    ['', true, false],
+    ['--save', true, true],
+    ['--no-save', false, false],
+    ['-c', true, true],
+    ['-c --no-save', false, false],
+    ['--session x', true, true],
+    ['--session new', true, true],
+    ['--session x --no-save', false, false],
+    ['--json', true, false],
+    ['-o -', true, false],
+    ['-o FILE', false, false],
+    ['-o FILE --save', true, true],
+    ['--dry-run', false, false],
+    ['--curl --save', false, false],
+    ['', false, false, false],
+    ['--save', true, true, false],
+    ['-c', true, true, false],
+    ['--session x', true, true, false],
+    ['', true, false, true],
+  ])('syn chat %s: on a terminal %s, elsewhere %s (setting %s)', async (line, terminal, elsewhere, setting) => {
+    const argv = line
+      .split(' ')
+      .filter(Boolean)
+      .map((word) => word.replace('FILE', join(emptyFolder(), 'file')))
+    expect({
+      terminal: (await linesKept(argv, { isTerminal: true }, known(setting))) > 0,
+      elsewhere: (await linesKept(argv, {}, known(setting))) > 0,
+    }).toEqual({ terminal, elsewhere })
+  })
+
+  test('when standard output is a terminal, whatever standard input is', async () => {
+    expect(await linesKept([], { isTerminal: true, stdin: 'text' })).toBeGreaterThan(0)
+  })
+})
+
+describe('nothing is kept of what was never sent', () => {
+  test.each([
+    ['no base address', [], { SYN_BASE_URL: '' }, 2],
+    ['no key', [], { SYN_API_KEY: '' }, 3],
+    ['a wrong flag', ['--temperature', '9'], {}, 2],
+    ['an output that cannot be written', ['-o', '/nowhere/x'], {}, 2],
+  ])('%s', async (_what, argv, env, status) => {
+    const home = emptyFolder()
+    const { code, asked } = await chat(['--save', ...argv, 'hi'], { env: { HOME: home, ...env } })
+    expect({ code, asked }).toEqual({ code: status, asked: [] })
+    expect(readdirSync(home)).toEqual([])
+  })
+})
+
+describe('the file', () => {
+  test('holds the turn, the answer as it came, and how it ended', async () => {
+    const home = emptyFolder()
+    await chat(['--save', '-s', 'Be brief', '-m', 'hf:x', 'hi'], { env: { HOME: home } })
+    const lines = linesIn(home)
+    const id = expect.stringMatching(/^\d{8}-\d{6}-[\da-f]{6}$/)
+    const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+    const [, turn, answer] = lines
+    expect(lines).toEqual([
+      { type: 'conversation', at, version: 1, id },
+      { type: 'turn', at, id: expect.any(String), system: 'Be brief', messages: [{ role: 'user', content: 'hi' }] },
+      { type: 'answer', at, id: expect.any(String), parent: turn?.id, model: 'hf:x' },
+      { type: 'part', answer: answer?.id, deltas: [{ type: 'text', index: 0, text: 'Hello' }] },
+      {
+        type: 'end',
+        at,
+        answer: answer?.id,
+        model: 'served',
+        choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
+        usage: { prompt_tokens: 3, completion_tokens: 2 },
+      },
+    ])
+    expect(conversationFiles(home)).toEqual([join(conversationsFolder(home), `${String(lines[0]?.id)}.jsonl`)])
+  })
+
+  test('of an answer that comes unstreamed says the same', async () => {
+    const home = emptyFolder()
+    await chat(['--save', '--no-stream', 'hi'], { answer: whole({ content: 'Hello' }), env: { HOME: home } })
+    expect(said(home, 'part')).toEqual([{ deltas: [{ type: 'text', index: 0, text: 'Hello' }] }])
+    expect(said(home, 'end')).toMatchObject([{ choices: [{ message: { content: 'Hello' } }] }])
+  })
+
+  test('tells why an answer is not whole', async () => {
+    const home = emptyFolder()
+    await chat(['--save', '--retries', '0', 'hi'], { answer: json({ error: 'busy' }, 503), env: { HOME: home } })
+    expect(said(home, 'end')).toEqual([{ choices: [], error: expect.stringContaining('busy') }])
+  })
+
+  test('and its folder are for their owner alone', async () => {
+    const home = emptyFolder()
+    await chat(['--save', 'hi'], { env: { HOME: home } })
+    const folder = conversationsFolder(home)
+    const [path = ''] = conversationFiles(home)
+    expect([modeOf(path), modeOf(folder), modeOf(dirname(folder))]).toEqual(['600', '700', '700'])
+  })
+
+  test('and its folder become so when something is added', async () => {
+    const home = emptyFolder()
+    await chat(['--save', 'hi'], { env: { HOME: home } })
+    const [path = ''] = conversationFiles(home)
+    chmodSync(path, 0o644)
+    await chat(['-c', 'hi'], { env: { HOME: home } })
+    expect(modeOf(path)).toBe('600')
+  })
+
+  test('lies where XDG_DATA_HOME says', async () => {
+    const data = emptyFolder()
+    await chat(['--save', 'hi'], { env: { XDG_DATA_HOME: data } })
+    expect(readdirSync(join(data, 'syn', 'conversations'))).toHaveLength(1)
+  })
+
+  test('shows no key that only a command tells', async () => {
+    await using service = await startService(events(chatAnswer(['Hello'])))
+    const home = homeWithProfile({ 'base-url': service.baseUrl, 'key-command': `echo ${testKey}` })
+    const env = { HOME: home, PATH: process.env.PATH ?? '' }
+    const { code } = await runSyn(['chat', '--save', `My key is ${testKey}`], { env })
+    expect({ code, turn: said(home, 'turn') }).toEqual({
+      code: 0,
+      turn: [{ messages: [{ role: 'user', content: 'My key is [key]' }] }],
+    })
+  })
+
+  test('shows no key, in no part of it', async () => {
+    const home = emptyFolder()
+    const half = testKey.length / 2
+    const pieces = [testKey.slice(0, half), testKey.slice(half)]
+    const arguments_ = {
+      tool_calls: [{ index: 0, id: 'c', function: { name: testKey, arguments: `{"k":"${testKey}"}` } }],
+    }
+    const answer = streamed(...pieces, delta({ reasoning_content: testKey }), delta(arguments_), end())
+    const argv = ['--save', '-s', `System ${testKey}`, `My key is ${testKey}`]
+    await chat(argv, { answer, env: { HOME: home } })
+    await chat(['-c', testKey], { answer: cut(testKey), env: { HOME: home } })
+    const [path = ''] = conversationFiles(home)
+    expect(readFileSync(path, 'utf8')).not.toContain(testKey)
+    expect(said(home, 'turn')[0]).toEqual({
+      system: 'System [key]',
+      messages: [{ role: 'user', content: 'My key is [key]' }],
+    })
+  })
+})
+
+function modeOf(path: string): string {
+  return (statSync(path).mode & 0o777).toString(8)
+}
+
+describe('what cannot be kept does not cost the answer', () => {
+  const isRoot = process.getuid?.() === 0
+
+  test('a file where the folder should be', async () => {
+    const home = emptyFolder()
+    mkdirSync(dirname(conversationsFolder(home)), { recursive: true })
+    writeFileSync(conversationsFolder(home), '')
+    const { code, out, err } = await chat(['--save', 'hi'], { env: { HOME: home } })
+    expect({ code, out }).toEqual({ code: 0, out: 'Hello\n' })
+    expect(err).toMatch(/^syn: the conversation is not kept: .+\n$/)
+  })
+
+  test.skipIf(isRoot)('a folder that is read-only', async () => {
+    const home = emptyFolder()
+    mkdirSync(conversationsFolder(home), { recursive: true, mode: 0o500 })
+    const { code, out, err } = await chat(['--save', 'hi'], { env: { HOME: home } })
+    expect({ code, out }).toEqual({ code: 0, out: 'Hello\n' })
+    expect(err).toMatch(/^syn: the conversation is not kept: .+\n$/)
+  })
+})
+
+describe('a file that is damaged', () => {
+  const id = '20261120-080000-aaaaaa'
+  const damagedBy = (change: (text: string) => string): { home: string; path: string } => {
+    const home = homeWithConversations({ id, turns: [['a', 'One.']] })
+    const [path = ''] = conversationFiles(home)
+    writeFileSync(path, change(readFileSync(path, 'utf8')))
+    return { home, path }
+  }
+
+  test.each<[what: string, change: (text: string) => string, notice: string]>([
+    ['in the middle', (text) => text.replace(/\{"type":"part"/, '{"type":"p'), 'skipped line 4: damaged'],
+    ['at its end', (text) => `${text}{"type":"turn","id":"t9","mess`, 'skipped line 6: damaged'],
+    ['in its first line', (text) => text.slice(9), 'skipped line 1: damaged'],
+    ['in many lines', (text) => `${'x\n'.repeat(50)}${text}`, 'skipped lines 1, 2, 3 and 47 more: damaged'],
+    ['by a newer version', (text) => `${text}{"type":"vote"}\n`, 'skipped line 6: of a kind not known here'],
+  ])('%s: that is told, and the rest goes on', async (_what, change, notice) => {
+    const { home, path } = damagedBy(change)
+    const { code, err, asked } = await chat(['-c', 'b'], { env: { HOME: home } })
+    expect({ code, err }).toEqual({ code: 0, err: `syn: ${path}: ${notice}\n` })
+    expect(asked[0]?.json).toMatchObject({ messages: [{ content: 'a' }, { content: 'One.' }, { content: 'b' }] })
+    const again = await chat(['-c', '-q', 'c'], { env: { HOME: home } })
+    expect(again.asked[0]?.json).toMatchObject({ messages: [{}, {}, { content: 'b' }, { content: 'Hello' }, {}] })
+  })
+
+  test('one of another format is left alone', async () => {
+    const { home, path } = damagedBy((text) => text.replace('"version":1', '"version":2'))
+    const before = readFileSync(path)
+    const { code, err } = await chat(['-c', 'b'], { env: { HOME: home } })
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringContaining(`syn: ${path} was written by a newer version of syn (format 2): it is left alone\n`),
+    })
+    expect(readFileSync(path)).toEqual(before)
+  })
+})

@@ -1,0 +1,85 @@
+/** Which conversation `-c` and `--session` mean. */
+
+import { expect, test } from 'vitest'
+import { end, streamed } from '../../helpers/chat-chunks.ts'
+import { conversationFiles, homeWithConversations, linesIn, talk } from '../../helpers/conversations.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
+
+const one = streamed('One.', end())
+const two = streamed('Two.', end())
+const user = (content: string): object => ({ role: 'user', content })
+
+const home = (): string =>
+  homeWithConversations(
+    { id: '20261121-101512-aaaaaa', turns: [['a', 'One.']] },
+    { id: '20261121-101512-abcdef', name: 'two words', turns: [['b', 'Two.']] },
+    { id: '20261120-080000-aaaaaa', name: 'old', turns: [['c', 'Three.']] },
+  )
+
+test.each([
+  ['-c', 'a'],
+  ['--session=old', 'c'],
+  ['--session=two words', 'b'],
+  ['--session=20261121-101512-aaaaaa', 'a'],
+  ['--session=20261121-101512-ab', 'b'],
+  ['--session=20261120-0', 'c'],
+])('%s', async (flag, first) => {
+  const { outcomes, last } = await talk(home(), [two], [flag, 'x'])
+  expect(outcomes[0]).toEqual({ code: 0, out: 'Two.\n', err: '' })
+  expect(last).toMatchObject({ model: 'hf:one', messages: [user(first), {}, user('x')] })
+})
+
+test.each([
+  [
+    ['--session', '20261121-1015'],
+    'there are 2 conversations "20261121-1015"\nhint: name one by its id: 20261121-101512-a',
+  ],
+  [['--session', '20261122-1'], 'there is no conversation "20261122-1"\nhint: syn sessions lists them\n'],
+  [
+    ['--session', '20261121-101512-abcdee'],
+    'there is no conversation "20261121-101512-abcdee" (did you mean 20261121-101512-abcdef?)\n',
+  ],
+  [['--session', ''], '--session: the name is empty\n'],
+  [['--session', 'a\u001bb'], '--session: "a\\u001bb" holds control characters; expected a name\n'],
+  [['--session', 'x'.repeat(101)], '--session: "'],
+  [['-c', '--session', 'old'], '--continue and --session exclude each other: give one of them\n'],
+])('%j is refused', async (argv, message) => {
+  const { outcomes, sent } = await talk(home(), [two], [...argv, 'x'])
+  expect(outcomes[0]).toMatchObject({ code: 2, out: '', err: expect.stringContaining(`syn: ${message}`) })
+  expect(sent).toEqual([])
+})
+
+test('-c without any is refused', async () => {
+  const { outcomes, sent } = await talk(emptyFolder(), [two], ['-c', 'x'])
+  expect(outcomes[0]).toEqual({
+    code: 2,
+    out: '',
+    err: 'syn: there is no conversation to go on with\nhint: conversations on a terminal are kept, and others with --save\n',
+  })
+  expect(sent).toEqual([])
+})
+
+test('a name that is new begins one, which is told', async () => {
+  const begun = homeWithConversations({ id: '20261120-080000-aaaaaa', name: 'french', turns: [['c', 'Three.']] })
+  const { outcomes, last } = await talk(begun, [two], ['--session', 'frensh', 'x'])
+  expect(outcomes[0]).toEqual({
+    code: 0,
+    out: 'Two.\n',
+    err: 'syn: there is no conversation "frensh" yet (did you mean french?): it begins now\n',
+  })
+  expect(last.messages).toEqual([user('x')])
+  expect(conversationFiles(begun)).toHaveLength(2)
+})
+
+test('one that another run has just named is gone on with, not begun twice', async () => {
+  const named = homeWithConversations({ id: '20261120-080000-aaaaaa', name: 'x', turns: [] })
+  const { outcomes } = await talk(named, [one], ['--session', 'x', 'a'])
+  expect(outcomes).toEqual([{ code: 0, out: 'One.\n', err: '' }])
+  expect(linesIn(named).map(({ type }) => type)).toEqual(['conversation', 'name', 'turn', 'answer', 'part', 'end'])
+})
+
+test('two runs that begin one of the same name at once begin one', async () => {
+  const empty = emptyFolder()
+  await Promise.all([talk(empty, [one], ['--session', 'x', 'a']), talk(empty, [two], ['--session', 'x', 'b'])])
+  expect(linesIn(empty).filter(({ type }) => type === 'end')).toHaveLength(2)
+})

@@ -1,0 +1,100 @@
+/** Conversations on disk: what a home holds, and homes that hold some. */
+
+import { existsSync, mkdirSync, readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { emptyFolder, runSyn, type Outcome, type World } from './run-syn.ts'
+import { startService, type Answer } from './service.ts'
+
+export interface Line {
+  type: string
+  [key: string]: unknown
+}
+
+export function conversationsFolder(home: string): string {
+  return join(home, '.local', 'share', 'syn', 'conversations')
+}
+
+/** The latest id first. */
+export function conversationFiles(home: string): string[] {
+  const folder = conversationsFolder(home)
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  return names
+    .toSorted()
+    .toReversed()
+    .map((name) => join(folder, name))
+}
+
+/** The lines of a home's only conversation. */
+export function linesIn(home: string): Line[] {
+  const [path, ...others] = conversationFiles(home)
+  if (path === undefined || others.length > 0) throw new Error(`${others.length + (path ? 1 : 0)} conversations`)
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Line)
+}
+
+/** What a home's only conversation says in the lines of a type, without ids and times. */
+export function said(home: string, type: string): object[] {
+  return linesIn(home)
+    .filter((line) => line.type === type)
+    .map(({ type: _type, at: _at, id: _id, parent: _parent, answer: _answer, ...rest }) => rest)
+}
+
+/** Runs one command line after the other in one home, against services that give these answers in turn. */
+export async function talk(home: string, answers: Answer[], ...lines: string[][]): Promise<Talked> {
+  await using service = await startService(...answers)
+  const outcomes: Outcome[] = []
+  for (const argv of lines) {
+    outcomes.push(await runSyn(['chat', ...argv], { env: { HOME: home, ...service.env } }))
+  }
+  const sent = service.asked.map(({ json }) => json as Talked['sent'][number])
+  return { outcomes, sent, last: sent.at(-1) ?? { model: '', messages: [] } }
+}
+
+export interface Talked {
+  outcomes: Outcome[]
+  sent: { model: string; messages: unknown[] }[]
+  last: { model: string; messages: unknown[] }
+}
+
+export function sessions(home: string, argv: string[], world: World = {}): Promise<Outcome> {
+  return runSyn(['sessions', ...argv], { ...world, env: { HOME: home, TZ: 'UTC', ...world.env } })
+}
+
+/** A conversation of turns and their answers, as written by hand. */
+export interface Written {
+  id: string
+  name?: string
+  /** Prompt and answer by turns. */
+  turns: [prompt: string, answer: string][]
+}
+
+/** A home that holds these conversations, the first of them the latest. */
+export function homeWithConversations(...written: Written[]): string {
+  const home = emptyFolder()
+  mkdirSync(conversationsFolder(home), { recursive: true, mode: 0o700 })
+  for (const [index, one] of written.entries()) {
+    const path = join(conversationsFolder(home), `${one.id}.jsonl`)
+    writeFileSync(path, textOf(one), { mode: 0o600 })
+    // A minute apart, from 2026-11-21 10:15 UTC downwards.
+    const time = Date.UTC(2026, 10, 21, 10, 15) / 1000 - index * 60
+    utimesSync(path, time, time)
+  }
+  return home
+}
+
+function textOf({ id, name, turns }: Written): string {
+  const at = '2026-11-21T10:00:00.000Z'
+  const lines: object[] = [{ type: 'conversation', at, version: 1, id }]
+  if (name !== undefined) lines.push({ type: 'name', at, name })
+  for (const [number, [prompt, answer]] of turns.entries()) {
+    const parent = number === 0 ? {} : { parent: `a${number - 1}` }
+    lines.push({ type: 'turn', at, id: `t${number}`, ...parent, messages: [{ role: 'user', content: prompt }] })
+    lines.push({ type: 'answer', at, id: `a${number}`, parent: `t${number}`, model: 'hf:one' })
+    lines.push({ type: 'part', answer: `a${number}`, deltas: [{ type: 'text', index: 0, text: answer }] })
+    const choices = [{ index: 0, message: { role: 'assistant', content: answer }, finish_reason: 'stop' }]
+    lines.push({ type: 'end', at, answer: `a${number}`, model: 'served', choices })
+  }
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+}
