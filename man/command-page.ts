@@ -23,15 +23,18 @@ export interface CommandTopic {
   readonly definition: AnyCommand
   /** Names of the other pages. */
   readonly others: readonly string[]
+  /** Sections that only this page has. */
+  readonly more: readonly Section[]
 }
 
-export function commandPage({ words, summary, definition, others }: CommandTopic, edition: Edition): string {
+export function commandPage({ words, summary, definition, others, more }: CommandTopic, edition: Edition): string {
   return page(words.join('-'), summary, edition, [
     ['.Sh SYNOPSIS', ...synopses(words, definition)],
     ['.Sh DESCRIPTION', ...description([definition.description ?? `${summary}.`, definition.details], definition)],
     subcommandSection(words, definition),
     optionSection(definition),
     statusSection(definition),
+    ...more,
     exampleSection(definition.examples),
     referenceSection(others),
   ])

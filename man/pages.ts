@@ -1,12 +1,16 @@
 import { packageVersion } from '../src/io/package.ts'
 import { registry } from '../src/registry.ts'
 import { commandPage } from './command-page.ts'
-import type { Edition } from './mdoc.ts'
+import { conversationFiles } from './conversation-files.ts'
+import type { Edition, Section } from './mdoc.ts'
 import { programPage } from './program-page.ts'
 import { environment, files } from './surroundings.ts'
 
 /** The day the text was last thought over; a page that changed by itself every day could not be compared. */
 const date = 'November 21, 2026'
+
+/** Sections that only one command's page has. */
+const own: Readonly<Record<string, readonly Section[]>> = { sessions: conversationFiles() }
 
 /** All man pages by file name. */
 export async function manPages(): Promise<Map<string, string>> {
@@ -18,7 +22,10 @@ export async function manPages(): Promise<Map<string, string>> {
   for (const { name, summary, load } of registry) {
     const { default: definition } = await load()
     const others = names.filter((page) => page !== `syn-${name}`)
-    pages.set(`syn-${name}.1`, commandPage({ words: ['syn', name], summary, definition, others }, edition))
+    pages.set(
+      `syn-${name}.1`,
+      commandPage({ words: ['syn', name], summary, definition, others, more: own[name] ?? [] }, edition),
+    )
   }
   return pages
 }

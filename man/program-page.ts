@@ -34,8 +34,8 @@ const environmentIntroduction =
   'that is empty counts as not set.'
 
 const filesIntroduction =
-  'These are their places on Linux. On macOS they lie below ~/Library/Preferences and ~/Library/Caches, on Windows below ' +
-  '%APPDATA% and %LOCALAPPDATA%.'
+  'These are their places on Linux. On macOS they lie below ~/Library/Preferences, ~/Library/Caches and ' +
+  '~/Library/Application Support, on Windows below %APPDATA% and %LOCALAPPDATA%.'
 
 const examples: readonly Example[] = [
   ['Try it without an account and without a network', 'syn chat --sandbox "Say hello in three languages"'],

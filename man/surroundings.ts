@@ -2,9 +2,13 @@
 
 import { join } from 'node:path'
 import { flagOf } from '../src/fields/field.ts'
-import { cacheDirectory, configDirectory } from '../src/settings/directories.ts'
+import { cacheDirectory, configDirectory, conversationsDirectory } from '../src/settings/directories.ts'
 import { table, type Setting } from '../src/settings/table.ts'
 import type { Entry } from './program-page.ts'
+
+const home = { env: { HOME: '~' }, platform: 'linux' } as const
+
+export const conversationsFolder = conversationsDirectory(home)
 
 /** Variables that mean something else than the text of a setting, and those of the system. */
 const described: Readonly<Record<string, string>> = {
@@ -23,7 +27,8 @@ const described: Readonly<Record<string, string>> = {
   SHELL: 'What syn completion guesses by when it is not told for which shell.',
   XDG_CONFIG_HOME: 'Folder that holds the folder of the settings.',
   XDG_CACHE_HOME: 'Folder that holds the folder of what can be fetched again.',
-  'HOME, USERPROFILE': 'Home on Unix and on Windows, below which both lie where the two above name no folder.',
+  XDG_DATA_HOME: 'Folder that holds the folder of the conversations.',
+  'HOME, USERPROFILE': 'Home on Unix and on Windows, below which all lie where the three above name no folder.',
 }
 
 export function environment(): Entry[] {
@@ -39,14 +44,17 @@ export function environment(): Entry[] {
 }
 
 export function files(): Entry[] {
-  const surroundings = { env: { HOME: '~' }, platform: 'linux' } as const
-  const settings = join(configDirectory(surroundings), 'config.json')
+  const settings = join(configDirectory(home), 'config.json')
   return [
     { name: settings, help: 'Settings and keys by profile; only its owner can read it.' },
     { name: `${settings}.rejected`, help: 'What was written in syn config edit and could not be stored.' },
     {
-      name: join(cacheDirectory(surroundings), '*.json'),
+      name: join(cacheDirectory(home), '*.json'),
       help: 'What services told that need not be asked each time, such as their models. It may be deleted.',
+    },
+    {
+      name: join(conversationsFolder, '*.jsonl'),
+      help: 'Conversations that were kept; only their owner can read them. See syn-sessions(1).',
     },
   ]
 }

@@ -19,6 +19,11 @@ export const registry: readonly CommandRow[] = [
   },
   { name: 'search', summary: 'Search the web', load: () => import('./commands/search.ts') },
   { name: 'models', summary: 'List the models and the aliases', load: () => import('./commands/models.ts') },
+  {
+    name: 'sessions',
+    summary: 'Look through the conversations that were kept',
+    load: () => import('./commands/sessions.ts'),
+  },
   { name: 'login', summary: 'Store the address and key of an account', load: () => import('./commands/login.ts') },
   { name: 'logout', summary: 'Forget a stored key', load: () => import('./commands/logout.ts') },
   { name: 'config', summary: 'Read and change settings', load: () => import('./commands/config.ts') },

@@ -31,9 +31,10 @@ export async function askHidden({ message, check }: Question, io: Io): Promise<s
   return ask<string>(io, (terminal) => password({ ...terminal, message, validate: validator(check) }))
 }
 
-export async function askWhether(message: string, io: Io): Promise<boolean> {
+/** @param initialValue The answer that Enter alone gives. */
+export async function askWhether(message: string, io: Io, initialValue = true): Promise<boolean> {
   const { confirm } = await import('@clack/prompts')
-  return ask<boolean>(io, (terminal) => confirm({ ...terminal, message }))
+  return ask<boolean>(io, (terminal) => confirm({ ...terminal, message, initialValue }))
 }
 
 interface Terminal {

@@ -33,7 +33,7 @@ test('every file that runs leave behind, and no other', async () => {
   writeFileSync(editor, '#!/bin/sh\necho broken > "$1"\n', { mode: 0o755 })
   const env = { HOME: home, EDITOR: editor }
   await runSyn(['login', '--base-url', service.baseUrl, '--with-key'], { env, stdin: testKey })
-  await runSyn(['chat', '-u', 'hi'], { env })
+  await runSyn(['chat', '-u', '--save', 'hi'], { env })
   await runSyn(['config', 'edit'], { env })
   const left = readdirSync(home, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,0 +1,214 @@
+import { defineCommand } from '../command.ts'
+import type { CommandContext } from '../context.ts'
+import { UsageError } from '../errors.ts'
+import type { Fields } from '../fields/field.ts'
+import type { Json } from '../fields/json.ts'
+import { suggestion } from '../fields/nearest.ts'
+import { foundText, listText } from '../render/conversation-list.ts'
+import { conversationMarkdown, conversationText } from '../render/conversation-text.ts'
+import { jsonLines, jsonText } from '../render/json.ts'
+import { loadStyle, type Style } from '../render/style.ts'
+import { openTarget } from '../render/target.ts'
+import { askWhether, canAsk } from '../settings/prompt.ts'
+import { isAnswered, type Node } from '../transcript/conversation.ts'
+import { checkName } from '../transcript/id.ts'
+import { messagesOf } from '../transcript/messages.ts'
+import { placeOf } from '../transcript/place.ts'
+import { patternOf, searchConversation } from '../transcript/search.ts'
+import { spokenBy } from '../transcript/spoken.ts'
+import type { Stored } from '../transcript/folder.ts'
+import { Store } from '../transcript/store.ts'
+import { summaryOf } from '../transcript/summary.ts'
+
+const jsonOption = { json: { kind: 'switch', help: 'Print one JSON document.' } } as const satisfies Fields
+
+const removeOptions = { yes: { kind: 'switch', short: 'y', help: "Don't ask." } } as const satisfies Fields
+
+const exportOptions = {
+  format: {
+    kind: 'text',
+    choices: ['md', 'json', 'jsonl'],
+    help: "Markdown, a JSON array of messages, or a message a line; unasked what FILE's name ends in, else md.",
+  },
+  output: { kind: 'text', completes: 'file', short: 'o', placeholder: 'FILE', help: 'Write to a file.' },
+} as const satisfies Fields
+
+const conversation = {
+  name: 'conversation',
+  help: 'Its name, its id, or the beginning of its id.',
+  required: true,
+} as const
+
+const listExamples = [['See what was talked about', 'syn sessions']] as const
+
+const subcommandNames = ['list', 'show', 'search', 'export', 'rm', 'rename']
+
+export default defineCommand({
+  description:
+    'Conversations on a terminal are kept, unless --no-save or the setting save says otherwise; elsewhere those that ' +
+    '-c, --session or --save asks for. Each is a file that you alone can read. Without a subcommand, lists them all, the ' +
+    'latest first.',
+  options: jsonOption,
+  examples: [
+    ...listExamples,
+    ['Read the one of a name', 'syn sessions show french'],
+    ['Go on with it', 'syn chat --session french "And the numbers?"'],
+  ],
+  async run(context) {
+    const [word] = context.words
+    if (word !== undefined) {
+      throw new UsageError(`there is no subcommand ${JSON.stringify(word)}${suggestion(word, subcommandNames)}`, {
+        hint: `there are ${subcommandNames.join(', ')}`,
+      })
+    }
+    await list(context)
+  },
+
+  subcommands: {
+    list: {
+      summary: 'List all conversations, the latest first',
+      description: 'Off a terminal a line holds, parted by tabs: id, time of the last words, turns, name, first words.',
+      options: jsonOption,
+      examples: [...listExamples, ['Print the ids alone', 'syn sessions list | cut -f 1']],
+      run: list,
+    },
+    show: {
+      summary: 'Print a conversation',
+      arguments: [conversation],
+      options: { json: { kind: 'switch', help: 'Print its messages as one JSON document.' } },
+      examples: [['Read the one of a name', 'syn sessions show french']],
+      run: show,
+    },
+    search: {
+      summary: 'Find a text in names and in what was said',
+      description: 'Case does not matter. Off a terminal a line holds, parted by tabs: id, who said it, what was said.',
+      arguments: [{ name: 'text', help: 'What to look for.', required: true, many: true }],
+      options: jsonOption,
+      examples: [['Find where it was about the weather', 'syn sessions search weather']],
+      run: search,
+    },
+    export: {
+      summary: 'Print a conversation as Markdown or as messages',
+      description: 'Messages are fit for syn chat --messages.',
+      arguments: [conversation],
+      options: exportOptions,
+      examples: [
+        ['Keep one as Markdown', 'syn sessions export french -o french.md'],
+        ['Ask another model the same', 'syn sessions export french -o french.json'],
+      ],
+      run: exportOne,
+    },
+    rm: {
+      summary: 'Remove conversations',
+      arguments: [{ ...conversation, many: true }],
+      options: removeOptions,
+      examples: [['Remove one without a question', 'syn sessions rm --yes french']],
+      run: remove,
+    },
+    rename: {
+      summary: 'Give a conversation a name',
+      arguments: [conversation, { name: 'new', help: 'The name from now on.', required: true }],
+      examples: [['Name the latest', 'syn sessions rename "$(syn sessions list | head -n 1 | cut -f 1)" french']],
+      run: rename,
+    },
+  },
+})
+
+async function list(context: CommandContext<Fields, typeof jsonOption>): Promise<void> {
+  const { options, io, notices } = context
+  const rows = (await storeOf(context).list()).map(summaryOf)
+  if (options.json) return io.out.write(jsonText(rows as unknown as Json, io.out))
+  await io.out.write(await listText(rows, io.out, await styleOf(context)))
+  if (rows.length === 0) await notices.say('there are no conversations yet')
+}
+
+async function show(context: CommandContext<Fields, typeof jsonOption>): Promise<void> {
+  const { options, io } = context
+  const stored = await find(context)
+  const path = await shownPath(stored, context)
+  if (options.json) return io.out.write(jsonText(messagesOf(path), io.out))
+  await io.out.write(conversationText(spokenBy(path), io.out, await styleOf(context)))
+}
+
+async function search(context: CommandContext<Fields, typeof jsonOption>): Promise<void> {
+  const { words, options, io, notices } = context
+  const text = words.join(' ')
+  if (text.trim() === '') throw new UsageError('TEXT is empty')
+  const pattern = patternOf(text)
+  const found = (await storeOf(context).list())
+    .map((stored) => ({ ...summaryOf(stored), hits: searchConversation(stored.conversation, pattern) }))
+    .filter(({ hits }) => hits.length > 0)
+  if (options.json) return io.out.write(jsonText(found as unknown as Json, io.out))
+  await io.out.write(await foundText(found, pattern, io.out, await styleOf(context)))
+  if (found.length === 0) await notices.say(`${JSON.stringify(text)} was not said in any conversation`)
+}
+
+async function exportOne(context: CommandContext<Fields, typeof exportOptions>): Promise<void> {
+  const { options, io } = context
+  const stored = await find(context)
+  const target = await openTarget(options.output, io)
+  const path = await shownPath(stored, context)
+  const format = options.format ?? formatOf(options.output)
+  if (format === 'json') await target.write(jsonText(messagesOf(path), target))
+  else if (format === 'jsonl') await target.write(jsonLines(messagesOf(path), target))
+  else await target.write(conversationMarkdown(stored.conversation.title, spokenBy(path), target))
+  await target.commit()
+}
+
+/** The way to the latest turn. What was said on others is told of. */
+async function shownPath({ conversation, path: file }: Stored, { notices }: CommandContext): Promise<readonly Node[]> {
+  const path = conversation.path()
+  const beside = conversation.nodes.filter(
+    (node) => node.kind === 'answer' && !path.includes(node) && isAnswered(node),
+  ).length
+  if (beside > 0) {
+    await notices.say(
+      `not shown: ${beside === 1 ? '1 answer' : `${beside} answers`} on other branches, kept in ${file}`,
+    )
+  }
+  return path
+}
+
+function formatOf(file = ''): 'md' | 'json' | 'jsonl' {
+  if (file.endsWith('.jsonl')) return 'jsonl'
+  return file.endsWith('.json') ? 'json' : 'md'
+}
+
+async function remove(context: CommandContext<Fields, typeof removeOptions>): Promise<void> {
+  const { words, options, io, notices } = context
+  const store = storeOf(context)
+  const meant = new Map<string, Stored>()
+  for (const word of words) {
+    const stored = await store.find(word)
+    meant.set(stored.path, stored)
+  }
+  const names = [...meant.values()].map(({ conversation: { id, title } }) => `${id} (${title})`).join(', ')
+  if (!options.yes) {
+    if (!canAsk(io)) throw new UsageError('nobody is there to be asked', { hint: '--yes removes without a question' })
+    if (!(await askWhether(`Remove ${names}?`, io, false))) return notices.say('nothing was removed')
+  }
+  for (const stored of meant.values()) await store.remove(stored)
+  await notices.say(`removed ${names}`)
+}
+
+async function rename(context: CommandContext): Promise<void> {
+  const { words, notices } = context
+  const [, text = ''] = words
+  const name = checkName(text, 'NEW')
+  const stored = await find(context)
+  await storeOf(context).rename(stored, name)
+  await notices.say(`${stored.conversation.id} is named ${JSON.stringify(name)} from now on`)
+}
+
+function storeOf(context: CommandContext): Store {
+  return new Store(placeOf(context))
+}
+
+/** @throws UsageError when the first word names none. */
+function find(context: CommandContext): Promise<Stored> {
+  return storeOf(context).find(context.words[0] ?? '')
+}
+
+function styleOf({ io, settings }: CommandContext): Promise<Style> {
+  return loadStyle(io, io.out, settings.get('color')?.value)
+}

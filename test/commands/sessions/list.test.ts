@@ -1,0 +1,129 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { conversationsFolder, homeWithConversations, sessions, talk } from '../../helpers/conversations.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
+import { chatAnswer, events } from '../../helpers/service.ts'
+
+const first = '20261121-090000-aaaaaa'
+const second = '20261121-080000-bbbbbb'
+
+function twoConversations(): string {
+  return homeWithConversations(
+    {
+      id: first,
+      name: 'numbers',
+      turns: [
+        ['Count\tto\n3', '1 2 3'],
+        ['On', '4'],
+      ],
+    },
+    { id: second, turns: [['Write a poem about 東京 and the sea, in as many words as it takes', 'No']] },
+  )
+}
+
+const title = 'Write a poem about 東京 and the sea, in as many words as it…'
+
+test.each([[['list']], [[]]])(
+  'off a terminal: syn sessions %j prints values parted by tabs, the latest first',
+  async (argv) => {
+    expect(await sessions(twoConversations(), argv)).toEqual({
+      code: 0,
+      out:
+        `${first}\t2026-11-21T10:15:00.000Z\t2\tnumbers\tCount to 3\n` +
+        `${second}\t2026-11-21T10:14:00.000Z\t1\t\t${title}\n`,
+      err: '',
+    })
+  },
+)
+
+test.each([
+  [
+    100,
+    [
+      'id                      last said         turns  name, or first words',
+      `${first}  2026-11-21 10:15      2  numbers`,
+      `${second}  2026-11-21 10:14      1  Write a poem about 東京 and the sea, in as many wo…`,
+    ],
+  ],
+  [40, ['id                      name, or first…', `${first}  numbers`, `${second}  Write a poem ab…`]],
+])('on a terminal of %i columns', async (columns, lines) => {
+  const { out } = await sessions(twoConversations(), ['--no-color'], { isTerminal: true, columns })
+  expect(out.split('\n').slice(0, -1)).toEqual(lines)
+})
+
+test('--json tells all', async () => {
+  const home = twoConversations()
+  const { out } = await sessions(home, ['--json'])
+  expect(JSON.parse(out)).toEqual([
+    {
+      id: first,
+      name: 'numbers',
+      title: 'Count to 3',
+      created: '2026-11-21T10:00:00.000Z',
+      updated: '2026-11-21T10:15:00.000Z',
+      turns: 2,
+      model: 'hf:one',
+      path: join(conversationsFolder(home), `${first}.jsonl`),
+    },
+    expect.objectContaining({ id: second, name: null, turns: 1 }),
+  ])
+})
+
+test('the first is the one that -c goes on with', async () => {
+  const home = twoConversations()
+  await talk(home, [events(chatAnswer(['Hi']))], ['--session', second, 'more'])
+  expect((await sessions(home, [])).out).toMatch(new RegExp(`^${second}\t.+\t2\t`))
+})
+
+describe('without any', () => {
+  test.each([
+    [[], ''],
+    [['--json'], '[]\n'],
+  ])('%j', async (argv, out) => {
+    const home = emptyFolder()
+    const { code, out: printed, err } = await sessions(home, argv)
+    expect({ code, printed }).toEqual({ code: 0, printed: out })
+    expect(err).toBe(out === '' ? 'syn: there are no conversations yet\n' : '')
+    expect(readdirSync(home)).toEqual([])
+  })
+
+  test('a HOME that is no folder', async () => {
+    expect(await sessions('/dev/null', ['--json'])).toEqual({ code: 0, out: '[]\n', err: '' })
+  })
+})
+
+test('what is no conversation is passed over, what is damaged is told', async () => {
+  const home = twoConversations()
+  const folder = conversationsFolder(home)
+  writeFileSync(join(folder, 'notes.txt'), 'mine')
+  writeFileSync(join(folder, 'empty.jsonl'), '')
+  writeFileSync(join(folder, 'noise.jsonl'), '\u0000\u0001')
+  const { code, out, err } = await sessions(home, [])
+  expect({ code, ids: out.split('\n').map((line) => line.split('\t')[0]) }).toEqual({
+    code: 0,
+    ids: [first, second, ''],
+  })
+  expect(err).toBe(`syn: ${join(folder, 'noise.jsonl')}: skipped line 1: damaged\n`)
+  expect(existsSync(join(folder, 'notes.txt'))).toBe(true)
+})
+
+test('on a terminal a hostile prompt can do nothing', async () => {
+  const home = homeWithConversations({ id: first, turns: [['\u001b]0;title\u0007\u202etxt', 'x']] })
+  const { out } = await sessions(home, ['--no-color'], { isTerminal: true })
+  expect(out).toContain('␛]0;title␇�txt')
+})
+
+test.each([
+  [
+    ['lisst'],
+    'there is no subcommand "lisst" (did you mean list?)\nhint: there are list, show, search, export, rm, rename',
+  ],
+  [['list', 'x'], 'list takes no arguments'],
+  [['show'], 'CONVERSATION is missing'],
+  [['rename', 'x'], 'NEW is missing'],
+  [['export', 'x', '--format', 'pdf'], '--format: "pdf" is not accepted; expected md, json or jsonl'],
+])('%j is refused', async (argv, message) => {
+  const { code, out, err } = await sessions(twoConversations(), argv)
+  expect({ code, out, err }).toEqual({ code: 2, out: '', err: expect.stringContaining(`syn: ${message}`) })
+})

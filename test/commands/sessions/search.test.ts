@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { homeWithConversations, sessions } from '../../helpers/conversations.ts'
+
+const first = '20261121-090000-aaaaaa'
+const second = '20261121-080000-bbbbbb'
+const long = `${'before '.repeat(20)}the Needle. ${'after '.repeat(40)}`
+
+const home = homeWithConversations(
+  {
+    id: first,
+    name: 'İstanbul trip',
+    turns: [
+      ['Where is\n  the harbour?', 'By the sea.'],
+      ['C++?', 'a.b'],
+    ],
+  },
+  { id: second, turns: [[long, 'Nothing of the sea']] },
+)
+
+describe('finds, off a terminal,', () => {
+  test.each<[text: string, lines: string[]]>([
+    ['harbour', [`${first}\tuser\tWhere is the harbour?`]],
+    ['HARBOUR', [`${first}\tuser\tWhere is the harbour?`]],
+    ['is the harbour', [`${first}\tuser\tWhere is the harbour?`]],
+    ['the sea', [`${first}\tassistant\tBy the sea.`, `${second}\tassistant\tNothing of the sea`]],
+    ['trip', [`${first}\tname\tİstanbul trip`]],
+    ['c++', [`${first}\tuser\tC++?`]],
+    ['a.b', [`${first}\tassistant\ta.b`]],
+    ['[', []],
+    ['needle', [`${second}\tuser\t…before before before the Needle. ${'after '.repeat(19).trim()}…`]],
+  ])('%j', async (text, lines) => {
+    const { code, out, err } = await sessions(home, ['search', ...text.split(' ')])
+    expect({ code, lines: out.split('\n').filter(Boolean) }).toEqual({ code: 0, lines })
+    expect(err).toBe(lines.length === 0 ? `syn: ${JSON.stringify(text)} was not said in any conversation\n` : '')
+  })
+})
+
+test('on a terminal what was found stands out, under its conversation', async () => {
+  const { out } = await sessions(home, ['search', 'SEA', '--color'], { isTerminal: true, columns: 60 })
+  expect(out).toBe(
+    `\u001b[2m${first}  2026-11-21 10:15  İstanbul trip\u001b[22m\n` +
+      '  assistant  By the \u001b[1msea\u001b[22m.\n\n' +
+      `\u001b[2m${second}  2026-11-21 10:14  before before bef…\u001b[22m\n` +
+      '  assistant  Nothing of the \u001b[1msea\u001b[22m\n',
+  )
+})
+
+test('--json holds what a list tells, and the hits', async () => {
+  const { out } = await sessions(home, ['search', '--json', 'harbour'])
+  expect(JSON.parse(out)).toEqual([
+    expect.objectContaining({ id: first, turns: 2, hits: [{ role: 'user', text: 'Where is the harbour?' }] }),
+  ])
+})
+
+test('an empty text is refused', async () => {
+  expect(await sessions(home, ['search', ' '])).toEqual({ code: 2, out: '', err: 'syn: TEXT is empty\n' })
+})

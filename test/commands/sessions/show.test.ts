@@ -1,0 +1,129 @@
+/** `syn sessions show` and `export`. */
+
+import { appendFileSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { cut, delta, end, streamed } from '../../helpers/chat-chunks.ts'
+import { conversationFiles, homeWithConversations, sessions, talk } from '../../helpers/conversations.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
+
+const id = '20261121-090000-aaaaaa'
+
+function known(): string {
+  return homeWithConversations({
+    id,
+    name: 'numbers',
+    turns: [
+      ['Count', '1 2 3\n'],
+      ['On', '4'],
+    ],
+  })
+}
+
+const messages = [
+  { role: 'user', content: 'Count' },
+  { role: 'assistant', content: '1 2 3\n' },
+  { role: 'user', content: 'On' },
+  { role: 'assistant', content: '4' },
+]
+
+const shown = 'User\nCount\n\nAssistant hf:one\n1 2 3\n\nUser\nOn\n\nAssistant hf:one\n4\n'
+const markdown = '# numbers\n\n## User\n\nCount\n\n## Assistant\n\n1 2 3\n\n## User\n\nOn\n\n## Assistant\n\n4\n'
+const json = `${JSON.stringify(messages)}\n`
+const jsonLines = messages.map((message) => `${JSON.stringify(message)}\n`).join('')
+
+test.each([
+  ['show numbers', shown],
+  [`show ${id}`, shown],
+  ['show 20261121-0', shown],
+  ['show numbers --json', json],
+  ['export numbers', markdown],
+  ['export numbers --format md', markdown],
+  ['export numbers --format json', json],
+  ['export numbers --format jsonl', jsonLines],
+])('%s', async (line, out) => {
+  expect(await sessions(known(), line.split(' '))).toEqual({ code: 0, out, err: '' })
+})
+
+test.each([
+  ['talk.md', [], markdown],
+  ['talk', [], markdown],
+  ['talk.json', [], json],
+  ['talk.jsonl', [], jsonLines],
+  ['talk.json', ['--format', 'md'], markdown],
+])('export -o %s %j', async (file, argv, text) => {
+  const path = join(emptyFolder(), file)
+  expect(await sessions(known(), ['export', 'numbers', '-o', path, ...argv])).toEqual({ code: 0, out: '', err: '' })
+  expect(readFileSync(path, 'utf8')).toBe(text)
+})
+
+test.each(['json', 'jsonl'])('what is exported as %s can be sent', async (format) => {
+  const home = known()
+  const path = join(home, `talk.${format}`)
+  await sessions(home, ['export', 'numbers', '-o', path])
+  const { last } = await talk(home, [streamed('5', end())], ['--messages', path, 'More'])
+  expect(last.messages).toEqual([...messages, { role: 'user', content: 'More' }])
+})
+
+describe('a conversation of many kinds', () => {
+  const call = { index: 0, id: 'c', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } }
+  const calling = streamed(delta({ tool_calls: [call] }), end('tool_calls'))
+
+  test('shows instruction, picture, calls, and what is not whole', async () => {
+    const home = emptyFolder()
+    await talk(
+      home,
+      [calling, cut('It is'), cut()],
+      ['--save', '-s', 'Be brief', '-i', 'data:image/png;base64,AAAA', 'Weather?'],
+      ['-c', '-m', 'hf:b', 'And now?'],
+      ['-c', '--retries', '0', 'Well?'],
+    )
+    const [path = ''] = conversationFiles(home)
+    const { out } = await sessions(home, ['show', path.slice(-28, -6)])
+    expect(out).toBe(
+      'System\nBe brief\n\nUser\nWeather?\n\n[image: image/png]\n\n' +
+        'Assistant syn:large:vision\nweather({"city":"Oslo"})\n\nUser\nAnd now?\n\n' +
+        'Assistant hf:b\nIt is\n[not whole: the answer was cut short: the answer ended before it was complete]\n\n' +
+        'User\nWell?\n',
+    )
+  })
+
+  test('tells of answers on other branches', async () => {
+    const home = known()
+    const [path = ''] = conversationFiles(home)
+    const at = '2026-11-21T10:00:00.000Z'
+    const branch = { type: 'turn', at, id: 't9', parent: 'a0', messages: [{ role: 'user', content: 'Else' }] }
+    appendFileSync(path, `${JSON.stringify(branch)}\n`)
+    const { out, err } = await sessions(home, ['show', 'numbers'])
+    expect(out).toBe('User\nCount\n\nAssistant hf:one\n1 2 3\n\nUser\nElse\n')
+    expect(err).toBe(`syn: not shown: 1 answer on other branches, kept in ${path}\n`)
+  })
+})
+
+describe('on a terminal', () => {
+  const hostile = homeWithConversations({ id, name: 'x\u001by', turns: [['a\u001b[2Jb', 'c\u009bd']] })
+
+  test.each([
+    ['show', 'User\na␛[2Jb\n\nAssistant hf:one\nc�d\n'],
+    ['show --json', '"a\\u001b[2Jb"'],
+    ['export', '## Assistant\n\nc�d\n'],
+    ['export --format jsonl', '"c\\u009bd"'],
+  ])('%s: a hostile text can do nothing', async (line, text) => {
+    const { out } = await sessions(hostile, [...line.split(' '), id, '--no-color'], { isTerminal: true })
+    expect(out).toContain(text)
+    expect(out).not.toMatch(/[\u001b\u009b]/)
+  })
+
+  test('roles are set off', async () => {
+    const { out } = await sessions(known(), ['show', id, '--color'], { isTerminal: true })
+    expect(out).toContain('\u001b[1mUser\u001b[22m\nCount\n')
+  })
+})
+
+test.each([
+  [['show', 'nombers'], 'there is no conversation "nombers" (did you mean numbers?)\nhint: syn sessions lists them\n'],
+  [['export', '20261122-1'], 'there is no conversation "20261122-1"\nhint: syn sessions lists them\n'],
+  [['export', 'numbers', '-o', '/nowhere/x'], "--output: can't write /nowhere/x: no such directory\n"],
+])('%j is refused', async (argv, message) => {
+  expect(await sessions(known(), argv)).toEqual({ code: 2, out: '', err: `syn: ${message}` })
+})
