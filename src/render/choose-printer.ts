@@ -8,7 +8,7 @@ import { JsonLinesPrinter, JsonPrinter } from './json-printer.ts'
 import type { ThemeName } from './markdown/theme.ts'
 import { inTurn, type Printer } from './printer.ts'
 import { loadStyle, type Style } from './style.ts'
-import { asItIs, harmlessForm, type TextForm } from './text-form.ts'
+import { asItIs, harmlessForm, LateForm, type TextForm } from './text-form.ts'
 import { TextPrinter } from './text-printer.ts'
 
 /** The options of a command that steer how its answer is shown. */
@@ -65,7 +65,7 @@ export async function choosePrinter(asked: Asked, view: AnswerView, io: Io, out:
     showsReasoning: view.reasoning ?? (io.err.isTerminal && !view.quiet && !needsChunks(view)),
     showsProbabilities,
     showsLegend: showsProbabilities && errStyle.hasColor && !view.quiet,
-    newForm: await chooseForm(isRaw, view, io, out, outStyle),
+    newForm: chooseForm(isRaw, view, io, out, outStyle),
     outStyle,
     errStyle,
     mask: (text: string) => asked.mask(text),
@@ -75,11 +75,13 @@ export async function choosePrinter(asked: Asked, view: AnswerView, io: Io, out:
 }
 
 /** @returns what makes the form of each answer's text. */
-async function chooseForm(isRaw: boolean, view: AnswerView, io: Io, out: Sink, style: Style): Promise<() => TextForm> {
+function chooseForm(isRaw: boolean, view: AnswerView, io: Io, out: Sink, style: Style): () => TextForm {
   if (!out.isTerminal) return () => asItIs
   if (isRaw || io.env.TERM === 'dumb') return () => harmlessForm(asItIs)
-  const { markdownForm } = await import('./markdown/form.ts')
-  return () => harmlessForm(markdownForm(out, style, view.theme ?? 'auto', io))
+  // Loaded while the request travels.
+  const loading = import('./markdown/form.ts')
+  const form = async (): Promise<TextForm> => (await loading).markdownForm(out, style, view.theme ?? 'auto', io)
+  return () => harmlessForm(new LateForm(form()))
 }
 
 /** The printer of an answer that is not shown as text. */

@@ -33,3 +33,39 @@ export function harmlessForm(form: TextForm): TextForm {
     },
   }
 }
+
+/** A form that is still on its way: text waits for it. */
+export class LateForm implements TextForm {
+  #form: TextForm | undefined
+  #loading: Promise<void> | undefined
+  #waiting = ''
+
+  constructor(form: Promise<TextForm>) {
+    this.#loading = form
+      // Text as it is, is better than none.
+      .catch(() => asItIs)
+      .then((loaded) => {
+        this.#form = loaded
+        this.#loading = undefined
+      })
+  }
+
+  get loading(): Promise<void> | undefined {
+    return this.#loading ?? this.#form?.loading
+  }
+
+  push(text: string): string {
+    this.#waiting += text
+    return this.#form?.push(this.#takeWaiting()) ?? ''
+  }
+
+  end(): string {
+    return this.#form ? this.#form.end() : this.#takeWaiting()
+  }
+
+  #takeWaiting(): string {
+    const text = this.#waiting
+    this.#waiting = ''
+    return text
+  }
+}
