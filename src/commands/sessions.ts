@@ -2,8 +2,10 @@ import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
+import { answerOptions } from '../fields/request-options.ts'
 import type { Json } from '../fields/json.ts'
 import { suggestion } from '../fields/nearest.ts'
+import { chooseForm } from '../render/choose-printer.ts'
 import { foundText, listText } from '../render/conversation-list.ts'
 import { conversationMarkdown, conversationText } from '../render/conversation-text.ts'
 import { jsonLines, jsonText } from '../render/json.ts'
@@ -21,6 +23,11 @@ import { Store } from '../transcript/store.ts'
 import { summaryOf } from '../transcript/summary.ts'
 
 const jsonOption = { json: { kind: 'switch', help: 'Print one JSON document.' } } as const satisfies Fields
+
+const showOptions = {
+  json: { kind: 'switch', help: 'Print its messages as one JSON document.' },
+  raw: answerOptions.raw,
+} as const satisfies Fields
 
 const removeOptions = { yes: { kind: 'switch', short: 'y', help: "Don't ask." } } as const satisfies Fields
 
@@ -75,7 +82,7 @@ export default defineCommand({
     show: {
       summary: 'Print a conversation',
       arguments: [conversation],
-      options: { json: { kind: 'switch', help: 'Print its messages as one JSON document.' } },
+      options: showOptions,
       examples: [['Read the one of a name', 'syn sessions show french']],
       run: show,
     },
@@ -122,12 +129,15 @@ async function list(context: CommandContext<Fields, typeof jsonOption>): Promise
   if (rows.length === 0) await notices.say('there are no conversations yet')
 }
 
-async function show(context: CommandContext<Fields, typeof jsonOption>): Promise<void> {
-  const { options, io } = context
+async function show(context: CommandContext<Fields, typeof showOptions>): Promise<void> {
+  const { options, io, settings } = context
   const stored = await find(context)
   const path = await shownPath(stored, context)
   if (options.json) return io.out.write(jsonText(messagesOf(path), io.out))
-  await io.out.write(conversationText(spokenBy(path), io.out, await styleOf(context)))
+  const style = await styleOf(context)
+  const theme = { theme: settings.get('theme')?.value ?? 'auto' }
+  const newForm = await chooseForm(options.raw ?? false, theme, io, io.out, style)
+  await io.out.write(await conversationText(spokenBy(path), io.out, style, newForm))
 }
 
 async function search(context: CommandContext<Fields, typeof jsonOption>): Promise<void> {

@@ -75,7 +75,13 @@ export async function choosePrinter(asked: Asked, view: AnswerView, io: Io, out:
 }
 
 /** @returns what makes the form of each answer's text. */
-function chooseForm(isRaw: boolean, view: AnswerView, io: Io, out: Sink, style: Style): () => TextForm {
+export function chooseForm(
+  isRaw: boolean,
+  view: Pick<AnswerView, 'theme'>,
+  io: Io,
+  out: Sink,
+  style: Style,
+): () => TextForm {
   if (!out.isTerminal) return () => asItIs
   if (isRaw || io.env.TERM === 'dumb') return () => harmlessForm(asItIs)
   // Loaded while the request travels.

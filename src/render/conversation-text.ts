@@ -3,6 +3,7 @@
 import { harmless, harmlessName } from '../io/harmless.ts'
 import type { Sink } from '../io/io.ts'
 import type { Style } from './style.ts'
+import { asItIs, harmlessForm, type TextForm } from './text-form.ts'
 
 export interface Said {
   readonly role: string
@@ -11,21 +12,36 @@ export interface Said {
   readonly error?: string | undefined
 }
 
-/** Roles as headings. */
-export function conversationText(
+/**
+ * Roles as headings.
+ * @param newForm Makes the form of each answer's text.
+ */
+export async function conversationText(
   said: readonly Said[],
   { isTerminal }: Pick<Sink, 'isTerminal'>,
   style: Style,
-): string {
+  newForm: () => TextForm,
+): Promise<string> {
   const shownName = isTerminal ? harmlessName : (text: string): string => text
-  const parts = said.map(({ role, model, text, error }) => {
+  const parts: string[] = []
+  for (const { role, model, text, error } of said) {
     const asked = model === undefined ? '' : ` ${style.dim(shownName(model))}`
     const lines = [`${style.bold(shownName(title(role)))}${asked}`]
-    if (text !== '') lines.push(withoutEnd(isTerminal ? harmless(text) : text))
+    const form = role === 'assistant' ? newForm() : isTerminal ? harmlessForm(asItIs) : asItIs
+    if (text !== '') lines.push(withoutEnd(await formed(text, form)))
     if (error !== undefined) lines.push(style.dim(shownName(`[not whole: ${error}]`)))
-    return `${lines.join('\n')}\n`
-  })
+    parts.push(`${lines.join('\n')}\n`)
+  }
   return parts.join('\n')
+}
+
+async function formed(text: string, form: TextForm): Promise<string> {
+  let shown = form.push(text)
+  while (form.loading) {
+    await form.loading
+    shown += form.push('')
+  }
+  return shown + form.end()
 }
 
 export function conversationMarkdown(

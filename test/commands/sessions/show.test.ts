@@ -114,6 +114,20 @@ describe('on a terminal', () => {
     expect(out).not.toMatch(/[\u001b\u009b]/)
   })
 
+  test.each([
+    [[], true, '\u001b[1m4\u001b[22m'],
+    [['--raw'], true, '**4**'],
+    [[], false, '**4**'],
+  ])(
+    'Markdown of an answer is laid out, that of a prompt is not: show %j on a terminal %s',
+    async (argv, isTerminal, shown) => {
+      const home = homeWithConversations({ id, turns: [['*a*\n\n```sh\nls\n```', '**4**\n\n```sh\nls\n```\n']] })
+      const { out } = await sessions(home, ['show', id, '--color', ...argv], { isTerminal, env: { TERM: 'xterm' } })
+      expect(out).toContain('\u001b[1mUser\u001b[22m\n*a*\n\n```sh\nls\n```\n\n')
+      expect(out).toContain(`hf:one\u001b[22m\n${shown}\n\n`)
+    },
+  )
+
   test('roles are set off', async () => {
     const { out } = await sessions(known(), ['show', id, '--color'], { isTerminal: true })
     expect(out).toContain('\u001b[1mUser\u001b[22m\nCount\n')
