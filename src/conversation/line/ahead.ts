@@ -6,7 +6,7 @@ import { insert, type EditorState } from './editor.ts'
 import type { Input } from './keys.ts'
 import { keymap } from './keymap.ts'
 
-export interface Ahead {
+interface Ahead {
   readonly editor: EditorState
   readonly wish?: 'interrupt' | 'suspend'
 }

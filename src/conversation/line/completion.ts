@@ -20,7 +20,7 @@ export interface Completion {
 /** A plain value is used at once; after a promise the text must not have changed, or it comes to nothing. */
 export type Completer = (text: string, cursor: number) => Completion | Promise<Completion> | undefined
 
-export interface Completed {
+interface Completed {
   readonly editor: EditorState
   /** What is left to choose from, where nothing more is certain. */
   readonly choices: readonly string[]

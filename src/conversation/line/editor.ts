@@ -19,7 +19,6 @@ export interface EditorState {
 }
 
 export type Manner = 'typing' | 'killing' | 'other'
-export type Action = (state: EditorState) => EditorState
 
 interface Yanked {
   readonly start: number

@@ -19,7 +19,7 @@ export interface Layout {
   readonly cursor: { readonly row: number; readonly column: number }
 }
 
-export interface Measures {
+interface Measures {
   /** Of the terminal. */
   readonly columns: number
   /** Columns before the text of each line. */

@@ -9,7 +9,7 @@ export interface Search {
   readonly isFailing: boolean
 }
 
-export type Direction = 'older' | 'newer'
+type Direction = 'older' | 'newer'
 
 export function startSearch(): Search {
   return { words: '', found: undefined, place: 0, isFailing: false }
