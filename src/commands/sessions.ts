@@ -136,7 +136,7 @@ async function show(context: CommandContext<Fields, typeof showOptions>): Promis
   if (options.json) return io.out.write(jsonText(messagesOf(path), io.out))
   const style = await styleOf(context)
   const theme = { theme: settings.get('theme')?.value ?? 'auto' }
-  const newForm = await chooseForm(options.raw ?? false, theme, io, io.out, style)
+  const newForm = chooseForm(options.raw ?? false, theme, io, io.out, style)
   await io.out.write(await conversationText(spokenBy(path), io.out, style, newForm))
 }
 
