@@ -134,7 +134,9 @@ function readForm(form: Form, object: JsonObject) {
   const number = (key: string | undefined): number | undefined => {
     const value = read(key)
     if (form.unit === 'dollars' && key !== form.percentLeft) return dollars(value)
-    return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+    // A count that is written as text is a count all the same: a guard must not let it pass as unknown.
+    const count = typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value
+    return typeof count === 'number' && Number.isFinite(count) ? count : undefined
   }
   const [limited, renewal] = [read(form.limited), read(form.renewal)]
   return {

@@ -28,7 +28,7 @@ const examples: readonly Example[] = [
 export default defineCommand({
   description:
     'Turns texts into embeddings: lists of numbers that lie near each other where the texts are alike. Texts come from ' +
-    '--input, arguments, files and standard input, in this order. Off a terminal each becomes a line of JSON; on one a ' +
+    '--input, arguments, files and standard input, in this order, or else from --param or --body. Off a terminal each becomes a line of JSON; on one a ' +
     'summary of each is shown. Many texts are sent in several requests, of which --dry-run and --curl show the first.',
   arguments: [{ name: 'text', help: 'A text to embed, each argument one; - stands for standard input.', many: true }],
   fields: embeddings.fields,
@@ -42,7 +42,7 @@ export default defineCommand({
     },
     lines: {
       kind: 'switch',
-      help: 'Each line of files and standard input is a text; the same as --input-format lines.',
+      help: 'Each line of files and standard input is a text, also a blank one; the same as --input-format lines.',
     },
     inputFormat: {
       kind: 'text',
@@ -58,7 +58,7 @@ export default defineCommand({
     format: {
       kind: 'text',
       choices: embeddingFormats,
-      help: 'How to write the embeddings; jsonl unasked, off a terminal.',
+      help: "How to write the embeddings; as the ending of --output's file tells, else jsonl off a terminal.",
     },
     withText: { kind: 'switch', help: 'Write each text beside its embedding.' },
     compare: {
@@ -77,12 +77,14 @@ export default defineCommand({
   examples,
 
   async run(context) {
-    const { words, fields, options, io, secrets, settings, notices, client, catalogue } = context
+    const { words, fields, flags, options, io, secrets, settings, notices, client, catalogue } = context
     checkEmbeddingsView(options, io.out)
     const { model: named, input, ...others } = fields
-    const given = givenTexts(input)
+    const given = givenTexts(flags.input)
     const sources = { ...textForm(options), words, files: options.file, stdin: options.stdin }
-    const texts = [...given, ...(await readTexts({ ...sources, hasOther: given.length > 0 }, io))]
+    const typed = [...given, ...(await readTexts({ ...sources, hasOther: input !== undefined }, io))]
+    // As everywhere, what is typed takes the place of what --param or --body holds.
+    const texts = typed.length > 0 ? typed : givenTexts(input)
     const batches = batchesOf(texts, options.batchSize)
     const [first] = batches
     if (!first)

@@ -51,7 +51,9 @@ export default defineCommand({
     const isKnown = threshold
       ? checkThreshold(threshold, choose(record), io.now())
       : choose(record)?.isSpent !== undefined
-    if (!isKnown && isGuard(options)) await notices.say(`${nothingKnown(record, options.block)}; this counts as enough`)
+    // With -q too: a guard that can't guard must not look like one that found enough.
+    if (!isKnown && isGuard(options))
+      await notices.tell(`${nothingKnown(record, options.block)}; this counts as enough`)
   },
 })
 

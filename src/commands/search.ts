@@ -110,8 +110,8 @@ async function decode(reply: Json, { notices }: Pick<Context, 'notices'>): Promi
 async function openResult(results: readonly SearchResult[], number: number, { notices, io }: Context): Promise<void> {
   const result = results[number - 1]
   if (!result) {
-    const found = results.length === 0 ? 'nothing' : results.length === 1 ? '1 result' : `${results.length} results`
-    throw new FailedError(`there is no result ${number}: ${found} was found`)
+    const found = results.length === 0 ? 'nothing was' : results.length === 1 ? '1 was' : `${results.length} were`
+    throw new FailedError(`there is no result ${number}: ${found} found`)
   }
   const address = webAddress(result.url)
   if (address === undefined) throw new FailedError(`result ${number} is no address of the web: ${result.url}`)

@@ -38,7 +38,7 @@ export async function mergeBody<F extends Fields>(
     for (const key of Object.keys(document).filter((name) => !(name in fields))) {
       const meant = nearest(key, Object.keys(fields))
       await say(
-        `--body ${sources.body}: unknown field ${key}${meant ? ` (did you mean ${meant}?)` : ''}; sent as it is`,
+        `--body ${sources.body}: unknown field ${key}${meant ? ` (did you mean ${meant}?)` : ''}; passed on as it is`,
       )
     }
   }

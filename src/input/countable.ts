@@ -45,5 +45,7 @@ function plainMessages(text: string): JsonObject[] {
 /** Whoever comes from `wc` names files; what would be counted is the name. */
 function mustBeNoFile(word: string): void {
   if (!existsSync(word) || !statSync(word).isFile()) return
-  throw new UsageError(`${word} is a file`, { hint: `to count what it holds: -f ${word}, or pipe it in` })
+  throw new UsageError(`${word} is a file`, {
+    hint: `to count what it holds: -f ${/\s/.test(word) ? JSON.stringify(word) : word}, or pipe it in`,
+  })
 }

@@ -77,6 +77,6 @@ async function count(countable: Countable, others: JsonObject, client: Sender): 
 
 function tokensIn(reply: Json): number {
   const tokens = isObject(reply) ? reply.input_tokens : undefined
-  if (typeof tokens === 'number') return tokens
+  if (Number.isSafeInteger(tokens) && (tokens as number) >= 0) return tokens as number
   throw new NetworkError(`the reply holds no count of tokens: ${quote(reply)}`)
 }

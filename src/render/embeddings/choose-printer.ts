@@ -24,11 +24,20 @@ export interface EmbeddingsView {
   readonly color?: boolean | undefined
 }
 
+/** The form that was named, else the one that the file's name tells. */
+function formatOf({ format, output = '' }: EmbeddingsView): EmbeddingsView['format'] {
+  return format ?? embeddingFormats.find((one) => output.endsWith(`.${one}`))
+}
+
 /** @throws UsageError for forms that exclude each other, and for bytes on a terminal. */
 export function checkEmbeddingsView(view: EmbeddingsView, out: Sink): void {
   const forms = (['format', 'compare', 'json'] as const).filter((form) => view[form])
   if (forms.length > 1) throw new UsageError(`${forms.map(flagOf).join(' and ')} exclude each other: give one of them`)
-  const textless = { '--compare': view.compare, '--json': view.json, '--format npy': view.format === 'npy' }
+  const textless = {
+    '--compare': view.compare,
+    '--json': view.json,
+    '--format npy': formatOf(view) === 'npy' && !view.compare && !view.json,
+  }
   const [form] = Object.entries(textless).find(([, isAsked]) => isAsked) ?? []
   if (view.withText && form) throw new UsageError(`${form} has no room for texts: leave --with-text out`)
   const isShown = out.isTerminal && (view.output ?? '-') === '-'
@@ -42,7 +51,7 @@ export async function chooseEmbeddingPrinter(view: EmbeddingsView, io: Io, out: 
   const style = await loadStyle(io, out, view.color)
   if (view.compare) return new (await import('./compare.ts')).ComparePrinter(out, style, io.signal)
   if (view.json) return new WholePrinter(out)
-  switch (view.format ?? (out.isTerminal ? 'summary' : 'jsonl')) {
+  switch (formatOf(view) ?? (out.isTerminal ? 'summary' : 'jsonl')) {
     case 'summary':
       return new (await import('./summary.ts')).SummaryPrinter(out, style, hasText)
     case 'jsonl':

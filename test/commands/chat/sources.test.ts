@@ -68,8 +68,8 @@ test('an unknown field of the body is sent, with a notice', async () => {
   const { code, err, asked } = await chat(['--body', '-', 'hi'], { stdin })
   expect({ code, json: asked[0]?.json }).toMatchObject({ code: 0, json: { temperatur: 1, xyzzy: 2 } })
   expect(err).toBe(
-    'syn: --body -: unknown field temperatur (did you mean temperature?); sent as it is\n' +
-      'syn: --body -: unknown field xyzzy; sent as it is\n',
+    'syn: --body -: unknown field temperatur (did you mean temperature?); passed on as it is\n' +
+      'syn: --body -: unknown field xyzzy; passed on as it is\n',
   )
 })
 

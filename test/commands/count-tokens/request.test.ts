@@ -78,7 +78,7 @@ describe('is the one that syn messages would send', () => {
 
   test('a field of the body that nobody knows is sent, with a notice', async () => {
     const { err, asked } = await countTokens(['--body', '-', 'hi'], { stdin: '{"xyzzy":1}' })
-    expect(err).toBe('syn: --body -: unknown field xyzzy; sent as it is\n')
+    expect(err).toBe('syn: --body -: unknown field xyzzy; passed on as it is\n')
     expect(asked[0]?.json).toEqual({ ...usual, xyzzy: 1 })
   })
 })

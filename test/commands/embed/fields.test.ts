@@ -38,7 +38,7 @@ describe('the body from its sources', () => {
 
   test.each<[argv: string[], body: object]>([
     [['--body', file], { model: 'hf:org/body', input: 'from the body', dimensions: 3 }],
-    [['--body', file, 'hi'], { model: 'hf:org/body', input: ['from the body', 'hi'], dimensions: 3 }],
+    [['--body', file, 'hi'], { model: 'hf:org/body', input: 'hi', dimensions: 3 }],
     [['--body', file, '--input', 'hi'], { model: 'hf:org/body', input: 'hi', dimensions: 3 }],
     [['--body', file, '-p', 'dimensions=4'], { model: 'hf:org/body', input: 'from the body', dimensions: 4 }],
     [['--body', file, '-m', 'hf:a/b', '--dimensions', '5'], { model: 'hf:a/b', input: 'from the body', dimensions: 5 }],

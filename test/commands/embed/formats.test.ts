@@ -70,6 +70,19 @@ test.each([[[]], [['--batch-size', '1']]])('a NumPy array: %j', async (argv) => 
   expect(npyRows(readFileSync(file))).toEqual(embeddings)
 })
 
+test('the ending of the file names the form, unless a flag does', async () => {
+  const folder = emptyFolder()
+  const read = (name: string): Buffer => readFileSync(join(folder, name))
+  await written(['-o', join(folder, 'e.npy')])
+  expect(npyRows(read('e.npy'))).toEqual(embeddings)
+  await written(['-o', join(folder, 'e.csv')])
+  expect(read('e.csv').toString().split('\n')[0]).toBe(header.join(','))
+  await written(['-o', join(folder, 'e.json')])
+  expect(JSON.parse(read('e.json').toString())).toEqual(objects)
+  await written(['--format', 'jsonl', '-o', join(folder, 'e.csv')])
+  expect(linesOf(read('e.csv').toString())).toEqual(objects)
+})
+
 test('numbers keep every digit, in NumPy those that 32 bits hold', async () => {
   const numbers = [-1.2345678901234567e-8, 0.1, 3e38, 0]
   const answer = () => changed((reply) => ({ ...reply, data: [{ index: 0, embedding: numbers }] }))

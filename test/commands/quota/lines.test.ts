@@ -45,9 +45,14 @@ test.each<[what: string, record: object, out: string]>([
     'a\t\t\t$1.00\t\na.maxCredits\tlots\n',
   ],
   [
+    'a number written as text',
+    { subscription: { limit: '500', requests: '1.5' } },
+    'subscription\t1.5\t500\t498.5\t\n',
+  ],
+  [
     'text for a number',
-    { subscription: { limit: '500', requests: 1 } },
-    'subscription\t1\t\t\t\nsubscription.limit\t500\n',
+    { subscription: { limit: 'many', requests: 1 } },
+    'subscription\t1\t\t\t\nsubscription.limit\tmany\n',
   ],
   ['large counts, without separators', { a: { limit: 1234567, requests: 0.25 } }, 'a\t0.25\t1234567\t1234566.75\t\n'],
   [

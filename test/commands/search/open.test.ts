@@ -65,7 +65,7 @@ test.each<[platform: NodeJS.Platform, program: string, argv: string[]]>([
 
 describe('what cannot be opened: exit 1', () => {
   test.each<[title: string, argv: string[], results: unknown[], message: string]>([
-    ['a number too high', ['--open', '2'], [{ url: 'https://a' }], 'there is no result 2: 1 result was found'],
+    ['a number too high', ['--open', '2'], [{ url: 'https://a' }], 'there is no result 2: 1 was found'],
     ['nothing found', ['--open', '1'], [], 'there is no result 1: nothing was found'],
     [
       'a script',
