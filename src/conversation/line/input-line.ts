@@ -196,7 +196,11 @@ export class InputLine {
 
   #suspend(): void {
     const { io } = this.#options
-    if (io.platform !== 'win32') void this.lend(() => io.suspend())
+    if (io.platform === 'win32') return
+    void this.lend(async () => {
+      await io.suspend()
+      if (this.#reading) this.#painter.clearRow()
+    })
   }
 
   #editHere(): void {

@@ -38,6 +38,11 @@ export class Painter {
     this.#frame = undefined
   }
 
+  /** What was typed while the terminal was given away may have been echoed where the frame is to stand. */
+  clearRow(): void {
+    this.#write(erased(0))
+  }
+
   #draw(view: View): string {
     const size = this.#size()
     const frame = drawFrame(view, size, this.#style.dim)
