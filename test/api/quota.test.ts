@@ -53,7 +53,7 @@ describe('what is left', () => {
     ['fractions too', left, { left: 0.5, limit: 500 }],
     ['never less than nothing', { subscription: { limit: 1, requests: 2 } }, { left: 0, limit: 1 }],
     ['unknown with a limit of 0', { subscription: { limit: 0, requests: 0 } }, undefined],
-    ['unknown with text', { subscription: { limit: '500', requests: 0 } }, undefined],
+    ['unknown with words', { subscription: { limit: 'many', requests: 0 } }, undefined],
     ['unknown without a subscription', {}, undefined],
   ])('%s', (_what, record, expected) => {
     expect(subscriptionLeft(record)).toEqual(expected)
