@@ -33,8 +33,8 @@ export function commandPage({ words, summary, definition, others, more }: Comman
     ['.Sh DESCRIPTION', ...description([definition.description ?? `${summary}.`, definition.details], definition)],
     subcommandSection(words, definition),
     optionSection(definition),
-    statusSection(definition),
     ...more,
+    statusSection(definition),
     exampleSection(definition.examples),
     referenceSection(others),
   ])
