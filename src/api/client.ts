@@ -40,12 +40,16 @@ export interface Surroundings {
 export interface StreamOptions {
   /** Yield what the service sent as well, as `chunk` deltas. */
   readonly withChunks?: boolean
+  /** Ends the request, which then fails with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** What has become of one request so far. */
 interface Attempts {
   failed: number
   hasReadQuota: boolean
+  /** Ends them. */
+  readonly stopping: AbortSignal
 }
 
 export class Client {
@@ -77,9 +81,9 @@ export class Client {
   async *stream(
     operation: StreamingOperation,
     body: JsonObject,
-    { withChunks = false }: StreamOptions = {},
+    { withChunks = false, signal }: StreamOptions = {},
   ): AsyncGenerator<Delta[], void, undefined> {
-    const attempts: Attempts = { failed: 0, hasReadQuota: false }
+    const attempts = this.#begin(signal)
     for (;;) {
       // Held until the answer itself begins, so that an attempt which fails before it leaves no trace.
       let held: Delta[] = []
@@ -87,7 +91,7 @@ export class Client {
       let hasAnswer = false
       const keyMask = new DeltaMask(this.#secrets)
       try {
-        const exchange = await this.#open(operation, body)
+        const exchange = await this.#open(operation, body, attempts.stopping)
         const record = quotaOfHeaders(exchange.headers)
         if (record) held.push({ type: 'quota', quota: record })
         const contentType = exchange.headers['content-type'] ?? ''
@@ -118,11 +122,11 @@ export class Client {
   }
 
   /** @throws StatusError, NetworkError */
-  async send(operation: Operation, body?: JsonObject, { isAside = false }: SendOptions = {}): Promise<Reply> {
-    const attempts: Attempts = { failed: 0, hasReadQuota: false }
+  async send(operation: Operation, body?: JsonObject, { isAside = false, signal }: SendOptions = {}): Promise<Reply> {
+    const attempts = this.#begin(signal)
     for (;;) {
       try {
-        return await this.#sendOnce(operation, body)
+        return await this.#sendOnce(operation, body, attempts.stopping)
       } catch (error) {
         if (isAside) throw error
         await this.#waitBeforeRetry(error, attempts)
@@ -136,8 +140,13 @@ export class Client {
     await this.#connection.close()
   }
 
-  async #sendOnce(operation: Operation, body?: JsonObject): Promise<Reply> {
-    const { headers, body: bytes } = await this.#open(operation, body)
+  #begin(signal: AbortSignal | undefined): Attempts {
+    const stopping = signal ? AbortSignal.any([this.#signal, signal]) : this.#signal
+    return { failed: 0, hasReadQuota: false, stopping }
+  }
+
+  async #sendOnce(operation: Operation, body: JsonObject | undefined, stopping: AbortSignal): Promise<Reply> {
+    const { headers, body: bytes } = await this.#open(operation, body, stopping)
     const text = this.#secrets.mask(await readWhole(bytes, operation.longestReply))
     const json = parse(text)
     if (json === undefined) {
@@ -149,12 +158,12 @@ export class Client {
   }
 
   /** @throws StatusError for any status but 2xx. */
-  async #open(operation: Operation, body: JsonObject | undefined): Promise<Exchange> {
+  async #open(operation: Operation, body: JsonObject | undefined, stopping: AbortSignal): Promise<Exchange> {
     const outgoing = this.#outgoing(operation, body)
     const shown = JSON.stringify({ ...outgoing.headers, authorization: `Bearer ${maskedKey}` })
     await this.#notices.debug(`> ${outgoing.method} ${outgoing.url.href} ${shown}`)
     const started = this.#io.now()
-    const exchange = await this.#connection.exchange(outgoing)
+    const exchange = await this.#connection.exchange(outgoing, stopping)
     const seconds = ((this.#io.now() - started) / 1000).toFixed(2)
     await this.#notices.debug(`< ${exchange.status} after ${seconds} s ${JSON.stringify(exchange.headers)}`)
     if (exchange.status >= 200 && exchange.status < 300) return exchange
@@ -182,12 +191,12 @@ export class Client {
 
   /** Waits until the next attempt may be made, or throws the failure that makes it pointless. */
   async #waitBeforeRetry(error: unknown, attempts: Attempts): Promise<void> {
-    const signal = this.#signal
+    const signal = attempts.stopping
     const { retries, firstByteTimeout } = this.#network
     if (signal.aborted) throw signal.reason
     if (isRateLimit(error) && !attempts.hasReadQuota) {
       attempts.hasReadQuota = true
-      await this.#throwIfSpent(error)
+      await this.#throwIfSpent(error, signal)
     }
     if (attempts.failed >= retries || !isRetryable(error)) throw error
     const wait = waitBefore(attempts.failed, error, Math.random())
@@ -207,8 +216,8 @@ export class Client {
   }
 
   /** Without a Retry-After, 429 means a spent limit as often as a crowd: the quota record tells them apart. */
-  async #throwIfSpent(error: StatusError): Promise<void> {
-    const record = await this.#sendOnce(quota).catch(() => undefined)
+  async #throwIfSpent(error: StatusError, signal: AbortSignal): Promise<void> {
+    const record = await this.#sendOnce(quota, undefined, signal).catch(() => undefined)
     const spent = record && spentBlock(record.json)
     if (!spent) return
     const time = spent.renewal?.time

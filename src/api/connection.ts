@@ -51,14 +51,15 @@ export class Connection {
   }
 
   /**
+   * @param stopping Ends this exchange, and must itself be aborted with the run.
    * @throws NetworkError when nothing answers in time, or a redirect leads elsewhere.
    * @throws UsageError for a proxy address that can't be used.
-   * @throws the signal's reason when the run is stopped.
+   * @throws the signal's reason when the exchange is stopped.
    */
-  async exchange(outgoing: Outgoing): Promise<Exchange> {
+  async exchange(outgoing: Outgoing, stopping = this.#signal): Promise<Exchange> {
     let { url } = outgoing
     for (let hops = 0; hops <= mostRedirects; hops++) {
-      const exchange = await this.#exchangeOnce({ ...outgoing, url })
+      const exchange = await this.#exchangeOnce({ ...outgoing, url }, stopping)
       const { location } = exchange.headers
       if (exchange.status < 300 || exchange.status > 399 || location === undefined) return exchange
       exchange.discard()
@@ -73,18 +74,21 @@ export class Connection {
     await agent?.destroy()
   }
 
-  async #exchangeOnce({ method, url, headers, body }: Outgoing): Promise<Exchange & { discard(): void }> {
+  async #exchangeOnce(
+    { method, url, headers, body }: Outgoing,
+    stopping: AbortSignal,
+  ): Promise<Exchange & { discard(): void }> {
     const proxy = proxyFor(url, this.#env)
     this.#agent ??= createAgent(url, proxy, this.#closing.signal)
     const inWords = (error: unknown): Error => connectionFailure(error, url, proxy)
     const abort = new AbortController()
-    const stop = (): void => abort.abort(this.#signal.reason)
-    if (this.#signal.aborted) stop()
-    this.#signal.addEventListener('abort', stop, { once: true })
+    const stop = (): void => abort.abort(stopping.reason)
+    if (stopping.aborted) stop()
+    stopping.addEventListener('abort', stop, { once: true })
     const silence = new Silence((seconds) => abort.abort(silenceFailure(url, seconds)))
     const finish = (): void => {
       silence.end()
-      this.#signal.removeEventListener('abort', stop)
+      stopping.removeEventListener('abort', stop)
       abort.abort()
     }
     try {

@@ -33,6 +33,8 @@ export interface StreamingOperation extends ModelledOperation {
 export interface SendOptions {
   /** The request is not what the run is about: it is not tried again, and nothing is said of it. */
   readonly isAside?: boolean | undefined
+  /** Ends the request, which then fails with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** A whole reply. Header names are in lower case. */

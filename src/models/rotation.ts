@@ -19,6 +19,7 @@ export interface Surroundings {
 
 interface StreamOptions {
   readonly withChunks: boolean
+  readonly signal?: AbortSignal | undefined
 }
 
 const mostNamed = 3

@@ -1,7 +1,7 @@
 /** A conversation, put together from the entries of its file: a tree of turns and answers. */
 
 import type { JsonObject } from '../fields/json.ts'
-import type { AnswerEntry, Entry, PartEntry, TurnEntry } from './entry.ts'
+import type { AnswerEntry, Entry, HeadEntry, PartEntry, TurnEntry } from './entry.ts'
 import { Gathered } from './gathered.ts'
 import { callsOf, roleOf, textOf } from './message-text.ts'
 
@@ -38,6 +38,8 @@ export class Conversation {
   readonly #nodes: Node[] = []
   readonly #places = new Map<string, number>()
   readonly #parts = new Map<string, Gathered>()
+  /** Where to go on from, when that is not the latest turn. */
+  #head: HeadEntry | undefined
 
   constructor(id: string, entries: readonly Entry[] = []) {
     this.id = id
@@ -56,7 +58,11 @@ export class Conversation {
         this.name = entry.name
         return
       case 'turn':
+        this.#head = undefined
         return this.#push({ ...entry, kind: 'turn' })
+      case 'head':
+        this.#head = entry
+        return
       case 'answer':
         return this.#begin(entry)
       case 'part':
@@ -79,8 +85,9 @@ export class Conversation {
     return this.#nodes
   }
 
-  /** From the beginning to the latest turn and its answer, where it has one. */
+  /** From the beginning to the latest turn and its answer, where it has one, or to where what followed was taken back. */
   path(): Node[] {
+    if (this.#head) return this.#pathTo(this.#places.get(this.#head.node ?? '') ?? -1)
     const place = this.#nodes.findLastIndex((node) => node.kind === 'turn')
     const turn = this.#nodes[place]
     const answer = this.#nodes.findLast(

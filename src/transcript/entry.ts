@@ -37,6 +37,13 @@ export interface TurnEntry extends Dated {
   readonly messages: readonly Json[]
 }
 
+/** What is said next follows another node than the latest: what came after it was taken back. */
+export interface HeadEntry extends Dated {
+  readonly type: 'head'
+  /** A turn or an answer; absent for the very beginning. */
+  readonly node?: string
+}
+
 export interface AnswerEntry extends Dated {
   readonly type: 'answer'
   readonly id: string
@@ -73,7 +80,7 @@ export interface EndEntry extends Dated {
   readonly error?: string
 }
 
-export type Entry = HeaderEntry | NameEntry | TurnEntry | AnswerEntry | PartEntry | EndEntry
+export type Entry = HeaderEntry | NameEntry | TurnEntry | HeadEntry | AnswerEntry | PartEntry | EndEntry
 
 /** What each line is for, in the words of syn-sessions(1). */
 export const entryHelp: Readonly<Record<Entry['type'], string>> = {
@@ -82,6 +89,7 @@ export const entryHelp: Readonly<Record<Entry['type'], string>> = {
   turn:
     'What was sent: its id, the parent answer that it follows, the messages as the chat interface takes them, and the ' +
     'system instruction that holds from here on, where one was given.',
+  head: 'What came after this node was taken back: what is said next follows it, or where none is named, begins anew.',
   answer: 'An answer begins: its id, the parent turn that it answers, and the model that was asked.',
   part: 'What one read from the network brought of an answer: deltas of type text, reasoning, refusal or tool.',
   end:
@@ -113,6 +121,8 @@ const decoders: { readonly [Type in Entry['type']]: (json: JsonObject) => Entry 
           messages,
         }
       : undefined,
+
+  head: ({ at, node }) => ({ type: 'head', at: timeOf(at), ...(isText(node) && { node }) }),
 
   answer: ({ at, id, parent, model }) =>
     isText(id) && isText(parent)

@@ -18,7 +18,8 @@ export function messagesOf(path: readonly Node[], said: readonly Json[] = [], sy
   return [...(system === undefined ? [] : [{ role: 'system', content: system }]), ...messages, ...said]
 }
 
-function systemOf(path: readonly Node[]): string | undefined {
+/** The instruction in force. */
+export function systemOf(path: readonly Node[]): string | undefined {
   return path.flatMap((node) => (node.kind === 'turn' && node.system !== undefined ? [node.system] : [])).at(-1)
 }
 

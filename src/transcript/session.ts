@@ -4,13 +4,13 @@ import type { Json, JsonObject } from '../fields/json.ts'
 import { explain } from '../errors.ts'
 import type { Delta, Usage } from '../stream/delta.ts'
 import { contentOf } from './content.ts'
-import { Conversation, type Turn } from './conversation.ts'
+import { Conversation, type Node, type Turn } from './conversation.ts'
 import type { EndEntry, Entry } from './entry.ts'
 import { Gathered } from './gathered.ts'
-import { newNodeId } from './id.ts'
-import { messagesOf } from './messages.ts'
+import { checkName, newNodeId } from './id.ts'
+import { entriesOf } from './node-entries.ts'
+import { messagesOf, systemOf } from './messages.ts'
 import type { Place } from './place.ts'
-import type { Stored } from './folder.ts'
 import type { Store } from './store.ts'
 import type { Writer } from './writer.ts'
 
@@ -20,24 +20,30 @@ export interface Said {
   readonly messages: readonly Json[]
 }
 
+/** A conversation that goes on; one that is not kept has no file. */
+interface Begun {
+  readonly conversation: Conversation
+  readonly path: string | undefined
+}
+
 export class Session {
   /** Whether what is said is written to the disk. */
   readonly #isKept: boolean
   readonly #store: Store
   readonly #place: Place
-  readonly #name: string | undefined
+  #name: string | undefined
   readonly #conversation: Conversation
   /** Of the file, once there is one. */
   #path: string | undefined
   #writer: Writer | undefined
 
   /** @param name Of a conversation that begins now. */
-  constructor(store: Store, isKept: boolean, place: Place, stored?: Stored, name?: string) {
+  constructor(store: Store, isKept: boolean, place: Place, stored?: Begun, name?: string) {
     this.#isKept = isKept
     this.#store = store
     this.#place = place
     this.#path = stored?.path
-    this.#name = name
+    this.#name = stored?.conversation.name ?? name
     this.#conversation = stored?.conversation ?? new Conversation('')
   }
 
@@ -50,6 +56,63 @@ export class Session {
   /** The model to go on with. */
   get lastModel(): string | undefined {
     return this.#conversation.lastModel
+  }
+
+  /** The name, if it has one. */
+  get name(): string | undefined {
+    return this.#name
+  }
+
+  /** The instruction in force. */
+  get system(): string | undefined {
+    return systemOf(this.path)
+  }
+
+  /** What was said so far and not taken back. */
+  get path(): readonly Node[] {
+    return this.#conversation.path()
+  }
+
+  /** The name, or the first words. */
+  get title(): string {
+    return this.#name ?? this.#conversation.firstWords
+  }
+
+  /**
+   * Takes the last turn back, and its answer.
+   * @returns the turn; nothing where there is none.
+   */
+  async undo(): Promise<Turn | undefined> {
+    const turn = this.path.findLast((node) => node.kind === 'turn')
+    if (!turn) return undefined
+    const node = this.path[this.path.indexOf(turn) - 1]?.id
+    if (this.#path !== undefined) await this.#open()
+    await this.#write({ type: 'head', at: this.#time(), ...(node !== undefined && { node }) })
+    await this.#close()
+    return turn
+  }
+
+  /** @throws UsageError for a name that won't do or is taken, FailedError when it can't be written. */
+  async rename(text: string): Promise<string> {
+    const name = checkName(text, '/rename')
+    if (this.#path !== undefined) await this.#store.rename({ path: this.#path }, name)
+    else await this.#store.mustBeFree(name)
+    this.#name = name
+    return name
+  }
+
+  /**
+   * Goes on in a conversation of its own, which holds what was said so far.
+   * @throws UsageError for a name that won't do or is taken.
+   */
+  async fork(text: string | undefined): Promise<Session> {
+    const name = text === undefined ? undefined : checkName(text, '/fork')
+    if (name !== undefined) await this.#store.mustBeFree(name)
+    const entries = this.path.flatMap((node) => entriesOf(node, this.#time()))
+    const stored = this.#isKept
+      ? await this.#store.copy(name, entries)
+      : { path: undefined, conversation: new Conversation('', entries) }
+    return new Session(this.#store, this.#isKept, this.#place, stored, name)
   }
 
   /** The messages of a request that says this after all that was said before. */

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { makePrivate, withLock } from '../io/private.ts'
+import { Conversation } from './conversation.ts'
 import { formatVersion, type Entry, type NameEntry } from './entry.ts'
 import { Folder, extension, type Stored } from './folder.ts'
 import { isLikeId, newId } from './id.ts'
@@ -73,12 +74,18 @@ export class Store {
     return new Writer(path, this.#place.mask)
   }
 
+  /** @throws UsageError when there is a conversation of this name. */
+  async mustBeFree(name: string): Promise<void> {
+    const other = await this.findName(name)
+    if (other) throw nameTaken(name, other)
+  }
+
   /** @throws UsageError when another one has this name, FailedError when it can't be written. */
-  async rename({ path }: Stored, name: string): Promise<void> {
+  async rename({ path }: Pick<Stored, 'path'>, name: string): Promise<void> {
     await withLock(this.#place.folder, async () => {
       const other = await this.findName(name)
       if (other && other.path !== path) {
-        throw new UsageError(`there is a conversation named ${JSON.stringify(name)} already: ${other.conversation.id}`)
+        throw nameTaken(name, other)
       }
       const { atime, mtime } = await stat(path)
       const writer = this.open(path)
@@ -87,6 +94,17 @@ export class Store {
       // A new name is nothing that was said: the latest conversation stays the latest.
       await utimes(path, atime, mtime)
     })
+  }
+
+  /**
+   * Keeps a conversation that consists of these entries.
+   * @throws what the system reports.
+   */
+  async copy(name: string | undefined, entries: readonly Entry[]): Promise<Stored> {
+    const writer = await this.create(name)
+    writer.write(...entries)
+    writer.close()
+    return { path: writer.path, conversation: new Conversation('', entries), updated: this.#place.now() }
   }
 
   async remove({ path }: Stored): Promise<void> {
@@ -132,6 +150,10 @@ export class Store {
     }
     return all
   }
+}
+
+function nameTaken(name: string, { conversation }: Stored): UsageError {
+  return new UsageError(`there is a conversation named ${JSON.stringify(name)} already: ${conversation.id}`)
 }
 
 function hasBegun({ conversation }: Stored): boolean {
