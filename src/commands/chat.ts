@@ -2,7 +2,9 @@ import { toChatMessage } from '../api/chat/messages.ts'
 import { chat } from '../api/chat/operation.ts'
 import { ask } from '../ask.ts'
 import { defineCommand, type Example } from '../command.ts'
+import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
+import type { Fields } from '../fields/field.ts'
 import type { JsonObject } from '../fields/json.ts'
 import { answerOptions, inputOptions, requestOptions, sessionOptions } from '../fields/request-options.ts'
 import { readConversation } from '../input/conversation.ts'
@@ -12,6 +14,7 @@ import { openSession } from '../transcript/open-session.ts'
 import { placeOf } from '../transcript/place.ts'
 
 const examples: readonly Example[] = [
+  ['Talk', 'syn chat'],
   ['Ask', 'syn chat "Say hello in three languages"'],
   ['Go on with the latest conversation', 'syn chat -c "And in French?"'],
   ['Summarise a file', 'syn chat "Summarise" < notes.txt'],
@@ -20,7 +23,11 @@ const examples: readonly Example[] = [
   ['Get JSON of a certain form', 'syn chat --schema person.json "Invent a person" | jq .name'],
 ]
 
-const details = `The prompt is the words of the command line, then the text files, then standard input where that is a pipe
+const details = `Without a prompt on a terminal, messages are read there one after the other; all flags hold for the whole chat.
+Ctrl-C stops an answer, of which what came stays in the conversation; Ctrl-D leaves. A line that begins with a slash is
+a command: /help lists them. Two slashes send a text that begins with one.
+
+The prompt is the words of the command line, then the text files, then standard input where that is a pipe
 or a file, with an empty line between them. A dash among the words asks for standard input expressly; --no-stdin leaves
 it to others, such as a while read loop.
 
@@ -36,27 +43,30 @@ place. Of several answers the first one goes on.
 A file that --output names stays as it was until the answer is whole. Of an answer that breaks off, the part that came
 is kept in FILE.partial.`
 
+const chatOptions = {
+  ...inputOptions,
+  schema: {
+    kind: 'text',
+    completes: 'file',
+    placeholder: 'JSON|FILE',
+    help: 'Ask for JSON that fits this schema, and check the answer against it.',
+  },
+  jsonObject: { kind: 'switch', help: 'Ask for a JSON object.' },
+  ...sessionOptions,
+  ...answerOptions,
+  ...requestOptions,
+} as const satisfies Fields
+
 export default defineCommand({
   description:
     'Sends a prompt to a model and shows the answer as it arrives. Standard output is the answer and nothing else; ' +
-    'notices, reasoning and errors go to standard error. What is said on a terminal is kept on this machine, unless ' +
+    'notices, reasoning and errors go to standard error. On a terminal and without a prompt, begins an interactive chat. ' +
+    'What is said on a terminal is kept on this machine, unless ' +
     '--no-save or the setting save says otherwise: -c goes on with it, and syn sessions shows it.',
   details,
   arguments: [{ name: 'prompt', help: 'What to ask; - stands for standard input.', many: true }],
   fields: chat.fields,
-  options: {
-    ...inputOptions,
-    schema: {
-      kind: 'text',
-      completes: 'file',
-      placeholder: 'JSON|FILE',
-      help: 'Ask for JSON that fits this schema, and check the answer against it.',
-    },
-    jsonObject: { kind: 'switch', help: 'Ask for a JSON object.' },
-    ...sessionOptions,
-    ...answerOptions,
-    ...requestOptions,
-  },
+  options: chatOptions,
   examples,
 
   async run(context) {
@@ -67,6 +77,26 @@ export default defineCommand({
       placeOf(context),
       isShownOnTerminal(options.output, io) && (settings.get('save')?.value ?? true),
     )
+    const { messages: _messages, ...others } = fields
+    const format = responseFormat(schema?.responseFormat, options.jsonObject, fields.response_format)
+    if (isInteractive(context)) {
+      const { model, ...requested } = others
+      const { converse } = await import('../conversation/chat.ts')
+      return converse(
+        {
+          session,
+          model,
+          system: options.system,
+          fields: { ...requested, ...format },
+          showsReasoning: options.reasoning ?? false,
+          isRaw: options.raw ?? false,
+          usage: options.usage ?? false,
+          fallback: options.fallback ?? settings.get('fallback')?.value ?? false,
+          ...(schema && { check: schema.check }),
+        },
+        context,
+      )
+    }
     const sources = {
       words,
       files: options.file,
@@ -79,9 +109,7 @@ export default defineCommand({
       system: options.system,
       messages: await readConversation(fields.messages, sources, toChatMessage, io),
     }
-    const { messages: _messages, ...others } = fields
     const messages = session.messagesWith(said)
-    const format = responseFormat(schema?.responseFormat, options.jsonObject, fields.response_format)
     await ask(
       chat,
       { messages, stream: true, ...others, ...format },
@@ -95,6 +123,19 @@ export default defineCommand({
     )
   },
 })
+
+/** Whether somebody is there to talk to, nothing is given to ask, and nothing asks for an answer of another form. */
+function isInteractive({
+  words,
+  fields,
+  options,
+  io,
+}: CommandContext<typeof chat.fields, typeof chatOptions>): boolean {
+  const { file, image, stdin, output, dryRun, curl, json, jsonl, extract, extractLast } = options
+  const isGiven = [fields.messages, file, image, stdin, output].some((one) => one !== undefined)
+  const isOneShot = [dryRun, curl, json, jsonl, extract, extractLast].some(Boolean)
+  return io.in.kind === 'terminal' && io.out.isTerminal && words.length === 0 && !isGiven && !isOneShot
+}
 
 /** Whether standard output is a terminal, and the answer goes there. */
 function isShownOnTerminal(output: string | undefined, { out }: Io): boolean {

@@ -79,7 +79,8 @@ function shownPart(text: string, { extract, extractLast }: AnswerView): string {
   return fencedBlock(text, extractLast ? 'last' : 'first') ?? text
 }
 
-async function print(
+/** @throws what the stream throws, after what had arrived is shown. */
+export async function print(
   stream: AsyncIterable<Delta[]>,
   printer: Printer,
   observers: readonly { note(deltas: readonly Delta[]): void }[],
@@ -97,7 +98,7 @@ async function print(
 }
 
 /** Stops the spinner before anything is written. */
-function quieting(sink: Sink, spinner: Spinner | undefined): Sink {
+export function quieting(sink: Sink, spinner: Spinner | undefined): Sink {
   if (!spinner) return sink
   return {
     isTerminal: sink.isTerminal,

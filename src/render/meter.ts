@@ -42,6 +42,18 @@ export class Meter {
     return parts.join(' · ')
   }
 
+  /** The same in a few words, for each answer of a chat; empty where nothing is known. */
+  brief(): string {
+    const { promptTokens, completionTokens } = this.usage ?? {}
+    const left = this.#quota && subscriptionLeft(this.#quota)
+    const parts = [
+      ...(this.usage ? [`${promptTokens ?? '?'} + ${completionTokens ?? '?'} tokens`] : []),
+      ...this.#times().slice(1),
+      ...(left ? [`${rounded(left.left)} of ${rounded(left.limit)} requests left`] : []),
+    ]
+    return parts.join(' · ').replace(' in all', '')
+  }
+
   #tokens(): string {
     const { promptTokens, completionTokens } = this.usage ?? {}
     if (promptTokens === undefined && completionTokens === undefined) return 'tokens not told'

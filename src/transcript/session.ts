@@ -28,7 +28,7 @@ interface Begun {
 
 export class Session {
   /** Whether what is said is written to the disk. */
-  readonly #isKept: boolean
+  readonly isKept: boolean
   readonly #store: Store
   readonly #place: Place
   #name: string | undefined
@@ -39,7 +39,7 @@ export class Session {
 
   /** @param name Of a conversation that begins now. */
   constructor(store: Store, isKept: boolean, place: Place, stored?: Begun, name?: string) {
-    this.#isKept = isKept
+    this.isKept = isKept
     this.#store = store
     this.#place = place
     this.#path = stored?.path
@@ -78,6 +78,16 @@ export class Session {
     return this.#name ?? this.#conversation.firstWords
   }
 
+  /** Another conversation, kept or not as this one is. */
+  begin(): Session {
+    return new Session(this.#store, this.isKept, this.#place)
+  }
+
+  /** @throws UsageError when the conversation that is meant is not there. */
+  async load(text: string): Promise<Session> {
+    return new Session(this.#store, this.isKept, this.#place, await this.#store.find(text))
+  }
+
   /**
    * Takes the last turn back, and its answer.
    * @returns the turn; nothing where there is none.
@@ -109,10 +119,10 @@ export class Session {
     const name = text === undefined ? undefined : checkName(text, '/fork')
     if (name !== undefined) await this.#store.mustBeFree(name)
     const entries = this.path.flatMap((node) => entriesOf(node, this.#time()))
-    const stored = this.#isKept
+    const stored = this.isKept
       ? await this.#store.copy(name, entries)
       : { path: undefined, conversation: new Conversation('', entries) }
-    return new Session(this.#store, this.#isKept, this.#place, stored, name)
+    return new Session(this.#store, this.isKept, this.#place, stored, name)
   }
 
   /** The messages of a request that says this after all that was said before. */
@@ -132,7 +142,7 @@ export class Session {
     model: Json,
     ready: () => Promise<void>,
   ): AsyncGenerator<Delta[], void, undefined> {
-    if (this.#isKept) await ready()
+    if (this.isKept) await ready()
     const answer = newNodeId()
     const gathered = new Gathered()
     await this.#open()
@@ -183,7 +193,7 @@ export class Session {
   }
 
   async #open(): Promise<void> {
-    if (!this.#isKept) return
+    if (!this.isKept) return
     await this.#trying(async () => {
       this.#writer = this.#path === undefined ? await this.#store.create(this.#name) : this.#store.open(this.#path)
       this.#path = this.#writer.path

@@ -33,7 +33,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   ask: ['context', 'models', 'render', 'api', 'stream', 'fields'],
   completion: ['command', 'models', 'settings', 'api', 'fields'],
-  conversation: ['notices', 'transcript', 'render', 'input', 'models', 'settings', 'api', 'stream', 'fields'],
+  conversation: ['context', 'notices', 'transcript', 'quota', 'render', 'input', 'models', 'settings', 'api', 'stream', 'fields'],
   transcript: ['notices', 'settings', 'api', 'stream', 'fields'],
   quota: ['notices', 'render', 'api', 'fields'],
   render: ['notices', 'api', 'stream', 'fields'],

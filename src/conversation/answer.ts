@@ -1,0 +1,93 @@
+/** Asks, and shows the answer as it arrives. */
+
+import { chat as operation } from '../api/chat/operation.ts'
+import { costOf } from '../api/price.ts'
+import type { Json, JsonObject } from '../fields/json.ts'
+import { chooseModel } from '../models/choose.ts'
+import { isModelGone, streamCurrent } from '../models/rotation.ts'
+import { print, quieting } from '../render/answer.ts'
+import { choosePrinter } from '../render/choose-printer.ts'
+import { Meter } from '../render/meter.ts'
+import { Outcome } from '../render/outcome.ts'
+import { inTurn } from '../render/printer.ts'
+import { loadStyle } from '../render/style.ts'
+import { startWaiting } from '../render/waiting.ts'
+import type { Said } from '../transcript/session.ts'
+import type { Asking } from './asking.ts'
+import { note, type ChatState } from './state.ts'
+import { ThinkingLine } from './thinking.ts'
+
+/** The model that would be asked now; no text where `--param` put something else there. */
+export function currentModel(chat: ChatState, messages: readonly Json[] = []): Promise<Json> {
+  const named = chat.model === undefined ? {} : { model: chat.model }
+  return chooseModel(operation, { ...named, messages: [...messages] }, chat.context, chat.session.lastModel)
+}
+
+/**
+ * @param named The model, for this time.
+ * @throws what the stream throws, after what had arrived is shown and kept.
+ */
+export async function answer(said: Said, chat: ChatState, asking: Asking, named?: string): Promise<void> {
+  const { context, session, signal } = chat
+  const messages = session.messagesWith(said)
+  const model = named ?? (await currentModel(chat, messages))
+  const body: JsonObject = { model, messages, stream: true, ...chat.fields }
+  const deltas = streamCurrent(
+    operation,
+    body,
+    { withChunks: false, signal },
+    { ...context, fallback: asking.fallback },
+  )
+  const kept = session.keep(deltas, said, model, () => context.client.prepare())
+  const meter = new Meter(context.io.now)
+  const outcome = new Outcome(title)
+  try {
+    await show(kept, body, chat, [meter, outcome])
+  } catch (error) {
+    if (isModelGone(error)) error.addHint('/model NAME asks another one from here on')
+    throw error
+  }
+  await outcome.tell(context.notices)
+  await tellUsage(meter, model, chat, asking)
+  for (const text of outcome.texts()) asking.check?.(text)
+}
+
+function title(index: number): string {
+  return `Answer ${index + 1}`
+}
+
+async function show(
+  deltas: Parameters<typeof print>[0],
+  body: JsonObject,
+  { context, showsReasoning, isRaw }: ChatState,
+  observers: Parameters<typeof print>[2],
+): Promise<void> {
+  const { io, settings, secrets, notices, options } = context
+  const color = settings.get('color')?.value
+  const view = { quiet: options.quiet ?? false, color, theme: settings.get('theme')?.value }
+  const spinner = await startWaiting({ ...view, text: 'waiting for the answer' }, { io, notices })
+  const [out, err] = [quieting(io.out, spinner), quieting(io.err, spinner)]
+  const asked = {
+    count: operation.choiceCount(body),
+    title,
+    hasLogprobs: (body.logprobs ?? false) !== false,
+    fold: operation.fold,
+    mask: (text: string) => secrets.mask(text),
+  }
+  const printer = await choosePrinter(asked, { ...view, raw: isRaw, reasoning: showsReasoning }, io, out, err)
+  const thinking = new ThinkingLine(err, spinner, await loadStyle(io, io.err, color), io.now)
+  const isSummarised = !showsReasoning && !view.quiet
+  await print(deltas, isSummarised ? inTurn(thinking, printer) : printer, observers).finally(() => spinner?.stop())
+}
+
+/** The quiet line below an answer; with --usage all that is known. */
+async function tellUsage(meter: Meter, model: Json, chat: ChatState, asking: Asking): Promise<void> {
+  const { catalogue, options } = chat.context
+  const names = [typeof model === 'string' ? model : undefined, meter.model]
+  if (meter.usage) chat.tally.add(names, meter.usage)
+  if (asking.usage) {
+    return note(chat, meter.summary(meter.usage && costOf(await catalogue.modelsAside(), names, meter.usage)))
+  }
+  const text = meter.brief()
+  if (!options.quiet && text !== '') await note(chat, text)
+}

@@ -1,0 +1,112 @@
+/** The interactive chat: reads a message, shows its answer, and again. */
+
+import { toChatMessage } from '../api/chat/messages.ts'
+import type { CommandContext } from '../context.ts'
+import { InterruptedError } from '../errors.ts'
+import type { JsonObject } from '../fields/json.ts'
+import { turnOf } from '../input/prompt.ts'
+import { loadStyle } from '../render/style.ts'
+import type { Session } from '../transcript/session.ts'
+import { answer } from './answer.ts'
+import type { Asking } from './asking.ts'
+import { runCommand } from './commands/table.ts'
+import { completerOf } from './complete.ts'
+import { tellFailure } from './failure.ts'
+import { greet } from './greeting.ts'
+import { History, historyPath } from './line/history.ts'
+import { InputLine } from './line/input-line.ts'
+import { lackOfRoom } from './room.ts'
+import { newSystem, note, type ChatState, type Next } from './state.ts'
+import { Tally } from './tally.ts'
+
+/** What the command line says of the chat. */
+export interface Opening extends Asking {
+  readonly session: Session
+  readonly model: string | undefined
+  readonly system: string | undefined
+  /** Of each request, besides model and messages. */
+  readonly fields: JsonObject
+  readonly showsReasoning: boolean
+  readonly isRaw: boolean
+}
+
+/** The signal that SIGINT is, which Ctrl-C stands for. */
+const interruptNumber = 2
+
+/**
+ * Resolves when the person leaves.
+ * @throws what is missing for any request (address, key), before anything is shown; the reason of `io.signal`.
+ */
+export async function converse(opening: Opening, context: CommandContext): Promise<void> {
+  await context.client.prepare()
+  const { io, settings, secrets } = context
+  const history = await History.open(opening.session.isKept ? historyPath(io) : undefined, secrets)
+  const style = await loadStyle(io, io.out, settings.get('color')?.value)
+  let stopping = new AbortController()
+  const { session, model, system, fields, showsReasoning, isRaw } = opening
+  const chat: ChatState = {
+    ...{ context, style, session, model, system, fields, showsReasoning, isRaw },
+    tally: new Tally(),
+    images: [],
+    files: [],
+    mayOverfill: false,
+    get signal() {
+      return stopping.signal
+    },
+    edit: (text) => line.edit(text),
+  }
+  const line = new InputLine({
+    ...{ io, style, history },
+    complete: completerOf(chat),
+    onInterrupt: () => stopping.abort(new InterruptedError(interruptNumber)),
+  })
+  try {
+    await greet(chat)
+    let initial = ''
+    for (;;) {
+      const reply = await line.read({ prompt: `${style.bold('›')} `, initial })
+      if (reply.kind === 'left') return
+      stopping = new AbortController()
+      const next = await take(reply.text, chat, opening)
+      if (next?.kind === 'leave') return
+      initial = next?.kind === 'write' ? next.text : ''
+      await io.out.write('\n')
+    }
+  } finally {
+    line.close()
+    await history.settled()
+  }
+}
+
+/** Does what a line asks for, and says what fails. */
+async function take(text: string, chat: ChatState, asking: Asking): Promise<Next | undefined> {
+  try {
+    const isCommand = /^\/(?!\/)/.test(text)
+    const next = isCommand ? await runCommand(text, chat) : await messageOf(text.replace(/^\/\//, '/'), chat)
+    if (next?.kind !== 'ask') return next ?? undefined
+    await answer(next.said, chat, asking, next.model)
+  } catch (error) {
+    if (chat.signal.aborted && !chat.context.io.signal.aborted) await tellStopped(chat)
+    else await tellFailure(error, chat.context)
+  }
+  return undefined
+}
+
+/** The message with what goes along; back into the line where there is hardly room for it. */
+async function messageOf(text: string, chat: ChatState): Promise<Next> {
+  const { images, files } = chat
+  const warning = chat.mayOverfill ? undefined : await lackOfRoom(text, chat)
+  chat.mayOverfill = warning !== undefined
+  if (warning !== undefined) {
+    await note(chat, warning)
+    return { kind: 'write', text: text.startsWith('/') ? `/${text}` : text }
+  }
+  const turn = turnOf({ words: text, files, images, piped: undefined })
+  chat.images = []
+  chat.files = []
+  return { kind: 'ask', said: { system: newSystem(chat), messages: turn ? [toChatMessage(turn)] : [] } }
+}
+
+async function tellStopped(chat: ChatState): Promise<void> {
+  await note(chat, chat.session.unanswered ? 'stopped; /retry asks again' : 'stopped; what came is kept')
+}

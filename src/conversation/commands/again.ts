@@ -1,0 +1,91 @@
+/** Commands that come back to what was said last. */
+
+import { FailedError } from '../../errors.ts'
+import { isObject, objectsIn, type JsonObject } from '../../fields/json.ts'
+import type { Image } from '../../api/turn.ts'
+import { harmless } from '../../io/harmless.ts'
+import type { Turn } from '../../transcript/conversation.ts'
+import { roleOf, textOf } from '../../transcript/message-text.ts'
+import { newSystem, note, type ChatState } from '../state.ts'
+import type { SlashCommand } from './command.ts'
+import { modelNames } from './request.ts'
+
+const longestNote = 60
+
+const retry: SlashCommand = {
+  name: 'retry',
+  argument: '[MODEL]',
+  help: 'Ask the last message again, or of another model for once.',
+  complete: modelNames,
+  run: async (model, chat) => {
+    const { messages } = await takeBack(chat)
+    return { kind: 'ask', said: { system: newSystem(chat), messages }, ...(model !== '' && { model }) }
+  },
+}
+
+const undo: SlashCommand = {
+  name: 'undo',
+  help: 'Take the last message and its answer back.',
+  run: async (_argument, chat) => {
+    const text = contentOf(await takeBack(chat)).text.replace(/\s+/g, ' ')
+    await note(chat, `taken back: ${text.length > longestNote ? `${text.slice(0, longestNote)}…` : text}`)
+  },
+}
+
+const edit: SlashCommand = {
+  name: 'edit',
+  help: 'Write the last message anew in $EDITOR, or a first one.',
+  run: async (_argument, chat) => {
+    const last = lastTurn(chat)
+    const { text: before, images } = last ? contentOf(last) : { text: '', images: [] }
+    const text = await chat.edit(before)
+    if (text.trim() === '') return note(chat, 'nothing was written, and nothing is changed')
+    if (last) {
+      await takeBack(chat)
+      chat.images = images
+    }
+    return { kind: 'write', text }
+  },
+}
+
+const copy: SlashCommand = {
+  name: 'copy',
+  help: "Copy the last answer to the terminal's clipboard (OSC 52).",
+  run: async (_argument, chat) => {
+    const answer = chat.session.path.findLast((node) => node.kind === 'answer')
+    if (!answer) throw new FailedError('there is no answer to copy yet')
+    const text = textOf(answer.message)
+    await chat.context.io.out.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`)
+    await note(chat, `copied ${text.length} characters, where the terminal allows it`)
+  },
+}
+
+export const againCommands = [retry, undo, edit, copy]
+
+function lastTurn({ session }: ChatState): Turn | undefined {
+  return session.path.findLast((node) => node.kind === 'turn')
+}
+
+/** @throws FailedError when nothing was said. */
+async function takeBack(chat: ChatState): Promise<Turn> {
+  const turn = await chat.session.undo()
+  if (!turn) throw new FailedError('nothing was said yet')
+  chat.tally.held = 0
+  chat.system ??= turn.system
+  return turn
+}
+
+/** What the user said in a turn, as it can be said again. */
+function contentOf(turn: Turn): { text: string; images: Image[] } {
+  const message = turn.messages.findLast((one) => roleOf(one) === 'user') ?? null
+  const content = isObject(message) ? message.content : undefined
+  if (!Array.isArray(content)) return { text: harmless(textOf(message)), images: [] }
+  const parts = objectsIn(content)
+  const texts = parts.flatMap(({ text }) => (typeof text === 'string' ? [text] : []))
+  return { text: harmless(texts.join('\n\n')), images: parts.flatMap(imageOf) }
+}
+
+/** A data URI is an address too, and is sent as it is. */
+function imageOf({ image_url: image }: JsonObject): Image[] {
+  return isObject(image) && typeof image.url === 'string' ? [{ kind: 'address', url: image.url }] : []
+}

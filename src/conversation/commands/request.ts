@@ -1,0 +1,109 @@
+/** Commands that change what is asked from the next message on. */
+
+import { chatFields } from '../../api/chat/fields.ts'
+import { UsageError } from '../../errors.ts'
+import { flagName, type Field, type Fields } from '../../fields/field.ts'
+import { quote, type JsonObject } from '../../fields/json.ts'
+import { modelAliases, modelNotice } from '../../fields/model.ts'
+import { suggestion } from '../../fields/nearest.ts'
+import { parseFlags, type Typed } from '../../fields/parse.ts'
+import { refusal } from '../../fields/problem.ts'
+import { currentModel } from '../answer.ts'
+import { note, type ChatState } from '../state.ts'
+import type { SlashCommand } from './command.ts'
+
+const { messages: _messages, model: modelField, stream: _stream, ...settable } = chatFields
+const rows: Fields = settable
+
+const model: SlashCommand = {
+  name: 'model',
+  argument: '[NAME]',
+  help: 'Ask this model from here on; alone tells which one it is.',
+  complete: modelNames,
+  run: async (name, chat) => {
+    if (name !== '') {
+      await parseFlags({ model: modelField }, new Map([['model', name]]), chat.context.io)
+      chat.model = name
+      const notice = modelNotice(name)
+      if (notice) await note(chat, notice)
+    }
+    const asked = name === '' ? await currentModel(chat) : name
+    await note(chat, `the model is ${typeof asked === 'string' ? asked : quote(asked)}`)
+  },
+}
+
+/** Aliases first: they stay. */
+export async function modelNames(_typed: string, { context }: ChatState): Promise<string[]> {
+  const listed = (await context.catalogue.remembered()).filter(({ isEmbedding }) => !isEmbedding).map(({ id }) => id)
+  return [...new Set([...modelAliases, ...listed])]
+}
+
+const system: SlashCommand = {
+  name: 'system',
+  argument: '[TEXT]',
+  help: 'Give an instruction that holds from here on; alone shows it.',
+  run: async (text, chat) => {
+    if (text !== '') chat.system = text
+    const held = chat.system ?? chat.session.system
+    await note(chat, held === undefined ? 'there is no instruction' : `the instruction is: ${held}`)
+  },
+}
+
+const set: SlashCommand = {
+  name: 'set',
+  argument: '[FIELD [VALUE]]',
+  help: 'Set a field of the request; without a value take it out; alone show all.',
+  complete: (typed) => {
+    const [, name] = /^(\S+)\s/.exec(typed) ?? []
+    const row = name === undefined ? undefined : rows[rowName(name)]
+    if (name === undefined) return Object.keys(rows).map((one) => `${one} `)
+    return choicesOf(row).map((choice) => `${name} ${choice}`)
+  },
+  run: async (text, chat) => {
+    if (text === '') return note(chat, fieldsText(chat.fields))
+    const [, given = '', value = ''] = /^(\S+)\s*([^]*)$/.exec(text) ?? []
+    const name = rowName(given)
+    const row = rows[name]
+    if (!row) {
+      throw new UsageError(`/set: there is no field ${JSON.stringify(given)}${suggestion(name, Object.keys(rows))}`)
+    }
+    const { [name]: _before, ...others } = chat.fields
+    chat.fields = value === '' ? others : { ...others, ...(await parsed(name, row, value, chat)) }
+    await note(chat, fieldsText(chat.fields))
+  },
+}
+
+export const requestCommands = [model, system, set]
+
+/** `--max-tokens` and `max-tokens` mean `max_tokens`. */
+function rowName(given: string): string {
+  const flag = given.replace(/^--/, '')
+  return Object.keys(rows).find((name) => name === flag || flagName(name) === flag) ?? flag
+}
+
+/** @throws UsageError for a value that the field doesn't accept. */
+async function parsed(name: string, row: Field, value: string, { context: { io } }: ChatState): Promise<JsonObject> {
+  const typed = typedAs(name, row, value)
+  return (await parseFlags({ [name]: row }, new Map([[name, typed]]), io)) as JsonObject
+}
+
+/** What commander makes of the same flag on the command line. */
+function typedAs(name: string, row: Field, value: string): Typed {
+  if (value === '@-') throw new UsageError(`/set ${name}: standard input is the terminal; expected a file after @`)
+  if (row.kind === 'texts') return [value]
+  if (row.kind !== 'boolean') return value
+  if (value === 'true' || value === 'false') return value === 'true'
+  throw refusal(`/set ${name}`, { path: [], found: quote(value), expected: 'true or false' })
+}
+
+function choicesOf(row: Field | undefined): readonly string[] {
+  if (row?.kind === 'text') return row.choices ?? []
+  if (row?.kind === 'choice or object') return row.words
+  return row?.kind === 'boolean' || row?.kind === 'boolean or number' ? ['true', 'false'] : []
+}
+
+function fieldsText(fields: JsonObject): string {
+  const all = Object.entries(fields)
+  if (all.length === 0) return 'no field is set'
+  return all.map(([name, value]) => `${name} ${JSON.stringify(value)}`).join('\n')
+}

@@ -1,0 +1,22 @@
+/** Paths as they are typed in the chat, where no shell reads them. */
+
+import { readdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Io } from '../io/io.ts'
+
+/** `~/notes.txt` → the file in the home directory. */
+export function expandHome(path: string, { env }: Pick<Io, 'env'>): string {
+  return /^~(\/|$)/.test(path) && env.HOME ? env.HOME + path.slice(1) : path
+}
+
+/** The paths that begin as the typed one does; folders end in a slash. None where the folder can't be read. */
+export async function pathsLike(typed: string, io: Pick<Io, 'env'>): Promise<string[]> {
+  const folder = typed.slice(0, typed.lastIndexOf('/') + 1)
+  const name = typed.slice(folder.length)
+  const read = expandHome(folder === '' ? '.' : dirname(`${folder}.`), io)
+  const entries = await readdir(read, { withFileTypes: true }).catch(() => [])
+  return entries
+    .filter((entry) => entry.name.startsWith(name) && (name !== '' || !entry.name.startsWith('.')))
+    .map((entry) => `${folder}${entry.name}${entry.isDirectory() ? '/' : ''}`)
+    .toSorted()
+}

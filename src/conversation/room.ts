@@ -1,0 +1,27 @@
+/** Whether there is room in the model's context for what is about to be sent. */
+
+import { contextLengthOf } from '../api/models.ts'
+import { currentModel } from './answer.ts'
+import type { ChatState } from './state.ts'
+
+/** A conversation of fewer tokens fits every model, and the list of models isn't asked for. */
+const smallestContext = 4000
+
+/** Of the context: an answer needs room as well. */
+const nearlyFull = 0.9
+
+/** Characters of a token, in round numbers. */
+const tokenLength = 4
+
+/** @returns what is to be said before it is sent; nothing when there is room, or nobody knows. */
+export async function lackOfRoom(text: string, chat: ChatState): Promise<string | undefined> {
+  const tokens = chat.tally.held + Math.ceil(text.length / tokenLength)
+  if (chat.tally.held === 0 || tokens < smallestContext) return undefined
+  const model = String(await currentModel(chat))
+  const length = contextLengthOf(await chat.context.catalogue.modelsAside(), model)
+  if (length === undefined || tokens < length * nearlyFull) return undefined
+  return (
+    `with this message the conversation holds about ${tokens} of the ${length} tokens that ${model} can read\n` +
+    'Enter sends it all the same; or clear the line (Ctrl-C; Up brings it back) for /new or /undo'
+  )
+}

@@ -1,0 +1,54 @@
+/** What an interactive chat knows at each moment; its commands change it. */
+
+import type { Image } from '../api/turn.ts'
+import type { CommandContext } from '../context.ts'
+import type { JsonObject } from '../fields/json.ts'
+import type { TextFile } from '../input/prompt.ts'
+import { harmless } from '../io/harmless.ts'
+import type { Style } from '../render/style.ts'
+import { wrapTo } from '../render/width.ts'
+import type { Said, Session } from '../transcript/session.ts'
+import type { Tally } from './tally.ts'
+
+export interface ChatState {
+  readonly context: CommandContext
+  readonly style: Style
+  readonly tally: Tally
+  session: Session
+  /** The one that was named; else that of the conversation or of the settings is asked. */
+  model: string | undefined
+  /** The instruction from the next message on. */
+  system: string | undefined
+  /** Of each request, besides model and messages. */
+  fields: JsonObject
+  /** What goes along with the next message. */
+  images: readonly Image[]
+  files: readonly TextFile[]
+  showsReasoning: boolean
+  isRaw: boolean
+  /** Whether the next message is sent though the context is nearly full. */
+  mayOverfill: boolean
+  /** Ends what goes on at this moment. */
+  readonly signal: AbortSignal
+  /** @throws FailedError when the editor fails. */
+  edit(text: string): Promise<string>
+}
+
+/** What comes after a command. */
+export type Next =
+  | { readonly kind: 'leave' }
+  /** A request, to this model where one is named. */
+  | { readonly kind: 'ask'; readonly said: Said; readonly model?: string | undefined }
+  /** The text stands in the line at the next read. */
+  | { readonly kind: 'write'; readonly text: string }
+
+/** The instruction, where it is another than the one in force. */
+export function newSystem({ system, session }: ChatState): string | undefined {
+  return system === session.system ? undefined : system
+}
+
+/** Says something beside the conversation, in as many lines as it takes. */
+export async function note({ context: { io, secrets }, style }: ChatState, text: string): Promise<void> {
+  const lines = wrapTo(harmless(secrets.mask(text)), io.out.columns())
+  await io.out.write(lines.map((line) => `${style.dim(line)}\n`).join(''))
+}
