@@ -2,9 +2,9 @@
 
 import { chat as operation } from '../api/chat/operation.ts'
 import { costOf } from '../api/price.ts'
-import type { Json, JsonObject } from '../fields/json.ts'
+import { quote, type Json, type JsonObject } from '../fields/json.ts'
 import { chooseModel } from '../models/choose.ts'
-import { isModelGone, streamCurrent } from '../models/rotation.ts'
+import { streamCurrent } from '../models/rotation.ts'
 import { print, quieting } from '../render/answer.ts'
 import { choosePrinter } from '../render/choose-printer.ts'
 import { Meter } from '../render/meter.ts'
@@ -23,6 +23,15 @@ export function currentModel(chat: ChatState, messages: readonly Json[] = []): P
   return chooseModel(operation, { ...named, messages: [...messages] }, chat.context, chat.session.lastModel)
 }
 
+/** How the model is called that would be asked now. */
+export async function modelName(chat: ChatState): Promise<string> {
+  return nameOf(await currentModel(chat))
+}
+
+function nameOf(model: Json): string {
+  return typeof model === 'string' ? model : quote(model)
+}
+
 /**
  * @param named The model, for this time.
  * @throws what the stream throws, after what had arrived is shown and kept.
@@ -32,21 +41,16 @@ export async function answer(said: Said, chat: ChatState, asking: Asking, named?
   const messages = session.messagesWith(said)
   const model = named ?? (await currentModel(chat, messages))
   const body: JsonObject = { model, messages, stream: true, ...chat.fields }
-  const deltas = streamCurrent(
-    operation,
-    body,
-    { withChunks: false, signal },
-    { ...context, fallback: asking.fallback },
-  )
+  const surroundings = {
+    ...context,
+    fallback: asking.fallback,
+    advice: (alias: string) => `/model ${alias} stays current`,
+  }
+  const deltas = streamCurrent(operation, body, { withChunks: false, signal }, surroundings)
   const kept = session.keep(deltas, said, model, () => context.client.prepare())
   const meter = new Meter(context.io.now)
   const outcome = new Outcome(title)
-  try {
-    await show(kept, body, chat, [meter, outcome])
-  } catch (error) {
-    if (isModelGone(error)) error.addHint('/model NAME asks another one from here on')
-    throw error
-  }
+  await show(kept, body, chat, [meter, outcome])
   await outcome.tell(context.notices)
   await tellUsage(meter, model, chat, asking)
   for (const text of outcome.texts()) asking.check?.(text)

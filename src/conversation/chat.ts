@@ -45,7 +45,14 @@ export async function converse(opening: Opening, context: CommandContext): Promi
   let stopping = new AbortController()
   const { session, model, system, fields, showsReasoning, isRaw } = opening
   const chat: ChatState = {
-    ...{ context, style, session, model, system, fields, showsReasoning, isRaw },
+    context,
+    style,
+    session,
+    model,
+    system,
+    fields,
+    showsReasoning,
+    isRaw,
     tally: new Tally(),
     images: [],
     files: [],
@@ -56,7 +63,9 @@ export async function converse(opening: Opening, context: CommandContext): Promi
     edit: (text) => line.edit(text),
   }
   const line = new InputLine({
-    ...{ io, style, history },
+    io,
+    style,
+    history,
     complete: completerOf(chat),
     onInterrupt: () => stopping.abort(new InterruptedError(interruptNumber)),
   })

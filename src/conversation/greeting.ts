@@ -3,15 +3,15 @@
 import { harmlessName } from '../io/harmless.ts'
 import { cutTo } from '../render/width.ts'
 import { spokenBy } from '../transcript/spoken.ts'
-import { currentModel } from './answer.ts'
+import { modelName } from './answer.ts'
 import { note, type ChatState } from './state.ts'
 
 /** Turns and answers, of which each has this many lines. */
 const shown = { nodes: 4, lines: 3 }
 
 export async function greet(chat: ChatState): Promise<void> {
-  const model = await currentModel(chat)
-  await note(chat, `${harmlessName(String(model))} · /help lists the commands, Ctrl-D leaves`)
+  if (chat.context.options.quiet) return
+  await note(chat, `${harmlessName(await modelName(chat))} · /help lists the commands, Ctrl-D leaves`)
   if (chat.session.path.length > 0) await showLastTurns(chat)
 }
 

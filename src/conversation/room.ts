@@ -1,7 +1,7 @@
 /** Whether there is room in the model's context for what is about to be sent. */
 
 import { contextLengthOf } from '../api/models.ts'
-import { currentModel } from './answer.ts'
+import { modelName } from './answer.ts'
 import type { ChatState } from './state.ts'
 
 /** A conversation of fewer tokens fits every model, and the list of models isn't asked for. */
@@ -17,7 +17,7 @@ const tokenLength = 4
 export async function lackOfRoom(text: string, chat: ChatState): Promise<string | undefined> {
   const tokens = chat.tally.held + Math.ceil(text.length / tokenLength)
   if (chat.tally.held === 0 || tokens < smallestContext) return undefined
-  const model = String(await currentModel(chat))
+  const model = await modelName(chat)
   const length = contextLengthOf(await chat.context.catalogue.modelsAside(), model)
   if (length === undefined || tokens < length * nearlyFull) return undefined
   return (

@@ -60,7 +60,7 @@ export class ThinkingLine implements Printer {
 
 /** As much of a text's end as fits. */
 function endOf(text: string, columns: number): string {
-  const characters = [...text.slice(-columns)]
+  const characters = Array.from(text).slice(-columns)
   while (widthOf(characters.join('')) > columns) characters.shift()
   return characters.join('')
 }

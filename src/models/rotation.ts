@@ -22,7 +22,18 @@ interface StreamOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** What to do when the model is gone. */
+interface Fallback {
+  /** Whether its category's alias is asked. */
+  readonly fallback: boolean
+  /** How the person asks the alias; the flags unless told otherwise. */
+  readonly advice?: ((alias: string) => string) | undefined
+}
+
 const mostNamed = 3
+
+const shortAdvice = (alias: string): string => `-m ${alias} stays current`
+const flagAdvice = (alias: string): string => `${shortAdvice(alias)}, --fallback asks it by itself`
 
 /**
  * The deltas of an answer. When the model is gone, the failure names what to ask instead; with `fallback` the alias is
@@ -32,7 +43,7 @@ export async function* streamCurrent(
   operation: StreamingOperation,
   body: JsonObject,
   options: StreamOptions,
-  { client, catalogue, notices, fallback }: Surroundings & { fallback: boolean },
+  { client, catalogue, notices, fallback, advice = flagAdvice }: Surroundings & Fallback,
 ): AsyncGenerator<Delta[], void, undefined> {
   try {
     // Nothing is yielded before a status is known.
@@ -40,8 +51,7 @@ export async function* streamCurrent(
   } catch (error) {
     if (!isModelGone(error)) throw error
     const alias = operation.alias(body)
-    if (!fallback || body.model === alias)
-      throw await withAdvice(error, operation, body, catalogue, ', --fallback asks it by itself')
+    if (!fallback || body.model === alias) throw await withAdvice(error, operation, body, catalogue, advice)
     await notices.say(`${error.message}; asking ${alias} instead of ${nameOf(body)}`)
   }
   yield* client.stream(operation, { ...body, model: operation.alias(body) }, options)
@@ -54,7 +64,7 @@ export async function adviseOnModel(
   body: JsonObject,
   catalogue: Catalogue,
 ): Promise<unknown> {
-  return isModelGone(error) ? withAdvice(error, operation, body, catalogue, '') : error
+  return isModelGone(error) ? withAdvice(error, operation, body, catalogue, shortAdvice) : error
 }
 
 function nameOf({ model }: JsonObject): string {
@@ -71,7 +81,7 @@ async function withAdvice(
   operation: ModelledOperation,
   body: JsonObject,
   catalogue: Catalogue,
-  more: string,
+  advise: (alias: string) => string,
 ): Promise<StatusError> {
   const model = nameOf(body)
   const alias = operation.alias(body)
@@ -81,7 +91,7 @@ async function withAdvice(
     .map(({ id }) => harmlessName(id))
   const near = nearestOf(model, ids, mostNamed)
   const named = near.length > 0 ? `; listed are ${near.join(', ')}` : ''
-  const advice = model === alias ? 'syn models lists what there is' : `-m ${alias} stays current${more}`
+  const advice = model === alias ? 'syn models lists what there is' : advise(alias)
   error.hint = `the model may have been rotated out${named}; ${advice}`
   return error
 }

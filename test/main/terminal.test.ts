@@ -218,16 +218,19 @@ describe('hostile text', () => {
   })
 })
 
-test('without a prompt: exit 2 with advice', async () => {
-  const { code, screen } = await shown([])
-  expect({ code, lines: screen.lines() }).toEqual({
-    code: 2,
-    lines: [
-      'syn: no prompt: give it as arguments or on standard input',
-      'hint: for example: syn chat "Say hello in three languages"',
-    ],
-  })
-})
+test.each([['--dry-run'], ['--json'], ['--no-stdin'], ['-x']])(
+  '%s without a prompt: exit 2 with advice',
+  async (flag) => {
+    const { code, screen } = await shown([flag])
+    expect({ code, lines: screen.lines() }).toEqual({
+      code: 2,
+      lines: [
+        'syn: no prompt: give it as arguments or on standard input',
+        'hint: for example: syn chat "Say hello in three languages"',
+      ],
+    })
+  },
+)
 
 test('with a prompt the terminal is not read', async () => {
   const { code, screen } = await shown(['hi'])

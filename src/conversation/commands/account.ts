@@ -8,7 +8,7 @@ import { readQuota } from '../../quota/read.ts'
 import { countsText } from '../../render/token-counts.ts'
 import { waitFor } from '../../render/waiting.ts'
 import { messagesOf } from '../../transcript/messages.ts'
-import { currentModel } from '../answer.ts'
+import { currentModel, modelName } from '../answer.ts'
 import { countableOf } from '../countable.ts'
 import { note, type ChatState } from '../state.ts'
 import type { SlashCommand } from './command.ts'
@@ -25,7 +25,7 @@ const tokens: SlashCommand = {
       send: (operation, body) => client.send(operation, body, { signal: chat.signal }),
     }
     const counts = await waited('counting tokens', chat, () => countAll([{ messages }], { model, ...others }, sender))
-    const name = String(model)
+    const name = await modelName(chat)
     const length = contextLengthOf(await catalogue.modelsAside(), name)
     await io.out.write(countsText(counts, length === undefined ? undefined : { length, model: name }, io.out))
   },

@@ -8,7 +8,7 @@ import { modelAliases, modelNotice } from '../../fields/model.ts'
 import { suggestion } from '../../fields/nearest.ts'
 import { parseFlags, type Typed } from '../../fields/parse.ts'
 import { refusal } from '../../fields/problem.ts'
-import { currentModel } from '../answer.ts'
+import { modelName } from '../answer.ts'
 import { note, type ChatState } from '../state.ts'
 import type { SlashCommand } from './command.ts'
 
@@ -27,8 +27,7 @@ const model: SlashCommand = {
       const notice = modelNotice(name)
       if (notice) await note(chat, notice)
     }
-    const asked = name === '' ? await currentModel(chat) : name
-    await note(chat, `the model is ${typeof asked === 'string' ? asked : quote(asked)}`)
+    await note(chat, `the model is ${await modelName(chat)}`)
   },
 }
 
@@ -41,7 +40,7 @@ export async function modelNames(_typed: string, { context }: ChatState): Promis
 const system: SlashCommand = {
   name: 'system',
   argument: '[TEXT]',
-  help: 'Give an instruction that holds from here on; alone shows it.',
+  help: 'Give an instruction for what follows; alone shows it.',
   run: async (text, chat) => {
     if (text !== '') chat.system = text
     const held = chat.system ?? chat.session.system
@@ -52,7 +51,7 @@ const system: SlashCommand = {
 const set: SlashCommand = {
   name: 'set',
   argument: '[FIELD [VALUE]]',
-  help: 'Set a field of the request; without a value take it out; alone show all.',
+  help: 'Set a field; without a value take it out; alone show all.',
   complete: (typed) => {
     const [, name] = /^(\S+)\s/.exec(typed) ?? []
     const row = name === undefined ? undefined : rows[rowName(name)]

@@ -3,6 +3,7 @@
 import { UsageError } from '../../errors.ts'
 import { suggestion } from '../../fields/nearest.ts'
 import { tableLines } from '../../render/table.ts'
+import { widthOf, wrapTo } from '../../render/width.ts'
 import type { ChatState } from '../state.ts'
 import { accountCommands } from './account.ts'
 import { againCommands } from './again.ts'
@@ -20,7 +21,8 @@ const help: SlashCommand = {
     const rows = commands.map(({ name, argument, help }) => [`/${name}${argument ? ` ${argument}` : ''}`, help])
     const look = { width: io.out.columns(), heading: style.dim }
     const lines = tableLines([{ title: 'command' }, { title: 'what it does' }], rows, look)
-    await io.out.write([...lines, '', ...keys].map((line) => `${line}\n`).join(''))
+    const shown = [...lines, '', ...keys].flatMap((line) => wrapped(line, look.width))
+    await io.out.write(shown.map((line) => `${line}\n`).join(''))
   },
 }
 
@@ -29,6 +31,13 @@ const keys = [
   'Alt-Enter begins a new line.',
   '//text sends text that begins with a slash.',
 ]
+
+/** The lines of one that may be too wide, each as far from the edge. */
+function wrapped(line: string, columns: number): string[] {
+  const [indent = ''] = /^ */.exec(line) ?? []
+  if (widthOf(line) <= columns) return [line]
+  return wrapTo(line.slice(indent.length), columns - indent.length).map((part) => indent + part)
+}
 
 const exit: SlashCommand = {
   name: 'exit',

@@ -1,0 +1,38 @@
+/** A conversation that nearly fills the model's context. */
+
+import { expect, test } from 'vitest'
+import { delta, end, streamed } from '../../helpers/chat-chunks.ts'
+import { json, type Answer } from '../../helpers/service.ts'
+import { talk } from '../../helpers/talking.ts'
+
+const long = streamed(delta('Hello'), {
+  ...end(),
+  usage: { prompt_tokens: 9000, completion_tokens: 900, total_tokens: 9900 },
+})
+
+function service(length: number): Answer {
+  const models = json({ data: [{ id: 'hf:one', context_length: length }] })
+  return (asked, response) => (asked.path.endsWith('/models') ? models : long)(asked, response)
+}
+
+test('is told of before anything is sent, and Enter sends all of it all the same', async () => {
+  await using chat = await talk([service(10_000)], { argv: ['-m', 'hf:one'] })
+  await chat.say('one')
+  chat.screen.type('two\r')
+  await chat.screen.until((lines) => lines.at(-1) === '› two' && lines.join(' ').includes('Enter sends it'))
+  expect(chat.screen.lines().join(' ')).toContain('holds about 9901 of the 10000 tokens that hf:one can read')
+  expect(chat.sent()).toHaveLength(1)
+  await chat.say('')
+  expect(chat.sent()[1]?.messages).toEqual([
+    { role: 'user', content: 'one' },
+    { role: 'assistant', content: 'Hello' },
+    { role: 'user', content: 'two' },
+  ])
+})
+
+test('nothing is told where there is room', async () => {
+  await using chat = await talk([service(100_000)], { argv: ['-m', 'hf:one'] })
+  await chat.say('one')
+  await chat.say('two')
+  expect(chat.sent()).toHaveLength(2)
+})
