@@ -27,9 +27,9 @@ const details = `Without a prompt on a terminal, messages are read there one aft
 Ctrl-C stops an answer, of which what came stays in the conversation; Ctrl-D leaves. A line that begins with a slash is
 a command: /help lists them. Two slashes send a text that begins with one.
 
-The prompt is the words of the command line, then the text files, then standard input where that is a pipe
-or a file, with an empty line between them. A dash among the words asks for standard input expressly; --no-stdin leaves
-it to others, such as a while read loop.
+The prompt is the words of the command line, then the text files, then standard input where that is a pipe or a file,
+with an empty line between them. A dash among the words asks for standard input expressly; --no-stdin leaves it to
+others, such as a while read loop.
 
 The model is that of -m, else of SYN_MODEL, else the one that answered last in the conversation, else that of the
 setting model. Without any of them an alias is asked, which stays current when models rotate: syn:large:text or, with
@@ -37,8 +37,8 @@ images, syn:large:vision.
 
 With -c or --session all turns and answers before go along, and what --messages holds after them. An instruction given
 with --system holds until another one is given; other fields are given anew each time. An answer that was cut short goes
-along as far as it came. A turn that got no answer is asked again when no prompt is given, and a new prompt takes its
-place. Of several answers the first one goes on.
+along as far as it came. A turn that got no answer is asked again when no prompt is given, in the chat with /retry, and
+a new prompt takes its place. Of several answers the first one goes on.
 
 A file that --output names stays as it was until the answer is whole. Of an answer that breaks off, the part that came
 is kept in FILE.partial.`
@@ -61,8 +61,8 @@ export default defineCommand({
   description:
     'Sends a prompt to a model and shows the answer as it arrives. Standard output is the answer and nothing else; ' +
     'notices, reasoning and errors go to standard error. On a terminal and without a prompt, begins an interactive chat. ' +
-    'What is said on a terminal is kept on this machine, unless ' +
-    '--no-save or the setting save says otherwise: -c goes on with it, and syn sessions shows it.',
+    'What is said on a terminal is kept on this machine, unless --no-save or the setting save says otherwise: -c goes ' +
+    'on with it, and syn sessions shows it.',
   details,
   arguments: [{ name: 'prompt', help: 'What to ask; - stands for standard input.', many: true }],
   fields: chat.fields,

@@ -12,7 +12,7 @@ import type { SlashCommand } from './command.ts'
 const save: SlashCommand = {
   name: 'save',
   argument: 'FILE',
-  help: 'Write it to a file: messages to .json, .jsonl, else Markdown.',
+  help: 'Write it to a file: .json, .jsonl, or else Markdown.',
   complete: (typed, { context }) => pathsLike(typed, context.io),
   run: async (file, chat) => {
     const { session, context } = chat

@@ -1,10 +1,13 @@
 /** Messages and answers in the interactive chat: what is shown, what is sent, what is kept. */
 
+import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { delta, end } from '../../helpers/chat-chunks.ts'
+import { cut, delta, end } from '../../helpers/chat-chunks.ts'
 import { said } from '../../helpers/conversations.ts'
 import { PacedAnswer } from '../../helpers/paced.ts'
+import { environment } from '../../helpers/program.ts'
 import { chatAnswer, events, json } from '../../helpers/service.ts'
+import { synOnTerminal } from '../../helpers/terminal.ts'
 import { talk } from '../../helpers/talking.ts'
 
 const hello = events(chatAnswer(['Hel', 'lo']))
@@ -92,6 +95,17 @@ test('a service that is gone is said, and the chat goes on', async () => {
   expect(chat.below('› hi')[0]).toMatch(/^syn: /)
 })
 
+test('an answer that breaks off is kept as far as it came, and the chat goes on', async () => {
+  await using chat = await talk([cut('one two '), hello])
+  await chat.say('count')
+  expect(chat.below('› count').slice(0, 2)).toEqual([
+    'one two',
+    expect.stringMatching(/^syn: the answer was cut short/),
+  ])
+  await chat.say('go on')
+  expect(chat.sent()[1]?.messages[1]).toEqual({ role: 'assistant', content: 'one two ' })
+})
+
 test('what to do about a model that is gone is said in words of the chat', async () => {
   const gone = json({ error: 'gone' }, 404)
   await using chat = await talk([gone, json({ data: [{ id: 'hf:two' }] })], { columns: 200, argv: ['-m', 'hf:twe'] })
@@ -120,6 +134,12 @@ test('reasoning is summed up in one line, and /reasoning on shows it', async () 
   expect(chat.below('› 3+1').slice(0, 3)).toEqual(['let me see', '', '4'])
 })
 
+test('without a key nothing opens', async () => {
+  const screen = synOnTerminal(['chat'], environment())
+  expect(await screen.ended).not.toBe(0)
+  expect(screen.lines()[0]).toMatch(/^syn: /)
+})
+
 test.each([
   ['Ctrl-D', '\u0004'],
   ['Ctrl-C twice', '\u0003\u0003'],
@@ -132,7 +152,6 @@ test.each([
 })
 
 test('with --no-save nothing is left on the disk', async () => {
-  const { existsSync } = await import('node:fs')
   await using chat = await talk([hello], { argv: ['--no-save'] })
   await chat.say('hi')
   chat.screen.type('\u0004')
