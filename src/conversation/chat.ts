@@ -89,13 +89,16 @@ export async function converse(opening: Opening, context: CommandContext): Promi
 
 /** Does what a line asks for, and says what fails. */
 async function take(text: string, chat: ChatState, asking: Asking): Promise<Next | undefined> {
+  let isAsking = false
   try {
     const isCommand = /^\/(?!\/)/.test(text)
     const next = isCommand ? await runCommand(text, chat) : await messageOf(text.replace(/^\/\//, '/'), chat)
     if (next?.kind !== 'ask') return next ?? undefined
+    isAsking = true
     await answer(next.said, chat, asking, next.model)
   } catch (error) {
-    if (chat.signal.aborted && !chat.context.io.signal.aborted) await tellStopped(chat)
+    const isStopped = chat.signal.aborted && !chat.context.io.signal.aborted
+    if (isStopped) await note(chat, isAsking ? stoppedText(chat) : 'stopped')
     else await tellFailure(error, chat.context)
   }
   return undefined
@@ -116,6 +119,6 @@ async function messageOf(text: string, chat: ChatState): Promise<Next> {
   return { kind: 'ask', said: { system: newSystem(chat), messages: turn ? [toChatMessage(turn)] : [] } }
 }
 
-async function tellStopped(chat: ChatState): Promise<void> {
-  await note(chat, chat.session.unanswered ? 'stopped; /retry asks again' : 'stopped; what came is kept')
+function stoppedText({ session }: ChatState): string {
+  return session.unanswered ? 'stopped; /retry asks again' : 'stopped; what came is kept'
 }

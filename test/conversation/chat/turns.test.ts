@@ -72,6 +72,16 @@ test('Ctrl-C before anything came leaves a message that /retry asks again', asyn
   ])
 })
 
+test('Ctrl-C stops a command that waits for the service', async () => {
+  const paced = new PacedAnswer()
+  await using chat = await talk([paced.answer])
+  chat.screen.type('/quota\r')
+  await paced.asked
+  chat.screen.type('\u0003')
+  await chat.screen.until((lines) => lines.includes('stopped') && lines.at(-1) === '›')
+  await paced.closed
+})
+
 test.each<[title: string, status: number, message: RegExp]>([
   ['a key that is refused', 401, /^syn: no such key \(401 .*\)$/],
   ['a model that is gone', 404, /^syn: no such key \(404 .*\)$/],
