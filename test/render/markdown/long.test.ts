@@ -71,5 +71,6 @@ test.each<[title: string, make: (size: number) => string]>([
   const [short, long] = [make(8000), make(64_000)].map((whole) => cut(whole, whole.length / 4))
   await render(short ?? [])
   const [little, much] = [await timeOf(() => render(short ?? [])), await timeOf(() => render(long ?? []))]
-  expect(much).toBeLessThan(24 * Math.max(little, 2))
+  // Below a few milliseconds it is the machine that is measured.
+  expect(much).toBeLessThan(24 * Math.max(little, 5))
 })
