@@ -74,7 +74,6 @@ export type Field = Common &
     | { readonly kind: 'document'; readonly shape?: LoadShape }
   )
 
-export type Kind = Field['kind']
 export type Fields = { readonly [name: string]: Field }
 
 type ValueOf<F extends Field> = F extends { kind: 'text'; choices: readonly (infer Choice)[] }

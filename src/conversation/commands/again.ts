@@ -1,11 +1,10 @@
 /** Commands that come back to what was said last. */
 
 import { FailedError } from '../../errors.ts'
-import { isObject, objectsIn, type JsonObject } from '../../fields/json.ts'
-import type { Image } from '../../api/turn.ts'
 import { harmless } from '../../io/harmless.ts'
 import type { Turn } from '../../transcript/conversation.ts'
 import { roleOf, textOf } from '../../transcript/message-text.ts'
+import { saidIn } from '../../transcript/user-message.ts'
 import { newSystem, note, type ChatState } from '../state.ts'
 import type { SlashCommand } from './command.ts'
 import { modelNames } from './request.ts'
@@ -76,16 +75,8 @@ async function takeBack(chat: ChatState): Promise<Turn> {
 }
 
 /** What the user said in a turn, as it can be said again. */
-function contentOf(turn: Turn): { text: string; images: Image[] } {
+function contentOf(turn: Turn): ReturnType<typeof saidIn> {
   const message = turn.messages.findLast((one) => roleOf(one) === 'user') ?? null
-  const content = isObject(message) ? message.content : undefined
-  if (!Array.isArray(content)) return { text: harmless(textOf(message)), images: [] }
-  const parts = objectsIn(content)
-  const texts = parts.flatMap(({ text }) => (typeof text === 'string' ? [text] : []))
-  return { text: harmless(texts.join('\n\n')), images: parts.flatMap(imageOf) }
-}
-
-/** A data URI is an address too, and is sent as it is. */
-function imageOf({ image_url: image }: JsonObject): Image[] {
-  return isObject(image) && typeof image.url === 'string' ? [{ kind: 'address', url: image.url }] : []
+  const { text, images } = saidIn(message)
+  return { text: harmless(text), images }
 }
