@@ -4,6 +4,7 @@ import type { Client, ServiceAddress, StreamOptions } from './api/client.ts'
 import type { Operation, Reply, SendOptions, StreamingOperation } from './api/operation.ts'
 import { mergeBody, type BodySources } from './fields/body.ts'
 import { flagOf, type Fields, type Values } from './fields/field.ts'
+import { rowsInForce, type Forms } from './fields/forms.ts'
 import { globalOptions, type GlobalValues } from './fields/global-options.ts'
 import type { JsonObject } from './fields/json.ts'
 import { parseFlags, type Typed } from './fields/parse.ts'
@@ -18,6 +19,7 @@ import type { Delta } from './stream/delta.ts'
 export interface Tables {
   readonly fields?: Fields
   readonly unsent?: Fields
+  readonly forms?: Forms
   readonly options?: Fields
 }
 
@@ -55,8 +57,9 @@ export async function createContext(
   const say = (text: string): Promise<void> => notices.say(text)
   io.in.onSilence = () => void say('reading standard input; end it with Ctrl-D, or use --no-stdin')
   const settings = Settings.load(options, io, secrets)
-  const fieldRows: Fields = tables.fields ?? {}
-  const flags = await parseFlags(fieldRows, invocation.typed, io)
+  const fieldRows = requestRows(tables, options, invocation)
+  const flagRows = Object.entries(fieldRows).filter(([name]) => Object.hasOwn(tables.fields ?? {}, name))
+  const flags = await parseFlags(Object.fromEntries(flagRows), invocation.typed, io)
   const rows = { fields: fieldRows, unsent: tables.unsent ?? {} }
   const fields = await mergeBody(rows, flags, options as BodySources, io, say)
   for (const [name, row] of Object.entries(fieldRows)) {
@@ -76,6 +79,13 @@ export async function createContext(
     client,
     catalogue,
   }
+}
+
+/** @throws UsageError for a flag of another form of request. */
+function requestRows({ fields = {}, forms }: Tables, options: GlobalValues, { typed }: Invocation): Fields {
+  if (!forms) return fields
+  const names = [...typed.keys()].filter((name) => Object.hasOwn(fields, name))
+  return rowsInForce(forms, { ...options }, names)
 }
 
 /** The API client, which is loaded and told address and key when the first request is made. */

@@ -1,5 +1,7 @@
+import { chatFields } from '../api/chat/fields.ts'
 import { toChatMessage } from '../api/chat/messages.ts'
-import { chat } from '../api/chat/operation.ts'
+import { families } from '../api/families.ts'
+import { messagesFields } from '../api/messages/fields.ts'
 import { ask } from '../ask.ts'
 import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'
@@ -40,10 +42,32 @@ with --system holds until another one is given; other fields are given anew each
 along as far as it came. A turn that got no answer is asked again when no prompt is given, in the chat with /retry, and
 a new prompt takes its place. Of several answers the first one goes on.
 
+With --api messages the request goes to the interface of syn messages, whose fields then hold: its sampling fields, tools
+and --stop-sequences. The conversation is the same, and may go on in either. Reasoning stays behind; only the thinking
+that led to a use of tools goes back with it, to that interface alone, which asks for it.
+
 A file that --output names stays as it was until the answer is whole. Of an answer that breaks off, the part that came
 is kept in FILE.partial.`
 
+type Context = CommandContext<typeof requestFields, typeof chatOptions>
+
+/** The first form holds unless another one is asked for. */
+const forms = {
+  option: 'api',
+  rows: { chat: chatFields, messages: messagesFields },
+} as const
+
+const requestFields = {
+  ...chatFields,
+  stop_sequences: { ...messagesFields.stop_sequences, help: 'The same as --stop, with --api messages.' },
+} as const satisfies Fields
+
 const chatOptions = {
+  api: {
+    kind: 'text',
+    choices: ['chat', 'messages'],
+    help: 'The interface to ask; the conversation is the same either way.',
+  },
   ...inputOptions,
   schema: {
     kind: 'text',
@@ -65,29 +89,34 @@ export default defineCommand({
     'on with it, and syn sessions shows it.',
   details,
   arguments: [{ name: 'prompt', help: 'What to ask; - stands for standard input.', many: true }],
-  fields: chat.fields,
+  fields: requestFields,
+  forms,
   options: chatOptions,
   examples,
 
   async run(context) {
-    const { words, fields, options, io, settings, client } = context
+    const { words, options, io, settings, client } = context
+    const { operation, read, write } = families[options.api ?? 'chat']
     const schema = options.schema === undefined ? undefined : await loadSchema(options.schema, io)
+    const format = responseFormat(schema?.responseFormat, context)
     const session = await openSession(
       options,
       placeOf(context),
       isShownOnTerminal(options.output, io) && (settings.get('save')?.value ?? true),
     )
-    const { messages: _messages, ...others } = fields
-    const format = responseFormat(schema?.responseFormat, options.jsonObject, fields.response_format)
+    const given = read(context.fields)
+    const system = options.system ?? given.system
+    const others = { ...given.others, ...format }
     if (isInteractive(context)) {
-      const { model, ...requested } = others
+      const { model: _model, ...requested }: JsonObject = others
       const { converse } = await import('../conversation/chat.ts')
       return converse(
         {
           session,
-          model,
-          system: options.system,
-          fields: { ...requested, ...format },
+          family: families[options.api ?? 'chat'],
+          model: context.fields.model,
+          system,
+          fields: requested,
           showsReasoning: options.reasoning ?? false,
           isRaw: options.raw ?? false,
           usage: options.usage ?? false,
@@ -105,14 +134,10 @@ export default defineCommand({
       hasMessages: session.unanswered !== undefined,
       example: 'syn chat "Say hello in three languages"',
     }
-    const said = {
-      system: options.system,
-      messages: await readConversation(fields.messages, sources, toChatMessage, io),
-    }
-    const messages = session.messagesWith(said)
+    const said = { system, messages: await readConversation(given.messages, sources, toChatMessage, io) }
     await ask(
-      chat,
-      { messages, stream: true, ...others, ...format },
+      operation,
+      { ...write(session.messagesWith(said)), stream: true, ...others },
       {
         lastModel: session.lastModel,
         keep: (deltas, model) => session.keep(deltas, said, model, () => client.prepare()),
@@ -125,12 +150,7 @@ export default defineCommand({
 })
 
 /** Whether somebody is there to talk to, nothing is given to ask, and nothing asks for an answer of another form. */
-function isInteractive({
-  words,
-  fields,
-  options,
-  io,
-}: CommandContext<typeof chat.fields, typeof chatOptions>): boolean {
+function isInteractive({ words, fields, options, io }: Context): boolean {
   const { file, image, stdin, output, dryRun, curl, json, jsonl, extract, extractLast } = options
   const isGiven = [fields.messages, file, image, stdin, output].some((one) => one !== undefined)
   const isOneShot = [dryRun, curl, json, jsonl, extract, extractLast].some(Boolean)
@@ -142,13 +162,18 @@ function isShownOnTerminal(output: string | undefined, { out }: Io): boolean {
   return out.isTerminal && (output === undefined || output === '-')
 }
 
-/** @throws UsageError when the format is asked for in more than one way. */
+/** @throws UsageError when the format is asked for in more than one way, or of the interface that has none. */
 function responseFormat(
   schema: JsonObject | undefined,
-  jsonObject: boolean | undefined,
-  given: JsonObject | undefined,
+  { options, fields }: Pick<Context, 'options' | 'fields'>,
 ): { response_format?: JsonObject } {
-  const formats = [schema, jsonObject ? { type: 'json_object' } : undefined, given].filter((one) => one !== undefined)
+  const { api, jsonObject } = options
+  const asked = schema ? '--schema' : '--json-object'
+  if (api === 'messages' && (schema || jsonObject)) {
+    throw new UsageError(`${asked} needs --api chat: the messages interface has no response_format`)
+  }
+  const all = [schema, jsonObject ? { type: 'json_object' } : undefined, fields.response_format]
+  const formats = all.filter((one) => one !== undefined)
   if (formats.length > 1) {
     throw new UsageError('--schema, --json-object and a response_format exclude each other: give one of them')
   }

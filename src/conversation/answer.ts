@@ -1,6 +1,5 @@
 /** Asks, and shows the answer as it arrives. */
 
-import { chat as operation } from '../api/chat/operation.ts'
 import { costOf } from '../api/price.ts'
 import { quote, type Json, type JsonObject } from '../fields/json.ts'
 import { chooseModel } from '../models/choose.ts'
@@ -19,8 +18,9 @@ import { ThinkingLine } from './thinking.ts'
 
 /** The model that would be asked now; no text where `--param` put something else there. */
 export function currentModel(chat: ChatState, messages: readonly Json[] = []): Promise<Json> {
+  const { operation, write } = chat.family
   const named = chat.model === undefined ? {} : { model: chat.model }
-  return chooseModel(operation, { ...named, messages: [...messages] }, chat.context, chat.session.lastModel)
+  return chooseModel(operation, { ...named, ...write(messages) }, chat.context, chat.session.lastModel)
 }
 
 /** How the model is called that would be asked now. */
@@ -37,16 +37,16 @@ function nameOf(model: Json): string {
  * @throws what the stream throws, after what had arrived is shown and kept.
  */
 export async function answer(said: Said, chat: ChatState, asking: Asking, named?: string): Promise<void> {
-  const { context, session, signal } = chat
+  const { context, session, signal, family } = chat
   const messages = session.messagesWith(said)
   const model = named ?? (await currentModel(chat, messages))
-  const body: JsonObject = { model, messages, stream: true, ...chat.fields }
+  const body: JsonObject = { model, ...family.write(messages), stream: true, ...chat.fields }
   const surroundings = {
     ...context,
     fallback: asking.fallback,
     advice: (alias: string) => `/model ${alias} stays current`,
   }
-  const deltas = streamCurrent(operation, body, { withChunks: false, signal }, surroundings)
+  const deltas = streamCurrent(family.operation, body, { withChunks: false, signal }, surroundings)
   const kept = session.keep(deltas, said, model, () => context.client.prepare())
   const meter = new Meter(context.io.now)
   const outcome = new Outcome(title)
@@ -63,7 +63,7 @@ function title(index: number): string {
 async function show(
   deltas: Parameters<typeof print>[0],
   body: JsonObject,
-  { context, showsReasoning, isRaw }: ChatState,
+  { context, family: { operation }, showsReasoning, isRaw }: ChatState,
   observers: Parameters<typeof print>[2],
 ): Promise<void> {
   const { io, settings, secrets, notices, options } = context

@@ -1,6 +1,7 @@
 /** The interactive chat: reads a message, shows its answer, and again. */
 
 import { toChatMessage } from '../api/chat/messages.ts'
+import type { Family } from '../api/families.ts'
 import type { CommandContext } from '../context.ts'
 import { InterruptedError } from '../errors.ts'
 import type { JsonObject } from '../fields/json.ts'
@@ -22,6 +23,7 @@ import { Tally } from './tally.ts'
 /** What the command line says of the chat. */
 export interface Opening extends Asking {
   readonly session: Session
+  readonly family: Family
   readonly model: string | undefined
   readonly system: string | undefined
   /** Of each request, besides model and messages. */
@@ -43,11 +45,12 @@ export async function converse(opening: Opening, context: CommandContext): Promi
   const history = await History.open(opening.session.isKept ? historyPath(io) : undefined, secrets)
   const style = await loadStyle(io, io.out, settings.get('color')?.value)
   let stopping = new AbortController()
-  const { session, model, system, fields, showsReasoning, isRaw } = opening
+  const { session, family, model, system, fields, showsReasoning, isRaw } = opening
   const chat: ChatState = {
     context,
     style,
     session,
+    family,
     model,
     system,
     fields,

@@ -1,5 +1,6 @@
 /** What an interactive chat knows at each moment; its commands change it. */
 
+import type { Family } from '../api/families.ts'
 import type { Image } from '../api/turn.ts'
 import type { CommandContext } from '../context.ts'
 import type { JsonObject } from '../fields/json.ts'
@@ -14,6 +15,7 @@ export interface ChatState {
   readonly context: CommandContext
   readonly style: Style
   readonly tally: Tally
+  readonly family: Family
   session: Session
   /** The one that was named; else that of the conversation or of the settings is asked. */
   model: string | undefined

@@ -13,18 +13,20 @@ export type Typed = string | string[] | boolean
 /**
  * Parses and checks the flags of one table.
  * @param typed By row name; rows that were not typed are absent.
+ * @param nameOf What errors call a row that was typed elsewhere than as a flag.
  * @throws UsageError naming the flag, the value and what is accepted.
  */
 export async function parseFlags<F extends Fields>(
   fields: F,
   typed: ReadonlyMap<string, Typed>,
   io: Io,
+  nameOf: (name: string) => string = flagOf,
 ): Promise<Values<F>> {
   const values: Record<string, unknown> = {}
   for (const [name, raw] of typed) {
     const field = fields[name]
     if (!field) continue
-    const flag = flagOf(name)
+    const flag = nameOf(name)
     const value = await parseFlag(field, flag, raw, io)
     const problem = field.kind === 'document' ? undefined : await checkValue(field, value)
     if (problem) throw refusal(flag, problem)

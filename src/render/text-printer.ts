@@ -102,6 +102,7 @@ export class TextPrinter implements Printer {
       case 'end':
         return this.#endChoice()
       case 'start':
+      case 'thinking':
       case 'refusal':
       case 'usage':
       case 'quota':

@@ -28,6 +28,8 @@ export type Delta =
       readonly name?: string
       readonly arguments?: string
     }
+  /** A whole block of thinking, opaque data and signature included, as the messages family takes it back. */
+  | { readonly type: 'thinking'; readonly index: number; readonly block: JsonObject }
   | { readonly type: 'logprobs'; readonly index: number; readonly tokens: readonly TokenProbability[] }
   | { readonly type: 'usage'; readonly usage: Usage }
   | { readonly type: 'end'; readonly index: number; readonly reason: string }
@@ -48,6 +50,7 @@ export function isContent(delta: Delta): delta is Content {
     case 'tool':
       return true
     case 'start':
+    case 'thinking':
     case 'logprobs':
     case 'usage':
     case 'end':

@@ -1,10 +1,12 @@
 /** Takes the key out of an answer that carries it in pieces, as a stream of tokens does. */
 
+import type { JsonObject } from '../fields/json.ts'
 import type { Secrets } from '../io/secrets.ts'
 import type { Delta } from './delta.ts'
 
 type Piece = Extract<Delta, { type: 'text' | 'reasoning' | 'refusal' }>
 type Tokens = Extract<Delta, { type: 'logprobs' }>
+type Block = Extract<Delta, { type: 'thinking' }>
 
 /** The end of a choice's text that may be the beginning of a key, and the tokens that say the same. */
 interface Held {
@@ -37,12 +39,17 @@ export class DeltaMask {
   #takeOne(delta: Delta): Delta[] {
     if (!('index' in delta)) return [delta]
     if (delta.type === 'logprobs') return this.#takeTokens(delta)
+    if (delta.type === 'thinking') return [...this.#release(delta.index), this.#maskedBlock(delta)]
     const held = this.#held.get(delta.index)
     if (!isPiece(delta) || held?.piece.type !== delta.type) {
       return [...this.#release(delta.index), ...(isPiece(delta) ? this.#pass({ piece: delta, tokens: [] }) : [delta])]
     }
     this.#held.delete(delta.index)
     return this.#pass({ piece: { ...delta, text: held.piece.text + delta.text }, tokens: held.tokens })
+  }
+
+  #maskedBlock(delta: Block): Delta {
+    return { ...delta, block: JSON.parse(this.#secrets.mask(JSON.stringify(delta.block))) as JsonObject }
   }
 
   #takeTokens(delta: Tokens): Delta[] {

@@ -5,10 +5,12 @@ import type { ContentDelta } from './entry.ts'
 export function contentOf(deltas: readonly Delta[]): ContentDelta[] {
   const content: ContentDelta[] = []
   for (const delta of deltas) {
-    if (!isContent(delta)) continue
+    if (!isContent(delta) && delta.type !== 'thinking') continue
     const last = content.at(-1)
-    if (delta.type === 'tool' || last?.type !== delta.type || last.index !== delta.index) content.push(delta)
-    else content[content.length - 1] = { ...last, text: last.text + delta.text }
+    const isNext = last?.type === delta.type && last.index === delta.index
+    if (isNext && 'text' in last && 'text' in delta) {
+      content[content.length - 1] = { ...last, text: last.text + delta.text }
+    } else content.push(delta)
   }
   return content
 }

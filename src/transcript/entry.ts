@@ -53,7 +53,7 @@ export interface AnswerEntry extends Dated {
   readonly model?: string
 }
 
-export type ContentDelta = Extract<Delta, { type: 'text' | 'reasoning' | 'refusal' | 'tool' }>
+export type ContentDelta = Extract<Delta, { type: 'text' | 'reasoning' | 'refusal' | 'tool' | 'thinking' }>
 
 /** What one network read brought. */
 export interface PartEntry {
@@ -87,14 +87,15 @@ export const entryHelp: Readonly<Record<Entry['type'], string>> = {
   conversation: `The first line: the format's version (${formatVersion}) and the id of the conversation.`,
   name: 'Its name; the last one counts.',
   turn:
-    'What was sent: its id, the parent answer that it follows, the messages as the chat interface takes them, and the ' +
-    'system instruction that holds from here on, where one was given.',
+    'What was sent: its id, the parent answer that it follows, the messages as the chat interface takes them, whichever ' +
+    'one was asked, and the system instruction that holds from here on, where one was given.',
   head: 'What came after this node was taken back: what is said next follows it, or where none is named, begins anew.',
   answer: 'An answer begins: its id, the parent turn that it answers, and the model that was asked.',
-  part: 'What one read from the network brought of an answer: deltas of type text, reasoning, refusal or tool.',
+  part: 'What one read from the network brought of an answer: deltas of type text, reasoning, refusal, tool or thinking.',
   end:
     'The answer is over: its choices as whole messages with their finish_reason, the serving model, the usage, and an ' +
-    'error where it is not whole. An answer without this line was cut off, and consists of its parts.',
+    'error where it is not whole. A message that calls tools holds the thinking_blocks that the messages interface wants ' +
+    'back. An answer without this line was cut off, and consists of its parts.',
 }
 
 /** @returns `unknown` for a type that a newer version may have written, nothing for what is damaged. */
@@ -159,6 +160,7 @@ function timeOf(value: Json | undefined): string {
 function isContentDelta(value: unknown): value is ContentDelta {
   if (!isObject(value) || typeof value.index !== 'number') return false
   if (value.type === 'tool') return typeof value.call === 'number'
+  if (value.type === 'thinking') return isObject(value.block)
   return (value.type === 'text' || value.type === 'reasoning' || value.type === 'refusal') && isText(value.text)
 }
 

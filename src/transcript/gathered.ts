@@ -15,6 +15,7 @@ interface Growing {
   reasoning: string
   refusal: string
   readonly calls: Map<number, Call>
+  readonly thinking: JsonObject[]
   reason: string | null
 }
 
@@ -31,6 +32,7 @@ export class Gathered {
       else if (delta.type === 'text') this.#choice(delta.index).text += delta.text
       else if (delta.type === 'reasoning') this.#choice(delta.index).reasoning += delta.text
       else if (delta.type === 'refusal') this.#choice(delta.index).refusal += delta.text
+      else if (delta.type === 'thinking') this.#choice(delta.index).thinking.push(delta.block)
       else if (delta.type === 'tool') noteCall(this.#choice(delta.index).calls, delta)
       else if (delta.type === 'end') this.#choice(delta.index).reason = delta.reason
     }
@@ -45,7 +47,7 @@ export class Gathered {
   #choice(index: number): Growing {
     const known = this.#choices.get(index)
     if (known) return known
-    const choice = { text: '', reasoning: '', refusal: '', calls: new Map<number, Call>(), reason: null }
+    const choice: Growing = { text: '', reasoning: '', refusal: '', calls: new Map(), thinking: [], reason: null }
     this.#choices.set(index, choice)
     return choice
   }
@@ -60,12 +62,13 @@ function noteCall(calls: Map<number, Call>, piece: Extract<Delta, { type: 'tool'
   call.arguments += piece.arguments ?? ''
 }
 
-/** As section 2.1 has an assistant's message. */
-function messageOf({ text, reasoning, refusal, calls }: Growing): JsonObject {
+/** As section 2.1 has an assistant's message, with the thinking that the messages family wants back beside calls. */
+function messageOf({ text, reasoning, refusal, calls, thinking }: Growing): JsonObject {
   const message: JsonObject = { role: 'assistant', content: text }
   if (reasoning !== '') message.reasoning_content = reasoning
   if (refusal !== '') message.refusal = refusal
   if (calls.size > 0) {
+    if (thinking.length > 0) message.thinking_blocks = thinking
     message.tool_calls = [...calls]
       .sort(([a], [b]) => a - b)
       .map(([number, { id, name, arguments: given }]) => ({

@@ -22,7 +22,7 @@ export function spokenBy(nodes: readonly Node[]): Spoken[] {
     const messages = node.messages
       .filter(isObject)
       .map((message) => ({ role: roleOf(message), text: fullText(message) }))
-    return node.system === undefined ? messages : [{ role: 'system', text: node.system }, ...messages]
+    return node.system ? [{ role: 'system', text: node.system }, ...messages] : messages
   })
 }
 

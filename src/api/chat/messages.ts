@@ -9,7 +9,17 @@ export function toChatMessage({ role, text, images }: Turn): JsonObject {
   return { role, content: [...textPart, ...imageParts] }
 }
 
-function urlOf(image: Image): string {
+/** @returns the image of a content part; nothing for a part of another type. */
+export function imageIn({ type, image_url: image }: JsonObject): Image | undefined {
+  const url = type === 'image_url' && isObject(image) ? image.url : undefined
+  if (typeof url !== 'string') return undefined
+  const [, mediaType, data] = /^data:([^;,]+);base64,([^]*)$/.exec(url) ?? []
+  if (mediaType === undefined || data === undefined) return { kind: 'address', url }
+  return { kind: 'data', mediaType, data }
+}
+
+/** As `image_url` holds it. */
+export function urlOf(image: Image): string {
   return image.kind === 'address' ? image.url : `data:${image.mediaType};base64,${image.data}`
 }
 

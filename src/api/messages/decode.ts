@@ -6,6 +6,7 @@ import type { Delta } from '../../stream/delta.ts'
 import { decodeUsage } from '../usage.ts'
 import { BlockNumbers } from './block-numbers.ts'
 import { Paragraphs } from './paragraphs.ts'
+import { ThinkingBlocks } from './thinking-blocks.ts'
 import { typeOf } from './type-of.ts'
 
 /** A message is one answer, however many blocks it has. */
@@ -19,6 +20,7 @@ export class MessagesDecoder implements Decoder {
   // Neighbouring texts are one text, cut by the service; thoughts are each their own.
   readonly #text = new Paragraphs(2)
   readonly #reasoning = new Paragraphs(1)
+  readonly #thinking = new ThinkingBlocks()
   #usage: JsonObject = {}
   #hasStarted = false
 
@@ -72,6 +74,7 @@ export class MessagesDecoder implements Decoder {
   #open(block: number, content: Json | undefined): Delta[] {
     if (!isObject(content)) return []
     this.#types.set(block, typeOf(content))
+    this.#thinking.open(block, content)
     switch (typeOf(content)) {
       case 'text':
         return this.#say(block, content.text)
@@ -90,6 +93,7 @@ export class MessagesDecoder implements Decoder {
   /** What a piece is counts, and not what its block is: a service may put its thinking into a text block. */
   #grow(block: number, delta: Json | undefined): Delta[] {
     if (!isObject(delta)) return []
+    this.#thinking.grow(block, delta)
     switch (typeOf(delta)) {
       case 'text_delta':
         return this.#say(block, delta.text)
@@ -105,11 +109,15 @@ export class MessagesDecoder implements Decoder {
   #close(block: number): Delta[] {
     const input = this.#untold.get(block)
     this.#untold.delete(block)
-    return input === undefined ? [] : [toolDelta(block, { arguments: input })]
+    const whole = this.#thinking.close(block)
+    return [
+      ...(input === undefined ? [] : [toolDelta(block, { arguments: input })]),
+      ...(whole ? [{ type: 'thinking' as const, index, block: whole }] : []),
+    ]
   }
 
   #closeAll(): Delta[] {
-    return [...this.#untold.keys()].flatMap((block) => this.#close(block))
+    return [...new Set([...this.#untold.keys(), ...this.#thinking.numbers])].flatMap((block) => this.#close(block))
   }
 
   #say(block: number, text: Json | undefined): Delta[] {

@@ -8,7 +8,16 @@ export function toMessage({ role, text, images }: Turn): JsonObject {
   return { role, content: [...textBlock, ...images.map((image) => ({ type: 'image', source: sourceOf(image) }))] }
 }
 
-function sourceOf(image: Image): JsonObject {
+/** @returns the image of a content block; nothing for a block of another type. */
+export function imageIn({ type, source }: JsonObject): Image | undefined {
+  if (type !== 'image' || !isObject(source)) return undefined
+  const { url, media_type: mediaType, data } = source
+  if (typeof url === 'string') return { kind: 'address', url }
+  return typeof mediaType === 'string' && typeof data === 'string' ? { kind: 'data', mediaType, data } : undefined
+}
+
+/** As an image block holds it. */
+export function sourceOf(image: Image): JsonObject {
   return image.kind === 'address'
     ? { type: 'url', url: image.url }
     : { type: 'base64', media_type: image.mediaType, data: image.data }

@@ -1,6 +1,7 @@
 /** Commands that tell what was used, and what is left. */
 
 import { countAll } from '../../api/messages/count.ts'
+import { fromChat } from '../../api/messages/from-chat.ts'
 import { contextLengthOf } from '../../api/models.ts'
 import { FailedError } from '../../errors.ts'
 import { loadForm } from '../../quota/form.ts'
@@ -9,7 +10,6 @@ import { countsText } from '../../render/token-counts.ts'
 import { waitFor } from '../../render/waiting.ts'
 import { messagesOf } from '../../transcript/messages.ts'
 import { currentModel, modelName } from '../answer.ts'
-import { countableOf } from '../countable.ts'
 import { note, type ChatState } from '../state.ts'
 import type { SlashCommand } from './command.ts'
 
@@ -18,9 +18,10 @@ const tokens: SlashCommand = {
   help: 'Have the service count the tokens of the conversation.',
   run: async (_argument, chat) => {
     const { client, catalogue, io } = chat.context
-    const { messages, ...others } = countableOf(messagesOf(chat.session.path, [], chat.system))
+    const conversation = messagesOf(chat.session.path, [], chat.system)
+    const { messages, ...others } = fromChat(conversation)
     if (messages.length === 0) throw new FailedError('nothing was said yet')
-    const model = await currentModel(chat, messages)
+    const model = await currentModel(chat, conversation)
     const sender: Parameters<typeof countAll>[2] = {
       send: (operation, body) => client.send(operation, body, { signal: chat.signal }),
     }

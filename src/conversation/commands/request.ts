@@ -1,6 +1,5 @@
 /** Commands that change what is asked from the next message on. */
 
-import { chatFields } from '../../api/chat/fields.ts'
 import { UsageError } from '../../errors.ts'
 import { flagName, type Field, type Fields } from '../../fields/field.ts'
 import { quote, type JsonObject } from '../../fields/json.ts'
@@ -12,9 +11,6 @@ import { modelName } from '../answer.ts'
 import { note, type ChatState } from '../state.ts'
 import type { SlashCommand } from './command.ts'
 
-const { messages: _messages, model: modelField, stream: _stream, ...settable } = chatFields
-const rows: Fields = settable
-
 const model: SlashCommand = {
   name: 'model',
   argument: '[NAME]',
@@ -22,7 +18,8 @@ const model: SlashCommand = {
   complete: modelNames,
   run: async (name, chat) => {
     if (name !== '') {
-      await parseFlags({ model: modelField }, new Map([['model', name]]), chat.context.io)
+      const { model: row } = chat.family.operation.fields
+      if (row) await parseFlags({ model: row }, new Map([['model', name]]), chat.context.io, () => '/model')
       chat.model = name
       const notice = modelNotice(name)
       if (notice) await note(chat, notice)
@@ -40,11 +37,11 @@ export async function modelNames(_typed: string, { context }: ChatState): Promis
 const system: SlashCommand = {
   name: 'system',
   argument: '[TEXT]',
-  help: 'Give an instruction for what follows; alone shows it.',
+  help: 'Give an instruction, or "" for none; alone shows it.',
   run: async (text, chat) => {
-    if (text !== '') chat.system = text
+    if (text !== '') chat.system = text === '""' ? '' : text
     const held = chat.system ?? chat.session.system
-    await note(chat, held === undefined ? 'there is no instruction' : `the instruction is: ${held}`)
+    await note(chat, held ? `the instruction is: ${held}` : 'there is no instruction')
   },
 }
 
@@ -52,16 +49,18 @@ const set: SlashCommand = {
   name: 'set',
   argument: '[FIELD [VALUE]]',
   help: 'Set a field; without a value take it out; alone show all.',
-  complete: (typed) => {
+  complete: (typed, chat) => {
     const [, name] = /^(\S+)\s/.exec(typed) ?? []
-    const row = name === undefined ? undefined : rows[rowName(name)]
+    const rows = settable(chat)
+    const row = name === undefined ? undefined : rows[rowName(name, rows)]
     if (name === undefined) return Object.keys(rows).map((one) => `${one} `)
     return choicesOf(row).map((choice) => `${name} ${choice}`)
   },
   run: async (text, chat) => {
     if (text === '') return note(chat, fieldsText(chat.fields))
     const [, given = '', value = ''] = /^(\S+)\s*([^]*)$/.exec(text) ?? []
-    const name = rowName(given)
+    const rows = settable(chat)
+    const name = rowName(given, rows)
     const row = rows[name]
     if (!row) {
       throw new UsageError(`/set: there is no field ${JSON.stringify(given)}${suggestion(name, Object.keys(rows))}`)
@@ -74,8 +73,14 @@ const set: SlashCommand = {
 
 export const requestCommands = [model, system, set]
 
+/** The fields of a request but those that have commands of their own. */
+function settable({ family }: ChatState): Fields {
+  const { messages: _messages, model: _model, stream: _stream, system: _system, ...rows } = family.operation.fields
+  return rows
+}
+
 /** `--max-tokens` and `max-tokens` mean `max_tokens`. */
-function rowName(given: string): string {
+function rowName(given: string, rows: Fields): string {
   const flag = given.replace(/^--/, '')
   return Object.keys(rows).find((name) => name === flag || flagName(name) === flag) ?? flag
 }
@@ -83,7 +88,7 @@ function rowName(given: string): string {
 /** @throws UsageError for a value that the field doesn't accept. */
 async function parsed(name: string, row: Field, value: string, { context: { io } }: ChatState): Promise<JsonObject> {
   const typed = typedAs(name, row, value)
-  return (await parseFlags({ [name]: row }, new Map([[name, typed]]), io)) as JsonObject
+  return (await parseFlags({ [name]: row }, new Map([[name, typed]]), io, () => `/set ${name}`)) as JsonObject
 }
 
 /** What commander makes of the same flag on the command line. */

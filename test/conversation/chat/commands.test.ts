@@ -17,13 +17,13 @@ const assistant = { role: 'assistant', content: 'Hello' }
 describe('each in one line', () => {
   test.each<[line: string, shown: RegExp]>([
     ['/model syn:small:text', /^the model is syn:small:text$/],
-    ['/model nonsense', /^syn: --model: "nonsense" is not accepted; expected a name/],
+    ['/model nonsense', /^syn: \/model: "nonsense" is not accepted; expected a name/],
     ['/system', /^there is no instruction$/],
     ['/system Be brief.', /^the instruction is: Be brief\.$/],
     ['/set', /^no field is set$/],
     ['/set temperature 0.5', /^temperature 0\.5$/],
     ['/set --max-tokens 5', /^max_tokens 5$/],
-    ['/set temperature 5', /^syn: --temperature: 5 is not accepted; expected a number from 0 to 2$/],
+    ['/set temperature 5', /^syn: \/set temperature: 5 is not accepted; expected a number from 0 to 2$/],
     ['/set temprature 1', /^syn: \/set: there is no field "temprature" \(did you mean temperature\?\)$/],
     ['/set parallel_tool_calls yes', /^syn: \/set parallel_tool_calls: "yes" is not accepted; expected true or false$/],
     ['/set stop END', /^stop "END"$/],

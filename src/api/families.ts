@@ -1,0 +1,61 @@
+/** The two families of interface that a conversation can be held in (section 1). */
+
+import { isObject, objectsIn, type Json, type JsonObject } from '../fields/json.ts'
+import { chat } from './chat/operation.ts'
+import { defaultMaxTokens } from './messages/fields.ts'
+import { fromChat } from './messages/from-chat.ts'
+import { messages } from './messages/operation.ts'
+import { toChat } from './messages/to-chat.ts'
+import type { StreamingOperation } from './operation.ts'
+
+export type FamilyName = 'chat' | 'messages'
+
+export interface Family {
+  readonly operation: StreamingOperation
+  /**
+   * The fields of a request that say a conversation.
+   * @param conversation In the form of the chat interface, which is how conversations are kept. Beside it messages may
+   *   have `thinking_blocks` (of an assistant) and `is_error` (of a tool), which only the messages interface knows.
+   */
+  write(conversation: readonly Json[]): JsonObject
+  /** What the fields of a request say of a conversation, in the same form, and the fields that say nothing of it. */
+  read(fields: JsonObject): Spoken
+}
+
+export interface Spoken {
+  readonly system?: string | undefined
+  /** No array where nobody has checked it. */
+  readonly messages: Json | undefined
+  readonly others: JsonObject
+}
+
+export const families: { readonly [Name in FamilyName]: Family } = {
+  chat: {
+    operation: chat,
+    write: (conversation) => ({ messages: conversation.map(withoutForeign) }),
+    read: ({ messages: given, ...others }) => ({ messages: given, others }),
+  },
+  messages: {
+    operation: messages,
+    write: (conversation) => ({ max_tokens: defaultMaxTokens, ...fromChat(conversation) }),
+    read: ({ messages: given, system, ...others }) => {
+      const kept = Array.isArray(given) ? toChat(given) : given
+      const isText = typeof system === 'string' || Array.isArray(system)
+      if (isText) return { system: instructionOf(system), messages: kept, others }
+      return { messages: kept, others: { ...others, ...(system !== undefined && { system }) } }
+    },
+  },
+}
+
+function withoutForeign(message: Json): Json {
+  if (!isObject(message)) return message
+  const { thinking_blocks: _thinking, is_error: _error, ...others } = message
+  return others
+}
+
+/** Of several parts one text. */
+function instructionOf(system: string | Json[]): string {
+  if (typeof system === 'string') return system
+  const texts = objectsIn(system).flatMap(({ text }) => (typeof text === 'string' ? [text] : []))
+  return texts.join('\n\n')
+}

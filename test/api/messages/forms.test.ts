@@ -1,0 +1,133 @@
+/** A conversation in the form of one interface and of the other. */
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { fromChat } from '../../../src/api/messages/from-chat.ts'
+import { toChat } from '../../../src/api/messages/to-chat.ts'
+import type { Json, JsonObject } from '../../../src/fields/json.ts'
+
+const text = fc.string({ minLength: 1 })
+const textBlock = fc.record({ type: fc.constant('text'), text })
+const cachedBlock = fc.record({
+  type: fc.constant('text'),
+  text,
+  cache_control: fc.constant({ type: 'ephemeral' }),
+})
+const source = fc.oneof(
+  fc.record({ type: fc.constant('url'), url: fc.webUrl() }),
+  fc.record({
+    type: fc.constant('base64'),
+    media_type: fc.constantFrom('image/png', 'image/webp'),
+    data: fc.base64String(),
+  }),
+)
+const image = fc.record({ type: fc.constant('image'), source })
+const result = fc.record(
+  {
+    type: fc.constant('tool_result'),
+    tool_use_id: text,
+    content: fc.string(),
+    is_error: fc.boolean(),
+  },
+  { requiredKeys: ['type', 'tool_use_id', 'content'] },
+)
+const thinking = fc.oneof(
+  fc.record({ type: fc.constant('thinking'), thinking: text, signature: text }),
+  fc.record({ type: fc.constant('redacted_thinking'), data: text }),
+)
+// What JSON itself doesn't keep, such as -0, is not what this is about.
+const input = fc.dictionary(text, fc.oneof(fc.string(), fc.integer(), fc.boolean()), { noNullPrototype: true })
+const call = fc.record({ type: fc.constant('tool_use'), id: text, name: text, input })
+const said = fc.array(fc.oneof(textBlock, cachedBlock, image), { minLength: 1 })
+const ofUser = fc.record({ role: fc.constant('user'), content: fc.oneof(fc.string(), said) })
+const results = fc
+  .tuple(fc.array(result, { minLength: 1 }), fc.oneof(said, fc.constant([])))
+  .map(([first, then]) => ({ role: 'user', content: [...first, ...then] }))
+const ofAssistant = fc.oneof(
+  fc.record({ role: fc.constant('assistant'), content: fc.string() }),
+  fc
+    .tuple(
+      fc.array(thinking),
+      fc.array(fc.oneof(textBlock, cachedBlock), { minLength: 1 }),
+      fc.array(call, { maxLength: 3 }),
+    )
+    .map(([first, then, last]) => ({ role: 'assistant', content: [...first, ...then, ...last] })),
+)
+const conversation = fc
+  .array(fc.tuple(fc.oneof(ofUser, results), ofAssistant))
+  .map((pairs) => pairs.flat() as unknown as Json[])
+
+test('messages come back from the form of the chat interface as they were', () => {
+  fc.assert(
+    fc.property(conversation, (messages) => {
+      expect(fromChat(toChat(messages))).toEqual({ messages })
+    }),
+  )
+})
+
+test('whatever stands there, nothing fails', () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fc.jsonValue(), fc.record({ role: text, content: fc.jsonValue() }))), (messages) => {
+      expect(() => fromChat(toChat(messages as Json[]))).not.toThrow()
+    }),
+  )
+})
+
+describe('a chat message becomes', () => {
+  const user = (content: Json): JsonObject => ({ role: 'user', content })
+  const calling = (given: string): JsonObject => ({
+    role: 'assistant',
+    content: '',
+    tool_calls: [{ id: 'c1', type: 'function', function: { name: 'weather', arguments: given } }],
+  })
+  const using = (given: Json): JsonObject => ({
+    role: 'assistant',
+    content: [{ type: 'tool_use', id: 'c1', name: 'weather', input: given }],
+  })
+  const tool = (id: string): JsonObject => ({ role: 'tool', tool_call_id: id, content: 'rain' })
+  const toolResult = (id: string): JsonObject => ({ type: 'tool_result', tool_use_id: id, content: 'rain' })
+
+  test.each<[what: string, chat: Json[], messages: object]>([
+    [
+      'the instruction beside the messages',
+      [{ role: 'system', content: 'Be brief.' }, user('hi')],
+      { system: 'Be brief.', messages: [user('hi')] },
+    ],
+    [
+      'instructions of several parts, wherever they stand',
+      [{ role: 'system', content: 'One.' }, user('hi'), { role: 'developer', content: 'Two.' }],
+      {
+        system: [
+          { type: 'text', text: 'One.' },
+          { type: 'text', text: 'Two.' },
+        ],
+        messages: [user('hi')],
+      },
+    ],
+    ['a tool use', [calling('{"city":"Oslo"}')], { messages: [using({ city: 'Oslo' })] }],
+    ['a tool use without input', [calling('')], { messages: [using({})] }],
+    ['a tool use whose input was cut', [calling('{"city":"Os')], { messages: [using('{"city":"Os')] }],
+    [
+      'one message of all results, and of what is said with them',
+      [tool('a'), tool('b'), user('Well?')],
+      { messages: [user([toolResult('a'), toolResult('b'), { type: 'text', text: 'Well?' }])] },
+    ],
+    [
+      'results that stand apart after another answer',
+      [tool('a'), { role: 'assistant', content: 'Hm' }, tool('b')],
+      { messages: [user([toolResult('a')]), { role: 'assistant', content: 'Hm' }, user([toolResult('b')])] },
+    ],
+    [
+      'an image with its address',
+      [user([{ type: 'image_url', image_url: { url: 'https://a.example/1' } }])],
+      { messages: [user([{ type: 'image', source: { type: 'url', url: 'https://a.example/1' } }])] },
+    ],
+    [
+      'no text where there is none',
+      [{ role: 'assistant', content: null }],
+      { messages: [{ role: 'assistant', content: '' }] },
+    ],
+  ])('%s', (_what, chat, messages) => {
+    expect(fromChat(chat)).toEqual(messages)
+  })
+})

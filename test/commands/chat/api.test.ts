@@ -1,0 +1,162 @@
+/** `syn chat --api messages`: the same conversation, held in the other interface. */
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { refusalOf, sentBy } from '../../helpers/chat.ts'
+import { end, streamed } from '../../helpers/chat-chunks.ts'
+import { said, talk } from '../../helpers/conversations.ts'
+import * as messages from '../../helpers/messages.ts'
+import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
+
+const family = ['--api', 'messages']
+const answer = messages.streamed(messages.text(0, 'Hel', 'lo'))
+const world = { answer }
+const tools = 'test/fixtures/messages-tools.json'
+const folder = emptyFolder()
+
+function file(name: string, content: unknown): string {
+  const path = join(folder, name)
+  writeFileSync(path, JSON.stringify(content))
+  return path
+}
+
+const user = (content: unknown): object => ({ role: 'user', content })
+const assistant = (content: unknown): object => ({ role: 'assistant', content })
+
+describe('the request', () => {
+  const usual = { model: 'syn:large:text', max_tokens: 8192, messages: [user('hi')], stream: true }
+
+  test.each<[argv: string[], changed: object]>([
+    [[], {}],
+    [['-m', 'hf:one'], { model: 'hf:one' }],
+    [['--max-tokens', '5'], { max_tokens: 5 }],
+    [['--no-stream'], { stream: false }],
+    [['-s', 'Be brief.'], { system: 'Be brief.' }],
+    [['--stop-sequences', 'END'], { stop_sequences: ['END'] }],
+    // The specification gives the sampling fields of this interface no range.
+    [['--temperature', '7'], { temperature: 7 }],
+    [['--tool-choice', 'tool:weather'], { tool_choice: { type: 'tool', name: 'weather' } }],
+    [['--tools', `@${tools}`], { tools: JSON.parse(readFileSync(tools, 'utf8')) as unknown }],
+    [['--top-k', '40', '--top-p', '0.9'], { top_k: 40, top_p: 0.9 }],
+    [
+      ['--messages', file('before.json', [user([{ type: 'text', text: 'a', cache_control: { type: 'ephemeral' } }])])],
+      { messages: [user([{ type: 'text', text: 'a', cache_control: { type: 'ephemeral' } }]), user('hi')] },
+    ],
+    [['--body', file('body.json', { max_tokens: 7, system: 'Be kind.' })], { max_tokens: 7, system: 'Be kind.' }],
+    [['--body', file('kind.json', { system: 'Be kind.' }), '-s', 'Be brief.'], { system: 'Be brief.' }],
+    [['-p', 'container=x'], { container: 'x' }],
+  ])('of %j', async (argv, changed) => {
+    expect(await sentBy([...family, ...argv, 'hi'], world)).toEqual({ ...usual, ...changed })
+  })
+
+  test('goes to its address, pictures included', async () => {
+    const { out, err } = await runSyn(['chat', ...family, '-i', 'data:image/png;base64,AAAA', '--dry-run', 'hi'])
+    expect(err).toContain('/anthropic/v1/messages')
+    expect(JSON.parse(out)).toMatchObject({
+      model: 'syn:large:vision',
+      messages: [
+        user([
+          { type: 'text', text: 'hi' },
+          { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
+        ]),
+      ],
+    })
+  })
+})
+
+describe('what belongs to one interface alone is refused in the other', () => {
+  test.each([
+    [[...family, '--stop', 'x'], '--stop goes with --api chat; messages has --stop-sequences'],
+    [
+      [...family, '--max-completion-tokens', '1'],
+      '--max-completion-tokens goes with --api chat; messages has --max-tokens',
+    ],
+    [[...family, '--seed', '1'], '--seed goes with --api chat; messages has no such field'],
+    [['--stop-sequences', 'x'], '--stop-sequences goes with --api messages; chat has --stop'],
+    [['--api', 'chat', '--stop-sequences', 'x'], '--stop-sequences goes with --api messages; chat has --stop'],
+    [[...family, '--json-object'], '--json-object needs --api chat: the messages interface has no response_format'],
+    [[...family, '--schema', '{}'], '--schema needs --api chat: the messages interface has no response_format'],
+    [
+      [...family, '--tool-choice', 'some'],
+      '--tool-choice: "some" is not accepted; expected auto, any, none, tool:NAME or a JSON object',
+    ],
+    [['--api', 'text'], '--api: "text" is not accepted; expected chat or messages'],
+  ])('%j', async (argv, message) => {
+    expect(await refusalOf([...argv, 'hi'])).toBe(message)
+  })
+})
+
+test('a conversation goes on in either', async () => {
+  const home = emptyFolder()
+  const { sent } = await talk(
+    home,
+    [streamed('One.', end()), answer],
+    ['--save', '-s', 'Be brief.', '-i', 'https://a.example/1', 'a'],
+    ['-c', ...family, 'b'],
+    ['-c', '--dry-run', 'c'],
+  )
+  const image = { type: 'image', source: { type: 'url', url: 'https://a.example/1' } }
+  expect(sent[1]).toMatchObject({
+    system: 'Be brief.',
+    messages: [user([{ type: 'text', text: 'a' }, image]), assistant('One.'), user('b')],
+  })
+  const { out } = await runSyn(['chat', '-c', '--dry-run', 'c'], { env: { HOME: home } })
+  const kept = [...said(home, 'turn'), ...said(home, 'end')]
+  expect(kept).toMatchObject([
+    { system: 'Be brief.', messages: [user([{ type: 'text' }, { type: 'image_url' }])] },
+    { messages: [user('b')] },
+    { choices: [{ message: { content: 'One.' } }] },
+    { choices: [{ message: { content: 'Hello' } }] },
+  ])
+  expect((JSON.parse(out) as { messages: object[] }).messages.slice(2)).toEqual([
+    assistant('One.'),
+    user('b'),
+    assistant('Hello'),
+    user('c'),
+  ])
+})
+
+describe('thinking', () => {
+  const thought = { type: 'thinking', thinking: 'Hm. So.', signature: 'c2ln' }
+  const sealed = { type: 'redacted_thinking', data: 'b3BhcXVl' }
+  const thinking = [messages.thinking(0, 'Hm. ', 'So.'), messages.redacted(1)]
+  const calling = messages.stoppedBy('tool_use', ...thinking, messages.toolUse(2, 'weather', '{"city":', '"Oslo"}'))
+  const use = { type: 'tool_use', id: 'toolu_2', name: 'weather', input: { city: 'Oslo' } }
+  const result = { type: 'tool_result', tool_use_id: 'toolu_2', content: 'no station', is_error: true }
+  const results = file('results.json', [user([result])])
+
+  test('that led to a use of tools goes back with it, as it came', async () => {
+    const { last } = await talk(
+      emptyFolder(),
+      [calling, answer],
+      [...family, '--save', 'a'],
+      ['-c', ...family, '--messages', results, '--no-stdin'],
+    )
+    expect(last.messages).toEqual([user('a'), assistant([thought, sealed, use]), user([result])])
+  })
+
+  test('goes to no other interface', async () => {
+    const { last } = await talk(
+      emptyFolder(),
+      [calling, answer, streamed('Two.', end())],
+      [...family, '--save', 'a'],
+      ['-c', ...family, '--messages', results, '--no-stdin'],
+      ['-c', 'b'],
+    )
+    const function_ = { name: 'weather', arguments: '{"city":"Oslo"}' }
+    expect(last.messages).toEqual([
+      user('a'),
+      { role: 'assistant', content: '', tool_calls: [{ id: 'toolu_2', type: 'function', function: function_ }] },
+      { role: 'tool', tool_call_id: 'toolu_2', content: 'no station' },
+      assistant('Hello'),
+      user('b'),
+    ])
+  })
+
+  test('that led to words alone stays behind', async () => {
+    const wordy = messages.streamed(...thinking, messages.text(2, 'Yes.'))
+    const { last } = await talk(emptyFolder(), [wordy], [...family, '--save', 'a'], ['-c', ...family, 'b'])
+    expect(last.messages).toEqual([user('a'), assistant('Yes.'), user('b')])
+  })
+})
