@@ -6,6 +6,7 @@ import { commandLineOf, type CommandLine } from '../completion/places.ts'
 import { isShell, shellNames, shells } from '../completion/shells.ts'
 import { UsageError } from '../errors.ts'
 import { choicesText } from '../fields/problem.ts'
+import { placeOf } from '../transcript/place.ts'
 
 const examples: readonly Example[] = [
   ['In bash: a line for ~/.bashrc', 'source <(syn completion bash)'],
@@ -18,16 +19,17 @@ const examples: readonly Example[] = [
 export function completionOf(rows: readonly CommandRow[]): AnyCommand {
   return defineCommand({
     description:
-      'With the script loaded, TAB completes commands, flags and their values: choices, paths, profiles, and the models ' +
-      'of the list that was fetched last. The script never runs what was typed, and sends no request: it has names from ' +
+      'With the script loaded, TAB completes commands, flags and their values: choices, paths, profiles, conversations, and ' +
+      'the models of the list that was fetched last. The script never runs what was typed, and sends no request: it has names from ' +
       `syn completion ${choicesText(nameLists, undefined)}. Make it anew after an update of syn.`,
     arguments: [{ name: 'shell', help: `One of ${shellNames.join(', ')}.`, choices: shellNames }],
     examples,
 
-    async run({ words, io, catalogue, settings }) {
+    async run(context) {
+      const { words, io } = context
       const [word = ''] = words
       if (isNameList(word)) {
-        const names = await namesOf(word, catalogue, settings)
+        const names = await namesOf(word, { ...context, place: placeOf(context) })
         return io.out.write(names.map((name) => `${name}\n`).join(''))
       }
       if (!isShell(word)) throw notAShell(word, io.env.SHELL)

@@ -43,6 +43,7 @@ const exportOptions = {
 const conversation = {
   name: 'conversation',
   help: 'Its name, its id, or the beginning of its id.',
+  completes: 'conversation',
   required: true,
 } as const
 

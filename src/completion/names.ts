@@ -5,28 +5,44 @@ import { isModelName, modelAliases } from '../fields/model.ts'
 import type { Catalogue } from '../models/catalogue.ts'
 import type { Settings } from '../settings/settings.ts'
 import { table } from '../settings/table.ts'
+import type { Place } from '../transcript/place.ts'
 import type { NameList } from './offers.ts'
 
 interface Source {
   /** Names that are always there. */
   readonly certain: readonly string[]
   /** Those stored on this machine; may throw. */
-  stored(catalogue: Catalogue, settings: Settings): Promise<string[]>
+  stored(context: Surroundings): Promise<string[]>
+}
+
+interface Surroundings {
+  readonly catalogue: Catalogue
+  readonly settings: Settings
+  /** Where conversations are kept. */
+  readonly place: Place
 }
 
 const sources: Readonly<Record<NameList, Source>> = {
   models: {
     certain: modelAliases,
-    stored: (catalogue) => idsOf(catalogue, ({ isEmbedding }) => !isEmbedding),
+    stored: ({ catalogue }) => idsOf(catalogue, ({ isEmbedding }) => !isEmbedding),
   },
   'embedding-models': {
     certain: [],
     // As flags take them: without aliases.
-    stored: (catalogue) => idsOf(catalogue, ({ id, isEmbedding }) => isEmbedding && id.startsWith('hf:')),
+    stored: ({ catalogue }) => idsOf(catalogue, ({ id, isEmbedding }) => isEmbedding && id.startsWith('hf:')),
   },
   profiles: {
     certain: [table.profile.default],
-    stored: async (_catalogue, settings) => Object.keys(settings.document.profiles),
+    stored: async ({ settings }) => Object.keys(settings.document.profiles),
+  },
+  conversations: {
+    certain: [],
+    stored: async ({ place }) => {
+      const { Store } = await import('../transcript/store.ts')
+      const store = new Store({ ...place, say: () => Promise.resolve() })
+      return [...(await store.names()), ...(await store.ids())]
+    },
   },
 }
 
@@ -34,10 +50,10 @@ const sources: Readonly<Record<NameList, Source>> = {
  * What stands in a list, as far as it is fit to stand on a command line of any shell: a service that lists its models
  * must not get anything else in there.
  */
-export async function namesOf(list: NameList, catalogue: Catalogue, settings: Settings): Promise<string[]> {
+export async function namesOf(list: NameList, surroundings: Surroundings): Promise<string[]> {
   const { certain, stored } = sources[list]
   // Whoever presses TAB can't be told what is wrong with a file.
-  const names = [...certain, ...(await stored(catalogue, settings).catch(() => []))]
+  const names = [...certain, ...(await stored(surroundings).catch(() => []))]
   return [...new Set(names)].filter((name) => /^[A-Za-z0-9][\w.:/+-]*$/.test(name))
 }
 

@@ -5,7 +5,7 @@ import { flagOf, type Completes, type Field } from '../fields/field.ts'
 import type { GlobalValues } from '../fields/global-options.ts'
 
 /** Lists that only the program knows, and prints for the scripts: `syn completion models`. */
-export const nameLists = ['models', 'embedding-models', 'profiles'] as const
+export const nameLists = ['models', 'embedding-models', 'profiles', 'conversations'] as const
 export type NameList = (typeof nameLists)[number]
 
 export function isNameList(word: string): word is NameList {
@@ -52,6 +52,7 @@ const told: Readonly<Record<Completes, readonly Offer[]>> = {
     { kind: 'names', list: 'embedding-models' },
   ],
   profile: [{ kind: 'names', list: 'profiles' }],
+  conversation: [{ kind: 'names', list: 'conversations' }],
 }
 
 function byKind(row: Field): Offer[] {

@@ -22,7 +22,7 @@ interface Common {
   readonly completes?: Completes
 }
 
-export type Completes = 'file' | 'model' | 'profile'
+export type Completes = 'file' | 'model' | 'profile' | 'conversation'
 
 /** Bounds of a number, both included. */
 export interface Range {

@@ -50,6 +50,7 @@ export const sessionOptions = {
   continue: { kind: 'switch', short: 'c', help: 'Go on with the latest conversation.' },
   session: {
     kind: 'text',
+    completes: 'conversation',
     placeholder: 'NAME|ID',
     help: 'Go on with this conversation; where there is none of this name, one begins.',
   },

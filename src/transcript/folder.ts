@@ -43,13 +43,17 @@ export class Folder {
     return files.toSorted((a, b) => b.updated - a.updated || (a.id < b.id ? 1 : -1))
   }
 
-  /** @returns nothing for what can't be read, which is told. */
-  async read({ id, path, updated }: File): Promise<Stored | undefined> {
+  /**
+   * @param sign What the file must hold to be of interest: to search a text costs far less than to understand it.
+   * @returns nothing for what can't be read, which is told.
+   */
+  async read({ id, path, updated }: File, sign?: RegExp): Promise<Stored | undefined> {
     const text = await readFile(path, 'utf8').catch((error: unknown) => error)
     if (typeof text !== 'string') {
       await this.#tell(`can't read ${path}: ${text instanceof Error ? text.message : String(text)}`)
       return undefined
     }
+    if (sign?.test(text) === false) return undefined
     const { entries, damaged, unknown } = readEntries(text)
     const conversation = new Conversation(id, entries)
     if ((conversation.version ?? formatVersion) > formatVersion) {

@@ -12,6 +12,9 @@ import { isLikeId, newId } from './id.ts'
 import type { Place } from './place.ts'
 import { Writer } from './writer.ts'
 
+/** What a file holds that has a name. */
+const namingLine = /"type"\s*:\s*"name"/
+
 export class Store {
   readonly #place: Place
   readonly #folder: Folder
@@ -41,8 +44,7 @@ export class Store {
   async find(text: string): Promise<Stored> {
     const found = isLikeId(text) ? await this.#withId(text) : await this.findName(text)
     if (found) return found
-    const files = await this.#folder.files()
-    const known = isLikeId(text) ? files.map(({ id }) => id) : await this.names()
+    const known = isLikeId(text) ? await this.ids() : await this.names()
     throw new UsageError(`there is no conversation ${JSON.stringify(text)}${suggestion(text, known)}`, {
       hint: 'syn sessions lists them',
     })
@@ -53,7 +55,7 @@ export class Store {
    * @throws UsageError when there is more than one.
    */
   async findName(name: string): Promise<Stored | undefined> {
-    const named = (await this.#all()).filter(({ conversation }) => conversation.name === name)
+    const named = (await this.#all(namingLine)).filter(({ conversation }) => conversation.name === name)
     return onlyOne(name, named, ({ conversation }) => conversation.id)
   }
 
@@ -138,14 +140,21 @@ export class Store {
     return file && this.#folder.read(file)
   }
 
+  /** The latest first. */
   async names(): Promise<string[]> {
-    return (await this.list()).flatMap(({ conversation: { name } }) => (name === undefined ? [] : [name]))
+    const named = (await this.#all(namingLine)).filter(hasBegun)
+    return named.flatMap(({ conversation: { name } }) => (name === undefined ? [] : [name]))
   }
 
-  async #all(): Promise<Stored[]> {
+  /** The latest first. */
+  async ids(): Promise<string[]> {
+    return (await this.#folder.files()).map(({ id }) => id)
+  }
+
+  async #all(sign?: RegExp): Promise<Stored[]> {
     const all: Stored[] = []
     for (const file of await this.#folder.files()) {
-      const stored = await this.#folder.read(file)
+      const stored = await this.#folder.read(file, sign)
       if (stored) all.push(stored)
     }
     return all

@@ -32,7 +32,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'sandbox',
   ],
   ask: ['context', 'models', 'render', 'api', 'stream', 'fields'],
-  completion: ['command', 'models', 'settings', 'api', 'fields'],
+  completion: ['command', 'transcript', 'models', 'settings', 'api', 'fields'],
   conversation: [
     'context',
     'notices',

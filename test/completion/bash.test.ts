@@ -27,7 +27,9 @@ describeShell('bash', () => {
   test('a person sees what there is', async () => {
     using session = await startShell('bash', await completionHome())
     session.screen.type('syn config set \t\t')
-    await session.screen.until((lines) => lines.some((line) => /^profile +base-url +key-command/.test(line)))
-    expect(session.screen.lines().at(-1)).toBe('ready syn config set')
+    await session.screen.until(
+      (lines) =>
+        lines.some((line) => /^profile +base-url +key-command/.test(line)) && lines.at(-1) === 'ready syn config set',
+    )
   })
 })

@@ -1,7 +1,10 @@
 /** What the scripts ask the program for: names fit for a command line, without a request and without an error. */
 
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { modelAliases } from '../../src/fields/model.ts'
+import { conversationsFolder, homeWithConversations } from '../helpers/conversations.ts'
 import { runSyn, type Outcome } from '../helpers/run-syn.ts'
 import { json, startService } from '../helpers/service.ts'
 import { homeWith } from '../settings/stored.ts'
@@ -28,10 +31,24 @@ test.each<[what: string, argv: string[], names: readonly string[]]>([
   expect(await runSyn(['completion', ...argv], { env })).toEqual(lines(...names))
 })
 
+test('conversations by name, then all by id, the latest first; damaged ones go unmentioned', async () => {
+  const home = homeWithConversations(
+    { id: '20261121-101512-aaaaaa', turns: [['a', 'b']] },
+    { id: '20261121-101511-bbbbbb', name: 'french', turns: [['a', 'b']] },
+    { id: '20261121-101510-cccccc', name: 'two words', turns: [['a', 'b']] },
+  )
+  writeFileSync(join(conversationsFolder(home), '20261121-101509-dddddd.jsonl'), 'oops {"type":"name"')
+  const names = ['french', '20261121-101512-aaaaaa', '20261121-101511-bbbbbb', '20261121-101510-cccccc']
+  const { code, out, err } = await runSyn(['completion', 'conversations'], { env: { HOME: home } })
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(out.split('\n').filter((name) => name !== '' && !name.endsWith('dddddd'))).toEqual(names)
+})
+
 test('without any file there are the aliases and the default profile', async () => {
   expect(await runSyn(['completion', 'models'])).toEqual(lines(...modelAliases))
   expect(await runSyn(['completion', 'embedding-models'])).toEqual(lines())
   expect(await runSyn(['completion', 'profiles'])).toEqual(lines('default'))
+  expect(await runSyn(['completion', 'conversations'])).toEqual(lines())
 })
 
 test('a damaged config file goes unmentioned', async () => {
