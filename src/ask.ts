@@ -7,7 +7,7 @@ import type { Json, JsonObject } from './fields/json.ts'
 import type { requestOptions, textOptions } from './fields/request-options.ts'
 import { chooseModel } from './models/choose.ts'
 import { streamCurrent } from './models/rotation.ts'
-import { showAnswer, type AnswerSource } from './render/answer.ts'
+import { showAnswer, type AnswerSource } from './render/answer/show.ts'
 import { isPreview, showRequest } from './render/request.ts'
 import type { Delta } from './stream/delta.ts'
 

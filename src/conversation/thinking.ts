@@ -2,7 +2,7 @@
 
 import { harmlessName } from '../io/harmless.ts'
 import type { Sink } from '../io/io.ts'
-import type { Printer } from '../render/printer.ts'
+import type { Printer } from '../render/answer/printer.ts'
 import type { Spinner } from '../render/spinner.ts'
 import type { Style } from '../render/style.ts'
 import { widthOf } from '../render/width.ts'

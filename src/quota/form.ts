@@ -6,7 +6,7 @@ import type { JsonObject } from '../fields/json.ts'
 import { harmless } from '../io/harmless.ts'
 import type { Io, Sink } from '../io/io.ts'
 import { jsonText } from '../render/json.ts'
-import { quotaLines } from '../render/quota-lines.ts'
+import { quotaLines } from '../render/quota/lines.ts'
 import type { Style } from '../render/style.ts'
 import { chooseBlock, nothingKnown, nothingTold } from './choose-block.ts'
 import { isSilent, type QuotaOptions } from './options.ts'
@@ -27,7 +27,7 @@ export async function loadForm(options: QuotaOptions, sink: Sink, style: Style, 
   if (remaining) return (record) => `${remainingOf(record, block)}\n`
   if (!sink.isTerminal) return (record) => quotaLines(chosenBlocks(record, block))
   const [{ quotaTable }, { wrapTo }] = await Promise.all([
-    import('../render/quota-table.ts'),
+    import('../render/quota/table.ts'),
     import('../render/width.ts'),
   ])
   return (record, columns) => {

@@ -5,7 +5,7 @@ import { ThresholdError, UsageError } from '../errors.ts'
 import { quote } from '../fields/json.ts'
 import { harmlessName } from '../io/harmless.ts'
 import { timeText } from '../io/time.ts'
-import { exactAmount } from '../render/quota-amount.ts'
+import { exactAmount } from '../render/quota/amount.ts'
 
 export interface Threshold {
   /** As it was typed: `10%`, `50`. */

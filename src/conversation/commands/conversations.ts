@@ -1,6 +1,6 @@
 /** Commands that go from one conversation to another. */
 
-import { listText } from '../../render/conversation-list.ts'
+import { listText } from '../../render/conversations/list.ts'
 import { placeOf } from '../../transcript/place.ts'
 import type { Session } from '../../transcript/session.ts'
 import { Store } from '../../transcript/store.ts'

@@ -1,6 +1,6 @@
 /** The command that writes the conversation to a file. */
 
-import { conversationMarkdown } from '../../render/conversation-text.ts'
+import { conversationMarkdown } from '../../render/conversations/text.ts'
 import { jsonLines, jsonText } from '../../render/json.ts'
 import { openTarget } from '../../render/target.ts'
 import { messagesOf } from '../../transcript/messages.ts'

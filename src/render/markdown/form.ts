@@ -1,7 +1,7 @@
 import type { Io, Sink } from '../../io/io.ts'
 import { hasHyperlinks } from '../hyperlink.ts'
 import type { Style } from '../style.ts'
-import type { TextForm } from '../text-form.ts'
+import type { TextForm } from '../answer/text-form.ts'
 import { MarkdownRenderer } from './renderer.ts'
 import { makeTheme, type ThemeName } from './theme.ts'
 

@@ -1,4 +1,4 @@
-import type { Delta } from '../stream/delta.ts'
+import type { Delta } from '../../stream/delta.ts'
 
 /**
  * Puts the choices of an answer one after the other: the one that is shown passes as it arrives, the others wait until

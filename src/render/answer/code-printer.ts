@@ -1,9 +1,9 @@
 /** Of the answer only a fenced code block, shown when the answer is whole. */
 
-import { FailedError } from '../errors.ts'
-import type { Sink } from '../io/io.ts'
-import { harmless } from '../io/harmless.ts'
-import type { Delta } from '../stream/delta.ts'
+import { FailedError } from '../../errors.ts'
+import type { Sink } from '../../io/io.ts'
+import { harmless } from '../../io/harmless.ts'
+import type { Delta } from '../../stream/delta.ts'
 import { fencedBlock } from './fenced-code.ts'
 import type { Printer } from './printer.ts'
 

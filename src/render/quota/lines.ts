@@ -3,10 +3,10 @@
  * renewal; for each value that has no such cell its path and itself. What is unknown is empty.
  */
 
-import type { QuotaBlock } from '../api/quota-block.ts'
-import { bareText } from './json.ts'
-import { exactAmount } from './quota-amount.ts'
-import { tabSeparated } from './tab-separated.ts'
+import type { QuotaBlock } from '../../api/quota-block.ts'
+import { bareText } from '../json.ts'
+import { exactAmount } from './amount.ts'
+import { tabSeparated } from '../tab-separated.ts'
 
 export function quotaLines(blocks: readonly QuotaBlock[]): string {
   return tabSeparated(blocks.flatMap(rowsOf))

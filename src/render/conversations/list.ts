@@ -1,11 +1,11 @@
 /** Conversations, and what was found in them, for a person at a terminal or as lines of values for other programs. */
 
-import { harmlessName } from '../io/harmless.ts'
-import type { Sink } from '../io/io.ts'
-import { localTime } from '../io/time.ts'
-import type { Style } from './style.ts'
-import { tabSeparated } from './tab-separated.ts'
-import type { Column } from './table.ts'
+import { harmlessName } from '../../io/harmless.ts'
+import type { Sink } from '../../io/io.ts'
+import { localTime } from '../../io/time.ts'
+import type { Style } from '../style.ts'
+import { tabSeparated } from '../tab-separated.ts'
+import type { Column } from '../table.ts'
 
 /** Times are ISO 8601, UTC. */
 export interface Listed {
@@ -35,7 +35,7 @@ export async function listText(rows: readonly Listed[], sink: Sink, style: Style
     return tabSeparated(rows.map((row) => [row.id, row.updated, String(row.turns), row.name ?? '', row.title]))
   }
   if (rows.length === 0) return ''
-  const { tableLines } = await import('./table.ts')
+  const { tableLines } = await import('../table.ts')
   const width = sink.columns()
   const cells = rows.map((row) => {
     const others = width < roomy ? ['', ''] : [momentText(row), String(row.turns)]
@@ -49,7 +49,7 @@ export async function foundText(rows: readonly Found[], pattern: RegExp, sink: S
   if (!sink.isTerminal) {
     return tabSeparated(rows.flatMap((row) => row.hits.map(({ role, text }) => [row.id, role, text])))
   }
-  const { cutTo } = await import('./width.ts')
+  const { cutTo } = await import('../width.ts')
   const width = sink.columns()
   const groups = rows.map((row) => {
     const head = cutTo(harmlessName(`${row.id}  ${momentText(row)}  ${titleText(row)}`), width)

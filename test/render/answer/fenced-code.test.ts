@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fencedBlocks } from '../../src/render/fenced-code.ts'
+import { fencedBlocks } from '../../../src/render/answer/fenced-code.ts'
 
 test.each<[title: string, markdown: string, blocks: string[]]>([
   ['none', 'no code', []],

@@ -1,6 +1,6 @@
 /** The tool calls of one choice, put together from their pieces and shown as `name(arguments)`. */
 
-import type { Delta } from '../stream/delta.ts'
+import type { Delta } from '../../stream/delta.ts'
 
 export class ToolCalls {
   readonly #calls: { name: string; arguments: string }[] = []

@@ -1,4 +1,4 @@
-import type { Delta } from '../stream/delta.ts'
+import type { Delta } from '../../stream/delta.ts'
 
 /** One way of showing an answer. */
 export interface Printer {

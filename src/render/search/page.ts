@@ -1,11 +1,11 @@
 /** Search results on a terminal: number and title, address, and what the page says. */
 
-import type { SearchResult } from '../api/search/results.ts'
-import { harmlessName } from '../io/harmless.ts'
-import { hyperlink } from './hyperlink.ts'
+import type { SearchResult } from '../../api/search/results.ts'
+import { harmlessName } from '../../io/harmless.ts'
+import { hyperlink } from '../hyperlink.ts'
 import { wordMarker } from './mark-words.ts'
-import type { Style } from './style.ts'
-import { cutTo, wrapTo } from './width.ts'
+import type { Style } from '../style.ts'
+import { cutTo, wrapTo } from '../width.ts'
 
 export interface PageLook {
   /** Of the terminal, in columns. */

@@ -1,8 +1,8 @@
 /** How the choices of an answer ended, and what of that is said in words on standard error. */
 
-import type { Notices } from '../notices.ts'
-import { harmlessName } from '../io/harmless.ts'
-import type { Delta } from '../stream/delta.ts'
+import type { Notices } from '../../notices.ts'
+import { harmlessName } from '../../io/harmless.ts'
+import type { Delta } from '../../stream/delta.ts'
 
 interface Choice {
   text: string

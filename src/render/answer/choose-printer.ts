@@ -1,13 +1,13 @@
 /** Which printer shows an answer in the form that was asked for. */
 
-import { refuseTogether } from '../fields/exclusive.ts'
-import type { JsonObject } from '../fields/json.ts'
-import type { Io, Sink } from '../io/io.ts'
+import { refuseTogether } from '../../fields/exclusive.ts'
+import type { JsonObject } from '../../fields/json.ts'
+import type { Io, Sink } from '../../io/io.ts'
 import { CodePrinter } from './code-printer.ts'
 import { JsonLinesPrinter, JsonPrinter } from './json-printer.ts'
-import type { ThemeName } from './markdown/theme.ts'
+import type { ThemeName } from '../markdown/theme.ts'
 import { inTurn, type Printer } from './printer.ts'
-import { loadStyle, type Style } from './style.ts'
+import { loadStyle, type Style } from '../style.ts'
 import { asItIs, harmlessForm, LateForm, type TextForm } from './text-form.ts'
 import { TextPrinter } from './text-printer.ts'
 
@@ -85,7 +85,7 @@ export function chooseForm(
   if (!out.isTerminal) return () => asItIs
   if (isRaw || io.env.TERM === 'dumb') return () => harmlessForm(asItIs)
   // Loaded while the request travels.
-  const loading = import('./markdown/form.ts')
+  const loading = import('../markdown/form.ts')
   const form = async (): Promise<TextForm> => (await loading).markdownForm(out, style, view.theme ?? 'auto', io)
   return () => harmlessForm(new LateForm(form()))
 }

@@ -1,8 +1,8 @@
 /** Counts and times of one answer, for `--usage`. */
 
-import { subscriptionLeft } from '../api/quota.ts'
-import type { JsonObject } from '../fields/json.ts'
-import { isContent, type Delta, type Usage } from '../stream/delta.ts'
+import { subscriptionLeft } from '../../api/quota.ts'
+import type { JsonObject } from '../../fields/json.ts'
+import { isContent, type Delta, type Usage } from '../../stream/delta.ts'
 
 /** Below this a rate says more of the clock than of the service, in milliseconds. */
 const shortestStream = 20

@@ -1,10 +1,10 @@
 /** The answer as the service gave it: as one document, or chunk by chunk. */
 
-import type { JsonObject } from '../fields/json.ts'
-import { harmlessJson } from '../io/harmless.ts'
-import type { Sink } from '../io/io.ts'
-import type { Delta } from '../stream/delta.ts'
-import { jsonText } from './json.ts'
+import type { JsonObject } from '../../fields/json.ts'
+import { harmlessJson } from '../../io/harmless.ts'
+import type { Sink } from '../../io/io.ts'
+import type { Delta } from '../../stream/delta.ts'
+import { jsonText } from '../json.ts'
 import type { Printer } from './printer.ts'
 
 /** One JSON document: indented on a terminal, on one line elsewhere. */

@@ -1,6 +1,6 @@
 /** What becomes of an answer's text before it is written. */
 
-import { harmless } from '../io/harmless.ts'
+import { harmless } from '../../io/harmless.ts'
 
 export interface TextForm {
   /** @returns what can be written now. */

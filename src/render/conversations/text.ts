@@ -1,9 +1,9 @@
 /** A conversation to be read: by a person, or as Markdown. */
 
-import { harmless, harmlessName } from '../io/harmless.ts'
-import type { Sink } from '../io/io.ts'
-import type { Style } from './style.ts'
-import { asItIs, harmlessForm, type TextForm } from './text-form.ts'
+import { harmless, harmlessName } from '../../io/harmless.ts'
+import type { Sink } from '../../io/io.ts'
+import type { Style } from '../style.ts'
+import { asItIs, harmlessForm, type TextForm } from '../answer/text-form.ts'
 
 export interface Said {
   readonly role: string

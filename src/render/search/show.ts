@@ -1,11 +1,11 @@
 /** What a search found, for a person at a terminal or for other programs. */
 
-import type { SearchResult } from '../api/search/results.ts'
-import { harmlessName } from '../io/harmless.ts'
-import type { Io } from '../io/io.ts'
-import { loadStyle } from './style.ts'
-import { tabSeparated } from './tab-separated.ts'
-import type { Target } from './target.ts'
+import type { SearchResult } from '../../api/search/results.ts'
+import { harmlessName } from '../../io/harmless.ts'
+import type { Io } from '../../io/io.ts'
+import { loadStyle } from '../style.ts'
+import { tabSeparated } from '../tab-separated.ts'
+import type { Target } from '../target.ts'
 
 interface Place {
   readonly target: Target
@@ -27,8 +27,8 @@ export async function showResults(
     return target.write(tabSeparated(rows))
   }
   const [{ resultPage }, { hasHyperlinks }, style] = await Promise.all([
-    import('./search-page.ts'),
-    import('./hyperlink.ts'),
+    import('./page.ts'),
+    import('../hyperlink.ts'),
     loadStyle(io, target, color),
   ])
   const look = { width: target.columns(), style, hasLinks: hasHyperlinks(io, style.hasColor) }

@@ -1,12 +1,12 @@
 /** Models for a person at a terminal, or as lines of values for other programs. */
 
-import { priceText, type Model } from '../api/models.ts'
-import { harmlessName } from '../io/harmless.ts'
-import type { Io } from '../io/io.ts'
-import { detailsOf, plainText, spokenText } from './model-details.ts'
-import { loadStyle } from './style.ts'
-import { tabSeparated } from './tab-separated.ts'
-import type { Target } from './target.ts'
+import { priceText, type Model } from '../../api/models.ts'
+import { harmlessName } from '../../io/harmless.ts'
+import type { Io } from '../../io/io.ts'
+import { detailsOf, plainText, spokenText } from './details.ts'
+import { loadStyle } from '../style.ts'
+import { tabSeparated } from '../tab-separated.ts'
+import type { Target } from '../target.ts'
 
 interface Place {
   readonly target: Target
@@ -21,7 +21,7 @@ export async function showModels(
   { target, io, color }: Place,
 ): Promise<void> {
   if (!target.isTerminal) return target.write(tabSeparated([...models, ...aliases].map(values)))
-  const [{ modelTables }, style] = await Promise.all([import('./model-tables.ts'), loadStyle(io, target, color)])
+  const [{ modelTables }, style] = await Promise.all([import('./tables.ts'), loadStyle(io, target, color)])
   await target.write(modelTables(models, aliases, target.columns(), style))
 }
 
@@ -43,7 +43,7 @@ export async function showIds(models: readonly Model[], { target }: Pick<Place, 
 export async function showModel(model: Model, aliases: readonly string[], { target, io, color }: Place): Promise<void> {
   const details = detailsOf(model, aliases)
   if (!target.isTerminal) return target.write(tabSeparated(details.map(([key, value]) => [key, plainText(value)])))
-  const [{ labelledLines }, style] = await Promise.all([import('./labelled.ts'), loadStyle(io, target, color)])
+  const [{ labelledLines }, style] = await Promise.all([import('../labelled.ts'), loadStyle(io, target, color)])
   const entries = details.map((detail) => [harmlessName(detail[0]), harmlessName(spokenText(model, detail))] as const)
   const lines = labelledLines(entries, target.columns(), style.dim)
   await target.write(lines.map((line) => `${line}\n`).join(''))

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ChoiceQueue } from '../../src/render/choice-queue.ts'
-import type { Delta } from '../../src/stream/delta.ts'
+import { ChoiceQueue } from '../../../src/render/answer/choice-queue.ts'
+import type { Delta } from '../../../src/stream/delta.ts'
 
 type Piece = Extract<Delta, { type: 'text' | 'end' }>
 

@@ -1,12 +1,12 @@
 /** The quota as a person reads it on a terminal: a bar for each block, and in words what it stands for. */
 
-import type { QuotaBlock, QuotaField, Renewal } from '../api/quota-block.ts'
-import { harmlessName } from '../io/harmless.ts'
-import { localTime, relativeTime } from '../io/time.ts'
-import { bareText } from './json.ts'
-import { readableAmount } from './quota-amount.ts'
-import type { Style } from './style.ts'
-import { widthOf, wrapTo } from './width.ts'
+import type { QuotaBlock, QuotaField, Renewal } from '../../api/quota-block.ts'
+import { harmlessName } from '../../io/harmless.ts'
+import { localTime, relativeTime } from '../../io/time.ts'
+import { bareText } from '../json.ts'
+import { readableAmount } from './amount.ts'
+import type { Style } from '../style.ts'
+import { widthOf, wrapTo } from '../width.ts'
 
 export interface TableView {
   /** Of the terminal. */

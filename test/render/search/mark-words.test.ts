@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { wordMarker } from '../../src/render/mark-words.ts'
+import { wordMarker } from '../../../src/render/search/mark-words.ts'
 
 function marked(query: string, text: string): string {
   return wordMarker(query, (word) => `<${word}>`)(text)

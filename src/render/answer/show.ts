@@ -1,21 +1,21 @@
 /** Shows an answer as it arrives, in the form that was asked for, and tells on standard error how it ended. */
 
-import type { Model } from '../api/models.ts'
-import { costOf } from '../api/price.ts'
-import { FailedError } from '../errors.ts'
-import type { Json } from '../fields/json.ts'
-import type { Io, Sink } from '../io/io.ts'
-import type { Notices } from '../notices.ts'
-import type { Delta } from '../stream/delta.ts'
+import type { Model } from '../../api/models.ts'
+import { costOf } from '../../api/price.ts'
+import { FailedError } from '../../errors.ts'
+import type { Json } from '../../fields/json.ts'
+import type { Io, Sink } from '../../io/io.ts'
+import type { Notices } from '../../notices.ts'
+import type { Delta } from '../../stream/delta.ts'
 import { checkForm, choosePrinter, needsChunks, type AnswerView, type Asked } from './choose-printer.ts'
 import { fencedBlock } from './fenced-code.ts'
-import { keepPart } from './keep-part.ts'
+import { keepPart } from '../keep-part.ts'
 import { Meter } from './meter.ts'
 import { Outcome } from './outcome.ts'
 import type { Printer } from './printer.ts'
-import type { Spinner } from './spinner.ts'
-import { openTarget } from './target.ts'
-import { startWaiting } from './waiting.ts'
+import type { Spinner } from '../spinner.ts'
+import { openTarget } from '../target.ts'
+import { startWaiting } from '../waiting.ts'
 
 /** The service's models, for what they cost. */
 export interface ModelList {

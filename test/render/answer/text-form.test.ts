@@ -1,7 +1,7 @@
 /** Text that waits for its form to be loaded. */
 
 import { expect, test } from 'vitest'
-import { LateForm, type TextForm } from '../../src/render/text-form.ts'
+import { LateForm, type TextForm } from '../../../src/render/answer/text-form.ts'
 
 const loud: TextForm = { push: (text) => text.toUpperCase(), end: () => '!', loading: undefined }
 

@@ -1,8 +1,8 @@
 /** All that the service says of one model, key by key, whatever the keys are. */
 
-import { priceText, type Model } from '../api/models.ts'
-import { isObject, type Json } from '../fields/json.ts'
-import { lengthText, millionPrice } from './model-numbers.ts'
+import { priceText, type Model } from '../../api/models.ts'
+import { isObject, type Json } from '../../fields/json.ts'
+import { lengthText, millionPrice } from './numbers.ts'
 
 /** A key, or the two of a value one level down, such as `pricing.prompt`; and what stands there. */
 export type Detail = readonly [key: string, value: Json]

@@ -1,10 +1,10 @@
 /** The list of models as tables. Ids are never cut: they are there to be copied. */
 
-import { priceText, type Model } from '../api/models.ts'
-import { harmlessName } from '../io/harmless.ts'
-import { lengthText, millionPrice } from './model-numbers.ts'
-import type { Style } from './style.ts'
-import { tableLines, type Column, type TableLook } from './table.ts'
+import { priceText, type Model } from '../../api/models.ts'
+import { harmlessName } from '../../io/harmless.ts'
+import { lengthText, millionPrice } from './numbers.ts'
+import type { Style } from '../style.ts'
+import { tableLines, type Column, type TableLook } from '../table.ts'
 
 const modelColumns: readonly Column[] = [
   { title: 'MODEL' },

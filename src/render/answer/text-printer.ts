@@ -1,12 +1,12 @@
 /** The answer as text, as it arrives. Reasoning goes to standard error. */
 
-import { harmless, harmlessName } from '../io/harmless.ts'
-import type { Sink } from '../io/io.ts'
-import type { Delta, TokenProbability } from '../stream/delta.ts'
+import { harmless, harmlessName } from '../../io/harmless.ts'
+import type { Sink } from '../../io/io.ts'
+import type { Delta, TokenProbability } from '../../stream/delta.ts'
 import { ChoiceQueue } from './choice-queue.ts'
 import type { Printer } from './printer.ts'
 import { probabilityLegend } from './probability-legend.ts'
-import type { Style } from './style.ts'
+import type { Style } from '../style.ts'
 import type { TextForm } from './text-form.ts'
 import { ToolCalls } from './tool-calls.ts'
 
