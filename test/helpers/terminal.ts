@@ -2,7 +2,7 @@
 
 import { spawn } from '@lydell/node-pty'
 import xterm from '@xterm/headless'
-import type { IBufferCell } from '@xterm/headless'
+import type { IBuffer, IBufferCell } from '@xterm/headless'
 import { program } from './program.ts'
 
 export interface Screen {
@@ -10,6 +10,8 @@ export interface Screen {
   lines(): string[]
   /** The cell where this text begins. */
   cellOf(text: string): IBufferCell
+  /** All cells, and where the cursor is. */
+  cells(): IBuffer
   /** Resolves when the screen is so; fails when the program ends before it is. */
   until(condition: (lines: string[]) => boolean): Promise<void>
   /** All that was written to the terminal, escape sequences included. */
@@ -26,6 +28,7 @@ export interface Screen {
 
 export interface ScreenOptions {
   columns?: number
+  rows?: number
   term?: string
   /** Where the program starts; here when absent. */
   folder?: string
@@ -38,7 +41,7 @@ export function onTerminal(
   env: Record<string, string>,
   options: ScreenOptions = {},
 ): Screen {
-  const size = { cols: options.columns ?? 80, rows: 24 }
+  const size = { cols: options.columns ?? 80, rows: options.rows ?? 24 }
   const terminal = new xterm.Terminal({ ...size, allowProposedApi: true })
   const child = spawn(command, argv, {
     ...size,
@@ -77,6 +80,7 @@ export function onTerminal(
       if (!cell) throw new Error(`${text} is not on the screen: ${lines().join('\n')}`)
       return cell
     },
+    cells: () => terminal.buffer.active,
     until: (condition) =>
       new Promise((resolve, reject) => {
         const watch = (): void => {

@@ -1,20 +1,19 @@
-import { languages, type Language } from './languages.ts'
-import { beginning } from './phrases.ts'
+import { languages } from './languages.ts'
+import { languagesIn } from './named-languages.ts'
+import { programLines } from './program.ts'
 import type { Task } from './task.ts'
 
 /** A program in the language named, and in a second block the command that runs it. */
 export function writeCode({ instruction, request }: Task, [, named]: RegExpExecArray): string | undefined {
-  const language = namedLanguage(instruction)
+  const among = languagesIn(instruction)
+  const language = languages.find((one) => among.includes(one))
   // `… in X` is about code only when X is a language.
   if (named !== undefined && !language) return undefined
-  const { name, fence, program, command } = language ?? languages[0]
-  const text = beginning(request.replace(/[^\p{L}\p{N} ]+/gu, ' '), 60).replace('…', '')
+  const { name, command } = language ?? languages[0]
   return [
     `Here is something in **${name}**. It prints the beginning of what you asked for:`,
     '',
-    `\`\`\`${fence}`,
-    ...program(text),
-    '```',
+    ...programLines(language ?? languages[0], request),
     '',
     'Run it with:',
     '',
@@ -22,11 +21,4 @@ export function writeCode({ instruction, request }: Task, [, named]: RegExpExecA
     command,
     '```',
   ].join('\n')
-}
-
-function namedLanguage(instruction: string): Language | undefined {
-  const words: readonly string[] = instruction.toLowerCase().match(/[a-z0-9#+-]+/g) ?? []
-  return languages.find(({ name, words: others }) =>
-    [name.toLowerCase(), ...others].some((word) => words.includes(word)),
-  )
 }

@@ -4,6 +4,8 @@ export interface Language {
   readonly name: string
   /** Other words for it. */
   readonly words: readonly string[]
+  /** Of its first release. */
+  readonly year: number
   /** What stands after the opening fence. */
   readonly fence: string
   /**
@@ -19,6 +21,7 @@ export const languages: readonly [Language, ...Language[]] = [
   {
     name: 'Python',
     words: ['py', 'python3'],
+    year: 1991,
     fence: 'python',
     program: (text) => [
       'def answer() -> str:',
@@ -33,6 +36,7 @@ export const languages: readonly [Language, ...Language[]] = [
   {
     name: 'TypeScript',
     words: ['ts'],
+    year: 2012,
     fence: 'typescript',
     program: (text) => [
       'function answer(): string {',
@@ -47,6 +51,7 @@ export const languages: readonly [Language, ...Language[]] = [
   {
     name: 'JavaScript',
     words: ['js', 'node', 'nodejs'],
+    year: 1995,
     fence: 'javascript',
     program: (text) => [
       'function answer() {',
@@ -61,6 +66,7 @@ export const languages: readonly [Language, ...Language[]] = [
   {
     name: 'Bash',
     words: ['sh', 'shell', 'zsh', 'one-liner'],
+    year: 1989,
     fence: 'bash',
     program: (text) => [
       '#!/usr/bin/env bash',
@@ -74,6 +80,7 @@ export const languages: readonly [Language, ...Language[]] = [
   {
     name: 'Rust',
     words: [],
+    year: 2012,
     fence: 'rust',
     program: (text) => [
       '/// Stands in for a real answer.',
@@ -90,6 +97,7 @@ export const languages: readonly [Language, ...Language[]] = [
   {
     name: 'Go',
     words: ['golang'],
+    year: 2009,
     fence: 'go',
     program: (text) => [
       'package main',
@@ -110,6 +118,7 @@ export const languages: readonly [Language, ...Language[]] = [
   {
     name: 'Java',
     words: [],
+    year: 1995,
     fence: 'java',
     program: (text) => [
       'public class Answer {',
@@ -124,6 +133,7 @@ export const languages: readonly [Language, ...Language[]] = [
   {
     name: 'C++',
     words: ['cpp', 'cxx'],
+    year: 1985,
     fence: 'cpp',
     program: (text) => [
       '#include <iostream>',
@@ -138,6 +148,7 @@ export const languages: readonly [Language, ...Language[]] = [
   {
     name: 'C',
     words: [],
+    year: 1972,
     fence: 'c',
     program: (text) => [
       '#include <stdio.h>',
@@ -153,6 +164,7 @@ export const languages: readonly [Language, ...Language[]] = [
   {
     name: 'Ruby',
     words: ['rb'],
+    year: 1995,
     fence: 'ruby',
     program: (text) => ['# Stands in for a real answer.', `def answer = "${text}"`, '', 'puts answer'],
     command: 'ruby answer.rb',
@@ -160,6 +172,7 @@ export const languages: readonly [Language, ...Language[]] = [
   {
     name: 'SQL',
     words: ['sqlite', 'postgres', 'query'],
+    year: 1974,
     fence: 'sql',
     program: (text) => ['-- Stands in for a real answer.', `SELECT '${text}' AS answer;`],
     command: 'sqlite3 < answer.sql',
@@ -167,6 +180,7 @@ export const languages: readonly [Language, ...Language[]] = [
   {
     name: 'HTML',
     words: [],
+    year: 1993,
     fence: 'html',
     program: (text) => [
       '<!doctype html>',
@@ -179,6 +193,7 @@ export const languages: readonly [Language, ...Language[]] = [
   {
     name: 'JSON',
     words: [],
+    year: 2001,
     fence: 'json',
     program: (text) => ['{', '  "standIn": true,', `  "answer": "${text}"`, '}'],
     command: 'jq . answer.json',
@@ -186,6 +201,7 @@ export const languages: readonly [Language, ...Language[]] = [
   {
     name: 'YAML',
     words: ['yml'],
+    year: 2001,
     fence: 'yaml',
     program: (text) => ['# Stands in for a real answer.', `answer: "${text}"`],
     command: 'yq . answer.yaml',

@@ -2,6 +2,7 @@
 
 import { writeArithmetic } from './arithmetic.ts'
 import { writeCode } from './code.ts'
+import { writeComparison } from './comparison.ts'
 import { writeCount } from './count.ts'
 import { writeHello } from './hello.ts'
 import { writeList } from './list.ts'
@@ -28,6 +29,7 @@ export const rules: readonly Rule[] = [
   { pattern: /\b(?:tl;?dr|summar(?:y|i[sz]e[sd]?)|sum up)\b/i, write: writeSummary },
   { pattern: /\b(?:hello|hi|hey|greet(?:ing)?s?|good (?:morning|day|evening))\b/i, write: writeHello },
   { pattern: /\b(?:haiku|poem|verse|limerick|rhyme)\b/i, write: writePoem },
+  { pattern: /\b(?:compare|comparison|difference|table|versus|vs)\b/i, write: writeComparison },
   {
     pattern: /\b(?:code|function|program|script|snippet|one-liner|class|regex|query|implement)\b|\bin ([\w#+]+)\.?$/i,
     write: writeCode,

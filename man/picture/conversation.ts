@@ -1,0 +1,27 @@
+/** The conversation of the picture: the built program in its sandbox, on a terminal, with somebody who types. */
+
+import { environment } from '../../test/helpers/program.ts'
+import { synOnTerminal } from '../../test/helpers/terminal.ts'
+import { drawing } from './drawing.ts'
+
+const argv = ['chat', '--sandbox']
+const said = ['Compare Ruby, Go and Rust, with an example', '/model syn:small:text', 'Say hello in Japanese']
+const size = { columns: 80, rows: 36 }
+const prompt = '›'
+
+/** The chat as an SVG, when everything was said and the prompt stands there again. */
+export async function drawConversation(): Promise<string> {
+  const screen = synOnTerminal(argv, environment(), size)
+  await screen.until((lines) => lines.at(-1) === prompt)
+  for (const line of said) {
+    const typed = `${prompt} ${line}`
+    screen.type(line)
+    await screen.until((lines) => lines.at(-1) === typed)
+    screen.type('\r')
+    await screen.until((lines) => lines.at(-1) === prompt && lines.includes(typed))
+  }
+  const picture = drawing(screen.cells(), size.columns, ['syn', ...argv].join(' '))
+  screen.type('\u0004')
+  await screen.ended
+  return picture
+}

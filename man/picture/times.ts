@@ -1,0 +1,11 @@
+/** The picture without the times in it, which differ from run to run: all else is the same while the program is. */
+export function withoutTimes(picture: string): string {
+  return picture
+    .split('\n')
+    .map((line) => {
+      const timeless = line.replaceAll(/[\d.]+ (?:s|tokens\/s)(?!\w)/g, '…')
+      // A time of one digit more makes its line longer.
+      return timeless === line ? line : timeless.replaceAll(/ textLength="[\d.]+"/g, '')
+    })
+    .join('\n')
+}
