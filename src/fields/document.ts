@@ -25,7 +25,7 @@ export async function readArgument(raw: string, flag: string, io: Io): Promise<J
 export async function readText(raw: string, flag: string, io: Io): Promise<string> {
   if (!raw.startsWith('@')) return raw
   const path = raw.slice(1)
-  const bytes = path === '-' ? await io.in.read(`${flag} @-`, io.signal) : await readBytes(path, flag)
+  const bytes = path === '-' ? await io.in.read(`${flag} @-`, io.signal) : await readBytes(path, flag, io.signal)
   return decodeText(bytes, `${flag} ${path}`).replace(/\r?\n$/, '')
 }
 
@@ -71,7 +71,7 @@ async function readSource(path: string, flag: string, io: Io): Promise<Source> {
     throw new UsageError(`${flag}: can't read ${path}: no such file`, { hint: `${flag} takes a path without @` })
   }
   const isInput = path === '-'
-  const bytes = isInput ? await io.in.read(`${flag} -`, io.signal) : await readBytes(path, flag)
+  const bytes = isInput ? await io.in.read(`${flag} -`, io.signal) : await readBytes(path, flag, io.signal)
   const where = `${flag} ${isInput ? '(standard input)' : path}`
   return new Source(decodeText(bytes, where), where)
 }

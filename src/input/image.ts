@@ -18,7 +18,7 @@ export async function readImage(source: string, io: Io): Promise<Image> {
   if (/^\w{2,}:\/\//.test(source)) {
     throw new UsageError(`--image: ${source} is not a path, an http(s) address or a data URI`)
   }
-  const bytes = source === '-' ? await io.in.read('--image -', io.signal) : await readBytes(source, '--image')
+  const bytes = source === '-' ? await io.in.read('--image -', io.signal) : await readBytes(source, '--image', io.signal)
   const name = source === '-' ? 'standard input' : source
   if (bytes.length === 0) throw new UsageError(`--image: ${name} is empty`)
   const format = formatOf(bytes)

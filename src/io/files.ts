@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { constants, createReadStream, fstatSync, openSync } from 'node:fs'
+import type { Readable } from 'node:stream'
 import { UsageError, isSystemError } from '../errors.ts'
 
 const reasons: Record<string, string> = {
@@ -8,18 +9,55 @@ const reasons: Record<string, string> = {
   EISDIR: 'it is a directory',
 }
 
+/** No string can hold more. */
+const longest = 512 * 1024 * 1024
+
 /**
+ * Reads a file, or a pipe to its end.
  * @param flag Names the argument the path came from.
- * @throws UsageError when it can't be read.
+ * @throws UsageError when it can't be read; the signal's reason.
  */
-export async function readBytes(path: string, flag: string): Promise<Uint8Array> {
+export async function readBytes(path: string, flag: string, signal: AbortSignal): Promise<Uint8Array> {
   if (path === '') throw new UsageError(`${flag}: the path is empty`)
   try {
-    return await readFile(path)
+    return await readAll(path, signal)
   } catch (error) {
-    const reason = isSystemError(error) ? (reasons[error.code ?? ''] ?? error.message) : String(error)
+    signal.throwIfAborted()
+    const reason = isSystemError(error) ? (reasons[error.code ?? ''] ?? error.message) : messageOf(error)
     throw new UsageError(`${flag}: can't read ${path}: ${reason}`)
   }
+}
+
+async function readAll(path: string, signal: AbortSignal): Promise<Uint8Array> {
+  // Otherwise the opening of a pipe waits for its writer, and neither a signal nor the process's own end ends that.
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  const stream = fstatSync(file).isFIFO()
+    ? await pipeStream(file)
+    : createReadStream('', { fd: file, highWaterMark: 1024 * 1024 })
+  const stop = (): void => void stream.destroy(new Error('stopped'))
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    const chunks: Uint8Array[] = []
+    let length = 0
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+      length += chunk.length
+      if (length > longest) throw new Error('it is longer than 512 MiB')
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks)
+  } finally {
+    signal.removeEventListener('abort', stop)
+    stream.destroy()
+  }
+}
+
+async function pipeStream(file: number): Promise<Readable> {
+  const { Socket } = await import('node:net')
+  return new Socket({ fd: file, readable: true, writable: false })
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 /**
