@@ -2,16 +2,25 @@ import type { ServerResponse } from 'node:http'
 import type { Answer } from './service.ts'
 import { delta } from './chat-chunks.ts'
 
+/** How a streamed answer stands on the wire. */
+export interface AnswerWriter<Piece> {
+  begin(): string
+  write(piece: Piece): string
+  end(): string
+}
+
 /** A streamed answer that arrives as the test says. */
-export class PacedAnswer {
+export class PacedStream<Piece> {
   readonly answer: Answer
   /** Resolves when the request has come. */
   readonly asked: Promise<void>
   /** Resolves when whoever asked is gone, or has its whole answer. */
   readonly closed: Promise<void>
+  readonly #writer: AnswerWriter<Piece>
   readonly #response: Promise<ServerResponse>
 
-  constructor() {
+  constructor(writer: AnswerWriter<Piece>) {
+    this.#writer = writer
     let isAsked: (response: ServerResponse) => void
     this.#response = new Promise((resolve) => (isAsked = resolve))
     this.asked = this.#response.then(() => undefined)
@@ -19,21 +28,31 @@ export class PacedAnswer {
     this.answer = (_asked, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.flushHeaders()
+      const beginning = writer.begin()
+      if (beginning !== '') response.write(beginning)
       isAsked(response)
     }
   }
 
-  /** A string is a piece of the first choice's text. */
-  async send(...chunks: (object | string)[]): Promise<void> {
+  async send(...pieces: Piece[]): Promise<void> {
     const response = await this.#response
-    for (const chunk of chunks) {
-      response.write(`data: ${JSON.stringify(typeof chunk === 'string' ? delta(chunk) : chunk)}\n\n`)
-    }
+    for (const piece of pieces) response.write(this.#writer.write(piece))
   }
 
-  async finish(...chunks: (object | string)[]): Promise<void> {
-    await this.send(...chunks)
+  async finish(...pieces: Piece[]): Promise<void> {
+    await this.send(...pieces)
     const response = await this.#response
-    response.end('data: [DONE]\n\n')
+    response.end(this.#writer.end())
+  }
+}
+
+/** The same of chat chunks, each written out; a string is a piece of the first choice's text. */
+export class PacedAnswer extends PacedStream<object | string> {
+  constructor() {
+    super({
+      begin: () => '',
+      write: (chunk) => `data: ${JSON.stringify(typeof chunk === 'string' ? delta(chunk) : chunk)}\n\n`,
+      end: () => 'data: [DONE]\n\n',
+    })
   }
 }

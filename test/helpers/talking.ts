@@ -1,5 +1,6 @@
 /** The interactive chat on a real terminal, against a real service. */
 
+import type { SpokenFamily } from './families.ts'
 import type { Answer, Asked, Service } from './service.ts'
 import { startService } from './service.ts'
 import { environment } from './program.ts'
@@ -24,6 +25,8 @@ export interface Body {
 }
 
 export interface TalkOptions extends ScreenOptions {
+  /** What the chat speaks; its own choice when absent. */
+  family?: SpokenFamily
   argv?: string[]
   env?: Record<string, string>
 }
@@ -31,10 +34,10 @@ export interface TalkOptions extends ScreenOptions {
 const prompt = '›'
 
 /** @param answers As of `startService`. */
-export async function talk(answers: Answer[], { argv = [], env, ...options }: TalkOptions = {}): Promise<Talk> {
+export async function talk(answers: Answer[], { family, argv = [], env, ...options }: TalkOptions = {}): Promise<Talk> {
   const service = await startService(...answers)
   const all: Record<string, string> = { ...environment(service), TZ: 'UTC', ...env }
-  const screen = synOnTerminal(['chat', ...argv], all, options)
+  const screen = synOnTerminal(['chat', ...(family?.argv ?? []), ...argv], all, options)
   await screen.until((lines) => lines.at(-1) === prompt)
   return {
     screen,
@@ -63,5 +66,5 @@ function prompts(lines: readonly string[]): number {
 }
 
 function isModelRequest({ path }: Asked): boolean {
-  return path.endsWith('/chat/completions')
+  return /\/(chat\/completions|messages)$/.test(path)
 }
