@@ -34,9 +34,19 @@ export class PacedStream<Piece> {
     }
   }
 
+  /** All of them in one write; resolves when whoever asked has room for more, or is gone. */
+  async pour(...pieces: Piece[]): Promise<void> {
+    const response = await this.#response
+    const text = pieces.map((piece) => this.#writer.write(piece)).join('')
+    if (response.destroyed || response.write(text)) return
+    await Promise.race([this.closed, new Promise((resolve) => response.once('drain', resolve))])
+  }
+
+  /** All of them in one write. */
   async send(...pieces: Piece[]): Promise<void> {
     const response = await this.#response
-    for (const piece of pieces) response.write(this.#writer.write(piece))
+    const text = pieces.map((piece) => this.#writer.write(piece)).join('')
+    if (text !== '') response.write(text)
   }
 
   async finish(...pieces: Piece[]): Promise<void> {

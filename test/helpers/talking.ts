@@ -12,6 +12,8 @@ export interface Talk extends AsyncDisposable {
   readonly home: string
   /** Types a line, and waits until the next one can be written below what it brought. */
   say(text: string): Promise<void>
+  /** Takes out of the line what stands in it. */
+  clear(): Promise<void>
   /** What is shown from the line on that holds this text. */
   below(text: string): string[]
   /** The bodies that were sent to models. */
@@ -47,6 +49,10 @@ export async function talk(answers: Answer[], { family, argv = [], env, ...optio
       const before = prompts(screen.lines())
       screen.type(`${text}\r`)
       await screen.until((lines) => lines.at(-1) === prompt && prompts(lines) > before)
+    },
+    clear: async () => {
+      screen.type('\u0005\u0015')
+      await screen.until((lines) => lines.at(-1) === prompt)
     },
     below: (text) => {
       const lines = screen.lines()
