@@ -34,12 +34,17 @@ export class PacedStream<Piece> {
     }
   }
 
-  /** All of them in one write; resolves when whoever asked has room for more, or is gone. */
-  async pour(...pieces: Piece[]): Promise<void> {
+  /**
+   * All of them in one write; resolves when whoever asked has room for more.
+   * @returns whether anybody is there to take more.
+   */
+  async pour(...pieces: Piece[]): Promise<boolean> {
     const response = await this.#response
     const text = pieces.map((piece) => this.#writer.write(piece)).join('')
-    if (response.destroyed || response.write(text)) return
-    await Promise.race([this.closed, new Promise((resolve) => response.once('drain', resolve))])
+    if (!response.destroyed && !response.write(text)) {
+      await Promise.race([this.closed, new Promise((resolve) => response.once('drain', resolve))])
+    }
+    return !response.destroyed
   }
 
   /** All of them in one write. */
