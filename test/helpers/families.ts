@@ -26,12 +26,10 @@ export interface SpokenFamily {
   readonly always: object
   /** A streamed answer. */
   streamed(...pieces: Piece[]): Answer
-  /** The same with these headers. */
-  streamedWith(headers: Record<string, string>, ...pieces: Piece[]): Answer
   /** A streamed answer that breaks off after these pieces. */
   cut(...pieces: Piece[]): Answer
   /** A streamed answer that arrives as the test says. */
-  paced(): PacedStream<Piece>
+  paced(headers?: Record<string, string>): PacedStream<Piece>
   /** What a body holds of a conversation. */
   conversation(conversed: Conversed): object
   user(text: string): object
@@ -51,9 +49,8 @@ function family(words: Words, newWriter: () => AnswerWriter<Piece>): SpokenFamil
   return {
     ...words,
     streamed: (...pieces) => events(written(pieces, true)),
-    streamedWith: (headers, ...pieces) => events(written(pieces, true), headers),
     cut: (...pieces) => events(written(pieces, false)),
-    paced: () => new PacedStream(newWriter()),
+    paced: (headers) => new PacedStream(newWriter(), headers),
     user: (content) => ({ role: 'user', content }),
     assistant: (content) => ({ role: 'assistant', content }),
   }

@@ -19,14 +19,14 @@ export class PacedStream<Piece> {
   readonly #writer: AnswerWriter<Piece>
   readonly #response: Promise<ServerResponse>
 
-  constructor(writer: AnswerWriter<Piece>) {
+  constructor(writer: AnswerWriter<Piece>, headers: Record<string, string> = {}) {
     this.#writer = writer
     let isAsked: (response: ServerResponse) => void
     this.#response = new Promise((resolve) => (isAsked = resolve))
     this.asked = this.#response.then(() => undefined)
     this.closed = this.#response.then((response) => new Promise((resolve) => response.on('close', resolve)))
     this.answer = (_asked, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.writeHead(200, { 'content-type': 'text/event-stream', ...headers })
       response.flushHeaders()
       const beginning = writer.begin()
       if (beginning !== '') response.write(beginning)
