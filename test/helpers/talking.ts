@@ -16,6 +16,8 @@ export interface Talk extends AsyncDisposable {
   clear(): Promise<void>
   /** What is shown from the line on that holds this text. */
   below(text: string): string[]
+  /** The same in one line, however many it takes. */
+  told(text: string): string
   /** The bodies that were sent to models. */
   sent(): Body[]
 }
@@ -41,6 +43,10 @@ export async function talk(answers: Answer[], { family, argv = [], env, ...optio
   const all: Record<string, string> = { ...environment(service), TZ: 'UTC', ...env }
   const screen = synOnTerminal(['chat', ...(family?.argv ?? []), ...argv], all, options)
   await screen.until((lines) => lines.at(-1) === prompt)
+  const below = (text: string): string[] => {
+    const lines = screen.lines()
+    return lines.slice(lines.findLastIndex((line) => line.includes(text)) + 1, -1)
+  }
   return {
     screen,
     service,
@@ -54,10 +60,8 @@ export async function talk(answers: Answer[], { family, argv = [], env, ...optio
       screen.type('\u0005\u0015')
       await screen.until((lines) => lines.at(-1) === prompt)
     },
-    below: (text) => {
-      const lines = screen.lines()
-      return lines.slice(lines.findLastIndex((line) => line.includes(text)) + 1, -1)
-    },
+    below,
+    told: (text) => below(text).join(' ').trimEnd(),
     sent: () => service.asked.filter(isModelRequest).map(({ json }) => json as Body),
     [Symbol.asyncDispose]: async () => {
       screen.type('\u0015\u0004')
