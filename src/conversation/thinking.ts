@@ -5,7 +5,7 @@ import type { Sink } from '../io/io.ts'
 import type { Printer } from '../render/answer/printer.ts'
 import type { Spinner } from '../render/spinner.ts'
 import type { Style } from '../render/style.ts'
-import { widthOf } from '../render/width.ts'
+import { cutTo, widthOf } from '../render/width.ts'
 import { isContent, type Delta } from '../stream/delta.ts'
 
 /** Columns beside the last words. */
@@ -54,8 +54,15 @@ export class ThinkingLine implements Printer {
     if (this.#began === undefined || this.#isOver) return
     this.#isOver = true
     const seconds = ((this.#now() - this.#began) / 1000).toFixed(1)
-    await this.#sink.write(`${this.#style.dim(`thought for ${seconds} s; /reasoning on shows it`)}\n`)
+    await this.#sink.write(`${this.#style.dim(summary(seconds, this.#sink.columns()))}\n`)
   }
+}
+
+/** One line, however narrow the terminal. */
+function summary(seconds: string, columns: number): string {
+  const brief = `thought for ${seconds} s; /reasoning on`
+  const whole = `${brief} shows it`
+  return widthOf(whole) <= columns ? whole : cutTo(brief, columns)
 }
 
 /** As much of a text's end as fits. */

@@ -1,8 +1,14 @@
-/** The first bytes of image files, which is all that tells their formats apart; with names as people give them. */
+/** The first bytes of image files, which is all that tells their formats apart; with names as people give them. And one that is whole. */
 
 function bytes(text: string): Buffer {
   return Buffer.from(text, 'latin1')
 }
+
+/** One dot, whole. */
+export const realPng = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 export const acceptedImages: Record<string, Buffer> = {
   'photo.jpg': bytes('\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01'),

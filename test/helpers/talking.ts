@@ -1,5 +1,6 @@
 /** The interactive chat on a real terminal, against a real service. */
 
+import type { SpokenFamily } from './families.ts'
 import type { Answer, Asked, Service } from './service.ts'
 import { startService } from './service.ts'
 import { environment } from './program.ts'
@@ -11,8 +12,12 @@ export interface Talk extends AsyncDisposable {
   readonly home: string
   /** Types a line, and waits until the next one can be written below what it brought. */
   say(text: string): Promise<void>
+  /** Takes out of the line what stands in it. */
+  clear(): Promise<void>
   /** What is shown from the line on that holds this text. */
   below(text: string): string[]
+  /** The same in one line, however many it takes. */
+  told(text: string): string
   /** The bodies that were sent to models. */
   sent(): Body[]
 }
@@ -24,6 +29,8 @@ export interface Body {
 }
 
 export interface TalkOptions extends ScreenOptions {
+  /** What the chat speaks; its own choice when absent. */
+  family?: SpokenFamily
   argv?: string[]
   env?: Record<string, string>
 }
@@ -31,11 +38,15 @@ export interface TalkOptions extends ScreenOptions {
 const prompt = '›'
 
 /** @param answers As of `startService`. */
-export async function talk(answers: Answer[], { argv = [], env, ...options }: TalkOptions = {}): Promise<Talk> {
+export async function talk(answers: Answer[], { family, argv = [], env, ...options }: TalkOptions = {}): Promise<Talk> {
   const service = await startService(...answers)
   const all: Record<string, string> = { ...environment(service), TZ: 'UTC', ...env }
-  const screen = synOnTerminal(['chat', ...argv], all, options)
+  const screen = synOnTerminal(['chat', ...(family?.argv ?? []), ...argv], all, options)
   await screen.until((lines) => lines.at(-1) === prompt)
+  const below = (text: string): string[] => {
+    const lines = screen.lines()
+    return lines.slice(lines.findLastIndex((line) => line.includes(text)) + 1, -1)
+  }
   return {
     screen,
     service,
@@ -45,10 +56,12 @@ export async function talk(answers: Answer[], { argv = [], env, ...options }: Ta
       screen.type(`${text}\r`)
       await screen.until((lines) => lines.at(-1) === prompt && prompts(lines) > before)
     },
-    below: (text) => {
-      const lines = screen.lines()
-      return lines.slice(lines.findLastIndex((line) => line.includes(text)) + 1, -1)
+    clear: async () => {
+      screen.type('\u0005\u0015')
+      await screen.until((lines) => lines.at(-1) === prompt)
     },
+    below,
+    told: (text) => below(text).join(' ').trimEnd(),
     sent: () => service.asked.filter(isModelRequest).map(({ json }) => json as Body),
     [Symbol.asyncDispose]: async () => {
       screen.type('\u0015\u0004')
@@ -63,5 +76,5 @@ function prompts(lines: readonly string[]): number {
 }
 
 function isModelRequest({ path }: Asked): boolean {
-  return path.endsWith('/chat/completions')
+  return /\/(chat\/completions|messages)$/.test(path)
 }

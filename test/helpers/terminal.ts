@@ -29,6 +29,8 @@ export interface Screen {
 export interface ScreenOptions {
   columns?: number
   rows?: number
+  /** How many lines are kept of what has left the screen: of few of them each look costs little. */
+  scrollback?: number
   term?: string
   /** Where the program starts; here when absent. */
   folder?: string
@@ -42,7 +44,7 @@ export function onTerminal(
   options: ScreenOptions = {},
 ): Screen {
   const size = { cols: options.columns ?? 80, rows: options.rows ?? 24 }
-  const terminal = new xterm.Terminal({ ...size, allowProposedApi: true })
+  const terminal = new xterm.Terminal({ ...size, scrollback: options.scrollback ?? 1000, allowProposedApi: true })
   const child = spawn(command, argv, {
     ...size,
     name: options.term ?? 'xterm-256color',

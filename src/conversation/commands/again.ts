@@ -53,6 +53,9 @@ const copy: SlashCommand = {
   run: async (_argument, chat) => {
     const answer = chat.session.path.findLast((node) => node.kind === 'answer')
     if (!answer) throw new FailedError('there is no answer to copy yet')
+    if (chat.context.io.env.TERM === 'dumb') {
+      throw new FailedError('this terminal has no clipboard', { hint: '/save FILE writes to a file' })
+    }
     const text = textOf(answer.message)
     await chat.context.io.out.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`)
     await note(chat, `copied ${text.length} characters, where the terminal allows it`)

@@ -1,7 +1,7 @@
 /** What stands on the terminal while a line is being written. */
 
 import { harmlessName } from '../../io/harmless.ts'
-import { cutTo, widthOf } from '../../render/width.ts'
+import { cutTo, widthOf, wrapTo } from '../../render/width.ts'
 import { layOut, type Layout, type TextRow } from './layout.ts'
 
 export interface Row {
@@ -38,6 +38,7 @@ type Paint = (text: string) => string
 const tallest = 14
 /** Rows of choices below the text. */
 const mostChoiceRows = 6
+const mostNoteRows = 4
 
 export function drawFrame(view: View, size: Size, dim: Paint): Frame {
   const { rows, cursor } = drawText(view, size, dim)
@@ -117,8 +118,15 @@ function hiddenWords(hidden: string): string {
 
 function drawBelow({ note, choices }: View, columns: number, dim: Paint): Row[] {
   const lines =
-    note === undefined ? choiceLines(choices.map(harmlessName), columns) : [cutTo(harmlessName(note), columns)]
+    note === undefined ? choiceLines(choices.map(harmlessName), columns) : noteLines(harmlessName(note), columns)
   return lines.map((line) => ({ lead: dim(line), text: '' }))
+}
+
+/** Several rows where one is too short: how a program failed stands at the end. */
+function noteLines(note: string, columns: number): string[] {
+  const lines = wrapTo(note, columns)
+  const rest = lines.slice(mostNoteRows - 1).join(' ')
+  return lines.length <= mostNoteRows ? lines : [...lines.slice(0, mostNoteRows - 1), cutTo(rest, columns)]
 }
 
 /** Columns of equal width, filled row by row. */

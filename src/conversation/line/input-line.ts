@@ -3,6 +3,7 @@
 import type { Io } from '../../io/io.ts'
 import type { Style } from '../../render/style.ts'
 import { aheadText, pressAhead } from './ahead.ts'
+import { choosePainter, type LinePainter } from './choose-painter.ts'
 import type { Completer, Completion } from './completion.ts'
 import { editText } from './edit-text.ts'
 import { replaceAll, startEditing } from './editor.ts'
@@ -11,7 +12,6 @@ import type { History } from './history.ts'
 import type { Input } from './keys.ts'
 import { complete, press, startLine, type LineState, type Wish } from './line.ts'
 import { messageOf } from './message.ts'
-import { Painter } from './painter.ts'
 import { Terminal } from './terminal.ts'
 import { viewOf } from './view.ts'
 
@@ -64,7 +64,7 @@ interface Reading {
  */
 export class InputLine {
   readonly #options: InputLineOptions
-  readonly #painter: Painter
+  readonly #painter: LinePainter
   readonly #terminal: Terminal
   #line: LineState
   #reading: Reading | undefined
@@ -74,7 +74,7 @@ export class InputLine {
   constructor(options: InputLineOptions) {
     const { io, style, history } = options
     this.#options = options
-    this.#painter = new Painter(io, style)
+    this.#painter = choosePainter(io, style)
     this.#line = startLine(startEditing(), history.texts)
     this.#terminal = new Terminal(io, {
       onInput: (input) => this.#receive(input),

@@ -2,7 +2,7 @@ import type { ReadStream } from 'node:tty'
 import type { Io } from '../../io/io.ts'
 import { listenToKeys, type Input } from './keys.ts'
 
-const bracketedPaste = { on: '\u001b[?2004h', off: '\u001b[?2004l' }
+const pasteMarks = { on: '\u001b[?2004h', off: '\u001b[?2004l' }
 
 interface Listeners {
   readonly onInput: (input: Input) => void
@@ -16,20 +16,23 @@ export class Terminal {
   readonly #io: Io
   readonly #listeners: Listeners
   readonly #stream: ReadStream
+  /** What marks pastes, where the terminal can. */
+  readonly #bracketedPaste: typeof pasteMarks
   #stop: (() => void) | undefined
 
   constructor(io: Io, listeners: Listeners) {
     this.#io = io
     this.#listeners = listeners
     this.#stream = io.in.openTerminal()
+    this.#bracketedPaste = io.env.TERM === 'dumb' ? { on: '', off: '' } : pasteMarks
   }
 
   take(): void {
     if (this.#stop) return
     const { onInput, onResize, onEnd } = this.#listeners
     this.#stream.setRawMode(true)
-    this.#io.restoreAtExit(bracketedPaste.off)
-    this.#write(bracketedPaste.on)
+    this.#io.restoreAtExit(this.#bracketedPaste.off)
+    this.#write(this.#bracketedPaste.on)
     const stopListening = listenToKeys(this.#stream, onInput)
     // A terminal that hangs up may also fail to be read.
     this.#stream.on('end', onEnd).on('error', onEnd)
@@ -47,11 +50,11 @@ export class Terminal {
     this.#stop()
     this.#stop = undefined
     this.#stream.setRawMode(false)
-    this.#write(bracketedPaste.off)
+    this.#write(this.#bracketedPaste.off)
     this.#io.restoreAtExit('')
   }
 
   #write(sequence: string): void {
-    void this.#io.out.write(sequence).catch(() => undefined)
+    if (sequence !== '') void this.#io.out.write(sequence).catch(() => undefined)
   }
 }

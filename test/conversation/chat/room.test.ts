@@ -15,8 +15,8 @@ function service(length: number): Answer {
   return (asked, response) => (asked.path.endsWith('/models') ? models : long)(asked, response)
 }
 
-test('is told of before anything is sent, and Enter sends all of it all the same', async () => {
-  await using chat = await talk([service(10_000)], { argv: ['-m', 'hf:one'] })
+test.each([80, 40])('is told of before anything is sent, at %d columns, and Enter sends it all', async (columns) => {
+  await using chat = await talk([service(10_000)], { columns, argv: ['-m', 'hf:one'] })
   await chat.say('one')
   chat.screen.type('two\r')
   await chat.screen.until((lines) => lines.at(-1) === '› two' && lines.join(' ').includes('Enter sends it'))

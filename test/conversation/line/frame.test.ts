@@ -125,7 +125,13 @@ describe('below the text', () => {
 
   test.each<[what: string, others: Partial<View>, columns: number, rows: string[]]>([
     ['a note', { note: 'press Ctrl-C again to leave' }, 40, ['> |', 'press Ctrl-C again to leave']],
-    ['a note that is cut', { note: 'press Ctrl-C again to leave' }, 10, ['> |', 'press Ctr…']],
+    [
+      'a note in several rows',
+      { note: 'press Ctrl-C again to leave' },
+      10,
+      ['> |', 'press', 'Ctrl-C', 'again to', 'leave'],
+    ],
+    ['a note that is cut', { note: 'a b c d e f' }, 1, ['|', 'a', 'b', 'c', '…']],
     ['choices', { choices }, 40, ['> |', '/edit    /exit    /model   /models', '/save']],
     ['choices below each other', { choices }, 9, ['> |', '/edit', '/exit', '/model', '/models', '/save']],
     ['what a choice must not do', { choices: ['\u001b[2Ja\nb'] }, 40, ['> |', '␛[2Ja b']],

@@ -2,6 +2,7 @@
 
 import { fileURLToPath } from 'node:url'
 import { environment } from '../../helpers/program.ts'
+import { surroundings } from '../../helpers/shell.ts'
 import { onTerminal, type Screen, type ScreenOptions } from '../../helpers/terminal.ts'
 
 const program = fileURLToPath(new URL('../../helpers/line-program.ts', import.meta.url))
@@ -9,25 +10,9 @@ const program = fileURLToPath(new URL('../../helpers/line-program.ts', import.me
 /** How a shell starts it. */
 export const command = `"${process.execPath}" --import tsx "${program}"`
 
-// xterm.js says who it is, because a window that changes its width makes a difference.
-const surroundings = { TERM_PROGRAM: 'vscode' }
-
 /** @returns a terminal on which the prompt stands. */
 export async function startChat(env: Record<string, string> = {}, options: ScreenOptions = {}): Promise<Screen> {
   return prompted(onTerminal('bash', ['-c', `exec ${command}`], { ...environment(), ...surroundings, ...env }, options))
-}
-
-/** A shell with job control, in which `chat` starts the program. */
-export async function startShell(env: Record<string, string> = {}): Promise<Screen> {
-  const screen = onTerminal('bash', ['--norc', '--noprofile', '-i'], {
-    ...environment(),
-    ...surroundings,
-    PS1: '$ ',
-    CHAT: command,
-    ...env,
-  })
-  await screen.until((lines) => lines.at(-1) === '$')
-  return screen
 }
 
 export async function prompted(screen: Screen): Promise<Screen> {

@@ -1,38 +1,18 @@
 /** The terminal is left as it was found, however the program ends. */
 
 import { describe, expect, test } from 'vitest'
+import { environment } from '../../helpers/program.ts'
+import { status, unchanged } from '../../helpers/shell.ts'
 import type { Screen } from '../../helpers/terminal.ts'
-import { leave, send, startChat, startShell, type } from './program.ts'
+import { command, leave, send, startChat, type } from './program.ts'
 
 /** Bracketed paste as the program turned it on and off. */
 function pasteModes(screen: Screen): string {
   return [...screen.written().matchAll(/\u001b\[\?2004([hl])/g)].map(([, mode]) => mode).join('')
 }
 
-/** The terminal's settings, as the shell sees them now. */
-async function settings(screen: Screen, name: string): Promise<string> {
-  screen.type(`echo "${name} $(stty -a | tr '\\n' ' ')" ${name}-end\r`)
-  const all = (lines: string[]): string => lines.join('')
-  await screen.until((lines) => new RegExp(`${name} speed.* ${name}-end`).test(all(lines)))
-  return (new RegExp(`${name} (speed.*) ${name}-end`).exec(all(screen.lines()))?.[1] ?? '').replaceAll(/\s/g, '')
-}
-
-/** What is to happen in a shell between two looks at the settings. */
-async function unchanged(happens: (screen: Screen) => Promise<void>): Promise<Screen> {
-  // The line editor of bash has modes of its own.
-  const screen = await startShell()
-  const before = await settings(screen, 'before')
-  await type(screen, 'clear\r', '$')
-  await type(screen, 'eval "$CHAT"; echo status $?\r', '>')
-  await happens(screen)
-  expect(await settings(screen, 'after')).toBe(before)
-  screen.type('exit\r')
-  await screen.ended
-  return screen
-}
-
-const status = async (screen: Screen, code: number): Promise<void> =>
-  screen.until((lines) => lines.some((line) => line.startsWith(`status ${code}`)))
+const happening = (happens: (screen: Screen) => Promise<void>): Promise<Screen> =>
+  unchanged({ command, env: environment(), prompt: '>' }, happens)
 
 describe('after', () => {
   test.each<[how: string, keys: string, code: number]>([
@@ -40,7 +20,7 @@ describe('after', () => {
     ['Ctrl-C twice', 'text\u0003\u0003\u0003', 0],
     ['a crash', '/crash\r', 1],
   ])('%s', async (_how, keys, code) => {
-    await unchanged(async (screen) => {
+    await happening(async (screen) => {
       screen.type(keys)
       await status(screen, code)
     })
@@ -51,14 +31,14 @@ describe('after', () => {
     ['HUP', 129],
     ['INT', 130],
   ])('SIG%s', async (signal, code) => {
-    await unchanged(async (screen) => {
+    await happening(async (screen) => {
       screen.type(`/kill ${signal}\r`)
       await status(screen, code)
     })
   })
 
   test('Ctrl-Z, and the line is there again after fg', async () => {
-    await unchanged(async (screen) => {
+    await happening(async (screen) => {
       await type(screen, 'to be kept', '> to be kept')
       screen.type('\u001a')
       await screen.until((lines) => lines.some((line) => line.includes('Stopped')))

@@ -1,45 +1,11 @@
 /** Long answers: what they cost, in bytes and in work, when they come in very many pieces. */
 
 import { expect, test } from 'vitest'
+import { chapters, cut } from '../../helpers/long-text.ts'
 import { render } from '../../helpers/markdown.ts'
 
-const chapter = `## 第一章 One
-
-A paragraph with **bold text**, \`code\`, a [link](https://example.com/a_b) and an unclosed *star. 中文排版需要在任意字符之间换行。
-It goes on in a second line; 日本語のテキスト、そして絵文字 🎉 too.
-
-1. one
-   - two
-   - [x] three
-2. four
-
-> A quote
-> of two lines.
-
-| Name | Amount | 备注 |
-|:-----|-------:|:----:|
-| Ada  |     36 | 中文 |
-| Bob  |   1234 | 日本 |
-
-\`\`\`ts
-const greeting = \`Hello, \${name}\` // 你好
-/* a comment
-   of two lines */
-\`\`\`
-`
-
-function text(characters: number): string {
-  return chapter.repeat(Math.ceil(characters / chapter.length)).slice(0, characters)
-}
-
-function cut(whole: string, count: number): string[] {
-  return Array.from({ length: count }, (_, piece) =>
-    whole.slice(Math.floor((piece * whole.length) / count), Math.floor(((piece + 1) * whole.length) / count)),
-  )
-}
-
 test('200 KB in 50,000 pieces write the bytes that they write in one', async () => {
-  const whole = text(200_000)
+  const whole = chapters(200_000)
   expect(await render(cut(whole, 50_000))).toBe(await render(whole))
 })
 
@@ -56,7 +22,7 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
 
 // Eight times as much may take 24 times as long: were anything read again for each piece, it would be 64.
 test.each<[title: string, make: (size: number) => string]>([
-  ['chapters', (size) => text(size)],
+  ['chapters', chapters],
   ['one paragraph', (size) => 'word '.repeat(size / 5)],
   ['one long line with an open mark', (size) => `**${'word '.repeat(size / 5)}`],
   ['one word', (size) => 'x'.repeat(size)],

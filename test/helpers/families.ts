@@ -1,0 +1,178 @@
+/**
+ * The families of interface that the interactive chat speaks, each in its own words, for tests that hold for all of them:
+ * `describe.each(families)('$name', …)`.
+ */
+
+import { delta, end as chatEnd } from './chat-chunks.ts'
+import { end as messageEnd, start, wire, type Event } from './messages.ts'
+import { PacedStream, type AnswerWriter } from './paced.ts'
+import { events, type Answer } from './service.ts'
+
+/** A piece of an answer, or the tokens that its end says were read and written: 3 and 2 where none says so. */
+export type Piece = string | { reasoning: string } | { usage: readonly [read: number, written: number] }
+
+export interface Conversed {
+  readonly system?: string
+  readonly messages: readonly object[]
+}
+
+export interface SpokenFamily {
+  readonly name: string
+  /** What makes the chat speak it. */
+  readonly argv: readonly string[]
+  /** Where its requests go. */
+  readonly path: string
+  /** The fields that each request has, besides the conversation and the model. */
+  readonly always: object
+  /** A streamed answer. */
+  streamed(...pieces: Piece[]): Answer
+  /** A streamed answer that breaks off after these pieces. */
+  cut(...pieces: Piece[]): Answer
+  /** A streamed answer that arrives as the test says. */
+  paced(headers?: Record<string, string>): PacedStream<Piece>
+  /** What a body holds of a conversation. */
+  conversation(conversed: Conversed): object
+  user(text: string): object
+  assistant(text: string): object
+  /** A message of the user with a PNG. */
+  userWithImage(text: string, image: Buffer): object
+}
+
+type Words = Pick<SpokenFamily, 'name' | 'argv' | 'path' | 'always' | 'conversation' | 'userWithImage'>
+
+function family(words: Words, newWriter: () => AnswerWriter<Piece>): SpokenFamily {
+  const written = (pieces: Piece[], isWhole: boolean): string => {
+    const writer = newWriter()
+    const begun = [writer.begin(), ...pieces.map((piece) => writer.write(piece))]
+    return [...begun, ...(isWhole ? [writer.end()] : [])].join('')
+  }
+  return {
+    ...words,
+    streamed: (...pieces) => events(written(pieces, true)),
+    cut: (...pieces) => events(written(pieces, false)),
+    paced: (headers) => new PacedStream(newWriter(), headers),
+    user: (content) => ({ role: 'user', content }),
+    assistant: (content) => ({ role: 'assistant', content }),
+  }
+}
+
+class ChatWriter implements AnswerWriter<Piece> {
+  #usage: readonly [number, number] = [3, 2]
+
+  begin(): string {
+    return ''
+  }
+
+  write(piece: Piece): string {
+    if (typeof piece === 'string') return chunk(delta(piece))
+    if ('reasoning' in piece) return chunk(delta({ reasoning_content: piece.reasoning }))
+    this.#usage = piece.usage
+    return ''
+  }
+
+  end(): string {
+    const [prompt_tokens, completion_tokens] = this.#usage
+    const usage = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
+    return `${chunk({ ...chatEnd(), usage })}data: [DONE]\n\n`
+  }
+}
+
+function chunk(value: object): string {
+  return `data: ${JSON.stringify(value)}\n\n`
+}
+
+/** Pieces of one kind go to one block. */
+class MessagesWriter implements AnswerWriter<Piece> {
+  #usage: readonly [number, number] = [3, 2]
+  #index = -1
+  #kind: 'text' | 'thinking' | undefined
+
+  begin(): string {
+    return wire(start())
+  }
+
+  write(piece: Piece): string {
+    if (typeof piece === 'string') {
+      return this.#in('text', { type: 'text', text: '' }, { type: 'text_delta', text: piece })
+    }
+    if ('usage' in piece) {
+      this.#usage = piece.usage
+      return ''
+    }
+    const opening = { type: 'thinking', thinking: '', signature: '' }
+    return this.#in('thinking', opening, { type: 'thinking_delta', thinking: piece.reasoning })
+  }
+
+  end(): string {
+    const [input_tokens, output_tokens] = this.#usage
+    const ending = messageEnd().map((event) =>
+      event.usage ? { ...event, usage: { input_tokens, output_tokens } } : event,
+    )
+    return wire(...this.#stop(), ...ending)
+  }
+
+  #in(kind: 'text' | 'thinking', opening: object, content: object): string {
+    const before = this.#kind === kind ? [] : [...this.#stop(), this.#open(kind, opening)]
+    return wire(...before, { type: 'content_block_delta', index: this.#index, delta: content })
+  }
+
+  #open(kind: 'text' | 'thinking', opening: object): Event {
+    this.#kind = kind
+    this.#index += 1
+    return { type: 'content_block_start', index: this.#index, content_block: opening }
+  }
+
+  #stop(): Event[] {
+    if (this.#kind === undefined) return []
+    const index = this.#index
+    const signature: Event = {
+      type: 'content_block_delta',
+      index,
+      delta: { type: 'signature_delta', signature: 'c2ln' },
+    }
+    const isSigned = this.#kind === 'thinking'
+    this.#kind = undefined
+    return [...(isSigned ? [signature] : []), { type: 'content_block_stop', index }]
+  }
+}
+
+export const chat = family(
+  {
+    name: 'chat',
+    argv: [],
+    path: '/openai/v1/chat/completions',
+    always: { stream: true },
+    conversation: ({ system, messages }) => ({
+      messages: system === undefined ? messages : [{ role: 'system', content: system }, ...messages],
+    }),
+    userWithImage: (text, image) => ({
+      role: 'user',
+      content: [
+        { type: 'text', text },
+        { type: 'image_url', image_url: { url: `data:image/png;base64,${image.toString('base64')}` } },
+      ],
+    }),
+  },
+  () => new ChatWriter(),
+)
+
+export const messages = family(
+  {
+    name: 'messages',
+    argv: ['--api', 'messages'],
+    path: '/anthropic/v1/messages',
+    always: { stream: true, max_tokens: 8192 },
+    conversation: ({ system, messages }) => ({ ...(system !== undefined && { system }), messages }),
+    userWithImage: (text, image) => ({
+      role: 'user',
+      content: [
+        { type: 'text', text },
+        { type: 'image', source: { type: 'base64', media_type: 'image/png', data: image.toString('base64') } },
+      ],
+    }),
+  },
+  () => new MessagesWriter(),
+)
+
+/** Those that the chat speaks. */
+export const families: readonly SpokenFamily[] = [chat]
