@@ -2,6 +2,7 @@
 
 import { costOf } from '../api/price.ts'
 import { quote, type Json, type JsonObject } from '../fields/json.ts'
+import { harmlessName } from '../io/harmless.ts'
 import { chooseModel } from '../models/choose.ts'
 import { streamCurrent } from '../models/rotation.ts'
 import { print, quieting } from '../render/answer/show.ts'
@@ -20,7 +21,7 @@ import { ThinkingLine } from './thinking.ts'
 export function currentModel(chat: ChatState, messages: readonly Json[] = []): Promise<Json> {
   const { operation, write } = chat.family
   const named = chat.model === undefined ? {} : { model: chat.model }
-  return chooseModel(operation, { ...named, ...write(messages) }, chat.context, chat.session.lastModel)
+  return chooseModel(operation, { ...named, ...write(messages) }, chat.context, chat.lastModel)
 }
 
 /** How the model is called that would be asked now. */
@@ -40,20 +41,31 @@ export async function answer(said: Said, chat: ChatState, asking: Asking, named?
   const { context, session, signal, family } = chat
   const messages = session.messagesWith(said)
   const model = named ?? (await currentModel(chat, messages))
+  if (named === undefined) await tellChange(nameOf(model), chat)
   const body: JsonObject = { model, ...family.write(messages), stream: true, ...chat.fields }
   const surroundings = {
     ...context,
     fallback: asking.fallback,
     advice: (alias: string) => `/model ${alias} stays current`,
+    onFallback: (alias: string) => void (chat.model = alias),
   }
   const deltas = streamCurrent(family.operation, body, { withChunks: false, signal }, surroundings)
   const kept = session.keep(deltas, said, model, () => context.client.prepare())
   const meter = new Meter(context.io.now)
-  const outcome = new Outcome(title)
-  await show(kept, body, chat, [meter, outcome])
+  const outcome = new Outcome(title, (field) => `/set ${field}`)
+  await show(kept, body, chat, [meter, outcome]).finally(() => {
+    if (named === undefined) chat.lastModel = session.lastModel
+  })
   await outcome.tell(context.notices)
   await tellUsage(meter, model, chat, asking)
   for (const text of outcome.texts()) asking.check?.(text)
+}
+
+/** Pictures, for one, are seen by another alias. */
+async function tellChange(model: string, chat: ChatState): Promise<void> {
+  if (model === chat.toldModel) return
+  chat.toldModel = model
+  if (!chat.context.options.quiet) await note(chat, `the model is ${harmlessName(model)} from here on`)
 }
 
 function title(index: number): string {

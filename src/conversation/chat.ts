@@ -52,6 +52,8 @@ export async function converse(opening: Opening, context: CommandContext): Promi
     session,
     family,
     model,
+    lastModel: session.lastModel,
+    toldModel: undefined,
     system,
     fields,
     showsReasoning,
@@ -60,6 +62,7 @@ export async function converse(opening: Opening, context: CommandContext): Promi
     images: [],
     files: [],
     mayOverfill: false,
+    mayReplace: undefined,
     get signal() {
       return stopping.signal
     },
@@ -95,14 +98,19 @@ async function take(text: string, chat: ChatState, asking: Asking): Promise<Next
   let isAsking = false
   try {
     const isCommand = /^\/(?!\/)/.test(text)
-    const next = isCommand ? await runCommand(text, chat) : await messageOf(text.replace(/^\/\//, '/'), chat)
+    let next = isCommand ? await runCommand(text, chat) : await messageOf(text.replace(/^\/\//, '/'), chat)
+    if (next?.kind === 'say') next = messageInstead(next, chat)
     if (next?.kind !== 'ask') return next ?? undefined
     isAsking = true
     await answer(next.said, chat, asking, next.model)
   } catch (error) {
     const isStopped = chat.signal.aborted && !chat.context.io.signal.aborted
-    if (isStopped) await note(chat, isAsking ? stoppedText(chat) : 'stopped')
-    else await tellFailure(error, chat.context)
+    if (!isStopped) await tellFailure(error, chat.context)
+    else if (!isAsking) await note(chat, 'stopped')
+    else if (!chat.session.unanswered) await note(chat, 'stopped; what came is kept')
+  }
+  if (isAsking && chat.session.unanswered) {
+    await note(chat, 'no answer came: /retry asks again, or another message takes its place')
   }
   return undefined
 }
@@ -110,18 +118,19 @@ async function take(text: string, chat: ChatState, asking: Asking): Promise<Next
 /** The message with what goes along; back into the line where there is hardly room for it. */
 async function messageOf(text: string, chat: ChatState): Promise<Next> {
   const { images, files } = chat
-  const warning = chat.mayOverfill ? undefined : await lackOfRoom(text, chat)
+  const turn = turnOf({ words: text, files, images, piped: undefined })
+  const warning = chat.mayOverfill ? undefined : await lackOfRoom(turn?.text ?? '', chat)
   chat.mayOverfill = warning !== undefined
   if (warning !== undefined) {
     await note(chat, warning)
     return { kind: 'write', text: text.startsWith('/') ? `/${text}` : text }
   }
-  const turn = turnOf({ words: text, files, images, piped: undefined })
   chat.images = []
   chat.files = []
   return { kind: 'ask', said: { system: newSystem(chat), messages: turn ? [toChatMessage(turn)] : [] } }
 }
 
-function stoppedText({ session }: ChatState): string {
-  return session.unanswered ? 'stopped; /retry asks again' : 'stopped; what came is kept'
+function messageInstead({ text, images, instead }: Extract<Next, { kind: 'say' }>, chat: ChatState): Next {
+  const message = toChatMessage({ role: 'user', text, images })
+  return { kind: 'ask', said: { system: newSystem(chat), messages: [message], instead } }
 }

@@ -10,8 +10,9 @@ import { note, type ChatState } from './state.ts'
 const shown = { nodes: 4, lines: 3 }
 
 export async function greet(chat: ChatState): Promise<void> {
+  chat.toldModel = await modelName(chat)
   if (chat.context.options.quiet) return
-  await note(chat, `${harmlessName(await modelName(chat))} · /help lists the commands, Ctrl-D leaves`)
+  await note(chat, `${harmlessName(chat.toldModel)} · /help lists the commands, Ctrl-D leaves`)
   if (chat.session.path.length > 0) await showLastTurns(chat)
 }
 

@@ -8,6 +8,7 @@ import type { TextFile } from '../input/prompt.ts'
 import { harmless } from '../io/harmless.ts'
 import type { Style } from '../render/style.ts'
 import { wrapTo } from '../render/width.ts'
+import type { Turn } from '../transcript/conversation.ts'
 import type { Said, Session } from '../transcript/session.ts'
 import type { Tally } from './tally.ts'
 
@@ -19,6 +20,10 @@ export interface ChatState {
   session: Session
   /** The one that was named; else that of the conversation or of the settings is asked. */
   model: string | undefined
+  /** The one to go on with where none was named: it answered last, and was not asked for once only. */
+  lastModel: string | undefined
+  /** The one that the person was told of last. */
+  toldModel: string | undefined
   /** The instruction from the next message on. */
   system: string | undefined
   /** Of each request, besides model and messages. */
@@ -30,6 +35,8 @@ export interface ChatState {
   isRaw: boolean
   /** Whether the next message is sent though the context is nearly full. */
   mayOverfill: boolean
+  /** The file that holds something else, and that the next `/save` may replace all the same. */
+  mayReplace: string | undefined
   /** Ends what goes on at this moment. */
   readonly signal: AbortSignal
   /** @throws FailedError when the editor fails. */
@@ -41,6 +48,13 @@ export type Next =
   | { readonly kind: 'leave' }
   /** A request, to this model where one is named. */
   | { readonly kind: 'ask'; readonly said: Said; readonly model?: string | undefined }
+  /** A message as if it had been typed, in the place of a turn. */
+  | {
+      readonly kind: 'say'
+      readonly text: string
+      readonly images: readonly Image[]
+      readonly instead?: Turn | undefined
+    }
   /** The text stands in the line at the next read. */
   | { readonly kind: 'write'; readonly text: string }
 

@@ -10,35 +10,36 @@ const accepted = 'accepted are jpeg, png, gif, webp and tiff'
 
 /**
  * @param source As given with `--image`.
+ * @param name What errors call the argument that it came from.
  * @throws UsageError for a file that can't be read, or a format the service doesn't take, by its name.
  */
-export async function readImage(source: string, io: Io): Promise<Image> {
-  if (/^https?:\/\//i.test(source)) return { kind: 'address', url: address(source) }
-  if (source.startsWith('data:')) return dataUri(source)
+export async function readImage(source: string, io: Io, name = '--image'): Promise<Image> {
+  if (/^https?:\/\//i.test(source)) return { kind: 'address', url: address(source, name) }
+  if (source.startsWith('data:')) return dataUri(source, name)
   if (/^\w{2,}:\/\//.test(source)) {
-    throw new UsageError(`--image: ${source} is not a path, an http(s) address or a data URI`)
+    throw new UsageError(`${name}: ${source} is not a path, an http(s) address or a data URI`)
   }
-  const bytes = source === '-' ? await io.in.read('--image -', io.signal) : await readBytes(source, '--image', io.signal)
-  const name = source === '-' ? 'standard input' : source
-  if (bytes.length === 0) throw new UsageError(`--image: ${name} is empty`)
+  const bytes = source === '-' ? await io.in.read(`${name} -`, io.signal) : await readBytes(source, name, io.signal)
+  const shown = source === '-' ? 'standard input' : source
+  if (bytes.length === 0) throw new UsageError(`${name}: ${shown} is empty`)
   const format = formatOf(bytes)
-  if (format === undefined) throw new UsageError(`--image: ${name} is not an image; ${accepted}`)
+  if (format === undefined) throw new UsageError(`${name}: ${shown} is not an image; ${accepted}`)
   if (!isAccepted(format))
-    throw new UsageError(`--image: ${name} is ${format}, which the service does not take; ${accepted}`)
+    throw new UsageError(`${name}: ${shown} is ${format}, which the service does not take; ${accepted}`)
   return { kind: 'data', mediaType: format, data: Buffer.from(bytes).toString('base64') }
 }
 
-function address(source: string): string {
+function address(source: string, name: string): string {
   if (URL.canParse(source) && isImageAddress(source)) return source
-  throw new UsageError(`--image: ${source} is not a complete address`)
+  throw new UsageError(`${name}: ${source} is not a complete address`)
 }
 
-function dataUri(source: string): Image {
+function dataUri(source: string, name: string): Image {
   const [, mediaType = '', data = ''] = /^data:([^;,]*);base64,([A-Za-z0-9+/]+={0,2})$/.exec(source) ?? []
-  if (data === '') throw new UsageError('--image: a data URI must have the form data:FORMAT;base64,DATA')
+  if (data === '') throw new UsageError(`${name}: a data URI must have the form data:FORMAT;base64,DATA`)
   if (!isAccepted(mediaType)) {
     throw new UsageError(
-      `--image: the data URI is ${mediaType || 'of no format'}, which the service does not take; ${accepted}`,
+      `${name}: the data URI is ${mediaType || 'of no format'}, which the service does not take; ${accepted}`,
     )
   }
   return { kind: 'data', mediaType, data }

@@ -52,7 +52,7 @@ export async function readTurn(
 export async function readParts(sources: PromptSources, io: Io): Promise<PromptParts> {
   const images = await inTurn(sources.images ?? [], (source) => readImage(source, io))
   const files = await inTurn(sources.files ?? [], async (path) => {
-    return { path, text: await readTextFile(path, io, 'give an image with --image') }
+    return { path, text: await readTextFile(path, io, { hint: 'give an image with --image' }) }
   })
   const words = sources.words.filter((word) => word !== '-' && word !== '').join(' ')
   const hasOther = sources.hasMessages || files.length > 0 || words.trim() !== ''

@@ -15,7 +15,7 @@ import type { Settings } from '../settings/settings.ts'
 export async function chooseModel(
   operation: ModelledOperation,
   body: JsonObject,
-  { settings, notices }: { settings: Settings; notices: Notices },
+  { settings, notices }: { settings: Settings; notices: Pick<Notices, 'say'> },
   lastModel?: string,
 ): Promise<Json> {
   const set = settings.get('model')

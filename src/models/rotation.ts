@@ -28,6 +28,8 @@ interface Fallback {
   readonly fallback: boolean
   /** How the person asks the alias; the flags unless told otherwise. */
   readonly advice?: ((alias: string) => string) | undefined
+  /** Told of the alias that is asked instead. */
+  readonly onFallback?: ((alias: string) => void) | undefined
 }
 
 const mostNamed = 3
@@ -43,7 +45,7 @@ export async function* streamCurrent(
   operation: StreamingOperation,
   body: JsonObject,
   options: StreamOptions,
-  { client, catalogue, notices, fallback, advice = flagAdvice }: Surroundings & Fallback,
+  { client, catalogue, notices, fallback, advice = flagAdvice, onFallback }: Surroundings & Fallback,
 ): AsyncGenerator<Delta[], void, undefined> {
   try {
     // Nothing is yielded before a status is known.
@@ -53,6 +55,7 @@ export async function* streamCurrent(
     const alias = operation.alias(body)
     if (!fallback || body.model === alias) throw await withAdvice(error, operation, body, catalogue, advice)
     await notices.say(`${error.message}; asking ${alias} instead of ${nameOf(body)}`)
+    onFallback?.(alias)
   }
   yield* client.stream(operation, { ...body, model: operation.alias(body) }, options)
 }

@@ -27,19 +27,20 @@ export interface Target extends Sink {
 
 /**
  * @param path As given with `--output`; `-` is standard output.
+ * @param name What errors call the argument that it came from.
  * @throws UsageError when the file can't be written: said before anything is sent.
  */
-export async function openTarget(path: string | undefined, io: Io): Promise<Target> {
-  if (path === '') throw new UsageError('--output: the path is empty')
+export async function openTarget(path: string | undefined, io: Io, name = '--output'): Promise<Target> {
+  if (path === '') throw new UsageError(`${name}: the path is empty`)
   if (path === undefined || path === '-') return { ...toSink(io.out), commit: nothing, keepPart: nothing }
-  const known = await statOf(path)
-  if (known?.isDirectory()) throw new UsageError(`--output: ${path} is a directory`)
+  const known = await statOf(path, name)
+  if (known?.isDirectory()) throw new UsageError(`${name}: ${path} is a directory`)
   // A device or a pipe must be written in place: a rename would put a file where it was.
   if (known && !known.isFile()) return new WrittenFile(path)
   const file = await destination(path)
-  await mustBeWritable(dirname(file), path)
+  await mustBeWritable(dirname(file), path, name)
   // A rename would not ask.
-  if (known) await mustBeWritable(file, path)
+  if (known) await mustBeWritable(file, path, name)
   return new ReplacedFile(file, known?.mode)
 }
 
@@ -57,20 +58,20 @@ function toSink(sink: Sink): Sink {
   return { isTerminal: sink.isTerminal, columns: () => sink.columns(), write: (text) => sink.write(text) }
 }
 
-async function statOf(path: string): Promise<Stats | undefined> {
+async function statOf(path: string, name: string): Promise<Stats | undefined> {
   try {
     return await stat(path)
   } catch (error) {
     if (isSystemError(error) && error.code === 'ENOENT') return undefined
-    throw notWritable(path, error)
+    throw notWritable(path, error, name)
   }
 }
 
-async function mustBeWritable(place: string, path: string): Promise<void> {
+async function mustBeWritable(place: string, path: string, name: string): Promise<void> {
   try {
     await access(place, constants.W_OK)
   } catch (error) {
-    throw notWritable(path, error)
+    throw notWritable(path, error, name)
   }
 }
 
@@ -82,9 +83,9 @@ const reasons: Record<string, string> = {
   ELOOP: 'its links lead in circles',
 }
 
-function notWritable(path: string, error: unknown): UsageError {
+function notWritable(path: string, error: unknown, name: string): UsageError {
   const reason = isSystemError(error) ? (reasons[error.code ?? ''] ?? error.message) : String(error)
-  return new UsageError(`--output: can't write ${path}: ${reason}`)
+  return new UsageError(`${name}: can't write ${path}: ${reason}`)
 }
 
 /** A file opened at the first write: a run that gets no answer leaves no trace. */

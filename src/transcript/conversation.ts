@@ -114,8 +114,8 @@ export class Conversation {
   }
 
   get firstWords(): string {
-    const messages = this.turns.flatMap((turn) => turn.messages)
-    const first = messages.find((message) => roleOf(message) === 'user')
+    const turns = [...this.path(), ...this.#nodes].filter((node) => node.kind === 'turn')
+    const first = turns.flatMap((turn) => turn.messages).find((message) => roleOf(message) === 'user')
     const text = textOf(first ?? null)
       .replace(/\s+/g, ' ')
       .trim()
@@ -172,7 +172,9 @@ export class Conversation {
 }
 
 /** Whether an answer says anything that can be sent back. */
-export function isAnswered({ message }: Answer): boolean {
+export function isAnswered(answer: { readonly message: JsonObject } | undefined): boolean {
+  if (!answer) return false
+  const { message } = answer
   return textOf(message) !== '' || callsOf(message).length > 0
 }
 

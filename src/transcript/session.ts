@@ -1,23 +1,27 @@
 /** The conversation that a run takes part in: what was said before, and keeping what is said now. */
 
-import type { Json, JsonObject } from '../fields/json.ts'
-import { explain } from '../errors.ts'
-import type { Delta, Usage } from '../stream/delta.ts'
+import type { Json } from '../fields/json.ts'
+import type { Delta } from '../stream/delta.ts'
 import { contentOf } from './content.ts'
-import { Conversation, type Node, type Turn } from './conversation.ts'
-import type { EndEntry, Entry } from './entry.ts'
+import { ConversationFile } from './conversation-file.ts'
+import { Conversation, isAnswered, type Node, type Turn } from './conversation.ts'
+import { ending } from './ending.ts'
+import type { Entry } from './entry.ts'
 import { Gathered } from './gathered.ts'
 import { checkName, newNodeId } from './id.ts'
 import { entriesOf } from './node-entries.ts'
 import { messagesOf, systemOf } from './messages.ts'
 import type { Place } from './place.ts'
 import type { Store } from './store.ts'
-import type { Writer } from './writer.ts'
 
 /** What is said in one turn: an instruction that holds from here on, and messages. */
 export interface Said {
   readonly system?: string | undefined
   readonly messages: readonly Json[]
+  /** The turn in whose place it is said: what came after that turn no longer belongs to the conversation. */
+  readonly instead?: Turn | undefined
+  /** Whether it says the same as that turn: then the turn and its answer stay while no other answer comes. */
+  readonly isRetry?: boolean
 }
 
 /** A conversation that goes on; one that is not kept has no file. */
@@ -33,16 +37,14 @@ export class Session {
   readonly #place: Place
   #name: string | undefined
   readonly #conversation: Conversation
-  /** Of the file, once there is one. */
-  #path: string | undefined
-  #writer: Writer | undefined
+  readonly #file: ConversationFile
 
   /** @param name Of a conversation that begins now. */
   constructor(store: Store, isKept: boolean, place: Place, stored?: Begun, name?: string) {
     this.isKept = isKept
     this.#store = store
     this.#place = place
-    this.#path = stored?.path
+    this.#file = new ConversationFile(store, place, stored?.path)
     this.#name = stored?.conversation.name ?? name
     this.#conversation = stored?.conversation ?? new Conversation('')
   }
@@ -96,17 +98,19 @@ export class Session {
     const turn = this.path.findLast((node) => node.kind === 'turn')
     if (!turn) return undefined
     const node = this.path[this.path.indexOf(turn) - 1]?.id
-    if (this.#path !== undefined) await this.#open()
+    if (this.#file.path !== undefined) await this.#open()
     await this.#write({ type: 'head', at: this.#time(), ...(node !== undefined && { node }) })
-    await this.#close()
+    await this.#file.close()
     return turn
   }
 
   /** @throws UsageError for a name that won't do or is taken, FailedError when it can't be written. */
   async rename(text: string): Promise<string> {
     const name = checkName(text, '/rename')
-    if (this.#path !== undefined) await this.#store.rename({ path: this.#path }, name)
+    const { path } = this.#file
+    if (path !== undefined) await this.#store.rename({ path }, name)
     else await this.#store.mustBeFree(name)
+    this.#file.see()
     this.#name = name
     return name
   }
@@ -128,7 +132,7 @@ export class Session {
   /** The messages of a request that says this after all that was said before. */
   messagesWith(said: Said): Json[] {
     const { system, messages } = this.#completed(said)
-    return messagesOf(this.#conversation.answeredPath(), messages, system)
+    return messagesOf(this.#pathBefore(said), messages, system)
   }
 
   /**
@@ -145,6 +149,7 @@ export class Session {
     if (this.isKept) await ready()
     const answer = newNodeId()
     const gathered = new Gathered()
+    const before = this.path.at(-1)
     await this.#open()
     await this.#write(...this.#opening(said, answer, model))
     let error: string | undefined = 'left before its end'
@@ -160,25 +165,37 @@ export class Session {
       error = thrown instanceof Error ? thrown.message : String(thrown)
       throw thrown
     } finally {
-      await this.#write(ending(answer, gathered, error, this.#time()))
-      await this.#close()
+      const end = ending(answer, gathered, error, this.#time())
+      await this.#write(end, ...(said.isRetry && !isAnswered(end.choices[0]) ? this.#backTo(before) : []))
+      await this.#file.close()
     }
   }
 
   /** Where nothing new is said, the last turn is said again. */
-  #completed({ system, messages }: Said): Said {
-    const last = this.unanswered
+  #completed({ system, messages, instead = this.unanswered }: Said): Said {
     return {
-      system: system ?? last?.system,
-      messages: messages.length > 0 ? messages : (last?.messages ?? []),
+      system: system ?? instead?.system,
+      messages: messages.length > 0 ? messages : (instead?.messages ?? []),
     }
+  }
+
+  /** What a turn follows. */
+  #pathBefore({ instead }: Said): Node[] {
+    if (!instead) return this.#conversation.answeredPath()
+    const { path } = this
+    return path.slice(0, Math.max(0, path.indexOf(instead)))
+  }
+
+  /** The conversation goes on after this answer. */
+  #backTo(node: Node | undefined): Entry[] {
+    return node?.kind === 'answer' ? [{ type: 'head', at: this.#time(), node: node.id }] : []
   }
 
   #opening(said: Said, answer: string, model: Json): Entry[] {
     const at = this.#time()
     const turn = newNodeId()
     const { system, messages } = this.#completed(said)
-    const parent = this.#conversation.answeredPath().at(-1)?.id
+    const parent = this.#pathBefore(said).at(-1)?.id
     return [
       {
         type: 'turn',
@@ -193,55 +210,15 @@ export class Session {
   }
 
   async #open(): Promise<void> {
-    if (!this.isKept) return
-    await this.#trying(async () => {
-      this.#writer = this.#path === undefined ? await this.#store.create(this.#name) : this.#store.open(this.#path)
-      this.#path = this.#writer.path
-    })
+    if (this.isKept) await this.#file.open(this.#name)
   }
 
   async #write(...entries: readonly Entry[]): Promise<void> {
     for (const entry of entries) if (entry.type !== 'part') this.#conversation.add(entry)
-    await this.#trying(() => this.#writer?.write(...entries))
-  }
-
-  async #close(): Promise<void> {
-    await this.#trying(() => this.#writer?.close())
-    this.#writer = undefined
-  }
-
-  /** What can't be kept must not cost the answer: it is told once, and no more is written. */
-  async #trying(work: () => Promise<void> | void): Promise<void> {
-    try {
-      await work()
-    } catch (error) {
-      this.#writer = undefined
-      await this.#place.say(`the conversation is not kept: ${explain(error).message}`)
-    }
+    await this.#file.write(...entries)
   }
 
   #time(): string {
     return new Date(this.#place.now()).toISOString()
-  }
-}
-
-function ending(answer: string, gathered: Gathered, error: string | undefined, at: string): EndEntry {
-  const { model, usage } = gathered
-  return {
-    type: 'end',
-    at,
-    answer,
-    ...(model !== undefined && { model }),
-    choices: gathered.choices(),
-    ...(usage && { usage: usageOf(usage) }),
-    ...(error !== undefined && { error }),
-  }
-}
-
-/** As the service counts (section 2.1). */
-function usageOf({ promptTokens, completionTokens }: Usage): JsonObject {
-  return {
-    ...(promptTokens !== undefined && { prompt_tokens: promptTokens }),
-    ...(completionTokens !== undefined && { completion_tokens: completionTokens }),
   }
 }

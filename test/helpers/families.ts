@@ -175,4 +175,4 @@ export const messages = family(
 )
 
 /** Those that the chat speaks. */
-export const families: readonly SpokenFamily[] = [chat]
+export const families: readonly SpokenFamily[] = [chat, messages]

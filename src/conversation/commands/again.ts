@@ -7,7 +7,7 @@ import { roleOf, textOf } from '../../transcript/message-text.ts'
 import { saidIn } from '../../transcript/user-message.ts'
 import { newSystem, note, type ChatState } from '../state.ts'
 import type { SlashCommand } from './command.ts'
-import { modelNames } from './request.ts'
+import { checkModel, modelNames } from './request.ts'
 
 const longestNote = 60
 
@@ -17,8 +17,11 @@ const retry: SlashCommand = {
   help: 'Ask the last message again, or of another model for once.',
   complete: modelNames,
   run: async (model, chat) => {
-    const { messages } = await takeBack(chat)
-    return { kind: 'ask', said: { system: newSystem(chat), messages }, ...(model !== '' && { model }) }
+    if (model !== '') await checkModel(model, '/retry', chat)
+    const turn = lastTurn(chat)
+    if (!turn) throw new FailedError('nothing was said yet')
+    const said = { system: newSystem(chat), messages: turn.messages, instead: turn, isRetry: true }
+    return { kind: 'ask', said, ...(model !== '' && { model }) }
   },
 }
 
@@ -26,24 +29,24 @@ const undo: SlashCommand = {
   name: 'undo',
   help: 'Take the last message and its answer back.',
   run: async (_argument, chat) => {
-    const text = contentOf(await takeBack(chat)).text.replace(/\s+/g, ' ')
+    const turn = await chat.session.undo()
+    if (!turn) throw new FailedError('nothing was said yet')
+    chat.tally.held = 0
+    chat.system ??= turn.system
+    const text = contentOf(turn).text.replace(/\s+/g, ' ')
     await note(chat, `taken back: ${text.length > longestNote ? `${text.slice(0, longestNote)}…` : text}`)
   },
 }
 
 const edit: SlashCommand = {
   name: 'edit',
-  help: 'Write the last message anew in $EDITOR, or a first one.',
+  help: 'Write the last message anew in $EDITOR, and send it.',
   run: async (_argument, chat) => {
-    const last = lastTurn(chat)
-    const { text: before, images } = last ? contentOf(last) : { text: '', images: [] }
+    const instead = lastTurn(chat)
+    const { text: before, images } = instead ? contentOf(instead) : { text: '', images: [] }
     const text = await chat.edit(before)
-    if (text.trim() === '') return note(chat, 'nothing was written, and nothing is changed')
-    if (last) {
-      await takeBack(chat)
-      chat.images = images
-    }
-    return { kind: 'write', text }
+    if (text.trim() === '' || text === before) return note(chat, 'nothing was written, and nothing is changed')
+    return { kind: 'say', text, images, instead }
   },
 }
 
@@ -66,15 +69,6 @@ export const againCommands = [retry, undo, edit, copy]
 
 function lastTurn({ session }: ChatState): Turn | undefined {
   return session.path.findLast((node) => node.kind === 'turn')
-}
-
-/** @throws FailedError when nothing was said. */
-async function takeBack(chat: ChatState): Promise<Turn> {
-  const turn = await chat.session.undo()
-  if (!turn) throw new FailedError('nothing was said yet')
-  chat.tally.held = 0
-  chat.system ??= turn.system
-  return turn
 }
 
 /** What the user said in a turn, as it can be said again. */

@@ -1,40 +1,81 @@
 /** Commands that send something along with the next message. */
 
+import { existsSync } from 'node:fs'
+import type { Image } from '../../api/turn.ts'
 import { UsageError } from '../../errors.ts'
 import { readImage } from '../../input/image.ts'
 import { readTextFile } from '../../input/text-file.ts'
+import type { Io } from '../../io/io.ts'
 import { expandHome, pathsLike } from '../path.ts'
 import { note, type ChatState } from '../state.ts'
 import type { SlashCommand } from './command.ts'
 
 const image: SlashCommand = {
   name: 'image',
-  argument: 'PATH|URL',
-  help: 'Send an image along with the next message.',
+  argument: '[PATH|URL]',
+  help: 'Send an image along; alone lists, "" takes back.',
   complete: (typed, { context }) => pathsLike(typed, context.io),
   run: async (source, chat) => {
-    const { io } = chat.context
-    chat.images = [...chat.images, await readImage(readable(source, chat), io)]
+    if (source === nothing) chat.images = []
+    if (source === nothing || source === '') return tell(chat)
+    const path = /^(https?|data):/i.test(source) ? source : readable(source, chat)
+    const read = await readImage(path, reading(chat), '/image')
+    chat.images = [...chat.images.filter((one) => !isSame(one, read)), read]
     await note(chat, `${source} goes along with the next message`)
   },
 }
 
 const file: SlashCommand = {
   name: 'file',
-  argument: 'PATH',
-  help: 'Send a text file along with the next message.',
+  argument: '[PATH]',
+  help: 'Send a text file along; alone lists, "" takes back.',
   complete: (typed, { context }) => pathsLike(typed, context.io),
-  run: async (path, chat) => {
-    const text = await readTextFile(readable(path, chat), chat.context.io, '/image PATH sends an image')
-    chat.files = [...chat.files, { path, text }]
+  run: async (typed, chat) => {
+    if (typed === nothing) chat.files = []
+    if (typed === nothing || typed === '') return tell(chat)
+    const path = readable(typed, chat)
+    const text = await readTextFile(path, reading(chat), { name: '/file', hint: '/image PATH sends an image' })
+    chat.files = [...chat.files.filter((one) => one.path !== path), { path, text }]
     await note(chat, `${path} goes along with the next message`)
   },
 }
 
 export const attachCommands = [image, file]
 
-/** @throws UsageError for standard input, which is the terminal. */
-function readable(path: string, { context: { io } }: ChatState): string {
-  if (path === '-') throw new UsageError('standard input is the terminal; expected a path')
-  return expandHome(path, io)
+const nothing = '""'
+
+/** What goes along with the next message, a line each. */
+export function goingAlong({ files, images }: ChatState): string[] {
+  const names = [...files.map(({ path }) => path), ...images.map(nameOf)]
+  return names.map((name) => `${name} goes along with the next message`)
+}
+
+function tell(chat: ChatState): Promise<void> {
+  const lines = goingAlong(chat)
+  return note(chat, lines.length === 0 ? 'nothing goes along with the next message' : lines.join('\n'))
+}
+
+function nameOf(image: Image): string {
+  return image.kind === 'address' ? image.url : `an image (${image.mediaType})`
+}
+
+function isSame(one: Image, other: Image): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** A pipe may keep a reader waiting: Ctrl-C ends that. */
+function reading({ context: { io }, signal }: ChatState): Io {
+  return { ...io, signal: AbortSignal.any([io.signal, signal]) }
+}
+
+/**
+ * A path as it was typed, or as terminals write one that is dropped on them: in quotes, or with backslashes.
+ * @throws UsageError for standard input, which is the terminal.
+ */
+function readable(typed: string, { context: { io } }: ChatState): string {
+  if (typed === '-') throw new UsageError('standard input is the terminal; expected a path')
+  const [, quoted] = /^(?:'([^']*)'|"([^"]*)")$/.exec(typed)?.filter((part) => part !== undefined) ?? []
+  const bare = quoted ?? typed.replace(/\\(.)/g, '$1')
+  const [path, other] = [expandHome(typed, io), expandHome(bare, io)]
+  return !existsSync(path) && existsSync(other) ? other : path
 }

@@ -1,5 +1,6 @@
 /** Commands that go from one conversation to another. */
 
+import { FailedError } from '../../errors.ts'
 import { listText } from '../../render/conversations/list.ts'
 import { placeOf } from '../../transcript/place.ts'
 import type { Session } from '../../transcript/session.ts'
@@ -7,6 +8,7 @@ import { Store } from '../../transcript/store.ts'
 import { summaryOf } from '../../transcript/summary.ts'
 import { showLastTurns } from '../greeting.ts'
 import { note, type ChatState } from '../state.ts'
+import { goingAlong } from './attach.ts'
 import type { SlashCommand } from './command.ts'
 
 const begin: SlashCommand = {
@@ -14,7 +16,7 @@ const begin: SlashCommand = {
   help: 'Begin another conversation.',
   run: async (_argument, chat) => {
     goOnWith(chat.session.begin(), chat)
-    await note(chat, 'a new conversation')
+    await note(chat, ['a new conversation', ...goingAlong(chat)].join('\n'))
   },
 }
 
@@ -47,6 +49,7 @@ const rename: SlashCommand = {
   argument: 'NAME',
   help: 'Give the conversation a name.',
   run: async (text, chat) => {
+    mustBeKept(chat)
     const name = await chat.session.rename(text)
     await note(chat, `the conversation is named ${JSON.stringify(name)} from now on`)
   },
@@ -57,6 +60,7 @@ const fork: SlashCommand = {
   argument: '[NAME]',
   help: 'Go on in a copy, and leave the conversation as it is.',
   run: async (text, chat) => {
+    mustBeKept(chat)
     chat.session = await chat.session.fork(text === '' ? undefined : text)
     await note(chat, 'a copy from here on; the conversation before stays as it is')
   },
@@ -66,7 +70,14 @@ export const conversationCommands = [begin, load, list, rename, fork]
 
 function goOnWith(session: Session, chat: ChatState): void {
   chat.session = session
+  chat.lastModel = session.lastModel
   chat.tally.held = 0
+}
+
+/** @throws FailedError when there is nothing on the disk that could have a name or a copy. */
+function mustBeKept({ session }: ChatState): void {
+  if (session.isKept) return
+  throw new FailedError('nothing of this chat is kept', { hint: '/save FILE writes what was said so far' })
 }
 
 function storeOf({ context }: ChatState): Store {

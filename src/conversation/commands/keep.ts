@@ -1,12 +1,14 @@
 /** The command that writes the conversation to a file. */
 
+import { statSync } from 'node:fs'
+import { UsageError } from '../../errors.ts'
 import { conversationMarkdown } from '../../render/conversations/text.ts'
 import { jsonLines, jsonText } from '../../render/json.ts'
 import { openTarget } from '../../render/target.ts'
 import { messagesOf } from '../../transcript/messages.ts'
 import { spokenBy } from '../../transcript/spoken.ts'
 import { expandHome, pathsLike } from '../path.ts'
-import { note } from '../state.ts'
+import { note, type ChatState } from '../state.ts'
 import type { SlashCommand } from './command.ts'
 
 const save: SlashCommand = {
@@ -16,14 +18,24 @@ const save: SlashCommand = {
   complete: (typed, { context }) => pathsLike(typed, context.io),
   run: async (file, chat) => {
     const { session, context } = chat
-    const target = await openTarget(expandHome(file, context.io), context.io)
+    const place = expandHome(file, context.io)
+    mayBeWritten(place, chat)
+    const target = await openTarget(place, context.io, '/save')
     const { path } = session
     if (file.endsWith('.jsonl')) await target.write(jsonLines(messagesOf(path), target))
     else if (file.endsWith('.json')) await target.write(jsonText(messagesOf(path), target))
     else await target.write(conversationMarkdown(session.title, spokenBy(path), target))
     await target.commit()
+    chat.mayReplace = place
     await note(chat, `written to ${file}`)
   },
 }
 
 export const keepCommands = [save]
+
+/** @throws UsageError for a file that this chat didn't write, once. */
+function mayBeWritten(path: string, chat: ChatState): void {
+  if (chat.mayReplace === path || !statSync(path, { throwIfNoEntry: false })?.isFile()) return
+  chat.mayReplace = path
+  throw new UsageError(`/save: ${path} is there already`, { hint: 'the same command once more replaces it' })
+}

@@ -3,7 +3,7 @@
 import { UsageError } from '../../errors.ts'
 import { flagName, type Field, type Fields } from '../../fields/field.ts'
 import { quote, type JsonObject } from '../../fields/json.ts'
-import { modelAliases, modelNotice } from '../../fields/model.ts'
+import { modelAliases } from '../../fields/model.ts'
 import { suggestion } from '../../fields/nearest.ts'
 import { parseFlags, type Typed } from '../../fields/parse.ts'
 import { refusal } from '../../fields/problem.ts'
@@ -18,14 +18,18 @@ const model: SlashCommand = {
   complete: modelNames,
   run: async (name, chat) => {
     if (name !== '') {
-      const { model: row } = chat.family.operation.fields
-      if (row) await parseFlags({ model: row }, new Map([['model', name]]), chat.context.io, () => '/model')
+      await checkModel(name, '/model', chat)
       chat.model = name
-      const notice = modelNotice(name)
-      if (notice) await note(chat, notice)
     }
-    await note(chat, `the model is ${await modelName(chat)}`)
+    chat.toldModel = await modelName(chat)
+    await note(chat, `the model is ${chat.toldModel}`)
   },
+}
+
+/** @throws UsageError for what can't be the name of a model. */
+export async function checkModel(name: string, command: string, { family, context }: ChatState): Promise<void> {
+  const { model: row } = family.operation.fields
+  if (row) await parseFlags({ model: row }, new Map([['model', name]]), context.io, () => command)
 }
 
 /** Aliases first: they stay. */
@@ -58,7 +62,7 @@ const set: SlashCommand = {
   },
   run: async (text, chat) => {
     if (text === '') return note(chat, fieldsText(chat.fields))
-    const [, given = '', value = ''] = /^(\S+)\s*([^]*)$/.exec(text) ?? []
+    const [, given = '', value = ''] = /^([^\s=]+)[\s=]*([^]*)$/.exec(text) ?? []
     const rows = settable(chat)
     const name = rowName(given, rows)
     const row = rows[name]

@@ -1,5 +1,6 @@
 /** How the choices of an answer ended, and what of that is said in words on standard error. */
 
+import { flagOf } from '../../fields/field.ts'
 import type { Notices } from '../../notices.ts'
 import { harmlessName } from '../../io/harmless.ts'
 import type { Delta } from '../../stream/delta.ts'
@@ -15,10 +16,15 @@ interface Choice {
 export class Outcome {
   readonly #choices = new Map<number, Choice>()
   readonly #title: (index: number) => string
+  readonly #nameOf: (field: string) => string
 
-  /** @param title What the answer of a number is called. */
-  constructor(title: (index: number) => string) {
+  /**
+   * @param title What the answer of a number is called.
+   * @param nameOf How a person sets a field of the request.
+   */
+  constructor(title: (index: number) => string, nameOf: (field: string) => string = flagOf) {
     this.#title = title
+    this.#nameOf = nameOf
   }
 
   note(deltas: readonly Delta[]): void {
@@ -43,7 +49,7 @@ export class Outcome {
     for (const [index, choice] of this.#sorted()) {
       if (choice.reason === undefined) continue
       const subject = this.#choices.size > 1 ? lowerFirst(this.#title(index)) : 'the answer'
-      const words = wordsFor(choice)
+      const words = wordsFor(choice, this.#nameOf)
       // A refusal is what the model had to say: no quiet may swallow it.
       if (words && choice.refusal !== '') await notices.tell(`${subject} ${words}`)
       else if (words) await notices.say(`${subject} ${words}`)
@@ -75,14 +81,18 @@ const words: Readonly<Record<string, string>> = {
   model_context_window_exceeded: "was cut at the end of the model's context",
 }
 
-function wordsFor({ text, refusal, hasReasoning, hasToolCalls, reason = '' }: Choice): string | undefined {
+function wordsFor(
+  { text, refusal, hasReasoning, hasToolCalls, reason = '' }: Choice,
+  nameOf: (field: string) => string,
+): string | undefined {
   if (refusal !== '') return `is a refusal: ${harmlessName(refusal)}`
   if (Object.hasOwn(words, reason)) return words[reason]
   const isEmpty = text === '' && !hasToolCalls
   if (reason !== 'length' && reason !== 'max_tokens') return isEmpty ? 'is empty' : undefined
-  if (!isEmpty) return 'was cut at the limit of tokens; --max-tokens raises it'
+  const longer = nameOf('max_tokens')
+  if (!isEmpty) return `was cut at the limit of tokens; ${longer} raises it`
   const use = hasReasoning ? 'the reasoning used the whole budget of tokens' : 'the limit of tokens left no room'
   // Of the messages family the one limit is `max_tokens`, reasoning included.
-  const flags = reason === 'length' ? '--max-completion-tokens or --max-tokens raises' : '--max-tokens raises'
-  return `is empty: ${use}; ${flags} it`
+  const all = reason === 'length' ? `${nameOf('max_completion_tokens')} or ${longer}` : longer
+  return `is empty: ${use}; ${all} raises it`
 }

@@ -84,7 +84,10 @@ describe.each(widths)('$name at $columns columns', ({ columns, family }) => {
     chat.screen.type('hi\r')
     await paced.asked
     chat.screen.type('\u0003')
-    await chat.screen.until((lines) => lines.includes('stopped; /retry asks again') && lines.at(-1) === '›')
+    await chat.screen.until(
+      (lines) => lines.join(' ').includes('another message takes its place') && lines.at(-1) === '›',
+    )
+    expect(chat.told('› hi')).toBe('no answer came: /retry asks again, or another message takes its place')
     await chat.say('/retry')
     const once = family.conversation({ messages: [user('hi')] })
     expect(chat.sent()).toMatchObject([once, once])
@@ -115,19 +118,19 @@ describe.each(widths)('$name at $columns columns', ({ columns, family }) => {
     await live.send({ reasoning: `${reasoning[1]}` })
     await screen.until(isThinking('let me see'))
     expect(chat.below('› 2+2')).toEqual([])
-    await live.finish('4')
+    await live.finish('Four')
     await screen.until((lines) => lines.at(-1) === '›')
     expect(chat.below('› 2+2').slice(0, 2)).toEqual([
       expect.stringMatching(/^thought for \d+\.\d s; \/reasoning on/),
-      '4',
+      'Four',
     ])
     await chat.say('/reasoning on')
-    void whole.finish(...reasoning.map((text) => ({ reasoning: text })), '4')
+    void whole.finish(...reasoning.map((text) => ({ reasoning: text })), 'Four')
     await chat.say('3+1')
     const shown = chat.below('› 3+1')
-    expect(shown.slice(-6, -2)).toEqual(['', 'let me see', '', '4'])
+    expect(shown.slice(-6, -2)).toEqual(['', 'let me see', '', 'Four'])
     expect(shown.slice(0, -6).join('').replaceAll(' ', '')).toBe(reasoning[0]?.replaceAll(/\s/g, ''))
-    expect([screen.cellOf('let me see').isDim(), screen.cellOf('4').isDim()].map(Boolean)).toEqual([true, false])
+    expect([screen.cellOf('let me see').isDim(), screen.cellOf('Four').isDim()].map(Boolean)).toEqual([true, false])
   })
 })
 
