@@ -71,7 +71,9 @@ function layOutLine(line: string, cursor: number, { columns, indent }: Measures,
   for (const grapheme of graphemes(line)) {
     const cell = shownAs(grapheme)
     const width = widthOf(cell)
-    if (used > 0 && used + width > columns) endRow()
+    // An accent behind a blank that stands for a tab is no part of it, and has no width.
+    const isCursorBehindRow = at === cursor && used >= columns
+    if (used > 0 && (used + width > columns || isCursorBehindRow)) endRow()
     if (at === cursor) place = { row: rows.length, column: used }
     shown += cell
     used += width

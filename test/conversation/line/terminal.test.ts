@@ -49,115 +49,115 @@ describe.each([80, 40])('in %i columns', (columns) => {
     expect(lines.slice(0, 4)).toEqual(['> first', `  ${text.slice(0, 48)}`, text.slice(48), '  last'])
     await leave(screen)
   })
+})
 
-  test('a paste of 500 lines is one message, and the screen shows the end of it', async () => {
-    const screen = await startChat({}, { columns })
-    const lines = Array.from({ length: 500 }, (_, index) => `line ${index + 1}`)
-    await type(screen, paste(lines.join('\r')), '  line 500')
-    expect(screen.lines()[0]).toBe('> … 488 more lines')
-    expect(screen.lines()).toHaveLength(13)
+test('a paste of 500 lines is one message, and the screen shows the end of it', async () => {
+  const screen = await startChat()
+  const lines = Array.from({ length: 500 }, (_, index) => `line ${index + 1}`)
+  await type(screen, paste(lines.join('\r')), '  line 500')
+  expect(screen.lines()[0]).toBe('> … 488 more lines')
+  expect(screen.lines()).toHaveLength(13)
+  await send(screen, '')
+  await leave(screen)
+  const answer = screen
+    .written()
+    .split('\n')
+    .filter((line) => line.startsWith('"'))
+  expect(answer.map((line) => JSON.parse(line) as unknown)).toEqual([lines.join('\n')])
+  expect(screen.lines().filter((line) => /^(>|  )/.test(line))).toEqual([
+    '> line 1',
+    ...lines.slice(1, 12).map((line) => `  ${line}`),
+    '  … 488 more lines',
+  ])
+})
+
+test('a paste can neither leave nor write on the terminal', async () => {
+  const screen = await startChat()
+  await type(screen, paste('a\u0003\u0004\u001b[2J\tb'), '> a␃␄␛[2J    b')
+  await send(screen, '')
+  expect(screen.lines()[1]).toBe(JSON.stringify('a\u0003\u0004\u001b[2J\tb'))
+  await leave(screen)
+})
+
+test('the next run knows what was sent, and Ctrl-R finds it', async () => {
+  const env = { HOME: emptyFolder() }
+  const first = await startChat(env)
+  await send(first, 'first of all')
+  await send(first, 'two\u001b\rlines')
+  expect(await leave(first)).toBe(0)
+
+  const second = await startChat(env)
+  await type(second, '\u001b[A', '  lines')
+  await type(second, '\u001b[A\u001b[A', '> first of all')
+  await type(second, '\u001b[B\u001b[B\u001b[B', '>')
+  await type(second, '\u0012of', 'search: of')
+  expect(second.lines()[0]).toBe('> first of all')
+  await send(second, '')
+  expect(second.lines()).toEqual(['> first of all', '"first of all"', '>'])
+  await leave(second)
+})
+
+test('Tab completes what is certain, and lists the rest when asked again', async () => {
+  const screen = await startChat()
+  await type(screen, '/mo\t', '> /model')
+  await type(screen, '\t', '/model   /models')
+  await type(screen, 's\t', '> /models')
+  await send(screen, '')
+  expect(screen.lines()).toEqual(['> /models', '"/models "', '>'])
+  await leave(screen)
+})
+
+describe('an answer', () => {
+  test('is stopped by Ctrl-C, and what is typed meanwhile waits for the next turn', async () => {
+    const screen = await startChat()
+    await type(screen, '/busy\r', 'answering')
+    screen.type(`next\rquestion${paste(' is\r日本')}?\r\u0003`)
+    await screen.until((lines) => lines.at(-1) === '  日本?')
+    expect(screen.lines()).toEqual(['> /busy', 'answering', '"/busy"', '> next', '  question is', '  日本?'])
     await send(screen, '')
-    await leave(screen)
-    const answer = screen
-      .written()
-      .split('\n')
-      .filter((line) => line.startsWith('"'))
-    expect(answer.map((line) => JSON.parse(line) as unknown)).toEqual([lines.join('\n')])
-    expect(screen.lines().filter((line) => /^(>|  )/.test(line))).toEqual([
-      '> line 1',
-      ...lines.slice(1, 12).map((line) => `  ${line}`),
-      '  … 488 more lines',
-    ])
-  })
-
-  test('a paste can neither leave nor write on the terminal', async () => {
-    const screen = await startChat({}, { columns })
-    await type(screen, paste('a\u0003\u0004\u001b[2J\tb'), '> a␃␄␛[2J    b')
-    await send(screen, '')
-    expect(screen.lines()[1]).toBe(JSON.stringify('a\u0003\u0004\u001b[2J\tb'))
+    expect(screen.lines().at(-2)).toBe('"next\\nquestion is\\n日本?"')
     await leave(screen)
   })
 
-  test('the next run knows what was sent, and Ctrl-R finds it', async () => {
-    const env = { HOME: emptyFolder() }
-    const first = await startChat(env, { columns })
-    await send(first, 'first of all')
-    await send(first, 'two\u001b\rlines')
-    expect(await leave(first)).toBe(0)
-
-    const second = await startChat(env, { columns })
-    await type(second, '\u001b[A', '  lines')
-    await type(second, '\u001b[A\u001b[A', '> first of all')
-    await type(second, '\u001b[B\u001b[B\u001b[B', '>')
-    await type(second, '\u0012of', 'search: of')
-    expect(second.lines()[0]).toBe('> first of all')
-    await send(second, '')
-    expect(second.lines()).toEqual(['> first of all', '"first of all"', '>'])
-    await leave(second)
+  test('that comes at once takes nothing of what was typed behind the Enter', async () => {
+    const screen = await startChat()
+    await type(screen, 'one\rtwo', '> two')
+    expect(screen.lines()).toEqual(['> one', '"one"', '> two'])
+    await leave(screen)
   })
+})
 
-  test('Tab completes what is certain, and lists the rest when asked again', async () => {
-    const screen = await startChat({}, { columns })
-    await type(screen, '/mo\t', '> /model')
-    await type(screen, '\t', '/model   /models')
-    await type(screen, 's\t', '> /models')
-    await send(screen, '')
-    expect(screen.lines()).toEqual(['> /models', '"/models "', '>'])
+describe('the editor', () => {
+  /** An editor that keeps a copy of what it was given and of who may read it, and writes something else. */
+  const editor = (folder: string, status = 0): string => {
+    const script = join(folder, 'editor.sh')
+    writeFileSync(
+      script,
+      `cp "$1" ${folder}/given; stat -c %a "$1" > ${folder}/mode; echo "$1" > ${folder}/path; printf 'from\\nthe editor\\n' > "$1"; exit ${status}`,
+    )
+    return `sh ${script}`
+  }
+
+  test.each([
+    ['Ctrl-G', 'draft\u0007', 'draft'],
+    ['/edit', '/edit\r', ''],
+  ])('opens at %s, and what it leaves stands in the line', async (_how, keys, given) => {
+    const folder = emptyFolder()
+    const screen = await startChat({ EDITOR: editor(folder) })
+    await type(screen, keys, '  the editor')
+    await send(screen, '!')
+    expect(screen.lines()).toContain('"from\\nthe editor!"')
+    expect(readFileSync(join(folder, 'given'), 'utf8')).toBe(given)
+    expect(readFileSync(join(folder, 'mode'), 'utf8')).toBe('600\n')
+    expect(existsSync(readFileSync(join(folder, 'path'), 'utf8').trim())).toBe(false)
     await leave(screen)
   })
 
-  describe('an answer', () => {
-    test('is stopped by Ctrl-C, and what is typed meanwhile waits for the next turn', async () => {
-      const screen = await startChat({}, { columns })
-      await type(screen, '/busy\r', 'answering')
-      screen.type(`next\rquestion${paste(' is\r日本')}?\r\u0003`)
-      await screen.until((lines) => lines.at(-1) === '  日本?')
-      expect(screen.lines()).toEqual(['> /busy', 'answering', '"/busy"', '> next', '  question is', '  日本?'])
-      await send(screen, '')
-      expect(screen.lines().at(-2)).toBe('"next\\nquestion is\\n日本?"')
-      await leave(screen)
-    })
-
-    test('that comes at once takes nothing of what was typed behind the Enter', async () => {
-      const screen = await startChat({}, { columns })
-      await type(screen, 'one\rtwo', '> two')
-      expect(screen.lines()).toEqual(['> one', '"one"', '> two'])
-      await leave(screen)
-    })
-  })
-
-  describe('the editor', () => {
-    /** An editor that keeps a copy of what it was given and of who may read it, and writes something else. */
-    const editor = (folder: string, status = 0): string => {
-      const script = join(folder, 'editor.sh')
-      writeFileSync(
-        script,
-        `cp "$1" ${folder}/given; stat -c %a "$1" > ${folder}/mode; echo "$1" > ${folder}/path; printf 'from\\nthe editor\\n' > "$1"; exit ${status}`,
-      )
-      return `sh ${script}`
-    }
-
-    test.each([
-      ['Ctrl-G', 'draft\u0007', 'draft'],
-      ['/edit', '/edit\r', ''],
-    ])('opens at %s, and what it leaves stands in the line', async (_how, keys, given) => {
-      const folder = emptyFolder()
-      const screen = await startChat({ EDITOR: editor(folder) }, { columns })
-      await type(screen, keys, '  the editor')
-      await send(screen, '!')
-      expect(screen.lines()).toContain('"from\\nthe editor!"')
-      expect(readFileSync(join(folder, 'given'), 'utf8')).toBe(given)
-      expect(readFileSync(join(folder, 'mode'), 'utf8')).toBe('600\n')
-      expect(existsSync(readFileSync(join(folder, 'path'), 'utf8').trim())).toBe(false)
-      await leave(screen)
-    })
-
-    test('that fails costs nothing', async () => {
-      const screen = await startChat({ EDITOR: editor(emptyFolder(), 3) }, { columns })
-      screen.type('draft\u0007')
-      await screen.until((lines) => lines.slice(1).join(' ').includes('failed with status 3'))
-      expect(screen.lines()[0]).toBe('> draft')
-      await leave(screen)
-    })
+  test('that fails costs nothing', async () => {
+    const screen = await startChat({ EDITOR: editor(emptyFolder(), 3) })
+    screen.type('draft\u0007')
+    await screen.until((lines) => lines.at(-1)?.includes('failed with status 3') ?? false)
+    expect(screen.lines()[0]).toBe('> draft')
+    await leave(screen)
   })
 })
