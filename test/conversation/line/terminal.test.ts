@@ -153,10 +153,10 @@ describe('the editor', () => {
     await leave(screen)
   })
 
-  test('that fails costs nothing', async () => {
-    const screen = await startChat({ EDITOR: editor(emptyFolder(), 3) })
+  test.each([80, 40])('that fails costs nothing, and how it failed is seen at %d columns', async (columns) => {
+    const screen = await startChat({ EDITOR: editor(emptyFolder(), 3) }, { columns })
     screen.type('draft\u0007')
-    await screen.until((lines) => lines.at(-1)?.includes('failed with status 3') ?? false)
+    await screen.until((lines) => lines.slice(1).join(' ').includes('failed with status 3'))
     expect(screen.lines()[0]).toBe('> draft')
     await leave(screen)
   })
