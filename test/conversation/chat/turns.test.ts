@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { said } from '../../helpers/conversations.ts'
 import { families } from '../../helpers/families.ts'
-import { json } from '../../helpers/service.ts'
+import { json, type Answer } from '../../helpers/service.ts'
 import { talk } from '../../helpers/talking.ts'
 
 const widths = families.flatMap((family) => [80, 40].map((columns) => ({ name: family.name, columns, family })))
@@ -137,17 +137,16 @@ describe.each(widths)('$name at $columns columns', ({ columns, family }) => {
 describe.each(families)('what fails is said in the chat of $name, which goes on:', (family) => {
   const hello = family.streamed('Hel', 'lo')
 
-  test.each<[title: string, status: number, message: RegExp]>([
-    ['a key that is refused', 401, /^syn: no such key \(401 .*\)$/],
-    ['a model that is gone', 404, /^syn: no such key \(404 .*\)$/],
-    ['a quota that is spent', 429, /^syn: no such key \(429 .*\)$/],
-    ['a fault of the service', 500, /^syn: no such key \(500 .*\)$/],
-  ])('%s', async (_title, status, message) => {
-    const answers = [json({ error: 'no such key' }, status), ...(status === 429 ? [json({})] : [])]
-    const list = status === 404 ? [json({ data: [] })] : []
-    await using chat = await talk([...answers, ...list, hello], { family, argv: ['--retries', '0'] })
-    await chat.say('hi')
-    expect(chat.below('› hi')[0]).toMatch(message)
+  test('a key that is refused, a model that is gone, a quota that is spent, a fault of the service', async () => {
+    const refusals = [401, 404, 429, 500].map((status) => json({ error: 'no' }, status))
+    const [unauthorised, gone, spent, fault] = refusals as [Answer, Answer, Answer, Answer]
+    // After the second the list of models is asked for, after the third the quota.
+    const answers = [unauthorised, gone, json({ data: [] }), spent, json({}), fault, hello]
+    await using chat = await talk(answers, { family, argv: ['--retries', '0'] })
+    for (const status of [401, 404, 429, 500]) {
+      await chat.say(`ask ${status}`)
+      expect(chat.below(`› ask ${status}`)[0]).toMatch(new RegExp(`^syn: no \\(${status} .*\\)$`))
+    }
     await chat.say('again')
     expect(chat.below('› again')[0]).toBe('Hello')
     expect(chat.sent().at(-1)).toMatchObject(family.conversation({ messages: [family.user('again')] }))
