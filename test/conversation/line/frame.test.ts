@@ -60,6 +60,7 @@ test.each<[text: string, columns: number, rows: string[]]>([
   ['👍🏽x|', 10, ['> 👍🏽x|']],
   ['abc|', 3, ['abc', '|']],
   ['日|', 1, ['日', '|']],
+  ['\t|\u0301', 4, ['> ', '    ', '|\u0301']],
 ])('%j in %i columns', (text, columns, rows) => {
   expect(drawn(view(text), columns)).toEqual(rows)
 })
