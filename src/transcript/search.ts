@@ -16,7 +16,12 @@ const around = { before: 30, after: 120 }
 /** A pattern that finds the text wherever it stands, in either case. */
 export function patternOf(text: string): RegExp {
   const words = text.trim().split(/\s+/)
-  return new RegExp(words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('\\s+'), 'iu')
+  return new RegExp(words.map(literally).join('\\s+'), 'iu')
+}
+
+/** With the flag u nothing else may be escaped: a hyphen, for one, must not. */
+function literally(word: string): string {
+  return word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
 /** One hit for each message that holds it, on every branch. */

@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { patternOf } from '../../../src/transcript/search.ts'
 import { homeWithConversations, sessions } from '../../helpers/conversations.ts'
 
 const first = '20261121-090000-aaaaaa'
@@ -33,6 +35,29 @@ describe('finds, off a terminal,', () => {
     expect({ code, lines: out.split('\n').filter(Boolean) }).toEqual({ code: 0, lines })
     expect(err).toBe(lines.length === 0 ? `syn: ${JSON.stringify(text)} was not said in any conversation\n` : '')
   })
+})
+
+const punctuation = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~']
+
+test.each(punctuation)('%s is found literally', async (sign) => {
+  const others = punctuation.filter((one) => one !== sign).join('')
+  const said = homeWithConversations(
+    { id: first, turns: [[`a${sign}b`, 'x']] },
+    { id: second, turns: [[`ab a${others}b`, 'x']] },
+  )
+  const argv = ['search', '--', `a${sign}b`]
+  expect(await sessions(said, argv)).toEqual({ code: 0, out: `${first}\tuser\ta${sign}b\n`, err: '' })
+})
+
+test.each(['foo-bar', '-', '--', '-x'])('a hyphen: %s', async (text) => {
+  const said = homeWithConversations({ id: first, turns: [[`say foo-bar or --x`, 'y']] })
+  const { code, out } = await sessions(said, ['search', '--', text])
+  expect({ code, out }).toEqual({ code: 0, out: `${first}\tuser\tsay foo-bar or --x\n` })
+})
+
+test('whatever the text, its pattern finds it', () => {
+  const text = fc.string({ unit: 'grapheme', minLength: 1 }).filter((one) => one.trim() !== '')
+  fc.assert(fc.property(text, (one) => patternOf(one).test(`… ${one} …`)))
 })
 
 test('on a terminal what was found stands out, under its conversation', async () => {
