@@ -3,10 +3,13 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   const begun = word.length > 5 ? [...candidates].filter((candidate) => candidate.startsWith(word)) : []
   if (begun.length === 1) return begun[0]
   let best: string | undefined
-  let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1
+  let bestDistance = Infinity
   for (const candidate of candidates) {
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase(), bestDistance)
-    if (distance < bestDistance) {
+    // A typo leaves most of a word as it was: one in three letters, so one in a word of three, and none in a shorter one.
+    const most = Math.floor(Math.max(word.length, candidate.length) / 3)
+    const limit = Math.min(bestDistance, most + 1)
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase(), limit)
+    if (distance < limit) {
       best = candidate
       bestDistance = distance
     }
