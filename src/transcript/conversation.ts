@@ -38,6 +38,7 @@ export class Conversation {
   readonly #nodes: Node[] = []
   readonly #places = new Map<string, number>()
   readonly #parts = new Map<string, Gathered>()
+  readonly #ended = new Set<string>()
   /** Where to go on from, when that is not the latest turn. */
   #head: HeadEntry | undefined
 
@@ -72,6 +73,7 @@ export class Conversation {
         answer.message = entry.choices[0]?.message ?? empty()
         answer.error = entry.error
         this.#parts.delete(entry.answer)
+        this.#ended.add(entry.answer)
       }
     }
   }
@@ -147,6 +149,7 @@ export class Conversation {
 
   #gather({ answer, deltas }: PartEntry): void {
     this.#answer(answer)
+    if (this.#ended.has(answer)) return
     const gathered = this.#parts.get(answer) ?? new Gathered()
     this.#parts.set(answer, gathered)
     gathered.note(deltas)

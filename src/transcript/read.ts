@@ -2,6 +2,7 @@
 
 import type { Json } from '../fields/json.ts'
 import { decodeEntry, type Entry } from './entry.ts'
+import { answerOfPart } from './part-line.ts'
 
 export interface Reading {
   readonly entries: readonly Entry[]
@@ -11,23 +12,49 @@ export interface Reading {
   readonly unknown: readonly number[]
 }
 
+/** The parts of an answer that has an end are left out, which repeats them: that is most of the work. */
 export function readEntries(text: string): Reading {
-  const entries: Entry[] = []
+  const read: (Entry | Passed)[] = []
   const damaged: number[] = []
   const unknown: number[] = []
+  const begun = new Set<string>()
+  const ended = new Set<string>()
+  const note = (entry: Entry): void => {
+    read.push(entry)
+    if (entry.type === 'answer') begun.add(entry.id)
+    if (entry.type === 'end') ended.add(entry.answer)
+  }
   for (const [index, line] of text.split('\n').entries()) {
+    const answer = answerOfPart(line)
+    if (answer !== undefined && begun.has(answer)) {
+      read.push({ type: 'passed', answer, line })
+      continue
+    }
     if (line.trim() === '') continue
     const whole = parse(line)
     const entry = whole === undefined ? undefined : decodeEntry(whole)
     if (entry === 'unknown') unknown.push(index + 1)
-    else if (entry) entries.push(entry)
+    else if (entry) note(entry)
     else {
       damaged.push(index + 1)
       const rescued = entryAtEnd(line)
-      if (rescued) entries.push(rescued)
+      if (rescued) note(rescued)
     }
   }
-  return { entries, damaged, unknown }
+  return { entries: read.flatMap((one) => (one.type === 'passed' ? missed(one, ended) : [one])), damaged, unknown }
+}
+
+/** A part that was not looked into: it may be repeated. */
+interface Passed {
+  readonly type: 'passed'
+  readonly answer: string
+  readonly line: string
+}
+
+function missed({ answer, line }: Passed, ended: ReadonlySet<string>): Entry[] {
+  if (ended.has(answer)) return []
+  const entry = decodeEntry(parse(line) ?? null)
+  return entry === undefined || entry === 'unknown' ? [] : [entry]
 }
 
 /**
