@@ -41,7 +41,7 @@ const sources: Readonly<Record<NameList, Source>> = {
     stored: async ({ place }) => {
       const { Store } = await import('../transcript/store.ts')
       const store = new Store({ ...place, say: () => Promise.resolve() })
-      return [...(await store.names()), ...(await store.ids())]
+      return [...(await store.names()), ...store.ids()]
     },
   },
 }

@@ -56,7 +56,7 @@ export class Conversation {
         this.created = entry.at
         return
       case 'name':
-        this.name = entry.name
+        this.name = entry.name.normalize('NFC')
         return
       case 'turn':
         this.#head = undefined

@@ -1,12 +1,14 @@
-/** The folder of conversations, as it is read. */
+/** The folder of conversations, as it is read: in steps, as thousands of promises cost far more than what they wait for. */
 
-import { readFile, readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { isSystemError } from '../errors.ts'
+import { closeSync, openSync, readFileSync, readdirSync, statSync, type Stats } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { FailedError, isSystemError } from '../errors.ts'
 import { Conversation } from './conversation.ts'
 import { formatVersion } from './entry.ts'
+import { lastSaid } from './last-said.ts'
 import type { Place } from './place.ts'
 import { readEntries } from './read.ts'
+import { reasonOf } from './reason.ts'
 
 export interface Stored {
   readonly conversation: Conversation
@@ -21,6 +23,14 @@ export interface File {
   readonly updated: number
 }
 
+/** What reading a file came to. */
+export interface Attempt {
+  /** Nothing for what can't be read, or is of no interest. */
+  readonly stored: Stored | undefined
+  /** What is wrong with the file, a sentence each. */
+  readonly troubles: readonly string[]
+}
+
 export const extension = '.jsonl'
 
 export class Folder {
@@ -31,47 +41,51 @@ export class Folder {
     this.#place = place
   }
 
-  /** The latest first. */
-  async files(): Promise<File[]> {
+  /**
+   * The latest first.
+   * @throws FailedError when the folder can't be read.
+   */
+  files(): File[] {
     const files: File[] = []
-    for (const name of await namesIn(this.#place.folder)) {
+    for (const name of namesIn(this.#place.folder)) {
       if (!name.endsWith(extension)) continue
       const path = join(this.#place.folder, name)
-      const known = await stat(path).catch(() => undefined)
-      if (known?.isFile()) files.push({ id: name.slice(0, -extension.length), path, updated: known.mtimeMs })
+      const stats = statOf(path)
+      if (stats?.isFile()) files.push({ id: name.slice(0, -extension.length), path, updated: updatedIn(path, stats) })
     }
     return files.toSorted((a, b) => b.updated - a.updated || (a.id < b.id ? 1 : -1))
   }
 
-  /**
-   * @param sign What the file must hold to be of interest: to search a text costs far less than to understand it.
-   * @returns nothing for what can't be read, which is told.
-   */
-  async read({ id, path, updated }: File, sign?: RegExp): Promise<Stored | undefined> {
-    const text = await readFile(path, 'utf8').catch((error: unknown) => error)
-    if (typeof text !== 'string') {
-      await this.#tell(`can't read ${path}: ${text instanceof Error ? text.message : String(text)}`)
-      return undefined
+  /** @param sign What the file must hold to be of interest: to search a text costs far less than to understand it. */
+  read({ id, path, updated }: File, sign?: RegExp): Attempt {
+    let bytes: Buffer
+    try {
+      bytes = readFileSync(path)
+    } catch (error) {
+      return { stored: undefined, troubles: [`can't read ${path}: ${reasonOf(error)}`] }
     }
-    if (sign?.test(text) === false) return undefined
-    const { entries, damaged, unknown } = readEntries(text)
+    if (sign?.test(bytes.toString('latin1')) === false) return { stored: undefined, troubles: [] }
+    const { entries, damaged, unknown } = readEntries(bytes.toString('utf8'))
     const conversation = new Conversation(id, entries)
-    if ((conversation.version ?? formatVersion) > formatVersion) {
-      await this.#tell(
-        `${path} was written by a newer version of syn (format ${conversation.version}): it is left alone`,
-      )
-      return undefined
+    const { version = formatVersion } = conversation
+    if (version > formatVersion) {
+      const trouble = `${path} was written by a newer version of syn (format ${version}): it is left alone`
+      return { stored: undefined, troubles: [trouble] }
     }
-    if (damaged.length > 0) await this.#tell(`${path}: skipped ${linesText(damaged)}: damaged`)
-    if (unknown.length > 0) await this.#tell(`${path}: skipped ${linesText(unknown)}: of a kind not known here`)
-    return { conversation, path, updated }
+    const troubles = [
+      ...(damaged.length > 0 ? [`${path}: skipped ${linesText(damaged)}: damaged`] : []),
+      ...(unknown.length > 0 ? [`${path}: skipped ${linesText(unknown)}: of a kind not known here`] : []),
+    ]
+    return { stored: { conversation, path, updated }, troubles }
   }
 
-  /** Once, however often a file is read. */
-  async #tell(text: string): Promise<void> {
-    if (this.#told.has(text)) return
-    this.#told.add(text)
-    await this.#place.say(text)
+  /** Says what is wrong, once, however often a file is read. */
+  async tell({ troubles }: Attempt): Promise<void> {
+    for (const trouble of troubles) {
+      if (this.#told.has(trouble)) continue
+      this.#told.add(trouble)
+      await this.#place.say(trouble)
+    }
   }
 }
 
@@ -82,12 +96,45 @@ function linesText(numbers: readonly number[]): string {
   return `${numbers.length === 1 ? 'line' : 'lines'} ${shown}${more}`
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+function updatedIn(path: string, { size, mtimeMs }: Stats): number {
   try {
-    return await readdir(folder)
+    const file = openSync(path, 'r')
+    try {
+      return lastSaid(file, size) ?? mtimeMs
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    // Whoever reads the file will tell.
+    return mtimeMs
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
   } catch (error) {
-    // ENOTDIR: services run with a HOME such as /dev/null.
-    if (isSystemError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return []
-    throw error
+    const code = isSystemError(error) ? error.code : undefined
+    if (code === 'ENOENT') return []
+    // Services run with a HOME such as /dev/null, where nothing is ever kept.
+    const inTheWay = code === 'ENOTDIR' ? fileOnTheWay(folder) : undefined
+    if (code === 'ENOTDIR' && inTheWay === undefined) return []
+    const reason = inTheWay === undefined ? reasonOf(error) : `${inTheWay === folder ? 'it' : inTheWay} is a file`
+    throw new FailedError(`can't read the folder ${folder}: ${reason}`)
+  }
+}
+
+/** What stands where a folder should be, unless it is a device. */
+function fileOnTheWay(folder: string): string | undefined {
+  const stats = statOf(folder)
+  if (stats) return stats.isFile() ? folder : undefined
+  return dirname(folder) === folder ? undefined : fileOnTheWay(dirname(folder))
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path)
+  } catch {
+    return undefined
   }
 }

@@ -17,14 +17,19 @@ export function newNodeId(): string {
   return randomBytes(4).toString('hex')
 }
 
-/** Whether a text is an id or its beginning, down to the hour's first digit. */
+/** Whether a text is an id or its beginning, down to the eight digits of the date. What is shorter is a name. */
 export function isLikeId(text: string): boolean {
-  return /^\d{8}-\d{1,6}$|^\d{8}-\d{6}-[\da-f]{0,6}$/.test(text)
+  return /^\d{8}(?:-\d{0,6}|-\d{6}-[\da-f]{0,6})?$/.test(text)
+}
+
+/** What a text is as a name: without white space around it, and in the one form of letters that look the same. */
+export function nameOf(text: string): string {
+  return text.trim().normalize('NFC')
 }
 
 /** @throws UsageError for what can't be a name. */
 export function checkName(text: string, where: string): string {
-  const name = text.trim()
+  const name = nameOf(text)
   if (name === '') throw new UsageError(`${where}: the name is empty`)
   if (isLikeId(name)) throw new UsageError(`${where}: ${quote(name)} looks like an id; expected a name`)
   if (/\p{Cc}/u.test(name)) throw new UsageError(`${where}: ${quote(name)} holds control characters; expected a name`)

@@ -2,7 +2,7 @@
 
 import { UsageError } from '../errors.ts'
 import { suggestion } from '../fields/nearest.ts'
-import { checkName, isLikeId } from './id.ts'
+import { checkName, isLikeId, nameOf } from './id.ts'
 import type { Place } from './place.ts'
 import { Session } from './session.ts'
 import type { Stored } from './folder.ts'
@@ -45,12 +45,10 @@ async function named(
   text: string,
   { say }: Place,
 ): Promise<{ stored?: Stored | undefined; name?: string }> {
-  if (isLikeId(text)) return { stored: await store.find(text) }
+  if (isLikeId(nameOf(text))) return { stored: await store.find(text) }
   const name = checkName(text, '--session')
-  const stored = await store.findName(name)
+  const { stored, names } = await store.lookUp(name)
   if (stored) return { stored }
-  await say(
-    `there is no conversation ${JSON.stringify(name)} yet${suggestion(name, await store.names())}: it begins now`,
-  )
+  await say(`there is no conversation ${JSON.stringify(name)} yet${suggestion(name, names)}: it begins now`)
   return { name }
 }

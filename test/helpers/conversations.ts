@@ -70,24 +70,27 @@ export interface Written {
   turns: [prompt: string, answer: string][]
 }
 
-/** A home that holds these conversations, the first of them the latest. */
+/**
+ * A home that holds these conversations, the first of them the latest. The times of the files themselves tell nothing:
+ * by these the first would be the oldest.
+ */
 export function homeWithConversations(...written: Written[]): string {
   const home = emptyFolder()
   mkdirSync(conversationsFolder(home), { recursive: true, mode: 0o700 })
   for (const [index, one] of written.entries()) {
     const path = join(conversationsFolder(home), `${one.id}.jsonl`)
-    writeFileSync(path, textOf(one), { mode: 0o600 })
     // A minute apart, from 2026-11-21 10:15 UTC downwards.
-    const time = Date.UTC(2026, 10, 21, 10, 15) / 1000 - index * 60
+    writeFileSync(path, textOf(one, new Date(Date.UTC(2026, 10, 21, 10, 15 - index)).toISOString()), { mode: 0o600 })
+    const time = Date.UTC(2026, 10, 22, 12, index) / 1000
     utimesSync(path, time, time)
   }
   return home
 }
 
-function textOf({ id, name, turns }: Written): string {
-  const at = '2026-11-21T10:00:00.000Z'
-  const lines: object[] = [{ type: 'conversation', at, version: 1, id }]
-  if (name !== undefined) lines.push({ type: 'name', at, name })
+function textOf({ id, name, turns }: Written, at: string): string {
+  const begun = '2026-11-21T10:00:00.000Z'
+  const lines: object[] = [{ type: 'conversation', at: begun, version: 1, id }]
+  if (name !== undefined) lines.push({ type: 'name', at: begun, name })
   for (const [number, [prompt, answer]] of turns.entries()) {
     const parent = number === 0 ? {} : { parent: `a${number - 1}` }
     lines.push({ type: 'turn', at, id: `t${number}`, ...parent, messages: [{ role: 'user', content: prompt }] })

@@ -200,7 +200,8 @@ describe('what cannot be kept does not cost the answer', () => {
 
   test.skipIf(isRoot)('a folder that is read-only', async () => {
     const home = emptyFolder()
-    mkdirSync(conversationsFolder(home), { recursive: true, mode: 0o500 })
+    mkdirSync(conversationsFolder(home), { recursive: true })
+    chmodSync(conversationsFolder(home), 0o500)
     const { code, out, err } = await chat(['--save', 'hi'], { env: { HOME: home } })
     expect({ code, out }).toEqual({ code: 0, out: 'Hello\n' })
     expect(err).toMatch(/^syn: the conversation is not kept: .+\n$/)

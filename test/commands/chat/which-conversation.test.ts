@@ -1,5 +1,6 @@
 /** Which conversation `-c` and `--session` mean. */
 
+import { utimesSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { end, streamed } from '../../helpers/chat-chunks.ts'
 import { conversationFiles, homeWithConversations, linesIn, talk } from '../../helpers/conversations.ts'
@@ -23,6 +24,9 @@ test.each([
   ['--session=20261121-101512-aaaaaa', 'a'],
   ['--session=20261121-101512-ab', 'b'],
   ['--session=20261120-0', 'c'],
+  ['--session=20261120-', 'c'],
+  ['--session=20261120', 'c'],
+  ['--session= old ', 'c'],
 ])('%s', async (flag, first) => {
   const { outcomes, last } = await talk(home(), [two], [flag, 'x'])
   expect(outcomes[0]).toEqual({ code: 0, out: 'Two.\n', err: '' })
@@ -47,6 +51,25 @@ test.each([
   const { outcomes, sent } = await talk(home(), [two], [...argv, 'x'])
   expect(outcomes[0]).toMatchObject({ code: 2, out: '', err: expect.stringContaining(`syn: ${message}`) })
   expect(sent).toEqual([])
+})
+
+test('-c goes on where something was said last, whichever file was touched since', async () => {
+  const touched = home()
+  const [, latest = '', oldest = ''] = conversationFiles(touched)
+  utimesSync(oldest, 4e9, 4e9)
+  utimesSync(latest, 1e9, 1e9)
+  const { last } = await talk(touched, [one], ['-c', 'x'])
+  expect(last.messages).toEqual([user('a'), expect.anything(), user('x')])
+})
+
+test.each([
+  ['e\u0301te\u0301', '\u00e9t\u00e9'],
+  ['\u00e9t\u00e9', 'e\u0301te\u0301'],
+])('a name is the same however its letters are put together: %j', async (kept, given) => {
+  const named = homeWithConversations({ id: '20261120-080000-aaaaaa', name: kept, turns: [['c', 'Three.']] })
+  const { outcomes, last } = await talk(named, [two], ['--session', given, 'x'])
+  expect(outcomes).toEqual([{ code: 0, out: 'Two.\n', err: '' }])
+  expect(last.messages).toEqual([user('c'), expect.anything(), user('x')])
 })
 
 test('-c without any is refused', async () => {
