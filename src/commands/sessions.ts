@@ -12,26 +12,33 @@ import { jsonLines, jsonText } from '../render/json.ts'
 import { loadStyle, type Style } from '../render/style.ts'
 import { openTarget } from '../render/target.ts'
 import { askWhether, canAsk } from '../settings/prompt.ts'
-import { isAnswered, type Node } from '../transcript/conversation.ts'
 import { checkName } from '../transcript/id.ts'
-import { messagesOf } from '../transcript/messages.ts'
 import { placeOf } from '../transcript/place.ts'
 import { patternOf, searchConversation } from '../transcript/search.ts'
-import { spokenBy } from '../transcript/spoken.ts'
+import { everything, latestWay, type Shown } from '../transcript/shown.ts'
 import type { Stored } from '../transcript/folder.ts'
 import { Store } from '../transcript/store.ts'
 import { summaryOf } from '../transcript/summary.ts'
 
 const jsonOption = { json: { kind: 'switch', help: 'Print one JSON document.' } } as const satisfies Fields
 
+const allOption = {
+  all: {
+    kind: 'switch',
+    help: 'Also what was taken back or is on another branch, in the order in which it was said.',
+  },
+} as const satisfies Fields
+
 const showOptions = {
   json: { kind: 'switch', help: 'Print its messages as one JSON document.' },
+  ...allOption,
   raw: answerOptions.raw,
 } as const satisfies Fields
 
 const removeOptions = { yes: { kind: 'switch', short: 'y', help: "Don't ask." } } as const satisfies Fields
 
 const exportOptions = {
+  ...allOption,
   format: {
     kind: 'text',
     choices: ['md', 'json', 'jsonl'],
@@ -42,10 +49,14 @@ const exportOptions = {
 
 const conversation = {
   name: 'conversation',
-  help: 'Its name, its id, or the beginning of its id.',
+  help: 'Its name, its id, or the beginning of its id, the date at least.',
   completes: 'conversation',
   required: true,
 } as const
+
+const allHelp =
+  'With --all, as JSON, all turns and answers: each with its type, its id, the id of its parent, its time, its standing ' +
+  '(current, taken back, on another branch), and its messages, of an answer those of all choices.'
 
 const listExamples = [['See what was talked about', 'syn sessions']] as const
 
@@ -82,6 +93,7 @@ export default defineCommand({
     },
     show: {
       summary: 'Print a conversation',
+      description: `What led to the latest turn, and its answer. ${allHelp}`,
       arguments: [conversation],
       options: showOptions,
       examples: [['Read the one of a name', 'syn sessions show french']],
@@ -97,7 +109,7 @@ export default defineCommand({
     },
     export: {
       summary: 'Print a conversation as Markdown or as messages',
-      description: 'Messages are fit for syn chat --messages.',
+      description: `Messages are fit for syn chat --messages. ${allHelp}`,
       arguments: [conversation],
       options: exportOptions,
       examples: [
@@ -133,12 +145,12 @@ async function list(context: CommandContext<Fields, typeof jsonOption>): Promise
 async function show(context: CommandContext<Fields, typeof showOptions>): Promise<void> {
   const { options, io, settings } = context
   const stored = await find(context)
-  const path = await shownPath(stored, context)
-  if (options.json) return io.out.write(jsonText(messagesOf(path), io.out))
+  const { spoken, json } = await shownOf(stored, options.all, context)
+  if (options.json) return io.out.write(jsonText(json, io.out))
   const style = await styleOf(context)
   const theme = { theme: settings.get('theme')?.value ?? 'auto' }
   const newForm = chooseForm(options.raw ?? false, theme, io, io.out, style)
-  await io.out.write(await conversationText(spokenBy(path), io.out, style, newForm))
+  await io.out.write(await conversationText(spoken, io.out, style, newForm))
 }
 
 async function search(context: CommandContext<Fields, typeof jsonOption>): Promise<void> {
@@ -158,26 +170,19 @@ async function exportOne(context: CommandContext<Fields, typeof exportOptions>):
   const { options, io } = context
   const stored = await find(context)
   const target = await openTarget(options.output, io)
-  const path = await shownPath(stored, context)
+  const { spoken, json } = await shownOf(stored, options.all, context)
   const format = options.format ?? formatOf(options.output)
-  if (format === 'json') await target.write(jsonText(messagesOf(path), target))
-  else if (format === 'jsonl') await target.write(jsonLines(messagesOf(path), target))
-  else await target.write(conversationMarkdown(stored.conversation.title, spokenBy(path), target))
+  const { id, title } = stored.conversation
+  if (format === 'json') await target.write(jsonText(json, target))
+  else if (format === 'jsonl') await target.write(jsonLines(json, target))
+  else await target.write(await conversationMarkdown(title || id, spoken, target))
   await target.commit()
 }
 
-/** The way to the latest turn. What was said on others is told of. */
-async function shownPath({ conversation, path: file }: Stored, { notices }: CommandContext): Promise<readonly Node[]> {
-  const path = conversation.path()
-  const beside = conversation.nodes.filter(
-    (node) => node.kind === 'answer' && !path.includes(node) && isAnswered(node),
-  ).length
-  if (beside > 0) {
-    await notices.say(
-      `not shown: ${beside === 1 ? '1 answer' : `${beside} answers`} on other branches, kept in ${file}`,
-    )
-  }
-  return path
+async function shownOf({ conversation }: Stored, isAll = false, { notices }: CommandContext): Promise<Shown> {
+  const shown = isAll ? everything(conversation) : latestWay(conversation)
+  if (shown.notice !== undefined) await notices.say(shown.notice)
+  return shown
 }
 
 function formatOf(file = ''): 'md' | 'json' | 'jsonl' {
@@ -193,13 +198,18 @@ async function remove(context: CommandContext<Fields, typeof removeOptions>): Pr
     const stored = await store.find(word)
     meant.set(stored.path, stored)
   }
-  const names = [...meant.values()].map(({ conversation: { id, title } }) => `${id} (${title})`).join(', ')
+  const names = [...meant.values()].map(nameWithId).join(', ')
   if (!options.yes) {
     if (!canAsk(io)) throw new UsageError('nobody is there to be asked', { hint: '--yes removes without a question' })
     if (!(await askWhether(`Remove ${names}?`, io, false))) return notices.say('nothing was removed')
   }
   for (const stored of meant.values()) await store.remove(stored)
   await notices.say(`removed ${names}`)
+}
+
+function nameWithId({ conversation: { id, title, nodes } }: Stored): string {
+  const shown = nodes.length === 0 && title === '' ? 'nothing is said in it' : title
+  return shown === '' ? id : `${id} (${shown})`
 }
 
 async function rename(context: CommandContext): Promise<void> {

@@ -1,7 +1,7 @@
 /** A conversation, put together from the entries of its file: a tree of turns and answers. */
 
 import type { JsonObject } from '../fields/json.ts'
-import type { AnswerEntry, Entry, HeadEntry, PartEntry, TurnEntry } from './entry.ts'
+import type { AnswerEntry, Choice, Entry, HeadEntry, PartEntry, TurnEntry } from './entry.ts'
 import { Gathered } from './gathered.ts'
 import { callsOf, roleOf, textOf } from './message-text.ts'
 
@@ -9,9 +9,13 @@ export interface Answer {
   readonly kind: 'answer'
   readonly id: string
   parent: string | undefined
+  /** When it was asked for, ISO 8601; empty when the file doesn't say. */
+  at: string
   model: string | undefined
   /** The message that goes on: of several choices the first. */
   message: JsonObject
+  /** Those of the other choices. */
+  others: readonly JsonObject[]
   /** Why it is not whole. */
   error: string | undefined
 }
@@ -41,11 +45,12 @@ export class Conversation {
   readonly #ended = new Set<string>()
   /** Where to go on from, when that is not the latest turn. */
   #head: HeadEntry | undefined
+  readonly #takenBack = new Set<Node>()
 
   constructor(id: string, entries: readonly Entry[] = []) {
     this.id = id
     for (const entry of entries) this.add(entry)
-    for (const [id, gathered] of this.#parts) this.#answer(id).message = gathered.choices()[0]?.message ?? empty()
+    for (const [id, gathered] of this.#parts) this.#settle(this.#answer(id), gathered.choices())
     this.#parts.clear()
   }
 
@@ -62,15 +67,14 @@ export class Conversation {
         this.#head = undefined
         return this.#push({ ...entry, kind: 'turn' })
       case 'head':
-        this.#head = entry
-        return
+        return this.#goBackTo(entry)
       case 'answer':
         return this.#begin(entry)
       case 'part':
         return this.#gather(entry)
       case 'end': {
         const answer = this.#answer(entry.answer)
-        answer.message = entry.choices[0]?.message ?? empty()
+        this.#settle(answer, entry.choices)
         answer.error = entry.error
         this.#parts.delete(entry.answer)
         this.#ended.add(entry.answer)
@@ -85,6 +89,11 @@ export class Conversation {
 
   get nodes(): readonly Node[] {
     return this.#nodes
+  }
+
+  /** Whether somebody took it back, or what it follows. */
+  wasTakenBack(node: Node): boolean {
+    return this.#takenBack.has(node)
   }
 
   /** From the beginning to the latest turn and its answer, where it has one, or to where what followed was taken back. */
@@ -131,8 +140,9 @@ export class Conversation {
     this.#nodes.push(node)
   }
 
-  #begin({ id, parent, model }: AnswerEntry): void {
+  #begin({ id, at, parent, model }: AnswerEntry): void {
     const answer = this.#answer(id)
+    answer.at = at
     answer.parent = parent
     answer.model = model
   }
@@ -142,9 +152,28 @@ export class Conversation {
     const known = this.#nodes[this.#places.get(id) ?? -1]
     if (known?.kind === 'answer') return known
     const parent = this.turns.at(-1)?.id
-    const answer: Answer = { kind: 'answer', id, parent, model: undefined, message: empty(), error: unended }
+    const error = unended
+    const answer: Answer = { kind: 'answer', id, parent, at: '', model: undefined, message: empty(), others: [], error }
     this.#push(answer)
     return answer
+  }
+
+  #settle(answer: Answer, [choice, ...others]: readonly Choice[]): void {
+    answer.message = choice?.message ?? empty()
+    answer.others = others.map(({ message }) => message)
+  }
+
+  /** What followed is taken back, with all that follows it in turn. */
+  #goBackTo(head: HeadEntry): void {
+    const path = this.path()
+    const first = path[path.findIndex(({ id }) => id === head.node) + 1]
+    const following = new Set<string | undefined>()
+    for (const node of this.#nodes) {
+      if (node !== first && !following.has(node.parent)) continue
+      following.add(node.id)
+      this.#takenBack.add(node)
+    }
+    this.#head = head
   }
 
   #gather({ answer, deltas }: PartEntry): void {

@@ -24,7 +24,7 @@ const save: SlashCommand = {
     const { path } = session
     if (file.endsWith('.jsonl')) await target.write(jsonLines(messagesOf(path), target))
     else if (file.endsWith('.json')) await target.write(jsonText(messagesOf(path), target))
-    else await target.write(conversationMarkdown(session.title, spokenBy(path), target))
+    else await target.write(await conversationMarkdown(session.title, spokenBy(path), target))
     await target.commit()
     chat.mayReplace = place
     await note(chat, `written to ${file}`)

@@ -10,6 +10,8 @@ export interface Said {
   readonly model?: string | undefined
   readonly text: string
   readonly error?: string | undefined
+  /** What is to be known of its place in the conversation. */
+  readonly note?: string | undefined
 }
 
 /**
@@ -24,9 +26,11 @@ export async function conversationText(
 ): Promise<string> {
   const shownName = isTerminal ? harmlessName : (text: string): string => text
   const parts: string[] = []
-  for (const { role, model, text, error } of said) {
-    const asked = model === undefined ? '' : ` ${style.dim(shownName(model))}`
-    const lines = [`${style.bold(shownName(title(role)))}${asked}`]
+  for (const { role, model, text, error, note } of said) {
+    const beside = [model, note && `[${note}]`]
+      .filter((one) => one !== undefined)
+      .map((one) => style.dim(shownName(one)))
+    const lines = [[style.bold(shownName(title(role))), ...beside].join(' ')]
     const form = role === 'assistant' ? newForm() : isTerminal ? harmlessForm(asItIs) : asItIs
     if (text !== '') lines.push(withoutEnd(await formed(text, form)))
     if (error !== undefined) lines.push(style.dim(shownName(`[not whole: ${error}]`)))
@@ -44,14 +48,19 @@ async function formed(text: string, form: TextForm): Promise<string> {
   return shown + form.end()
 }
 
-export function conversationMarkdown(
+/** Roles as headings, below which those of the texts are headings of a lower level. */
+export async function conversationMarkdown(
   heading: string,
   said: readonly Said[],
   { isTerminal }: Pick<Sink, 'isTerminal'>,
-): string {
-  const parts = said.map(({ role, text, error }) => {
-    const note = error === undefined ? [] : [`*Not whole: ${error}*`]
-    return [`## ${title(role)}`, ...(text === '' ? [] : [withoutEnd(text)]), ...note].join('\n\n')
+): Promise<string> {
+  const { subordinate } = await import('./subordinate.ts')
+  const parts = said.map(({ role, text, error, note }) => {
+    const whole = error === undefined ? [] : [`*Not whole: ${error}*`]
+    const noted = note === undefined ? '' : ` (${note})`
+    return [`## ${title(role)}${noted}`, ...(text === '' ? [] : [subordinate(withoutEnd(text), 2)]), ...whole].join(
+      '\n\n',
+    )
   })
   const text = `${[`# ${heading}`, ...parts].join('\n\n')}\n`
   return isTerminal ? harmless(text) : text

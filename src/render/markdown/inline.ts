@@ -1,4 +1,4 @@
-/** What is within a block: the lexer's tokens as runs of text. The only importer of marked. */
+/** What is within a block: the lexer's tokens as runs of text. */
 
 import { decodeHTMLStrict } from 'entities'
 import { Lexer, type Token, type Tokens } from 'marked'

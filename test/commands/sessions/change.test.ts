@@ -1,8 +1,15 @@
 /** `syn sessions rm` and `rename`. */
 
-import { basename } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { conversationFiles, homeWithConversations, linesIn, sessions } from '../../helpers/conversations.ts'
+import {
+  conversationFiles,
+  conversationsFolder,
+  homeWithConversations,
+  linesIn,
+  sessions,
+} from '../../helpers/conversations.ts'
 import { environment } from '../../helpers/program.ts'
 import { synOnTerminal } from '../../helpers/terminal.ts'
 
@@ -33,6 +40,21 @@ describe('rm', () => {
     const { code, out, err } = await sessions(home, ['rm', '--yes', ...words])
     expect({ code, out, err }).toEqual({ code: 0, out: '', err: expect.stringMatching(/^syn: removed .+\n$/) })
     expect(idsIn(home)).toEqual(left)
+  })
+
+  test.each([
+    ['', ''],
+    ['noise\n', `FILE: skipped line 1: damaged\nsyn: `],
+  ])('of one in which nothing is said says so: %j', async (text, trouble) => {
+    const home = known()
+    const path = join(conversationsFolder(home), '20261120-070000-dddddd.jsonl')
+    writeFileSync(path, text)
+    expect(await sessions(home, ['rm', '--yes', '20261120'])).toEqual({
+      code: 0,
+      out: '',
+      err: `syn: ${trouble.replace('FILE', path)}removed 20261120-070000-dddddd (nothing is said in it)\n`,
+    })
+    expect(idsIn(home)).toEqual([first, second, third])
   })
 
   test.each([
@@ -89,6 +111,8 @@ describe('rename', () => {
   test.each([
     [['one', 'two'], `there is a conversation named "two" already: ${second}\n`],
     [['one', ''], 'NEW: the name is empty\n'],
+    [['one', '20261121'], 'NEW: "20261121" looks like an id; expected a name\n'],
+    [['one', ' 20261121-'], 'NEW: "20261121-" looks like an id; expected a name\n'],
     [['one', '20261121-09'], 'NEW: "20261121-09" looks like an id; expected a name\n'],
     [['one', 'a\nb'], 'NEW: "a\\nb" holds control characters; expected a name\n'],
     [['three', 'x'], 'there is no conversation "three"\n'],

@@ -36,6 +36,9 @@ test.each([
   ['show numbers', shown],
   [`show ${id}`, shown],
   ['show 20261121-0', shown],
+  ['show 20261121-', shown],
+  ['show 20261121', shown],
+  ['show numbers --all', shown],
   ['show numbers --json', json],
   ['export numbers', markdown],
   ['export numbers --format md', markdown],
@@ -96,7 +99,7 @@ describe('a conversation of many kinds', () => {
     appendFileSync(path, `${JSON.stringify(branch)}\n`)
     const { out, err } = await sessions(home, ['show', 'numbers'])
     expect(out).toBe('User\nCount\n\nAssistant hf:one\n1 2 3\n\nUser\nElse\n')
-    expect(err).toBe(`syn: not shown: 1 answer on other branches, kept in ${path}\n`)
+    expect(err).toBe(`syn: not shown: 1 answer that was taken back or is on another branch; --all shows it\n`)
   })
 })
 
@@ -136,6 +139,8 @@ describe('on a terminal', () => {
 
 test.each([
   [['show', 'nombers'], 'there is no conversation "nombers" (did you mean numbers?)\nhint: syn sessions lists them\n'],
+  [['show', '2026112'], 'there is no conversation "2026112"\nhint: syn sessions lists them\n'],
+  [['show', '20261122'], 'there is no conversation "20261122"\nhint: syn sessions lists them\n'],
   [['export', '20261122-1'], 'there is no conversation "20261122-1"\nhint: syn sessions lists them\n'],
   [['export', 'numbers', '-o', '/nowhere/x'], "--output: can't write /nowhere/x: no such directory\n"],
 ])('%j is refused', async (argv, message) => {

@@ -1,0 +1,188 @@
+/** `syn sessions show --all` and `export --all`: what was taken back, or is on another branch. */
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { conversationsFolder, sessions } from '../../helpers/conversations.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
+
+const id = '20261121-090000-aaaaaa'
+const at = '2026-11-21T10:00:00.000Z'
+
+const asked = (id: string, parent?: string): object[] => {
+  return [{ type: 'turn', at, id, parent, messages: [{ role: 'user', content: `${id}?` }] }]
+}
+
+const answered = (id: string, parent: string, ...contents: string[]): object[] => {
+  const choices = contents.map((content, index) => ({
+    index,
+    message: { role: 'assistant', content },
+    finish_reason: null,
+  }))
+  return [
+    { type: 'answer', at, id, parent, model: 'hf:one' },
+    { type: 'end', at, answer: id, choices, ...(contents.length === 0 && { error: 'busy' }) },
+  ]
+}
+
+const backTo = (node?: string): object[] => [{ type: 'head', at, node }]
+
+function homeWith(...entries: object[][]): string {
+  const home = emptyFolder()
+  mkdirSync(conversationsFolder(home), { recursive: true })
+  const lines = entries.flat().map((entry) => `${JSON.stringify(entry)}\n`)
+  writeFileSync(join(conversationsFolder(home), `${id}.jsonl`), lines.join(''))
+  return home
+}
+
+/** A turn a line, with what stands in brackets beside it. */
+async function told(home: string, ...argv: string[]): Promise<string[]> {
+  const { out } = await sessions(home, ['show', id, ...argv])
+  return out
+    .trimEnd()
+    .split('\n\n')
+    .map((one) => one.replace('\n', ': '))
+}
+
+const first = [asked('q1'), answered('a1', 'q1', 'one')]
+const gone = [asked('q2', 'a1'), answered('a2', 'q2', 'two')]
+const taken = [...first, ...gone, backTo('a1')]
+
+describe('all that was said, in its order, and what became of it', () => {
+  test.each<[what: string, entries: object[][], lines: string[]]>([
+    ['nothing else', first, ['User: q1?', 'Assistant hf:one: one']],
+    [
+      'taken back',
+      taken,
+      ['User: q1?', 'Assistant hf:one: one', 'User [taken back]: q2?', 'Assistant hf:one [taken back]: two'],
+    ],
+    [
+      'taken back, and something else said',
+      [...taken, asked('q3', 'a1'), answered('a3', 'q3', 'three')],
+      [
+        'User: q1?',
+        'Assistant hf:one: one',
+        'User [taken back]: q2?',
+        'Assistant hf:one [taken back]: two',
+        'User: q3?',
+        'Assistant hf:one: three',
+      ],
+    ],
+    [
+      'all of it taken back, step by step',
+      [...taken, backTo()],
+      [
+        'User [taken back]: q1?',
+        'Assistant hf:one [taken back]: one',
+        'User [taken back]: q2?',
+        'Assistant hf:one [taken back]: two',
+      ],
+    ],
+    [
+      'two that went on from one answer',
+      [...first, ...gone, asked('q3', 'a1'), answered('a3', 'q3', 'three')],
+      [
+        'User: q1?',
+        'Assistant hf:one: one',
+        'User [on another branch]: q2?',
+        'Assistant hf:one [on another branch]: two',
+        'User: q3?',
+        'Assistant hf:one: three',
+      ],
+    ],
+    [
+      'one of two branches taken back',
+      [...first, ...gone, asked('q3', 'a1'), answered('a3', 'q3', 'three'), backTo('a1')],
+      [
+        'User: q1?',
+        'Assistant hf:one: one',
+        'User [on another branch]: q2?',
+        'Assistant hf:one [on another branch]: two',
+        'User [taken back]: q3?',
+        'Assistant hf:one [taken back]: three',
+      ],
+    ],
+    [
+      'asked in vain, then again',
+      [asked('q1'), answered('a1', 'q1'), answered('a2', 'q1', 'two')],
+      ['User: q1?', 'Assistant hf:one: [not whole: busy]', 'Assistant hf:one: two'],
+    ],
+    [
+      'several choices',
+      [asked('q1'), answered('a1', 'q1', 'one', 'uno', 'un')],
+      [
+        'User: q1?',
+        'Assistant hf:one: one',
+        'Assistant hf:one [another choice]: uno',
+        'Assistant hf:one [another choice]: un',
+      ],
+    ],
+  ])('%s', async (_what, entries, lines) => {
+    expect(await told(homeWith(...entries), '--all')).toEqual(lines)
+  })
+})
+
+test('what is shown without --all says what is not', async () => {
+  const home = homeWith(...taken, asked('q3', 'a1'), answered('a3', 'q3', 'three'), backTo('a1'))
+  expect(await sessions(home, ['show', id])).toEqual({
+    code: 0,
+    out: 'User\nq1?\n\nAssistant hf:one\none\n',
+    err: 'syn: not shown: 2 answers that were taken back or are on other branches; --all shows them\n',
+  })
+  expect((await sessions(home, ['show', id, '--all'])).err).toBe('')
+})
+
+test('as Markdown the notes stand in the headings', async () => {
+  const { out } = await sessions(homeWith(...taken), ['export', id, '--all'])
+  expect(out).toBe(
+    '# q1?\n\n## User\n\nq1?\n\n## Assistant\n\none\n\n' +
+      '## User (taken back)\n\nq2?\n\n## Assistant (taken back)\n\ntwo\n',
+  )
+})
+
+describe('as JSON it is the turns and answers themselves', () => {
+  const home = homeWith(...first, ...gone, backTo('a1'), asked('q3', 'a1'), answered('a3', 'q3', 'three', 'trois'))
+  const record = (type: string, id: string, parent: string | null, standing: string, ...contents: string[]): object => {
+    const role = type === 'turn' ? 'user' : 'assistant'
+    const messages = contents.map((content) => ({ role, content }))
+    return { type, id, parent, at, standing, ...(type === 'answer' && { model: 'hf:one' }), messages }
+  }
+  const records = [
+    record('turn', 'q1', null, 'current', 'q1?'),
+    record('answer', 'a1', 'q1', 'current', 'one'),
+    record('turn', 'q2', 'a1', 'taken back', 'q2?'),
+    record('answer', 'a2', 'q2', 'taken back', 'two'),
+    record('turn', 'q3', 'a1', 'current', 'q3?'),
+    record('answer', 'a3', 'q3', 'current', 'three', 'trois'),
+  ]
+
+  test.each([['show --json'], ['export --format json']])('%s', async (line) => {
+    const { out } = await sessions(home, [...line.split(' '), '--all', id])
+    expect(JSON.parse(out)).toEqual(records)
+  })
+
+  test('export --format jsonl', async () => {
+    const { out } = await sessions(home, ['export', '--format', 'jsonl', '--all', id])
+    expect(
+      out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as object),
+    ).toEqual(records)
+  })
+})
+
+describe('where nothing is shown, that is said', () => {
+  const takenBack = [asked('q1'), backTo()]
+
+  test.each<[what: string, line: string, entries: object[][], out: string, notice: string]>([
+    ['an empty file', 'show', [], '', `nothing is said in ${id}`],
+    ['an empty file', 'show --all', [], '', `nothing is said in ${id}`],
+    ['an empty file', 'show --json', [], '[]\n', `nothing is said in ${id}`],
+    ['an empty file', 'export', [], `# ${id}\n`, `nothing is said in ${id}`],
+    ['a question taken back', 'show', takenBack, '', `all that was said in ${id} was taken back; --all shows it`],
+  ])('of %s: %s', async (_what, line, entries, out, notice) => {
+    const outcome = await sessions(homeWith(...entries), [...line.split(' '), id])
+    expect(outcome).toEqual({ code: 0, out, err: `syn: ${notice}\n` })
+  })
+})
