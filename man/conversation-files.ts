@@ -9,6 +9,7 @@ const format = `A file is written as things are said, so that it holds what had 
 Each line is one JSON object, which is added to the end in one step: several runs may write to one file.
 Times, under at, are ISO 8601 in UTC.
 Turns and answers have ids and name the one that they follow as their parent: a conversation is a tree, and what goes on is the way to its latest turn.
+The conversation in which something was said last is that of the latest turn, answer or end, whenever its file was copied or touched.
 A line that is damaged is skipped, and so is one whose type is not known.
 
 This is version ${formatVersion} of the format. The type of a line is one of:`

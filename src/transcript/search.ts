@@ -15,7 +15,7 @@ const around = { before: 30, after: 120 }
 
 /** A pattern that finds the text wherever it stands, in either case. */
 export function patternOf(text: string): RegExp {
-  const words = text.trim().split(/\s+/)
+  const words = text.trim().normalize('NFC').split(/\s+/)
   return new RegExp(words.map(literally).join('\\s+'), 'iu')
 }
 
@@ -27,7 +27,9 @@ function literally(word: string): string {
 /** One hit for each message that holds it, on every branch. */
 export function searchConversation({ name, nodes }: Conversation, pattern: RegExp): Hit[] {
   const named = name === undefined ? [] : [{ role: 'name', text: name }]
-  return [...named, ...spokenBy(nodes)].flatMap(({ role, text }) => {
+  return [...named, ...spokenBy(nodes)].flatMap(({ role, text: said }) => {
+    // Letters that look the same are the same, however they are put together.
+    const text = said.normalize('NFC')
     const found = pattern.exec(text)
     return found ? [{ role, text: snippet(text, found.index, found[0].length) }] : []
   })

@@ -30,6 +30,9 @@ const columns: readonly Column[] = [
 /** Below this a row has room for the first and the last column only, in columns. */
 const roomy = 64
 
+/** The same for a line above what was found, which has no number of turns. */
+const roomyHead = 52
+
 export async function listText(rows: readonly Listed[], sink: Sink, style: Style): Promise<string> {
   if (!sink.isTerminal) {
     return tabSeparated(rows.map((row) => [row.id, row.updated, String(row.turns), row.name ?? '', row.title]))
@@ -52,7 +55,8 @@ export async function foundText(rows: readonly Found[], pattern: RegExp, sink: S
   const { cutTo } = await import('../width.ts')
   const width = sink.columns()
   const groups = rows.map((row) => {
-    const head = cutTo(harmlessName(`${row.id}  ${momentText(row)}  ${titleText(row)}`), width)
+    const moment = width < roomyHead ? [] : [momentText(row)]
+    const head = cutTo(harmlessName([row.id, ...moment, titleText(row)].join('  ')), width)
     const hits = row.hits.map(({ role, text }) => {
       const line = cutTo(harmlessName(`  ${role.padEnd(9)}  ${text}`), width)
       return line.slice(0, 13) + line.slice(13).replace(pattern, (match) => style.bold(match))

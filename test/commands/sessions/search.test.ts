@@ -55,9 +55,17 @@ test.each(['foo-bar', '-', '--', '-x'])('a hyphen: %s', async (text) => {
   expect({ code, out }).toEqual({ code: 0, out: `${first}\tuser\tsay foo-bar or --x\n` })
 })
 
+test.each([
+  ['cafe\u0301', 'caf\u00e9'],
+  ['caf\u00e9', 'cafe\u0301'],
+])('letters are the same however they are put together: %j', async (kept, text) => {
+  const said = homeWithConversations({ id: first, turns: [[`a ${kept}`, 'x']] })
+  expect((await sessions(said, ['search', text])).out).toBe(`${first}\tuser\ta caf\u00e9\n`)
+})
+
 test('whatever the text, its pattern finds it', () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1 }).filter((one) => one.trim() !== '')
-  fc.assert(fc.property(text, (one) => patternOf(one).test(`… ${one} …`)))
+  fc.assert(fc.property(text, (one) => patternOf(one).test(`… ${one} …`.normalize('NFC'))))
 })
 
 test('on a terminal what was found stands out, under its conversation', async () => {
