@@ -50,7 +50,7 @@ export class Folder {
     for (const name of namesIn(this.#place.folder)) {
       if (!name.endsWith(extension)) continue
       const path = join(this.#place.folder, name)
-      const stats = statOf(path)
+      const stats = statIn(this.#place.folder, path)
       if (stats?.isFile()) files.push({ id: name.slice(0, -extension.length), path, updated: updatedIn(path, stats) })
     }
     return files.toSorted((a, b) => b.updated - a.updated || (a.id < b.id ? 1 : -1))
@@ -120,7 +120,7 @@ function namesIn(folder: string): string[] {
     const inTheWay = code === 'ENOTDIR' ? fileOnTheWay(folder) : undefined
     if (code === 'ENOTDIR' && inTheWay === undefined) return []
     const reason = inTheWay === undefined ? reasonOf(error) : `${inTheWay === folder ? 'it' : inTheWay} is a file`
-    throw new FailedError(`can't read the folder ${folder}: ${reason}`)
+    throw cannotRead(folder, reason)
   }
 }
 
@@ -129,6 +129,20 @@ function fileOnTheWay(folder: string): string | undefined {
   const stats = statOf(folder)
   if (stats) return stats.isFile() ? folder : undefined
   return dirname(folder) === folder ? undefined : fileOnTheWay(dirname(folder))
+}
+
+/** A folder may be listed, and yet not be entered. */
+function statIn(folder: string, path: string): Stats | undefined {
+  try {
+    return statSync(path)
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'EACCES') throw cannotRead(folder, reasonOf(error))
+    return undefined
+  }
+}
+
+function cannotRead(folder: string, reason: string): FailedError {
+  return new FailedError(`can't read the folder ${folder}: ${reason}`)
 }
 
 function statOf(path: string): Stats | undefined {

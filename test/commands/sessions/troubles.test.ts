@@ -114,10 +114,12 @@ describe('where the folder cannot be read, that is said in one line', () => {
     expect(sent).toEqual([])
   })
 
-  test.skipIf(isRoot).each(commands.map((argv) => [argv]))('without permission: %j', async (argv) => {
+  const withoutPermission = [0, 0o400].flatMap((mode) => commands.map((argv) => [mode, argv] as const))
+
+  test.skipIf(isRoot).each(withoutPermission)('with mode %i: %j', async (mode, argv) => {
     const home = homeWithConversations({ id: first, name: 'x', turns: [['a', 'b']] })
     const folder = conversationsFolder(home)
-    chmodSync(folder, 0)
+    chmodSync(folder, mode)
     const outcome = await sessions(home, argv)
     chmodSync(folder, 0o700)
     expect(outcome).toEqual({ code: 1, out: '', err: `syn: can't read the folder ${folder}: permission denied\n` })
