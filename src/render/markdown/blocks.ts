@@ -164,7 +164,8 @@ export class Blocks {
   }
 
   #heading(depth: number, text: string): void {
-    const paint = depth === 1 ? this.#theme.title : this.#theme.heading
+    const { title, heading: section, subheading, minorHeading } = this.#theme
+    const paint = [title, section, subheading][depth - 1] ?? minorHeading
     const hashes = this.#theme.keepsMarks ? `${'#'.repeat(depth)} ` : ''
     const appearance = within(plain, paint)
     this.#page.beginBlock(true)

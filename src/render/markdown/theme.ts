@@ -9,6 +9,8 @@ export type ThemeName = 'auto' | 'light' | 'dark' | 'none'
 const parts = [
   'title',
   'heading',
+  'subheading',
+  'minorHeading',
   'strong',
   'emphasis',
   'strike',
@@ -40,6 +42,8 @@ export interface Theme extends Readonly<Record<Part, Paint>> {
 const dark: Readonly<Record<Part | Scope, readonly Look[]>> = {
   title: ['bold', 'underline', 'cyanBright'],
   heading: ['bold', 'cyanBright'],
+  subheading: ['bold'],
+  minorHeading: ['bold', 'italic'],
   strong: ['bold'],
   emphasis: ['italic'],
   strike: ['strikethrough'],

@@ -32,6 +32,16 @@ describe.each<[theme: string, rendering: Rendering, heading: string]>([
     expect(await render('## a', rendering)).toBe(`\u001b[1m\u001b[${heading}ma\u001b[39m\u001b[22m\n`)
   })
 
+  test('has a look of its own for each of the levels that answers have', async () => {
+    const written = await Promise.all(['#', '##', '###', '####'].map((marks) => render(`${marks} a`, rendering)))
+    expect(written.map((shown) => codesOf(shown).slice(0, 3).join(' '))).toEqual([
+      `1 4 ${heading}`,
+      `1 ${heading} 39`,
+      '1 22',
+      '1 3 23',
+    ])
+  })
+
   test('uses the sixteen colours of the terminal only, and ends what it begins', async () => {
     const written = await render(text, rendering)
     expect(codesOf(written).filter((code) => !/^([1-49]|2[2-49]|3[0-69]|9[0-7])$/.test(code))).toEqual([])
