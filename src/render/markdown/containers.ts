@@ -24,7 +24,7 @@ export interface Decoration {
 
 export interface Container {
   readonly opening: Opening
-  /** The number that is shown, which need not be the one in the source. */
+  /** The number that is shown, which may be greater than the one in the source. */
   readonly number: number | undefined
   /** Before its first line, and before all that follow. */
   readonly first: Decoration
@@ -59,7 +59,7 @@ export function makeContainer(opening: Opening, depth: number, before: Container
     const bar = decoration(theme.bar('│'))
     return { opening, number: undefined, first: bar, rest: bar, isBegun: false }
   }
-  const number = opening.number === undefined ? undefined : (numberAfter(before, opening) ?? opening.number)
+  const number = opening.number === undefined ? undefined : Math.max(opening.number, leastAfter(before, opening))
   const box = opening.isDone === undefined ? undefined : opening.isDone ? '☑' : '☐'
   // Lists up to 99 have their numbers one below the other.
   const marker = number === undefined ? undefined : `${number}${opening.delimiter}`.padStart(3)
@@ -73,8 +73,8 @@ function decoration(text: string): Decoration {
   return { text: `${text} `, width: widthOf(text) + 1 }
 }
 
-/** Numbers count on, whatever the source says (CommonMark 5.3). */
-function numberAfter(before: Container | undefined, { delimiter }: { delimiter: string }): number | undefined {
-  if (before?.opening.kind !== 'item' || before.opening.delimiter !== delimiter) return undefined
-  return before.number === undefined ? undefined : before.number + 1
+/** Numbers count on where the source does not. Unlike CommonMark (5.3) it may leave some out: they mean something. */
+function leastAfter(before: Container | undefined, { delimiter }: { delimiter: string }): number {
+  if (before?.opening.kind !== 'item' || before.opening.delimiter !== delimiter) return 0
+  return before.number === undefined ? 0 : before.number + 1
 }

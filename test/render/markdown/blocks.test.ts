@@ -55,6 +55,8 @@ describe('lists', () => {
     ['hang', '- one two three four five six seven', ['• one two three four five six', '  seven']],
     ['numbers stand below each other', '9. one\n10. two', [' 9. one', '10. two']],
     ['numbers count on', '3) a\n3) b\n1) c', [' 3) a', ' 4) b', ' 5) c']],
+    ['numbers that are left out mean something', '3. a\n7. b\n7. c', [' 3. a', ' 7. b', ' 8. c']],
+    ['answers', '10. a\n20. b\n100. c d', ['10. a', '20. b', '100. c d']],
     ['another list begins anew', '1. a\n2. b\n\ntext\n\n1. c', [' 1. a', ' 2. b', '', 'text', '', ' 1. c']],
     ['nested', '- a\n  - b\n    - c\n      - d\n- e', ['• a', '  ◦ b', '    ▪ c', '      • d', '• e']],
     ['numbers in bullets', '- a\n  1. b\n  2. c', ['• a', '   1. b', '   2. c']],
