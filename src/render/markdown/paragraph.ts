@@ -1,15 +1,16 @@
-/** A paragraph: prose that appears by the word, and whose lines flow into each other. */
+/** A paragraph: prose that appears by the word, each line of the source on lines of its own. */
 
 import type { Inline } from './inline.ts'
 import { Flow } from './flow.ts'
 import type { Page } from './page.ts'
-import { Prose, type LineEnd } from './prose.ts'
+import { Prose } from './prose.ts'
 import { plain } from './run.ts'
 
 export class Paragraph {
   readonly #flow: Flow
   readonly #prose: Prose
-  #lineEnd: LineEnd | undefined
+  /** A backslash at the end of the line before: only before another line of the paragraph it means nothing but that. */
+  #backslash = ''
 
   constructor(page: Page, inline: Inline) {
     page.beginBlock(false)
@@ -22,19 +23,18 @@ export class Paragraph {
 
   /** @param text Part of a line. */
   feed(text: string): void {
-    if (this.#lineEnd === 'space') this.#flow.space(plain)
-    else if (this.#lineEnd) this.#flow.end()
-    this.#lineEnd = undefined
+    if (this.#backslash !== '') this.#flow.end()
+    this.#backslash = ''
     this.#prose.feed(text)
   }
 
   endLine(): void {
-    this.#lineEnd = this.#prose.endLine()
+    this.#backslash = this.#prose.endLine()
+    if (this.#backslash === '') this.#flow.end()
   }
 
   close(): void {
-    // Only before another line of the paragraph a backslash breaks the line.
-    if (this.#lineEnd === 'backslash') this.#flow.add([{ text: '\\', appearance: plain }])
+    if (this.#backslash !== '') this.#flow.add([{ text: this.#backslash, appearance: plain }])
     this.#flow.end()
   }
 }

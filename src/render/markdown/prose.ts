@@ -3,9 +3,6 @@
 import { codePointAt, lastOf, mayBreakBetween } from './breaks.ts'
 import { OpenMarks } from './open-marks.ts'
 
-/** How a line ended: what is between it and a next line of the same paragraph. */
-export type LineEnd = 'space' | 'break' | 'backslash'
-
 export interface ProseReader {
   /** A word, or several where a mark held them together. */
   chunk(text: string): void
@@ -28,7 +25,6 @@ export class Prose {
   #start = 0
   /** Number of backticks that opened a code span; 0 outside of one. */
   #codeMark = 0
-  #spaces = 0
 
   constructor(reader: ProseReader) {
     this.#reader = reader
@@ -43,20 +39,18 @@ export class Prose {
     this.#start = 0
   }
 
-  endLine(): LineEnd {
+  /** @returns the backslash at its end, or nothing. */
+  endLine(): string {
     this.#scan(true)
     const rest = this.#held.slice(this.#start)
-    const spaces = rest === '' ? this.#spaces : rest.length - rest.trimEnd().length
     const hasBackslash = /(?<!\\)(\\\\)*\\$/.test(rest.slice(-longestRun))
     const chunk = hasBackslash ? rest.slice(0, -1) : rest.trimEnd()
     if (chunk !== '') this.#reader.chunk(chunk)
     this.#held = ''
     this.#at = 0
     this.#start = 0
-    this.#spaces = 0
     this.#release()
-    if (hasBackslash) return 'backslash'
-    return spaces >= 2 ? 'break' : 'space'
+    return hasBackslash ? '\\' : ''
   }
 
   #scan(isEnd: boolean): void {
@@ -132,15 +126,11 @@ export class Prose {
   #space(): void {
     this.#cut()
     this.#start++
-    this.#spaces++
     this.#reader.gap()
   }
 
   #cut(): void {
-    if (this.#at > this.#start) {
-      this.#reader.chunk(this.#held.slice(this.#start, this.#at))
-      this.#spaces = 0
-    }
+    if (this.#at > this.#start) this.#reader.chunk(this.#held.slice(this.#start, this.#at))
     this.#start = this.#at
   }
 

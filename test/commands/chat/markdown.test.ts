@@ -7,7 +7,7 @@ import { bare } from '../../helpers/markdown.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 
 const markdown = '# One\n- two\nthree'
-const laidOut = 'One\n\n• two three\n'
+const laidOut = 'One\n\n• two\n  three\n'
 const asItIs = `${markdown}\n`
 const probable = {
   ...head,
@@ -21,7 +21,7 @@ test.each<[title: string, argv: string[], isTerminal: boolean, out: string]>([
   ['in a pipe', [], false, asItIs],
   ['in a pipe, coloured', ['--color'], false, asItIs],
   ['with coloured tokens', ['--logprobs'], true, asItIs],
-  ['with tokens that are not coloured', ['--logprobs', '--no-color'], true, '# One\n\n• two three\n'],
+  ['with tokens that are not coloured', ['--logprobs', '--no-color'], true, '# One\n\n• two\n  three\n'],
 ])('%s', async (_title, argv, isTerminal, out) => {
   const answer = argv.includes('--no-stream') ? whole({ content: markdown }) : streamed(probable, end())
   expect(bare((await chat([...argv, 'hi'], { answer, isTerminal })).out)).toBe(out)

@@ -16,14 +16,23 @@ describe('paragraphs', () => {
     ['nothing', '', ['']],
     ['only white space', ' \n\n\t\n', ['']],
     ['wrap between words', 'one two three four five six seven', ['one two three four five six', 'seven']],
-    ['lines flow into each other', 'one\ntwo  three\n  four', ['one two three four']],
+    ['lines stay lines', 'one\ntwo  three\n  four', ['one', 'two three', 'four']],
+    [
+      'and wrap each by itself',
+      'one two three four five six seven\neight\nnine',
+      ['one two three four five six', 'seven', 'eight', 'nine'],
+    ],
+    ['notes', '**Note:** a\n**Tip:** b', ['Note: a', 'Tip: b']],
+    ['footnotes', '[^1]: a\n[^2]: b', ['[^1]: a', '[^2]: b']],
+    ['front matter', '---\na: b\nc: d\n---\ne', [ruled, '', 'a: b', 'c: d', ruled, '', 'e']],
+    ['a table without bars at the edges', 'a | b\n--|--\nc | d', ['a | b', '--|--', 'c | d']],
     ['a blank line parts them', 'one\n\n\n\ntwo', ['one', '', 'two']],
     ['none at the edges', '\n\none\n\n', ['one']],
-    ['two spaces break the line', 'one  \ntwo', ['one', 'two']],
-    ['one space does not', 'one \ntwo', ['one two']],
-    ['a backslash breaks the line', 'one\\\ntwo', ['one', 'two']],
+    ['two spaces at the end are not seen', 'one  \ntwo', ['one', 'two']],
+    ['one is not seen', 'one \ntwo', ['one', 'two']],
+    ['nor is a backslash before the next line', 'one\\\ntwo', ['one', 'two']],
     ['at the end it is one', 'one\\', ['one\\']],
-    ['Windows line ends are not the business of this one, indents are', '   one\n      two', ['one two']],
+    ['Windows line ends are not the business of this one, indents are', '   one\n      two', ['one', 'two']],
   ])
 })
 
@@ -56,7 +65,8 @@ describe('lists', () => {
     ['numbers stand below each other', '9. one\n10. two', [' 9. one', '10. two']],
     ['numbers count on', '3) a\n3) b\n1) c', [' 3) a', ' 4) b', ' 5) c']],
     ['numbers that are left out mean something', '3. a\n7. b\n7. c', [' 3. a', ' 7. b', ' 8. c']],
-    ['answers', '10. a\n20. b\n100. c d', ['10. a', '20. b', '100. c d']],
+    ['years', '2021. a\n      b\n2024. c', ['2021. a', '      b', '2024. c']],
+    ['answers', '10. a\n20. b\n100. c d\ne', ['10. a', '20. b', '100. c d', '     e']],
     ['another list begins anew', '1. a\n2. b\n\ntext\n\n1. c', [' 1. a', ' 2. b', '', 'text', '', ' 1. c']],
     ['nested', '- a\n  - b\n    - c\n      - d\n- e', ['• a', '  ◦ b', '    ▪ c', '      • d', '• e']],
     ['numbers in bullets', '- a\n  1. b\n  2. c', ['• a', '   1. b', '   2. c']],
@@ -65,13 +75,13 @@ describe('lists', () => {
     ['numbered tasks', '1. [x] a', [' 1. ☑ a']],
     ['blank lines stay as they are', '- a\n\n- b\n- c', ['• a', '', '• b', '• c']],
     ['paragraphs of an item', '- a\n\n  b\n\nc', ['• a', '', '  b', '', 'c']],
-    ['an item goes on without its indent', '- a\nb', ['• a b']],
+    ['an item goes on without its indent', '- a\nb', ['• a', '  b']],
     ['a list after a text', 'text:\n- a', ['text:', '• a']],
-    ['a number breaks a text off only if it is 1', 'in\n1984. b\n1. c', ['in 1984. b', ' 1. c']],
+    ['a number breaks a text off only if it is 1', 'in\n1984. b\n1. c', ['in', '1984. b', ' 1. c']],
     ['empty items', '-\n- b\n-', ['•', '• b', '•']],
     ['an item that begins on the next line', '-\n  a', ['• a']],
     ['two on one line', '- - a', ['• ◦ a']],
-    ['no list', '-a\n1.5 b\n*c', ['-a 1.5 b *c']],
+    ['no list', '-a\n1.5 b\n*c', ['-a', '1.5 b', '*c']],
     ['tabs', '-\ta\n\n\tb', ['• a', '', '  b']],
     ['code in an item', '- a\n  ```\n  b\n  ```\n- c', ['• a', '', '  b', '', '• c']],
     [
@@ -92,14 +102,15 @@ describe('lists', () => {
 
 describe('quotes', () => {
   table([
-    ['have a bar', '> one\n> two', ['│ one two']],
+    ['have a bar', '> one\n> two', ['│ one', '│ two']],
+    ['alerts', '> [!NOTE]\n> one', ['│ [!NOTE]', '│ one']],
     ['wrap behind it', '> one two three four five six seven', ['│ one two three four five six', '│ seven']],
-    ['go on without it', '> one\ntwo', ['│ one two']],
+    ['go on without it', '> one\ntwo', ['│ one', '│ two']],
     ['have blank lines', '> one\n>\n> two', ['│ one', '│', '│ two']],
     ['end at a blank line', '> one\n\n> two\n\nthree', ['│ one', '', '│ two', '', 'three']],
     ['in each other', '> one\n>> two\n>\n> three', ['│ one', '│ │ two', '│', '│ three']],
-    ['with a list', '> - a\n>   b\n> - c', ['│ • a b', '│ • c']],
-    ['in a list', '- > a\n  > b', ['• │ a b']],
+    ['with a list', '> - a\n>   b\n> - c', ['│ • a', '│   b', '│ • c']],
+    ['in a list', '- > a\n  > b', ['• │ a', '  │ b']],
     ['with code', '> ```\n> a\n>   b\n> ```', ['│ a', '│   b']],
   ])
 })
@@ -111,6 +122,6 @@ describe('HTML and definitions', () => {
     ['a comment', '<!-- a -->', ['<!-- a -->']],
     ['a definition is seen', '[a]: http://b.c "d"', ['[a]: http://b.c "d"']],
     ['a footnote too', '[^1]: note', ['[^1]: note']],
-    ['none within a text', 'a\n[b]: c', ['a [b]: c']],
+    ['none within a text', 'a\n[b]: c', ['a', '[b]: c']],
   ])
 })

@@ -9,7 +9,7 @@ describe('text', () => {
     ['nothing within words', 'snake_case_name 2*3*4 __init__.py', 'snake_case_name 234 init.py'],
     ['one tilde means about', '~5 to ~6 ~a~', '~5 to ~6 ~a~'],
     ['what is never closed', 'a *b **c `d [e ~~f', 'a *b **c `d [e ~~f'],
-    ['what the next line closes', 'a *b\nc* d', 'a *b c* d'],
+    ['what the next line closes', 'a *b\nc* d', 'a *b'],
     ['stars that stand alone', '2 * 3 * 4', '2 * 3 * 4'],
     ['escapes', String.raw`\*a\* \[b\] \\ \d`, String.raw`*a* [b] \ \d`],
     ['code', 'a `b *c* \\` d', 'a b *c* \\ d'],

@@ -14,14 +14,14 @@ test.each<[title: string, steps: Steps]>([
       ['Hel', ''],
       ['lo wor', 'Hello'],
       ['ld, ', 'Hello world,'],
-      ['x\n', 'Hello world, x'],
+      ['x\n', 'Hello world, x\n'],
     ],
   ],
   [
-    'the end of a line waits for the next',
+    'the end of a line',
     [
-      ['a\n', 'a'],
-      ['b ', 'a b'],
+      ['a\n', 'a\n'],
+      ['b ', 'a\nb'],
     ],
   ],
   [
@@ -47,7 +47,7 @@ test.each<[title: string, steps: Steps]>([
     [
       ['a **b ', 'a'],
       ['c', 'a'],
-      ['\n', 'a **b c'],
+      ['\n', 'a **b c\n'],
     ],
   ],
   [
@@ -175,7 +175,7 @@ test.each<[title: string, steps: Steps]>([
     'a line with pipes that begins none',
     [
       ['|a|\n', ''],
-      ['b\n', '|a| b'],
+      ['b\n', '|a|\nb\n'],
     ],
   ],
 ])('%s', async (_title, steps) => {

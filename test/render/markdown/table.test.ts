@@ -99,8 +99,8 @@ Remark:`,
   ['in a list', 20, '- x\n\n  |a|\n  |-|', '\n• x\n\n  ┌───┐\n  │ a │\n  └───┘'],
   ['in a quote', 20, '> |a|\n> |-|\n\nb', '\n│ ┌───┐\n│ │ a │\n│ └───┘\n\nb'],
   ['after a text', 20, 'x\n|a|\n|-|\n# y', '\nx\n\n┌───┐\n│ a │\n└───┘\n\ny'],
-  ['another number of cells makes no table', 40, '|a|b|\n|-|', '|a|b| |-|'],
-  ['nor does a line of text', 40, '|a|\nb\n|-|', '|a| b |-|'],
+  ['another number of cells makes no table', 40, '|a|b|\n|-|', '|a|b|\n|-|'],
+  ['nor does a line of text', 40, '|a|\nb\n|-|', '|a|\nb\n|-|'],
 ])('%s', async (_title, columns, markdown, shown) => {
   expect((await lines(markdown, { columns })).map((line) => line.trimEnd())).toEqual(show(shown))
 })
