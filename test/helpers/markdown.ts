@@ -33,6 +33,21 @@ export async function pushed(renderer: MarkdownRenderer, piece: string): Promise
   return shown
 }
 
+/** Pieces of a text, each with what is visible from then on. */
+export type Steps = [piece: string, visible: string][]
+
+/** On a terminal of 20 columns. */
+export async function visibleAfter(pieces: readonly string[]): Promise<Steps> {
+  const renderer = new MarkdownRenderer(await optionsOf({ columns: 20 }))
+  const seen: Steps = []
+  let visible = ''
+  for (const piece of pieces) {
+    visible += bare(await pushed(renderer, piece))
+    seen.push([piece, visible])
+  }
+  return seen
+}
+
 export async function optionsOf(rendering: Rendering): Promise<MarkdownOptions> {
   const { columns = 80, theme = 'auto', hasLinks = false, hasColor = true, env = {} } = rendering
   const style = await loadStyle({ env: { TERM: 'xterm' } } as never, { isTerminal: true } as Sink, hasColor)
@@ -118,6 +133,7 @@ const wholes = [
   '|-|:-:|',
   '| `x` \\| | 中 | c |',
   '<div>',
+  '  <p>',
   '[a]: http://d.e',
 ]
 

@@ -125,7 +125,7 @@ export class Blocks {
         this.#verbatim = new IndentedCode(block.rest, this.#page, this.#theme)
         return undefined
       case 'html':
-        this.#verbatim = new Html(block.text, this.#page)
+        this.#verbatim = new Html(block.rest, this.#page)
         return undefined
       case 'definition':
         this.#inline.define(block.label, block.href)

@@ -12,7 +12,7 @@ export type Block =
   | { readonly kind: 'underline'; readonly character: string }
   | { readonly kind: 'fence'; readonly marker: string; readonly indent: number; readonly info: string }
   | { readonly kind: 'indented'; readonly rest: Rest }
-  | { readonly kind: 'html'; readonly text: string }
+  | { readonly kind: 'html'; readonly rest: Rest }
   | { readonly kind: 'definition'; readonly text: string; readonly label: string; readonly href: string }
   /** May be a row of a table; text otherwise. */
   | { readonly kind: 'row'; readonly text: string }
@@ -52,7 +52,9 @@ export function readLine(
     const underline = /^(=+|-+)[ \t]*$/.exec(inner.text)?.[1]
     if (isFollowing && underline) return found({ kind: 'underline', character: underline.charAt(0) })
     const container = openContainer(inner, indent, isFollowing)
-    if (!container) return found(blockOf(inner.text, indent, isInParagraph))
+    if (!container) {
+      return found(htmlBlock.test(inner.text) ? { kind: 'html', rest } : blockOf(inner.text, indent, isInParagraph))
+    }
     opened.push(container.opening)
     rest = container.rest
   }
@@ -72,9 +74,10 @@ export function enterAll(line: string, containers: readonly Container[]): [match
 /** What the beginning of a line may yet turn into something else, or must be seen as a whole. */
 function mayChange(text: string, isInParagraph: boolean): boolean {
   if (/^([-*_])[ \t]*(?:\1[ \t]*)*$|^\+[ \t]*$|^\d{1,9}(?:[.)][ \t]*)?$/.test(text)) return true
-  if (/^#{1,6}(?:[ \t]|$)|^(`{1,2}|~{1,2})$|^(```|~~~)|^\||^<(?:$|[a-z/!?])/i.test(text)) return true
+  if (/^#{1,6}(?:[ \t]|$)|^(`{1,2}|~{1,2})$|^(```|~~~)|^\|/.test(text)) return true
+  if (/^<\/?[a-z\d]{0,10}$/i.test(text) || htmlBlock.test(text)) return true
   if (isInParagraph) return /^=+[ \t]*$/.test(text)
-  return /^\[(?:(?:\\.|[^\\\]])*\\?(?:\](?::.*)?)?|[ xX]\][ \t]*)$/.test(text)
+  return /^\[(?!\^)(?:(?:\\.|[^\\\]])*\\?(?:\](?::.*)?)?|[ xX]\][ \t]*)$/.test(text)
 }
 
 const htmlBlock =
@@ -91,7 +94,6 @@ function blockOf(text: string, indent: number, isInParagraph: boolean): Block {
   const [, ticks, tickInfo = '', tildes, tildeInfo = ''] = /^(`{3,})([^`]*)$|^(~{3,})(.*)$/.exec(text) ?? []
   const marker = ticks ?? tildes
   if (marker !== undefined) return { kind: 'fence', marker, indent, info: (tickInfo || tildeInfo).trim() }
-  if (htmlBlock.test(text)) return { kind: 'html', text }
   if (text.startsWith('|')) return { kind: 'row', text }
   const [, label, target = ''] = isInParagraph ? [] : (definition.exec(text) ?? [])
   if (label !== undefined) return { kind: 'definition', text, label, href: target.replace(/^<(.*)>$/, '$1') }

@@ -1,11 +1,9 @@
 /** Blocks whose lines stand as they are: code in fences, indented code, and HTML. */
 
-import { Flow } from './flow.ts'
 import type { Highlighter } from './highlight.ts'
 import type { Block } from './line-start.ts'
 import type { Page } from './page.ts'
 import { dropColumns, indentOf, type Rest } from './rest.ts'
-import { plain } from './run.ts'
 import type { Theme } from './theme.ts'
 
 /** A block that is asked for each line whether it is one of its own. */
@@ -91,25 +89,19 @@ export class IndentedCode implements Verbatim {
 export class Html implements Verbatim {
   readonly #page: Page
 
-  constructor(first: string, page: Page) {
+  constructor(first: Rest, page: Page) {
     this.#page = page
     page.beginBlock(false)
-    this.#print(first)
+    page.line(first.text)
   }
 
   take({ text }: Rest): 'taken' | 'refused' {
     if (text.trim() === '') return 'refused'
-    this.#print(text)
+    this.#page.line(text)
     return 'taken'
   }
 
   close(): void {
     // Everything is printed.
-  }
-
-  #print(text: string): void {
-    const flow = new Flow(this.#page)
-    flow.add([{ text, appearance: plain }])
-    flow.end()
   }
 }

@@ -119,7 +119,10 @@ describe('HTML and definitions', () => {
   table([
     ['tags are shown', 'a <b>c</b><br>', ['a <b>c</b><br>']],
     ['lines of a block stay lines', '<div>\n<p>a *b*</p>\n</div>\n\n*c*', ['<div>', '<p>a *b*</p>', '</div>', '', 'c']],
+    ['as they were written', '- a\n\n  <p>\n    b   *c*\n  </p>', ['• a', '', '  <p>', '    b   *c*', '  </p>']],
+    ['an indent before the first', '  <p>\n <a>', ['  <p>', ' <a>']],
     ['a comment', '<!-- a -->', ['<!-- a -->']],
+    ['text that begins with a tag', '<b>a *b*</b>\nc', ['<b>a b</b>', 'c']],
     ['a definition is seen', '[a]: http://b.c "d"', ['[a]: http://b.c "d"']],
     ['a footnote too', '[^1]: note', ['[^1]: note']],
     ['none within a text', 'a\n[b]: c', ['a', '[b]: c']],

@@ -33,6 +33,7 @@ test.each<[title: string, make: (size: number) => string]>([
   ['one comment', (size) => `\`\`\`ts\n/*\n${'let a = 1 // b\n'.repeat(size / 15)}`],
   ['dashes', (size) => '- '.repeat(size / 2)],
   ['backticks', (size) => '`a'.repeat(size / 2)],
+  ['HTML', (size) => `<p>\n${'<b>\n'.repeat(size / 4)}`],
 ])('work grows with the length of %s', async (_title, make) => {
   const [short, long] = [make(8000), make(64_000)].map((whole) => cut(whole, whole.length / 4))
   await render(short ?? [])

@@ -2,10 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { MarkdownRenderer } from '../../../src/render/markdown/renderer.ts'
-import { bare, optionsOf, pushed } from '../../helpers/markdown.ts'
-
-/** Pieces of a text, each with what is visible from then on. */
-type Steps = [piece: string, visible: string][]
+import { bare, optionsOf, visibleAfter, type Steps } from '../../helpers/markdown.ts'
 
 test.each<[title: string, steps: Steps]>([
   [
@@ -88,105 +85,8 @@ test.each<[title: string, steps: Steps]>([
       [' ', '[a b]'],
     ],
   ],
-  [
-    'a heading with its line',
-    [
-      ['# One ', ''],
-      ['two', ''],
-      ['\n', 'One two\n'],
-    ],
-  ],
-  [
-    'a bullet with its first word',
-    [
-      ['-', ''],
-      [' ', ''],
-      ['a ', '• a'],
-      ['b ', '• a b'],
-    ],
-  ],
-  [
-    'what is no bullet',
-    [
-      ['-', ''],
-      ['a ', '-a'],
-    ],
-  ],
-  [
-    'what may be a rule',
-    [
-      ['- - ', ''],
-      ['-', ''],
-      ['\n', `${'─'.repeat(20)}\n`],
-    ],
-  ],
-  [
-    'a task with its first word',
-    [
-      ['- [', ''],
-      ['x', ''],
-      ['] ', ''],
-      ['a ', '☑ a'],
-    ],
-  ],
-  [
-    'a number',
-    [
-      ['12', ''],
-      ['. ', ''],
-      ['a ', '12. a'],
-    ],
-  ],
-  [
-    'a quote',
-    [
-      ['> ', ''],
-      ['a ', '│ a'],
-    ],
-  ],
-  [
-    'code by the line',
-    [
-      ['```\nab', ''],
-      ['c', ''],
-      ['\nd', 'abc\n'],
-      ['\n', 'abc\nd\n'],
-      ['``', 'abc\nd\n'],
-      ['`\n', 'abc\nd\n'],
-    ],
-  ],
-  [
-    'code of a language',
-    [
-      ['```ts\nlet', 'ts\n'],
-      [' a\n', 'ts\nlet a\n'],
-    ],
-  ],
-  [
-    'a table when it is whole',
-    [
-      ['|a|\n', ''],
-      ['|-|\n', ''],
-      ['|b|\n', ''],
-      ['\n', '┌───┐\n│ a │\n├───┤\n│ b │\n└───┘\n'],
-    ],
-  ],
-  [
-    'a line with pipes that begins none',
-    [
-      ['|a|\n', ''],
-      ['b\n', '|a|\nb\n'],
-    ],
-  ],
 ])('%s', async (_title, steps) => {
-  const renderer = new MarkdownRenderer(await optionsOf({ columns: 20 }))
-  const seen: Steps = []
-  let visible = ''
-  for (const [piece] of steps) {
-    visible += bare(await pushed(renderer, piece))
-    seen.push([piece, visible])
-  }
-  expect(seen).toEqual(steps)
+  expect(await visibleAfter(steps.map(([piece]) => piece))).toEqual(steps)
 })
 
 test('the width counts from the next line on', async () => {

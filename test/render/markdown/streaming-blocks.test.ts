@@ -1,0 +1,122 @@
+/** When a block becomes visible: as soon as it is known which it is, and what of it is whole. */
+
+import { expect, test } from 'vitest'
+import { visibleAfter, type Steps } from '../../helpers/markdown.ts'
+
+test.each<[title: string, steps: Steps]>([
+  [
+    'text that begins with a tag',
+    [
+      ['<b', ''],
+      ['>c ', '<b>c'],
+    ],
+  ],
+  [
+    'a footnote',
+    [
+      ['[^1]', ''],
+      [': a ', '[^1]: a'],
+    ],
+  ],
+  [
+    'HTML by the line',
+    [
+      ['<p>a ', ''],
+      ['\n', '<p>a \n'],
+      ['  b', '<p>a \n'],
+      ['\n', '<p>a \n  b\n'],
+    ],
+  ],
+  [
+    'a heading with its line',
+    [
+      ['# One ', ''],
+      ['two', ''],
+      ['\n', 'One two\n'],
+    ],
+  ],
+  [
+    'a bullet with its first word',
+    [
+      ['-', ''],
+      [' ', ''],
+      ['a ', '• a'],
+      ['b ', '• a b'],
+    ],
+  ],
+  [
+    'what is no bullet',
+    [
+      ['-', ''],
+      ['a ', '-a'],
+    ],
+  ],
+  [
+    'what may be a rule',
+    [
+      ['- - ', ''],
+      ['-', ''],
+      ['\n', `${'─'.repeat(20)}\n`],
+    ],
+  ],
+  [
+    'a task with its first word',
+    [
+      ['- [', ''],
+      ['x', ''],
+      ['] ', ''],
+      ['a ', '☑ a'],
+    ],
+  ],
+  [
+    'a number',
+    [
+      ['12', ''],
+      ['. ', ''],
+      ['a ', '12. a'],
+    ],
+  ],
+  [
+    'a quote',
+    [
+      ['> ', ''],
+      ['a ', '│ a'],
+    ],
+  ],
+  [
+    'code by the line',
+    [
+      ['```\nab', ''],
+      ['c', ''],
+      ['\nd', 'abc\n'],
+      ['\n', 'abc\nd\n'],
+      ['``', 'abc\nd\n'],
+      ['`\n', 'abc\nd\n'],
+    ],
+  ],
+  [
+    'code of a language',
+    [
+      ['```ts\nlet', 'ts\n'],
+      [' a\n', 'ts\nlet a\n'],
+    ],
+  ],
+  [
+    'a table when it is whole',
+    [
+      ['|a|\n', ''],
+      ['|-|\n', ''],
+      ['|b|\n', ''],
+      ['\n', '┌───┐\n│ a │\n├───┤\n│ b │\n└───┘\n'],
+    ],
+  ],
+  [
+    'a line with pipes that begins none',
+    [
+      ['|a|\n', ''],
+      ['b\n', '|a|\nb\n'],
+    ],
+  ],
+])('%s', async (_title, steps) => {
+  expect(await visibleAfter(steps.map(([piece]) => piece))).toEqual(steps)
+})
