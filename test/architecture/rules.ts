@@ -78,7 +78,7 @@ const doors: Readonly<Record<string, RegExp>> = {
   'fast-string-width': /^render\/width\.ts$/,
   'fast-wrap-ansi': /^render\/width\.ts$/,
   'highlight.js': /^render\/markdown\/(highlight|languages)\.ts$/,
-  marked: /^render\/(markdown\/inline|conversations\/subordinate)\.ts$/,
+  marked: /^render\/conversations\/subordinate\.ts$/,
   ora: /^render\/spinner\.ts$/,
   'proper-lockfile': /^io\/private\.ts$/,
   undici: /^api\/connection\.ts$/,

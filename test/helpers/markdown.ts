@@ -98,8 +98,40 @@ const marks = [
   '<',
   '>',
   '![',
+  '$',
+  '$$',
+  '\\(',
+  '\\)',
+  '\\[',
+  '\\]',
+  '<br>',
+  '<br ',
+  '/>',
 ]
-const others = ['\\', '&amp;', '&', '|', '<b>', '!', '. ', ' ', '  ', '\t', '#', '-', '1.', '=', ':', '"', '[a]: b']
+const others = [
+  '/',
+  '.a',
+  '2',
+  '「',
+  '」',
+  '\\',
+  '&amp;',
+  '&',
+  '|',
+  '<b>',
+  '!',
+  '. ',
+  ' ',
+  '  ',
+  '\t',
+  '#',
+  '-',
+  '1.',
+  '=',
+  ':',
+  '"',
+  '[a]: b',
+]
 const starts = [
   '# ',
   '## ',
@@ -109,6 +141,7 @@ const starts = [
   '1. ',
   '2) ',
   '10. ',
+  '7. ',
   '> ',
   '>',
   '    ',
@@ -134,15 +167,20 @@ const wholes = [
   '| `x` \\| | 中 | c |',
   '<div>',
   '  <p>',
+  '$$',
+  '\\[',
+  'a \\[',
+  '$$ a',
   '[a]: http://d.e',
 ]
 
-const inline = fc
+/** What stands within a line. */
+export const anyInline = fc
   .array(fc.constantFrom(...words, ...marks, ...others), { maxLength: 9, size: 'max' })
   .map((parts) => parts.join(''))
 const line = fc
   .oneof(
-    { weight: 3, arbitrary: fc.tuple(fc.array(fc.constantFrom(...starts), { maxLength: 3 }), inline) },
+    { weight: 3, arbitrary: fc.tuple(fc.array(fc.constantFrom(...starts), { maxLength: 3 }), anyInline) },
     {
       weight: 2,
       arbitrary: fc.tuple(fc.array(fc.constantFrom(...starts), { maxLength: 2 }), fc.constantFrom(...wholes)),

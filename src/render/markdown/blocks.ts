@@ -39,6 +39,10 @@ export class Blocks {
   take(line: string, isWhole: boolean): boolean {
     if (!isWhole && (this.#verbatim || this.#table || this.#row !== undefined)) return false
     if (this.#verbatim && this.#takeVerbatim(line)) return true
+    if (this.#paragraph?.isInFormula && !this.isInText) {
+      if (!isWhole) return false
+      if (this.#takeFormula(line)) return true
+    }
     const start = readLine(line, isWhole, this.#page.containers, Boolean(this.#paragraph) || this.#row !== undefined)
     if (!start) return false
     if (this.#isTableLine(start)) return true
@@ -48,7 +52,7 @@ export class Blocks {
 
   /** More of the line of text that is being taken. */
   goOn(text: string): void {
-    this.#paragraph?.feed(text)
+    if (text !== '') this.#paragraph?.feed(text)
   }
 
   endLine(): void {
@@ -70,6 +74,15 @@ export class Blocks {
       this.#verbatim = undefined
     }
     return taken !== 'refused'
+  }
+
+  /** A formula that was begun goes on to its end, or to a blank line. */
+  #takeFormula(line: string): boolean {
+    const [, rest] = enterAll(line, this.#page.containers)
+    if (rest.text.trim() === '') return false
+    this.#paragraph?.feed(rest.text)
+    this.isInText = true
+    return true
   }
 
   /** A row of the open table, or the line that makes a table of the row before it. */

@@ -2,7 +2,7 @@
 
 import { widthOf } from '../width.ts'
 import { lastOf, mayBreakBetween, unbreakable } from './breaks.ts'
-import { painted, type Appearance, type Run } from './run.ts'
+import { lineBreak, painted, type Appearance, type Run } from './run.ts'
 
 /** Where lines go, one after the other. */
 export interface Lines {
@@ -33,9 +33,10 @@ export class Flow {
   /** Words that are whole: what is added next begins another word, after a space if `space` is called before. */
   add(runs: readonly Run[]): void {
     for (const { text, appearance } of runs) {
-      for (const part of text.split(/([ \t\n]+)/)) {
+      for (const part of text.split(/([ \t]+|\n)/)) {
         if (part === '') continue
-        if (/^[ \t\n]/.test(part)) this.space(appearance)
+        if (part === lineBreak) this.#break()
+        else if (/^[ \t]/.test(part)) this.space(appearance)
         else this.#addWord(part, appearance)
       }
     }
@@ -46,6 +47,15 @@ export class Flow {
   space(appearance: Appearance): void {
     this.#place()
     this.#gap = appearance
+  }
+
+  /** What isn't wrapped, however long it is, nor loses spaces. */
+  addWhole({ text, appearance }: Run): void {
+    this.#place()
+    const width = widthOf(text)
+    this.#makeRoom(width)
+    this.#put({ text, appearance }, width)
+    this.#write()
   }
 
   /** Ends the line. */
@@ -70,15 +80,20 @@ export class Flow {
     if (word.length === 0) return
     this.#word = []
     const width = widthOf(word.map(({ text }) => text).join(''))
+    this.#makeRoom(width)
+    if (width <= (this.#left ?? 0)) {
+      for (const run of word) this.#put(run, 0)
+      this.#left = (this.#left ?? 0) - width
+    } else this.#placeBroken(word)
+  }
+
+  /** Puts the gap before so many columns, or begins a line for them where the line has no room. */
+  #makeRoom(width: number): void {
     const left = this.#left ?? this.#begin()
     const gap = this.#isLineEmpty ? undefined : this.#gap
     this.#gap = undefined
     if (!this.#isLineEmpty && width + (gap ? 1 : 0) > left) this.#wrap()
     else if (gap) this.#put({ text: ' ', appearance: gap }, 1)
-    if (width <= (this.#left ?? 0)) {
-      for (const run of word) this.#put(run, 0)
-      this.#left = (this.#left ?? 0) - width
-    } else this.#placeBroken(word)
   }
 
   /** A word longer than a line fills as many as it needs. */
@@ -102,6 +117,13 @@ export class Flow {
     this.#left = this.#lines.begin()
     this.#isLineEmpty = true
     return this.#left
+  }
+
+  /** Ends the line where the text says so, also an empty one. */
+  #break(): void {
+    this.#place()
+    if (this.#left === undefined) this.#begin()
+    this.end()
   }
 
   #wrap(): void {

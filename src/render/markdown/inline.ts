@@ -1,19 +1,21 @@
-/** What is within a block: the lexer's tokens as runs of text. */
+/** The text of a line as runs, each with how it is to look. */
 
 import { decodeHTMLStrict } from 'entities'
-import { Lexer, type Token, type Tokens } from 'marked'
 import { harmless } from '../../io/harmless.ts'
 import { linkAddress } from '../hyperlink.ts'
-import { plain, within, type Appearance, type Run } from './run.ts'
+import { inlinePieces, labelOf, type InlinePiece, type LinkPiece } from './inline-pieces.ts'
+import { lineBreak, plain, within, type Appearance, type Run } from './run.ts'
 import type { Theme } from './theme.ts'
 
 /** Without any of these a text means itself. */
 const special = /[\\`*_~[\]<>&]|https?:|www\.|@/i
+/** A heading or a cell that is longer is read part by part: work stays linear. */
+const parts = /[^]{1,4000}/gu
 
 export class Inline {
   readonly #theme: Theme
   readonly #hasLinks: boolean
-  readonly #lexer = new Lexer({ gfm: true })
+  readonly #definitions = new Map<string, string>()
 
   constructor(theme: Theme, hasLinks: boolean) {
     this.#theme = theme
@@ -22,74 +24,64 @@ export class Inline {
 
   /** From here on references to this label lead there. The first definition counts. */
   define(label: string, href: string): void {
-    this.#lexer.tokens.links[label.toLowerCase().replace(/\s+/g, ' ')] ??= { href, title: null }
+    const name = labelOf(label)
+    if (!this.#definitions.has(name)) this.#definitions.set(name, href)
   }
 
   /** @param text Of one line. */
   runs(text: string, base: Appearance = plain): Run[] {
     if (!special.test(text)) return [{ text, appearance: base }]
-    // A tag that is left open must not change how the next text is read.
-    Object.assign(this.#lexer.state, { inLink: false, inRawBlock: false })
-    return this.#lexer.inlineTokens(text, []).flatMap((token) => this.#runsOf(token, base))
+    return (text.match(parts) ?? []).flatMap((part) =>
+      inlinePieces(part, this.#definitions).flatMap((piece) => this.#runsOf(piece, base)),
+    )
   }
 
-  #runsOf(token: Token, base: Appearance): Run[] {
+  #runsOf(piece: InlinePiece, base: Appearance): Run[] {
     const theme = this.#theme
-    switch (token.type) {
+    switch (piece.kind) {
       case 'strong':
-        return this.#marked('**', token, within(base, theme.strong))
-      case 'em':
-        return this.#marked('*', token, within(base, theme.emphasis))
-      case 'del':
-        // One tilde means about.
-        if (!token.raw.startsWith('~~')) return this.#between('~', token, base)
-        return this.#marked('~~', token, within(base, theme.strike))
-      case 'codespan':
-        return [{ text: theme.keepsMarks ? token.raw : textOf(token), appearance: within(base, theme.code) }]
+        return this.#marked('**', piece.children, within(base, theme.strong))
+      case 'emphasis':
+        return this.#marked('*', piece.children, within(base, theme.emphasis))
+      case 'strike':
+        return this.#marked('~~', piece.children, within(base, theme.strike))
+      case 'code':
+        return [{ text: theme.keepsMarks ? piece.raw : piece.text, appearance: within(base, theme.code) }]
       case 'link':
-      case 'image':
-        return this.#link(token as Tokens.Link | Tokens.Image, base)
-      case 'escape':
-        return [{ text: textOf(token), appearance: base }]
+        return this.#link(piece, base)
+      case 'break':
+        return [{ text: lineBreak, appearance: base }]
+      case 'verbatim':
+        return [{ text: piece.text, appearance: base }]
       case 'text':
-        return token.tokens ? this.#children(token, base) : [{ text: decoded(token.raw), appearance: base }]
-      default:
-        return [{ text: token.raw, appearance: base }]
+        return [{ text: decoded(piece.text), appearance: base }]
     }
   }
 
   /** Without styling the marks themselves say what is meant. */
-  #marked(mark: string, token: Token, appearance: Appearance): Run[] {
-    return this.#theme.keepsMarks ? this.#between(mark, token, appearance) : this.#children(token, appearance)
-  }
-
-  #between(mark: string, token: Token, appearance: Appearance): Run[] {
+  #marked(mark: string, children: readonly InlinePiece[], appearance: Appearance): Run[] {
+    const inner = this.#children(children, appearance)
+    if (!this.#theme.keepsMarks) return inner
     const edge = { text: mark, appearance }
-    return [edge, ...this.#children(token, appearance), edge]
+    return [edge, ...inner, edge]
   }
 
-  #children(token: Token, appearance: Appearance): Run[] {
-    const { tokens = [] } = token as { tokens?: Token[] }
-    return tokens.flatMap((child) => this.#runsOf(child, appearance))
+  #children(children: readonly InlinePiece[], appearance: Appearance): Run[] {
+    return children.flatMap((child) => this.#runsOf(child, appearance))
   }
 
   /** The text of a link, and where it leads, unless a click tells or the text says it. */
-  #link(token: Tokens.Link | Tokens.Image, base: Appearance): Run[] {
-    const isLiteral = token.type === 'link' && token.autolink === true
-    const href = isLiteral ? token.href : decoded(token.href)
+  #link(link: LinkPiece, base: Appearance): Run[] {
+    const href = decoded(link.href)
     const address = linkAddress(href)
     const url = this.#hasLinks ? address : undefined
-    const text = this.#children(token, address === undefined ? base : within(base, this.#theme.link, url))
-    const isTold = isLiteral || url !== undefined || href === '' || href === text.map((run) => run.text).join('')
+    const text = this.#children(link.children, address === undefined ? base : within(base, this.#theme.link, url))
+    const isTold = link.isAddress || url !== undefined || href === '' || href === text.map((run) => run.text).join('')
     if (text.length > 0 && isTold) return text
     const target = within(base, this.#theme.target, url)
     if (text.length === 0) return [{ text: href, appearance: target }]
     return [...text, { text: ' ', appearance: base }, { text: `(${href})`, appearance: target }]
   }
-}
-
-function textOf(token: Token): string {
-  return (token as { text?: string }).text ?? token.raw
 }
 
 /** An entity may stand for any character, also for one that would do harm. */

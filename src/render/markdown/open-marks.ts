@@ -1,8 +1,10 @@
 /**
  * The marks that a line has opened and not closed yet: while there are any, what follows may still turn out to be
- * emphasised, struck, code or the text of a link. Only an estimate (by the rules of CommonMark 6.2) of what the lexer will
- * say; where they differ, text is held longer or shorter than it need be, and no more than that.
+ * emphasised, struck or the text of a link. Only an estimate of what will be made of them; where they differ, text is held
+ * longer or shorter than it need be, and no more than that.
  */
+
+import type { Flanks } from './flanks.ts'
 
 interface Mark {
   /** `*`, `_`, `~`, `[`, or `(` for the target of a link. */
@@ -21,18 +23,10 @@ export class OpenMarks {
     this.#marks = []
   }
 
-  /**
-   * A run of `*`, `_` or `~`.
-   * @param before and @param after are the characters around it; empty where the text begins or the line ends.
-   */
-  addRun(character: string, length: number, before: string, after: string): void {
-    const opens = !isSpace(after) && (!isPunctuation(after) || isSpace(before) || isPunctuation(before))
-    const closes = !isSpace(before) && (!isPunctuation(before) || isSpace(after) || isPunctuation(after))
-    // Underscores do nothing within words.
-    const mayOpen = opens && (character !== '_' || !closes || isPunctuation(before))
-    const mayClose = closes && (character !== '_' || !opens || isPunctuation(after))
-    const rest = mayClose ? this.#close(character, length) : length
-    if (mayOpen && rest > 0) this.#marks.push({ character, length: rest })
+  /** A run of `*`, `_` or `~`. */
+  addRun(character: string, length: number, { opens, closes }: Flanks): void {
+    const rest = closes ? this.#close(character, length) : length
+    if (opens && rest > 0) this.#marks.push({ character, length: rest })
   }
 
   /** @returns how many of so many closed nothing. */
@@ -78,12 +72,4 @@ export class OpenMarks {
     const edge = this.#lastBracket()
     return this.#marks.findLast((mark, at) => at > edge && mark.character === character)
   }
-}
-
-function isSpace(character: string): boolean {
-  return character === '' || /^\s/.test(character)
-}
-
-function isPunctuation(character: string): boolean {
-  return /^[\p{P}\p{S}]/u.test(character)
 }

@@ -8,6 +8,8 @@ export class Page implements Lines {
   /** The containers that lines are in, the outermost first. */
   containers: Container[] = []
   #printed = ''
+  /** What stands before a line that has begun, until something stands on it. */
+  #before = ''
   #hasLines = false
   /** Whether the source has a blank line here. */
   #isBlankDue = false
@@ -52,22 +54,25 @@ export class Page implements Lines {
 
   begin(): number {
     const decoration = this.#beginning()
-    this.write(decoration.text)
+    this.#before = decoration.text
     return this.#columns(decoration)
   }
 
   write(text: string): void {
-    this.#printed += text
+    this.#printed += this.#before + text
+    this.#before = ''
   }
 
   end(): void {
-    this.#printed += '\n'
+    this.#printed += `${this.#before.trimEnd()}\n`
+    this.#before = ''
   }
 
   /** A line as it is, however long. */
   line(text: string): void {
-    const { text: before } = this.#beginning()
-    this.write(`${text === '' ? before.trimEnd() : before + text}\n`)
+    this.begin()
+    if (text !== '') this.write(text)
+    this.end()
   }
 
   #beginning(): Decoration {

@@ -18,10 +18,16 @@ export class Paragraph {
     this.#prose = new Prose({
       chunk: (text) => this.#flow.add(inline.runs(text)),
       gap: () => this.#flow.space(plain),
+      verbatim: (text) => this.#flow.addWhole({ text, appearance: plain }),
     })
   }
 
-  /** @param text Part of a line. */
+  /** Whether a formula goes on in the next line, whatever that looks like. */
+  get isInFormula(): boolean {
+    return this.#prose.isInFormula
+  }
+
+  /** @param text Part of a line; of a formula, the line. */
   feed(text: string): void {
     if (this.#backslash !== '') this.#flow.end()
     this.#backslash = ''

@@ -1,13 +1,17 @@
 /** Cuts a line of prose, as it arrives, into chunks that mean the same whatever follows. */
 
 import { codePointAt, lastOf, mayBreakBetween } from './breaks.ts'
+import { flanksOf } from './flanks.ts'
 import { OpenMarks } from './open-marks.ts'
+import { displayEnd, displayOpener, lineBreakEnd, spanEnd } from './spans.ts'
 
 export interface ProseReader {
   /** A word, or several where a mark held them together. */
   chunk(text: string): void
   /** White space. */
   gap(): void
+  /** A line of a formula, or what of the formula is on the line. */
+  verbatim(text: string): void
 }
 
 /** After so many characters nobody closes a mark any more, and after twice as many a word may be cut: lexing stays cheap. */
@@ -23,16 +27,22 @@ export class Prose {
   #at = 0
   /** Where the chunk begins that is being looked at. */
   #start = 0
-  /** Number of backticks that opened a code span; 0 outside of one. */
-  #codeMark = 0
+  /** Whether something of the line was handed on. */
+  #isBegun = false
+  /** What began the formula that goes on in the next line. */
+  #formula: string | undefined
 
   constructor(reader: ProseReader) {
     this.#reader = reader
   }
 
-  /** @param text Part of a line, without its line feed. */
+  get isInFormula(): boolean {
+    return this.#formula !== undefined
+  }
+
+  /** @param text Part of a line, without its line feed; of a formula, the line. */
   feed(text: string): void {
-    this.#held += text
+    this.#held += this.#formula === undefined ? text : this.#afterFormula(text, this.#formula)
     this.#scan(false)
     this.#held = this.#held.slice(this.#start)
     this.#at -= this.#start
@@ -49,15 +59,16 @@ export class Prose {
     this.#held = ''
     this.#at = 0
     this.#start = 0
-    this.#release()
+    this.#isBegun = false
+    this.#marks.clear()
     return hasBackslash ? '\\' : ''
   }
 
   #scan(isEnd: boolean): void {
     while (this.#at < this.#held.length) {
-      if (this.#at - this.#start >= longestHold) this.#release()
+      if (this.#at - this.#start >= longestHold) this.#marks.clear()
       if (this.#at - this.#start >= 2 * longestHold) this.#cut()
-      const used = this.#codeMark > 0 ? this.#stepInCode(isEnd) : this.#step(isEnd)
+      const used = this.#step(isEnd)
       if (used === 0) return
       this.#at += used
     }
@@ -74,9 +85,11 @@ export class Prose {
         if (this.#marks.areNone) this.#space()
         return 1
       case '\\':
-        if (isLast) return 0
-        return /^[!-/:-@[-`{-~]/.test(next) ? 2 : 1
       case '`':
+      case '$':
+        return this.#stepSpan(character, isEnd)
+      case '<':
+        return this.#usedUntil(lineBreakEnd(this.#held, this.#at, isEnd), 1)
       case '*':
       case '_':
       case '~':
@@ -94,28 +107,59 @@ export class Prose {
     }
   }
 
-  #stepRun(character: string, isEnd: boolean): number {
-    const length = this.#runLength(character)
-    const next = codePointAt(this.#held, this.#at + length)
-    if (length < longestRun && !isEnd && (next === '' || /^[\ud800-\udbff]$/.test(next))) return 0
-    if (character === '`') this.#codeMark = length
-    // One tilde means about.
-    else if (character !== '~' || length === 2) this.#marks.addRun(character, length, this.#before(), next)
-    return length
+  #stepSpan(character: string, isEnd: boolean): number {
+    const end = spanEnd(this.#held, this.#at, isEnd)
+    if (end === -1 && isEnd && this.#beginsFormula()) return this.#formulaLine()
+    const isEscape = character === '\\' && /^[!-/:-@[-`{-~]$/.test(this.#held.charAt(this.#at + 1))
+    return this.#usedUntil(end, isEscape ? 2 : this.#runLength(character))
   }
 
-  #stepInCode(isEnd: boolean): number {
-    const length = this.#runLength('`')
-    if (length === 0) return 1
-    if (length < longestRun && this.#at + length === this.#held.length && !isEnd) return 0
-    if (length === this.#codeMark) this.#codeMark = 0
+  /** @param end Of what stands together there; -1 for nothing. @param otherwise How much is understood then. */
+  #usedUntil(end: number | undefined, otherwise: number): number {
+    if (end === undefined) return 0
+    return end === -1 ? otherwise : end - this.#at
+  }
+
+  #stepRun(character: string, isEnd: boolean): number {
+    const length = this.#runLength(character)
+    const flanks = flanksOf(this.#held, this.#start, this.#at, length, isEnd || length >= longestRun)
+    if (!flanks) return 0
+    this.#marks.addRun(character, length, flanks)
     return length
   }
 
   #runLength(character: string): number {
-    let end = this.#at
+    let end = this.#at + 1
     while (this.#held.charAt(end) === character && end - this.#at < longestRun) end++
     return end - this.#at
+  }
+
+  /** Whether the line's rest begins a formula of several lines: with the line, or with nothing behind the delimiter. */
+  #beginsFormula(): boolean {
+    const opener = displayOpener(this.#held, this.#at)
+    if (opener === undefined) return false
+    const isFirst = this.#at === this.#start && !this.#isBegun
+    return isFirst || this.#held.slice(this.#at + opener.length).trim() === ''
+  }
+
+  /** @returns the length of the line's rest. */
+  #formulaLine(): number {
+    this.#cut()
+    this.#formula = displayOpener(this.#held, this.#at)
+    const rest = this.#held.slice(this.#at)
+    this.#reader.verbatim(rest.trimEnd())
+    this.#start = this.#held.length
+    return rest.length
+  }
+
+  /** @returns what follows the formula on its last line. */
+  #afterFormula(line: string, opener: string): string {
+    const end = displayEnd(line, opener)
+    this.#reader.verbatim(end === -1 ? line.trimEnd() : line.slice(0, end))
+    if (end === -1) return ''
+    this.#formula = undefined
+    this.#isBegun = true
+    return line.slice(end)
   }
 
   /** The code point before; empty at the beginning of a chunk. */
@@ -130,13 +174,10 @@ export class Prose {
   }
 
   #cut(): void {
-    if (this.#at > this.#start) this.#reader.chunk(this.#held.slice(this.#start, this.#at))
+    if (this.#at > this.#start) {
+      this.#reader.chunk(this.#held.slice(this.#start, this.#at))
+      this.#isBegun = true
+    }
     this.#start = this.#at
-  }
-
-  /** Lets go of what is held: it is shown literally. */
-  #release(): void {
-    this.#marks.clear()
-    this.#codeMark = 0
   }
 }

@@ -5,6 +5,8 @@ import { hyperlink } from '../hyperlink.ts'
 
 export interface Appearance {
   readonly paint: Paint
+  /** What it was put together from. */
+  readonly layers: readonly Paint[]
   /** Where a click leads. */
   readonly url?: string | undefined
 }
@@ -14,11 +16,15 @@ export interface Run {
   readonly appearance: Appearance
 }
 
-export const plain: Appearance = { paint: (text) => text }
+/** In a run's text: what follows begins a new line. */
+export const lineBreak = '\n'
 
-/** The same, and within it more paint. */
+export const plain: Appearance = { paint: (text) => text, layers: [] }
+
+/** The same, and within it more paint: each once, however deep emphasis is within emphasis. */
 export function within(outer: Appearance, paint: Paint, url = outer.url): Appearance {
-  return { paint: (text) => outer.paint(paint(text)), url }
+  if (outer.layers.includes(paint)) return url === outer.url ? outer : { ...outer, url }
+  return { paint: (text) => outer.paint(paint(text)), layers: [...outer.layers, paint], url }
 }
 
 /** The text with its escape sequences. What looks the same is painted at one go. */

@@ -34,7 +34,7 @@ export function layOut(table: TableContent, columns: number, theme: Theme): stri
 }
 
 function widthOfCell(cell: Cell = []): number {
-  return widthOf(wrapped(cell, unlimited)[0] ?? '')
+  return Math.max(0, ...wrapped(cell, unlimited).map(widthOf))
 }
 
 /** The widest columns give way first. @returns nothing when there is too little room. */

@@ -29,7 +29,7 @@ describe('paragraphs', () => {
     ['a blank line parts them', 'one\n\n\n\ntwo', ['one', '', 'two']],
     ['none at the edges', '\n\none\n\n', ['one']],
     ['two spaces at the end are not seen', 'one  \ntwo', ['one', 'two']],
-    ['one is not seen', 'one \ntwo', ['one', 'two']],
+    ['nor is one', 'one \ntwo', ['one', 'two']],
     ['nor is a backslash before the next line', 'one\\\ntwo', ['one', 'two']],
     ['at the end it is one', 'one\\', ['one\\']],
     ['Windows line ends are not the business of this one, indents are', '   one\n      two', ['one', 'two']],
@@ -117,7 +117,10 @@ describe('quotes', () => {
 
 describe('HTML and definitions', () => {
   table([
-    ['tags are shown', 'a <b>c</b><br>', ['a <b>c</b><br>']],
+    ['tags are shown', 'a <b>c</b>', ['a <b>c</b>']],
+    ['but line breaks break', 'a<br>b<BR/>c<br />d <br>', ['a', 'b', 'c', 'd']],
+    ['empty lines too', 'a<br><br>b\n\n> c<br><br>d', ['a', '', 'b', '', '│ c', '│', '│ d']],
+    ['in a heading', '# a<br>b', ['a', 'b']],
     ['lines of a block stay lines', '<div>\n<p>a *b*</p>\n</div>\n\n*c*', ['<div>', '<p>a *b*</p>', '</div>', '', 'c']],
     ['as they were written', '- a\n\n  <p>\n    b   *c*\n  </p>', ['• a', '', '  <p>', '    b   *c*', '  </p>']],
     ['an indent before the first', '  <p>\n <a>', ['  <p>', ' <a>']],

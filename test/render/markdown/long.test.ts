@@ -33,6 +33,18 @@ test.each<[title: string, make: (size: number) => string]>([
   ['one comment', (size) => `\`\`\`ts\n/*\n${'let a = 1 // b\n'.repeat(size / 15)}`],
   ['dashes', (size) => '- '.repeat(size / 2)],
   ['backticks', (size) => '`a'.repeat(size / 2)],
+  ['stars', (size) => '*'.repeat(size)],
+  ['emphasis that only begins', (size) => '*a _b '.repeat(size / 6)],
+  ['emphasis within emphasis', (size) => `${'*a '.repeat(300)}${'b* '.repeat(300)}`.repeat(size / 1800)],
+  ['a heading of it', (size) => `# ${'*a '.repeat(size / 6)}${'b* '.repeat(size / 6)}`],
+  ['a heading of addresses', (size) => `# ${'[a](b'.repeat(size / 5)}`],
+  ['dollars', (size) => '$'.repeat(size)],
+  ['prices', (size) => '$1 '.repeat(size / 3)],
+  ['formulas that only begin', (size) => '\\('.repeat(size / 2)],
+  ['one formula', (size) => `$$\n${'- a\n'.repeat(size / 4)}`],
+  ['brackets', (size) => '['.repeat(size)],
+  ['tags', (size) => '<'.repeat(size)],
+  ['line breaks', (size) => '<br'.repeat(size / 3)],
   ['HTML', (size) => `<p>\n${'<b>\n'.repeat(size / 4)}`],
 ])('work grows with the length of %s', async (_title, make) => {
   const [short, long] = [make(8000), make(64_000)].map((whole) => cut(whole, whole.length / 4))

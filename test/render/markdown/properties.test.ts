@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import stringWidth from 'fast-string-width'
 import { expect, test } from 'vitest'
-import { anyMarkdown, bare, cutAt, lines, render, type Rendering } from '../../helpers/markdown.ts'
+import { anyInline, anyMarkdown, bare, cutAt, lines, render, type Rendering } from '../../helpers/markdown.ts'
 
 const rendering = fc.record<Rendering>({
   columns: fc.integer({ min: 12, max: 90 }),
@@ -44,6 +44,12 @@ test('also a text of very long lines', async () => {
     '\\',
     '&',
     '<',
+    '$',
+    '$$',
+    '\\(',
+    '\\[',
+    '<br',
+    '/',
     'x'.repeat(900),
     '-',
     ' ',
@@ -62,10 +68,20 @@ test('also a text of very long lines', async () => {
   )
 })
 
+test('what is held back bit by bit is read as if it were there at once', async () => {
+  const property = fc.asyncProperty(anyInline, fc.boolean(), async (text, hasColor) => {
+    const [paragraph, heading] = await Promise.all(
+      ['', '# '].map((start) => lines(`${start}x ${text} y`, { columns: 2000, hasColor })),
+    )
+    expect(paragraph?.join('\n')).toBe(heading?.join('\n').replace(/^# /, ''))
+  })
+  await fc.assert(property, { numRuns: 1000 })
+})
+
 test('no letter is lost', async () => {
   const letters = (text: string): string => text.replaceAll(/[^\p{L}]/gu, '')
-  // What Markdown itself takes away: names of entities, labels of references, marks of tasks that are done.
-  const text = anyMarkdown.map((text) => text.replaceAll(/&amp;|\]:/g, '').replaceAll('[x]', '[ ]'))
+  // What Markdown itself takes away: names of entities and of line breaks, labels of references, marks of tasks.
+  const text = anyMarkdown.map((text) => text.replaceAll(/&amp;|\]:|<br/g, '').replaceAll('[x]', '[ ]'))
   await fc.assert(
     fc.asyncProperty(text, rendering, async (text, how) => {
       const shown = letters(bare(await render(text, { ...how, hasLinks: false })))
@@ -75,8 +91,8 @@ test('no letter is lost', async () => {
   )
 })
 
-test('no line is wider than the terminal, but for code and HTML', async () => {
-  const text = anyMarkdown.filter((text) => !/```|~~~|^.*(\t| {4})|<[a-z!?/]/im.test(text))
+test('no line is wider than the terminal, but for code, HTML and formulas', async () => {
+  const text = anyMarkdown.filter((text) => !/```|~~~|^.*(\t| {4})|\$\$|\\\[|<[a-z!?/]/im.test(text))
   await fc.assert(
     fc.asyncProperty(text, rendering, async (text, how) => {
       for (const line of await lines(text, how)) expect(stringWidth(line)).toBeLessThanOrEqual(how.columns ?? 80)

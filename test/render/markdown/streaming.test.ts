@@ -62,6 +62,23 @@ test.each<[title: string, steps: Steps]>([
     ],
   ],
   [
+    'stars of programs hold nothing',
+    [
+      ['2**8 ', '2**8'],
+      ['a*b ', '2**8 a*b'],
+      ['src/* ', '2**8 a*b src/*'],
+      ['*.ts ', '2**8 a*b src/* *.ts'],
+    ],
+  ],
+  [
+    'a line break',
+    [
+      ['a<br', ''],
+      [' ', ''],
+      ['/>b ', 'a\nb'],
+    ],
+  ],
+  [
     'code when it closes',
     [
       ['`a ', ''],
@@ -110,6 +127,7 @@ test.each([
   ['emphasis', 'one **two', 'one **two\n'],
   ['a table', '| a |\n|---|\n| b', '┌───┐\n│ a │\n├───┤\n│ b │\n└───┘\n'],
   ['the header of one', '| a |', '| a |\n'],
+  ['a tag', 'a <b', 'a <b\n'],
   ['code', '```\na\nb', 'a\nb\n'],
   ['code whose language is still being loaded', '```ts\nlet a', 'ts\nlet a\n'],
 ])('an end in the middle of %s loses nothing', async (_what, text, shown) => {

@@ -1,0 +1,77 @@
+/** Formulas stand as they are written: what TeX means is not for Markdown to read. */
+
+import { expect, test } from 'vitest'
+import { bare, lines, render, visibleAfter, type Steps } from '../../helpers/markdown.ts'
+
+test.each<[title: string, markdown: string, shown?: string]>([
+  ['in parentheses', String.raw`a \( x_1 + y_1 \, \{a\} \) b`],
+  ['in brackets', String.raw`\[ \int_0^1 x^2 \, dx \] b`],
+  ['in dollars', String.raw`$a*b*c$, $x_1$ and $\{y_1\}$.`],
+  ['in two dollars', '$$a*b*c = _d_$$ e'],
+  ['with escaped delimiters', String.raw`$\$_a_$ \(\\(_b_\\)\)`],
+  ['and emphasis around them', String.raw`**a $x*y$** *\(b*c\)*`, String.raw`a $x*y$ \(b*c\)`],
+  ['prices are none', '$5 and *b* $10, $ *c* $', '$5 and b $10, $ c $'],
+  ['nor is what is not closed', String.raw`\(a *b* \[c $d`, '(a b [c $d'],
+  ['nor what is code', '`$a` *b* `$`', '$a b $'],
+  ['nor what goes on for long', `$a *b* ${'c'.repeat(300)}$`, `$a b ${'c'.repeat(300)}$`],
+])('%s', async (_title, markdown, shown = markdown) => {
+  expect((await lines(markdown, { columns: 400 })).join('\n')).toBe(shown)
+})
+
+test.each<[title: string, markdown: string, shown?: string]>([
+  ['lines that look like blocks', '$$\n- a_1 * b *\n# c\n> d\n|e|\n1. f\n    g\n```\n===\n$$'],
+  ['between text', 'a \\[\n  b = *c*\n\\], *d*', 'a \\[\n  b = *c*\n\\], d'],
+  ['that begin on their first line', '\\[ a \\\\\n  b \\] c'],
+  ['wider than the terminal', `$$\n${'a *b* '.repeat(9)}c\n$$`],
+  [
+    'in a list and a quote',
+    '- a\n  $$\n  - b\n  $$\n> \\[\n> - c\n> \\]',
+    '• a\n  $$\n  - b\n  $$\n│ \\[\n│ - c\n│ \\]',
+  ],
+  ['up to a blank line', '$$ a\n- *b*\n\n- *c*', '$$ a\n- *b*\n\n• c'],
+  ['up to the end', '$$\n- *b*'],
+  ['not from the middle of a line', 'a $$ b\n- *c*', 'a $$ b\n• c'],
+])('of several lines %s', async (_title, markdown, shown = markdown) => {
+  expect((await lines(markdown, { columns: 30 })).join('\n')).toBe(shown)
+})
+
+test.each<[title: string, steps: Steps]>([
+  [
+    'a formula when it closes',
+    [
+      ['$a ', ''],
+      ['= b', ''],
+      ['$ ', '$a = b$'],
+      ['\\(c ', '$a = b$'],
+      ['\\) ', '$a = b$ \\(c \\)'],
+    ],
+  ],
+  [
+    'a price when another follows',
+    [
+      ['$5 ', ''],
+      ['or ', ''],
+      ['$10 ', '$5 or'],
+      ['a\n', '$5 or $10 a\n'],
+    ],
+  ],
+  [
+    'a formula of several lines by the line',
+    [
+      ['$$', ''],
+      ['\n', '$$\n'],
+      ['- a', '$$\n'],
+      ['\n$$', '$$\n- a\n'],
+      ['\nb ', '$$\n- a\n$$\nb'],
+    ],
+  ],
+])('become visible: %s', async (_title, steps) => {
+  expect(await visibleAfter(steps.map(([piece]) => piece))).toEqual(steps)
+})
+
+test.each([
+  ['a formula', 'a $b *c', 'a $b *c\n'],
+  ['one of several lines', '\\[\n*a*', '\\[\n*a*\n'],
+])('an end in the middle of %s loses nothing', async (_what, text, shown) => {
+  expect(bare(await render(text))).toBe(shown)
+})
