@@ -93,7 +93,8 @@ async function show(
   const printer = await choosePrinter(asked, { ...view, raw: isRaw, reasoning: showsReasoning }, io, out, err)
   const thinking = new ThinkingLine(err, spinner, await loadStyle(io, io.err, color), io.now)
   const isSummarised = !showsReasoning && !view.quiet
-  await print(deltas, isSummarised ? inTurn(thinking, printer) : printer, observers).finally(() => spinner?.stop())
+  const both = isSummarised ? inTurn(thinking, printer) : printer
+  await print(deltas, both, observers, spinner).finally(() => spinner?.stop())
 }
 
 /** The quiet line below an answer; with --usage all that is known. */

@@ -1,12 +1,14 @@
-/** A sign of life until the first token: the only importer of ora, loaded only on a terminal. */
+/** A sign of life while nothing else is to be seen: the only importer of ora, loaded only on a terminal. */
 
 export interface Spinner {
   /** Makes room for a line; the sign appears again below it. */
   clear(): void
   /** Says something else from now on. */
   say(text: string): void
-  /** Takes the sign away for good. */
+  /** Takes the sign away. */
   stop(): void
+  /** Has it appear again after a moment, if it isn't there, at the beginning of the line that the cursor is on. */
+  resume(text: string): void
 }
 
 export interface SpinnerOptions {
@@ -18,30 +20,39 @@ export interface SpinnerOptions {
 
 /** Starts after a moment, so that a quick answer never makes it flash. */
 export function startSpinner({ stream, text, hasColor }: SpinnerOptions): Spinner {
-  let isStopped = false
   let drawn: { text: string; clear(): void; stop(): void } | undefined
   let said = text
-  const timer = setTimeout(() => {
-    void import('ora').then(({ default: ora }) => {
-      if (isStopped) return
-      const color = hasColor ? 'cyan' : false
-      // ora would hold standard input to swallow keys typed meanwhile; they are the shell's. Nor does it guess well
-      // whether it is wanted: told that it is not, it prints its text all the same.
-      drawn = ora({ text: said, stream, color, isEnabled: true, discardStdin: false, hideCursor: false }).start()
-    })
-  }, 150)
+  let timer: NodeJS.Timeout | undefined
+  const start = (): void => {
+    const mine = setTimeout(() => {
+      void import('ora').then(({ default: ora }) => {
+        if (timer !== mine) return
+        const color = hasColor ? 'cyan' : false
+        // ora would hold standard input to swallow keys typed meanwhile; they are the shell's. Nor does it guess well
+        // whether it is wanted: told that it is not, it prints its text all the same.
+        drawn = ora({ text: said, stream, color, isEnabled: true, discardStdin: false, hideCursor: false }).start()
+      })
+    }, 150)
+    timer = mine
+  }
+  const say = (next: string): void => {
+    said = next
+    if (drawn) drawn.text = next
+  }
+  start()
   return {
     clear: () => drawn?.clear(),
-    say: (next) => {
-      said = next
-      if (drawn) drawn.text = next
-    },
+    say,
     stop: () => {
-      isStopped = true
       clearTimeout(timer)
+      timer = undefined
       drawn?.stop()
       // Stopped once more it would erase the line that the answer stands on by now.
       drawn = undefined
+    },
+    resume: (next) => {
+      say(next)
+      if (!timer) start()
     },
   }
 }

@@ -117,17 +117,31 @@ test('several answers each begin anew', async () => {
   expect(screen.lines()).toEqual(['Answer 1', '• a', '', '  b', '', 'Answer 2', '• c'])
 })
 
+test('while a table is held, a sign tells of it, and leaves no trace', async () => {
+  const paced = new PacedAnswer()
+  await using service = await startService(paced.answer)
+  const screen = synOnTerminal(['chat', 'hi'], environment(service))
+  await paced.send('One\n\n| two |\n|---|\n')
+  await screen.until((lines) => lines[0] === 'One' && /waiting for the whole table/.test(lines[1] ?? ''))
+  await paced.send('| three |\n\nfour\n\n| five |\n|---|\n')
+  await screen.until((lines) => lines[8] === 'four' && /waiting for the whole table/.test(lines[9] ?? ''))
+  await paced.finish(end())
+  expect(await screen.ended).toBe(0)
+  const first = ['┌───────┐', '│ two   │', '├───────┤', '│ three │', '└───────┘']
+  expect(screen.lines()).toEqual(['One', '', ...first, '', 'four', '', '┌──────┐', '│ five │', '└──────┘'])
+})
+
 test('an interrupted answer shows what was held of it', async () => {
   const paced = new PacedAnswer()
   await using service = await startService(paced.answer)
   const screen = synOnTerminal(['chat', 'hi'], environment(service))
   await paced.send('One\n\n| two | three |\n|---|---|\n| four |')
-  await screen.until((lines) => lines.join('') === 'One')
+  await screen.until((lines) => /waiting for the whole table/.test(lines.join('')))
   screen.type('\u0003')
   expect(await screen.ended).toBe(130)
   expect(screen.lines()).toEqual([
     'One',
-    '^C',
+    '',
     '┌──────┬───────┐',
     '│ two  │ three │',
     '├──────┼───────┤',

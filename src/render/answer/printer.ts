@@ -7,6 +7,8 @@ export interface Printer {
   finish(): Promise<void>
   /** The answer broke off: show what of it has not been shown. */
   breakOff(): Promise<void>
+  /** What it waits for before it shows any more, where the screen has nothing else to tell of it. */
+  readonly awaited?: string | undefined
 }
 
 /** Shows an answer with one printer and then with the other. */
@@ -23,6 +25,9 @@ export function inTurn(first: Printer, second: Printer): Printer {
     breakOff: async () => {
       await first.breakOff()
       await second.breakOff()
+    },
+    get awaited() {
+      return second.awaited
     },
   }
 }

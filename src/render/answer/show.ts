@@ -48,7 +48,7 @@ export async function showAnswer(
   const printer = await choosePrinter(source, view, io, quieting(target, spinner), quieting(io.err, spinner))
   try {
     const stream = source.stream({ withChunks: needsChunks(view) })
-    await print(stream, printer, [meter, outcome]).finally(() => spinner?.stop())
+    await print(stream, printer, [meter, outcome], spinner).finally(() => spinner?.stop())
     if (source.check) for (const text of outcome.texts()) source.check(shownPart(text, view))
     await target.commit()
   } catch (error) {
@@ -79,16 +79,21 @@ function shownPart(text: string, { extract, extractLast }: AnswerView): string {
   return fencedBlock(text, extractLast ? 'last' : 'first') ?? text
 }
 
-/** @throws what the stream throws, after what had arrived is shown. */
+/**
+ * @param spinner Comes back while the printer waits for something; its sinks stop it.
+ * @throws what the stream throws, after what had arrived is shown.
+ */
 export async function print(
   stream: AsyncIterable<Delta[]>,
   printer: Printer,
   observers: readonly { note(deltas: readonly Delta[]): void }[],
+  spinner: Spinner | undefined,
 ): Promise<void> {
   try {
     for await (const deltas of stream) {
       for (const observer of observers) observer.note(deltas)
       await printer.take(deltas)
+      if (printer.awaited !== undefined) spinner?.resume(`waiting for ${printer.awaited}`)
     }
   } catch (error) {
     await printer.breakOff().catch(() => undefined)

@@ -9,6 +9,8 @@ export interface TextForm {
   end(): string
   /** When it resolves, there is more to be had with `push('')`. */
   readonly loading: Promise<void> | undefined
+  /** What of the text can't be shown before it is whole and is on its way, such as `the table`. */
+  readonly awaited?: string | undefined
 }
 
 export const asItIs: TextForm = {
@@ -31,6 +33,9 @@ export function harmlessForm(form: TextForm): TextForm {
     get loading() {
       return form.loading
     },
+    get awaited() {
+      return form.awaited
+    },
   }
 }
 
@@ -52,6 +57,10 @@ export class LateForm implements TextForm {
 
   get loading(): Promise<void> | undefined {
     return this.#loading ?? this.#form?.loading
+  }
+
+  get awaited(): string | undefined {
+    return this.#form?.awaited
   }
 
   push(text: string): string {

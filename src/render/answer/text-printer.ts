@@ -55,6 +55,10 @@ export class TextPrinter implements Printer {
     this.#form = options.newForm()
   }
 
+  get awaited(): string | undefined {
+    return this.#form.awaited
+  }
+
   async take(deltas: readonly Delta[]): Promise<void> {
     const probable = this.#options.showsProbabilities ? withProbabilities(deltas) : deltas
     await this.#showAll(this.#queue.take(probable))

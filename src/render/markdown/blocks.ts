@@ -32,6 +32,11 @@ export class Blocks {
     this.#theme = theme
   }
 
+  /** Whether a table is held, so that the cursor is at the beginning of a line. */
+  get isInTable(): boolean {
+    return this.#table !== undefined
+  }
+
   /**
    * @param line The beginning of a line.
    * @returns whether it was taken; not, when it depends on what of the line is still to come.

@@ -39,6 +39,10 @@ export class MarkdownRenderer {
     return this.#blocks.loading
   }
 
+  get awaited(): string | undefined {
+    return this.#blocks.isInTable ? 'the whole table' : undefined
+  }
+
   /**
    * @param text Without control characters that do harm.
    * @returns what can be printed now.
