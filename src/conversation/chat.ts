@@ -32,6 +32,9 @@ export interface Opening extends Asking {
   readonly isRaw: boolean
 }
 
+/** What leaves any program that reads lines; nobody says it to a model. */
+const leavingWords: ReadonlySet<string> = new Set(['exit', 'quit'])
+
 /** The signal that SIGINT is, which Ctrl-C stands for. */
 const interruptNumber = 2
 
@@ -77,14 +80,15 @@ export async function converse(opening: Opening, context: CommandContext): Promi
   })
   try {
     await greet(chat)
-    let initial = ''
+    let before: Taken = undefined
     for (;;) {
-      const reply = await line.read({ prompt: `${style.bold('›')} `, initial })
-      if (reply.kind === 'left') return
+      const [initial, holdsAhead] = [before?.kind === 'write' ? before.text : '', before?.kind === 'failed']
+      // Made before it can be needed: Ctrl-C may come along with the Enter.
       stopping = new AbortController()
-      const next = await take(reply.text, chat, opening)
-      if (next?.kind === 'leave') return
-      initial = next?.kind === 'write' ? next.text : ''
+      const reply = await line.read({ prompt: `${style.bold('›')} `, initial, holdsAhead })
+      if (reply.kind === 'left') return
+      before = await take(reply.text, chat, opening)
+      if (before?.kind === 'leave') return
       await io.out.write('\n')
     }
   } finally {
@@ -93,26 +97,33 @@ export async function converse(opening: Opening, context: CommandContext): Promi
   }
 }
 
+type Taken = Next | { readonly kind: 'failed' } | undefined
+
 /** Does what a line asks for, and says what fails. */
-async function take(text: string, chat: ChatState, asking: Asking): Promise<Next | undefined> {
+async function take(text: string, chat: ChatState, asking: Asking): Promise<Taken> {
+  if (leavingWords.has(text.trim())) return { kind: 'leave' }
   let isAsking = false
+  let hasFailed = false
   try {
-    const isCommand = /^\/(?!\/)/.test(text)
-    let next = isCommand ? await runCommand(text, chat) : await messageOf(text.replace(/^\/\//, '/'), chat)
+    const isCommand = /^\s*\/(?!\/)/.test(text)
+    let next = isCommand
+      ? await runCommand(text.trimStart(), chat)
+      : await messageOf(text.replace(/^(\s*)\/\//, '$1/'), chat)
     if (next?.kind === 'say') next = messageInstead(next, chat)
     if (next?.kind !== 'ask') return next ?? undefined
     isAsking = true
     await answer(next.said, chat, asking, next.model)
   } catch (error) {
     const isStopped = chat.signal.aborted && !chat.context.io.signal.aborted
-    if (!isStopped) await tellFailure(error, chat.context)
+    hasFailed = !isStopped
+    if (hasFailed) await tellFailure(error, chat.context)
     else if (!isAsking) await note(chat, 'stopped')
     else if (!chat.session.unanswered) await note(chat, 'stopped; what came is kept')
   }
   if (isAsking && chat.session.unanswered) {
     await note(chat, 'no answer came: /retry asks again, or another message takes its place')
   }
-  return undefined
+  return hasFailed ? { kind: 'failed' } : undefined
 }
 
 /** The message with what goes along; back into the line where there is hardly room for it. */
@@ -123,7 +134,7 @@ async function messageOf(text: string, chat: ChatState): Promise<Next> {
   chat.mayOverfill = warning !== undefined
   if (warning !== undefined) {
     await note(chat, warning)
-    return { kind: 'write', text: text.startsWith('/') ? `/${text}` : text }
+    return { kind: 'write', text: text.replace(/^(\s*)\//, '$1//') }
   }
   chat.images = []
   chat.files = []

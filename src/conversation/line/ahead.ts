@@ -1,47 +1,50 @@
-/** What is typed while nobody reads: it is kept, unseen, for the next time. */
+/** What is typed while nobody reads: it is kept, unseen, until somebody does. */
 
-import { actions, isActionName } from './actions.ts'
-import { deleteRight } from './changes.ts'
-import { insert, type EditorState } from './editor.ts'
+import { startEditing } from './editor.ts'
 import type { Input } from './keys.ts'
-import { keymap } from './keymap.ts'
+import { press, startLine } from './line.ts'
 
-interface Ahead {
-  readonly editor: EditorState
-  readonly wish?: 'interrupt' | 'suspend'
-}
+export class Ahead {
+  #inputs: Input[] = []
+  #isHeld = false
 
-/**
- * Enter begins a new line and sends nothing: nobody sends what they don't see. Neither the history nor the completion
- * answers to their keys, because both are for the eye.
- */
-export function pressAhead(editor: EditorState, input: Input): Ahead {
-  if (input.kind === 'text') return { editor: insert(editor, input.text, 'typing') }
-  if (input.kind === 'paste') return { editor: insert(editor, input.text) }
-  const name = keymap[input.name]
-  if (name === undefined) return { editor }
-  if (isActionName(name)) return { editor: actions[name](editor) }
-  switch (name) {
-    case 'interrupt':
-    case 'suspend':
-      return { editor, wish: name }
-    case 'enter':
-      return { editor: editor.text === '' ? editor : insert(editor, '\n') }
-    case 'deleteRightOrLeave':
-      return { editor: deleteRight(editor) }
-    case 'complete':
-    case 'down':
-    case 'edit':
-    case 'next':
-    case 'previous':
-    case 'redraw':
-    case 'search':
-    case 'up':
-      return { editor }
+  add(input: Input): void {
+    this.#inputs.push(input)
+  }
+
+  /**
+   * Sends nothing of what was typed so far, nor what goes on from it: it was typed by somebody who did not know yet.
+   * What is typed after nothing counts as ever.
+   */
+  hold(history: readonly string[]): void {
+    this.#isHeld = heldText(this.#inputs, history) !== ''
+    if (!this.#isHeld) this.#inputs = []
+  }
+
+  /** @returns all of it as one text, where it was held. */
+  takeHeld(history: readonly string[]): string {
+    if (!this.#isHeld) return ''
+    this.#isHeld = false
+    return heldText(this.takeInputs(), history)
+  }
+
+  /** @returns the rest, to be received as if it were typed now. */
+  takeInputs(): readonly Input[] {
+    const inputs = this.#inputs
+    this.#inputs = []
+    return inputs
   }
 }
 
-/** The Enter that was meant to send it takes no line of its own. */
-export function aheadText({ text }: EditorState): string {
-  return text.replace(/\n+$/, '')
+/** What would have been sent and what would stand in the line after it, each beginning a line. */
+export function heldText(inputs: readonly Input[], history: readonly string[]): string {
+  const fresh = startLine(startEditing(), history)
+  const texts: string[] = []
+  let line = fresh
+  for (const input of inputs) {
+    const step = press(line, input, history)
+    if (step.wish === 'send') texts.push(step.line.editor.text)
+    line = step.wish === 'send' ? fresh : step.line
+  }
+  return [...texts, line.editor.text].filter((text) => text !== '').join('\n')
 }

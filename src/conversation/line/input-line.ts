@@ -1,8 +1,8 @@
-/** The input line of the interactive chat. This file is all that the chat needs to know of it. */
+/** The input line of the interactive chat. */
 
 import type { Io } from '../../io/io.ts'
 import type { Style } from '../../render/style.ts'
-import { aheadText, pressAhead } from './ahead.ts'
+import { Ahead } from './ahead.ts'
 import { choosePainter, type LinePainter } from './choose-painter.ts'
 import type { Completer, Completion } from './completion.ts'
 import { editText } from './edit-text.ts'
@@ -10,8 +10,10 @@ import { replaceAll, startEditing } from './editor.ts'
 import type { View } from './frame.ts'
 import type { History } from './history.ts'
 import type { Input } from './keys.ts'
+import { keymap } from './keymap.ts'
 import { complete, press, startLine, type LineState, type Wish } from './line.ts'
 import { messageOf } from './message.ts'
+import type { Question, Reply } from './question.ts'
 import { Terminal } from './terminal.ts'
 import { viewOf } from './view.ts'
 
@@ -26,19 +28,6 @@ export interface InputLineOptions {
   readonly onInterrupt: () => void
 }
 
-export interface Question {
-  /** One line, which may hold colours; it needs a blank at its end. */
-  readonly prompt: string
-  /** Stands in the line already, to be changed or sent. */
-  readonly initial?: string | undefined
-}
-
-export type Reply =
-  /** What was sent, of one line or many, as it was written; it stands in the history by now. */
-  | { readonly kind: 'text'; readonly text: string }
-  /** The person wants to leave (Ctrl-D, or Ctrl-C twice, or the terminal is gone). */
-  | { readonly kind: 'left' }
-
 interface Reading {
   readonly prompt: string
   readonly resolve: (reply: Reply) => void
@@ -46,8 +35,8 @@ interface Reading {
 }
 
 /**
- * Holds the terminal from `new` to `close()`. Between two reads what is typed is neither echoed nor lost: it stands in
- * the line at the next read, to be looked at and sent.
+ * Holds the terminal from `new` to `close()`. Between two reads what is typed is neither echoed nor lost: the reads that
+ * follow take it as if it were typed then, each up to its Enter. After Ctrl-C it only stands in the line.
  *
  * ```ts
  * const line = new InputLine({ io, style, history, complete, onInterrupt: () => answering?.abort() })
@@ -66,6 +55,7 @@ export class InputLine {
   readonly #options: InputLineOptions
   readonly #painter: LinePainter
   readonly #terminal: Terminal
+  readonly #ahead = new Ahead()
   #line: LineState
   #reading: Reading | undefined
   #isLent = false
@@ -89,15 +79,17 @@ export class InputLine {
    * Reads one message. The cursor must stand at the start of a line, where the prompt is then drawn.
    * @throws the reason of `io.signal` when the run is to end; the terminal is then restored.
    */
-  read({ prompt, initial = '' }: Question): Promise<Reply> {
+  read({ prompt, initial = '', holdsAhead = false }: Question): Promise<Reply> {
     const { io, history } = this.#options
     return new Promise((resolve, reject) => {
       if (io.signal.aborted) return reject(io.signal.reason as Error)
       if (this.#isClosed) return resolve({ kind: 'left' })
-      const ahead = this.#line.editor
-      this.#line = startLine(startEditing(initial + aheadText(ahead), ahead.kills), history.texts)
+      if (holdsAhead || initial !== '') this.#ahead.hold(history.texts)
+      const texts = [initial, this.#ahead.takeHeld(history.texts)].filter((text) => text !== '')
+      this.#line = startLine(startEditing(texts.join('\n'), this.#line.editor.kills), history.texts)
       this.#reading = { prompt, resolve, reject }
       this.#draw()
+      for (const input of this.#ahead.takeInputs()) this.#receive(input)
     })
   }
 
@@ -164,10 +156,15 @@ export class InputLine {
   }
 
   #keep(input: Input): void {
-    const { editor, wish } = pressAhead(this.#line.editor, input)
-    this.#line = { ...this.#line, editor }
-    if (wish === 'interrupt') this.#options.onInterrupt()
+    const wish = input.kind === 'key' ? keymap[input.name] : undefined
     if (wish === 'suspend') setImmediate(() => this.#suspend())
+    else if (wish === 'interrupt') this.#interrupt()
+    else this.#ahead.add(input)
+  }
+
+  #interrupt(): void {
+    this.#ahead.hold(this.#options.history.texts)
+    this.#options.onInterrupt()
   }
 
   #grant(wish: Wish, isSecondTab: boolean): void {

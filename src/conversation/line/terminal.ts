@@ -33,7 +33,10 @@ export class Terminal {
     this.#stream.setRawMode(true)
     this.#io.restoreAtExit(this.#bracketedPaste.off)
     this.#write(this.#bracketedPaste.on)
-    const stopListening = listenToKeys(this.#stream, onInput)
+    let isEarly = true
+    // The first of the two may come before the terminal is read at all.
+    setImmediate(() => setImmediate(() => (isEarly = false)))
+    const stopListening = listenToKeys(this.#stream, (input) => onInput(isEarly ? typedEarly(input) : input))
     // A terminal that hangs up may also fail to be read.
     this.#stream.on('end', onEnd).on('error', onEnd)
     this.#io.out.stream?.on('resize', onResize)
@@ -57,4 +60,9 @@ export class Terminal {
   #write(sequence: string): void {
     if (sequence !== '') void this.#io.out.write(sequence).catch(() => undefined)
   }
+}
+
+/** What was typed before the terminal was taken has already come: there the terminal made line feeds of all Enters. */
+function typedEarly(input: Input): Input {
+  return input.kind === 'key' && input.name === 'ctrl-j' ? { kind: 'key', name: 'return' } : input
 }

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pressAhead } from '../../../src/conversation/line/ahead.ts'
+import { heldText } from '../../../src/conversation/line/ahead.ts'
 import { startEditing, undo, type EditorState } from '../../../src/conversation/line/editor.ts'
 import { drawFrame } from '../../../src/conversation/line/frame.ts'
 import { keymap } from '../../../src/conversation/line/keymap.ts'
@@ -75,8 +75,13 @@ test('undo leads back to the beginning', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 10 }), fc.array(input, { maxLength: 40 }), (before, inputs) => {
       const started = startEditing(before.join(''))
-      let editor = started
-      for (const input of inputs) editor = pressAhead(editor, input).editor
+      let line = startLine(started, history)
+      for (const input of inputs) {
+        const step = press(line, input, history)
+        // A text of the history is undone on its own.
+        if (step.line.recall.position === history.length && !step.line.search) line = step.line
+      }
+      let { editor } = line
       while (editor.past) {
         editor = undo(editor)
         expectBoundary(editor)
@@ -87,11 +92,17 @@ test('undo leads back to the beginning', () => {
   )
 })
 
-test('nothing that is typed ahead sends or leaves', () => {
+test('of what was typed ahead no character is lost, and no two lines are one', () => {
+  const line = fc.stringMatching(/^[a-z /]{0,8}[a-z]$/)
   fc.assert(
-    fc.property(fc.array(input, { maxLength: 40 }), (inputs) => {
-      for (const input of inputs)
-        expect(['interrupt', 'suspend', undefined]).toContain(pressAhead(startEditing('x'), input).wish)
+    fc.property(fc.array(line, { maxLength: 5 }), fc.string({ unit: piece, maxLength: 8 }), (lines, pasted) => {
+      const typed = lines.flatMap((text): Input[] => [
+        ...Array.from(text, (character): Input => ({ kind: 'text', text: character })),
+        { kind: 'key', name: 'return' },
+      ])
+      expect(heldText([...typed, { kind: 'paste', text: pasted }], history)).toBe(
+        [...lines, pasted].filter((text) => text !== '').join('\n'),
+      )
     }),
   )
 })

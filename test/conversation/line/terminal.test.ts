@@ -153,6 +153,14 @@ describe('the editor', () => {
     await leave(screen)
   })
 
+  test('leaves what was typed meanwhile below its text, unsent', async () => {
+    const screen = await startChat({ EDITOR: editor(emptyFolder()) })
+    await type(screen, '/edit\rtwo\rthree', '  three')
+    expect(screen.lines().slice(-4)).toEqual(['> from', '  the editor', '  two', '  three'])
+    screen.type('\u0003')
+    await leave(screen)
+  })
+
   test.each([80, 40])('that fails costs nothing, and how it failed is seen at %d columns', async (columns) => {
     const screen = await startChat({ EDITOR: editor(emptyFolder(), 3) }, { columns })
     screen.type('draft\u0007')
