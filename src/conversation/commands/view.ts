@@ -9,22 +9,22 @@ const words = ['on', 'off']
 
 const reasoning: SlashCommand = {
   name: 'reasoning',
-  argument: 'on|off',
-  help: 'Show all of the reasoning, or one line of it.',
+  argument: '[on|off]',
+  help: 'Show all of the reasoning, or one line of it; alone tells.',
   complete: () => words,
   run: async (word, chat) => {
-    chat.showsReasoning = isOn(word, '/reasoning')
+    if (word !== '') chat.showsReasoning = isOn(word, '/reasoning')
     await note(chat, `reasoning is ${chat.showsReasoning ? 'shown' : 'summed up'}`)
   },
 }
 
 const raw: SlashCommand = {
   name: 'raw',
-  argument: 'on|off',
-  help: 'Show Markdown as it is, or laid out.',
+  argument: '[on|off]',
+  help: 'Show Markdown as it is, or laid out; alone tells.',
   complete: () => words,
   run: async (word, chat) => {
-    chat.isRaw = isOn(word, '/raw')
+    if (word !== '') chat.isRaw = isOn(word, '/raw')
     await note(chat, `Markdown is shown ${chat.isRaw ? 'as it is' : 'laid out'}`)
   },
 }
