@@ -6,9 +6,10 @@ import type { ChatState } from './state.ts'
 export function completerOf(chat: ChatState): Completer {
   return (text, cursor) => {
     const typed = text.slice(0, cursor)
-    if (!/^\/(?!\/)/.test(typed)) return undefined
-    const [, name, argument = ''] = /^\/(\S+)\s+([^]*)$/.exec(typed) ?? []
-    if (name === undefined) return { start: 0, end: cursor, candidates: commandsLike(typed) }
+    const [, before = '', word] = /^(\s*)(\/(?!\/)[^]*)$/.exec(typed) ?? []
+    if (word === undefined) return undefined
+    const [, name, argument = ''] = /^\/(\S+)\s+([^]*)$/.exec(word) ?? []
+    if (name === undefined) return { start: before.length, end: cursor, candidates: commandsLike(word) }
     const command = commandNamed(name)
     if (!command?.complete) return undefined
     const start = cursor - argument.length
@@ -24,8 +25,8 @@ function commandsLike(typed: string): Candidate[] {
     .filter(({ text }) => text.startsWith(typed))
 }
 
+/** Listed without the words and folders that they all begin with. */
 function like(typed: string, all: readonly string[]): Candidate[] {
-  return all
-    .filter((one) => one.startsWith(typed))
-    .map((text) => ({ text, shown: text.includes('/') ? text.replace(/^.*\/(?=.)/, '') : text.trimEnd() }))
+  const [{ length: same } = ''] = /^.*[ /]/s.exec(typed) ?? []
+  return all.filter((one) => one.startsWith(typed)).map((text) => ({ text, shown: text.slice(same).trimEnd() }))
 }

@@ -24,7 +24,10 @@ const load: SlashCommand = {
   name: 'load',
   argument: 'NAME|ID',
   help: 'Go on with another conversation.',
-  complete: (_typed, chat) => storeOf(chat).names(),
+  complete: async (_typed, chat) => {
+    const store = storeOf(chat)
+    return [...(await store.names()), ...store.ids()]
+  },
   run: async (text, chat) => {
     goOnWith(await chat.session.load(text), chat)
     // Its own instruction goes on to hold.

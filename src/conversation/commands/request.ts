@@ -33,8 +33,10 @@ export async function checkModel(name: string, command: string, { family, contex
 }
 
 /** Aliases first: they stay. */
-export async function modelNames(_typed: string, { context }: ChatState): Promise<string[]> {
-  const listed = (await context.catalogue.remembered()).filter(({ isEmbedding }) => !isEmbedding).map(({ id }) => id)
+export async function modelNames(_typed: string, { context: { catalogue } }: ChatState): Promise<string[]> {
+  const fetched = await catalogue.modelsAside()
+  const known = fetched.length > 0 ? fetched : await catalogue.remembered()
+  const listed = known.filter(({ isEmbedding }) => !isEmbedding).map(({ id }) => id)
   return [...new Set([...modelAliases, ...listed])]
 }
 
