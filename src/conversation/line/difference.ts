@@ -25,9 +25,12 @@ export function difference(before: Frame, after: Frame): string {
   return pen.bytes()
 }
 
-/** Takes a frame away; the cursor is then where it began. */
+/**
+ * Takes a frame away; the cursor is then where it began. All that is below is erased from the second column on: in the
+ * first one of the first row, tmux and others would keep what they take for a whole screen in the scrollback.
+ */
 export function erased(rowsAbove: number): string {
-  return `\r${rowsAbove > 0 ? `\u001b[${rowsAbove}A` : ''}${eraseBelow}`
+  return `\r${rowsAbove > 0 ? `\u001b[${rowsAbove}A` : ''}${eraseToLineEnd}\u001b[C${eraseBelow}\r`
 }
 
 function drawRow(pen: Pen, index: number, old: Row, row: Row): void {

@@ -8,10 +8,11 @@ import type { Frame } from './frame.ts'
  */
 export function rowsAbove({ rows, cursor }: Frame, columns: number, env: Io['env']): number {
   if (!wrapsAnew(env)) return cursor.row
-  const heights = rows
-    .slice(0, cursor.row)
-    .map(({ lead, text }) => Math.max(1, Math.ceil((widthOf(lead) + widthOf(text)) / columns)))
-  const within = leavesCursorRow(env) ? 0 : Math.floor(cursor.column / columns)
+  const widths = rows.map(({ lead, text }) => widthOf(lead) + widthOf(text))
+  const heights = widths.slice(0, cursor.row).map((width) => Math.max(1, Math.ceil(width / columns)))
+  // At the end of a full row the cursor stands behind it, and not at the start of the next one.
+  const isAtEnd = cursor.column > 0 && cursor.column >= (widths[cursor.row] ?? 0)
+  const within = leavesCursorRow(env) ? 0 : Math.floor((cursor.column - (isAtEnd ? 1 : 0)) / columns)
   return heights.reduce((sum, height) => sum + height, within)
 }
 
