@@ -1,5 +1,6 @@
 import { packageVersion } from '../src/io/package.ts'
 import { registry } from '../src/registry.ts'
+import { chatKeys } from './chat-keys.ts'
 import { commandPage } from './command-page.ts'
 import { conversationFiles } from './conversation-files.ts'
 import type { Edition, Section } from './mdoc.ts'
@@ -10,7 +11,7 @@ import { environment, files } from './surroundings.ts'
 const date = 'November 21, 2026'
 
 /** Sections that only one command's page has. */
-const own: Readonly<Record<string, readonly Section[]>> = { sessions: conversationFiles() }
+const own: Readonly<Record<string, readonly Section[]>> = { chat: [chatKeys()], sessions: conversationFiles() }
 
 /** All man pages by file name. */
 export async function manPages(): Promise<Map<string, string>> {

@@ -20,7 +20,7 @@ const described: Readonly<Record<string, string>> = {
   'HTTPS_PROXY, HTTP_PROXY, ALL_PROXY':
     'Proxy to reach the service through, also in lower case. Never used for this machine.',
   NO_PROXY: 'Hosts to reach without a proxy, with commas between them; * stands for all. Also in lower case.',
-  'VISUAL, EDITOR': 'Editor for syn config edit; vi when neither is set.',
+  'VISUAL, EDITOR': 'Editor for syn config edit and in the chat; vi when neither is set.',
   BROWSER:
     'Command that opens addresses; several with colons between them, each where the ones before it are not there.',
   FORCE_HYPERLINK: 'Links to click on any terminal; none when 0. Else on those that tell that they know links.',

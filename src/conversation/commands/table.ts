@@ -4,6 +4,7 @@ import { UsageError } from '../../errors.ts'
 import { suggestion } from '../../fields/nearest.ts'
 import { tableLines } from '../../render/table.ts'
 import { widthOf, wrapTo } from '../../render/width.ts'
+import { keyHelp } from '../line/key-help.ts'
 import type { ChatState } from '../state.ts'
 import { accountCommands } from './account.ts'
 import { againCommands } from './again.ts'
@@ -21,16 +22,14 @@ const help: SlashCommand = {
     const rows = commands.map(({ name, argument, help }) => [`/${name}${argument ? ` ${argument}` : ''}`, help])
     const look = { width: io.out.columns(), heading: style.dim }
     const lines = tableLines([{ title: 'command' }, { title: 'what it does' }], rows, look)
-    const shown = [...lines, '', ...keys].flatMap((line) => wrapped(line, look.width))
+    const keyRows = keyHelp.map(({ keys, help }) => [keys, help])
+    const keyLines = tableLines([{ title: 'key' }, { title: 'what it does' }], keyRows, look)
+    const shown = [...lines, '', ...keyLines, '', ...besides].flatMap((line) => wrapped(line, look.width))
     await io.out.write(shown.map((line) => `${line}\n`).join(''))
   },
 }
 
-const keys = [
-  'Ctrl-C stops an answer, Ctrl-D leaves.',
-  'Alt-Enter begins a new line.',
-  '//text sends text that begins with a slash.',
-]
+const besides = ['The other keys edit as in a shell.', '//text sends text that begins with a slash.']
 
 /** The lines of one that may be too wide, each as far from the edge. */
 function wrapped(line: string, columns: number): string[] {
