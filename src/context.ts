@@ -53,7 +53,7 @@ export async function createContext(
 ): Promise<CommandContext> {
   const optionRows: Fields = { ...tables.options, ...globalOptions }
   const options = (await parseFlags(optionRows, invocation.typed, io)) as GlobalValues & Record<string, unknown>
-  const notices = new Notices(io.err, secrets, options)
+  const notices = new Notices(io.err, secrets, options, wrap)
   const say = (text: string): Promise<void> => notices.say(text)
   io.in.onSilence = () => void say('reading standard input; end it with Ctrl-D, or use --no-stdin')
   const settings = Settings.load(options, io, secrets)
@@ -79,6 +79,11 @@ export async function createContext(
     client,
     catalogue,
   }
+}
+
+async function wrap(text: string, columns: number): Promise<readonly string[]> {
+  const { wrapWords } = await import('./render/width.ts')
+  return wrapWords(text, columns)
 }
 
 /** @throws UsageError for a flag of another form of request. */

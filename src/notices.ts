@@ -4,6 +4,9 @@ import { harmless } from './io/harmless.ts'
 import type { Sink } from './io/io.ts'
 import type { Secrets } from './io/secrets.ts'
 
+/** The lines of a text that may be too wide. Handed in, and async, because it is loaded only where somebody reads. */
+export type Wrap = (text: string, columns: number) => Promise<readonly string[]>
+
 export class Notices {
   /** Told before each line, for whoever draws where it will stand. */
   beforeSaying: (() => void) | undefined
@@ -11,10 +14,17 @@ export class Notices {
   readonly #secrets: Secrets
   readonly #isQuiet: boolean
   readonly #isDebug: boolean
+  readonly #wrap: Wrap
 
-  constructor(err: Sink, secrets: Secrets, options: { quiet?: boolean | undefined; debug?: boolean | undefined }) {
+  constructor(
+    err: Sink,
+    secrets: Secrets,
+    options: { quiet?: boolean | undefined; debug?: boolean | undefined },
+    wrap: Wrap,
+  ) {
     this.#err = err
     this.#secrets = secrets
+    this.#wrap = wrap
     this.#isQuiet = options.quiet ?? false
     this.#isDebug = options.debug ?? false
   }
@@ -26,17 +36,24 @@ export class Notices {
 
   /** Something the user asked for by a flag of its own, and gets with --quiet too. */
   async tell(text: string): Promise<void> {
-    await this.#write(`syn: ${text}\n`)
+    const shown = this.#shown(`syn: ${text}`)
+    const lines = this.#err.isTerminal ? await this.#wrap(shown, this.#err.columns()) : [shown]
+    await this.#write(`${lines.join('\n')}\n`)
   }
 
   /** A line of the trace that --debug asks for. */
   async debug(text: string): Promise<void> {
-    if (this.#isDebug) await this.#write(`syn: debug: ${text}\n`)
+    if (this.#isDebug) await this.#write(this.#shown(`syn: debug: ${text}\n`))
+  }
+
+  /** Masked before it is broken into lines, which a key in it must not hide from. */
+  #shown(text: string): string {
+    const masked = this.#secrets.mask(text)
+    return this.#err.isTerminal ? harmless(masked) : masked
   }
 
   async #write(text: string): Promise<void> {
     this.beforeSaying?.()
-    const masked = this.#secrets.mask(text)
-    await this.#err.write(this.#err.isTerminal ? harmless(masked) : masked)
+    await this.#err.write(text)
   }
 }

@@ -9,7 +9,7 @@ import { globalOptions } from './fields/global-options.ts'
 import { suggestion } from './fields/nearest.ts'
 import { programHelp } from './help.ts'
 import { harmless } from './io/harmless.ts'
-import type { Io } from './io/io.ts'
+import type { Io, Sink } from './io/io.ts'
 import { Secrets } from './io/secrets.ts'
 import { attachBareValues, commandName, mountCommand, mountOptions } from './mount.ts'
 import { registry } from './registry.ts'
@@ -110,10 +110,21 @@ async function tell(error: unknown, argv: readonly string[], io: Io, secrets: Se
   const { code, message, hint } = explain(error)
   const lines = message === '' ? [] : [`syn: ${message}`]
   if (hint !== undefined) lines.push(`hint: ${hint}`)
-  if (argv.includes('--debug') && error instanceof Error) lines.push(stackOf(error))
-  const text = secrets.mask(lines.map((line) => `${line}\n`).join(''))
+  const shown = await readable(
+    lines.map((line) => secrets.mask(line)),
+    io.err,
+  )
+  if (argv.includes('--debug') && error instanceof Error) shown.push(secrets.mask(stackOf(error)))
+  const text = shown.map((line) => `${line}\n`).join('')
   if (text !== '') await io.err.write(io.err.isTerminal ? harmless(text) : text).catch(() => undefined)
   return code
+}
+
+/** On a terminal, broken between words. */
+async function readable(lines: readonly string[], err: Sink): Promise<string[]> {
+  if (!err.isTerminal || lines.length === 0) return [...lines]
+  const { wrapWords } = await import('./render/width.ts')
+  return lines.flatMap((line) => wrapWords(harmless(line), err.columns()))
 }
 
 function stackOf(error: Error): string {

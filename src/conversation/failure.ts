@@ -1,7 +1,7 @@
 import type { CommandContext } from '../context.ts'
 import { ReaderGoneError, explain } from '../errors.ts'
 import { harmless } from '../io/harmless.ts'
-import { wrapTo } from '../render/width.ts'
+import { wrapWords } from '../render/width.ts'
 
 /**
  * Says what failed, as the program does at its end; the chat goes on.
@@ -11,6 +11,6 @@ export async function tellFailure(error: unknown, { io, secrets }: CommandContex
   if (io.signal.aborted || error instanceof ReaderGoneError) throw error
   const { message, hint } = explain(error)
   const lines = [...(message === '' ? [] : [`syn: ${message}`]), ...(hint === undefined ? [] : [`hint: ${hint}`])]
-  const shown = lines.flatMap((line) => wrapTo(harmless(secrets.mask(line)), io.err.columns()))
+  const shown = lines.flatMap((line) => wrapWords(harmless(secrets.mask(line)), io.err.columns()))
   await io.err.write(shown.map((line) => `${line}\n`).join(''))
 }

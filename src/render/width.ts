@@ -30,6 +30,16 @@ export function wrapTo(text: string, columns: number): string[] {
   return wrapAnsi(text, Math.max(1, columns), { hard: true }).split('\n')
 }
 
+/**
+ * The same for sentences to be read and copied: what fits stays as it is, and a word that is longer than a line, such as
+ * an address, is left to the terminal to break, which copies it whole.
+ */
+export function wrapWords(text: string, columns: number): string[] {
+  return text
+    .split('\n')
+    .flatMap((line) => (widthOf(line) <= columns ? [line] : wrapAnsi(line, Math.max(1, columns)).split('\n')))
+}
+
 /** The lines of one that stands as it is, spaces and all. */
 export function foldTo(line: string, columns: number): string[] {
   return wrapAnsi(line, Math.max(1, columns), { hard: true, trim: false }).split('\n')

@@ -5,13 +5,13 @@ import type { Import, Source } from './sources.ts'
 /** What the files of one room may import besides each other and the leaves. A room is a folder or a file of src/. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   main: ['run'],
-  run: ['registry', 'mount', 'help', 'usage-error', 'command', 'context', 'fields'],
+  run: ['registry', 'mount', 'help', 'usage-error', 'command', 'context', 'render', 'fields'],
   'usage-error': ['fields'],
   registry: ['command', 'commands'],
   mount: ['help', 'command', 'context', 'fields'],
   help: ['command', 'fields'],
   command: ['context', 'fields'],
-  context: ['notices', 'settings', 'models', 'api', 'stream', 'fields', 'sandbox'],
+  context: ['notices', 'render', 'settings', 'models', 'api', 'stream', 'fields', 'sandbox'],
   commands: [
     'command',
     'context',
@@ -105,6 +105,17 @@ const bans: readonly { from: RegExp; to: RegExp; manner?: RegExp; because: strin
     to: /^api\/client\.ts/,
     manner: /static/,
     because: 'the client is loaded at the first request',
+  },
+  {
+    from: /^(run|context)\.ts$/,
+    to: /^render\/(?!width\.ts$)/,
+    because: 'of what is shown they only wrap what they say',
+  },
+  {
+    from: /^(run|context)\.ts$/,
+    to: /^render\//,
+    manner: /static/,
+    because: 'what wraps is loaded where somebody reads',
   },
   { from: /^registry\.ts$/, to: /^commands\//, manner: /static|type/, because: 'a command is loaded when it is named' },
   { from: /^(?!main\.ts)/, to: /^(node:)?process$/, because: 'only main.ts touches the process' },

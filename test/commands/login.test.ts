@@ -136,7 +136,7 @@ describe('nothing is stored', () => {
     [[url, '--with-key'], { stdin: 'sk-ключ' }, 2, 'key: the key holds'],
     [[url, '--with-key', '--key-command=echo x'], { stdin: testKey }, 2, 'exclude each other'],
     [[url, '--key-command=', '--no-verify'], {}, 2, '--key-command: an empty text is not accepted'],
-    [[url, '--profile=a/b'], typing(''), 2, 'is not the name of a profile'],
+    [[url, '--profile=a/b'], { ...typing(''), columns: 200 }, 2, 'is not the name of a profile'],
     [[url, '--key-command=exit 5'], {}, 3, 'failed with status 5'],
     [[url, '--with-key', '--sandbox'], { stdin: testKey }, 2, 'the sandbox needs no login'],
     [[url, '--with-key', '--profile=a/b'], { stdin: testKey }, 2, 'is not the name of a profile'],

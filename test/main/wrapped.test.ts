@@ -1,0 +1,43 @@
+/** What is said on standard error, on a narrow terminal: lines end between words. */
+
+import { expect, test } from 'vitest'
+import { environment } from '../helpers/program.ts'
+import { chatAnswer, events, json, startService, type Answer } from '../helpers/service.ts'
+import { synOnTerminal } from '../helpers/terminal.ts'
+
+const hello = events(chatAnswer(['Hel', 'lo']))
+const columns = 40
+
+async function shown(argv: string[], answers: Answer[]): Promise<string[]> {
+  await using service = await startService(...answers)
+  const screen = synOnTerminal(argv, environment(service), { columns })
+  await screen.ended
+  return screen.lines()
+}
+
+test('an error and its hint', async () => {
+  const lines = await shown(['chat', '-m', 'gpt-4', 'hi'], [hello])
+  expect(lines.slice(0, 3)).toEqual([
+    'syn: --model: "gpt-4" is not accepted;',
+    'expected a name that starts with hf:, or',
+    'an alias: syn:large:text,',
+  ])
+})
+
+test('a notice', async () => {
+  const lines = await shown(['chat', '-m', 'hf:one', 'hi'], [json({ error: 'a fault of ours' }, 500), hello])
+  expect(lines.slice(0, 4)).toEqual([
+    'syn: a fault of ours (500 Internal',
+    expect.stringMatching(/^Server Error\); trying again in \d\.\d s \(1$/),
+    'of 3)',
+    'Hello',
+  ])
+})
+
+test('a word that is longer than the line is copied whole', async () => {
+  const path = `/tmp/${'no/such/folder/'.repeat(4)}file`
+  await using service = await startService(hello)
+  const screen = synOnTerminal(['chat', '-f', path, 'hi'], environment(service), { columns })
+  await screen.ended
+  expect(screen.written()).toContain(path)
+})
