@@ -66,6 +66,7 @@ export async function choosePrinter(asked: Asked, view: AnswerView, io: Io, out:
     showsProbabilities,
     showsLegend: showsProbabilities && errStyle.hasColor && !view.quiet,
     newForm: chooseForm(isRaw, view, io, out, outStyle),
+    newReasoningForm: chooseReasoningForm(view, io, err),
     outStyle,
     errStyle,
     mask: (text: string) => asked.mask(text),
@@ -87,6 +88,15 @@ export function chooseForm(
   // Loaded while the request travels.
   const loading = import('../markdown/form.ts')
   const form = async (): Promise<TextForm> => (await loading).markdownForm(out, style, view.theme ?? 'auto', io)
+  return () => harmlessForm(new LateForm(form()))
+}
+
+/** Reasoning is not laid out, but its lines are broken where a person would break them. */
+function chooseReasoningForm(view: Pick<AnswerView, 'raw'>, io: Io, err: Sink): () => TextForm {
+  if (!err.isTerminal) return () => asItIs
+  if (view.raw || io.env.TERM === 'dumb') return () => harmlessForm(asItIs)
+  const loading = import('./words.ts')
+  const form = async (): Promise<TextForm> => new (await loading).Words(err)
   return () => harmlessForm(new LateForm(form()))
 }
 

@@ -1,6 +1,6 @@
 /** The answer as text, as it arrives. Reasoning goes to standard error. */
 
-import { harmless, harmlessName } from '../../io/harmless.ts'
+import { harmlessName } from '../../io/harmless.ts'
 import type { Sink } from '../../io/io.ts'
 import type { Delta, TokenProbability } from '../../stream/delta.ts'
 import { ChoiceQueue } from './choice-queue.ts'
@@ -9,6 +9,7 @@ import { probabilityLegend } from './probability-legend.ts'
 import type { Style } from '../style.ts'
 import type { TextForm } from './text-form.ts'
 import { ToolCalls } from './tool-calls.ts'
+import { withProbabilities } from './with-probabilities.ts'
 
 export interface TextOptions {
   /** Whether several answers were asked for, so that each gets a heading. */
@@ -22,6 +23,8 @@ export interface TextOptions {
   readonly showsLegend: boolean
   /** What becomes of an answer's text; each answer has its own. */
   newForm(): TextForm
+  /** The same for its reasoning. */
+  newReasoningForm(): TextForm
   readonly outStyle: Style
   readonly errStyle: Style
   /** Takes the key out of a text. */
@@ -43,6 +46,7 @@ export class TextPrinter implements Printer {
   #reasoning = ''
   #hasColored = false
   #form: TextForm
+  #reasoningForm: TextForm
   /** Whether the form may hold some of the text. */
   #isTextOpen = false
   /** Whether what was shown last is text. */
@@ -53,6 +57,7 @@ export class TextPrinter implements Printer {
     this.#err = err
     this.#options = options
     this.#form = options.newForm()
+    this.#reasoningForm = options.newReasoningForm()
   }
 
   get awaited(): string | undefined {
@@ -89,6 +94,10 @@ export class TextPrinter implements Printer {
       while (this.#form.loading) {
         await this.#form.loading
         this.#writeText(this.#form.push(''))
+      }
+      while (this.#reasoningForm.loading) {
+        await this.#reasoningForm.loading
+        this.#dim(this.#reasoningForm.push(''))
       }
     }
   }
@@ -165,7 +174,11 @@ export class TextPrinter implements Printer {
     if (!this.#options.showsReasoning || text === '') return
     if (this.#isOneScreen) this.#leaveText()
     this.#reasoning = text
-    this.#write(this.#err, this.#options.errStyle.dim(this.#err.isTerminal ? harmless(text) : text))
+    this.#dim(this.#reasoningForm.push(text))
+  }
+
+  #dim(text: string): void {
+    if (text !== '') this.#write(this.#err, this.#options.errStyle.dim(text))
   }
 
   /** A blank line stands between the text and the reasoning that follows it. */
@@ -178,6 +191,8 @@ export class TextPrinter implements Printer {
   /** A blank line stands between the reasoning and what follows, unless that begins with one. */
   #endReasoning(next = ''): void {
     if (this.#reasoning === '') return
+    this.#dim(this.#reasoningForm.end())
+    this.#reasoningForm = this.#options.newReasoningForm()
     const hasOwn = this.#isOneScreen && next.startsWith('\n\n')
     if (!hasOwn) this.#write(this.#err, this.#reasoning.endsWith('\n') ? '\n' : '\n\n')
     this.#reasoning = ''
@@ -222,21 +237,4 @@ export class TextPrinter implements Printer {
     this.#pending = []
     for (const { sink, text } of pending) await sink.write(text)
   }
-}
-
-/** Where a choice's tokens say the same as its text they stand for it; otherwise the text does. */
-function withProbabilities(deltas: readonly Delta[]): Delta[] {
-  const texts = new Map<number, string>()
-  const tokens = new Map<number, string>()
-  for (const delta of deltas) {
-    if (delta.type === 'text') texts.set(delta.index, (texts.get(delta.index) ?? '') + delta.text)
-    if (delta.type !== 'logprobs') continue
-    const text = delta.tokens.map(({ token }) => token).join('')
-    tokens.set(delta.index, (tokens.get(delta.index) ?? '') + text)
-  }
-  return deltas.filter((delta) => {
-    if (delta.type !== 'text' && delta.type !== 'logprobs') return true
-    const areTokensShown = texts.get(delta.index) === tokens.get(delta.index)
-    return delta.type === 'logprobs' ? areTokensShown : !areTokensShown
-  })
 }
