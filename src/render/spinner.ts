@@ -1,5 +1,7 @@
 /** A sign of life while nothing else is to be seen: the only importer of ora, loaded only on a terminal. */
 
+import type { WriteStream } from 'node:tty'
+
 export interface Spinner {
   /** Makes room for a line; the sign appears again below it. */
   clear(): void
@@ -13,20 +15,32 @@ export interface Spinner {
 
 export interface SpinnerOptions {
   /** Standard error as a stream; it must be a terminal that knows how to erase a line. */
-  readonly stream: NodeJS.WritableStream
+  readonly stream: WriteStream
   readonly text: string
   readonly hasColor: boolean
+  /** Whether the terminal wraps the line anew when it gets narrower. */
+  readonly wrapsAnew: boolean
 }
 
+/** Columns before the text. */
+const sign = 2
+
 /** Starts after a moment, so that a quick answer never makes it flash. */
-export function startSpinner({ stream, text, hasColor }: SpinnerOptions): Spinner {
+export function startSpinner({ stream, text, hasColor, wrapsAnew }: SpinnerOptions): Spinner {
   let drawn: { text: string; clear(): void; stop(): void } | undefined
   let said = text
   let timer: NodeJS.Timeout | undefined
+  // ora erases as many rows as the line took when it was drawn.
+  let eraseWrapped = (): void => undefined
   const start = (): void => {
     const mine = setTimeout(() => {
-      void import('ora').then(({ default: ora }) => {
+      void Promise.all([import('ora'), import('./width.ts')]).then(([{ default: ora }, { widthOf }]) => {
         if (timer !== mine) return
+        eraseWrapped = () => {
+          const rows = Math.floor((sign + widthOf(said) - 1) / stream.columns)
+          if (rows > 0) stream.write(`\r\u001b[K${'\u001b[A\u001b[K'.repeat(rows)}`)
+        }
+        if (wrapsAnew) stream.on('resize', eraseWrapped)
         const color = hasColor ? 'cyan' : false
         // ora would hold standard input to swallow keys typed meanwhile; they are the shell's. Nor does it guess well
         // whether it is wanted: told that it is not, it prints its text all the same.
@@ -46,6 +60,7 @@ export function startSpinner({ stream, text, hasColor }: SpinnerOptions): Spinne
     stop: () => {
       clearTimeout(timer)
       timer = undefined
+      stream.off('resize', eraseWrapped)
       drawn?.stop()
       // Stopped once more it would erase the line that the answer stands on by now.
       drawn = undefined

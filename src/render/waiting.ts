@@ -2,6 +2,7 @@
 
 import type { Io } from '../io/io.ts'
 import type { Notices } from '../notices.ts'
+import { wrapsCursorRow } from './reflow.ts'
 import { startSpinner, type Spinner } from './spinner.ts'
 import { loadStyle } from './style.ts'
 
@@ -21,7 +22,7 @@ export async function startWaiting(
   // A terminal that tells no width (some of `script`, `ssh -tt` and containers) has ora draw for ever.
   if (!io.out.isTerminal || !stream?.columns || quiet || io.env.TERM === 'dumb') return undefined
   const { hasColor } = await loadStyle(io, io.err, color)
-  const spinner = startSpinner({ stream, text, hasColor })
+  const spinner = startSpinner({ stream, text, hasColor, wrapsAnew: wrapsCursorRow(io.env) })
   notices.beforeSaying = () => spinner.clear()
   return spinner
 }
