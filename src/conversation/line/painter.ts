@@ -3,6 +3,15 @@ import type { Style } from '../../render/style.ts'
 import { difference, emptyFrame, erased } from './difference.ts'
 import { drawFrame, drawSent, type Frame, type Size, type View } from './frame.ts'
 import { rowsAbove } from './reflow.ts'
+import {
+  canBeWrapped,
+  drawWrapped,
+  isChangeWithinRows,
+  isSameWrapped,
+  isWrappedHere,
+  rowsAboveCursor,
+  unwrapped,
+} from './wrapped.ts'
 
 const clearScreen = '\u001b[H\u001b[2J'
 
@@ -11,6 +20,8 @@ export class Painter {
   readonly #io: Io
   readonly #style: Pick<Style, 'dim'>
   #frame: Frame | undefined
+  /** Whether the terminal wraps the frame's lines. */
+  #isWrapped = false
   #columns = 0
 
   constructor(io: Io, style: Pick<Style, 'dim'>) {
@@ -20,6 +31,7 @@ export class Painter {
 
   /** What is drawn first begins at the cursor, which must stand at the start of a line. */
   show(view: View): void {
+    this.#takeWrapped(view)
     this.#write(this.#eraseStale() + this.#draw(view))
   }
 
@@ -34,7 +46,7 @@ export class Painter {
     if (this.#frame === undefined) return
     const size = this.#size()
     const lines = view ? `${drawSent(view, size, this.#style.dim)}\r\n` : ''
-    this.#write(erased(rowsAbove(this.#frame, size.columns, this.#io.env)) + lines)
+    this.#write(erased(this.#rowsAbove(this.#frame, size.columns)) + lines)
     this.#frame = undefined
   }
 
@@ -46,17 +58,37 @@ export class Painter {
   #draw(view: View): string {
     const size = this.#size()
     const frame = drawFrame(view, size, this.#style.dim)
-    const bytes = difference(this.#frame ?? emptyFrame, frame)
+    const before = this.#frame
     this.#frame = frame
     this.#columns = size.columns
-    return bytes
+    const isWrapped = this.#isWrapped
+    this.#isWrapped = isWrappedHere(this.#io.env) && canBeWrapped(frame)
+    if (!isWrapped && !this.#isWrapped) return difference(before ?? emptyFrame, frame)
+    if (before && isWrapped && this.#isWrapped && isChangeWithinRows(before, frame)) return difference(before, frame)
+    const start = before ? erased(isWrapped ? rowsAboveCursor(before) : before.cursor.row) : ''
+    return start + (this.#isWrapped ? drawWrapped(frame) : difference(emptyFrame, frame))
+  }
+
+  /** What the terminal has wrapped anew by itself already stands as it should. */
+  #takeWrapped(view: View): void {
+    const size = this.#size()
+    if (this.#frame === undefined || !this.#isWrapped || size.columns === this.#columns) return
+    const frame = drawFrame(view, size, this.#style.dim)
+    if (!isSameWrapped(this.#frame, frame)) return
+    this.#frame = frame
+    this.#columns = size.columns
+  }
+
+  #rowsAbove(frame: Frame, columns: number): number {
+    if (columns === this.#columns) return this.#isWrapped ? rowsAboveCursor(frame) : frame.cursor.row
+    return rowsAbove(this.#isWrapped ? unwrapped(frame) : frame, columns, this.#io.env)
   }
 
   /** After a change of width the old frame is of no use. */
   #eraseStale(): string {
     const { columns } = this.#size()
     if (this.#frame === undefined || columns === this.#columns) return ''
-    const sequence = erased(rowsAbove(this.#frame, columns, this.#io.env))
+    const sequence = erased(this.#rowsAbove(this.#frame, columns))
     this.#frame = undefined
     return sequence
   }
