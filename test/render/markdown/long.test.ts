@@ -9,15 +9,11 @@ test('200 KB in 50,000 pieces write the bytes that they write in one', async () 
   expect(await render(cut(whole, 50_000))).toBe(await render(whole))
 })
 
-/** Milliseconds of the fastest of three. */
+/** Of the processor, in milliseconds. */
 async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const times = []
-  for (let run = 0; run < 3; run++) {
-    const { user } = process.cpuUsage()
-    await work()
-    times.push((process.cpuUsage().user - user) / 1000)
-  }
-  return Math.min(...times)
+  const { user } = process.cpuUsage()
+  await work()
+  return (process.cpuUsage().user - user) / 1000
 }
 
 // Eight times as much may take 24 times as long: were anything read again for each piece, it would be 64.
@@ -49,7 +45,13 @@ test.each<[title: string, make: (size: number) => string]>([
 ])('work grows with the length of %s', async (_title, make) => {
   const [short, long] = [make(8000), make(64_000)].map((whole) => cut(whole, whole.length / 4))
   await render(short ?? [])
-  const [little, much] = [await timeOf(() => render(short ?? [])), await timeOf(() => render(long ?? []))]
-  // Below a few milliseconds it is the machine that is measured.
-  expect(much).toBeLessThan(24 * Math.max(little, 5))
+  const growth = async (): Promise<number> => {
+    const [little, much] = [await timeOf(() => render(short ?? [])), await timeOf(() => render(long ?? []))]
+    // Below a few milliseconds it is the machine that is measured.
+    return much / Math.max(little, 5)
+  }
+  let least = await growth()
+  // A machine with other work to do may be slow once, but hardly each time.
+  for (let again = 0; again < 3 && least >= 24; again++) least = Math.min(least, await growth())
+  expect(least).toBeLessThan(24)
 })
