@@ -42,7 +42,7 @@ function isRestored(screen: Screen): boolean {
   })
 }
 
-test.each([[['--watch', '1']], [['--watch=1']]])(
+test.concurrent.each([[['--watch', '1']], [['--watch=1']]])(
   '%j: a reading replaces the last one, and Ctrl-C leaves it on the terminal',
   async (argv) => {
     await using service = await startService(used(3), used(4))
@@ -56,7 +56,7 @@ test.each([[['--watch', '1']], [['--watch=1']]])(
   },
 )
 
-test('times go on while nobody is asked, every 30 seconds unless told otherwise', async () => {
+test.concurrent('times go on while nobody is asked, every 30 seconds unless told otherwise', async () => {
   const renewsAt = new Date(Date.now() + 50_000).toISOString()
   await using service = await startService(json({ subscription: { limit: 5, requests: 1, renewsAt } }))
   const screen = watching(service, '--watch')
@@ -71,7 +71,7 @@ test('times go on while nobody is asked, every 30 seconds unless told otherwise'
 })
 
 describe('a terminal of another size', () => {
-  test('gets the picture anew, whole, and nothing of the one before', async () => {
+  test.concurrent('gets the picture anew, whole, and nothing of the one before', async () => {
     await using service = await startService(used(3))
     const screen = watching(service, '--watch=600')
     await shows(screen, [head(600), '', line(3)])
@@ -88,7 +88,7 @@ describe('a terminal of another size', () => {
   })
 })
 
-test('of a longer reading nothing is left over', async () => {
+test.concurrent('of a longer reading nothing is left over', async () => {
   const long = json({ subscription: { limit: 20, requests: 3 }, tier: 'gold '.repeat(30), plan: { name: 'pro' } })
   await using service = await startService(long, used(4))
   const screen = watching(service, '--watch=1')
@@ -99,7 +99,7 @@ test('of a longer reading nothing is left over', async () => {
 })
 
 describe('a reading that fails', () => {
-  test('is told in the picture, which stays, and the watch goes on', async () => {
+  test.concurrent('is told in the picture, which stays, and the watch goes on', async () => {
     await using service = await startService(used(3), json({ error: 'busy\u001b[2J' }, 503), used(4))
     const screen = watching(service, '--watch=1')
     await shows(screen, [head(1), 'the last reading failed: busy␛[2J (503 Service Unavailable)', '', line(3)])
@@ -108,7 +108,7 @@ describe('a reading that fails', () => {
     expect(await screen.ended).toBe(130)
   })
 
-  test.each([
+  test.concurrent.each([
     [401, 3],
     [403, 3],
     [404, 4],
@@ -125,20 +125,20 @@ describe('a reading that fails', () => {
   })
 })
 
-test('a wrong command line or a missing key never draws', async () => {
+test.concurrent('a wrong command line or a missing key never draws', async () => {
   const screen = synOnTerminal(['quota', '--watch', '--base-url=http://127.0.0.1:9'], environment())
   expect(await screen.ended).toBe(3)
   expect(screen.written()).not.toContain('\u001b[?1049h')
 })
 
-test('--fail-below ends it when too little is left', async () => {
+test.concurrent('--fail-below ends it when too little is left', async () => {
   await using service = await startService(used(3), used(19))
   const screen = watching(service, '--watch=1', '--fail-below', '10%')
   expect(await screen.ended).toBe(8)
   expect(screen.lines()).toEqual(['before', line(19), 'syn: subscription is below 10%: 1 of 20 left'])
 })
 
-test('--json is drawn too, wrapped where it is too wide', async () => {
+test.concurrent('--json is drawn too, wrapped where it is too wide', async () => {
   await using service = await startService(json({ tier: 'x'.repeat(100) }))
   const screen = watching(service, '--watch=600', '--json')
   await shows(screen, [head(600), '', '{', `  "tier": "${'x'.repeat(68)}`, `${'x'.repeat(32)}"`, '}'])
@@ -146,7 +146,7 @@ test('--json is drawn too, wrapped where it is too wide', async () => {
   expect(await screen.ended).toBe(130)
 })
 
-test('on a dumb terminal readings are printed one after the other', async () => {
+test.concurrent('on a dumb terminal readings are printed one after the other', async () => {
   await using service = await startService(used(3), used(4))
   const screen = synOnTerminal(['quota', '--watch=1'], environment(service), { term: 'dumb' })
   await screen.until(has('4 of 20 used'))
