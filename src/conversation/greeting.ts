@@ -1,7 +1,10 @@
 /** What a chat begins with. */
 
 import { harmlessName } from '../io/harmless.ts'
-import { cutTo } from '../render/width.ts'
+import type { Sink } from '../io/io.ts'
+import { chooseForm } from '../render/answer/choose-printer.ts'
+import { formed } from '../render/answer/text-form.ts'
+import { cutTo, foldTo } from '../render/width.ts'
 import { spokenBy } from '../transcript/spoken.ts'
 import { modelName } from './answer.ts'
 import { note, type ChatState } from './state.ts'
@@ -23,14 +26,32 @@ export async function showLastTurns(chat: ChatState): Promise<void> {
   const said = spokenBy(session.path.slice(-shown.nodes)).filter(({ role }) => role !== 'system')
   await note(chat, `going on with: ${harmlessName(session.title)}`)
   for (const { role, text, error } of said) {
-    const lines = text.split('\n').filter((line) => line.trim() !== '')
-    const mark = role === 'user' ? '› ' : '  '
-    const kept = lines
-      .slice(0, shown.lines)
-      .map((line, index) => cutTo(`${index === 0 ? mark : '  '}${harmlessName(line)}`, out.columns() - 1))
-    if (lines.length > shown.lines) kept.push(`  … ${lines.length - shown.lines} more lines`)
-    if (error !== undefined) kept.push(cutTo(`  [not whole: ${harmlessName(error)}]`, out.columns() - 1))
-    await out.write(kept.map((line) => `${style.dim(line)}\n`).join(''))
+    const lines = role === 'assistant' ? await answerLines(text, chat) : messageLines(text, chat)
+    const kept = lines.slice(0, shown.lines)
+    if (lines.length > shown.lines) kept.push(style.dim(`  … ${lines.length - shown.lines} more lines`))
+    if (error !== undefined) {
+      kept.push(style.dim(cutTo(`  [not whole: ${harmlessName(error)}]`, out.columns() - 1)))
+    }
+    await out.write(kept.map((line) => `${line}\n`).join(''))
   }
   if (session.unanswered) await note(chat, 'the last message got no answer: /retry asks again')
+}
+
+function messageLines(text: string, { context, style }: ChatState): string[] {
+  const lines = text.split('\n').filter(isWritten)
+  const width = context.io.out.columns() - 1
+  return lines.map((line, index) => style.dim(cutTo(`${index === 0 ? '› ' : '  '}${harmlessName(line)}`, width)))
+}
+
+/** Laid out as it was when it came. */
+async function answerLines(text: string, { context, style, isRaw }: ChatState): Promise<string[]> {
+  const { io, settings } = context
+  const narrower: Sink = { ...io.out, columns: () => Math.max(1, io.out.columns() - 3) }
+  const newForm = chooseForm(isRaw, { theme: settings.get('theme')?.value }, io, narrower, style)
+  const lines = (await formed(text, newForm())).split('\n').filter(isWritten)
+  return lines.flatMap((line) => foldTo(line, narrower.columns())).map((line) => `  ${line}`)
+}
+
+function isWritten(line: string): boolean {
+  return line.trim() !== ''
 }

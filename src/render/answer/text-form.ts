@@ -78,3 +78,13 @@ export class LateForm implements TextForm {
     return text
   }
 }
+
+/** What becomes of a whole text. */
+export async function formed(text: string, form: TextForm): Promise<string> {
+  let shown = form.push(text)
+  while (form.loading) {
+    await form.loading
+    shown += form.push('')
+  }
+  return shown + form.end()
+}

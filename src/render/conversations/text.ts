@@ -3,7 +3,7 @@
 import { harmless, harmlessName } from '../../io/harmless.ts'
 import type { Sink } from '../../io/io.ts'
 import type { Style } from '../style.ts'
-import { asItIs, harmlessForm, type TextForm } from '../answer/text-form.ts'
+import { asItIs, formed, harmlessForm, type TextForm } from '../answer/text-form.ts'
 
 export interface Said {
   readonly role: string
@@ -37,15 +37,6 @@ export async function conversationText(
     parts.push(`${lines.join('\n')}\n`)
   }
   return parts.join('\n')
-}
-
-async function formed(text: string, form: TextForm): Promise<string> {
-  let shown = form.push(text)
-  while (form.loading) {
-    await form.loading
-    shown += form.push('')
-  }
-  return shown + form.end()
 }
 
 /** Roles as headings, below which those of the texts are headings of a lower level. */

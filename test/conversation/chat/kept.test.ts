@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { chat as family } from '../../helpers/families.ts'
+import { homeWithConversations } from '../../helpers/conversations.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { talk } from '../../helpers/talking.ts'
 
@@ -46,4 +47,18 @@ test('two chats in one conversation are told of each other, and neither loses an
   expect(chat.told('› three')).not.toContain('another run')
   const { messages } = chat.sent().at(-1) ?? { messages: [] }
   expect(messages.map(({ content }) => content)).toEqual(['one', 'Hello', 'two', 'Hello', 'three'])
+})
+
+test('-c shows how the conversation ended, its answers laid out', async () => {
+  const answer = '# Numbers\n\n**un**, `deux`\n\n- trois\n- quatre\n- cinq'
+  const home = homeWithConversations({ id: '20261121-101512-4f7a9c', turns: [['count\nin French', answer]] })
+  await using chat = await talk([hello], { argv: ['-c'], env: { HOME: home } })
+  expect(chat.below('going on with')).toEqual([
+    '› count',
+    '  in French',
+    '  Numbers',
+    '  un, deux',
+    '  • trois',
+    '  … 2 more lines',
+  ])
 })
