@@ -2,9 +2,10 @@
 
 import type { Client, ServiceAddress, StreamOptions } from './api/client.ts'
 import type { Operation, Reply, SendOptions, StreamingOperation } from './api/operation.ts'
+import { UsageError } from './errors.ts'
 import { mergeBody, type BodySources } from './fields/body.ts'
 import { flagOf, type Fields, type Values } from './fields/field.ts'
-import { rowsInForce, type Forms } from './fields/forms.ts'
+import { fittingForm, rowsInForce, type Forms } from './fields/forms.ts'
 import { globalOptions, type GlobalValues } from './fields/global-options.ts'
 import type { JsonObject } from './fields/json.ts'
 import { parseFlags, type Typed } from './fields/parse.ts'
@@ -58,8 +59,7 @@ export async function createContext(
   io.in.onSilence = () => void say('reading standard input; end it with Ctrl-D, or use --no-stdin')
   const settings = Settings.load(options, io, secrets)
   const fieldRows = requestRows(tables, options, invocation)
-  const flagRows = Object.entries(fieldRows).filter(([name]) => Object.hasOwn(tables.fields ?? {}, name))
-  const flags = await parseFlags(Object.fromEntries(flagRows), invocation.typed, io)
+  const flags = await parseFields(tables, fieldRows, invocation, io)
   const rows = { fields: fieldRows, unsent: tables.unsent ?? {} }
   const fields = await mergeBody(rows, flags, options as BodySources, io, say)
   for (const [name, row] of Object.entries(fieldRows)) {
@@ -84,6 +84,22 @@ export async function createContext(
 async function wrap(text: string, columns: number): Promise<readonly string[]> {
   const { wrapWords } = await import('./render/width.ts')
   return wrapWords(text, columns)
+}
+
+/** @throws UsageError that names the form of request which the flags fit, where that is another one. */
+async function parseFields(tables: Tables, inForce: Fields, { typed }: Invocation, io: Io): Promise<Values<Fields>> {
+  const parse = (rows: Fields): Promise<Values<Fields>> => {
+    const flagRows = Object.entries(rows).filter(([name]) => Object.hasOwn(tables.fields ?? {}, name))
+    return parseFlags(Object.fromEntries(flagRows), typed, io)
+  }
+  try {
+    return await parse(inForce)
+  } catch (error) {
+    const form =
+      tables.forms && error instanceof UsageError ? await fittingForm(tables.forms, inForce, parse) : undefined
+    if (form !== undefined && error instanceof UsageError) error.hint ??= `it has the form that ${form} takes`
+    throw error
+  }
 }
 
 /** @throws UsageError for a flag of another form of request. */

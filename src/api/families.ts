@@ -18,7 +18,10 @@ export interface Family {
    *   have `thinking_blocks` (of an assistant) and `is_error` (of a tool), which only the messages interface knows.
    */
   write(conversation: readonly Json[]): JsonObject
-  /** What the fields of a request say of a conversation, in the same form, and the fields that say nothing of it. */
+  /**
+   * What the fields of a request say of a conversation, in the same form, and the fields that say nothing of it.
+   * @param fields Their messages may have the form of either interface.
+   */
   read(fields: JsonObject): Spoken
 }
 
@@ -33,18 +36,21 @@ export const families: { readonly [Name in FamilyName]: Family } = {
   chat: {
     operation: chat,
     write: (conversation) => ({ messages: conversation.map(withoutForeign) }),
-    read: ({ messages: given, ...others }) => ({ messages: given, others }),
+    read: ({ messages: given, ...others }) => ({ messages: kept(given), others }),
   },
   messages: {
     operation: messages,
     write: (conversation) => ({ max_tokens: defaultMaxTokens, ...fromChat(conversation) }),
     read: ({ messages: given, system, ...others }) => {
-      const kept = Array.isArray(given) ? toChat(given) : given
       const isText = typeof system === 'string' || Array.isArray(system)
-      if (isText) return { system: instructionOf(system), messages: kept, others }
-      return { messages: kept, others: { ...others, ...(system !== undefined && { system }) } }
+      if (isText) return { system: instructionOf(system), messages: kept(given), others }
+      return { messages: kept(given), others: { ...others, ...(system !== undefined && { system }) } }
     },
   },
+}
+
+function kept(given: Json | undefined): Json | undefined {
+  return Array.isArray(given) ? toChat(given) : given
 }
 
 function withoutForeign(message: Json): Json {

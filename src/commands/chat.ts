@@ -1,13 +1,14 @@
 import { chatFields } from '../api/chat/fields.ts'
 import { toChatMessage } from '../api/chat/messages.ts'
-import { families } from '../api/families.ts'
+import { formOf } from '../api/conversation-form.ts'
+import { families, type FamilyName } from '../api/families.ts'
 import { messagesFields } from '../api/messages/fields.ts'
 import { ask } from '../ask.ts'
 import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import type { Fields } from '../fields/field.ts'
-import type { JsonObject } from '../fields/json.ts'
+import type { Fields, LoadShape } from '../fields/field.ts'
+import type { Json, JsonObject } from '../fields/json.ts'
 import { answerOptions, inputOptions, requestOptions, sessionOptions } from '../fields/request-options.ts'
 import { readConversation } from '../input/conversation.ts'
 import type { Io } from '../io/io.ts'
@@ -55,7 +56,13 @@ type Context = CommandContext<typeof requestFields, typeof chatOptions>
 /** The first form holds unless another one is asked for. */
 const forms = {
   option: 'api',
-  rows: { chat: chatFields, messages: messagesFields },
+  rows: {
+    chat: { ...chatFields, messages: { ...chatFields.messages, shape: messagesOf('chat') } },
+    messages: {
+      ...messagesFields,
+      messages: { ...messagesFields.messages, shape: messagesOf('messages') },
+    },
+  },
 } as const
 
 const requestFields = {
@@ -96,7 +103,7 @@ export default defineCommand({
   examples,
 
   async run(context) {
-    const { words, options, io, settings, client } = context
+    const { words, options, io, settings, client, notices } = context
     const { operation, read, write } = families[options.api ?? 'chat']
     const schema = options.schema === undefined ? undefined : await loadSchema(options.schema, io)
     const format = responseFormat(schema?.responseFormat, context)
@@ -106,7 +113,7 @@ export default defineCommand({
       isShownOnTerminal(options.output, io) && (settings.get('save')?.value ?? true),
     )
     const given = read(context.fields)
-    const system = options.system ?? given.system
+    const system = options.system?.join('\n\n') ?? given.system
     const others = { ...given.others, ...format }
     if (isInteractive(context)) {
       const { model: _model, ...requested }: JsonObject = others
@@ -136,6 +143,9 @@ export default defineCommand({
       example: 'syn chat "Say hello in three languages"',
     }
     const said = { system, messages: await readConversation(given.messages, sources, toChatMessage, io) }
+    if (session.unanswered && said.messages.length > 0) {
+      await notices.say('the last message got no answer and does not go along; without a prompt it is asked again')
+    }
     await ask(
       operation,
       { ...write(session.messagesWith(said)), stream: true, ...others },
@@ -149,6 +159,15 @@ export default defineCommand({
     )
   },
 })
+
+/** Messages that were said in one interface may go on in the other. */
+function messagesOf(own: FamilyName): LoadShape {
+  return async () => {
+    const { shapeBy } = await import('../fields/shape.ts')
+    const shapes = { chat: await chatFields.messages.shape(), messages: await messagesFields.messages.shape() }
+    return shapeBy((value) => shapes[formOf(value as Json) ?? own])
+  }
+}
 
 /** Whether somebody is there to talk to, nothing is given to ask, and nothing asks for an answer of another form. */
 function isInteractive({ words, fields, options, io }: Context): boolean {

@@ -54,7 +54,7 @@ export async function namesOf(list: NameList, surroundings: Surroundings): Promi
   const { certain, stored } = sources[list]
   // Whoever presses TAB can't be told what is wrong with a file.
   const names = [...certain, ...(await stored(surroundings).catch(() => []))]
-  return [...new Set(names)].filter((name) => /^[A-Za-z0-9][\w.:/+-]*$/.test(name))
+  return [...new Set(names)].filter((name) => /^[\p{L}\p{N}][\p{L}\p{N}\w.:/+-]*$/u.test(name))
 }
 
 async function idsOf(catalogue: Catalogue, isWanted: (model: Model) => boolean): Promise<string[]> {

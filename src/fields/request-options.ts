@@ -62,7 +62,13 @@ export const sessionOptions = {
 
 /** Where a prompt comes from. */
 export const inputOptions = {
-  system: { kind: 'text', file: true, short: 's', placeholder: 'TEXT|@FILE', help: 'Instruction placed first.' },
+  system: {
+    kind: 'texts',
+    file: true,
+    short: 's',
+    placeholder: 'TEXT|@FILE',
+    help: 'Instruction placed first; repeat for several.',
+  },
   file: {
     kind: 'texts',
     completes: 'file',

@@ -6,6 +6,11 @@ import { quote } from './json.ts'
 
 export type Shape = v.GenericSchema
 
+/** The shape that a value is to have depends on what it is. */
+export function shapeBy(choose: (value: unknown) => Shape): Shape {
+  return v.lazy(choose)
+}
+
 /** @returns the first thing wrong with the value, or nothing when it has the shape. */
 export function findProblem(shape: Shape, value: unknown): Problem | undefined {
   const result = v.safeParse(shape, value, { abortEarly: true })

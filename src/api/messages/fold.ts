@@ -72,9 +72,17 @@ class FoldedMessage {
         return append(this.#blockOf(number, 'thinking'), 'signature', delta.signature)
       case 'input_json_delta':
         return this.#growInput(number, delta.partial_json)
+      case 'citations_delta':
+        return this.#cite(number, delta.citation)
       default:
         return undefined
     }
+  }
+
+  #cite(number: number, citation: Json | undefined): void {
+    const block = this.#blockOf(number, 'text')
+    const before = Array.isArray(block.citations) ? block.citations : []
+    if (citation !== undefined) block.citations = [...before, citation]
   }
 
   /** Until the block stops its input is the text that has come. */

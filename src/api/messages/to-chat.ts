@@ -1,4 +1,7 @@
-/** Messages of section 2.4 in the form of the chat interface (section 2.1), out of which `fromChat` makes the same again. */
+/**
+ * Messages of section 2.4 in the form of the chat interface (section 2.1), out of which `fromChat` makes the same again.
+ * Messages that have this form already stay as they are.
+ */
 
 import { isObject, objectsIn, type Json, type JsonObject } from '../../fields/json.ts'
 import { urlOf } from '../chat/messages.ts'
@@ -8,28 +11,29 @@ export function toChat(messages: readonly Json[]): Json[] {
   return messages.flatMap((message) => {
     if (!isObject(message) || !Array.isArray(message.content)) return [message]
     const blocks = objectsIn(message.content)
-    return message.role === 'assistant' ? [answer(blocks)] : said(blocks)
+    if (message.role === 'assistant') return [answer(message, blocks)]
+    return message.role === 'user' ? said(message, blocks) : [message]
   })
 }
 
 /** Results of tools come before what else the user says. */
-function said(blocks: readonly JsonObject[]): JsonObject[] {
+function said(message: JsonObject, blocks: readonly JsonObject[]): JsonObject[] {
   const results = blocks.filter(({ type }) => type === 'tool_result')
   const others = blocks.filter(({ type }) => type !== 'tool_result')
   const hasOwn = others.length > 0 || results.length === 0
-  return [...results.map(toolMessage), ...(hasOwn ? [{ role: 'user', content: others.map(partOf) }] : [])]
+  return [...results.map(toolMessage), ...(hasOwn ? [{ ...message, content: others.map(partOf) }] : [])]
 }
 
 function toolMessage({ type: _type, tool_use_id: id = '', content = '', ...others }: JsonObject): JsonObject {
   return { role: 'tool', tool_call_id: id, content, ...others }
 }
 
-function answer(blocks: readonly JsonObject[]): JsonObject {
+function answer(message: JsonObject, blocks: readonly JsonObject[]): JsonObject {
   const thinking = blocks.filter(isThinking)
   const calls = blocks.filter(({ type }) => type === 'tool_use')
   const parts = blocks.filter((block) => !isThinking(block) && block.type !== 'tool_use').map(partOf)
   return {
-    role: 'assistant',
+    ...message,
     content: parts.length > 0 ? parts : '',
     ...(thinking.length > 0 && { thinking_blocks: thinking }),
     ...(calls.length > 0 && { tool_calls: calls.map(toolCall) }),

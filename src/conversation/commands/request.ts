@@ -2,6 +2,7 @@
 
 import { UsageError } from '../../errors.ts'
 import { flagName, type Field, type Fields } from '../../fields/field.ts'
+import { nameAlike } from '../../fields/forms.ts'
 import { quote, type JsonObject } from '../../fields/json.ts'
 import { modelAliases } from '../../fields/model.ts'
 import { suggestion } from '../../fields/nearest.ts'
@@ -69,7 +70,9 @@ const set: SlashCommand = {
     const name = rowName(given, rows)
     const row = rows[name]
     if (!row) {
-      throw new UsageError(`/set: there is no field ${JSON.stringify(given)}${suggestion(name, Object.keys(rows))}`)
+      const alike = nameAlike(name, rows)
+      const meant = alike === undefined ? suggestion(name, Object.keys(rows)) : ` (did you mean ${alike}?)`
+      throw new UsageError(`/set: there is no field ${JSON.stringify(given)}${meant}`)
     }
     const { [name]: _before, ...others } = chat.fields
     chat.fields = value === '' ? others : { ...others, ...(await parsed(name, row, value, chat)) }

@@ -82,7 +82,7 @@ const messages: [name: string, content: JsonObject[], others?: object][] = [
   ['index-missing', [thinking('Hm.'), text('Yes')]],
   ['type-only-in-event', hello],
   ['unknown-events', hello],
-  ['unknown-deltas', hello],
+  ['unknown-deltas', [{ ...text('Hello'), citations: [{ title: 'A' }] }]],
   ['unknown-block', [{ type: 'mood', mood: 'good' }, text('Hello')]],
   [
     'unknown-keys',

@@ -33,6 +33,7 @@ describe('the request', () => {
     [['--max-tokens', '5'], { max_tokens: 5 }],
     [['--no-stream'], { stream: false }],
     [['-s', 'Be brief.'], { system: 'Be brief.' }],
+    [['-s', 'Be brief.', '-s', 'Be kind.'], { system: 'Be brief.\n\nBe kind.' }],
     [['--stop-sequences', 'END'], { stop_sequences: ['END'] }],
     // The specification gives the sampling fields of this interface no range.
     [['--temperature', '7'], { temperature: 7 }],
@@ -115,6 +116,61 @@ test('a conversation goes on in either', async () => {
     assistant('Hello'),
     user('c'),
   ])
+})
+
+describe('messages of the other interface', () => {
+  const call = { id: 'c1', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } }
+  const use = { type: 'tool_use', id: 'c1', name: 'weather', input: { city: 'Oslo' } }
+  const ofChat = [
+    { role: 'system', content: 'Be brief.' },
+    user([
+      { type: 'text', text: 'a' },
+      { type: 'image_url', image_url: { url: 'https://a.example/1' } },
+    ]),
+    { role: 'assistant', content: '', tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'c1', content: 'rain' },
+  ]
+  const ofMessages = [
+    user([
+      { type: 'text', text: 'a' },
+      { type: 'image', source: { type: 'url', url: 'https://a.example/1' } },
+    ]),
+    assistant([use]),
+    user([{ type: 'tool_result', tool_use_id: 'c1', content: 'rain' }]),
+  ]
+
+  test('are taken as well, and sent in the form of the one that is asked', async () => {
+    const chatFile = ['--messages', file('chat.json', ofChat)]
+    const messagesFile = ['--messages', file('messages.json', ofMessages)]
+    const sent = await Promise.all([
+      sentBy([...family, ...chatFile], world),
+      sentBy([...family, ...messagesFile], world),
+      sentBy([...messagesFile]),
+      sentBy([...chatFile]),
+    ])
+    expect(sent).toMatchObject([
+      { system: 'Be brief.', messages: ofMessages },
+      { messages: ofMessages },
+      { messages: ofChat.slice(1) },
+      { messages: ofChat },
+    ])
+  })
+
+  test('are checked by the form that they have', async () => {
+    const broken = ['--messages', file('broken.json', [{ role: 'tool', content: 'rain', tool_call_id: 5 }])]
+    expect(await refusalOf([...family, ...broken])).toMatch(
+      /\$\[0\]\.tool_call_id: 5 is not accepted; expected a string/,
+    )
+    const odd = ['--messages', file('odd.json', [{ role: 'narrator', content: 'hi' }])]
+    expect(await refusalOf([...family, ...odd])).toMatch(/"narrator" is not accepted; expected user or assistant/)
+  })
+
+  test('a document that the other interface takes is refused with a word of that', async () => {
+    const tool = '[{"type":"function","function":{"name":"weather"}}]'
+    expect(await refusalOf([...family, '--tools', tool, 'hi'])).toMatch(/it has the form that --api chat takes/)
+    expect(await refusalOf(['--tools', `@${tools}`, 'hi'])).toMatch(/it has the form that --api messages takes/)
+    expect(await refusalOf(['--tools', '[5]', 'hi'])).not.toContain('--api')
+  })
 })
 
 describe('thinking', () => {

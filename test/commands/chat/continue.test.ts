@@ -186,6 +186,9 @@ describe('a turn that was not answered', () => {
       ['-c', 'c'],
     )
     expect(outcomes[1]?.code).toBe(code)
+    expect(outcomes[2]?.err).toBe(
+      'syn: the last message got no answer and does not go along; without a prompt it is asked again\n',
+    )
     expect(last.messages).toEqual([system('Be brief'), user('a'), assistant('One.'), user('c')])
   })
 
