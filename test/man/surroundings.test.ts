@@ -11,7 +11,7 @@ import { chatAnswer, events, json, startService, testKey } from '../helpers/serv
 
 /** Set by terminals and by machines that run tests, to tell what they are. */
 const tellTales =
-  /^(WT_SESSION|TERM_PROGRAM|TERM_PROGRAM_VERSION|VTE_VERSION|XTERM_VERSION|STY|TMUX|CURSOR_TRACE_ID|TEAMCITY_VERSION)$/
+  /^(WT_SESSION|TERM_PROGRAM|TERM_PROGRAM_VERSION|VTE_VERSION|XTERM_VERSION|STY|CURSOR_TRACE_ID|TEAMCITY_VERSION)$/
 
 const source = fileURLToPath(new URL('../../src', import.meta.url))
 

@@ -8,8 +8,6 @@ export interface Row {
   /** Comes before the text and is written as it is: the prompt, with its colours. */
   readonly lead: string
   readonly text: string
-  /** Whether a line begins here; false where it goes on from the row above, which is full. */
-  readonly isLineStart?: boolean
 }
 
 export interface Frame {

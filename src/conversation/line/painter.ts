@@ -3,15 +3,6 @@ import type { Style } from '../../render/style.ts'
 import { difference, emptyFrame, erased } from './difference.ts'
 import { drawFrame, drawSent, type Frame, type Size, type View } from './frame.ts'
 import { rowsAbove } from './reflow.ts'
-import {
-  canBeWrapped,
-  drawWrapped,
-  isChangeWithinRows,
-  isSameWrapped,
-  isWrappedHere,
-  rowsAboveCursor,
-  unwrapped,
-} from './wrapped.ts'
 
 const clearScreen = '\u001b[H\u001b[2J'
 
@@ -20,8 +11,6 @@ export class Painter {
   readonly #io: Io
   readonly #style: Pick<Style, 'dim'>
   #frame: Frame | undefined
-  /** Whether the terminal wraps the frame's lines. */
-  #isWrapped = false
   #columns = 0
 
   constructor(io: Io, style: Pick<Style, 'dim'>) {
@@ -31,7 +20,6 @@ export class Painter {
 
   /** What is drawn first begins at the cursor, which must stand at the start of a line. */
   show(view: View): void {
-    this.#takeWrapped(view)
     this.#write(this.#eraseStale() + this.#draw(view))
   }
 
@@ -46,7 +34,7 @@ export class Painter {
     if (this.#frame === undefined) return
     const size = this.#size()
     const lines = view ? `${drawSent(view, size, this.#style.dim)}\r\n` : ''
-    this.#write(erased(this.#rowsAbove(this.#frame, size.columns)) + lines)
+    this.#write(erased(rowsAbove(this.#frame, size.columns, this.#io.env)) + lines)
     this.#frame = undefined
   }
 
@@ -58,37 +46,17 @@ export class Painter {
   #draw(view: View): string {
     const size = this.#size()
     const frame = drawFrame(view, size, this.#style.dim)
-    const before = this.#frame
+    const bytes = difference(this.#frame ?? emptyFrame, frame)
     this.#frame = frame
     this.#columns = size.columns
-    const isWrapped = this.#isWrapped
-    this.#isWrapped = isWrappedHere(this.#io.env) && canBeWrapped(frame)
-    if (!isWrapped && !this.#isWrapped) return difference(before ?? emptyFrame, frame)
-    if (before && isWrapped && this.#isWrapped && isChangeWithinRows(before, frame)) return difference(before, frame)
-    const start = before ? erased(isWrapped ? rowsAboveCursor(before) : before.cursor.row) : ''
-    return start + (this.#isWrapped ? drawWrapped(frame) : difference(emptyFrame, frame))
-  }
-
-  /** What the terminal has wrapped anew by itself already stands as it should. */
-  #takeWrapped(view: View): void {
-    const size = this.#size()
-    if (this.#frame === undefined || !this.#isWrapped || size.columns === this.#columns) return
-    const frame = drawFrame(view, size, this.#style.dim)
-    if (!isSameWrapped(this.#frame, frame)) return
-    this.#frame = frame
-    this.#columns = size.columns
-  }
-
-  #rowsAbove(frame: Frame, columns: number): number {
-    if (columns === this.#columns) return this.#isWrapped ? rowsAboveCursor(frame) : frame.cursor.row
-    return rowsAbove(this.#isWrapped ? unwrapped(frame) : frame, columns, this.#io.env)
+    return bytes
   }
 
   /** After a change of width the old frame is of no use. */
   #eraseStale(): string {
     const { columns } = this.#size()
     if (this.#frame === undefined || columns === this.#columns) return ''
-    const sequence = erased(this.#rowsAbove(this.#frame, columns))
+    const sequence = erased(rowsAbove(this.#frame, columns, this.#io.env))
     this.#frame = undefined
     return sequence
   }
