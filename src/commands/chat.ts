@@ -29,7 +29,8 @@ const examples: readonly Example[] = [
 const details = `Without a prompt on a terminal, messages are read there one after the other; all flags hold for the whole chat.
 Ctrl-C stops an answer, of which what came stays in the conversation; Ctrl-D leaves. A line that begins with a slash is
 a command: /help lists them. Two slashes send a text that begins with one. Lines that are entered while an answer comes or
-a command runs are taken one by one when it ends; when it is stopped or fails, they stand in the line instead, unsent.
+a command runs are taken one by one when it ends; when it is stopped or fails, each stands in the line unsent, one after
+the other.
 
 The prompt is the words of the command line, then the text files, then standard input where that is a pipe or a file,
 with an empty line between them. A dash among the words asks for standard input expressly; --no-stdin leaves it to

@@ -28,7 +28,8 @@ export async function showLastTurns(chat: ChatState): Promise<void> {
   for (const { role, text, error } of said) {
     const lines = role === 'assistant' ? await answerLines(text, chat) : messageLines(text, chat)
     const kept = lines.slice(0, shown.lines)
-    if (lines.length > shown.lines) kept.push(style.dim(`  … ${lines.length - shown.lines} more lines`))
+    const more = lines.length - kept.length
+    if (more > 0) kept.push(style.dim(`  … ${more} more ${more === 1 ? 'line' : 'lines'}`))
     if (error !== undefined) {
       kept.push(style.dim(cutTo(`  [not whole: ${harmlessName(error)}]`, out.columns() - 1)))
     }

@@ -9,6 +9,12 @@ export function expandHome(path: string, { env }: Pick<Io, 'env'>): string {
   return /^~(\/|$)/.test(path) && env.HOME ? env.HOME + path.slice(1) : path
 }
 
+/** A path without what terminals put around one that is dropped on them: quotes, or backslashes. */
+export function unquoted(typed: string): string {
+  const [, single, double] = /^(?:'([^']*)'|"([^"]*)")$/.exec(typed) ?? []
+  return single ?? double ?? typed.replace(/\\(.)/g, '$1')
+}
+
 /** The paths that begin as the typed one does; folders end in a slash. None where the folder can't be read. */
 export async function pathsLike(typed: string, io: Pick<Io, 'env'>): Promise<string[]> {
   const folder = typed.slice(0, typed.lastIndexOf('/') + 1)

@@ -6,7 +6,7 @@ import { UsageError } from '../../errors.ts'
 import { readImage } from '../../input/image.ts'
 import { readTextFile } from '../../input/text-file.ts'
 import type { Io } from '../../io/io.ts'
-import { expandHome, pathsLike } from '../path.ts'
+import { expandHome, pathsLike, unquoted } from '../path.ts'
 import { note, type ChatState } from '../state.ts'
 import type { SlashCommand } from './command.ts'
 
@@ -69,13 +69,11 @@ function reading({ context: { io }, signal }: ChatState): Io {
 }
 
 /**
- * A path as it was typed, or as terminals write one that is dropped on them: in quotes, or with backslashes.
+ * A path as it was typed or, where there is no such file, without quotes and backslashes.
  * @throws UsageError for standard input, which is the terminal.
  */
 function readable(typed: string, { context: { io } }: ChatState): string {
   if (typed === '-') throw new UsageError('standard input is the terminal; expected a path')
-  const [, quoted] = /^(?:'([^']*)'|"([^"]*)")$/.exec(typed)?.filter((part) => part !== undefined) ?? []
-  const bare = quoted ?? typed.replace(/\\(.)/g, '$1')
-  const [path, other] = [expandHome(typed, io), expandHome(bare, io)]
+  const [path, other] = [expandHome(typed, io), expandHome(unquoted(typed), io)]
   return !existsSync(path) && existsSync(other) ? other : path
 }

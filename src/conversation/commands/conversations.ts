@@ -53,7 +53,7 @@ const rename: SlashCommand = {
   help: 'Give the conversation a name.',
   run: async (text, chat) => {
     mustBeKept(chat)
-    const name = await chat.session.rename(text)
+    const name = await chat.session.rename(text === '""' ? '' : text)
     await note(chat, `the conversation is named ${JSON.stringify(name)} from now on`)
   },
 }

@@ -7,7 +7,7 @@ import { jsonLines, jsonText } from '../../render/json.ts'
 import { openTarget } from '../../render/target.ts'
 import { messagesOf } from '../../transcript/messages.ts'
 import { spokenBy } from '../../transcript/spoken.ts'
-import { expandHome, pathsLike } from '../path.ts'
+import { expandHome, pathsLike, unquoted } from '../path.ts'
 import { note, type ChatState } from '../state.ts'
 import type { SlashCommand } from './command.ts'
 
@@ -16,8 +16,9 @@ const save: SlashCommand = {
   argument: 'FILE',
   help: 'Write it to a file: .json, .jsonl, or else Markdown.',
   complete: (typed, { context }) => pathsLike(typed, context.io),
-  run: async (file, chat) => {
+  run: async (typed, chat) => {
     const { session, context } = chat
+    const file = unquoted(typed)
     const place = expandHome(file, context.io)
     mayBeWritten(place, chat)
     const target = await openTarget(place, context.io, '/save')

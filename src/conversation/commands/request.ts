@@ -3,7 +3,7 @@
 import { UsageError } from '../../errors.ts'
 import { flagName, type Field, type Fields } from '../../fields/field.ts'
 import { nameAlike } from '../../fields/forms.ts'
-import { quote, type JsonObject } from '../../fields/json.ts'
+import { parseJson, quote, type JsonObject } from '../../fields/json.ts'
 import { modelAliases } from '../../fields/model.ts'
 import { suggestion } from '../../fields/nearest.ts'
 import { parseFlags, type Typed } from '../../fields/parse.ts'
@@ -103,10 +103,18 @@ async function parsed(name: string, row: Field, value: string, { context: { io }
 /** What commander makes of the same flag on the command line. */
 function typedAs(name: string, row: Field, value: string): Typed {
   if (value === '@-') throw new UsageError(`/set ${name}: standard input is the terminal; expected a file after @`)
-  if (row.kind === 'texts') return [value]
+  if (row.kind === 'texts') return textsIn(name, value)
   if (row.kind !== 'boolean') return value
   if (value === 'true' || value === 'false') return value === 'true'
   throw refusal(`/set ${name}`, { path: [], found: quote(value), expected: 'true or false' })
+}
+
+/** One text, or a JSON array of several. */
+function textsIn(name: string, value: string): string[] {
+  if (!value.startsWith('[')) return [value]
+  const list = parseJson(value, `/set ${name}`)
+  if (Array.isArray(list) && list.every((one) => typeof one === 'string')) return list
+  throw refusal(`/set ${name}`, { path: [], found: quote(list), expected: 'a text or a JSON array of texts' })
 }
 
 function choicesOf(row: Field | undefined): readonly string[] {

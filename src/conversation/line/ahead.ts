@@ -7,6 +7,8 @@ import { press, startLine } from './line.ts'
 export class Ahead {
   #inputs: Input[] = []
   #isHeld = false
+  /** What was held and has not been in the line yet. */
+  #held: string[] = []
 
   add(input: Input): void {
     this.#inputs.push(input)
@@ -17,15 +19,19 @@ export class Ahead {
    * What is typed after nothing counts as ever.
    */
   hold(history: readonly string[]): void {
-    this.#isHeld = heldText(this.#inputs, history) !== ''
+    this.#isHeld = textsOf(this.#inputs, history).length > 0
     if (!this.#isHeld) this.#inputs = []
   }
 
-  /** @returns all of it as one text, where it was held. */
-  takeHeld(history: readonly string[]): string {
-    if (!this.#isHeld) return ''
+  /**
+   * To be called before each line.
+   * @param isFree Whether a text that is held may stand in the line.
+   * @returns the next of these, each as it would have been sent; empty where there is none.
+   */
+  takeHeld(history: readonly string[], isFree: boolean): string {
+    if (this.#isHeld || this.#held.length > 0) this.#held.push(...textsOf(this.takeInputs(), history))
     this.#isHeld = false
-    return heldText(this.takeInputs(), history)
+    return isFree ? (this.#held.shift() ?? '') : ''
   }
 
   /** @returns the rest, to be received as if it were typed now. */
@@ -36,8 +42,8 @@ export class Ahead {
   }
 }
 
-/** What would have been sent and what would stand in the line after it, each beginning a line. */
-export function heldText(inputs: readonly Input[], history: readonly string[]): string {
+/** What would have been sent, and what would stand in the line after it. */
+export function textsOf(inputs: readonly Input[], history: readonly string[]): string[] {
   const fresh = startLine(startEditing(), history)
   const texts: string[] = []
   let line = fresh
@@ -46,5 +52,5 @@ export function heldText(inputs: readonly Input[], history: readonly string[]): 
     if (step.wish === 'send') texts.push(step.line.editor.text)
     line = step.wish === 'send' ? fresh : step.line
   }
-  return [...texts, line.editor.text].filter((text) => text !== '').join('\n')
+  return [...texts, line.editor.text].filter((text) => text !== '')
 }

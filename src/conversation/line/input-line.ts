@@ -85,8 +85,9 @@ export class InputLine {
       if (io.signal.aborted) return reject(io.signal.reason as Error)
       if (this.#isClosed) return resolve({ kind: 'left' })
       if (holdsAhead || initial !== '') this.#ahead.hold(history.texts)
-      const texts = [initial, this.#ahead.takeHeld(history.texts)].filter((text) => text !== '')
-      this.#line = startLine(startEditing(texts.join('\n'), this.#line.editor.kills), history.texts)
+      const held = this.#ahead.takeHeld(history.texts, initial === '')
+      const text = initial === '' ? held : initial
+      this.#line = startLine(startEditing(text, this.#line.editor.kills), history.texts)
       this.#reading = { prompt, resolve, reject }
       this.#draw()
       for (const input of this.#ahead.takeInputs()) this.#receive(input)

@@ -1,7 +1,7 @@
 /** What is typed while nobody reads. */
 
 import { expect, test } from 'vitest'
-import { Ahead, heldText } from '../../../src/conversation/line/ahead.ts'
+import { Ahead, textsOf } from '../../../src/conversation/line/ahead.ts'
 import type { Input } from '../../../src/conversation/line/keys.ts'
 
 const history = ['before']
@@ -19,40 +19,43 @@ function ahead(keys: string): Ahead {
   return all
 }
 
-test.each<[keys: string, text: string]>([
-  ['', ''],
+test.each<[keys: string, ...texts: string[]]>([
+  [''],
   ['one', 'one'],
   ['one<return>', 'one'],
-  ['one<return><return>two', 'one\ntwo'],
-  ['ac<left>b<return>d', 'abc\nd'],
-  ['one<return><backspace>two', 'one\ntwo'],
+  ['one<return><return>two', 'one', 'two'],
+  ['ac<left>b<return>d', 'abc', 'd'],
+  ['one<return><backspace>two', 'one', 'two'],
   ['one<ctrl-u>two<return>', 'two'],
-  ['one\\<return>two<return>three', 'one\ntwo\nthree'],
+  ['one\\<return>two<return>three', 'one\ntwo', 'three'],
   ['<up>!<return>', 'before!'],
   ['one<ctrl-d>', 'one'],
-  ['<ctrl-d>', ''],
+  ['<ctrl-d>'],
   ['on<tab>e<ctrl-g><ctrl-l>', 'one'],
-])('%s is held as %j', (keys, text) => {
-  expect(heldText(inputs(keys), history)).toBe(text)
+])('%s is held as %j', (keys, ...texts) => {
+  expect(textsOf(inputs(keys), history)).toEqual(texts)
 })
 
 test('what is not held is received as it was typed', () => {
   const all = ahead('one<return>two')
-  expect([all.takeHeld(history), all.takeInputs(), all.takeInputs()]).toEqual(['', inputs('one<return>two'), []])
+  expect([all.takeHeld(history, true), all.takeInputs(), all.takeInputs()]).toEqual(['', inputs('one<return>two'), []])
 })
 
 test('once something is held, so is what goes on from it, until it is taken', () => {
   const all = ahead('one<return>')
   all.hold(history)
   for (const input of inputs('two<return>')) all.add(input)
-  expect([all.takeHeld(history), all.takeInputs()]).toEqual(['one\ntwo', []])
+  expect([all.takeHeld(history, true), all.takeInputs()]).toEqual(['one', []])
   for (const input of inputs('three')) all.add(input)
-  expect([all.takeHeld(history), all.takeInputs()]).toEqual(['', inputs('three')])
+  expect([all.takeHeld(history, false), all.takeInputs()]).toEqual(['', []])
+  expect([all.takeHeld(history, true), all.takeHeld(history, true)]).toEqual(['two', 'three'])
+  for (const input of inputs('four')) all.add(input)
+  expect([all.takeHeld(history, true), all.takeInputs()]).toEqual(['', inputs('four')])
 })
 
 test('where there is nothing to hold, what follows counts as ever', () => {
   const all = ahead('x<backspace><ctrl-d>')
   all.hold(history)
   for (const input of inputs('two<return>')) all.add(input)
-  expect([all.takeHeld(history), all.takeInputs()]).toEqual(['', inputs('two<return>')])
+  expect([all.takeHeld(history, true), all.takeInputs()]).toEqual(['', inputs('two<return>')])
 })

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { heldText } from '../../../src/conversation/line/ahead.ts'
+import { textsOf } from '../../../src/conversation/line/ahead.ts'
 import { startEditing, undo, type EditorState } from '../../../src/conversation/line/editor.ts'
 import { drawFrame } from '../../../src/conversation/line/frame.ts'
 import { keymap } from '../../../src/conversation/line/keymap.ts'
@@ -100,8 +100,8 @@ test('of what was typed ahead no character is lost, and no two lines are one', (
         ...Array.from(text, (character): Input => ({ kind: 'text', text: character })),
         { kind: 'key', name: 'return' },
       ])
-      expect(heldText([...typed, { kind: 'paste', text: pasted }], history)).toBe(
-        [...lines, pasted].filter((text) => text !== '').join('\n'),
+      expect(textsOf([...typed, { kind: 'paste', text: pasted }], history)).toEqual(
+        [...lines, pasted].filter((text) => text !== ''),
       )
     }),
   )

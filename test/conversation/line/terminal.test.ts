@@ -112,10 +112,13 @@ describe('an answer', () => {
     const screen = await startChat()
     await type(screen, '/busy\r', 'answering')
     screen.type(`next\rquestion${paste(' is\r日本')}?\r\u0003`)
+    await screen.until((lines) => lines.at(-1) === '> next')
+    expect(screen.lines()).toEqual(['> /busy', 'answering', '"/busy"', '> next'])
+    screen.type('\r')
     await screen.until((lines) => lines.at(-1) === '  日本?')
-    expect(screen.lines()).toEqual(['> /busy', 'answering', '"/busy"', '> next', '  question is', '  日本?'])
+    expect(screen.lines().slice(-3)).toEqual(['"next"', '> question is', '  日本?'])
     await send(screen, '')
-    expect(screen.lines().at(-2)).toBe('"next\\nquestion is\\n日本?"')
+    expect(screen.lines().at(-2)).toBe('"question is\\n日本?"')
     await leave(screen)
   })
 
@@ -153,10 +156,12 @@ describe('the editor', () => {
     await leave(screen)
   })
 
-  test('leaves what was typed meanwhile below its text, unsent', async () => {
+  test('leaves what was typed meanwhile for the lines after its text, unsent', async () => {
     const screen = await startChat({ EDITOR: editor(emptyFolder()) })
-    await type(screen, '/edit\rtwo\rthree', '  three')
-    expect(screen.lines().slice(-4)).toEqual(['> from', '  the editor', '  two', '  three'])
+    await type(screen, '/edit\rtwo\rthree', '  the editor')
+    expect(screen.lines().slice(-2)).toEqual(['> from', '  the editor'])
+    await type(screen, '\r', '> two')
+    await type(screen, '\r', '> three')
     screen.type('\u0003')
     await leave(screen)
   })
