@@ -65,6 +65,7 @@ export class Conversation {
         return
       case 'turn':
         this.#head = undefined
+        if (entry.instead !== undefined) this.#takeBack(this.#nodes[this.#places.get(entry.instead) ?? -1])
         return this.#push({ ...entry, kind: 'turn' })
       case 'head':
         return this.#goBackTo(entry)
@@ -163,17 +164,23 @@ export class Conversation {
     answer.others = others.map(({ message }) => message)
   }
 
-  /** What followed is taken back, with all that follows it in turn. */
+  /** What was said since, on the way so far, is taken back; where the way leads back to what had been, that holds again. */
   #goBackTo(head: HeadEntry): void {
-    const path = this.path()
-    const first = path[path.findIndex(({ id }) => id === head.node) + 1]
+    const before = this.path()
+    this.#head = head
+    const path = new Set(this.path())
+    this.#takeBack(before.find((node) => !path.has(node)))
+    for (const node of path) this.#takenBack.delete(node)
+  }
+
+  /** With all that follows it. */
+  #takeBack(first: Node | undefined): void {
     const following = new Set<string | undefined>()
     for (const node of this.#nodes) {
       if (node !== first && !following.has(node.parent)) continue
       following.add(node.id)
       this.#takenBack.add(node)
     }
-    this.#head = head
   }
 
   #gather({ answer, deltas }: PartEntry): void {

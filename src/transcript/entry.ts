@@ -31,6 +31,8 @@ export interface TurnEntry extends Dated {
   readonly id: string
   /** The answer that it follows; absent at the beginning. */
   readonly parent?: string
+  /** The turn in whose place it was said, which is taken back by it. */
+  readonly instead?: string
   /** An instruction that holds from here on, in place of the one before. */
   readonly system?: string
   /** In the form of the chat interface, section 2.1. */
@@ -87,8 +89,9 @@ export const entryHelp: Readonly<Record<Entry['type'], string>> = {
   conversation: `The first line: the format's version (${formatVersion}) and the id of the conversation.`,
   name: 'Its name; the last one counts.',
   turn:
-    'What was sent: its id, the parent answer that it follows, the messages as the chat interface takes them, whichever ' +
-    'one was asked, and the system instruction that holds from here on, where one was given.',
+    'What was sent: its id, the parent answer that it follows, the turn instead of which it was said, the messages as ' +
+    'the chat interface takes them, whichever one was asked, and the system instruction that holds from here on, where ' +
+    'one was given.',
   head: 'What came after this node was taken back: what is said next follows it, or where none is named, begins anew.',
   answer: 'An answer begins: its id, the parent turn that it answers, and the model that was asked.',
   part: 'What one read from the network brought of an answer: deltas of type text, reasoning, refusal, tool or thinking.',
@@ -111,13 +114,14 @@ const decoders: { readonly [Type in Entry['type']]: (json: JsonObject) => Entry 
 
   name: ({ at, name }) => (isText(name) ? { type: 'name', at: timeOf(at), name } : undefined),
 
-  turn: ({ at, id, parent, system, messages }) =>
+  turn: ({ at, id, parent, instead, system, messages }) =>
     isText(id) && Array.isArray(messages)
       ? {
           type: 'turn',
           at: timeOf(at),
           id,
           ...(isText(parent) && { parent }),
+          ...(isText(instead) && { instead }),
           ...(isText(system) && { system }),
           messages,
         }

@@ -202,6 +202,7 @@ export class Session {
         at,
         id: turn,
         ...(parent !== undefined && { parent }),
+        ...(said.instead && { instead: said.instead.id }),
         ...(system !== undefined && { system }),
         messages,
       },

@@ -76,3 +76,30 @@ test.each([
   ]
   expect(new Conversation('x', [{ type: 'turn', at, id: 't', messages }]).firstWords).toBe(words)
 })
+
+describe('what was taken back', () => {
+  const turn = (id: string, parent: string, instead: string): Entry => ({
+    type: 'turn',
+    at,
+    id,
+    parent,
+    instead,
+    messages: [{ role: 'user', content: id }],
+  })
+  const head = (node: string): Entry => ({ type: 'head', at, node })
+  const entries = 'q1 a1<q1 a1.one q2<a1 a2<q2 a2.two'.split(' ').map(entryOf)
+  const answered = 'a3<q3 a3.three'.split(' ').map(entryOf)
+
+  test.each<[what: string, more: Entry[], way: string, takenBack: string]>([
+    ['nothing', [], 'q1 a1 q2 a2', ''],
+    ['what followed', [head('a1')], 'q1 a1', 'q2 a2'],
+    ['what another turn replaced', [turn('q3', 'a1', 'q2'), ...answered], 'q1 a1 q3 a3', 'q2 a2'],
+    ['what replaced it in vain', [turn('q3', 'a1', 'q2'), head('a2')], 'q1 a1 q2 a2', 'q3'],
+    ['nothing that is not there', [turn('q3', 'a1', 'q9'), ...answered], 'q1 a1 q3 a3', ''],
+  ])('is %s', (_what, more, way, takenBack) => {
+    const conversation = new Conversation('x', [...entries, ...more])
+    const ids = (nodes: readonly { id: string }[]): string => nodes.map(({ id }) => id).join(' ')
+    expect(ids(conversation.path())).toBe(way)
+    expect(ids(conversation.nodes.filter((node) => conversation.wasTakenBack(node)))).toBe(takenBack)
+  })
+})
