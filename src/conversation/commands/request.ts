@@ -64,7 +64,7 @@ const set: SlashCommand = {
     return choicesOf(row).map((choice) => `${name} ${choice}`)
   },
   run: async (text, chat) => {
-    if (text === '') return note(chat, fieldsText(chat.fields))
+    if (text === '') return note(chat, `${fieldsText(chat.fields)}\nfields: ${Object.keys(settable(chat)).join(', ')}`)
     const [, given = '', value = ''] = /^([^\s=]+)[\s=]*([^]*)$/.exec(text) ?? []
     const rows = settable(chat)
     const name = rowName(given, rows)

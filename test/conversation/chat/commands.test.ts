@@ -22,7 +22,7 @@ const inOneLine: [line: string, shown: RegExp | string][] = [
   ['/system Be brief.', 'the instruction is: Be brief.'],
   ['/system', 'the instruction is: Be brief.'],
   ['/system ""', 'there is no instruction'],
-  ['/set', 'no field is set'],
+  ['/set', /^no field is set fields: frequency_penalty, .*, top_logprobs, /],
   ['/set temperature 0.5', 'temperature 0.5'],
   ['/set --max-tokens 5', 'temperature 0.5 max_tokens 5'],
   ['/set seed=3', 'temperature 0.5 max_tokens 5 seed 3'],
