@@ -12,6 +12,12 @@ import type { Turn } from '../transcript/conversation.ts'
 import type { Said, Session } from '../transcript/session.ts'
 import type { Tally } from './tally.ts'
 
+export interface AttachedImage {
+  /** As it was typed. */
+  readonly source: string
+  readonly image: Image
+}
+
 export interface ChatState {
   readonly context: CommandContext
   readonly style: Style
@@ -29,7 +35,7 @@ export interface ChatState {
   /** Of each request, besides model and messages. */
   fields: JsonObject
   /** What goes along with the next message. */
-  images: readonly Image[]
+  images: readonly AttachedImage[]
   files: readonly TextFile[]
   showsReasoning: boolean
   isRaw: boolean

@@ -1,7 +1,6 @@
 /** Commands that send something along with the next message. */
 
 import { existsSync } from 'node:fs'
-import type { Image } from '../../api/turn.ts'
 import { UsageError } from '../../errors.ts'
 import { readImage } from '../../input/image.ts'
 import { readTextFile } from '../../input/text-file.ts'
@@ -19,9 +18,9 @@ const image: SlashCommand = {
     if (source === nothing) chat.images = []
     if (source === nothing || source === '') return tell(chat)
     const path = /^(https?|data):/i.test(source) ? source : readable(source, chat)
-    const read = await readImage(path, reading(chat), '/image')
-    chat.images = [...chat.images.filter((one) => !isSame(one, read)), read]
-    await note(chat, `${source} goes along with the next message`)
+    const read = { source: path, image: await readImage(path, reading(chat), '/image') }
+    chat.images = [...chat.images.filter((one) => one.source !== path), read]
+    await note(chat, goesAlong(path))
   },
 }
 
@@ -36,7 +35,7 @@ const file: SlashCommand = {
     const path = readable(typed, chat)
     const text = await readTextFile(path, reading(chat), { name: '/file', hint: '/image PATH sends an image' })
     chat.files = [...chat.files.filter((one) => one.path !== path), { path, text }]
-    await note(chat, `${path} goes along with the next message`)
+    await note(chat, goesAlong(path))
   },
 }
 
@@ -46,21 +45,18 @@ const nothing = '""'
 
 /** What goes along with the next message, a line each. */
 export function goingAlong({ files, images }: ChatState): string[] {
-  const names = [...files.map(({ path }) => path), ...images.map(nameOf)]
-  return names.map((name) => `${name} goes along with the next message`)
+  const names = [...files.map(({ path }) => path), ...images.map(({ source }) => source)]
+  return names.map(goesAlong)
+}
+
+/** A data URI is too long to be shown whole. */
+function goesAlong(name: string): string {
+  return `${name.startsWith('data:') ? `${name.slice(0, 30)}…` : name} goes along with the next message`
 }
 
 function tell(chat: ChatState): Promise<void> {
   const lines = goingAlong(chat)
   return note(chat, lines.length === 0 ? 'nothing goes along with the next message' : lines.join('\n'))
-}
-
-function nameOf(image: Image): string {
-  return image.kind === 'address' ? image.url : `an image (${image.mediaType})`
-}
-
-function isSame(one: Image, other: Image): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 /** A pipe may keep a reader waiting: Ctrl-C ends that. */
