@@ -25,11 +25,14 @@ const spans: readonly Span[] = [
   },
   { opener: /\$\$/y, candidate: /\\(?:[^]|$)|\$\$?/g, isCloser: (candidate) => candidate === '$$', longest },
   {
-    // The rule of Pandoc, so that prices are none.
+    // The rule of Pandoc, so that prices are none. What holds the beginning of code or an edge of what is strong is a price too.
     opener: /\$(?=[^\s$])/y,
-    candidate: /\\(?:[^]|$)|\$/g,
-    isCloser: (candidate, _opener, before, after) =>
-      candidate !== '$' ? false : /\S/.test(before) && !/\d/.test(after) ? true : undefined,
+    candidate: /\\(?:[^]|$)|\$|`|\*{2,}/g,
+    isCloser: (candidate, _opener, before, after) => {
+      if (candidate === '`') return undefined
+      if (candidate.startsWith('*')) return /[{^]/.test(before) || /^\w\w/.test(before + after) ? false : undefined
+      return candidate !== '$' ? false : /\S/.test(before) && !/\d/.test(after) ? true : undefined
+    },
     // A price must not hold its whole line.
     longest: 200,
   },
