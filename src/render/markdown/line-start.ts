@@ -24,6 +24,9 @@ export interface LineStart {
   readonly block: Block
 }
 
+/** Deeper, what looks like a container is text: each line costs as much as it is deep, and nobody writes so. */
+const deepest = 100
+
 /**
  * @param isWhole Whether the line is complete.
  * @param hasParagraph Whether a paragraph is open, which the line may go on with.
@@ -51,7 +54,8 @@ export function readLine(
     const isFollowing = isInParagraph && matched === containers.length
     const underline = /^(=+|-+)[ \t]*$/.exec(inner.text)?.[1]
     if (isFollowing && underline) return found({ kind: 'underline', character: underline.charAt(0) })
-    const container = openContainer(inner, indent, isFollowing)
+    const isDeepest = matched + opened.length >= deepest
+    const container = isDeepest ? undefined : openContainer(inner, indent, isFollowing)
     if (!container) {
       return found(htmlBlock.test(inner.text) ? { kind: 'html', rest } : blockOf(inner.text, indent, isInParagraph))
     }

@@ -115,6 +115,11 @@ describe('quotes', () => {
   ])
 })
 
+test('a hundred containers in each other are enough', async () => {
+  const shown = await lines(`${'> '.repeat(102)}a\n${'>'.repeat(103)}b\n\nc`, { columns: 500 })
+  expect(shown).toEqual([`${'│ '.repeat(100)}> > a`, `${'│ '.repeat(100)}>>>b`, '', 'c'])
+})
+
 describe('HTML and definitions', () => {
   table([
     ['tags are shown', 'a <b>c</b>', ['a <b>c</b>']],

@@ -41,6 +41,17 @@ test.each<[title: string, make: (size: number) => string]>([
   ['brackets', (size) => '['.repeat(size)],
   ['tags', (size) => '<'.repeat(size)],
   ['line breaks', (size) => '<br'.repeat(size / 3)],
+  ['quotes in each other', (size) => '>'.repeat(size)],
+  ['lists in each other', (size) => `${'1. '.repeat(size / 3)}a`],
+  ['lists in quotes', (size) => `${'> - '.repeat(size / 4)}a`],
+  ['tasks in each other', (size) => `${'- '.repeat(size / 2)}a`],
+  ['lines deep in quotes', (size) => `${'>'.repeat(size / 2)}a\n${'b\n'.repeat(size / 4)}`],
+  ['a product', (size) => 'ab*'.repeat(size / 3)],
+  ['a power', (size) => 'a**b'.repeat(size / 4)],
+  ['a path', (size) => '/**'.repeat(size / 3)],
+  ['an address with stars', (size) => `http://a.b/${'c*'.repeat(size / 2)}`],
+  ['names', (size) => '__a'.repeat(size / 3)],
+  ['prices and code', (size) => '$a `b'.repeat(size / 5)],
   ['HTML', (size) => `<p>\n${'<b>\n'.repeat(size / 4)}`],
 ])('work grows with the length of %s', async (_title, make) => {
   const [short, long] = [make(8000), make(64_000)].map((whole) => cut(whole, whole.length / 4))
