@@ -76,6 +76,8 @@ const words = [
   '👩‍🚀🎉',
   'e\u0301te\u0301',
   'https://a.bc/d_e',
+  '__init__',
+  'b',
   'x'.repeat(70),
 ]
 const marks = [
@@ -112,6 +114,8 @@ const others = [
   '/',
   '.a',
   '2',
+  '(',
+  ' == ',
   '「',
   '」',
   '\\',

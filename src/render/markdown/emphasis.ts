@@ -1,13 +1,16 @@
 /** Which runs of `*`, `_` and `~` belong together (CommonMark 6.2). */
 
-import { areOfPaths, type Flanks } from './flanks.ts'
+import type { Flanks } from './flanks.ts'
 
-/** A run that was not paired yet. */
-export interface DelimiterRun extends Flanks {
-  readonly kind: 'run'
+export interface Delimiter extends Flanks {
   readonly character: string
   /** As written. */
   readonly length: number
+}
+
+/** A run that was not paired yet. */
+export interface DelimiterRun extends Delimiter {
+  readonly kind: 'run'
 }
 
 export interface Emphasis<Piece> {
@@ -34,10 +37,16 @@ export function paired<Piece extends { readonly kind: string }>(
       continue
     }
     let left = piece.length
+    let isOfPath = false
     while (piece.closes && left > 0) {
       const at = open.findLastIndex((opener) => mayPair(opener, piece))
       const opener = open[at]
       if (!opener) break
+      isOfPath = areOfPaths(opener, piece)
+      if (isOfPath) {
+        open.length = at
+        break
+      }
       const used = Math.min(opener.left, left, 2)
       opener.left -= used
       left -= used
@@ -47,7 +56,7 @@ export function paired<Piece extends { readonly kind: string }>(
       done[opener.place] = asText(piece.character.repeat(opener.left))
       done.push({ kind, children })
     }
-    if (left > 0 && piece.opens) open.push({ ...piece, left, place: done.length })
+    if (left > 0 && piece.opens && !isOfPath) open.push({ ...piece, left, place: done.length })
     done.push(asText(piece.character.repeat(left)))
   }
   return done
@@ -58,8 +67,13 @@ function isRun(piece: { readonly kind: string }): piece is DelimiterRun {
 }
 
 /** Runs that could both open and close must not add up to a multiple of three (rules 9 and 10). */
-function mayPair(opener: OpenRun, closer: DelimiterRun): boolean {
-  if (opener.character !== closer.character || areOfPaths(opener, closer)) return false
+export function mayPair(opener: Delimiter, closer: Delimiter): boolean {
+  if (opener.character !== closer.character) return false
   if (!opener.closes && !closer.opens) return true
   return (opener.length + closer.length) % 3 !== 0 || (opener.length % 3 === 0 && closer.length % 3 === 0)
+}
+
+/** What stars have between two slashes is a pattern of paths, as in `**` + `/build/` + `**`: they pair, but mean nothing. */
+export function areOfPaths(opener: Delimiter, closer: Delimiter): boolean {
+  return opener.character === '*' && opener.isBeforeSlash && closer.isAfterSlash
 }

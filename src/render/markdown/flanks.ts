@@ -4,6 +4,7 @@
  */
 
 import { codePointAt, lastOf } from './breaks.ts'
+import { isWithinAddress } from './link-target.ts'
 
 export interface Flanks {
   /** Whether it may begin emphasis. */
@@ -17,10 +18,8 @@ export interface Flanks {
 
 const nothing: Flanks = { opens: false, closes: false, isAfterSlash: false, isBeforeSlash: false }
 
-/** What is between two slashes is a pattern of paths, as in `**` + `/build/` + `**`. */
-export function areOfPaths(opener: Flanks, closer: Flanks): boolean {
-  return opener.isBeforeSlash && closer.isAfterSlash
-}
+/** So far the rest of a word is looked at, and an address before: work stays linear. */
+const longestWord = 200
 
 /**
  * @param from Where the text begins that is looked at.
@@ -28,32 +27,60 @@ export function areOfPaths(opener: Flanks, closer: Flanks): boolean {
  * @returns nothing when it depends on what follows.
  */
 export function flanksOf(text: string, from: number, at: number, length: number, isEnd: boolean): Flanks | undefined {
-  const run = text.slice(at, at + length)
-  const before = lastOf(text.slice(Math.max(from, at - 2), at))
-  const after = text.slice(at + length, at + length + 3)
-  if (!isEnd && /^\.?[\ud800-\udbff]?$/.test(after)) return undefined
+  const character = text.charAt(at)
+  const before = text.slice(Math.max(from, at - longestWord), at)
+  const after = text.slice(at + length, at + length + longestWord)
+  if (!isEnd && /^[./]?[\ud800-\udbff]?$/.test(after)) return undefined
   // One tilde means about.
-  if (run.startsWith('~') ? length !== 2 : isOfPrograms(run, before, after)) return nothing
-  const next = codePointAt(after, 0)
-  const [left, right] = [kindOf(before), kindOf(next)]
+  if (character === '~' && length !== 2) return nothing
+  if (isOfPrograms(character, length, before, after) || isWithinAddress(before, after)) return nothing
+  const [last, next] = [lastOf(before), codePointAt(after, 0)]
+  const [left, right] = [kindOf(last), kindOf(next)]
   const leftFlanks = right !== 'space' && (right !== 'punctuation' || left !== 'letter')
   const rightFlanks = left !== 'space' && (left !== 'punctuation' || right !== 'letter')
+  const [isAfterSlash, isBeforeSlash] = [last === '/', next === '/']
+  if (character === '*' && isAscii(last) && isAscii(next)) return flanksInWord(length, before, after, isEnd)
+  if (character !== '_') return { opens: leftFlanks, closes: rightFlanks, isAfterSlash, isBeforeSlash }
   // Underscores do nothing within words.
-  const isWord = run.startsWith('_') && leftFlanks && rightFlanks
-  const [isAfterSlash, isBeforeSlash] = [before === '/', next === '/']
+  const isWord = leftFlanks && rightFlanks
   return {
-    // Unlike CommonMark: a slash outside is of a path, as in `src/__init__.py`.
-    opens: leftFlanks && !isAfterSlash && (!isWord || isPunctuation(before)),
-    closes: rightFlanks && !isBeforeSlash && (!isWord || isPunctuation(next)),
+    // Unlike CommonMark: a slash outside is of a path, unless it parts what is emphasised on both sides.
+    opens: leftFlanks && (!isWord || isPunctuation(last)) && !/(?:^|[^*_~])\/$/.test(before),
+    closes: rightFlanks && (!isWord || isPunctuation(next)) && !/^\/(?:[^*_~]|$)/.test(after),
     isAfterSlash,
     isBeforeSlash,
   }
 }
 
-/** Unlike CommonMark: what programs and shells mean by stars is not lost, as in `2**8` and `*.ts`. */
-function isOfPrograms(run: string, before: string, after: string): boolean {
-  if (run.startsWith('_')) return false
-  return (run === '*' && /^\.[\p{L}\p{N}]/u.test(after)) || (/^[a-z\d]$/i.test(before) && /^[a-z\d]/i.test(after))
+/** Unlike CommonMark: what programs mean by stars is not lost, as in `(x)**2`, `*.ts` and `src/**` + `/a-*` + `/b`. */
+function isOfPrograms(character: string, length: number, before: string, after: string): boolean {
+  if (before.endsWith('/') && after.startsWith('/')) return true
+  if (character !== '*') return false
+  if (/[)\]]$/.test(before) && /^\d/.test(after)) return true
+  if (length !== 1) return false
+  if (/^\.[\p{L}\p{N}]/u.test(after)) return true
+  return (before.endsWith('/') && /^[-.]/.test(after)) || (/[-_]$/.test(before) && after.startsWith('/'))
+}
+
+/** Unlike CommonMark: what programs mean by stars between letters and digits is not lost, as in `2**8`. */
+function flanksInWord(length: number, before: string, after: string, isEnd: boolean): Flanks | undefined {
+  // Only a word that began so ends so, as in `**SHA**` + `256`.
+  if (/^\d/.test(after)) return { ...nothing, closes: length === 2 && /(?:^|[^a-z\d*])\*\*[a-z]+$/i.test(before) }
+  if (/\d$/.test(before)) return { ...nothing, closes: true }
+  // What is not closed in the same word is a product, as in `width*height`.
+  const [rest = ''] = /^[^\s*]*/.exec(after) ?? []
+  if (!isEnd && rest.length === after.length && after.length < longestWord) return undefined
+  if (length === 1 && isProduct(before, after)) return nothing
+  return { ...nothing, opens: after.charAt(rest.length) === '*', closes: true }
+}
+
+/** Of letters, as in `a*b*c`. */
+function isProduct(before: string, after: string): boolean {
+  return /^[a-z](?![a-z\d])/i.test(after) && /(?:^|[^a-z\d*])(?:[a-z\d]\*)*[a-z\d]$/i.test(before.slice(-21))
+}
+
+function isAscii(character: string): boolean {
+  return /^[a-z\d]$/i.test(character)
 }
 
 /** Unlike CommonMark: Chinese and Japanese put no spaces beside punctuation, so beside them everything is as in a word. */

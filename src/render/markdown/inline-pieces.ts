@@ -3,6 +3,7 @@
 import { paired, type DelimiterRun, type Emphasis } from './emphasis.ts'
 import { flanksOf } from './flanks.ts'
 import { angledAddress, bareAddress, inlineTarget, mailAddress } from './link-target.ts'
+import { nameEnd } from './names.ts'
 import { lineBreakEnd, spanEnd } from './spans.ts'
 
 export type InlinePiece =
@@ -44,7 +45,7 @@ interface OpenBracket {
 
 const special = /[\\`*_~[\]<$@]|!\[|https?:\/\/|www\./gi
 const tag =
-  /<(?:\/[a-z][a-z\d-]*\s*|[a-z][a-z\d-]*(?:\s+[a-z_:][\w.:-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*\/?|!--.*?--|\?.*?\?|![a-z][^>]*)>/iy
+  /<(?:\/[a-z][a-z\d-]*\s*|[a-z][a-z\d-]*(?:\s+[a-z_:][\w.:-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*\/?|!--.*?--|\?.*?\?|![a-z][^<>\s\u2e80-\uffff]*)>/iy
 
 class InlineReader {
   readonly #text: string
@@ -124,6 +125,8 @@ class InlineReader {
   #readRun(character: string): void {
     const end = this.#runEnd(character)
     const length = end - this.#at
+    const name = character === '_' && length === 2 ? (nameEnd(this.#text, 0, this.#at, true) ?? -1) : -1
+    if (name !== -1) return this.#take(name)
     const flanks = flanksOf(this.#text, 0, this.#at, length, true)
     if (flanks?.opens || flanks?.closes) this.#push({ kind: 'run', character, length, ...flanks }, end)
     else this.#take(end)

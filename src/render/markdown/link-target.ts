@@ -40,9 +40,16 @@ function addressEnd(text: string, start: number): number | undefined {
 }
 
 /** Chinese and Japanese, which go on without a space, are not of it. */
-const webAddress = /(?:https?:\/\/|www\.)[a-z\d-][^\s<`\u201d\u2e80-\uffff]*/iy
+const webAddress = /(?:https?:\/\/|www\.)[a-z\d-][^\s<>"`\u201d\u2e80-\uffff]*/iy
 const mailDomain = /@[a-z\d_-]+(?:\.[a-z\d_-]*[a-z\d])+(?![\w-])/iy
 const inAngles = /<(?:([a-z][a-z\d+.-]{1,31}:[^\s<>]*)|([\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d.-]*[a-z\d])?))>/iy
+
+const begun = /(?:https?:\/\/|www\.)[^\s<>"`\]\u201d\u2e80-\uffff]*$/i
+
+/** Whether what stands between the two is of an address of the web, and not at its end. */
+export function isWithinAddress(before: string, after: string): boolean {
+  return /^[a-z\d/=&%#+-]/i.test(after) && begun.test(before)
+}
 
 /** An address of the web that begins there. @param isInBrackets Whether a bracket ends it. */
 export function bareAddress(text: string, at: number, isInBrackets: boolean): Target | undefined {

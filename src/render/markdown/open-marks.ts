@@ -4,12 +4,14 @@
  * longer or shorter than it need be, and no more than that.
  */
 
-import type { Flanks } from './flanks.ts'
+import { areOfPaths, mayPair, type Delimiter } from './emphasis.ts'
 
 interface Mark {
   /** `*`, `_`, `~`, `[`, or `(` for the target of a link. */
   readonly character: string
-  length: number
+  /** What was written, unless it is a bracket. */
+  readonly run?: Delimiter
+  left: number
 }
 
 export class OpenMarks {
@@ -24,21 +26,26 @@ export class OpenMarks {
   }
 
   /** A run of `*`, `_` or `~`. */
-  addRun(character: string, length: number, { opens, closes }: Flanks): void {
-    const rest = closes ? this.#close(character, length) : length
-    if (opens && rest > 0) this.#marks.push({ character, length: rest })
+  addRun(run: Delimiter): void {
+    const left = run.closes ? this.#close(run) : run.length
+    if (run.opens && left > 0) this.#marks.push({ character: run.character, run, left })
   }
 
-  /** @returns how many of so many closed nothing. */
-  #close(character: string, length: number): number {
-    let rest = length
-    for (let opener = this.#opener(character); opener && rest > 0; opener = this.#opener(character)) {
-      const used = Math.min(rest, opener.length)
-      rest -= used
-      opener.length -= used
-      this.#marks.length = this.#marks.indexOf(opener) + (opener.length > 0 ? 1 : 0)
+  /** @returns how many of it closed nothing. */
+  #close(run: Delimiter): number {
+    let left = run.length
+    for (let opener = this.#opener(run); opener?.run && left > 0; opener = this.#opener(run)) {
+      const at = this.#marks.indexOf(opener)
+      if (areOfPaths(opener.run, run)) {
+        this.#marks.length = at
+        return 0
+      }
+      const used = Math.min(left, opener.left, 2)
+      left -= used
+      opener.left -= used
+      this.#marks.length = at + (opener.left > 0 ? 1 : 0)
     }
-    return rest
+    return left
   }
 
   /**
@@ -49,17 +56,17 @@ export class OpenMarks {
   addBracket(character: string, after: string): 1 | 2 {
     const isInTarget = this.#marks.at(-1)?.character === '('
     if (isInTarget) {
-      if (character === '(') this.#marks.push({ character, length: 1 })
+      if (character === '(') this.#marks.push({ character, left: 1 })
       if (character === ')') this.#marks.pop()
       return 1
     }
-    if (character === '[') this.#marks.push({ character, length: 1 })
+    if (character === '[') this.#marks.push({ character, left: 1 })
     if (character !== ']') return 1
     const bracket = this.#lastBracket()
     if (bracket === -1) return 1
     this.#marks.length = bracket
     if (after !== '(') return 1
-    this.#marks.push({ character: after, length: 1 })
+    this.#marks.push({ character: after, left: 1 })
     return 2
   }
 
@@ -68,8 +75,8 @@ export class OpenMarks {
   }
 
   /** Emphasis never closes across the edge of a bracket. */
-  #opener(character: string): Mark | undefined {
+  #opener(closer: Delimiter): Mark | undefined {
     const edge = this.#lastBracket()
-    return this.#marks.findLast((mark, at) => at > edge && mark.character === character)
+    return this.#marks.findLast(({ run }, at) => at > edge && run && mayPair(run, closer))
   }
 }

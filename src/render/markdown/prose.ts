@@ -2,6 +2,7 @@
 
 import { codePointAt, lastOf, mayBreakBetween } from './breaks.ts'
 import { flanksOf } from './flanks.ts'
+import { nameEnd } from './names.ts'
 import { OpenMarks } from './open-marks.ts'
 import { displayEnd, displayOpener, lineBreakEnd, spanEnd } from './spans.ts'
 
@@ -122,9 +123,13 @@ export class Prose {
 
   #stepRun(character: string, isEnd: boolean): number {
     const length = this.#runLength(character)
+    if (character === '_' && length === 2) {
+      const end = nameEnd(this.#held, this.#start, this.#at, isEnd)
+      if (end !== -1) return this.#usedUntil(end, 0)
+    }
     const flanks = flanksOf(this.#held, this.#start, this.#at, length, isEnd || length >= longestRun)
     if (!flanks) return 0
-    this.#marks.addRun(character, length, flanks)
+    this.#marks.addRun({ character, length, ...flanks })
     return length
   }
 

@@ -71,6 +71,24 @@ test.each<[title: string, steps: Steps]>([
     ],
   ],
   [
+    'a word with stars holds nothing but itself',
+    [
+      ['wide*high', ''],
+      [' ', 'wide*high'],
+      ['**S**', 'wide*high'],
+      ['o a', 'wide*high So'],
+    ],
+  ],
+  [
+    'a name when what follows tells it',
+    [
+      ['__init__', ''],
+      ['.py ', '__init__.py'],
+      ['__a__ ', '__init__.py'],
+      ['b ', '__init__.py a b'],
+    ],
+  ],
+  [
     'a line break',
     [
       ['a<br', ''],

@@ -1,0 +1,164 @@
+/** What is emphasised and what is shown as it was written: stars, underscores and tildes of models, programs and paths. */
+
+import { describe, expect, test } from 'vitest'
+import { lines, render } from '../../helpers/markdown.ts'
+
+/** The line with HTML for what is bold, italic and struck. */
+async function emphasised(markdown: string): Promise<string> {
+  const shown = await render(markdown, { columns: 200 })
+  const tags: Record<string, string> = { 1: '<b>', 22: '</b>', 3: '<i>', 23: '</i>', 9: '<s>', 29: '</s>' }
+  // oxlint-disable-next-line no-control-regex
+  const tagged = shown.replaceAll(/\u001b\[(\d+)m/g, (_sequence, code: string) => tags[code] ?? '')
+  // What is painted in several goes is one.
+  return tagged.trimEnd().replaceAll(/<\/([bis])><\1>/g, '')
+}
+
+const cases: [title: string, rows: [markdown: string, shown?: string][]][] = [
+  [
+    'beside a slash',
+    [
+      ['**Yes**/**No**', '<b>Yes</b>/<b>No</b>'],
+      ['*he*/*she*/*they*', '<i>he</i>/<i>she</i>/<i>they</i>'],
+      ['_He_/_She_/_They_', '<i>He</i>/<i>She</i>/<i>They</i>'],
+      ['__Yes__/__No__', '<b>Yes</b>/<b>No</b>'],
+      ['~~a~~/~~b~~', '<s>a</s>/<s>b</s>'],
+      ['~~a~~/b, c/~~d~~', '<s>a</s>/b, c/<s>d</s>'],
+      ['**TCP**/**IP**', '<b>TCP</b>/<b>IP</b>'],
+      ['**HTML**/CSS, HTML/**CSS**', '<b>HTML</b>/CSS, HTML/<b>CSS</b>'],
+      ['**and**/or', '<b>and</b>/or'],
+      ['He/**She**', 'He/<b>She</b>'],
+      ['Windows/**Linux**/macOS', 'Windows/<b>Linux</b>/macOS'],
+      ['**Input**/*output*/**error**', '<b>Input</b>/<i>output</i>/<b>error</b>'],
+      ['***a***/***b***', '<i><b>a</b></i>/<i><b>b</b></i>'],
+      ['**_Yes_**/**_No_**', '<b><i>Yes</i></b>/<b><i>No</i></b>'],
+      ['C++/**.NET**', 'C++/<b>.NET</b>'],
+      ['**Yes.**/**No!**', '<b>Yes.</b>/<b>No!</b>'],
+      ['**src/** and **lib/**', '<b>src/</b> and <b>lib/</b>'],
+      ['**src/a** _/etc_ *a/b* ~~/c/~~', '<b>src/a</b> <i>/etc</i> <i>a/b</i> <s>/c/</s>'],
+      ['**a/**b**/c**', '<b>a/b/c</b>'],
+    ],
+  ],
+  [
+    'of paths',
+    [
+      ['src/**/*.ts and test/**/*.ts'],
+      ['*.ts and *.js files'],
+      ['**/build/** and **/dist/**'],
+      ['*/a/* b* c*'],
+      ['src/** and lib/**'],
+      ['src/* and lib/*'],
+      ['**/*.ts or **/*.js'],
+      ['src/*-test.ts and lib/*-test.ts'],
+      ['a-*/b and c-*/d'],
+      ['a_*/b and c_*/d'],
+      ['src/*/a and src/*/b'],
+      ['*/5 * * * *'],
+      ['/* a comment */ and /* another */'],
+      ['a/_b_/c, src/_d and e_/f'],
+      ['pages/_app.tsx and pages/_document.tsx'],
+      ['rm *.o and *~'],
+      ['**src/**/*.ts** is it', '<b>src/**/*.ts</b> is it'],
+      ['**a/b/***', '<b>a/b/</b>*'],
+    ],
+  ],
+  [
+    'within words',
+    [
+      ['**S**trengths', '<b>S</b>trengths'],
+      ['**H**yper**T**ext **M**arkup', '<b>H</b>yper<b>T</b>ext <b>M</b>arkup'],
+      ['R**G**B', 'R<b>G</b>B'],
+      ['**n**th', '<b>n</b>th'],
+      ['*n*th', '<i>n</i>th'],
+      ['*x*s', '<i>x</i>s'],
+      ['**word**s', '<b>word</b>s'],
+      ['*Foo*s', '<i>Foo</i>s'],
+      ['*two words*s', '<i>two words</i>s'],
+      ['re*mark*able', 're<i>mark</i>able'],
+      ['un**believ**able and un*believ*able', 'un<b>believ</b>able and un<i>believ</i>able'],
+      ['pre*fix*', 'pre<i>fix</i>'],
+      ['**1**st', '<b>1</b>st'],
+      ['**42**nd *3*rd', '<b>42</b>nd <i>3</i>rd'],
+      ['**SHA**256 and **x** **2', '<b>SHA</b>256 and <b>x</b> **2'],
+      ['caf**é**s', 'caf<b>é</b>s'],
+      ['**A**I/**M**L', '<b>A</b>I/<b>M</b>L'],
+      ['**a *b*c**', '<b>a <i>b</i>c</b>'],
+      ['**a**b**c**', '<b>a</b>b<b>c</b>'],
+      ['***a**b*', '<i><b>a</b>b</i>'],
+      ['~~S~~trengths', '<s>S</s>trengths'],
+      ['中**文**字 a**文**b', '中<b>文</b>字 a<b>文</b>b'],
+      ['snake_case_name and a__b__c'],
+    ],
+  ],
+  [
+    'of programs and formulas',
+    [
+      ['2**10, 2**8'],
+      ['2*3*4'],
+      ['5*4=20 and 3*2=6'],
+      ['2*x + 3*y'],
+      ['x*2 and y*3'],
+      ['a*b*c and d*e*f'],
+      ['a*b + c*d'],
+      ['2*x*y and 3*x*y'],
+      ['2*pi*r'],
+      ['width*height and length*depth'],
+      ['a**b and c**d'],
+      ['n**2 + n**3'],
+      ['E=m*c**2'],
+      ['**kwargs and x**2'],
+      ['x1*y1 + x2*y2, (x)**2 + (y)**2, 10**-3'],
+      ['f(**kwargs) or 2**8'],
+      ['Use **kwargs and f(**kwargs) or 2**8'],
+      ['f(*args, **kwargs) and g(*args, **kwargs)'],
+      ['char *p, *q; int **r'],
+      ['char* p, char* q'],
+      ['**2*3 is 6**', '<b>2*3 is 6</b>'],
+      ['*a*b*c*', '<i>a</i>b<i>c</i>'],
+      ['2 * 3 * 4'],
+    ],
+  ],
+  [
+    'of names',
+    [
+      ['__init__.py and __main__.py'],
+      ['src/__init__.py, ./__main__, __tests__/__snapshots__/a.snap'],
+      ['__init__(self) and __len__()'],
+      ['obj.__dict__ and super().__init__'],
+      ['if __name__ == "__main__":'],
+      ["__name__ != '__main__' and __all__ = []"],
+      ['a.__b_c__.__d__ and _e_f'],
+      ['__bold text__ and __note__ alone', '<b>bold text</b> and <b>note</b> alone'],
+      ['__note__: __a__, (__b__) and __c__.', '<b>note</b>: <b>a</b>, (<b>b</b>) and <b>c</b>.'],
+      ['So.__note__ __Note__(s)', 'So.__note__ <b>Note</b>(s)'],
+      ['**__init__** and **so __a__**', '<b>__init__</b> and <b>so a</b>'],
+      ['__a__ =b', '<b>a</b> =b'],
+      ['__a__ ='],
+      ['**`a` __init__.py**', '<b>a __init__.py</b>'],
+    ],
+  ],
+  [
+    'beside addresses',
+    [
+      ['<a href="http://x.y/_z_">*t*</a>', '<a href="http://x.y/_z_"><i>t</i></a>'],
+      ['"http://x.y" *t*', '"http://x.y" <i>t</i>'],
+      ['http://x.y> *t*', 'http://x.y> <i>t</i>'],
+      ['*see http://x.y/a*b or c* d', '<i>see http://x.y/a*b or c</i> d'],
+      ['**http://x.y/a** and *www.x.y*', '<b>http://x.y/a</b> and <i>www.x.y</i>'],
+    ],
+  ],
+]
+
+describe.each(cases)('marks %s', (_title, rows) => {
+  test.each(rows.map(([markdown, shown = markdown]) => [markdown, shown]))('%s', async (markdown, shown) => {
+    expect(await emphasised(markdown)).toBe(shown)
+    // As it streams, and in what is read as a whole.
+    expect(await render(markdown.split(''))).toBe(await render(markdown))
+    const heading = await lines(`# ${markdown}`, { columns: 200 })
+    expect(heading).toEqual(await lines(markdown, { columns: 200 }))
+  })
+})
+
+test('in a table as anywhere', async () => {
+  const [, , , row] = await lines('|a|b|\n|-|-|\n| **Yes**/**No** | src/**/*.ts, __init__.py, R**G**B |')
+  expect(row).toBe('│ Yes/No │ src/**/*.ts, __init__.py, RGB │')
+})
