@@ -45,7 +45,7 @@ interface OpenBracket {
 
 const special = /[\\`*_~[\]<$@]|!\[|https?:\/\/|www\./gi
 const tag =
-  /<(?:\/[a-z][a-z\d-]*\s*|[a-z][a-z\d-]*(?:\s+[a-z_:][\w.:-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*\/?|!--.*?--|\?.*?\?|![a-z][^<>\s\u2e80-\uffff]*)>/iy
+  /<(?:\/[a-z][a-z\d-]*\s*|[a-z][a-z\d-]*(?:\s+[a-z:][\w.:-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*\/?|!--.*?--|\?.*?\?|![a-z][^<>\s\u2e80-\uffff]*)>/iy
 
 class InlineReader {
   readonly #text: string

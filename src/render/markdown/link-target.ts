@@ -42,7 +42,9 @@ function addressEnd(text: string, start: number): number | undefined {
 /** Chinese and Japanese, which go on without a space, are not of it. */
 const webAddress = /(?:https?:\/\/|www\.)[a-z\d-][^\s<>"`\u201d\u2e80-\uffff]*/iy
 const mailDomain = /@[a-z\d_-]+(?:\.[a-z\d_-]*[a-z\d])+(?![\w-])/iy
-const inAngles = /<(?:([a-z][a-z\d+.-]{1,31}:[^\s<>]*)|([\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d.-]*[a-z\d])?))>/iy
+const inAnglesBegun = /<(?:[a-z][^\s<>]{0,532})?$/iy
+const inAngles =
+  /<(?:([a-z][a-z\d+.-]{1,31}:[^\s<>]{0,500})|([\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d.-]*[a-z\d])?))>/iy
 
 const begun = /(?:https?:\/\/|www\.)[^\s<>"`\]\u201d\u2e80-\uffff]*$/i
 
@@ -93,4 +95,10 @@ export function angledAddress(text: string, at: number): (Target & { readonly te
   const shown = address ?? mail
   if (shown === undefined) return undefined
   return { text: shown, href: mail === undefined ? shown : `mailto:${shown}`, end: inAngles.lastIndex }
+}
+
+/** @returns where it ends; -1 where there is none; nothing when that depends on what follows. */
+export function angledAddressEnd(text: string, at: number, isEnd: boolean): number | undefined {
+  inAnglesBegun.lastIndex = at
+  return !isEnd && inAnglesBegun.test(text) ? undefined : (angledAddress(text, at)?.end ?? -1)
 }

@@ -2,6 +2,7 @@
 
 import { codePointAt, lastOf, mayBreakBetween } from './breaks.ts'
 import { flanksOf } from './flanks.ts'
+import { angledAddressEnd } from './link-target.ts'
 import { nameEnd } from './names.ts'
 import { OpenMarks } from './open-marks.ts'
 import { displayEnd, displayOpener, lineBreakEnd, spanEnd } from './spans.ts'
@@ -90,7 +91,7 @@ export class Prose {
       case '$':
         return this.#stepSpan(character, isEnd)
       case '<':
-        return this.#usedUntil(lineBreakEnd(this.#held, this.#at, isEnd), 1)
+        return this.#stepAngle(isEnd)
       case '*':
       case '_':
       case '~':
@@ -113,6 +114,11 @@ export class Prose {
     if (end === -1 && isEnd && this.#beginsFormula()) return this.#formulaLine()
     const isEscape = character === '\\' && /^[!-/:-@[-`{-~]$/.test(this.#held.charAt(this.#at + 1))
     return this.#usedUntil(end, isEscape ? 2 : this.#runLength(character))
+  }
+
+  #stepAngle(isEnd: boolean): number {
+    const end = lineBreakEnd(this.#held, this.#at, isEnd)
+    return this.#usedUntil(end === -1 ? angledAddressEnd(this.#held, this.#at, isEnd) : end, 1)
   }
 
   /** @param end Of what stands together there; -1 for nothing. @param otherwise How much is understood then. */

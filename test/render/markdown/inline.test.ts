@@ -70,6 +70,12 @@ describe('links', () => {
     ['in each other', '[a [b](http://c.d)](e)', '[a b (http://c.d)](e)', `[a ${link('http://c.d/', 'b')}](e)`],
     ['with parentheses', '[a](http://b.c/\\)(d)e)', 'a (http://b.c/)(d)e)', link('http://b.c/)(d)e', 'a')],
     ['with spaces', '[a](<b c> "d")', 'a (b c)', 'a (b c)'],
+    [
+      'in Chinese between brackets',
+      '<http://b.c/中文*d>*e*',
+      'http://b.c/中文*de',
+      `${link('http://b.c/%E4%B8%AD%E6%96%87*d', 'http://b.c/中文*d')}e`,
+    ],
     ['between brackets', '<http://b.c/>', 'http://b.c/', link('http://b.c/', 'http://b.c/')],
     ['that say where they lead', '[http://b.c/](http://b.c/)', 'http://b.c/', link('http://b.c/', 'http://b.c/')],
     ['to somebody', '<a@b.cd>', 'a@b.cd', link('mailto:a@b.cd', 'a@b.cd')],
