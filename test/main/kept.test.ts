@@ -28,7 +28,7 @@ test('what was said on a terminal goes on, in a pipe only when it is asked to', 
 async function afterSignal(
   signal: NodeJS.Signals,
   ...pieces: (string | object)[]
-): Promise<{ home: string; messages: unknown }> {
+): Promise<{ home: string; messages: unknown; err: string }> {
   const paced = new PacedAnswer()
   let requests = 0
   await using service = await startService((asked, response) =>
@@ -44,22 +44,25 @@ async function afterSignal(
   }
   child.kill(signal)
   await ended
-  expect(await shell('syn chat -c two', env)).toMatchObject({ code: 0, out: 'Hello\n', err: '' })
+  const { code, out, err } = await shell('syn chat -c two', env)
+  expect({ code, out }).toEqual({ code: 0, out: 'Hello\n' })
   const [, second] = service.asked.map(({ json }) => json as { messages: unknown })
-  return { home, messages: second?.messages }
+  return { home, messages: second?.messages, err }
 }
 
 const user = (content: string): object => ({ role: 'user', content })
 
 describe.each(['SIGKILL', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s in the middle of an answer', (signal) => {
   test('what had arrived goes along', async () => {
-    const { home, messages } = await afterSignal(signal, 'Once ', 'upon a', ' time')
+    const { home, messages, err } = await afterSignal(signal, 'Once ', 'upon a', ' time')
+    expect(err).toBe('')
     expect(messages).toEqual([user('one'), { role: 'assistant', content: 'Once upon a time' }, user('two')])
     expect(said(home, 'end')).toHaveLength(signal === 'SIGKILL' ? 1 : 2)
   })
 
   test('before its first word: what is said instead takes its place, and all of it is on the disk', async () => {
-    const { home, messages } = await afterSignal(signal, delta({ reasoning_content: 'Hm.' }))
+    const { home, messages, err } = await afterSignal(signal, delta({ reasoning_content: 'Hm.' }))
+    expect(err).toMatch(/^syn: the last message got no answer and does not go along/)
     expect(messages).toEqual([user('two')])
     expect(said(home, 'turn')).toEqual([{ messages: [user('one')] }, { messages: [user('two')] }])
     expect(said(home, 'part')[0]).toEqual({ deltas: [{ type: 'reasoning', index: 0, text: 'Hm.' }] })

@@ -47,8 +47,8 @@ describe('--logprobs', () => {
   ])('%s: no colour, and no legend', async (_title, argv, answer) => {
     const screen = await shown([...argv, '--logprobs', '1', 'x'], answer)
     expect(screen.lines()).toEqual(['Once'])
-    // oxlint-disable-next-line no-control-regex
-    expect(screen.written()).not.toMatch(/\u001b\[[\d;]*m/)
+    const cells = [0, 1, 2, 3].map((place) => screen.cellOf('Once'.slice(place)).isFgDefault())
+    expect(cells).toEqual([true, true, true, true])
   })
 
   test.each<[title: string, argv: string[], line: string]>([
