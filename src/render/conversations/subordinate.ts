@@ -17,7 +17,9 @@ const openEnded: readonly { begin: RegExp; end: (begun: string) => string }[] = 
  * in code, quotes and lists stays as it is.
  */
 export function subordinate(text: string, levels: number): string {
-  const tokens = new Lexer({ gfm: true }).blockTokens(text.replaceAll(/\r\n|\r/g, '\n'), [])
+  // marked takes a fence with a tab behind it for one that ends nothing, and others don't.
+  const plain = text.replaceAll(/\r\n|\r/g, '\n').replaceAll(/^( {0,3}(?:`{3,}|~{3,}))[ \t]+$/gm, '$1')
+  const tokens = new Lexer({ gfm: true }).blockTokens(plain, [])
   const lowered = tokens.map((token) => (token.type === 'heading' ? heading(token, levels) : token.raw)).join('')
   const last = tokens.findLast(({ type }) => type !== 'space')
   const missing =

@@ -17,6 +17,7 @@ test.each([
   ['a rule', 'a\n\n---\n\nb', 'a\n\n---\n\nb'],
   ['code without its end', '# A\n\n```sh\nls', '### A\n\n```sh\nls\n```'],
   ['a fence of code alone', '~~~~', '~~~~\n~~~~'],
+  ['a fence with a tab behind it', '~~~\r\n~~~\t', '~~~\n~~~'],
   ['a fence in longer ones', '````\n```\n````', '````\n```\n````'],
   ['a shorter fence', '````\n```', '````\n```\n````'],
   ['a fence within a line of code', '```\na ```', '```\na ```\n```'],
