@@ -13,7 +13,7 @@ import type { Input } from './keys.ts'
 import { keymap } from './keymap.ts'
 import { complete, press, startLine, type LineState, type Wish } from './line.ts'
 import { messageOf } from './message.ts'
-import type { Question, Reply } from './question.ts'
+import type { Question, Reading, Reply } from './question.ts'
 import { Terminal } from './terminal.ts'
 import { viewOf } from './view.ts'
 
@@ -26,12 +26,6 @@ export interface InputLineOptions {
   readonly complete: Completer
   /** Told when Ctrl-C is pressed while nobody reads: an answer is to stop. */
   readonly onInterrupt: () => void
-}
-
-interface Reading {
-  readonly prompt: string
-  readonly resolve: (reply: Reply) => void
-  readonly reject: (error: unknown) => void
 }
 
 /**
@@ -85,9 +79,7 @@ export class InputLine {
       if (io.signal.aborted) return reject(io.signal.reason as Error)
       if (this.#isClosed) return resolve({ kind: 'left' })
       if (holdsAhead || initial !== '') this.#ahead.hold(history.texts)
-      const held = this.#ahead.takeHeld(history.texts, initial === '')
-      const text = initial === '' ? held : initial
-      this.#line = startLine(startEditing(text, this.#line.editor.kills), history.texts)
+      this.#line = this.#fresh(this.#ahead.takeHeld(history.texts, initial === '') || initial)
       this.#reading = { prompt, resolve, reject }
       this.#draw()
       for (const input of this.#ahead.takeInputs()) this.#receive(input)
@@ -151,9 +143,18 @@ export class InputLine {
     const isSecondTab = this.#line.before === 'complete'
     const { line, wish } = press(this.#line, input, this.#options.history.texts)
     this.#line = line
+    // A line that is emptied makes room for what is held, so that nothing waits unseen.
+    const isFree = line.editor.text === '' && line.search === undefined
+    const held = isFree ? this.#ahead.takeHeld(this.#options.history.texts, true) : ''
+    if (held !== '') this.#line = this.#fresh(held)
+    if (held !== '') return this.#draw()
     // Once for all that came at one time: a character of several parts is never seen in pieces.
     if (wish === undefined) queueMicrotask(() => this.#draw())
     else this.#grant(wish, isSecondTab)
+  }
+
+  #fresh(text: string): LineState {
+    return startLine(startEditing(text, this.#line.editor.kills), this.#options.history.texts)
   }
 
   #keep(input: Input): void {

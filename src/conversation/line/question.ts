@@ -14,3 +14,10 @@ export type Reply =
   | { readonly kind: 'text'; readonly text: string }
   /** The person wants to leave (Ctrl-D, or Ctrl-C twice, or the terminal is gone). */
   | { readonly kind: 'left' }
+
+/** A question that was not answered yet. */
+export interface Reading {
+  readonly prompt: string
+  readonly resolve: (reply: Reply) => void
+  readonly reject: (error: unknown) => void
+}

@@ -101,10 +101,27 @@ describe('nothing is sent', () => {
     fail?.()
     await chat.screen.until((lines) => lines.at(-1) === '› two')
     expect(chat.service.asked).toHaveLength(1)
-    chat.screen.type('\u0003/usage\r')
+    chat.screen.type('\u0003')
     await chat.screen.until((lines) => lines.at(-1) === '› three')
     chat.screen.type('\u0003')
   })
+})
+
+test('a line that is emptied makes room for the next that was held, and leaving waits for all of them', async () => {
+  const paced = new PacedAnswer()
+  await using chat = await talk([paced.answer, hello])
+  await typedWhileAnswering(chat, paced, 'two\rthree\rfour\r')
+  chat.screen.type('\u0003')
+  for (const [text, key] of [
+    ['two', '\u0015'],
+    ['three', '\u0003'],
+    ['four', '\u0008\u0008\u0008\u0008'],
+  ] as const) {
+    await chat.screen.until((lines) => lines.at(-1) === `› ${text}`)
+    chat.screen.type(key)
+  }
+  await chat.screen.until((lines) => lines.at(-1) === '›')
+  expect(asked(chat)).toEqual(['one'])
 })
 
 test('what is entered right behind the Ctrl-C that stops an answer is sent', async () => {
