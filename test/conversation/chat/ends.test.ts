@@ -16,17 +16,17 @@ test('without a key nothing opens', async () => {
   expect(screen.lines()[0]).toMatch(/^syn: /)
 })
 
-test.each([
-  ['Ctrl-D', '\u0004'],
-  ['/exit', '/exit\r'],
-  ['/quit', '/quit\r'],
-])('%s leaves, and all is well', async (_title, keys) => {
-  await using chat = await talk([hello])
-  chat.screen.type(keys)
-  expect(await chat.screen.ended).toBe(0)
-})
-
 describe.each([80, 40])('at %d columns', (columns) => {
+  test.each([
+    ['Ctrl-D', '\u0004'],
+    ['/exit', '/exit\r'],
+    ['/quit', '/quit\r'],
+  ])('%s leaves, and all is well', async (_title, keys) => {
+    await using chat = await talk([hello], { columns })
+    chat.screen.type(keys)
+    expect(await chat.screen.ended).toBe(0)
+  })
+
   test('Ctrl-C at an empty line asks once, then leaves', async () => {
     await using chat = await talk([hello], { columns })
     chat.screen.type('text\u0003')
