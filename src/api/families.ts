@@ -1,6 +1,7 @@
 /** The two families of interface that a conversation can be held in (section 1). */
 
-import { isObject, objectsIn, type Json, type JsonObject } from '../fields/json.ts'
+import { isObject, type Json, type JsonObject } from '../fields/json.ts'
+import { textsIn } from './chat/messages.ts'
 import { chat } from './chat/operation.ts'
 import { defaultMaxTokens } from './messages/fields.ts'
 import { fromChat } from './messages/from-chat.ts'
@@ -61,7 +62,5 @@ function withoutForeign(message: Json): Json {
 
 /** Of several parts one text. */
 function instructionOf(system: string | Json[]): string {
-  if (typeof system === 'string') return system
-  const texts = objectsIn(system).flatMap(({ text }) => (typeof text === 'string' ? [text] : []))
-  return texts.join('\n\n')
+  return typeof system === 'string' ? system : textsIn(system).join('\n\n')
 }

@@ -26,7 +26,7 @@ const examples: readonly Example[] = [
   ['Get JSON of a certain form', 'syn chat --schema person.json "Invent a person" | jq .name'],
 ]
 
-const details = `Without a prompt on a terminal, messages are read there one after the other; all flags hold for the whole chat.
+const details = `With nothing to ask on a terminal, messages are read there one after the other; all flags hold for the whole chat.
 Ctrl-C stops an answer, of which what came stays in the conversation; Ctrl-D leaves. A line that begins with a slash is
 a command: /help lists them. Two slashes send a text that begins with one. Lines that are entered while an answer comes or
 a command runs are taken one by one when it ends; when it is stopped or fails, each stands in the line unsent, one after
@@ -105,7 +105,7 @@ export default defineCommand({
 
   async run(context) {
     const { words, options, io, settings, client, notices } = context
-    const { operation, read, write } = families[options.api ?? 'chat']
+    const family = families[options.api ?? 'chat']
     const schema = options.schema === undefined ? undefined : await loadSchema(options.schema, io)
     const format = responseFormat(schema?.responseFormat, context)
     const session = await openSession(
@@ -113,7 +113,7 @@ export default defineCommand({
       placeOf(context),
       isShownOnTerminal(options.output, io) && (settings.get('save')?.value ?? true),
     )
-    const given = read(context.fields)
+    const given = family.read(context.fields)
     const system = options.system?.join('\n\n') ?? given.system
     const others = { ...given.others, ...format }
     if (isInteractive(context)) {
@@ -122,7 +122,7 @@ export default defineCommand({
       return converse(
         {
           session,
-          family: families[options.api ?? 'chat'],
+          family,
           model: context.fields.model,
           system,
           fields: requested,
@@ -148,8 +148,8 @@ export default defineCommand({
       await notices.say('the last message got no answer and does not go along; without a prompt it is asked again')
     }
     await ask(
-      operation,
-      { ...write(session.messagesWith(said)), stream: true, ...others },
+      family.operation,
+      { ...family.write(session.messagesWith(said)), stream: true, ...others },
       {
         lastModel: session.lastModel,
         keep: (deltas, model) => session.keep(deltas, said, model, () => client.prepare()),

@@ -1,4 +1,4 @@
-import { imageIn } from '../api/chat/messages.ts'
+import { imageIn, textsIn } from '../api/chat/messages.ts'
 import type { Turn } from '../api/turn.ts'
 import { isObject, objectsIn, type Json } from '../fields/json.ts'
 import { textOf } from './message-text.ts'
@@ -8,6 +8,5 @@ export function saidIn(message: Json): Pick<Turn, 'text' | 'images'> {
   const content = isObject(message) ? message.content : undefined
   if (!Array.isArray(content)) return { text: textOf(message), images: [] }
   const parts = objectsIn(content)
-  const texts = parts.flatMap(({ text }) => (typeof text === 'string' ? [text] : []))
-  return { text: texts.join('\n\n'), images: parts.flatMap((part) => imageIn(part) ?? []) }
+  return { text: textsIn(content).join('\n\n'), images: parts.flatMap((part) => imageIn(part) ?? []) }
 }

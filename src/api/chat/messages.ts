@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../fields/json.ts'
+import { isObject, objectsIn, type Json, type JsonObject } from '../../fields/json.ts'
 import type { Image, Turn } from '../turn.ts'
 
 /** Turns as the messages of section 2.1: text alone as a string, with images an array, text first. */
@@ -7,6 +7,11 @@ export function toChatMessage({ role, text, images }: Turn): JsonObject {
   const textPart = text === '' ? [] : [{ type: 'text', text }]
   const imageParts = images.map((image) => ({ type: 'image_url', image_url: { url: urlOf(image) } }))
   return { role, content: [...textPart, ...imageParts] }
+}
+
+/** The texts among the parts of a content, in the form of either interface. */
+export function textsIn(parts: Json | undefined): string[] {
+  return objectsIn(parts).flatMap(({ text }) => (typeof text === 'string' ? [text] : []))
 }
 
 /** @returns the image of a content part; nothing for a part of another type. */

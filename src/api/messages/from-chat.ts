@@ -1,7 +1,7 @@
 /** A conversation of chat messages (section 2.1) as the fields of a messages request that hold it (section 2.4). */
 
 import { isObject, objectsIn, type Json, type JsonObject } from '../../fields/json.ts'
-import { imageIn } from '../chat/messages.ts'
+import { imageIn, textsIn } from '../chat/messages.ts'
 import { sourceOf } from './messages.ts'
 
 interface Conversation {
@@ -97,10 +97,7 @@ function blockOf(part: JsonObject): JsonObject {
 }
 
 function textOf(content: Json | undefined): string {
-  if (typeof content === 'string') return content
-  return objectsIn(content)
-    .flatMap(({ text }) => (typeof text === 'string' ? [text] : []))
-    .join('\n')
+  return typeof content === 'string' ? content : textsIn(content).join('\n')
 }
 
 /** Whether a block says nothing but its text. */

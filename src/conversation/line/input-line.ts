@@ -146,8 +146,10 @@ export class InputLine {
     // A line that is emptied makes room for what is held, so that nothing waits unseen.
     const isFree = line.editor.text === '' && line.search === undefined
     const held = isFree ? this.#ahead.takeHeld(this.#options.history.texts, true) : ''
-    if (held !== '') this.#line = this.#fresh(held)
-    if (held !== '') return this.#draw()
+    if (held !== '') {
+      this.#line = this.#fresh(held)
+      return this.#draw()
+    }
     // Once for all that came at one time: a character of several parts is never seen in pieces.
     if (wish === undefined) queueMicrotask(() => this.#draw())
     else this.#grant(wish, isSecondTab)

@@ -3,22 +3,19 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { families } from '../../helpers/families.ts'
+import { chat, families } from '../../helpers/families.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { json } from '../../helpers/service.ts'
 import { talk } from '../../helpers/talking.ts'
 
 describe.each(families)('$name', (family) => {
   const { conversation, user, assistant } = family
-  const [one, two, three] = ['One', 'Two', 'Three'].map((text) => family.streamed(text))
+  const [one, two, three] = [family.streamed('One'), family.streamed('Two'), family.streamed('Three')] as const
 
   test('a retry that fails, or is stopped, leaves the answer that there was', async () => {
     const paced = family.paced()
     const refused = json({ error: 'no' }, 400)
-    await using chat = await talk(
-      [one, two, refused, paced.answer, three].map((answer) => answer ?? refused),
-      { family },
-    )
+    await using chat = await talk([one, two, refused, paced.answer, three], { family })
     await chat.say('one')
     await chat.say('two')
     await chat.say('/retry hf:other')
@@ -29,7 +26,7 @@ describe.each(families)('$name', (family) => {
     await chat.say('three')
     const before = [user('one'), assistant('One'), user('two'), assistant('Two'), user('three')]
     expect(chat.sent().at(-1)).toMatchObject({ model: 'syn:large:text', ...conversation({ messages: before }) })
-    await using again = await talk([three ?? refused], { family, argv: ['-c'], env: { HOME: chat.home } })
+    await using again = await talk([three], { family, argv: ['-c'], env: { HOME: chat.home } })
     await again.say('four')
     expect(again.sent()[0]).toMatchObject(conversation({ messages: [...before, assistant('Three'), user('four')] }))
   })
@@ -38,10 +35,7 @@ describe.each(families)('$name', (family) => {
     const refused = json({ error: 'no' }, 400)
     const editor = join(emptyFolder(), 'editor')
     writeFileSync(editor, '#!/bin/sh\nsed -i s/one/new/ "$1"\n', { mode: 0o700 })
-    await using chat = await talk(
-      [one, refused, two].map((answer) => answer ?? refused),
-      { family, env: { EDITOR: editor } },
-    )
+    await using chat = await talk([one, refused, two], { family, env: { EDITOR: editor } })
     await chat.say('one')
     await chat.say('/edit')
     expect(chat.told('› /edit')).toMatch(/no answer came: \/retry asks again, or another message takes its place$/)
@@ -53,33 +47,29 @@ describe.each(families)('$name', (family) => {
 })
 
 test('a model that is gone is given up for its alias once, and for good', async () => {
-  const [family] = families
-  if (!family) throw new Error('there is no family')
   const gone = json({ error: 'gone' }, 404)
-  const answers = [gone, family.streamed('One'), family.streamed('Two')]
-  await using chat = await talk(answers, { family, argv: ['--fallback', '-m', 'hf:gone'] })
-  await chat.say('one')
-  await chat.say('two')
-  expect(chat.sent().map(({ model }) => model)).toEqual(['hf:gone', 'syn:large:text', 'syn:large:text'])
+  const answers = [gone, chat.streamed('One'), chat.streamed('Two')]
+  await using talking = await talk(answers, { argv: ['--fallback', '-m', 'hf:gone'] })
+  await talking.say('one')
+  await talking.say('two')
+  expect(talking.sent().map(({ model }) => model)).toEqual(['hf:gone', 'syn:large:text', 'syn:large:text'])
 })
 
 test('a picture is told to be seen by another model', async () => {
-  const [family] = families
-  if (!family) throw new Error('there is no family')
   const folder = emptyFolder()
   mkdirSync(join(folder, 'two words'))
   writeFileSync(join(folder, 'two words', 'note 1.txt'), 'remember')
-  await using chat = await talk([family.streamed('One')], { family, folder })
-  await chat.say('/file two\\ words/note\\ 1.txt')
-  await chat.say('/file "two words/note 1.txt"')
-  await chat.say('/image https://a.example/1.png')
-  await chat.say('/image')
-  expect(chat.below('› /image').slice(0, -1)).toEqual([
+  await using talking = await talk([chat.streamed('One')], { folder })
+  await talking.say('/file two\\ words/note\\ 1.txt')
+  await talking.say('/file "two words/note 1.txt"')
+  await talking.say('/image https://a.example/1.png')
+  await talking.say('/image')
+  expect(talking.below('› /image').slice(0, -1)).toEqual([
     'two words/note 1.txt goes along with the next message',
     'https://a.example/1.png goes along with the next message',
   ])
-  await chat.say('/file ""')
-  await chat.say('look')
-  expect(chat.below('› look')[0]).toBe('the model is syn:large:vision from here on')
-  expect(chat.sent()[0]?.messages).toMatchObject([{ content: [{ text: 'look' }, { type: 'image_url' }] }])
+  await talking.say('/file ""')
+  await talking.say('look')
+  expect(talking.below('› look')[0]).toBe('the model is syn:large:vision from here on')
+  expect(talking.sent()[0]?.messages).toMatchObject([{ content: [{ text: 'look' }, { type: 'image_url' }] }])
 })
