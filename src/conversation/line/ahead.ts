@@ -24,7 +24,7 @@ export class Ahead {
   }
 
   /**
-   * To be called before each line.
+   * To be called before each line, and whenever one is changed.
    * @param isFree Whether a text that is held may stand in the line.
    * @returns the next of these, each as it would have been sent; empty where there is none.
    */

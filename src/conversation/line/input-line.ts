@@ -141,17 +141,14 @@ export class InputLine {
   #receive(input: Input): void {
     if (this.#reading === undefined) return this.#keep(input)
     const isSecondTab = this.#line.before === 'complete'
-    const { line, wish } = press(this.#line, input, this.#options.history.texts)
+    const { texts } = this.#options.history
+    const { line, wish } = press(this.#line, input, texts)
     this.#line = line
     // A line that is emptied makes room for what is held, so that nothing waits unseen.
-    const isFree = line.editor.text === '' && line.search === undefined
-    const held = isFree ? this.#ahead.takeHeld(this.#options.history.texts, true) : ''
-    if (held !== '') {
-      this.#line = this.#fresh(held)
-      return this.#draw()
-    }
+    const held = this.#ahead.takeHeld(texts, line.editor.text === '' && line.search === undefined)
+    if (held !== '') this.#line = this.#fresh(held)
     // Once for all that came at one time: a character of several parts is never seen in pieces.
-    if (wish === undefined) queueMicrotask(() => this.#draw())
+    if (wish === undefined || held !== '') queueMicrotask(() => this.#draw())
     else this.#grant(wish, isSecondTab)
   }
 
