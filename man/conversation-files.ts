@@ -1,6 +1,6 @@
 /** Where conversations lie, and what their lines mean: for syn-sessions(1). */
 
-import { entryHelp, formatVersion } from '../src/transcript/entry.ts'
+import { entryHelp, formatVersion } from '../src/conversation/entry.ts'
 import { list, type Section } from './mdoc.ts'
 import { macro, paragraphs, prose } from './macros.ts'
 import { conversationsFolder } from './surroundings.ts'

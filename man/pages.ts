@@ -1,5 +1,5 @@
 import { packageVersion } from '../src/io/package.ts'
-import { registry } from '../src/registry.ts'
+import { registry } from '../src/cli/registry.ts'
 import { chatKeys } from './chat-keys.ts'
 import { commandPage } from './command-page.ts'
 import { conversationFiles } from './conversation-files.ts'

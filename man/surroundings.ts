@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { flagOf } from '../src/fields/field.ts'
-import { cacheDirectory, configDirectory, conversationsDirectory } from '../src/settings/directories.ts'
+import { cacheDirectory, configDirectory, conversationsDirectory } from '../src/io/directories.ts'
 import { table, type Setting } from '../src/settings/table.ts'
 import type { Entry } from './program-page.ts'
 

@@ -7,7 +7,7 @@ import { mergeBody, type BodySources } from './fields/body.ts'
 import { flagOf, type Fields, type Values } from './fields/field.ts'
 import { fittingForm, rowsInForce, type Forms } from './fields/forms.ts'
 import { globalOptions, type GlobalValues } from './fields/global-options.ts'
-import type { JsonObject } from './fields/json.ts'
+import type { JsonObject } from './io/json.ts'
 import { parseFlags, type Typed } from './fields/parse.ts'
 import type { Io } from './io/io.ts'
 import type { Secrets } from './io/secrets.ts'
@@ -82,7 +82,7 @@ export async function createContext(
 }
 
 async function wrap(text: string, columns: number): Promise<readonly string[]> {
-  const { wrapWords } = await import('./render/width.ts')
+  const { wrapWords } = await import('./terminal/width.ts')
   return wrapWords(text, columns)
 }
 

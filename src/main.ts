@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8'
 import { FailedError, InterruptedError, ReaderGoneError } from './errors.ts'
 import type { Io, Sink } from './io/io.ts'
 import { StandardInput, type InputKind } from './io/standard-input.ts'
-import { run } from './run.ts'
+import { run } from './cli/run.ts'
 
 // On Node 20 V8 goes on optimising the HTTP parser's WebAssembly at exit, for about 75 ms; newer versions don't.
 if (process.versions.node.startsWith('20.')) setFlagsFromString('--liftoff-only')

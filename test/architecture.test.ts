@@ -11,9 +11,9 @@ test('src keeps to the rules', () => {
   expect(violations(readSources(folder('src')))).toEqual([])
 })
 
-test('no file anywhere is longer than 250 lines', () => {
+test('no file anywhere is longer than 400 lines', () => {
   const sources = ['src', 'test', 'man', 'bin', '.build'].flatMap((name) => readSources(folder(name)))
-  expect(sources.filter(({ lines }) => lines > 250).map(({ path, lines }) => `${path}: ${lines} lines`)).toEqual([])
+  expect(sources.filter(({ lines }) => lines > 400).map(({ path, lines }) => `${path}: ${lines} lines`)).toEqual([])
 })
 
 test('the top level holds what it may hold', () => {
@@ -23,41 +23,65 @@ test('the top level holds what it may hold', () => {
 
 describe('the rules find', () => {
   test.each([
-    ['an upward import', 'fields/parse.ts', "import { run } from '../run.ts'", 'fields may not see run'],
+    ['an upward import', 'fields/parse.ts', "import { run } from '../cli/run.ts'", 'fields may not import cli'],
     [
       'one that is only a type',
       'api/quota.ts',
-      "import type { A } from '../render/table.ts'",
-      'api may not see render',
+      "import type { A } from '../terminal/table.ts'",
+      'api may not import terminal',
     ],
-    ['one of several lines', 'stream/sse.ts', "import {\n  a,\n  b,\n} from '../api/b.ts'", 'stream may not see api'],
-    ['one that is exported again', 'io/io.ts', "export { a } from '../fields/json.ts'", 'io may not see fields'],
+    [
+      'one of several lines',
+      'stream/sse.ts',
+      "import {\n  a,\n  b,\n} from '../api/b.ts'",
+      'stream may not import api',
+    ],
+    ['one that is exported again', 'io/io.ts', "export { a } from '../fields/body.ts'", 'io may not import fields'],
     ['one command in another', 'commands/a.ts', "import './chat.ts'", 'never imports another command'],
-    ['the client in an operation', 'api/chat/decode.ts', "import { c } from '../client.ts'", 'how it travels'],
+    [
+      'the client in an operation',
+      'api/chat/decode.ts',
+      "import { c } from '../client.ts'",
+      'never imports the client',
+    ],
     ['the client in the sandbox', 'sandbox/a.ts', "import type { C } from '../api/client.ts'", 'tables only'],
-    ['the sandbox in a command', 'commands/chat.ts', "await import('../sandbox/server.ts')", 'know the sandbox'],
-    ['an eager sandbox', 'context.ts', "import { s } from './sandbox/server.ts'", 'loaded when asked for'],
-    ['an eager command', 'registry.ts', "import chat from './commands/chat.ts'", 'when it is named'],
-    ['a second door', 'api/retry.ts', "import { Agent } from 'undici'", 'its only door'],
-    ['a second door by path', 'api/retry.ts', "await import('undici/lib/a.js')", 'its only door'],
-    ['a package without a door', 'io/a.ts', "import pad from '@left/pad/a.js'", '@left/pad: the package has no door'],
+    ['the sandbox in a command', 'commands/chat.ts', "await import('../sandbox/server.ts')", 'import the sandbox'],
+    ['an eager sandbox', 'context.ts', "import { s } from './sandbox/server.ts'", 'loaded on demand'],
+    ['an eager command', 'cli/registry.ts', "import chat from '../commands/chat.ts'", 'when it is named'],
+    ['a second import site', 'api/retry.ts', "import { Agent } from 'undici'", 'its only import site'],
+    ['a second import site by path', 'api/retry.ts', "await import('undici/lib/a.js')", 'its only import site'],
+    [
+      'a package without an import site',
+      'io/a.ts',
+      "import pad from '@left/pad/a.js'",
+      '@left/pad: the package has no',
+    ],
     ['the process', 'io/a.ts', 'const home = process.env.HOME', 'only main.ts touches the process'],
     ['the imported process', 'io/a.ts', "import { env } from 'node:process'", 'only main.ts touches the process'],
-    ['an unknown room', 'misc/a.ts', '', 'not in test/architecture/rules.ts'],
+    ['an unknown module', 'misc/a.ts', '', 'not in test/architecture/rules.ts'],
     ['a drawer for everything', 'io/utils.ts', '', 'named after what it is about'],
     ['a mere list of exports', 'io/index.ts', '', 'import the file that is meant'],
-    ['a long file', 'io/a.ts', '\n'.repeat(251), '251 lines'],
+    ['a long file', 'io/a.ts', '\n'.repeat(401), '401 lines'],
   ])('%s', (_what, path, text, message) => {
     expect(violations([parseSource(path, text)])).toEqual([expect.stringContaining(message)])
   })
 
-  test('what loads a package at the start, however far away', () => {
+  test('what loads a package at start-up, however far away', () => {
     const sources = [
-      parseSource('commands/chat.ts', "import { show } from '../render/answer.ts'"),
-      parseSource('render/answer.ts', "import { spin } from './spinner.ts'"),
-      parseSource('render/spinner.ts', "import ora from 'ora'"),
+      parseSource('commands/chat.ts', "import { show } from '../answer/show.ts'"),
+      parseSource('answer/show.ts', "import { spin } from '../terminal/spinner.ts'"),
+      parseSource('terminal/spinner.ts', "import ora from 'ora'"),
     ]
-    expect(violations(sources)).toEqual(['commands/chat.ts loads ora at its start, by way of render/spinner.ts'])
+    expect(violations(sources)).toEqual(['commands/chat.ts loads ora at start-up, by way of terminal/spinner.ts'])
+  })
+
+  test('a cycle, of types too', () => {
+    const sources = [
+      parseSource('io/a.ts', "import { b } from './b.ts'"),
+      parseSource('io/b.ts', "import { c } from './c.ts'"),
+      parseSource('io/c.ts', "import type { A } from './a.ts'"),
+    ]
+    expect(violations(sources)).toEqual(['io/a.ts imports io/b.ts imports io/c.ts imports io/a.ts: a cycle'])
   })
 })
 
@@ -66,7 +90,7 @@ test.each([
   ['the sandbox in its command', 'commands/sandbox.ts', "import { s } from '../sandbox/server.ts'"],
   ['a leaf', 'stream/sse.ts', "import { FailedError } from '../errors.ts'"],
   ['tables in the sandbox', 'sandbox/a.ts', "import { chatFields } from '../api/chat/fields.ts'"],
-  ['a door', 'render/spinner.ts', "import ora from 'ora'"],
+  ['an import site', 'terminal/spinner.ts', "import ora from 'ora'"],
   ['comments and words', 'io/a.ts', "// process.exit, import x from 'ora'\nconst text = 'in process. Then'"],
 ])('the rules allow %s', (_what, path, text) => {
   expect(violations([parseSource(path, text)])).toEqual([])

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { packageVersion } from '../src/io/package.ts'
-import { registry } from '../src/registry.ts'
+import { registry } from '../src/cli/registry.ts'
 import { runSyn } from './helpers/run-syn.ts'
 
 const program = 'A terminal client for one hosted model-inference API.\n'

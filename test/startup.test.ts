@@ -5,7 +5,7 @@ import { cpSync, existsSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { registry } from '../src/registry.ts'
+import { registry } from '../src/cli/registry.ts'
 import { emptyFolder } from './helpers/run-syn.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))

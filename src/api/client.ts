@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { CutShortError, NetworkError, StatusError } from '../errors.ts'
-import { isObject, type Json, type JsonObject } from '../fields/json.ts'
+import { isObject, type Json, type JsonObject } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
 import { packageVersion } from '../io/package.ts'
 import { maskedKey, type Secrets } from '../io/secrets.ts'

@@ -1,6 +1,6 @@
 /** Whether messages have the form of the chat interface (section 2.1) or of the messages interface (section 2.4). */
 
-import { isObject, objectsIn, type Json } from '../fields/json.ts'
+import { isObject, objectsIn, type Json } from '../io/json.ts'
 import type { FamilyName } from './families.ts'
 
 const chatRoles: ReadonlySet<unknown> = new Set(['system', 'developer', 'tool', 'function'])

@@ -3,7 +3,7 @@
  * what is there and has the right type counts.
  */
 
-import { objectsIn, type Json, type JsonObject } from '../fields/json.ts'
+import { objectsIn, type Json, type JsonObject } from '../io/json.ts'
 import type { Decoder } from '../stream/answer.ts'
 import type { Delta } from '../stream/delta.ts'
 import { decodeUsage } from './usage.ts'

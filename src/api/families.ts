@@ -1,6 +1,6 @@
 /** The two families of interface that a conversation can be held in (section 1). */
 
-import { isObject, type Json, type JsonObject } from '../fields/json.ts'
+import { isObject, type Json, type JsonObject } from '../io/json.ts'
 import { textsIn } from './chat/messages.ts'
 import { chat } from './chat/operation.ts'
 import { defaultMaxTokens } from './messages/fields.ts'

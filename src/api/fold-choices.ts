@@ -1,6 +1,6 @@
 /** Puts streamed chunks together to the answer that the service would have given whole, unknown keys included. */
 
-import { objectsIn, type Json, type JsonObject } from '../fields/json.ts'
+import { objectsIn, type Json, type JsonObject } from '../io/json.ts'
 
 /** One choice while its parts come in; its index and finish reason are seen to here. */
 export interface GrowingChoice {

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../fields/json.ts'
+import { isObject, type Json, type JsonObject } from '../io/json.ts'
 
 /** Texts that come once and not in pieces, however often they are repeated. */
 const repeated = new Set(['role', 'id', 'type', 'name'])

@@ -1,6 +1,6 @@
 /** The models that are always on, section 4, and the rows of their list: only `id` is certain, any other key may be missing. */
 
-import { isObject, objectsIn, type Json, type JsonObject } from '../fields/json.ts'
+import { isObject, objectsIn, type Json, type JsonObject } from '../io/json.ts'
 import type { Operation } from './operation.ts'
 
 export const models: Operation = { method: 'GET', path: '/openai/v1/models' }

@@ -1,7 +1,7 @@
 /** What an operation of the service is, apart from how it travels. */
 
 import type { Fields } from '../fields/field.ts'
-import type { Json, JsonObject } from '../fields/json.ts'
+import type { Json, JsonObject } from '../io/json.ts'
 import type { Decoder } from '../stream/answer.ts'
 
 export interface Operation {

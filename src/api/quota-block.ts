@@ -3,7 +3,7 @@
  * like a block is read as one, and what is not understood is kept beside it.
  */
 
-import { isObject, type Json, type JsonObject } from '../fields/json.ts'
+import { isObject, type Json, type JsonObject } from '../io/json.ts'
 
 export interface QuotaBlock {
   /** Where it stands in the record: `subscription`, `search.hourly`. */

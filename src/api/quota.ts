@@ -1,6 +1,6 @@
 /** The quota record, section 2.5. Asking for it costs nothing (section 8). */
 
-import { isObject, type Json, type JsonObject } from '../fields/json.ts'
+import { isObject, type Json, type JsonObject } from '../io/json.ts'
 import type { Operation } from './operation.ts'
 import { quotaBlocks, type QuotaBlock } from './quota-block.ts'
 

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../fields/json.ts'
+import { isObject, type Json } from '../io/json.ts'
 import type { Usage } from '../stream/delta.ts'
 
 /** The token counts of the chat, text and messages families. */

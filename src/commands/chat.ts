@@ -3,18 +3,18 @@ import { toChatMessage } from '../api/chat/messages.ts'
 import { formOf } from '../api/conversation-form.ts'
 import { families, type FamilyName } from '../api/families.ts'
 import { messagesFields } from '../api/messages/fields.ts'
-import { ask } from '../ask.ts'
+import { ask } from '../answer/ask.ts'
 import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Fields, LoadShape } from '../fields/field.ts'
-import type { Json, JsonObject } from '../fields/json.ts'
+import type { Json, JsonObject } from '../io/json.ts'
 import { answerOptions, inputOptions, requestOptions, sessionOptions } from '../fields/request-options.ts'
 import { readConversation } from '../input/conversation.ts'
 import type { Io } from '../io/io.ts'
-import { loadSchema } from '../input/schema.ts'
-import { openSession } from '../transcript/open-session.ts'
-import { placeOf } from '../transcript/place.ts'
+import { loadSchema } from '../answer/schema.ts'
+import { openSession } from '../conversation/open-session.ts'
+import { placeOf } from '../conversation/place.ts'
 
 const examples: readonly Example[] = [
   ['Talk', 'syn chat'],
@@ -118,7 +118,7 @@ export default defineCommand({
     const others = { ...given.others, ...format }
     if (isInteractive(context)) {
       const { model: _model, ...requested }: JsonObject = others
-      const { converse } = await import('../conversation/chat.ts')
+      const { converse } = await import('../chat/chat.ts')
       return converse(
         {
           session,

@@ -6,7 +6,7 @@ import { commandLineOf, type CommandLine } from '../completion/places.ts'
 import { isShell, shellNames, shells } from '../completion/shells.ts'
 import { UsageError } from '../errors.ts'
 import { choicesText } from '../fields/problem.ts'
-import { placeOf } from '../transcript/place.ts'
+import { placeOf } from '../conversation/place.ts'
 
 const examples: readonly Example[] = [
   ['In bash: a line for ~/.bashrc', 'source <(syn completion bash)'],

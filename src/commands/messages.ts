@@ -1,7 +1,7 @@
 import { defaultMaxTokens } from '../api/messages/fields.ts'
 import { toMessage } from '../api/messages/messages.ts'
 import { messages as operation } from '../api/messages/operation.ts'
-import { ask } from '../ask.ts'
+import { ask } from '../answer/ask.ts'
 import { defineCommand, type Example } from '../command.ts'
 import { answerOptions, inputOptions, requestOptions } from '../fields/request-options.ts'
 import { readConversation } from '../input/conversation.ts'

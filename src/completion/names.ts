@@ -5,7 +5,7 @@ import { isModelName, modelAliases } from '../fields/model.ts'
 import type { Catalogue } from '../models/catalogue.ts'
 import type { Settings } from '../settings/settings.ts'
 import { table } from '../settings/table.ts'
-import type { Place } from '../transcript/place.ts'
+import type { Place } from '../conversation/place.ts'
 import type { NameList } from './offers.ts'
 
 interface Source {
@@ -39,7 +39,7 @@ const sources: Readonly<Record<NameList, Source>> = {
   conversations: {
     certain: [],
     stored: async ({ place }) => {
-      const { Store } = await import('../transcript/store.ts')
+      const { Store } = await import('../conversation/store.ts')
       const store = new Store({ ...place, say: () => Promise.resolve() })
       return [...(await store.names()), ...store.ids()]
     },

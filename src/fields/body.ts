@@ -5,7 +5,7 @@ import { checkBody } from './check.ts'
 import { refusal } from './problem.ts'
 import { readObject } from './document.ts'
 import type { Fields, Values } from './field.ts'
-import type { JsonObject } from './json.ts'
+import type { JsonObject } from '../io/json.ts'
 import { nearest } from './nearest.ts'
 import { parseParams } from './parse.ts'
 

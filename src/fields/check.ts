@@ -1,10 +1,10 @@
 /** Whether a value may stand in a field. The same check serves flags, documents and the sandbox. */
 
-import type { Field, Fields, Range } from './field.ts'
-import { isObject, quote, type JsonObject } from './json.ts'
+import type { Field, Fields } from './field.ts'
+import { isObject, quote, type JsonObject } from '../io/json.ts'
 import { isModelName, modelAliases } from './model.ts'
 import { suggestion } from './nearest.ts'
-import { choicesText, rangeText, type Problem } from './problem.ts'
+import { choicesText, rangeText, type Problem, type Range } from './problem.ts'
 
 /** @returns the first problem with a value, or nothing when the field accepts it. */
 export async function checkValue(field: Field, value: unknown): Promise<Problem | undefined> {

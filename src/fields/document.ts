@@ -6,7 +6,7 @@ import { decodeText, readBytes } from '../io/files.ts'
 import type { Io } from '../io/io.ts'
 import { refusal } from './problem.ts'
 import type { LoadShape } from './field.ts'
-import { isObject, parseJson, quote, type Json, type JsonObject } from './json.ts'
+import { isObject, parseJson, quote, type Json, type JsonObject } from '../io/json.ts'
 
 /** Reads inline JSON, or the file that `@file` names. */
 export async function readArgument(raw: string, flag: string, io: Io): Promise<Json> {

@@ -3,7 +3,8 @@
  * one option of the tool itself; what they have in common is that a person sets them on the command line.
  */
 
-import type { Json, JsonObject } from './json.ts'
+import type { Json, JsonObject } from '../io/json.ts'
+import type { Range } from './problem.ts'
 import type { Shape } from './shape.ts'
 
 /** A check of a nested document, loaded when a value needs it. */
@@ -23,13 +24,6 @@ interface Common {
 }
 
 export type Completes = 'file' | 'model' | 'profile' | 'conversation'
-
-/** Bounds of a number, both included. */
-export interface Range {
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly whole?: true
-}
 
 export type Field = Common &
   /** With `file`, a text that begins with `@` names the file that holds it. */

@@ -5,7 +5,7 @@ import { checkValue } from './check.ts'
 import { choicesText, rangeText, refusal } from './problem.ts'
 import { readArgument, readList, readText } from './document.ts'
 import { flagOf, type Field, type Fields, type Values } from './field.ts'
-import type { Json, JsonObject } from './json.ts'
+import type { Json, JsonObject } from '../io/json.ts'
 
 /** A flag as commander leaves it: its text, several texts, or whether it stood there plain or as `--no-…`. */
 export type Typed = string | string[] | boolean

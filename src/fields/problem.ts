@@ -1,9 +1,15 @@
 /** What is wrong with a value, and how it is said. */
 
 import { UsageError } from '../errors.ts'
-import type { Range } from './field.ts'
-import { jsonPath } from './json.ts'
+import { jsonPath } from '../io/json.ts'
 import { suggestion } from './nearest.ts'
+
+/** Bounds of a number, both included. */
+export interface Range {
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly whole?: true
+}
 
 /** Where in a value something is wrong, what was found there, and what is accepted. */
 export interface Problem {

@@ -1,6 +1,6 @@
 import type { Turn } from '../api/turn.ts'
 import { refusal } from '../fields/problem.ts'
-import { quote, type Json, type JsonObject } from '../fields/json.ts'
+import { quote, type Json, type JsonObject } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
 import { readTurn, type PromptSources } from './prompt.ts'
 

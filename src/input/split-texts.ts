@@ -1,6 +1,6 @@
 /** One document as the texts it holds. */
 
-import { isObject, parseJson, quote } from '../fields/json.ts'
+import { isObject, parseJson, quote } from '../io/json.ts'
 import { refusal } from '../fields/problem.ts'
 import { noSuchColumn, usualColumn } from './column.ts'
 import { withoutLineEnd } from './piped.ts'

@@ -3,9 +3,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { decodeModels, models, type Model } from '../api/models.ts'
 import type { Operation, Reply, SendOptions } from '../api/operation.ts'
-import { isObject, type Json, type JsonObject } from '../fields/json.ts'
+import { isObject, type Json, type JsonObject } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
-import { Cache } from '../settings/cache.ts'
+import { Cache } from '../io/cache.ts'
 import type { Settings } from '../settings/settings.ts'
 
 /** In milliseconds. */

@@ -1,5 +1,5 @@
 import type { ModelledOperation } from '../api/operation.ts'
-import type { Json, JsonObject } from '../fields/json.ts'
+import type { Json, JsonObject } from '../io/json.ts'
 import { modelNotice } from '../fields/model.ts'
 import type { Notices } from '../notices.ts'
 import type { Settings } from '../settings/settings.ts'

@@ -2,7 +2,7 @@
 
 import type { Model } from '../api/models.ts'
 import { StatusError, UsageError } from '../errors.ts'
-import type { Json } from '../fields/json.ts'
+import type { Json } from '../io/json.ts'
 import { nearestOf } from '../fields/nearest.ts'
 import { harmlessName } from '../io/harmless.ts'
 import type { Settings } from '../settings/settings.ts'

@@ -2,7 +2,7 @@
 
 import type { ModelledOperation, StreamingOperation } from '../api/operation.ts'
 import { StatusError } from '../errors.ts'
-import { quote, type JsonObject } from '../fields/json.ts'
+import { quote, type JsonObject } from '../io/json.ts'
 import { nearestOf } from '../fields/nearest.ts'
 import { harmlessName } from '../io/harmless.ts'
 import type { Notices } from '../notices.ts'

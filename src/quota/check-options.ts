@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts'
 import { refuseTogether } from '../fields/exclusive.ts'
-import { quote } from '../fields/json.ts'
+import { quote } from '../io/json.ts'
 import { refusal } from '../fields/problem.ts'
 import { isGuard, type QuotaOptions } from './options.ts'
 

@@ -2,7 +2,7 @@
 
 import { knownBlocks, quotaBlocks, type QuotaBlock } from '../api/quota-block.ts'
 import { FailedError } from '../errors.ts'
-import type { JsonObject } from '../fields/json.ts'
+import type { JsonObject } from '../io/json.ts'
 import { nearest } from '../fields/nearest.ts'
 import { harmlessName } from '../io/harmless.ts'
 

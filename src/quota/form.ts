@@ -2,12 +2,11 @@
 
 import { quotaBlocks, type QuotaBlock } from '../api/quota-block.ts'
 import { FailedError } from '../errors.ts'
-import type { JsonObject } from '../fields/json.ts'
+import { type JsonObject, jsonText } from '../io/json.ts'
 import { harmless } from '../io/harmless.ts'
 import type { Io, Sink } from '../io/io.ts'
-import { jsonText } from '../render/json.ts'
-import { quotaLines } from '../render/quota/lines.ts'
-import type { Style } from '../render/style.ts'
+import { quotaLines } from './lines.ts'
+import type { Style } from '../terminal/style.ts'
 import { chooseBlock, nothingKnown, nothingTold } from './choose-block.ts'
 import { isSilent, type QuotaOptions } from './options.ts'
 import { valueAt } from './value-at.ts'
@@ -26,10 +25,7 @@ export async function loadForm(options: QuotaOptions, sink: Sink, style: Style, 
   if (path !== undefined) return (record) => valueText(record, path, sink)
   if (remaining) return (record) => `${remainingOf(record, block)}\n`
   if (!sink.isTerminal) return (record) => quotaLines(chosenBlocks(record, block))
-  const [{ quotaTable }, { wrapTo }] = await Promise.all([
-    import('../render/quota/table.ts'),
-    import('../render/width.ts'),
-  ])
+  const [{ quotaTable }, { wrapTo }] = await Promise.all([import('./table.ts'), import('../terminal/width.ts')])
   return (record, columns) => {
     const blocks = chosenBlocks(record, block)
     const isEmpty = blocks.length === 0

@@ -1,12 +1,12 @@
 /** The readings of a watch, drawn over each other on a terminal. */
 
 import type { WriteStream } from 'node:tty'
-import type { JsonObject } from '../fields/json.ts'
+import type { JsonObject } from '../io/json.ts'
 import { harmless } from '../io/harmless.ts'
 import type { Io } from '../io/io.ts'
 import { relativeTime } from '../io/time.ts'
-import { Screen } from '../render/screen.ts'
-import type { Style } from '../render/style.ts'
+import { Screen } from '../terminal/screen.ts'
+import type { Style } from '../terminal/style.ts'
 import type { Form } from './form.ts'
 import type { Picture } from './watch.ts'
 

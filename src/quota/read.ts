@@ -2,7 +2,7 @@ import type { Operation, Reply, SendOptions } from '../api/operation.ts'
 import { quota } from '../api/quota.ts'
 import { adviseOnAddress } from '../api/status-failure.ts'
 import { NetworkError } from '../errors.ts'
-import { isObject, quote, type JsonObject } from '../fields/json.ts'
+import { isObject, quote, type JsonObject } from '../io/json.ts'
 
 interface Sender {
   send(operation: Operation, body?: JsonObject, options?: SendOptions): Promise<Reply>

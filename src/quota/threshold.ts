@@ -2,10 +2,10 @@
 
 import type { QuotaBlock } from '../api/quota-block.ts'
 import { ThresholdError, UsageError } from '../errors.ts'
-import { quote } from '../fields/json.ts'
+import { quote } from '../io/json.ts'
 import { harmlessName } from '../io/harmless.ts'
 import { timeText } from '../io/time.ts'
-import { exactAmount } from '../render/quota/amount.ts'
+import { exactAmount } from './amount.ts'
 
 export interface Threshold {
   /** As it was typed: `10%`, `50`. */

@@ -1,7 +1,7 @@
 /** The value that `--get` names. */
 
 import { FailedError } from '../errors.ts'
-import type { Json, JsonObject } from '../fields/json.ts'
+import type { Json, JsonObject } from '../io/json.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { harmlessName } from '../io/harmless.ts'
 import { nothingTold } from './choose-block.ts'

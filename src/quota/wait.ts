@@ -1,7 +1,7 @@
 /** `--wait`: until something is left again. */
 
 import type { QuotaBlock } from '../api/quota-block.ts'
-import type { JsonObject } from '../fields/json.ts'
+import type { JsonObject } from '../io/json.ts'
 import { harmlessName } from '../io/harmless.ts'
 import type { Io } from '../io/io.ts'
 import { pauseUntil } from '../io/pause.ts'

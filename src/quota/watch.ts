@@ -1,6 +1,6 @@
 /** `--watch`: a reading after the other, until the run is stopped. */
 
-import type { JsonObject } from '../fields/json.ts'
+import type { JsonObject } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
 import { pauseUntil } from '../io/pause.ts'
 import { mayPass } from './may-pass.ts'

@@ -1,6 +1,6 @@
 /** The one account of the sandbox: what it has used, and the quota record of section 2.5. */
 
-import type { JsonObject } from '../fields/json.ts'
+import type { JsonObject } from '../io/json.ts'
 import type { Model } from './catalogue.ts'
 import { Refusal } from './refusal.ts'
 

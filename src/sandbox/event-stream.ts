@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Json } from '../fields/json.ts'
+import type { Json } from '../io/json.ts'
 
 export interface ServerEvent {
   /** The `event:` line, which only the messages family has. */

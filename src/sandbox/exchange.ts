@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Json } from '../fields/json.ts'
+import type { Json } from '../io/json.ts'
 import type { Account } from './account.ts'
 import { sendEvents } from './event-stream.ts'
 import { Refusal, refusalBody } from './refusal.ts'

@@ -1,7 +1,7 @@
 /** The fields that cut an answer short, which chat and text completions share. */
 
 import type { Limits } from './generate/answer.ts'
-import type { JsonObject } from '../fields/json.ts'
+import type { JsonObject } from '../io/json.ts'
 import { Refusal } from './refusal.ts'
 
 interface Limiting {

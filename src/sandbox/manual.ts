@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { JsonObject } from '../fields/json.ts'
+import type { JsonObject } from '../io/json.ts'
 import { packageFolder } from '../io/package.ts'
 import { readPage, type Section } from './manual-page.ts'
 

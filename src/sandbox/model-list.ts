@@ -1,8 +1,8 @@
 /** The list of always-on models. Its shape is not in the specification; this one is the best known. */
 
-import type { JsonObject } from '../fields/json.ts'
+import type { JsonObject } from '../io/json.ts'
 import { aliasTargets, embeddingModel, textModels, type Model } from './catalogue.ts'
-import type { Answer } from './routes.ts'
+import type { Answer } from './endpoint.ts'
 
 /** `GET /openai/v1/models` */
 export function listModels(): Promise<Answer> {

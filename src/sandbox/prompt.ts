@@ -1,6 +1,6 @@
 /** What a request asks for, the same for every interface. */
 
-import type { JsonObject } from '../fields/json.ts'
+import type { JsonObject } from '../io/json.ts'
 import { countTokens } from './tokens.ts'
 import type { SeenImage } from './images.ts'
 

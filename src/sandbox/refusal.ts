@@ -1,6 +1,6 @@
 /** A request that is answered with a status other than 200. */
 
-import type { JsonObject } from '../fields/json.ts'
+import type { JsonObject } from '../io/json.ts'
 
 /** Which of the two interface families a path belongs to; they word their errors differently. */
 export type Family = 'chat' | 'messages'

@@ -1,15 +1,7 @@
 /** The endpoints of section 4. */
 
-import type { Json } from '../fields/json.ts'
-import type { Account } from './account.ts'
-import type { ServerEvent } from './event-stream.ts'
+import type { Endpoint } from './endpoint.ts'
 import { Refusal, type Family } from './refusal.ts'
-
-/** What an endpoint answers: a whole document, or a stream of events. */
-export type Answer = { readonly json: Json } | { readonly events: Iterable<ServerEvent> }
-
-/** @param body The parsed JSON body of a POST; undefined otherwise. */
-export type Endpoint = (body: unknown, account: Account) => Promise<Answer>
 
 export interface Route {
   readonly method: 'GET' | 'POST'

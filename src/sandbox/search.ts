@@ -1,8 +1,8 @@
-import { isObject } from '../fields/json.ts'
+import { isObject } from '../io/json.ts'
 import type { Account } from './account.ts'
 import { searchManual } from './manual.ts'
 import { Refusal } from './refusal.ts'
-import type { Answer } from './routes.ts'
+import type { Answer } from './endpoint.ts'
 
 /** `POST /search`: not the web, but this tool's own manual. */
 export async function answerSearch(body: unknown, account: Account): Promise<Answer> {

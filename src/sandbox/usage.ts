@@ -1,4 +1,4 @@
-import type { JsonObject } from '../fields/json.ts'
+import type { JsonObject } from '../io/json.ts'
 import type { Spent } from './generate/answer.ts'
 
 /** The `usage` of chat and text completions. */

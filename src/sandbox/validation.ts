@@ -3,7 +3,7 @@
 import { checkBody, missingField } from '../fields/check.ts'
 import type { Problem } from '../fields/problem.ts'
 import type { Fields, Values } from '../fields/field.ts'
-import { isObject, jsonPath, type JsonObject } from '../fields/json.ts'
+import { isObject, jsonPath, type JsonObject } from '../io/json.ts'
 import { isModelName } from '../fields/model.ts'
 import { Refusal } from './refusal.ts'
 

@@ -3,9 +3,9 @@
 import type { Operation, Reply } from '../api/operation.ts'
 import { search, versionedSearch } from '../api/search/operation.ts'
 import { adviseOnAddress, isAbsent } from '../api/status-failure.ts'
-import type { Json, JsonObject } from '../fields/json.ts'
+import type { Json, JsonObject } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
-import { Cache } from '../settings/cache.ts'
+import { Cache } from '../io/cache.ts'
 import type { Settings } from '../settings/settings.ts'
 
 /** The name of what is remembered. */

@@ -1,7 +1,7 @@
 /** The base address in the one form that is stored, compared and sent to. */
 
 import { UsageError } from '../errors.ts'
-import type { Json } from '../fields/json.ts'
+import type { Json } from '../io/json.ts'
 import { isLoopback } from '../io/loopback.ts'
 
 /** Ends that belong to an operation's path, or that people paste along with the address. */

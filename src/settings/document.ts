@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { UsageError, isSystemError } from '../errors.ts'
 import { refusal } from '../fields/problem.ts'
-import { isObject, jsonPath, parseJson, type Json, type JsonObject } from '../fields/json.ts'
+import { isObject, jsonPath, parseJson, type Json, type JsonObject } from '../io/json.ts'
 import { decodeText } from '../io/files.ts'
 import { isSettingName, table, type Setting, type SettingName } from './table.ts'
 import { checkValueOf, type Value } from './value.ts'

@@ -3,7 +3,7 @@
 import { UsageError } from '../errors.ts'
 import type { Field, Values } from '../fields/field.ts'
 import { globalOptions, type GlobalValues } from '../fields/global-options.ts'
-import { quote } from '../fields/json.ts'
+import { quote } from '../io/json.ts'
 import { answerOptions, sessionOptions } from '../fields/request-options.ts'
 import { normaliseBaseUrl } from './base-url.ts'
 import { checkKey } from './key.ts'

@@ -1,7 +1,7 @@
 /** From a reply's bytes to the deltas of its answer, an array for each network read. */
 
 import { NetworkError } from '../errors.ts'
-import { isObject, type Json, type JsonObject } from '../fields/json.ts'
+import { isObject, type Json, type JsonObject } from '../io/json.ts'
 import { readWhole } from './bytes.ts'
 import { isContent, type Delta } from './delta.ts'
 import { readEvents, type ServerEvent } from './events.ts'

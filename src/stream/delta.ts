@@ -1,6 +1,6 @@
 /** The small typed events that an answer consists of. `index` is the choice's (or content block's) number. */
 
-import type { JsonObject } from '../fields/json.ts'
+import type { JsonObject } from '../io/json.ts'
 
 export interface TokenProbability {
   readonly token: string

@@ -1,6 +1,6 @@
 /** Takes the key out of an answer that carries it in pieces, as a stream of tokens does. */
 
-import type { JsonObject } from '../fields/json.ts'
+import type { JsonObject } from '../io/json.ts'
 import type { Secrets } from '../io/secrets.ts'
 import type { Delta } from './delta.ts'
 

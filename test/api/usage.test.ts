@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { decodeUsage } from '../../src/api/usage.ts'
-import type { Json } from '../../src/fields/json.ts'
+import type { Json } from '../../src/io/json.ts'
 
 test.each<[usage: Json | undefined, promptTokens: number | undefined, completionTokens: number | undefined]>([
   [{ prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 }, 3, 2],

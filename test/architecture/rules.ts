@@ -1,60 +1,65 @@
-/** The walls of the house: who may import whom, and where the single doors are. */
+/** The dependency rules of src/: which module may import which, and the only import site of each package. */
 
+import { cycleThrough } from './cycles.ts'
 import type { Import, Source } from './sources.ts'
 
-/** What the files of one room may import besides each other and the leaves. A room is a folder or a file of src/. */
-const rooms: Readonly<Record<string, readonly string[]>> = {
-  main: ['run'],
-  run: ['registry', 'mount', 'help', 'usage-error', 'command', 'context', 'render', 'fields'],
-  'usage-error': ['fields'],
-  registry: ['command', 'commands'],
-  mount: ['help', 'command', 'context', 'fields'],
-  help: ['command', 'fields'],
-  command: ['context', 'fields'],
-  context: ['notices', 'render', 'settings', 'models', 'api', 'stream', 'fields', 'sandbox'],
+/**
+ * What the files of a module may import besides each other and the leaves: imports run downwards only. A module is a
+ * folder or a file of src/.
+ */
+const modules: Readonly<Record<string, readonly string[]>> = {
+  main: ['cli'],
+  cli: ['command', 'commands', 'context', 'terminal', 'fields'],
   commands: [
     'command',
     'context',
-    'ask',
+    'preview',
     'notices',
+    'answer',
+    'chat',
     'completion',
     'conversation',
-    'transcript',
-    'quota',
-    'render',
+    'embeddings',
     'input',
     'models',
+    'quota',
     'search',
+    'terminal',
     'settings',
     'api',
     'stream',
     'fields',
     'sandbox',
   ],
-  ask: ['context', 'models', 'render', 'api', 'stream', 'fields'],
-  completion: ['command', 'transcript', 'models', 'settings', 'api', 'fields'],
-  conversation: [
+  chat: [
     'context',
     'notices',
-    'transcript',
+    'answer',
+    'conversation',
     'quota',
-    'render',
-    'input',
     'models',
+    'input',
+    'terminal',
     'settings',
     'api',
     'stream',
     'fields',
   ],
-  transcript: ['notices', 'settings', 'api', 'stream', 'fields'],
-  quota: ['notices', 'render', 'api', 'fields'],
-  render: ['notices', 'api', 'stream', 'fields'],
-  models: ['notices', 'settings', 'api', 'stream', 'fields'],
-  search: ['settings', 'api', 'fields'],
-  input: ['api', 'stream', 'fields'],
+  answer: ['context', 'preview', 'notices', 'models', 'terminal', 'api', 'stream', 'fields'],
+  completion: ['command', 'conversation', 'models', 'settings', 'api', 'fields'],
+  command: ['context', 'fields'],
+  context: ['notices', 'terminal', 'settings', 'models', 'api', 'stream', 'fields', 'sandbox'],
+  preview: ['notices', 'api', 'fields'],
+  conversation: ['notices', 'terminal', 'settings', 'api', 'stream', 'fields'],
+  embeddings: ['notices', 'terminal', 'api', 'fields'],
+  quota: ['notices', 'terminal', 'api', 'fields'],
+  search: ['terminal', 'settings', 'api', 'fields'],
+  models: ['notices', 'terminal', 'settings', 'api', 'stream', 'fields'],
+  terminal: ['notices'],
+  input: ['api', 'fields'],
   sandbox: ['api', 'fields'],
   api: ['stream', 'fields'],
-  stream: ['fields'],
+  stream: [],
   settings: ['fields'],
   fields: [],
   notices: [],
@@ -63,32 +68,32 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 }
 const leaves = ['errors', 'io']
 
-/** The files through which a package comes in. */
-const doors: Readonly<Record<string, RegExp>> = {
-  '@clack/prompts': /^settings\/prompt\.ts$/,
-  ajv: /^input\/schema\.ts$/,
-  'ajv-formats': /^input\/schema\.ts$/,
-  chalk: /^render\/style\.ts$/,
-  commander: /^(mount|run|usage-error)\.ts$/,
+/** The files that may import a package. */
+const importSites: Readonly<Record<string, RegExp>> = {
+  '@clack/prompts': /^io\/prompt\.ts$/,
+  ajv: /^answer\/schema\.ts$/,
+  'ajv-formats': /^answer\/schema\.ts$/,
+  chalk: /^terminal\/style\.ts$/,
+  commander: /^cli\/(mount|run|usage-error)\.ts$/,
   conf: /^settings\/store\.ts$/,
   'csv-parse': /^input\/csv\.ts$/,
-  'csv-stringify': /^render\/embeddings\/csv\.ts$/,
-  entities: /^render\/markdown\/inline\.ts$/,
+  'csv-stringify': /^embeddings\/csv\.ts$/,
+  entities: /^terminal\/markdown\/inline\.ts$/,
   'eventsource-parser': /^stream\/events\.ts$/,
-  'fast-string-width': /^render\/width\.ts$/,
-  'fast-wrap-ansi': /^render\/width\.ts$/,
-  'highlight.js': /^render\/markdown\/(highlight|languages)\.ts$/,
-  marked: /^render\/conversations\/subordinate\.ts$/,
-  ora: /^render\/spinner\.ts$/,
+  'fast-string-width': /^terminal\/width\.ts$/,
+  'fast-wrap-ansi': /^terminal\/width\.ts$/,
+  'highlight.js': /^terminal\/markdown\/(highlight|languages)\.ts$/,
+  marked: /^conversation\/demote-headings\.ts$/,
+  ora: /^terminal\/spinner\.ts$/,
   'proper-lockfile': /^io\/private\.ts$/,
   undici: /^api\/connection\.ts$/,
   valibot: /^fields\/shape\.ts$|^api\/.+\/shapes\.ts$/,
 }
 
-/** Imports that a room's row allows but a finer rule doesn't. */
+/** Imports that a module's row allows but a finer rule doesn't. */
 const bans: readonly { from: RegExp; to: RegExp; manner?: RegExp; because: string }[] = [
   { from: /^commands\//, to: /^commands\//, because: 'a command never imports another command' },
-  { from: /^api\/(?!client\.ts)/, to: /^api\/client\.ts$/, because: "an operation doesn't know how it travels" },
+  { from: /^api\/(?!client\.ts)/, to: /^api\/client\.ts$/, because: 'an operation never imports the client' },
   {
     from: /^sandbox\//,
     to: /^api\/(?!(.+\/)?(fields|shapes|image-formats)\.ts$)/,
@@ -97,9 +102,9 @@ const bans: readonly { from: RegExp; to: RegExp; manner?: RegExp; because: strin
   {
     from: /^commands\/(?!sandbox\.ts)/,
     to: /^sandbox\//,
-    because: 'only context.ts and commands/sandbox.ts know the sandbox',
+    because: 'only context.ts and commands/sandbox.ts import the sandbox',
   },
-  { from: /^context\.ts$/, to: /^sandbox\//, manner: /static/, because: 'the sandbox is loaded when asked for' },
+  { from: /^context\.ts$/, to: /^sandbox\//, manner: /static/, because: 'the sandbox is loaded on demand' },
   {
     from: /^context\.ts$/,
     to: /^api\/client\.ts/,
@@ -107,26 +112,21 @@ const bans: readonly { from: RegExp; to: RegExp; manner?: RegExp; because: strin
     because: 'the client is loaded at the first request',
   },
   {
-    from: /^(run|context)\.ts$/,
-    to: /^render\/(?!width\.ts$)/,
-    because: 'of what is shown they only wrap what they say',
-  },
-  {
-    from: /^(run|context)\.ts$/,
-    to: /^render\//,
+    from: /^(cli\/.+|context)\.ts$/,
+    to: /^terminal\//,
     manner: /static/,
-    because: 'what wraps is loaded where somebody reads',
+    because: 'what wraps and styles is loaded only on a terminal',
   },
-  { from: /^registry\.ts$/, to: /^commands\//, manner: /static|type/, because: 'a command is loaded when it is named' },
+  { from: /^cli\//, to: /^commands\//, manner: /static|type/, because: 'a command is loaded when it is named' },
   { from: /^(?!main\.ts)/, to: /^(node:)?process$/, because: 'only main.ts touches the process' },
 ]
 
-/** What is loaded before anything is asked of a file, through static imports: packages that start-up can afford. */
-const affordable: readonly { from: RegExp; packages: readonly string[] }[] = [
-  { from: /^(main|run|commands\/.+)\.ts$/, packages: ['commander'] },
+/** Packages that these files may load at start-up, through static imports. */
+const loadedAtStart: readonly { from: RegExp; packages: readonly string[] }[] = [
+  { from: /^(main|cli\/run|commands\/.+)\.ts$/, packages: ['commander'] },
 ]
 
-const longestFile = 250
+const maximumLines = 400
 
 /** Everything that breaks a rule, one sentence each. */
 export function violations(sources: readonly Source[]): string[] {
@@ -134,6 +134,7 @@ export function violations(sources: readonly Source[]): string[] {
     ...sources.flatMap((source) => source.imports.flatMap((one) => importViolations(source.path, one))),
     ...sources.flatMap(fileViolations),
     ...sources.flatMap((source) => startViolations(source.path, sources)),
+    ...cycleViolations(sources),
   ]
 }
 
@@ -142,37 +143,43 @@ function importViolations(path: string, { target, manner }: Import): string[] {
     .filter((ban) => ban.from.test(path) && ban.to.test(target) && (ban.manner?.test(manner) ?? true))
     .map((ban) => `${path} imports ${target}: ${ban.because}`)
   if (target.startsWith('node:')) return said
-  if (!target.endsWith('.ts')) return [...said, ...doorViolations(path, target)]
-  const [from, to] = [roomOf(path), roomOf(target)]
-  const allowed = [from, ...leaves, ...(rooms[from] ?? [])]
-  return allowed.includes(to) ? said : [...said, `${path} imports ${target}: ${from} may not see ${to}`]
+  if (!target.endsWith('.ts')) return [...said, ...packageViolations(path, target)]
+  const [from, to] = [moduleOf(path), moduleOf(target)]
+  const allowed = [from, ...leaves, ...(modules[from] ?? [])]
+  return allowed.includes(to) ? said : [...said, `${path} imports ${target}: ${from} may not import ${to}`]
 }
 
-function doorViolations(path: string, target: string): string[] {
+function packageViolations(path: string, target: string): string[] {
   const name = packageOf(target)
-  const door = doors[name]
-  if (door === undefined) return [`${path} imports ${name}: the package has no door yet in test/architecture/rules.ts`]
-  return door.test(path) ? [] : [`${path} imports ${name}: its only door is ${door.source}`]
+  const site = importSites[name]
+  if (site === undefined)
+    return [`${path} imports ${name}: the package has no import site in test/architecture/rules.ts`]
+  return site.test(path) ? [] : [`${path} imports ${name}: its only import site is ${site.source}`]
 }
 
 function fileViolations({ path, code, lines }: Source): string[] {
   const said = []
-  if (rooms[roomOf(path)] === undefined) said.push(`${path}: its room is not in test/architecture/rules.ts`)
+  if (modules[moduleOf(path)] === undefined) said.push(`${path}: its module is not in test/architecture/rules.ts`)
   if (/(^|\/)(utils?|helpers?)[/.]/.test(path)) said.push(`${path}: a file is named after what it is about`)
   if (/(^|\/)index\.ts$/.test(path)) said.push(`${path}: import the file that is meant`)
-  if (lines > longestFile) said.push(`${path}: ${lines} lines, ${longestFile} are the most`)
+  if (lines > maximumLines) said.push(`${path}: ${lines} lines, at most ${maximumLines} are allowed`)
   if (path !== 'main.ts' && /(?<![\w.$'"`])(globalThis\.)?process\??\.[a-z]/i.test(code)) {
     said.push(`${path}: only main.ts touches the process`)
   }
   return said
 }
 
+function cycleViolations(sources: readonly Source[]): string[] {
+  const cycle = cycleThrough(sources)
+  return cycle ? [`${cycle.join(' imports ')}: a cycle`] : []
+}
+
 function startViolations(path: string, sources: readonly Source[]): string[] {
-  const rule = affordable.find(({ from }) => from.test(path))
+  const rule = loadedAtStart.find(({ from }) => from.test(path))
   if (rule === undefined) return []
   return [...loadedBy(path, sources)]
     .filter(([name]) => !rule.packages.includes(name))
-    .map(([name, by]) => `${path} loads ${name} at its start, by way of ${by}`)
+    .map(([name, by]) => `${path} loads ${name} at start-up, by way of ${by}`)
 }
 
 /** Packages that come with a file at once, each with the file that imports it. */
@@ -190,7 +197,7 @@ function loadedBy(start: string, sources: readonly Source[]): Map<string, string
   return packages
 }
 
-function roomOf(path: string): string {
+function moduleOf(path: string): string {
   return path.replace(/(\/.*|\.ts)$/, '')
 }
 

@@ -1,12 +1,12 @@
 /** A chat in which the answer to each message is the message, as JSON: what the input line is tried with on a terminal. */
 
-import { History, historyPath } from '../../src/conversation/line/history.ts'
-import { InputLine } from '../../src/conversation/line/input-line.ts'
+import { History, historyPath } from '../../src/terminal/line-editor/history.ts'
+import { InputLine } from '../../src/terminal/line-editor/input-line.ts'
 import { explain } from '../../src/errors.ts'
 import type { Io } from '../../src/io/io.ts'
 import { Secrets } from '../../src/io/secrets.ts'
 import { main } from '../../src/main.ts'
-import { loadStyle } from '../../src/render/style.ts'
+import { loadStyle } from '../../src/terminal/style.ts'
 
 const commands = ['/edit ', '/exit ', '/model ', '/models ']
 

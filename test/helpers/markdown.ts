@@ -2,9 +2,9 @@
 
 import fc from 'fast-check'
 import type { Sink } from '../../src/io/io.ts'
-import { MarkdownRenderer, type MarkdownOptions } from '../../src/render/markdown/renderer.ts'
-import { makeTheme, type ThemeName } from '../../src/render/markdown/theme.ts'
-import { loadStyle } from '../../src/render/style.ts'
+import { MarkdownRenderer, type MarkdownOptions } from '../../src/terminal/markdown/renderer.ts'
+import { makeTheme, type ThemeName } from '../../src/terminal/markdown/theme.ts'
+import { loadStyle } from '../../src/terminal/style.ts'
 
 export interface Rendering {
   columns?: number

@@ -7,7 +7,7 @@ import { Readable, Writable } from 'node:stream'
 import type { WriteStream } from 'node:tty'
 import type { Io, Sink } from '../../src/io/io.ts'
 import { StandardInput, type InputKind } from '../../src/io/standard-input.ts'
-import { run } from '../../src/run.ts'
+import { run } from '../../src/cli/run.ts'
 
 export interface World {
   /** What stands on standard input; with none, it is closed. */

@@ -1,8 +1,7 @@
 /** The interactive chat on a real terminal, against a real service. */
 
 import type { SpokenFamily } from './families.ts'
-import type { Answer, Asked, Service } from './service.ts'
-import { startService } from './service.ts'
+import { type Answer, type Asked, type Service, startService } from './service.ts'
 import { environment } from './program.ts'
 import { synOnTerminal, type Screen, type ScreenOptions } from './terminal.ts'
 

@@ -1,8 +1,7 @@
 /** A real pseudo-terminal, and what a person sees on it. */
 
 import { spawn } from '@lydell/node-pty'
-import xterm from '@xterm/headless'
-import type { IBuffer, IBufferCell } from '@xterm/headless'
+import xterm, { type IBuffer, type IBufferCell } from '@xterm/headless'
 import { program } from './program.ts'
 
 export interface Screen {

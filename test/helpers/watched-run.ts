@@ -2,7 +2,7 @@
 
 import type { Io, Sink } from '../../src/io/io.ts'
 import { StandardInput } from '../../src/io/standard-input.ts'
-import { run } from '../../src/run.ts'
+import { run } from '../../src/cli/run.ts'
 import { emptyFolder, type Outcome } from './run-syn.ts'
 
 export interface Watch {

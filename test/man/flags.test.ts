@@ -6,7 +6,7 @@ import { manPages } from '../../man/pages.ts'
 import type { AnyCommand } from '../../src/command.ts'
 import { commandLineOf } from '../../src/completion/places.ts'
 import { flagOf, type Fields } from '../../src/fields/field.ts'
-import { mountCommand } from '../../src/mount.ts'
+import { mountCommand } from '../../src/cli/mount.ts'
 import { commands } from '../helpers/commands.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { manPages } from '../../man/pages.ts'
-import { registry } from '../../src/registry.ts'
+import { registry } from '../../src/cli/registry.ts'
 import { exitCodes } from '../../src/errors.ts'
 
 const folder = fileURLToPath(new URL('../../man/', import.meta.url))

@@ -3,7 +3,7 @@
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { Cache } from '../../src/settings/cache.ts'
+import { Cache } from '../../src/io/cache.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService, type Service } from '../helpers/service.ts'
 

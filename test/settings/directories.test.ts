@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cacheDirectory, configDirectory, dataDirectory } from '../../src/settings/directories.ts'
+import { cacheDirectory, configDirectory, dataDirectory } from '../../src/io/directories.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 
 const roaming = 'C:\\Users\\Ann\\AppData\\Roaming'

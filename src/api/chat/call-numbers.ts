@@ -1,4 +1,4 @@
-import { objectsIn, type Json, type JsonObject } from '../../fields/json.ts'
+import { objectsIn, type Json, type JsonObject } from '../../io/json.ts'
 
 /** Numbers from here on are no positions in a list. */
 const firstAbsurdIndex = 10_000

@@ -1,6 +1,6 @@
 /** From chat completion chunks (section 2.1) to deltas. */
 
-import { isObject, objectsIn, type Json, type JsonObject } from '../../fields/json.ts'
+import { isObject, objectsIn, type Json, type JsonObject } from '../../io/json.ts'
 import type { Decoder } from '../../stream/answer.ts'
 import type { Delta, TokenProbability } from '../../stream/delta.ts'
 import { createChoiceDecoder, decodeReasoning, isText, named } from '../decode-choices.ts'

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../fields/json.ts'
+import { isObject, type JsonObject } from '../../io/json.ts'
 import { foldChoices, type GrowingChoice } from '../fold-choices.ts'
 import { merge } from '../merge.ts'
 import { CallNumbers } from './call-numbers.ts'

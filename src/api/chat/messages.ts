@@ -1,4 +1,4 @@
-import { isObject, objectsIn, type Json, type JsonObject } from '../../fields/json.ts'
+import { isObject, objectsIn, type Json, type JsonObject } from '../../io/json.ts'
 import type { Image, Turn } from '../turn.ts'
 
 /** Turns as the messages of section 2.1: text alone as a string, with images an array, text first. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../fields/json.ts'
+import type { Json, JsonObject } from '../../io/json.ts'
 
 export interface Counts {
   readonly prompts: number

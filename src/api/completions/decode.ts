@@ -1,6 +1,6 @@
 /** From text completion chunks (section 2.2) to deltas. */
 
-import { isObject, type Json } from '../../fields/json.ts'
+import { isObject, type Json } from '../../io/json.ts'
 import type { Decoder } from '../../stream/answer.ts'
 import type { TokenProbability } from '../../stream/delta.ts'
 import { createChoiceDecoder, decodeReasoning, isText } from '../decode-choices.ts'

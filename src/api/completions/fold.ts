@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../fields/json.ts'
+import type { JsonObject } from '../../io/json.ts'
 import { foldChoices, type GrowingChoice } from '../fold-choices.ts'
 import { merge } from '../merge.ts'
 

@@ -1,7 +1,7 @@
 /** The reply to an embeddings request, section 2.3: each text must have got its own embedding. */
 
 import { NetworkError } from '../../errors.ts'
-import { isObject, quote, type Json, type JsonObject } from '../../fields/json.ts'
+import { isObject, quote, type Json, type JsonObject } from '../../io/json.ts'
 
 /** Numbers, at least one. */
 export type Vector = readonly number[]

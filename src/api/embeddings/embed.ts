@@ -1,7 +1,7 @@
 /** From texts to embeddings, over as many requests as it takes. */
 
 import { NetworkError, StatusError, exitCodes } from '../../errors.ts'
-import type { JsonObject } from '../../fields/json.ts'
+import type { JsonObject } from '../../io/json.ts'
 import { inOrder } from '../in-order.ts'
 import type { Operation, Reply } from '../operation.ts'
 import type { Batch } from './batches.ts'

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../fields/json.ts'
+import { isObject, type Json, type JsonObject } from '../../io/json.ts'
 import type { EmbeddedBatch } from './embed.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Json } from '../../fields/json.ts'
+import type { Json } from '../../io/json.ts'
 
 /** Numbers the content blocks of a streamed message in the order in which they begin, and tells which one an event is of. */
 export class BlockNumbers {

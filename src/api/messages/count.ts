@@ -1,7 +1,7 @@
 /** Counts the tokens that messages requests would read (section 4). */
 
 import { NetworkError, StatusError, exitCodes } from '../../errors.ts'
-import { isObject, quote, type Json, type JsonObject } from '../../fields/json.ts'
+import { isObject, quote, type Json, type JsonObject } from '../../io/json.ts'
 import { inOrder } from '../in-order.ts'
 import type { ModelledOperation, Operation, Reply } from '../operation.ts'
 import { messagesFields } from './fields.ts'

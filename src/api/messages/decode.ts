@@ -1,6 +1,6 @@
 /** From the events of a messages stream (section 4, note 6) to deltas. Only what is there and has the right type counts. */
 
-import { isObject, type Json, type JsonObject } from '../../fields/json.ts'
+import { isObject, type Json, type JsonObject } from '../../io/json.ts'
 import type { Decoder } from '../../stream/answer.ts'
 import type { Delta } from '../../stream/delta.ts'
 import { decodeUsage } from '../usage.ts'

@@ -1,7 +1,7 @@
 /** The messages request, section 2.4. Its sampling fields have no stated ranges, so it shares no rows with chat. */
 
 import type { Fields } from '../../fields/field.ts'
-import type { JsonObject } from '../../fields/json.ts'
+import type { JsonObject } from '../../io/json.ts'
 import { chatFields } from '../chat/fields.ts'
 
 function toToolChoice(word: string): string | JsonObject {

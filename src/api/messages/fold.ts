@@ -1,6 +1,6 @@
 /** Puts the events of a stream together to the message that the service would have given whole, unknown keys included. */
 
-import { isObject, type Json, type JsonObject } from '../../fields/json.ts'
+import { isObject, type Json, type JsonObject } from '../../io/json.ts'
 import { BlockNumbers } from './block-numbers.ts'
 import { typeOf } from './type-of.ts'
 

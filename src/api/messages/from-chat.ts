@@ -1,6 +1,6 @@
 /** A conversation of chat messages (section 2.1) as the fields of a messages request that hold it (section 2.4). */
 
-import { isObject, objectsIn, type Json, type JsonObject } from '../../fields/json.ts'
+import { isObject, objectsIn, type Json, type JsonObject } from '../../io/json.ts'
 import { imageIn, textsIn } from '../chat/messages.ts'
 import { sourceOf } from './messages.ts'
 

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../fields/json.ts'
+import { isObject, type Json, type JsonObject } from '../../io/json.ts'
 import type { Image, Turn } from '../turn.ts'
 
 /** A turn as a message of section 2.4: text alone as a string, with images an array, text first. */

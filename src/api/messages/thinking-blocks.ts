@@ -1,6 +1,6 @@
 /** Blocks of thinking, whole: a signature seals every character of one, so that the pieces for people won't do. */
 
-import type { Json, JsonObject } from '../../fields/json.ts'
+import type { Json, JsonObject } from '../../io/json.ts'
 import { typeOf } from './type-of.ts'
 
 export class ThinkingBlocks {

@@ -3,7 +3,7 @@
  * Messages that have this form already stay as they are.
  */
 
-import { isObject, objectsIn, type Json, type JsonObject } from '../../fields/json.ts'
+import { isObject, objectsIn, type Json, type JsonObject } from '../../io/json.ts'
 import { urlOf } from '../chat/messages.ts'
 import { imageIn } from './messages.ts'
 

@@ -1,6 +1,6 @@
 /** What a web search finds: only the address of a result is certain, any other key may be missing. */
 
-import { isObject, objectsIn, type Json, type JsonObject } from '../../fields/json.ts'
+import { isObject, objectsIn, type Json, type JsonObject } from '../../io/json.ts'
 
 export interface SearchResult {
   readonly url: string

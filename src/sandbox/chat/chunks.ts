@@ -1,6 +1,6 @@
 /** The chat completion stream (section 4, note 5). */
 
-import type { JsonObject } from '../../fields/json.ts'
+import type { JsonObject } from '../../io/json.ts'
 import { streamEnd, type ServerEvent } from '../event-stream.ts'
 import type { MadeAnswer } from '../generate/answer.ts'
 import { chatLogprobs } from '../generate/logprobs.ts'

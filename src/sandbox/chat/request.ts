@@ -1,7 +1,7 @@
 /** From a chat completion request (section 2.1) to what every interface asks for. */
 
 import type { Values } from '../../fields/field.ts'
-import type { JsonObject } from '../../fields/json.ts'
+import type { JsonObject } from '../../io/json.ts'
 import type { chatFields } from '../../api/chat/fields.ts'
 import type { Model } from '../catalogue.ts'
 import { seeAddress } from '../images.ts'

@@ -1,6 +1,6 @@
 /** The chat completion response, section 2.1. */
 
-import type { JsonObject } from '../../fields/json.ts'
+import type { JsonObject } from '../../io/json.ts'
 import type { MadeAnswer } from '../generate/answer.ts'
 import { chatLogprobs } from '../generate/logprobs.ts'
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../fields/json.ts'
+import type { Json, JsonObject } from '../../io/json.ts'
 import { tokenChances } from '../generate/logprobs.ts'
 
 interface Place {

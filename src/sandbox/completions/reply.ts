@@ -1,6 +1,6 @@
 /** The text completion response and its stream, section 2.2. */
 
-import type { JsonObject } from '../../fields/json.ts'
+import type { JsonObject } from '../../io/json.ts'
 import { streamEnd, type ServerEvent } from '../event-stream.ts'
 import { takeTurns } from '../turns.ts'
 import type { Completion } from './completion.ts'

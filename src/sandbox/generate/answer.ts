@@ -5,7 +5,7 @@ import { countTokens, tokenId, tokenize } from '../tokens.ts'
 import type { Prompt } from '../prompt.ts'
 import { writeJson } from './json.ts'
 import { writeReasoning } from './reasoning.ts'
-import { chooseCalls } from './tools.ts'
+import { chooseCalls, type MadeCall } from './tools.ts'
 import { writeText } from '../writers/text.ts'
 
 export interface Limits {
@@ -20,13 +20,6 @@ export interface Limits {
 }
 
 export const noLimits: Limits = { stop: [], answerTokens: Infinity, totalTokens: Infinity, banned: new Set() }
-
-export interface MadeCall {
-  readonly id: string
-  readonly name: string
-  /** Tokens of the arguments' JSON text. */
-  readonly arguments: readonly string[]
-}
 
 export interface MadeAnswer {
   readonly index: number

@@ -1,6 +1,6 @@
 /** Answers that are one JSON value. */
 
-import { isObject, type JsonObject } from '../../fields/json.ts'
+import { isObject, type JsonObject } from '../../io/json.ts'
 import { lastRequest, type Prompt } from '../prompt.ts'
 import { Refusal } from '../refusal.ts'
 import { readSource } from '../schema/source.ts'

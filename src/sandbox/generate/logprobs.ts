@@ -1,6 +1,6 @@
 /** Log probabilities: made up, but plausible, and the same for the same token. */
 
-import type { JsonObject } from '../../fields/json.ts'
+import type { JsonObject } from '../../io/json.ts'
 import { hash } from '../chance.ts'
 
 const otherTokens = [

@@ -1,13 +1,19 @@
 /** Which tools an answer calls, and with what. */
 
-import { isObject, type JsonObject } from '../../fields/json.ts'
+import { isObject, type JsonObject } from '../../io/json.ts'
 import { hash } from '../chance.ts'
 import { lastRequest, type Prompt, type Tool } from '../prompt.ts'
 import { readSource } from '../schema/source.ts'
 import { valueFor } from '../schema/value.ts'
 import { tokenize } from '../tokens.ts'
 import { wordsOf } from '../writers/phrases.ts'
-import type { MadeCall } from './answer.ts'
+
+export interface MadeCall {
+  readonly id: string
+  readonly name: string
+  /** Tokens of the arguments' JSON text. */
+  readonly arguments: readonly string[]
+}
 
 const mostCalls = 3
 const commonWords = new Set([

@@ -1,7 +1,7 @@
 import { messagesFields } from '../../api/messages/fields.ts'
 import { checkPrompt } from '../prompt-check.ts'
 import { findModel } from '../routing.ts'
-import type { Answer } from '../routes.ts'
+import type { Answer } from '../endpoint.ts'
 import { checkRequest } from '../validation.ts'
 import { readPrompt } from './request.ts'
 

@@ -1,6 +1,6 @@
 /** The messages stream (section 4, note 6). */
 
-import type { JsonObject } from '../../fields/json.ts'
+import type { JsonObject } from '../../io/json.ts'
 import type { ServerEvent } from '../event-stream.ts'
 import { blocksOf, ending, messageHead, type MadeBlock, type MessageReply } from './whole.ts'
 

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { messagesFields } from '../../api/messages/fields.ts'
 import type { Values } from '../../fields/field.ts'
-import type { JsonObject } from '../../fields/json.ts'
+import type { JsonObject } from '../../io/json.ts'
 import type { Model } from '../catalogue.ts'
 import { seeAddress, seeBytes, type SeenImage } from '../images.ts'
 import type { Effort, Prompt, Tool, ToolChoice, Turn } from '../prompt.ts'

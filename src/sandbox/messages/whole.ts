@@ -1,6 +1,6 @@
 /** The messages response, section 2.4. */
 
-import type { JsonObject } from '../../fields/json.ts'
+import type { JsonObject } from '../../io/json.ts'
 import type { MadeAnswer } from '../generate/answer.ts'
 import { signatureOf } from './request.ts'
 

@@ -1,7 +1,7 @@
 /** Whether a value fits a JSON schema. Formats are not looked at: what is made for them comes from a table. */
 
 import { isDeepStrictEqual } from 'node:util'
-import { isObject, type Json, type JsonObject } from '../../fields/json.ts'
+import { isObject, type Json, type JsonObject } from '../../io/json.ts'
 import { resolve } from './flatten.ts'
 
 type Check = (rule: Json, value: Json, place: { readonly schema: JsonObject; readonly root: Json }) => boolean

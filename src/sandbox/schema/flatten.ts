@@ -1,6 +1,6 @@
 /** A schema without references and `allOf`, as far as that can be said in one object. */
 
-import { isObject, type Json, type JsonObject } from '../../fields/json.ts'
+import { isObject, type Json, type JsonObject } from '../../io/json.ts'
 
 /** References that lead to references are followed so far. */
 const longestChain = 32

@@ -1,7 +1,7 @@
 /** Arrays and objects, made of values that fit their parts. */
 
 import { isDeepStrictEqual } from 'node:util'
-import { isObject, type Json, type JsonObject } from '../../fields/json.ts'
+import { isObject, type Json, type JsonObject } from '../../io/json.ts'
 import { matches } from './fits.ts'
 import { textsForPattern } from './pattern.ts'
 import { isDeep, type Place } from './place.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../fields/json.ts'
+import type { JsonObject } from '../../io/json.ts'
 import type { Source } from './source.ts'
 
 /** Numbers worth trying, likely ones first. */

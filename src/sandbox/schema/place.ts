@@ -1,4 +1,4 @@
-import type { Json } from '../../fields/json.ts'
+import type { Json } from '../../io/json.ts'
 import type { Source } from './source.ts'
 
 /** Where in a document a value is to stand. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../fields/json.ts'
+import type { JsonObject } from '../../io/json.ts'
 import { textsForPattern } from './pattern.ts'
 import { suitedText, type Source } from './source.ts'
 

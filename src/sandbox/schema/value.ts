@@ -1,6 +1,6 @@
 /** A JSON value that fits a schema: likely values are made, and the first one that fits is taken. */
 
-import { isObject, type Json, type JsonObject } from '../../fields/json.ts'
+import { isObject, type Json, type JsonObject } from '../../io/json.ts'
 import { fits } from './fits.ts'
 import { flatten, merge } from './flatten.ts'
 import { arraysFor, objectsFor } from './nested.ts'

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../fields/json.ts'
+import { isObject, type Json } from '../../io/json.ts'
 import { beginning } from './phrases.ts'
 import type { Task } from './task.ts'
 

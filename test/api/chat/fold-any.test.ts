@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createChatDecoder } from '../../../src/api/chat/decode.ts'
 import { foldChat } from '../../../src/api/chat/fold.ts'
-import type { Json, JsonObject } from '../../../src/fields/json.ts'
+import type { Json, JsonObject } from '../../../src/io/json.ts'
 import type { Delta } from '../../../src/stream/delta.ts'
 
 type Text = [name: string, pieces: string[]]

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fromChat } from '../../../src/api/messages/from-chat.ts'
 import { toChat } from '../../../src/api/messages/to-chat.ts'
-import type { Json, JsonObject } from '../../../src/fields/json.ts'
+import type { Json, JsonObject } from '../../../src/io/json.ts'
 
 const text = fc.string({ minLength: 1 })
 const textBlock = fc.record({ type: fc.constant('text'), text })

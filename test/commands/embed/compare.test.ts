@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { InterruptedError } from '../../../src/errors.ts'
-import { Similarities, norm } from '../../../src/render/embeddings/similarity.ts'
+import { Similarities, norm } from '../../../src/embeddings/similarity.ts'
 import { changed, embed, wellBehaved } from '../../helpers/embed.ts'
 import { runSyn } from '../../helpers/run-syn.ts'
 import { startService } from '../../helpers/service.ts'

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Json, JsonObject } from '../../../src/fields/json.ts'
+import type { Json, JsonObject } from '../../../src/io/json.ts'
 import { harmlessName } from '../../../src/io/harmless.ts'
-import { widthOf } from '../../../src/render/width.ts'
+import { widthOf } from '../../../src/terminal/width.ts'
 import { runSyn } from '../../helpers/run-syn.ts'
 import { json, startService } from '../../helpers/service.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { patternOf } from '../../../src/transcript/search.ts'
+import { patternOf } from '../../../src/conversation/search.ts'
 import { homeWithConversations, sessions } from '../../helpers/conversations.ts'
 
 const first = '20261121-090000-aaaaaa'

@@ -1,0 +1,82 @@
+/** Counts and times of one answer, for `--usage`. */
+
+import { subscriptionLeft } from '../api/quota.ts'
+import type { JsonObject } from '../io/json.ts'
+import { isContent, type Delta, type Usage } from '../stream/delta.ts'
+
+/** Below this a rate says more of the clock than of the service, in milliseconds. */
+const shortestStream = 20
+
+export class Meter {
+  readonly #now: () => number
+  readonly #started: number
+  #firstToken: number | undefined
+  #lastToken: number | undefined
+  #quota: JsonObject | undefined
+  usage: Usage | undefined
+  /** The serving model's name. */
+  model: string | undefined
+
+  constructor(now: () => number) {
+    this.#now = now
+    this.#started = now()
+  }
+
+  note(deltas: readonly Delta[]): void {
+    for (const delta of deltas) {
+      if (isContent(delta)) {
+        this.#lastToken = this.#now()
+        this.#firstToken ??= this.#lastToken
+      } else if (delta.type === 'usage') this.usage = delta.usage
+      else if (delta.type === 'quota') this.#quota = delta.quota
+      else if (delta.type === 'start') this.model = delta.model
+    }
+  }
+
+  /** @param cost In dollars, where it is known. */
+  summary(cost: number | undefined): string {
+    const parts = [this.#tokens(), ...this.#times()]
+    if (cost !== undefined) parts.push(`$${cost.toPrecision(2)}`)
+    const left = this.#quota && subscriptionLeft(this.#quota)
+    if (left) parts.push(`${rounded(left.left)} of ${rounded(left.limit)} requests left`)
+    return parts.join(' · ')
+  }
+
+  /** The same in a few words, for each answer of a chat; empty where nothing is known. */
+  brief(): string {
+    const { promptTokens, completionTokens } = this.usage ?? {}
+    const left = this.#quota && subscriptionLeft(this.#quota)
+    const parts = [
+      ...(this.usage ? [`${promptTokens ?? '?'} + ${completionTokens ?? '?'} tokens`] : []),
+      ...this.#times().slice(1),
+      ...(left ? [`${rounded(left.left)} of ${rounded(left.limit)} requests left`] : []),
+    ]
+    return parts.join(' · ').replace(' in all', '')
+  }
+
+  #tokens(): string {
+    const { promptTokens, completionTokens } = this.usage ?? {}
+    if (promptTokens === undefined && completionTokens === undefined) return 'tokens not told'
+    return `${promptTokens ?? '?'} prompt + ${completionTokens ?? '?'} completion tokens`
+  }
+
+  #times(): string[] {
+    if (this.#firstToken === undefined || this.#lastToken === undefined) return []
+    const times = [`first token ${seconds(this.#firstToken - this.#started)}`]
+    times.push(`${seconds(this.#lastToken - this.#started)} in all`)
+    const streaming = this.#lastToken - this.#firstToken
+    const tokens = this.usage?.completionTokens
+    // An answer that came in one piece has no rate worth telling.
+    if (tokens !== undefined && streaming >= shortestStream)
+      times.push(`${Math.round((tokens / streaming) * 1000)} tokens/s`)
+    return times
+  }
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(2)} s`
+}
+
+function rounded(count: number): string {
+  return String(Math.round(count * 10) / 10)
+}

@@ -1,0 +1,135 @@
+/** How a command's tables become commander's arguments and options. */
+
+import { type Command, Option } from 'commander'
+import type { AnyCommand } from '../command.ts'
+import type { Invocation } from '../context.ts'
+import { UsageError } from '../errors.ts'
+import { flagName, flagOf, type Field, type Fields } from '../fields/field.ts'
+import { globalOptions } from '../fields/global-options.ts'
+import type { Typed } from '../fields/parse.ts'
+import { commandHelp } from './help.ts'
+
+/** Declares a command's arguments and options on commander; `run` gets what was typed. */
+export function mountCommand(
+  command: Command,
+  summary: string,
+  definition: AnyCommand,
+  run: (definition: AnyCommand, invocation: Invocation) => Promise<void>,
+): void {
+  // A word that is no subcommand is left to the command, which knows better what to say.
+  command.allowExcessArguments(definition.subcommands !== undefined)
+  for (const { name, required, many } of definition.arguments ?? []) {
+    const term = many ? `${name}...` : name
+    command.argument(required ? `<${term}>` : `[${term}]`)
+  }
+  for (const rows of [definition.options, definition.fields, globalOptions]) mountOptions(command, rows ?? {})
+  command.helpOption('-h, --help').configureHelp({
+    formatHelp: (_command, help) => commandHelp(pathOf(command), summary, definition, help.helpWidth ?? 80),
+  })
+  for (const [name, subcommand] of Object.entries(definition.subcommands ?? {})) {
+    mountCommand(command.command(name), subcommand.summary, subcommand, run)
+  }
+  if (definition.run) {
+    command.action(async () => {
+      refuseForeign(command)
+      await run(definition, { words: command.args, typed: typedFlags(command, definition) })
+    })
+  }
+}
+
+export function mountOptions(command: Command, rows: Fields): void {
+  for (const [name, row] of Object.entries(rows)) {
+    for (const option of optionsOf(name, row)) command.addOption(option)
+  }
+}
+
+/** `syn config get` */
+function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
+}
+
+function optionsOf(name: string, row: Field): Option[] {
+  const flag = `${row.short ? `-${row.short}, ` : ''}${flagOf(name)}`
+  switch (row.kind) {
+    case 'switch':
+      return [new Option(flag)]
+    case 'boolean':
+      return [new Option(flag), new Option(`--no-${flagName(name)}`)]
+    case 'switch or number':
+      return [new Option(`${flag} [value]`)]
+    case 'boolean or number':
+      return [new Option(`${flag} <value>`), new Option(`--no-${flagName(name)}`)]
+    case 'texts':
+      return [new Option(`${flag} <value>`).argParser(collect)]
+    case 'text':
+    case 'model':
+    case 'number':
+    case 'object':
+    case 'array':
+    case 'choice or object':
+    case 'document':
+      return [new Option(`${flag} <value>`)]
+  }
+}
+
+function collect(text: string, before: string[] = []): string[] {
+  return [...before, text]
+}
+
+/** Options may stand before and after the command's name; the nearest one counts (commander's own merge: the furthest). */
+function optionValues(command: Command): Record<string, Typed | undefined> {
+  return { ...(command.parent && optionValues(command.parent)), ...command.opts<Record<string, Typed | undefined>>() }
+}
+
+/** @throws UsageError for an option that the command above has and this one has not: `syn config --json get model`. */
+function refuseForeign(command: Command): void {
+  const { parent } = command
+  if (!parent?.parent) return
+  const own = new Set(command.options.map((option) => option.attributeName()))
+  const foreign = Object.keys(parent.opts()).find((name) => !own.has(name))
+  if (foreign !== undefined) throw new UsageError(`unknown option ${flagOf(foreign)} in this place`)
+}
+
+function typedFlags(command: Command, definition: AnyCommand): Map<string, Typed> {
+  const typed = new Map<string, Typed>()
+  const values = optionValues(command)
+  for (const name of Object.keys({ ...definition.fields, ...definition.options, ...globalOptions })) {
+    const value = values[new Option(flagOf(name)).attributeName()]
+    if (value !== undefined) typed.set(name, value)
+  }
+  return typed
+}
+
+/** The word that names the command: the first that is neither a global option nor its value, or the second after `help`. */
+export function commandName(argv: readonly string[]): string | undefined {
+  const { valued } = flagsOf(globalOptions)
+  const words = argv.filter((word, index) => !word.startsWith('-') && !valued.has(argv[index - 1] ?? ''))
+  return words[0] === 'help' ? words[1] : words[0]
+}
+
+/**
+ * Rewrites a bare `--logprobs` to `--logprobs=true`. An optional value of commander's would swallow the prompt in
+ * `--logprobs hi`; declared with a required one, the flag takes only what is attached to it.
+ */
+export function attachBareValues(argv: readonly string[], rows: Fields): string[] {
+  const { bare, valued } = flagsOf(rows)
+  const end = argv.indexOf('--')
+  return argv.map((word, index) => {
+    const isText = end !== -1 && index > end
+    return bare.has(word) && !isText && !valued.has(argv[index - 1] ?? '') ? `${word}=true` : word
+  })
+}
+
+/** Flags whose value is optional, and those whose value may be the next word. */
+function flagsOf(rows: Fields): { bare: Set<string>; valued: Set<string> } {
+  const bare = new Set<string>()
+  const valued = new Set<string>()
+  for (const [name, row] of Object.entries(rows)) {
+    if (row.kind === 'boolean or number') bare.add(flagOf(name))
+    else if (row.kind !== 'boolean' && row.kind !== 'switch' && row.kind !== 'switch or number') {
+      valued.add(flagOf(name))
+      if (row.short) valued.add(`-${row.short}`)
+    }
+  }
+  return { bare, valued }
+}

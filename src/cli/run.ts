@@ -1,0 +1,133 @@
+/** One run of the program: from its arguments to its exit code. The only place that catches. */
+
+import { Command, CommanderError } from 'commander'
+import type { AnyCommand } from '../command.ts'
+import type { Invocation } from '../context.ts'
+import { SynError, UsageError, exitCodes, explain } from '../errors.ts'
+import type { Fields } from '../fields/field.ts'
+import { globalOptions } from '../fields/global-options.ts'
+import { suggestion } from '../fields/nearest.ts'
+import { programHelp } from './help.ts'
+import { harmless } from '../io/harmless.ts'
+import type { Io, Sink } from '../io/io.ts'
+import { Secrets } from '../io/secrets.ts'
+import { attachBareValues, commandName, mountCommand, mountOptions } from './mount.ts'
+import { registry } from './registry.ts'
+import { usageError } from './usage-error.ts'
+
+/** @param argv The words after the program's name. */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  const secrets = new Secrets()
+  secrets.add(io.env.SYN_API_KEY?.trim() ?? '')
+  try {
+    await runProgram(argv, io, secrets)
+    return exitCodes.done
+  } catch (error) {
+    return tell(error, argv, io, secrets)
+  }
+}
+
+async function runProgram(argv: readonly string[], io: Io, secrets: Secrets): Promise<void> {
+  const help: string[] = []
+  const program = createProgram(io, help)
+  const tables: Fields[] = [globalOptions]
+  const named = commandName(argv)
+  const invoke = (definition: AnyCommand, invocation: Invocation): Promise<void> =>
+    runCommand(definition, invocation, io, secrets)
+  for (const row of registry) {
+    const command = program.command(row.name)
+    if (row.name !== named) continue
+    const { default: definition } = await row.load()
+    mountCommand(command, row.summary, definition, invoke)
+    tables.push(...tablesOf(definition))
+  }
+  const rows = Object.assign({}, ...tables) as Fields
+  try {
+    await program.parseAsync(attachBareValues(argv, rows), { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode !== 0) throw usageError(error, named, rows)
+  } finally {
+    if (help.length > 0) await io.out.write(help.join(''))
+  }
+}
+
+function tablesOf(definition: AnyCommand): Fields[] {
+  const own = [definition.fields ?? {}, definition.options ?? {}]
+  return [...own, ...Object.values(definition.subcommands ?? {}).flatMap(tablesOf)]
+}
+
+function createProgram(io: Io, help: string[]): Command {
+  const program = new Command('syn')
+  program
+    .exitOverride()
+    .configureHelp({ formatHelp: (_command, help) => programHelp(registry, help.helpWidth ?? 80) })
+    .enablePositionalOptions()
+    .configureOutput({
+      writeOut: (text) => void help.push(text),
+      writeErr: () => undefined,
+      getOutHelpWidth: () => io.out.columns(),
+    })
+    .option('-V, --version')
+    // Commander's own would print this help, and succeed, for `syn nonsense --help`.
+    .helpOption(false)
+    .option('-h, --help')
+    .hook('preSubcommand', (_program, command) => {
+      if (program.getOptionValue('help')) command.help()
+    })
+    .action(async (_options, { args }: Command) => {
+      const topic = args[0] === 'help' ? args[1] : args[0]
+      const command = program.commands.find((one) => one.name() === topic)
+      if (topic !== undefined && !command) throw unknownCommand(topic)
+      if (program.getOptionValue('version')) {
+        const { packageVersion } = await import('../io/package.ts')
+        help.push(`${packageVersion()}\n`)
+      } else (command ?? program).outputHelp()
+    })
+    .allowExcessArguments()
+  mountOptions(program, globalOptions)
+  return program
+}
+
+async function runCommand(definition: AnyCommand, invocation: Invocation, io: Io, secrets: Secrets): Promise<void> {
+  const { createContext } = await import('../context.ts')
+  const context = await createContext(definition, invocation, io, secrets)
+  try {
+    await definition.run?.(context)
+  } finally {
+    await context.client.close()
+  }
+}
+
+function unknownCommand(word: string): UsageError {
+  const names = registry.map((row) => row.name)
+  return new UsageError(`unknown command ${JSON.stringify(word)}${suggestion(word, names)}`, {
+    hint: 'syn --help lists the commands',
+  })
+}
+
+async function tell(error: unknown, argv: readonly string[], io: Io, secrets: Secrets): Promise<number> {
+  const { code, message, hint } = explain(error)
+  const lines = message === '' ? [] : [`syn: ${message}`]
+  if (hint !== undefined) lines.push(`hint: ${hint}`)
+  const shown = await readable(
+    lines.map((line) => secrets.mask(line)),
+    io.err,
+  )
+  if (argv.includes('--debug') && error instanceof Error) shown.push(secrets.mask(stackOf(error)))
+  const text = shown.map((line) => `${line}\n`).join('')
+  if (text !== '') await io.err.write(io.err.isTerminal ? harmless(text) : text).catch(() => undefined)
+  return code
+}
+
+/** On a terminal, broken between words. */
+async function readable(lines: readonly string[], err: Sink): Promise<string[]> {
+  if (!err.isTerminal || lines.length === 0) return [...lines]
+  const { wrapWords } = await import('../terminal/width.ts')
+  return lines.flatMap((line) => wrapWords(harmless(line), err.columns()))
+}
+
+function stackOf(error: Error): string {
+  const cause = error instanceof SynError && error.cause instanceof Error ? `\ncaused by ${stackOf(error.cause)}` : ''
+  return `${error.stack ?? error.message}${cause}`
+}

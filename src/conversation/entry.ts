@@ -1,0 +1,173 @@
+/**
+ * The lines of a conversation's file, each one JSON object. Turns and answers name the one they follow, so that a
+ * conversation is a tree: two runs may write to one file at the same time, and a question may be asked again.
+ */
+
+import { isObject, type Json, type JsonObject } from '../io/json.ts'
+import type { Delta } from '../stream/delta.ts'
+
+export const formatVersion = 1
+
+/** Times are ISO 8601, UTC with milliseconds. */
+interface Dated {
+  readonly at: string
+}
+
+/** The first line. */
+export interface HeaderEntry extends Dated {
+  readonly type: 'conversation'
+  readonly version: number
+  readonly id: string
+}
+
+export interface NameEntry extends Dated {
+  readonly type: 'name'
+  readonly name: string
+}
+
+/** What was sent anew. */
+export interface TurnEntry extends Dated {
+  readonly type: 'turn'
+  readonly id: string
+  /** The answer that it follows; absent at the beginning. */
+  readonly parent?: string
+  /** The turn in whose place it was said, which is taken back by it. */
+  readonly instead?: string
+  /** An instruction that holds from here on, in place of the one before. */
+  readonly system?: string
+  /** In the form of the chat interface, section 2.1. */
+  readonly messages: readonly Json[]
+}
+
+/** What is said next follows another node than the latest: what came after it was taken back. */
+export interface HeadEntry extends Dated {
+  readonly type: 'head'
+  /** A turn or an answer; absent for the very beginning. */
+  readonly node?: string
+}
+
+export interface AnswerEntry extends Dated {
+  readonly type: 'answer'
+  readonly id: string
+  /** The turn that it answers. */
+  readonly parent: string
+  /** As requested. */
+  readonly model?: string
+}
+
+export type ContentDelta = Extract<Delta, { type: 'text' | 'reasoning' | 'refusal' | 'tool' | 'thinking' }>
+
+/** What one network read brought. */
+export interface PartEntry {
+  readonly type: 'part'
+  readonly answer: string
+  readonly deltas: readonly ContentDelta[]
+}
+
+/** One of the answers to a request, as the service gives it unstreamed. */
+export interface Choice {
+  readonly index: number
+  readonly message: JsonObject
+  readonly finish_reason: string | null
+}
+
+export interface EndEntry extends Dated {
+  readonly type: 'end'
+  readonly answer: string
+  /** The serving model's name. */
+  readonly model?: string
+  readonly choices: readonly Choice[]
+  readonly usage?: JsonObject
+  /** Why the answer is not whole. */
+  readonly error?: string
+}
+
+export type Entry = HeaderEntry | NameEntry | TurnEntry | HeadEntry | AnswerEntry | PartEntry | EndEntry
+
+/** What each line is for, in the words of syn-sessions(1). */
+export const entryHelp: Readonly<Record<Entry['type'], string>> = {
+  conversation: `The first line: the format's version (${formatVersion}) and the id of the conversation.`,
+  name: 'Its name; the last one counts.',
+  turn:
+    'What was sent: its id, the parent answer that it follows, the turn instead of which it was said, the messages as ' +
+    'the chat interface takes them, whichever one was asked, and the system instruction that holds from here on, where ' +
+    'one was given.',
+  head: 'What came after this node was taken back: what is said next follows it, or where none is named, begins anew.',
+  answer: 'An answer begins: its id, the parent turn that it answers, and the model that was asked.',
+  part: 'What one read from the network brought of an answer: deltas of type text, reasoning, refusal, tool or thinking.',
+  end:
+    'The answer is over: its choices as whole messages with their finish_reason, the serving model, the usage, and an ' +
+    'error where it is not whole. A message that calls tools holds the thinking_blocks that the messages interface wants ' +
+    'back. An answer without this line was cut off, and consists of its parts.',
+}
+
+/** @returns `unknown` for a type that a newer version may have written, nothing for what is damaged. */
+export function decodeEntry(json: Json): Entry | 'unknown' | undefined {
+  if (!isObject(json) || typeof json.type !== 'string') return undefined
+  if (!Object.hasOwn(decoders, json.type)) return 'unknown'
+  return decoders[json.type as Entry['type']](json)
+}
+
+const decoders: { readonly [Type in Entry['type']]: (json: JsonObject) => Entry | undefined } = {
+  conversation: ({ at, version, id }) =>
+    typeof version === 'number' && isText(id) ? { type: 'conversation', at: timeOf(at), version, id } : undefined,
+
+  name: ({ at, name }) => (isText(name) ? { type: 'name', at: timeOf(at), name } : undefined),
+
+  turn: ({ at, id, parent, instead, system, messages }) =>
+    isText(id) && Array.isArray(messages)
+      ? {
+          type: 'turn',
+          at: timeOf(at),
+          id,
+          ...(isText(parent) && { parent }),
+          ...(isText(instead) && { instead }),
+          ...(isText(system) && { system }),
+          messages,
+        }
+      : undefined,
+
+  head: ({ at, node }) => ({ type: 'head', at: timeOf(at), ...(isText(node) && { node }) }),
+
+  answer: ({ at, id, parent, model }) =>
+    isText(id) && isText(parent)
+      ? { type: 'answer', at: timeOf(at), id, parent, ...(isText(model) && { model }) }
+      : undefined,
+
+  part: ({ answer, deltas }) =>
+    isText(answer) && Array.isArray(deltas)
+      ? { type: 'part', answer, deltas: deltas.filter(isContentDelta) }
+      : undefined,
+
+  end: ({ at, answer, model, choices, usage, error }) =>
+    isText(answer) && Array.isArray(choices)
+      ? {
+          type: 'end',
+          at: timeOf(at),
+          answer,
+          ...(isText(model) && { model }),
+          choices: choices.filter(isChoice),
+          ...(isObject(usage) && { usage }),
+          ...(isText(error) && { error }),
+        }
+      : undefined,
+}
+
+function isText(value: Json | undefined): value is string {
+  return typeof value === 'string'
+}
+
+function timeOf(value: Json | undefined): string {
+  return isText(value) ? value : ''
+}
+
+function isContentDelta(value: unknown): value is ContentDelta {
+  if (!isObject(value) || typeof value.index !== 'number') return false
+  if (value.type === 'tool') return typeof value.call === 'number'
+  if (value.type === 'thinking') return isObject(value.block)
+  return (value.type === 'text' || value.type === 'reasoning' || value.type === 'refusal') && isText(value.text)
+}
+
+function isChoice(value: unknown): value is Choice & JsonObject {
+  return isObject(value) && typeof value.index === 'number' && isObject(value.message)
+}

@@ -1,0 +1,48 @@
+/** Embeddings as a CSV table, written as they arrive: the only importer of csv-stringify. */
+
+import { stringify } from 'csv-stringify/sync'
+import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
+import { harmless } from '../io/harmless.ts'
+import type { Sink } from '../io/io.ts'
+import type { EmbeddingPrinter } from './printer.ts'
+
+/** Columns: `index`, `text` when asked for, and a number for each dimension, `v0` and so on. */
+export class CsvPrinter implements EmbeddingPrinter {
+  readonly #out: Sink
+  readonly #hasText: boolean
+  #isBegun = false
+
+  constructor(out: Sink, hasText: boolean) {
+    this.#out = out
+    this.#hasText = hasText
+  }
+
+  async take({ first, texts, vectors }: EmbeddedBatch): Promise<void> {
+    const rows = vectors.map((vector, at) => this.#line(String(first + at), texts[at] ?? '', vector))
+    if (!this.#isBegun)
+      rows.unshift(
+        this.#line(
+          'index',
+          'text',
+          (vectors[0] ?? []).map((_, at) => `v${at}`),
+        ),
+      )
+    this.#isBegun = true
+    const table = rows.join('')
+    await this.#out.write(this.#out.isTerminal ? harmless(table) : table)
+  }
+
+  /** Only a text can need quotes: the library would look for them in each number, and take three times as long. */
+  #line(index: string, text: string, values: readonly (string | number)[]): string {
+    const start = stringify([this.#hasText ? [index, text] : [index]], { eof: false })
+    return `${start},${values.join(',')}\n`
+  }
+
+  finish(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  breakOff(): Promise<boolean> {
+    return Promise.resolve(this.#isBegun)
+  }
+}

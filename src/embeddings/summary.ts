@@ -1,0 +1,63 @@
+/** Embeddings for a person to look at: what they are of, and how they look, a few lines each. */
+
+import type { Vector } from '../api/embeddings/decode.ts'
+import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
+import { harmless } from '../io/harmless.ts'
+import type { Sink } from '../io/io.ts'
+import { labelOf } from './label.ts'
+import type { Style } from '../terminal/style.ts'
+import type { EmbeddingPrinter } from './printer.ts'
+import { norm } from './similarity.ts'
+import { sketch } from './sketch.ts'
+
+/** A row of bars that is longer is hard to take in. */
+const mostBars = 64
+
+export class SummaryPrinter implements EmbeddingPrinter {
+  readonly #out: Sink
+  readonly #style: Style
+  readonly #hasText: boolean
+  #isBegun = false
+
+  /** @param hasText Whether texts are shown whole. */
+  constructor(out: Sink, style: Style, hasText: boolean) {
+    this.#out = out
+    this.#style = style
+    this.#hasText = hasText
+  }
+
+  async take({ first, texts, vectors }: EmbeddedBatch): Promise<void> {
+    const entries = vectors.map((vector, at) => this.#entry(String(first + at), texts[at] ?? '', vector))
+    this.#isBegun = true
+    await this.#out.write(entries.join(''))
+  }
+
+  finish(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  breakOff(): Promise<boolean> {
+    return Promise.resolve(this.#isBegun)
+  }
+
+  #entry(number: string, text: string, vector: Vector): string {
+    const { dim, bold } = this.#style
+    const indent = ' '.repeat(number.length + 2)
+    const columns = this.#out.columns() - indent.length
+    const shown = this.#hasText ? harmless(text).trimEnd().replaceAll('\n', `\n${indent}`) : labelOf(text, columns)
+    const lines = [dim(factsOf(vector, columns)), sketch(vector, Math.min(columns, mostBars))]
+    return `${number}  ${bold(shown || '(empty)')}\n${lines.map((line) => `${indent}${line}\n`).join('')}`
+  }
+}
+
+/** `768 dimensions · norm 1.000 · 0.0312 -0.0100 …`, with as many values as have room. */
+function factsOf(vector: Vector, columns: number): string {
+  let facts = `${vector.length} dimension${vector.length === 1 ? '' : 's'} · norm ${norm(vector).toFixed(3)}`
+  for (const [at, value] of vector.entries()) {
+    const longer = `${facts}${at === 0 ? ' · ' : ' '}${value.toFixed(4)}`
+    const isLast = at === vector.length - 1
+    if (longer.length + (isLast ? 0 : 2) > columns) return at === 0 ? facts : `${facts} …`
+    facts = longer
+  }
+  return facts
+}

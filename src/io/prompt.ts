@@ -1,0 +1,82 @@
+/** Questions to a person at a terminal: the only importer of @clack/prompts. They are shown on standard error. */
+
+import type { Readable } from 'node:stream'
+import type { WriteStream } from 'node:tty'
+import { InterruptedError, UsageError } from '../errors.ts'
+import type { Io } from './io.ts'
+
+export interface Question {
+  readonly message: string
+  /** Stands there already, to be changed or kept. */
+  readonly initial?: string | undefined
+  /** Throws a UsageError for an answer that won't do; the question is then asked again. */
+  readonly check: (answer: string) => unknown
+}
+
+/** Whether somebody is there to be asked. */
+export function canAsk(io: Io): boolean {
+  return io.in.kind === 'terminal' && io.err.stream !== undefined
+}
+
+/** @throws InterruptedError when the person leaves with Ctrl-C, Ctrl-D or Escape. */
+export async function askText({ message, initial, check }: Question, io: Io): Promise<string> {
+  const { text } = await import('@clack/prompts')
+  const initialValue = initial === undefined ? {} : { initialValue: initial }
+  return ask<string>(io, (terminal) => text({ ...terminal, ...initialValue, message, validate: validator(check) }))
+}
+
+/** Shows a dot for each character of the answer. */
+export async function askHidden({ message, check }: Question, io: Io): Promise<string> {
+  const { password } = await import('@clack/prompts')
+  return ask<string>(io, (terminal) => password({ ...terminal, message, validate: validator(check) }))
+}
+
+/** @param initialValue The answer that Enter alone gives. */
+export async function askWhether(message: string, io: Io, initialValue = true): Promise<boolean> {
+  const { confirm } = await import('@clack/prompts')
+  return ask<boolean>(io, (terminal) => confirm({ ...terminal, message, initialValue }))
+}
+
+interface Terminal {
+  input: Readable
+  output: WriteStream
+  signal: AbortSignal
+}
+
+async function ask<Answer extends string | boolean>(
+  io: Io,
+  show: (terminal: Terminal) => Promise<Answer | symbol>,
+): Promise<Answer> {
+  const output = io.err.stream
+  if (!output) throw new Error('nobody to ask')
+  const input = io.in.openTerminal()
+  const leaving = new AbortController()
+  const leave = (): void => leaving.abort()
+  // At Ctrl-D readline closes, and clack would wait for ever.
+  const onKey = (_text: string, key: { name?: string; ctrl?: boolean }): void => {
+    if (key.ctrl && key.name === 'd') leave()
+  }
+  input.on('keypress', onKey).once('end', leave)
+  io.signal.addEventListener('abort', leave)
+  try {
+    const answer = await show({ input, output, signal: leaving.signal })
+    io.signal.throwIfAborted()
+    if (typeof answer === 'symbol') throw new InterruptedError(2)
+    return answer
+  } finally {
+    input.off('keypress', onKey).off('end', leave)
+    io.signal.removeEventListener('abort', leave)
+  }
+}
+
+function validator(check: (answer: string) => unknown): (answer: string | undefined) => string | undefined {
+  return (answer = '') => {
+    try {
+      check(answer)
+      return undefined
+    } catch (error) {
+      if (error instanceof UsageError) return error.message
+      throw error
+    }
+  }
+}

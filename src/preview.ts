@@ -1,0 +1,57 @@
+/** A request shown instead of sent. */
+
+import type { Operation } from './api/operation.ts'
+import { refuseTogether } from './fields/exclusive.ts'
+import type { JsonObject } from './io/json.ts'
+import type { Io } from './io/io.ts'
+import type { Secrets } from './io/secrets.ts'
+import type { Notices } from './notices.ts'
+import { openTarget } from './io/output.ts'
+
+/** Whether a request is to be shown instead of sent. */
+export function isPreview(options: { dryRun?: boolean; curl?: boolean }): boolean {
+  return Boolean(options.dryRun) || Boolean(options.curl)
+}
+
+/**
+ * Writes the body, or with `curl` a curl command, to where the answer would go.
+ * @param body Absent where the operation has none: then there is only the curl command to show.
+ * @param baseUrl Without a trailing slash; absent when none is set.
+ * @throws UsageError when both are asked for.
+ */
+export async function showRequest(
+  operation: Operation,
+  body: JsonObject | undefined,
+  baseUrl: string | undefined,
+  options: { dryRun?: boolean; curl?: boolean; output?: string },
+  { io, notices, secrets }: { io: Io; notices: Notices; secrets: Secrets },
+): Promise<void> {
+  refuseTogether(options, ['dryRun', 'curl'])
+  const target = await openTarget(options.output, io)
+  if (options.dryRun) await notices.say(requestLine(operation, baseUrl))
+  const text = options.curl || !body ? curlCommand(operation, body, baseUrl) : bodyText(body)
+  await target.write(secrets.mask(text))
+  await target.commit()
+}
+
+/** The body, fit to be given back with `--body`. */
+function bodyText(body: JsonObject): string {
+  return `${JSON.stringify(body, undefined, 2)}\n`
+}
+
+function requestLine(operation: Operation, baseUrl: string | undefined): string {
+  return `${operation.method} ${baseUrl ?? '$SYN_BASE_URL'}${operation.path}`
+}
+
+/** The same as a curl command. The body is a here-document: no quoting, and no limit on an argument's length. */
+function curlCommand(operation: Operation, body: JsonObject | undefined, baseUrl: string | undefined): string {
+  const url =
+    baseUrl === undefined ? `"$SYN_BASE_URL${operation.path}"` : `'${baseUrl.replaceAll("'", '%27')}${operation.path}'`
+  const head = `curl -sS --no-buffer ${url} \\\n  -H "Authorization: Bearer $SYN_API_KEY"`
+  if (!body) return `${head}\n`
+  const headers = Object.entries(operation.headers ?? {}).map(([name, value]) => `  -H '${name}: ${value}' \\\n`)
+  return (
+    `${head} \\\n  -H 'Content-Type: application/json' \\\n${headers.join('')}` +
+    `  --data-binary @- <<'JSON'\n${bodyText(body)}JSON\n`
+  )
+}

@@ -1,0 +1,73 @@
+/** Search results on a terminal: number and title, address, and what the page says. */
+
+import type { SearchResult } from '../api/search/results.ts'
+import { harmlessName } from '../io/harmless.ts'
+import { hyperlink } from '../terminal/hyperlink.ts'
+import { wordMarker } from './mark-words.ts'
+import type { Style } from '../terminal/style.ts'
+import { cutTo, wrapTo } from '../terminal/width.ts'
+
+export interface PageLook {
+  /** Of the terminal, in columns. */
+  readonly width: number
+  readonly style: Style
+  /** Whether the terminal understands links. */
+  readonly hasLinks: boolean
+}
+
+/** Lines longer than this are hard to read, however wide the terminal is. */
+const widest = 100
+
+/** Some services quote whole pages. */
+const mostSnippetLines = 5
+
+/** What is looked at of a text, in characters: more than its lines hold. */
+const longestText = 4000
+
+export function resultPage(results: readonly SearchResult[], query: string, look: PageLook): string {
+  const mark = wordMarker(query, look.style.bold)
+  const indent = String(results.length).length + 2
+  const width = Math.max(1, Math.min(look.width, widest) - indent)
+  const entries = results.map((result, index) => {
+    const number = `${index + 1}.`.padStart(indent - 1)
+    const lines = [...titleLines(result, width, look), ...snippetLines(result, width, look.style, mark)]
+    return lines.map((line, at) => `${at === 0 ? `${look.style.dim(number)} ` : ' '.repeat(indent)}${line}\n`).join('')
+  })
+  return entries.join('\n')
+}
+
+/** The address is never broken: it is there to be copied. */
+function titleLines({ url, title }: SearchResult, width: number, { style, hasLinks }: PageLook): string[] {
+  const address = harmlessName(url)
+  const link = (text: string): string => style.bold(hasLinks ? hyperlink(text, url) : text)
+  if (title === undefined) return [link(address)]
+  return [...wrapTo(oneLine(title), width).map(link), address]
+}
+
+function snippetLines(
+  { published, snippet }: SearchResult,
+  width: number,
+  style: Style,
+  mark: (text: string) => string,
+): string[] {
+  const date = dateText(oneLine(published ?? ''))
+  const text = [date, oneLine(snippet)].filter(Boolean).join(' · ')
+  if (text === '') return []
+  const lines = wrapTo(text, width)
+  const [first = '', ...others] = lines.slice(0, mostSnippetLines)
+  const last = others.pop()
+  // Joined with the line that is left out, it is too long, and gets the sign for that.
+  if (last !== undefined)
+    others.push(cutTo([last, ...lines.slice(mostSnippetLines, mostSnippetLines + 1)].join(' '), width))
+  const head = first.startsWith(date) ? date : ''
+  return [style.dim(head) + mark(first.slice(head.length)), ...others.map(mark)]
+}
+
+/** The day of an ISO time; any other text as it is. */
+function dateText(published: string): string {
+  return /^(\d{4}-\d{2}-\d{2})T/.exec(published)?.[1] ?? published
+}
+
+function oneLine(text: string): string {
+  return harmlessName(text.slice(0, longestText)).replace(/\s+/g, ' ').trim()
+}

@@ -1,0 +1,49 @@
+/** Choices that arrive interleaved are shown one after the other. */
+
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ChoiceQueue } from '../../src/answer/choice-queue.ts'
+import type { Delta } from '../../src/stream/delta.ts'
+
+type Piece = Extract<Delta, { type: 'text' | 'end' }>
+
+/** What each choice says, and whether it ends, mixed in any order that keeps each choice's own. */
+const mixed = fc
+  .array(fc.tuple(fc.array(fc.string(), { minLength: 1 }), fc.boolean()), { minLength: 1, maxLength: 5 })
+  .chain((choices) => {
+    const queues = choices.map(([texts, hasEnd], index): Piece[] => [
+      ...texts.map((text): Piece => ({ type: 'text', index, text })),
+      ...(hasEnd ? [{ type: 'end', index, reason: 'stop' } as const] : []),
+    ])
+    const turns = queues.flatMap((queue, index) => queue.map(() => index))
+    return fc.shuffledSubarray(turns, { minLength: turns.length }).map((order) => {
+      const left = queues.map((queue) => [...queue])
+      return order.flatMap((index) => left[index]?.shift() ?? [])
+    })
+  })
+
+test('nothing is lost, each choice stays in order, and none comes back after another began', () => {
+  fc.assert(
+    fc.property(mixed, fc.integer({ min: 1, max: 4 }), (pieces, size) => {
+      const queue = new ChoiceQueue()
+      const shown: Delta[] = []
+      for (let at = 0; at < pieces.length; at += size) shown.push(...queue.take(pieces.slice(at, at + size)))
+      shown.push(...queue.rest())
+      const order = (shown as Piece[]).map(({ index }) => index)
+      const runs = order.filter((index, position) => index !== order[position - 1])
+      expect(new Set(runs).size).toBe(runs.length)
+      for (const index of runs) {
+        const own = pieces.filter((piece) => piece.index === index)
+        expect((shown as Piece[]).filter((piece) => piece.index === index)).toEqual(own)
+      }
+      expect(shown).toHaveLength(pieces.length)
+    }),
+  )
+})
+
+test('the first that comes is shown at once, without waiting for its end', () => {
+  const queue = new ChoiceQueue()
+  const first: Delta = { type: 'text', index: 1, text: 'a' }
+  expect(queue.take([first])).toEqual([first])
+  expect(queue.take([{ type: 'text', index: 0, text: 'b' }])).toEqual([])
+})

@@ -1,0 +1,151 @@
+/** What is typed while an answer arrives or a command runs. */
+
+import { describe, expect, test } from 'vitest'
+import { PacedAnswer } from '../helpers/paced.ts'
+import { environment } from '../helpers/program.ts'
+import { chatAnswer, events, json, startService, type Answer } from '../helpers/service.ts'
+import { synOnTerminal } from '../helpers/terminal.ts'
+import { talk, type Body, type Talk } from '../helpers/talking.ts'
+
+const hello = events(chatAnswer(['Hel', 'lo']))
+const paste = (text: string): string => `\u001b[200~${text}\u001b[201~`
+
+/** What each request sent last. */
+function asked({ sent }: Talk): unknown[] {
+  return sent().map(({ messages }: Body) => messages.at(-1)?.content)
+}
+
+/** Asks, and types on while the answer is on its way. */
+async function typedWhileAnswering(chat: Talk, paced: PacedAnswer, keys: string): Promise<void> {
+  chat.screen.type('one\r')
+  await paced.asked
+  chat.screen.type(keys)
+  // By the time this is shown, the keys before it are likely to have come; it makes no difference when they come later.
+  await paced.send('First ')
+  await chat.screen.until((lines) => lines.includes('First'))
+}
+
+describe('lines that were entered', () => {
+  test('are taken one by one when the turn ends, and the rest stands in the line', async () => {
+    const paced = new PacedAnswer()
+    await using chat = await talk([paced.answer, hello])
+    await typedWhileAnswering(chat, paced, '/model hf:two\rtwo\r\rthree\rfour')
+    await paced.finish()
+    await chat.screen.until((lines) => lines.at(-1) === '› four')
+    expect(asked(chat)).toEqual(['one', 'two', 'three'])
+    expect(chat.sent()[1]?.model).toBe('hf:two')
+    expect(chat.screen.lines().filter((line) => line.startsWith('›'))).toEqual([
+      '› one',
+      '› /model hf:two',
+      '› two',
+      '› three',
+      '› four',
+    ])
+    await chat.say('!')
+    expect(asked(chat).at(-1)).toBe('four!')
+    chat.screen.type('\u001b[A\u001b[A')
+    await chat.screen.until((lines) => lines.at(-1) === '› three')
+  })
+
+  test('are ended by the same keys as at the prompt', async () => {
+    const paced = new PacedAnswer()
+    await using chat = await talk([paced.answer, hello])
+    const keys = ['a\u001b\rb\r', 'c\\\rd\r', '"""\re\rf"""\r', `${paste('g\rh\r')}i\r`, 'j']
+    await typedWhileAnswering(chat, paced, keys.join(''))
+    await paced.finish()
+    await chat.screen.until((lines) => lines.at(-1) === '› j')
+    expect(asked(chat)).toEqual(['one', 'a\nb', 'c\nd', 'e\nf', 'g\nh\ni'])
+  })
+
+  test('are taken before Ctrl-D leaves', async () => {
+    const paced = new PacedAnswer()
+    await using chat = await talk([paced.answer, hello])
+    await typedWhileAnswering(chat, paced, 'two\r\u0004')
+    await paced.finish()
+    expect(await chat.screen.ended).toBe(0)
+    expect(asked(chat)).toEqual(['one', 'two'])
+  })
+
+  test('and typed in one go with the first are taken, too', async () => {
+    await using chat = await talk([hello])
+    chat.screen.type('/sessions\r/model hf:two\rone\r  /usage\rtwo')
+    await chat.screen.until((lines) => lines.at(-1) === '› two')
+    expect(asked(chat)).toEqual(['one'])
+    expect(chat.below('/usage')[0]).toMatch(/^1 answer/)
+  })
+})
+
+describe('nothing is sent', () => {
+  test('when Ctrl-C stops the answer', async () => {
+    const paced = new PacedAnswer()
+    await using chat = await talk([paced.answer, hello])
+    await typedWhileAnswering(chat, paced, 'two\rthree\rfour')
+    chat.screen.type('\u0003')
+    for (const text of ['two', 'three', 'four']) {
+      await chat.screen.until((lines) => lines.at(-1) === `› ${text}`)
+      chat.screen.type('!\r')
+    }
+    await chat.screen.until((lines) => lines.filter((line) => line === 'Hello').length === 3 && lines.at(-1) === '›')
+    expect(asked(chat)).toEqual(['one', 'two!', 'three!', 'four!'])
+  })
+
+  test.each<[what: string, keys: string]>([
+    ['a request', 'one\r'],
+    ['a command', '/quota\r'],
+  ])('when %s fails', async (_what, keys) => {
+    let fail: (() => void) | undefined
+    const failing = new Promise<Answer>((resolve) => (fail = () => resolve(json({ error: 'no' }, 400))))
+    await using chat = await talk([async (...request) => (await failing)(...request), hello])
+    chat.screen.type(`${keys}two\rthree\r`)
+    await chat.screen.until((lines) => lines.includes(`› ${keys.trim()}`))
+    fail?.()
+    await chat.screen.until((lines) => lines.at(-1) === '› two')
+    expect(chat.service.asked).toHaveLength(1)
+    chat.screen.type('\u0003')
+    await chat.screen.until((lines) => lines.at(-1) === '› three')
+    chat.screen.type('\u0003')
+  })
+})
+
+test('a line that is emptied makes room for the next that was held, and leaving waits for all of them', async () => {
+  const paced = new PacedAnswer()
+  await using chat = await talk([paced.answer, hello])
+  await typedWhileAnswering(chat, paced, 'two\rthree\rfour\r')
+  chat.screen.type('\u0003')
+  for (const [text, key] of [
+    ['two', '\u0015'],
+    ['three', '\u0003'],
+    ['four', '\u0008\u0008\u0008\u0008'],
+  ] as const) {
+    await chat.screen.until((lines) => lines.at(-1) === `› ${text}`)
+    chat.screen.type(key)
+  }
+  await chat.screen.until((lines) => lines.at(-1) === '›')
+  expect(asked(chat)).toEqual(['one'])
+})
+
+test('what is entered right behind the Ctrl-C that stops an answer is sent', async () => {
+  const paced = new PacedAnswer()
+  await using chat = await talk([paced.answer, hello])
+  chat.screen.type('one\r')
+  await paced.asked
+  chat.screen.type('\u0003two\r')
+  await chat.screen.until((lines) => lines.includes('Hello') && lines.at(-1) === '›')
+  expect(asked(chat)).toEqual(['one', 'two'])
+})
+
+test('Ctrl-C that comes along with the Enter stops what that began', async () => {
+  await using chat = await talk([new PacedAnswer().answer])
+  chat.screen.type('one\r\u0003')
+  await chat.screen.until((lines) => lines.at(-3)?.startsWith('no answer came') === true && lines.at(-1) === '›')
+})
+
+test('what is entered before the chat has opened is sent', async () => {
+  await using service = await startService(hello)
+  const screen = synOnTerminal(['chat', '-m', 'hf:one'], environment(service))
+  screen.type('one\rtwo\r')
+  await screen.until((lines) => lines.filter((line) => line === 'Hello').length === 2 && lines.at(-1) === '›')
+  expect(service.asked.map(({ json }) => (json as Body).messages.at(-1)?.content)).toEqual(['one', 'two'])
+  screen.type('\u0004')
+  await screen.ended
+})

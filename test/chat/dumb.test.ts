@@ -1,0 +1,44 @@
+/** A terminal that knows no escape sequences. */
+
+import { expect, test } from 'vitest'
+import { chat } from '../helpers/families.ts'
+import { talk } from '../helpers/talking.ts'
+
+test.each([80, 40])('is talked on in plain text, at %d columns', async (columns) => {
+  const answers = [chat.streamed({ reasoning: 'Hm.' }, '# Hello\n\n- **you**\n'), chat.streamed('Bye')]
+  const env = { TERM: 'dumb' }
+  await using talking = await talk(answers, { columns, term: 'dumb', env, argv: ['-m', 'hf:one'] })
+  const { screen } = talking
+  const typed = async (keys: string, last: string): Promise<void> => {
+    screen.type(keys)
+    await screen.until((lines) => lines.at(-1) === last)
+  }
+  await typed('helo 日本\u007f\u007f\u007f', '› helo')
+  await typed('\u001b[Dl', '› hello')
+  await typed('\u0001Oh, \u0005!', '› Oh, hello!')
+  await talking.say('')
+  expect(talking.below('› Oh, hello!').slice(0, 5)).toEqual([
+    expect.stringMatching(/^thought for /),
+    '# Hello',
+    '',
+    '- **you**',
+    expect.stringMatching(/^3 \+ 2 tokens/),
+  ])
+  await typed('/ed\t', '› /edit')
+  screen.type('\u0015/r\t\t')
+  await screen.until((lines) => lines.at(-1) === '› /r' && lines.at(-2) === '/retry  /rename  /reasoning  /raw')
+  await typed('\u0015\u001b[A', '› Oh, hello!')
+  await typed('\u001b\rtwo', '  two')
+  await typed('\u007f\u007f\u007f\u007f', '› Oh, hello!')
+  await talking.say('')
+  expect(talking.sent().map(({ messages }) => messages.at(-1))).toEqual([
+    chat.user('Oh, hello!'),
+    chat.user('Oh, hello!'),
+  ])
+  await talking.say('/copy')
+  expect(talking.below('› /copy')[0]).toBe('syn: this terminal has no clipboard')
+  screen.type('\u0003')
+  await screen.until((lines) => lines.at(-1) === '›' && lines.at(-2) === 'press Ctrl-C again to leave')
+  // oxlint-disable-next-line no-control-regex
+  expect(screen.written()).not.toMatch(/[\u001b\u009b]/)
+})

@@ -1,0 +1,58 @@
+/** How a chat is left, and what is left of it. */
+
+import { existsSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { chat as family } from '../helpers/families.ts'
+import { PacedAnswer } from '../helpers/paced.ts'
+import { environment } from '../helpers/program.ts'
+import { synOnTerminal } from '../helpers/terminal.ts'
+import { talk } from '../helpers/talking.ts'
+
+const hello = family.streamed('Hello')
+
+test('without a key nothing opens', async () => {
+  const screen = synOnTerminal(['chat'], environment())
+  expect(await screen.ended).not.toBe(0)
+  expect(screen.lines()[0]).toMatch(/^syn: /)
+})
+
+describe.each([80, 40])('at %d columns', (columns) => {
+  test.each([
+    ['Ctrl-D', '\u0004'],
+    ['/exit', '/exit\r'],
+    ['/quit', '/quit\r'],
+  ])('%s leaves, and all is well', async (_title, keys) => {
+    await using chat = await talk([hello], { columns })
+    chat.screen.type(keys)
+    expect(await chat.screen.ended).toBe(0)
+  })
+
+  test('Ctrl-C at an empty line asks once, then leaves', async () => {
+    await using chat = await talk([hello], { columns })
+    chat.screen.type('text\u0003')
+    await chat.screen.until((lines) => lines.at(-1) === '›')
+    chat.screen.type('\u0003')
+    await chat.screen.until((lines) => lines.at(-1) === 'press Ctrl-C again to leave')
+    expect(chat.screen.lines().at(-2)).toBe('›')
+    chat.screen.type('\u0003')
+    expect(await chat.screen.ended).toBe(0)
+  })
+
+  test('Ctrl-C stops a command that waits for the service', async () => {
+    const paced = new PacedAnswer()
+    await using chat = await talk([paced.answer], { columns })
+    chat.screen.type('/quota\r')
+    await paced.asked
+    chat.screen.type('\u0003')
+    await chat.screen.until((lines) => lines.includes('stopped') && lines.at(-1) === '›')
+    await paced.closed
+  })
+})
+
+test('with --no-save nothing is left on the disk', async () => {
+  await using chat = await talk([hello], { argv: ['--no-save'] })
+  await chat.say('hi')
+  chat.screen.type('\u0004')
+  await chat.screen.ended
+  expect(existsSync(`${chat.home}/.local`)).toBe(false)
+})

@@ -1,0 +1,28 @@
+/** Which lines are commands, which leave, and which go to the model. */
+
+import { expect, test } from 'vitest'
+import { chatAnswer, events } from '../helpers/service.ts'
+import { talk, type Talk } from '../helpers/talking.ts'
+
+const hello = events(chatAnswer(['Hel', 'lo']))
+
+function asked({ sent }: Talk): unknown[] {
+  return sent().map(({ messages }) => messages.at(-1)?.content)
+}
+
+test.each(['exit', 'quit', ' quit '])('%j alone leaves', async (word) => {
+  await using chat = await talk([hello])
+  await chat.say(`${word} the shell`)
+  chat.screen.type(`${word}\r`)
+  expect(await chat.screen.ended).toBe(0)
+  expect(asked(chat)).toEqual([`${word} the shell`])
+})
+
+test.each<[line: string, sent: string[]]>([
+  [' /help', []],
+  ['  //etc is a folder', ['  /etc is a folder']],
+])('white space before the slash changes nothing: %j', async (line, sent) => {
+  await using chat = await talk([hello])
+  await chat.say(line)
+  expect(asked(chat)).toEqual(sent)
+})

@@ -1,0 +1,68 @@
+/** Answers of several screens: what has scrolled away stands in the scrollback once, and in order. */
+
+import { describe, expect, test } from 'vitest'
+import { chat } from '../helpers/families.ts'
+import { cut } from '../helpers/long-text.ts'
+import { lines as linesOf } from '../helpers/markdown.ts'
+import { talk } from '../helpers/talking.ts'
+
+/** Four screens and more, in which every word has a number of its own. */
+function numbered(): { text: string; words: string[] } {
+  const words: string[] = []
+  const word = (): string => {
+    words.push(`w${String(words.length + 1).padStart(3, '0')}`)
+    return words.at(-1) ?? ''
+  }
+  const several = (count: number, make: () => string, between: string): string =>
+    Array.from({ length: count }, make).join(between)
+  const chapter = (): string =>
+    [
+      `## ${word()}`,
+      several(40, word, ' '),
+      several(6, () => `中文排版需要在任意字符之间换行${word()}。`, ''),
+      several(5, () => `- ${word()} **${word()}**`, '\n'),
+      `| ${word()} | 备注 |\n|---|--:|\n${several(12, () => `| ${word()} | 中 ${word()} |`, '\n')}`,
+      `\`\`\`ts\n${several(12, () => `const ${word()} = '日本' // 🎉`, '\n')}\n\`\`\``,
+    ].join('\n\n')
+  const text = `${several(3, chapter, '\n\n')}\n`
+  return { text, words }
+}
+
+describe.each([80, 40])('at %d columns', (columns) => {
+  const { text, words } = numbered()
+
+  test('after the spinner, after a line of reasoning, and while somebody types', async () => {
+    const shown = await linesOf(text, { columns })
+    expect(shown.length).toBeGreaterThan(4 * 24)
+    const [waitedFor, thought] = [chat.paced(), chat.paced()]
+    await using talking = await talk([waitedFor.answer, thought.answer], { columns })
+    const { screen } = talking
+
+    screen.type('one\r')
+    await screen.until((lines) => lines.at(-1)?.endsWith('waiting for the answer') === true)
+    for (const piece of cut(text, 30)) {
+      screen.type('x')
+      await waitedFor.send(...cut(piece, 20))
+    }
+    await waitedFor.finish()
+    await screen.until((lines) => lines.at(-1) === `› ${'x'.repeat(30)}`)
+    expect(talking.below('› one')).toEqual([...shown, expect.stringMatching(/^3 \+ 2 tokens/), ''])
+    expect(
+      talking
+        .below('› one')
+        .join(' ')
+        .match(/w\d{3}/g),
+    ).toEqual(words)
+
+    await talking.clear()
+    screen.type('two\r')
+    await thought.send({ reasoning: `${'长长的推理 '.repeat(30)}let me see` })
+    await screen.until((lines) => lines.at(-1)?.endsWith('let me see') === true)
+    for (const piece of cut(text, 30)) await thought.send(...cut(piece, 20))
+    await thought.finish()
+    await screen.until((lines) => lines.at(-1) === '›')
+    const [summary, ...rest] = talking.below('› two')
+    expect(summary).toMatch(/^thought for \d+\.\d s; \/reasoning on( shows it)?$/)
+    expect(rest).toEqual([...shown, expect.stringMatching(/^3 \+ 2 tokens/), ''])
+  })
+})

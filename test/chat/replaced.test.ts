@@ -1,0 +1,75 @@
+/** Saying something in the place of what was said: nothing is given up before there is something better. */
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { chat, families } from '../helpers/families.ts'
+import { emptyFolder } from '../helpers/run-syn.ts'
+import { json } from '../helpers/service.ts'
+import { talk } from '../helpers/talking.ts'
+
+describe.each(families)('$name', (family) => {
+  const { conversation, user, assistant } = family
+  const [one, two, three] = [family.streamed('One'), family.streamed('Two'), family.streamed('Three')] as const
+
+  test('a retry that fails, or is stopped, leaves the answer that there was', async () => {
+    const paced = family.paced()
+    const refused = json({ error: 'no' }, 400)
+    await using chat = await talk([one, two, refused, paced.answer, three], { family })
+    await chat.say('one')
+    await chat.say('two')
+    await chat.say('/retry hf:other')
+    chat.screen.type('/retry\r')
+    await paced.asked
+    chat.screen.type('\u0003')
+    await chat.screen.until((lines) => lines.includes('stopped; what came is kept') && lines.at(-1) === '›')
+    await chat.say('three')
+    const before = [user('one'), assistant('One'), user('two'), assistant('Two'), user('three')]
+    expect(chat.sent().at(-1)).toMatchObject({ model: 'syn:large:text', ...conversation({ messages: before }) })
+    await using again = await talk([three], { family, argv: ['-c'], env: { HOME: chat.home } })
+    await again.say('four')
+    expect(again.sent()[0]).toMatchObject(conversation({ messages: [...before, assistant('Three'), user('four')] }))
+  })
+
+  test('an edit that got no answer can be asked again, and what stays the same is not sent', async () => {
+    const refused = json({ error: 'no' }, 400)
+    const editor = join(emptyFolder(), 'editor')
+    writeFileSync(editor, '#!/bin/sh\nsed -i s/one/new/ "$1"\n', { mode: 0o700 })
+    await using chat = await talk([one, refused, two], { family, env: { EDITOR: editor } })
+    await chat.say('one')
+    await chat.say('/edit')
+    expect(chat.told('› /edit')).toMatch(/no answer came: \/retry asks again, or another message takes its place$/)
+    await chat.say('/edit')
+    expect(chat.told('› /edit')).toBe('nothing was written, and nothing is changed')
+    await chat.say('/retry')
+    expect(chat.sent().map(({ messages }) => messages)).toEqual([[user('one')], [user('new')], [user('new')]])
+  })
+})
+
+test('a model that is gone is given up for its alias once, and for good', async () => {
+  const gone = json({ error: 'gone' }, 404)
+  const answers = [gone, chat.streamed('One'), chat.streamed('Two')]
+  await using talking = await talk(answers, { argv: ['--fallback', '-m', 'hf:gone'] })
+  await talking.say('one')
+  await talking.say('two')
+  expect(talking.sent().map(({ model }) => model)).toEqual(['hf:gone', 'syn:large:text', 'syn:large:text'])
+})
+
+test('a picture is told to be seen by another model', async () => {
+  const folder = emptyFolder()
+  mkdirSync(join(folder, 'two words'))
+  writeFileSync(join(folder, 'two words', 'note 1.txt'), 'remember')
+  await using talking = await talk([chat.streamed('One')], { folder })
+  await talking.say('/file two\\ words/note\\ 1.txt')
+  await talking.say('/file "two words/note 1.txt"')
+  await talking.say('/image https://a.example/1.png')
+  await talking.say('/image')
+  expect(talking.below('› /image').slice(0, -1)).toEqual([
+    'two words/note 1.txt goes along with the next message',
+    'https://a.example/1.png goes along with the next message',
+  ])
+  await talking.say('/file ""')
+  await talking.say('look')
+  expect(talking.below('› look')[0]).toBe('the model is syn:large:vision from here on')
+  expect(talking.sent()[0]?.messages).toMatchObject([{ content: [{ text: 'look' }, { type: 'image_url' }] }])
+})

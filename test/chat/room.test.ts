@@ -1,0 +1,58 @@
+/** A conversation that nearly fills the model's context. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { delta, end, streamed } from '../helpers/chat-chunks.ts'
+import { emptyFolder } from '../helpers/run-syn.ts'
+import { json, type Answer } from '../helpers/service.ts'
+import { talk } from '../helpers/talking.ts'
+
+const long = streamed(delta('Hello'), {
+  ...end(),
+  usage: { prompt_tokens: 9000, completion_tokens: 900, total_tokens: 9900 },
+})
+
+function service(length: number): Answer {
+  const models = json({ data: [{ id: 'hf:one', context_length: length }] })
+  return (asked, response) => (asked.path.endsWith('/models') ? models : long)(asked, response)
+}
+
+test.each([80, 40])('is told of before anything is sent, at %d columns, and Enter sends it all', async (columns) => {
+  await using chat = await talk([service(10_000)], { columns, argv: ['-m', 'hf:one'] })
+  await chat.say('one')
+  chat.screen.type('two\r')
+  await chat.screen.until((lines) => lines.at(-1) === '› two' && lines.join(' ').includes('Enter sends it'))
+  expect(chat.screen.lines().join(' ')).toContain('holds about 9901 of the 10000 tokens that hf:one can read')
+  expect(chat.sent()).toHaveLength(1)
+  await chat.say('')
+  expect(chat.sent()[1]?.messages).toEqual([
+    { role: 'user', content: 'one' },
+    { role: 'assistant', content: 'Hello' },
+    { role: 'user', content: 'two' },
+  ])
+})
+
+test('nothing is told where there is room', async () => {
+  await using chat = await talk([service(100_000)], { argv: ['-m', 'hf:one'] })
+  await chat.say('one')
+  await chat.say('two')
+  expect(chat.sent()).toHaveLength(2)
+})
+
+test('is told of a file that alone is longer than the context, and of a conversation that nobody counted', async () => {
+  const folder = emptyFolder()
+  writeFileSync(join(folder, 'long.txt'), 'many words '.repeat(4000))
+  await using chat = await talk([service(10_000)], { argv: ['-m', 'hf:one'], folder })
+  await chat.say('/file long.txt')
+  chat.screen.type('sum up\r')
+  await chat.screen.until((lines) => lines.at(-1) === '› sum up' && lines.join(' ').includes('Enter sends it'))
+  expect(chat.sent()).toEqual([])
+  await chat.say('')
+  expect(chat.sent()).toHaveLength(1)
+  await using again = await talk([service(10_000)], { argv: ['-m', 'hf:one', '-c'], env: { HOME: chat.home } })
+  again.screen.type('more\r')
+  await again.screen.until((lines) => lines.at(-1) === '› more' && lines.join(' ').includes('Enter sends it'))
+  expect(again.sent()).toEqual([])
+  await again.clear()
+})

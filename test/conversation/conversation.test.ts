@@ -1,0 +1,105 @@
+/** Which way through a conversation's tree goes on, whatever its file has been through. */
+
+import { describe, expect, test } from 'vitest'
+import { Conversation } from '../../src/conversation/conversation.ts'
+import type { Entry } from '../../src/conversation/entry.ts'
+import { messagesOf } from '../../src/conversation/messages.ts'
+
+const at = '2026-11-21T10:00:00.000Z'
+
+/** Entries, written briefly: `q1`, `q2<a1`, `a1<q1`, `a1+text` for a part, `a1.text` for an end, `a1!text` for a cut. */
+function entryOf(brief: string): Entry {
+  const [, id = '', sign = '', rest = ''] = /^(\w+)([<+.!]?)(.*)$/.exec(brief) ?? []
+  const choices = [{ index: 0, message: { role: 'assistant', content: rest }, finish_reason: null }]
+  if (sign === '+') return { type: 'part', answer: id, deltas: [{ type: 'text', index: 0, text: rest }] }
+  if (sign === '.') return { type: 'end', at, answer: id, choices }
+  if (sign === '!') return { type: 'end', at, answer: id, choices, error: 'interrupted' }
+  if (id.startsWith('a')) return { type: 'answer', at, id, parent: rest, model: `hf:${id}` }
+  return { type: 'turn', at, id, ...(rest && { parent: rest }), messages: [{ role: 'user', content: id }] }
+}
+
+function conversationOf(brief: string): Conversation {
+  return new Conversation('x', brief.split(' ').map(entryOf))
+}
+
+describe('the way to the latest turn', () => {
+  test.each([
+    ['nothing else', 'q1 a1<q1 a1.one', 'q1 one'],
+    ['one after the other', 'q1 a1<q1 a1.one q2<a1 a2<q2 a2.two', 'q1 one q2 two'],
+    ['parts without an end', 'q1 a1<q1 a1+on a1+e', 'q1 one'],
+    ['an end goes before its parts', 'q1 a1<q1 a1+wrong a1.one', 'q1 one'],
+    ['two runs in turns', 'q1 a1<q1 q2 a2<q2 a1+o a2+tw a1+ne a2+o a1.one a2.two', 'q2 two'],
+    ['two that go on from one answer', 'q1 a1<q1 a1.one q2<a1 a2<q2 a2.two q3<a1 a3<q3 a3.three', 'q1 one q3 three'],
+    ['asked again', 'q1 a1<q1 a1.one a2<q1 a2.two', 'q1 two'],
+    ['asked again in vain', 'q1 a1<q1 a1.one a2<q1 a2!', 'q1 one'],
+    ['a turn without an answer', 'q1 a1<q1 a1.one q2<a1', 'q1 one q2'],
+    ['the line of an answer is damaged', 'q1 a1+one a1.one q2<a1 a2<q2 a2.two', 'q1 one q2 two'],
+    ['the line of a turn is damaged', 'q1 a1<q1 a1.one a2<q2 a2.two q3<a2', 'q1 one two q3'],
+    ['the first line is damaged', 'a1<q1 a1.one q2<a1', 'one q2'],
+    ['a parent that comes later', 'q1<a1 a1<q1 a1.one', 'q1 one'],
+    ['a line twice', 'q1 q1 a1<q1 a1<q1 a1.one', 'q1 one'],
+  ])('%s', (_what, entries, way) => {
+    const messages = messagesOf(conversationOf(entries).path()) as { content: string }[]
+    expect(messages.map(({ content }) => content).join(' ')).toBe(way)
+  })
+})
+
+test.each([
+  ['q1 a1<q1 a1.one q2<a1 a2<q2 a2.two', 'hf:a2'],
+  ['q1 a1<q1 a1.one q2<a1 a2<q2 a2!', 'hf:a1'],
+  ['q1 a1<q1 a1!', 'hf:a1'],
+  ['q1', undefined],
+])('%s goes on with %s', (entries, model) => {
+  expect(conversationOf(entries).lastModel).toBe(model)
+})
+
+test.each([
+  ['Say hello', 'Say hello'],
+  [' Say\n\thello  twice ', 'Say hello twice'],
+  [`${'word '.repeat(11)}end`, `${'word '.repeat(11)}end`],
+  ['word '.repeat(20), `${'word '.repeat(11)}word…`],
+  ['x'.repeat(70), `${'x'.repeat(60)}…`],
+  [`${'x'.repeat(59)}😀😀`, `${'x'.repeat(59)}…`],
+  [[{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }], '[image: image/png]'],
+  [
+    [
+      { type: 'text', text: 'What is this?' },
+      { type: 'image_url', image_url: { url: 'https://x.example/a.png' } },
+    ],
+    'What is this? [image: https://x.example/a.png]',
+  ],
+  [5, ''],
+])('%j begins with %j', (content, words) => {
+  const messages = [
+    { role: 'system', content: 'Be brief' },
+    { role: 'user', content },
+  ]
+  expect(new Conversation('x', [{ type: 'turn', at, id: 't', messages }]).firstWords).toBe(words)
+})
+
+describe('what was taken back', () => {
+  const turn = (id: string, parent: string, instead: string): Entry => ({
+    type: 'turn',
+    at,
+    id,
+    parent,
+    instead,
+    messages: [{ role: 'user', content: id }],
+  })
+  const head = (node: string): Entry => ({ type: 'head', at, node })
+  const entries = 'q1 a1<q1 a1.one q2<a1 a2<q2 a2.two'.split(' ').map(entryOf)
+  const answered = 'a3<q3 a3.three'.split(' ').map(entryOf)
+
+  test.each<[what: string, more: Entry[], way: string, takenBack: string]>([
+    ['nothing', [], 'q1 a1 q2 a2', ''],
+    ['what followed', [head('a1')], 'q1 a1', 'q2 a2'],
+    ['what another turn replaced', [turn('q3', 'a1', 'q2'), ...answered], 'q1 a1 q3 a3', 'q2 a2'],
+    ['what replaced it in vain', [turn('q3', 'a1', 'q2'), head('a2')], 'q1 a1 q2 a2', 'q3'],
+    ['nothing that is not there', [turn('q3', 'a1', 'q9'), ...answered], 'q1 a1 q3 a3', ''],
+  ])('is %s', (_what, more, way, takenBack) => {
+    const conversation = new Conversation('x', [...entries, ...more])
+    const ids = (nodes: readonly { id: string }[]): string => nodes.map(({ id }) => id).join(' ')
+    expect(ids(conversation.path())).toBe(way)
+    expect(ids(conversation.nodes.filter((node) => conversation.wasTakenBack(node)))).toBe(takenBack)
+  })
+})

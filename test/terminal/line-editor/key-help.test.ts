@@ -1,0 +1,12 @@
+/** What is said of the keys, against what they do. */
+
+import { expect, test } from 'vitest'
+import { keyHelp } from '../../../src/terminal/line-editor/key-help.ts'
+import { keymap } from '../../../src/terminal/line-editor/keymap.ts'
+
+const keys = keyHelp.flatMap(({ keys }) => keys.split(', ')).filter((key) => key !== '"""')
+
+test.each(keys)('%s does something', (key) => {
+  const name = key.toLowerCase().replace('enter', 'return')
+  expect(keymap[name]).toBeDefined()
+})

@@ -1,0 +1,36 @@
+/** When Enter ends a message. */
+
+import { expect, test } from 'vitest'
+import { startEditing } from '../../../src/terminal/line-editor/editor.ts'
+import { press, startLine } from '../../../src/terminal/line-editor/line.ts'
+import { messageOf } from '../../../src/terminal/line-editor/message.ts'
+import { marked } from './marked.ts'
+
+test.each<[text: string, sent: string]>([
+  ['hello', 'hello'],
+  ['two\nlines', 'two\nlines'],
+  ['ends in \\\\', 'ends in \\\\'],
+  ['"""one line"""', 'one line'],
+  ['"""\na\n\nb\n"""', 'a\n\nb'],
+  [' """a\nb""" ', 'a\nb'],
+  ['say """this"""', 'say """this"""'],
+  ['"""Docs."""\ncode()', '"""Docs."""\ncode()'],
+  ['"""A."""\nx\n"""B."""', '"""A."""\nx\n"""B."""'],
+])('%j is sent as %j', (text, sent) => {
+  const { wish, line } = press(startLine(startEditing(text), []), { kind: 'key', name: 'return' }, [])
+  expect([wish, messageOf(line.editor.text)]).toEqual(['send', sent])
+})
+
+test.each<[text: string, after: string]>([
+  ['goes on\\', 'goes on\n|'],
+  ['three\\\\\\', 'three\\\\\n|'],
+  ['"""', '"""\n|'],
+  ['"""\na', '"""\na\n|'],
+  ['"""\na\\', '"""\na\\\n|'],
+  ['', '|'],
+  [' \n', ' \n|'],
+])('%j is not', (text, after) => {
+  const { wish, line } = press(startLine(startEditing(text), []), { kind: 'key', name: 'return' }, [])
+  expect(wish).toBeUndefined()
+  expect(marked(line.editor)).toBe(after)
+})

@@ -1,0 +1,80 @@
+/** Fenced code blocks of a Markdown text (CommonMark 4.5). */
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { fencedBlocks } from '../../../src/terminal/markdown/fenced-code.ts'
+
+test.each<[title: string, markdown: string, blocks: string[]]>([
+  ['none', 'no code', []],
+  ['inline code', 'some `code` and ```more``` of it', []],
+  ['one', '```\nls\n```', ['ls\n']],
+  ['one with a language', 'Run:\n```sh\nls\npwd\n```\nDone.', ['ls\npwd\n']],
+  ['a language in braces', '``` {.python .numberLines}\n1\n```', ['1\n']],
+  ['two', '```\na\n```\n\n```\nb\n```', ['a\n', 'b\n']],
+  ['an empty one', '```\n```', ['']],
+  ['tildes', '~~~\na\n~~~', ['a\n']],
+  ['tildes with backticks in the info', '~~~ a`b\na\n~~~', ['a\n']],
+  ['a longer fence holds shorter ones', '````md\n```sh\nls\n```\n````', ['```sh\nls\n```\n']],
+  ['a longer fence closes', '```\na\n`````', ['a\n']],
+  ['the other character does not close', '```\n~~~\n```', ['~~~\n']],
+  ['a fence with an info does not close', '```\n```sh\n```', ['```sh\n']],
+  ['white space after the closing fence', '```\na\n```  \t', ['a\n']],
+  ['two backticks are no fence', '``\na\n``', []],
+  ['a line that begins with inline code', '```a``` is code\nb', []],
+  ['Windows line ends', '```\r\na\r\nb\r\n```\r\n', ['a\nb\n']],
+  ['blank lines and indents stay', '```\n\n  a\n\n\tb\n```', ['\n  a\n\n\tb\n']],
+  ['never closed', 'Run:\n```sh\nls\npwd', ['ls\npwd\n']],
+  ['never closed, last line ended', '```sh\nls\n', ['ls\n']],
+  ['never closed and empty', '```', ['']],
+  ['indented fence', '  ```\n  a\n    b\n c\n  ```', ['a\n  b\nc\n']],
+  ['in a list', '1. Run:\n   ```sh\n   ls\n     -l\n   ```', ['ls\n  -l\n']],
+  ['at the start of a list item', '- ```sh\n  ls\n  ```\n- ```\n  pwd\n  ```', ['ls\n', 'pwd\n']],
+  ['at the start of a numbered item', '10. ```\n    ls\n    ```', ['ls\n']],
+  ['in a quote', '> ```\n> a\n>   b\n> ```', ['a\n  b\n']],
+  ['in a quote, an empty line', '> ```\n> a\n>\n> b\n> ```', ['a\n\nb\n']],
+  ['a quote in a list', '- > ```\n  > a\n  >   b\n  > ```', ['a\n  b\n']],
+  ['a list in a quote', '> - ```\n>   a\n>     b\n>   ```', ['a\n  b\n']],
+  ['a quoted fence does not close one that is not', '```\n> ```\n```', ['> ```\n']],
+  ['a quote inside code stays', '```\n> quoted\n```', ['> quoted\n']],
+  [
+    'a fence deep inside code does not close it',
+    '```md\n- list:\n\n      ```\n      a\n      ```\n```',
+    ['- list:\n\n      ```\n      a\n      ```\n'],
+  ],
+])('%s', (_title, markdown, blocks) => {
+  expect(fencedBlocks(markdown)).toEqual(blocks)
+})
+
+describe('whatever code is, a fence longer than any in it brings it back', () => {
+  const fenceLike = fc.stringMatching(/^[ >\t]{0,4}[`~]{0,6}[a-z ]{0,4}$/)
+  const code = fc.array(fc.oneof(fenceLike, fc.string())).map((lines) => lines.join('\n').replaceAll('\r', ''))
+  const marker = fc.constantFrom('`', '~')
+  const prose = fc.stringMatching(/^[a-z .]{0,20}$/)
+
+  test('alone and between other text', () => {
+    fc.assert(
+      fc.property(code, marker, prose, prose, (text, character, before, after) => {
+        const runs = [...text.matchAll(character === '`' ? /`+/g : /~+/g)].map(([run]) => run.length)
+        const fence = character.repeat(Math.max(3, ...runs.map((length) => length + 1)))
+        const block = text === '' ? '' : `${text}\n`
+        expect(fencedBlocks(`${before}\n${fence}sh\n${block}${fence}\n${after}`)).toEqual([block])
+      }),
+    )
+  })
+
+  test('any text has blocks, and their lines are lines of it', () => {
+    fc.assert(
+      fc.property(code, (text) => {
+        const lines = text.split('\n')
+        for (const block of fencedBlocks(text)) {
+          for (const line of block.split('\n')) expect(lines.some((whole) => whole.endsWith(line))).toBe(true)
+        }
+      }),
+    )
+  })
+})
+
+test('a line made to take for ever does not', () => {
+  expect(fencedBlocks(`${'> '.repeat(50_000)}x`)).toEqual([])
+  expect(fencedBlocks(`\`\`\`\n${'- '.repeat(50_000)}x`)).toEqual([`${'- '.repeat(50_000)}x\n`])
+})

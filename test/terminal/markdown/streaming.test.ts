@@ -1,0 +1,154 @@
+/** When something becomes visible: as soon as nothing that may follow could change it. */
+
+import { expect, test } from 'vitest'
+import { MarkdownRenderer } from '../../../src/terminal/markdown/renderer.ts'
+import { bare, optionsOf, visibleAfter, type Steps } from '../../helpers/markdown.ts'
+
+test.each<[title: string, steps: Steps]>([
+  [
+    'prose by the word',
+    [
+      ['Hel', ''],
+      ['lo wor', 'Hello'],
+      ['ld, ', 'Hello world,'],
+      ['x\n', 'Hello world, x\n'],
+    ],
+  ],
+  [
+    'the end of a line',
+    [
+      ['a\n', 'a\n'],
+      ['b ', 'a\nb'],
+    ],
+  ],
+  [
+    'Chinese by the character',
+    [
+      ['中', ''],
+      ['文排', '中文'],
+      ['版。', '中文排'],
+      ['在', '中文排版。'],
+    ],
+  ],
+  [
+    'emphasis when it closes',
+    [
+      ['a **b ', 'a'],
+      ['c', 'a'],
+      ['** ', 'a b c'],
+      ['d ', 'a b c d'],
+    ],
+  ],
+  [
+    'or when the line ends',
+    [
+      ['a **b ', 'a'],
+      ['c', 'a'],
+      ['\n', 'a **b c\n'],
+    ],
+  ],
+  [
+    'a star by itself holds nothing',
+    [
+      ['2 * ', '2 *'],
+      ['3 ', '2 * 3'],
+    ],
+  ],
+  [
+    'nor do underscores in a word',
+    [
+      ['a_b ', 'a_b'],
+      ['c ', 'a_b c'],
+    ],
+  ],
+  [
+    'stars of programs hold nothing',
+    [
+      ['2**8 ', '2**8'],
+      ['a*b ', '2**8 a*b'],
+      ['src/* ', '2**8 a*b src/*'],
+      ['*.ts ', '2**8 a*b src/* *.ts'],
+    ],
+  ],
+  [
+    'a word with stars holds nothing but itself',
+    [
+      ['wide*high', ''],
+      [' ', 'wide*high'],
+      ['**S**', 'wide*high'],
+      ['o a', 'wide*high So'],
+    ],
+  ],
+  [
+    'a name when what follows tells it',
+    [
+      ['__init__', ''],
+      ['.py ', '__init__.py'],
+      ['__a__ ', '__init__.py'],
+      ['b ', '__init__.py a b'],
+    ],
+  ],
+  [
+    'a line break',
+    [
+      ['a<br', ''],
+      [' ', ''],
+      ['/>b ', 'a\nb'],
+    ],
+  ],
+  [
+    'code when it closes',
+    [
+      ['`a ', ''],
+      ['b', ''],
+      ['` ', 'a b'],
+    ],
+  ],
+  [
+    'a link with its target',
+    [
+      ['[a ', ''],
+      ['b]', ''],
+      ['(http://c.d', ''],
+      [') ', 'a b (http://c.d)'],
+    ],
+  ],
+  [
+    'brackets that are none',
+    [
+      ['[a b]', ''],
+      [' ', '[a b]'],
+    ],
+  ],
+])('%s', async (_title, steps) => {
+  expect(await visibleAfter(steps.map(([piece]) => piece))).toEqual(steps)
+})
+
+test('the width counts from the next line on', async () => {
+  let columns = 10
+  const renderer = new MarkdownRenderer({ ...(await optionsOf({})), width: () => columns })
+  let shown = renderer.push('aaaa bbbb cccc ')
+  columns = 20
+  shown += renderer.push('dddd eeee ffff gggg hhhh ')
+  columns = 5
+  shown += renderer.push('iiii jjjj') + renderer.end()
+  expect(shown.split('\n')).toEqual(['aaaa bbbb', 'cccc dddd', 'eeee ffff gggg hhhh', 'iiii', 'jjjj', ''])
+})
+
+test('a mark that nobody closes holds a long line no longer than it must', async () => {
+  const renderer = new MarkdownRenderer(await optionsOf({}))
+  expect(renderer.push(`*${'word '.repeat(1000)}`)).toMatch(/^\*word word/)
+})
+
+test.each([
+  ['a word', 'one tw', 'one tw\n'],
+  ['emphasis', 'one **two', 'one **two\n'],
+  ['a table', '| a |\n|---|\n| b', '┌───┐\n│ a │\n├───┤\n│ b │\n└───┘\n'],
+  ['the header of one', '| a |', '| a |\n'],
+  ['a tag', 'a <b', 'a <b\n'],
+  ['code', '```\na\nb', 'a\nb\n'],
+  ['code whose language is still being loaded', '```ts\nlet a', 'ts\nlet a\n'],
+])('an end in the middle of %s loses nothing', async (_what, text, shown) => {
+  const renderer = new MarkdownRenderer(await optionsOf({}))
+  expect(bare(renderer.push(text) + renderer.end())).toBe(shown)
+})

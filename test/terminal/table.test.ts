@@ -1,0 +1,73 @@
+/** Tables on terminals of any width. */
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { tableLines, type Column } from '../../src/terminal/table.ts'
+import { widthOf } from '../../src/terminal/width.ts'
+
+const columns: Column[] = [
+  { title: 'NAME' },
+  { title: 'SIZE', align: 'right', yields: 1 },
+  { title: 'WORDS', yields: 2, minimum: 8 },
+]
+const rows = [
+  ['alpha', '7', 'one, two, three'],
+  ['be', '1234567', 'four'],
+]
+
+function table(width: number, body = rows, head = columns): string[] {
+  return tableLines(head, body, { width, heading: (title) => title.toLowerCase() })
+}
+
+test.each<[width: number, lines: string[]]>([
+  [31, ['name      size  words', 'alpha        7  one, two, three', 'be     1234567  four']],
+  [30, ['name      size  words', 'alpha        7  one, two, thr…', 'be     1234567  four']],
+  [24, ['name      size  words', 'alpha        7  one, tw…', 'be     1234567  four']],
+  [23, ['name      size', 'alpha        7', 'be     1234567']],
+  [13, ['name', 'alpha', 'be']],
+  [3, ['name', 'alpha', 'be']],
+])('in %i columns', (width, lines) => {
+  expect(table(width)).toEqual(lines)
+})
+
+describe('columns that never give way', () => {
+  const head: Column[] = [{ title: 'FROM' }, { title: 'TO' }]
+  const body = [
+    ['left', 'a long right side'],
+    ['alone', ''],
+  ]
+
+  test.each<[width: number, lines: string[]]>([
+    [24, ['from   to', 'left   a long right side', 'alone']],
+    [23, ['left', '  a long right side', 'alone']],
+  ])('stand side by side in %i columns, or below each other', (width, lines) => {
+    expect(table(width, body, head)).toEqual(lines)
+  })
+})
+
+test('a column that is empty in all rows is left out', () => {
+  expect(table(80, [['a', '', 'x'], ['b']])).toEqual(['name  words', 'a     x', 'b'])
+})
+
+test('wide characters take two columns', () => {
+  expect(
+    table(80, [
+      ['日本', '1', ''],
+      ['abcde', '2'],
+    ]),
+  ).toEqual(['name   size', '日本      1', 'abcde     2'])
+  expect(table(23, [['日本', '1', '一二三四五六七八']])).toEqual(['name  size  words', '日本     1  一二三四五…'])
+})
+
+test('nothing is wider than the terminal but what is never cut', () => {
+  const cell = fc.string({ unit: fc.constantFrom('a', ' ', '日', '👍', 'é'), maxLength: 30 })
+  fc.assert(
+    fc.property(fc.array(fc.tuple(cell, cell, cell)), fc.integer({ min: 1, max: 100 }), (body, width) => {
+      const widest = Math.max(4, ...body.map(([name]) => widthOf(name)))
+      for (const line of table(width, body)) expect(widthOf(line)).toBeLessThanOrEqual(Math.max(width, widest))
+      for (const [index, [name]] of body.entries()) {
+        if (name !== '' && body.length > 0) expect(table(width, body)[index + 1]).toContain(name.trimEnd())
+      }
+    }),
+  )
+})

@@ -1,0 +1,26 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { cutTo, widthOf } from '../../src/terminal/width.ts'
+
+test.each([
+  ['Hello', 5, 'Hello'],
+  ['Hello', 4, 'Hel…'],
+  ['one two', 5, 'one…'],
+  ['東京の海', 6, '東京…'],
+  ['“one” and “two” and more', 20, '“one” and “two” and…'],
+  ['Γειά σου! and more', 12, 'Γειά σου! a…'],
+  ['👩‍👩‍👧 x and more', 6, '👩‍👩‍👧 x…'],
+])('%j cut to %i', (text, columns, cut) => {
+  expect(cutTo(text, columns)).toBe(cut)
+})
+
+test('what is cut fits, whatever it is', () => {
+  const text = fc.array(fc.constantFrom('a', 'ab ', '“', '…', 'é', 'e\u0301', 'Γ', '東', '👩‍👧', '🇳🇴', ' '), {
+    maxLength: 40,
+  })
+  fc.assert(
+    fc.property(text, fc.integer({ min: 1, max: 40 }), (pieces, columns) => {
+      expect(widthOf(cutTo(pieces.join(''), columns))).toBeLessThanOrEqual(columns)
+    }),
+  )
+})

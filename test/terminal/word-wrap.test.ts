@@ -1,0 +1,44 @@
+/** Text whose lines are broken between words as it arrives. */
+
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Words } from '../../src/terminal/word-wrap.ts'
+import { widthOf } from '../../src/terminal/width.ts'
+
+function shown(pieces: string[], columns: number): string {
+  const words = new Words({ columns: () => columns })
+  return pieces.map((piece) => words.push(piece)).join('') + words.end()
+}
+
+test.each<[text: string, columns: number, shown: string]>([
+  ['one two three', 9, 'one two\nthree'],
+  ['one two three', 13, 'one two three'],
+  ['one two  \nthree', 9, 'one two\nthree'],
+  ['  one\n\n  two three', 7, '  one\n\n  two\nthree'],
+  ['an incomprehensible word', 9, 'an\nincomprehensible\nword'],
+  ['incomprehensible ab c', 9, 'incomprehensible\nab c'],
+  ['日本語日本語', 8, '日本語日\n本語'],
+  ['one', 1, 'one'],
+])('%j in %i columns', (text, columns, expected) => {
+  expect(shown([text], columns)).toBe(expected)
+})
+
+test('a word is shown once it is known to end, and the rest at the end', () => {
+  const words = new Words({ columns: () => 40 })
+  expect([words.push('one tw'), words.push('o'), words.push(' '), words.end()]).toEqual(['one', '', ' two', ''])
+})
+
+test('however it arrives, it is the same; no word is broken, and none lost', () => {
+  const text = fc.array(fc.constantFrom('a', 'bc', 'défgh', '日', '👍🏽', ' ', '  ', '\n'), { maxLength: 40 })
+  fc.assert(
+    fc.property(text, fc.integer({ min: 8, max: 30 }), fc.nat({ max: 40 }), (parts, columns, at) => {
+      const whole = parts.join('')
+      const lines = shown([whole], columns).split('\n')
+      expect(shown([parts.slice(0, at).join(''), parts.slice(at).join('')], columns).split('\n')).toEqual(lines)
+      expect(lines.join('').replaceAll(/\s/g, '')).toBe(whole.replaceAll(/\s/g, ''))
+      for (const word of whole.match(/[a-zé]{1,8}(?![a-zé])/g) ?? []) expect(lines.join('\n')).toContain(word)
+      const broken = lines.filter((line) => widthOf(/^\S+/.exec(line)?.[0] ?? line) <= columns && /^\S/.test(line))
+      for (const line of broken) expect(widthOf(line)).toBeLessThanOrEqual(columns)
+    }),
+  )
+})
