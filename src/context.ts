@@ -2,7 +2,7 @@
 
 import type { Client, ServiceAddress, StreamOptions } from './api/client.ts'
 import type { Operation, Reply, SendOptions, StreamingOperation } from './api/operation.ts'
-import { UsageError } from './errors.ts'
+import { UsageError, withHint } from './errors.ts'
 import { mergeBody, type BodySources } from './fields/body.ts'
 import { flagOf, type Fields, type Values } from './fields/field.ts'
 import { fittingForm, rowsInForce, type Forms } from './fields/forms.ts'
@@ -97,8 +97,8 @@ async function parseFields(tables: Tables, inForce: Fields, { typed }: Invocatio
   } catch (error) {
     const form =
       tables.forms && error instanceof UsageError ? await fittingForm(tables.forms, inForce, parse) : undefined
-    if (form !== undefined && error instanceof UsageError) error.hint ??= `it has the form that ${form} takes`
-    throw error
+    if (form === undefined || !(error instanceof UsageError)) throw error
+    throw error.hint === undefined ? withHint(error, `it has the form that ${form} takes`) : error
   }
 }
 

@@ -17,18 +17,29 @@ export const exitCodes = {
 /** A failure that is told to the user: `message` says what happened, `hint` what to do about it. */
 export class SynError extends Error {
   readonly code: number = exitCodes.failed
-  hint: string | undefined
+  readonly hint: string | undefined
 
   constructor(message: string, options: { hint?: string | undefined; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })
     this.name = new.target.name
     this.hint = options.hint
   }
+}
 
-  /** Adds advice that only a caller knows. */
-  addHint(hint: string): void {
-    this.hint = this.hint === undefined ? hint : `${this.hint}; ${hint}`
-  }
+/** The same error with this advice in place of its own. Errors never change: what people read must not depend on order. */
+export function withHint<E extends SynError>(error: E, hint: string): E {
+  const copy = Object.create(Object.getPrototypeOf(error) as object) as E
+  return Object.defineProperties(copy, {
+    ...Object.getOwnPropertyDescriptors(error),
+    // Newer versions of V8 read the stack of real errors alone.
+    stack: { value: error.stack, configurable: true, writable: true },
+    hint: { value: hint, enumerable: true },
+  })
+}
+
+/** The same error with further advice, which only a caller knows. */
+export function withAddedHint<E extends SynError>(error: E, hint: string): E {
+  return withHint(error, error.hint === undefined ? hint : `${error.hint}; ${hint}`)
 }
 
 /** Something asked for could not be done: disk, nothing to extract, an answer that does not fit its schema. */

@@ -1,7 +1,7 @@
 /** Sends requests to the service: with the key, again when that may help, and with failures put into words. */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { CutShortError, NetworkError, StatusError } from '../errors.ts'
+import { CutShortError, NetworkError, StatusError, withAddedHint } from '../errors.ts'
 import { isObject, type Json, type JsonObject } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
 import { packageVersion } from '../io/package.ts'
@@ -202,8 +202,7 @@ export class Client {
     const wait = waitBefore(attempts.failed, error, Math.random())
     const seconds = (wait / 1000).toFixed(1)
     if (isTooLong(error, firstByteTimeout)) {
-      error.addHint(`the service asks to wait ${seconds} s, which is longer than --timeout`)
-      throw error
+      throw withAddedHint(error, `the service asks to wait ${seconds} s, which is longer than --timeout`)
     }
     attempts.failed++
     const reason = error instanceof Error ? error.message : String(error)

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { StatusError } from '../errors.ts'
+import { StatusError, withHint } from '../errors.ts'
 import { serviceMessage } from '../stream/service-message.ts'
 
 const addressHint = 'check the base address: syn config get base-url'
@@ -23,8 +23,7 @@ export function statusFailure(
 
 /** Of a request that names no model: what is not found there is the service itself. */
 export function adviseOnAddress(error: unknown): unknown {
-  if (isAbsent(error)) error.hint = addressHint
-  return error
+  return isAbsent(error) ? withHint(error, addressHint) : error
 }
 
 /** Whether there is no such operation at the address. */

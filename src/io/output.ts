@@ -15,7 +15,7 @@ import {
   unlink,
 } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { FailedError, isSystemError, SynError, UsageError } from '../errors.ts'
+import { FailedError, isSystemError, SynError, UsageError, withAddedHint } from '../errors.ts'
 import type { Io, Sink } from './io.ts'
 
 export interface Target extends Sink {
@@ -194,6 +194,5 @@ async function saying(path: string, work: () => Promise<void>): Promise<void> {
 export async function keepPart(error: unknown, target: Target): Promise<unknown> {
   const file = await target.keepPart()
   if (file === undefined || !(error instanceof SynError)) return error
-  error.addHint(`what arrived is kept in ${file}`)
-  return error
+  return withAddedHint(error, `what arrived is kept in ${file}`)
 }

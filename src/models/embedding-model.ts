@@ -1,7 +1,7 @@
 /** Which model embeds, and what to say when it is not there. Embeddings have no aliases (section 2.3). */
 
 import type { Model } from '../api/models.ts'
-import { StatusError, UsageError } from '../errors.ts'
+import { StatusError, UsageError, withHint } from '../errors.ts'
 import type { Json } from '../io/json.ts'
 import { nearestOf } from '../fields/nearest.ts'
 import { harmlessName } from '../io/harmless.ts'
@@ -48,18 +48,15 @@ export async function adviseOnEmbeddingModel(error: unknown, model: Json, catalo
   const sorted = [...new Set([...near, ...names])].map(harmlessName)
   const advice =
     sorted.length > 0 ? `embedding models listed are ${sorted.join(', ')}` : 'syn models lists what there is'
-  error.hint = `the model may have been rotated out; ${advice}`
-  return error
+  return withHint(error, `the model may have been rotated out; ${advice}`)
 }
 
 async function listedModels(catalogue: Catalogue): Promise<Model[]> {
   try {
     return await catalogue.models()
   } catch (error) {
-    if (error instanceof StatusError && error.status === 404) {
-      error.hint = `no embedding model is named, and there is no list of models to find one in; ${waysToName}`
-    }
-    throw error
+    if (!(error instanceof StatusError) || error.status !== 404) throw error
+    throw withHint(error, `no embedding model is named, and there is no list of models to find one in; ${waysToName}`)
   }
 }
 

@@ -1,7 +1,7 @@
 /** Models rotate: a pinned name that was rotated out fails with 404 (sections 1 and 7). What to say then, and to do. */
 
 import type { ModelledOperation, StreamingOperation } from '../api/operation.ts'
-import { StatusError } from '../errors.ts'
+import { StatusError, withHint } from '../errors.ts'
 import { quote, type JsonObject } from '../io/json.ts'
 import { nearestOf } from '../fields/nearest.ts'
 import { harmlessName } from '../io/harmless.ts'
@@ -95,6 +95,5 @@ async function withAdvice(
   const near = nearestOf(model, ids, mostNamed)
   const named = near.length > 0 ? `; listed are ${near.join(', ')}` : ''
   const advice = model === alias ? 'syn models lists what there is' : advise(alias)
-  error.hint = `the model may have been rotated out${named}; ${advice}`
-  return error
+  return withHint(error, `the model may have been rotated out${named}; ${advice}`)
 }

@@ -1,6 +1,6 @@
 /** From texts to embeddings, over as many requests as it takes. */
 
-import { NetworkError, StatusError, exitCodes } from '../../errors.ts'
+import { NetworkError, StatusError, exitCodes, withAddedHint } from '../../errors.ts'
 import type { JsonObject } from '../../io/json.ts'
 import { inOrder } from '../in-order.ts'
 import type { Operation, Reply } from '../operation.ts'
@@ -43,8 +43,7 @@ async function embedBatch(batch: Batch, body: JsonObject, client: Sender): Promi
     const { json } = await client.send(embeddings, requestBody(body, batch))
     return { ...batch, ...decodeEmbeddings(json, batch.texts.length, body.encoding_format === 'base64') }
   } catch (error) {
-    if (error instanceof StatusError && error.code === exitCodes.failed) addPlace(error, batch)
-    throw error
+    throw error instanceof StatusError && error.code === exitCodes.failed ? withPlace(error, batch) : error
   }
 }
 
@@ -55,8 +54,11 @@ export function requestBody(body: JsonObject, { texts }: Batch): JsonObject {
 }
 
 /** The service counts from 0 in each request, and may mind a blank text without saying so. */
-function addPlace(error: StatusError, { first, texts }: Batch): void {
-  if (first > 0) error.addHint(`the request held the texts with index ${first} to ${first + texts.length - 1}`)
+function withPlace(error: StatusError, { first, texts }: Batch): StatusError {
   const blank = texts.findIndex((text) => text.trim() === '')
-  if (blank !== -1) error.addHint(`the text with index ${first + blank} is blank, which not every model takes`)
+  const hints = [
+    ...(first > 0 ? [`the request held the texts with index ${first} to ${first + texts.length - 1}`] : []),
+    ...(blank === -1 ? [] : [`the text with index ${first + blank} is blank, which not every model takes`]),
+  ]
+  return hints.reduce(withAddedHint, error)
 }

@@ -1,6 +1,6 @@
 /** Counts the tokens that messages requests would read (section 4). */
 
-import { NetworkError, StatusError, exitCodes } from '../../errors.ts'
+import { NetworkError, StatusError, exitCodes, withAddedHint } from '../../errors.ts'
 import { isObject, quote, type Json, type JsonObject } from '../../io/json.ts'
 import { inOrder } from '../in-order.ts'
 import type { ModelledOperation, Operation, Reply } from '../operation.ts'
@@ -70,8 +70,7 @@ async function count(countable: Countable, others: JsonObject, client: Sender): 
     return { file, tokens: tokensIn(json), reply: json }
   } catch (error) {
     const isAboutBody = error instanceof StatusError && error.code === exitCodes.failed
-    if (isAboutBody && file !== undefined) error.addHint(`the request held ${file}`)
-    throw error
+    throw isAboutBody && file !== undefined ? withAddedHint(error, `the request held ${file}`) : error
   }
 }
 
