@@ -1,7 +1,7 @@
 /** What a command's run() is given. The client, and the sandbox when asked for, are loaded at the first request. */
 
-import type { Client, ServiceAddress, StreamOptions } from './api/client.ts'
-import type { Operation, Reply, SendOptions, StreamingOperation } from './api/operation.ts'
+import type { Client, ServiceAddress } from './api/client.ts'
+import type { Operation, Reply, SendOptions } from './api/operation.ts'
 import { UsageError, withHint } from './errors.ts'
 import { mergeBody, type BodySources } from './fields/body.ts'
 import { flagOf, type Fields, type Values } from './fields/field.ts'
@@ -14,7 +14,7 @@ import type { Secrets } from './io/secrets.ts'
 import { Catalogue } from './models/catalogue.ts'
 import { Notices } from './notices.ts'
 import { Settings } from './settings/settings.ts'
-import type { Delta } from './stream/delta.ts'
+import { loadStyle, type LoadStyle, type StyleSettings } from './terminal/style.ts'
 
 /** A command's tables: what becomes the request's body, and what steers this tool only. */
 export interface Tables {
@@ -41,6 +41,8 @@ export interface CommandContext<F extends Fields = Fields, O extends Fields = Fi
   readonly secrets: Secrets
   readonly settings: Settings
   readonly notices: Notices
+  /** How what is written to a sink may look, by flag, environment, setting and terminal. */
+  readonly loadStyle: LoadStyle
   readonly client: LazyClient
   readonly catalogue: Catalogue
 }
@@ -54,7 +56,7 @@ export async function createContext(
 ): Promise<CommandContext> {
   const optionRows: Fields = { ...tables.options, ...globalOptions }
   const options = (await parseFlags(optionRows, invocation.typed, io)) as GlobalValues & Record<string, unknown>
-  const notices = new Notices(io.err, secrets, options, wrap)
+  const notices = new Notices(io.err, secrets, options)
   const say = (text: string): Promise<void> => notices.say(text)
   io.in.onSilence = () => void say('reading standard input; end it with Ctrl-D, or use --no-stdin')
   const settings = Settings.load(options, io, secrets)
@@ -76,14 +78,14 @@ export async function createContext(
     secrets,
     settings,
     notices,
+    loadStyle: (sink) => loadStyle(io, sink, styleSettings(settings)),
     client,
     catalogue,
   }
 }
 
-async function wrap(text: string, columns: number): Promise<readonly string[]> {
-  const { wrapWords } = await import('./terminal/width.ts')
-  return wrapWords(text, columns)
+function styleSettings(settings: Settings): StyleSettings {
+  return { color: settings.get('color')?.value, theme: settings.get('theme')?.value ?? 'auto' }
 }
 
 /** @throws UsageError that names the form of request which the flags fit, where that is another one. */
@@ -127,23 +129,14 @@ export class LazyClient {
     this.#notices = notices
   }
 
-  /** Deltas of an answer, an array for each network read. Leaving the loop ends the request. */
-  async *stream(
-    operation: StreamingOperation,
-    body: JsonObject,
-    options: StreamOptions = {},
-  ): AsyncGenerator<Delta[], void, undefined> {
-    const client = await this.#client()
-    yield* client.stream(operation, body, options)
-  }
-
-  /** Makes the client, and throws what is missing for it, before anything is sent. */
-  async prepare(): Promise<void> {
-    await this.#client()
+  /** Makes the client, and throws what is missing for it (address, key), before anything is sent. */
+  connected(): Promise<Client> {
+    this.#connected ??= this.#options.sandbox ? this.#connectSandbox() : this.#connectService()
+    return this.#connected
   }
 
   async send(operation: Operation, body?: JsonObject, options?: SendOptions): Promise<Reply> {
-    return (await this.#client()).send(operation, body, options)
+    return (await this.connected()).send(operation, body, options)
   }
 
   /** A client for an address and key that are not in the settings (yet). */
@@ -160,11 +153,6 @@ export class LazyClient {
 
   async close(): Promise<void> {
     for (const close of this.#closers.reverse()) await close()
-  }
-
-  #client(): Promise<Client> {
-    this.#connected ??= this.#options.sandbox ? this.#connectSandbox() : this.#connectService()
-    return this.#connected
   }
 
   async #connectService(): Promise<Client> {

@@ -117,9 +117,14 @@ export class InterruptedError extends SynError {
   }
 }
 
-/** Whoever read standard output is gone (EPIPE). */
+/** What read standard output is gone (EPIPE). */
 export class ReaderGoneError extends SynError {
   override readonly code = exitCodes.readerGone
+
+  constructor() {
+    // The record of an answer keeps these words.
+    super('left before its end')
+  }
 }
 
 function exitCodeOfStatus(status: number): number {

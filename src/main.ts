@@ -80,7 +80,7 @@ function inputKind(): InputKind {
 
 function sinkOf(stream: WriteStream): Sink {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE' && stream === process.stdout) stopping.abort(new ReaderGoneError('reader gone'))
+    if (error.code === 'EPIPE' && stream === process.stdout) stopping.abort(new ReaderGoneError())
   })
   return {
     // Typed as true, but absent off a terminal.
@@ -103,6 +103,6 @@ function forgiving(sink: Sink): Sink {
 }
 
 function writeFailure(error: NodeJS.ErrnoException): Error {
-  if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') return new ReaderGoneError('reader gone')
+  if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') return new ReaderGoneError()
   return new FailedError(`can't write the output: ${error.message}`)
 }

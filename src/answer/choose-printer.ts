@@ -1,13 +1,16 @@
 /** Which printer shows an answer in the form that was asked for. */
 
+import type { StreamingOperation } from '../api/operation.ts'
+import type { CommandContext } from '../context.ts'
 import { refuseTogether } from '../fields/exclusive.ts'
-import type { JsonObject } from '../io/json.ts'
 import type { Io, Sink } from '../io/io.ts'
+import type { JsonObject } from '../io/json.ts'
+import type { Spinner } from '../terminal/spinner.ts'
 import { CodePrinter } from './code-printer.ts'
 import { JsonLinesPrinter, JsonPrinter } from './json-printer.ts'
-import type { ThemeName } from '../terminal/markdown/theme.ts'
 import { inTurn, type Printer } from './printer.ts'
-import { loadStyle, type Style } from '../terminal/style.ts'
+import { ReasoningLine } from './reasoning-line.ts'
+import type { Style } from '../terminal/style.ts'
 import { asItIs, harmlessForm, LateForm, type TextForm } from '../terminal/text-filter.ts'
 import { TextPrinter } from './text-printer.ts'
 
@@ -20,27 +23,26 @@ export interface AnswerView {
   readonly extractLast?: boolean
   /** Whether Markdown is shown as it is. */
   readonly raw?: boolean
-  readonly theme?: ThemeName | undefined
+  /** Whether the answer is text of any kind rather than Markdown. */
+  readonly isPlainText?: boolean
   readonly reasoning?: boolean
+  /** Whether reasoning that is not shown is summed up in one line. */
+  readonly summarizesReasoning?: boolean
   readonly usage?: boolean
-  readonly quiet?: boolean
-  /** Whether there is to be colour; where the terminal decides, absent. */
-  readonly color?: boolean | undefined
-}
-
-/** What a printer must know of the request. */
-export interface Asked {
-  /** How many answers were asked for. */
-  readonly count: number
   /** What the answer of this number is called. */
   title(index: number): string
-  readonly hasLogprobs: boolean
-  /** Whether the answer is text of any kind rather than Markdown. */
-  readonly isPlainText?: true
-  fold(chunks: readonly JsonObject[]): JsonObject
-  /** Takes the key out of a text. */
-  mask(text: string): string
 }
+
+/** The request whose answer is printed, and where to. */
+export interface PrinterSource {
+  readonly operation: Pick<StreamingOperation, 'choiceCount' | 'fold'>
+  readonly body: JsonObject
+  readonly out: Sink
+  readonly err: Sink
+  readonly spinner: Spinner | undefined
+}
+
+type Deps = Pick<CommandContext, 'io' | 'secrets' | 'notices' | 'loadStyle'>
 
 /** @throws UsageError for more than one form. */
 export function checkForm(view: AnswerView): void {
@@ -52,42 +54,40 @@ export function needsChunks(view: AnswerView): boolean {
   return Boolean(view.json) || Boolean(view.jsonl)
 }
 
-export async function choosePrinter(asked: Asked, view: AnswerView, io: Io, out: Sink, err: Sink): Promise<Printer> {
-  const form = formOf(asked, view, out, err)
-  const outStyle = await loadStyle(io, out, view.color)
-  const errStyle = await loadStyle(io, err, view.color)
-  const showsProbabilities = asked.hasLogprobs && outStyle.hasColor && !form
-  const isRaw = view.raw || asked.isPlainText || showsProbabilities || form !== undefined
+export async function choosePrinter(source: PrinterSource, view: AnswerView, deps: Deps): Promise<Printer> {
+  const { operation, body, out, err, spinner } = source
+  const { io, secrets, notices, loadStyle } = deps
+  const form = formOf(source, view, deps)
+  const outStyle = await loadStyle(out)
+  const errStyle = await loadStyle(err)
+  const showsProbabilities = (body.logprobs ?? false) !== false && outStyle.hasColor && !form
+  const isRaw = view.raw || view.isPlainText || showsProbabilities || form !== undefined
   const options = {
-    hasSeveral: asked.count > 1,
-    title: (index: number) => asked.title(index),
+    hasSeveral: operation.choiceCount(body) > 1,
+    title: (index: number) => view.title(index),
     // JSON holds the reasoning itself.
-    showsReasoning: view.reasoning ?? (io.err.isTerminal && !view.quiet && !needsChunks(view)),
+    showsReasoning: view.reasoning ?? (io.err.isTerminal && !notices.isQuiet && !needsChunks(view)),
     showsProbabilities,
-    showsLegend: showsProbabilities && errStyle.hasColor && !view.quiet,
-    newForm: chooseForm(isRaw, view, io, out, outStyle),
+    showsLegend: showsProbabilities && errStyle.hasColor && !notices.isQuiet,
+    newForm: chooseForm(isRaw, io, out, outStyle),
     newReasoningForm: chooseReasoningForm(view, io, err),
     outStyle,
     errStyle,
-    mask: (text: string) => asked.mask(text),
+    mask: (text: string) => secrets.mask(text),
   }
-  if (!form) return new TextPrinter(out, err, options)
-  return options.showsReasoning ? inTurn(new TextPrinter(nowhere, err, options), form) : form
+  if (form) return options.showsReasoning ? inTurn(new TextPrinter(nowhere, err, options), form) : form
+  const printer = new TextPrinter(out, err, options)
+  const isSummarized = view.summarizesReasoning && !options.showsReasoning && !notices.isQuiet
+  return isSummarized ? inTurn(new ReasoningLine(err, spinner, errStyle, io.now), printer) : printer
 }
 
 /** @returns what makes the form of each answer's text. */
-export function chooseForm(
-  isRaw: boolean,
-  view: Pick<AnswerView, 'theme'>,
-  io: Io,
-  out: Sink,
-  style: Style,
-): () => TextForm {
+export function chooseForm(isRaw: boolean, io: Io, out: Sink, style: Style): () => TextForm {
   if (!out.isTerminal) return () => asItIs
   if (isRaw || io.env.TERM === 'dumb') return () => harmlessForm(asItIs)
   // Loaded while the request travels.
   const loading = import('../terminal/markdown/form.ts')
-  const form = async (): Promise<TextForm> => (await loading).markdownForm(out, style, view.theme ?? 'auto', io)
+  const form = async (): Promise<TextForm> => (await loading).markdownForm(out, style, style.theme, io)
   return () => harmlessForm(new LateForm(form()))
 }
 
@@ -101,14 +101,9 @@ function chooseReasoningForm(view: Pick<AnswerView, 'raw'>, io: Io, err: Sink): 
 }
 
 /** The printer of an answer that is not shown as text. */
-function formOf(asked: Asked, view: AnswerView, out: Sink, err: Sink): Printer | undefined {
+function formOf({ operation, out, err }: PrinterSource, view: AnswerView, { secrets }: Deps): Printer | undefined {
   if (view.jsonl) return new JsonLinesPrinter(out)
-  if (view.json)
-    return new JsonPrinter(
-      out,
-      (chunks) => asked.fold(chunks),
-      (text) => asked.mask(text),
-    )
+  if (view.json) return new JsonPrinter(out, operation.fold, (text) => secrets.mask(text))
   if (!view.extract && !view.extractLast) return undefined
   const isFile = view.output !== undefined && view.output !== '-'
   return new CodePrinter(out, isFile ? out : err, view.extractLast ? 'last' : 'first')

@@ -1,23 +1,27 @@
 /** Counts and times of one answer, for `--usage`. */
 
+import type { Model } from '../api/models.ts'
+import { costOf } from '../api/price.ts'
 import { subscriptionLeft } from '../api/quota.ts'
-import type { JsonObject } from '../io/json.ts'
+import type { Json, JsonObject } from '../io/json.ts'
 import { isContent, type Delta, type Usage } from '../stream/delta.ts'
 
 /** Below this a rate says more of the clock than of the service, in milliseconds. */
 const shortestStream = 20
 
 export class Meter {
+  readonly #model: Json
   readonly #now: () => number
   readonly #started: number
   #firstToken: number | undefined
   #lastToken: number | undefined
   #quota: JsonObject | undefined
   usage: Usage | undefined
-  /** The serving model's name. */
-  model: string | undefined
+  #servedModel: string | undefined
 
-  constructor(now: () => number) {
+  /** @param model As requested. @param now In milliseconds. */
+  constructor(model: Json, now: () => number) {
+    this.#model = model
     this.#now = now
     this.#started = now()
   }
@@ -29,8 +33,13 @@ export class Meter {
         this.#firstToken ??= this.#lastToken
       } else if (delta.type === 'usage') this.usage = delta.usage
       else if (delta.type === 'quota') this.#quota = delta.quota
-      else if (delta.type === 'start') this.model = delta.model
+      else if (delta.type === 'start') this.#servedModel = delta.model
     }
+  }
+
+  /** The names under which the list of models may have the model: as requested, and as served. */
+  get modelNames(): readonly (string | undefined)[] {
+    return [typeof this.#model === 'string' ? this.#model : undefined, this.#servedModel]
   }
 
   /** @param cost In dollars, where it is known. */
@@ -71,6 +80,15 @@ export class Meter {
       times.push(`${Math.round((tokens / streaming) * 1000)} tokens/s`)
     return times
   }
+}
+
+/** All that is known of an answer: tokens, times, what it cost, requests left. */
+export async function usageSummary(
+  meter: Meter,
+  catalogue: { modelsAside(): Promise<readonly Model[]> },
+): Promise<string> {
+  const { usage, modelNames } = meter
+  return meter.summary(usage && costOf(await catalogue.modelsAside(), modelNames, usage))
 }
 
 function seconds(milliseconds: number): string {

@@ -97,7 +97,8 @@ export class Client {
         const contentType = exchange.headers['content-type'] ?? ''
         const mask = (text: string): string => this.#secrets.mask(text)
         const options = { withChunks, choiceCount: operation.choiceCount(body), mask }
-        for await (const read of readAnswer(contentType, exchange.body, operation.createDecoder(), options)) {
+        const reads = await readAnswer(contentType, exchange.body, operation.createDecoder(), options)
+        for await (const read of reads) {
           const deltas = keyMask.take(read)
           hasBegun ||= read.some(isContent)
           hasAnswer ||= read.some((delta) => isContent(delta) && delta.type !== 'reasoning')

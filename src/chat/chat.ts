@@ -6,7 +6,6 @@ import type { CommandContext } from '../context.ts'
 import { InterruptedError } from '../errors.ts'
 import type { JsonObject } from '../io/json.ts'
 import { turnOf } from '../input/prompt.ts'
-import { loadStyle } from '../terminal/style.ts'
 import type { Session } from '../conversation/session.ts'
 import { answer } from './answer.ts'
 import type { Asking } from './asking.ts'
@@ -43,10 +42,10 @@ const interruptNumber = 2
  * @throws what is missing for any request (address, key), before anything is shown; the reason of `io.signal`.
  */
 export async function converse(opening: Opening, context: CommandContext): Promise<void> {
-  await context.client.prepare()
-  const { io, settings, secrets } = context
+  await context.client.connected()
+  const { io, secrets } = context
   const history = await History.open(opening.session.isKept ? historyPath(io) : undefined, secrets)
-  const style = await loadStyle(io, io.out, settings.get('color')?.value)
+  const style = await context.loadStyle(io.out)
   let stopping = new AbortController()
   const { session, family, model, system, fields, showsReasoning, isRaw } = opening
   const chat: ChatState = {

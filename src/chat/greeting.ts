@@ -6,14 +6,14 @@ import { chooseForm } from '../answer/choose-printer.ts'
 import { formed } from '../terminal/text-filter.ts'
 import { cutTo, foldTo } from '../terminal/width.ts'
 import { spokenBy } from '../conversation/spoken.ts'
-import { modelName } from './answer.ts'
+import { currentModelName } from './answer.ts'
 import { note, type ChatState } from './state.ts'
 
 /** Turns and answers, of which each has this many lines. */
 const shown = { nodes: 4, lines: 3 }
 
 export async function greet(chat: ChatState): Promise<void> {
-  chat.toldModel = await modelName(chat)
+  chat.toldModel = await currentModelName(chat)
   if (chat.context.options.quiet) return
   await note(chat, `${harmlessName(chat.toldModel)} · /help lists the commands, Ctrl-D leaves`)
   if (chat.session.path.length > 0) await showLastTurns(chat)
@@ -46,9 +46,9 @@ function messageLines(text: string, { context, style }: ChatState): string[] {
 
 /** Laid out as it was when it came. */
 async function answerLines(text: string, { context, style, isRaw }: ChatState): Promise<string[]> {
-  const { io, settings } = context
+  const { io } = context
   const narrower: Sink = { ...io.out, columns: () => Math.max(1, io.out.columns() - 3) }
-  const newForm = chooseForm(isRaw, { theme: settings.get('theme')?.value }, io, narrower, style)
+  const newForm = chooseForm(isRaw, io, narrower, style)
   const lines = (await formed(text, newForm())).split('\n').filter(isWritten)
   return lines.flatMap((line) => foldTo(line, narrower.columns())).map((line) => `  ${line}`)
 }

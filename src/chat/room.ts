@@ -3,7 +3,7 @@
 import { contextLengthOf } from '../api/models.ts'
 import { messagesOf } from '../conversation/messages.ts'
 import { textOf } from '../conversation/message-text.ts'
-import { modelName } from './answer.ts'
+import { currentModelName } from './answer.ts'
 import type { ChatState } from './state.ts'
 
 /** A conversation of fewer tokens fits every model, and the list of models isn't asked for. */
@@ -19,7 +19,7 @@ const tokenLength = 4
 export async function lackOfRoom(text: string, chat: ChatState): Promise<string | undefined> {
   const tokens = (chat.tally.held || estimated(chat)) + Math.ceil(text.length / tokenLength)
   if (tokens < smallestContext) return undefined
-  const model = await modelName(chat)
+  const model = await currentModelName(chat)
   const length = contextLengthOf(await chat.context.catalogue.modelsAside(), model)
   if (length === undefined || tokens < length * nearlyFull) return undefined
   return (

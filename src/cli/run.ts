@@ -3,14 +3,14 @@
 import { Command, CommanderError } from 'commander'
 import type { AnyCommand } from '../command.ts'
 import type { Invocation } from '../context.ts'
-import { SynError, UsageError, exitCodes, explain } from '../errors.ts'
+import { UsageError, exitCodes } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { globalOptions } from '../fields/global-options.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { programHelp } from './help.ts'
-import { harmless } from '../io/harmless.ts'
-import type { Io, Sink } from '../io/io.ts'
+import type { Io } from '../io/io.ts'
 import { Secrets } from '../io/secrets.ts'
+import { Notices } from '../notices.ts'
 import { attachBareValues, commandName, mountCommand, mountOptions } from './mount.ts'
 import { registry } from './registry.ts'
 import { usageError } from './usage-error.ts'
@@ -23,7 +23,8 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     await runProgram(argv, io, secrets)
     return exitCodes.done
   } catch (error) {
-    return tell(error, argv, io, secrets)
+    // What was typed could not be read, or did not get this far: --debug may stand anywhere.
+    return new Notices(io.err, secrets, { debug: argv.includes('--debug') }).fail(error)
   }
 }
 
@@ -104,30 +105,4 @@ function unknownCommand(word: string): UsageError {
   return new UsageError(`unknown command ${JSON.stringify(word)}${suggestion(word, names)}`, {
     hint: 'syn --help lists the commands',
   })
-}
-
-async function tell(error: unknown, argv: readonly string[], io: Io, secrets: Secrets): Promise<number> {
-  const { code, message, hint } = explain(error)
-  const lines = message === '' ? [] : [`syn: ${message}`]
-  if (hint !== undefined) lines.push(`hint: ${hint}`)
-  const shown = await readable(
-    lines.map((line) => secrets.mask(line)),
-    io.err,
-  )
-  if (argv.includes('--debug') && error instanceof Error) shown.push(secrets.mask(stackOf(error)))
-  const text = shown.map((line) => `${line}\n`).join('')
-  if (text !== '') await io.err.write(io.err.isTerminal ? harmless(text) : text).catch(() => undefined)
-  return code
-}
-
-/** On a terminal, broken between words. */
-async function readable(lines: readonly string[], err: Sink): Promise<string[]> {
-  if (!err.isTerminal || lines.length === 0) return [...lines]
-  const { wrapWords } = await import('../terminal/width.ts')
-  return lines.flatMap((line) => wrapWords(harmless(line), err.columns()))
-}
-
-function stackOf(error: Error): string {
-  const cause = error instanceof SynError && error.cause instanceof Error ? `\ncaused by ${stackOf(error.cause)}` : ''
-  return `${error.stack ?? error.message}${cause}`
 }

@@ -3,7 +3,7 @@ import { toChatMessage } from '../api/chat/messages.ts'
 import { formOf } from '../api/conversation-form.ts'
 import { families, type FamilyName } from '../api/families.ts'
 import { messagesFields } from '../api/messages/fields.ts'
-import { ask } from '../answer/ask.ts'
+import { ask, mayFallBack } from '../answer/ask.ts'
 import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
@@ -104,7 +104,7 @@ export default defineCommand({
   examples,
 
   async run(context) {
-    const { words, options, io, settings, client, notices } = context
+    const { words, options, io, settings, notices } = context
     const family = families[options.api ?? 'chat']
     const schema = options.schema === undefined ? undefined : await loadSchema(options.schema, io)
     const format = responseFormat(schema?.responseFormat, context)
@@ -116,6 +116,7 @@ export default defineCommand({
     const given = family.read(context.fields)
     const system = options.system?.join('\n\n') ?? given.system
     const others = { ...given.others, ...format }
+    const fallback = mayFallBack(context)
     if (isInteractive(context)) {
       const { model: _model, ...requested }: JsonObject = others
       const { converse } = await import('../chat/chat.ts')
@@ -129,7 +130,7 @@ export default defineCommand({
           showsReasoning: options.reasoning ?? false,
           isRaw: options.raw ?? false,
           usage: options.usage ?? false,
-          fallback: options.fallback ?? settings.get('fallback')?.value ?? false,
+          fallback,
           ...(schema && { check: schema.check }),
         },
         context,
@@ -148,14 +149,15 @@ export default defineCommand({
       await notices.say('the last message got no answer and does not go along; without a prompt it is asked again')
     }
     await ask(
-      family.operation,
-      { ...family.write(session.messagesWith(said)), stream: true, ...others },
       {
+        operation: family.operation,
+        request: { ...family.write(session.messagesWith(said)), stream: true, ...others },
         lastModel: session.lastModel,
-        keep: (deltas, model) => session.keep(deltas, said, model, () => client.prepare()),
-        title: (index) => `Answer ${index + 1}`,
+        fallback,
+        record: (model) => session.record(said, model),
         ...(schema && { check: schema.check }),
       },
+      { ...options, title: (index) => `Answer ${index + 1}` },
       context,
     )
   },

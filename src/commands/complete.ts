@@ -1,6 +1,6 @@
 import { countsOf, type Counts } from '../api/completions/counts.ts'
 import { completions } from '../api/completions/operation.ts'
-import { ask } from '../answer/ask.ts'
+import { ask, mayFallBack } from '../answer/ask.ts'
 import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
@@ -46,7 +46,9 @@ export default defineCommand({
     const { prompt: _prompt, ...others } = context.fields
     const counts = countsOf({ ...others, prompt })
     const title = (index: number): string => titleOf(index, counts)
-    await ask(completions, { prompt, stream: true, ...others }, { title, isPlainText: true }, context)
+    const request = { prompt, stream: true, ...others }
+    const question = { operation: completions, request, fallback: mayFallBack(context) }
+    await ask(question, { ...context.options, title, isPlainText: true }, context)
   },
 })
 

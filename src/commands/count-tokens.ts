@@ -56,7 +56,7 @@ export default defineCommand({
   examples,
 
   async run(context) {
-    const { words, fields, options, io, settings } = context
+    const { words, fields, options, io } = context
     refuseTogether(options, ['json', 'context'])
     const sources = { words, files: options.file, images: options.image, stdin: options.stdin }
     const countables = await readCountables(fields.messages, sources, io)
@@ -67,12 +67,11 @@ export default defineCommand({
     if (isPreview(options)) return preview(countables, request, context)
 
     const target = await openTarget(options.output, io)
-    const waiting = { text: 'counting tokens', quiet: options.quiet, color: settings.get('color')?.value }
     const counting = async (): Promise<[Counted[], ModelContext | undefined]> => [
       await count(countables, request, context),
       options.context ? await contextOf(model, context) : undefined,
     ]
-    const [counts, modelContext] = await waitFor(counting, waiting, context)
+    const [counts, modelContext] = await waitFor('counting tokens', context, counting)
     const total = totalOf(counts)
     await target.write(
       options.json ? jsonText(answerOf(counts, total), target) : countsText(counts, modelContext, target),
@@ -108,7 +107,8 @@ async function count(
     return await countAll(countables, request, client)
   } catch (error) {
     const messages = countables.flatMap((one) => one.messages)
-    throw await adviseOnModel(error, countTokens, { ...request, messages }, catalogue)
+    const advise = (alias: string): string => `-m ${alias} stays current`
+    throw await adviseOnModel(error, countTokens, { ...request, messages }, catalogue, advise)
   }
 }
 

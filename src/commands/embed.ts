@@ -113,7 +113,7 @@ export default defineCommand({
     }
     await showEmbeddings(
       { embed, textCount: texts.length, requestCount: batches.length, mask: (text) => secrets.mask(text) },
-      { ...options, color: settings.get('color')?.value },
+      options,
       context,
     )
   },

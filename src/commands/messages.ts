@@ -1,7 +1,7 @@
 import { defaultMaxTokens } from '../api/messages/fields.ts'
 import { toMessage } from '../api/messages/messages.ts'
 import { messages as operation } from '../api/messages/operation.ts'
-import { ask } from '../answer/ask.ts'
+import { ask, mayFallBack } from '../answer/ask.ts'
 import { defineCommand, type Example } from '../command.ts'
 import { answerOptions, inputOptions, requestOptions } from '../fields/request-options.ts'
 import { readConversation } from '../input/conversation.ts'
@@ -41,6 +41,7 @@ export default defineCommand({
     const messages = await readConversation(fields.messages, sources, toMessage, io)
     const { messages: _messages, ...others } = fields
     const request = { max_tokens: defaultMaxTokens, messages, stream: true, ...others }
-    await ask(operation, request, { title: () => 'The answer' }, context)
+    const question = { operation, request, fallback: mayFallBack(context) }
+    await ask(question, { ...options, title: () => 'The answer' }, context)
   },
 })

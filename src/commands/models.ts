@@ -89,9 +89,8 @@ async function list(context: Context<typeof listOptions>): Promise<void> {
   else {
     const all = await decode(reply, context)
     const selected = selectFrom(all, options)
-    const place = { target, io, color: settings.get('color')?.value }
-    if (options.ids) await showIds([...selected.models, ...selected.aliases], place)
-    else await showModels(selected.models, selected.aliases, place)
+    if (options.ids) await showIds([...selected.models, ...selected.aliases], target)
+    else await showModels(selected.models, selected.aliases, target, context)
     if (all.length === 0) await notices.say('the service lists no models')
     else if (selected.models.length + selected.aliases.length === 0)
       await notices.say('no model and no alias is like that')
@@ -100,13 +99,13 @@ async function list(context: Context<typeof listOptions>): Promise<void> {
 }
 
 async function show(context: Context<typeof showOptions>): Promise<void> {
-  const { words, options, settings, io } = context
+  const { words, options, io } = context
   const [name = ''] = words
   const target = await openTarget(options.output, io)
   const all = await decode(await ask(context), context)
   const model = findModel(all, name)
   if (options.json) await target.write(jsonText(model.row, target))
-  else await showModel(model, aliasesOf(model, all), { target, io, color: settings.get('color')?.value })
+  else await showModel(model, aliasesOf(model, all), target, context)
   await target.commit()
 }
 
@@ -130,10 +129,9 @@ function checkForm([word]: readonly string[], options: Context<typeof listOption
 
 /** The reply, which may be one of an hour ago. */
 async function ask(context: Context<typeof sharedOptions>): Promise<Json> {
-  const { options, settings, catalogue } = context
-  const waiting = { text: 'asking for the models', quiet: options.quiet, color: settings.get('color')?.value }
+  const { options, catalogue } = context
   try {
-    return await waitFor(() => catalogue.list({ refresh: options.refresh }), waiting, context)
+    return await waitFor('asking for the models', context, () => catalogue.list({ refresh: options.refresh }))
   } catch (error) {
     throw adviseOnAddress(error)
   }

@@ -12,11 +12,13 @@ import { checkThreshold, parseThreshold, type Threshold } from '../quota/thresho
 import { waitForRenewal } from '../quota/wait.ts'
 import { watchQuota, type Picture } from '../quota/watch.ts'
 import { showRequest } from '../preview.ts'
-import { loadStyle, type Style } from '../terminal/style.ts'
+import type { Style } from '../terminal/style.ts'
 import { openTarget, type Target } from '../io/output.ts'
-import { startWaiting, waitFor, type Waiting } from '../terminal/waiting.ts'
+import { startWaiting, waitFor } from '../terminal/waiting.ts'
 
 type Context = CommandContext<Fields, typeof quotaOptions>
+
+const waiting = 'asking for the quota'
 
 /** In seconds. */
 const usualInterval = 30
@@ -41,11 +43,11 @@ export default defineCommand({
     const threshold = options.failBelow === undefined ? undefined : parseThreshold(options.failBelow)
     if (options.curl) return showRequest(quota, undefined, settings.shownBaseUrl, options, context)
     const target = await openTarget(options.output, io)
-    const style = await loadStyle(io, target, settings.get('color')?.value)
+    const style = await context.loadStyle(target)
     const form = await loadForm(options, target, style, io)
     if (options.watch !== undefined) return watch({ target, form, style, threshold }, context)
     const choose = (record: JsonObject) => chooseBlock(record, options.block)
-    const read = () => waitFor(() => readQuota(client), waiting(context), context)
+    const read = () => waitFor(waiting, context, () => readQuota(client))
     const record = options.wait ? await waitForRenewal(read, choose, context) : await read()
     await print(record, form, target, context)
     const isKnown = threshold
@@ -76,7 +78,7 @@ async function watch(view: View, context: Context): Promise<void> {
   const { options, client, io } = context
   const interval = typeof options.watch === 'number' ? options.watch : usualInterval
   const picture = await choosePicture(view, interval, context)
-  const spinner = await startWaiting(waiting(context), context)
+  const spinner = await startWaiting(waiting, context)
   // The next reading is the next attempt.
   const read = () => readQuota(client, { isAside: true }).finally(() => spinner?.stop())
   const check = (record: JsonObject): void => {
@@ -99,8 +101,4 @@ async function choosePicture({ target, form, style }: View, interval: number, co
     fail: (message) => notices.say(`${message}; asking again in ${interval} s`),
     close: () => Promise.resolve(),
   }
-}
-
-function waiting({ options, settings }: Context): Waiting {
-  return { text: 'asking for the quota', quiet: options.quiet, color: settings.get('color')?.value }
 }

@@ -58,16 +58,14 @@ export default defineCommand({
       return showRequest(await likelySearch(context), body, settings.shownBaseUrl, options, context)
     }
 
-    const color = settings.get('color')?.value
     const target = await openTarget(options.output, io)
-    const waiting = { text: 'searching', quiet: options.quiet, color }
-    const reply = await waitFor(() => searchWeb(body, context), waiting, context)
+    const reply = await waitFor('searching', context, () => searchWeb(body, context))
     if (options.json) await target.write(jsonText(reply, target))
     else {
       const results = (await decode(reply, context)).slice(0, options.limit)
       if (options.open !== undefined) return openResult(results, options.open, context)
       if (options.urls) await showUrls(results, target)
-      else await showResults(results, typeof body.query === 'string' ? body.query : '', { target, io, color })
+      else await showResults(results, typeof body.query === 'string' ? body.query : '', target, context)
       if (results.length === 0) await notices.say('nothing was found')
     }
     await target.commit()

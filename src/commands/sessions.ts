@@ -8,7 +8,7 @@ import { suggestion } from '../fields/nearest.ts'
 import { chooseForm } from '../answer/choose-printer.ts'
 import { foundText, listText } from '../conversation/list.ts'
 import { conversationMarkdown, conversationText } from '../conversation/text.ts'
-import { loadStyle, type Style } from '../terminal/style.ts'
+import type { Style } from '../terminal/style.ts'
 import { openTarget } from '../io/output.ts'
 import { askWhether, canAsk } from '../io/prompt.ts'
 import { checkName } from '../conversation/id.ts'
@@ -142,13 +142,12 @@ async function list(context: CommandContext<Fields, typeof jsonOption>): Promise
 }
 
 async function show(context: CommandContext<Fields, typeof showOptions>): Promise<void> {
-  const { options, io, settings } = context
+  const { options, io } = context
   const stored = await find(context)
   const { spoken, json } = await shownOf(stored, options.all, context)
   if (options.json) return io.out.write(jsonText(json, io.out))
   const style = await styleOf(context)
-  const theme = { theme: settings.get('theme')?.value ?? 'auto' }
-  const newForm = chooseForm(options.raw ?? false, theme, io, io.out, style)
+  const newForm = chooseForm(options.raw ?? false, io, io.out, style)
   await io.out.write(await conversationText(spoken, io.out, style, newForm))
 }
 
@@ -229,6 +228,6 @@ function find(context: CommandContext): Promise<Stored> {
   return storeOf(context).find(context.words[0] ?? '')
 }
 
-function styleOf({ io, settings }: CommandContext): Promise<Style> {
-  return loadStyle(io, io.out, settings.get('color')?.value)
+function styleOf({ io, loadStyle }: CommandContext): Promise<Style> {
+  return loadStyle(io.out)
 }

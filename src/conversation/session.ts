@@ -24,6 +24,14 @@ export interface Said {
   readonly isRetry?: boolean
 }
 
+/** Records one answer while it comes. */
+export interface AnswerRecorder {
+  /** Writes each read before anybody sees it. */
+  note(deltas: readonly Delta[]): Promise<void>
+  /** @param error What broke the answer off; absent when it is whole. Must be called exactly once, in any case. */
+  end(error?: unknown): Promise<void>
+}
+
 /** A conversation that goes on; one that is not kept has no file. */
 interface Begun {
   readonly conversation: Conversation
@@ -136,38 +144,27 @@ export class Session {
   }
 
   /**
-   * Passes an answer on, and keeps it: the turn before anything is sent, and each delta before anybody sees it.
+   * Begins a turn: what is said is written before anything is sent.
    * @param model As requested.
-   * @param ready Throws what keeps the request from being sent: then nothing was said.
    */
-  async *keep(
-    deltas: AsyncIterable<Delta[]>,
-    said: Said,
-    model: Json,
-    ready: () => Promise<void>,
-  ): AsyncGenerator<Delta[], void, undefined> {
-    if (this.isKept) await ready()
+  async record(said: Said, model: Json): Promise<AnswerRecorder> {
     const answer = newNodeId()
     const gathered = new Gathered()
     const before = this.path.at(-1)
     await this.#open()
     await this.#write(...this.#opening(said, answer, model))
-    let error: string | undefined = 'left before its end'
-    try {
-      for await (const some of deltas) {
-        gathered.note(some)
-        const content = contentOf(some)
+    return {
+      note: async (deltas) => {
+        gathered.note(deltas)
+        const content = contentOf(deltas)
         if (content.length > 0) await this.#write({ type: 'part', answer, deltas: content })
-        yield some
-      }
-      error = undefined
-    } catch (thrown) {
-      error = thrown instanceof Error ? thrown.message : String(thrown)
-      throw thrown
-    } finally {
-      const end = ending(answer, gathered, error, this.#time())
-      await this.#write(end, ...(said.isRetry && !isAnswered(end.choices[0]) ? this.#backTo(before) : []))
-      await this.#file.close()
+      },
+      end: async (error) => {
+        const reason = error === undefined ? undefined : (error as Error).message
+        const end = ending(answer, gathered, reason, this.#time())
+        await this.#write(end, ...(said.isRetry && !isAnswered(end.choices[0]) ? this.#backTo(before) : []))
+        await this.#file.close()
+      },
     }
   }
 

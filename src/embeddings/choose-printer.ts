@@ -3,7 +3,7 @@
 import { UsageError } from '../errors.ts'
 import { flagOf } from '../fields/field.ts'
 import type { Io, Sink } from '../io/io.ts'
-import { loadStyle } from '../terminal/style.ts'
+import type { LoadStyle } from '../terminal/style.ts'
 import { NpyPrinter } from './npy.ts'
 import type { EmbeddingPrinter } from './printer.ts'
 import { RowPrinter, jsonArray, jsonLines } from './rows.ts'
@@ -19,9 +19,6 @@ export interface EmbeddingsView {
   readonly json?: boolean
   readonly output?: string
   readonly usage?: boolean
-  readonly quiet?: boolean
-  /** Whether there is to be colour; where the terminal decides, absent. */
-  readonly color?: boolean | undefined
 }
 
 /** The form that was named, else the one that the file's name tells. */
@@ -46,9 +43,13 @@ export function checkEmbeddingsView(view: EmbeddingsView, out: Sink): void {
   }
 }
 
-export async function chooseEmbeddingPrinter(view: EmbeddingsView, io: Io, out: Sink): Promise<EmbeddingPrinter> {
+export async function chooseEmbeddingPrinter(
+  view: EmbeddingsView,
+  out: Sink,
+  { io, loadStyle }: { io: Io; loadStyle: LoadStyle },
+): Promise<EmbeddingPrinter> {
   const hasText = view.withText ?? false
-  const style = await loadStyle(io, out, view.color)
+  const style = await loadStyle(out)
   if (view.compare) return new (await import('./compare.ts')).ComparePrinter(out, style, io.signal)
   if (view.json) return new WholePrinter(out)
   switch (formatOf(view) ?? (out.isTerminal ? 'summary' : 'jsonl')) {

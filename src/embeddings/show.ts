@@ -6,6 +6,7 @@ import type { Io, Sink } from '../io/io.ts'
 import type { Notices } from '../notices.ts'
 import { keepPart, openTarget } from '../io/output.ts'
 import { startProgress, type Progress } from '../terminal/progress.ts'
+import type { LoadStyle } from '../terminal/style.ts'
 import { startWaiting } from '../terminal/waiting.ts'
 import { chooseEmbeddingPrinter, type EmbeddingsView } from './choose-printer.ts'
 import { EmbeddingMeter } from './meter.ts'
@@ -25,15 +26,14 @@ export interface EmbeddingSource {
 export async function showEmbeddings(
   source: EmbeddingSource,
   view: EmbeddingsView,
-  surroundings: { io: Io; notices: Notices },
+  deps: { io: Io; notices: Notices; loadStyle: LoadStyle },
 ): Promise<void> {
-  const { io, notices } = surroundings
+  const { io, notices } = deps
   const { textCount, requestCount } = source
   const target = await openTarget(view.output, io)
-  const waiting = { ...view, text: 'waiting for the embeddings' }
-  const spinner = requestCount === 1 ? await startWaiting(waiting, surroundings) : undefined
-  const progress = requestCount > 1 ? startProgress({ total: textCount, unit: 'texts' }, view, surroundings) : undefined
-  const printer = await chooseEmbeddingPrinter(view, io, clearing(target, progress))
+  const spinner = requestCount === 1 ? await startWaiting('waiting for the embeddings', deps) : undefined
+  const progress = requestCount > 1 ? startProgress({ total: textCount, unit: 'texts' }, deps) : undefined
+  const printer = await chooseEmbeddingPrinter(view, clearing(target, progress), deps)
   const meter = new EmbeddingMeter(io.now)
   try {
     for await (const batch of source.embed()) {

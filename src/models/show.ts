@@ -2,26 +2,24 @@
 
 import { priceText, type Model } from '../api/models.ts'
 import { harmlessName } from '../io/harmless.ts'
-import type { Io } from '../io/io.ts'
 import { detailsOf, plainText, spokenText } from './details.ts'
-import { loadStyle } from '../terminal/style.ts'
+import type { LoadStyle } from '../terminal/style.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 import type { Target } from '../io/output.ts'
 
-interface Place {
-  readonly target: Target
-  readonly io: Io
-  readonly color: boolean | undefined
+interface Deps {
+  readonly loadStyle: LoadStyle
 }
 
 /** The list: on a terminal models and aliases apart, each a table. */
 export async function showModels(
   models: readonly Model[],
   aliases: readonly Model[],
-  { target, io, color }: Place,
+  target: Target,
+  { loadStyle }: Deps,
 ): Promise<void> {
   if (!target.isTerminal) return target.write(tabSeparated([...models, ...aliases].map(values)))
-  const [{ modelTables }, style] = await Promise.all([import('./tables.ts'), loadStyle(io, target, color)])
+  const [{ modelTables }, style] = await Promise.all([import('./tables.ts'), loadStyle(target)])
   await target.write(modelTables(models, aliases, target.columns(), style))
 }
 
@@ -34,19 +32,21 @@ function values(model: Model): string[] {
   )
 }
 
-export async function showIds(models: readonly Model[], { target }: Pick<Place, 'target'>): Promise<void> {
+export async function showIds(models: readonly Model[], target: Target): Promise<void> {
   const ids = models.map(({ id }) => (target.isTerminal ? harmlessName(id) : id))
   await target.write(tabSeparated(ids.map((id) => [id])))
 }
 
 /** All of one model, a key a line. */
-export async function showModel(model: Model, aliases: readonly string[], { target, io, color }: Place): Promise<void> {
+export async function showModel(
+  model: Model,
+  aliases: readonly string[],
+  target: Target,
+  { loadStyle }: Deps,
+): Promise<void> {
   const details = detailsOf(model, aliases)
   if (!target.isTerminal) return target.write(tabSeparated(details.map(([key, value]) => [key, plainText(value)])))
-  const [{ labelledLines }, style] = await Promise.all([
-    import('../terminal/labelled.ts'),
-    loadStyle(io, target, color),
-  ])
+  const [{ labelledLines }, style] = await Promise.all([import('../terminal/labelled.ts'), loadStyle(target)])
   const entries = details.map((detail) => [harmlessName(detail[0]), harmlessName(spokenText(model, detail))] as const)
   const lines = labelledLines(entries, target.columns(), style.dim)
   await target.write(lines.map((line) => `${line}\n`).join(''))

@@ -3,14 +3,13 @@
 import type { SearchResult } from '../api/search/results.ts'
 import { harmlessName } from '../io/harmless.ts'
 import type { Io } from '../io/io.ts'
-import { loadStyle } from '../terminal/style.ts'
+import type { LoadStyle } from '../terminal/style.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 import type { Target } from '../io/output.ts'
 
-interface Place {
-  readonly target: Target
+interface Deps {
   readonly io: Io
-  readonly color: boolean | undefined
+  readonly loadStyle: LoadStyle
 }
 
 /**
@@ -20,7 +19,8 @@ interface Place {
 export async function showResults(
   results: readonly SearchResult[],
   query: string,
-  { target, io, color }: Place,
+  target: Target,
+  { io, loadStyle }: Deps,
 ): Promise<void> {
   if (!target.isTerminal) {
     const rows = results.map(({ url, title, published, snippet }) => [url, title ?? '', published ?? '', snippet])
@@ -29,7 +29,7 @@ export async function showResults(
   const [{ resultPage }, { hasHyperlinks }, style] = await Promise.all([
     import('./page.ts'),
     import('../terminal/hyperlink.ts'),
-    loadStyle(io, target, color),
+    loadStyle(target),
   ])
   const look = { width: target.columns(), style, hasLinks: hasHyperlinks(io, style.hasColor) }
   await target.write(resultPage(results, query, look))

@@ -29,20 +29,23 @@ export interface AnswerOptions {
   readonly mask: (text: string) => string
 }
 
-/** @throws NetworkError when the reply can't be read, holds an error, or ends before the answer does. */
-export async function* readAnswer(
+/**
+ * @returns the deltas, an array for each network read.
+ * @throws NetworkError, also while they are read, when the reply can't be read, holds an error, or ends before the answer.
+ */
+export async function readAnswer(
   contentType: string,
   bytes: AsyncIterable<Uint8Array>,
   decoder: Decoder,
   options: AnswerOptions,
-): AsyncGenerator<Delta[], void, undefined> {
+): Promise<AsyncIterable<Delta[]> | Iterable<Delta[]>> {
   const [kind, body] = await replyKind(contentType, bytes)
   if (kind === 'html') {
     const page = serviceMessage(options.mask(await readWhole(body)))
     throw new NetworkError(`the service sent a web page instead of an answer: ${page}`)
   }
-  if (kind === 'json') yield* decodeWhole(options.mask(await readWhole(body)), decoder, options)
-  else yield* decodeEvents(readEvents(body), decoder, options)
+  if (kind === 'json') return decodeWhole(options.mask(await readWhole(body)), decoder, options)
+  return decodeEvents(readEvents(body), decoder, options)
 }
 
 function* decodeWhole(

@@ -34,14 +34,17 @@ function kindOf(contentType: string, start: string): ReplyKind {
   return contentType.includes('json') ? 'json' : 'events'
 }
 
-async function* resume(
-  held: readonly Uint8Array[],
-  reads: AsyncIterator<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  try {
-    yield* held
-    for (let next = await reads.next(); !next.done; next = await reads.next()) yield next.value
-  } finally {
-    await reads.return?.()
+/** No generator: each read of a whole answer would pass through it. */
+function resume(held: Uint8Array[], reads: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
+  const iterator: AsyncIterator<Uint8Array> = {
+    next: () => {
+      const value = held.shift()
+      return value === undefined ? reads.next() : Promise.resolve({ done: false, value })
+    },
+    return: async (value) => {
+      await reads.return?.()
+      return { done: true, value }
+    },
   }
+  return { [Symbol.asyncIterator]: () => iterator }
 }

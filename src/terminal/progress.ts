@@ -1,7 +1,7 @@
 /** How far long work has got, on one line of a terminal that is drawn anew each time. */
 
 import type { Io, Sink } from '../io/io.ts'
-import type { Notices } from '../notices.ts'
+import type { NoticeHook } from './waiting.ts'
 
 export interface Work {
   /** How much there is to do, counted in `unit`, such as `texts`. */
@@ -68,12 +68,8 @@ export class Progress {
 }
 
 /** @returns nothing where there is nobody to see it. */
-export function startProgress(
-  work: Work,
-  { quiet }: { quiet?: boolean | undefined },
-  { io, notices }: { io: Io; notices: Notices },
-): Progress | undefined {
-  if (!io.err.isTerminal || quiet || io.env.TERM === 'dumb') return undefined
+export function startProgress(work: Work, { io, notices }: { io: Io; notices: NoticeHook }): Progress | undefined {
+  if (!io.err.isTerminal || notices.isQuiet || io.env.TERM === 'dumb') return undefined
   const progress = new Progress(io.err, work, io.now)
   notices.beforeSaying = () => progress.clear()
   return progress

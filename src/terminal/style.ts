@@ -1,6 +1,7 @@
 /** Colours: the only importer of chalk, which is loaded only where there is colour to give. */
 
 import type { Io, Sink } from '../io/io.ts'
+import type { ThemeName } from './markdown/theme.ts'
 
 export type Paint = (text: string) => string
 
@@ -16,6 +17,8 @@ export type Look =
 
 export interface Style {
   readonly hasColor: boolean
+  /** Of Markdown. */
+  readonly theme: ThemeName
   readonly dim: Paint
   readonly bold: Paint
   /** All of these looks at once. */
@@ -28,7 +31,17 @@ export interface Style {
   left(text: string, part: number): string
 }
 
-const plain: Style = {
+/** How what is written to a sink may look. */
+export type LoadStyle = (sink: Sink) => Promise<Style>
+
+/** What the settings say of it. */
+export interface StyleSettings {
+  /** Absent where the terminal decides. */
+  readonly color: boolean | undefined
+  readonly theme: ThemeName
+}
+
+const plain: Omit<Style, 'theme'> = {
   hasColor: false,
   dim: (text) => text,
   bold: (text) => text,
@@ -38,10 +51,9 @@ const plain: Style = {
   left: (text) => text,
 }
 
-/** @param color What flag, environment or setting said, if any did (`settings.get('color')`). */
-export async function loadStyle(io: Io, sink: Sink, color: boolean | undefined): Promise<Style> {
+export async function loadStyle(io: Io, sink: Sink, { color, theme }: StyleSettings): Promise<Style> {
   const level = colorLevel(io.env, sink.isTerminal, color)
-  if (level === 0) return plain
+  if (level === 0) return { ...plain, theme }
   const { Chalk } = await import('chalk')
   const chalk = new Chalk({ level })
   // 256-colour codes from red over yellow to green; chalk brings them down to what the terminal has.
@@ -54,6 +66,7 @@ export async function loadStyle(io: Io, sink: Sink, color: boolean | undefined):
   }
   return {
     hasColor: true,
+    theme,
     // Chalk itself would join what `map` passes besides the text.
     dim: (text) => chalk.dim(text),
     bold: (text) => chalk.bold(text),

@@ -48,7 +48,7 @@ test('nothing is read before it is asked for', async () => {
   })()
   const options = { withChunks: false, choiceCount: 1, mask: (one: string): string => one }
   let taken = 0
-  for await (const _deltas of readAnswer('text/event-stream', bytes, createChatDecoder(), options)) {
+  for await (const _deltas of await readAnswer('text/event-stream', bytes, createChatDecoder(), options)) {
     taken++
     expect(pulled).toBe(taken)
     if (taken === 10) break

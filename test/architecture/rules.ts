@@ -9,7 +9,7 @@ import type { Import, Source } from './sources.ts'
  */
 const modules: Readonly<Record<string, readonly string[]>> = {
   main: ['cli'],
-  cli: ['command', 'commands', 'context', 'terminal', 'fields'],
+  cli: ['command', 'commands', 'context', 'notices', 'fields'],
   commands: [
     'command',
     'context',
@@ -45,7 +45,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     'stream',
     'fields',
   ],
-  answer: ['context', 'preview', 'notices', 'models', 'terminal', 'api', 'stream', 'fields'],
+  answer: ['context', 'preview', 'conversation', 'models', 'terminal', 'settings', 'api', 'stream', 'fields'],
   completion: ['command', 'conversation', 'models', 'settings', 'api', 'fields'],
   command: ['context', 'fields'],
   context: ['notices', 'terminal', 'settings', 'models', 'api', 'stream', 'fields', 'sandbox'],
@@ -55,14 +55,14 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   quota: ['notices', 'terminal', 'api', 'fields'],
   search: ['terminal', 'settings', 'api', 'fields'],
   models: ['notices', 'terminal', 'settings', 'api', 'stream', 'fields'],
-  terminal: ['notices'],
+  terminal: [],
   input: ['api', 'fields'],
   sandbox: ['api', 'fields'],
   api: ['stream', 'fields'],
   stream: [],
   settings: ['fields'],
   fields: [],
-  notices: [],
+  notices: ['terminal'],
   io: [],
   errors: [],
 }
@@ -112,10 +112,10 @@ const bans: readonly { from: RegExp; to: RegExp; manner?: RegExp; because: strin
     because: 'the client is loaded at the first request',
   },
   {
-    from: /^(cli\/.+|context)\.ts$/,
-    to: /^terminal\//,
+    from: /^(context|notices)\.ts$/,
+    to: /^terminal\/(?!style\.ts$)/,
     manner: /static/,
-    because: 'what wraps and styles is loaded only on a terminal',
+    because: 'what draws on a terminal is loaded only there',
   },
   { from: /^cli\//, to: /^commands\//, manner: /static|type/, because: 'a command is loaded when it is named' },
   { from: /^(?!main\.ts)/, to: /^(node:)?process$/, because: 'only main.ts touches the process' },

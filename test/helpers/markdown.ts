@@ -50,7 +50,10 @@ export async function visibleAfter(pieces: readonly string[]): Promise<Steps> {
 
 export async function optionsOf(rendering: Rendering): Promise<MarkdownOptions> {
   const { columns = 80, theme = 'auto', hasLinks = false, hasColor = true, env = {} } = rendering
-  const style = await loadStyle({ env: { TERM: 'xterm' } } as never, { isTerminal: true } as Sink, hasColor)
+  const style = await loadStyle({ env: { TERM: 'xterm' } } as never, { isTerminal: true } as Sink, {
+    color: hasColor,
+    theme: 'auto',
+  })
   return { width: () => columns, theme: makeTheme(theme, style, env), hasLinks }
 }
 

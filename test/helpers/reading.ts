@@ -33,7 +33,7 @@ export async function readReply(
       yield* reads
     })()
     const decoder = operations[family].createDecoder()
-    for await (const some of readAnswer(contentType, arriving, decoder, options)) deltas.push(...some)
+    for await (const some of await readAnswer(contentType, arriving, decoder, options)) deltas.push(...some)
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
     failure = error.message

@@ -9,8 +9,8 @@ import { readQuota } from '../../quota/read.ts'
 import { countsText } from '../../models/token-counts.ts'
 import { waitFor } from '../../terminal/waiting.ts'
 import { messagesOf } from '../../conversation/messages.ts'
-import { currentModel, modelName } from '../answer.ts'
-import { note, type ChatState } from '../state.ts'
+import { currentModel, currentModelName } from '../answer.ts'
+import { note } from '../state.ts'
 import type { SlashCommand } from './command.ts'
 
 const tokens: SlashCommand = {
@@ -25,8 +25,9 @@ const tokens: SlashCommand = {
     const sender: Parameters<typeof countAll>[2] = {
       send: (operation, body) => client.send(operation, body, { signal: chat.signal }),
     }
-    const counts = await waited('counting tokens', chat, () => countAll([{ messages }], { model, ...others }, sender))
-    const name = await modelName(chat)
+    const count = () => countAll([{ messages }], { model, ...others }, sender)
+    const counts = await waitFor('counting tokens', chat.context, count)
+    const name = await currentModelName(chat)
     const length = contextLengthOf(await catalogue.modelsAside(), name)
     await io.out.write(countsText(counts, length === undefined ? undefined : { length, model: name }, io.out))
   },
@@ -44,14 +45,10 @@ const quota: SlashCommand = {
   run: async (_argument, chat) => {
     const { client, io } = chat.context
     const form = await loadForm({}, io.out, chat.style, io)
-    const record = await waited('asking for the quota', chat, () => readQuota(client, { signal: chat.signal }))
+    const read = () => readQuota(client, { signal: chat.signal })
+    const record = await waitFor('asking for the quota', chat.context, read)
     await io.out.write(form(record, io.out.columns()))
   },
 }
 
 export const accountCommands = [tokens, usage, quota]
-
-function waited<Result>(text: string, { context }: ChatState, work: () => Promise<Result>): Promise<Result> {
-  const { options, settings } = context
-  return waitFor(work, { text, quiet: options.quiet, color: settings.get('color')?.value }, context)
-}

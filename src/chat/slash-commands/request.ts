@@ -8,7 +8,7 @@ import { modelAliases } from '../../fields/model.ts'
 import { suggestion } from '../../fields/nearest.ts'
 import { parseFlags, type Typed } from '../../fields/parse.ts'
 import { refusal } from '../../fields/problem.ts'
-import { modelName } from '../answer.ts'
+import { currentModelName } from '../answer.ts'
 import { note, type ChatState } from '../state.ts'
 import type { SlashCommand } from './command.ts'
 
@@ -22,7 +22,7 @@ const model: SlashCommand = {
       await checkModel(name, '/model', chat)
       chat.model = name
     }
-    chat.toldModel = await modelName(chat)
+    chat.toldModel = await currentModelName(chat)
     await note(chat, `the model is ${chat.toldModel}`)
   },
 }

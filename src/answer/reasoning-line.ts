@@ -1,4 +1,4 @@
-/** Reasoning as a person bears it: a line that lives while the model thinks, and one that tells how long it took. */
+/** Reasoning in brief: a line that shows its latest words while the model thinks, and one that says how long it took. */
 
 import { harmlessName } from '../io/harmless.ts'
 import type { Sink } from '../io/io.ts'
@@ -11,7 +11,7 @@ import { isContent, type Delta } from '../stream/delta.ts'
 /** Columns beside the last words. */
 const besides = 'x thinking · '.length + 1
 
-export class ThinkingLine implements Printer {
+export class ReasoningLine implements Printer {
   readonly #sink: Sink
   readonly #spinner: Spinner | undefined
   readonly #style: Style
