@@ -95,18 +95,14 @@ export async function ask(question: Question, presentation: Presentation, contex
   }
   let isWhole = false
   try {
-    try {
-      await deliver(question, body, presentation, context, show)
-      isWhole = true
-    } catch (error) {
-      await printer.breakOff().catch(() => undefined)
-      throw error
-    }
+    await deliver(question, body, presentation, context, show)
+    isWhole = true
     await printer.finish()
     spinner?.stop()
     if (check) for (const text of outcome.texts()) check(shownPart(text, presentation))
     await target.commit()
   } catch (error) {
+    if (!isWhole) await printer.breakOff().catch(() => undefined)
     spinner?.stop()
     // How the answer ended may be why it is not what was asked for.
     if (error instanceof FailedError) await (isWhole ? report() : outcome.tell(notices))

@@ -9,7 +9,6 @@ import type { Spinner } from '../terminal/spinner.ts'
 import { CodePrinter } from './code-printer.ts'
 import { JsonLinesPrinter, JsonPrinter } from './json-printer.ts'
 import { inTurn, type Printer } from './printer.ts'
-import { ReasoningLine } from './reasoning-line.ts'
 import type { Style } from '../terminal/style.ts'
 import { asItIs, harmlessForm, LateForm, type TextForm } from '../terminal/text-filter.ts'
 import { TextPrinter } from './text-printer.ts'
@@ -77,8 +76,9 @@ export async function choosePrinter(source: PrinterSource, view: AnswerView, dep
   }
   if (form) return options.showsReasoning ? inTurn(new TextPrinter(nowhere, err, options), form) : form
   const printer = new TextPrinter(out, err, options)
-  const isSummarized = view.summarizesReasoning && !options.showsReasoning && !notices.isQuiet
-  return isSummarized ? inTurn(new ReasoningLine(err, spinner, errStyle, io.now), printer) : printer
+  if (!view.summarizesReasoning || options.showsReasoning || notices.isQuiet) return printer
+  const { ReasoningLine } = await import('./reasoning-line.ts')
+  return inTurn(new ReasoningLine(err, spinner, errStyle, io.now), printer)
 }
 
 /** @returns what makes the form of each answer's text. */

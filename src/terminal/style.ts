@@ -1,7 +1,6 @@
 /** Colours: the only importer of chalk, which is loaded only where there is colour to give. */
 
 import type { Io, Sink } from '../io/io.ts'
-import type { ThemeName } from './markdown/theme.ts'
 
 export type Paint = (text: string) => string
 
@@ -14,6 +13,9 @@ export type Look =
   | 'strikethrough'
   | `${'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan'}${'' | 'Bright'}`
   | 'gray'
+
+/** As in the setting `theme`. */
+export type ThemeName = 'auto' | 'light' | 'dark' | 'none'
 
 export interface Style {
   readonly hasColor: boolean

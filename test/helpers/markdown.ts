@@ -3,8 +3,8 @@
 import fc from 'fast-check'
 import type { Sink } from '../../src/io/io.ts'
 import { MarkdownRenderer, type MarkdownOptions } from '../../src/terminal/markdown/renderer.ts'
-import { makeTheme, type ThemeName } from '../../src/terminal/markdown/theme.ts'
-import { loadStyle } from '../../src/terminal/style.ts'
+import { makeTheme } from '../../src/terminal/markdown/theme.ts'
+import { loadStyle, type ThemeName } from '../../src/terminal/style.ts'
 
 export interface Rendering {
   columns?: number

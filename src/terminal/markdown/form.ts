@@ -1,9 +1,9 @@
 import type { Io, Sink } from '../../io/io.ts'
 import { hasHyperlinks } from '../hyperlink.ts'
-import type { Style } from '../style.ts'
+import type { Style, ThemeName } from '../style.ts'
 import type { TextForm } from '../text-filter.ts'
 import { MarkdownRenderer } from './renderer.ts'
-import { makeTheme, type ThemeName } from './theme.ts'
+import { makeTheme } from './theme.ts'
 
 /** Markdown laid out for the terminal that it is written to. */
 export function markdownForm(out: Sink, style: Style, name: ThemeName, io: Io): TextForm {

@@ -1,10 +1,7 @@
 /** How Markdown looks: what each part means, in the sixteen colours of the terminal. */
 
 import type { Io } from '../../io/io.ts'
-import type { Look, Paint, Style } from '../style.ts'
-
-/** As in the setting `theme`. */
-export type ThemeName = 'auto' | 'light' | 'dark' | 'none'
+import type { Look, Paint, Style, ThemeName } from '../style.ts'
 
 const parts = [
   'title',
