@@ -61,6 +61,8 @@ describe('the rules find', () => {
     ['an unknown module', 'misc/a.ts', '', 'not in test/architecture/rules.ts'],
     ['a drawer for everything', 'io/utils.ts', '', 'named after what it is about'],
     ['a mere list of exports', 'io/index.ts', '', 'import the file that is meant'],
+    ['a second meter', 'chat/answer.ts', 'const meter = new Meter(model, now)', 'constructed in answer/ask.ts alone'],
+    ['a second choice of printer', 'chat/a.ts', 'await choosePrinter(source)', 'constructed in answer/ask.ts alone'],
     ['a long file', 'io/a.ts', '\n'.repeat(401), '401 lines'],
   ])('%s', (_what, path, text, message) => {
     expect(violations([parseSource(path, text)])).toEqual([expect.stringContaining(message)])

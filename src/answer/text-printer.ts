@@ -3,13 +3,11 @@
 import { harmlessName } from '../io/harmless.ts'
 import type { Sink } from '../io/io.ts'
 import type { Delta, TokenProbability } from '../stream/delta.ts'
-import { ChoiceQueue } from './choice-queue.ts'
-import type { Printer } from './printer.ts'
-import { probabilityLegend } from './probability-legend.ts'
 import type { Style } from '../terminal/style.ts'
 import type { TextForm } from '../terminal/text-filter.ts'
-import { ToolCalls } from './tool-calls.ts'
-import { withProbabilities } from './with-probabilities.ts'
+import { ChoiceQueue } from './choice-queue.ts'
+import type { Printer } from './printer.ts'
+import { probabilityLegend, withProbabilities } from './probabilities.ts'
 
 export interface TextOptions {
   /** Whether several answers were asked for, so that each gets a heading. */
@@ -236,5 +234,22 @@ export class TextPrinter implements Printer {
     const pending = this.#pending
     this.#pending = []
     for (const { sink, text } of pending) await sink.write(text)
+  }
+}
+
+/** The tool calls of one choice, put together from their pieces and shown as `name(arguments)`. */
+class ToolCalls {
+  readonly #calls: { name: string; arguments: string }[] = []
+
+  add(piece: Extract<Delta, { type: 'tool' }>): void {
+    const call = (this.#calls[piece.call] ??= { name: '', arguments: '' })
+    // Some services repeat the name with every piece.
+    call.name ||= piece.name ?? ''
+    call.arguments += piece.arguments ?? ''
+  }
+
+  /** A line for each call; arguments that are not whole stay as they came. */
+  lines(): string[] {
+    return this.#calls.filter(Boolean).map(({ name, arguments: given }) => `${name}(${given.trim()})`)
   }
 }

@@ -7,8 +7,7 @@ import { harmlessName } from '../io/harmless.ts'
 import { chooseModel } from '../models/choose.ts'
 import { modelName } from '../models/rotation.ts'
 import type { Said } from '../conversation/session.ts'
-import type { Asking } from './asking.ts'
-import { note, type ChatState } from './state.ts'
+import { type ChatOptions, type ChatState, note } from './state.ts'
 
 /** The model that would be asked now; no text where `--param` put something else there. */
 export function currentModel(chat: ChatState, messages: readonly Json[] = []): Promise<Json> {
@@ -25,17 +24,17 @@ export async function currentModelName(chat: ChatState): Promise<string> {
  * @param once The model, for this time.
  * @throws what `ask` throws.
  */
-export async function answer(said: Said, chat: ChatState, asking: Asking, once?: string): Promise<void> {
+export async function answer(said: Said, chat: ChatState, options: ChatOptions, once?: string): Promise<void> {
   const { context, session, family, signal } = chat
   const messages = family.write(session.messagesWith(said))
   const question = {
     operation: family.operation,
     request: { ...named(once ?? chat.model), ...messages, stream: true, ...chat.fields },
     lastModel: chat.lastModel,
-    fallback: asking.fallback,
+    fallback: options.fallback,
     signal,
     record: (model: Json) => session.record(said, model),
-    ...(asking.check && { check: asking.check }),
+    ...(options.check && { check: options.check }),
   }
   const presentation = {
     raw: chat.isRaw,
@@ -46,7 +45,7 @@ export async function answer(said: Said, chat: ChatState, asking: Asking, once?:
     advise: (alias: string) => `/model ${alias} stays current`,
     onModel: (model: Json) => (once === undefined ? tellChange(modelName(model), chat) : Promise.resolve()),
     onFallback: (alias: string) => void (chat.model = alias),
-    tellUsage: (meter: Meter) => tellUsage(meter, chat, asking),
+    tellUsage: (meter: Meter) => tellUsage(meter, chat, options),
   }
   await ask(question, presentation, context).finally(() => {
     if (once === undefined) chat.lastModel = session.lastModel
@@ -61,14 +60,14 @@ function named(model: string | undefined): { model?: string } {
 async function tellChange(model: string, chat: ChatState): Promise<void> {
   if (model === chat.toldModel) return
   chat.toldModel = model
-  if (!chat.context.options.quiet) await note(chat, `the model is ${harmlessName(model)} from here on`)
+  if (!chat.context.notices.isQuiet) await note(chat, `the model is ${harmlessName(model)} from here on`)
 }
 
 /** The quiet line below an answer; with --usage all that is known. */
-async function tellUsage(meter: Meter, chat: ChatState, asking: Asking): Promise<void> {
-  const { catalogue, options } = chat.context
+async function tellUsage(meter: Meter, chat: ChatState, options: ChatOptions): Promise<void> {
+  const { catalogue, notices } = chat.context
   if (meter.usage) chat.tally.add(meter.modelNames, meter.usage)
-  if (asking.usage) return note(chat, await usageSummary(meter, catalogue))
+  if (options.usage) return note(chat, await usageSummary(meter, catalogue))
   const text = meter.brief()
-  if (!options.quiet && text !== '') await note(chat, text)
+  if (!notices.isQuiet && text !== '') await note(chat, text)
 }

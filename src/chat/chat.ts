@@ -3,24 +3,22 @@
 import { toChatMessage } from '../api/chat/messages.ts'
 import type { Family } from '../api/families.ts'
 import type { CommandContext } from '../context.ts'
-import { InterruptedError } from '../errors.ts'
-import type { JsonObject } from '../io/json.ts'
-import { turnOf } from '../input/prompt.ts'
 import type { Session } from '../conversation/session.ts'
-import { answer } from './answer.ts'
-import type { Asking } from './asking.ts'
-import { runCommand } from './slash-commands/table.ts'
-import { completerOf } from './complete.ts'
-import { tellFailure } from './failure.ts'
-import { greet } from './greeting.ts'
+import { InterruptedError, ReaderGoneError } from '../errors.ts'
+import { turnOf } from '../input/prompt.ts'
+import type { JsonObject } from '../io/json.ts'
 import { History, historyPath } from '../terminal/line-editor/history.ts'
 import { InputLine } from '../terminal/line-editor/input-line.ts'
+import { answer } from './answer.ts'
+import { completerOf } from './complete.ts'
+import { greet } from './greeting.ts'
 import { lackOfRoom } from './room.ts'
-import { newSystem, note, type ChatState, type Next } from './state.ts'
+import { runCommand } from './slash-commands/table.ts'
+import { type ChatOptions, type ChatState, newSystem, type Next, note } from './state.ts'
 import { Tally } from './tally.ts'
 
 /** What the command line says of the chat. */
-export interface Opening extends Asking {
+export interface Opening extends ChatOptions {
   readonly session: Session
   readonly family: Family
   readonly model: string | undefined
@@ -99,7 +97,7 @@ export async function converse(opening: Opening, context: CommandContext): Promi
 type Taken = Next | { readonly kind: 'failed' } | undefined
 
 /** Does what a line asks for, and says what fails. */
-async function take(text: string, chat: ChatState, asking: Asking): Promise<Taken> {
+async function take(text: string, chat: ChatState, options: ChatOptions): Promise<Taken> {
   if (leavingWords.has(text.trim())) return { kind: 'leave' }
   let isAsking = false
   let hasFailed = false
@@ -111,11 +109,13 @@ async function take(text: string, chat: ChatState, asking: Asking): Promise<Take
     if (next?.kind === 'say') next = messageInstead(next, chat)
     if (next?.kind !== 'ask') return next ?? undefined
     isAsking = true
-    await answer(next.said, chat, asking, next.model)
+    await answer(next.said, chat, options, next.model)
   } catch (error) {
-    const isStopped = chat.signal.aborted && !chat.context.io.signal.aborted
-    hasFailed = !isStopped
-    if (hasFailed) await tellFailure(error, chat.context)
+    const { io, notices } = chat.context
+    // There is nobody to go on with.
+    if (io.signal.aborted || error instanceof ReaderGoneError) throw error
+    hasFailed = !chat.signal.aborted
+    if (hasFailed) await notices.fail(error)
     else if (!isAsking) await note(chat, 'stopped')
     else if (!chat.session.unanswered) await note(chat, 'stopped; what came is kept')
   }

@@ -3,13 +3,13 @@
 import type { Family } from '../api/families.ts'
 import type { Image } from '../api/turn.ts'
 import type { CommandContext } from '../context.ts'
-import type { JsonObject } from '../io/json.ts'
-import type { TextFile } from '../input/prompt.ts'
-import { harmless } from '../io/harmless.ts'
-import type { Style } from '../terminal/style.ts'
-import { wrapTo } from '../terminal/width.ts'
 import type { Turn } from '../conversation/conversation.ts'
 import type { Said, Session } from '../conversation/session.ts'
+import type { TextFile } from '../input/prompt.ts'
+import { harmless } from '../io/harmless.ts'
+import type { JsonObject } from '../io/json.ts'
+import type { Style } from '../terminal/style.ts'
+import { wrapTo } from '../terminal/width.ts'
 import type { Tally } from './tally.ts'
 
 export interface AttachedImage {
@@ -73,4 +73,14 @@ export function newSystem({ system, session }: ChatState): string | undefined {
 export async function note({ context: { io, secrets }, style }: ChatState, text: string): Promise<void> {
   const lines = wrapTo(harmless(secrets.mask(text)), io.out.columns())
   await io.out.write(lines.map((line) => `${style.dim(line)}\n`).join(''))
+}
+
+/** What the command line says of all requests of a chat. */
+export interface ChatOptions {
+  /** Whether the alias is asked when the model is gone. */
+  readonly fallback: boolean
+  /** Whether all is told that is known of times, tokens and cost. */
+  readonly usage: boolean
+  /** Throws when an answer's text is not what was asked for. */
+  check?(text: string): void
 }

@@ -20,7 +20,7 @@ import { adviseOnModel } from '../models/rotation.ts'
 import { isPreview, showRequest } from '../preview.ts'
 import { openTarget } from '../io/output.ts'
 import { countsText, totalOf, type ModelContext } from '../models/token-counts.ts'
-import { waitFor } from '../terminal/waiting.ts'
+import { waitFor } from '../terminal/spinner.ts'
 
 const examples: readonly Example[] = [
   ['Count a text', 'syn count-tokens "Say hello in three languages"'],

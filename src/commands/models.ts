@@ -11,7 +11,7 @@ import { selectFrom } from '../models/listing.ts'
 import { showIds, showModel, showModels } from '../models/show.ts'
 import { showRequest } from '../preview.ts'
 import { openTarget } from '../io/output.ts'
-import { waitFor } from '../terminal/waiting.ts'
+import { waitFor } from '../terminal/spinner.ts'
 
 const selectingOptions = {
   filter: { kind: 'text', help: 'Only what has all these words in its id, name or features; case does not matter.' },

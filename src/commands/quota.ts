@@ -14,7 +14,7 @@ import { watchQuota, type Picture } from '../quota/watch.ts'
 import { showRequest } from '../preview.ts'
 import type { Style } from '../terminal/style.ts'
 import { openTarget, type Target } from '../io/output.ts'
-import { startWaiting, waitFor } from '../terminal/waiting.ts'
+import { startWaiting, waitFor } from '../terminal/spinner.ts'
 
 type Context = CommandContext<Fields, typeof quotaOptions>
 

@@ -12,7 +12,7 @@ import { webAddress } from '../io/web-address.ts'
 import { isPreview, showRequest } from '../preview.ts'
 import { showResults, showUrls } from '../search/show.ts'
 import { openTarget } from '../io/output.ts'
-import { waitFor } from '../terminal/waiting.ts'
+import { waitFor } from '../terminal/spinner.ts'
 import { likelySearch, searchWeb } from '../search/ask.ts'
 
 const searchOptions = {

@@ -7,7 +7,7 @@ import type { Notices } from '../notices.ts'
 import { keepPart, openTarget } from '../io/output.ts'
 import { startProgress, type Progress } from '../terminal/progress.ts'
 import type { LoadStyle } from '../terminal/style.ts'
-import { startWaiting } from '../terminal/waiting.ts'
+import { startWaiting } from '../terminal/spinner.ts'
 import { chooseEmbeddingPrinter, type EmbeddingsView } from './choose-printer.ts'
 import { EmbeddingMeter } from './meter.ts'
 

@@ -1,7 +1,7 @@
 /** How far long work has got, on one line of a terminal that is drawn anew each time. */
 
 import type { Io, Sink } from '../io/io.ts'
-import type { NoticeHook } from './waiting.ts'
+import type { NoticeHook } from './spinner.ts'
 
 export interface Work {
   /** How much there is to do, counted in `unit`, such as `texts`. */

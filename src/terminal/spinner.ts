@@ -1,6 +1,9 @@
-/** A sign of life while nothing else is to be seen: the only importer of ora, loaded only on a terminal. */
+/** A sign of life while somebody waits at a terminal. The only importer of ora, which is loaded only there. */
 
 import type { WriteStream } from 'node:tty'
+import type { Io } from '../io/io.ts'
+import { wrapsCursorRow } from './reflow.ts'
+import type { LoadStyle } from './style.ts'
 
 export interface Spinner {
   /** Makes room for a line; the sign appears again below it. */
@@ -13,7 +16,48 @@ export interface Spinner {
   resume(text: string): void
 }
 
-export interface SpinnerOptions {
+/** Notices stand on the same terminal: what is drawn makes room for each. */
+export interface NoticeHook {
+  /** Whether nothing but errors is to be seen. */
+  readonly isQuiet: boolean
+  /** Called before each notice. */
+  beforeSaying: (() => void) | undefined
+}
+
+export interface WaitingDeps {
+  readonly io: Io
+  readonly notices: NoticeHook
+  readonly loadStyle: LoadStyle
+}
+
+/**
+ * @param text What is waited for, such as `waiting for the answer`.
+ * @returns nothing where there is nobody to see it.
+ */
+export async function startWaiting(
+  text: string,
+  { io, notices, loadStyle }: WaitingDeps,
+): Promise<Spinner | undefined> {
+  const { stream } = io.err
+  // A terminal that tells no width (some of `script`, `ssh -tt` and containers) has ora draw for ever.
+  if (!io.out.isTerminal || !stream?.columns || notices.isQuiet || io.env.TERM === 'dumb') return undefined
+  const { hasColor } = await loadStyle(io.err)
+  const spinner = startSpinner({ stream, text, hasColor, wrapsAnew: wrapsCursorRow(io.env) })
+  notices.beforeSaying = () => spinner.clear()
+  return spinner
+}
+
+/** Shows the sign until the work is done. */
+export async function waitFor<Result>(text: string, deps: WaitingDeps, work: () => Promise<Result>): Promise<Result> {
+  const spinner = await startWaiting(text, deps)
+  try {
+    return await work()
+  } finally {
+    spinner?.stop()
+  }
+}
+
+interface SpinnerOptions {
   /** Standard error as a stream; it must be a terminal that knows how to erase a line. */
   readonly stream: WriteStream
   readonly text: string
@@ -26,7 +70,7 @@ export interface SpinnerOptions {
 const sign = 2
 
 /** Starts after a moment, so that a quick answer never makes it flash. */
-export function startSpinner({ stream, text, hasColor, wrapsAnew }: SpinnerOptions): Spinner {
+function startSpinner({ stream, text, hasColor, wrapsAnew }: SpinnerOptions): Spinner {
   let drawn: { text: string; clear(): void; stop(): void } | undefined
   let said = text
   let timer: NodeJS.Timeout | undefined

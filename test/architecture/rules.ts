@@ -137,6 +137,17 @@ const loadedAtStart: readonly { from: RegExp; packages: readonly string[] }[] = 
   { from: /^(main|cli\/run|commands\/.+)\.ts$/, packages: ['commander'] },
 ]
 
+/**
+ * What exists once for one-shot answers, the chat and whatever else asks a model: a second place would soon differ.
+ * The pattern is that of a call.
+ */
+const constructionSites: readonly { call: RegExp; site: string; what: string }[] = [
+  { call: /\bnew Meter\(/, site: 'answer/ask.ts', what: 'the meter of an answer' },
+  { call: /\bnew Outcome\(/, site: 'answer/ask.ts', what: 'the outcome of an answer' },
+  { call: /(?<!function )\bchoosePrinter\(/, site: 'answer/ask.ts', what: "the choice of an answer's printer" },
+  { call: /(?<!function )\bstartSpinner\(/, site: 'terminal/spinner.ts', what: 'the spinner' },
+]
+
 const maximumLines = 400
 
 /** Everything that breaks a rule, one sentence each. */
@@ -174,6 +185,9 @@ function fileViolations({ path, code, lines }: Source): string[] {
   if (/(^|\/)(utils?|helpers?)[/.]/.test(path)) said.push(`${path}: a file is named after what it is about`)
   if (/(^|\/)index\.ts$/.test(path)) said.push(`${path}: import the file that is meant`)
   if (lines > maximumLines) said.push(`${path}: ${lines} lines, at most ${maximumLines} are allowed`)
+  for (const { call, site, what } of constructionSites) {
+    if (path !== site && call.test(code)) said.push(`${path}: ${what} is constructed in ${site} alone`)
+  }
   if (path !== 'main.ts' && /(?<![\w.$'"`])(globalThis\.)?process\??\.[a-z]/i.test(code)) {
     said.push(`${path}: only main.ts touches the process`)
   }

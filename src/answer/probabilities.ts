@@ -1,4 +1,5 @@
 import type { Delta } from '../stream/delta.ts'
+import type { Style } from '../terminal/style.ts'
 
 /** Where a choice's tokens say the same as its text they stand for it; otherwise the text does. */
 export function withProbabilities(deltas: readonly Delta[]): Delta[] {
@@ -15,4 +16,12 @@ export function withProbabilities(deltas: readonly Delta[]): Delta[] {
     const areTokensShown = texts.get(delta.index) === tokens.get(delta.index)
     return delta.type === 'logprobs' ? areTokensShown : !areTokensShown
   })
+}
+
+const steps = 10
+
+/** A line that tells what the colours of tokens mean. */
+export function probabilityLegend({ probability }: Style): string {
+  const scale = Array.from({ length: steps }, (_, step) => probability('■', (step + 0.5) / steps))
+  return `syn: probability 0% ${scale.join('')} 100%\n`
 }
