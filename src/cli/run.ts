@@ -10,7 +10,6 @@ import { suggestion } from '../fields/nearest.ts'
 import { programHelp } from './help.ts'
 import type { Io } from '../io/io.ts'
 import { Secrets } from '../io/secrets.ts'
-import { Notices } from '../notices.ts'
 import { attachBareValues, commandName, mountCommand, mountOptions } from './mount.ts'
 import { registry } from './registry.ts'
 import { usageError } from './usage-error.ts'
@@ -23,7 +22,8 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     await runProgram(argv, io, secrets)
     return exitCodes.done
   } catch (error) {
-    // What was typed could not be read, or did not get this far: --debug may stand anywhere.
+    const { Notices } = await import('../notices.ts')
+    // What was typed may be what is wrong: --debug counts wherever it stands.
     return new Notices(io.err, secrets, { debug: argv.includes('--debug') }).fail(error)
   }
 }
