@@ -1,4 +1,4 @@
-import type { Candidate, Completer } from '../terminal/line-editor/completion.ts'
+import type { Candidate, Completer } from '../terminal/line-editor/tab-completion.ts'
 import { commandNamed, commands } from './slash-commands/table.ts'
 import type { ChatState } from './state.ts'
 

@@ -1,6 +1,6 @@
 /** Rows laid out in columns of a terminal. What is given must be plain and harmless. */
 
-import { cutTo, widthOf } from './width.ts'
+import { cutTo, widthOf, wrapTo } from './width.ts'
 
 export interface Column {
   readonly title: string
@@ -79,4 +79,29 @@ function padded(column: Placed, text: string, style = (shown: string): string =>
 function stacked(columns: readonly Placed[], index: number): string[] {
   const cells = columns.map(({ cells }) => cells[index] ?? '').filter(Boolean)
   return cells.map((cell, place) => (place === 0 ? cell : gap + cell))
+}
+
+/** The least that is left for values beside their labels, in columns. */
+const narrowest = 24
+
+/**
+ * Labels with their values beside them, wrapped; below them where the terminal is too narrow for both. What is given
+ * must be plain and harmless.
+ * @param width Of the terminal, in columns.
+ * @param styleLabel Styles a label.
+ */
+export function labelledLines(
+  entries: readonly (readonly [label: string, value: string])[],
+  width: number,
+  styleLabel: (label: string) => string,
+): string[] {
+  const column = entries.reduce((widest, [label]) => Math.max(widest, widthOf(label)), 0) + 2
+  const isRoomy = width - column >= narrowest
+  const indent = ' '.repeat(isRoomy ? column : 2)
+  return entries.flatMap(([label, value]) => {
+    const lines = wrapTo(value, width - indent.length)
+    if (!isRoomy) return [styleLabel(label), ...lines.map((line) => indent + line)]
+    const space = ' '.repeat(column - widthOf(label))
+    return lines.map((line, index) => (index === 0 ? styleLabel(label) + space : indent) + line)
+  })
 }

@@ -2,20 +2,17 @@
 
 import type { Io } from '../../io/io.ts'
 import type { Style } from '../style.ts'
-import { Ahead } from './ahead.ts'
-import { choosePainter, type LinePainter } from './choose-painter.ts'
-import type { Completer, Completion } from './completion.ts'
-import { editText } from './edit-text.ts'
-import { replaceAll, startEditing } from './editor.ts'
-import type { View } from './frame.ts'
+import { PlainPainter } from './dumb-terminal-painter.ts'
+import { replaceAll, startEditing } from './editing.ts'
+import { editText } from './external-editor.ts'
 import type { History } from './history.ts'
-import type { Input } from './keys.ts'
+import { type Input, Terminal } from './keyboard.ts'
 import { keymap } from './keymap.ts'
-import { complete, press, startLine, type LineState, type Wish } from './line.ts'
-import { messageOf } from './message.ts'
-import type { Question, Reading, Reply } from './question.ts'
-import { Terminal } from './terminal.ts'
-import { viewOf } from './view.ts'
+import type { View } from './layout.ts'
+import { complete, type LineState, messageOf, press, startLine, viewOf, type Wish } from './line-state.ts'
+import { Painter } from './painter.ts'
+import type { Completer, Completion } from './tab-completion.ts'
+import { Ahead } from './type-ahead.ts'
 
 export interface InputLineOptions {
   /** Standard input and standard output must be terminals. */
@@ -245,4 +242,35 @@ export class InputLine {
 
 function messageFrom(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
+}
+
+/** What the line is asked for, and what comes back. */
+
+export interface Question {
+  /** One line, which may hold colours; it needs a blank at its end. */
+  readonly prompt: string
+  /** Stands in the line already, to be changed or sent. */
+  readonly initial?: string | undefined
+  /** Whether what was typed meanwhile goes into the line unsent, because something failed that it was to follow. */
+  readonly holdsAhead?: boolean
+}
+
+export type Reply =
+  /** What was sent, of one line or many, as it was written; it stands in the history by now. */
+  | { readonly kind: 'text'; readonly text: string }
+  /** The person wants to leave (Ctrl-D, or Ctrl-C twice, or the terminal is gone). */
+  | { readonly kind: 'left' }
+
+/** A question that was not answered yet. */
+export interface Reading {
+  readonly prompt: string
+  readonly resolve: (reply: Reply) => void
+  readonly reject: (error: unknown) => void
+}
+
+export type LinePainter = Painter | PlainPainter
+
+/** The painter for what the terminal knows. */
+export function choosePainter(io: Io, style: Pick<Style, 'dim'>): LinePainter {
+  return io.env.TERM === 'dumb' ? new PlainPainter(io) : new Painter(io, style)
 }

@@ -2,13 +2,12 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { textsOf } from '../../../src/terminal/line-editor/ahead.ts'
-import { startEditing, undo, type EditorState } from '../../../src/terminal/line-editor/editor.ts'
-import { drawFrame } from '../../../src/terminal/line-editor/frame.ts'
+import { textsOf } from '../../../src/terminal/line-editor/type-ahead.ts'
+import { startEditing, undo, type EditorState } from '../../../src/terminal/line-editor/editing.ts'
+import { drawFrame } from '../../../src/terminal/line-editor/layout.ts'
 import { keymap } from '../../../src/terminal/line-editor/keymap.ts'
-import type { Input } from '../../../src/terminal/line-editor/keys.ts'
-import { complete, press, startLine } from '../../../src/terminal/line-editor/line.ts'
-import { viewOf } from '../../../src/terminal/line-editor/view.ts'
+import type { Input } from '../../../src/terminal/line-editor/keyboard.ts'
+import { complete, press, startLine, viewOf } from '../../../src/terminal/line-editor/line-state.ts'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const history = ['one', 'two\nlines 日本', '👨‍👩‍👧 é\u0301']

@@ -3,10 +3,9 @@
 import xterm from '@xterm/headless'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { difference, emptyFrame, erased } from '../../../src/terminal/line-editor/difference.ts'
-import { drawFrame, drawSent, type Frame, type View } from '../../../src/terminal/line-editor/frame.ts'
-import { layOut } from '../../../src/terminal/line-editor/layout.ts'
-import { boundaryFrom, graphemes } from '../../../src/terminal/line-editor/graphemes.ts'
+import { difference, emptyFrame, erased } from '../../../src/terminal/line-editor/painter.ts'
+import { drawFrame, drawSent, type Frame, layOut, type View } from '../../../src/terminal/line-editor/layout.ts'
+import { boundaryFrom, graphemes } from '../../../src/terminal/line-editor/text-boundaries.ts'
 
 const plain = (text: string): string => text
 

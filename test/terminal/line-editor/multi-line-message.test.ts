@@ -1,9 +1,8 @@
 /** When Enter ends a message. */
 
 import { expect, test } from 'vitest'
-import { startEditing } from '../../../src/terminal/line-editor/editor.ts'
-import { press, startLine } from '../../../src/terminal/line-editor/line.ts'
-import { messageOf } from '../../../src/terminal/line-editor/message.ts'
+import { startEditing } from '../../../src/terminal/line-editor/editing.ts'
+import { messageOf, press, startLine } from '../../../src/terminal/line-editor/line-state.ts'
 import { marked } from './marked.ts'
 
 test.each<[text: string, sent: string]>([

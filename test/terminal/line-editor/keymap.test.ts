@@ -1,8 +1,7 @@
 /** What is said of the keys, against what they do. */
 
 import { expect, test } from 'vitest'
-import { keyHelp } from '../../../src/terminal/line-editor/key-help.ts'
-import { keymap } from '../../../src/terminal/line-editor/keymap.ts'
+import { keyHelp, keymap } from '../../../src/terminal/line-editor/keymap.ts'
 
 const keys = keyHelp.flatMap(({ keys }) => keys.split(', ')).filter((key) => key !== '"""')
 

@@ -1,8 +1,8 @@
 import type { Io } from '../../io/io.ts'
 import { harmless, harmlessName } from '../../io/harmless.ts'
 import { widthOf } from '../width.ts'
-import type { View } from './frame.ts'
-import { nextBoundary } from './graphemes.ts'
+import type { View } from './layout.ts'
+import { nextBoundary } from './text-boundaries.ts'
 
 /**
  * Draws on a terminal that knows no escape sequences (TERM=dumb): what is added is written, what is taken from the end

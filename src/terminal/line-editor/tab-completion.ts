@@ -1,7 +1,7 @@
 /** Completes what stands before the cursor. */
 
-import { replace, type EditorState } from './editor.ts'
-import { previousBoundary } from './graphemes.ts'
+import { replace, type EditorState } from './editing.ts'
+import { previousBoundary } from './text-boundaries.ts'
 
 export interface Candidate {
   /** What stands in the text once it is chosen, a blank behind it included where one is wanted. */

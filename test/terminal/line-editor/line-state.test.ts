@@ -1,9 +1,15 @@
 /** What keys do besides editing: the history, the search, completion, Ctrl-C and Ctrl-D. */
 
 import { describe, expect, test } from 'vitest'
-import { startEditing } from '../../../src/terminal/line-editor/editor.ts'
-import { complete, press, startLine, type LineState, type Step } from '../../../src/terminal/line-editor/line.ts'
-import { viewOf } from '../../../src/terminal/line-editor/view.ts'
+import { startEditing } from '../../../src/terminal/line-editor/editing.ts'
+import {
+  complete,
+  type LineState,
+  press,
+  startLine,
+  type Step,
+  viewOf,
+} from '../../../src/terminal/line-editor/line-state.ts'
 import { marked } from './marked.ts'
 
 const history = ['first', 'second\nline', 'Third one']

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { graphemes } from '../../../src/terminal/line-editor/graphemes.ts'
+import { graphemes } from '../../../src/terminal/line-editor/text-boundaries.ts'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 

@@ -1,15 +1,24 @@
 /** The line that is being written: what each key makes of it, and what is left for the outside world to do. */
 
-import { actions, isActionName } from './actions.ts'
-import { deleteAll } from './changes.ts'
-import { completeWith, type Completion } from './completion.ts'
-import { insert, moveTo, replaceAll, startEditing, type EditorState } from './editor.ts'
-import type { Input } from './keys.ts'
+import {
+  actions,
+  deleteAll,
+  type EditorState,
+  insert,
+  isActionName,
+  isOnFirstLine,
+  isOnLastLine,
+  lineDown,
+  lineUp,
+  moveTo,
+  replaceAll,
+  startEditing,
+} from './editing.ts'
+import { type Recall, recallAt, type Search, searchFor, searchOn, startRecall, startSearch } from './history.ts'
+import type { Input } from './keyboard.ts'
 import { keymap } from './keymap.ts'
-import { continued } from './message.ts'
-import { isOnFirstLine, isOnLastLine, lineDown, lineUp } from './moves.ts'
-import { recallAt, startRecall, type Recall } from './recall.ts'
-import { searchFor, searchOn, startSearch, type Search } from './search.ts'
+import type { View } from './layout.ts'
+import { completeWith, type Completion } from './tab-completion.ts'
 
 export interface LineState {
   readonly editor: EditorState
@@ -156,4 +165,50 @@ function takeFound(line: LineState, history: readonly string[]): LineState {
   const shown = shownEditor(line, history)
   const walked = { ...ended, ...recallAt(line.recall, line.editor, history, found) }
   return { ...walked, editor: replaceAll(walked.editor, shown.text, shown.cursor) }
+}
+
+/** What is to be seen of a line. */
+export function viewOf(line: LineState, prompt: string, history: readonly string[]): View {
+  const { text, cursor } = shownEditor(line, history)
+  const { search, note, choices } = line
+  const searching = search && `search: ${search.words}${search.isFailing ? ' (nothing more)' : ''}`
+  return { prompt, text, cursor, note: searching ?? note, choices }
+}
+
+/** When Enter ends a message, and what the message then is. */
+
+const fence = '"""'
+
+/**
+ * What goes on instead of being sent, once Enter was pressed: `"""` until the closing one, a backslash at the end.
+ * @returns the text to go on with and the cursor's place; nothing when the message is whole.
+ */
+export function continued(text: string, cursor: number): { text: string; cursor: number } | undefined {
+  if (isOpenBlock(text)) return { text: `${text.slice(0, cursor)}\n${text.slice(cursor)}`, cursor: cursor + 1 }
+  // Two backslashes stand for themselves, as a path's end may have them.
+  const [slashes = ''] = /\\*$/.exec(text) ?? []
+  if (slashes.length % 2 === 0 || isBlock(text)) return undefined
+  return { text: `${text.slice(0, -1)}\n`, cursor: text.length }
+}
+
+/** The message without the fences that held it together. */
+export function messageOf(text: string): string {
+  if (!isBlock(text) || fenceCount(text) !== 2 || !text.trimEnd().endsWith(fence)) return text
+  return text
+    .trim()
+    .slice(fence.length, -fence.length)
+    .replace(/^\n|\n$/g, '')
+}
+
+function isBlock(text: string): boolean {
+  return text.trimStart().startsWith(fence)
+}
+
+/** Whole docstrings of pasted code, of which every one is closed, hold nothing open. */
+function isOpenBlock(text: string): boolean {
+  return isBlock(text) && fenceCount(text) % 2 === 1
+}
+
+function fenceCount(text: string): number {
+  return text.split(fence).length - 1
 }

@@ -1,8 +1,8 @@
 /** What is typed while nobody reads. */
 
 import { expect, test } from 'vitest'
-import { Ahead, textsOf } from '../../../src/terminal/line-editor/ahead.ts'
-import type { Input } from '../../../src/terminal/line-editor/keys.ts'
+import { Ahead, textsOf } from '../../../src/terminal/line-editor/type-ahead.ts'
+import type { Input } from '../../../src/terminal/line-editor/keyboard.ts'
 
 const history = ['before']
 

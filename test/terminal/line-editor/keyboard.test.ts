@@ -3,7 +3,7 @@
 import { PassThrough } from 'node:stream'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { listenToKeys, type Input } from '../../../src/terminal/line-editor/keys.ts'
+import { listenToKeys, type Input } from '../../../src/terminal/line-editor/keyboard.ts'
 
 /** @param reads What each read of the terminal brings. */
 function inputs(reads: (string | Uint8Array)[]): Input[] {

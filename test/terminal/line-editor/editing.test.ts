@@ -1,9 +1,14 @@
 /** What each action makes of a text. */
 
 import { describe, expect, test } from 'vitest'
-import { actions, type ActionName } from '../../../src/terminal/line-editor/actions.ts'
-import { insert, type EditorState } from '../../../src/terminal/line-editor/editor.ts'
-import { lineDown, lineUp } from '../../../src/terminal/line-editor/moves.ts'
+import {
+  type ActionName,
+  actions,
+  type EditorState,
+  insert,
+  lineDown,
+  lineUp,
+} from '../../../src/terminal/line-editor/editing.ts'
 import { editing, marked } from './marked.ts'
 
 function act(state: EditorState, names: string): EditorState {

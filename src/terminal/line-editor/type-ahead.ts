@@ -1,8 +1,8 @@
 /** What is typed while nobody reads: it is kept, unseen, until somebody does. */
 
-import { startEditing } from './editor.ts'
-import type { Input } from './keys.ts'
-import { press, startLine } from './line.ts'
+import { startEditing } from './editing.ts'
+import type { Input } from './keyboard.ts'
+import { press, startLine } from './line-state.ts'
 
 export class Ahead {
   #inputs: Input[] = []

@@ -1,8 +1,7 @@
 /** Where a frame stands once the terminal has another width. */
 
 import { expect, test } from 'vitest'
-import { erased } from '../../../src/terminal/line-editor/difference.ts'
-import { rowsAbove } from '../../../src/terminal/line-editor/reflow.ts'
+import { erased, rowsAbove } from '../../../src/terminal/line-editor/painter.ts'
 import { widthOf } from '../../../src/terminal/width.ts'
 
 /** @param texts Of the rows, with a bar where the cursor stands. */
