@@ -82,10 +82,10 @@ export async function converse(opening: Opening, context: CommandContext): Promi
     await greet(chat)
     let before: Taken = undefined
     for (;;) {
-      const [initial, holdsAhead] = [before?.kind === 'write' ? before.text : '', before?.kind === 'failed']
+      const [initial, holdsTypeAhead] = [before?.kind === 'write' ? before.text : '', before?.kind === 'failed']
       // Made before it can be needed: Ctrl-C may come along with the Enter.
       stopping = new AbortController()
-      const reply = await line.read({ prompt: `${style.bold('›')} `, initial, holdsAhead })
+      const reply = await line.read({ prompt: `${style.bold('›')} `, initial, holdsTypeAhead })
       if (reply.kind === 'left') return
       before = await take(reply.text, chat, opening)
       if (before?.kind === 'leave') return

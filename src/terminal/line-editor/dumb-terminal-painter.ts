@@ -1,95 +1,95 @@
 import type { Io } from '../../io/io.ts'
 import { harmless, harmlessName } from '../../io/harmless.ts'
 import { widthOf } from '../width.ts'
-import type { View } from './layout.ts'
+import type { LineView } from './layout.ts'
 import { nextBoundary } from './text-boundaries.ts'
 
 /**
- * Draws on a terminal that knows no escape sequences (TERM=dumb): what is added is written, what is taken from the end
- * is rubbed out with backspaces, and after any other change the line is written anew below.
+ * Draws the line on a terminal without escape sequences (TERM=dumb): it writes what is added, erases what is removed from
+ * the end with backspaces, and after any other change writes the line again below.
  */
-export class PlainPainter {
+export class DumbTerminalPainter {
   readonly #io: Io
   /** What was written since the start of the line with the prompt. */
   #shown: string | undefined
-  /** What stands behind the cursor. */
-  #behind = ''
+  /** What is after the cursor. */
+  #afterCursor = ''
   #below = ''
 
   constructor(io: Io) {
     this.#io = io
   }
 
-  /** What is drawn first begins at the cursor, which must stand at the start of a line. */
-  show(view: View): void {
-    const below = belowOf(view)
+  /** What is written first begins at the cursor, which must be at the start of a line. */
+  show(view: LineView): void {
+    const below = textBelow(view)
     const isNew = below !== '' && below !== this.#below
     this.#below = below
-    this.#write(isNew ? this.#anew(view, `${below}\r\n`) : this.#change(view))
+    this.#write(isNew ? this.#rewritten(view, `${below}\r\n`) : this.#updated(view))
   }
 
-  /** Nothing can be cleared here. */
-  showAlone(view: View): void {
-    this.#write(this.#anew(view))
+  /** This terminal can't clear its screen. */
+  clearScreenAndShow(view: LineView): void {
+    this.#write(this.#rewritten(view))
   }
 
-  /** All that was drawn stays. */
-  leave(view?: View): void {
+  /** Ends the line; all that was written stays. */
+  finish(sent?: LineView): void {
     if (this.#shown === undefined) return
-    const change = view ? this.#change({ ...view, cursor: view.text.length }) : this.#behind
+    const change = sent ? this.#updated({ ...sent, cursor: sent.text.length }) : this.#afterCursor
     this.#write(`${change}\r\n`)
     this.#shown = undefined
-    this.#behind = ''
+    this.#afterCursor = ''
   }
 
   clearRow(): void {
-    // What was echoed there can't be taken away.
+    // What was echoed there can't be erased.
   }
 
-  /** @param between Lines that stand above it. */
-  #anew(view: View, between = ''): string {
-    const before = this.#shown === undefined ? '' : `${this.#behind}\r\n`
+  /** @param between Lines above the new one. */
+  #rewritten(view: LineView, between = ''): string {
+    const before = this.#shown === undefined ? '' : `${this.#afterCursor}\r\n`
     this.#shown = undefined
-    this.#behind = ''
-    return before + between + this.#change(view)
+    this.#afterCursor = ''
+    return before + between + this.#updated(view)
   }
 
-  #change(view: View): string {
-    const whole = `${view.prompt}${linesOf(view, 0)}`
+  #updated(view: LineView): string {
+    const whole = `${view.prompt}${linesFrom(view, 0)}`
     const before = this.#shown ?? ''
-    const same = sameLength(before, whole)
-    const gone = before.slice(same)
-    if (gone !== '' && !this.#canRubOut(before, gone)) return this.#anew(view)
-    const atEnd = this.#behind
-    const after = linesOf(view, view.cursor)
+    const same = commonLength(before, whole)
+    const removed = before.slice(same)
+    if (removed !== '' && !this.#canErase(before, removed)) return this.#rewritten(view)
+    const toEnd = this.#afterCursor
+    const after = linesFrom(view, view.cursor)
     this.#shown = whole
-    this.#behind = this.#canRubOut(whole, after) ? after : ''
-    return atEnd + '\b \b'.repeat(widthOf(gone)) + whole.slice(same) + '\b'.repeat(widthOf(this.#behind))
+    this.#afterCursor = this.#canErase(whole, after) ? after : ''
+    return toEnd + '\b \b'.repeat(widthOf(removed)) + whole.slice(same) + '\b'.repeat(widthOf(this.#afterCursor))
   }
 
-  /** A backspace goes neither to the row above nor away from the right edge. */
-  #canRubOut(whole: string, end: string): boolean {
+  /** A backspace moves neither to the row above nor away from the last column. */
+  #canErase(whole: string, end: string): boolean {
     const lastLine = whole.slice(whole.lastIndexOf('\n') + 1)
     return !end.includes('\n') && widthOf(lastLine) < this.#io.out.columns()
   }
 
-  /** Failures are main.ts's to notice: it then ends the run. */
+  /** main.ts notices failed writes, and ends the run. */
   #write(text: string): void {
     if (text !== '') void this.#io.out.write(text).catch(() => undefined)
   }
 }
 
-/** The text from a place on, each line below the first as far from the edge as that. */
-function linesOf({ prompt, text }: View, start: number): string {
+/** The text from `start` on, with its later lines indented as far as the first. */
+function linesFrom({ prompt, text }: LineView, start: number): string {
   return harmless(text.slice(start)).replaceAll('\n', `\r\n${' '.repeat(widthOf(prompt))}`)
 }
 
-function belowOf({ note, choices }: View): string {
+function textBelow({ note, choices }: LineView): string {
   return note === undefined ? choices.map(harmlessName).join('  ') : harmlessName(note)
 }
 
-/** The length of what both begin with, in whole characters. */
-function sameLength(one: string, other: string): number {
+/** Length of the common prefix, in whole graphemes. */
+function commonLength(one: string, other: string): number {
   let length = 0
   while (length < one.length) {
     const next = nextBoundary(one, length)

@@ -1,4 +1,4 @@
-/** A text that is being edited: what every key starts from and ends in. Values, never changed. */
+/** The text that is being edited, and what keys do to it: cursor moves, deletions, kills and yanks, undo. */
 
 import { widthOf } from '../width.ts'
 import {
@@ -14,59 +14,62 @@ import {
   wordStartBefore,
 } from './text-boundaries.ts'
 
+/** Immutable: each action returns a new state. */
 export interface EditorState {
   /** Lines end in a line feed alone. */
   readonly text: string
-  /** Where text goes in, in UTF-16 units; always between two graphemes. */
+  /** Position in UTF-16 units, always between two graphemes. */
   readonly cursor: number
-  /** What was cut out, the newest last. */
-  readonly kills: readonly string[]
-  /** What the last action put in from the kills, which another one may take the place of. */
+  /** Texts that were cut out, the newest last. */
+  readonly killRing: readonly string[]
+  /** What the last action inserted from the kill ring; `yankOlder` replaces it. */
   readonly yanked: Yanked | undefined
-  /** Kills in a row are one kill, and typed characters are undone together. */
-  readonly manner: Manner
-  /** The column that moving up and down keeps to. */
-  readonly column: number | undefined
-  readonly past: Change | undefined
+  /** Kills in a row are joined into one, and typed characters are undone together. */
+  readonly lastEdit: EditKind
+  /** The column that moving up and down returns to on lines that are long enough. */
+  readonly goalColumn: number | undefined
+  readonly lastChange: Change | undefined
 }
 
-export type Manner = 'typing' | 'killing' | 'other'
+export type EditKind = 'typing' | 'kill' | 'other'
 
 interface Yanked {
   readonly start: number
-  /** Index among the kills. */
+  /** Index in the kill ring. */
   readonly kill: number
 }
 
-/** One step back, and the steps before it. */
+/** One undo step, linked to the one before it. */
 interface Change {
   readonly start: number
   readonly removed: string
   readonly inserted: string
-  /** Where the cursor stood before. */
-  readonly cursor: number
-  readonly before: Change | undefined
+  readonly cursorBefore: number
+  readonly previous: Change | undefined
 }
 
-/** Characters that one undo takes back, as in readline. */
+/** Typed characters that one undo takes back, as in readline. */
 const undoneTogether = 20
 
-/** A fresh text with the cursor at its end, and nothing to undo. */
-export function startEditing(text = '', kills: readonly string[] = []): EditorState {
+/** As in readline. */
+const killRingSize = 10
+
+/** A new state with the cursor at the end of the text and nothing to undo. */
+export function startEditing(text = '', killRing: readonly string[] = []): EditorState {
   const clean = withLineFeeds(text)
   return {
     text: clean,
     cursor: clean.length,
-    kills,
+    killRing,
     yanked: undefined,
-    manner: 'other',
-    column: undefined,
-    past: undefined,
+    lastEdit: 'other',
+    goalColumn: undefined,
+    lastChange: undefined,
   }
 }
 
-export function insert(state: EditorState, text: string, manner: Manner = 'other'): EditorState {
-  return replace(state, state.cursor, state.cursor, withLineFeeds(text), { manner })
+export function insert(state: EditorState, text: string, kind: EditKind = 'other'): EditorState {
+  return replace(state, state.cursor, state.cursor, withLineFeeds(text), { kind })
 }
 
 export function replaceAll(state: EditorState, text: string, cursor = text.length): EditorState {
@@ -74,48 +77,27 @@ export function replaceAll(state: EditorState, text: string, cursor = text.lengt
   return replace(state, 0, state.text.length, withLineFeeds(text), { cursor })
 }
 
-/** Puts a text in the place of another; the cursor then stands behind it, unless it is told where to. */
+/** Replaces the text from `start` to `end`. The cursor is then after what was inserted, unless `cursor` is given. */
 export function replace(
   state: EditorState,
   start: number,
   end: number,
   inserted: string,
-  { manner = 'other', cursor = start + inserted.length }: { manner?: Manner; cursor?: number } = {},
+  { kind = 'other', cursor = start + inserted.length }: { kind?: EditKind; cursor?: number } = {},
 ): EditorState {
   const removed = state.text.slice(start, end)
   if (removed === '' && inserted === '') return moveTo(state, cursor)
   const text = state.text.slice(0, start) + inserted + state.text.slice(end)
-  const change = { start, removed, inserted, cursor: state.cursor, before: state.past }
+  const change = { start, removed, inserted, cursorBefore: state.cursor, previous: state.lastChange }
   return {
     ...state,
     text,
     cursor: boundaryFrom(text, cursor),
     yanked: undefined,
-    manner,
-    column: undefined,
-    past: manner === 'typing' && state.manner === 'typing' ? joined(change) : change,
+    lastEdit: kind,
+    goalColumn: undefined,
+    lastChange: kind === 'typing' && state.lastEdit === 'typing' ? joinedToPrevious(change) : change,
   }
-}
-
-export function moveTo(state: EditorState, cursor: number, column?: number): EditorState {
-  return { ...state, cursor: boundaryFrom(state.text, cursor), yanked: undefined, manner: 'other', column }
-}
-
-export function undo(state: EditorState): EditorState {
-  const { past } = state
-  if (past === undefined) return moveTo(state, state.cursor)
-  const end = past.start + past.inserted.length
-  const text = state.text.slice(0, past.start) + past.removed + state.text.slice(end)
-  return { ...moveTo({ ...state, text }, past.cursor), past: past.before }
-}
-
-/** The change and the one before it as one, where both only typed on. */
-function joined(change: Change): Change {
-  const { before } = change
-  if (before === undefined || before.removed !== '' || change.removed !== '') return change
-  const typesOn = before.start + before.inserted.length === change.start
-  if (!typesOn || before.inserted.length + change.inserted.length > undoneTogether) return change
-  return { ...before, inserted: before.inserted + change.inserted }
 }
 
 /** Terminals paste lines that end in a carriage return. */
@@ -123,37 +105,60 @@ function withLineFeeds(text: string): string {
   return text.replace(/\r\n?/g, '\n')
 }
 
-/** Moves the cursor. */
+// --- Undo ---
 
-export function characterLeft(state: EditorState): EditorState {
+export function undo(state: EditorState): EditorState {
+  const change = state.lastChange
+  if (change === undefined) return moveTo(state, state.cursor)
+  const end = change.start + change.inserted.length
+  const text = state.text.slice(0, change.start) + change.removed + state.text.slice(end)
+  return { ...moveTo({ ...state, text }, change.cursorBefore), lastChange: change.previous }
+}
+
+/** The change and the previous one as one undo step, if both only inserted text, one right after the other. */
+function joinedToPrevious(change: Change): Change {
+  const { previous } = change
+  if (previous === undefined || previous.removed !== '' || change.removed !== '') return change
+  const continues = previous.start + previous.inserted.length === change.start
+  if (!continues || previous.inserted.length + change.inserted.length > undoneTogether) return change
+  return { ...previous, inserted: previous.inserted + change.inserted }
+}
+
+// --- Cursor moves ---
+
+export function moveTo(state: EditorState, cursor: number, goalColumn?: number): EditorState {
+  return { ...state, cursor: boundaryFrom(state.text, cursor), yanked: undefined, lastEdit: 'other', goalColumn }
+}
+
+function characterLeft(state: EditorState): EditorState {
   return moveTo(state, previousBoundary(state.text, state.cursor))
 }
 
-export function characterRight(state: EditorState): EditorState {
+function characterRight(state: EditorState): EditorState {
   return moveTo(state, nextBoundary(state.text, state.cursor))
 }
 
-export function wordLeft(state: EditorState): EditorState {
+function wordLeft(state: EditorState): EditorState {
   return moveTo(state, wordStartBefore(state.text, state.cursor))
 }
 
-export function wordRight(state: EditorState): EditorState {
+function wordRight(state: EditorState): EditorState {
   return moveTo(state, wordEndAfter(state.text, state.cursor))
 }
 
-export function toLineStart(state: EditorState): EditorState {
+function toLineStart(state: EditorState): EditorState {
   return moveTo(state, lineStart(state.text, state.cursor))
 }
 
-export function toLineEnd(state: EditorState): EditorState {
+function toLineEnd(state: EditorState): EditorState {
   return moveTo(state, lineEnd(state.text, state.cursor))
 }
 
-export function toTextStart(state: EditorState): EditorState {
+function toTextStart(state: EditorState): EditorState {
   return moveTo(state, 0)
 }
 
-export function toTextEnd(state: EditorState): EditorState {
+function toTextEnd(state: EditorState): EditorState {
   return moveTo(state, state.text.length)
 }
 
@@ -165,20 +170,22 @@ export function isOnLastLine({ text, cursor }: EditorState): boolean {
   return lineEnd(text, cursor) === text.length
 }
 
-/** Keeps to the column where moving up and down began, as far as the lines reach; stays on the first line. */
+/** Moves up, toward the goal column; unchanged on the first line. */
 export function lineUp(state: EditorState): EditorState {
   const start = lineStart(state.text, state.cursor)
-  return start === 0 ? state : toColumn(state, lineStart(state.text, start - 1))
+  return start === 0 ? state : toGoalColumn(state, lineStart(state.text, start - 1))
 }
 
+/** Moves down, toward the goal column; unchanged on the last line. */
 export function lineDown(state: EditorState): EditorState {
   const end = lineEnd(state.text, state.cursor)
-  return end === state.text.length ? state : toColumn(state, end + 1)
+  return end === state.text.length ? state : toGoalColumn(state, end + 1)
 }
 
-function toColumn(state: EditorState, start: number): EditorState {
+/** @param start Where the line begins that the cursor moves to. */
+function toGoalColumn(state: EditorState, start: number): EditorState {
   const { text, cursor } = state
-  const column = state.column ?? widthOf(text.slice(lineStart(text, cursor), cursor))
+  const column = state.goalColumn ?? widthOf(text.slice(lineStart(text, cursor), cursor))
   let at = start
   let passed = 0
   for (const grapheme of graphemes(text.slice(start, lineEnd(text, start)))) {
@@ -189,17 +196,17 @@ function toColumn(state: EditorState, start: number): EditorState {
   return moveTo(state, at, column)
 }
 
-/** Deletes, exchanges and recases what stands at the cursor. */
+// --- Deletions and other changes at the cursor ---
 
-export function newLine(state: EditorState): EditorState {
+function newLine(state: EditorState): EditorState {
   return insert(state, '\n')
 }
 
-export function deleteLeft(state: EditorState): EditorState {
+function deleteLeft(state: EditorState): EditorState {
   return replace(state, previousBoundary(state.text, state.cursor), state.cursor, '')
 }
 
-export function deleteRight(state: EditorState): EditorState {
+function deleteRight(state: EditorState): EditorState {
   return replace(state, state.cursor, nextBoundary(state.text, state.cursor), '', { cursor: state.cursor })
 }
 
@@ -207,8 +214,8 @@ export function deleteAll(state: EditorState): EditorState {
   return replace(state, 0, state.text.length, '')
 }
 
-/** Drags the character before the cursor over the one behind it; at the end of a line the last two change places. */
-export function transposeCharacters(state: EditorState): EditorState {
+/** Swaps the characters around the cursor; at the end of a line the last two. */
+function transposeCharacters(state: EditorState): EditorState {
   const { text, cursor } = state
   const isAtEnd = lineEnd(text, cursor) === cursor
   const middle = isAtEnd ? previousBoundary(text, cursor) : cursor
@@ -218,8 +225,8 @@ export function transposeCharacters(state: EditorState): EditorState {
   return replace(state, start, end, text.slice(middle, end) + text.slice(start, middle))
 }
 
-/** Drags the word before the cursor over the one behind it; at the end the last two change places. */
-export function transposeWords(state: EditorState): EditorState {
+/** Swaps the words around the cursor; at the end of the text the last two. */
+function transposeWords(state: EditorState): EditorState {
   const { text } = state
   const end = wordEndAfter(text, state.cursor)
   const second = wordStartBefore(text, end)
@@ -231,71 +238,51 @@ export function transposeWords(state: EditorState): EditorState {
   return replace(state, first, secondEnd, text.slice(second, secondEnd) + between + text.slice(first, firstEnd))
 }
 
-export function upperCaseWord(state: EditorState): EditorState {
-  return recase(state, (word) => word.toUpperCase())
+function upperCaseWord(state: EditorState): EditorState {
+  return changeWord(state, (word) => word.toUpperCase())
 }
 
-export function lowerCaseWord(state: EditorState): EditorState {
-  return recase(state, (word) => word.toLowerCase())
+function lowerCaseWord(state: EditorState): EditorState {
+  return changeWord(state, (word) => word.toLowerCase())
 }
 
-export function capitaliseWord(state: EditorState): EditorState {
-  return recase(state, (word) => {
+function capitalizeWord(state: EditorState): EditorState {
+  return changeWord(state, (word) => {
     const [first = ''] = graphemes(word)
     return first.toUpperCase() + word.slice(first.length).toLowerCase()
   })
 }
 
-function recase(state: EditorState, change: (word: string) => string): EditorState {
+function changeWord(state: EditorState, change: (word: string) => string): EditorState {
   const start = wordStartAfter(state.text, state.cursor)
   const end = wordEndAfter(state.text, start)
   return replace(state, start, end, change(state.text.slice(start, end)))
 }
 
-/** Cuts text out into the ring of kills, and puts it back. */
+// --- Kills and yanks ---
 
-/** How many kills are kept, as in readline. */
-const ringSize = 10
-
-/** At the end of a line the line feed itself, so that the next line follows. */
-export function killToLineEnd(state: EditorState): EditorState {
+/** At the end of a line it kills the line feed, so that the next line is joined to it. */
+function killToLineEnd(state: EditorState): EditorState {
   const end = lineEnd(state.text, state.cursor)
   return killForward(state, end === state.cursor ? end + 1 : end)
 }
 
-/** At the start of a line the line feed before it. */
-export function killToLineStart(state: EditorState): EditorState {
+/** At the start of a line it kills the line feed before it. */
+function killToLineStart(state: EditorState): EditorState {
   const start = lineStart(state.text, state.cursor)
   return killBackward(state, start === state.cursor ? start - 1 : start)
 }
 
-export function killWordRight(state: EditorState): EditorState {
+function killWordRight(state: EditorState): EditorState {
   return killForward(state, wordEndAfter(state.text, state.cursor))
 }
 
-export function killWordLeft(state: EditorState): EditorState {
+function killWordLeft(state: EditorState): EditorState {
   return killBackward(state, wordStartBefore(state.text, state.cursor))
 }
 
-export function killBlankWordLeft(state: EditorState): EditorState {
+function killBlankWordLeft(state: EditorState): EditorState {
   return killBackward(state, blankWordStartBefore(state.text, state.cursor))
-}
-
-export function yank(state: EditorState): EditorState {
-  return yankOne(state, state.cursor, state.kills.length - 1)
-}
-
-/** Puts the kill before in the place of the one just yanked; nothing where the last action yanked none. */
-export function yankOlder(state: EditorState): EditorState {
-  const { yanked, kills } = state
-  if (yanked === undefined) return state
-  return yankOne(state, yanked.start, (yanked.kill + kills.length - 1) % kills.length)
-}
-
-function yankOne(state: EditorState, start: number, kill: number): EditorState {
-  const text = state.kills[kill]
-  if (text === undefined) return state
-  return { ...replace(state, start, state.cursor, text), yanked: { start, kill } }
 }
 
 function killForward(state: EditorState, end: number): EditorState {
@@ -317,15 +304,33 @@ function kill(
   join: (last: string) => string,
 ): EditorState {
   if (killed === '') return state
-  const last = state.manner === 'killing' ? state.kills.at(-1) : undefined
-  const kills = last === undefined ? [...state.kills, killed] : [...state.kills.slice(0, -1), join(last)]
-  return { ...replace(state, start, end, '', { manner: 'killing' }), kills: kills.slice(-ringSize) }
+  const { killRing } = state
+  const last = state.lastEdit === 'kill' ? killRing.at(-1) : undefined
+  const kills = last === undefined ? [...killRing, killed] : [...killRing.slice(0, -1), join(last)]
+  return { ...replace(state, start, end, '', { kind: 'kill' }), killRing: kills.slice(-killRingSize) }
 }
 
-/** What keys can do to the text, by name. */
+/** Inserts the newest kill. */
+function yank(state: EditorState): EditorState {
+  return yankAt(state, state.cursor, state.killRing.length - 1)
+}
 
-export const actions = {
-  capitaliseWord,
+/** Replaces the kill that was just yanked with the one before it; unchanged if the last action was no yank. */
+function yankOlder(state: EditorState): EditorState {
+  const { yanked, killRing } = state
+  if (yanked === undefined) return state
+  return yankAt(state, yanked.start, (yanked.kill + killRing.length - 1) % killRing.length)
+}
+
+function yankAt(state: EditorState, start: number, kill: number): EditorState {
+  const text = state.killRing[kill]
+  if (text === undefined) return state
+  return { ...replace(state, start, state.cursor, text), yanked: { start, kill } }
+}
+
+/** The actions that a key can be bound to; see keymap.ts. */
+export const editActions = {
+  capitalizeWord,
   characterLeft,
   characterRight,
   deleteLeft,
@@ -351,8 +356,8 @@ export const actions = {
   yankOlder,
 }
 
-export type ActionName = keyof typeof actions
+export type EditAction = keyof typeof editActions
 
-export function isActionName(name: string): name is ActionName {
-  return Object.hasOwn(actions, name)
+export function isEditAction(name: string): name is EditAction {
+  return Object.hasOwn(editActions, name)
 }

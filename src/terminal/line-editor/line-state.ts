@@ -1,11 +1,10 @@
-/** The line that is being written: what each key makes of it, and what is left for the outside world to do. */
+/** The state of the line editor: what each input makes of it, what is shown of it, and what is left to input-line.ts. */
 
 import {
-  actions,
   deleteAll,
-  type EditorState,
+  editActions,
   insert,
-  isActionName,
+  isEditAction,
   isOnFirstLine,
   isOnLastLine,
   lineDown,
@@ -13,91 +12,102 @@ import {
   moveTo,
   replaceAll,
   startEditing,
+  type EditorState,
 } from './editing.ts'
-import { type Recall, recallAt, type Search, searchFor, searchOn, startRecall, startSearch } from './history.ts'
-import type { Input } from './keyboard.ts'
+import {
+  goToIndex,
+  nextMatch,
+  setQuery,
+  startPosition,
+  startSearch,
+  type HistoryPosition,
+  type HistorySearch,
+} from './history.ts'
+import type { KeyboardInput } from './keyboard.ts'
 import { keymap } from './keymap.ts'
-import type { View } from './layout.ts'
+import type { LineView } from './layout.ts'
 import { completeWith, type Completion } from './tab-completion.ts'
 
 export interface LineState {
   readonly editor: EditorState
-  readonly recall: Recall
+  readonly position: HistoryPosition
   /** While the history is being searched. */
-  readonly search: Search | undefined
-  /** Stands below the text until the next key. */
+  readonly search: HistorySearch | undefined
+  /** A message shown below the text until the next key. */
   readonly note: string | undefined
-  /** What Tab has to offer; stands below the text until the next key. */
+  /** The completions shown below the text until the next key. */
   readonly choices: readonly string[]
-  /** What the key before asked for, where a second one of its kind does more. */
-  readonly before: 'interrupt' | 'complete' | undefined
+  /** The command of the last key, where the same key again does more. */
+  readonly lastCommand: 'interrupt' | 'complete' | undefined
 }
 
-/** What a key asks of the outside world. */
-export type Wish = 'send' | 'leave' | 'suspend' | 'edit' | 'complete' | 'redraw'
+/** What a key asks for besides a change of the state. */
+export type Effect = 'send' | 'leave' | 'suspend' | 'openEditor' | 'complete' | 'redraw'
 
 export interface Step {
   readonly line: LineState
-  readonly wish?: Wish
+  readonly effect?: Effect
 }
 
 export function startLine(editor: EditorState, history: readonly string[]): LineState {
   return {
     editor,
-    recall: startRecall(history),
+    position: startPosition(history),
     search: undefined,
     note: undefined,
     choices: [],
-    before: undefined,
+    lastCommand: undefined,
   }
 }
 
-/**
- * @param input What was typed.
- * @param history The texts sent before, the oldest first.
- */
-export function press(line: LineState, input: Input, history: readonly string[]): Step {
-  const calm: LineState = { ...line, note: undefined, choices: [], before: undefined }
-  if (line.search) return pressInSearch({ ...calm, search: line.search }, input, history)
-  if (input.kind === 'text') return edited(calm, insert(line.editor, input.text, 'typing'))
-  if (input.kind === 'paste') return edited(calm, insert(line.editor, input.text))
-  return pressKey(calm, input.name, history, line.before)
+/** @param history The texts sent before, the oldest first. */
+export function applyInput(line: LineState, input: KeyboardInput, history: readonly string[]): Step {
+  const cleared: LineState = { ...line, note: undefined, choices: [], lastCommand: undefined }
+  if (line.search) return applyInSearch({ ...cleared, search: line.search }, input, history)
+  if (input.kind === 'text') return edited(cleared, insert(line.editor, input.text, 'typing'))
+  if (input.kind === 'paste') return edited(cleared, insert(line.editor, input.text))
+  return applyKey(cleared, input.name, history, line.lastCommand)
 }
 
-/** The line once the candidates are known. Choices are listed for the second Tab in a row. */
-export function complete(line: LineState, completion: Completion, isSecond: boolean): LineState {
+/** Inserts what a completion makes certain. The choices are listed at the second Tab in a row. */
+export function applyCompletion(line: LineState, completion: Completion, isSecond: boolean): LineState {
   const { editor, choices } = completeWith(line.editor, completion)
   return { ...line, editor, choices: isSecond ? choices : [] }
 }
 
-function pressKey(line: LineState, key: string, history: readonly string[], before: LineState['before']): Step {
-  const { editor, recall } = line
-  const name = keymap[key]
-  if (name === undefined) return { line }
-  if (isActionName(name)) return edited(line, actions[name](editor))
-  switch (name) {
+function applyKey(
+  line: LineState,
+  key: string,
+  history: readonly string[],
+  lastCommand: LineState['lastCommand'],
+): Step {
+  const { editor, position } = line
+  const action = keymap[key]
+  if (action === undefined) return { line }
+  if (isEditAction(action)) return edited(line, editActions[action](editor))
+  switch (action) {
     case 'enter':
       return enter(line)
     case 'interrupt':
-      return interrupt(line, before === 'interrupt')
+      return interrupt(line, lastCommand === 'interrupt')
     case 'deleteRightOrLeave':
-      return editor.text === '' ? { line, wish: 'leave' } : edited(line, actions.deleteRight(editor))
+      return editor.text === '' ? { line, effect: 'leave' } : edited(line, editActions.deleteRight(editor))
     case 'complete':
-      return { line: { ...line, before: 'complete' }, wish: 'complete' }
+      return { line: { ...line, lastCommand: 'complete' }, effect: 'complete' }
     case 'search':
       return { line: { ...line, search: startSearch() } }
     case 'up':
-      return isOnFirstLine(editor) ? walk(line, history, recall.position - 1) : edited(line, lineUp(editor))
+      return isOnFirstLine(editor) ? goTo(line, history, position.index - 1) : edited(line, lineUp(editor))
     case 'down':
-      return isOnLastLine(editor) ? walk(line, history, recall.position + 1) : edited(line, lineDown(editor))
-    case 'previous':
-      return walk(line, history, recall.position - 1)
-    case 'next':
-      return walk(line, history, recall.position + 1)
-    case 'edit':
+      return isOnLastLine(editor) ? goTo(line, history, position.index + 1) : edited(line, lineDown(editor))
+    case 'historyPrevious':
+      return goTo(line, history, position.index - 1)
+    case 'historyNext':
+      return goTo(line, history, position.index + 1)
+    case 'openEditor':
     case 'redraw':
     case 'suspend':
-      return { line, wish: name }
+      return { line, effect: action }
   }
 }
 
@@ -105,110 +115,112 @@ function edited(line: LineState, editor: EditorState): Step {
   return { line: { ...line, editor } }
 }
 
-/** There is nothing to send in a blank text. */
+/** A blank text is not sent. */
 function enter(line: LineState): Step {
   const { editor } = line
   if (editor.text.trim() === '') return { line }
-  const more = continued(editor.text, editor.cursor)
-  return more ? edited(line, replaceAll(editor, more.text, more.cursor)) : { line, wish: 'send' }
+  const next = continuation(editor.text, editor.cursor)
+  return next ? edited(line, replaceAll(editor, next.text, next.cursor)) : { line, effect: 'send' }
 }
 
-/** Clears the line, which undo brings back; leaves an empty one when asked twice. */
+/** Clears the line, which undo brings back; leaves if the line is empty and this is the second Ctrl-C in a row. */
 function interrupt(line: LineState, isSecond: boolean): Step {
   const { editor } = line
   if (editor.text !== '') return edited(line, deleteAll(editor))
-  if (isSecond) return { line, wish: 'leave' }
-  return { line: { ...line, before: 'interrupt', note: 'press Ctrl-C again to leave' } }
+  if (isSecond) return { line, effect: 'leave' }
+  return { line: { ...line, lastCommand: 'interrupt', note: 'press Ctrl-C again to leave' } }
 }
 
-function walk(line: LineState, history: readonly string[], position: number): Step {
-  return { line: { ...line, ...recallAt(line.recall, line.editor, history, position) } }
+function goTo(line: LineState, history: readonly string[], index: number): Step {
+  return { line: { ...line, ...goToIndex(line.position, line.editor, history, index) } }
 }
 
-function pressInSearch(line: LineState & { search: Search }, input: Input, history: readonly string[]): Step {
+function applyInSearch(
+  line: LineState & { search: HistorySearch },
+  input: KeyboardInput,
+  history: readonly string[],
+): Step {
   const { search } = line
-  if (input.kind === 'text') return searching(line, searchFor(search, search.words + input.text, history))
-  if (input.kind === 'paste') return press(takeFound(line, history), input, history)
+  if (input.kind === 'text') return searched(line, setQuery(search, search.query + input.text, history))
+  if (input.kind === 'paste') return applyInput(withMatch(line, history), input, history)
   switch (input.name) {
     case 'backspace':
-      return searching(line, searchFor(search, search.words.slice(0, -1), history))
+      return searched(line, setQuery(search, search.query.slice(0, -1), history))
     case 'ctrl-r':
-      return searching(line, searchOn(search, history, 'older'))
+      return searched(line, nextMatch(search, history, 'older'))
     case 'ctrl-s':
-      return searching(line, searchOn(search, history, 'newer'))
+      return searched(line, nextMatch(search, history, 'newer'))
     case 'ctrl-g':
     case 'ctrl-c':
       return { line: { ...line, search: undefined } }
     case 'escape':
     case 'tab':
-      return { line: takeFound(line, history) }
+      return { line: withMatch(line, history) }
     default:
-      return press(takeFound(line, history), input, history)
+      return applyInput(withMatch(line, history), input, history)
   }
 }
 
-function searching(line: LineState, search: Search): Step {
+function searched(line: LineState, search: HistorySearch): Step {
   return { line: { ...line, search } }
 }
 
-/** What stands in the line while the history is being searched: the text that was found, the cursor at the words. */
-export function shownEditor({ editor, search }: LineState, history: readonly string[]): EditorState {
-  const text = search?.found === undefined ? undefined : history[search.found]
-  if (search === undefined || text === undefined) return editor
-  return moveTo(startEditing(text, editor.kills), search.place)
-}
-
-function takeFound(line: LineState, history: readonly string[]): LineState {
+/** Ends the search with its match in the line. */
+function withMatch(line: LineState, history: readonly string[]): LineState {
   const ended = { ...line, search: undefined }
-  const found = line.search?.found
-  if (found === undefined) return ended
+  const match = line.search?.match
+  if (match === undefined) return ended
   const shown = shownEditor(line, history)
-  const walked = { ...ended, ...recallAt(line.recall, line.editor, history, found) }
-  return { ...walked, editor: replaceAll(walked.editor, shown.text, shown.cursor) }
+  const arrived = { ...ended, ...goToIndex(line.position, line.editor, history, match) }
+  return { ...arrived, editor: replaceAll(arrived.editor, shown.text, shown.cursor) }
 }
 
-/** What is to be seen of a line. */
-export function viewOf(line: LineState, prompt: string, history: readonly string[]): View {
+/** During a search the match is shown instead of the line, with the cursor at the query. */
+function shownEditor({ editor, search }: LineState, history: readonly string[]): EditorState {
+  const text = search?.match === undefined ? undefined : history[search.match]
+  if (search === undefined || text === undefined) return editor
+  return moveTo(startEditing(text, editor.killRing), search.offset)
+}
+
+export function lineView(line: LineState, prompt: string, history: readonly string[]): LineView {
   const { text, cursor } = shownEditor(line, history)
   const { search, note, choices } = line
-  const searching = search && `search: ${search.words}${search.isFailing ? ' (nothing more)' : ''}`
-  return { prompt, text, cursor, note: searching ?? note, choices }
+  const searchNote = search && `search: ${search.query}${search.isFailing ? ' (nothing more)' : ''}`
+  return { prompt, text, cursor, note: searchNote ?? note, choices }
 }
 
-/** When Enter ends a message, and what the message then is. */
-
-const fence = '"""'
+const tripleQuote = '"""'
 
 /**
- * What goes on instead of being sent, once Enter was pressed: `"""` until the closing one, a backslash at the end.
- * @returns the text to go on with and the cursor's place; nothing when the message is whole.
+ * How the text continues where Enter doesn't send it: in a `"""` block that is not closed, after a backslash at the end.
+ * @returns nothing if the message is complete.
  */
-export function continued(text: string, cursor: number): { text: string; cursor: number } | undefined {
+function continuation(text: string, cursor: number): { text: string; cursor: number } | undefined {
   if (isOpenBlock(text)) return { text: `${text.slice(0, cursor)}\n${text.slice(cursor)}`, cursor: cursor + 1 }
-  // Two backslashes stand for themselves, as a path's end may have them.
+  // Two backslashes stand for themselves, as a path may end in them.
   const [slashes = ''] = /\\*$/.exec(text) ?? []
   if (slashes.length % 2 === 0 || isBlock(text)) return undefined
   return { text: `${text.slice(0, -1)}\n`, cursor: text.length }
 }
 
-/** The message without the fences that held it together. */
-export function messageOf(text: string): string {
-  if (!isBlock(text) || fenceCount(text) !== 2 || !text.trimEnd().endsWith(fence)) return text
+/** The message to send: without the `"""` around it. */
+export function withoutTripleQuotes(text: string): string {
+  if (!isBlock(text) || tripleQuoteCount(text) !== 2 || !text.trimEnd().endsWith(tripleQuote)) return text
   return text
     .trim()
-    .slice(fence.length, -fence.length)
+    .slice(tripleQuote.length, -tripleQuote.length)
     .replace(/^\n|\n$/g, '')
 }
 
 function isBlock(text: string): boolean {
-  return text.trimStart().startsWith(fence)
+  return text.trimStart().startsWith(tripleQuote)
 }
 
-/** Whole docstrings of pasted code, of which every one is closed, hold nothing open. */
+/** Pasted code with docstrings, each of which is closed, is not an open block. */
 function isOpenBlock(text: string): boolean {
-  return isBlock(text) && fenceCount(text) % 2 === 1
+  return isBlock(text) && tripleQuoteCount(text) % 2 === 1
 }
 
-function fenceCount(text: string): number {
-  return text.split(fence).length - 1
+function tripleQuoteCount(text: string): number {
+  return text.split(tripleQuote).length - 1
 }

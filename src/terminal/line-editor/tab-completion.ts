@@ -1,32 +1,32 @@
-/** Completes what stands before the cursor. */
+/** Tab completion: the candidates for what is before the cursor, and what they make of the text. */
 
 import { replace, type EditorState } from './editing.ts'
 import { previousBoundary } from './text-boundaries.ts'
 
 export interface Candidate {
-  /** What stands in the text once it is chosen, a blank behind it included where one is wanted. */
+  /** The text that is inserted, including a space at its end where one is wanted. */
   readonly text: string
-  /** What the list shows instead, such as a path's last name. */
+  /** What the list shows instead, such as the last name of a path. */
   readonly shown?: string | undefined
 }
 
 export interface Completion {
-  /** What the candidates take the place of. */
+  /** The candidates replace the text from `start` to `end`. */
   readonly start: number
   readonly end: number
   readonly candidates: readonly Candidate[]
 }
 
-/** A plain value is used at once; after a promise the text must not have changed, or it comes to nothing. */
+/** A plain value is used at once. A promise's value is ignored if the text was changed before it resolves. */
 export type Completer = (text: string, cursor: number) => Completion | Promise<Completion> | undefined
 
 interface Completed {
   readonly editor: EditorState
-  /** What is left to choose from, where nothing more is certain. */
+  /** The candidates, if what they have in common is typed already. */
   readonly choices: readonly string[]
 }
 
-/** Puts in what all candidates begin with. */
+/** Inserts the longest common prefix of the candidates. */
 export function completeWith(editor: EditorState, { start, end, candidates }: Completion): Completed {
   const [only, ...others] = candidates
   if (only === undefined) return { editor, choices: [] }

@@ -1,12 +1,15 @@
-/** What a person takes for one character: a letter with its accents, a family of emoji. Places are in UTF-16 units. */
+/**
+ * Where characters, words and lines begin and end. A character is a grapheme cluster (UAX #29): a letter with its
+ * accents, a family of emoji. Positions are in UTF-16 units.
+ */
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /**
- * How much text the segmenter is given at a time: V8 goes through all of it for every single grapheme, so that
+ * Length of the text that the segmenter gets at a time: V8 goes through all of it for every single grapheme, so that
  * 180,000 characters took 78 seconds (Node 20).
  */
-const reach = 256
+const segmentLength = 256
 
 export function* graphemes(text: string): Generator<string, void, undefined> {
   for (let at = 0; at < text.length;) {
@@ -16,14 +19,14 @@ export function* graphemes(text: string): Generator<string, void, undefined> {
   }
 }
 
-/** The boundary after one; the end of the text after the last. */
+/** The grapheme boundary after `at`; the end of the text after the last one. */
 export function nextBoundary(text: string, at: number): number {
   if (isPlain(text, at) && (at + 1 >= text.length || isPlain(text, at + 1))) return at + 1
-  for (const { segment } of segmenter.segment(text.slice(at, at + reach))) return at + segment.length
+  for (const { segment } of segmenter.segment(text.slice(at, at + segmentLength))) return at + segment.length
   return text.length
 }
 
-/** The boundary before one; 0 before the first. */
+/** The grapheme boundary before `at`; 0 before the first one. */
 export function previousBoundary(text: string, at: number): number {
   if (at <= 1) return 0
   if (isPlain(text, at - 1) && isPlain(text, at - 2)) return at - 1
@@ -33,35 +36,35 @@ export function previousBoundary(text: string, at: number): number {
   return start + last
 }
 
-/** The place itself where it is a boundary, or else the next one. */
+/** `at` itself if it is a grapheme boundary, or else the next one. */
 export function boundaryFrom(text: string, at: number): number {
   if (at <= 0 || at >= text.length) return Math.min(Math.max(at, 0), text.length)
   if (isPlain(text, at - 1) && isPlain(text, at)) return at
   const start = safeStart(text, at)
-  for (const { index, segment } of segmenter.segment(text.slice(start, at + reach))) {
+  for (const { index, segment } of segmenter.segment(text.slice(start, at + segmentLength))) {
     if (start + index + segment.length > at) return start + index === at ? at : start + index + segment.length
   }
   return text.length
 }
 
-/** Where segmenting may begin: graphemes never reach across a line feed, and hardly one is longer than the reach. */
+/** Where segmenting may begin: a grapheme never reaches across a line feed, and hardly one is longer than a segment. */
 function safeStart(text: string, at: number): number {
-  const start = Math.max(0, at - reach, text.lastIndexOf('\n', at - 1))
+  const start = Math.max(0, at - segmentLength, text.lastIndexOf('\n', at - 1))
   const isInsidePair = /^[\udc00-\udfff]/.test(text.charAt(start))
   return isInsidePair && start > 0 ? start - 1 : start
 }
 
 /**
- * Whether it is a letter or sign to which nothing of its own kind is ever joined: between two of these there is a
- * boundary, and the segmenter need not be asked, which takes thousands of times as long.
+ * Whether there is always a boundary between this character and another plain one, so that the segmenter, which takes
+ * thousands of times as long, isn't needed.
  */
 function isPlain(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
-  return plain.some(([first, last]) => code >= first && code <= last)
+  return plainRanges.some(([first, last]) => code >= first && code <= last)
 }
 
-/** Latin, Greek, Cyrillic but for its combining signs, Japanese syllables, Chinese signs, whole Korean syllables. */
-const plain = [
+/** Latin, Greek, Cyrillic except its combining signs, kana, CJK ideographs, precomposed Hangul syllables. */
+const plainRanges = [
   [0x00, 0x2ff],
   [0x370, 0x482],
   [0x48a, 0x52f],
@@ -71,32 +74,21 @@ const plain = [
   [0xac00, 0xd7a3],
 ] as const
 
-/** Where words and lines begin and end. */
-
-/** Whether a grapheme is part of what readline takes for a word: letters and digits. */
-function isWord(grapheme: string): boolean {
-  return /[\p{L}\p{N}]/u.test(grapheme)
-}
-
-function isBlank(grapheme: string): boolean {
-  return /^\s/.test(grapheme)
-}
-
 export function wordStartBefore(text: string, at: number): number {
   const end = backWhile(text, at, (grapheme) => !isWord(grapheme))
   return backWhile(text, end, isWord)
 }
 
 export function wordEndAfter(text: string, at: number): number {
-  return onWhile(text, wordStartAfter(text, at), isWord)
+  return forwardWhile(text, wordStartAfter(text, at), isWord)
 }
 
-/** Where the next word begins; the place itself inside of one. */
+/** Where the next word begins; `at` itself inside a word. */
 export function wordStartAfter(text: string, at: number): number {
-  return onWhile(text, at, (grapheme) => !isWord(grapheme))
+  return forwardWhile(text, at, (grapheme) => !isWord(grapheme))
 }
 
-/** Words here are whatever stands between blanks, as for the Ctrl-W of every shell. */
+/** Words here are separated by white space only, as for Ctrl-W in shells. */
 export function blankWordStartBefore(text: string, at: number): number {
   const end = backWhile(text, at, isBlank)
   return backWhile(text, end, (grapheme) => !isBlank(grapheme))
@@ -111,6 +103,15 @@ export function lineEnd(text: string, at: number): number {
   return end === -1 ? text.length : end
 }
 
+/** Words are letters and digits, as in readline. */
+function isWord(grapheme: string): boolean {
+  return /[\p{L}\p{N}]/u.test(grapheme)
+}
+
+function isBlank(grapheme: string): boolean {
+  return /^\s/.test(grapheme)
+}
+
 function backWhile(text: string, from: number, holds: (grapheme: string) => boolean): number {
   let at = from
   while (at > 0) {
@@ -121,7 +122,7 @@ function backWhile(text: string, from: number, holds: (grapheme: string) => bool
   return at
 }
 
-function onWhile(text: string, from: number, holds: (grapheme: string) => boolean): number {
+function forwardWhile(text: string, from: number, holds: (grapheme: string) => boolean): number {
   let at = from
   while (at < text.length) {
     const after = nextBoundary(text, at)

@@ -1,56 +1,56 @@
-/** What is typed while nobody reads: it is kept, unseen, until somebody does. */
+/** What is typed while no line is being read: it is kept, without echo, for the reads that follow. */
 
 import { startEditing } from './editing.ts'
-import type { Input } from './keyboard.ts'
-import { press, startLine } from './line-state.ts'
+import type { KeyboardInput } from './keyboard.ts'
+import { applyInput, startLine } from './line-state.ts'
 
-export class Ahead {
-  #inputs: Input[] = []
+export class TypeAhead {
+  #inputs: KeyboardInput[] = []
   #isHeld = false
-  /** What was held and has not been in the line yet. */
+  /** The held texts that were not in the line yet. */
   #held: string[] = []
 
-  add(input: Input): void {
+  add(input: KeyboardInput): void {
     this.#inputs.push(input)
   }
 
   /**
-   * Sends nothing of what was typed so far, nor what goes on from it: it was typed by somebody who did not know yet.
-   * What is typed after nothing counts as ever.
+   * Holds back what was typed so far, and what continues it: it was typed before a failure or an interruption was seen,
+   * so it goes into the line without being sent. If nothing was typed, later input is sent as usual.
    */
   hold(history: readonly string[]): void {
-    this.#isHeld = textsOf(this.#inputs, history).length > 0
+    this.#isHeld = linesTyped(this.#inputs, history).length > 0
     if (!this.#isHeld) this.#inputs = []
   }
 
   /**
-   * To be called before each line, and whenever one is changed.
-   * @param isFree Whether a text that is held may stand in the line.
-   * @returns the next of these, each as it would have been sent; empty where there is none.
+   * To be called before each read, and after each change of the line.
+   * @param isFree Whether a held text may be put in the line.
+   * @returns the next held text, as it would have been sent; empty if there is none.
    */
   takeHeld(history: readonly string[], isFree: boolean): string {
-    if (this.#isHeld || this.#held.length > 0) this.#held.push(...textsOf(this.takeInputs(), history))
+    if (this.#isHeld || this.#held.length > 0) this.#held.push(...linesTyped(this.takeInputs(), history))
     this.#isHeld = false
     return isFree ? (this.#held.shift() ?? '') : ''
   }
 
-  /** @returns the rest, to be received as if it were typed now. */
-  takeInputs(): readonly Input[] {
+  /** @returns the inputs that are not held, to be handled as if they were typed now. */
+  takeInputs(): readonly KeyboardInput[] {
     const inputs = this.#inputs
     this.#inputs = []
     return inputs
   }
 }
 
-/** What would have been sent, and what would stand in the line after it. */
-export function textsOf(inputs: readonly Input[], history: readonly string[]): string[] {
-  const fresh = startLine(startEditing(), history)
+/** The texts that these inputs would have sent, and the text that they would leave in the line; none of them empty. */
+export function linesTyped(inputs: readonly KeyboardInput[], history: readonly string[]): string[] {
+  const empty = startLine(startEditing(), history)
   const texts: string[] = []
-  let line = fresh
+  let line = empty
   for (const input of inputs) {
-    const step = press(line, input, history)
-    if (step.wish === 'send') texts.push(step.line.editor.text)
-    line = step.wish === 'send' ? fresh : step.line
+    const step = applyInput(line, input, history)
+    if (step.effect === 'send') texts.push(step.line.editor.text)
+    line = step.effect === 'send' ? empty : step.line
   }
   return [...texts, line.editor.text].filter((text) => text !== '')
 }

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest'
 import {
-  type ActionName,
-  actions,
+  type EditAction,
+  editActions,
   type EditorState,
   insert,
   lineDown,
@@ -12,7 +12,7 @@ import {
 import { editing, marked } from './marked.ts'
 
 function act(state: EditorState, names: string): EditorState {
-  return names.split(' ').reduce((state, name) => actions[name as ActionName](state), state)
+  return names.split(' ').reduce((state, name) => editActions[name as EditAction](state), state)
 }
 
 test.each<[before: string, names: string, after: string]>([
@@ -68,7 +68,7 @@ describe('kills', () => {
   test('a ring of ten', () => {
     const words = Array.from({ length: 12 }, (_, index) => `w${index}`).join(' ')
     const killed = act(editing(`${words}|`), Array.from({ length: 12 }, () => 'killBlankWordLeft toTextEnd').join(' '))
-    expect(killed.kills).toEqual(Array.from({ length: 10 }, (_, index) => expect.stringContaining(`w${9 - index}`)))
+    expect(killed.killRing).toEqual(Array.from({ length: 10 }, (_, index) => expect.stringContaining(`w${9 - index}`)))
   })
 })
 
@@ -85,7 +85,7 @@ test.each<[before: string, names: string, after: string]>([
   ['one|', 'transposeWords', 'one|'],
   ['|one two', 'upperCaseWord', 'ONE| two'],
   ['one| TWO', 'lowerCaseWord', 'one two|'],
-  ['|éCOLE', 'capitaliseWord', 'École|'],
+  ['|éCOLE', 'capitalizeWord', 'École|'],
   ['x|', 'upperCaseWord', 'x|'],
 ])('%j %s %j', (before, names, after) => {
   expect(marked(act(editing(before), names))).toBe(after)
@@ -105,7 +105,7 @@ describe('up and down', () => {
   })
 
   test('begin anew after any other key', () => {
-    expect(marked(lineDown(actions.toLineStart(lineDown(editing('abc|\nx\ndef')))))).toBe('abc\nx\n|def')
+    expect(marked(lineDown(editActions.toLineStart(lineDown(editing('abc|\nx\ndef')))))).toBe('abc\nx\n|def')
   })
 })
 
@@ -115,7 +115,7 @@ describe('undo', () => {
   }
 
   test('takes back what was typed together', () => {
-    const typed = type(actions.toLineStart(type(editing('|'), 'world')), 'hello ')
+    const typed = type(editActions.toLineStart(type(editing('|'), 'world')), 'hello ')
     expect([typed, act(typed, 'undo'), act(typed, 'undo undo'), act(typed, 'undo undo undo')].map(marked)).toEqual([
       'hello |world',
       '|world',

@@ -3,12 +3,12 @@
 import { PassThrough } from 'node:stream'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { listenToKeys, type Input } from '../../../src/terminal/line-editor/keyboard.ts'
+import { listenToKeys, type KeyboardInput } from '../../../src/terminal/line-editor/keyboard.ts'
 
 /** @param reads What each read of the terminal brings. */
-function inputs(reads: (string | Uint8Array)[]): Input[] {
+function inputs(reads: (string | Uint8Array)[]): KeyboardInput[] {
   const stream = new PassThrough()
-  const told: Input[] = []
+  const told: KeyboardInput[] = []
   const stop = listenToKeys(stream, (input) => told.push(input))
   for (const bytes of reads) stream.emit('data', Buffer.from(bytes))
   stop()

@@ -1,29 +1,15 @@
-/** What stands on the terminal, and which bytes bring it there. */
+/** What a line being edited looks like on the terminal. */
 
-import xterm from '@xterm/headless'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { difference, emptyFrame, erased } from '../../../src/terminal/line-editor/painter.ts'
-import { drawFrame, drawSent, type Frame, layOut, type View } from '../../../src/terminal/line-editor/layout.ts'
+import { layOutFrame, layOutSent, layOutText, type LineView } from '../../../src/terminal/line-editor/layout.ts'
 import { boundaryFrom, graphemes } from '../../../src/terminal/line-editor/text-boundaries.ts'
+import { view } from './marked.ts'
 
 const plain = (text: string): string => text
 
-/** @param text With a bar where the cursor stands. */
-function view(text: string, others: Partial<View> = {}): View {
-  return {
-    prompt: '> ',
-    text: text.replace('|', ''),
-    cursor: text.indexOf('|'),
-    note: undefined,
-    choices: [],
-    ...others,
-  }
-}
-
 /** The rows of a frame, with a bar where the cursor stands. */
-function drawn(view: View, columns: number, rows = 24): string[] {
-  const frame = drawFrame(view, { columns, rows }, plain)
+function drawn(view: LineView, columns: number, rows = 24): string[] {
+  const frame = layOutFrame(view, { columns, rows }, plain)
   return frame.rows.map(({ lead, text }, row) => {
     const whole = lead + text
     return row === frame.cursor.row ? withBar(whole, frame.cursor.column) : whole
@@ -99,7 +85,7 @@ describe('a long text', () => {
   })
 
   test('stays on the screen in part, with its beginning', () => {
-    const sent = drawSent(view(`|${lines(1, 500)}`), { columns: 80, rows: 24 }, plain).split('\r\n')
+    const sent = layOutSent(view(`|${lines(1, 500)}`), { columns: 80, rows: 24 }, plain).split('\r\n')
     expect([sent.length, sent[0], sent[11], sent[12]]).toEqual([13, '> line 1', '  line 12', '  … 488 more lines'])
   })
 
@@ -109,21 +95,21 @@ describe('a long text', () => {
   ])('is laid out only around the cursor: %s', (_what, text) => {
     const cells = 14 * 80
     for (const cursor of [0, text.length / 2, text.length]) {
-      const { rows } = layOut(text, boundaryFrom(text, cursor), cells, { columns: 80, indent: 2 })
+      const { rows } = layOutText(text, boundaryFrom(text, cursor), cells, { columns: 80, indent: 2 })
       expect((rows.at(-1)?.end ?? 0) - (rows[0]?.start ?? 0)).toBeLessThan(5 * cells)
     }
   })
 })
 
 test('what was sent is left to the terminal to wrap', () => {
-  const sent = drawSent(view('a long line\nand 日本語日本語 more\n\n|'), { columns: 10, rows: 24 }, plain)
+  const sent = layOutSent(view('a long line\nand 日本語日本語 more\n\n|'), { columns: 10, rows: 24 }, plain)
   expect(sent).toBe('> a long line\r\n  and 日本語日本語 more')
 })
 
 describe('below the text', () => {
   const choices = ['/edit', '/exit', '/model', '/models', '/save']
 
-  test.each<[what: string, others: Partial<View>, columns: number, rows: string[]]>([
+  test.each<[what: string, others: Partial<LineView>, columns: number, rows: string[]]>([
     ['a note', { note: 'press Ctrl-C again to leave' }, 40, ['> |', 'press Ctrl-C again to leave']],
     [
       'a note in several rows',
@@ -144,66 +130,3 @@ describe('below the text', () => {
     expect([rows.length, rows.at(-1)]).toEqual([7, '… 80 more'])
   })
 })
-
-describe('the bytes', () => {
-  const bytes = (before: string, after: string): string =>
-    difference(
-      ...([before, after].map((text) => drawFrame(view(text), { columns: 20, rows: 24 }, plain)) as [Frame, Frame]),
-    )
-
-  test.each<[before: string, after: string, bytes: string]>([
-    ['ab|', 'ab|', ''],
-    ['ab|', 'abc|', 'c'],
-    ['ab|', 'a|b', '\u001b[4G'],
-    ['ab|', 'a|', '\u001b[4G\u001b[K'],
-    ['a\nb|', 'a\nbc|', 'c'],
-    ['a|', 'a\n|', '\r\n  '],
-    ['|', '日|', '\u001b[?7l\u001b[K日\u001b[5G\u001b[?7h'],
-  ])('from %j to %j', (before, after, expected) => {
-    expect(bytes(before, after)).toBe(expected)
-  })
-
-  test('draw by differences what they draw from nothing', async () => {
-    const text = fc.string({
-      unit: fc.constantFrom('a', 'b', ' ', '\n', '日', '👍', 'e\u0301', '\t', '\u0007'),
-      maxLength: 60,
-    })
-    const one = fc.record({
-      text,
-      at: fc.nat({ max: 60 }),
-      note: fc.option(fc.constant('a note below the text'), { nil: undefined }),
-    })
-    const property = fc.asyncProperty(
-      fc.array(one, { minLength: 1, maxLength: 6 }),
-      fc.integer({ min: 4, max: 30 }),
-      async (views, columns) => {
-        const frames = views.map(({ text, at, note }) => {
-          const cursor = boundaryFrom(text, at)
-          return drawFrame({ prompt: '> ', text, cursor, note, choices: [] }, { columns, rows: 20 }, plain)
-        })
-        const last = frames.at(-1) ?? emptyFrame
-        let before = emptyFrame
-        const steps = frames.map((frame) => {
-          const step = difference(before, frame)
-          before = frame
-          return step
-        })
-        const whole = await screenAfter(difference(emptyFrame, last), columns)
-        expect(await screenAfter(steps.join(''), columns)).toEqual(whole)
-        expect(
-          await screenAfter(`${steps.join('')}${erased(last.cursor.row)}${difference(emptyFrame, last)}`, columns),
-        ).toEqual(whole)
-      },
-    )
-    await fc.assert(property, { numRuns: 200 })
-  })
-})
-
-/** What bytes leave on a terminal below a line that was there before, and where the cursor then is. */
-async function screenAfter(bytes: string, columns: number): Promise<unknown> {
-  const terminal = new xterm.Terminal({ cols: columns, rows: 24, allowProposedApi: true })
-  await new Promise<void>((resolve) => terminal.write(`before\r\n${bytes}`, resolve))
-  const { active } = terminal.buffer
-  const rows = Array.from({ length: active.length }, (_, row) => active.getLine(row)?.translateToString(true).trimEnd())
-  return { rows, cursor: [active.cursorX, active.baseY + active.cursorY] }
-}

@@ -3,12 +3,12 @@
 import { describe, expect, test } from 'vitest'
 import { startEditing } from '../../../src/terminal/line-editor/editing.ts'
 import {
-  complete,
+  applyCompletion,
   type LineState,
-  press,
+  applyInput,
   startLine,
   type Step,
-  viewOf,
+  lineView,
 } from '../../../src/terminal/line-editor/line-state.ts'
 import { marked } from './marked.ts'
 
@@ -18,13 +18,13 @@ const history = ['first', 'second\nline', 'Third one']
 function typed(keys: string, from: LineState = startLine(startEditing(), history)): Step {
   let step: Step = { line: from }
   for (const [key, name] of keys.matchAll(/<([^>]+)>|[^]/g)) {
-    step = press(step.line, name === undefined ? { kind: 'text', text: key } : { kind: 'key', name }, history)
+    step = applyInput(step.line, name === undefined ? { kind: 'text', text: key } : { kind: 'key', name }, history)
   }
   return step
 }
 
 function shown({ line }: Step): string {
-  return marked(viewOf(line, '> ', history))
+  return marked(lineView(line, '> ', history))
 }
 
 describe('the history', () => {
@@ -69,22 +69,22 @@ describe('the search', () => {
     ['draft<ctrl-r>zz<escape>', 'draft|', undefined],
   ])('%s', (keys, text, note) => {
     const step = typed(keys)
-    expect([shown(step), viewOf(step.line, '> ', history).note]).toEqual([text, note])
+    expect([shown(step), lineView(step.line, '> ', history).note]).toEqual([text, note])
   })
 
   test('Enter sends what was found', () => {
-    const { line, wish } = typed('<ctrl-r>fi<return>')
-    expect([line.editor.text, wish]).toEqual(['first', 'send'])
+    const { line, effect } = typed('<ctrl-r>fi<return>')
+    expect([line.editor.text, effect]).toEqual(['first', 'send'])
   })
 
   test('a paste goes to the text, not to the words looked for', () => {
-    const { line } = press(typed('<ctrl-r>fi').line, { kind: 'paste', text: 'a\nb' }, history)
+    const { line } = applyInput(typed('<ctrl-r>fi').line, { kind: 'paste', text: 'a\nb' }, history)
     expect(line.editor.text).toBe('a\nbfirst')
   })
 })
 
 describe('leaving', () => {
-  test.each<[keys: string, wish: string | undefined, shown: string]>([
+  test.each<[keys: string, effect: string | undefined, shown: string]>([
     ['<ctrl-d>', 'leave', '|'],
     ['x<ctrl-d>', undefined, 'x|'],
     ['x<left><ctrl-d>', undefined, '|'],
@@ -94,11 +94,11 @@ describe('leaving', () => {
     ['text<ctrl-c><ctrl-c>', undefined, '|'],
     ['text<ctrl-c><ctrl-_>', undefined, 'text|'],
     ['<ctrl-z>', 'suspend', '|'],
-    ['x<ctrl-g>', 'edit', 'x|'],
+    ['x<ctrl-g>', 'openEditor', 'x|'],
     ['x<ctrl-l>', 'redraw', 'x|'],
-  ])('%s', (keys, wish, text) => {
+  ])('%s', (keys, effect, text) => {
     const step = typed(keys)
-    expect([step.wish, shown(step)]).toEqual([wish, text])
+    expect([step.effect, shown(step)]).toEqual([effect, text])
   })
 
   test('is asked for once', () => {
@@ -123,21 +123,21 @@ describe('completion', () => {
     ['A', ['abc', 'abd'], 'ab|', []],
   ])('%s of %j', (text, candidates, expected, choices) => {
     const { line } = typed(text)
-    const completed = complete(line, words(text, candidates), true)
+    const completed = applyCompletion(line, words(text, candidates), true)
     expect([marked(completed.editor), completed.choices]).toEqual([expected, choices])
   })
 
   test('the first Tab lists nothing, and any key takes the list away', () => {
-    const { line, wish } = typed('/model<tab>')
-    expect([wish, line.before]).toEqual(['complete', 'complete'])
+    const { line, effect } = typed('/model<tab>')
+    expect([effect, line.lastCommand]).toEqual(['complete', 'complete'])
     const choices = words('/model', ['/model ', '/models '])
-    expect(complete(line, choices, false).choices).toEqual([])
-    expect(typed('s', complete(line, choices, true)).line.choices).toEqual([])
+    expect(applyCompletion(line, choices, false).choices).toEqual([])
+    expect(typed('s', applyCompletion(line, choices, true)).line.choices).toEqual([])
   })
 
   test('only what stands between the two places is replaced, and undo brings it back', () => {
     const { line } = typed('see fi now<ctrl-left><left>')
-    const completed = complete(line, { start: 4, end: 6, candidates: [{ text: 'file.txt' }] }, false)
+    const completed = applyCompletion(line, { start: 4, end: 6, candidates: [{ text: 'file.txt' }] }, false)
     expect(marked(completed.editor)).toBe('see file.txt| now')
     expect(shown(typed('<ctrl-_>', completed))).toBe('see fi| now')
   })

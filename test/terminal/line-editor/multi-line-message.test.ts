@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { startEditing } from '../../../src/terminal/line-editor/editing.ts'
-import { messageOf, press, startLine } from '../../../src/terminal/line-editor/line-state.ts'
+import { withoutTripleQuotes, applyInput, startLine } from '../../../src/terminal/line-editor/line-state.ts'
 import { marked } from './marked.ts'
 
 test.each<[text: string, sent: string]>([
@@ -16,8 +16,8 @@ test.each<[text: string, sent: string]>([
   ['"""Docs."""\ncode()', '"""Docs."""\ncode()'],
   ['"""A."""\nx\n"""B."""', '"""A."""\nx\n"""B."""'],
 ])('%j is sent as %j', (text, sent) => {
-  const { wish, line } = press(startLine(startEditing(text), []), { kind: 'key', name: 'return' }, [])
-  expect([wish, messageOf(line.editor.text)]).toEqual(['send', sent])
+  const { effect, line } = applyInput(startLine(startEditing(text), []), { kind: 'key', name: 'return' }, [])
+  expect([effect, withoutTripleQuotes(line.editor.text)]).toEqual(['send', sent])
 })
 
 test.each<[text: string, after: string]>([
@@ -29,7 +29,7 @@ test.each<[text: string, after: string]>([
   ['', '|'],
   [' \n', ' \n|'],
 ])('%j is not', (text, after) => {
-  const { wish, line } = press(startLine(startEditing(text), []), { kind: 'key', name: 'return' }, [])
-  expect(wish).toBeUndefined()
+  const { effect, line } = applyInput(startLine(startEditing(text), []), { kind: 'key', name: 'return' }, [])
+  expect(effect).toBeUndefined()
   expect(marked(line.editor)).toBe(after)
 })

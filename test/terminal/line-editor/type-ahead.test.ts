@@ -1,20 +1,20 @@
 /** What is typed while nobody reads. */
 
 import { expect, test } from 'vitest'
-import { Ahead, textsOf } from '../../../src/terminal/line-editor/type-ahead.ts'
-import type { Input } from '../../../src/terminal/line-editor/keyboard.ts'
+import { TypeAhead, linesTyped } from '../../../src/terminal/line-editor/type-ahead.ts'
+import type { KeyboardInput } from '../../../src/terminal/line-editor/keyboard.ts'
 
 const history = ['before']
 
 /** @param keys Names in angle brackets, and text. */
-function inputs(keys: string): Input[] {
+function inputs(keys: string): KeyboardInput[] {
   return [...keys.matchAll(/<([^>]+)>|[^]/g)].map(([text, name]) =>
     name === undefined ? { kind: 'text', text } : { kind: 'key', name },
   )
 }
 
-function ahead(keys: string): Ahead {
-  const all = new Ahead()
+function ahead(keys: string): TypeAhead {
+  const all = new TypeAhead()
   for (const input of inputs(keys)) all.add(input)
   return all
 }
@@ -33,7 +33,7 @@ test.each<[keys: string, ...texts: string[]]>([
   ['<ctrl-d>'],
   ['on<tab>e<ctrl-g><ctrl-l>', 'one'],
 ])('%s is held as %j', (keys, ...texts) => {
-  expect(textsOf(inputs(keys), history)).toEqual(texts)
+  expect(linesTyped(inputs(keys), history)).toEqual(texts)
 })
 
 test('what is not held is received as it was typed', () => {
