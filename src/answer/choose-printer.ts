@@ -8,7 +8,7 @@ import { JsonLinesPrinter, JsonPrinter } from './json-printer.ts'
 import type { ThemeName } from '../terminal/markdown/theme.ts'
 import { inTurn, type Printer } from './printer.ts'
 import { loadStyle, type Style } from '../terminal/style.ts'
-import { asItIs, harmlessForm, LateForm, type TextForm } from '../terminal/text-filter.ts'
+import { passThrough, sanitizingFilter, DeferredFilter, type TextFilter } from '../terminal/text-filter.ts'
 import { TextPrinter } from './text-printer.ts'
 
 /** The options of a command that steer how its answer is shown. */
@@ -82,22 +82,22 @@ export function chooseForm(
   io: Io,
   out: Sink,
   style: Style,
-): () => TextForm {
-  if (!out.isTerminal) return () => asItIs
-  if (isRaw || io.env.TERM === 'dumb') return () => harmlessForm(asItIs)
+): () => TextFilter {
+  if (!out.isTerminal) return () => passThrough
+  if (isRaw || io.env.TERM === 'dumb') return () => sanitizingFilter(passThrough)
   // Loaded while the request travels.
   const loading = import('../terminal/markdown/form.ts')
-  const form = async (): Promise<TextForm> => (await loading).markdownForm(out, style, view.theme ?? 'auto', io)
-  return () => harmlessForm(new LateForm(form()))
+  const form = async (): Promise<TextFilter> => (await loading).markdownForm(out, style, view.theme ?? 'auto', io)
+  return () => sanitizingFilter(new DeferredFilter(form()))
 }
 
 /** Reasoning is not laid out, but its lines are broken where a person would break them. */
-function chooseReasoningForm(view: Pick<AnswerView, 'raw'>, io: Io, err: Sink): () => TextForm {
-  if (!err.isTerminal) return () => asItIs
-  if (view.raw || io.env.TERM === 'dumb') return () => harmlessForm(asItIs)
+function chooseReasoningForm(view: Pick<AnswerView, 'raw'>, io: Io, err: Sink): () => TextFilter {
+  if (!err.isTerminal) return () => passThrough
+  if (view.raw || io.env.TERM === 'dumb') return () => sanitizingFilter(passThrough)
   const loading = import('../terminal/word-wrap.ts')
-  const form = async (): Promise<TextForm> => new (await loading).Words(err)
-  return () => harmlessForm(new LateForm(form()))
+  const form = async (): Promise<TextFilter> => new (await loading).WordWrap(err)
+  return () => sanitizingFilter(new DeferredFilter(form()))
 }
 
 /** The printer of an answer that is not shown as text. */

@@ -7,7 +7,7 @@ import { ChoiceQueue } from './choice-queue.ts'
 import type { Printer } from './printer.ts'
 import { probabilityLegend } from './probability-legend.ts'
 import type { Style } from '../terminal/style.ts'
-import type { TextForm } from '../terminal/text-filter.ts'
+import type { TextFilter } from '../terminal/text-filter.ts'
 import { ToolCalls } from './tool-calls.ts'
 import { withProbabilities } from './with-probabilities.ts'
 
@@ -22,9 +22,9 @@ export interface TextOptions {
   /** Whether it is told on standard error what these colours mean. */
   readonly showsLegend: boolean
   /** What becomes of an answer's text; each answer has its own. */
-  newForm(): TextForm
+  newForm(): TextFilter
   /** The same for its reasoning. */
-  newReasoningForm(): TextForm
+  newReasoningForm(): TextFilter
   readonly outStyle: Style
   readonly errStyle: Style
   /** Takes the key out of a text. */
@@ -45,8 +45,8 @@ export class TextPrinter implements Printer {
   /** The reasoning's last text, while it goes on. */
   #reasoning = ''
   #hasColored = false
-  #form: TextForm
-  #reasoningForm: TextForm
+  #form: TextFilter
+  #reasoningForm: TextFilter
   /** Whether the form may hold some of the text. */
   #isTextOpen = false
   /** Whether what was shown last is text. */

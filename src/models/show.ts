@@ -43,8 +43,8 @@ export async function showIds(models: readonly Model[], { target }: Pick<Place, 
 export async function showModel(model: Model, aliases: readonly string[], { target, io, color }: Place): Promise<void> {
   const details = detailsOf(model, aliases)
   if (!target.isTerminal) return target.write(tabSeparated(details.map(([key, value]) => [key, plainText(value)])))
-  const [{ labelledLines }, style] = await Promise.all([import('../terminal/table.ts'), loadStyle(io, target, color)])
+  const [{ labeledLines }, style] = await Promise.all([import('../terminal/table.ts'), loadStyle(io, target, color)])
   const entries = details.map((detail) => [harmlessName(detail[0]), harmlessName(spokenText(model, detail))] as const)
-  const lines = labelledLines(entries, target.columns(), style.dim)
+  const lines = labeledLines(entries, target.columns(), style.dim)
   await target.write(lines.map((line) => `${line}\n`).join(''))
 }

@@ -90,7 +90,7 @@ const narrowest = 24
  * @param width Of the terminal, in columns.
  * @param styleLabel Styles a label.
  */
-export function labelledLines(
+export function labeledLines(
   entries: readonly (readonly [label: string, value: string])[],
   width: number,
   styleLabel: (label: string) => string,

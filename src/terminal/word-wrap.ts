@@ -3,9 +3,9 @@
 import type { Sink } from '../io/io.ts'
 import { unbreakable } from './markdown/breaks.ts'
 import { widthOf } from './width.ts'
-import type { TextForm } from './text-filter.ts'
+import type { TextFilter } from './text-filter.ts'
 
-export class Words implements TextForm {
+export class WordWrap implements TextFilter {
   readonly loading = undefined
   readonly #sink: Pick<Sink, 'columns'>
   /** Columns that are taken of the line. */
