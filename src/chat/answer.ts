@@ -15,7 +15,7 @@ import { startWaiting } from '../terminal/waiting.ts'
 import type { Said } from '../conversation/session.ts'
 import type { Asking } from './asking.ts'
 import { note, type ChatState } from './state.ts'
-import { ThinkingLine } from './thinking.ts'
+import { ThinkingLine } from './reasoning-line.ts'
 
 /** The model that would be asked now; no text where `--param` put something else there. */
 export function currentModel(chat: ChatState, messages: readonly Json[] = []): Promise<Json> {

@@ -10,7 +10,7 @@ import type { Style } from '../terminal/style.ts'
 import { wrapTo } from '../terminal/width.ts'
 import type { Turn } from '../conversation/conversation.ts'
 import type { Said, Session } from '../conversation/session.ts'
-import type { Tally } from './tally.ts'
+import type { Tally } from './usage-totals.ts'
 
 export interface AttachedImage {
   /** As it was typed. */

@@ -2,7 +2,7 @@
 
 import { readdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Io } from '../io/io.ts'
+import type { Io } from '../../io/io.ts'
 
 /** `~/notes.txt` → the file in the home directory. */
 export function expandHome(path: string, { env }: Pick<Io, 'env'>): string {

@@ -5,9 +5,9 @@ import { UsageError } from '../../errors.ts'
 import { readImage } from '../../input/image.ts'
 import { readTextFile } from '../../input/text-file.ts'
 import type { Io } from '../../io/io.ts'
-import { expandHome, pathsLike, unquoted } from '../path.ts'
+import { expandHome, pathsLike, unquoted } from './typed-path.ts'
 import { note, type ChatState } from '../state.ts'
-import type { SlashCommand } from './command.ts'
+import type { SlashCommand } from './slash-command.ts'
 
 const image: SlashCommand = {
   name: 'image',

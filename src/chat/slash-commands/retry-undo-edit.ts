@@ -6,8 +6,8 @@ import type { Turn } from '../../conversation/conversation.ts'
 import { roleOf, textOf } from '../../conversation/message-text.ts'
 import { saidIn } from '../../conversation/user-message.ts'
 import { newSystem, note, type ChatState } from '../state.ts'
-import type { SlashCommand } from './command.ts'
-import { checkModel, modelNames } from './request.ts'
+import type { SlashCommand } from './slash-command.ts'
+import { checkModel, modelNames } from './set.ts'
 
 const longestNote = 60
 

@@ -8,8 +8,8 @@ import { Store } from '../../conversation/store.ts'
 import { summaryOf } from '../../conversation/summary.ts'
 import { showLastTurns } from '../greeting.ts'
 import { note, type ChatState } from '../state.ts'
-import { goingAlong } from './attach.ts'
-import type { SlashCommand } from './command.ts'
+import { goingAlong } from './image-file.ts'
+import type { SlashCommand } from './slash-command.ts'
 
 const begin: SlashCommand = {
   name: 'new',

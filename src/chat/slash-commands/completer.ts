@@ -1,6 +1,6 @@
-import type { Candidate, Completer } from '../terminal/line-editor/tab-completion.ts'
-import { commandNamed, commands } from './slash-commands/table.ts'
-import type { ChatState } from './state.ts'
+import type { Candidate, Completer } from '../../terminal/line-editor/tab-completion.ts'
+import { commandNamed, commands } from './registry.ts'
+import type { ChatState } from '../state.ts'
 
 /** Completes commands and what follows them; a message is left alone. */
 export function completerOf(chat: ChatState): Completer {

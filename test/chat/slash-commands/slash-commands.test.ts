@@ -3,12 +3,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { said } from '../helpers/conversations.ts'
-import { realPng } from '../helpers/images.ts'
-import { chat as family } from '../helpers/families.ts'
-import { emptyFolder } from '../helpers/run-syn.ts'
-import { events, chatAnswer, json, type Answer } from '../helpers/service.ts'
-import { talk } from '../helpers/talking.ts'
+import { said } from '../../helpers/conversations.ts'
+import { realPng } from '../../helpers/images.ts'
+import { chat as family } from '../../helpers/families.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
+import { events, chatAnswer, json, type Answer } from '../../helpers/service.ts'
+import { talk } from '../../helpers/talking.ts'
 
 const hello = family.streamed('Hello')
 const { user, assistant } = family

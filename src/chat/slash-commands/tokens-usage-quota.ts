@@ -11,7 +11,7 @@ import { waitFor } from '../../terminal/waiting.ts'
 import { messagesOf } from '../../conversation/messages.ts'
 import { currentModel, modelName } from '../answer.ts'
 import { note, type ChatState } from '../state.ts'
-import type { SlashCommand } from './command.ts'
+import type { SlashCommand } from './slash-command.ts'
 
 const tokens: SlashCommand = {
   name: 'tokens',

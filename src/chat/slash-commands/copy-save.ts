@@ -7,9 +7,9 @@ import { jsonLines, jsonText } from '../../io/json.ts'
 import { openTarget } from '../../io/output.ts'
 import { messagesOf } from '../../conversation/messages.ts'
 import { spokenBy } from '../../conversation/spoken.ts'
-import { expandHome, pathsLike, unquoted } from '../path.ts'
+import { expandHome, pathsLike, unquoted } from './typed-path.ts'
 import { note, type ChatState } from '../state.ts'
-import type { SlashCommand } from './command.ts'
+import type { SlashCommand } from './slash-command.ts'
 
 const save: SlashCommand = {
   name: 'save',

@@ -3,10 +3,10 @@
 import { writeFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { homeWithConversations } from '../helpers/conversations.ts'
-import { emptyFolder } from '../helpers/run-syn.ts'
-import { chatAnswer, events, json, type Answer } from '../helpers/service.ts'
-import { talk } from '../helpers/talking.ts'
+import { homeWithConversations } from '../../helpers/conversations.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
+import { chatAnswer, events, json, type Answer } from '../../helpers/service.ts'
+import { talk } from '../../helpers/talking.ts'
 
 const hello = events(chatAnswer(['Hel', 'lo']))
 const models = json({ data: [{ id: 'hf:one/small' }, { id: 'hf:one/large' }] })

@@ -3,7 +3,7 @@
 import { quote } from '../../io/json.ts'
 import { refusal } from '../../fields/problem.ts'
 import { note } from '../state.ts'
-import type { SlashCommand } from './command.ts'
+import type { SlashCommand } from './slash-command.ts'
 
 const words = ['on', 'off']
 

@@ -10,7 +10,7 @@ import { parseFlags, type Typed } from '../../fields/parse.ts'
 import { refusal } from '../../fields/problem.ts'
 import { modelName } from '../answer.ts'
 import { note, type ChatState } from '../state.ts'
-import type { SlashCommand } from './command.ts'
+import type { SlashCommand } from './slash-command.ts'
 
 const model: SlashCommand = {
   name: 'model',
