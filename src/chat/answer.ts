@@ -15,7 +15,7 @@ import { startWaiting } from '../terminal/waiting.ts'
 import type { Said } from '../conversation/session.ts'
 import type { Asking } from './asking.ts'
 import { note, type ChatState } from './state.ts'
-import { ThinkingLine } from './reasoning-line.ts'
+import { ReasoningLine } from './reasoning-line.ts'
 
 /** The model that would be asked now; no text where `--param` put something else there. */
 export function currentModel(chat: ChatState, messages: readonly Json[] = []): Promise<Json> {
@@ -91,9 +91,9 @@ async function show(
     mask: (text: string) => secrets.mask(text),
   }
   const printer = await choosePrinter(asked, { ...view, raw: isRaw, reasoning: showsReasoning }, io, out, err)
-  const thinking = new ThinkingLine(err, spinner, await loadStyle(io, io.err, color), io.now)
+  const reasoningLine = new ReasoningLine(err, spinner, await loadStyle(io, io.err, color), io.now)
   const isSummarised = !showsReasoning && !view.quiet
-  const both = isSummarised ? inTurn(thinking, printer) : printer
+  const both = isSummarised ? inTurn(reasoningLine, printer) : printer
   await print(deltas, both, observers, spinner).finally(() => spinner?.stop())
 }
 
@@ -101,7 +101,7 @@ async function show(
 async function tellUsage(meter: Meter, model: Json, chat: ChatState, asking: Asking): Promise<void> {
   const { catalogue, options } = chat.context
   const names = [typeof model === 'string' ? model : undefined, meter.model]
-  if (meter.usage) chat.tally.add(names, meter.usage)
+  if (meter.usage) chat.usageTotals.add(names, meter.usage)
   if (asking.usage) {
     return note(chat, meter.summary(meter.usage && costOf(await catalogue.modelsAside(), names, meter.usage)))
   }

@@ -10,15 +10,15 @@ import { loadStyle } from '../terminal/style.ts'
 import type { Session } from '../conversation/session.ts'
 import { answer } from './answer.ts'
 import type { Asking } from './asking.ts'
-import { runCommand } from './slash-commands/registry.ts'
-import { completerOf } from './slash-commands/completer.ts'
+import { runSlashCommand } from './slash-commands/registry.ts'
+import { slashCompleter } from './slash-commands/completer.ts'
 import { tellFailure } from './failure.ts'
 import { greet } from './greeting.ts'
 import { History, historyPath } from '../terminal/line-editor/history.ts'
 import { InputLine } from '../terminal/line-editor/input-line.ts'
-import { lackOfRoom } from './context-warning.ts'
+import { contextWarning } from './context-warning.ts'
 import { newSystem, note, type ChatState, type Next } from './state.ts'
-import { Tally } from './usage-totals.ts'
+import { UsageTotals } from './usage-totals.ts'
 
 /** What the command line says of the chat. */
 export interface Opening extends Asking {
@@ -61,7 +61,7 @@ export async function converse(opening: Opening, context: CommandContext): Promi
     fields,
     showsReasoning,
     isRaw,
-    tally: new Tally(),
+    usageTotals: new UsageTotals(),
     images: [],
     files: [],
     mayOverfill: false,
@@ -75,7 +75,7 @@ export async function converse(opening: Opening, context: CommandContext): Promi
     io,
     style,
     history,
-    complete: completerOf(chat),
+    complete: slashCompleter(chat),
     onInterrupt: () => stopping.abort(new InterruptedError(interruptNumber)),
   })
   try {
@@ -107,7 +107,7 @@ async function take(text: string, chat: ChatState, asking: Asking): Promise<Take
   try {
     const isCommand = /^\s*\/(?!\/)/.test(text)
     let next = isCommand
-      ? await runCommand(text.trimStart(), chat)
+      ? await runSlashCommand(text.trimStart(), chat)
       : await messageOf(text.replace(/^(\s*)\/\//, '$1/'), chat)
     if (next?.kind === 'say') next = messageInstead(next, chat)
     if (next?.kind !== 'ask') return next ?? undefined
@@ -130,7 +130,7 @@ async function take(text: string, chat: ChatState, asking: Asking): Promise<Take
 async function messageOf(text: string, chat: ChatState): Promise<Next> {
   const { images, files } = chat
   const turn = turnOf({ words: text, files, images: images.map(({ image }) => image), piped: undefined })
-  const warning = chat.mayOverfill ? undefined : await lackOfRoom(turn?.text ?? '', chat)
+  const warning = chat.mayOverfill ? undefined : await contextWarning(turn?.text ?? '', chat)
   chat.mayOverfill = warning !== undefined
   if (warning !== undefined) {
     await note(chat, warning)

@@ -1,4 +1,4 @@
-/** Whether there is room in the model's context for what is about to be sent. */
+/** Warns before a message is sent that nearly fills the context of the model. */
 
 import { contextLengthOf } from '../api/models.ts'
 import { messagesOf } from '../conversation/messages.ts'
@@ -6,18 +6,18 @@ import { textOf } from '../conversation/message-text.ts'
 import { modelName } from './answer.ts'
 import type { ChatState } from './state.ts'
 
-/** A conversation of fewer tokens fits every model, and the list of models isn't asked for. */
+/** Fewer tokens fit every model, so that the list of models isn't needed. */
 const smallestContext = 4000
 
-/** Of the context: an answer needs room as well. */
+/** Part of the context; the rest is for the answer. */
 const nearlyFull = 0.9
 
-/** Characters of a token, in round numbers. */
-const tokenLength = 4
+/** A rough estimate. */
+const charactersPerToken = 4
 
-/** @returns what is to be said before it is sent; nothing when there is room, or nobody knows. */
-export async function lackOfRoom(text: string, chat: ChatState): Promise<string | undefined> {
-  const tokens = (chat.tally.held || estimated(chat)) + Math.ceil(text.length / tokenLength)
+/** @returns nothing if the message fits, or if the length of the context is unknown. */
+export async function contextWarning(text: string, chat: ChatState): Promise<string | undefined> {
+  const tokens = (chat.usageTotals.contextTokens || estimatedTokens(chat)) + Math.ceil(text.length / charactersPerToken)
   if (tokens < smallestContext) return undefined
   const model = await modelName(chat)
   const length = contextLengthOf(await chat.context.catalogue.modelsAside(), model)
@@ -28,8 +28,8 @@ export async function lackOfRoom(text: string, chat: ChatState): Promise<string 
   )
 }
 
-/** What nobody has counted: a conversation that was gone back in, or that goes on after another run. */
-function estimated({ session }: ChatState): number {
+/** For a conversation that the service has not counted as it is now: after /undo, or continued from another run. */
+function estimatedTokens({ session }: ChatState): number {
   const length = messagesOf(session.path).reduce((sum: number, message) => sum + textOf(message).length, 0)
-  return Math.ceil(length / tokenLength)
+  return Math.ceil(length / charactersPerToken)
 }

@@ -10,7 +10,7 @@ import type { Style } from '../terminal/style.ts'
 import { wrapTo } from '../terminal/width.ts'
 import type { Turn } from '../conversation/conversation.ts'
 import type { Said, Session } from '../conversation/session.ts'
-import type { Tally } from './usage-totals.ts'
+import type { UsageTotals } from './usage-totals.ts'
 
 export interface AttachedImage {
   /** As it was typed. */
@@ -21,7 +21,7 @@ export interface AttachedImage {
 export interface ChatState {
   readonly context: CommandContext
   readonly style: Style
-  readonly tally: Tally
+  readonly usageTotals: UsageTotals
   readonly family: Family
   session: Session
   /** The one that was named; else that of the conversation or of the settings is asked. */

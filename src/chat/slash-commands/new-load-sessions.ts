@@ -1,6 +1,5 @@
-/** Commands that go from one conversation to another. */
+/** /new, /load and /sessions: from one conversation to another. */
 
-import { FailedError } from '../../errors.ts'
 import { listText } from '../../conversation/list.ts'
 import { placeOf } from '../../conversation/place.ts'
 import type { Session } from '../../conversation/session.ts'
@@ -8,19 +7,19 @@ import { Store } from '../../conversation/store.ts'
 import { summaryOf } from '../../conversation/summary.ts'
 import { showLastTurns } from '../greeting.ts'
 import { note, type ChatState } from '../state.ts'
-import { goingAlong } from './image-file.ts'
+import { attachmentNotes } from './image-file.ts'
 import type { SlashCommand } from './slash-command.ts'
 
-const begin: SlashCommand = {
+export const newConversation: SlashCommand = {
   name: 'new',
   help: 'Begin another conversation.',
   run: async (_argument, chat) => {
-    goOnWith(chat.session.begin(), chat)
-    await note(chat, ['a new conversation', ...goingAlong(chat)].join('\n'))
+    switchTo(chat.session.begin(), chat)
+    await note(chat, ['a new conversation', ...attachmentNotes(chat)].join('\n'))
   },
 }
 
-const load: SlashCommand = {
+export const load: SlashCommand = {
   name: 'load',
   argument: 'NAME|ID',
   help: 'Go on with another conversation.',
@@ -29,14 +28,14 @@ const load: SlashCommand = {
     return [...(await store.names()), ...store.ids()]
   },
   run: async (text, chat) => {
-    goOnWith(await chat.session.load(text), chat)
-    // Its own instruction goes on to hold.
+    switchTo(await chat.session.load(text), chat)
+    // The instruction of the loaded conversation stays in force.
     chat.system = chat.session.system ?? chat.system
     await showLastTurns(chat)
   },
 }
 
-const list: SlashCommand = {
+export const sessions: SlashCommand = {
   name: 'sessions',
   help: 'List the conversations that are kept.',
   run: async (_argument, chat) => {
@@ -47,40 +46,10 @@ const list: SlashCommand = {
   },
 }
 
-const rename: SlashCommand = {
-  name: 'rename',
-  argument: 'NAME',
-  help: 'Give the conversation a name.',
-  run: async (text, chat) => {
-    mustBeKept(chat)
-    const name = await chat.session.rename(text === '""' ? '' : text)
-    await note(chat, `the conversation is named ${JSON.stringify(name)} from now on`)
-  },
-}
-
-const fork: SlashCommand = {
-  name: 'fork',
-  argument: '[NAME]',
-  help: 'Go on in a copy, and leave the conversation as it is.',
-  run: async (text, chat) => {
-    mustBeKept(chat)
-    chat.session = await chat.session.fork(text === '' ? undefined : text)
-    await note(chat, 'a copy from here on; the conversation before stays as it is')
-  },
-}
-
-export const conversationCommands = [begin, load, list, rename, fork]
-
-function goOnWith(session: Session, chat: ChatState): void {
+function switchTo(session: Session, chat: ChatState): void {
   chat.session = session
   chat.lastModel = session.lastModel
-  chat.tally.held = 0
-}
-
-/** @throws FailedError when there is nothing on the disk that could have a name or a copy. */
-function mustBeKept({ session }: ChatState): void {
-  if (session.isKept) return
-  throw new FailedError('nothing of this chat is kept', { hint: '/save FILE writes what was said so far' })
+  chat.usageTotals.contextTokens = 0
 }
 
 function storeOf({ context }: ChatState): Store {

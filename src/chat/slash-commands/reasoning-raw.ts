@@ -1,13 +1,13 @@
-/** Commands that change how answers are shown. */
+/** /reasoning and /raw: how answers are shown. */
 
-import { quote } from '../../io/json.ts'
 import { refusal } from '../../fields/problem.ts'
+import { quote } from '../../io/json.ts'
 import { note } from '../state.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 const words = ['on', 'off']
 
-const reasoning: SlashCommand = {
+export const reasoning: SlashCommand = {
   name: 'reasoning',
   argument: '[on|off]',
   help: 'Show all of the reasoning, or one line of it; alone tells.',
@@ -18,7 +18,7 @@ const reasoning: SlashCommand = {
   },
 }
 
-const raw: SlashCommand = {
+export const raw: SlashCommand = {
   name: 'raw',
   argument: '[on|off]',
   help: 'Show Markdown as it is, or laid out; alone tells.',
@@ -28,8 +28,6 @@ const raw: SlashCommand = {
     await note(chat, `Markdown is shown ${chat.isRaw ? 'as it is' : 'laid out'}`)
   },
 }
-
-export const viewCommands = [reasoning, raw]
 
 function isOn(word: string, command: string): boolean {
   if (words.includes(word)) return word === 'on'

@@ -1,17 +1,18 @@
-/** Commands that come back to what was said last. */
+/** /retry, /undo and /edit: another answer to the last message, or another message instead of it. */
 
+import type { Turn } from '../../conversation/conversation.ts'
+import { roleOf } from '../../conversation/message-text.ts'
+import { saidIn } from '../../conversation/user-message.ts'
 import { FailedError } from '../../errors.ts'
 import { harmless } from '../../io/harmless.ts'
-import type { Turn } from '../../conversation/conversation.ts'
-import { roleOf, textOf } from '../../conversation/message-text.ts'
-import { saidIn } from '../../conversation/user-message.ts'
 import { newSystem, note, type ChatState } from '../state.ts'
+import { checkModel, modelNames } from './model-system.ts'
 import type { SlashCommand } from './slash-command.ts'
-import { checkModel, modelNames } from './set.ts'
 
-const longestNote = 60
+/** Characters of the message that /undo shows. */
+const shownLength = 60
 
-const retry: SlashCommand = {
+export const retry: SlashCommand = {
   name: 'retry',
   argument: '[MODEL]',
   help: 'Ask the last message again, or of another model for once.',
@@ -25,20 +26,20 @@ const retry: SlashCommand = {
   },
 }
 
-const undo: SlashCommand = {
+export const undo: SlashCommand = {
   name: 'undo',
   help: 'Take the last message and its answer back.',
   run: async (_argument, chat) => {
     const turn = await chat.session.undo()
     if (!turn) throw new FailedError('nothing was said yet')
-    chat.tally.held = 0
+    chat.usageTotals.contextTokens = 0
     chat.system ??= turn.system
     const text = contentOf(turn).text.replace(/\s+/g, ' ')
-    await note(chat, `taken back: ${text.length > longestNote ? `${text.slice(0, longestNote)}…` : text}`)
+    await note(chat, `taken back: ${text.length > shownLength ? `${text.slice(0, shownLength)}…` : text}`)
   },
 }
 
-const edit: SlashCommand = {
+export const edit: SlashCommand = {
   name: 'edit',
   help: 'Write the last message anew in $EDITOR, and send it.',
   run: async (_argument, chat) => {
@@ -50,28 +51,11 @@ const edit: SlashCommand = {
   },
 }
 
-const copy: SlashCommand = {
-  name: 'copy',
-  help: "Copy the last answer to the terminal's clipboard (OSC 52).",
-  run: async (_argument, chat) => {
-    const answer = chat.session.path.findLast((node) => node.kind === 'answer')
-    if (!answer) throw new FailedError('there is no answer to copy yet')
-    if (chat.context.io.env.TERM === 'dumb') {
-      throw new FailedError('this terminal has no clipboard', { hint: '/save FILE writes to a file' })
-    }
-    const text = textOf(answer.message)
-    await chat.context.io.out.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`)
-    await note(chat, `copied ${text.length} characters, where the terminal allows it`)
-  },
-}
-
-export const againCommands = [retry, undo, edit, copy]
-
 function lastTurn({ session }: ChatState): Turn | undefined {
   return session.path.findLast((node) => node.kind === 'turn')
 }
 
-/** What the user said in a turn, as it can be said again. */
+/** The user's message of a turn, as it can be sent again. */
 function contentOf(turn: Turn): ReturnType<typeof saidIn> {
   const message = turn.messages.findLast((one) => roleOf(one) === 'user') ?? null
   const { text, images } = saidIn(message)

@@ -1,17 +1,18 @@
-/** What a command within the chat is: a line that begins with a slash. */
+/** A command within the chat: a line that begins with a slash. */
 
 import type { ChatState, Next } from '../state.ts'
 
 export interface SlashCommand {
   readonly name: string
-  /** What may follow the name, as help writes it. */
+  /** As help writes it; in brackets if it is optional. Without it the command takes no argument. */
   readonly argument?: string
   readonly help: string
-  /** What the argument may be, as far as it is typed; each stands for the whole argument. */
+  /** For Tab: the possible arguments, each of them whole, not only what follows `typed`. */
   complete?(typed: string, chat: ChatState): Promise<readonly string[]> | readonly string[]
   /**
-   * @param argument Without white space around it; empty when absent.
-   * @throws what the person is told; the chat goes on.
+   * @param argument Without white space around it; empty if absent.
+   * @returns what the chat does next, if anything.
+   * @throws errors that are shown to the user; the chat goes on.
    */
   run(argument: string, chat: ChatState): Promise<Next | undefined | void>
 }
