@@ -5,14 +5,14 @@ import type { LineView } from './layout.ts'
 import { nextBoundary } from './text-boundaries.ts'
 
 /**
- * Draws the line on a terminal without escape sequences (TERM=dumb): it writes what is added, erases what is removed from
- * the end with backspaces, and after any other change writes the line again below.
+ * Draws the line on a terminal without escape sequences (TERM=dumb): writes text that is added at the end, erases text
+ * at the end with backspaces, and after any other change writes the line again below.
  */
 export class DumbTerminalPainter {
   readonly #io: Io
-  /** What was written since the start of the line with the prompt. */
+  /** The text written so far, from the prompt on. */
   #shown: string | undefined
-  /** What is after the cursor. */
+  /** The part of it after the cursor. */
   #afterCursor = ''
   #below = ''
 
@@ -20,7 +20,7 @@ export class DumbTerminalPainter {
     this.#io = io
   }
 
-  /** What is written first begins at the cursor, which must be at the start of a line. */
+  /** The first text begins at the cursor, which must be at the start of a line. */
   show(view: LineView): void {
     const below = textBelow(view)
     const isNew = below !== '' && below !== this.#below

@@ -105,8 +105,6 @@ function withLineFeeds(text: string): string {
   return text.replace(/\r\n?/g, '\n')
 }
 
-// --- Undo ---
-
 export function undo(state: EditorState): EditorState {
   const change = state.lastChange
   if (change === undefined) return moveTo(state, state.cursor)
@@ -123,8 +121,6 @@ function joinedToPrevious(change: Change): Change {
   if (!continues || previous.inserted.length + change.inserted.length > undoneTogether) return change
   return { ...previous, inserted: previous.inserted + change.inserted }
 }
-
-// --- Cursor moves ---
 
 export function moveTo(state: EditorState, cursor: number, goalColumn?: number): EditorState {
   return { ...state, cursor: boundaryFrom(state.text, cursor), yanked: undefined, lastEdit: 'other', goalColumn }
@@ -196,8 +192,6 @@ function toGoalColumn(state: EditorState, start: number): EditorState {
   return moveTo(state, at, column)
 }
 
-// --- Deletions and other changes at the cursor ---
-
 function newLine(state: EditorState): EditorState {
   return insert(state, '\n')
 }
@@ -258,8 +252,6 @@ function changeWord(state: EditorState, change: (word: string) => string): Edito
   const end = wordEndAfter(state.text, start)
   return replace(state, start, end, change(state.text.slice(start, end)))
 }
-
-// --- Kills and yanks ---
 
 /** At the end of a line it kills the line feed, so that the next line is joined to it. */
 function killToLineEnd(state: EditorState): EditorState {

@@ -125,7 +125,7 @@ function lineCount(content: string): number {
 
 /** Where Up and Down have led. A text that was changed on the way is found again, as it was left. */
 export interface HistoryPosition {
-  /** Index in the texts of the history; their number stands for the text that is being written. */
+  /** Index in the texts of the history; `texts.length` is the text that is being written. */
   readonly index: number
   readonly visited: ReadonlyMap<number, EditorState>
 }

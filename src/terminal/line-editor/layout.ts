@@ -4,7 +4,7 @@ import { harmless, harmlessName } from '../../io/harmless.ts'
 import { cutTo, widthOf, wrapTo } from '../width.ts'
 import { boundaryFrom, graphemes, lineEnd, lineStart } from './text-boundaries.ts'
 
-/** What is to be shown. */
+/** The contents to lay out. */
 export interface LineView {
   /** One line; it may contain colors. */
   readonly prompt: string
@@ -53,8 +53,8 @@ export function layOutFrame(view: LineView, size: TerminalSize, dim: Dim): Frame
 }
 
 /**
- * What stays on the screen once a text is sent. The lines are not wrapped here: the terminal wraps them itself, so that it
- * can wrap them again when its width changes, and copies them as they were written.
+ * What stays on the screen once a text is sent. The lines are not wrapped here but by the terminal, so that it can wrap
+ * them again when its width changes, and copies them as they were written.
  */
 export function layOutSent(view: LineView, size: TerminalSize, dim: Dim): string {
   const { rows } = layOutView({ ...view, text: view.text.trimEnd(), cursor: 0 }, size, dim, { isSent: true })
@@ -132,7 +132,7 @@ function rowsBelow({ note, choices }: LineView, columns: number, dim: Dim): Row[
   return lines.map((line) => ({ lead: dim(line), text: '' }))
 }
 
-/** Wrapped rather than cut: how a program failed stands at the end. */
+/** Wrapped rather than cut: in an error message the reason comes last. */
 function noteLines(note: string, columns: number): string[] {
   const lines = wrapTo(note, columns)
   const rest = lines.slice(maximumNoteRows - 1).join(' ')

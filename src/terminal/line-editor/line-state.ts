@@ -1,4 +1,4 @@
-/** The state of the line editor: what each input makes of it, what is shown of it, and what is left to input-line.ts. */
+/** The state of the line editor: how each input changes it, and what is shown of it. input-line.ts performs the rest. */
 
 import {
   deleteAll,
@@ -197,7 +197,7 @@ const tripleQuote = '"""'
  */
 function continuation(text: string, cursor: number): { text: string; cursor: number } | undefined {
   if (isOpenBlock(text)) return { text: `${text.slice(0, cursor)}\n${text.slice(cursor)}`, cursor: cursor + 1 }
-  // Two backslashes stand for themselves, as a path may end in them.
+  // Two backslashes are literal, as a path may end in them.
   const [slashes = ''] = /\\*$/.exec(text) ?? []
   if (slashes.length % 2 === 0 || isBlock(text)) return undefined
   return { text: `${text.slice(0, -1)}\n`, cursor: text.length }

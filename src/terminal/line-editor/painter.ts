@@ -48,7 +48,7 @@ class AnsiPainter {
     this.#frame = undefined
   }
 
-  /** For what was typed while another program had the terminal, and was echoed where the frame will be. */
+  /** Erases what was typed, and echoed, while another program had the terminal. */
   clearRow(): void {
     this.#write(eraseSequence(0))
   }
@@ -100,9 +100,8 @@ export function rowsAboveCursor({ rows, cursor }: Frame, columns: number, env: I
 export const emptyFrame: Frame = { rows: [{ lead: '', text: '' }], cursor: { row: 0, column: 0 } }
 
 /**
- * Erases a frame and leaves the cursor where it began. What is below is erased from the second column on: if it were
- * erased from the first column of the first row, tmux and others would take it for a clear screen and keep a copy of it in
- * the scrollback.
+ * Erases a frame and leaves the cursor where it began. The rows below are erased from the second column on: erasing from
+ * the first column of the first row of the screen makes tmux and others keep a copy of the screen in the scrollback.
  */
 export function eraseSequence(rowsAbove: number): string {
   return `\r${rowsAbove > 0 ? `\u001b[${rowsAbove}A` : ''}${eraseToLineEnd}\u001b[C${eraseBelow}\r`

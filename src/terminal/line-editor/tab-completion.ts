@@ -1,4 +1,4 @@
-/** Tab completion: the candidates for what is before the cursor, and what they make of the text. */
+/** Tab completion: candidates for the text before the cursor, and how they change the text. */
 
 import { replace, type EditorState } from './editing.ts'
 import { previousBoundary } from './text-boundaries.ts'

@@ -1,4 +1,4 @@
-/** What is typed while no line is being read: it is kept, without echo, for the reads that follow. */
+/** Type-ahead: input while no line is being read is kept, without echo, for the reads that follow. */
 
 import { startEditing } from './editing.ts'
 import type { KeyboardInput } from './keyboard.ts'

@@ -1,4 +1,4 @@
-/** What Tab offers. */
+/** Tab completion of slash commands and their arguments. */
 
 import { writeFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'

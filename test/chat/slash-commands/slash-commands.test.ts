@@ -1,4 +1,4 @@
-/** What is typed after a slash, and what it shows. */
+/** Each slash command in the chat, and what it prints. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Whatever is typed, in whatever order. */
+/** Properties that hold for any sequence of keys, text and pastes. */
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** What each action makes of a text. */
+/** What each editing action does to a text. */
 
 import { describe, expect, test } from 'vitest'
 import {

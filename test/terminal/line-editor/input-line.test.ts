@@ -1,4 +1,4 @@
-/** The input line on a real terminal: what a person types, and what they see. */
+/** The input line on a pseudo-terminal: keys in, screen out. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What a terminal sends, and what it means. */
+/** The key, text or paste that the bytes of a terminal mean. */
 
 import { PassThrough } from 'node:stream'
 import fc from 'fast-check'

@@ -1,11 +1,11 @@
-/** What is said of the keys, against what they do. */
+/** The help for keys names keys that are bound. */
 
 import { expect, test } from 'vitest'
 import { keyHelp, keymap } from '../../../src/terminal/line-editor/keymap.ts'
 
 const keys = keyHelp.flatMap(({ keys }) => keys.split(', ')).filter((key) => key !== '"""')
 
-test.each(keys)('%s does something', (key) => {
+test.each(keys)('%s is bound', (key) => {
   const name = key.toLowerCase().replace('enter', 'return')
   expect(keymap[name]).toBeDefined()
 })

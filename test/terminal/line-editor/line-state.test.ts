@@ -1,4 +1,4 @@
-/** What keys do besides editing: the history, the search, completion, Ctrl-C and Ctrl-D. */
+/** Keys that do more than edit: history, search, completion, Ctrl-C and Ctrl-D. */
 
 import { describe, expect, test } from 'vitest'
 import { startEditing } from '../../../src/terminal/line-editor/editing.ts'

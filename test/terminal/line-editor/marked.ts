@@ -1,4 +1,4 @@
-/** Texts with a bar where the cursor stands. */
+/** Texts with a bar at the cursor. */
 
 import { startEditing, type EditorState } from '../../../src/terminal/line-editor/editing.ts'
 import type { LineView } from '../../../src/terminal/line-editor/layout.ts'

@@ -1,4 +1,4 @@
-/** When Enter ends a message. */
+/** When Enter sends a message, and when it continues it. */
 
 import { expect, test } from 'vitest'
 import { startEditing } from '../../../src/terminal/line-editor/editing.ts'

@@ -1,4 +1,4 @@
-/** Which bytes bring a frame to the terminal, and where it is once the terminal has another width. */
+/** The escape sequences that draw a frame, and where it is after the terminal was resized. */
 
 import xterm from '@xterm/headless'
 import fc from 'fast-check'
@@ -34,7 +34,7 @@ describe('the bytes', () => {
     expect(bytes(before, after)).toBe(expected)
   })
 
-  test('draw by differences what they draw from nothing', async () => {
+  test('that update a frame leave the same screen as those that draw it', async () => {
     const text = fc.string({
       unit: fc.constantFrom('a', 'b', ' ', '\n', '日', '👍', 'e\u0301', '\t', '\u0007'),
       maxLength: 60,

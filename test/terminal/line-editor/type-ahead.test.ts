@@ -1,4 +1,4 @@
-/** What is typed while nobody reads. */
+/** Input while no line is being read. */
 
 import { expect, test } from 'vitest'
 import { TypeAhead, linesTyped } from '../../../src/terminal/line-editor/type-ahead.ts'
