@@ -1,6 +1,6 @@
 /** The keys of the interactive chat, for syn-chat(1). */
 
-import { keyHelp } from '../src/terminal/line-editor/key-help.ts'
+import { keyHelp } from '../src/terminal/line-editor/keymap.ts'
 import { macro, prose } from './macros.ts'
 import { list, type Section } from './mdoc.ts'
 

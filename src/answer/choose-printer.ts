@@ -10,7 +10,7 @@ import { CodePrinter } from './code-printer.ts'
 import { JsonLinesPrinter, JsonPrinter } from './json-printer.ts'
 import { inTurn, type Printer } from './printer.ts'
 import type { Style } from '../terminal/style.ts'
-import { asItIs, harmlessForm, LateForm, type TextForm } from '../terminal/text-filter.ts'
+import { passThrough, sanitizingFilter, DeferredFilter, type TextFilter } from '../terminal/text-filter.ts'
 import { TextPrinter } from './text-printer.ts'
 
 /** The options of a command that steer how its answer is shown. */
@@ -82,22 +82,22 @@ export async function choosePrinter(source: PrinterSource, view: AnswerView, dep
 }
 
 /** @returns what makes the form of each answer's text. */
-export function chooseForm(isRaw: boolean, io: Io, out: Sink, style: Style): () => TextForm {
-  if (!out.isTerminal) return () => asItIs
-  if (isRaw || io.env.TERM === 'dumb') return () => harmlessForm(asItIs)
+export function chooseForm(isRaw: boolean, io: Io, out: Sink, style: Style): () => TextFilter {
+  if (!out.isTerminal) return () => passThrough
+  if (isRaw || io.env.TERM === 'dumb') return () => sanitizingFilter(passThrough)
   // Loaded while the request travels.
   const loading = import('../terminal/markdown/form.ts')
-  const form = async (): Promise<TextForm> => (await loading).markdownForm(out, style, style.theme, io)
-  return () => harmlessForm(new LateForm(form()))
+  const form = async (): Promise<TextFilter> => (await loading).markdownForm(out, style, style.theme, io)
+  return () => sanitizingFilter(new DeferredFilter(form()))
 }
 
 /** Reasoning is not laid out, but its lines are broken where a person would break them. */
-function chooseReasoningForm(view: Pick<AnswerView, 'raw'>, io: Io, err: Sink): () => TextForm {
-  if (!err.isTerminal) return () => asItIs
-  if (view.raw || io.env.TERM === 'dumb') return () => harmlessForm(asItIs)
+function chooseReasoningForm(view: Pick<AnswerView, 'raw'>, io: Io, err: Sink): () => TextFilter {
+  if (!err.isTerminal) return () => passThrough
+  if (view.raw || io.env.TERM === 'dumb') return () => sanitizingFilter(passThrough)
   const loading = import('../terminal/word-wrap.ts')
-  const form = async (): Promise<TextForm> => new (await loading).Words(err)
-  return () => harmlessForm(new LateForm(form()))
+  const form = async (): Promise<TextFilter> => new (await loading).WordWrap(err)
+  return () => sanitizingFilter(new DeferredFilter(form()))
 }
 
 /** The printer of an answer that is not shown as text. */

@@ -1,4 +1,4 @@
-/** Reasoning in brief: a line that shows its latest words while the model thinks, and one that says how long it took. */
+/** Reasoning in brief: its last words beside the spinner while the model thinks, then one line with the time it took. */
 
 import { harmlessName } from '../io/harmless.ts'
 import type { Sink } from '../io/io.ts'
@@ -8,17 +8,17 @@ import type { Style } from '../terminal/style.ts'
 import { cutTo, widthOf } from '../terminal/width.ts'
 import { isContent, type Delta } from '../stream/delta.ts'
 
-/** Columns beside the last words. */
-const besides = 'x thinking · '.length + 1
+/** Columns beside the last words: the spinner and its label. */
+const labelWidth = 'x thinking · '.length + 1
 
 export class ReasoningLine implements Printer {
   readonly #sink: Sink
   readonly #spinner: Spinner | undefined
   readonly #style: Style
   readonly #now: () => number
-  #began: number | undefined
-  #isOver = false
-  #last = ''
+  #startTime: number | undefined
+  #hasEnded = false
+  #lastWords = ''
 
   constructor(sink: Sink, spinner: Spinner | undefined, style: Style, now: () => number) {
     this.#sink = sink
@@ -43,29 +43,29 @@ export class ReasoningLine implements Printer {
   }
 
   #think(text: string): void {
-    if (this.#isOver) return
-    this.#began ??= this.#now()
-    const columns = Math.max(0, this.#sink.columns() - besides)
-    this.#last = endOf(harmlessName(this.#last + text), columns)
-    this.#spinner?.say(`thinking · ${this.#last}`)
+    if (this.#hasEnded) return
+    this.#startTime ??= this.#now()
+    const columns = Math.max(0, this.#sink.columns() - labelWidth)
+    this.#lastWords = endOf(harmlessName(this.#lastWords + text), columns)
+    this.#spinner?.say(`thinking · ${this.#lastWords}`)
   }
 
   async #end(): Promise<void> {
-    if (this.#began === undefined || this.#isOver) return
-    this.#isOver = true
-    const seconds = ((this.#now() - this.#began) / 1000).toFixed(1)
+    if (this.#startTime === undefined || this.#hasEnded) return
+    this.#hasEnded = true
+    const seconds = ((this.#now() - this.#startTime) / 1000).toFixed(1)
     await this.#sink.write(`${this.#style.dim(summary(seconds, this.#sink.columns()))}\n`)
   }
 }
 
 /** One line, however narrow the terminal. */
 function summary(seconds: string, columns: number): string {
-  const brief = `thought for ${seconds} s; /reasoning on`
-  const whole = `${brief} shows it`
-  return widthOf(whole) <= columns ? whole : cutTo(brief, columns)
+  const short = `thought for ${seconds} s; /reasoning on`
+  const whole = `${short} shows it`
+  return widthOf(whole) <= columns ? whole : cutTo(short, columns)
 }
 
-/** As much of a text's end as fits. */
+/** The end of a text, as much as fits in so many columns. */
 function endOf(text: string, columns: number): string {
   const characters = Array.from(text).slice(-columns)
   while (widthOf(characters.join('')) > columns) characters.shift()

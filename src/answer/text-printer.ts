@@ -4,7 +4,7 @@ import { harmlessName } from '../io/harmless.ts'
 import type { Sink } from '../io/io.ts'
 import type { Delta, TokenProbability } from '../stream/delta.ts'
 import type { Style } from '../terminal/style.ts'
-import type { TextForm } from '../terminal/text-filter.ts'
+import type { TextFilter } from '../terminal/text-filter.ts'
 import { ChoiceQueue } from './choice-queue.ts'
 import type { Printer } from './printer.ts'
 import { probabilityLegend, withProbabilities } from './probabilities.ts'
@@ -20,9 +20,9 @@ export interface TextOptions {
   /** Whether it is told on standard error what these colours mean. */
   readonly showsLegend: boolean
   /** What becomes of an answer's text; each answer has its own. */
-  newForm(): TextForm
+  newForm(): TextFilter
   /** The same for its reasoning. */
-  newReasoningForm(): TextForm
+  newReasoningForm(): TextFilter
   readonly outStyle: Style
   readonly errStyle: Style
   /** Takes the key out of a text. */
@@ -43,8 +43,8 @@ export class TextPrinter implements Printer {
   /** The reasoning's last text, while it goes on. */
   #reasoning = ''
   #hasColored = false
-  #form: TextForm
-  #reasoningForm: TextForm
+  #form: TextFilter
+  #reasoningForm: TextFilter
   /** Whether the form may hold some of the text. */
   #isTextOpen = false
   /** Whether what was shown last is text. */

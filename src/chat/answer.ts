@@ -66,7 +66,7 @@ async function tellChange(model: string, chat: ChatState): Promise<void> {
 /** The quiet line below an answer; with --usage all that is known. */
 async function tellUsage(meter: Meter, chat: ChatState, options: ChatOptions): Promise<void> {
   const { catalogue, notices } = chat.context
-  if (meter.usage) chat.tally.add(meter.modelNames, meter.usage)
+  if (meter.usage) chat.usageTotals.add(meter.modelNames, meter.usage)
   if (options.usage) return note(chat, await usageSummary(meter, catalogue))
   const text = meter.brief()
   if (!notices.isQuiet && text !== '') await note(chat, text)

@@ -10,12 +10,12 @@ import type { JsonObject } from '../io/json.ts'
 import { History, historyPath } from '../terminal/line-editor/history.ts'
 import { InputLine } from '../terminal/line-editor/input-line.ts'
 import { answer } from './answer.ts'
-import { completerOf } from './complete.ts'
+import { slashCompleter } from './slash-commands/completer.ts'
 import { greet } from './greeting.ts'
-import { lackOfRoom } from './room.ts'
-import { runCommand } from './slash-commands/table.ts'
+import { contextWarning } from './context-warning.ts'
+import { runSlashCommand } from './slash-commands/registry.ts'
 import { type ChatOptions, type ChatState, newSystem, type Next, note } from './state.ts'
-import { Tally } from './tally.ts'
+import { UsageTotals } from './usage-totals.ts'
 
 /** What the command line says of the chat. */
 export interface Opening extends ChatOptions {
@@ -58,7 +58,7 @@ export async function converse(opening: Opening, context: CommandContext): Promi
     fields,
     showsReasoning,
     isRaw,
-    tally: new Tally(),
+    usageTotals: new UsageTotals(),
     images: [],
     files: [],
     mayOverfill: false,
@@ -72,17 +72,17 @@ export async function converse(opening: Opening, context: CommandContext): Promi
     io,
     style,
     history,
-    complete: completerOf(chat),
+    complete: slashCompleter(chat),
     onInterrupt: () => stopping.abort(new InterruptedError(interruptNumber)),
   })
   try {
     await greet(chat)
     let before: Taken = undefined
     for (;;) {
-      const [initial, holdsAhead] = [before?.kind === 'write' ? before.text : '', before?.kind === 'failed']
+      const [initial, holdsTypeAhead] = [before?.kind === 'write' ? before.text : '', before?.kind === 'failed']
       // Made before it can be needed: Ctrl-C may come along with the Enter.
       stopping = new AbortController()
-      const reply = await line.read({ prompt: `${style.bold('›')} `, initial, holdsAhead })
+      const reply = await line.read({ prompt: `${style.bold('›')} `, initial, holdsTypeAhead })
       if (reply.kind === 'left') return
       before = await take(reply.text, chat, opening)
       if (before?.kind === 'leave') return
@@ -104,7 +104,7 @@ async function take(text: string, chat: ChatState, options: ChatOptions): Promis
   try {
     const isCommand = /^\s*\/(?!\/)/.test(text)
     let next = isCommand
-      ? await runCommand(text.trimStart(), chat)
+      ? await runSlashCommand(text.trimStart(), chat)
       : await messageOf(text.replace(/^(\s*)\/\//, '$1/'), chat)
     if (next?.kind === 'say') next = messageInstead(next, chat)
     if (next?.kind !== 'ask') return next ?? undefined
@@ -129,7 +129,7 @@ async function take(text: string, chat: ChatState, options: ChatOptions): Promis
 async function messageOf(text: string, chat: ChatState): Promise<Next> {
   const { images, files } = chat
   const turn = turnOf({ words: text, files, images: images.map(({ image }) => image), piped: undefined })
-  const warning = chat.mayOverfill ? undefined : await lackOfRoom(turn?.text ?? '', chat)
+  const warning = chat.mayOverfill ? undefined : await contextWarning(turn?.text ?? '', chat)
   chat.mayOverfill = warning !== undefined
   if (warning !== undefined) {
     await note(chat, warning)

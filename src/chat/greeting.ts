@@ -3,7 +3,7 @@
 import { harmlessName } from '../io/harmless.ts'
 import type { Sink } from '../io/io.ts'
 import { chooseForm } from '../answer/choose-printer.ts'
-import { formed } from '../terminal/text-filter.ts'
+import { filterText } from '../terminal/text-filter.ts'
 import { cutTo, foldTo } from '../terminal/width.ts'
 import { spokenBy } from '../conversation/spoken.ts'
 import { currentModelName } from './answer.ts'
@@ -49,7 +49,7 @@ async function answerLines(text: string, { context, style, isRaw }: ChatState): 
   const { io } = context
   const narrower: Sink = { ...io.out, columns: () => Math.max(1, io.out.columns() - 3) }
   const newForm = chooseForm(isRaw, io, narrower, style)
-  const lines = (await formed(text, newForm())).split('\n').filter(isWritten)
+  const lines = (await filterText(text, newForm())).split('\n').filter(isWritten)
   return lines.flatMap((line) => foldTo(line, narrower.columns())).map((line) => `  ${line}`)
 }
 

@@ -10,7 +10,7 @@ import { harmless } from '../io/harmless.ts'
 import type { JsonObject } from '../io/json.ts'
 import type { Style } from '../terminal/style.ts'
 import { wrapTo } from '../terminal/width.ts'
-import type { Tally } from './tally.ts'
+import type { UsageTotals } from './usage-totals.ts'
 
 export interface AttachedImage {
   /** As it was typed. */
@@ -21,7 +21,7 @@ export interface AttachedImage {
 export interface ChatState {
   readonly context: CommandContext
   readonly style: Style
-  readonly tally: Tally
+  readonly usageTotals: UsageTotals
   readonly family: Family
   session: Session
   /** The one that was named; else that of the conversation or of the settings is asked. */

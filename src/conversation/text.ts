@@ -3,7 +3,7 @@
 import { harmless, harmlessName } from '../io/harmless.ts'
 import type { Sink } from '../io/io.ts'
 import type { Style } from '../terminal/style.ts'
-import { asItIs, formed, harmlessForm, type TextForm } from '../terminal/text-filter.ts'
+import { passThrough, filterText, sanitizingFilter, type TextFilter } from '../terminal/text-filter.ts'
 
 export interface Said {
   readonly role: string
@@ -22,7 +22,7 @@ export async function conversationText(
   said: readonly Said[],
   { isTerminal }: Pick<Sink, 'isTerminal'>,
   style: Style,
-  newForm: () => TextForm,
+  newForm: () => TextFilter,
 ): Promise<string> {
   const shownName = isTerminal ? harmlessName : (text: string): string => text
   const parts: string[] = []
@@ -31,8 +31,8 @@ export async function conversationText(
       .filter((one) => one !== undefined)
       .map((one) => style.dim(shownName(one)))
     const lines = [[style.bold(shownName(title(role))), ...beside].join(' ')]
-    const form = role === 'assistant' ? newForm() : isTerminal ? harmlessForm(asItIs) : asItIs
-    if (text !== '') lines.push(withoutEnd(await formed(text, form)))
+    const form = role === 'assistant' ? newForm() : isTerminal ? sanitizingFilter(passThrough) : passThrough
+    if (text !== '') lines.push(withoutEnd(await filterText(text, form)))
     if (error !== undefined) lines.push(style.dim(shownName(`[not whole: ${error}]`)))
     parts.push(`${lines.join('\n')}\n`)
   }

@@ -46,8 +46,8 @@ export async function showModel(
 ): Promise<void> {
   const details = detailsOf(model, aliases)
   if (!target.isTerminal) return target.write(tabSeparated(details.map(([key, value]) => [key, plainText(value)])))
-  const [{ labelledLines }, style] = await Promise.all([import('../terminal/labelled.ts'), loadStyle(target)])
+  const [{ labeledLines }, style] = await Promise.all([import('../terminal/table.ts'), loadStyle(target)])
   const entries = details.map((detail) => [harmlessName(detail[0]), harmlessName(spokenText(model, detail))] as const)
-  const lines = labelledLines(entries, target.columns(), style.dim)
+  const lines = labeledLines(entries, target.columns(), style.dim)
   await target.write(lines.map((line) => `${line}\n`).join(''))
 }

@@ -1,23 +1,23 @@
-/** Links that a terminal opens at a click (OSC 8), where it is known to understand them. */
+/** Hyperlinks that a terminal opens at a click (OSC 8), and which terminals support them. */
 
 import type { Io } from '../io/io.ts'
 import { webAddress } from '../io/web-address.ts'
 
-/** The text as a link; as it is, where the address is none that a click may open. */
+/** The text as a link; unchanged if a click must not open the address. */
 export function hyperlink(text: string, url: string): string {
   const address = linkAddress(url)
   return address === undefined ? text : `\u001b]8;;${address}\u001b\\${text}\u001b]8;;\u001b\\`
 }
 
-/** An address that a click may open, of the web or of mail, in visible ASCII. */
+/** An http, https or mailto URL in printable ASCII, which a click may open. */
 export function linkAddress(url: string): string | undefined {
   return webAddress(url) ?? (/^mailto:[!-~]+$/i.test(url) ? url : undefined)
 }
 
 /**
- * Whether a terminal understands links, by the rules of the package supports-hyperlinks (4.6), which itself reads the
- * process. A terminal that doesn't may print the address into the text.
- * @param hasColor Whoever wants no colours wants no links either.
+ * Whether a terminal supports hyperlinks; others may print the address into the text. The rules are those of the package
+ * supports-hyperlinks (4.6), which isn't used because it reads the process itself.
+ * @param hasColor Without color there are no hyperlinks either.
  */
 export function hasHyperlinks({ env, platform }: Pick<Io, 'env' | 'platform'>, hasColor: boolean): boolean {
   if (env.FORCE_HYPERLINK) return Number.parseInt(env.FORCE_HYPERLINK, 10) !== 0
@@ -46,13 +46,13 @@ function isKnownProgram(env: Io['env']): boolean | undefined {
   }
 }
 
-/** Versions are dates; Nix writes them its own way. */
+/** Versions are dates; the builds of Nix have another format. */
 function isKnownWezTerm(version: string): boolean {
   const date = /^0-unstable-(\d{4})-(\d{2})-(\d{2})$/.exec(version)?.slice(1).join('') ?? version
   return Number.parseInt(date, 10) >= 20_200_620
 }
 
-/** `0.50.0` crashes; `4601` is written for 0.46.1. */
+/** Version 0.50.0 crashes. 0.46.1 is written `4601`. */
 function isKnownVte(version: string): boolean {
   if (version === '0.50.0') return false
   const [major = 0, minor = 0] = /^\d{3,4}$/.test(version) ? [0, Math.floor(Number(version) / 100)] : versionOf(version)

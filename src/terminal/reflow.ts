@@ -1,13 +1,13 @@
-/** What becomes of what stands on a terminal when its width changes. */
+/** Which terminals reflow their contents when their width changes. */
 
 import type { Io } from '../io/io.ts'
 
-/** Whether what is wider now than the terminal is wrapped anew; xterm, GNU screen and the Linux console cut it off. */
+/** Whether lines that are now too wide are wrapped again; xterm, GNU screen and the Linux console cut them off. */
 export function wrapsAnew({ TERM: term = '', XTERM_VERSION, STY }: Io['env']): boolean {
   return term !== 'linux' && XTERM_VERSION === undefined && STY === undefined
 }
 
-/** The same for the row with the cursor: xterm.js, the terminal in VS Code, leaves it to whoever writes there. */
+/** Whether this includes the row with the cursor; not in xterm.js, the terminal of VS Code. */
 export function wrapsCursorRow(env: Io['env']): boolean {
   return wrapsAnew(env) && env.TERM_PROGRAM !== 'vscode'
 }

@@ -1,75 +1,75 @@
-/** What becomes of an answer's text before it is written. */
+/** Filters that the text of an answer passes through, as it arrives, before it is written. */
 
 import { harmless } from '../io/harmless.ts'
 
-export interface TextForm {
+export interface TextFilter {
   /** @returns what can be written now. */
   push(text: string): string
-  /** The text is over, or broke off. @returns what was held. */
+  /** To be called at the end of the text, complete or not. @returns what was held back. */
   end(): string
-  /** When it resolves, there is more to be had with `push('')`. */
+  /** While it is set, `push('')` returns more text once it resolves. */
   readonly loading: Promise<void> | undefined
-  /** What of the text can't be shown before it is whole and is on its way, such as `the table`. */
+  /** The part of the text that is held back until it is complete, such as `the table`. */
   readonly awaited?: string | undefined
 }
 
-export const asItIs: TextForm = {
+/** Leaves the text unchanged. */
+export const passThrough: TextFilter = {
   push: (text) => text,
   end: () => '',
   loading: undefined,
 }
 
-/** For a terminal: control characters are made harmless before anything else sees them. */
-export function harmlessForm(form: TextForm): TextForm {
+/** Replaces control characters before the text reaches another filter; for a terminal. */
+export function sanitizingFilter(filter: TextFilter): TextFilter {
   // A carriage return is held back until it is known whether a line feed follows.
   let heldReturn = ''
   return {
     push: (text) => {
       const whole = heldReturn + text
       heldReturn = whole.endsWith('\r') ? '\r' : ''
-      return form.push(harmless(heldReturn ? whole.slice(0, -1) : whole))
+      return filter.push(harmless(heldReturn ? whole.slice(0, -1) : whole))
     },
-    end: () => form.end(),
+    end: () => filter.end(),
     get loading() {
-      return form.loading
+      return filter.loading
     },
     get awaited() {
-      return form.awaited
+      return filter.awaited
     },
   }
 }
 
-/** A form that is still on its way: text waits for it. */
-export class LateForm implements TextForm {
-  #form: TextForm | undefined
+/** Holds the text back until another filter is loaded. If that fails, the text stays unchanged. */
+export class DeferredFilter implements TextFilter {
+  #filter: TextFilter | undefined
   #loading: Promise<void> | undefined
   #waiting = ''
 
-  constructor(form: Promise<TextForm>) {
-    this.#loading = form
-      // Text as it is, is better than none.
-      .catch(() => asItIs)
+  constructor(filter: Promise<TextFilter>) {
+    this.#loading = filter
+      .catch(() => passThrough)
       .then((loaded) => {
-        this.#form = loaded
+        this.#filter = loaded
         this.#loading = undefined
       })
   }
 
   get loading(): Promise<void> | undefined {
-    return this.#loading ?? this.#form?.loading
+    return this.#loading ?? this.#filter?.loading
   }
 
   get awaited(): string | undefined {
-    return this.#form?.awaited
+    return this.#filter?.awaited
   }
 
   push(text: string): string {
     this.#waiting += text
-    return this.#form?.push(this.#takeWaiting()) ?? ''
+    return this.#filter?.push(this.#takeWaiting()) ?? ''
   }
 
   end(): string {
-    return this.#form ? this.#form.end() : this.#takeWaiting()
+    return this.#filter ? this.#filter.end() : this.#takeWaiting()
   }
 
   #takeWaiting(): string {
@@ -79,12 +79,12 @@ export class LateForm implements TextForm {
   }
 }
 
-/** What becomes of a whole text. */
-export async function formed(text: string, form: TextForm): Promise<string> {
-  let shown = form.push(text)
-  while (form.loading) {
-    await form.loading
-    shown += form.push('')
+/** Passes a whole text through a filter. */
+export async function filterText(text: string, filter: TextFilter): Promise<string> {
+  let shown = filter.push(text)
+  while (filter.loading) {
+    await filter.loading
+    shown += filter.push('')
   }
-  return shown + form.end()
+  return shown + filter.end()
 }

@@ -1,4 +1,4 @@
-/** Text measured in the columns that it takes on a terminal. */
+/** Measures, cuts and wraps text by the columns that it takes on a terminal. */
 
 import stringWidth from 'fast-string-width'
 import { wrapAnsi } from 'fast-wrap-ansi'
@@ -10,8 +10,8 @@ export function widthOf(text: string): number {
 }
 
 /**
- * The beginning of a text, `…` standing for the rest where there is more than fits.
- * @param text Without escape sequences: one that is cut off could not take back what the others began.
+ * Truncates a text to a width, with `…` at its end.
+ * @param text Without escape sequences: the one that ends a style could be cut off.
  */
 export function cutTo(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text
@@ -25,14 +25,14 @@ export function cutTo(text: string, columns: number): string {
   return `${cut.trimEnd()}…`
 }
 
-/** The lines of a text, broken between words; colours and the like go on from line to line. */
+/** Wraps a text between words; longer words are broken. Styles continue from line to line. */
 export function wrapTo(text: string, columns: number): string[] {
   return wrapAnsi(text, Math.max(1, columns), { hard: true }).split('\n')
 }
 
 /**
- * The same for sentences to be read and copied: what fits stays as it is, and a word that is longer than a line, such as
- * an address, is left to the terminal to break, which copies it whole.
+ * Wraps sentences to be read and copied: a line that fits is unchanged, and a word longer than a line, such as a URL, is
+ * left to the terminal to break, so that it is copied whole.
  */
 export function wrapWords(text: string, columns: number): string[] {
   return text
@@ -40,7 +40,7 @@ export function wrapWords(text: string, columns: number): string[] {
     .flatMap((line) => (widthOf(line) <= columns ? [line] : wrapAnsi(line, Math.max(1, columns)).split('\n')))
 }
 
-/** The lines of one that stands as it is, spaces and all. */
+/** Breaks a line at the width, keeping all white space. */
 export function foldTo(line: string, columns: number): string[] {
   return wrapAnsi(line, Math.max(1, columns), { hard: true, trim: false }).split('\n')
 }

@@ -1,18 +1,18 @@
-/** Text as it is but for its lines, which are broken between words as they arrive. */
+/** Wraps text between words, as it arrives. */
 
 import type { Sink } from '../io/io.ts'
 import { unbreakable } from './markdown/breaks.ts'
 import { widthOf } from './width.ts'
-import type { TextForm } from './text-filter.ts'
+import type { TextFilter } from './text-filter.ts'
 
-export class Words implements TextForm {
+export class WordWrap implements TextFilter {
   readonly loading = undefined
   readonly #sink: Pick<Sink, 'columns'>
-  /** Columns that are taken of the line. */
+  /** Columns used in the line. */
   #used = 0
-  /** White space before the word. */
+  /** White space after the last word, written only if another word follows in the line. */
   #gap = ''
-  /** May go on with the next text. */
+  /** The word being received, which the next text may continue. */
   #word = ''
 
   constructor(sink: Pick<Sink, 'columns'>) {
@@ -38,14 +38,14 @@ export class Words implements TextForm {
     return shown
   }
 
-  /** @param options With `isOpen`, the last part stays: more may follow that belongs to it. */
+  /** @param options With `isOpen`, the last part is held back: the next text may continue it. */
   #place({ isOpen = false } = {}): string {
     const parts = unbreakable(this.#word)
     this.#word = isOpen ? (parts.pop() ?? '') : ''
     return parts.map((part) => (part === '' ? '' : this.#put(part))).join('')
   }
 
-  /** A word that is longer than a line is left to the terminal. */
+  /** A word longer than a line is left to the terminal to break. */
   #put(word: string): string {
     const columns = this.#sink.columns()
     const gap = this.#gap

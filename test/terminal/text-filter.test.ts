@@ -1,26 +1,26 @@
-/** Text that waits for its form to be loaded. */
+/** Text that waits for its filter to be loaded. */
 
 import { expect, test } from 'vitest'
-import { LateForm, type TextForm } from '../../src/terminal/text-filter.ts'
+import { DeferredFilter, type TextFilter } from '../../src/terminal/text-filter.ts'
 
-const loud: TextForm = { push: (text) => text.toUpperCase(), end: () => '!', loading: undefined }
+const loud: TextFilter = { push: (text) => text.toUpperCase(), end: () => '!', loading: undefined }
 
-test('text waits, and comes in the form when that is there', async () => {
-  const form = new LateForm(Promise.resolve(loud))
-  expect([form.push('one '), form.push('two ')]).toEqual(['', ''])
-  await form.loading
-  expect(form.loading).toBe(undefined)
-  expect([form.push(''), form.push('three'), form.end()]).toEqual(['ONE TWO ', 'THREE', '!'])
+test('text waits, and passes through the filter when that is loaded', async () => {
+  const filter = new DeferredFilter(Promise.resolve(loud))
+  expect([filter.push('one '), filter.push('two ')]).toEqual(['', ''])
+  await filter.loading
+  expect(filter.loading).toBe(undefined)
+  expect([filter.push(''), filter.push('three'), filter.end()]).toEqual(['ONE TWO ', 'THREE', '!'])
 })
 
-test('an end before that gives the text as it is', () => {
-  const form = new LateForm(Promise.resolve(loud))
-  expect([form.push('one'), form.end()]).toEqual(['', 'one'])
+test('an end before that leaves the text unchanged', () => {
+  const filter = new DeferredFilter(Promise.resolve(loud))
+  expect([filter.push('one'), filter.end()]).toEqual(['', 'one'])
 })
 
-test('so does a form that never comes', async () => {
-  const form = new LateForm(Promise.reject(new Error('no such file')))
-  form.push('one ')
-  await form.loading
-  expect([form.push('two'), form.end()]).toEqual(['one two', ''])
+test('so does a filter that fails to load', async () => {
+  const filter = new DeferredFilter(Promise.reject(new Error('no such file')))
+  filter.push('one ')
+  await filter.loading
+  expect([filter.push('two'), filter.end()]).toEqual(['one two', ''])
 })

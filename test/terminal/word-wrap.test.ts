@@ -2,11 +2,11 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Words } from '../../src/terminal/word-wrap.ts'
+import { WordWrap } from '../../src/terminal/word-wrap.ts'
 import { widthOf } from '../../src/terminal/width.ts'
 
 function shown(pieces: string[], columns: number): string {
-  const words = new Words({ columns: () => columns })
+  const words = new WordWrap({ columns: () => columns })
   return pieces.map((piece) => words.push(piece)).join('') + words.end()
 }
 
@@ -24,7 +24,7 @@ test.each<[text: string, columns: number, shown: string]>([
 })
 
 test('a word is shown once it is known to end, and the rest at the end', () => {
-  const words = new Words({ columns: () => 40 })
+  const words = new WordWrap({ columns: () => 40 })
   expect([words.push('one tw'), words.push('o'), words.push(' '), words.end()]).toEqual(['one', '', ' two', ''])
 })
 

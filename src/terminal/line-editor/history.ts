@@ -1,21 +1,24 @@
-/** What was sent before, across runs: a file of JSON strings, one a line, to which every run appends. */
+/**
+ * The texts that were sent before. They are kept across runs in a file of JSON strings, one a line, to which every run
+ * appends. Up and Down go through them; Ctrl-R searches them.
+ */
 
 import { randomBytes } from 'node:crypto'
 import { appendFile, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { dataDirectory } from '../../io/directories.ts'
 import type { Io } from '../../io/io.ts'
 import type { Secrets } from '../../io/secrets.ts'
-import { dataDirectory } from '../../io/directories.ts'
+import { startEditing, type EditorState } from './editing.ts'
 
-/** What is kept: so many texts, and so many characters of all of them together. */
-const most = { texts: 1000, characters: 2_000_000 }
+/** How many texts are kept, and how many characters of all of them together. */
+const limits = { texts: 1000, characters: 2_000_000 }
 
 export function historyPath(io: Pick<Io, 'env' | 'platform'>): string {
   return join(dataDirectory(io), 'history.jsonl')
 }
 
 export class History {
-  /** The oldest first, none twice. */
   #texts: readonly string[]
   readonly #path: string | undefined
   readonly #secrets: Secrets
@@ -28,25 +31,26 @@ export class History {
     this.#writing = Promise.resolve()
   }
 
-  /** @param path Without one, the history lasts as long as the run. A file that can't be read counts as empty. */
+  /** @param path Without it the history lasts for this run only. A file that can't be read counts as empty. */
   static async open(path: string | undefined, secrets: Secrets): Promise<History> {
     return new History(path === undefined ? [] : await load(path), path, secrets)
   }
 
+  /** The oldest first, without duplicates. */
   get texts(): readonly string[] {
     return this.#texts
   }
 
-  /** Keys in it are masked. Never fails: a history that can't be written costs nothing but itself. */
+  /** Adds a text, with API keys masked. A failure to write the file is ignored: the chat goes on without it. */
   add(text: string): void {
-    const shown = this.#secrets.mask(text)
-    this.#texts = [...this.#texts.filter((one) => one !== shown), shown]
+    const masked = this.#secrets.mask(text)
+    this.#texts = [...this.#texts.filter((one) => one !== masked), masked]
     const path = this.#path
     if (path === undefined) return
-    this.#writing = this.#writing.then(() => append(path, shown)).catch(() => undefined)
+    this.#writing = this.#writing.then(() => append(path, masked)).catch(() => undefined)
   }
 
-  /** Resolves when all of it is written. */
+  /** Resolves when all texts are written. */
   async settled(): Promise<void> {
     await this.#writing
   }
@@ -54,8 +58,8 @@ export class History {
 
 async function append(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  // One write at the file's end, so that what two runs append at once never mixes. The line feed before it ends the
-  // line that a run left open which was killed while it wrote.
+  // One write at the end of the file, so that what two runs append at once never mixes. The line feed before it ends a
+  // line that a run left open because it was killed while it wrote.
   await appendFile(path, `\n${JSON.stringify(text)}\n`, { mode: 0o600 })
 }
 
@@ -63,8 +67,8 @@ async function load(path: string): Promise<string[]> {
   try {
     await using file = await open(path, 'r')
     const content = await file.readFile('utf8')
-    const texts = withinBounds(parse(content))
-    if (content.length > 2 * most.characters || lineCount(content) > 2 * most.texts) {
+    const texts = newestWithinLimits(parse(content))
+    if (content.length > 2 * limits.characters || lineCount(content) > 2 * limits.texts) {
       // What other runs append meanwhile still goes to the file that is open here.
       await replaceFile(path, texts, () => file.readFile())
     }
@@ -75,17 +79,17 @@ async function load(path: string): Promise<string[]> {
 }
 
 async function replaceFile(path: string, texts: readonly string[], rest: () => Promise<Uint8Array>): Promise<void> {
-  const beside = `${path}.${randomBytes(4).toString('hex')}`
+  const temporary = `${path}.${randomBytes(4).toString('hex')}`
   try {
-    await writeFile(beside, texts.map((text) => `${JSON.stringify(text)}\n`).join(''), { mode: 0o600 })
-    await rename(beside, path)
+    await writeFile(temporary, texts.map((text) => `${JSON.stringify(text)}\n`).join(''), { mode: 0o600 })
+    await rename(temporary, path)
     await appendFile(path, await rest())
   } catch {
-    await rm(beside, { force: true })
+    await rm(temporary, { force: true })
   }
 }
 
-/** Lines that are no texts are passed over; of equal texts the last one counts. */
+/** Skips lines that hold no text; of equal texts the last one counts. */
 function parse(content: string): string[] {
   const texts = new Set<string>()
   for (const line of content.split('\n')) {
@@ -106,16 +110,86 @@ function parseLine(line: string): string | undefined {
   }
 }
 
-/** The newest of them. */
-function withinBounds(texts: readonly string[]): string[] {
-  let room = most.characters
+function newestWithinLimits(texts: readonly string[]): string[] {
+  let characters = limits.characters
   const first = texts.findLastIndex((text, index) => {
-    room -= text.length
-    return room < 0 || texts.length - index > most.texts
+    characters -= text.length
+    return characters < 0 || texts.length - index > limits.texts
   })
   return texts.slice(first + 1)
 }
 
 function lineCount(content: string): number {
   return content.split('\n').filter(Boolean).length
+}
+
+/** Where Up and Down have led. A text that was changed on the way is found again, as it was left. */
+export interface HistoryPosition {
+  /** Index in the texts of the history; `texts.length` is the text that is being written. */
+  readonly index: number
+  readonly visited: ReadonlyMap<number, EditorState>
+}
+
+export function startPosition(texts: readonly string[]): HistoryPosition {
+  return { index: texts.length, visited: new Map() }
+}
+
+/** @returns nothing if there is no text at the index, or it is the present one. */
+export function goToIndex(
+  position: HistoryPosition,
+  editor: EditorState,
+  texts: readonly string[],
+  index: number,
+): { position: HistoryPosition; editor: EditorState } | undefined {
+  const known = position.visited.get(index)
+  const text = known?.text ?? texts[index]
+  if (text === undefined || index === position.index) return undefined
+  const visited = new Map(position.visited).set(position.index, editor)
+  const arrived = known ?? startEditing(text)
+  return { position: { index, visited }, editor: { ...arrived, killRing: editor.killRing } }
+}
+
+/** An incremental search (Ctrl-R): the history is searched while the query is being typed. */
+export interface HistorySearch {
+  readonly query: string
+  /** Index of the last match in the texts of the history. */
+  readonly match: number | undefined
+  /** Where the query is in that text, in UTF-16 units. */
+  readonly offset: number
+  readonly isFailing: boolean
+}
+
+type Direction = 'older' | 'newer'
+
+export function startSearch(): HistorySearch {
+  return { query: '', match: undefined, offset: 0, isFailing: false }
+}
+
+/** Changes the query. The search goes on from the last match, so that it stays if it still matches. */
+export function setQuery(search: HistorySearch, query: string, texts: readonly string[]): HistorySearch {
+  if (query === '') return startSearch()
+  // With a shorter query a newer text may match again.
+  const from = query.startsWith(search.query) ? (search.match ?? texts.length - 1) : texts.length - 1
+  return find({ ...search, query }, texts, from, 'older')
+}
+
+export function nextMatch(search: HistorySearch, texts: readonly string[], direction: Direction): HistorySearch {
+  if (search.query === '') return search
+  const from = search.match ?? texts.length
+  return find(search, texts, direction === 'older' ? from - 1 : from + 1, direction)
+}
+
+function find(search: HistorySearch, texts: readonly string[], from: number, direction: Direction): HistorySearch {
+  const step = direction === 'older' ? -1 : 1
+  for (let index = from; index >= 0 && index < texts.length; index += step) {
+    const offset = offsetOf(search.query, texts[index] ?? '')
+    if (offset !== -1) return { ...search, match: index, offset, isFailing: false }
+  }
+  return { ...search, isFailing: true }
+}
+
+/** Ignores case unless the query has a capital letter. */
+function offsetOf(query: string, text: string): number {
+  const isExact = query !== query.toLowerCase()
+  return isExact ? text.indexOf(query) : text.toLowerCase().indexOf(query)
 }

@@ -1,36 +1,61 @@
-/** The input line of the interactive chat. */
+/** The input line of the interactive chat: reads messages from the terminal, with editing, history and completion. */
 
 import type { Io } from '../../io/io.ts'
 import type { Style } from '../style.ts'
-import { Ahead } from './ahead.ts'
-import { choosePainter, type LinePainter } from './choose-painter.ts'
-import type { Completer, Completion } from './completion.ts'
-import { editText } from './edit-text.ts'
-import { replaceAll, startEditing } from './editor.ts'
-import type { View } from './frame.ts'
+import { replaceAll, startEditing } from './editing.ts'
+import { editText } from './external-editor.ts'
 import type { History } from './history.ts'
-import type { Input } from './keys.ts'
+import { Keyboard, type KeyboardInput } from './keyboard.ts'
 import { keymap } from './keymap.ts'
-import { complete, press, startLine, type LineState, type Wish } from './line.ts'
-import { messageOf } from './message.ts'
-import type { Question, Reading, Reply } from './question.ts'
-import { Terminal } from './terminal.ts'
-import { viewOf } from './view.ts'
+import type { LineView } from './layout.ts'
+import {
+  applyCompletion,
+  applyInput,
+  lineView,
+  startLine,
+  withoutTripleQuotes,
+  type Effect,
+  type LineState,
+} from './line-state.ts'
+import { choosePainter, type Painter } from './painter.ts'
+import type { Completer, Completion } from './tab-completion.ts'
+import { TypeAhead } from './type-ahead.ts'
 
 export interface InputLineOptions {
   /** Standard input and standard output must be terminals. */
   readonly io: Io
-  /** For what stands beside the text. */
+  /** For notes and markers beside the text. */
   readonly style: Pick<Style, 'dim'>
   readonly history: History
   readonly complete: Completer
-  /** Told when Ctrl-C is pressed while nobody reads: an answer is to stop. */
+  /** Called when Ctrl-C is pressed while no line is being read, to stop an answer. */
   readonly onInterrupt: () => void
 }
 
+export interface ReadOptions {
+  /** One line, which may contain colors and should end in a space. */
+  readonly prompt: string
+  /** Text that is in the line at the start. */
+  readonly initial?: string | undefined
+  /** Whether what was typed since the last read goes into the line without being sent, because of a failure. */
+  readonly holdsTypeAhead?: boolean
+}
+
+export type Reply =
+  /** The message, of one or more lines; it is in the history. */
+  | { readonly kind: 'text'; readonly text: string }
+  /** The user leaves (Ctrl-D, Ctrl-C twice), or the terminal is gone. */
+  | { readonly kind: 'left' }
+
+interface PendingRead {
+  readonly prompt: string
+  readonly resolve: (reply: Reply) => void
+  readonly reject: (error: unknown) => void
+}
+
 /**
- * Holds the terminal from `new` to `close()`. Between two reads what is typed is neither echoed nor lost: the reads that
- * follow take it as if it were typed then, each up to its Enter. After Ctrl-C it only stands in the line.
+ * Controls the terminal from `new` to `close()`. What is typed between two reads is not echoed but kept: the next reads
+ * handle it as if it were typed then, each up to its Enter. After Ctrl-C it is only put in the line, and not sent.
  *
  * ```ts
  * const line = new InputLine({ io, style, history, complete, onInterrupt: () => answering?.abort() })
@@ -47,11 +72,11 @@ export interface InputLineOptions {
  */
 export class InputLine {
   readonly #options: InputLineOptions
-  readonly #painter: LinePainter
-  readonly #terminal: Terminal
-  readonly #ahead = new Ahead()
+  readonly #painter: Painter
+  readonly #keyboard: Keyboard
+  readonly #typeAhead = new TypeAhead()
   #line: LineState
-  #reading: Reading | undefined
+  #pending: PendingRead | undefined
   #isLent = false
   #isClosed = false
 
@@ -60,136 +85,132 @@ export class InputLine {
     this.#options = options
     this.#painter = choosePainter(io, style)
     this.#line = startLine(startEditing(), history.texts)
-    this.#terminal = new Terminal(io, {
+    this.#keyboard = new Keyboard(io, {
       onInput: (input) => this.#receive(input),
       onResize: () => this.#draw(),
       onEnd: () => this.close(),
     })
     io.signal.addEventListener('abort', this.#onAbort)
-    if (!io.signal.aborted) this.#terminal.take()
+    if (!io.signal.aborted) this.#keyboard.acquire()
   }
 
   /**
-   * Reads one message. The cursor must stand at the start of a line, where the prompt is then drawn.
-   * @throws the reason of `io.signal` when the run is to end; the terminal is then restored.
+   * Reads one message. The cursor must be at the start of a line, where the prompt is then drawn.
+   * @throws the reason of `io.signal` when the run is aborted; the terminal is then restored.
    */
-  read({ prompt, initial = '', holdsAhead = false }: Question): Promise<Reply> {
+  read({ prompt, initial = '', holdsTypeAhead = false }: ReadOptions): Promise<Reply> {
     const { io, history } = this.#options
     return new Promise((resolve, reject) => {
       if (io.signal.aborted) return reject(io.signal.reason as Error)
       if (this.#isClosed) return resolve({ kind: 'left' })
-      if (holdsAhead || initial !== '') this.#ahead.hold(history.texts)
-      this.#line = this.#fresh(this.#ahead.takeHeld(history.texts, initial === '') || initial)
-      this.#reading = { prompt, resolve, reject }
+      if (holdsTypeAhead || initial !== '') this.#typeAhead.hold(history.texts)
+      this.#line = this.#lineWith(this.#typeAhead.takeHeld(history.texts, initial === '') || initial)
+      this.#pending = { prompt, resolve, reject }
       this.#draw()
-      for (const input of this.#ahead.takeInputs()) this.#receive(input)
+      for (const input of this.#typeAhead.takeInputs()) this.#receive(input)
     })
   }
 
-  /**
-   * Gives the terminal, as it was found, to something else that reads or draws on it: a program, a question.
-   * What was being written is back when that is done.
-   */
+  /** Restores the terminal for something else that uses it, such as a program; afterwards the line is drawn again. */
   async lend<T>(use: () => Promise<T>): Promise<T> {
     this.#isLent = true
-    this.#painter.leave()
-    this.#terminal.release()
+    this.#painter.finish()
+    this.#keyboard.release()
     try {
       return await use()
     } finally {
       this.#isLent = false
-      if (!this.#isClosed) this.#terminal.take()
+      if (!this.#isClosed) this.#keyboard.acquire()
       this.#draw()
     }
   }
 
   /**
-   * Lets the person write in `$VISUAL` or `$EDITOR`; what comes back fits `initial` of the next read.
+   * Opens a text in `$VISUAL` or `$EDITOR`. The result can be the `initial` text of the next read.
    * @throws FailedError when the editor fails.
    */
   edit(text: string): Promise<string> {
     return this.lend(() => editText(text, this.#options.io))
   }
 
-  /** Restores the terminal. Nothing can be read afterwards. */
+  /** Restores the terminal. A read that is pending, and any later one, resolves to `left`. */
   close(): void {
     this.#shut()?.resolve({ kind: 'left' })
   }
 
   readonly #onAbort = (): void => {
-    this.#painter.leave(this.#view())
+    this.#painter.finish(this.#view())
     this.#shut()?.reject(this.#options.io.signal.reason)
   }
 
-  /** @returns who is still reading. */
-  #shut(): Reading | undefined {
+  #shut(): PendingRead | undefined {
     this.#isClosed = true
     this.#options.io.signal.removeEventListener('abort', this.#onAbort)
-    const reading = this.#endReading()
-    this.#terminal.release()
-    return reading
+    const pending = this.#endRead()
+    this.#keyboard.release()
+    return pending
   }
 
-  #endReading(view?: View): Reading | undefined {
-    const reading = this.#reading
-    this.#painter.leave(view)
-    this.#reading = undefined
-    this.#line = startLine(startEditing('', this.#line.editor.kills), [])
-    return reading
+  #endRead(sent?: LineView): PendingRead | undefined {
+    const pending = this.#pending
+    this.#painter.finish(sent)
+    this.#pending = undefined
+    this.#line = startLine(startEditing('', this.#line.editor.killRing), [])
+    return pending
   }
 
-  #receive(input: Input): void {
-    if (this.#reading === undefined) return this.#keep(input)
-    const isSecondTab = this.#line.before === 'complete'
+  #receive(input: KeyboardInput): void {
+    if (this.#pending === undefined) return this.#receiveBetweenReads(input)
+    const isSecondTab = this.#line.lastCommand === 'complete'
     const { texts } = this.#options.history
-    const { line, wish } = press(this.#line, input, texts)
+    const { line, effect } = applyInput(this.#line, input, texts)
     this.#line = line
-    // A line that is emptied makes room for what is held, so that nothing waits unseen.
-    const held = this.#ahead.takeHeld(texts, line.editor.text === '' && line.search === undefined)
-    if (held !== '') this.#line = this.#fresh(held)
-    // Once for all that came at one time: a character of several parts is never seen in pieces.
-    if (wish === undefined || held !== '') queueMicrotask(() => this.#draw())
-    else this.#grant(wish, isSecondTab)
+    // The next held text comes up as soon as the line is empty, so that none waits unseen.
+    const held = this.#typeAhead.takeHeld(texts, line.editor.text === '' && line.search === undefined)
+    if (held !== '') this.#line = this.#lineWith(held)
+    // Drawn once for all that came at one time: a grapheme of several code points is never seen in parts.
+    if (effect === undefined || held !== '') queueMicrotask(() => this.#draw())
+    else this.#perform(effect, isSecondTab)
   }
 
-  #fresh(text: string): LineState {
-    return startLine(startEditing(text, this.#line.editor.kills), this.#options.history.texts)
+  #lineWith(text: string): LineState {
+    return startLine(startEditing(text, this.#line.editor.killRing), this.#options.history.texts)
   }
 
-  #keep(input: Input): void {
-    const wish = input.kind === 'key' ? keymap[input.name] : undefined
-    if (wish === 'suspend') setImmediate(() => this.#suspend())
-    else if (wish === 'interrupt') this.#interrupt()
-    else this.#ahead.add(input)
+  #receiveBetweenReads(input: KeyboardInput): void {
+    const action = input.kind === 'key' ? keymap[input.name] : undefined
+    if (action === 'suspend') setImmediate(() => this.#suspend())
+    else if (action === 'interrupt') this.#interrupt()
+    else this.#typeAhead.add(input)
   }
 
   #interrupt(): void {
-    this.#ahead.hold(this.#options.history.texts)
+    this.#typeAhead.hold(this.#options.history.texts)
     this.#options.onInterrupt()
   }
 
-  #grant(wish: Wish, isSecondTab: boolean): void {
-    switch (wish) {
+  #perform(effect: Effect, isSecondTab: boolean): void {
+    switch (effect) {
       case 'send':
         return this.#send(this.#line.editor.text)
       case 'leave':
-        return this.#endReading()?.resolve({ kind: 'left' })
-      // What was typed right behind the key is here already, and is to be in the line before the terminal is given away.
+        return this.#endRead()?.resolve({ kind: 'left' })
+      // Later: what was typed right after the key has come already, and belongs in the line.
       case 'suspend':
         return void setImmediate(() => this.#suspend())
-      case 'edit':
-        return void setImmediate(() => this.#editHere())
+      case 'openEditor':
+        return void setImmediate(() => this.#openEditor())
       case 'complete':
         return this.#complete(isSecondTab)
       case 'redraw':
-        return this.#draw({ isAlone: true })
+        return this.#draw({ clearsScreen: true })
     }
   }
 
   #send(text: string): void {
-    const view = this.#view()
+    const sent = this.#view()
     this.#options.history.add(text)
-    this.#endReading(view)?.resolve({ kind: 'text', text: messageOf(text) })
+    this.#endRead(sent)?.resolve({ kind: 'text', text: withoutTripleQuotes(text) })
   }
 
   #suspend(): void {
@@ -197,52 +218,52 @@ export class InputLine {
     if (io.platform === 'win32') return
     void this.lend(async () => {
       await io.suspend()
-      if (this.#reading) this.#painter.clearRow()
+      if (this.#pending) this.#painter.clearRow()
     })
   }
 
-  #editHere(): void {
-    if (this.#reading === undefined) return
+  #openEditor(): void {
+    if (this.#pending === undefined) return
     const before = this.#line
     void this.edit(before.editor.text).then(
-      (text) => this.#put(before, { ...before, editor: replaceAll(before.editor, text) }),
-      (error: unknown) => this.#put(before, { ...before, note: messageFrom(error) }),
+      (text) => this.#replaceLine(before, { ...before, editor: replaceAll(before.editor, text) }),
+      (error: unknown) => this.#replaceLine(before, { ...before, note: errorMessage(error) }),
     )
   }
 
-  /** A plain completion counts at once, so that what is typed right behind the Tab finds it done. */
+  /** A completion that is no promise is applied at once, before what was typed right after the Tab. */
   #complete(isSecondTab: boolean): void {
     const before = this.#line
-    const use = (completion: Completion | undefined): void =>
-      this.#put(before, completion ? complete(before, completion, isSecondTab) : before)
-    const fail = (error: unknown): void => this.#put(before, { ...before, note: messageFrom(error) })
+    const apply = (completion: Completion | undefined): void =>
+      this.#replaceLine(before, completion ? applyCompletion(before, completion, isSecondTab) : before)
+    const fail = (error: unknown): void => this.#replaceLine(before, { ...before, note: errorMessage(error) })
     try {
       const completion = this.#options.complete(before.editor.text, before.editor.cursor)
-      if (completion instanceof Promise) void completion.then(use, fail)
-      else use(completion)
+      if (completion instanceof Promise) void completion.then(apply, fail)
+      else apply(completion)
     } catch (error) {
       fail(error)
     }
   }
 
-  /** What comes late must not undo what was typed meanwhile. */
-  #put(before: LineState, line: LineState): void {
+  /** Does nothing if the line was changed meanwhile. */
+  #replaceLine(before: LineState, line: LineState): void {
     if (this.#line === before) this.#line = line
     this.#draw()
   }
 
-  #draw({ isAlone = false } = {}): void {
+  #draw({ clearsScreen = false } = {}): void {
     const view = this.#view()
     if (view === undefined || this.#isLent) return
-    if (isAlone) this.#painter.showAlone(view)
+    if (clearsScreen) this.#painter.clearScreenAndShow(view)
     else this.#painter.show(view)
   }
 
-  #view(): View | undefined {
-    return this.#reading && viewOf(this.#line, this.#reading.prompt, this.#options.history.texts)
+  #view(): LineView | undefined {
+    return this.#pending && lineView(this.#line, this.#pending.prompt, this.#options.history.texts)
   }
 }
 
-function messageFrom(error: unknown): string {
+function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,78 +1,100 @@
-/** What each key does, as in readline's emacs mode. Keys are named as in keys.ts. */
+/** What each key does, and the help for it: one table. The bindings are those of readline's emacs mode. */
 
-import type { ActionName } from './actions.ts'
+import type { EditAction } from './editing.ts'
 
-/** What keys do besides editing; line.ts knows how. */
-export type Command =
+/** What keys do besides editing the text; see line-state.ts. */
+export type LineCommand =
   | 'complete'
   | 'deleteRightOrLeave'
   | 'down'
-  | 'edit'
+  | 'openEditor'
   | 'enter'
+  | 'historyNext'
+  | 'historyPrevious'
   | 'interrupt'
-  | 'next'
-  | 'previous'
   | 'redraw'
   | 'search'
   | 'suspend'
   | 'up'
 
-export const keymap: Readonly<Record<string, ActionName | Command>> = {
-  return: 'enter',
-  tab: 'complete',
-  'ctrl-c': 'interrupt',
-  'ctrl-d': 'deleteRightOrLeave',
-  'ctrl-g': 'edit',
-  'ctrl-l': 'redraw',
-  'ctrl-r': 'search',
-  'ctrl-z': 'suspend',
-
-  'alt-return': 'newLine',
-  'ctrl-j': 'newLine',
-  'shift-return': 'newLine',
-
-  left: 'characterLeft',
-  right: 'characterRight',
-  'ctrl-b': 'characterLeft',
-  'ctrl-f': 'characterRight',
-  'ctrl-left': 'wordLeft',
-  'ctrl-right': 'wordRight',
-  'alt-left': 'wordLeft',
-  'alt-right': 'wordRight',
-  'alt-b': 'wordLeft',
-  'alt-f': 'wordRight',
-  home: 'toLineStart',
-  end: 'toLineEnd',
-  'ctrl-a': 'toLineStart',
-  'ctrl-e': 'toLineEnd',
-  'ctrl-home': 'toTextStart',
-  'ctrl-end': 'toTextEnd',
-  'alt-<': 'toTextStart',
-  'alt->': 'toTextEnd',
-
-  up: 'up',
-  down: 'down',
-  'ctrl-p': 'up',
-  'ctrl-n': 'down',
-  pageup: 'previous',
-  pagedown: 'next',
-
-  backspace: 'deleteLeft',
-  delete: 'deleteRight',
-  'alt-backspace': 'killWordLeft',
-  'ctrl-w': 'killBlankWordLeft',
-  'ctrl-delete': 'killWordRight',
-  'alt-delete': 'killWordRight',
-  'alt-d': 'killWordRight',
-  'ctrl-k': 'killToLineEnd',
-  'ctrl-u': 'killToLineStart',
-  'ctrl-y': 'yank',
-  'alt-y': 'yankOlder',
-  'ctrl-_': 'undo',
-
-  'ctrl-t': 'transposeCharacters',
-  'alt-t': 'transposeWords',
-  'alt-u': 'upperCaseWord',
-  'alt-l': 'lowerCaseWord',
-  'alt-c': 'capitaliseWord',
+interface KeyBinding {
+  /** Named as keyboard.ts names them. */
+  readonly keys: readonly string[]
+  readonly action: EditAction | LineCommand
+  /** For /help and the manual: of what users of a shell don't know already. */
+  readonly help?: readonly [keys: string, help: string]
 }
+
+const bindings: readonly KeyBinding[] = [
+  {
+    keys: ['return'],
+    action: 'enter',
+    help: ['Enter', 'Send. While an answer comes: send it when that ends.'],
+  },
+  {
+    keys: ['alt-return', 'ctrl-j', 'shift-return'],
+    action: 'newLine',
+    help: ['Alt-Enter', 'Begin a new line; so does Enter behind a \\.'],
+  },
+  // No key, but text that changes what Enter does.
+  { keys: [], action: 'enter', help: ['"""', 'What begins with it is sent once another one closes it.'] },
+  {
+    keys: ['up', 'ctrl-p'],
+    action: 'up',
+    help: ['Up, Down', 'Go to the line above or below, then to what was sent before.'],
+  },
+  { keys: ['down', 'ctrl-n'], action: 'down' },
+  { keys: ['pageup'], action: 'historyPrevious' },
+  { keys: ['pagedown'], action: 'historyNext' },
+  { keys: ['tab'], action: 'complete', help: ['Tab', 'Complete a command and what follows it; twice lists.'] },
+  { keys: ['ctrl-r'], action: 'search', help: ['Ctrl-R', 'Search what was sent before; again goes further back.'] },
+  { keys: ['ctrl-g'], action: 'openEditor', help: ['Ctrl-G', 'Write in $EDITOR.'] },
+  { keys: ['ctrl-_'], action: 'undo', help: ['Ctrl-_', 'Undo.'] },
+  {
+    keys: ['ctrl-c'],
+    action: 'interrupt',
+    help: ['Ctrl-C', 'Stop an answer, or clear the line; twice leaves.'],
+  },
+  {
+    keys: ['ctrl-d'],
+    action: 'deleteRightOrLeave',
+    help: ['Ctrl-D', 'Leave; so do the words exit and quit alone.'],
+  },
+  { keys: ['ctrl-z'], action: 'suspend', help: ['Ctrl-Z', 'Suspend; fg comes back.'] },
+  { keys: ['ctrl-l'], action: 'redraw' },
+
+  { keys: ['left', 'ctrl-b'], action: 'characterLeft' },
+  { keys: ['right', 'ctrl-f'], action: 'characterRight' },
+  { keys: ['ctrl-left', 'alt-left', 'alt-b'], action: 'wordLeft' },
+  { keys: ['ctrl-right', 'alt-right', 'alt-f'], action: 'wordRight' },
+  { keys: ['home', 'ctrl-a'], action: 'toLineStart' },
+  { keys: ['end', 'ctrl-e'], action: 'toLineEnd' },
+  { keys: ['ctrl-home', 'alt-<'], action: 'toTextStart' },
+  { keys: ['ctrl-end', 'alt->'], action: 'toTextEnd' },
+
+  { keys: ['backspace'], action: 'deleteLeft' },
+  { keys: ['delete'], action: 'deleteRight' },
+  { keys: ['alt-backspace'], action: 'killWordLeft' },
+  { keys: ['ctrl-w'], action: 'killBlankWordLeft' },
+  { keys: ['ctrl-delete', 'alt-delete', 'alt-d'], action: 'killWordRight' },
+  { keys: ['ctrl-k'], action: 'killToLineEnd' },
+  { keys: ['ctrl-u'], action: 'killToLineStart' },
+  { keys: ['ctrl-y'], action: 'yank' },
+  { keys: ['alt-y'], action: 'yankOlder' },
+
+  { keys: ['ctrl-t'], action: 'transposeCharacters' },
+  { keys: ['alt-t'], action: 'transposeWords' },
+  { keys: ['alt-u'], action: 'upperCaseWord' },
+  { keys: ['alt-l'], action: 'lowerCaseWord' },
+  { keys: ['alt-c'], action: 'capitalizeWord' },
+]
+
+/** The action for each key that has one. */
+export const keymap: Readonly<Record<string, EditAction | LineCommand>> = Object.fromEntries(
+  bindings.flatMap(({ keys, action }) => keys.map((key) => [key, action])),
+)
+
+/** The rows for /help and the manual, in their order. */
+export const keyHelp: readonly { readonly keys: string; readonly help: string }[] = bindings.flatMap(({ help: row }) =>
+  row ? [{ keys: row[0], help: row[1] }] : [],
+)

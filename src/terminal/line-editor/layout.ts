@@ -1,25 +1,178 @@
-/** Lays a text out in rows, as a terminal would wrap it by itself. */
+/** How the line being edited is laid out on the terminal: rows of text, the cursor, and what is shown below them. */
 
-import { harmless } from '../../io/harmless.ts'
-import { widthOf } from '../width.ts'
-import { boundaryFrom, graphemes } from './graphemes.ts'
-import { lineEnd, lineStart } from './words.ts'
+import { harmless, harmlessName } from '../../io/harmless.ts'
+import { cutTo, widthOf, wrapTo } from '../width.ts'
+import { boundaryFrom, graphemes, lineEnd, lineStart } from './text-boundaries.ts'
 
-export interface TextRow {
+/** The contents to lay out. */
+export interface LineView {
+  /** One line; it may contain colors. */
+  readonly prompt: string
   readonly text: string
-  /** Where it begins and ends in the whole text; the line feed is not part of it. */
+  /** In UTF-16 units, between two graphemes. */
+  readonly cursor: number
+  /** Shown below the text, instead of the choices. */
+  readonly note: string | undefined
+  readonly choices: readonly string[]
+}
+
+/** The rows of the terminal that a view takes. */
+export interface Frame {
+  readonly rows: readonly Row[]
+  readonly cursor: CursorCell
+}
+
+export interface Row {
+  /** What comes before the text, with its colors: the prompt, an indent. */
+  readonly lead: string
+  readonly text: string
+}
+
+/** Both count from 0. */
+interface CursorCell {
+  readonly row: number
+  readonly column: number
+}
+
+export interface TerminalSize {
+  readonly columns: number
+  readonly rows: number
+}
+
+type Dim = (text: string) => string
+
+/** Longer texts are shown around the cursor only: the screen is for the conversation. */
+const maximumTextRows = 14
+const maximumChoiceRows = 6
+const maximumNoteRows = 4
+
+export function layOutFrame(view: LineView, size: TerminalSize, dim: Dim): Frame {
+  const { rows, cursor } = layOutView(view, size, dim)
+  const rowsLeft = Math.max(0, size.rows - 1 - rows.length)
+  return { rows: [...rows, ...rowsBelow(view, size.columns, dim).slice(0, rowsLeft)], cursor }
+}
+
+/**
+ * What stays on the screen once a text is sent. The lines are not wrapped here but by the terminal, so that it can wrap
+ * them again when its width changes, and copies them as they were written.
+ */
+export function layOutSent(view: LineView, size: TerminalSize, dim: Dim): string {
+  const { rows } = layOutView({ ...view, text: view.text.trimEnd(), cursor: 0 }, size, dim, { isSent: true })
+  const [first = { lead: '', text: '' }, ...others] = rows
+  return others.reduce(
+    (lines, { lead, text, isLineStart }) => `${lines}${isLineStart ? '\r\n' : ''}${lead}${text}`,
+    first.lead + first.text,
+  )
+}
+
+interface TextFrame {
+  readonly rows: readonly (Row & { isLineStart: boolean })[]
+  readonly cursor: CursorCell
+}
+
+/** The prompt and the text, with a marker where rows are left out. */
+function layOutView(view: LineView, size: TerminalSize, dim: Dim, { isSent = false } = {}): TextFrame {
+  const { text, cursor } = view
+  const columns = Math.max(1, size.columns)
+  // A prompt that takes more than half of the columns is left out.
+  const prompt = widthOf(view.prompt) * 2 <= columns ? view.prompt : ''
+  const indent = widthOf(prompt)
+  const maximum = Math.max(3, Math.min(maximumTextRows, size.rows - 2))
+  const layout = layOutText(text, cursor, maximum * columns, { columns, indent })
+  const visible = visibleRows(layout, text, maximum)
+  const leadAt = (start: number): string => (start === 0 ? prompt : ' '.repeat(indent))
+  const rows = visible.rows.map(({ text, start, isLineStart }) => ({
+    lead: isLineStart ? leadAt(start) : '',
+    text,
+    isLineStart,
+  }))
+  const marker = (hidden: string, lead: string): TextFrame['rows'] =>
+    hidden === ''
+      ? []
+      : [{ lead: lead + dim(cutTo(hiddenMarker(hidden), columns - indent)), text: '', isLineStart: true }]
+  const above = marker(text.slice(0, visible.start), prompt)
+  const below = marker(text.slice(visible.end), ' '.repeat(indent))
+  return {
+    rows: isSent ? [...rows, ...below] : [...above, ...rows, ...below],
+    cursor: { row: visible.cursorRow + above.length, column: layout.cursor.column },
+  }
+}
+
+interface VisibleRows {
+  readonly rows: readonly TextRow[]
+  readonly cursorRow: number
+  /** The part of the text that they show. */
   readonly start: number
   readonly end: number
-  /** Whether a line begins here, rather than going on from the row above. */
+}
+
+/** All rows, if at most `maximum`, or else those around the cursor, leaving room for two markers. */
+function visibleRows({ rows, cursor }: TextLayout, text: string, maximum: number): VisibleRows {
+  const isWhole = rows[0]?.start === 0 && rows.at(-1)?.end === text.length && rows.length <= maximum
+  const height = isWhole ? maximum : Math.max(1, maximum - 2)
+  const first = Math.max(0, Math.min(cursor.row - Math.floor(height / 2), rows.length - height))
+  const shown = rows.slice(first, first + height)
+  return {
+    rows: shown,
+    cursorRow: cursor.row - first,
+    start: shown[0]?.start ?? 0,
+    end: shown.at(-1)?.end ?? text.length,
+  }
+}
+
+function hiddenMarker(hidden: string): string {
+  const lines = hidden.split('\n').length - 1
+  if (lines === 0) return `… ${hidden.length} more characters`
+  return lines === 1 ? '… 1 more line' : `… ${lines} more lines`
+}
+
+function rowsBelow({ note, choices }: LineView, columns: number, dim: Dim): Row[] {
+  const lines =
+    note === undefined ? choiceLines(choices.map(harmlessName), columns) : noteLines(harmlessName(note), columns)
+  return lines.map((line) => ({ lead: dim(line), text: '' }))
+}
+
+/** Wrapped rather than cut: in an error message the reason comes last. */
+function noteLines(note: string, columns: number): string[] {
+  const lines = wrapTo(note, columns)
+  const rest = lines.slice(maximumNoteRows - 1).join(' ')
+  return lines.length <= maximumNoteRows ? lines : [...lines.slice(0, maximumNoteRows - 1), cutTo(rest, columns)]
+}
+
+/** Columns of equal width, filled row by row. */
+function choiceLines(choices: readonly string[], columns: number): string[] {
+  const cellWidth = Math.min(columns, Math.max(0, ...choices.map(widthOf)) + 2)
+  const perRow = Math.max(1, Math.floor(columns / cellWidth))
+  const lines: string[] = []
+  for (let at = 0; at < choices.length; at += perRow) {
+    const cells = choices.slice(at, at + perRow).map((choice) => cutTo(choice, columns))
+    lines.push(
+      cells
+        .map((cell) => cell + ' '.repeat(Math.max(0, cellWidth - widthOf(cell))))
+        .join('')
+        .trimEnd(),
+    )
+  }
+  if (lines.length <= maximumChoiceRows) return lines
+  const hidden = choices.length - (maximumChoiceRows - 1) * perRow
+  return [...lines.slice(0, maximumChoiceRows - 1), cutTo(`… ${hidden} more`, columns)]
+}
+
+interface TextRow {
+  readonly text: string
+  /** The part of the whole text that the row shows, without the line feed. */
+  readonly start: number
+  readonly end: number
+  /** Whether a line begins here, rather than continuing from the row above. */
   readonly isLineStart: boolean
 }
 
-export interface Layout {
+interface TextLayout {
   readonly rows: readonly TextRow[]
-  readonly cursor: { readonly row: number; readonly column: number }
+  readonly cursor: CursorCell
 }
 
-interface Measures {
+interface TextWidths {
   /** Of the terminal. */
   readonly columns: number
   /** Columns before the text of each line. */
@@ -27,39 +180,40 @@ interface Measures {
 }
 
 /**
- * @param cells How many cells around the cursor are wanted. The rest of a long text is left out, so that a key in it
+ * Wraps a text as a terminal wraps it.
+ * @param cells How many cells around the cursor are needed. The rest of a long text is left out, so that a key in it
  *   takes no longer than in a short one.
  */
-export function layOut(text: string, cursor: number, cells: number, measures: Measures): Layout {
+export function layOutText(text: string, cursor: number, cells: number, widths: TextWidths): TextLayout {
   const from = cursor <= cells ? 0 : startNear(text, cursor - cells, cells)
   const to = Math.min(lineEnd(text, Math.min(text.length, cursor + cells)), boundaryFrom(text, cursor + 2 * cells))
   const rows: TextRow[] = []
-  let place = { row: 0, column: 0 }
+  let cell = { row: 0, column: 0 }
   for (let start = from; start <= to;) {
     const end = Math.min(lineEnd(text, start), to)
     const isLineStart = start === lineStart(text, start)
-    const line = layOutLine(text.slice(start, end), cursor - start, measures, isLineStart)
-    if (line.cursor) place = { row: rows.length + line.cursor.row, column: line.cursor.column }
+    const line = layOutLine(text.slice(start, end), cursor - start, widths, isLineStart)
+    if (line.cursor) cell = { row: rows.length + line.cursor.row, column: line.cursor.column }
     for (const row of line.rows) rows.push({ ...row, start: row.start + start, end: row.end + start })
     start = end + 1
   }
-  return { rows, cursor: place }
+  return { rows, cursor: cell }
 }
 
-/** The start of a line, or a place in a line of many rows that stays the same while the cursor moves about it. */
+/** The start of a line; in a line of many rows, a position that doesn't change with each move of the cursor. */
 function startNear(text: string, at: number, cells: number): number {
   const start = lineStart(text, at)
   return at - start <= cells ? start : boundaryFrom(text, at - ((at - start) % cells))
 }
 
-interface Line {
+interface LineLayout {
   readonly rows: TextRow[]
-  readonly cursor: Layout['cursor'] | undefined
+  readonly cursor: CursorCell | undefined
 }
 
-function layOutLine(line: string, cursor: number, { columns, indent }: Measures, isLineStart: boolean): Line {
+function layOutLine(line: string, cursor: number, { columns, indent }: TextWidths, isLineStart: boolean): LineLayout {
   const rows: TextRow[] = []
-  let place: Layout['cursor'] | undefined
+  let cursorCell: CursorCell | undefined
   let shown = ''
   let used = isLineStart ? indent : 0
   let start = 0
@@ -71,22 +225,22 @@ function layOutLine(line: string, cursor: number, { columns, indent }: Measures,
   for (const grapheme of graphemes(line)) {
     const cell = shownAs(grapheme)
     const width = widthOf(cell)
-    // An accent behind a blank that stands for a tab is no part of it, and has no width.
-    const isCursorBehindRow = at === cursor && used >= columns
-    if (used > 0 && (used + width > columns || isCursorBehindRow)) endRow()
-    if (at === cursor) place = { row: rows.length, column: used }
+    // A combining accent after a tab is a grapheme of its own, of no width, and would fit in a row that is full.
+    const isCursorAfterRow = at === cursor && used >= columns
+    if (used > 0 && (used + width > columns || isCursorAfterRow)) endRow()
+    if (at === cursor) cursorCell = { row: rows.length, column: used }
     shown += cell
     used += width
     at += grapheme.length
   }
-  // Behind a full row the cursor stands in the next one.
+  // After a full row the cursor is in the next one.
   if (at === cursor && used >= columns) endRow()
-  if (at === cursor) place = { row: rows.length, column: used }
+  if (at === cursor) cursorCell = { row: rows.length, column: used }
   endRow()
-  return { rows, cursor: place }
+  return { rows, cursor: cursorCell }
 }
 
-/** Control characters as symbols; a tab as blanks, because nobody knows how wide a terminal makes it. */
+/** Control characters as symbols; a tab as four spaces, because its width on the terminal is unknown. */
 function shownAs(grapheme: string): string {
   return grapheme === '\t' ? '    ' : harmless(grapheme)
 }

@@ -1,13 +1,24 @@
+/** Draws the line being edited on the terminal, with as few bytes as the change needs. */
+
 import type { Io } from '../../io/io.ts'
+import { wrapsAnew, wrapsCursorRow } from '../reflow.ts'
 import type { Style } from '../style.ts'
-import { difference, emptyFrame, erased } from './difference.ts'
-import { drawFrame, drawSent, type Frame, type Size, type View } from './frame.ts'
-import { rowsAbove } from './reflow.ts'
+import { widthOf } from '../width.ts'
+import { DumbTerminalPainter } from './dumb-terminal-painter.ts'
+import { layOutFrame, layOutSent, type Frame, type LineView, type Row, type TerminalSize } from './layout.ts'
 
 const clearScreen = '\u001b[H\u001b[2J'
+const eraseToLineEnd = '\u001b[K'
+const eraseBelow = '\u001b[J'
 
-/** Draws frames, each as little as differs from the last one, and in one write. */
-export class Painter {
+export type Painter = AnsiPainter | DumbTerminalPainter
+
+export function choosePainter(io: Io, style: Pick<Style, 'dim'>): Painter {
+  return io.env.TERM === 'dumb' ? new DumbTerminalPainter(io) : new AnsiPainter(io, style)
+}
+
+/** Draws each frame over the last one, in one write. */
+class AnsiPainter {
   readonly #io: Io
   readonly #style: Pick<Style, 'dim'>
   #frame: Frame | undefined
@@ -18,56 +29,169 @@ export class Painter {
     this.#style = style
   }
 
-  /** What is drawn first begins at the cursor, which must stand at the start of a line. */
-  show(view: View): void {
+  /** The first frame begins at the cursor, which must be at the start of a line. */
+  show(view: LineView): void {
     this.#write(this.#eraseStale() + this.#draw(view))
   }
 
-  /** Clears the screen first. */
-  showAlone(view: View): void {
+  clearScreenAndShow(view: LineView): void {
     this.#frame = undefined
     this.#write(clearScreen + this.#draw(view))
   }
 
-  /** Puts in the frame's place what is to stay of it, and nothing where no view is given. */
-  leave(view?: View): void {
+  /** Replaces the frame with what is to stay on the screen: the view as it was sent, or nothing. */
+  finish(sent?: LineView): void {
     if (this.#frame === undefined) return
     const size = this.#size()
-    const lines = view ? `${drawSent(view, size, this.#style.dim)}\r\n` : ''
-    this.#write(erased(rowsAbove(this.#frame, size.columns, this.#io.env)) + lines)
+    const lines = sent ? `${layOutSent(sent, size, this.#style.dim)}\r\n` : ''
+    this.#write(eraseSequence(rowsAboveCursor(this.#frame, size.columns, this.#io.env)) + lines)
     this.#frame = undefined
   }
 
-  /** What was typed while the terminal was given away may have been echoed where the frame is to stand. */
+  /** Erases what was typed, and echoed, while another program had the terminal. */
   clearRow(): void {
-    this.#write(erased(0))
+    this.#write(eraseSequence(0))
   }
 
-  #draw(view: View): string {
+  #draw(view: LineView): string {
     const size = this.#size()
-    const frame = drawFrame(view, size, this.#style.dim)
-    const bytes = difference(this.#frame ?? emptyFrame, frame)
+    const frame = layOutFrame(view, size, this.#style.dim)
+    const sequence = updateSequence(this.#frame ?? emptyFrame, frame)
     this.#frame = frame
     this.#columns = size.columns
-    return bytes
+    return sequence
   }
 
-  /** After a change of width the old frame is of no use. */
+  /** After a change of width the last frame can't be updated. */
   #eraseStale(): string {
     const { columns } = this.#size()
     if (this.#frame === undefined || columns === this.#columns) return ''
-    const sequence = erased(rowsAbove(this.#frame, columns, this.#io.env))
+    const sequence = eraseSequence(rowsAboveCursor(this.#frame, columns, this.#io.env))
     this.#frame = undefined
     return sequence
   }
 
-  #size(): Size {
+  #size(): TerminalSize {
     const { out } = this.#io
     return { columns: out.columns(), rows: out.stream?.rows || 24 }
   }
 
-  /** Failures are main.ts's to notice: it then ends the run. */
+  /** main.ts notices failed writes, and ends the run. */
   #write(text: string): void {
     if (text !== '') void this.#io.out.write(text).catch(() => undefined)
+  }
+}
+
+/**
+ * How many rows of the terminal are above that of the cursor after a change of width: most terminals wrap again what is
+ * now too wide.
+ */
+export function rowsAboveCursor({ rows, cursor }: Frame, columns: number, env: Io['env']): number {
+  if (!wrapsAnew(env)) return cursor.row
+  const widths = rows.map(({ lead, text }) => widthOf(lead) + widthOf(text))
+  const heights = widths.slice(0, cursor.row).map((width) => Math.max(1, Math.ceil(width / columns)))
+  // At the end of a full row the cursor is after it, and not at the start of the next one.
+  const isAtEnd = cursor.column > 0 && cursor.column >= (widths[cursor.row] ?? 0)
+  const within = wrapsCursorRow(env) ? Math.floor((cursor.column - (isAtEnd ? 1 : 0)) / columns) : 0
+  return heights.reduce((sum, height) => sum + height, within)
+}
+
+/** The frame before the first one: the cursor at the start of an empty line. */
+export const emptyFrame: Frame = { rows: [{ lead: '', text: '' }], cursor: { row: 0, column: 0 } }
+
+/**
+ * Erases a frame and leaves the cursor where it began. The rows below are erased from the second column on: erasing from
+ * the first column of the first row of the screen makes tmux and others keep a copy of the screen in the scrollback.
+ */
+export function eraseSequence(rowsAbove: number): string {
+  return `\r${rowsAbove > 0 ? `\u001b[${rowsAbove}A` : ''}${eraseToLineEnd}\u001b[C${eraseBelow}\r`
+}
+
+/** @returns what turns one frame into the other; empty if they look the same. */
+export function updateSequence(before: Frame, after: Frame): string {
+  const pen = new Pen(before.cursor.row, before.cursor.column)
+  for (const [index, row] of after.rows.entries()) {
+    const old = before.rows[index]
+    if (old === undefined) pen.beginRow(index)
+    updateRow(pen, index, old ?? { lead: '', text: '' }, row)
+  }
+  if (before.rows.length > after.rows.length) {
+    pen.goTo(after.rows.length, 0)
+    pen.write(eraseBelow)
+  }
+  pen.goTo(after.cursor.row, after.cursor.column)
+  return pen.sequence()
+}
+
+function updateRow(pen: Pen, index: number, old: Row, row: Row): void {
+  if (old.lead === row.lead && old.text === row.text) return
+  const [oldWidth, width] = [old, row].map(({ lead, text }) => widthOf(lead) + widthOf(text)) as [number, number]
+  const same = old.lead === row.lead ? commonPlainLength(old.text, row.text) : undefined
+  const column = same === undefined ? 0 : widthOf(row.lead) + same
+  pen.goTo(index, column)
+  // Erased before the text is drawn: after the last column of a full row, the terminal would erase its last character.
+  if (oldWidth > width || (oldWidth > 0 && !isPlain(old.text + row.text))) pen.write(eraseToLineEnd)
+  const rest = same === undefined ? row.lead + row.text : row.text.slice(same)
+  pen.draw(rest, isPlain(row.text) ? column + widthOf(rest) : undefined)
+}
+
+/** Length of the common prefix, as far as each character certainly takes one column. */
+function commonPlainLength(one: string, other: string): number {
+  let length = 0
+  while (length < one.length && one[length] === other[length] && isPlain(one.charAt(length))) length++
+  // A combining accent that follows belongs to the character before it.
+  const isFollowedByPlain = isPlain(one.charAt(length)) && isPlain(other.charAt(length))
+  return isFollowedByPlain ? length : Math.max(0, length - 1)
+}
+
+/** Whether a text is printable ASCII. */
+function isPlain(text: string): boolean {
+  return /^[ -~]*$/.test(text)
+}
+
+/** Collects escape sequences and text, knowing where the cursor is. */
+class Pen {
+  #sequence = ''
+  #row: number
+  /** Unknown after characters whose width differs between terminals. */
+  #column: number | undefined
+  #hasUncertainWidths = false
+
+  constructor(row: number, column: number) {
+    this.#row = row
+    this.#column = column
+  }
+
+  goTo(row: number, column: number): void {
+    if (row === this.#row && column === this.#column) return
+    const rows = Math.abs(row - this.#row)
+    if (rows > 0) this.#sequence += `\u001b[${rows === 1 ? '' : rows}${row < this.#row ? 'A' : 'B'}`
+    this.#sequence += column === 0 ? '\r' : `\u001b[${column + 1}G`
+    this.#row = row
+    this.#column = column
+  }
+
+  /** Goes to a new row below all others, for which the terminal may have to scroll. */
+  beginRow(row: number): void {
+    if (this.#row < row - 1) this.goTo(row - 1, 0)
+    this.#sequence += '\r\n'
+    this.#row = row
+    this.#column = 0
+  }
+
+  /** @param column Where the cursor is afterwards, if that is certain. */
+  draw(text: string, column: number | undefined): void {
+    this.#sequence += text
+    this.#column = column
+    this.#hasUncertainWidths ||= column === undefined
+  }
+
+  write(sequence: string): void {
+    this.#sequence += sequence
+  }
+
+  /** Auto-wrap is off for characters of uncertain width: a terminal that takes them for wider must not break the row. */
+  sequence(): string {
+    return this.#hasUncertainWidths ? `\u001b[?7l${this.#sequence}\u001b[?7h` : this.#sequence
   }
 }

@@ -1,12 +1,12 @@
 import type { Io, Sink } from '../../io/io.ts'
 import { hasHyperlinks } from '../hyperlink.ts'
 import type { Style, ThemeName } from '../style.ts'
-import type { TextForm } from '../text-filter.ts'
+import type { TextFilter } from '../text-filter.ts'
 import { MarkdownRenderer } from './renderer.ts'
 import { makeTheme } from './theme.ts'
 
 /** Markdown laid out for the terminal that it is written to. */
-export function markdownForm(out: Sink, style: Style, name: ThemeName, io: Io): TextForm {
+export function markdownForm(out: Sink, style: Style, name: ThemeName, io: Io): TextFilter {
   const theme = makeTheme(name, style, io.env)
   return new MarkdownRenderer({
     width: () => out.columns(),

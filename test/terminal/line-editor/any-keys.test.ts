@@ -1,14 +1,13 @@
-/** Whatever is typed, in whatever order. */
+/** Properties that hold for any sequence of keys, text and pastes. */
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { textsOf } from '../../../src/terminal/line-editor/ahead.ts'
-import { startEditing, undo, type EditorState } from '../../../src/terminal/line-editor/editor.ts'
-import { drawFrame } from '../../../src/terminal/line-editor/frame.ts'
+import { linesTyped } from '../../../src/terminal/line-editor/type-ahead.ts'
+import { startEditing, undo, type EditorState } from '../../../src/terminal/line-editor/editing.ts'
+import { layOutFrame } from '../../../src/terminal/line-editor/layout.ts'
 import { keymap } from '../../../src/terminal/line-editor/keymap.ts'
-import type { Input } from '../../../src/terminal/line-editor/keys.ts'
-import { complete, press, startLine } from '../../../src/terminal/line-editor/line.ts'
-import { viewOf } from '../../../src/terminal/line-editor/view.ts'
+import type { KeyboardInput } from '../../../src/terminal/line-editor/keyboard.ts'
+import { applyCompletion, applyInput, startLine, lineView } from '../../../src/terminal/line-editor/line-state.ts'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const history = ['one', 'two\nlines 日本', '👨‍👩‍👧 é\u0301']
@@ -32,10 +31,10 @@ const piece = fc.constantFrom(
   '\t',
   '\u001b',
 )
-const input: fc.Arbitrary<Input> = fc.oneof(
-  fc.constantFrom(...Object.keys(keymap), 'escape', 'ctrl-s').map((name): Input => ({ kind: 'key', name })),
-  piece.map((text): Input => ({ kind: 'text', text })),
-  fc.array(piece, { maxLength: 12 }).map((pieces): Input => ({ kind: 'paste', text: pieces.join('') })),
+const input: fc.Arbitrary<KeyboardInput> = fc.oneof(
+  fc.constantFrom(...Object.keys(keymap), 'escape', 'ctrl-s').map((name): KeyboardInput => ({ kind: 'key', name })),
+  piece.map((text): KeyboardInput => ({ kind: 'text', text })),
+  fc.array(piece, { maxLength: 12 }).map((pieces): KeyboardInput => ({ kind: 'paste', text: pieces.join('') })),
 )
 
 function expectBoundary({ text, cursor }: Pick<EditorState, 'text' | 'cursor'>): void {
@@ -48,20 +47,20 @@ test('the cursor stands between two graphemes, and the frame has a place for it'
     fc.property(fc.array(input, { maxLength: 60 }), fc.integer({ min: 1, max: 40 }), (inputs, columns) => {
       let line = startLine(startEditing(), history)
       for (const input of inputs) {
-        const step = press(line, input, history)
+        const step = applyInput(line, input, history)
         line = step.line
-        if (step.wish === 'complete') {
+        if (step.effect === 'complete') {
           const { cursor } = line.editor
-          line = complete(
+          line = applyCompletion(
             line,
             { start: cursor, end: cursor, candidates: [{ text: 'é\u0301x' }, { text: 'éy' }] },
             true,
           )
         }
         expectBoundary(line.editor)
-        const view = viewOf(line, '> ', history)
+        const view = lineView(line, '> ', history)
         expectBoundary(view)
-        const frame = drawFrame(view, { columns, rows: 24 }, (text) => text)
+        const frame = layOutFrame(view, { columns, rows: 24 }, (text) => text)
         expect(frame.rows[frame.cursor.row]).toBeDefined()
         expect(frame.cursor.column).toBeLessThan(Math.max(columns, 3))
         expect(frame.rows.length).toBeLessThan(24)
@@ -77,12 +76,12 @@ test('undo leads back to the beginning', () => {
       const started = startEditing(before.join(''))
       let line = startLine(started, history)
       for (const input of inputs) {
-        const step = press(line, input, history)
+        const step = applyInput(line, input, history)
         // A text of the history is undone on its own.
-        if (step.line.recall.position === history.length && !step.line.search) line = step.line
+        if (step.line.position.index === history.length && !step.line.search) line = step.line
       }
       let { editor } = line
-      while (editor.past) {
+      while (editor.lastChange) {
         editor = undo(editor)
         expectBoundary(editor)
       }
@@ -96,11 +95,11 @@ test('of what was typed ahead no character is lost, and no two lines are one', (
   const line = fc.stringMatching(/^[a-z /]{0,8}[a-z]$/)
   fc.assert(
     fc.property(fc.array(line, { maxLength: 5 }), fc.string({ unit: piece, maxLength: 8 }), (lines, pasted) => {
-      const typed = lines.flatMap((text): Input[] => [
-        ...Array.from(text, (character): Input => ({ kind: 'text', text: character })),
+      const typed = lines.flatMap((text): KeyboardInput[] => [
+        ...Array.from(text, (character): KeyboardInput => ({ kind: 'text', text: character })),
         { kind: 'key', name: 'return' },
       ])
-      expect(textsOf([...typed, { kind: 'paste', text: pasted }], history)).toEqual(
+      expect(linesTyped([...typed, { kind: 'paste', text: pasted }], history)).toEqual(
         [...lines, pasted].filter((text) => text !== ''),
       )
     }),

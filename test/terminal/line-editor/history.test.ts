@@ -1,4 +1,4 @@
-/** The file of what was sent. */
+/** The history file. */
 
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'

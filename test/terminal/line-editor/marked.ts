@@ -1,6 +1,7 @@
-/** Texts with a bar where the cursor stands. */
+/** Texts with a bar at the cursor. */
 
-import { startEditing, type EditorState } from '../../../src/terminal/line-editor/editor.ts'
+import { startEditing, type EditorState } from '../../../src/terminal/line-editor/editing.ts'
+import type { LineView } from '../../../src/terminal/line-editor/layout.ts'
 
 export function marked({ text, cursor }: Pick<EditorState, 'text' | 'cursor'>): string {
   return `${text.slice(0, cursor)}|${text.slice(cursor)}`
@@ -8,4 +9,15 @@ export function marked({ text, cursor }: Pick<EditorState, 'text' | 'cursor'>): 
 
 export function editing(text: string): EditorState {
   return { ...startEditing(text.replace('|', '')), cursor: text.indexOf('|') }
+}
+
+export function view(text: string, others: Partial<LineView> = {}): LineView {
+  return {
+    prompt: '> ',
+    text: text.replace('|', ''),
+    cursor: text.indexOf('|'),
+    note: undefined,
+    choices: [],
+    ...others,
+  }
 }

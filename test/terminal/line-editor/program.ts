@@ -1,4 +1,4 @@
-/** The program of helpers/line-program.ts on a terminal. */
+/** Runs helpers/line-program.ts on a pseudo-terminal. */
 
 import { fileURLToPath } from 'node:url'
 import { environment } from '../../helpers/program.ts'

@@ -1,4 +1,4 @@
-/** The terminal is left as it was found, however the program ends. */
+/** The terminal is restored, however the program ends. */
 
 import { describe, expect, test } from 'vitest'
 import { environment } from '../../helpers/program.ts'

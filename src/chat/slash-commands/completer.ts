@@ -1,0 +1,32 @@
+import type { Candidate, Completer } from '../../terminal/line-editor/tab-completion.ts'
+import type { ChatState } from '../state.ts'
+import { findSlashCommand, slashCommands } from './registry.ts'
+
+/** Tab completion of slash commands and their arguments; messages are not completed. */
+export function slashCompleter(chat: ChatState): Completer {
+  return (text, cursor) => {
+    const typed = text.slice(0, cursor)
+    const [, before = '', word] = /^(\s*)(\/(?!\/)[^]*)$/.exec(typed) ?? []
+    if (word === undefined) return undefined
+    const [, name, argument = ''] = /^\/(\S+)\s+([^]*)$/.exec(word) ?? []
+    if (name === undefined) return { start: before.length, end: cursor, candidates: commandsFrom(word) }
+    const command = findSlashCommand(name)
+    if (!command?.complete) return undefined
+    const start = cursor - argument.length
+    const all = command.complete(argument, chat)
+    const completion = (all: readonly string[]) => ({ start, end: cursor, candidates: argumentsFrom(argument, all) })
+    return all instanceof Promise ? all.then(completion) : completion(all)
+  }
+}
+
+function commandsFrom(typed: string): Candidate[] {
+  return slashCommands
+    .map(({ name, argument }) => ({ text: argument === undefined ? `/${name}` : `/${name} ` }))
+    .filter(({ text }) => text.startsWith(typed))
+}
+
+/** The list leaves out the words and folders that are typed already. */
+function argumentsFrom(typed: string, all: readonly string[]): Candidate[] {
+  const [{ length: same } = ''] = /^.*[ /]/s.exec(typed) ?? []
+  return all.filter((one) => one.startsWith(typed)).map((text) => ({ text, shown: text.slice(same).trimEnd() }))
+}

@@ -1,0 +1,57 @@
+/** /new, /load and /sessions: from one conversation to another. */
+
+import { listText } from '../../conversation/list.ts'
+import { placeOf } from '../../conversation/place.ts'
+import type { Session } from '../../conversation/session.ts'
+import { Store } from '../../conversation/store.ts'
+import { summaryOf } from '../../conversation/summary.ts'
+import { showLastTurns } from '../greeting.ts'
+import { note, type ChatState } from '../state.ts'
+import { attachmentNotes } from './image-file.ts'
+import type { SlashCommand } from './slash-command.ts'
+
+export const newConversation: SlashCommand = {
+  name: 'new',
+  help: 'Begin another conversation.',
+  run: async (_argument, chat) => {
+    switchTo(chat.session.begin(), chat)
+    await note(chat, ['a new conversation', ...attachmentNotes(chat)].join('\n'))
+  },
+}
+
+export const load: SlashCommand = {
+  name: 'load',
+  argument: 'NAME|ID',
+  help: 'Go on with another conversation.',
+  complete: async (_typed, chat) => {
+    const store = storeOf(chat)
+    return [...(await store.names()), ...store.ids()]
+  },
+  run: async (text, chat) => {
+    switchTo(await chat.session.load(text), chat)
+    // The instruction of the loaded conversation stays in force.
+    chat.system = chat.session.system ?? chat.system
+    await showLastTurns(chat)
+  },
+}
+
+export const sessions: SlashCommand = {
+  name: 'sessions',
+  help: 'List the conversations that are kept.',
+  run: async (_argument, chat) => {
+    const { io } = chat.context
+    const summaries = (await storeOf(chat).list()).map(summaryOf)
+    if (summaries.length === 0) return note(chat, 'there are no conversations yet')
+    await io.out.write(await listText(summaries, io.out, chat.style))
+  },
+}
+
+function switchTo(session: Session, chat: ChatState): void {
+  chat.session = session
+  chat.lastModel = session.lastModel
+  chat.usageTotals.contextTokens = 0
+}
+
+function storeOf({ context }: ChatState): Store {
+  return new Store(placeOf(context))
+}

@@ -1,0 +1,37 @@
+/** The tokens and the cost of all answers of a chat together. */
+
+import type { Model } from '../api/models.ts'
+import { costOf } from '../api/price.ts'
+import type { Usage } from '../stream/delta.ts'
+
+interface AnswerUsage {
+  readonly models: readonly (string | undefined)[]
+  readonly usage: Usage
+}
+
+export class UsageTotals {
+  readonly #answers: AnswerUsage[] = []
+  /** Tokens of the conversation: the prompt and the completion of the last answer; 0 if unknown. */
+  contextTokens = 0
+
+  /** @param models Names of the model, one of which may be in the list of models. */
+  add(models: AnswerUsage['models'], usage: Usage): void {
+    this.#answers.push({ models, usage })
+    this.contextTokens = (usage.promptTokens ?? 0) + (usage.completionTokens ?? 0)
+  }
+
+  /** @param list The models with their prices. */
+  summary(list: readonly Model[]): string {
+    if (this.#answers.length === 0) return 'no tokens were counted yet'
+    const sum = (pick: (usage: Usage) => number | undefined): number =>
+      this.#answers.reduce((total, { usage }) => total + (pick(usage) ?? 0), 0)
+    const costs = this.#answers.map(({ models, usage }) => costOf(list, models, usage))
+    const cost = costs.every((one) => one !== undefined) ? costs.reduce((total, one) => total + one, 0) : undefined
+    const answers = this.#answers.length === 1 ? '1 answer' : `${this.#answers.length} answers`
+    return [
+      answers,
+      `${sum((usage) => usage.promptTokens)} prompt + ${sum((usage) => usage.completionTokens)} completion tokens`,
+      ...(cost === undefined ? [] : [`$${cost.toPrecision(2)}`]),
+    ].join(' · ')
+  }
+}

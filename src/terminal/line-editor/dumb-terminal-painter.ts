@@ -1,0 +1,100 @@
+import type { Io } from '../../io/io.ts'
+import { harmless, harmlessName } from '../../io/harmless.ts'
+import { widthOf } from '../width.ts'
+import type { LineView } from './layout.ts'
+import { nextBoundary } from './text-boundaries.ts'
+
+/**
+ * Draws the line on a terminal without escape sequences (TERM=dumb): writes text that is added at the end, erases text
+ * at the end with backspaces, and after any other change writes the line again below.
+ */
+export class DumbTerminalPainter {
+  readonly #io: Io
+  /** The text written so far, from the prompt on. */
+  #shown: string | undefined
+  /** The part of it after the cursor. */
+  #afterCursor = ''
+  #below = ''
+
+  constructor(io: Io) {
+    this.#io = io
+  }
+
+  /** The first text begins at the cursor, which must be at the start of a line. */
+  show(view: LineView): void {
+    const below = textBelow(view)
+    const isNew = below !== '' && below !== this.#below
+    this.#below = below
+    this.#write(isNew ? this.#rewritten(view, `${below}\r\n`) : this.#updated(view))
+  }
+
+  /** This terminal can't clear its screen. */
+  clearScreenAndShow(view: LineView): void {
+    this.#write(this.#rewritten(view))
+  }
+
+  /** Ends the line; all that was written stays. */
+  finish(sent?: LineView): void {
+    if (this.#shown === undefined) return
+    const change = sent ? this.#updated({ ...sent, cursor: sent.text.length }) : this.#afterCursor
+    this.#write(`${change}\r\n`)
+    this.#shown = undefined
+    this.#afterCursor = ''
+  }
+
+  clearRow(): void {
+    // What was echoed there can't be erased.
+  }
+
+  /** @param between Lines above the new one. */
+  #rewritten(view: LineView, between = ''): string {
+    const before = this.#shown === undefined ? '' : `${this.#afterCursor}\r\n`
+    this.#shown = undefined
+    this.#afterCursor = ''
+    return before + between + this.#updated(view)
+  }
+
+  #updated(view: LineView): string {
+    const whole = `${view.prompt}${linesFrom(view, 0)}`
+    const before = this.#shown ?? ''
+    const same = commonLength(before, whole)
+    const removed = before.slice(same)
+    if (removed !== '' && !this.#canErase(before, removed)) return this.#rewritten(view)
+    const toEnd = this.#afterCursor
+    const after = linesFrom(view, view.cursor)
+    this.#shown = whole
+    this.#afterCursor = this.#canErase(whole, after) ? after : ''
+    return toEnd + '\b \b'.repeat(widthOf(removed)) + whole.slice(same) + '\b'.repeat(widthOf(this.#afterCursor))
+  }
+
+  /** A backspace moves neither to the row above nor away from the last column. */
+  #canErase(whole: string, end: string): boolean {
+    const lastLine = whole.slice(whole.lastIndexOf('\n') + 1)
+    return !end.includes('\n') && widthOf(lastLine) < this.#io.out.columns()
+  }
+
+  /** main.ts notices failed writes, and ends the run. */
+  #write(text: string): void {
+    if (text !== '') void this.#io.out.write(text).catch(() => undefined)
+  }
+}
+
+/** The text from `start` on, with its later lines indented as far as the first. */
+function linesFrom({ prompt, text }: LineView, start: number): string {
+  return harmless(text.slice(start)).replaceAll('\n', `\r\n${' '.repeat(widthOf(prompt))}`)
+}
+
+function textBelow({ note, choices }: LineView): string {
+  return note === undefined ? choices.map(harmlessName).join('  ') : harmlessName(note)
+}
+
+/** Length of the common prefix, in whole graphemes. */
+function commonLength(one: string, other: string): number {
+  let length = 0
+  while (length < one.length) {
+    const next = nextBoundary(one, length)
+    if (next !== nextBoundary(other, length) || one.slice(length, next) !== other.slice(length, next)) break
+    length = next
+  }
+  return length
+}

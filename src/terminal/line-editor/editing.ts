@@ -1,0 +1,355 @@
+/** The text that is being edited, and what keys do to it: cursor moves, deletions, kills and yanks, undo. */
+
+import { widthOf } from '../width.ts'
+import {
+  blankWordStartBefore,
+  boundaryFrom,
+  graphemes,
+  lineEnd,
+  lineStart,
+  nextBoundary,
+  previousBoundary,
+  wordEndAfter,
+  wordStartAfter,
+  wordStartBefore,
+} from './text-boundaries.ts'
+
+/** Immutable: each action returns a new state. */
+export interface EditorState {
+  /** Lines end in a line feed alone. */
+  readonly text: string
+  /** Position in UTF-16 units, always between two graphemes. */
+  readonly cursor: number
+  /** Texts that were cut out, the newest last. */
+  readonly killRing: readonly string[]
+  /** What the last action inserted from the kill ring; `yankOlder` replaces it. */
+  readonly yanked: Yanked | undefined
+  /** Kills in a row are joined into one, and typed characters are undone together. */
+  readonly lastEdit: EditKind
+  /** The column that moving up and down returns to on lines that are long enough. */
+  readonly goalColumn: number | undefined
+  readonly lastChange: Change | undefined
+}
+
+export type EditKind = 'typing' | 'kill' | 'other'
+
+interface Yanked {
+  readonly start: number
+  /** Index in the kill ring. */
+  readonly kill: number
+}
+
+/** One undo step, linked to the one before it. */
+interface Change {
+  readonly start: number
+  readonly removed: string
+  readonly inserted: string
+  readonly cursorBefore: number
+  readonly previous: Change | undefined
+}
+
+/** Typed characters that one undo takes back, as in readline. */
+const undoneTogether = 20
+
+/** As in readline. */
+const killRingSize = 10
+
+/** A new state with the cursor at the end of the text and nothing to undo. */
+export function startEditing(text = '', killRing: readonly string[] = []): EditorState {
+  const clean = withLineFeeds(text)
+  return {
+    text: clean,
+    cursor: clean.length,
+    killRing,
+    yanked: undefined,
+    lastEdit: 'other',
+    goalColumn: undefined,
+    lastChange: undefined,
+  }
+}
+
+export function insert(state: EditorState, text: string, kind: EditKind = 'other'): EditorState {
+  return replace(state, state.cursor, state.cursor, withLineFeeds(text), { kind })
+}
+
+export function replaceAll(state: EditorState, text: string, cursor = text.length): EditorState {
+  if (text === state.text) return moveTo(state, cursor)
+  return replace(state, 0, state.text.length, withLineFeeds(text), { cursor })
+}
+
+/** Replaces the text from `start` to `end`. The cursor is then after what was inserted, unless `cursor` is given. */
+export function replace(
+  state: EditorState,
+  start: number,
+  end: number,
+  inserted: string,
+  { kind = 'other', cursor = start + inserted.length }: { kind?: EditKind; cursor?: number } = {},
+): EditorState {
+  const removed = state.text.slice(start, end)
+  if (removed === '' && inserted === '') return moveTo(state, cursor)
+  const text = state.text.slice(0, start) + inserted + state.text.slice(end)
+  const change = { start, removed, inserted, cursorBefore: state.cursor, previous: state.lastChange }
+  return {
+    ...state,
+    text,
+    cursor: boundaryFrom(text, cursor),
+    yanked: undefined,
+    lastEdit: kind,
+    goalColumn: undefined,
+    lastChange: kind === 'typing' && state.lastEdit === 'typing' ? joinedToPrevious(change) : change,
+  }
+}
+
+/** Terminals paste lines that end in a carriage return. */
+function withLineFeeds(text: string): string {
+  return text.replace(/\r\n?/g, '\n')
+}
+
+export function undo(state: EditorState): EditorState {
+  const change = state.lastChange
+  if (change === undefined) return moveTo(state, state.cursor)
+  const end = change.start + change.inserted.length
+  const text = state.text.slice(0, change.start) + change.removed + state.text.slice(end)
+  return { ...moveTo({ ...state, text }, change.cursorBefore), lastChange: change.previous }
+}
+
+/** The change and the previous one as one undo step, if both only inserted text, one right after the other. */
+function joinedToPrevious(change: Change): Change {
+  const { previous } = change
+  if (previous === undefined || previous.removed !== '' || change.removed !== '') return change
+  const continues = previous.start + previous.inserted.length === change.start
+  if (!continues || previous.inserted.length + change.inserted.length > undoneTogether) return change
+  return { ...previous, inserted: previous.inserted + change.inserted }
+}
+
+export function moveTo(state: EditorState, cursor: number, goalColumn?: number): EditorState {
+  return { ...state, cursor: boundaryFrom(state.text, cursor), yanked: undefined, lastEdit: 'other', goalColumn }
+}
+
+function characterLeft(state: EditorState): EditorState {
+  return moveTo(state, previousBoundary(state.text, state.cursor))
+}
+
+function characterRight(state: EditorState): EditorState {
+  return moveTo(state, nextBoundary(state.text, state.cursor))
+}
+
+function wordLeft(state: EditorState): EditorState {
+  return moveTo(state, wordStartBefore(state.text, state.cursor))
+}
+
+function wordRight(state: EditorState): EditorState {
+  return moveTo(state, wordEndAfter(state.text, state.cursor))
+}
+
+function toLineStart(state: EditorState): EditorState {
+  return moveTo(state, lineStart(state.text, state.cursor))
+}
+
+function toLineEnd(state: EditorState): EditorState {
+  return moveTo(state, lineEnd(state.text, state.cursor))
+}
+
+function toTextStart(state: EditorState): EditorState {
+  return moveTo(state, 0)
+}
+
+function toTextEnd(state: EditorState): EditorState {
+  return moveTo(state, state.text.length)
+}
+
+export function isOnFirstLine({ text, cursor }: EditorState): boolean {
+  return lineStart(text, cursor) === 0
+}
+
+export function isOnLastLine({ text, cursor }: EditorState): boolean {
+  return lineEnd(text, cursor) === text.length
+}
+
+/** Moves up, toward the goal column; unchanged on the first line. */
+export function lineUp(state: EditorState): EditorState {
+  const start = lineStart(state.text, state.cursor)
+  return start === 0 ? state : toGoalColumn(state, lineStart(state.text, start - 1))
+}
+
+/** Moves down, toward the goal column; unchanged on the last line. */
+export function lineDown(state: EditorState): EditorState {
+  const end = lineEnd(state.text, state.cursor)
+  return end === state.text.length ? state : toGoalColumn(state, end + 1)
+}
+
+/** @param start Where the line begins that the cursor moves to. */
+function toGoalColumn(state: EditorState, start: number): EditorState {
+  const { text, cursor } = state
+  const column = state.goalColumn ?? widthOf(text.slice(lineStart(text, cursor), cursor))
+  let at = start
+  let passed = 0
+  for (const grapheme of graphemes(text.slice(start, lineEnd(text, start)))) {
+    passed += widthOf(grapheme)
+    if (passed > column) break
+    at += grapheme.length
+  }
+  return moveTo(state, at, column)
+}
+
+function newLine(state: EditorState): EditorState {
+  return insert(state, '\n')
+}
+
+function deleteLeft(state: EditorState): EditorState {
+  return replace(state, previousBoundary(state.text, state.cursor), state.cursor, '')
+}
+
+function deleteRight(state: EditorState): EditorState {
+  return replace(state, state.cursor, nextBoundary(state.text, state.cursor), '', { cursor: state.cursor })
+}
+
+export function deleteAll(state: EditorState): EditorState {
+  return replace(state, 0, state.text.length, '')
+}
+
+/** Swaps the characters around the cursor; at the end of a line the last two. */
+function transposeCharacters(state: EditorState): EditorState {
+  const { text, cursor } = state
+  const isAtEnd = lineEnd(text, cursor) === cursor
+  const middle = isAtEnd ? previousBoundary(text, cursor) : cursor
+  const start = previousBoundary(text, middle)
+  if (middle <= lineStart(text, cursor)) return state
+  const end = nextBoundary(text, middle)
+  return replace(state, start, end, text.slice(middle, end) + text.slice(start, middle))
+}
+
+/** Swaps the words around the cursor; at the end of the text the last two. */
+function transposeWords(state: EditorState): EditorState {
+  const { text } = state
+  const end = wordEndAfter(text, state.cursor)
+  const second = wordStartBefore(text, end)
+  const first = wordStartBefore(text, second)
+  const firstEnd = wordEndAfter(text, first)
+  if (firstEnd > second) return state
+  const between = text.slice(firstEnd, second)
+  const secondEnd = wordEndAfter(text, second)
+  return replace(state, first, secondEnd, text.slice(second, secondEnd) + between + text.slice(first, firstEnd))
+}
+
+function upperCaseWord(state: EditorState): EditorState {
+  return changeWord(state, (word) => word.toUpperCase())
+}
+
+function lowerCaseWord(state: EditorState): EditorState {
+  return changeWord(state, (word) => word.toLowerCase())
+}
+
+function capitalizeWord(state: EditorState): EditorState {
+  return changeWord(state, (word) => {
+    const [first = ''] = graphemes(word)
+    return first.toUpperCase() + word.slice(first.length).toLowerCase()
+  })
+}
+
+function changeWord(state: EditorState, change: (word: string) => string): EditorState {
+  const start = wordStartAfter(state.text, state.cursor)
+  const end = wordEndAfter(state.text, start)
+  return replace(state, start, end, change(state.text.slice(start, end)))
+}
+
+/** At the end of a line it kills the line feed, so that the next line is joined to it. */
+function killToLineEnd(state: EditorState): EditorState {
+  const end = lineEnd(state.text, state.cursor)
+  return killForward(state, end === state.cursor ? end + 1 : end)
+}
+
+/** At the start of a line it kills the line feed before it. */
+function killToLineStart(state: EditorState): EditorState {
+  const start = lineStart(state.text, state.cursor)
+  return killBackward(state, start === state.cursor ? start - 1 : start)
+}
+
+function killWordRight(state: EditorState): EditorState {
+  return killForward(state, wordEndAfter(state.text, state.cursor))
+}
+
+function killWordLeft(state: EditorState): EditorState {
+  return killBackward(state, wordStartBefore(state.text, state.cursor))
+}
+
+function killBlankWordLeft(state: EditorState): EditorState {
+  return killBackward(state, blankWordStartBefore(state.text, state.cursor))
+}
+
+function killForward(state: EditorState, end: number): EditorState {
+  const killed = state.text.slice(state.cursor, end)
+  return kill(state, state.cursor, end, killed, (last) => last + killed)
+}
+
+function killBackward(state: EditorState, start: number): EditorState {
+  const from = Math.max(0, start)
+  const killed = state.text.slice(from, state.cursor)
+  return kill(state, from, state.cursor, killed, (last) => killed + last)
+}
+
+function kill(
+  state: EditorState,
+  start: number,
+  end: number,
+  killed: string,
+  join: (last: string) => string,
+): EditorState {
+  if (killed === '') return state
+  const { killRing } = state
+  const last = state.lastEdit === 'kill' ? killRing.at(-1) : undefined
+  const kills = last === undefined ? [...killRing, killed] : [...killRing.slice(0, -1), join(last)]
+  return { ...replace(state, start, end, '', { kind: 'kill' }), killRing: kills.slice(-killRingSize) }
+}
+
+/** Inserts the newest kill. */
+function yank(state: EditorState): EditorState {
+  return yankAt(state, state.cursor, state.killRing.length - 1)
+}
+
+/** Replaces the kill that was just yanked with the one before it; unchanged if the last action was no yank. */
+function yankOlder(state: EditorState): EditorState {
+  const { yanked, killRing } = state
+  if (yanked === undefined) return state
+  return yankAt(state, yanked.start, (yanked.kill + killRing.length - 1) % killRing.length)
+}
+
+function yankAt(state: EditorState, start: number, kill: number): EditorState {
+  const text = state.killRing[kill]
+  if (text === undefined) return state
+  return { ...replace(state, start, state.cursor, text), yanked: { start, kill } }
+}
+
+/** The actions that a key can be bound to; see keymap.ts. */
+export const editActions = {
+  capitalizeWord,
+  characterLeft,
+  characterRight,
+  deleteLeft,
+  deleteRight,
+  killBlankWordLeft,
+  killToLineEnd,
+  killToLineStart,
+  killWordLeft,
+  killWordRight,
+  lowerCaseWord,
+  newLine,
+  toLineEnd,
+  toLineStart,
+  toTextEnd,
+  toTextStart,
+  transposeCharacters,
+  transposeWords,
+  undo,
+  upperCaseWord,
+  wordLeft,
+  wordRight,
+  yank,
+  yankOlder,
+}
+
+export type EditAction = keyof typeof editActions
+
+export function isEditAction(name: string): name is EditAction {
+  return Object.hasOwn(editActions, name)
+}

@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runEditor } from '../../io/editor.ts'
+import { decodeText } from '../../io/files.ts'
+import type { Io } from '../../io/io.ts'
+
+/**
+ * Opens a text in `$VISUAL` or `$EDITOR`, in a private file that is removed afterwards.
+ * @returns the text as it was saved; empty if the editor deleted the file.
+ * @throws FailedError if the editor fails, UsageError for what is not UTF-8.
+ */
+export async function editText(text: string, io: Io): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'syn-'))
+  // Editors recognize Markdown by the extension, and most messages are Markdown.
+  const file = join(folder, 'message.md')
+  try {
+    await writeFile(file, text, { mode: 0o600 })
+    const failure = await runEditor(file, io)
+    if (failure) throw failure
+    // Editors add a line feed to the last line, which the text in the line didn't have.
+    return existsSync(file) ? decodeText(await readFile(file), 'the text').replace(/\n$/, '') : ''
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

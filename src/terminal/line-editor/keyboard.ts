@@ -1,0 +1,129 @@
+/** The keyboard of a terminal in raw mode: keys by name, typed text, and each bracketed paste as a whole. */
+
+import { emitKeypressEvents, type Key } from 'node:readline'
+import type { Readable } from 'node:stream'
+import type { ReadStream } from 'node:tty'
+import type { Io } from '../../io/io.ts'
+
+export type KeyboardInput =
+  /** Such as `left`, `ctrl-a`, `alt-backspace`. */
+  | { readonly kind: 'key'; readonly name: string }
+  | { readonly kind: 'text'; readonly text: string }
+  /** The whole of a bracketed paste. */
+  | { readonly kind: 'paste'; readonly text: string }
+
+const bracketedPaste = { on: '\u001b[?2004h', off: '\u001b[?2004l' }
+
+interface KeyboardListeners {
+  readonly onInput: (input: KeyboardInput) => void
+  readonly onResize: () => void
+  /** The terminal is gone. */
+  readonly onEnd: () => void
+}
+
+/** The terminal as the line editor needs it: raw mode, without echo, pastes marked. */
+export class Keyboard {
+  readonly #io: Io
+  readonly #listeners: KeyboardListeners
+  readonly #stream: ReadStream
+  readonly #pasteMode: typeof bracketedPaste
+  #stopListening: (() => void) | undefined
+
+  constructor(io: Io, listeners: KeyboardListeners) {
+    this.#io = io
+    this.#listeners = listeners
+    this.#stream = io.in.openTerminal()
+    this.#pasteMode = io.env.TERM === 'dumb' ? { on: '', off: '' } : bracketedPaste
+  }
+
+  /** Turns raw mode on and begins to read; does nothing if that is done. */
+  acquire(): void {
+    if (this.#stopListening) return
+    const { onInput, onResize, onEnd } = this.#listeners
+    this.#stream.setRawMode(true)
+    this.#io.restoreAtExit(this.#pasteMode.off)
+    this.#write(this.#pasteMode.on)
+    let isEarly = true
+    // The first of the two may come before the terminal is read at all.
+    setImmediate(() => setImmediate(() => (isEarly = false)))
+    const stopKeys = listenToKeys(this.#stream, (input) => onInput(isEarly ? withEnter(input) : input))
+    // A terminal that hangs up may also fail to be read.
+    this.#stream.on('end', onEnd).on('error', onEnd)
+    this.#io.out.stream?.on('resize', onResize)
+    this.#stopListening = () => {
+      this.#stream.off('end', onEnd).off('error', onEnd)
+      this.#io.out.stream?.off('resize', onResize)
+      stopKeys()
+    }
+  }
+
+  /** Restores the terminal; does nothing if that is done. */
+  release(): void {
+    if (!this.#stopListening) return
+    this.#stopListening()
+    this.#stopListening = undefined
+    this.#stream.setRawMode(false)
+    this.#write(this.#pasteMode.off)
+    this.#io.restoreAtExit('')
+  }
+
+  #write(sequence: string): void {
+    if (sequence !== '') void this.#io.out.write(sequence).catch(() => undefined)
+  }
+}
+
+/** Before raw mode the terminal turned each Enter into a line feed; what was typed then has already come. */
+function withEnter(input: KeyboardInput): KeyboardInput {
+  return input.kind === 'key' && input.name === 'ctrl-j' ? { kind: 'key', name: 'return' } : input
+}
+
+/**
+ * Calls `receive` for all that is typed.
+ * @returns a function that stops it and pauses the stream.
+ */
+export function listenToKeys(stream: Readable, receive: (input: KeyboardInput) => void): () => void {
+  let pasted: string[] | undefined
+  const onKey = (text: string | undefined, key: Key): void => {
+    if (key.name === 'paste-start') pasted ??= []
+    else if (pasted === undefined) {
+      const input = keyboardInput(text, key)
+      if (input) receive(input)
+    } else if (key.name === 'paste-end') {
+      const whole = pasted.join('')
+      pasted = undefined
+      receive({ kind: 'paste', text: whole })
+    } else pasted.push(key.sequence ?? '')
+  }
+  emitKeypressEvents(stream)
+  stream.on('keypress', onKey)
+  stream.resume()
+  return () => {
+    stream.off('keypress', onKey)
+    stream.pause()
+  }
+}
+
+function keyboardInput(text: string | undefined, key: Key): KeyboardInput | undefined {
+  const name = keyName(key)
+  if (name !== undefined) return { kind: 'key', name }
+  return text === undefined || key.meta ? undefined : { kind: 'text', text }
+}
+
+/** @returns nothing for a key that types text, and for one that Node doesn't know. */
+function keyName({ name, sequence = '', ctrl = false, meta = false, shift = false }: Key): string | undefined {
+  const own = nameOfSequence(sequence)
+  if (own !== undefined) return own
+  const isPrintable = !/^[\u0000-\u001f\u007f]/.test(sequence)
+  if (name === undefined || name === 'undefined' || isPrintable) return undefined
+  const modifiers = [ctrl && 'ctrl', meta && name !== 'escape' && 'alt', shift && name.length > 1 && 'shift']
+  return [...modifiers.filter(Boolean), name].join('-')
+}
+
+/** Names for keys to which Node gives another one, or none. */
+function nameOfSequence(sequence: string): string | undefined {
+  if (sequence === '\n') return 'ctrl-j'
+  // Shift+Enter on terminals that distinguish it from Enter (CSI u).
+  if (sequence === '\u001b[13;2u') return 'shift-return'
+  if (/^[\u001c-\u001f]$/.test(sequence)) return `ctrl-${String.fromCharCode(sequence.charCodeAt(0) + 0x40)}`
+  return /^\u001b[!-/:-@\\-`{-~]$/.test(sequence) ? `alt-${sequence.slice(1)}` : undefined
+}

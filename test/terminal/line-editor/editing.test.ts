@@ -1,0 +1,134 @@
+/** What each editing action does to a text. */
+
+import { describe, expect, test } from 'vitest'
+import {
+  type EditAction,
+  editActions,
+  type EditorState,
+  insert,
+  lineDown,
+  lineUp,
+} from '../../../src/terminal/line-editor/editing.ts'
+import { editing, marked } from './marked.ts'
+
+function act(state: EditorState, names: string): EditorState {
+  return names.split(' ').reduce((state, name) => editActions[name as EditAction](state), state)
+}
+
+test.each<[before: string, names: string, after: string]>([
+  ['ab|c', 'characterLeft', 'a|bc'],
+  ['|abc', 'characterLeft', '|abc'],
+  ['ab|c', 'characterRight characterRight', 'abc|'],
+  ['a👨‍👩‍👧|b', 'characterLeft', 'a|👨‍👩‍👧b'],
+  ['a|e\u0301b', 'characterRight', 'ae\u0301|b'],
+  ['|🇩🇪🇫🇷', 'characterRight', '🇩🇪|🇫🇷'],
+  ['one two-three|', 'wordLeft', 'one two-|three'],
+  ['one two-|three', 'wordLeft wordLeft', '|one two-three'],
+  ['|one, two', 'wordRight', 'one|, two'],
+  ['one|, two', 'wordRight', 'one, two|'],
+  ['日本|語 x', 'wordRight', '日本語| x'],
+  ['one\ntw|o', 'toLineStart', 'one\n|two'],
+  ['o|ne\ntwo', 'toLineEnd', 'one|\ntwo'],
+  ['|\ntwo', 'toLineStart', '|\ntwo'],
+  ['one\ntw|o', 'toTextStart', '|one\ntwo'],
+  ['o|ne\ntwo', 'toTextEnd', 'one\ntwo|'],
+  ['ab|c', 'deleteLeft', 'a|c'],
+  ['ab|c', 'deleteRight', 'ab|'],
+  ['|', 'deleteLeft deleteRight', '|'],
+  ['a👍🏽|', 'deleteLeft', 'a|'],
+  ['one\n|two', 'deleteLeft', 'one|two'],
+  ['a|b', 'newLine', 'a\n|b'],
+])('%j %s %j', (before, names, after) => {
+  expect(marked(act(editing(before), names))).toBe(after)
+})
+
+describe('kills', () => {
+  test.each<[before: string, names: string, after: string]>([
+    ['on|e\ntwo', 'killToLineEnd', 'on|\ntwo'],
+    ['one|\ntwo', 'killToLineEnd', 'one|two'],
+    ['one\nt|wo', 'killToLineStart', 'one\n|wo'],
+    ['one\n|two', 'killToLineStart', 'one|two'],
+    ['a/b c/d|', 'killBlankWordLeft', 'a/b |'],
+    ['a/b c/d |', 'killBlankWordLeft', 'a/b |'],
+    ['a/b c/d|', 'killWordLeft', 'a/b c/|'],
+    ['|one two', 'killWordRight', '| two'],
+    ['one two|', 'killBlankWordLeft toTextStart yank', 'two|one '],
+    ['one two|', 'killWordLeft killWordLeft yank', 'one two|'],
+    ['|one two', 'killWordRight killWordRight yank', 'one two|'],
+    ['one two|', 'killBlankWordLeft toLineStart killToLineEnd yank', 'one |'],
+    ['one two|', 'killBlankWordLeft toLineStart killToLineEnd yank yankOlder', 'two|'],
+    ['one two|', 'killBlankWordLeft toLineStart killToLineEnd yank yankOlder yankOlder', 'one |'],
+    ['one two|', 'killBlankWordLeft yank characterLeft yankOlder', 'one tw|o'],
+    ['one|', 'yank', 'one|'],
+    ['one two|', 'killWordLeft undo', 'one two|'],
+  ])('%j %s %j', (before, names, after) => {
+    expect(marked(act(editing(before), names))).toBe(after)
+  })
+
+  test('a ring of ten', () => {
+    const words = Array.from({ length: 12 }, (_, index) => `w${index}`).join(' ')
+    const killed = act(editing(`${words}|`), Array.from({ length: 12 }, () => 'killBlankWordLeft toTextEnd').join(' '))
+    expect(killed.killRing).toEqual(Array.from({ length: 10 }, (_, index) => expect.stringContaining(`w${9 - index}`)))
+  })
+})
+
+test.each<[before: string, names: string, after: string]>([
+  ['ab|c', 'transposeCharacters', 'acb|'],
+  ['abc|', 'transposeCharacters', 'acb|'],
+  ['|abc', 'transposeCharacters', '|abc'],
+  ['a|', 'transposeCharacters', 'a|'],
+  ['x\nab|\ny', 'transposeCharacters', 'x\nba|\ny'],
+  ['x\n|ab', 'transposeCharacters', 'x\n|ab'],
+  ['日👍|', 'transposeCharacters', '👍日|'],
+  ['one, |two x', 'transposeWords', 'two, one| x'],
+  ['one two|', 'transposeWords', 'two one|'],
+  ['one|', 'transposeWords', 'one|'],
+  ['|one two', 'upperCaseWord', 'ONE| two'],
+  ['one| TWO', 'lowerCaseWord', 'one two|'],
+  ['|éCOLE', 'capitalizeWord', 'École|'],
+  ['x|', 'upperCaseWord', 'x|'],
+])('%j %s %j', (before, names, after) => {
+  expect(marked(act(editing(before), names))).toBe(after)
+})
+
+describe('up and down', () => {
+  test('keep to the column where they began, in columns of the terminal', () => {
+    let state = editing('日本語|x\nab\nabcdefgh')
+    const seen = [lineDown, lineDown, lineDown, lineUp, lineUp].map((move) => marked((state = move(state))))
+    expect(seen).toEqual([
+      '日本語x\nab|\nabcdefgh',
+      '日本語x\nab\nabcdef|gh',
+      '日本語x\nab\nabcdef|gh',
+      '日本語x\nab|\nabcdefgh',
+      '日本語|x\nab\nabcdefgh',
+    ])
+  })
+
+  test('begin anew after any other key', () => {
+    expect(marked(lineDown(editActions.toLineStart(lineDown(editing('abc|\nx\ndef')))))).toBe('abc\nx\n|def')
+  })
+})
+
+describe('undo', () => {
+  function type(state: EditorState, text: string): EditorState {
+    return [...text].reduce((state, character) => insert(state, character, 'typing'), state)
+  }
+
+  test('takes back what was typed together', () => {
+    const typed = type(editActions.toLineStart(type(editing('|'), 'world')), 'hello ')
+    expect([typed, act(typed, 'undo'), act(typed, 'undo undo'), act(typed, 'undo undo undo')].map(marked)).toEqual([
+      'hello |world',
+      '|world',
+      '|',
+      '|',
+    ])
+  })
+
+  test('takes back twenty characters at most', () => {
+    expect(marked(act(type(editing('|'), 'x'.repeat(25)), 'undo'))).toBe(`${'x'.repeat(20)}|`)
+  })
+
+  test('takes back a paste as one, and not what was typed before it', () => {
+    expect(marked(act(insert(type(editing('|'), 'see: '), 'a\r\nb\rc'), 'undo'))).toBe('see: |')
+  })
+})

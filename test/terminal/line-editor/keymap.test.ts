@@ -1,0 +1,11 @@
+/** The help for keys names keys that are bound. */
+
+import { expect, test } from 'vitest'
+import { keyHelp, keymap } from '../../../src/terminal/line-editor/keymap.ts'
+
+const keys = keyHelp.flatMap(({ keys }) => keys.split(', ')).filter((key) => key !== '"""')
+
+test.each(keys)('%s is bound', (key) => {
+  const name = key.toLowerCase().replace('enter', 'return')
+  expect(keymap[name]).toBeDefined()
+})

@@ -1,0 +1,132 @@
+/** What a line being edited looks like on the terminal. */
+
+import { describe, expect, test } from 'vitest'
+import { layOutFrame, layOutSent, layOutText, type LineView } from '../../../src/terminal/line-editor/layout.ts'
+import { boundaryFrom, graphemes } from '../../../src/terminal/line-editor/text-boundaries.ts'
+import { view } from './marked.ts'
+
+const plain = (text: string): string => text
+
+/** The rows of a frame, with a bar where the cursor stands. */
+function drawn(view: LineView, columns: number, rows = 24): string[] {
+  const frame = layOutFrame(view, { columns, rows }, plain)
+  return frame.rows.map(({ lead, text }, row) => {
+    const whole = lead + text
+    return row === frame.cursor.row ? withBar(whole, frame.cursor.column) : whole
+  })
+}
+
+function withBar(row: string, column: number): string {
+  let at = 0
+  let passed = 0
+  for (const grapheme of graphemes(row)) {
+    if (passed >= column) break
+    passed += /[日本語👍]/u.test(grapheme) ? 2 : 1
+    at += grapheme.length
+  }
+  return `${row.slice(0, at)}|${row.slice(at)}`
+}
+
+const lines = (first: number, last: number): string =>
+  Array.from({ length: last - first + 1 }, (_, index) => `line ${first + index}`).join('\n')
+
+test.each<[text: string, columns: number, rows: string[]]>([
+  ['|', 10, ['> |']],
+  ['hi|', 10, ['> hi|']],
+  ['a\nb|', 10, ['> a', '  b|']],
+  ['a\n|', 10, ['> a', '  |']],
+  ['12345678|', 10, ['> 12345678', '|']],
+  ['1234567|8', 10, ['> 1234567|8']],
+  ['12345678|9', 10, ['> 12345678', '|9']],
+  ['12345678\n|', 10, ['> 12345678', '  |']],
+  ['日本語日本語|', 9, ['> 日本語', '日本語|']],
+  ['a\tb|', 10, ['> a    b|']],
+  ['\u001b[31m\u0007|', 20, ['> ␛[31m␇|']],
+  ['👍🏽x|', 10, ['> 👍🏽x|']],
+  ['abc|', 3, ['abc', '|']],
+  ['日|', 1, ['日', '|']],
+  ['\t|\u0301', 4, ['> ', '    ', '|\u0301']],
+])('%j in %i columns', (text, columns, rows) => {
+  expect(drawn(view(text), columns)).toEqual(rows)
+})
+
+describe('a long text', () => {
+  test('is shown at its end after a paste', () => {
+    expect(drawn(view(`${lines(1, 500)}|`), 80)).toEqual([
+      '> … 488 more lines',
+      ...lines(489, 499)
+        .split('\n')
+        .map((line) => `  ${line}`),
+      '  line 500|',
+    ])
+  })
+
+  test('is shown around the cursor', () => {
+    const rows = drawn(view(`${lines(1, 100)}|\n${lines(101, 500)}`), 80)
+    expect([rows.length, rows[0], rows[7], rows.at(-1)]).toEqual([
+      14,
+      '> … 93 more lines',
+      '  line 100|',
+      '  … 395 more lines',
+    ])
+  })
+
+  test('of one line is shown around the cursor, too', () => {
+    const rows = drawn(view(`${'x'.repeat(200_010)}|`), 80)
+    expect([rows.length, rows[0], rows.at(-1)]).toEqual([
+      13,
+      expect.stringMatching(/^> … 199,?\d+ more characters$/),
+      expect.stringMatching(/^x+\|$/),
+    ])
+  })
+
+  test('leaves room on a low terminal', () => {
+    expect(drawn(view(`${lines(1, 50)}|`), 80, 5)).toEqual(['> … 49 more lines', '  line 50|'])
+  })
+
+  test('stays on the screen in part, with its beginning', () => {
+    const sent = layOutSent(view(`|${lines(1, 500)}`), { columns: 80, rows: 24 }, plain).split('\r\n')
+    expect([sent.length, sent[0], sent[11], sent[12]]).toEqual([13, '> line 1', '  line 12', '  … 488 more lines'])
+  })
+
+  test.each([
+    ['lines', `${lines(1, 30_000)}\n`],
+    ['one line', '日本語 and é '.repeat(20_000)],
+  ])('is laid out only around the cursor: %s', (_what, text) => {
+    const cells = 14 * 80
+    for (const cursor of [0, text.length / 2, text.length]) {
+      const { rows } = layOutText(text, boundaryFrom(text, cursor), cells, { columns: 80, indent: 2 })
+      expect((rows.at(-1)?.end ?? 0) - (rows[0]?.start ?? 0)).toBeLessThan(5 * cells)
+    }
+  })
+})
+
+test('what was sent is left to the terminal to wrap', () => {
+  const sent = layOutSent(view('a long line\nand 日本語日本語 more\n\n|'), { columns: 10, rows: 24 }, plain)
+  expect(sent).toBe('> a long line\r\n  and 日本語日本語 more')
+})
+
+describe('below the text', () => {
+  const choices = ['/edit', '/exit', '/model', '/models', '/save']
+
+  test.each<[what: string, others: Partial<LineView>, columns: number, rows: string[]]>([
+    ['a note', { note: 'press Ctrl-C again to leave' }, 40, ['> |', 'press Ctrl-C again to leave']],
+    [
+      'a note in several rows',
+      { note: 'press Ctrl-C again to leave' },
+      10,
+      ['> |', 'press', 'Ctrl-C', 'again to', 'leave'],
+    ],
+    ['a note that is cut', { note: 'a b c d e f' }, 1, ['|', 'a', 'b', 'c', '…']],
+    ['choices', { choices }, 40, ['> |', '/edit    /exit    /model   /models', '/save']],
+    ['choices below each other', { choices }, 9, ['> |', '/edit', '/exit', '/model', '/models', '/save']],
+    ['what a choice must not do', { choices: ['\u001b[2Ja\nb'] }, 40, ['> |', '␛[2Ja b']],
+  ])('%s', (_what, others, columns, rows) => {
+    expect(drawn(view('|', others), columns)).toEqual(rows)
+  })
+
+  test('only some of many choices', () => {
+    const rows = drawn(view('|', { choices: Array.from({ length: 100 }, (_, index) => `model-${index}`) }), 40)
+    expect([rows.length, rows.at(-1)]).toEqual([7, '… 80 more'])
+  })
+})

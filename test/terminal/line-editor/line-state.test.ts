@@ -1,0 +1,144 @@
+/** Keys that do more than edit: history, search, completion, Ctrl-C and Ctrl-D. */
+
+import { describe, expect, test } from 'vitest'
+import { startEditing } from '../../../src/terminal/line-editor/editing.ts'
+import {
+  applyCompletion,
+  type LineState,
+  applyInput,
+  startLine,
+  type Step,
+  lineView,
+} from '../../../src/terminal/line-editor/line-state.ts'
+import { marked } from './marked.ts'
+
+const history = ['first', 'second\nline', 'Third one']
+
+/** @param keys Names in angle brackets, and text. */
+function typed(keys: string, from: LineState = startLine(startEditing(), history)): Step {
+  let step: Step = { line: from }
+  for (const [key, name] of keys.matchAll(/<([^>]+)>|[^]/g)) {
+    step = applyInput(step.line, name === undefined ? { kind: 'text', text: key } : { kind: 'key', name }, history)
+  }
+  return step
+}
+
+function shown({ line }: Step): string {
+  return marked(lineView(line, '> ', history))
+}
+
+describe('the history', () => {
+  test.each<[keys: string, shown: string]>([
+    ['<up>', 'Third one|'],
+    ['<up><up>', 'second\nline|'],
+    ['<up><up><up>', 'seco|nd\nline'],
+    ['<up><up><pageup>', 'first|'],
+    ['<up><up><up><up>', 'first|'],
+    ['<up><up><pageup><up><up>', 'first|'],
+    ['draft<up><down>', 'draft|'],
+    ['draft<left><up><down><down>', 'draf|t'],
+    ['<down>', '|'],
+    ['<up>!<up><down>', 'Third one!|'],
+    ['a<ctrl-j>b<up><up>', 'Third one|'],
+    ['<up><ctrl-w><down><ctrl-y>', 'one|'],
+    ['<ctrl-p><ctrl-p><ctrl-n>', 'Third one|'],
+  ])('%s', (keys, text) => {
+    expect(shown(typed(keys))).toBe(text)
+  })
+})
+
+describe('the search', () => {
+  test.each<[keys: string, shown: string, note: string | undefined]>([
+    ['<ctrl-r>', '|', 'search: '],
+    ['<ctrl-r>th', '|Third one', 'search: th'],
+    ['<ctrl-r>i', 'Th|ird one', 'search: i'],
+    ['<ctrl-r>i<ctrl-r>', 'second\nl|ine', 'search: i'],
+    ['<ctrl-r>i<ctrl-r><ctrl-r>', 'f|irst', 'search: i'],
+    ['<ctrl-r>i<ctrl-r><ctrl-r><ctrl-r>', 'f|irst', 'search: i (nothing more)'],
+    ['<ctrl-r>i<ctrl-r><ctrl-s>', 'Th|ird one', 'search: i'],
+    ['<ctrl-r>ix', 'Th|ird one', 'search: ix (nothing more)'],
+    ['<ctrl-r>fi<backspace><backspace>', '|', 'search: '],
+    ['<ctrl-r>T', '|Third one', 'search: T'],
+    ['<ctrl-r>S', '|', 'search: S (nothing more)'],
+    ['draft<ctrl-r>fi<ctrl-g>', 'draft|', undefined],
+    ['draft<ctrl-r>fi<ctrl-c>', 'draft|', undefined],
+    ['draft<ctrl-r>fi<escape>', '|first', undefined],
+    ['<ctrl-r>fi<ctrl-e>!', 'first!|', undefined],
+    ['draft<ctrl-r>fi<escape><down><down>', 'Third one|', undefined],
+    ['draft<ctrl-r>fi<escape><down><down><down>', 'draft|', undefined],
+    ['draft<ctrl-r>zz<escape>', 'draft|', undefined],
+  ])('%s', (keys, text, note) => {
+    const step = typed(keys)
+    expect([shown(step), lineView(step.line, '> ', history).note]).toEqual([text, note])
+  })
+
+  test('Enter sends what was found', () => {
+    const { line, effect } = typed('<ctrl-r>fi<return>')
+    expect([line.editor.text, effect]).toEqual(['first', 'send'])
+  })
+
+  test('a paste goes to the text, not to the words looked for', () => {
+    const { line } = applyInput(typed('<ctrl-r>fi').line, { kind: 'paste', text: 'a\nb' }, history)
+    expect(line.editor.text).toBe('a\nbfirst')
+  })
+})
+
+describe('leaving', () => {
+  test.each<[keys: string, effect: string | undefined, shown: string]>([
+    ['<ctrl-d>', 'leave', '|'],
+    ['x<ctrl-d>', undefined, 'x|'],
+    ['x<left><ctrl-d>', undefined, '|'],
+    ['<ctrl-c>', undefined, '|'],
+    ['<ctrl-c><ctrl-c>', 'leave', '|'],
+    ['<ctrl-c>x<ctrl-c>', undefined, '|'],
+    ['text<ctrl-c><ctrl-c>', undefined, '|'],
+    ['text<ctrl-c><ctrl-_>', undefined, 'text|'],
+    ['<ctrl-z>', 'suspend', '|'],
+    ['x<ctrl-g>', 'openEditor', 'x|'],
+    ['x<ctrl-l>', 'redraw', 'x|'],
+  ])('%s', (keys, effect, text) => {
+    const step = typed(keys)
+    expect([step.effect, shown(step)]).toEqual([effect, text])
+  })
+
+  test('is asked for once', () => {
+    expect(typed('<ctrl-c>').line.note).toBe('press Ctrl-C again to leave')
+    expect(typed('<ctrl-c>x').line.note).toBeUndefined()
+  })
+})
+
+describe('completion', () => {
+  const words = (typed: string, texts: string[]): { start: number; end: number; candidates: { text: string }[] } => ({
+    start: 0,
+    end: typed.length,
+    candidates: texts.map((text) => ({ text })),
+  })
+
+  test.each<[typed: string, candidates: string[], shown: string, choices: string[]]>([
+    ['/m', ['/model '], '/model |', []],
+    ['/m', ['/model ', '/models '], '/model|', []],
+    ['/model', ['/model ', '/models '], '/model|', ['/model', '/models']],
+    ['/x', [], '/x|', []],
+    ['日', ['日本👍🏽', '日本👍🏿'], '日本|', []],
+    ['A', ['abc', 'abd'], 'ab|', []],
+  ])('%s of %j', (text, candidates, expected, choices) => {
+    const { line } = typed(text)
+    const completed = applyCompletion(line, words(text, candidates), true)
+    expect([marked(completed.editor), completed.choices]).toEqual([expected, choices])
+  })
+
+  test('the first Tab lists nothing, and any key takes the list away', () => {
+    const { line, effect } = typed('/model<tab>')
+    expect([effect, line.lastCommand]).toEqual(['complete', 'complete'])
+    const choices = words('/model', ['/model ', '/models '])
+    expect(applyCompletion(line, choices, false).choices).toEqual([])
+    expect(typed('s', applyCompletion(line, choices, true)).line.choices).toEqual([])
+  })
+
+  test('only what stands between the two places is replaced, and undo brings it back', () => {
+    const { line } = typed('see fi now<ctrl-left><left>')
+    const completed = applyCompletion(line, { start: 4, end: 6, candidates: [{ text: 'file.txt' }] }, false)
+    expect(marked(completed.editor)).toBe('see file.txt| now')
+    expect(shown(typed('<ctrl-_>', completed))).toBe('see fi| now')
+  })
+})
