@@ -1,7 +1,7 @@
 /** Links that a terminal opens at a click (OSC 8), where it is known to understand them. */
 
 import type { Io } from '../io/io.ts'
-import { webAddress } from '../io/web-address.ts'
+import { webAddress } from '../io/url.ts'
 
 /** The text as a link; as it is, where the address is none that a click may open. */
 export function hyperlink(text: string, url: string): string {

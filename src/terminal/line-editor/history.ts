@@ -1,11 +1,11 @@
 /** What was sent before, across runs: a file of JSON strings, one a line, to which every run appends. */
 
-import { randomBytes } from 'node:crypto'
-import { appendFile, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Io } from '../../io/io.ts'
 import type { Secrets } from '../../io/secrets.ts'
 import { dataDirectory } from '../../io/directories.ts'
+import { replaceFile } from '../../io/private.ts'
 
 /** What is kept: so many texts, and so many characters of all of them together. */
 const most = { texts: 1000, characters: 2_000_000 }
@@ -65,8 +65,7 @@ async function load(path: string): Promise<string[]> {
     const content = await file.readFile('utf8')
     const texts = withinBounds(parse(content))
     if (content.length > 2 * most.characters || lineCount(content) > 2 * most.texts) {
-      // What other runs append meanwhile still goes to the file that is open here.
-      await replaceFile(path, texts, () => file.readFile())
+      await compact(path, texts, () => file.readFile())
     }
     return texts
   } catch {
@@ -74,14 +73,13 @@ async function load(path: string): Promise<string[]> {
   }
 }
 
-async function replaceFile(path: string, texts: readonly string[], rest: () => Promise<Uint8Array>): Promise<void> {
-  const beside = `${path}.${randomBytes(4).toString('hex')}`
+/** @param rest What other runs appended meanwhile: it went to the file that is replaced. */
+async function compact(path: string, texts: readonly string[], rest: () => Promise<Uint8Array>): Promise<void> {
   try {
-    await writeFile(beside, texts.map((text) => `${JSON.stringify(text)}\n`).join(''), { mode: 0o600 })
-    await rename(beside, path)
+    await replaceFile(path, texts.map((text) => `${JSON.stringify(text)}\n`).join(''))
     await appendFile(path, await rest())
   } catch {
-    await rm(beside, { force: true })
+    // Tried again at the next start.
   }
 }
 
