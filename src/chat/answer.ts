@@ -12,7 +12,7 @@ import { Outcome } from '../answer/outcome.ts'
 import { inTurn } from '../answer/printer.ts'
 import { loadStyle } from '../terminal/style.ts'
 import { startWaiting } from '../terminal/waiting.ts'
-import type { Said } from '../conversation/session.ts'
+import type { NewTurn } from '../conversation/session.ts'
 import type { Asking } from './asking.ts'
 import { note, type ChatState } from './state.ts'
 import { ThinkingLine } from './thinking.ts'
@@ -37,7 +37,7 @@ function nameOf(model: Json): string {
  * @param named The model, for this time.
  * @throws what the stream throws, after what had arrived is shown and kept.
  */
-export async function answer(said: Said, chat: ChatState, asking: Asking, named?: string): Promise<void> {
+export async function answer(said: NewTurn, chat: ChatState, asking: Asking, named?: string): Promise<void> {
   const { context, session, signal, family } = chat
   const messages = session.messagesWith(said)
   const model = named ?? (await currentModel(chat, messages))

@@ -1,8 +1,8 @@
 /** Whether there is room in the model's context for what is about to be sent. */
 
 import { contextLengthOf } from '../api/models.ts'
-import { messagesOf } from '../conversation/messages.ts'
-import { textOf } from '../conversation/message-text.ts'
+import { messagesOf } from '../conversation/conversation.ts'
+import { messageText } from '../conversation/message.ts'
 import { modelName } from './answer.ts'
 import type { ChatState } from './state.ts'
 
@@ -30,6 +30,6 @@ export async function lackOfRoom(text: string, chat: ChatState): Promise<string 
 
 /** What nobody has counted: a conversation that was gone back in, or that goes on after another run. */
 function estimated({ session }: ChatState): number {
-  const length = messagesOf(session.path).reduce((sum: number, message) => sum + textOf(message).length, 0)
+  const length = messagesOf(session.path).reduce((sum: number, message) => sum + messageText(message).length, 0)
   return Math.ceil(length / tokenLength)
 }

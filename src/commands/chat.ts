@@ -13,8 +13,8 @@ import { answerOptions, inputOptions, requestOptions, sessionOptions } from '../
 import { readConversation } from '../input/conversation.ts'
 import type { Io } from '../io/io.ts'
 import { loadSchema } from '../answer/schema.ts'
-import { openSession } from '../conversation/open-session.ts'
-import { placeOf } from '../conversation/place.ts'
+import { openSession } from '../conversation/session.ts'
+import { conversationStoreOptions } from '../conversation/store.ts'
 
 const examples: readonly Example[] = [
   ['Talk', 'syn chat'],
@@ -110,7 +110,7 @@ export default defineCommand({
     const format = responseFormat(schema?.responseFormat, context)
     const session = await openSession(
       options,
-      placeOf(context),
+      conversationStoreOptions(context),
       isShownOnTerminal(options.output, io) && (settings.get('save')?.value ?? true),
     )
     const given = family.read(context.fields)

@@ -2,9 +2,8 @@
 
 import { FailedError } from '../../errors.ts'
 import { harmless } from '../../io/harmless.ts'
-import type { Turn } from '../../conversation/conversation.ts'
-import { roleOf, textOf } from '../../conversation/message-text.ts'
-import { saidIn } from '../../conversation/user-message.ts'
+import type { TurnNode } from '../../conversation/conversation.ts'
+import { messageRole, userContent, messageText } from '../../conversation/message.ts'
 import { newSystem, note, type ChatState } from '../state.ts'
 import type { SlashCommand } from './command.ts'
 import { checkModel, modelNames } from './request.ts'
@@ -59,7 +58,7 @@ const copy: SlashCommand = {
     if (chat.context.io.env.TERM === 'dumb') {
       throw new FailedError('this terminal has no clipboard', { hint: '/save FILE writes to a file' })
     }
-    const text = textOf(answer.message)
+    const text = messageText(answer.message)
     await chat.context.io.out.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`)
     await note(chat, `copied ${text.length} characters, where the terminal allows it`)
   },
@@ -67,13 +66,13 @@ const copy: SlashCommand = {
 
 export const againCommands = [retry, undo, edit, copy]
 
-function lastTurn({ session }: ChatState): Turn | undefined {
+function lastTurn({ session }: ChatState): TurnNode | undefined {
   return session.path.findLast((node) => node.kind === 'turn')
 }
 
 /** What the user said in a turn, as it can be said again. */
-function contentOf(turn: Turn): ReturnType<typeof saidIn> {
-  const message = turn.messages.findLast((one) => roleOf(one) === 'user') ?? null
-  const { text, images } = saidIn(message)
+function contentOf(turn: TurnNode): ReturnType<typeof userContent> {
+  const message = turn.messages.findLast((one) => messageRole(one) === 'user') ?? null
+  const { text, images } = userContent(message)
   return { text: harmless(text), images }
 }

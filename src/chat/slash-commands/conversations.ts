@@ -1,11 +1,9 @@
 /** Commands that go from one conversation to another. */
 
 import { FailedError } from '../../errors.ts'
-import { listText } from '../../conversation/list.ts'
-import { placeOf } from '../../conversation/place.ts'
+import { listText, summaryOf } from '../../conversation/list.ts'
+import { openStore } from '../../conversation/store.ts'
 import type { Session } from '../../conversation/session.ts'
-import { Store } from '../../conversation/store.ts'
-import { summaryOf } from '../../conversation/summary.ts'
 import { showLastTurns } from '../greeting.ts'
 import { note, type ChatState } from '../state.ts'
 import { goingAlong } from './attach.ts'
@@ -25,7 +23,7 @@ const load: SlashCommand = {
   argument: 'NAME|ID',
   help: 'Go on with another conversation.',
   complete: async (_typed, chat) => {
-    const store = storeOf(chat)
+    const store = openStore(chat.context)
     return [...(await store.names()), ...store.ids()]
   },
   run: async (text, chat) => {
@@ -41,7 +39,7 @@ const list: SlashCommand = {
   help: 'List the conversations that are kept.',
   run: async (_argument, chat) => {
     const { io } = chat.context
-    const summaries = (await storeOf(chat).list()).map(summaryOf)
+    const summaries = (await openStore(chat.context).list()).map(summaryOf)
     if (summaries.length === 0) return note(chat, 'there are no conversations yet')
     await io.out.write(await listText(summaries, io.out, chat.style))
   },
@@ -81,8 +79,4 @@ function goOnWith(session: Session, chat: ChatState): void {
 function mustBeKept({ session }: ChatState): void {
   if (session.isKept) return
   throw new FailedError('nothing of this chat is kept', { hint: '/save FILE writes what was said so far' })
-}
-
-function storeOf({ context }: ChatState): Store {
-  return new Store(placeOf(context))
 }

@@ -2,11 +2,10 @@
 
 import { statSync } from 'node:fs'
 import { UsageError } from '../../errors.ts'
-import { conversationMarkdown } from '../../conversation/text.ts'
+import { conversationMarkdown, transcriptOf } from '../../conversation/transcript.ts'
 import { jsonLines, jsonText } from '../../io/json.ts'
 import { openTarget } from '../../io/output.ts'
-import { messagesOf } from '../../conversation/messages.ts'
-import { spokenBy } from '../../conversation/spoken.ts'
+import { messagesOf } from '../../conversation/conversation.ts'
 import { expandHome, pathsLike, unquoted } from '../path.ts'
 import { note, type ChatState } from '../state.ts'
 import type { SlashCommand } from './command.ts'
@@ -25,7 +24,7 @@ const save: SlashCommand = {
     const { path } = session
     if (file.endsWith('.jsonl')) await target.write(jsonLines(messagesOf(path), target))
     else if (file.endsWith('.json')) await target.write(jsonText(messagesOf(path), target))
-    else await target.write(await conversationMarkdown(session.title, spokenBy(path), target))
+    else await target.write(await conversationMarkdown(session.title, transcriptOf(path), target))
     await target.commit()
     chat.mayReplace = place
     await note(chat, `written to ${file}`)
