@@ -3,6 +3,7 @@
 import { constants, createReadStream, fstatSync, openSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { UsageError, isSystemError } from '../errors.ts'
+import type { Io } from './io.ts'
 
 const reasons: Record<string, string> = {
   ENOENT: 'no such file',
@@ -60,6 +61,14 @@ async function pipeStream(file: number): Promise<Readable> {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
+}
+
+/**
+ * Reads a file, or standard input for `-`.
+ * @throws as `readBytes`; UsageError when another argument has read standard input.
+ */
+export function readFileOrStdin(path: string, flag: string, io: Pick<Io, 'in' | 'signal'>): Promise<Uint8Array> {
+  return path === '-' ? io.in.read(`${flag} -`, io.signal) : readBytes(path, flag, io.signal)
 }
 
 /**
