@@ -124,7 +124,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** The regular file that stands where a folder should be. */
+/** The regular file in the place of this folder or of one above it. */
 function fileOnPath(folder: string): string | undefined {
   const stats = statOf(folder)
   if (stats) return stats.isFile() ? folder : undefined

@@ -60,7 +60,7 @@ function decodeUnlessEnded({ answer, line }: UnreadPart, ended: ReadonlySet<stri
 
 /**
  * The entry that a run appended to a line which another run, or a full disk, had left incomplete. Quotes are escaped
- * inside a string, so that only an object can begin like this; a nested one has more than its own end behind it.
+ * inside a string, so that only an object can begin like this; a nested one is followed by the end of its parent.
  */
 function entryAtEnd(line: string): Entry | undefined {
   for (const { index } of line.matchAll(/(?<=.)\{"type":"/g)) {

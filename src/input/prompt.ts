@@ -53,7 +53,7 @@ export async function readConversation(
   return turn ? [...messages, toMessage(turn)] : messages
 }
 
-/** @throws UsageError for what `--param messages=…` may hold, which nobody has checked. */
+/** @throws UsageError where `--param messages=…`, which is sent unchecked, is not an array. */
 export function messagesIn(given: Json | undefined): Json[] {
   if (given === undefined) return []
   if (Array.isArray(given)) return given

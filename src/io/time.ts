@@ -26,7 +26,7 @@ export function timeText(time: number, now: number): string {
   return `${localTime(time)} (${relativeTime(time, now)})`
 }
 
-/** Two units at most: nobody reads the minutes of a week. */
+/** Two units at most: minutes don't matter in a week. */
 function lengthText(length: number): string {
   const [days, hours] = [Math.floor(length / day), Math.floor((length % day) / hour)]
   const [minutes, seconds] = [Math.floor((length % hour) / minute), Math.floor((length % minute) / second)]
@@ -35,7 +35,7 @@ function lengthText(length: number): string {
   return minutes > 0 ? `${minutes} min` : `${seconds} s`
 }
 
-/** A timer stops while the machine sleeps, and Node fires one of more than 24 days at once. */
+/** A timer stops while the machine sleeps, and Node fires one of more than 24 days immediately. */
 const longestTimer = 60_000
 
 /**
