@@ -5,7 +5,7 @@
 
 import type { StreamingOperation } from '../api/operation.ts'
 import type { CommandContext } from '../context.ts'
-import type { AnswerRecorder } from '../conversation/session.ts'
+import type { AnswerRecorder } from '../conversation/recorder.ts'
 import { FailedError } from '../errors.ts'
 import { flagOf } from '../fields/field.ts'
 import type { Sink } from '../io/io.ts'

@@ -5,7 +5,7 @@ import type { ErrorObject } from 'ajv'
 import { FailedError, UsageError } from '../errors.ts'
 import { refusal } from '../fields/problem.ts'
 import { readArgument, readObject } from '../fields/document.ts'
-import { isObject, jsonPath, quote, type Json, type JsonObject } from '../io/json.ts'
+import { isObject, jsonPath, quote, type Json, type JsonObject, parseJsonIfValid } from '../io/json.ts'
 import { harmlessName } from '../io/harmless.ts'
 import type { Io } from '../io/io.ts'
 
@@ -34,7 +34,8 @@ export async function loadSchema(source: string, io: Io): Promise<AnswerSchema> 
 }
 
 async function readSchema(source: string, io: Io): Promise<JsonObject> {
-  const isArgument = source.startsWith('@') || source.trimStart().startsWith('{') || isJson(source)
+  const isArgument =
+    source.startsWith('@') || source.trimStart().startsWith('{') || parseJsonIfValid(source) !== undefined
   if (!isArgument && source !== '' && source !== '-' && !existsSync(source)) {
     throw new UsageError(`--schema: no such file: ${source}; expected JSON or a file`)
   }
@@ -79,15 +80,7 @@ function unescapeStep(step: string): string {
 }
 
 function parseAnswer(text: string): Json {
-  if (!isJson(text)) throw new FailedError('the answer does not fit the schema: it is not JSON')
-  return JSON.parse(text) as Json
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
+  const json = parseJsonIfValid(text)
+  if (json === undefined) throw new FailedError('the answer does not fit the schema: it is not JSON')
+  return json
 }

@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { CutShortError, NetworkError, StatusError, withAddedHint } from '../errors.ts'
-import { isObject, type Json, type JsonObject } from '../io/json.ts'
+import { isObject, type JsonObject, parseJsonIfValid } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
 import { packageVersion } from '../io/package.ts'
 import { maskedKey, type Secrets } from '../io/secrets.ts'
@@ -149,7 +149,7 @@ export class Client {
   async #sendOnce(operation: Operation, body: JsonObject | undefined, stopping: AbortSignal): Promise<Reply> {
     const { headers, body: bytes } = await this.#open(operation, body, stopping)
     const text = this.#secrets.mask(await readWhole(bytes, operation.longestReply))
-    const json = parse(text)
+    const json = parseJsonIfValid(text)
     if (json === undefined) {
       const page = text.trimStart().startsWith('<') ? 'a web page' : 'no JSON'
       throw new NetworkError(`the service sent ${page}: ${serviceMessage(text) || 'the reply is empty'}`)
@@ -223,14 +223,6 @@ export class Client {
     const time = spent.renewal?.time
     const when = time === undefined ? '' : `; it renews ${localTime(time)}`
     throw new StatusError(error.message, { status: error.status, hint: `the quota is used up${when}` })
-  }
-}
-
-function parse(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return undefined
   }
 }
 

@@ -1,7 +1,7 @@
 /** Which proxy of the environment, if any, a request goes through. */
 
 import { UsageError } from '../errors.ts'
-import { isLoopback } from '../io/loopback.ts'
+import { isLoopback } from '../io/url.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

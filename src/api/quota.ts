@@ -1,6 +1,6 @@
 /** The quota record, section 2.5. Asking for it costs nothing (section 8). */
 
-import { isObject, type Json, type JsonObject } from '../io/json.ts'
+import { isObject, type Json, type JsonObject, parseJsonIfValid } from '../io/json.ts'
 import type { Operation } from './operation.ts'
 import { quotaBlocks, type QuotaBlock } from './quota-block.ts'
 
@@ -10,12 +10,9 @@ export const quota: Operation = { method: 'GET', path: '/v2/quotas' }
 export function quotaOfHeaders(headers: Readonly<Record<string, string>>): JsonObject | undefined {
   for (const [name, value] of Object.entries(headers)) {
     if (!name.endsWith('-quotas')) continue
-    try {
-      const record = JSON.parse(value) as Json
-      if (isObject(record)) return record
-    } catch {
-      // Another header that ends alike.
-    }
+    const record = parseJsonIfValid(value)
+    // Other headers may end alike.
+    if (isObject(record)) return record
   }
   return undefined
 }

@@ -6,7 +6,7 @@ import type { Json } from '../io/json.ts'
 import { harmlessName } from '../io/harmless.ts'
 import { chooseModel } from '../models/choose.ts'
 import { modelName } from '../models/rotation.ts'
-import type { Said } from '../conversation/session.ts'
+import type { NewTurn } from '../conversation/session.ts'
 import { type ChatOptions, type ChatState, note } from './state.ts'
 
 /** The model that would be asked now; no text where `--param` put something else there. */
@@ -24,7 +24,7 @@ export async function currentModelName(chat: ChatState): Promise<string> {
  * @param once The model, for this time.
  * @throws what `ask` throws.
  */
-export async function answer(said: Said, chat: ChatState, options: ChatOptions, once?: string): Promise<void> {
+export async function answer(said: NewTurn, chat: ChatState, options: ChatOptions, once?: string): Promise<void> {
   const { context, session, family, signal } = chat
   const messages = family.write(session.messagesWith(said))
   const question = {

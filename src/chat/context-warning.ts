@@ -1,8 +1,8 @@
 /** Warns before a message is sent that nearly fills the context of the model. */
 
 import { contextLengthOf } from '../api/models.ts'
-import { messagesOf } from '../conversation/messages.ts'
-import { textOf } from '../conversation/message-text.ts'
+import { messagesOf } from '../conversation/conversation.ts'
+import { messageText } from '../conversation/message.ts'
 import { currentModelName } from './answer.ts'
 import type { ChatState } from './state.ts'
 
@@ -30,6 +30,6 @@ export async function contextWarning(text: string, chat: ChatState): Promise<str
 
 /** For a conversation that the service has not counted as it is now: after /undo, or continued from another run. */
 function estimatedTokens({ session }: ChatState): number {
-  const length = messagesOf(session.path).reduce((sum: number, message) => sum + textOf(message).length, 0)
+  const length = messagesOf(session.path).reduce((sum: number, message) => sum + messageText(message).length, 0)
   return Math.ceil(length / charactersPerToken)
 }

@@ -5,7 +5,7 @@ import type { Sink } from '../io/io.ts'
 import { chooseForm } from '../answer/choose-printer.ts'
 import { filterText } from '../terminal/text-filter.ts'
 import { cutTo, foldTo } from '../terminal/width.ts'
-import { spokenBy } from '../conversation/spoken.ts'
+import { transcriptOf } from '../conversation/transcript.ts'
 import { currentModelName } from './answer.ts'
 import { note, type ChatState } from './state.ts'
 
@@ -23,7 +23,7 @@ export async function greet(chat: ChatState): Promise<void> {
 export async function showLastTurns(chat: ChatState): Promise<void> {
   const { context, session, style } = chat
   const { out } = context.io
-  const said = spokenBy(session.path.slice(-shown.nodes)).filter(({ role }) => role !== 'system')
+  const said = transcriptOf(session.path.slice(-shown.nodes)).filter(({ role }) => role !== 'system')
   await note(chat, `going on with: ${harmlessName(session.title)}`)
   for (const { role, text, error } of said) {
     const lines = role === 'assistant' ? await answerLines(text, chat) : messageLines(text, chat)

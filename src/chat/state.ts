@@ -3,8 +3,8 @@
 import type { Family } from '../api/families.ts'
 import type { Image } from '../api/turn.ts'
 import type { CommandContext } from '../context.ts'
-import type { Turn } from '../conversation/conversation.ts'
-import type { Said, Session } from '../conversation/session.ts'
+import type { TurnNode } from '../conversation/conversation.ts'
+import type { NewTurn, Session } from '../conversation/session.ts'
 import type { TextFile } from '../input/prompt.ts'
 import { harmless } from '../io/harmless.ts'
 import type { JsonObject } from '../io/json.ts'
@@ -53,13 +53,13 @@ export interface ChatState {
 export type Next =
   | { readonly kind: 'leave' }
   /** A request, to this model where one is named. */
-  | { readonly kind: 'ask'; readonly said: Said; readonly model?: string | undefined }
+  | { readonly kind: 'ask'; readonly said: NewTurn; readonly model?: string | undefined }
   /** A message as if it had been typed, in the place of a turn. */
   | {
       readonly kind: 'say'
       readonly text: string
       readonly images: readonly Image[]
-      readonly instead?: Turn | undefined
+      readonly instead?: TurnNode | undefined
     }
   /** The text stands in the line at the next read. */
   | { readonly kind: 'write'; readonly text: string }

@@ -10,11 +10,11 @@ import { UsageError } from '../errors.ts'
 import type { Fields, LoadShape } from '../fields/field.ts'
 import type { Json, JsonObject } from '../io/json.ts'
 import { answerOptions, inputOptions, requestOptions, sessionOptions } from '../fields/request-options.ts'
-import { readConversation } from '../input/conversation.ts'
+import { readConversation } from '../input/prompt.ts'
 import type { Io } from '../io/io.ts'
 import { loadSchema } from '../answer/schema.ts'
-import { openSession } from '../conversation/open-session.ts'
-import { placeOf } from '../conversation/place.ts'
+import { openSession } from '../conversation/session.ts'
+import { conversationStoreOptions } from '../conversation/store.ts'
 
 const examples: readonly Example[] = [
   ['Talk', 'syn chat'],
@@ -110,7 +110,7 @@ export default defineCommand({
     const format = responseFormat(schema?.responseFormat, context)
     const session = await openSession(
       options,
-      placeOf(context),
+      conversationStoreOptions(context),
       isShownOnTerminal(options.output, io) && (settings.get('save')?.value ?? true),
     )
     const given = family.read(context.fields)

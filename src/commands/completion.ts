@@ -6,7 +6,6 @@ import { commandLineOf, type CommandLine } from '../completion/places.ts'
 import { isShell, shellNames, shells } from '../completion/shells.ts'
 import { UsageError } from '../errors.ts'
 import { choicesText } from '../fields/problem.ts'
-import { placeOf } from '../conversation/place.ts'
 
 const examples: readonly Example[] = [
   ['In bash: a line for ~/.bashrc', 'source <(syn completion bash)'],
@@ -29,7 +28,7 @@ export function completionOf(rows: readonly CommandRow[]): AnyCommand {
       const { words, io } = context
       const [word = ''] = words
       if (isNameList(word)) {
-        const names = await namesOf(word, { ...context, place: placeOf(context) })
+        const names = await namesOf(word, context)
         return io.out.write(names.map((name) => `${name}\n`).join(''))
       }
       if (!isShell(word)) throw notAShell(word, io.env.SHELL)

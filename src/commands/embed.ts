@@ -7,9 +7,7 @@ import { checkKind } from '../fields/check.ts'
 import type { Json, JsonObject } from '../io/json.ts'
 import { refusal } from '../fields/problem.ts'
 import { inputOptions, requestOptions } from '../fields/request-options.ts'
-import { usualColumn } from '../input/column.ts'
-import { textFormats, type TextForm } from '../input/split-texts.ts'
-import { readTexts } from '../input/texts.ts'
+import { readTexts, type InputFormat, inputFormats, defaultColumn } from '../input/texts.ts'
 import { adviseOnEmbeddingModel, chooseEmbeddingModel } from '../models/embedding-model.ts'
 import { checkEmbeddingsView, embeddingFormats } from '../embeddings/choose-printer.ts'
 import { showEmbeddings } from '../embeddings/show.ts'
@@ -46,13 +44,13 @@ export default defineCommand({
     },
     inputFormat: {
       kind: 'text',
-      choices: textFormats,
+      choices: inputFormats,
       help: 'What files and standard input hold: one text, a text a line, JSON Lines, or CSV with a header.',
     },
     column: {
       kind: 'text',
       placeholder: 'NAME',
-      help: `The key (JSON Lines), or the column's name or number (CSV), of the text; ${usualColumn} unasked.`,
+      help: `The key (JSON Lines), or the column's name or number (CSV), of the text; ${defaultColumn} unasked.`,
     },
     stdin: inputOptions.stdin,
     format: {
@@ -81,7 +79,7 @@ export default defineCommand({
     checkEmbeddingsView(options, io.out)
     const { model: named, input, ...others } = fields
     const given = givenTexts(flags.input)
-    const sources = { ...textForm(options), words, files: options.file, stdin: options.stdin }
+    const sources = { ...inputFormatOf(options), words, files: options.file, stdin: options.stdin }
     const typed = [...given, ...(await readTexts({ ...sources, hasOther: input !== undefined }, io))]
     // As everywhere, what is typed takes the place of what --param or --body holds.
     const texts = typed.length > 0 ? typed : givenTexts(input)
@@ -129,11 +127,11 @@ function givenTexts(input: Json | undefined): readonly string[] {
 
 interface FormOptions {
   readonly lines?: boolean
-  readonly inputFormat?: TextForm['format']
+  readonly inputFormat?: InputFormat['format']
   readonly column?: string
 }
 
-function textForm({ lines, inputFormat, column }: FormOptions): TextForm {
+function inputFormatOf({ lines, inputFormat, column }: FormOptions): InputFormat {
   const format = inputFormat ?? (lines ? 'lines' : 'text')
   if (lines && format !== 'lines') {
     throw new UsageError('--lines and --input-format exclude each other: give one of them')

@@ -4,7 +4,7 @@ import { messages as operation } from '../api/messages/operation.ts'
 import { ask, mayFallBack } from '../answer/ask.ts'
 import { defineCommand, type Example } from '../command.ts'
 import { answerOptions, inputOptions, requestOptions } from '../fields/request-options.ts'
-import { readConversation } from '../input/conversation.ts'
+import { readConversation } from '../input/prompt.ts'
 
 const examples: readonly Example[] = [
   ['Ask', 'syn messages "Say hello in three languages"'],

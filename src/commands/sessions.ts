@@ -6,18 +6,21 @@ import { answerOptions } from '../fields/request-options.ts'
 import { type Json, jsonLines, jsonText } from '../io/json.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { chooseForm } from '../answer/choose-printer.ts'
-import { foundText, listText } from '../conversation/list.ts'
-import { conversationMarkdown, conversationText } from '../conversation/text.ts'
-import type { Style } from '../terminal/style.ts'
+import { searchText, listText, summaryOf } from '../conversation/list.ts'
+import {
+  conversationMarkdown,
+  conversationText,
+  allBranches,
+  currentBranch,
+  type Transcript,
+} from '../conversation/transcript.ts'
+import { type Style } from '../terminal/style.ts'
 import { openTarget } from '../io/output.ts'
-import { askWhether, canAsk } from '../io/prompt.ts'
+import { askWhether, canAsk } from '../io/question.ts'
 import { checkName } from '../conversation/id.ts'
-import { placeOf } from '../conversation/place.ts'
+import { openStore } from '../conversation/store.ts'
 import { patternOf, searchConversation } from '../conversation/search.ts'
-import { everything, latestWay, type Shown } from '../conversation/shown.ts'
-import type { Stored } from '../conversation/folder.ts'
-import { Store } from '../conversation/store.ts'
-import { summaryOf } from '../conversation/summary.ts'
+import type { StoredConversation } from '../conversation/folder.ts'
 
 const jsonOption = { json: { kind: 'switch', help: 'Print one JSON document.' } } as const satisfies Fields
 
@@ -135,7 +138,7 @@ export default defineCommand({
 
 async function list(context: CommandContext<Fields, typeof jsonOption>): Promise<void> {
   const { options, io, notices } = context
-  const rows = (await storeOf(context).list()).map(summaryOf)
+  const rows = (await openStore(context).list()).map(summaryOf)
   if (options.json) return io.out.write(jsonText(rows as unknown as Json, io.out))
   await io.out.write(await listText(rows, io.out, await styleOf(context)))
   if (rows.length === 0) await notices.say('there are no conversations yet')
@@ -144,11 +147,11 @@ async function list(context: CommandContext<Fields, typeof jsonOption>): Promise
 async function show(context: CommandContext<Fields, typeof showOptions>): Promise<void> {
   const { options, io } = context
   const stored = await find(context)
-  const { spoken, json } = await shownOf(stored, options.all, context)
+  const { lines, json } = await shownOf(stored, options.all, context)
   if (options.json) return io.out.write(jsonText(json, io.out))
   const style = await styleOf(context)
   const newForm = chooseForm(options.raw ?? false, io, io.out, style)
-  await io.out.write(await conversationText(spoken, io.out, style, newForm))
+  await io.out.write(await conversationText(lines, io.out, style, newForm))
 }
 
 async function search(context: CommandContext<Fields, typeof jsonOption>): Promise<void> {
@@ -156,11 +159,11 @@ async function search(context: CommandContext<Fields, typeof jsonOption>): Promi
   const text = words.join(' ')
   if (text.trim() === '') throw new UsageError('TEXT is empty')
   const pattern = patternOf(text)
-  const found = (await storeOf(context).list())
+  const found = (await openStore(context).list())
     .map((stored) => ({ ...summaryOf(stored), hits: searchConversation(stored.conversation, pattern) }))
     .filter(({ hits }) => hits.length > 0)
   if (options.json) return io.out.write(jsonText(found as unknown as Json, io.out))
-  await io.out.write(await foundText(found, pattern, io.out, await styleOf(context)))
+  await io.out.write(await searchText(found, pattern, io.out, await styleOf(context)))
   if (found.length === 0) await notices.say(`${JSON.stringify(text)} was not said in any conversation`)
 }
 
@@ -168,17 +171,21 @@ async function exportOne(context: CommandContext<Fields, typeof exportOptions>):
   const { options, io } = context
   const stored = await find(context)
   const target = await openTarget(options.output, io)
-  const { spoken, json } = await shownOf(stored, options.all, context)
+  const { lines, json } = await shownOf(stored, options.all, context)
   const format = options.format ?? formatOf(options.output)
   const { id, title } = stored.conversation
   if (format === 'json') await target.write(jsonText(json, target))
   else if (format === 'jsonl') await target.write(jsonLines(json, target))
-  else await target.write(await conversationMarkdown(title || id, spoken, target))
+  else await target.write(await conversationMarkdown(title || id, lines, target))
   await target.commit()
 }
 
-async function shownOf({ conversation }: Stored, isAll = false, { notices }: CommandContext): Promise<Shown> {
-  const shown = isAll ? everything(conversation) : latestWay(conversation)
+async function shownOf(
+  { conversation }: StoredConversation,
+  isAll = false,
+  { notices }: CommandContext,
+): Promise<Transcript> {
+  const shown = isAll ? allBranches(conversation) : currentBranch(conversation)
   if (shown.notice !== undefined) await notices.say(shown.notice)
   return shown
 }
@@ -190,8 +197,8 @@ function formatOf(file = ''): 'md' | 'json' | 'jsonl' {
 
 async function remove(context: CommandContext<Fields, typeof removeOptions>): Promise<void> {
   const { words, options, io, notices } = context
-  const store = storeOf(context)
-  const meant = new Map<string, Stored>()
+  const store = openStore(context)
+  const meant = new Map<string, StoredConversation>()
   for (const word of words) {
     const stored = await store.find(word)
     meant.set(stored.path, stored)
@@ -205,7 +212,7 @@ async function remove(context: CommandContext<Fields, typeof removeOptions>): Pr
   await notices.say(`removed ${names}`)
 }
 
-function nameWithId({ conversation: { id, title, nodes } }: Stored): string {
+function nameWithId({ conversation: { id, title, nodes } }: StoredConversation): string {
   const shown = nodes.length === 0 && title === '' ? 'nothing is said in it' : title
   return shown === '' ? id : `${id} (${shown})`
 }
@@ -215,17 +222,13 @@ async function rename(context: CommandContext): Promise<void> {
   const [, text = ''] = words
   const name = checkName(text, 'NEW')
   const stored = await find(context)
-  await storeOf(context).rename(stored, name)
+  await openStore(context).rename(stored, name)
   await notices.say(`${stored.conversation.id} is named ${JSON.stringify(name)} from now on`)
 }
 
-function storeOf(context: CommandContext): Store {
-  return new Store(placeOf(context))
-}
-
 /** @throws UsageError when the first word names none. */
-function find(context: CommandContext): Promise<Stored> {
-  return storeOf(context).find(context.words[0] ?? '')
+function find(context: CommandContext): Promise<StoredConversation> {
+  return openStore(context).find(context.words[0] ?? '')
 }
 
 function styleOf({ io, loadStyle }: CommandContext): Promise<Style> {

@@ -5,7 +5,7 @@ import { isModelName, modelAliases } from '../fields/model.ts'
 import type { Catalogue } from '../models/catalogue.ts'
 import type { Settings } from '../settings/settings.ts'
 import { table } from '../settings/table.ts'
-import type { Place } from '../conversation/place.ts'
+import type { StoreContext } from '../conversation/store.ts'
 import type { NameList } from './offers.ts'
 
 interface Source {
@@ -15,11 +15,9 @@ interface Source {
   stored(context: Surroundings): Promise<string[]>
 }
 
-interface Surroundings {
+interface Surroundings extends StoreContext {
   readonly catalogue: Catalogue
   readonly settings: Settings
-  /** Where conversations are kept. */
-  readonly place: Place
 }
 
 const sources: Readonly<Record<NameList, Source>> = {
@@ -38,9 +36,10 @@ const sources: Readonly<Record<NameList, Source>> = {
   },
   conversations: {
     certain: [],
-    stored: async ({ place }) => {
-      const { Store } = await import('../conversation/store.ts')
-      const store = new Store({ ...place, say: () => Promise.resolve() })
+    stored: async (context) => {
+      const { ConversationStore, conversationStoreOptions } = await import('../conversation/store.ts')
+      const silent = { ...conversationStoreOptions(context), notify: () => Promise.resolve() }
+      const store = new ConversationStore(silent)
       return [...(await store.names()), ...store.ids()]
     },
   },

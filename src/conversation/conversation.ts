@@ -1,56 +1,59 @@
-/** A conversation, put together from the entries of its file: a tree of turns and answers. */
+/** A conversation, built from the entries of its file: a tree of turns and answers, and the messages a branch of it sends. */
 
-import type { JsonObject } from '../io/json.ts'
+import type { Json, JsonObject } from '../io/json.ts'
+import { AnswerAccumulator } from './answer-accumulator.ts'
 import type { AnswerEntry, Choice, Entry, HeadEntry, PartEntry, TurnEntry } from './entry.ts'
-import { Gathered } from './gathered.ts'
-import { callsOf, roleOf, textOf } from './message-text.ts'
+import { messageCalls, messageRole, messageText } from './message.ts'
 
-export interface Answer {
+export interface AnswerNode {
   readonly kind: 'answer'
   readonly id: string
   parent: string | undefined
-  /** When it was asked for, ISO 8601; empty when the file doesn't say. */
+  /** When it was requested, ISO 8601; empty when the file doesn't say. */
   at: string
+  /** As requested. */
   model: string | undefined
-  /** The message that goes on: of several choices the first. */
+  /** The first choice, from which the conversation continues. */
   message: JsonObject
-  /** Those of the other choices. */
+  /** The other choices. */
   others: readonly JsonObject[]
-  /** Why it is not whole. */
+  /** Why it is incomplete. */
   error: string | undefined
 }
 
-export interface Turn extends TurnEntry {
+export interface TurnNode extends TurnEntry {
   readonly kind: 'turn'
 }
 
-export type Node = Turn | Answer
+export type Node = TurnNode | AnswerNode
 
-/** What is said of an answer without an end: its run was killed, or goes on at this moment. */
+/** The error of an answer without an end entry: its run was killed, or is still going. */
 const unended = 'the run ended before the answer did'
 
 const longestTitle = 60
 
 export class Conversation {
   readonly id: string
-  /** Of the format; what a newer version wrote is not fully understood here. */
+  /** Of the format: entries of a newer version may be unknown here. */
   version: number | undefined
   name: string | undefined
   /** ISO 8601; empty when the file doesn't say. */
   created = ''
-  /** In the order of the file, so that whatever is followed stands before what follows it. */
+  /** In the order of the file: parents come before what follows them. */
   readonly #nodes: Node[] = []
-  readonly #places = new Map<string, number>()
-  readonly #parts = new Map<string, Gathered>()
+  /** By id, the index among the nodes. */
+  readonly #indexes = new Map<string, number>()
+  /** Of the answers that have no end yet. */
+  readonly #parts = new Map<string, AnswerAccumulator>()
   readonly #ended = new Set<string>()
-  /** Where to go on from, when that is not the latest turn. */
+  /** Where the conversation continues, when that is not after the latest turn. */
   #head: HeadEntry | undefined
   readonly #takenBack = new Set<Node>()
 
   constructor(id: string, entries: readonly Entry[] = []) {
     this.id = id
     for (const entry of entries) this.add(entry)
-    for (const [id, gathered] of this.#parts) this.#settle(this.#answer(id), gathered.choices())
+    for (const [id, answer] of this.#parts) this.#setChoices(this.#answer(id), answer.choices())
     this.#parts.clear()
   }
 
@@ -65,17 +68,17 @@ export class Conversation {
         return
       case 'turn':
         this.#head = undefined
-        if (entry.instead !== undefined) this.#takeBack(this.#nodes[this.#places.get(entry.instead) ?? -1])
+        if (entry.instead !== undefined) this.#takeBack(this.#nodes[this.#indexes.get(entry.instead) ?? -1])
         return this.#push({ ...entry, kind: 'turn' })
       case 'head':
         return this.#goBackTo(entry)
       case 'answer':
         return this.#begin(entry)
       case 'part':
-        return this.#gather(entry)
+        return this.#addPart(entry)
       case 'end': {
         const answer = this.#answer(entry.answer)
-        this.#settle(answer, entry.choices)
+        this.#setChoices(answer, entry.choices)
         answer.error = entry.error
         this.#parts.delete(entry.answer)
         this.#ended.add(entry.answer)
@@ -84,7 +87,7 @@ export class Conversation {
   }
 
   /** The turns of all branches. */
-  get turns(): readonly Turn[] {
+  get turns(): readonly TurnNode[] {
     return this.#nodes.filter((node) => node.kind === 'turn')
   }
 
@@ -92,43 +95,44 @@ export class Conversation {
     return this.#nodes
   }
 
-  /** Whether somebody took it back, or what it follows. */
+  /** Whether it, or a node before it on its branch, was taken back. */
   wasTakenBack(node: Node): boolean {
     return this.#takenBack.has(node)
   }
 
-  /** From the beginning to the latest turn and its answer, where it has one, or to where what followed was taken back. */
+  /** The current branch: up to the latest turn and its answer, or to the node that the last head entry names. */
   path(): Node[] {
-    if (this.#head) return this.#pathTo(this.#places.get(this.#head.node ?? '') ?? -1)
-    const place = this.#nodes.findLastIndex((node) => node.kind === 'turn')
-    const turn = this.#nodes[place]
+    if (this.#head) return this.#pathTo(this.#indexes.get(this.#head.node ?? '') ?? -1)
+    const index = this.#nodes.findLastIndex((node) => node.kind === 'turn')
+    const turn = this.#nodes[index]
     const answer = this.#nodes.findLast(
       (node) => node.kind === 'answer' && node.parent === turn?.id && isAnswered(node),
     )
-    return [...this.#pathTo(place), ...(answer ? [answer] : [])]
+    return [...this.#pathTo(index), ...(answer ? [answer] : [])]
   }
 
-  /** The path without a turn that got no answer: a new turn takes its place. */
+  /** The current branch without a final turn that got no answer: a new turn replaces it. */
   answeredPath(): Node[] {
     const path = this.path()
     return path.at(-1)?.kind === 'turn' ? path.slice(0, -1) : path
   }
 
-  /** The model that answered last; where none has answered yet, the one that was asked. */
+  /** The model that answered last on the current branch; where none has, the one asked last. */
   get lastModel(): string | undefined {
-    const answers = (nodes: readonly Node[]): Answer[] => nodes.filter((node) => node.kind === 'answer')
+    const answers = (nodes: readonly Node[]): AnswerNode[] => nodes.filter((node) => node.kind === 'answer')
     return (answers(this.path()).at(-1) ?? answers(this.#nodes).at(-1))?.model
   }
 
-  /** The name, or the first words of the first prompt. */
+  /** The name, or else the first words. */
   get title(): string {
     return this.name ?? this.firstWords
   }
 
+  /** The beginning of the first prompt, on one line. */
   get firstWords(): string {
     const turns = [...this.path(), ...this.#nodes].filter((node) => node.kind === 'turn')
-    const first = turns.flatMap((turn) => turn.messages).find((message) => roleOf(message) === 'user')
-    const text = textOf(first ?? null)
+    const first = turns.flatMap((turn) => turn.messages).find((message) => messageRole(message) === 'user')
+    const text = messageText(first ?? null)
       .replace(/\s+/g, ' ')
       .trim()
     if (text.length <= longestTitle) return text
@@ -136,8 +140,8 @@ export class Conversation {
   }
 
   #push(node: Node): void {
-    if (this.#places.has(node.id)) return
-    this.#places.set(node.id, this.#nodes.length)
+    if (this.#indexes.has(node.id)) return
+    this.#indexes.set(node.id, this.#nodes.length)
     this.#nodes.push(node)
   }
 
@@ -148,23 +152,32 @@ export class Conversation {
     answer.model = model
   }
 
-  /** Known, or made: the line that began it may be damaged. */
-  #answer(id: string): Answer {
-    const known = this.#nodes[this.#places.get(id) ?? -1]
+  /** The answer of this id; a new one where the line that began it is damaged. */
+  #answer(id: string): AnswerNode {
+    const known = this.#nodes[this.#indexes.get(id) ?? -1]
     if (known?.kind === 'answer') return known
     const parent = this.turns.at(-1)?.id
     const error = unended
-    const answer: Answer = { kind: 'answer', id, parent, at: '', model: undefined, message: empty(), others: [], error }
+    const answer: AnswerNode = {
+      kind: 'answer',
+      id,
+      parent,
+      at: '',
+      model: undefined,
+      message: empty(),
+      others: [],
+      error,
+    }
     this.#push(answer)
     return answer
   }
 
-  #settle(answer: Answer, [choice, ...others]: readonly Choice[]): void {
+  #setChoices(answer: AnswerNode, [choice, ...others]: readonly Choice[]): void {
     answer.message = choice?.message ?? empty()
     answer.others = others.map(({ message }) => message)
   }
 
-  /** What was said since, on the way so far, is taken back; where the way leads back to what had been, that holds again. */
+  /** Takes back what this leaves off the current branch, and restores what it puts on it again. */
   #goBackTo(head: HeadEntry): void {
     const before = this.path()
     this.#head = head
@@ -173,7 +186,7 @@ export class Conversation {
     for (const node of path) this.#takenBack.delete(node)
   }
 
-  /** With all that follows it. */
+  /** With everything that follows it. */
   #takeBack(first: Node | undefined): void {
     const following = new Set<string | undefined>()
     for (const node of this.#nodes) {
@@ -183,40 +196,73 @@ export class Conversation {
     }
   }
 
-  #gather({ answer, deltas }: PartEntry): void {
+  #addPart({ answer, deltas }: PartEntry): void {
     this.#answer(answer)
     if (this.#ended.has(answer)) return
-    const gathered = this.#parts.get(answer) ?? new Gathered()
-    this.#parts.set(answer, gathered)
-    gathered.note(deltas)
+    const accumulator = this.#parts.get(answer) ?? new AnswerAccumulator()
+    this.#parts.set(answer, accumulator)
+    accumulator.add(deltas)
   }
 
-  /** The way from the beginning to a node. */
-  #pathTo(place: number): Node[] {
+  /** The branch that ends with the node of this index. */
+  #pathTo(index: number): Node[] {
     const path: Node[] = []
-    for (let at: number | undefined = place; at !== undefined && at >= 0; at = this.#placeBefore(at)) {
+    for (let at: number | undefined = index; at !== undefined && at >= 0; at = this.#parentIndex(at)) {
       const node = this.#nodes[at]
       if (node) path.unshift(node)
     }
     return path
   }
 
-  /** Where a parent's line is damaged, what stands before in the file is the best guess. */
-  #placeBefore(place: number): number | undefined {
-    const node = this.#nodes[place]
+  /** Where a parent's line is damaged, the node before it in the file is the best guess. */
+  #parentIndex(index: number): number | undefined {
+    const node = this.#nodes[index]
     if (node?.kind === 'turn' && node.parent === undefined) return undefined
-    const parent = this.#places.get(node?.parent ?? '') ?? place
-    return parent < place ? parent : place - 1
+    const parent = this.#indexes.get(node?.parent ?? '') ?? index
+    return parent < index ? parent : index - 1
   }
 }
 
-/** Whether an answer says anything that can be sent back. */
+/** Whether an answer has anything that a later request can send back. */
 export function isAnswered(answer: { readonly message: JsonObject } | undefined): boolean {
   if (!answer) return false
   const { message } = answer
-  return textOf(message) !== '' || callsOf(message).length > 0
+  return messageText(message) !== '' || messageCalls(message).length > 0
 }
 
 function empty(): JsonObject {
   return { role: 'assistant', content: '' }
+}
+
+/**
+ * A branch as the messages of a chat request (section 2.1), from which each API family makes its own. The instruction in
+ * force comes first. Reasoning is left out, except for the thinking blocks that led to tool calls.
+ * @param next The messages that follow.
+ * @param system The instruction in force.
+ */
+export function messagesOf(path: readonly Node[], next: readonly Json[] = [], system = systemOf(path)): Json[] {
+  const messages = path.flatMap((node, index) => {
+    if (node.kind === 'turn') return [...node.messages]
+    const following = path[index + 1]
+    return answerMessages(node.message, following?.kind === 'turn' ? following.messages : next)
+  })
+  return [...(system ? [{ role: 'system', content: system }] : []), ...messages, ...next]
+}
+
+/** The instruction in force at the end of a branch; empty where it was withdrawn. */
+export function systemOf(path: readonly Node[]): string | undefined {
+  return path.flatMap((node) => (node.kind === 'turn' && node.system !== undefined ? [node.system] : [])).at(-1)
+}
+
+/** Services refuse tool calls without results: those are left out, and with them an answer of nothing else. */
+function answerMessages(message: JsonObject, next: readonly Json[]): Json[] {
+  const content = messageText(message)
+  const hasResults = next.length === 0 || messageRole(next[0] ?? null) === 'tool'
+  if (message.tool_calls !== undefined && hasResults) {
+    const { thinking_blocks: thinking, tool_calls: calls } = message
+    return [
+      { role: 'assistant', content, ...(thinking !== undefined && { thinking_blocks: thinking }), tool_calls: calls },
+    ]
+  }
+  return content === '' ? [] : [{ role: 'assistant', content }]
 }

@@ -1,6 +1,6 @@
 /**
- * The lines of a conversation's file, each one JSON object. Turns and answers name the one they follow, so that a
- * conversation is a tree: two runs may write to one file at the same time, and a question may be asked again.
+ * The format of a conversation's file: one JSON object per line. Turns and answers name their parent, so that a
+ * conversation is a tree: two runs may append to one file at the same time, and a turn may be sent again.
  */
 
 import { isObject, type Json, type JsonObject } from '../io/json.ts'
@@ -25,24 +25,24 @@ export interface NameEntry extends Dated {
   readonly name: string
 }
 
-/** What was sent anew. */
+/** What was sent, without what was sent before it. */
 export interface TurnEntry extends Dated {
   readonly type: 'turn'
   readonly id: string
-  /** The answer that it follows; absent at the beginning. */
+  /** The answer that it follows; absent for the first turn. */
   readonly parent?: string
-  /** The turn in whose place it was said, which is taken back by it. */
+  /** The turn that it replaces, which is thereby taken back. */
   readonly instead?: string
-  /** An instruction that holds from here on, in place of the one before. */
+  /** The instruction in force from here on. */
   readonly system?: string
-  /** In the form of the chat interface, section 2.1. */
+  /** Chat messages, section 2.1, whichever API family was asked. */
   readonly messages: readonly Json[]
 }
 
-/** What is said next follows another node than the latest: what came after it was taken back. */
+/** The conversation continues after this node: what followed it was taken back. */
 export interface HeadEntry extends Dated {
   readonly type: 'head'
-  /** A turn or an answer; absent for the very beginning. */
+  /** A turn or an answer; absent where everything was taken back. */
   readonly node?: string
 }
 
@@ -57,14 +57,14 @@ export interface AnswerEntry extends Dated {
 
 export type ContentDelta = Extract<Delta, { type: 'text' | 'reasoning' | 'refusal' | 'tool' | 'thinking' }>
 
-/** What one network read brought. */
+/** The content of one network read. */
 export interface PartEntry {
   readonly type: 'part'
   readonly answer: string
   readonly deltas: readonly ContentDelta[]
 }
 
-/** One of the answers to a request, as the service gives it unstreamed. */
+/** One choice of an answer, in the form that the service has without streaming. */
 export interface Choice {
   readonly index: number
   readonly message: JsonObject
@@ -78,13 +78,13 @@ export interface EndEntry extends Dated {
   readonly model?: string
   readonly choices: readonly Choice[]
   readonly usage?: JsonObject
-  /** Why the answer is not whole. */
+  /** Why the answer is incomplete. */
   readonly error?: string
 }
 
 export type Entry = HeaderEntry | NameEntry | TurnEntry | HeadEntry | AnswerEntry | PartEntry | EndEntry
 
-/** What each line is for, in the words of syn-sessions(1). */
+/** What each type of line is for, as syn-sessions(1) says it. */
 export const entryHelp: Readonly<Record<Entry['type'], string>> = {
   conversation: `The first line: the format's version (${formatVersion}) and the id of the conversation.`,
   name: 'Its name; the last one counts.',
@@ -101,7 +101,7 @@ export const entryHelp: Readonly<Record<Entry['type'], string>> = {
     'back. An answer without this line was cut off, and consists of its parts.',
 }
 
-/** @returns `unknown` for a type that a newer version may have written, nothing for what is damaged. */
+/** @returns `unknown` for a type that a newer version may have written, `undefined` for a damaged entry. */
 export function decodeEntry(json: Json): Entry | 'unknown' | undefined {
   if (!isObject(json) || typeof json.type !== 'string') return undefined
   if (!Object.hasOwn(decoders, json.type)) return 'unknown'
@@ -110,62 +110,64 @@ export function decodeEntry(json: Json): Entry | 'unknown' | undefined {
 
 const decoders: { readonly [Type in Entry['type']]: (json: JsonObject) => Entry | undefined } = {
   conversation: ({ at, version, id }) =>
-    typeof version === 'number' && isText(id) ? { type: 'conversation', at: timeOf(at), version, id } : undefined,
+    typeof version === 'number' && isString(id)
+      ? { type: 'conversation', at: stringOrEmpty(at), version, id }
+      : undefined,
 
-  name: ({ at, name }) => (isText(name) ? { type: 'name', at: timeOf(at), name } : undefined),
+  name: ({ at, name }) => (isString(name) ? { type: 'name', at: stringOrEmpty(at), name } : undefined),
 
   turn: ({ at, id, parent, instead, system, messages }) =>
-    isText(id) && Array.isArray(messages)
+    isString(id) && Array.isArray(messages)
       ? {
           type: 'turn',
-          at: timeOf(at),
+          at: stringOrEmpty(at),
           id,
-          ...(isText(parent) && { parent }),
-          ...(isText(instead) && { instead }),
-          ...(isText(system) && { system }),
+          ...(isString(parent) && { parent }),
+          ...(isString(instead) && { instead }),
+          ...(isString(system) && { system }),
           messages,
         }
       : undefined,
 
-  head: ({ at, node }) => ({ type: 'head', at: timeOf(at), ...(isText(node) && { node }) }),
+  head: ({ at, node }) => ({ type: 'head', at: stringOrEmpty(at), ...(isString(node) && { node }) }),
 
   answer: ({ at, id, parent, model }) =>
-    isText(id) && isText(parent)
-      ? { type: 'answer', at: timeOf(at), id, parent, ...(isText(model) && { model }) }
+    isString(id) && isString(parent)
+      ? { type: 'answer', at: stringOrEmpty(at), id, parent, ...(isString(model) && { model }) }
       : undefined,
 
   part: ({ answer, deltas }) =>
-    isText(answer) && Array.isArray(deltas)
+    isString(answer) && Array.isArray(deltas)
       ? { type: 'part', answer, deltas: deltas.filter(isContentDelta) }
       : undefined,
 
   end: ({ at, answer, model, choices, usage, error }) =>
-    isText(answer) && Array.isArray(choices)
+    isString(answer) && Array.isArray(choices)
       ? {
           type: 'end',
-          at: timeOf(at),
+          at: stringOrEmpty(at),
           answer,
-          ...(isText(model) && { model }),
+          ...(isString(model) && { model }),
           choices: choices.filter(isChoice),
           ...(isObject(usage) && { usage }),
-          ...(isText(error) && { error }),
+          ...(isString(error) && { error }),
         }
       : undefined,
 }
 
-function isText(value: Json | undefined): value is string {
+function isString(value: Json | undefined): value is string {
   return typeof value === 'string'
 }
 
-function timeOf(value: Json | undefined): string {
-  return isText(value) ? value : ''
+function stringOrEmpty(value: Json | undefined): string {
+  return isString(value) ? value : ''
 }
 
 function isContentDelta(value: unknown): value is ContentDelta {
   if (!isObject(value) || typeof value.index !== 'number') return false
   if (value.type === 'tool') return typeof value.call === 'number'
   if (value.type === 'thinking') return isObject(value.block)
-  return (value.type === 'text' || value.type === 'reasoning' || value.type === 'refusal') && isText(value.text)
+  return (value.type === 'text' || value.type === 'reasoning' || value.type === 'refusal') && isString(value.text)
 }
 
 function isChoice(value: unknown): value is Choice & JsonObject {

@@ -1,90 +1,90 @@
-/** The folder of conversations, as it is read: in steps, as thousands of promises cost far more than what they wait for. */
+/** Reading the folder of conversations. Synchronous: thousands of promises would cost far more than what they wait for. */
 
-import { closeSync, openSync, readFileSync, readdirSync, statSync, type Stats } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { FailedError, isSystemError } from '../errors.ts'
 import { Conversation } from './conversation.ts'
 import { formatVersion } from './entry.ts'
-import { lastSaid } from './last-said.ts'
-import type { Place } from './place.ts'
-import { readEntries } from './read.ts'
-import { reasonOf } from './reason.ts'
+import { lastActivity, readLog } from './log.ts'
 
-export interface Stored {
+export interface StoredConversation {
   readonly conversation: Conversation
   readonly path: string
-  /** When something was last said, in milliseconds since 1970. */
+  /** The last activity, in milliseconds since 1970. */
   readonly updated: number
 }
 
-export interface File {
+export interface ConversationFile {
   readonly id: string
   readonly path: string
   readonly updated: number
 }
 
-/** What reading a file came to. */
-export interface Attempt {
-  /** Nothing for what can't be read, or is of no interest. */
-  readonly stored: Stored | undefined
+/** The outcome of reading a file. */
+export interface FileReading {
+  /** Absent where the file can't be read, or does not match. */
+  readonly stored: StoredConversation | undefined
   /** What is wrong with the file, a sentence each. */
-  readonly troubles: readonly string[]
+  readonly problems: readonly string[]
 }
 
 export const extension = '.jsonl'
 
-export class Folder {
-  readonly #place: Place
-  readonly #told = new Set<string>()
+export class ConversationFolder {
+  readonly #path: string
+  readonly #notify: (text: string) => Promise<void>
+  readonly #reported = new Set<string>()
 
-  constructor(place: Place) {
-    this.#place = place
+  /** @param notify Gets each problem of a file. */
+  constructor(path: string, notify: (text: string) => Promise<void>) {
+    this.#path = path
+    this.#notify = notify
   }
 
   /**
    * The latest first.
    * @throws FailedError when the folder can't be read.
    */
-  files(): File[] {
-    const files: File[] = []
-    for (const name of namesIn(this.#place.folder)) {
+  files(): ConversationFile[] {
+    const files: ConversationFile[] = []
+    for (const name of namesIn(this.#path)) {
       if (!name.endsWith(extension)) continue
-      const path = join(this.#place.folder, name)
-      const stats = statIn(this.#place.folder, path)
+      const path = join(this.#path, name)
+      const stats = statIn(this.#path, path)
       if (stats?.isFile()) files.push({ id: name.slice(0, -extension.length), path, updated: updatedIn(path, stats) })
     }
     return files.toSorted((a, b) => b.updated - a.updated || (a.id < b.id ? 1 : -1))
   }
 
-  /** @param sign What the file must hold to be of interest: to search a text costs far less than to understand it. */
-  read({ id, path, updated }: File, sign?: RegExp): Attempt {
+  /** @param pattern What the bytes of the file must match, or else it is not parsed: matching costs far less. */
+  read({ id, path, updated }: ConversationFile, pattern?: RegExp): FileReading {
     let bytes: Buffer
     try {
       bytes = readFileSync(path)
     } catch (error) {
-      return { stored: undefined, troubles: [`can't read ${path}: ${reasonOf(error)}`] }
+      return { stored: undefined, problems: [`can't read ${path}: ${reasonOf(error)}`] }
     }
-    if (sign?.test(bytes.toString('latin1')) === false) return { stored: undefined, troubles: [] }
-    const { entries, damaged, unknown } = readEntries(bytes.toString('utf8'))
+    if (pattern?.test(bytes.toString('latin1')) === false) return { stored: undefined, problems: [] }
+    const { entries, damaged, unknown } = readLog(bytes.toString('utf8'))
     const conversation = new Conversation(id, entries)
     const { version = formatVersion } = conversation
     if (version > formatVersion) {
-      const trouble = `${path} was written by a newer version of syn (format ${version}): it is left alone`
-      return { stored: undefined, troubles: [trouble] }
+      const problem = `${path} was written by a newer version of syn (format ${version}): it is left alone`
+      return { stored: undefined, problems: [problem] }
     }
-    const troubles = [
+    const problems = [
       ...(damaged.length > 0 ? [`${path}: skipped ${linesText(damaged)}: damaged`] : []),
       ...(unknown.length > 0 ? [`${path}: skipped ${linesText(unknown)}: of a kind not known here`] : []),
     ]
-    return { stored: { conversation, path, updated }, troubles }
+    return { stored: { conversation, path, updated }, problems }
   }
 
-  /** Says what is wrong, once, however often a file is read. */
-  async tell({ troubles }: Attempt): Promise<void> {
-    for (const trouble of troubles) {
-      if (this.#told.has(trouble)) continue
-      this.#told.add(trouble)
-      await this.#place.say(trouble)
+  /** Each problem once, however often a file is read. */
+  async report({ problems }: FileReading): Promise<void> {
+    for (const problem of problems) {
+      if (this.#reported.has(problem)) continue
+      this.#reported.add(problem)
+      await this.#notify(problem)
     }
   }
 }
@@ -100,12 +100,12 @@ function updatedIn(path: string, { size, mtimeMs }: Stats): number {
   try {
     const file = openSync(path, 'r')
     try {
-      return lastSaid(file, size) ?? mtimeMs
+      return lastActivity(file, size) ?? mtimeMs
     } finally {
       closeSync(file)
     }
   } catch {
-    // Whoever reads the file will tell.
+    // Reading the whole file reports this.
     return mtimeMs
   }
 }
@@ -116,22 +116,22 @@ function namesIn(folder: string): string[] {
   } catch (error) {
     const code = isSystemError(error) ? error.code : undefined
     if (code === 'ENOENT') return []
-    // Services run with a HOME such as /dev/null, where nothing is ever kept.
-    const inTheWay = code === 'ENOTDIR' ? fileOnTheWay(folder) : undefined
-    if (code === 'ENOTDIR' && inTheWay === undefined) return []
-    const reason = inTheWay === undefined ? reasonOf(error) : `${inTheWay === folder ? 'it' : inTheWay} is a file`
+    // System services run with a HOME such as /dev/null, where nothing is ever kept.
+    const obstacle = code === 'ENOTDIR' ? fileOnPath(folder) : undefined
+    if (code === 'ENOTDIR' && obstacle === undefined) return []
+    const reason = obstacle === undefined ? reasonOf(error) : `${obstacle === folder ? 'it' : obstacle} is a file`
     throw cannotRead(folder, reason)
   }
 }
 
-/** What stands where a folder should be, unless it is a device. */
-function fileOnTheWay(folder: string): string | undefined {
+/** The regular file in the place of this folder or of one above it. */
+function fileOnPath(folder: string): string | undefined {
   const stats = statOf(folder)
   if (stats) return stats.isFile() ? folder : undefined
-  return dirname(folder) === folder ? undefined : fileOnTheWay(dirname(folder))
+  return dirname(folder) === folder ? undefined : fileOnPath(dirname(folder))
 }
 
-/** A folder may be listed, and yet not be entered. */
+/** @throws FailedError where a folder can be listed but not entered. */
 function statIn(folder: string, path: string): Stats | undefined {
   try {
     return statSync(path)
@@ -151,4 +151,18 @@ function statOf(path: string): Stats | undefined {
   } catch {
     return undefined
   }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ELOOP: 'its links lead in circles',
+  ENAMETOOLONG: 'its path is too long',
+  EROFS: 'the disk is read-only',
+}
+
+/** A system error in plain words. */
+export function reasonOf(error: unknown): string {
+  if (isSystemError(error)) return reasons[error.code ?? ''] ?? error.message
+  return error instanceof Error ? error.message : String(error)
 }

@@ -1,4 +1,4 @@
-/** Conversations, and what was found in them, for a person at a terminal or as lines of values for other programs. */
+/** Lists of conversations and of search hits: a table on a terminal, tab-separated lines elsewhere. */
 
 import { harmlessName } from '../io/harmless.ts'
 import type { Sink } from '../io/io.ts'
@@ -6,18 +6,39 @@ import { localTime } from '../io/time.ts'
 import type { Style } from '../terminal/style.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 import type { Column } from '../terminal/table.ts'
+import type { StoredConversation } from './folder.ts'
+import type { SearchHit } from './search.ts'
 
 /** Times are ISO 8601, UTC. */
-export interface Listed {
+export interface ConversationSummary {
   readonly id: string
   readonly name: string | null
+  /** The first words of the first prompt. */
   readonly title: string
+  readonly created: string
   readonly updated: string
+  /** On the current branch. */
   readonly turns: number
+  readonly model: string | null
+  readonly path: string
 }
 
-export interface Found extends Listed {
-  readonly hits: readonly { readonly role: string; readonly text: string }[]
+export interface SearchResult extends ConversationSummary {
+  readonly hits: readonly SearchHit[]
+}
+
+export function summaryOf({ conversation, path, updated }: StoredConversation): ConversationSummary {
+  const { id, name = null, firstWords, created, lastModel = null } = conversation
+  return {
+    id,
+    name,
+    title: firstWords,
+    created,
+    updated: new Date(updated).toISOString(),
+    turns: conversation.path().filter(({ kind }) => kind === 'turn').length,
+    model: lastModel,
+    path,
+  }
 }
 
 const columns: readonly Column[] = [
@@ -27,13 +48,13 @@ const columns: readonly Column[] = [
   { title: 'name, or first words', yields: 1, minimum: 10 },
 ]
 
-/** Below this a row has room for the first and the last column only, in columns. */
+/** On terminals narrower than this, only the first and the last column have room. */
 const roomy = 64
 
-/** The same for a line above what was found, which has no number of turns. */
+/** The same for the heading above search hits, which has no number of turns. */
 const roomyHead = 52
 
-export async function listText(rows: readonly Listed[], sink: Sink, style: Style): Promise<string> {
+export async function listText(rows: readonly ConversationSummary[], sink: Sink, style: Style): Promise<string> {
   if (!sink.isTerminal) {
     return tabSeparated(rows.map((row) => [row.id, row.updated, String(row.turns), row.name ?? '', row.title]))
   }
@@ -41,21 +62,26 @@ export async function listText(rows: readonly Listed[], sink: Sink, style: Style
   const { tableLines } = await import('../terminal/table.ts')
   const width = sink.columns()
   const cells = rows.map((row) => {
-    const others = width < roomy ? ['', ''] : [momentText(row), String(row.turns)]
+    const others = width < roomy ? ['', ''] : [timeText(row), String(row.turns)]
     return [row.id, ...others, titleText(row)].map(harmlessName)
   })
   return linesText(tableLines(columns, cells, { width, heading: style.dim }))
 }
 
-/** @param pattern What was looked for, to show where it stands. */
-export async function foundText(rows: readonly Found[], pattern: RegExp, sink: Sink, style: Style): Promise<string> {
+/** @param pattern What was searched for, to highlight it. */
+export async function searchText(
+  rows: readonly SearchResult[],
+  pattern: RegExp,
+  sink: Sink,
+  style: Style,
+): Promise<string> {
   if (!sink.isTerminal) {
     return tabSeparated(rows.flatMap((row) => row.hits.map(({ role, text }) => [row.id, role, text])))
   }
   const { cutTo } = await import('../terminal/width.ts')
   const width = sink.columns()
   const groups = rows.map((row) => {
-    const moment = width < roomyHead ? [] : [momentText(row)]
+    const moment = width < roomyHead ? [] : [timeText(row)]
     const head = cutTo(harmlessName([row.id, ...moment, titleText(row)].join('  ')), width)
     const hits = row.hits.map(({ role, text }) => {
       const line = cutTo(harmlessName(`  ${role.padEnd(9)}  ${text}`), width)
@@ -66,11 +92,11 @@ export async function foundText(rows: readonly Found[], pattern: RegExp, sink: S
   return groups.join('\n')
 }
 
-function momentText({ updated }: Listed): string {
+function timeText({ updated }: ConversationSummary): string {
   return localTime(Date.parse(updated))
 }
 
-function titleText({ name, title }: Listed): string {
+function titleText({ name, title }: ConversationSummary): string {
   return name ?? title
 }
 

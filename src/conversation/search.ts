@@ -1,44 +1,44 @@
-/** Finds a text in what was said. */
+/** Searches the text of a conversation. */
 
 import type { Conversation } from './conversation.ts'
-import { spokenBy } from './spoken.ts'
+import { transcriptOf } from './transcript.ts'
 
-export interface Hit {
-  /** Who said it; `name` for the conversation's own name. */
+export interface SearchHit {
+  /** The role of the message; `name` for the conversation's name. */
   readonly role: string
-  /** On one line, with something of what stands around it. */
+  /** The text found and some context, on one line. */
   readonly text: string
 }
 
-/** How much is shown before what was found, and after it, in characters. */
-const around = { before: 30, after: 120 }
+/** Context shown before and after a hit, in characters. */
+const context = { before: 30, after: 120 }
 
-/** A pattern that finds the text wherever it stands, in either case. */
+/** A pattern for the text: case does not matter, and any white space matches any other. */
 export function patternOf(text: string): RegExp {
   const words = text.trim().normalize('NFC').split(/\s+/)
-  return new RegExp(words.map(literally).join('\\s+'), 'iu')
+  return new RegExp(words.map(escapeForPattern).join('\\s+'), 'iu')
 }
 
-/** With the flag u nothing else may be escaped: a hyphen, for one, must not. */
-function literally(word: string): string {
+/** With the flag u, escaping any other character (such as a hyphen) is an error. */
+function escapeForPattern(word: string): string {
   return word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
-/** One hit for each message that holds it, on every branch. */
-export function searchConversation({ name, nodes }: Conversation, pattern: RegExp): Hit[] {
+/** At most one hit per message, on all branches. */
+export function searchConversation({ name, nodes }: Conversation, pattern: RegExp): SearchHit[] {
   const named = name === undefined ? [] : [{ role: 'name', text: name }]
-  return [...named, ...spokenBy(nodes)].flatMap(({ role, text: said }) => {
-    // Letters that look the same are the same, however they are put together.
-    const text = said.normalize('NFC')
+  return [...named, ...transcriptOf(nodes)].flatMap(({ role, text: original }) => {
+    // Composed and decomposed letters are to match.
+    const text = original.normalize('NFC')
     const found = pattern.exec(text)
     return found ? [{ role, text: snippet(text, found.index, found[0].length) }] : []
   })
 }
 
-/** Whole words, where there are words. */
+/** Cut between words, where there are any. */
 function snippet(text: string, index: number, length: number): string {
-  const from = Math.max(0, index - around.before)
-  const to = Math.min(text.length, index + length + around.after)
+  const from = Math.max(0, index - context.before)
+  const to = Math.min(text.length, index + length + context.after)
   const before = text.slice(from, index)
   const after = text.slice(index + length, to)
   const shown = [

@@ -1,138 +1,186 @@
-/** The conversations that were kept: found, begun, renamed, removed. */
+/** The conversations that are kept: finding, listing, creating, renaming and removing them. */
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { FailedError, UsageError } from '../errors.ts'
 import { suggestion } from '../fields/nearest.ts'
+import { conversationsDirectory } from '../io/directories.ts'
+import type { Io } from '../io/io.ts'
 import { makePrivate, withLock } from '../io/private.ts'
+import type { Secrets } from '../io/secrets.ts'
+import type { Notices } from '../notices.ts'
 import { Conversation } from './conversation.ts'
 import { formatVersion, type Entry, type NameEntry } from './entry.ts'
-import { Folder, extension, type Attempt, type File, type Stored } from './folder.ts'
-import { isLikeId, nameOf, newId } from './id.ts'
-import type { Place } from './place.ts'
-import { reasonOf } from './reason.ts'
-import { Writer } from './writer.ts'
+import {
+  ConversationFolder,
+  extension,
+  reasonOf,
+  type ConversationFile,
+  type FileReading,
+  type StoredConversation,
+} from './folder.ts'
+import { looksLikeId, newId, normalizeName } from './id.ts'
+import { LogWriter } from './log.ts'
 
-/** What a file holds that has a name. */
-const namingLine = /"type"\s*:\s*"name"/
+export interface ConversationStoreOptions {
+  readonly folder: string
+  /** Takes the API key out of a text. */
+  readonly mask: (text: string) => string
+  /** Reports a problem with a file, or what happens to a conversation. */
+  notify(text: string): Promise<void>
+  /** Milliseconds since 1970. */
+  now(): number
+}
 
-/** After so many files signals are heard. */
+export interface StoreContext {
+  readonly io: Io
+  readonly notices: Notices
+  readonly secrets: Secrets
+}
+
+export function conversationStoreOptions({ io, notices, secrets }: StoreContext): ConversationStoreOptions {
+  return {
+    folder: conversationsDirectory(io),
+    mask: (text) => secrets.mask(text),
+    notify: (text) => notices.say(text),
+    now: io.now,
+  }
+}
+
+export function openStore(context: StoreContext): ConversationStore {
+  return new ConversationStore(conversationStoreOptions(context))
+}
+
+/** Matches the files of named conversations, and perhaps others. */
+const nameEntryPattern = /"type"\s*:\s*"name"/
+
+/** How many files to read before the event loop gets a turn, so that signals are handled. */
 const filesAtOnce = 64
 
-interface LookedUp {
-  readonly stored: Stored | undefined
-  /** Of all that have one, the latest first. */
+interface NameLookup {
+  readonly stored: StoredConversation | undefined
+  /** Of all named conversations, the latest first. */
   readonly names: string[]
 }
 
-export class Store {
-  readonly #place: Place
-  readonly #folder: Folder
+export class ConversationStore {
+  readonly #options: ConversationStoreOptions
+  readonly #folder: ConversationFolder
 
-  constructor(place: Place) {
-    this.#place = place
-    this.#folder = new Folder(place)
+  constructor(options: ConversationStoreOptions) {
+    this.#options = options
+    this.#folder = new ConversationFolder(options.folder, (text) => options.notify(text))
   }
 
   /**
-   * The latest first. What is wrong with any of them is told.
-   * @throws FailedError when the folder can't be read, as do all that look for conversations.
+   * The latest first. Problems with any file are reported.
+   * @throws FailedError when the folder can't be read, as do all methods that look for conversations.
    */
-  async list(): Promise<Stored[]> {
-    const attempts = await this.#attempts()
-    for (const attempt of attempts) await this.#folder.tell(attempt)
-    return begunIn(attempts)
+  async list(): Promise<StoredConversation[]> {
+    const readings = await this.#readAll()
+    for (const reading of readings) await this.#folder.report(reading)
+    return startedIn(readings)
   }
 
-  /** What is wrong with those that are passed over is told: they may be the ones that were meant. */
-  async latest(): Promise<Stored | undefined> {
+  /** Problems with the files that are skipped are reported: one of them may be the latest. */
+  async latest(): Promise<StoredConversation | undefined> {
     for (const file of this.#folder.files()) {
-      const attempt = this.#folder.read(file)
-      await this.#folder.tell(attempt)
-      if (attempt.stored && hasBegun(attempt.stored)) return attempt.stored
+      const reading = this.#folder.read(file)
+      await this.#folder.report(reading)
+      if (reading.stored && hasTurns(reading.stored)) return reading.stored
     }
     return undefined
   }
 
   /**
-   * @param text A name, an id, or the beginning of one.
+   * @param text A name, an ID or an ID prefix.
    * @throws UsageError when there is none, or more than one; FailedError when it can't be read.
    */
-  async find(text: string): Promise<Stored> {
-    const name = nameOf(text)
-    if (!isLikeId(name)) {
-      const { stored, names } = await this.lookUp(name)
+  async find(text: string): Promise<StoredConversation> {
+    const name = normalizeName(text)
+    if (!looksLikeId(name)) {
+      const { stored, names } = await this.findByName(name)
       return stored ?? notFound(text, names)
     }
     const files = this.#folder.files()
     const meant = files.filter(({ id }) => id.startsWith(name))
-    const file = onlyOne(name, meant, ({ id }) => id)
+    const file = atMostOne(name, meant, ({ id }) => id)
     return file ? this.#open(file) : notFound(text, idsOf(files))
   }
 
   /**
-   * Finds one by its name, also one that another run has just named, and not yet said anything in.
+   * Finds a conversation by its name, also an empty one that another run has just begun.
    * @throws UsageError when there is more than one.
    */
-  async lookUp(name: string): Promise<LookedUp> {
-    const attempts = await this.#attempts(namingLine)
-    const found = onlyNamed(name, attempts)
-    // Of the others nobody asked; but where none is found, it may be one that can't be read.
-    const telling = found ? [found] : attempts.filter(({ stored }) => stored === undefined)
-    for (const attempt of telling) await this.#folder.tell(attempt)
-    return { stored: found?.stored, names: namesOf(attempts) }
+  async findByName(name: string): Promise<NameLookup> {
+    const readings = await this.#readAll(nameEntryPattern)
+    const found = theOneNamed(name, readings)
+    // Where none is found, it may be one of the files that can't be read.
+    const reported = found ? [found] : readings.filter(({ stored }) => stored === undefined)
+    for (const reading of reported) await this.#folder.report(reading)
+    return { stored: found?.stored, names: namesOf(readings) }
+  }
+
+  /** The names of all conversations, the latest first. */
+  async names(): Promise<string[]> {
+    return namesOf(await this.#readAll(nameEntryPattern))
+  }
+
+  /** The ids of all conversations, the latest first. */
+  ids(): string[] {
+    return idsOf(this.#folder.files())
   }
 
   /**
-   * Begins a conversation, or opens the one of this name that another run began meanwhile.
+   * Creates a conversation, or opens the one of this name that another run created meanwhile.
    * @throws what the system reports.
    */
-  async create(name: string | undefined): Promise<Writer> {
+  async create(name: string | undefined): Promise<LogWriter> {
     if (name === undefined) return this.#create([])
-    return withLock(this.#place.folder, async () => {
+    return withLock(this.#options.folder, async () => {
       const begun = await this.#named(name)
-      return begun ? this.open(begun.path) : this.#create([this.#naming(name)])
+      return begun ? this.open(begun.path) : this.#create([this.#nameEntry(name)])
     })
   }
 
-  /** @throws what the system reports, also when the file is gone. */
-  open(path: string): Writer {
-    return new Writer(path, this.#place.mask)
+  /** @throws what the system reports, such as that the file is gone. */
+  open(path: string): LogWriter {
+    return new LogWriter(path, this.#options.mask)
   }
 
   /** @throws UsageError when there is a conversation of this name. */
-  async mustBeFree(name: string): Promise<void> {
+  async requireFreeName(name: string): Promise<void> {
     const other = await this.#named(name)
     if (other) throw nameTaken(name, other)
   }
 
-  /** @throws UsageError when another one has this name, FailedError when it can't be written. */
-  async rename({ path }: Pick<Stored, 'path'>, name: string): Promise<void> {
-    await withLock(this.#place.folder, async () => {
+  /** @throws UsageError when another conversation has this name, FailedError when it can't be written. */
+  async rename({ path }: Pick<StoredConversation, 'path'>, name: string): Promise<void> {
+    await withLock(this.#options.folder, async () => {
       const other = await this.#named(name)
       if (other && other.path !== path) {
         throw nameTaken(name, other)
       }
       const writer = this.open(path)
-      writer.write(this.#naming(name))
+      writer.write(this.#nameEntry(name))
       writer.close()
     })
   }
 
   /**
-   * Keeps a conversation that consists of these entries.
+   * Creates a conversation with these entries.
    * @throws what the system reports.
    */
-  async copy(name: string | undefined, entries: readonly Entry[]): Promise<Stored> {
+  async copy(name: string | undefined, entries: readonly Entry[]): Promise<StoredConversation> {
     const writer = await this.create(name)
     writer.write(...entries)
     writer.close()
-    return { path: writer.path, conversation: new Conversation('', entries), updated: this.#place.now() }
+    return { path: writer.path, conversation: new Conversation('', entries), updated: this.#options.now() }
   }
 
   /** @throws FailedError when it can't be removed. */
-  async remove({ path }: Stored): Promise<void> {
+  async remove({ path }: StoredConversation): Promise<void> {
     try {
       await rm(path)
     } catch (error) {
@@ -140,56 +188,46 @@ export class Store {
     }
   }
 
-  #create(entries: readonly Entry[]): Writer {
-    const { folder, mask, now } = this.#place
+  #create(entries: readonly Entry[]): LogWriter {
+    const { folder, mask, now } = this.#options
     makePrivate(folder)
     const id = newId(now())
-    const writer = new Writer(join(folder, `${id}${extension}`), mask, { isNew: true })
+    const writer = new LogWriter(join(folder, `${id}${extension}`), mask, { isNew: true })
     writer.write({ type: 'conversation', at: this.#time(), version: formatVersion, id }, ...entries)
     return writer
   }
 
-  #naming(name: string): NameEntry {
+  #nameEntry(name: string): NameEntry {
     return { type: 'name', at: this.#time(), name }
   }
 
   #time(): string {
-    return new Date(this.#place.now()).toISOString()
+    return new Date(this.#options.now()).toISOString()
+  }
+
+  async #named(name: string): Promise<StoredConversation | undefined> {
+    return theOneNamed(name, await this.#readAll(nameEntryPattern))?.stored
+  }
+
+  async #open(file: ConversationFile): Promise<StoredConversation> {
+    const reading = this.#folder.read(file)
+    if (!reading.stored) throw new FailedError(reading.problems.join('; '))
+    await this.#folder.report(reading)
+    return reading.stored
   }
 
   /** The latest first. */
-  async names(): Promise<string[]> {
-    return namesOf(await this.#attempts(namingLine))
-  }
-
-  /** The latest first. */
-  ids(): string[] {
-    return idsOf(this.#folder.files())
-  }
-
-  async #named(name: string): Promise<Stored | undefined> {
-    return onlyNamed(name, await this.#attempts(namingLine))?.stored
-  }
-
-  async #open(file: File): Promise<Stored> {
-    const attempt = this.#folder.read(file)
-    if (!attempt.stored) throw new FailedError(attempt.troubles.join('; '))
-    await this.#folder.tell(attempt)
-    return attempt.stored
-  }
-
-  /** The latest first. */
-  async #attempts(sign?: RegExp): Promise<Attempt[]> {
-    const attempts: Attempt[] = []
+  async #readAll(pattern?: RegExp): Promise<FileReading[]> {
+    const readings: FileReading[] = []
     for (const file of this.#folder.files()) {
-      attempts.push(this.#folder.read(file, sign))
-      if (attempts.length % filesAtOnce === 0) await setImmediate()
+      readings.push(this.#folder.read(file, pattern))
+      if (readings.length % filesAtOnce === 0) await setImmediate()
     }
-    return attempts
+    return readings
   }
 }
 
-function nameTaken(name: string, { conversation }: Stored): UsageError {
+function nameTaken(name: string, { conversation }: StoredConversation): UsageError {
   return new UsageError(`there is a conversation named ${JSON.stringify(name)} already: ${conversation.id}`)
 }
 
@@ -200,29 +238,29 @@ function notFound(text: string, known: readonly string[]): never {
   })
 }
 
-function begunIn(attempts: readonly Attempt[]): Stored[] {
-  return attempts.flatMap(({ stored }) => (stored && hasBegun(stored) ? [stored] : []))
+function startedIn(readings: readonly FileReading[]): StoredConversation[] {
+  return readings.flatMap(({ stored }) => (stored && hasTurns(stored) ? [stored] : []))
 }
 
-function namesOf(attempts: readonly Attempt[]): string[] {
-  return begunIn(attempts).flatMap(({ conversation: { name } }) => (name === undefined ? [] : [name]))
+function namesOf(readings: readonly FileReading[]): string[] {
+  return startedIn(readings).flatMap(({ conversation: { name } }) => (name === undefined ? [] : [name]))
 }
 
-function idsOf(files: readonly File[]): string[] {
+function idsOf(files: readonly ConversationFile[]): string[] {
   return files.map(({ id }) => id)
 }
 
-function onlyNamed(name: string, attempts: readonly Attempt[]): Attempt | undefined {
-  const named = attempts.filter(({ stored }) => stored?.conversation.name === name)
-  return onlyOne(name, named, ({ stored }) => stored?.conversation.id ?? '')
+function theOneNamed(name: string, readings: readonly FileReading[]): FileReading | undefined {
+  const named = readings.filter(({ stored }) => stored?.conversation.name === name)
+  return atMostOne(name, named, ({ stored }) => stored?.conversation.id ?? '')
 }
 
-function hasBegun({ conversation }: Stored): boolean {
+function hasTurns({ conversation }: StoredConversation): boolean {
   return conversation.nodes.length > 0
 }
 
 /** @throws UsageError for more than one. */
-function onlyOne<One>(text: string, found: readonly One[], idOf: (one: One) => string): One | undefined {
+function atMostOne<One>(text: string, found: readonly One[], idOf: (one: One) => string): One | undefined {
   if (found.length <= 1) return found[0]
   throw new UsageError(`there are ${found.length} conversations ${JSON.stringify(text)}`, {
     hint: `name one by its id: ${found.slice(0, 3).map(idOf).join(', ')}`,

@@ -5,7 +5,7 @@ import { checkValue } from './check.ts'
 import { choicesText, rangeText, refusal } from './problem.ts'
 import { readArgument, readList, readText } from './document.ts'
 import { flagOf, type Field, type Fields, type Values } from './field.ts'
-import type { Json, JsonObject } from '../io/json.ts'
+import { parseJsonIfValid, type Json, type JsonObject } from '../io/json.ts'
 
 /** A flag as commander leaves it: its text, several texts, or whether it stood there plain or as `--no-…`. */
 export type Typed = string | string[] | boolean
@@ -101,19 +101,11 @@ export function parseParams(pairs: readonly string[]): JsonObject {
       if (equals < 1) throw refusal('--param', { path: [], found: JSON.stringify(pair), expected: 'key=value' })
       const [key, text] = [pair.slice(0, equals), pair.slice(equals + 1)]
       mustBeExact(`--param ${key}`, text)
-      return [key, jsonOrText(text)]
+      return [key, parseJsonIfValid(text, text)]
     }),
   )
 }
 
 function refuse(flag: string, raw: string, expected: string): never {
   throw refusal(flag, { path: [], found: JSON.stringify(raw), expected })
-}
-
-function jsonOrText(text: string): Json {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return text
-  }
 }

@@ -1,4 +1,4 @@
-/** What is to be counted: files each on their own, or a conversation. */
+/** What count-tokens counts: files one by one, or a conversation. */
 
 import { existsSync, statSync } from 'node:fs'
 import type { Countable } from '../api/messages/count.ts'
@@ -6,19 +6,18 @@ import { toMessage } from '../api/messages/messages.ts'
 import { UsageError } from '../errors.ts'
 import type { Json, JsonObject } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
-import { messagesIn, type ConversationSources } from './conversation.ts'
-import { withoutLineEnd } from './piped.ts'
-import { readParts, turnOf } from './prompt.ts'
+import { messagesIn, readParts, turnOf, type PromptSources } from './prompt.ts'
+import { withoutFinalNewline } from './text.ts'
 
 /**
- * Files alone are counted each on its own, as plain text. Otherwise it is one conversation, which is what a messages
- * request would send.
- * @param before The messages that there are.
+ * Files alone are counted one by one, as plain text. Everything else is one conversation, as a messages request would
+ * send it.
+ * @param before From `--messages`, `--param` or `--body`.
  * @throws UsageError when there is nothing to count, a source can't be read, or a word is the name of a file.
  */
 export async function readCountables(
   before: Json | undefined,
-  sources: ConversationSources,
+  sources: Omit<PromptSources, 'hasMessages'>,
   io: Io,
 ): Promise<Countable[]> {
   for (const word of sources.words) mustBeNoFile(word)
@@ -36,13 +35,13 @@ export async function readCountables(
   })
 }
 
-/** Counted as standard input would be, so that a file has the same number either way. */
+/** A file has the same count here and when it is piped in. */
 function plainMessages(text: string): JsonObject[] {
-  const plain = withoutLineEnd(text)
+  const plain = withoutFinalNewline(text)
   return plain === '' ? [] : [toMessage({ role: 'user', text: plain, images: [] })]
 }
 
-/** Whoever comes from `wc` names files; what would be counted is the name. */
+/** `wc` takes files as arguments; here the name itself would be counted. */
 function mustBeNoFile(word: string): void {
   if (!existsSync(word) || !statSync(word).isFile()) return
   throw new UsageError(`${word} is a file`, {

@@ -1,25 +1,25 @@
-/** Images from a path, an address, a data URI or standard input, told apart by their first bytes. */
+/** Images from a path, a URL, a data URI or standard input. Their first bytes tell the format. */
 
 import { imageFormats, isImageAddress } from '../api/image-formats.ts'
 import type { Image } from '../api/turn.ts'
 import { UsageError } from '../errors.ts'
-import { readBytes } from '../io/files.ts'
+import { readFileOrStdin } from '../io/files.ts'
 import type { Io } from '../io/io.ts'
 
 const accepted = 'accepted are jpeg, png, gif, webp and tiff'
 
 /**
  * @param source As given with `--image`.
- * @param name What errors call the argument that it came from.
- * @throws UsageError for a file that can't be read, or a format the service doesn't take, by its name.
+ * @param name The argument that it came from, for errors.
+ * @throws UsageError for a file that can't be read, and for a format that the service does not take, which it names.
  */
 export async function readImage(source: string, io: Io, name = '--image'): Promise<Image> {
-  if (/^https?:\/\//i.test(source)) return { kind: 'address', url: address(source, name) }
+  if (/^https?:\/\//i.test(source)) return { kind: 'address', url: checkedUrl(source, name) }
   if (source.startsWith('data:')) return dataUri(source, name)
   if (/^\w{2,}:\/\//.test(source)) {
     throw new UsageError(`${name}: ${source} is not a path, an http(s) address or a data URI`)
   }
-  const bytes = source === '-' ? await io.in.read(`${name} -`, io.signal) : await readBytes(source, name, io.signal)
+  const bytes = await readFileOrStdin(source, name, io)
   const shown = source === '-' ? 'standard input' : source
   if (bytes.length === 0) throw new UsageError(`${name}: ${shown} is empty`)
   const format = formatOf(bytes)
@@ -29,7 +29,7 @@ export async function readImage(source: string, io: Io, name = '--image'): Promi
   return { kind: 'data', mediaType: format, data: Buffer.from(bytes).toString('base64') }
 }
 
-function address(source: string, name: string): string {
+function checkedUrl(source: string, name: string): string {
   if (URL.canParse(source) && isImageAddress(source)) return source
   throw new UsageError(`${name}: ${source} is not a complete address`)
 }
@@ -49,7 +49,7 @@ function isAccepted(format: string): boolean {
   return (imageFormats as readonly string[]).includes(format)
 }
 
-/** First bytes in latin1, and the format they tell; `.` stands for any byte. */
+/** Patterns for the first bytes, decoded as latin1, and the format they mean. */
 const signatures: readonly (readonly [start: RegExp, format: string])[] = [
   [/^\xff\xd8\xff/, 'image/jpeg'],
   [/^\x89PNG\r\n\x1a\n/, 'image/png'],

@@ -1,21 +1,22 @@
-/** The prompt of a conversation: what the user says, from words, files, images and standard input. */
+/** The user's turn in a conversation, from words of the command line, files, images and standard input. */
 
 import { extname } from 'node:path'
 import type { Image, Turn } from '../api/turn.ts'
 import { UsageError } from '../errors.ts'
+import { refusal } from '../fields/problem.ts'
 import type { Io } from '../io/io.ts'
+import { quote, type Json, type JsonObject } from '../io/json.ts'
 import { readImage } from './image.ts'
-import { readInput, shouldReadInput, withoutLineEnd } from './piped.ts'
-import { readTextFile } from './text-file.ts'
+import { joinedWords, readPromptFromStdin, readTextFile, shouldReadStdin, withoutFinalNewline } from './text.ts'
 
 export interface PromptSources {
   /** Words of the command line, joined by spaces; `-` stands for standard input. */
   readonly words: readonly string[]
   readonly files?: readonly string[] | undefined
   readonly images?: readonly string[] | undefined
-  /** Whether to read standard input; by default a pipe or a file is. */
+  /** Whether to read standard input (default: a pipe or a file). */
   readonly stdin?: boolean | undefined
-  /** Whether there is something to send without a prompt. */
+  /** Whether there are messages to send without a prompt. */
   readonly hasMessages: boolean
 }
 
@@ -24,7 +25,7 @@ export interface PromptParts {
   /** Of the command line, joined. */
   readonly words: string
   readonly files: readonly TextFile[]
-  /** Standard input without its last line end; absent when nobody read it. */
+  /** Standard input without its final newline; `undefined` when it was not read. */
   readonly piped: string | undefined
   readonly images: readonly Image[]
 }
@@ -36,7 +37,31 @@ export interface TextFile {
 }
 
 /**
- * @returns nothing when nobody says anything beside the messages there are.
+ * The given messages, and after them the user's turn.
+ * @param before From `--messages`, `--param` or `--body`.
+ * @param sources `hasMessages` when there are others besides; `example` is a command line that works.
+ * @throws UsageError when there is nothing to send, or a source can't be read.
+ */
+export async function readConversation(
+  before: Json | undefined,
+  sources: Omit<PromptSources, 'hasMessages'> & { readonly hasMessages?: boolean; readonly example: string },
+  toMessage: (turn: Turn) => JsonObject,
+  io: Io,
+): Promise<Json[]> {
+  const messages = messagesIn(before)
+  const turn = await readTurn({ ...sources, hasMessages: sources.hasMessages || messages.length > 0 }, io)
+  return turn ? [...messages, toMessage(turn)] : messages
+}
+
+/** @throws UsageError where `--param messages=…`, which is sent unchecked, is not an array. */
+export function messagesIn(given: Json | undefined): Json[] {
+  if (given === undefined) return []
+  if (Array.isArray(given)) return given
+  throw refusal('--param messages', { path: [], found: quote(given), expected: 'an array' })
+}
+
+/**
+ * @returns `undefined` where there are messages, and no prompt.
  * @throws UsageError when there is nothing to send, or a source can't be read.
  */
 export async function readTurn(
@@ -50,20 +75,21 @@ export async function readTurn(
 
 /** @throws UsageError when a source can't be read. */
 export async function readParts(sources: PromptSources, io: Io): Promise<PromptParts> {
-  const images = await inTurn(sources.images ?? [], (source) => readImage(source, io))
-  const files = await inTurn(sources.files ?? [], async (path) => {
-    return { path, text: await readTextFile(path, io, { hint: 'give an image with --image' }) }
-  })
-  const words = sources.words.filter((word) => word !== '-' && word !== '').join(' ')
+  const images: Image[] = []
+  for (const source of sources.images ?? []) images.push(await readImage(source, io))
+  const files: TextFile[] = []
+  for (const path of sources.files ?? []) {
+    files.push({ path, text: await readTextFile(path, io, { hint: 'give an image with --image' }) })
+  }
+  const words = joinedWords(sources.words)
   const hasOther = sources.hasMessages || files.length > 0 || words.trim() !== ''
-  const input = { ...sources, hasOther }
-  const piped = shouldReadInput(input, io)
-    ? withoutLineEnd(await readInput(input, io, 'give an image with --image -'))
+  const piped = shouldReadStdin({ ...sources, hasOther }, io)
+    ? withoutFinalNewline(await readPromptFromStdin(sources.words, io, 'give an image with --image -'))
     : undefined
   return { words, files, piped, images }
 }
 
-/** All parts in one message, each after a blank line; nothing when they are blank. */
+/** All parts as one message, with blank lines between them; `undefined` when they are blank. */
 export function turnOf({ words, files, piped = '', images }: PromptParts): Turn | undefined {
   const text = [words, ...files.map(fenced), piped].filter((part) => part.trim() !== '').join('\n\n')
   return text === '' && images.length === 0 ? undefined : { role: 'user', text, images }
@@ -74,13 +100,7 @@ export function noPrompt(example: string): UsageError {
   return new UsageError('no prompt: give it as arguments or on standard input', { hint: `for example: ${example}` })
 }
 
-async function inTurn<From, To>(sources: readonly From[], read: (source: From) => Promise<To>): Promise<To[]> {
-  const results: To[] = []
-  for (const source of sources) results.push(await read(source))
-  return results
-}
-
-/** A file's text under its name, in a fence longer than any in it. */
+/** A file's path and its text, in a fence longer than any in it. */
 function fenced({ path, text }: TextFile): string {
   let longestRun = 2
   for (const [run] of text.matchAll(/`+/g)) longestRun = Math.max(longestRun, run.length)

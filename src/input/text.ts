@@ -1,37 +1,112 @@
-/** A text to be continued, from words, files and standard input, as it stands: nothing in it tells its parts apart. */
+/** One text, from words of the command line, files and standard input: as a completion's prompt, or a search query. */
 
+import { UsageError } from '../errors.ts'
+import { decodeText, readFileOrStdin } from '../io/files.ts'
 import type { Io } from '../io/io.ts'
-import { readInput, shouldReadInput, withoutLineEnd } from './piped.ts'
-import { readTextFile } from './text-file.ts'
 
 export interface TextSources {
-  /** Words of the command line, joined by spaces; `-` stands for standard input. */
+  /** Words of the command line; `-` stands for standard input. */
   readonly words: readonly string[]
   readonly files?: readonly string[] | undefined
-  /** Whether to read standard input; by default a pipe or a file is. */
+  /** Whether to read standard input (default: a pipe or a file). */
   readonly stdin?: boolean | undefined
-  /** Whether there is something to send without a text. */
+  /** Whether there is something to send without these. */
   readonly hasOther: boolean
 }
 
 /**
- * The words, then the files, then standard input. What a shell's `echo` or an editor put at the very end is left out:
- * a model would go on after it, on the next line.
- * @returns an empty string when there is nothing but white space.
+ * The words, then the files, then standard input. The final newline that `echo` or an editor adds is left out: a model
+ * would continue on the next line.
+ * @returns an empty string for white space alone.
  * @throws UsageError when a source can't be read.
  */
 export async function readText(sources: TextSources, io: Io): Promise<string> {
-  const words = sources.words.filter((word) => word !== '-' && word !== '').join(' ')
+  const words = joinedWords(sources.words)
   const read: string[] = []
   for (const path of sources.files ?? []) read.push(await readTextFile(path, io))
   const hasOther = sources.hasOther || [words, ...read].some((text) => text.trim() !== '')
-  if (shouldReadInput({ ...sources, hasOther }, io)) read.push(await readInput(sources, io))
-  const text = together([words, withoutLineEnd(together(read))])
+  if (shouldReadStdin({ ...sources, hasOther }, io)) read.push(await readPromptFromStdin(sources.words, io))
+  const text = concatenated([words, withoutFinalNewline(concatenated(read))])
   return text.trim() === '' ? '' : text
 }
 
-/** Each text begins on a line of its own, unless the one before ends in white space. */
-function together(texts: readonly string[]): string {
+/**
+ * A search query: the words, with standard input in the place of `-`. Without words, it is all of standard input; beside
+ * words only `-` reads it, since in a `while read` loop it belongs to the loop.
+ * @param hasOther Whether there is something to search for without it.
+ * @returns `undefined` where there is no query.
+ * @throws UsageError for input that is not UTF-8.
+ */
+export async function readQuery(words: readonly string[], hasOther: boolean, io: Io): Promise<string | undefined> {
+  const isRead = words.length === 0 ? !hasOther && shouldReadStdin({ words, hasOther }, io) : words.includes('-')
+  if (words.length === 0 && !isRead) return undefined
+  const input = isRead ? (await readStdinText('the query', io)).trim() : ''
+  if (words.length === 0) return input
+  return words
+    .map((word) => (word === '-' ? input : word))
+    .join(' ')
+    .trim()
+}
+
+/** The words without `-`, joined by spaces. */
+export function joinedWords(words: readonly string[]): string {
+  return words.filter((word) => word !== '-' && word !== '').join(' ')
+}
+
+/**
+ * Whether to read standard input. By default, a pipe or a file is read.
+ * @throws UsageError for `-` with `--no-stdin`.
+ */
+export function shouldReadStdin({ words, stdin, hasOther }: Omit<TextSources, 'files'>, io: Io): boolean {
+  const isExplicit = words.includes('-') || stdin === true
+  if (isExplicit && stdin === false) throw new UsageError('- and --no-stdin contradict each other')
+  if (isExplicit) return true
+  if (stdin === false || io.in.reader !== undefined) return false
+  // A socket may stay open forever (a parent process that never closes it), so it is read only when nothing else is given.
+  if (io.in.kind === 'socket') return !hasOther
+  return io.in.kind === 'pipe' || io.in.kind === 'file'
+}
+
+/**
+ * All of standard input, unchanged.
+ * @param words Those of the command line.
+ * @param hint For input that is not text.
+ * @throws UsageError for input that is not UTF-8, or that another argument has read.
+ */
+export function readPromptFromStdin(words: readonly string[], io: Io, hint?: string): Promise<string> {
+  return readStdinText(words.includes('-') ? 'the prompt -' : 'the prompt', io, hint)
+}
+
+/** @param reader The argument that it is read for, for errors. */
+export async function readStdinText(reader: string, io: Io, hint?: string): Promise<string> {
+  return decodeText(await io.in.read(reader, io.signal), 'standard input', hint)
+}
+
+export interface TextFileOptions {
+  /** The argument that the path came from, for errors (default: `--file`). */
+  readonly name?: string
+  /** For a file that is not text. */
+  readonly hint?: string
+}
+
+/**
+ * The text of a file, or of standard input for `-`.
+ * @throws UsageError when it can't be read, is not UTF-8 or has null bytes.
+ */
+export async function readTextFile(path: string, io: Io, options: TextFileOptions = {}): Promise<string> {
+  const { name = '--file', hint } = options
+  const text = decodeText(await readFileOrStdin(path, name, io), `${name} ${path}`, hint)
+  if (text.includes('\0')) throw new UsageError(`${name} ${path}: not a text file`)
+  return text
+}
+
+/** Removes the final newline that `echo` or an editor adds. */
+export function withoutFinalNewline(text: string): string {
+  return text.replace(/\r?\n$/, '')
+}
+
+/** Each text starts on a line of its own, unless the one before it ends in white space. */
+function concatenated(texts: readonly string[]): string {
   return texts
     .filter((text) => text !== '')
     .reduce((whole, text) => (whole === '' || /\s$/.test(whole) ? whole + text : `${whole}\n${text}`), '')

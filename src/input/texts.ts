@@ -1,45 +1,110 @@
-/** Several texts, each on its own: from arguments, files and standard input. */
+/** Several texts, as embeddings take them: from arguments, files and standard input, each of which may hold many. */
 
 import { UsageError } from '../errors.ts'
-import { decodeText } from '../io/files.ts'
+import { refusal } from '../fields/problem.ts'
 import type { Io } from '../io/io.ts'
-import { shouldReadInput } from './piped.ts'
-import { splitTexts, type TextForm } from './split-texts.ts'
-import { readTextFile } from './text-file.ts'
+import { isObject, parseJson, quote } from '../io/json.ts'
+import { readStdinText, readTextFile, shouldReadStdin, withoutFinalNewline, type TextSources } from './text.ts'
 
-export interface TextSources extends TextForm {
-  /** Words of the command line, each a text; `-` stands for standard input. */
-  readonly words: readonly string[]
-  readonly files?: readonly string[] | undefined
-  /** Whether to read standard input; by default a pipe or a file is. */
-  readonly stdin?: boolean | undefined
-  /** Whether there are texts from elsewhere. */
-  readonly hasOther: boolean
+/** How a document holds texts: it is one, or has one on each line, in each JSON value, or in each row. */
+export const inputFormats = ['text', 'lines', 'jsonl', 'csv'] as const
+
+export interface InputFormat {
+  readonly format: (typeof inputFormats)[number]
+  /** The key of JSON objects, or the CSV column by name or number from 1, that holds the text. */
+  readonly column?: string | undefined
+}
+
+export const defaultColumn = 'text'
+
+/**
+ * The words, each a text, then the texts of the files, then those of standard input, which takes the place of a `-` among
+ * the words.
+ * @throws UsageError when a source can't be read, or does not have the format.
+ */
+export async function readTexts(sources: TextSources & InputFormat, io: Io): Promise<string[]> {
+  const { words, files = [] } = sources
+  let fromFiles: string[] = []
+  for (const path of files) {
+    const text = await readTextFile(path, io)
+    fromFiles = fromFiles.concat(await splitTexts(text, path === '-' ? 'standard input' : `--file ${path}`, sources))
+  }
+  const hasOther = sources.hasOther || fromFiles.length > 0 || words.some((word) => word !== '-')
+  const fromStdin = shouldReadStdin({ ...sources, hasOther }, io) ? await readStdinTexts(sources, io) : []
+  const index = words.indexOf('-')
+  if (index === -1) return [...words, ...fromFiles, ...fromStdin]
+  const after = words.slice(index + 1).filter((word) => word !== '-')
+  return [...words.slice(0, index), ...fromStdin, ...after, ...fromFiles]
+}
+
+/** Empty standard input is no text, but an empty file is one: the user named it. */
+async function readStdinTexts(sources: TextSources & InputFormat, io: Io): Promise<string[]> {
+  const text = await readStdinText(sources.words.includes('-') ? 'the argument -' : '--stdin', io)
+  if (text.includes('\0')) throw new UsageError('standard input: not text')
+  return text === '' ? [] : splitTexts(text, 'standard input', sources)
 }
 
 /**
- * Words, then files, then standard input, unless `-` stands among the words: there it is read in its place.
- * @throws UsageError when a source can't be read, or is not of the form that was named.
+ * The texts that a document holds.
+ * @param where The document, for errors.
+ * @throws UsageError naming document and line when it does not have the format.
  */
-export async function readTexts(sources: TextSources, io: Io): Promise<string[]> {
-  const { words, files = [] } = sources
-  let filed: string[] = []
-  for (const path of files) {
-    const text = await readTextFile(path, io)
-    filed = filed.concat(await splitTexts(text, path === '-' ? 'standard input' : `--file ${path}`, sources))
+export async function splitTexts(document: string, where: string, { format, column }: InputFormat): Promise<string[]> {
+  switch (format) {
+    case 'text':
+      return [withoutFinalNewline(document)]
+    case 'lines':
+      return splitLines(document)
+    case 'jsonl':
+      return splitLines(document).flatMap((line, index) => textOfLine(line, index + 1, where, column))
+    case 'csv':
+      return textsOfTable(document, where, column)
   }
-  const hasOther = sources.hasOther || filed.length > 0 || words.some((word) => word !== '-')
-  const piped = shouldReadInput({ ...sources, hasOther }, io) ? await readPiped(sources, io) : []
-  const place = words.indexOf('-')
-  if (place === -1) return [...words, ...filed, ...piped]
-  const after = words.slice(place + 1).filter((word) => word !== '-')
-  return [...words.slice(0, place), ...piped, ...after, ...filed]
 }
 
-/** Nothing on standard input is no text; an empty file is an empty one, because somebody named it. */
-async function readPiped(sources: TextSources, io: Io): Promise<string[]> {
-  const reader = sources.words.includes('-') ? 'the argument -' : '--stdin'
-  const text = decodeText(await io.in.read(reader, io.signal), 'standard input')
-  if (text.includes('\0')) throw new UsageError('standard input: not text')
-  return text === '' ? [] : splitTexts(text, 'standard input', sources)
+/** Blank lines count; a final newline does not start another line. */
+function splitLines(document: string): string[] {
+  return document === '' ? [] : withoutFinalNewline(document).split(/\r?\n/)
+}
+
+/** @returns nothing for a blank line, which is not a JSON value. */
+function textOfLine(line: string, number: number, where: string, column = defaultColumn): string[] {
+  if (line.trim() === '') return []
+  const value = parseJson(line, where, number)
+  if (typeof value === 'string') return [value]
+  const place = `${where}, line ${number}`
+  if (!isObject(value)) throw refusal(place, { path: [], found: quote(value), expected: 'an object or a string' })
+  const text = value[column]
+  if (text === undefined) throw noSuchColumn(place, 'key', column, Object.keys(value))
+  if (typeof text !== 'string') throw refusal(place, { path: [column], found: quote(text), expected: 'a string' })
+  return [text]
+}
+
+/** One text for each row below the header. */
+async function textsOfTable(document: string, where: string, column: string | undefined): Promise<string[]> {
+  const { forEachRow } = await import('./csv.ts')
+  const texts: string[] = []
+  let index: number | undefined
+  forEachRow(document, where, (row) => {
+    if (index === undefined) index = columnIndex(row, where, column)
+    else texts.push(row[index] ?? '')
+  })
+  if (index === undefined) throw new UsageError(`${where}: is empty; expected a header and rows`)
+  return texts
+}
+
+/** By default, the column `text` or the only one. A name comes before a number: a header may hold `2`. */
+function columnIndex(header: readonly string[], where: string, column: string | undefined): number {
+  const named = header.indexOf(column ?? defaultColumn)
+  if (named !== -1) return named
+  if (column === undefined && header.length === 1) return 0
+  const number = /^[1-9]\d*$/.test(column ?? '') ? Number(column) : 0
+  if (number >= 1 && number <= header.length) return number - 1
+  throw noSuchColumn(`${where}, line 1`, 'column', column ?? defaultColumn, header)
+}
+
+function noSuchColumn(where: string, kind: 'key' | 'column', name: string, known: readonly string[]): UsageError {
+  const names = known.map((one) => JSON.stringify(one)).join(', ')
+  const message = `${where}: no ${kind} ${JSON.stringify(name)}; it has ${names || 'none'}`
+  return new UsageError(message, { hint: '--column names the one that holds the text' })
 }

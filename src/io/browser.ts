@@ -1,20 +1,20 @@
-/** Opens web addresses in the user's browser. */
+/** Opens URLs in the user's browser. */
 
 import { spawn } from 'node:child_process'
 import { FailedError } from '../errors.ts'
 import type { Io } from './io.ts'
 
-type Surroundings = Pick<Io, 'env' | 'platform'>
+type Environment = Pick<Io, 'env' | 'platform'>
 
 /**
- * Starts the browser and leaves it to itself.
- * @param address Of `webAddress()`: it is handed to other programs.
+ * Starts the browser and does not wait for it.
+ * @param address From `webAddress()`: other programs get it as an argument.
  * @throws FailedError when no program can be started.
  */
-export async function openInBrowser(address: string, surroundings: Surroundings): Promise<void> {
-  const commands = browserCommands(address, surroundings)
+export async function openInBrowser(address: string, environment: Environment): Promise<void> {
+  const commands = browserCommands(address, environment)
   for (const [program, ...argv] of commands) {
-    if (program !== undefined && (await hasStarted(program, argv, surroundings))) return
+    if (program !== undefined && (await hasStarted(program, argv, environment))) return
   }
   const names = commands.map(([program]) => program).join(', ')
   throw new FailedError(`no browser can be started: ${names} can't be run`, {
@@ -22,8 +22,8 @@ export async function openInBrowser(address: string, surroundings: Surroundings)
   })
 }
 
-/** What BROWSER names, by the custom of Unix several with colons between them, each with arguments of its own. */
-function browserCommands(address: string, { env, platform }: Surroundings): string[][] {
+/** BROWSER is a colon-separated list of commands, each with its arguments; `%s` stands for the URL. */
+function browserCommands(address: string, { env, platform }: Environment): string[][] {
   const { BROWSER: named = '' } = env
   if (platform === 'win32') return [[...(named === '' ? platformCommand(platform) : [named]), address]]
   const commands = named.split(':').flatMap((command) => {
@@ -36,12 +36,12 @@ function browserCommands(address: string, { env, platform }: Surroundings): stri
 
 function platformCommand(platform: NodeJS.Platform): string[] {
   if (platform === 'darwin') return ['open']
-  // `start` is a word of the shell, which would take the & of an address for its own.
+  // `start` is a shell command: the shell would interpret an & in the URL.
   if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler']
   return ['xdg-open']
 }
 
-function hasStarted(program: string, argv: readonly string[], { env }: Surroundings): Promise<boolean> {
+function hasStarted(program: string, argv: readonly string[], { env }: Environment): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(program, argv, { env, stdio: 'ignore', detached: true })
     child.on('error', () => resolve(false))

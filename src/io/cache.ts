@@ -1,11 +1,12 @@
-/** What can be fetched again, kept in the cache directory so that it need not be: one file a fact and service. */
+/** The cache directory: replies that can be fetched again, one file for each name and service. */
 
-import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isObject, type Json } from './json.ts'
-import type { Io } from './io.ts'
 import { cacheDirectory } from './directories.ts'
+import type { Io } from './io.ts'
+import { isObject, type Json } from './json.ts'
+import { replaceFile } from './private.ts'
 
 export interface Cached {
   readonly value: Json
@@ -21,9 +22,9 @@ export class Cache {
   }
 
   /**
-   * @param name Of the fact, such as `models`.
-   * @param baseUrl Of the service it is true of.
-   * @returns nothing when there is none, or what stands there can't be read.
+   * @param name What was fetched, such as `models`.
+   * @param baseUrl The service that it was fetched from.
+   * @returns `undefined` when there is none, or it can't be read.
    */
   async read(name: string, baseUrl: string): Promise<Cached | undefined> {
     try {
@@ -35,16 +36,13 @@ export class Cache {
     }
   }
 
-  /** A cache that can't be written costs a request the next time, and no more. */
+  /** Never throws: without a cache the next run makes the request again. */
   async write(name: string, baseUrl: string, value: Json): Promise<void> {
-    const path = this.#path(name, baseUrl)
-    const beside = `${path}.${randomBytes(4).toString('hex')}`
     try {
       await mkdir(cacheDirectory(this.#io), { recursive: true, mode: 0o700 })
-      await writeFile(beside, JSON.stringify({ baseUrl, saved: this.#io.now(), value }), { mode: 0o600 })
-      await rename(beside, path)
+      await replaceFile(this.#path(name, baseUrl), JSON.stringify({ baseUrl, saved: this.#io.now(), value }))
     } catch {
-      await rm(beside, { force: true }).catch(() => undefined)
+      // Best effort.
     }
   }
 

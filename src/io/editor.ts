@@ -1,11 +1,13 @@
+/** The user's text editor. */
+
 import { spawn, type SpawnOptions } from 'node:child_process'
 import { FailedError, UsageError } from '../errors.ts'
 import type { Io } from './io.ts'
 
 /**
- * Opens a file in `$VISUAL` or `$EDITOR`, which may carry arguments of their own, and waits.
- * @returns how it failed, or nothing.
- * @throws UsageError when off a terminal none is named.
+ * Opens a file in `$VISUAL` or `$EDITOR`, which may contain arguments, and waits until the editor exits.
+ * @returns the failure, so that the caller can keep the file; `undefined` after exit status 0.
+ * @throws UsageError when neither is set and there is no terminal.
  */
 export function runEditor(file: string, io: Io): Promise<FailedError | undefined> {
   const isTerminal = io.in.kind === 'terminal'

@@ -1,6 +1,9 @@
+/** Reading files that the user names. */
+
 import { constants, createReadStream, fstatSync, openSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { UsageError, isSystemError } from '../errors.ts'
+import type { Io } from './io.ts'
 
 const reasons: Record<string, string> = {
   ENOENT: 'no such file',
@@ -9,12 +12,12 @@ const reasons: Record<string, string> = {
   EISDIR: 'it is a directory',
 }
 
-/** No string can hold more. */
+/** In bytes: a JavaScript string can't hold more. */
 const longest = 512 * 1024 * 1024
 
 /**
  * Reads a file, or a pipe to its end.
- * @param flag Names the argument the path came from.
+ * @param flag The argument that the path came from, for errors.
  * @throws UsageError when it can't be read; the signal's reason.
  */
 export async function readBytes(path: string, flag: string, signal: AbortSignal): Promise<Uint8Array> {
@@ -29,7 +32,7 @@ export async function readBytes(path: string, flag: string, signal: AbortSignal)
 }
 
 async function readAll(path: string, signal: AbortSignal): Promise<Uint8Array> {
-  // Otherwise the opening of a pipe waits for its writer, and neither a signal nor the process's own end ends that.
+  // Without O_NONBLOCK, opening a named pipe blocks until it has a writer, and neither a signal nor exiting ends that.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   const stream = fstatSync(file).isFIFO()
     ? await pipeStream(file)
@@ -61,8 +64,17 @@ function messageOf(error: unknown): string {
 }
 
 /**
- * Strict UTF-8, a byte order mark removed: what can't be decoded is refused rather than sent mangled.
- * @throws UsageError
+ * Reads a file, or standard input for `-`.
+ * @throws as `readBytes`; UsageError when another argument has read standard input.
+ */
+export function readFileOrStdin(path: string, flag: string, io: Pick<Io, 'in' | 'signal'>): Promise<Uint8Array> {
+  return path === '-' ? io.in.read(`${flag} -`, io.signal) : readBytes(path, flag, io.signal)
+}
+
+/**
+ * Decodes strict UTF-8 and removes a byte order mark.
+ * @param where The source, for the error.
+ * @throws UsageError for anything else: it would be sent garbled.
  */
 export function decodeText(bytes: Uint8Array, where: string, hint?: string): string {
   try {

@@ -1,15 +1,15 @@
 /**
- * Control characters of hostile text, made visible: a model can't move the cursor, set the title or write the clipboard.
- * Only for terminals; elsewhere bytes pass unchanged.
+ * Makes control characters in hostile text visible, so that a model can't move the cursor, set the title or write the
+ * clipboard. For terminals only; elsewhere bytes pass unchanged.
  */
 
-// C0 but tab and line feed, DEL, C1, and the two characters that override the direction of all that follows.
+// C0 except tab and line feed, DEL, C1, and the two characters that override the direction of all text after them.
 const harmful = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202d\u202e]/g
 
-// Names (of models, tools, files) have no use for embeddings and isolates either.
+// Names (of models, tools, files) need no embeddings and isolates either.
 const bidirectional = /[\u202a-\u202e\u2066-\u2069]/g
 
-/** For running text. A carriage return before a line feed goes without a trace. */
+/** For running text. A carriage return before a line feed is dropped. */
 export function harmless(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(harmful, symbolFor)
 }
@@ -26,7 +26,7 @@ export function harmlessJson(json: string): string {
   return json.replace(harmful, (character) => (character === '\r' ? character : escapeFor(character)))
 }
 
-/** ESC → `␛`; what has no symbol of its own → `�`. */
+/** ESC → `␛`; a character without a symbol → `�`. */
 function symbolFor(character: string): string {
   const code = character.charCodeAt(0)
   if (code < 0x20) return String.fromCharCode(0x2400 + code)

@@ -1,3 +1,5 @@
+/** JSON: its types, parsing with a place for mistakes, and printing. */
+
 import { UsageError } from '../errors.ts'
 import { harmlessJson } from './harmless.ts'
 import type { Sink } from './io.ts'
@@ -11,16 +13,25 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The objects of an array; whatever else stands there, or in the array's place, is passed over. */
+/** The objects in an array; other elements are skipped, and anything but an array has none. */
 export function objectsIn(value: Json | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
+/** @returns `otherwise` for what is not valid JSON; `null` is a value. */
+export function parseJsonIfValid<Otherwise = undefined>(text: string, otherwise?: Otherwise): Json | Otherwise {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return otherwise as Otherwise
+  }
+}
+
 /**
- * Parses JSON that a person wrote.
- * @param where Names the text in the error: a flag or a file.
- * @param firstLine The text's own place there.
- * @throws UsageError with line and column of the first mistake.
+ * Parses JSON that the user wrote.
+ * @param where The flag or file that holds the text, for the error.
+ * @param firstLine The number of the text's first line in that file.
+ * @throws UsageError with the line and column of the first mistake.
  */
 export function parseJson(text: string, where: string, firstLine = 1): Json {
   try {
@@ -28,31 +39,31 @@ export function parseJson(text: string, where: string, firstLine = 1): Json {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new UsageError(
-      `${where}: not valid JSON${placeOf(offsetOf(reason, text), text, firstLine)}: ${withoutPlace(reason)}`,
+      `${where}: not valid JSON${positionText(offsetOf(reason, text), text, firstLine)}: ${withoutPosition(reason)}`,
     )
   }
 }
 
-function placeOf(offset: number, text: string, firstLine: number): string {
+function positionText(offset: number, text: string, firstLine: number): string {
   const lines = text.slice(0, offset).split('\n')
   return ` at line ${firstLine + lines.length - 1}, column ${(lines.at(-1)?.length ?? 0) + 1}`
 }
 
-// V8 tells the offset only in words, "… in JSON at position 12" (with "(line 1 column 13)" after it from Node 22 on), and
-// not at all for an unexpected token: that stands after the longest beginning which is merely unfinished.
+// V8 gives the offset only in its message, "… in JSON at position 12" (followed by "(line 1 column 13)" since Node 22), and
+// not at all for an unexpected token: that follows the longest prefix which is merely incomplete.
 function offsetOf(reason: string, text: string): number {
-  const told = /at position (\d+)/.exec(reason)?.[1]
-  if (told !== undefined) return Number(told)
+  const offset = /at position (\d+)/.exec(reason)?.[1]
+  if (offset !== undefined) return Number(offset)
   let [good, bad] = [0, text.length + 1]
   while (bad - good > 1) {
     const middle = (good + bad) >> 1
-    if (isBeginning(text.slice(0, middle))) good = middle
+    if (isPrefix(text.slice(0, middle))) good = middle
     else bad = middle
   }
   return good
 }
 
-function isBeginning(text: string): boolean {
+function isPrefix(text: string): boolean {
   try {
     JSON.parse(text)
     return true
@@ -63,7 +74,7 @@ function isBeginning(text: string): boolean {
 }
 
 // The piece of text that V8 quotes (`..."key": sk-12"... is not valid JSON`) may be part of a secret.
-function withoutPlace(reason: string): string {
+function withoutPosition(reason: string): string {
   return reason
     .replace(/(?: in JSON)? at position \d+.*$/s, '')
     .replace(/, (?:\.{3})?".*"(?:\.{3})? is not valid JSON$/s, '')
@@ -80,25 +91,25 @@ export function jsonPath(path: readonly (string | number)[]): string {
   return text
 }
 
-/** How a value is quoted in an error: as JSON, shortened. */
+/** A value as errors quote it: JSON of at most 60 characters. */
 export function quote(value: unknown): string {
   const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? 'nothing')
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
 
-/** One JSON value a line. */
+/** JSON Lines: one value per line. */
 export function jsonLines(values: readonly Json[], { isTerminal }: Pick<Sink, 'isTerminal'>): string {
   const text = values.map((value) => `${JSON.stringify(value)}\n`).join('')
   return isTerminal ? harmlessJson(text) : text
 }
 
-/** One JSON document and its line end: indented on a terminal, on one line elsewhere. */
+/** One JSON document with a final newline: indented on a terminal, on one line elsewhere. */
 export function jsonText(value: Json, { isTerminal }: Pick<Sink, 'isTerminal'>): string {
   const text = JSON.stringify(value, undefined, isTerminal ? 2 : undefined)
   return `${isTerminal ? harmlessJson(text) : text}\n`
 }
 
-/** A value as a shell wants it: text without quotes, anything else as JSON. */
+/** A value for use in a shell: a string without quotes, anything else as JSON. */
 export function bareText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

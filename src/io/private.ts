@@ -1,21 +1,23 @@
-/** Files that are nobody else's business, and one run at a time on them: the only importer of the lock. */
+/** Private files: folder modes, a lock, and atomic replacement. The only importer of proper-lockfile. */
 
+import { randomBytes } from 'node:crypto'
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { FailedError, SynError } from '../errors.ts'
 
-/** A lock older than this was left behind by a run that was killed, in milliseconds. A change takes a few. */
+/** A lock older than this, in milliseconds, was left by a run that was killed: a change takes a few. */
 const staleLock = 5000
 
 /**
- * Makes our folder, or an existing one ours alone.
+ * Creates a folder with mode 0700, or gives an existing one that mode.
  * @throws FailedError when it can't be written.
  */
 export function makePrivate(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     if ((statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700)
-    // Asked here, because the lock would take a refusal for a lock that somebody holds.
+    // Checked here, because proper-lockfile takes a refusal for a lock that another run holds.
     accessSync(folder, constants.W_OK)
   } catch (error) {
     throw writeFailure(folder, error)
@@ -23,8 +25,8 @@ export function makePrivate(folder: string): void {
 }
 
 /**
- * Works while no other run works on the same path, which need not be there yet.
- * @throws FailedError when the folder or the file can't be written, or another run does not let go.
+ * Does some work while holding the lock on a path, which need not exist yet.
+ * @throws FailedError when the folder or the file can't be written, or another run keeps the lock.
  */
 export async function withLock<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   makePrivate(dirname(path))
@@ -38,20 +40,36 @@ export async function withLock<Result>(path: string, work: () => Promise<Result>
   }
 }
 
-export function writeFailure(path: string, error: unknown): SynError {
+/**
+ * Writes a file of mode 0600 beside the path and renames it, so that a reader sees the old file or the whole new one. The
+ * temporary name is random: another run may be replacing the same file.
+ * @throws what the system reports; then nothing is left beside the path.
+ */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${randomBytes(4).toString('hex')}`
+  try {
+    await writeFile(temporary, text, { mode: 0o600 })
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined)
+    throw error
+  }
+}
+
+function writeFailure(path: string, error: unknown): SynError {
   if (error instanceof SynError) return error
   return new FailedError(`can't write ${path}: ${error instanceof Error ? error.message : String(error)}`)
 }
 
 async function acquireLock(path: string): Promise<() => Promise<void>> {
-  // Its names are no exports of their own once bundled.
+  // Bundled CommonJS has a default export only.
   const { default: lockfile } = await import('proper-lockfile')
   try {
     return await lockfile.lock(path, {
       realpath: false,
       stale: staleLock,
       retries: { retries: 120, factor: 1, minTimeout: 50, maxTimeout: 100, randomize: true },
-      // Told when the machine slept while the lock was held; the writes are atomic all the same.
+      // Called when the machine slept while the lock was held; the writes are atomic all the same.
       onCompromised: () => undefined,
     })
   } catch (error) {

@@ -1,9 +1,9 @@
-/** Shorter keys are not masked: they would turn up in ordinary text. */
+/** Shorter keys are not masked: ordinary text might contain them. */
 const shortestMasked = 8
 
 export const maskedKey = '[key]'
 
-/** The keys this run has learnt, and the one place that takes them out of text. */
+/** The API keys that this run knows, and the only code that masks them. */
 export class Secrets {
   readonly #known = new Set<string>()
 
@@ -23,7 +23,7 @@ export class Secrets {
     return masked
   }
 
-  /** Length of the longest end of a text that is the beginning of a key. */
+  /** The length of the longest suffix of a text that is a prefix of a key. */
   beginningAtEnd(text: string): number {
     let longest = 0
     for (const secret of this.#known) {

@@ -5,33 +5,33 @@ import { UsageError } from '../errors.ts'
 /** What standard input is connected to. `none` also stands for an input that was closed before the start. */
 export type InputKind = 'terminal' | 'pipe' | 'file' | 'socket' | 'none'
 
-/** How long a pipe may stay silent before the user is told that it is being read, in milliseconds. */
+/** How long, in milliseconds, a pipe may stay silent before the user is told that stdin is being read. */
 const silenceBeforeNotice = 2000
 
-/** Standard input, which can be read once: whoever reads it says for what, so that a second reader can be told. */
+/** Standard input can be read only once: each reader names itself, for the error that a second one gets. */
 export class StandardInput {
   readonly kind: InputKind
-  /** Told once when nothing has arrived for two seconds. */
+  /** Called once when nothing has arrived for two seconds. */
   onSilence: (() => void) | undefined
-  /** The flag or argument that reads it, once there is one. */
+  /** The flag or argument that has claimed it. */
   reader: string | undefined
   readonly #open: () => Readable
 
-  /** @param open Touched only when somebody reads: merely naming process.stdin opens it. */
+  /** @param open Called only to read: merely evaluating `process.stdin` opens it. */
   constructor(kind: InputKind, open: () => Readable) {
     this.kind = kind
     this.#open = open
   }
 
-  /** The terminal itself, for questions to a person; only where `kind` is `terminal`. */
+  /** The terminal itself, for interactive questions; only where `kind` is `terminal`. */
   openTerminal(): ReadStream {
     return this.#open() as ReadStream
   }
 
   /**
    * Claims standard input and reads it to its end.
-   * @param reader Names who wants it, for the error that the next one gets.
-   * @throws UsageError when it was claimed before.
+   * @param reader The flag or argument that reads it, for the error that the next one gets.
+   * @throws UsageError when it is already claimed; the signal's reason.
    */
   async read(reader: string, signal?: AbortSignal): Promise<Uint8Array> {
     if (this.reader !== undefined) {

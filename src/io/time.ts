@@ -1,4 +1,7 @@
-/** Times as a person reads them. In milliseconds, moments since 1970. */
+/** Times in words, and waiting for one. Durations are in milliseconds, times in milliseconds since 1970. */
+
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Io } from './io.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -13,7 +16,7 @@ export function localTime(time: number): string {
 /** `in 2 h 13 min`, `now`, `45 s ago` */
 export function relativeTime(time: number, now: number): string {
   const length = Math.abs(time - now)
-  // What has just passed is now: nobody's clock is better than that.
+  // Clocks differ by a few seconds: what has just passed counts as now.
   if (length < second || (time <= now && length < 5 * second)) return 'now'
   return time > now ? `in ${lengthText(length)}` : `${lengthText(length)} ago`
 }
@@ -23,11 +26,28 @@ export function timeText(time: number, now: number): string {
   return `${localTime(time)} (${relativeTime(time, now)})`
 }
 
-/** Two units at most: nobody reads the minutes of a week. */
+/** Two units at most: minutes don't matter in a week. */
 function lengthText(length: number): string {
   const [days, hours] = [Math.floor(length / day), Math.floor((length % day) / hour)]
   const [minutes, seconds] = [Math.floor((length % hour) / minute), Math.floor((length % minute) / second)]
   if (days > 0) return hours > 0 ? `${days} d ${hours} h` : `${days} d`
   if (hours > 0) return minutes > 0 ? `${hours} h ${minutes} min` : `${hours} h`
   return minutes > 0 ? `${minutes} min` : `${seconds} s`
+}
+
+/** A timer stops while the machine sleeps, and Node fires one of more than 24 days immediately. */
+const longestTimer = 60_000
+
+/**
+ * Waits until the clock shows this time.
+ * @throws the signal's reason when it aborts.
+ */
+export async function pauseUntil(time: number, { now, signal }: Pick<Io, 'now' | 'signal'>): Promise<void> {
+  for (let left = time - now(); left > 0; left = time - now()) {
+    try {
+      await pause(Math.min(left, longestTimer), undefined, { signal })
+    } catch {
+      throw signal.reason as Error
+    }
+  }
 }

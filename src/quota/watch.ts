@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
-import { pauseUntil } from '../io/pause.ts'
+import { pauseUntil } from '../io/time.ts'
 import { mayPass } from './may-pass.ts'
 
 /** Where the readings are shown. */

@@ -2,7 +2,7 @@
 
 import { UsageError } from '../errors.ts'
 import type { Json } from '../io/json.ts'
-import { isLoopback } from '../io/loopback.ts'
+import { isLoopback } from '../io/url.ts'
 
 /** Ends that belong to an operation's path, or that people paste along with the address. */
 const apiPath = /(\/(openai|anthropic|v1|v2)?)+$/

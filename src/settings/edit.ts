@@ -8,7 +8,7 @@ import type { Io } from '../io/io.ts'
 import { makePrivate } from '../io/private.ts'
 import { parseDocument, readConfigFile } from './document.ts'
 import { runEditor } from '../io/editor.ts'
-import { askWhether, canAsk } from '../io/prompt.ts'
+import { askWhether, canAsk } from '../io/question.ts'
 import { replaceText } from './store.ts'
 
 type Say = (text: string) => Promise<void>

@@ -1,7 +1,7 @@
 /** Hyperlinks that a terminal opens at a click (OSC 8), and which terminals support them. */
 
 import type { Io } from '../io/io.ts'
-import { webAddress } from '../io/web-address.ts'
+import { webAddress } from '../io/url.ts'
 
 /** The text as a link; unchanged if a click must not open the address. */
 export function hyperlink(text: string, url: string): string {

@@ -81,7 +81,7 @@ const leaves = ['errors', 'io']
 
 /** The files that may import a package. */
 const importSites: Readonly<Record<string, RegExp>> = {
-  '@clack/prompts': /^io\/prompt\.ts$/,
+  '@clack/prompts': /^io\/question\.ts$/,
   ajv: /^answer\/schema\.ts$/,
   'ajv-formats': /^answer\/schema\.ts$/,
   chalk: /^terminal\/style\.ts$/,

@@ -1,9 +1,8 @@
 /** Which way through a conversation's tree goes on, whatever its file has been through. */
 
 import { describe, expect, test } from 'vitest'
-import { Conversation } from '../../src/conversation/conversation.ts'
+import { Conversation, messagesOf } from '../../src/conversation/conversation.ts'
 import type { Entry } from '../../src/conversation/entry.ts'
-import { messagesOf } from '../../src/conversation/messages.ts'
 
 const at = '2026-11-21T10:00:00.000Z'
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { Lexer } from 'marked'
 import { expect, test } from 'vitest'
-import { conversationMarkdown } from '../../src/conversation/text.ts'
+import { conversationMarkdown } from '../../src/conversation/transcript.ts'
 import { subordinate } from '../../src/conversation/demote-headings.ts'
 
 test.each([

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Conversation } from '../../src/conversation/conversation.ts'
-import { readEntries } from '../../src/conversation/read.ts'
+import { readLog } from '../../src/conversation/log.ts'
 
 const at = '2026-11-21T10:00:00.000Z'
 const answerId = fc.constantFrom('a', 'b')
@@ -52,7 +52,7 @@ const line = fc
 
 /** What a text comes to, for whoever reads a conversation. */
 function outcomeOf(file: string): object {
-  const { entries, damaged, unknown } = readEntries(file)
+  const { entries, damaged, unknown } = readLog(file)
   const conversation = new Conversation('x', entries)
   const { nodes, title, lastModel } = conversation
   return { damaged, unknown, nodes, title, lastModel, path: conversation.path() }
@@ -79,5 +79,5 @@ test.each<[what: string, order: string, entries: string]>([
     e: { type: 'end', at, answer: 'a', choices: [] },
   }
   const file = order.split(' ').map((kind) => `${JSON.stringify(kinds[kind])}\n`)
-  expect(readEntries(file.join('')).entries.map(({ type }) => type)).toEqual(entries.split(' '))
+  expect(readLog(file.join('')).entries.map(({ type }) => type)).toEqual(entries.split(' '))
 })

@@ -1,10 +1,10 @@
 /** Writes an answer in many pieces, short and very long: a process for writers.test.ts to run twice at the same time. */
 
-import { Writer } from '../../src/conversation/writer.ts'
+import { LogWriter } from '../../src/conversation/log.ts'
 
 const [path = '', answer = ''] = process.argv.slice(2)
 
-const writer = new Writer(path, (text) => text)
+const writer = new LogWriter(path, (text) => text)
 for (let number = 0; number < 300; number++) {
   const text = `${number} ${answer.repeat(number % 30 === 0 ? 100_000 : number)}`
   writer.write({ type: 'part', answer, deltas: [{ type: 'text', index: 0, text }] })

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { readEntries } from '../../src/conversation/read.ts'
+import { readLog } from '../../src/conversation/log.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 
 test('two processes at once: every line of both is there, whole and in its order', async () => {
@@ -15,7 +15,7 @@ test('two processes at once: every line of both is there, whole and in its order
     spawn(process.execPath, ['--import', 'tsx', script, path, answer], { stdio: ['ignore', 'inherit', 'inherit'] }),
   )
   for (const [status] of await Promise.all(started.map((child) => once(child, 'close')))) expect(status).toBe(0)
-  const { entries, damaged, unknown } = readEntries(readFileSync(path, 'utf8'))
+  const { entries, damaged, unknown } = readLog(readFileSync(path, 'utf8'))
   expect({ damaged, unknown }).toEqual({ damaged: [], unknown: [] })
   for (const answer of ['a', 'b']) {
     const texts = entries.flatMap((entry) =>

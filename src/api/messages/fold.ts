@@ -1,6 +1,6 @@
 /** Puts the events of a stream together to the message that the service would have given whole, unknown keys included. */
 
-import { isObject, type Json, type JsonObject } from '../../io/json.ts'
+import { isObject, type Json, type JsonObject, parseJsonIfValid } from '../../io/json.ts'
 import { BlockNumbers } from './block-numbers.ts'
 import { typeOf } from './type-of.ts'
 
@@ -102,7 +102,8 @@ class FoldedMessage {
     if (!tool) return
     const text = this.#inputs.get(number)
     const { input = '' } = tool
-    if (text) tool.input = parsed(text)
+    // Not JSON when the token limit cut it: then it stays text.
+    if (text) tool.input = parseJsonIfValid(text, text)
     else if (input === '' || input === null) tool.input = {}
   }
 
@@ -136,13 +137,4 @@ function opened(block: Json | undefined): JsonObject[] {
 /** The tools that the service runs itself have blocks of other types. */
 function hasInput(block: JsonObject): boolean {
   return block.type === 'tool_use' || 'input' in block
-}
-
-/** What is no JSON, as when the limit of tokens cut it, stays the text that it is. */
-function parsed(input: string): Json {
-  try {
-    return JSON.parse(input) as Json
-  } catch {
-    return input
-  }
 }

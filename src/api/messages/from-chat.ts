@@ -1,6 +1,6 @@
 /** A conversation of chat messages (section 2.1) as the fields of a messages request that hold it (section 2.4). */
 
-import { isObject, objectsIn, type Json, type JsonObject } from '../../io/json.ts'
+import { isObject, objectsIn, type Json, type JsonObject, parseJsonIfValid } from '../../io/json.ts'
 import { imageIn, textsIn } from '../chat/messages.ts'
 import { sourceOf } from './messages.ts'
 
@@ -71,11 +71,7 @@ function toolUse({ id = '', type: _type, function: called, ...others }: JsonObje
 function inputOf(given: Json): Json {
   if (typeof given !== 'string') return given
   if (given.trim() === '') return {}
-  try {
-    return JSON.parse(given) as Json
-  } catch {
-    return given
-  }
+  return parseJsonIfValid(given, given)
 }
 
 /** A text stays one. */

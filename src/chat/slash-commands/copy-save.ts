@@ -1,10 +1,9 @@
 /** /copy and /save: the last answer to the clipboard, the conversation to a file. */
 
 import { statSync } from 'node:fs'
-import { textOf } from '../../conversation/message-text.ts'
-import { messagesOf } from '../../conversation/messages.ts'
-import { spokenBy } from '../../conversation/spoken.ts'
-import { conversationMarkdown } from '../../conversation/text.ts'
+import { messagesOf } from '../../conversation/conversation.ts'
+import { messageText } from '../../conversation/message.ts'
+import { conversationMarkdown, transcriptOf } from '../../conversation/transcript.ts'
 import { FailedError, UsageError } from '../../errors.ts'
 import { jsonLines, jsonText } from '../../io/json.ts'
 import { openTarget } from '../../io/output.ts'
@@ -21,7 +20,7 @@ export const copy: SlashCommand = {
     if (chat.context.io.env.TERM === 'dumb') {
       throw new FailedError('this terminal has no clipboard', { hint: '/save FILE writes to a file' })
     }
-    const text = textOf(answer.message)
+    const text = messageText(answer.message)
     await chat.context.io.out.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`)
     await note(chat, `copied ${text.length} characters, where the terminal allows it`)
   },
@@ -40,7 +39,7 @@ export const save: SlashCommand = {
     const target = await openTarget(path, context.io, '/save')
     if (file.endsWith('.jsonl')) await target.write(jsonLines(messagesOf(session.path), target))
     else if (file.endsWith('.json')) await target.write(jsonText(messagesOf(session.path), target))
-    else await target.write(await conversationMarkdown(session.title, spokenBy(session.path), target))
+    else await target.write(await conversationMarkdown(session.title, transcriptOf(session.path), target))
     await target.commit()
     chat.mayReplace = path
     await note(chat, `written to ${file}`)

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { UsageError } from '../../errors.ts'
 import { readImage } from '../../input/image.ts'
-import { readTextFile } from '../../input/text-file.ts'
+import { readTextFile } from '../../input/text.ts'
 import type { Io } from '../../io/io.ts'
 import { note, type ChatState } from '../state.ts'
 import type { SlashCommand } from './slash-command.ts'

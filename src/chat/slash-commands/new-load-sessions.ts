@@ -1,10 +1,8 @@
 /** /new, /load and /sessions: from one conversation to another. */
 
-import { listText } from '../../conversation/list.ts'
-import { placeOf } from '../../conversation/place.ts'
+import { listText, summaryOf } from '../../conversation/list.ts'
 import type { Session } from '../../conversation/session.ts'
-import { Store } from '../../conversation/store.ts'
-import { summaryOf } from '../../conversation/summary.ts'
+import { openStore } from '../../conversation/store.ts'
 import { showLastTurns } from '../greeting.ts'
 import { note, type ChatState } from '../state.ts'
 import { attachmentNotes } from './image-file.ts'
@@ -24,7 +22,7 @@ export const load: SlashCommand = {
   argument: 'NAME|ID',
   help: 'Go on with another conversation.',
   complete: async (_typed, chat) => {
-    const store = storeOf(chat)
+    const store = openStore(chat.context)
     return [...(await store.names()), ...store.ids()]
   },
   run: async (text, chat) => {
@@ -40,7 +38,7 @@ export const sessions: SlashCommand = {
   help: 'List the conversations that are kept.',
   run: async (_argument, chat) => {
     const { io } = chat.context
-    const summaries = (await storeOf(chat).list()).map(summaryOf)
+    const summaries = (await openStore(chat.context).list()).map(summaryOf)
     if (summaries.length === 0) return note(chat, 'there are no conversations yet')
     await io.out.write(await listText(summaries, io.out, chat.style))
   },
@@ -50,8 +48,4 @@ function switchTo(session: Session, chat: ChatState): void {
   chat.session = session
   chat.lastModel = session.lastModel
   chat.usageTotals.contextTokens = 0
-}
-
-function storeOf({ context }: ChatState): Store {
-  return new Store(placeOf(context))
 }

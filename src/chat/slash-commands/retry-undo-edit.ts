@@ -1,8 +1,7 @@
 /** /retry, /undo and /edit: another answer to the last message, or another message instead of it. */
 
-import type { Turn } from '../../conversation/conversation.ts'
-import { roleOf } from '../../conversation/message-text.ts'
-import { saidIn } from '../../conversation/user-message.ts'
+import type { TurnNode } from '../../conversation/conversation.ts'
+import { messageRole, userContent } from '../../conversation/message.ts'
 import { FailedError } from '../../errors.ts'
 import { harmless } from '../../io/harmless.ts'
 import { newSystem, note, type ChatState } from '../state.ts'
@@ -51,13 +50,13 @@ export const edit: SlashCommand = {
   },
 }
 
-function lastTurn({ session }: ChatState): Turn | undefined {
+function lastTurn({ session }: ChatState): TurnNode | undefined {
   return session.path.findLast((node) => node.kind === 'turn')
 }
 
 /** The user's message of a turn, as it can be sent again. */
-function contentOf(turn: Turn): ReturnType<typeof saidIn> {
-  const message = turn.messages.findLast((one) => roleOf(one) === 'user') ?? null
-  const { text, images } = saidIn(message)
+function contentOf(turn: TurnNode): ReturnType<typeof userContent> {
+  const message = turn.messages.findLast((one) => messageRole(one) === 'user') ?? null
+  const { text, images } = userContent(message)
   return { text: harmless(text), images }
 }

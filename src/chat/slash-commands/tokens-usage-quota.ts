@@ -3,7 +3,7 @@
 import { countAll } from '../../api/messages/count.ts'
 import { fromChat } from '../../api/messages/from-chat.ts'
 import { contextLengthOf } from '../../api/models.ts'
-import { messagesOf } from '../../conversation/messages.ts'
+import { messagesOf } from '../../conversation/conversation.ts'
 import { FailedError } from '../../errors.ts'
 import { countsText } from '../../models/token-counts.ts'
 import { loadForm } from '../../quota/form.ts'

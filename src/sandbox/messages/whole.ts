@@ -1,6 +1,6 @@
 /** The messages response, section 2.4. */
 
-import type { JsonObject } from '../../io/json.ts'
+import { parseJsonIfValid, type JsonObject } from '../../io/json.ts'
 import type { MadeAnswer } from '../generate/answer.ts'
 import { signatureOf } from './request.ts'
 
@@ -50,16 +50,9 @@ export function blocksOf({ reasoning, text, calls }: MadeAnswer): MadeBlock[] {
   }
   if (text.length > 0) blocks.push({ type: 'text', tokens: text, whole: { type: 'text', text: text.join('') } })
   for (const { id, name, arguments: tokens } of calls) {
-    blocks.push({ type: 'tool_use', tokens, whole: { type: 'tool_use', id, name, input: parseInput(tokens.join('')) } })
+    // Arguments that the token limit cut short are not JSON; a whole answer then has no input.
+    const input = parseJsonIfValid(tokens.join(''), {})
+    blocks.push({ type: 'tool_use', tokens, whole: { type: 'tool_use', id, name, input } })
   }
   return blocks
-}
-
-/** Arguments that the limit cut short are no JSON; a whole answer can then show no input. */
-function parseInput(text: string): JsonObject {
-  try {
-    return JSON.parse(text) as JsonObject
-  } catch {
-    return {}
-  }
 }

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../io/json.ts'
+import { isObject, parseJsonIfValid } from '../../io/json.ts'
 import { beginning } from './phrases.ts'
 import type { Task } from './task.ts'
 
@@ -13,18 +13,10 @@ export function writeToolReport({ turns, request }: Task): string {
 }
 
 function told(text: string): string {
-  const value = parsed(text)
+  const value = parseJsonIfValid(text)
   if (!isObject(value)) return `: ${beginning(text, 400)}`
   const lines = Object.entries(value).map(
     ([key, entry]) => `- **${key}:** ${typeof entry === 'string' ? entry : JSON.stringify(entry)}`,
   )
   return [':', '', ...lines].join('\n')
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return undefined
-  }
 }

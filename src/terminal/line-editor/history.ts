@@ -3,12 +3,12 @@
  * appends. Up and Down go through them; Ctrl-R searches them.
  */
 
-import { randomBytes } from 'node:crypto'
-import { appendFile, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { dataDirectory } from '../../io/directories.ts'
 import type { Io } from '../../io/io.ts'
 import type { Secrets } from '../../io/secrets.ts'
+import { replaceFile } from '../../io/private.ts'
 import { startEditing, type EditorState } from './editing.ts'
 
 /** How many texts are kept, and how many characters of all of them together. */
@@ -70,7 +70,7 @@ async function load(path: string): Promise<string[]> {
     const texts = newestWithinLimits(parse(content))
     if (content.length > 2 * limits.characters || lineCount(content) > 2 * limits.texts) {
       // What other runs append meanwhile still goes to the file that is open here.
-      await replaceFile(path, texts, () => file.readFile())
+      await compact(path, texts, () => file.readFile())
     }
     return texts
   } catch {
@@ -78,14 +78,13 @@ async function load(path: string): Promise<string[]> {
   }
 }
 
-async function replaceFile(path: string, texts: readonly string[], rest: () => Promise<Uint8Array>): Promise<void> {
-  const temporary = `${path}.${randomBytes(4).toString('hex')}`
+/** @param rest What other runs appended meanwhile: it went to the file that is replaced. */
+async function compact(path: string, texts: readonly string[], rest: () => Promise<Uint8Array>): Promise<void> {
   try {
-    await writeFile(temporary, texts.map((text) => `${JSON.stringify(text)}\n`).join(''), { mode: 0o600 })
-    await rename(temporary, path)
+    await replaceFile(path, texts.map((text) => `${JSON.stringify(text)}\n`).join(''))
     await appendFile(path, await rest())
   } catch {
-    await rm(temporary, { force: true })
+    // Tried again at the next start.
   }
 }
 

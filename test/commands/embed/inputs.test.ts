@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { textsOfTable } from '../../../src/input/csv.ts'
+import { splitTexts } from '../../../src/input/texts.ts'
 import { textsSentBy, type EmbedWorld } from '../../helpers/embed.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
@@ -114,12 +114,12 @@ describe('JSON Lines and CSV', () => {
     expect(await textsSentBy(argv, { stdin: '{"title":"one"}\n{"title":"two","text":"no"}' })).toEqual(['one', 'two'])
   })
 
-  test('whatever texts a table holds come out as they went in', () => {
+  test('whatever texts a table holds come out as they went in', async () => {
     const table = fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string()), { minLength: 1 })
-    fc.assert(
-      fc.property(table, (rows) => {
+    await fc.assert(
+      fc.asyncProperty(table, async (rows) => {
         const document = stringify([['id', 'text'], ...rows.map(([id, text]) => [`#${id}`, text])])
-        expect(textsOfTable(document, 'table', undefined)).toEqual(rows.map(([, text]) => text))
+        expect(await splitTexts(document, 'table', { format: 'csv' })).toEqual(rows.map(([, text]) => text))
       }),
     )
   })

@@ -1,4 +1,4 @@
-/** Questions to a person at a terminal: the only importer of @clack/prompts. They are shown on standard error. */
+/** Questions to the user at a terminal, printed to stderr: the only importer of @clack/prompts. */
 
 import type { Readable } from 'node:stream'
 import type { WriteStream } from 'node:tty'
@@ -7,31 +7,31 @@ import type { Io } from './io.ts'
 
 export interface Question {
   readonly message: string
-  /** Stands there already, to be changed or kept. */
+  /** Filled in, to be edited or kept. */
   readonly initial?: string | undefined
-  /** Throws a UsageError for an answer that won't do; the question is then asked again. */
+  /** Throws a UsageError for an invalid answer; the question is then asked again. */
   readonly check: (answer: string) => unknown
 }
 
-/** Whether somebody is there to be asked. */
+/** Whether there is a terminal to ask on. */
 export function canAsk(io: Io): boolean {
   return io.in.kind === 'terminal' && io.err.stream !== undefined
 }
 
-/** @throws InterruptedError when the person leaves with Ctrl-C, Ctrl-D or Escape. */
+/** @throws InterruptedError at Ctrl-C, Ctrl-D or Escape. */
 export async function askText({ message, initial, check }: Question, io: Io): Promise<string> {
   const { text } = await import('@clack/prompts')
   const initialValue = initial === undefined ? {} : { initialValue: initial }
   return ask<string>(io, (terminal) => text({ ...terminal, ...initialValue, message, validate: validator(check) }))
 }
 
-/** Shows a dot for each character of the answer. */
+/** Shows a dot for each character of the answer. @throws as `askText`. */
 export async function askHidden({ message, check }: Question, io: Io): Promise<string> {
   const { password } = await import('@clack/prompts')
   return ask<string>(io, (terminal) => password({ ...terminal, message, validate: validator(check) }))
 }
 
-/** @param initialValue The answer that Enter alone gives. */
+/** @param initialValue The answer that Enter alone gives. @throws as `askText`. */
 export async function askWhether(message: string, io: Io, initialValue = true): Promise<boolean> {
   const { confirm } = await import('@clack/prompts')
   return ask<boolean>(io, (terminal) => confirm({ ...terminal, message, initialValue }))
@@ -48,11 +48,11 @@ async function ask<Answer extends string | boolean>(
   show: (terminal: Terminal) => Promise<Answer | symbol>,
 ): Promise<Answer> {
   const output = io.err.stream
-  if (!output) throw new Error('nobody to ask')
+  if (!output) throw new Error('no terminal to ask on')
   const input = io.in.openTerminal()
   const leaving = new AbortController()
   const leave = (): void => leaving.abort()
-  // At Ctrl-D readline closes, and clack would wait for ever.
+  // At Ctrl-D readline closes, and clack would wait forever.
   const onKey = (_text: string, key: { name?: string; ctrl?: boolean }): void => {
     if (key.ctrl && key.name === 'd') leave()
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Entry } from '../../src/conversation/entry.ts'
-import { readEntries } from '../../src/conversation/read.ts'
+import { readLog } from '../../src/conversation/log.ts'
 
 const text = fc.string({ unit: 'binary' })
 const at = fc
@@ -58,7 +58,7 @@ function plain(entries: readonly Entry[]): unknown {
 test('what was written is read', () => {
   fc.assert(
     fc.property(fc.array(entry), (entries) => {
-      const reading = readEntries(entries.map(line).join(''))
+      const reading = readLog(entries.map(line).join(''))
       expect(reading).toEqual({ entries: plain(entries), damaged: [], unknown: [] })
     }),
   )
@@ -70,7 +70,7 @@ test('a line that was cut anywhere costs itself alone, also when another run goe
       const whole = line(cut).trimEnd()
       // Of nothing nothing is missed, and a line that only lacks its end is whole.
       const part = whole.slice(0, 1 + (place % (whole.length - 1)))
-      const { entries, damaged, unknown } = readEntries([...before.map(line), part, ...after.map(line)].join(''))
+      const { entries, damaged, unknown } = readLog([...before.map(line), part, ...after.map(line)].join(''))
       expect(entries).toEqual(plain([...before, ...after]))
       expect({ damaged, unknown }).toEqual({ damaged: [before.length + 1], unknown: [] })
     }),
@@ -93,13 +93,13 @@ describe('what is no entry', () => {
     ['\u0000\u0000\u0000', [1], []],
   ])('%j', (text, damaged, unknown) => {
     const name: Entry = { type: 'name', at: '', name: 'x' }
-    expect(readEntries(`${text}\n${line(name)}`)).toEqual({ entries: [name], damaged, unknown })
+    expect(readLog(`${text}\n${line(name)}`)).toEqual({ entries: [name], damaged, unknown })
   })
 })
 
 test('what is odd inside an entry costs itself alone', () => {
   const deltas = [{ type: 'text', index: 0, text: 'Hi' }, { type: 'text', index: 0 }, { type: 'wink', index: 0 }, 7]
-  expect(readEntries(`${JSON.stringify({ type: 'part', answer: 'a', deltas })}\n`).entries).toEqual([
+  expect(readLog(`${JSON.stringify({ type: 'part', answer: 'a', deltas })}\n`).entries).toEqual([
     { type: 'part', answer: 'a', deltas: deltas.slice(0, 1) },
   ])
 })

@@ -4,7 +4,7 @@ import { closeSync, fstatSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { lastSaid } from '../../src/conversation/last-said.ts'
+import { lastActivity } from '../../src/conversation/log.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 
 const path = join(emptyFolder(), 'x.jsonl')
@@ -13,7 +13,7 @@ function saidIn(text: string): string | undefined {
   writeFileSync(path, text)
   const file = openSync(path, 'r')
   try {
-    const time = lastSaid(file, fstatSync(file).size)
+    const time = lastActivity(file, fstatSync(file).size)
     return time === undefined ? undefined : new Date(time).toISOString()
   } finally {
     closeSync(file)

@@ -1,0 +1,49 @@
+/** What one chat message (section 2.1) holds. What is damaged or of another type reads as empty. */
+
+import { imageIn, textsIn } from '../api/chat/messages.ts'
+import type { Turn } from '../api/turn.ts'
+import { isObject, objectsIn, type Json } from '../io/json.ts'
+
+export function messageRole(message: Json): string {
+  return isObject(message) ? stringOf(message.role) : ''
+}
+
+/** The text for a person to read. An image stands as its URL, or as its format where the message holds the data. */
+export function messageText(message: Json): string {
+  if (!isObject(message)) return ''
+  const { content, refusal } = message
+  if (Array.isArray(content)) return content.map(partText).filter(Boolean).join('\n\n')
+  if (typeof content === 'string' && content !== '') return content
+  return stringOf(refusal)
+}
+
+/** The tool calls of an assistant's message, as `name(arguments)`. */
+export function messageCalls(message: Json): string[] {
+  return objectsIn(isObject(message) ? message.tool_calls : undefined).flatMap(({ function: called }) => {
+    if (!isObject(called)) return []
+    return [`${stringOf(called.name)}(${stringOf(called.arguments).trim()})`]
+  })
+}
+
+/** A user's message in the form that every API family can send again. */
+export function userContent(message: Json): Pick<Turn, 'text' | 'images'> {
+  const content = isObject(message) ? message.content : undefined
+  if (!Array.isArray(content)) return { text: messageText(message), images: [] }
+  return {
+    text: textsIn(content).join('\n\n'),
+    images: objectsIn(content).flatMap((part) => imageIn(part) ?? []),
+  }
+}
+
+function partText(part: Json): string {
+  if (!isObject(part)) return ''
+  if (typeof part.text === 'string') return part.text
+  const url = isObject(part.image_url) ? part.image_url.url : undefined
+  if (typeof url !== 'string') return ''
+  const format = /^data:([^;,]+)/.exec(url)?.[1]
+  return `[image: ${format ?? url}]`
+}
+
+function stringOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : ''
+}

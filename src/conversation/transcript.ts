@@ -1,0 +1,161 @@
+/** The transcript of a conversation: who said what on which branch, as text for a terminal, Markdown or JSON. */
+
+import { harmless, harmlessName } from '../io/harmless.ts'
+import type { Sink } from '../io/io.ts'
+import { objectsIn, type Json, type JsonObject } from '../io/json.ts'
+import type { Style } from '../terminal/style.ts'
+import { passThrough, filterText, sanitizingFilter, type TextFilter } from '../terminal/text-filter.ts'
+import { isAnswered, messagesOf, type Conversation, type Node } from './conversation.ts'
+import { messageCalls, messageRole, messageText } from './message.ts'
+
+export interface TranscriptLine {
+  /** `system`, `user`, `assistant`, `tool`. */
+  readonly role: string
+  /** Of an answer, the requested model. */
+  readonly model?: string | undefined
+  readonly text: string
+  /** Why an answer is incomplete. */
+  readonly error?: string | undefined
+  /** Why it is not on the current branch. */
+  readonly note?: string | undefined
+}
+
+/** The branches to show. */
+export interface Transcript {
+  readonly lines: readonly TranscriptLine[]
+  readonly json: Json[]
+  /** What is left out, or that there is nothing. */
+  readonly notice: string | undefined
+}
+
+/** The current branch; as JSON, messages that can be sent. */
+export function currentBranch(conversation: Conversation): Transcript {
+  const path = conversation.path()
+  return { lines: transcriptOf(path), json: messagesOf(path), notice: noticeOf(conversation, path) }
+}
+
+/** All turns and answers in chronological order; as JSON, each with its place in the tree. */
+export function allBranches(conversation: Conversation): Transcript {
+  const { id, nodes } = conversation
+  const path = new Set(conversation.path())
+  const standingOf = (node: Node): Standing => {
+    if (path.has(node)) return 'current'
+    return conversation.wasTakenBack(node) ? 'taken back' : 'on another branch'
+  }
+  return {
+    lines: nodes.flatMap((node) => linesWithChoices(node, noteOf(node, standingOf(node)))),
+    json: nodes.map((node) => recordOf(node, standingOf(node))),
+    notice: nodes.length === 0 ? nothingIn(id) : undefined,
+  }
+}
+
+/** One line for each message; of an answer, for its first choice. */
+export function transcriptOf(nodes: readonly Node[]): TranscriptLine[] {
+  return nodes.flatMap((node): TranscriptLine[] => {
+    if (node.kind === 'answer') return [answerLine(node.message, node)]
+    const messages = objectsIn([...node.messages]).map((message) => {
+      return { role: messageRole(message), text: fullText(message) }
+    })
+    return node.system ? [{ role: 'system', text: node.system }, ...messages] : messages
+  })
+}
+
+/** @param note Of the first choice of an answer. */
+function linesWithChoices(node: Node, note: string | undefined): TranscriptLine[] {
+  const first = transcriptOf([node]).map((line) => ({ ...line, note }))
+  if (node.kind === 'turn') return first
+  return [...first, ...node.others.map((message) => ({ ...answerLine(message, node), note: 'another choice' }))]
+}
+
+function answerLine(message: Json, { model, error }: Pick<TranscriptLine, 'model' | 'error'>): TranscriptLine {
+  return { role: 'assistant', model, text: fullText(message), error }
+}
+
+function fullText(message: Json): string {
+  return [messageText(message), ...messageCalls(message)].filter(Boolean).join('\n')
+}
+
+type Standing = 'current' | 'taken back' | 'on another branch'
+
+function noticeOf({ id, nodes }: Conversation, path: readonly Node[]): string | undefined {
+  const hidden = nodes.filter((node) => node.kind === 'answer' && !path.includes(node) && isAnswered(node)).length
+  if (hidden === 1) return 'not shown: 1 answer that was taken back or is on another branch; --all shows it'
+  if (hidden > 1) return `not shown: ${hidden} answers that were taken back or are on other branches; --all shows them`
+  if (path.length > 0) return undefined
+  return nodes.length === 0 ? nothingIn(id) : `all that was said in ${id} was taken back; --all shows it`
+}
+
+function nothingIn(id: string): string {
+  return `nothing is said in ${id}`
+}
+
+/** None for an answer without content: its error says enough. */
+function noteOf(node: Node, standing: Standing): string | undefined {
+  if (standing === 'current' || (node.kind === 'answer' && !isAnswered(node))) return undefined
+  return standing
+}
+
+function recordOf(node: Node, standing: Standing): JsonObject {
+  const { kind: type, id, parent = null, at } = node
+  const common = { type, id, parent, at, standing }
+  if (node.kind === 'turn') {
+    return { ...common, ...(node.system !== undefined && { system: node.system }), messages: [...node.messages] }
+  }
+  const { model, message, others, error } = node
+  return {
+    ...common,
+    ...(model !== undefined && { model }),
+    messages: [message, ...others],
+    ...(error !== undefined && { error }),
+  }
+}
+
+/**
+ * Plain or rendered text, with roles as headings.
+ * @param newForm Makes the filter for the text of an answer.
+ */
+export async function conversationText(
+  transcript: readonly TranscriptLine[],
+  { isTerminal }: Pick<Sink, 'isTerminal'>,
+  style: Style,
+  newForm: () => TextFilter,
+): Promise<string> {
+  const shownName = isTerminal ? harmlessName : (text: string): string => text
+  const parts: string[] = []
+  for (const { role, model, text, error, note } of transcript) {
+    const details = [model, note && `[${note}]`]
+      .filter((detail) => detail !== undefined)
+      .map((detail) => style.dim(shownName(detail)))
+    const lines = [[style.bold(shownName(headingOf(role))), ...details].join(' ')]
+    const form = role === 'assistant' ? newForm() : isTerminal ? sanitizingFilter(passThrough) : passThrough
+    if (text !== '') lines.push(withoutFinalNewlines(await filterText(text, form)))
+    if (error !== undefined) lines.push(style.dim(shownName(`[not whole: ${error}]`)))
+    parts.push(`${lines.join('\n')}\n`)
+  }
+  return parts.join('\n')
+}
+
+/** Markdown with roles as headings of level 2; headings within the texts are demoted below them. */
+export async function conversationMarkdown(
+  title: string,
+  transcript: readonly TranscriptLine[],
+  { isTerminal }: Pick<Sink, 'isTerminal'>,
+): Promise<string> {
+  const { subordinate } = await import('./demote-headings.ts')
+  const parts = transcript.map(({ role, text, error, note }) => {
+    const heading = `## ${headingOf(role)}${note === undefined ? '' : ` (${note})`}`
+    const body = text === '' ? [] : [subordinate(withoutFinalNewlines(text), 2)]
+    const remark = error === undefined ? [] : [`*Not whole: ${error}*`]
+    return [heading, ...body, ...remark].join('\n\n')
+  })
+  const text = `${[`# ${title}`, ...parts].join('\n\n')}\n`
+  return isTerminal ? harmless(text) : text
+}
+
+function headingOf(role: string): string {
+  return role.charAt(0).toUpperCase() + role.slice(1)
+}
+
+function withoutFinalNewlines(text: string): string {
+  return text.replace(/\n+$/, '')
+}

@@ -1,0 +1,152 @@
+/** What is in a conversation's file at each moment of an answer. */
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Entry } from '../../src/conversation/entry.ts'
+import { readLog } from '../../src/conversation/log.ts'
+import type { AnswerRecorder } from '../../src/conversation/recorder.ts'
+import { ReaderGoneError } from '../../src/errors.ts'
+import { openSession, type NewTurn, type Session } from '../../src/conversation/session.ts'
+import type { Delta } from '../../src/stream/delta.ts'
+import { emptyFolder } from '../helpers/run-syn.ts'
+
+interface Setup {
+  readonly folder: string
+  readonly notices: string[]
+  readonly session: Session
+}
+
+async function newSession({ isKept = true, folder = emptyFolder() } = {}): Promise<Setup> {
+  const notices: string[] = []
+  const options = {
+    folder,
+    mask: (text: string) => text.replaceAll('secret-key', '[key]'),
+    notify: (text: string) => Promise.resolve(void notices.push(text)),
+    now: () => Date.UTC(2026, 10, 21, 10),
+  }
+  return { folder, notices, session: await openSession({}, options, isKept) }
+}
+
+function said(content: string, more: Partial<NewTurn> = {}): NewTurn {
+  return { messages: [{ role: 'user', content }], ...more }
+}
+
+function text(...texts: string[]): Delta[] {
+  return texts.map((one) => ({ type: 'text', index: 0, text: one }))
+}
+
+/** The entries of the only file, each in brief. */
+function written(folder: string): string[] {
+  const [name = ''] = readdirSync(folder)
+  return readLog(readFileSync(join(folder, name), 'utf8')).entries.map(brief)
+}
+
+function brief(entry: Entry): string {
+  if (entry.type === 'turn') return `turn ${JSON.stringify(entry.messages[0])}`
+  if (entry.type === 'answer') return `answer of ${entry.model}`
+  if (entry.type === 'part') return `part ${entry.deltas.map((delta) => ('text' in delta ? delta.text : '')).join('|')}`
+  if (entry.type === 'end') {
+    const texts = entry.choices.map(({ message }) => JSON.stringify(message.content)).join('|')
+    return `end ${texts}${entry.error === undefined ? '' : ` (${entry.error})`}`
+  }
+  return entry.type
+}
+
+const opening = ['conversation', 'turn {"role":"user","content":"Hi"}', 'answer of hf:a']
+
+test('the turn is written before the answer, each read before the next, and the end repeats them', async () => {
+  const { folder, session, notices } = await newSession()
+  const recorder = await session.record(said('Hi'), 'hf:a')
+  expect(written(folder)).toEqual(opening)
+  await recorder.note(text('Hel', 'lo'))
+  expect(written(folder)).toEqual([...opening, 'part Hello'])
+  await recorder.note([{ type: 'usage', usage: { promptTokens: 1, completionTokens: 2 } }])
+  await recorder.note(text(' you'))
+  expect(written(folder)).toEqual([...opening, 'part Hello', 'part  you'])
+  await recorder.end()
+  expect(written(folder)).toEqual([...opening, 'end "Hello you"'])
+  expect(session.messagesWith(said('More'))).toEqual([
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: 'Hello you' },
+    { role: 'user', content: 'More' },
+  ])
+  expect(notices).toEqual([])
+})
+
+test.each<[what: string, error: unknown, message: string]>([
+  ['an error', new Error('the connection broke'), 'the connection broke'],
+  ['a text', 'stopped', 'stopped'],
+  ['a reader that is gone', new ReaderGoneError(), 'left before its end'],
+])('%s stands at the end of the answer', async (_what, error, message) => {
+  const { folder, session } = await newSession()
+  const recorder = await session.record(said('Hi'), 'hf:a')
+  await recorder.note(text('Hel'))
+  await recorder.end(error)
+  expect(written(folder).at(-1)).toBe(`end "Hel" (${message})`)
+})
+
+test('an answer without an end is what was written of it', async () => {
+  const { folder, session } = await newSession()
+  const recorder = await session.record(said('Hi'), 'hf:a')
+  await recorder.note(text('Hel'))
+  const { session: other } = await newSession({ folder })
+  const [file = ''] = readdirSync(folder)
+  const loaded = await other.load(file.replace('.jsonl', ''))
+  expect(loaded.messagesWith(said('More')).slice(0, 2)).toEqual([
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: 'Hel' },
+  ])
+  await recorder.end()
+})
+
+test.each<[what: string, finish: (recorder: AnswerRecorder) => Promise<void>, last: string, current: string]>([
+  ['fails', (recorder) => recorder.end(new Error('no')), 'head', 'one'],
+  [
+    'succeeds',
+    async (recorder) => {
+      await recorder.note(text('two'))
+      await recorder.end()
+    },
+    'end "two"',
+    'two',
+  ],
+])('where a retry %s, the current answer is right', async (_what, finish, last, current) => {
+  const { folder, session } = await newSession()
+  const first = await session.record(said('Hi'), 'hf:a')
+  await first.note(text('one'))
+  await first.end()
+  const turn = session.path.findLast((node) => node.kind === 'turn')
+  await finish(await session.record(said('Hi', { instead: turn, isRetry: true }), 'hf:b'))
+  expect(written(folder).at(-1)).toBe(last)
+  const answer = session.path.at(-1)
+  expect(answer?.kind === 'answer' && answer.message.content).toBe(current)
+})
+
+test('the key is masked, also where it came in pieces', async () => {
+  const { folder, session } = await newSession()
+  const recorder = await session.record(said('Hi'), 'hf:a')
+  await recorder.note(text('it is secret-', 'key'))
+  await recorder.end()
+  const [name = ''] = readdirSync(folder)
+  expect(readFileSync(join(folder, name), 'utf8')).not.toContain('secret-key')
+})
+
+test('a conversation that is not kept goes on without a file', async () => {
+  const { folder, session } = await newSession({ isKept: false })
+  const recorder = await session.record(said('Hi'), 'hf:a')
+  await recorder.note(text('Hello'))
+  await recorder.end()
+  expect(readdirSync(folder)).toEqual([])
+  expect(session.messagesWith(said('More')).length).toBe(3)
+})
+
+test('what cannot be written is reported once, and the answer goes on', async () => {
+  const { session, notices } = await newSession({ folder: '/dev/null/x' })
+  const recorder = await session.record(said('Hi'), 'hf:a')
+  await recorder.note(text('Hel'))
+  await recorder.note(text('lo'))
+  await recorder.end()
+  expect(notices).toEqual([expect.stringContaining('the conversation is not kept')])
+  expect(session.messagesWith(said('More')).length).toBe(3)
+})

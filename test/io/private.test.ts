@@ -1,0 +1,31 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { replaceFile } from '../../src/io/private.ts'
+import { emptyFolder } from '../helpers/run-syn.ts'
+
+test.each(['', 'old'])('a file that held %j is replaced, and only the user can read it', async (old) => {
+  const folder = emptyFolder()
+  const path = join(folder, 'x.json')
+  if (old !== '') writeFileSync(path, old, { mode: 0o644 })
+  await replaceFile(path, 'new')
+  expect(readFileSync(path, 'utf8')).toBe('new')
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  expect(readdirSync(folder)).toEqual(['x.json'])
+})
+
+test('a failure leaves nothing beside the path', async () => {
+  const folder = emptyFolder()
+  // A directory that isn't empty can't be replaced by a file.
+  mkdirSync(join(folder, 'x.json', 'y'), { recursive: true })
+  await expect(replaceFile(join(folder, 'x.json'), 'new')).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST|EPERM/)
+  expect(readdirSync(folder)).toEqual(['x.json'])
+})
+
+test('two runs at once: the file is one of both, whole', async () => {
+  const folder = emptyFolder()
+  const path = join(folder, 'x.json')
+  const texts = ['a', 'b'].map((letter) => letter.repeat(1_000_000))
+  await Promise.all(texts.map((text) => replaceFile(path, text)))
+  expect(texts).toContain(readFileSync(path, 'utf8'))
+})
