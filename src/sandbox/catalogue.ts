@@ -1,5 +1,7 @@
 /** The models the sandbox pretends to run. Context lengths are those of section 8, in its order; the rest is made up. */
 
+import { Refusal } from './refusal.ts'
+
 export interface Model {
   readonly name: string
   /** What answers call the model: an internal name, not the requested one (section 2.1). */
@@ -81,5 +83,37 @@ export const aliasTargets: Readonly<Record<string, string>> = {
   'syn:small:vision': 'hf:sandbox/Drizzle-30B-Vision',
 }
 
-/** Ran here once: whoever pinned it gets 404 (section 7). */
+/** Was on the list once: requests for it get 404 (section 7). */
 export const rotatedOutModel = 'hf:sandbox/Aurora-1-180B'
+
+/** @throws Refusal: 404 for a name that is gone or was never there, 400 for a model of another kind. */
+export function findModel(name: string, kind: Model['kind']): Model {
+  const target = aliasTargets[name] ?? name
+  const model = [...textModels, embeddingModel].find((candidate) => candidate.name === target)
+  if (!model) throw new Refusal(404, absence(name))
+  if (model.kind !== kind) {
+    throw new Refusal(
+      400,
+      `The model ${name} is ${article(model.kind)} model; this endpoint wants ${article(kind)} model.`,
+    )
+  }
+  return model
+}
+
+/** @throws Refusal for input that doesn't fit in the model's context. */
+export function checkLength(model: Model, tokens: number): void {
+  if (tokens <= model.contextLength) return
+  const lengths = `(${tokens} tokens) is longer than the model's context length (${model.contextLength} tokens)`
+  throw new Refusal(400, `The input ${lengths}.`)
+}
+
+function absence(name: string): string {
+  if (name === rotatedOutModel) {
+    return `The model ${name} has been rotated out and is no longer available; an alias such as syn:large:text never is.`
+  }
+  return name.startsWith('syn:') ? `There is no alias ${name}.` : `The model ${name} does not exist or was rotated out.`
+}
+
+function article(kind: Model['kind']): string {
+  return kind === 'embedding' ? 'an embedding' : 'a text'
+}

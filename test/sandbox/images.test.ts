@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { imageSize } from '../../src/sandbox/image-size.ts'
+import { imageSize } from '../../src/sandbox/images.ts'
 
 const headers: [format: string, hex: string][] = [
   ['png', '89504e470d0a1a0a 0000000d49484452 00000280 000001e0'],
