@@ -34,18 +34,6 @@ export function readPage(page: string, source: string): Section[] {
 
 /** Macros that only lay out; the rest of their line is no text. */
 const silent = new Set(['Dd', 'Dt', 'Os', 'Bl', 'El', 'Bd', 'Ed', 'Pp', 'Bk', 'Ek', 'Sm', 'Rs', 'Re'])
-/** What macros put before their words. */
-const marks: Readonly<Record<string, string>> = {
-  Fl: '-',
-  Dv: '',
-  Ar: '',
-  Cm: '',
-  Ev: '',
-  Pa: '',
-  Nm: '',
-  Sy: '',
-  Em: '',
-}
 const isMacro = /^(?:[A-Z][a-z]|Ql|Dq|Sq|Pq|Brq|Bq)$/
 
 function plainLine(line: string): string | undefined {
@@ -59,7 +47,7 @@ function plainLine(line: string): string | undefined {
   let mark = ''
   const text: string[] = []
   for (const word of words) {
-    if (isMacro.test(word)) mark = marks[word] ?? ''
+    if (isMacro.test(word)) mark = word === 'Fl' ? '-' : ''
     else {
       text.push(mark + plain(word.replace(/^"(.*)"$/, '$1')))
       mark = ''

@@ -11,11 +11,8 @@ import { Refusal } from './refusal.ts'
 /** Enough for the longest context with images beside it. */
 const largestBody = 32 * 1024 * 1024
 
-/**
- * Reads a JSON body.
- * @throws Refusal: 413 when it is too large, 400 when it isn't JSON.
- */
-export async function readBody(request: IncomingMessage): Promise<unknown> {
+/** @returns nothing for a body that is too large. */
+export async function readBytes(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -24,9 +21,14 @@ export async function readBody(request: IncomingMessage): Promise<unknown> {
     if (size > largestBody) chunks.length = 0
     else chunks.push(chunk)
   }
-  if (size > largestBody) throw new Refusal(413, `The body is larger than ${largestBody} bytes.`)
+  return size > largestBody ? undefined : Buffer.concat(chunks)
+}
+
+/** @throws Refusal: 413 for a body that is too large, 400 when it isn't JSON. */
+export function parseBody(bytes: Buffer | undefined): unknown {
+  if (!bytes) throw new Refusal(413, `The body is larger than ${largestBody} bytes.`)
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)))
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
     throw new Refusal(400, `The body is not valid JSON: ${error instanceof Error ? error.message : String(error)}`)
   }

@@ -25,11 +25,7 @@ const routes: readonly Route[] = [
   inference('/openai/v1/completions', async () => (await import('./completions/endpoint.ts')).answerCompletions),
   inference('/openai/v1/embeddings', async () => (await import('./embeddings.ts')).answerEmbeddings),
   inference('/anthropic/v1/messages', async () => (await import('./messages/endpoint.ts')).answerMessages),
-  service(
-    'POST',
-    '/anthropic/v1/messages/count_tokens',
-    async () => (await import('./messages/endpoint.ts')).answerCount,
-  ),
+  service('POST', '/anthropic/v1/messages/count_tokens', async () => (await import('./messages/count.ts')).answerCount),
   service('GET', '/v2/quotas', async () => (_body, account) => Promise.resolve({ json: account.record() })),
   service('POST', '/search', async () => (await import('./search.ts')).answerSearch),
   service('POST', '/v2/search', async () => (await import('./search.ts')).answerSearch),

@@ -9,7 +9,7 @@ import type { Json } from '../io/json.ts'
 import { Account } from './account.ts'
 import { sendEvents } from './event-stream.ts'
 import { Refusal, refusalBody } from './refusal.ts'
-import { readBody } from './request-body.ts'
+import { parseBody, readBytes } from './request-body.ts'
 import { familyOf, findRoute } from './routes.ts'
 
 export interface Sandbox {
@@ -102,13 +102,13 @@ async function answer(
 ): Promise<void> {
   const method = request.method ?? ''
   // The body is read first in any case: the connection is kept for the next request.
-  const body = method === 'POST' ? await settle(readBody(request)) : undefined
+  const bytes = method === 'POST' ? await readBytes(request) : undefined
   checkKey(request, key)
   const route = findRoute(method, path)
   const endpoint = await route.load()
-  const result = await settle(endpoint(body?.value(), account))
-  if (route.isInference) response.setHeader('x-synthetic-quotas', JSON.stringify(account.record()))
-  const reply = result.value()
+  const reply = await endpoint(method === 'POST' ? parseBody(bytes) : undefined, account).finally(() => {
+    if (route.isInference) response.setHeader('x-synthetic-quotas', JSON.stringify(account.record()))
+  })
   if ('json' in reply) return sendJson(response, 200, reply.json)
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
   await sendEvents(response, reply.events, rate)
@@ -129,18 +129,4 @@ function sendJson(response: ServerResponse, status: number, json: Json): void {
 
 function backendFailure(error: unknown): Refusal {
   return new Refusal(500, `Error from inference backend: ${error instanceof Error ? error.message : String(error)}`)
-}
-
-/** Holds back a failure until its turn comes. */
-async function settle<T>(work: Promise<T>): Promise<{ value(): T }> {
-  try {
-    const value = await work
-    return { value: () => value }
-  } catch (error) {
-    return {
-      value: () => {
-        throw error
-      },
-    }
-  }
 }

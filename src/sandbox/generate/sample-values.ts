@@ -3,6 +3,14 @@
 import type { Json, JsonObject } from '../../io/json.ts'
 import { beginning } from '../writers/phrases.ts'
 
+/** What a value is for. */
+interface Wanted {
+  /** Name of its property. */
+  readonly property: string
+  /** Number among the items of an array. */
+  readonly at: number
+}
+
 /** A text for each format that is easily made up; `at` makes those of one array differ. */
 const formats: Readonly<Record<string, (at: number) => string>> = {
   'date-time': (at) => new Date(Date.UTC(2025, 5, 1 + at, 12)).toISOString(),
@@ -17,14 +25,13 @@ const formats: Readonly<Record<string, (at: number) => string>> = {
   uuid: (at) => `00000000-0000-4000-8000-${(at + 1).toString(16).padStart(12, '0')}`,
 }
 
-/** @returns texts worth trying, the likeliest first; none for an unknown format. */
-export function textsFor(
-  { format, maxLength }: JsonObject,
-  shortest: number,
-  request: string,
-  { property, at }: { readonly property: string; readonly at: number },
-): string[] {
-  if (typeof format === 'string') return [formats[format]?.(at)].filter((text) => text !== undefined)
+const longestPadding = 10_000
+
+/** @returns texts worth trying, the likeliest first; none for a format that is not in the table. */
+export function textsFor(schema: JsonObject, request: string, { property, at }: Wanted): string[] {
+  const { format, minLength, maxLength } = schema
+  if (typeof format === 'string') return formats[format] ? [formats[format](at)] : []
+  const shortest = Math.min(numberOr(minLength, 0), longestPadding)
   const longest = numberOr(maxLength, Infinity)
   const suited = suitedText(request, property)
   const numbered = `${suited} ${at + 1}`

@@ -28,10 +28,13 @@ const deepest = 24
  * @throws Refusal with the keyword that no value was found for, and its place.
  */
 export async function sampleJson(schema: JsonObject, request: string, where: string): Promise<Json> {
-  const validate = await compile(schema, where)
+  const validate = await compileSchema(schema).catch((error: unknown) => {
+    if (!(error instanceof InvalidSchemaError)) throw error
+    throw new Refusal(400, `${where}: no value was found: not a JSON schema: ${error.message}`)
+  })
   const choices = new Choices()
   for (let tries = 1; ; tries++) {
-    const { value, problem } = propose(() => new Sampler(schema, request, choices).value(schema, root), validate)
+    const { value, problem } = attempt(() => new Sampler(schema, request, choices).value(schema, root), validate)
     if (!problem) return value
     if (tries === mostTries || !choices.change(problem.pointer)) {
       throw new Refusal(400, `${where}: no value was found that fits ${problem.keyword}: ${problem.text}`)
@@ -39,18 +42,12 @@ export async function sampleJson(schema: JsonObject, request: string, where: str
   }
 }
 
-type Validate = (value: Json) => SchemaProblem | undefined
-
-async function compile(schema: JsonObject, where: string): Promise<Validate> {
-  try {
-    return await compileSchema(schema)
-  } catch (error) {
-    if (!(error instanceof InvalidSchemaError)) throw error
-    throw new Refusal(400, `${where}: no value was found: not a JSON schema: ${error.message}`)
-  }
+interface Attempt {
+  readonly value: Json
+  readonly problem?: SchemaProblem | undefined
 }
 
-function propose(sample: () => Json, validate: Validate): { value: Json; problem?: SchemaProblem | undefined } {
+function attempt(sample: () => Json, validate: (value: Json) => SchemaProblem | undefined): Attempt {
   try {
     const value = sample()
     return { value, problem: validate(value) }
@@ -66,8 +63,8 @@ class Unfittable extends Error {
   readonly problem: SchemaProblem
 
   constructor(keyword: string, { pointer }: Place) {
-    super(`no value at ${pointer}`)
     const text = `${jsonPath(pointerPath(pointer))} is beyond what the sandbox makes up`
+    super(text)
     this.problem = { keyword, text, pointer }
   }
 }
@@ -113,7 +110,7 @@ class Sampler {
     const type = this.#pick(place, this.#inOrder(typesOf(flat), place), 'type')
     if (type === 'object') return this.#object(flat, place)
     if (type === 'array') return this.#array(flat, place)
-    if (type === 'string') return this.#pick(place, this.#texts(flat, place), 'format')
+    if (type === 'string') return this.#pick(place, textsFor(flat, this.#request, place), 'format')
     if (type === 'boolean') return this.#pick(place, rotated([true, false], place.at), 'type')
     if (type === 'null') return null
     return this.#pick(place, numbersFor(flat, type === 'integer', this.#request, place.at), 'multipleOf')
@@ -200,12 +197,6 @@ class Sampler {
     })
   }
 
-  #texts(schema: JsonObject, place: Place): string[] {
-    const shortest = numberOr(schema['minLength'], 0)
-    if (shortest > mostValues) throw new Unfittable('minLength', place)
-    return textsFor(schema, shortest, this.#request, place)
-  }
-
   /** Alternatives, those first that are likelier to end: never `null`, unless that may be the way out of a recursion. */
   #inOrder(options: Json[], place: Place): Json[] {
     const isNull = (option: Json): boolean => option === 'null' || (isObject(option) && option['type'] === 'null')
@@ -257,7 +248,7 @@ class Choices {
   }
 }
 
-/** Both schemas at once. Where that can't be said the second wins, and ajv finds what doesn't fit. */
+/** Both schemas at once. Where a keyword can't say both the second wins, and ajv finds what doesn't fit the first. */
 function merge(first: JsonObject, second: JsonObject): JsonObject {
   const merged = { ...first }
   for (const [keyword, value] of Object.entries(second)) {
@@ -278,13 +269,6 @@ function both(keyword: string, a: Json, b: Json): Json {
     })
     return Object.fromEntries([...Object.entries(a), ...entries])
   }
-  if (keyword === 'enum') return list(a).filter((one) => list(b).some((other) => isEqual(one, other)))
-  if (keyword === 'type') {
-    const allows = (types: Json[], type: Json): boolean =>
-      types.includes(type) || (type === 'integer' && types.includes('number'))
-    const [these, those] = [[a].flat(), [b].flat()]
-    return [...new Set([...these, ...those])].filter((type) => allows(these, type) && allows(those, type))
-  }
   return b
 }
 
@@ -303,10 +287,6 @@ function typesOf(schema: JsonObject): Json[] {
 function rotated<T>(options: readonly T[], turns: number): T[] {
   const start = turns % Math.max(1, options.length)
   return [...options.slice(start), ...options.slice(0, start)]
-}
-
-function isEqual(a: Json, b: Json): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
 }
 
 function list(value: Json | undefined): Json[] {

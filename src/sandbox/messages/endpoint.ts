@@ -53,14 +53,7 @@ export async function answerMessages(body: unknown, account: Account): Promise<A
   return request.stream ? { events: messageEvents(reply) } : { json: wholeMessage(reply) }
 }
 
-/** `POST /anthropic/v1/messages/count_tokens`: the body of a messages request, which needs no `max_tokens` here. */
-export async function answerCount(body: unknown): Promise<Answer> {
-  const request = await checkRequest(messagesFields, body, ['max_tokens'])
-  const model = findModel(request.model as string, 'text')
-  return { json: { input_tokens: checkPrompt(readPrompt(request, model), model) } }
-}
-
-function readPrompt(request: MessagesRequest, model: Model): Prompt {
+export function readPrompt(request: MessagesRequest, model: Model): Prompt {
   const messages = request.messages as unknown as Message[]
   const used = new Map<string, string>()
   for (const block of messages.flatMap(blocksOf)) if (block.type === 'tool_use') used.set(block.id, block.name)
