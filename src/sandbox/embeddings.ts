@@ -2,8 +2,8 @@
 
 import { embeddingsFields } from '../api/embeddings/fields.ts'
 import type { Account } from './account.ts'
-import { findModel } from './catalogue.ts'
-import { hash } from './chance.ts'
+import { checkLength, findModel } from './catalogue.ts'
+import { hash } from './hash.ts'
 import { Refusal } from './refusal.ts'
 import type { Answer } from './endpoint.ts'
 import { countTokens } from './tokens.ts'
@@ -26,9 +26,7 @@ export async function answerEmbeddings(body: unknown, account: Account): Promise
   const texts = (typeof request.input === 'string' ? [request.input] : request.input) as string[]
   if (texts.length === 0) throw new Refusal(400, '$.input: [] is not accepted; expected at least one text')
   const lengths = texts.map(countTokens)
-  for (const [at, length] of lengths.entries()) {
-    if (length > model.contextLength) throw tooLong(at, length, model.contextLength)
-  }
+  for (const [at, length] of lengths.entries()) checkLength(model, length, `$.input[${at}]: the text`)
   const data = texts.map((text, index) => {
     const vector = embedText(text, dimensions)
     return { object: 'embedding', index, embedding: encoding === 'base64' ? toBase64(vector) : vector }
@@ -44,11 +42,6 @@ function toBase64(vector: readonly number[]): string {
   const bytes = Buffer.alloc(vector.length * 4)
   for (const [at, value] of vector.entries()) bytes.writeFloatLE(value, at * 4)
   return bytes.toString('base64')
-}
-
-function tooLong(at: number, length: number, longest: number): Refusal {
-  const lengths = `(${length} tokens) is longer than the model's context length (${longest} tokens)`
-  return new Refusal(400, `$.input[${at}]: the text ${lengths}.`)
 }
 
 /** @returns a vector of length 1. */

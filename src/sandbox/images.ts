@@ -31,9 +31,9 @@ interface Size {
   readonly height: number
 }
 
-const readers: readonly ((bytes: Buffer) => Size | undefined)[] = [pngSize, gifSize, webpSize, jpegSize, tiffSize]
+const readers: readonly ((bytes: Buffer) => Size | undefined)[] = [pngSize, gifSize, jpegSize]
 
-/** @returns width and height in pixels, from the header of an accepted format (section 2.1), or nothing. */
+/** @returns width and height in pixels, from the header of a PNG, GIF or JPEG file; nothing for other formats. */
 export function imageSize(bytes: Buffer): Size | undefined {
   try {
     return readers.map((read) => read(bytes)).find((size) => size !== undefined)
@@ -44,8 +44,8 @@ export function imageSize(bytes: Buffer): Size | undefined {
   }
 }
 
-function startsWith(bytes: Buffer, text: string, offset = 0): boolean {
-  return bytes.toString('latin1', offset, offset + text.length) === text
+function startsWith(bytes: Buffer, text: string): boolean {
+  return bytes.toString('latin1', 0, text.length) === text
 }
 
 function pngSize(bytes: Buffer): Size | undefined {
@@ -56,17 +56,6 @@ function pngSize(bytes: Buffer): Size | undefined {
 function gifSize(bytes: Buffer): Size | undefined {
   if (!startsWith(bytes, 'GIF8')) return undefined
   return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
-}
-
-function webpSize(bytes: Buffer): Size | undefined {
-  if (!startsWith(bytes, 'RIFF') || !startsWith(bytes, 'WEBP', 8)) return undefined
-  if (startsWith(bytes, 'VP8X', 12)) return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 }
-  if (startsWith(bytes, 'VP8L', 12)) {
-    // Two fields of 14 bits after the signature byte.
-    const bits = bytes.readUInt32LE(21)
-    return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
-  }
-  return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff }
 }
 
 function jpegSize(bytes: Buffer): Size | undefined {
@@ -80,20 +69,4 @@ function jpegSize(bytes: Buffer): Size | undefined {
     if (isFrame) return { height: bytes.readUInt16BE(offset + 5), width: bytes.readUInt16BE(offset + 7) }
     offset += 2 + bytes.readUInt16BE(offset + 2)
   }
-}
-
-function tiffSize(bytes: Buffer): Size | undefined {
-  const isLittle = startsWith(bytes, 'II*\0')
-  if (!isLittle && !startsWith(bytes, 'MM\0*')) return undefined
-  const word = (at: number): number => (isLittle ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at))
-  const long = (at: number): number => (isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at))
-  const directory = long(4)
-  const tags = new Map<number, number>()
-  for (let entry = 0; entry < word(directory); entry++) {
-    const at = directory + 2 + entry * 12
-    const isShort = word(at + 2) === 3
-    tags.set(word(at), isShort ? word(at + 8) : long(at + 8))
-  }
-  const [width, height] = [tags.get(256), tags.get(257)]
-  return width === undefined || height === undefined ? undefined : { width, height }
 }

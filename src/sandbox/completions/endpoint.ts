@@ -4,15 +4,13 @@ import { randomUUID } from 'node:crypto'
 import { completionsFields } from '../../api/completions/fields.ts'
 import type { Account } from '../account.ts'
 import { checkLength, findModel } from '../catalogue.ts'
-import { Chance, hash } from '../chance.ts'
 import type { Answer } from '../endpoint.ts'
 import { spentTokens, usageOf } from '../generate/answer.ts'
 import { cutText, readChoiceCount, readLimits, type Limits } from '../generate/limits.ts'
-import type { Effort } from '../prompt.ts'
 import { Refusal } from '../refusal.ts'
 import { checkRequest } from '../request-body.ts'
 import { textOfTokens, tokenize } from '../tokens.ts'
-import { continueText } from '../writers/continuation.ts'
+import { continueText } from '../writers/echo.ts'
 import { completionChunks, wholeCompletions, type Completion, type CompletionsReply } from './reply.ts'
 
 /** `POST /openai/v1/completions` */
@@ -27,7 +25,7 @@ export async function answerCompletions(body: unknown, account: Account): Promis
   account.countRequest()
   const completions = prompts.flatMap((prompt, position) =>
     Array.from({ length: count }, (_, variant): Completion => {
-      const answer = continuePrompt(prompt, variant, limits, request.reasoning_effort)
+      const answer = continuePrompt(prompt, variant, limits, request.reasoning_effort !== undefined)
       return { ...answer, index: position * count + variant, echoed: request.echo ? tokenize(prompt) : [] }
     }),
   )
@@ -64,22 +62,17 @@ function readTokens(ids: readonly number[]): string {
   throw new Refusal(400, `$.prompt: ${wrong} is not accepted; expected token ids, which are whole numbers, at least 0`)
 }
 
-const thoughts: Record<Effort, string> = {
-  low: 'The text goes on.',
-  medium: 'The text goes on, and a rule has to find how.',
-  high: 'The text goes on, and a rule has to find how, since no model is here to feel its way along.',
-}
-
 /** @param variant Number among the completions of the same prompt. */
 function continuePrompt(
   prompt: string,
   variant: number,
   limits: Limits,
-  effort: Effort | undefined,
+  isThinking: boolean,
 ): Omit<Completion, 'index' | 'echoed'> {
-  const chance = new Chance(hash(JSON.stringify([prompt, variant])))
   // There is no field for reasoning in a text completion, but it uses up its part of the budget.
-  const reasoning = effort ? tokenize(thoughts[effort]).slice(0, limits.totalTokens) : []
+  const reasoning = isThinking
+    ? tokenize('The text goes on, and a rule has to find how.').slice(0, limits.totalTokens)
+    : []
   const room = Math.min(limits.answerTokens, limits.totalTokens - reasoning.length)
-  return { reasoning, calls: [], ...cutText(continueText(prompt, variant, chance), limits, room) }
+  return { reasoning, calls: [], ...cutText(continueText(prompt, variant), limits, room) }
 }

@@ -1,13 +1,12 @@
 /** Makes an answer: first what the stand-in would say, then what the request's limits leave of it. */
 
-import type { JsonObject } from '../../io/json.ts'
-import { Chance, hash } from '../chance.ts'
+import { isObject, type JsonObject } from '../../io/json.ts'
 import { lastRequest, type Effort, type Prompt } from '../prompt.ts'
 import { countTokens, tokenize } from '../tokens.ts'
 import { beginning, plural, wordsOf } from '../writers/phrases.ts'
 import { writeText } from '../writers/text.ts'
-import { writeJson } from './json.ts'
 import { cutText, type CutText, type Limits } from './limits.ts'
+import { sampleJson } from './sample.ts'
 import { chooseCalls, type MadeCall } from './tools.ts'
 
 export interface MadeAnswer extends Omit<CutText, 'finish'> {
@@ -22,14 +21,26 @@ export interface MadeAnswer extends Omit<CutText, 'finish'> {
  * @throws Refusal for a schema that no value was found for.
  */
 export async function makeAnswer(prompt: Prompt, limits: Limits, index: number): Promise<MadeAnswer> {
-  const chance = new Chance(hash(JSON.stringify([prompt.turns, prompt.seed ?? null, index])))
   const thought = prompt.effort ? tokenize(writeReasoning(prompt, prompt.effort)) : []
   const reasoning = thought.slice(0, limits.totalTokens)
   const room = Math.min(limits.answerTokens, limits.totalTokens - reasoning.length)
   const calls = await chooseCalls(prompt, index)
   if (calls.length > 0) return { index, reasoning, text: [], stoppedAt: undefined, ...cutCalls(calls, room) }
-  const written = prompt.schema ? await writeJson(prompt, prompt.schema, index) : writeText(prompt, index, chance)
+  const written = prompt.schema ? await writeJson(prompt, prompt.schema, index) : writeText(prompt, index)
   return { index, reasoning, calls: [], ...cutText(written, limits, room) }
+}
+
+/** An answer that is one JSON value. */
+async function writeJson({ turns }: Prompt, schema: JsonObject, index: number): Promise<string> {
+  const request = lastRequest(turns)
+  if (schema['type'] === 'object' && Object.keys(schema).length === 1) {
+    const note = 'Answered by the syn sandbox: no model was asked.'
+    const words = wordsOf(request).length
+    return JSON.stringify({ standIn: true, note, prompt: beginning(request, 200), words, choice: index + 1 }, null, 2)
+  }
+  const source = index === 0 ? request : `${request} (choice ${index + 1})`
+  const value = await sampleJson(schema, source, '$.response_format.json_schema.schema')
+  return JSON.stringify(value, null, isObject(value) ? 2 : 0)
 }
 
 const sentenceCount: Record<Effort, number> = { low: 1, medium: 3, high: 6 }

@@ -1,6 +1,6 @@
 /** Which tools an answer calls, and with what. */
 
-import { hash } from '../chance.ts'
+import { hash } from '../hash.ts'
 import { lastRequest, type Prompt, type Tool } from '../prompt.ts'
 import { sampleJson } from './sample.ts'
 import { tokenize } from '../tokens.ts'
@@ -33,17 +33,12 @@ export function chooseCalls(prompt: Prompt, index: number): Promise<MadeCall[]> 
 function chooseTools({ tools, toolChoice, turns, isParallel }: Prompt, request: string): Tool[] {
   if (toolChoice === 'none' || tools.length === 0) return []
   if (typeof toolChoice === 'object') return tools.filter((tool) => tool.name === toolChoice.name).slice(0, 1)
-  const ranked = tools
-    .map((tool) => ({ tool, score: score(tool, request) }))
-    .toSorted((a, b) => b.score - a.score)
-    .map(({ tool, score: points }) => ({ tool, isAskedFor: points > 0 }))
+  const ranked = tools.map((tool) => ({ tool, points: score(tool, request) })).toSorted((a, b) => b.points - a.points)
   if (toolChoice === 'any') return ranked.slice(0, 1).map(({ tool }) => tool)
-  // What a tool gave back is answered in words: calling on would never end.
+  // What a tool returned is answered in words: calling on would never end.
   if (turns.at(-1)?.role === 'tool') return []
-  return ranked
-    .filter(({ isAskedFor }) => isAskedFor)
-    .slice(0, isParallel ? mostCalls : 1)
-    .map(({ tool }) => tool)
+  const fitting = ranked.filter(({ points }) => points > 0).slice(0, isParallel ? mostCalls : 1)
+  return fitting.map(({ tool }) => tool)
 }
 
 /** How many words the request shares with a tool; its name counts three times its description. */

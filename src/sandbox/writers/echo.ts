@@ -1,7 +1,7 @@
-/** Answers that give back what was sent: the request itself, the conversation, a tool's result, a count. */
+/** Answers that give back what was sent: the request itself, the conversation, a tool's result, the beginning of a text. */
 
 import { isObject, type Json } from '../../io/json.ts'
-import { beginning, plural } from './phrases.ts'
+import { beginning, plural, wordsOf } from './phrases.ts'
 import type { Task } from './task.ts'
 
 /** Where no other writer fits. */
@@ -63,4 +63,19 @@ export function writeCount(_task: Task, [, early, late, end]: RegExpExecArray): 
   const step = last < first ? -1 : 1
   const numbers = Array.from({ length: Math.abs(last - first) + 1 }, (_, at) => first + at * step)
   return numbers.join('  \n')
+}
+
+/**
+ * Goes on where the prompt of a text completion stops.
+ * @param variant Number among the completions of the same prompt: each one differs.
+ */
+export function continueText(prompt: string, variant: number): string {
+  const words = wordsOf(prompt)
+  const last = words.slice(-3).join(' ')
+  const space = prompt === '' || /\s$/.test(prompt) ? '' : ' '
+  const count = `It was given ${plural(words.length, 'word')} to start from, beginning “${beginning(prompt, 40)}”.`
+  const memory = last === '' ? '' : ` It looked back once, at “${last}”.`
+  const number = variant === 0 ? '' : ` This is completion number ${variant + 1}.`
+  const opening = `${space}and that is where the stand-in picks up the thread. ${count}${memory}${number}`
+  return `${opening}\n\nThe next words would be a real model’s to write. The end.\n`
 }

@@ -1,5 +1,6 @@
 /** Greetings in the languages that people speak. */
 
+import { shuffle } from '../hash.ts'
 import { beginning, numberIn, numberWord } from './phrases.ts'
 import type { Task } from './task.ts'
 
@@ -28,7 +29,7 @@ const greetings: Readonly<Record<string, string>> = {
 }
 
 /** Greets in the languages asked for, or just back. */
-export function writeHello({ request, instruction, chance }: Task): string | undefined {
+export function writeHello({ request, instruction, seed }: Task): string | undefined {
   const names = Object.keys(greetings)
   const named = names.filter((name) => new RegExp(String.raw`\b${name}\b`, 'i').test(instruction))
   if (named.length === 1) return listGreetings(named, '')
@@ -36,7 +37,7 @@ export function writeHello({ request, instruction, chance }: Task): string | und
   if (/\blanguages?\b/i.test(instruction)) {
     const count = Math.min(Math.max(numberIn(instruction) ?? 3, 1), names.length)
     const noun = count === 1 ? 'language' : 'languages'
-    return listGreetings(chance.shuffle(names).slice(0, count), ` in ${numberWord(count)} ${noun}`)
+    return listGreetings(shuffle(names, seed).slice(0, count), ` in ${numberWord(count)} ${noun}`)
   }
   // A greeting alone is answered as one; one in passing leaves the request to the other writers.
   if (!/^\W*(?:say )?(?:hello|hi|hey|greetings|good \w+)\b/i.test(instruction) || request.length > 60) return undefined

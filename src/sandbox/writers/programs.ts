@@ -1,6 +1,6 @@
 /** Programs that print a line, in the programming languages that people ask for, and tables of these languages. */
 
-import type { Chance } from '../chance.ts'
+import { shuffle } from '../hash.ts'
 import { beginning, numberIn } from './phrases.ts'
 import type { Task } from './task.ts'
 
@@ -60,9 +60,9 @@ export function writeCode({ instruction, request }: Task, [, last]: RegExpExecAr
 const list = new Intl.ListFormat('en-GB')
 
 /** A table of the languages named, or of as many as were asked for; below it a program in the first, if one is wanted. */
-export function writeTable({ instruction, request, chance }: Task): string | undefined {
+export function writeTable({ instruction, request, seed }: Task): string | undefined {
   const named = languagesIn(instruction)
-  const compared = named.length > 1 ? named : anyLanguages(instruction, chance)
+  const compared = named.length > 1 ? named : anyLanguages(instruction, seed)
   const [first] = compared
   if (first === undefined) return undefined
   const rows = compared.map(({ name, year, command }) => `| **${name}** | ${year} | \`${command}\` |`)
@@ -74,9 +74,9 @@ export function writeTable({ instruction, request, chance }: Task): string | und
   return [heading, table, introduction, programBlock(first, request)].join('\n\n')
 }
 
-function anyLanguages(instruction: string, chance: Chance): Language[] {
+function anyLanguages(instruction: string, seed: number): Language[] {
   const count = /\blanguages\b/i.test(instruction) ? (numberIn(instruction) ?? 0) : 0
-  return chance.shuffle(languages).slice(0, count)
+  return shuffle(languages, seed).slice(0, count)
 }
 
 /** The programming languages that a text names, in its order. */

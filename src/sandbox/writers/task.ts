@@ -1,4 +1,3 @@
-import type { Chance } from '../chance.ts'
 import type { Turn } from '../prompt.ts'
 
 /** What a writer is given. */
@@ -8,5 +7,6 @@ export interface Task {
   /** Its first paragraph: what to do. */
   readonly instruction: string
   readonly turns: readonly Turn[]
-  readonly chance: Chance
+  /** What the choices of the answer depend on. */
+  readonly seed: number
 }

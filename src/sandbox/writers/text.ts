@@ -1,6 +1,6 @@
 /** An answer in Markdown: what was seen, what a writer makes of it, and that no model was asked. */
 
-import type { Chance } from '../chance.ts'
+import { hash } from '../hash.ts'
 import { lastRequest, type Prompt } from '../prompt.ts'
 import { writeCode, writeTable } from './programs.ts'
 import { writeCount, writeEcho, writeRecall, writeToolReport } from './echo.ts'
@@ -29,13 +29,13 @@ const rules: readonly Rule[] = [
 ]
 
 /** @param index Number of the choice; it stands in the last line, so that no two choices are alike. */
-export function writeText(prompt: Prompt, index: number, chance: Chance): string {
+export function writeText(prompt: Prompt, index: number): string {
   const { turns, seed } = prompt
   const request = lastRequest(turns).trim()
   const exact = exactWords(request)
   if (exact !== undefined) return exact
   const [instruction = ''] = request.split(/\n\s*\n/, 1)
-  const body = writeBody({ request, instruction, turns, chance })
+  const body = writeBody({ request, instruction, turns, seed: hash(JSON.stringify([turns, seed ?? null, index])) })
   return [...filesNote(request), ...imagesNote(prompt), body, signature(seed, index)].join('\n\n')
 }
 
