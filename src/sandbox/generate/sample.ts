@@ -15,7 +15,7 @@ import { isObject, jsonPath, type Json, type JsonObject } from '../../io/json.ts
 import { Refusal } from '../refusal.ts'
 import { numbersFor, numberOr, textsFor } from './sample-values.ts'
 
-const mostTries = 200
+const mostTries = 100
 /** Of one proposal. */
 const mostValues = 10_000
 const mostItems = 1000
