@@ -65,7 +65,7 @@ export function childPointer(pointer: string, step: string | number): string {
   return `${pointer}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-/** The keys and positions that a JSON pointer leads through. Positions are told from keys by their look alone. */
+/** The keys and indexes of a JSON pointer. It does not say which is which: digits count as an index. */
 export function pointerPath(pointer: string): (string | number)[] {
   const steps = pointer.split('/').slice(1)
   return steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~')))

@@ -32,7 +32,7 @@ export async function answerEmbeddings(body: unknown, account: Account): Promise
     return { object: 'embedding', index, embedding: encoding === 'base64' ? toBase64(vector) : vector }
   })
   const promptTokens = lengths.reduce((sum, length) => sum + length, 0)
-  account.charge({ model, promptTokens, completionTokens: 0 })
+  account.charge(model, promptTokens, 0)
   const usage = { prompt_tokens: promptTokens, total_tokens: promptTokens }
   return { json: { object: 'list', data, model: model.servedAs, usage } }
 }

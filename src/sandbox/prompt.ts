@@ -10,7 +10,7 @@ export interface Turn {
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
   readonly text: string
   readonly images: readonly SeenImage[]
-  /** The tool that a `tool` turn's text comes from, where the conversation tells. */
+  /** The tool that a `tool` turn's text comes from, where the conversation names it. */
   readonly tool?: string | undefined
 }
 
@@ -21,7 +21,7 @@ export interface Tool {
   readonly schema: JsonObject
 }
 
-/** `any` stands for: at least one, whichever. */
+/** `any` requires at least one call, of any tool. */
 export type ToolChoice = 'auto' | 'none' | 'any' | { readonly name: string }
 
 export type Effort = 'low' | 'medium' | 'high'

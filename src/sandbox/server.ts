@@ -15,7 +15,7 @@ import { familyOf, findRoute } from './routes.ts'
 export interface Sandbox {
   readonly baseUrl: string
   readonly key: string
-  /** Ends at once, whoever is still connected. */
+  /** Ends at once, open connections included. */
   close(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export interface SandboxOptions {
 }
 
 /** Tokens a second of a paced answer when no rate is asked for. */
-export const naturalRate = 60
+const naturalRate = 60
 
 /** Not a secret: it opens nothing but this sandbox. */
 const sandboxKey = 'sandbox-key'
@@ -39,7 +39,7 @@ const sandboxKey = 'sandbox-key'
 /** @throws FailedError when the port is taken. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const rate = options.rate ?? (options.isPaced ? naturalRate : 0)
-  const service: Service = { key: sandboxKey, account: new Account(options.limit), rate }
+  const service: Service = { account: new Account(options.limit), rate }
   const server = createServer((request, response) => void answerRequest(request, response, service))
   try {
     server.listen(options.port, '127.0.0.1')
@@ -72,13 +72,12 @@ function listenFailure(error: unknown, port: number): unknown {
 }
 
 interface Service {
-  readonly key: string
   readonly account: Account
   /** Tokens a second of streamed answers; 0 for no delay. */
   readonly rate: number
 }
 
-/** Answers a request, whatever happens. */
+/** Answers a request, failures included. */
 async function answerRequest(request: IncomingMessage, response: ServerResponse, service: Service): Promise<void> {
   const requestId = `req_${randomUUID().replaceAll('-', '')}`
   // The two official clients look for different names.
@@ -88,7 +87,8 @@ async function answerRequest(request: IncomingMessage, response: ServerResponse,
   try {
     await answer(request, response, path, service)
   } catch (error) {
-    const refusal = error instanceof Refusal ? error : backendFailure(error)
+    const reason = error instanceof Error ? error.message : String(error)
+    const refusal = error instanceof Refusal ? error : new Refusal(500, `Error from inference backend: ${reason}`)
     if (response.headersSent || response.destroyed) response.destroy()
     else sendJson(response, refusal.status, refusalBody(familyOf(path), refusal, requestId))
   }
@@ -98,12 +98,12 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
-  { key, account, rate }: Service,
+  { account, rate }: Service,
 ): Promise<void> {
   const method = request.method ?? ''
   // The body is read first in any case: the connection is kept for the next request.
   const bytes = method === 'POST' ? await readBytes(request) : undefined
-  checkKey(request, key)
+  checkKey(request)
   const route = findRoute(method, path)
   const endpoint = await route.load()
   const reply = await endpoint(method === 'POST' ? parseBody(bytes) : undefined, account).finally(() => {
@@ -115,18 +115,14 @@ async function answer(
 }
 
 /** Every request carries the key (section 5). */
-function checkKey(request: IncomingMessage, key: string): void {
+function checkKey(request: IncomingMessage): void {
   const { authorization } = request.headers
   if (authorization === undefined) throw new Refusal(401, 'No API key: send the header Authorization: Bearer KEY.')
-  if (authorization !== `Bearer ${key}`) throw new Refusal(401, 'Invalid API key.')
+  if (authorization !== `Bearer ${sandboxKey}`) throw new Refusal(401, 'Invalid API key.')
 }
 
 function sendJson(response: ServerResponse, status: number, json: Json): void {
   const text = JSON.stringify(json)
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
   response.end(text)
-}
-
-function backendFailure(error: unknown): Refusal {
-  return new Refusal(500, `Error from inference backend: ${error instanceof Error ? error.message : String(error)}`)
 }

@@ -39,14 +39,13 @@ export async function answerChat(body: unknown, account: Account): Promise<Answe
   const indexes = Array.from({ length: count }, (_, index) => index)
   const answers = await Promise.all(indexes.map((index) => makeAnswer(prompt, limits, index)))
   const spent = spentTokens(answers)
-  account.charge({ model, promptTokens, completionTokens: spent.all })
+  account.charge(model, promptTokens, spent.all)
   const reply: ChatReply = {
     id: `chatcmpl-${randomUUID()}`,
     created: Math.floor(Date.now() / 1000),
     model: model.servedAs,
     answers,
     usage: usageOf(promptTokens, spent),
-    // The deprecated `functions` are answered in their own form.
     usesFunctions: request.tools === undefined && request.functions !== undefined,
     alternatives: alternativesOf(request),
   }

@@ -1,7 +1,8 @@
 /** The chat completion response (section 2.1) and its stream (section 4, note 5). */
 
 import type { JsonObject } from '../../io/json.ts'
-import { streamEnd, takeTurns, type ServerEvent } from '../event-stream.ts'
+import { choiceChunks } from '../choice-chunks.ts'
+import type { ServerEvent } from '../event-stream.ts'
 import type { MadeAnswer } from '../generate/answer.ts'
 import { chatLogprobs } from '../generate/logprobs.ts'
 
@@ -11,9 +12,9 @@ export interface ChatReply {
   readonly model: string
   readonly answers: readonly MadeAnswer[]
   readonly usage: JsonObject
-  /** Whether calls are told in the deprecated form. */
+  /** Whether calls take the form of the deprecated `functions`. */
   readonly usesFunctions: boolean
-  /** How many alternatives to tell for each token; undefined when no log probabilities were asked for. */
+  /** Number of alternatives for each token; undefined when no log probabilities were requested. */
   readonly alternatives: number | undefined
 }
 
@@ -46,29 +47,17 @@ function finishReason({ finish }: MadeAnswer, usesFunctions: boolean): string {
   return finish === 'tool_calls' && usesFunctions ? 'function_call' : finish
 }
 
-/**
- * @param hasUsageChunk Whether usage comes in a chunk of its own, as `stream_options.include_usage` asks; otherwise the
- *   last choice's last chunk carries it.
- */
 export function* chatChunks(reply: ChatReply, hasUsageChunk: boolean): Generator<ServerEvent> {
   const { id, created, model, answers, usage, usesFunctions } = reply
   const head = { id, object: 'chat.completion.chunk', created, model }
-  const chunk = (choice: JsonObject, more: JsonObject = {}): JsonObject => ({
-    ...head,
-    choices: [{ finish_reason: null, ...choice }],
-    ...more,
+  for (const { index } of answers) {
+    yield { data: { ...head, choices: [{ index, delta: { role: 'assistant' }, finish_reason: null }] } }
+  }
+  const tokens = answers.map((answer) => tokenChoices(answer, reply))
+  const ends = answers.map((answer) => {
+    return { index: answer.index, delta: {}, finish_reason: finishReason(answer, usesFunctions) }
   })
-  for (const { index } of answers) yield { data: chunk({ index, delta: { role: 'assistant' } }) }
-  for (const choice of takeTurns(answers.map((answer) => tokenChoices(answer, reply)))) {
-    yield { data: chunk(choice), isToken: true }
-  }
-  for (const [position, answer] of answers.entries()) {
-    const isLast = position === answers.length - 1
-    const choice = { index: answer.index, delta: {}, finish_reason: finishReason(answer, usesFunctions) }
-    yield { data: chunk(choice, isLast && !hasUsageChunk ? { usage } : {}) }
-  }
-  if (hasUsageChunk) yield { data: { ...head, choices: [], usage } }
-  yield { data: streamEnd }
+  yield* choiceChunks(head, tokens, ends, usage, hasUsageChunk)
 }
 
 function* tokenChoices(answer: MadeAnswer, { usesFunctions, alternatives }: ChatReply): Generator<JsonObject> {

@@ -31,7 +31,7 @@ export async function answerCompletions(body: unknown, account: Account): Promis
   )
   const promptTokens = lengths.reduce((sum, length) => sum + length, 0)
   const spent = spentTokens(completions)
-  account.charge({ model, promptTokens, completionTokens: spent.all })
+  account.charge(model, promptTokens, spent.all)
   const reply: CompletionsReply = {
     id: `cmpl-${randomUUID()}`,
     created: Math.floor(Date.now() / 1000),

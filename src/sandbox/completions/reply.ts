@@ -1,7 +1,8 @@
 /** The text completion response and its stream, section 2.2. */
 
 import type { JsonObject } from '../../io/json.ts'
-import { streamEnd, takeTurns, type ServerEvent } from '../event-stream.ts'
+import { choiceChunks } from '../choice-chunks.ts'
+import type { ServerEvent } from '../event-stream.ts'
 import type { MadeAnswer } from '../generate/answer.ts'
 import { textLogprobs } from '../generate/logprobs.ts'
 
@@ -29,20 +30,11 @@ export function wholeCompletions(reply: CompletionsReply): JsonObject {
   return { ...headOf(reply), choices, usage: reply.usage }
 }
 
-/** @param hasUsageChunk As for chat: usage in a chunk of its own, otherwise on the last choice's last chunk. */
-export function* completionChunks(reply: CompletionsReply, hasUsageChunk: boolean): Generator<ServerEvent> {
+export function completionChunks(reply: CompletionsReply, hasUsageChunk: boolean): Generator<ServerEvent> {
   const { completions, usage } = reply
-  const head = headOf(reply)
-  for (const choice of takeTurns(completions.map((completion) => tokenChoices(completion, reply)))) {
-    yield { data: { ...head, choices: [choice] }, isToken: true }
-  }
-  for (const [position, { index, finish }] of completions.entries()) {
-    const isLast = position === completions.length - 1
-    const choice = { text: '', index, logprobs: null, finish_reason: finish }
-    yield { data: { ...head, choices: [choice], ...(isLast && !hasUsageChunk ? { usage } : {}) } }
-  }
-  if (hasUsageChunk) yield { data: { ...head, choices: [], usage } }
-  yield { data: streamEnd }
+  const tokens = completions.map((completion) => tokenChoices(completion, reply))
+  const ends = completions.map(({ index, finish }) => ({ text: '', index, logprobs: null, finish_reason: finish }))
+  return choiceChunks(headOf(reply), tokens, ends, usage, hasUsageChunk)
 }
 
 function headOf({ id, created, model }: CompletionsReply): JsonObject {
@@ -53,7 +45,7 @@ function* tokenChoices({ index, text, echoed }: Completion, reply: CompletionsRe
   let offset = 0
   for (const [position, token] of [...echoed, ...text].entries()) {
     const logprobs = logprobsOf([token], offset, position === 0 && echoed.length > 0, reply)
-    yield { text: token, index, logprobs, finish_reason: null }
+    yield { text: token, index, logprobs }
     offset += token.length
   }
 }

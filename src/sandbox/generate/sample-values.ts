@@ -1,4 +1,4 @@
-/** Texts and numbers for schemas, taken from the user's words as far as they hold any that suit. */
+/** Texts and numbers for schemas, taken from the user's words where these have any that suit. */
 
 import type { Json, JsonObject } from '../../io/json.ts'
 import { beginning } from '../writers/phrases.ts'
@@ -30,7 +30,8 @@ const longestPadding = 10_000
 /** @returns texts worth trying, the likeliest first; none for a format that is not in the table. */
 export function textsFor(schema: JsonObject, request: string, { property, at }: Wanted): string[] {
   const { format, minLength, maxLength } = schema
-  if (typeof format === 'string') return formats[format] ? [formats[format](at)] : []
+  const make = typeof format === 'string' && Object.hasOwn(formats, format) ? formats[format] : undefined
+  if (typeof format === 'string') return make ? [make(at)] : []
   const shortest = Math.min(numberOr(minLength, 0), longestPadding)
   const longest = numberOr(maxLength, Infinity)
   const suited = suitedText(request, property)

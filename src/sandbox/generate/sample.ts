@@ -1,7 +1,7 @@
 /**
- * A JSON value that fits a schema. The sampler proposes one, ajv checks it, and the place of the error tells which choice
- * (an alternative, an optional property, a number of items) to make differently. Keywords that the sampler doesn't
- * know, `pattern` among them, fit by chance or not at all.
+ * A JSON value that fits a schema. The sampler proposes one, ajv checks it, and the place of the error shows which choice
+ * (an alternative, an optional property, a number of items) to change. Keywords that the sampler doesn't know,
+ * `pattern` among them, fit by chance or not at all.
  */
 
 import {
@@ -150,7 +150,8 @@ class Sampler {
     let part: Json | undefined = this.#root
     if (!/^#(?:$|\/)/.test(reference)) throw new Unfittable('$ref', place)
     for (const step of pointerPath(decodeURIComponent(reference.slice(1)))) {
-      part = Array.isArray(part) ? part[Number(step)] : isObject(part) ? part[step] : undefined
+      part =
+        typeof part === 'object' && part !== null && Object.hasOwn(part, step) ? (part as JsonObject)[step] : undefined
     }
     if (part === undefined) throw new Unfittable('$ref', place)
     return part
@@ -208,8 +209,8 @@ class Sampler {
 
   #mentionedFirst(values: Json[], { at }: Place): Json[] {
     const request = this.#request.toLowerCase()
-    const spoken = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value)).toLowerCase()
-    const isMentioned = (value: Json): boolean => value !== '' && request.includes(spoken(value))
+    const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value)).toLowerCase()
+    const isMentioned = (value: Json): boolean => value !== '' && request.includes(textOf(value))
     return rotated([...values.filter(isMentioned), ...values.filter((value) => !isMentioned(value))], at)
   }
 }
@@ -280,8 +281,8 @@ const typeKeywords: Readonly<Record<string, readonly string[]>> = {
 
 function typesOf(schema: JsonObject): Json[] {
   if (schema['type'] !== undefined) return [schema['type']].flat()
-  const told = Object.keys(typeKeywords).filter((type) => typeKeywords[type]?.some((keyword) => keyword in schema))
-  return told.length > 0 ? told : ['string', 'integer', 'boolean', 'object', 'array', 'null']
+  const implied = Object.keys(typeKeywords).filter((type) => typeKeywords[type]?.some((keyword) => keyword in schema))
+  return implied.length > 0 ? implied : ['string', 'integer', 'boolean', 'object', 'array', 'null']
 }
 
 function rotated<T>(options: readonly T[], turns: number): T[] {

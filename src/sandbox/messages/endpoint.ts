@@ -42,7 +42,7 @@ export async function answerMessages(body: unknown, account: Account): Promise<A
   const limits = { ...noLimits, stop: request.stop_sequences ?? [], totalTokens: request.max_tokens ?? Infinity }
   const answer = await makeAnswer(prompt, limits, 0)
   const outputTokens = spentTokens([answer]).all
-  account.charge({ model, promptTokens, completionTokens: outputTokens })
+  account.charge(model, promptTokens, outputTokens)
   const reply: MessageReply = {
     id: `msg_${randomUUID().replaceAll('-', '')}`,
     model: model.servedAs,
