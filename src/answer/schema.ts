@@ -1,12 +1,11 @@
 /** A JSON schema that an answer is asked to fit, and checked against. */
 
 import { existsSync } from 'node:fs'
-import type { ErrorObject } from 'ajv'
 import { FailedError, UsageError } from '../errors.ts'
 import { refusal } from '../fields/problem.ts'
 import { readArgument, readObject } from '../fields/document.ts'
-import { isObject, jsonPath, quote, type Json, type JsonObject, parseJsonIfValid } from '../io/json.ts'
-import { harmlessName } from '../io/harmless.ts'
+import { compileSchema, InvalidSchemaError } from '../fields/json-schema.ts'
+import { isObject, parseJsonIfValid, quote, type Json, type JsonObject } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
 
 export interface AnswerSchema {
@@ -28,7 +27,7 @@ export async function loadSchema(source: string, io: Io): Promise<AnswerSchema> 
     responseFormat: { type: 'json_schema', json_schema: { name: title || 'answer', schema } },
     check: (text) => {
       const problem = validate(parseAnswer(text))
-      if (problem) throw new FailedError(`the answer does not fit the schema: ${problem}`)
+      if (problem) throw new FailedError(`the answer does not fit the schema: ${problem.text}`)
     },
   }
 }
@@ -45,38 +44,13 @@ async function readSchema(source: string, io: Io): Promise<JsonObject> {
   throw refusal('--schema', { path: [], found: quote(schema), expected: 'an object' })
 }
 
-/** @returns a function that tells the first problem of a value. */
-async function compile(schema: JsonObject): Promise<(value: Json) => string | undefined> {
-  const isDraft7 = typeof schema.$schema === 'string' && /draft-0[4-7]/.test(schema.$schema)
-  // Through `default`, which is all that a bundled CommonJS module has.
-  const Ajv = isDraft7 ? (await import('ajv')).default.Ajv : (await import('ajv/dist/2020.js')).default.Ajv2020
-  const { default: formats } = await import('ajv-formats')
-  const ajv = new Ajv({ strict: false, logger: false })
-  formats.default(ajv)
+async function compile(schema: JsonObject): ReturnType<typeof compileSchema> {
   try {
-    const validate = ajv.compile(schema)
-    return (value) => (validate(value) ? undefined : problemText(validate.errors))
+    return await compileSchema(schema)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`--schema: not a JSON schema: ${problemText(ajv.errors) ?? reason}`)
+    if (error instanceof InvalidSchemaError) throw new UsageError(`--schema: not a JSON schema: ${error.message}`)
+    throw error
   }
-}
-
-/** The first problem: where it is, and what is wrong there. */
-function problemText(errors: readonly ErrorObject[] | null | undefined): string | undefined {
-  const [error] = errors ?? []
-  if (!error) return undefined
-  const steps = error.instancePath.split('/').slice(1)
-  // Array positions are kept apart from keys by their look alone: the pointer doesn't tell.
-  const path = steps.map((step) => (/^\d+$/.test(step) ? Number(step) : unescapeStep(step)))
-  const { allowedValues, additionalProperty } = error.params as Record<string, unknown>
-  const detail = allowedValues ?? additionalProperty
-  return harmlessName(`${jsonPath(path)} ${error.message}${detail === undefined ? '' : `: ${quote(detail)}`}`)
-}
-
-/** RFC 6901, section 4. */
-function unescapeStep(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
 function parseAnswer(text: string): Json {

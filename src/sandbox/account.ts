@@ -14,12 +14,6 @@ const weeklyCredits = 24
 const tickPart = 0.05
 const tickLength = 15 * minute
 
-export interface Spending {
-  readonly model: Model
-  readonly promptTokens: number
-  readonly completionTokens: number
-}
-
 export class Account {
   readonly #limit: number
   readonly #now: () => number
@@ -59,7 +53,7 @@ export class Account {
   }
 
   /** Takes the price of an answer off the weekly credits; a model without a price costs nothing. */
-  charge({ model, promptTokens, completionTokens }: Spending): void {
+  charge(model: Model, promptTokens: number, completionTokens: number): void {
     const price = (text: string | undefined): number => Number(text?.replace('$', '') ?? 0)
     const { prompt, completion } = model.prices ?? {}
     this.#credits.add(promptTokens * price(prompt) + completionTokens * price(completion))

@@ -1,5 +1,7 @@
 /** The models the sandbox pretends to run. Context lengths are those of section 8, in its order; the rest is made up. */
 
+import { Refusal } from './refusal.ts'
+
 export interface Model {
   readonly name: string
   /** What answers call the model: an internal name, not the requested one (section 2.1). */
@@ -21,7 +23,7 @@ const k = 1024
 
 type Traits = Partial<Pick<Model, 'hasVision' | 'hasReasoning' | 'prices' | 'longestOutput' | 'quantization'>>
 
-function textModel(name: string, contextLength: number, created: number, traits: Traits = {}): Model {
+function textModel(name: string, contextLength: number, created: number, traits: Traits): Model {
   return {
     name: `hf:sandbox/${name}`,
     servedAs: `accounts/sandbox/models/${name.toLowerCase()}`,
@@ -36,41 +38,31 @@ function textModel(name: string, contextLength: number, created: number, traits:
   }
 }
 
+const reasoning = { hasReasoning: true }
+const vision = { hasVision: true }
+const prices = (prompt: string, completion: string): Traits => ({ prices: { prompt, completion } })
+
 export const textModels: readonly Model[] = [
-  textModel('Aurora-2-355B', 256 * k, 1_780_272_000, {
-    hasReasoning: true,
-    prices: { prompt: '$0.00000055', completion: '$0.00000219' },
-  }),
-  textModel('Borealis-1T-Vision', 512 * k, 1_782_864_000, {
-    hasVision: true,
-    prices: { prompt: '$0.0000012', completion: '$0.0000045' },
-  }),
-  textModel('Cirrus-480B-Coder', 512 * k, 1_777_593_600, {
-    prices: { prompt: '0.00000045', completion: '0.0000018' },
-  }),
+  textModel('Aurora-2-355B', 256 * k, 1_780_272_000, { ...reasoning, ...prices('$0.00000055', '$0.00000219') }),
+  textModel('Borealis-1T-Vision', 512 * k, 1_782_864_000, { ...vision, ...prices('$0.0000012', '$0.0000045') }),
+  textModel('Cirrus-480B-Coder', 512 * k, 1_777_593_600, prices('0.00000045', '0.0000018')),
   textModel('Drizzle-30B-Vision', 256 * k, 1_775_001_600, {
-    hasVision: true,
+    ...vision,
     longestOutput: 32 * k,
-    prices: { prompt: '0.0000001', completion: '0.0000004' },
+    ...prices('0.0000001', '0.0000004'),
   }),
   textModel('Ember-12B', 128 * k, 1_772_323_200, {
     longestOutput: 16 * k,
     quantization: 'int4',
-    prices: { prompt: '$0.00000006', completion: '$0.0000002' },
+    ...prices('$0.00000006', '$0.0000002'),
   }),
-  textModel('Fjord-70B-Thinking', 192 * k, 1_769_904_000, { hasReasoning: true }),
-  textModel('Glacier-900B', 512 * k, 1_784_073_600, {
-    hasReasoning: true,
-    hasVision: true,
-    prices: { prompt: '$0.000002', completion: '$0.000008' },
-  }),
+  textModel('Fjord-70B-Thinking', 192 * k, 1_769_904_000, reasoning),
+  textModel('Glacier-900B', 512 * k, 1_784_073_600, { ...reasoning, ...vision, ...prices('$0.000002', '$0.000008') }),
 ]
 
 export const embeddingModel: Model = {
-  ...textModel('Harbor-Embed-1.5', 8 * k, 1_767_225_600),
+  ...textModel('Harbor-Embed-1.5', 8 * k, 1_767_225_600, { longestOutput: 0, quantization: 'fp16' }),
   kind: 'embedding',
-  longestOutput: 0,
-  quantization: 'fp16',
 }
 
 /** Each alias of section 1, with the model it stands for at the moment. */
@@ -81,5 +73,31 @@ export const aliasTargets: Readonly<Record<string, string>> = {
   'syn:small:vision': 'hf:sandbox/Drizzle-30B-Vision',
 }
 
-/** Ran here once: whoever pinned it gets 404 (section 7). */
-export const rotatedOutModel = 'hf:sandbox/Aurora-1-180B'
+/** Was on the list once: requests for it get 404 (section 7). */
+const rotatedOutModel = 'hf:sandbox/Aurora-1-180B'
+
+/** @throws Refusal: 404 for a name that is gone or was never there, 400 for a model of another kind. */
+export function findModel(name: string, kind: Model['kind']): Model {
+  const target = aliasTargets[name] ?? name
+  const model = [...textModels, embeddingModel].find((candidate) => candidate.name === target)
+  if (!model) throw new Refusal(404, absence(name))
+  if (model.kind === kind) return model
+  const kinds = { text: 'a text model', embedding: 'an embedding model' }
+  throw new Refusal(400, `The model ${name} is ${kinds[model.kind]}; this endpoint wants ${kinds[kind]}.`)
+}
+
+function absence(name: string): string {
+  if (name.startsWith('syn:')) return `There is no alias ${name}.`
+  if (name !== rotatedOutModel) return `The model ${name} does not exist or was rotated out.`
+  return `The model ${name} has been rotated out and is no longer available; an alias such as syn:large:text never is.`
+}
+
+/**
+ * @param where Names the text.
+ * @throws Refusal for a text that doesn't fit in the model's context.
+ */
+export function checkLength({ contextLength }: Model, tokens: number, where = 'The input'): void {
+  if (tokens <= contextLength) return
+  const lengths = `(${tokens} tokens) is longer than the model's context length (${contextLength} tokens)`
+  throw new Refusal(400, `${where} ${lengths}.`)
+}

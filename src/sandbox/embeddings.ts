@@ -1,11 +1,13 @@
+/** Embeddings without a model: hashed words and pairs of words, so texts that share words lie near each other. */
+
 import { embeddingsFields } from '../api/embeddings/fields.ts'
 import type { Account } from './account.ts'
-import { findModel } from './routing.ts'
+import { checkLength, findModel } from './catalogue.ts'
+import { hash } from './hash.ts'
 import { Refusal } from './refusal.ts'
 import type { Answer } from './endpoint.ts'
 import { countTokens } from './tokens.ts'
-import { checkRequest } from './validation.ts'
-import { embedText } from './vectors.ts'
+import { checkRequest } from './request-body.ts'
 
 const defaultDimensions = 768
 const mostDimensions = 8192
@@ -24,15 +26,13 @@ export async function answerEmbeddings(body: unknown, account: Account): Promise
   const texts = (typeof request.input === 'string' ? [request.input] : request.input) as string[]
   if (texts.length === 0) throw new Refusal(400, '$.input: [] is not accepted; expected at least one text')
   const lengths = texts.map(countTokens)
-  for (const [at, length] of lengths.entries()) {
-    if (length > model.contextLength) throw tooLong(at, length, model.contextLength)
-  }
+  for (const [at, length] of lengths.entries()) checkLength(model, length, `$.input[${at}]: the text`)
   const data = texts.map((text, index) => {
     const vector = embedText(text, dimensions)
     return { object: 'embedding', index, embedding: encoding === 'base64' ? toBase64(vector) : vector }
   })
   const promptTokens = lengths.reduce((sum, length) => sum + length, 0)
-  account.charge({ model, promptTokens, completionTokens: 0 })
+  account.charge(model, promptTokens, 0)
   const usage = { prompt_tokens: promptTokens, total_tokens: promptTokens }
   return { json: { object: 'list', data, model: model.servedAs, usage } }
 }
@@ -44,7 +44,29 @@ function toBase64(vector: readonly number[]): string {
   return bytes.toString('base64')
 }
 
-function tooLong(at: number, length: number, longest: number): Refusal {
-  const lengths = `(${length} tokens) is longer than the model's context length (${longest} tokens)`
-  return new Refusal(400, `$.input[${at}]: the text ${lengths}.`)
+/** @returns a vector of length 1. */
+function embedText(text: string, dimensions: number): number[] {
+  const vector = Array.from({ length: dimensions }, () => 0)
+  const words = (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map(stem)
+  const features = words.length === 0 ? [text] : words
+  for (const feature of features) add(vector, `1 ${feature}`, 1)
+  for (const [at, word] of words.slice(1).entries()) add(vector, `2 ${words[at]} ${word}`, 0.5)
+  const length = Math.hypot(...vector.filter((value) => value !== 0))
+  // Features can cancel each other out; the direction is then arbitrary, but its length must still be 1.
+  if (length === 0) return vector.map((_, at) => (at === hash(text) % dimensions ? 1 : 0))
+  return vector.map((value) => value / length)
+}
+
+// The spread over two places with signs of their own keeps unlike texts apart in few dimensions.
+function add(vector: number[], feature: string, weight: number): void {
+  for (const salt of ['a', 'b']) {
+    const code = hash(`${salt}${feature}`)
+    const at = (code >>> 1) % vector.length
+    vector[at] = (vector[at] ?? 0) + ((code & 1) === 0 ? weight : -weight)
+  }
+}
+
+/** Common English endings off, so that `cats` lies with `cat`. */
+function stem(word: string): string {
+  return word.length > 4 ? word.replace(/(ing|ed|es|s)$/, '') : word.replace(/s$/, '')
 }

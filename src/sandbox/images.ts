@@ -1,7 +1,5 @@
 /** What the sandbox sees of an image: its format and size, or where it is. Nothing is ever fetched. */
 
-import { imageSize } from './image-size.ts'
-
 export interface SeenImage {
   /** `a PNG image of 640 × 480 pixels` */
   readonly label: string
@@ -26,4 +24,49 @@ export function seeBytes(format: string, data: string): SeenImage {
   if (!size) return { label: `a ${name} of ${bytes.length} bytes, whose size can't be read`, tokens: unknownCost }
   const cost = Math.ceil((size.width * size.height) / pixelsPerToken)
   return { label: `a ${name} of ${size.width} × ${size.height} pixels`, tokens: Math.min(cost, highestCost) }
+}
+
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+const readers: readonly ((bytes: Buffer) => Size | undefined)[] = [pngSize, gifSize, jpegSize]
+
+/** @returns width and height in pixels, from the header of a PNG, GIF or JPEG file; nothing for other formats. */
+export function imageSize(bytes: Buffer): Size | undefined {
+  try {
+    return readers.map((read) => read(bytes)).find((size) => size !== undefined)
+  } catch (error) {
+    // Reading past the end: the file was cut short.
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+function startsWith(bytes: Buffer, text: string): boolean {
+  return bytes.toString('latin1', 0, text.length) === text
+}
+
+function pngSize(bytes: Buffer): Size | undefined {
+  if (!startsWith(bytes, '\x89PNG\r\n\x1a\n')) return undefined
+  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
+}
+
+function gifSize(bytes: Buffer): Size | undefined {
+  if (!startsWith(bytes, 'GIF8')) return undefined
+  return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
+}
+
+function jpegSize(bytes: Buffer): Size | undefined {
+  if (!startsWith(bytes, '\xff\xd8')) return undefined
+  let offset = 2
+  for (;;) {
+    while (bytes.readUInt8(offset + 1) === 0xff) offset++
+    const marker = bytes.readUInt8(offset + 1)
+    // SOF0 to SOF15 hold the size; C4, C8 and CC are other segments in that range.
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+    if (isFrame) return { height: bytes.readUInt16BE(offset + 5), width: bytes.readUInt16BE(offset + 7) }
+    offset += 2 + bytes.readUInt16BE(offset + 2)
+  }
 }

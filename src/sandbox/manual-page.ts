@@ -32,39 +32,18 @@ export function readPage(page: string, source: string): Section[] {
     })
 }
 
-/** Macros that only lay out; the rest of their line is no text. */
-const silent = new Set(['Dd', 'Dt', 'Os', 'Bl', 'El', 'Bd', 'Ed', 'Pp', 'Bk', 'Ek', 'Sm', 'Rs', 'Re'])
-/** What macros put before their words. */
-const marks: Readonly<Record<string, string>> = {
-  Fl: '-',
-  Dv: '',
-  Ar: '',
-  Cm: '',
-  Ev: '',
-  Pa: '',
-  Nm: '',
-  Sy: '',
-  Em: '',
-}
-const isMacro = /^(?:[A-Z][a-z]|Ql|Dq|Sq|Pq|Brq|Bq)$/
+/** Comments, and macros that only lay out: the rest of their line is no text. */
+const silent = /^.(?:$|\\"|(?:Dd|Dt|Os|Bl|El|Bd|Ed|Pp|Bk|Ek|Sm|Rs|Re)\b)/
+const macro = /^(?:[A-Z][a-z]|Brq)$/
 
 function plainLine(line: string): string | undefined {
-  if (!line.startsWith('.') && !line.startsWith("'")) return plain(line)
-  const words =
-    line
-      .slice(1)
-      .trim()
-      .match(/"[^"]*"|\S+/g) ?? []
-  if (words.length === 0 || words[0]?.startsWith('\\"') || silent.has(words[0] ?? '')) return undefined
-  let mark = ''
-  const text: string[] = []
-  for (const word of words) {
-    if (isMacro.test(word)) mark = marks[word] ?? ''
-    else {
-      text.push(mark + plain(word.replace(/^"(.*)"$/, '$1')))
-      mark = ''
-    }
-  }
+  if (!/^[.']/.test(line)) return plain(line)
+  if (silent.test(line)) return undefined
+  const words = line.slice(1).match(/"[^"]*"|\S+/g) ?? []
+  const text = words.flatMap((word, at) => {
+    if (macro.test(word)) return []
+    return (words[at - 1] === 'Fl' ? '-' : '') + plain(word.replace(/^"(.*)"$/, '$1'))
+  })
   return text.join(' ').replace(/ ([.,;:)])(?= |$)/g, '$1')
 }
 

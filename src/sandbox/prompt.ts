@@ -1,14 +1,16 @@
 /** What a request asks for, the same for every interface. */
 
 import type { JsonObject } from '../io/json.ts'
-import { countTokens } from './tokens.ts'
+import { checkLength, type Model } from './catalogue.ts'
 import type { SeenImage } from './images.ts'
+import { Refusal } from './refusal.ts'
+import { countTokens } from './tokens.ts'
 
 export interface Turn {
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
   readonly text: string
   readonly images: readonly SeenImage[]
-  /** The tool that a `tool` turn's text comes from, where the conversation tells. */
+  /** The tool that a `tool` turn's text comes from, where the conversation names it. */
   readonly tool?: string | undefined
 }
 
@@ -19,7 +21,7 @@ export interface Tool {
   readonly schema: JsonObject
 }
 
-/** `any` stands for: at least one, whichever. */
+/** `any` requires at least one call, of any tool. */
 export type ToolChoice = 'auto' | 'none' | 'any' | { readonly name: string }
 
 export type Effort = 'low' | 'medium' | 'high'
@@ -40,7 +42,7 @@ export interface Prompt {
 /** Each turn costs a few tokens for its frame, as with chat templates. */
 const turnFrame = 3
 
-export function countPromptTokens({ turns, tools }: Pick<Prompt, 'turns' | 'tools'>): number {
+function countPromptTokens({ turns, tools }: Prompt): number {
   const spoken = turns.reduce((sum, turn) => sum + turnFrame + countTokens(turn.text) + imageTokens(turn.images), 0)
   return tools.length === 0 ? spoken : spoken + countTokens(JSON.stringify(tools))
 }
@@ -52,4 +54,26 @@ function imageTokens(images: readonly SeenImage[]): number {
 /** What the user said last; empty when the user said nothing. */
 export function lastRequest(turns: readonly Turn[]): string {
   return turns.findLast((turn) => turn.role === 'user')?.text ?? ''
+}
+
+/**
+ * Whether a model can take a prompt.
+ * @returns the prompt's tokens.
+ * @throws Refusal for an empty or too long conversation, images it can't see, or a tool that isn't there.
+ */
+export function checkPrompt(prompt: Prompt, model: Model): number {
+  const { turns, tools, toolChoice } = prompt
+  if (turns.length === 0) throw new Refusal(400, '$.messages: [] is not accepted; expected at least one message')
+  if (!model.hasVision && turns.some((turn) => turn.images.length > 0)) {
+    throw new Refusal(400, `The model ${model.name} does not accept images; syn:large:vision and syn:small:vision do.`)
+  }
+  if (typeof toolChoice === 'object' && !tools.some((tool) => tool.name === toolChoice.name)) {
+    throw new Refusal(400, `$.tool_choice: there is no tool ${JSON.stringify(toolChoice.name)} among the tools`)
+  }
+  if (toolChoice === 'any' && tools.length === 0) {
+    throw new Refusal(400, '$.tool_choice: a tool has to be used, but there are no tools')
+  }
+  const tokens = countPromptTokens(prompt)
+  checkLength(model, tokens)
+  return tokens
 }

@@ -1,16 +1,21 @@
 /** The embedded stand-in for the service: every endpoint of the specification, on loopback. */
 
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { FailedError, isSystemError } from '../errors.ts'
+import type { Json } from '../io/json.ts'
 import { Account } from './account.ts'
-import { answerRequest, type Service } from './exchange.ts'
+import { sendEvents } from './event-stream.ts'
+import { Refusal, refusalBody } from './refusal.ts'
+import { parseBody, readBytes } from './request-body.ts'
+import { familyOf, findRoute } from './routes.ts'
 
 export interface Sandbox {
   readonly baseUrl: string
   readonly key: string
-  /** Ends at once, whoever is still connected. */
+  /** Ends at once, open connections included. */
   close(): Promise<void>
 }
 
@@ -26,7 +31,7 @@ export interface SandboxOptions {
 }
 
 /** Tokens a second of a paced answer when no rate is asked for. */
-export const naturalRate = 60
+const naturalRate = 60
 
 /** Not a secret: it opens nothing but this sandbox. */
 const sandboxKey = 'sandbox-key'
@@ -34,7 +39,7 @@ const sandboxKey = 'sandbox-key'
 /** @throws FailedError when the port is taken. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const rate = options.rate ?? (options.isPaced ? naturalRate : 0)
-  const service: Service = { key: sandboxKey, account: new Account(options.limit), rate }
+  const service: Service = { account: new Account(options.limit), rate }
   const server = createServer((request, response) => void answerRequest(request, response, service))
   try {
     server.listen(options.port, '127.0.0.1')
@@ -64,4 +69,60 @@ function listenFailure(error: unknown, port: number): unknown {
     hint: 'choose another with --port, or leave it out to get a free one',
     cause: error,
   })
+}
+
+interface Service {
+  readonly account: Account
+  /** Tokens a second of streamed answers; 0 for no delay. */
+  readonly rate: number
+}
+
+/** Answers a request, failures included. */
+async function answerRequest(request: IncomingMessage, response: ServerResponse, service: Service): Promise<void> {
+  const requestId = `req_${randomUUID().replaceAll('-', '')}`
+  // The two official clients look for different names.
+  response.setHeader('x-request-id', requestId)
+  response.setHeader('request-id', requestId)
+  const path = (request.url ?? '').split('?', 1)[0] ?? ''
+  try {
+    await answer(request, response, path, service)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const refusal = error instanceof Refusal ? error : new Refusal(500, `Error from inference backend: ${reason}`)
+    if (response.headersSent || response.destroyed) response.destroy()
+    else sendJson(response, refusal.status, refusalBody(familyOf(path), refusal, requestId))
+  }
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  { account, rate }: Service,
+): Promise<void> {
+  const method = request.method ?? ''
+  // The body is read first in any case: the connection is kept for the next request.
+  const bytes = method === 'POST' ? await readBytes(request) : undefined
+  checkKey(request)
+  const route = findRoute(method, path)
+  const endpoint = await route.load()
+  const reply = await endpoint(method === 'POST' ? parseBody(bytes) : undefined, account).finally(() => {
+    if (route.isInference) response.setHeader('x-synthetic-quotas', JSON.stringify(account.record()))
+  })
+  if ('json' in reply) return sendJson(response, 200, reply.json)
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
+  await sendEvents(response, reply.events, rate)
+}
+
+/** Every request carries the key (section 5). */
+function checkKey(request: IncomingMessage): void {
+  const { authorization } = request.headers
+  if (authorization === undefined) throw new Refusal(401, 'No API key: send the header Authorization: Bearer KEY.')
+  if (authorization !== `Bearer ${sandboxKey}`) throw new Refusal(401, 'Invalid API key.')
+}
+
+function sendJson(response: ServerResponse, status: number, json: Json): void {
+  const text = JSON.stringify(json)
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
+  response.end(text)
 }

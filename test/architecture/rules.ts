@@ -82,8 +82,8 @@ const leaves = ['errors', 'io']
 /** The files that may import a package. */
 const importSites: Readonly<Record<string, RegExp>> = {
   '@clack/prompts': /^io\/question\.ts$/,
-  ajv: /^answer\/schema\.ts$/,
-  'ajv-formats': /^answer\/schema\.ts$/,
+  ajv: /^fields\/json-schema\.ts$/,
+  'ajv-formats': /^fields\/json-schema\.ts$/,
   chalk: /^terminal\/style\.ts$/,
   commander: /^cli\/(mount|run|usage-error)\.ts$/,
   conf: /^settings\/store\.ts$/,

@@ -3,12 +3,16 @@ import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Json, JsonObject } from '../../src/io/json.ts'
-import { readSource } from '../../src/sandbox/schema/source.ts'
-import { valueFor } from '../../src/sandbox/schema/value.ts'
-import { useSandbox } from './clients.ts'
+import { sampleJson } from '../../src/sandbox/generate/sample.ts'
+import { Refusal } from '../../src/sandbox/refusal.ts'
+import { smallText, useSandbox } from './clients.ts'
 
 const clients = useSandbox()
-const source = readSource('Tell me about 3 cats in Paris, in red')
+const request = 'Tell me about 3 cats in Paris, in red'
+
+function sample(schema: JsonObject): Promise<Json> {
+  return sampleJson(schema, request, 'the schema')
+}
 
 const ajv = new Ajv2020({ strict: false, logger: false })
 addFormats.default(ajv)
@@ -30,11 +34,6 @@ const schemas: [why: string, schema: JsonObject][] = [
   ['nullable', { type: ['null', 'string'] }],
   ['text of a length', { type: 'string', minLength: 500, maxLength: 501 }],
   ['text of no length', { type: 'string', maxLength: 0 }],
-  ['a pattern', { type: 'string', pattern: '^[A-Z]{2,3}-\\d{4}(?:-(?:alpha|beta))?$' }],
-  ['a pattern with a length', { type: 'string', pattern: '^[a-f0-9]+$', minLength: 32, maxLength: 32 }],
-  ['a pattern with classes', { type: 'string', pattern: '^[^\\s@]+@[\\w.-]+\\.(com|org)$' }],
-  ['a pattern with groups', { type: 'string', pattern: '^(?<year>\\d{4})-(0[1-9]|1[0-2])$' }],
-  ['a pattern with properties', { type: 'string', pattern: '^\\p{Lu}\\p{Ll}+$' }],
   ['a whole number in a range', { type: 'integer', minimum: 10, exclusiveMaximum: 12 }],
   ['a multiple', { type: 'number', minimum: 0.35, maximum: 0.95, multipleOf: 0.25 }],
   ['below zero', { type: 'number', exclusiveMaximum: -5 }],
@@ -64,15 +63,6 @@ const schemas: [why: string, schema: JsonObject][] = [
     },
   ],
   ['a map', { type: 'object', additionalProperties: { type: 'integer' }, minProperties: 3 }],
-  [
-    'a map with names',
-    {
-      type: 'object',
-      patternProperties: { '^id_\\d$': { type: 'boolean' } },
-      additionalProperties: false,
-      minProperties: 2,
-    },
-  ],
   ['a recursion', { $ref: '#/$defs/node', $defs: { node } }],
   [
     'a tree',
@@ -91,60 +81,78 @@ const schemas: [why: string, schema: JsonObject][] = [
   ),
 ]
 
-test.each(schemas)('%s', (_why, schema) => {
-  const value = valueFor(schema, source)
+test.each(schemas)('%s', async (_why, schema) => {
+  const value = await sample(schema)
+  expect(await sample(schema)).toEqual(value)
   expect([value, isValid(schema, value)]).toEqual([value, true])
 })
 
-const impossible: [why: string, schema: Json][] = [
-  ['nothing', false],
-  ['an empty list', { enum: [] }],
-  ['an empty range', { type: 'integer', minimum: 3, maximum: 2 }],
-  ['an endless recursion', { type: 'object', properties: { a: { $ref: '#' } }, required: ['a'] }],
+const unfittable: [why: string, schema: JsonObject, message: string | RegExp][] = [
+  ['nothing', { type: 'array', items: false, minItems: 1 }, /minItems: \$ must NOT have fewer than 1 items/],
+  ['an empty list', { enum: [] }, /enum must have non-empty array/],
+  ['an empty range', { type: 'integer', minimum: 3, maximum: 2 }, /maximum: \$ must be <= 2/],
+  ['an endless recursion', { type: 'object', properties: { a: { $ref: '#' } }, required: ['a'] }, /\$ref: \$\.a\.a\.a/],
+  ['a reference to itself', { $ref: '#' }, /\$ref: \$ is beyond/],
+  ['a reference elsewhere', { $ref: 'https://example.com/schema' }, /can't resolve reference https:/],
+  [
+    'a pattern',
+    { type: 'array', items: { type: 'string', pattern: '^\\d{4}$' }, minItems: 1 },
+    /pattern: \$\[0\] must match pattern/,
+  ],
+  [
+    'a rare format',
+    { properties: { to: { type: 'string', format: 'iri' } }, required: ['to'] },
+    /format: \$\.to is beyond/,
+  ],
+  ['three of two', { type: 'array', items: { type: 'boolean' }, minItems: 3, uniqueItems: true }, /uniqueItems: \$/],
+  [
+    'no text so long',
+    { type: 'string', minLength: 1e9 },
+    /minLength: \$ must NOT have fewer than 1000000000 characters/,
+  ],
+  ['no list so long', { type: 'array', minItems: 1e9 }, /minItems: \$ is beyond/],
+  [
+    'names by a pattern',
+    {
+      type: 'object',
+      patternProperties: { '^id_\\d$': { type: 'boolean' } },
+      additionalProperties: false,
+      minProperties: 2,
+    },
+    /additionalProperties: \$ must NOT have additional properties/,
+  ],
+  ['what is no schema', { type: 'strong' }, /not a JSON schema: .*type/],
 ]
 
-test.each(impossible)('no value fits %s', (_why, schema) => {
-  expect(valueFor(schema, source)).toBeUndefined()
+test.each(unfittable)('no value is sent for %s: status 400 names the keyword', async (_why, schema, message) => {
+  const response_format = { type: 'json_schema', json_schema: { name: 'x', schema } }
+  const body = { model: smallText, messages: [{ role: 'user', content: 'hi' }], response_format }
+  const response = await clients().fetch('/openai/v1/chat/completions', { body })
+  const { error } = (await response.json()) as { error: string }
+  expect([response.status, error]).toEqual([400, expect.stringMatching(message)])
+  expect(error).toContain('$.response_format.json_schema.schema: no value was found')
 })
 
-test('values are taken from the request where it holds any that suit', () => {
+test('what can be left out or replaced is no reason to fail', async () => {
+  const code = { type: 'string', pattern: '^\\d$' }
+  expect(await sample({ type: 'object', properties: { code, count: { type: 'integer' } } })).toEqual({ count: 3 })
+  expect(await sample({ anyOf: [code, { type: 'integer', maximum: 2 }] })).toBe(1)
+})
+
+test('arguments of a tool fit its schema, or status 400 names tool and keyword', async () => {
+  const parameters = { type: 'object', properties: { code: { type: 'string', pattern: '^\\d$' } }, required: ['code'] }
+  const tools = [{ type: 'function', function: { name: 'lookup', parameters } }]
+  const body = { model: smallText, messages: [{ role: 'user', content: 'lookup' }], tools }
+  const response = await clients().fetch('/openai/v1/chat/completions', { body })
+  expect([response.status, await response.json()]).toEqual([
+    400,
+    { error: expect.stringMatching(/the tool lookup: no value was found that fits pattern: \$\.code/) as string },
+  ])
+})
+
+test('values are taken from the request where it holds any that suit', async () => {
   const properties = { city: { type: 'string' }, count: { type: 'integer' }, colour: { enum: ['blue', 'red'] } }
-  expect(valueFor({ type: 'object', properties }, source)).toEqual({ city: 'Paris', count: 3, colour: 'red' })
-})
-
-const schemaOf = fc.letrec<Record<'any' | 'leaf' | 'object' | 'array' | 'union', JsonObject>>((tie) => ({
-  leaf: fc.oneof(
-    fc.record({ type: fc.constantFrom('string', 'integer', 'number', 'boolean', 'null') }),
-    fc
-      .tuple(fc.nat(20), fc.nat(20))
-      .map(([least, more]) => ({ type: 'string', minLength: least, maxLength: least + more })),
-    fc
-      .tuple(fc.integer({ min: -50, max: 50 }), fc.nat(50))
-      .map(([least, more]) => ({ type: 'integer', minimum: least, maximum: least + more })),
-    fc
-      .array(fc.oneof(fc.string(), fc.integer(), fc.boolean()), { minLength: 1, maxLength: 4 })
-      .map((list) => ({ enum: list })),
-    fc.constantFrom('date', 'email', 'uuid').map((format) => ({ type: 'string', format })),
-  ),
-  object: fc
-    .tuple(fc.dictionary(fc.string({ minLength: 1, maxLength: 8 }), tie('any'), { maxKeys: 4 }), fc.boolean())
-    .map(([properties, isStrict]) => ({
-      type: 'object',
-      properties,
-      ...(isStrict ? { required: Object.keys(properties), additionalProperties: false } : {}),
-    })),
-  array: fc
-    .tuple(tie('any'), fc.nat(3), fc.nat(3))
-    .map(([items, least, more]) => ({ type: 'array', items, minItems: least, maxItems: least + more })),
-  union: fc.array(tie('any'), { minLength: 1, maxLength: 3 }).map((anyOf) => ({ anyOf })),
-  any: fc.oneof({ depthSize: 'small', withCrossShrink: true }, tie('leaf'), tie('object'), tie('array'), tie('union')),
-}))
-
-test('whatever the schema, the value fits', () => {
-  fc.assert(
-    fc.property(schemaOf.any, (schema) => isValid(schema, valueFor(schema, source))),
-    { numRuns: 150 },
-  )
+  expect(await sample({ type: 'object', properties })).toEqual({ city: 'Paris', count: 3, colour: 'red' })
 })
 
 test('the official client gets JSON of the schema it asked for, or any object', async () => {
@@ -158,4 +166,113 @@ test('the official client gets JSON of the schema it asked for, or any object', 
   expect(isValid(schema, JSON.parse(text))).toBe(true)
   const object = await clients().ask('Say hello', { response_format: { type: 'json_object' } })
   expect(JSON.parse(object)).toMatchObject({ standIn: true, prompt: 'Say hello' })
+})
+
+const schemaOf = fc.letrec<
+  Record<'any' | 'leaf' | 'object' | 'map' | 'array' | 'tuple' | 'union' | 'both', JsonObject>
+>((tie) => ({
+  leaf: fc.oneof(
+    fc.record({ type: fc.constantFrom('string', 'integer', 'number', 'boolean', 'null') }),
+    fc
+      .tuple(fc.nat(20), fc.nat(20))
+      .map(([least, more]) => ({ type: 'string', minLength: least, maxLength: least + more })),
+    fc
+      .tuple(fc.integer({ min: -50, max: 50 }), fc.nat(50))
+      .map(([least, more]) => ({ type: 'integer', minimum: least, maximum: least + more })),
+    fc
+      .array(fc.oneof(fc.string(), fc.integer(), fc.boolean()), { minLength: 1, maxLength: 4 })
+      .map((list) => ({ enum: list })),
+    fc.constantFrom('date', 'email', 'uuid').map((format) => ({ type: 'string', format })),
+    fc.oneof(fc.string(), fc.integer(), fc.constant(null)).map((value) => ({ const: value })),
+    fc
+      .tuple(fc.integer({ min: -9, max: 9 }), fc.constantFrom(1, 2, 0.5, 5))
+      .map(([above, multipleOf]) => ({ type: 'number', exclusiveMinimum: above, multipleOf })),
+    fc.constantFrom('tree', 'list').map((name) => ({ $ref: `#/$defs/${name}` })),
+  ),
+  object: fc
+    .tuple(fc.dictionary(fc.string({ minLength: 1, maxLength: 8 }), tie('any'), { maxKeys: 4 }), fc.boolean())
+    .map(([properties, isStrict]) => ({
+      type: 'object',
+      properties,
+      ...(isStrict ? { required: Object.keys(properties), additionalProperties: false } : {}),
+    })),
+  array: fc
+    .tuple(tie('any'), fc.nat(3), fc.nat(3))
+    .map(([items, least, more]) => ({ type: 'array', items, minItems: least, maxItems: least + more })),
+  map: fc
+    .tuple(tie('any'), fc.nat(3))
+    .map(([additionalProperties, minProperties]) => ({ type: 'object', additionalProperties, minProperties })),
+  tuple: fc
+    .array(tie('any'), { minLength: 1, maxLength: 3 })
+    .map((prefixItems) => ({ type: 'array', prefixItems, items: false, minItems: prefixItems.length })),
+  both: fc.tuple(tie('object'), tie('object'), fc.constantFrom('a', 'b')).map(([first, second, kind]) => ({
+    allOf: [{ properties: { kind: { type: 'string' }, first } }, { properties: { second }, required: ['second'] }],
+    oneOf: [
+      { properties: { kind: { const: kind } }, required: ['kind'] },
+      { properties: { kind: { const: `${kind}!` }, size: { type: 'integer' } }, required: ['kind', 'size'] },
+    ],
+  })),
+  union: fc.array(tie('any'), { minLength: 1, maxLength: 3 }).map((anyOf) => ({ anyOf })),
+  any: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    tie('leaf'),
+    tie('object'),
+    tie('map'),
+    tie('array'),
+    tie('tuple'),
+    tie('union'),
+    tie('both'),
+  ),
+}))
+
+const $defs = {
+  tree: { type: 'object', properties: { children: { type: 'array', items: { $ref: '#/$defs/tree' } } } },
+  list: {
+    type: 'object',
+    properties: { next: { oneOf: [{ $ref: '#/$defs/list' }, { type: 'null' }] } },
+    required: ['next'],
+  },
+}
+
+test('whatever the schema, the value fits', async () => {
+  await fc.assert(
+    fc.asyncProperty(schemaOf.any, async (any) => {
+      const schema = { ...any, $defs }
+      const value = await sample(schema)
+      expect([value, isValid(schema, value)]).toEqual([value, true])
+    }),
+    { numRuns: 100 },
+  )
+})
+
+const others = fc.record(
+  {
+    pattern: fc.constantFrom('^a', '^\\d+$', 'Tell', '.'),
+    format: fc.constantFrom('iri', 'date', 'color'),
+    uniqueItems: fc.boolean(),
+    not: schemaOf.any,
+    if: schemaOf.any,
+    then: schemaOf.any,
+    contains: schemaOf.any,
+    patternProperties: fc.constant({ '^k': { type: 'boolean' } }),
+    propertyNames: fc.constant({ maxLength: 3 }),
+    minProperties: fc.nat(3),
+    multipleOf: fc.constantFrom(3, 0.1),
+    maximum: fc.integer({ min: -5, max: 5 }),
+  },
+  { requiredKeys: [] },
+)
+
+test('with any other keyword the value fits, or an error names a keyword: never a misfit', async () => {
+  await fc.assert(
+    fc.asyncProperty(schemaOf.any, others, fc.boolean(), async (any, more, isInside) => {
+      const inside = { ...any, ...more } as JsonObject
+      const schema = isInside ? { properties: { a: inside }, required: ['a'], $defs } : { ...inside, $defs }
+      const outcome = await sample(schema).catch((error: unknown) => error)
+      if (outcome instanceof Refusal)
+        expect(outcome.message).toMatch(/^the schema: no value was found that fits [$\w ]+: \$/)
+      else expect([outcome, isValid(schema, outcome)]).toEqual([outcome, true])
+    }),
+    { numRuns: 60 },
+  )
 })

@@ -1,10 +1,15 @@
 /** The text completion response and its stream, section 2.2. */
 
 import type { JsonObject } from '../../io/json.ts'
-import { streamEnd, type ServerEvent } from '../event-stream.ts'
-import { takeTurns } from '../turns.ts'
-import type { Completion } from './completion.ts'
-import { textLogprobs } from './logprobs.ts'
+import { choiceChunks } from '../choice-chunks.ts'
+import type { ServerEvent } from '../event-stream.ts'
+import type { MadeAnswer } from '../generate/answer.ts'
+import { textLogprobs } from '../generate/logprobs.ts'
+
+export interface Completion extends MadeAnswer {
+  /** Tokens of the prompt, when it is to be given back before the completion. */
+  readonly echoed: readonly string[]
+}
 
 export interface CompletionsReply {
   readonly id: string
@@ -16,41 +21,32 @@ export interface CompletionsReply {
 }
 
 export function wholeCompletions(reply: CompletionsReply): JsonObject {
-  const choices = reply.completions.map(({ answer, echoed }) => ({
-    index: answer.index,
-    text: [...echoed, ...answer.text].join(''),
-    logprobs: logprobsOf([...echoed, ...answer.text], 0, echoed.length > 0, reply),
-    finish_reason: answer.finish,
+  const choices = reply.completions.map(({ index, text, finish, echoed }) => ({
+    index,
+    text: [...echoed, ...text].join(''),
+    logprobs: logprobsOf([...echoed, ...text], 0, echoed.length > 0, reply),
+    finish_reason: finish,
   }))
   return { ...headOf(reply), choices, usage: reply.usage }
 }
 
-/** @param hasUsageChunk As for chat: usage in a chunk of its own, otherwise on the last choice's last chunk. */
-export function* completionChunks(reply: CompletionsReply, hasUsageChunk: boolean): Generator<ServerEvent> {
+export function completionChunks(reply: CompletionsReply, hasUsageChunk: boolean): Generator<ServerEvent> {
   const { completions, usage } = reply
-  const head = headOf(reply)
-  for (const choice of takeTurns(completions.map((completion) => tokenChoices(completion, reply)))) {
-    yield { data: { ...head, choices: [choice] }, isToken: true }
-  }
-  for (const [position, { answer }] of completions.entries()) {
-    const isLast = position === completions.length - 1
-    const choice = { text: '', index: answer.index, logprobs: null, finish_reason: answer.finish }
-    yield { data: { ...head, choices: [choice], ...(isLast && !hasUsageChunk ? { usage } : {}) } }
-  }
-  if (hasUsageChunk) yield { data: { ...head, choices: [], usage } }
-  yield { data: streamEnd }
+  const tokens = completions.map((completion) => tokenChoices(completion, reply))
+  const ends = completions.map(({ index, finish }) => ({ text: '', index, logprobs: null, finish_reason: finish }))
+  return choiceChunks(headOf(reply), tokens, ends, usage, hasUsageChunk)
 }
 
 function headOf({ id, created, model }: CompletionsReply): JsonObject {
   return { id, object: 'text_completion', created, model }
 }
 
-function* tokenChoices({ answer, echoed }: Completion, reply: CompletionsReply): Generator<JsonObject> {
+function* tokenChoices({ index, text, echoed }: Completion, reply: CompletionsReply): Generator<JsonObject> {
   let offset = 0
-  for (const [position, text] of [...echoed, ...answer.text].entries()) {
-    const logprobs = logprobsOf([text], offset, position === 0 && echoed.length > 0, reply)
-    yield { text, index: answer.index, logprobs, finish_reason: null }
-    offset += text.length
+  for (const [position, token] of [...echoed, ...text].entries()) {
+    const logprobs = logprobsOf([token], offset, position === 0 && echoed.length > 0, reply)
+    yield { text: token, index, logprobs }
+    offset += token.length
   }
 }
 

@@ -1,25 +1,9 @@
 /** Log probabilities: made up, but plausible, and the same for the same token. */
 
 import type { JsonObject } from '../../io/json.ts'
-import { hash } from '../chance.ts'
+import { hash } from '../hash.ts'
 
-const otherTokens = [
-  ' the',
-  ' a',
-  '.',
-  ',',
-  ' and',
-  ' of',
-  ' to',
-  '\n',
-  ' in',
-  ' is',
-  ' it',
-  ' that',
-  ' so',
-  ' I',
-  ' we',
-]
+const otherTokens = ' the| a|.|,| and| of| to|\n| in| is| it| that| so| I| we'.split('|')
 
 export interface TokenChance {
   readonly token: string
@@ -38,14 +22,15 @@ export function tokenChances(token: string, alternatives: number): TokenChance[]
   return [{ token, logprob: log(probability) }, ...chances]
 }
 
-/** The form of chat completions. */
+function log(probability: number): number {
+  return Math.round(Math.log(probability) * 1e6) / 1e6
+}
+
+/** As chat completions have them. */
 export function chatLogprobs(tokens: readonly string[], alternatives: number): JsonObject {
   const content = tokens.map((token) => {
-    const chances = tokenChances(token, alternatives)
-    return {
-      ...chatEntry(chances[0] as TokenChance),
-      top_logprobs: chances.slice(0, alternatives).map(chatEntry),
-    }
+    const [own, ...others] = tokenChances(token, alternatives).map(chatEntry) as [JsonObject, ...JsonObject[]]
+    return { ...own, top_logprobs: [own, ...others].slice(0, alternatives) }
   })
   return { content }
 }
@@ -54,6 +39,32 @@ function chatEntry({ token, logprob }: TokenChance): JsonObject {
   return { token, logprob, bytes: [...Buffer.from(token)] }
 }
 
-function log(probability: number): number {
-  return Math.round(Math.log(probability) * 1e6) / 1e6
+interface TextPosition {
+  readonly alternatives: number
+  /** Where the first token stands in the choice's text. */
+  readonly offset: number
+  /** Whether the first token opens an echoed prompt: nothing precedes it, so it has no probability. */
+  readonly isStart: boolean
+}
+
+/** As text completions have them: parallel lists. */
+export function textLogprobs(tokens: readonly string[], { alternatives, offset, isStart }: TextPosition): JsonObject {
+  let end = offset
+  const rows = tokens.map((token, at) => {
+    const start = end
+    end += token.length
+    const chances = tokenChances(token, alternatives).map((chance) => [chance.token, chance.logprob] as const)
+    if (isStart && at === 0) return { logprob: null, top: null, start }
+    return {
+      logprob: chances[0]?.[1] ?? null,
+      top: Object.fromEntries(chances.slice(0, Math.max(0, alternatives))),
+      start,
+    }
+  })
+  return {
+    tokens: [...tokens],
+    token_logprobs: rows.map(({ logprob }) => logprob),
+    top_logprobs: rows.map(({ top }) => top),
+    text_offset: rows.map(({ start }) => start),
+  }
 }

@@ -1,10 +1,8 @@
 /** Which tools an answer calls, and with what. */
 
-import { isObject, type JsonObject } from '../../io/json.ts'
-import { hash } from '../chance.ts'
+import { hash } from '../hash.ts'
 import { lastRequest, type Prompt, type Tool } from '../prompt.ts'
-import { readSource } from '../schema/source.ts'
-import { valueFor } from '../schema/value.ts'
+import { sampleJson } from './sample.ts'
 import { tokenize } from '../tokens.ts'
 import { wordsOf } from '../writers/phrases.ts'
 
@@ -16,47 +14,31 @@ export interface MadeCall {
 }
 
 const mostCalls = 3
-const commonWords = new Set([
-  'that',
-  'this',
-  'with',
-  'from',
-  'what',
-  'your',
-  'have',
-  'will',
-  'when',
-  'which',
-  'tool',
-  'given',
-])
+const commonWords = new Set('that this with from what your have will when which tool given'.split(' '))
 
-/** @param index Number of the choice, which its calls' ids hold. */
-export function chooseCalls(prompt: Prompt, index: number): MadeCall[] {
+/**
+ * @param index Number of the choice, which its calls' ids hold.
+ * @throws Refusal when no arguments were found that fit a tool's schema.
+ */
+export function chooseCalls(prompt: Prompt, index: number): Promise<MadeCall[]> {
   const request = lastRequest(prompt.turns)
-  return chooseTools(prompt, request).map((tool, at) => ({
-    id: `call_${hash(JSON.stringify([prompt.turns, tool.name, index, at]))
-      .toString(36)
-      .padStart(7, '0')}`,
-    name: tool.name,
-    arguments: tokenize(JSON.stringify(argumentsFor(tool.schema, request))),
-  }))
+  const made = chooseTools(prompt, request).map(async ({ name, schema }, at) => {
+    const number = hash(JSON.stringify([prompt.turns, name, index, at]))
+    const value = await sampleJson({ ...schema, type: 'object' }, request, `the parameters of the tool ${name}`)
+    return { id: `call_${number.toString(36).padStart(7, '0')}`, name, arguments: tokenize(JSON.stringify(value)) }
+  })
+  return Promise.all(made)
 }
 
 function chooseTools({ tools, toolChoice, turns, isParallel }: Prompt, request: string): Tool[] {
   if (toolChoice === 'none' || tools.length === 0) return []
   if (typeof toolChoice === 'object') return tools.filter((tool) => tool.name === toolChoice.name).slice(0, 1)
-  const ranked = tools
-    .map((tool) => ({ tool, score: score(tool, request) }))
-    .toSorted((a, b) => b.score - a.score)
-    .map(({ tool, score: points }) => ({ tool, isAskedFor: points > 0 }))
+  const ranked = tools.map((tool) => ({ tool, points: score(tool, request) })).toSorted((a, b) => b.points - a.points)
   if (toolChoice === 'any') return ranked.slice(0, 1).map(({ tool }) => tool)
-  // What a tool gave back is answered in words: calling on would never end.
+  // What a tool returned is answered in words: calling on would never end.
   if (turns.at(-1)?.role === 'tool') return []
-  return ranked
-    .filter(({ isAskedFor }) => isAskedFor)
-    .slice(0, isParallel ? mostCalls : 1)
-    .map(({ tool }) => tool)
+  const fitting = ranked.filter(({ points }) => points > 0).slice(0, isParallel ? mostCalls : 1)
+  return fitting.map(({ tool }) => tool)
 }
 
 /** How many words the request shares with a tool; its name counts three times its description. */
@@ -70,9 +52,4 @@ function score({ name, description }: Tool, request: string): number {
 function stems(text: string): string[] {
   const words = wordsOf(text.toLowerCase()).filter((word) => word.length >= 4 && !commonWords.has(word))
   return words.map((word) => word.replace(/(?:ing|ed|es|s|e)$/, ''))
-}
-
-function argumentsFor(schema: JsonObject, request: string): JsonObject {
-  const value = valueFor({ ...schema, type: 'object' }, readSource(request))
-  return isObject(value) ? value : {}
 }

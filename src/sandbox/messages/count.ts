@@ -1,9 +1,9 @@
 import { messagesFields } from '../../api/messages/fields.ts'
-import { checkPrompt } from '../prompt-check.ts'
-import { findModel } from '../routing.ts'
+import { findModel } from '../catalogue.ts'
 import type { Answer } from '../endpoint.ts'
-import { checkRequest } from '../validation.ts'
-import { readPrompt } from './request.ts'
+import { checkPrompt } from '../prompt.ts'
+import { checkRequest } from '../request-body.ts'
+import { readPrompt } from './endpoint.ts'
 
 /** `POST /anthropic/v1/messages/count_tokens`: the body of a messages request, which needs no `max_tokens` here. */
 export async function answerCount(body: unknown): Promise<Answer> {

@@ -1,5 +1,7 @@
-import { beginning } from './phrases.ts'
-import { numberIn, numberWord } from './numbers.ts'
+/** Greetings in the languages that people speak. */
+
+import { shuffle } from '../hash.ts'
+import { beginning, numberIn, numberWord } from './phrases.ts'
 import type { Task } from './task.ts'
 
 const greetings: Readonly<Record<string, string>> = {
@@ -26,22 +28,20 @@ const greetings: Readonly<Record<string, string>> = {
   English: 'Hello!',
 }
 
-const openings = ['Hello there!', 'Hello, and welcome!', 'Hi! Good to hear from you.', 'Hello, hello!']
-
 /** Greets in the languages asked for, or just back. */
-export function writeHello({ request, instruction, chance }: Task): string | undefined {
+export function writeHello({ request, instruction, seed }: Task): string | undefined {
   const names = Object.keys(greetings)
   const named = names.filter((name) => new RegExp(String.raw`\b${name}\b`, 'i').test(instruction))
-  if (named.length > 0)
-    return listGreetings(named, named.length === 1 ? '' : ` in ${numberWord(named.length)} languages`)
+  if (named.length === 1) return listGreetings(named, '')
+  if (named.length > 1) return listGreetings(named, ` in ${numberWord(named.length)} languages`)
   if (/\blanguages?\b/i.test(instruction)) {
     const count = Math.min(Math.max(numberIn(instruction) ?? 3, 1), names.length)
-    const chosen = chance.shuffle(names).slice(0, count)
-    return listGreetings(chosen, ` in ${count === 1 ? 'one language' : `${numberWord(count)} languages`}`)
+    const noun = count === 1 ? 'language' : 'languages'
+    return listGreetings(shuffle(names, seed).slice(0, count), ` in ${numberWord(count)} ${noun}`)
   }
-  // A greeting alone is answered as one; one in passing leaves the request to the other rules.
+  // A greeting alone is answered as one; one in passing leaves the request to the other writers.
   if (!/^\W*(?:say )?(?:hello|hi|hey|greetings|good \w+)\b/i.test(instruction) || request.length > 60) return undefined
-  return `**${chance.pick(openings)}** You said “${beginning(request, 60)}”. What can I do for you?`
+  return `**Hello there!** You said “${beginning(request, 60)}”. What can I do for you?`
 }
 
 function listGreetings(names: readonly string[], where: string): string {

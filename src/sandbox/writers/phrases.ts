@@ -11,17 +11,23 @@ export function plural(count: number, noun: string): string {
 
 /** The start of a text on one line, at most so many characters, with `…` where it was cut. */
 export function beginning(text: string, length: number): string {
-  const line = [...text.replace(/\s+/g, ' ').trim()]
-  return line.length <= length
-    ? line.join('')
-    : `${line
-        .slice(0, length - 1)
-        .join('')
-        .trimEnd()}…`
+  const line = text.replace(/\s+/g, ' ').trim()
+  const characters = [...line]
+  if (characters.length <= length) return line
+  const start = characters.slice(0, length - 1).join('')
+  return `${start.trimEnd()}…`
 }
 
-/** A text's sentences, each with its full stop. */
-export function sentencesOf(text: string): string[] {
-  const flat = text.replace(/\s+/g, ' ').trim()
-  return flat.match(/.+?(?:[.!?…]+["”')]*(?=\s|$)|$)/gu)?.map((sentence) => sentence.trim()) ?? []
+const numbers = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
+
+/** The first number in a text, in digits or in words up to twelve. */
+export function numberIn(text: string): number | undefined {
+  const found = new RegExp(String.raw`\b(\d+|${numbers.join('|')})\b`, 'i').exec(text)?.[1]?.toLowerCase()
+  if (found === undefined) return undefined
+  return numbers.includes(found) ? numbers.indexOf(found) : Number(found)
+}
+
+/** `three`, and digits from 13 on. */
+export function numberWord(number: number): string {
+  return numbers[number] ?? String(number)
 }

@@ -1,20 +1,42 @@
-/** An answer in Markdown: what was seen, what the rules say, and that nobody thought about it. */
+/** An answer in Markdown: what was seen, what a writer makes of it, and that no model was asked. */
 
-import type { Chance } from '../chance.ts'
-import type { Prompt } from '../prompt.ts'
-import { writeAcknowledgement } from './acknowledgement.ts'
-import { rules } from './rules.ts'
-import { readTask, type Task } from './task.ts'
-import { writeToolReport } from './tool-report.ts'
+import { hash } from '../hash.ts'
+import { lastRequest, type Prompt } from '../prompt.ts'
+import { writeCode, writeTable } from './programs.ts'
+import { writeCount, writeEcho, writeRecall, writeToolReport } from './echo.ts'
+import { writeHello } from './hello.ts'
+import type { Task } from './task.ts'
+
+interface Rule {
+  readonly pattern: RegExp
+  /** Nothing, when on a closer look the rule doesn't fit. */
+  readonly write: (task: Task, found: RegExpExecArray) => string | undefined
+}
+
+/** Which writer answers what: the first rule whose pattern is found in the instruction, and else the echo. */
+const rules: readonly Rule[] = [
+  { pattern: /\bcount\b(?: from (\d+))?(?: up)?(?: from (\d+))? to (\d+)\b/i, write: writeCount },
+  {
+    pattern: /\b(?:what|which)\b.*\b(?:i|my)\b.*\b(?:ask|asked|say|said|tell|told|first|last|previous|before)\b/i,
+    write: writeRecall,
+  },
+  { pattern: /\b(?:hello|hi|hey|greet(?:ing)?s?|good (?:morning|day|evening))\b/i, write: writeHello },
+  { pattern: /\b(?:compare|comparison|difference|table|versus|vs)\b/i, write: writeTable },
+  {
+    pattern: /\b(?:code|function|program|script|snippet|one-liner|class|regex|query|implement)\b|\bin ([\w#+]+)\.?$/i,
+    write: writeCode,
+  },
+]
 
 /** @param index Number of the choice; it stands in the last line, so that no two choices are alike. */
-export function writeText(prompt: Prompt, index: number, chance: Chance): string {
-  const task = readTask(prompt, chance)
-  const exact = exactAnswer(task.request)
+export function writeText(prompt: Prompt, index: number): string {
+  const { turns, seed } = prompt
+  const request = lastRequest(turns).trim()
+  const exact = exactWords(request)
   if (exact !== undefined) return exact
-  return [...filesNote(task.request), ...imagesNote(prompt), writeBody(task), signature(prompt.seed, index)].join(
-    '\n\n',
-  )
+  const [instruction = ''] = request.split(/\n\s*\n/, 1)
+  const body = writeBody({ request, instruction, turns, seed: hash(JSON.stringify([turns, seed ?? null, index])) })
+  return [...filesNote(request), ...imagesNote(prompt), body, signature(seed, index)].join('\n\n')
 }
 
 function writeBody(task: Task): string {
@@ -24,11 +46,11 @@ function writeBody(task: Task): string {
     const text = found ? write(task, found) : undefined
     if (text !== undefined) return text
   }
-  return writeAcknowledgement(task)
+  return writeEcho(task)
 }
 
-/** Who asks for exact words, in a test of a script say, gets nothing else. */
-function exactAnswer(request: string): string | undefined {
+/** A request for exact words, in a test of a script for example, gets nothing else. */
+function exactWords(request: string): string | undefined {
   const asked = /\b(?:reply|respond|answer|say|write|output)\b[^.:"]*?\b(?:exactly|the words?)(:?\s.+)$/is.exec(request)
   // After a colon, in quotes, or one word: `exactly three lines` asks for something else.
   const words = /^(?::\s*(.+)|\s+(["“'`].+["”'`])|\s+(\S+?))\.?$/s.exec(asked?.[1] ?? '')
@@ -43,10 +65,10 @@ function filesNote(request: string): string[] {
 
 function imagesNote({ turns }: Prompt): string[] {
   const images = turns.findLast((turn) => turn.role === 'user')?.images ?? []
-  if (images.length === 0) return []
   const [only] = images
   if (images.length === 1 && only) return [`I was shown **${only.label}**.`]
-  return [['I was shown:', '', ...images.map(({ label }, at) => `${at + 1}. **${label}**`)].join('\n')]
+  const list = images.map(({ label }, at) => `${at + 1}. **${label}**`).join('\n')
+  return images.length === 0 ? [] : [`I was shown:\n\n${list}`]
 }
 
 function signature(seed: number | undefined, index: number): string {
