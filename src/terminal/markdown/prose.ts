@@ -1,37 +1,35 @@
 /** Cuts a line of prose, as it arrives, into chunks that mean the same whatever follows. */
 
 import { codePointAt, lastOf, mayBreakBetween } from './breaks.ts'
-import { flanksOf } from './flanks.ts'
-import { angledAddressEnd } from './link-target.ts'
-import { nameEnd } from './names.ts'
-import { OpenMarks } from './open-marks.ts'
+import { delimiterAt, mayPair, nameEnd, type Delimiter } from './delimiters.ts'
+import { angledAddressEnd } from './links.ts'
 import { displayEnd, displayOpener, lineBreakEnd, spanEnd } from './spans.ts'
 
-export interface ProseReader {
+interface ProseReader {
   /** A word, or several where a mark held them together. */
   chunk(text: string): void
   /** White space. */
   gap(): void
-  /** A line of a formula, or what of the formula is on the line. */
+  /** A line of a formula, or the part of it that is on the line. */
   verbatim(text: string): void
 }
 
-/** After so many characters nobody closes a mark any more, and after twice as many a word may be cut: lexing stays cheap. */
+/** A mark that is not closed within so many characters is text, and a word of twice as many is cut: work stays linear. */
 const longestHold = 2000
 const longestRun = 500
 
 export class Prose {
   readonly #reader: ProseReader
   readonly #marks = new OpenMarks()
-  /** Text that was not handed on yet. */
+  /** Text that was not passed on yet. */
   #held = ''
   /** How far it was looked at. */
   #at = 0
   /** Where the chunk begins that is being looked at. */
   #start = 0
-  /** Whether something of the line was handed on. */
+  /** Whether a part of the line was passed on. */
   #isBegun = false
-  /** What began the formula that goes on in the next line. */
+  /** The opening delimiter of a formula that continues in the next line. */
   #formula: string | undefined
 
   constructor(reader: ProseReader) {
@@ -76,7 +74,7 @@ export class Prose {
     }
   }
 
-  /** @returns how many characters were understood: 0 when it depends on what follows. */
+  /** @returns how many characters were read: 0 when it depends on what follows. */
   #step(isEnd: boolean): number {
     const character = codePointAt(this.#held, this.#at)
     const next = this.#held.charAt(this.#at + character.length)
@@ -102,7 +100,7 @@ export class Prose {
       case ')':
         return isLast ? 0 : this.#marks.addBracket(character, next)
       default:
-        // Half of a character that lies beyond the first plane.
+        // Half of a surrogate pair.
         if (isLast && character.length === 1 && /^[\ud800-\udbff]/.test(character)) return 0
         if (this.#marks.areNone && mayBreakBetween(this.#before(), character)) this.#cut()
         return character.length
@@ -121,7 +119,7 @@ export class Prose {
     return this.#usedUntil(end === -1 ? angledAddressEnd(this.#held, this.#at, isEnd) : end, 1)
   }
 
-  /** @param end Of what stands together there; -1 for nothing. @param otherwise How much is understood then. */
+  /** @param end Where the span ends; -1 for none. @param otherwise How many characters are read then. */
   #usedUntil(end: number | undefined, otherwise: number): number {
     if (end === undefined) return 0
     return end === -1 ? otherwise : end - this.#at
@@ -130,12 +128,12 @@ export class Prose {
   #stepRun(character: string, isEnd: boolean): number {
     const length = this.#runLength(character)
     if (character === '_' && length === 2) {
-      const end = nameEnd(this.#held, this.#start, this.#at, isEnd)
+      const end = nameEnd(this.#held, this.#at, isEnd)
       if (end !== -1) return this.#usedUntil(end, 0)
     }
-    const flanks = flanksOf(this.#held, this.#start, this.#at, length, isEnd || length >= longestRun)
-    if (!flanks) return 0
-    this.#marks.addRun({ character, length, ...flanks })
+    const run = delimiterAt(this.#held, this.#start, this.#at, length, isEnd || length >= longestRun)
+    if (!run) return 0
+    this.#marks.addRun(run)
     return length
   }
 
@@ -145,7 +143,7 @@ export class Prose {
     return end - this.#at
   }
 
-  /** Whether the line's rest begins a formula of several lines: with the line, or with nothing behind the delimiter. */
+  /** Whether the rest of the line begins a formula of several lines: the delimiter begins or ends the line. */
   #beginsFormula(): boolean {
     const opener = displayOpener(this.#held, this.#at)
     if (opener === undefined) return false
@@ -190,5 +188,80 @@ export class Prose {
       this.#isBegun = true
     }
     this.#start = this.#at
+  }
+}
+
+interface Mark {
+  /** `*`, `_`, `~`, `[`, or `(` for the target of a link. */
+  readonly character: string
+  /** What was written, unless it is a bracket. */
+  readonly run?: Delimiter
+  left: number
+}
+
+/**
+ * The marks that a line has opened and not closed yet: while there are any, what follows may still turn out to be emphasized,
+ * struck or the text of a link. Only an estimate: where it is wrong, text is held longer or shorter than it need be.
+ */
+class OpenMarks {
+  #marks: Mark[] = []
+
+  get areNone(): boolean {
+    return this.#marks.length === 0
+  }
+
+  clear(): void {
+    this.#marks = []
+  }
+
+  /** A run of `*`, `_` or `~`. */
+  addRun(run: Delimiter): void {
+    const left = run.closes ? this.#close(run) : run.length
+    if (run.opens && left > 0) this.#marks.push({ character: run.character, run, left })
+  }
+
+  /** @returns how many of it closed nothing. */
+  #close(run: Delimiter): number {
+    let left = run.length
+    for (let opener = this.#opener(run); opener?.run && left > 0; opener = this.#opener(run)) {
+      const at = this.#marks.indexOf(opener)
+      const used = Math.min(left, opener.left, 2)
+      left -= used
+      opener.left -= used
+      this.#marks.length = at + (opener.left > 0 ? 1 : 0)
+    }
+    return left
+  }
+
+  /**
+   * A bracket or a parenthesis.
+   * @param after the character that follows.
+   * @returns how many characters that was: `](` is one mark.
+   */
+  addBracket(character: string, after: string): 1 | 2 {
+    const isInTarget = this.#marks.at(-1)?.character === '('
+    if (isInTarget) {
+      if (character === '(') this.#marks.push({ character, left: 1 })
+      if (character === ')') this.#marks.pop()
+      return 1
+    }
+    if (character === '[') this.#marks.push({ character, left: 1 })
+    if (character !== ']') return 1
+    const bracket = this.#lastBracket()
+    if (bracket === -1) return 1
+    this.#marks.length = bracket
+    if (after !== '(') return 1
+    this.#marks.push({ character: after, left: 1 })
+    return 2
+  }
+
+  #lastBracket(): number {
+    return this.#marks.findLastIndex((mark) => mark.character === '[')
+  }
+
+  /** Emphasis never closes across the edge of a bracket. */
+  #opener(closer: Delimiter): Mark | undefined {
+    const edge = this.#lastBracket()
+    return this.#marks.findLast(({ run }, at) => at > edge && run && mayPair(run, closer))
   }
 }
