@@ -2,14 +2,12 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { spawn } from '@lydell/node-pty'
 import { expect, test } from 'vitest'
+import { environment, program, quoted } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { json, startService, testKey } from '../helpers/service.ts'
 import { configPath, configText, homeWithProfile, storedIn } from './stored.ts'
-
-const program = fileURLToPath(new URL('../../bin/syn.js', import.meta.url))
 
 interface Seen {
   code: number
@@ -23,7 +21,7 @@ async function atTerminal(
   answers: [question: string, keys: string][],
   others: Record<string, string> = {},
 ): Promise<Seen> {
-  const env = { HOME: home, PATH: process.env.PATH ?? '', TERM: 'xterm', ...others }
+  const env = { ...environment(), HOME: home, TERM: 'xterm', ...others }
   const terminal = spawn(process.execPath, [program, ...argv], { env, cols: 100, rows: 30 })
   const waiting = [...answers]
   let screen = ''
@@ -108,7 +106,7 @@ test('a text that is not in order can be edited again', async () => {
   const good = '{"profiles":{"default":{"retries":4}}}'
   writeFileSync(script, `if grep -q oops "$1"; then printf '%s' '${good}' > "$1"; else echo oops > "$1"; fi`)
   const { code, screen } = await atTerminal(home, ['config', 'edit'], [['Open the editor again?', 'y']], {
-    VISUAL: `sh ${script}`,
+    VISUAL: `sh ${quoted(script)}`,
   })
   expect({ code, screen }).toEqual({ code: 0, screen: expect.stringContaining('not valid JSON at line 1, column 1') })
   expect(configText(home)).toBe(good)

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { quoted } from '../../helpers/program.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { leave, send, startChat, type } from './program.ts'
 
@@ -136,9 +137,9 @@ describe('the editor', () => {
     const script = join(folder, 'editor.sh')
     writeFileSync(
       script,
-      `cp "$1" ${folder}/given; stat -c %a "$1" > ${folder}/mode; echo "$1" > ${folder}/path; printf 'from\\nthe editor\\n' > "$1"; exit ${status}`,
+      `cd ${quoted(folder)}; cp "$1" given; stat -c %a "$1" > mode; echo "$1" > path; printf 'from\\nthe editor\\n' > "$1"; exit ${status}`,
     )
-    return `sh ${script}`
+    return `sh ${quoted(script)}`
   }
 
   test.each([
