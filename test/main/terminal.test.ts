@@ -180,7 +180,7 @@ describe('streams apart: only one of them is a terminal', () => {
   ])('%s', async (line, seen, file) => {
     await using service = await startService(streamed(delta({ reasoning_content: 'Let me think.' }), 'Hello', end()))
     const path = join(emptyFolder(), 'file')
-    const command = line.replace('syn', synCommand).replace('FILE', quoted(path))
+    const command = line.replace('syn', () => synCommand).replace('FILE', () => quoted(path))
     const screen = onTerminal('sh', ['-c', command], environment(service))
     expect(await screen.ended).toBe(0)
     expect(screen.lines()).toEqual(seen)
