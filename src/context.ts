@@ -161,7 +161,7 @@ export class LazyClient {
 
   async #connectSandbox(): Promise<Client> {
     const { startSandbox } = await import('./sandbox/server.ts')
-    const sandbox = await startSandbox({ port: 0, isPaced: this.#io.out.isTerminal })
+    const sandbox = await startSandbox({ port: 0, isPaced: this.#io.out.isTerminal, now: this.#io.now })
     this.#closers.push(() => sandbox.close())
     return this.connect({ baseUrl: sandbox.baseUrl, key: sandbox.key })
   }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { environment } from './helpers/program.ts'
 import { manPages } from '../man/pages.ts'
 import { emptyFolder } from './helpers/run-syn.ts'
 
@@ -19,7 +20,7 @@ interface Packed {
 
 /** Runs a program in a home of its own, as somebody would who has never configured npm. */
 async function runAlone(file: string, argv: string[], home: string): Promise<string> {
-  const env = { PATH: process.env.PATH, HOME: home }
+  const env = { ...environment(), HOME: home }
   const { stdout } = await promisify(execFile)(file, argv, { cwd: root, env })
   return stdout
 }

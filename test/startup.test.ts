@@ -5,6 +5,7 @@ import { cpSync, existsSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { environment } from './helpers/program.ts'
 import { registry } from '../src/cli/registry.ts'
 import { emptyFolder } from './helpers/run-syn.ts'
 
@@ -18,7 +19,7 @@ interface Coverage {
 function loadedBy(...argv: string[]): string[] {
   const folder = emptyFolder()
   // Node's own coverage tells every script that was loaded, without a loader that would change what is.
-  const env = { PATH: process.env.PATH, HOME: folder, NODE_V8_COVERAGE: folder }
+  const env = { ...environment(), HOME: folder, NODE_V8_COVERAGE: folder }
   execFileSync(process.execPath, [join(root, 'bin/syn.js'), ...argv], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const scripts = readdirSync(folder)
     .filter((name) => name.startsWith('coverage-'))
@@ -73,6 +74,7 @@ test('a checkout that was not built yet says so', () => {
   cpSync(join(root, 'bin'), join(folder, 'bin'), { recursive: true })
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'bin/syn.js'), 'chat'], {
     encoding: 'utf8',
+    env: environment(),
   })
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
   expect(stderr).toMatch(/^syn: not built yet: .*npm install.*\n$/)

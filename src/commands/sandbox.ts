@@ -35,7 +35,7 @@ export default defineCommand({
   async run({ options, io, notices }) {
     const { startSandbox } = await import('../sandbox/server.ts')
     const { port = 0, rate, limit } = options
-    const sandbox = await startSandbox({ port, isPaced: true, rate, limit })
+    const sandbox = await startSandbox({ port, isPaced: true, rate, limit, now: io.now })
     try {
       await io.out.write(`export SYN_BASE_URL=${sandbox.baseUrl}\nexport SYN_API_KEY=${sandbox.key}\n`)
       await notices.say(`the sandbox is serving at ${sandbox.baseUrl}; Ctrl-C ends it`)

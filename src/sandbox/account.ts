@@ -16,7 +16,8 @@ const tickLength = 15 * minute
 
 export class Account {
   readonly #limit: number
-  readonly #now: () => number
+  /** Milliseconds since 1970. */
+  readonly now: () => number
   readonly #subscription: Counter
   readonly #search: Counter
   readonly #credits: Counter
@@ -26,7 +27,7 @@ export class Account {
   /** @param limit Requests to text models until the subscription renews, five hours on. */
   constructor(limit = defaultLimit, now: () => number = Date.now) {
     this.#limit = limit
-    this.#now = now
+    this.now = now
     this.#subscription = new Counter(5 * hour, now)
     this.#search = new Counter(hour, now)
     this.#credits = new Counter(week, now)
@@ -84,7 +85,7 @@ export class Account {
   }
 
   #rollingUsed(): number {
-    for (; this.#now() >= this.#nextTick; this.#nextTick += tickLength) {
+    for (; this.now() >= this.#nextTick; this.#nextTick += tickLength) {
       this.#rolling = Math.max(0, this.#rolling - tickPart * this.#limit)
     }
     return this.#rolling

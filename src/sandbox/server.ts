@@ -28,6 +28,8 @@ export interface SandboxOptions {
   readonly rate?: number | undefined
   /** Requests to text models until the quota is spent. */
   readonly limit?: number | undefined
+  /** Milliseconds since 1970; the system's when absent. */
+  readonly now?: () => number
 }
 
 /** Tokens a second of a paced answer when no rate is asked for. */
@@ -39,7 +41,7 @@ const sandboxKey = 'sandbox-key'
 /** @throws FailedError when the port is taken. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const rate = options.rate ?? (options.isPaced ? naturalRate : 0)
-  const service: Service = { account: new Account(options.limit), rate }
+  const service: Service = { account: new Account(options.limit, options.now), rate }
   const server = createServer((request, response) => void answerRequest(request, response, service))
   try {
     server.listen(options.port, '127.0.0.1')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { said } from '../helpers/conversations.ts'
 import { chat, families } from '../helpers/families.ts'
-import { environment, program } from '../helpers/program.ts'
+import { environment, quoted, synCommand } from '../helpers/program.ts'
 import { startService, type Answer } from '../helpers/service.ts'
 import { status, unchanged, type Guest } from '../helpers/shell.ts'
 import { talk } from '../helpers/talking.ts'
@@ -14,7 +14,7 @@ import { talk } from '../helpers/talking.ts'
 function guest(env: Record<string, string>, columns: number): Guest & { kill(signal: NodeJS.Signals): void } {
   const file = join(env.HOME ?? '', 'pid')
   return {
-    command: `sh -c 'echo $$ > "$HOME/pid"; exec "${process.execPath}" "${program}" chat'`,
+    command: `sh -c ${quoted(`echo $$ > "$HOME/pid"; exec ${synCommand} chat`)}`,
     env,
     prompt: '›',
     columns,

@@ -3,6 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { quoted } from '../helpers/program.ts'
 import { chat, families } from '../helpers/families.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { json } from '../helpers/service.ts'
@@ -35,7 +36,7 @@ describe.each(families)('$name', (family) => {
     const refused = json({ error: 'no' }, 400)
     const editor = join(emptyFolder(), 'editor')
     writeFileSync(editor, '#!/bin/sh\nsed -i s/one/new/ "$1"\n', { mode: 0o700 })
-    await using chat = await talk([one, refused, two], { family, env: { EDITOR: editor } })
+    await using chat = await talk([one, refused, two], { family, env: { EDITOR: quoted(editor) } })
     await chat.say('one')
     await chat.say('/edit')
     expect(chat.told('› /edit')).toMatch(/no answer came: \/retry asks again, or another message takes its place$/)

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { quoted } from '../helpers/program.ts'
 import { emptyFolder, runSyn, type Outcome, type World } from '../helpers/run-syn.ts'
 import { configPath, configText, homeWith, homeWithProfile, storedIn, storedKey } from '../settings/stored.ts'
 
@@ -132,7 +133,7 @@ describe('edit', () => {
   function editor(script: string): World {
     const path = join(emptyFolder(), 'an editor.sh')
     writeFileSync(path, script)
-    return { env: { EDITOR: `sh '${path}' --wait` } }
+    return { env: { EDITOR: `sh ${quoted(path)} --wait` } }
   }
 
   const before = '{"profiles":{"default":{"retries":1}}}'
@@ -157,7 +158,7 @@ describe('edit', () => {
   test('the copy is for its owner alone, and beside the file', async () => {
     const home = homeWith(before)
     const look = join(emptyFolder(), 'look')
-    await config(home, ['edit'], editor(`ls -l "$2" > ${look}; ls -ld "$(dirname "$2")" >> ${look}`))
+    await config(home, ['edit'], editor(`ls -l "$2" > ${quoted(look)}; ls -ld "$(dirname "$2")" >> ${quoted(look)}`))
     expect(readFileSync(look, 'utf8')).toMatch(/^-rw------- .+\/\.config\/syn\/edit-.+\ndrwx------ /)
   })
 

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { environment } from '../helpers/program.ts'
 import { commandLineOf } from '../../src/completion/places.ts'
 import { shells, type Shell } from '../../src/completion/shells.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
@@ -30,7 +31,7 @@ async function scriptFor(shell: Shell): Promise<string> {
 async function output(shell: ShellName, before: string, after: string): Promise<string> {
   const folder = emptyFolder()
   writeFileSync(join(folder, 'script'), `${before}\n${await scriptFor(shell)}\n${after}\n`)
-  const env = { PATH: process.env.PATH, HOME: folder, LANG: 'C.UTF-8' }
+  const env = { ...environment(), HOME: folder }
   const out = execFileSync(shell, ['script'], { cwd: folder, env, encoding: 'utf8' })
   expect(readdirSync(folder)).not.toContain('F')
   return out

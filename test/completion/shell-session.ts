@@ -2,7 +2,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { program } from '../helpers/program.ts'
+import { environment, synCommand } from '../helpers/program.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 import { onTerminal, type Screen } from '../helpers/terminal.ts'
 import type { ShellName } from './shells.ts'
@@ -85,12 +85,13 @@ bind \\cxa 'commandline (commandline | string replace -r "[^ ]*\\$" "")(complete
 export async function startShell(name: ShellName, home: string, settings = ''): Promise<ShellSession> {
   const { argv, files } = setups[name]
   const { out: script } = await runSyn(['completion', name])
-  const syn = `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`
+  const syn = `#!/bin/sh\nexec ${synCommand} "$@"\n`
   for (const [path, text] of Object.entries({ ...files(script, settings), 'bin/syn': syn })) {
     mkdirSync(dirname(join(home, path)), { recursive: true })
     writeFileSync(join(home, path), text, { mode: 0o755 })
   }
-  const env = { HOME: home, PATH: `${join(home, 'bin')}:${process.env.PATH}`, ZDOTDIR: home, LANG: 'C.UTF-8' }
+  const own = environment()
+  const env = { ...own, HOME: home, PATH: `${join(home, 'bin')}:${own.PATH}`, ZDOTDIR: home }
   const screen = onTerminal(name, [...argv], env, { columns: 400, folder: home })
   await screen.until((lines) => lines.some((line) => line.startsWith('ready')))
 

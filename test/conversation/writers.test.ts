@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { readLog } from '../../src/conversation/log.ts'
+import { environment } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 
 test('two processes at once: every line of both is there, whole and in its order', async () => {
@@ -12,7 +13,10 @@ test('two processes at once: every line of both is there, whole and in its order
   writeFileSync(path, '')
   const script = fileURLToPath(new URL('write-many.ts', import.meta.url))
   const started = ['a', 'b'].map((answer) =>
-    spawn(process.execPath, ['--import', 'tsx', script, path, answer], { stdio: ['ignore', 'inherit', 'inherit'] }),
+    spawn(process.execPath, ['--import', 'tsx', script, path, answer], {
+      env: environment(),
+      stdio: ['ignore', 'inherit', 'inherit'],
+    }),
   )
   for (const [status] of await Promise.all(started.map((child) => once(child, 'close')))) expect(status).toBe(0)
   const { entries, damaged, unknown } = readLog(readFileSync(path, 'utf8'))

@@ -3,6 +3,7 @@
 import { Client } from '../../src/api/client.ts'
 import { Secrets } from '../../src/io/secrets.ts'
 import { StandardInput } from '../../src/io/standard-input.ts'
+import { testNow } from './clock.ts'
 import { testKey, type Service } from './service.ts'
 
 export interface Manner {
@@ -25,7 +26,7 @@ export function testClient(service: Service, { retries = 0, onNotice }: Manner =
     env: {},
     platform: 'linux' as const,
     signal: new AbortController().signal,
-    now: Date.now,
+    now: testNow,
     suspend: () => Promise.resolve(),
     restoreAtExit: () => undefined,
   }

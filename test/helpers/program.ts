@@ -1,11 +1,15 @@
 /** The built program as a process of its own: `npm run build` comes first. */
 
 import { spawn, type ChildProcess } from 'node:child_process'
+import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { emptyFolder } from './run-syn.ts'
 import type { Service } from './service.ts'
 
 export const program = fileURLToPath(new URL('../../bin/syn.js', import.meta.url))
+
+/** The same in a shell's command line. */
+export const synCommand = `${quoted(process.execPath)} ${quoted(program)}`
 
 export interface Ended {
   code: number | null
@@ -21,9 +25,15 @@ export interface Running {
   readonly ended: Promise<Ended>
 }
 
-/** An environment with nothing of the person in it who runs the tests. */
+/** The environment of a process: nothing of the caller's but PATH. */
 export function environment(service?: Service): Record<string, string> {
-  return { PATH: process.env.PATH ?? '', HOME: emptyFolder(), ...service?.env }
+  const { PATH = '' } = process.env
+  return { PATH, HOME: emptyFolder(), TMPDIR: tmpdir(), TZ: 'UTC', LANG: 'C.UTF-8', ...service?.env }
+}
+
+/** A word of a shell's command line, whatever characters a path holds. */
+export function quoted(word: string): string {
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 
 /** @param stdio How each stream is connected, as `spawn` takes it; standard input is closed unless it says otherwise. */
@@ -65,6 +75,6 @@ export function startSyn(argv: string[], env: Record<string, string>, stdio?: ('
 
 /** Runs a line of bash in which `syn` is the built program. */
 export function shell(line: string, env: Record<string, string>): Promise<Ended> {
-  const syn = `syn() { "${process.execPath}" "${program}" "$@"; }`
+  const syn = `syn() { ${synCommand} "$@"; }`
   return start('bash', ['-c', `${syn}\n${line}`], env).ended
 }

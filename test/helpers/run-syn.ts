@@ -8,6 +8,7 @@ import type { WriteStream } from 'node:tty'
 import type { Io, Sink } from '../../src/io/io.ts'
 import { StandardInput, type InputKind } from '../../src/io/standard-input.ts'
 import { run } from '../../src/cli/run.ts'
+import { testNow } from './clock.ts'
 
 export interface World {
   /** What stands on standard input; with none, it is closed. */
@@ -42,7 +43,7 @@ export async function runSyn(argv: string[], world: World = {}): Promise<Outcome
     env: { HOME: emptyFolder(), ...world.env },
     platform: 'linux',
     signal: world.signal ?? new AbortController().signal,
-    now: Date.now,
+    now: testNow,
     suspend: () => Promise.resolve(),
     restoreAtExit: () => undefined,
   }

@@ -3,6 +3,7 @@
 import type { Io, Sink } from '../../src/io/io.ts'
 import { StandardInput } from '../../src/io/standard-input.ts'
 import { run } from '../../src/cli/run.ts'
+import { testNow } from './clock.ts'
 import { emptyFolder, type Outcome } from './run-syn.ts'
 
 export interface Watch {
@@ -44,7 +45,7 @@ export function watchSyn(argv: string[], env: Record<string, string>, { onWrite,
     env: { HOME: emptyFolder(), ...env },
     platform: 'linux',
     signal: stopping.signal,
-    now: Date.now,
+    now: testNow,
     suspend: () => Promise.resolve(),
     restoreAtExit: () => undefined,
   }

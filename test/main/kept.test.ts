@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { delta, end, streamed } from '../helpers/chat-chunks.ts'
 import { conversationFiles, linesIn, said } from '../helpers/conversations.ts'
 import { PacedAnswer } from '../helpers/paced.ts'
-import { environment, program, shell, start, startSyn } from '../helpers/program.ts'
+import { environment, shell, start, startSyn, synCommand } from '../helpers/program.ts'
 import { chatAnswer, events, startService } from '../helpers/service.ts'
 import { synOnTerminal } from '../helpers/terminal.ts'
 
@@ -90,7 +90,7 @@ test('a disk that fills up costs the file, and neither the answer nor what was k
   await using service = await startService(paced.answer)
   const env = environment(service)
   // A limit on the size of files stands in for the disk; it counts in KiB.
-  const line = `trap '' XFSZ; ulimit -f 1; exec "${process.execPath}" "${program}" chat --save hi`
+  const line = `trap '' XFSZ; ulimit -f 1; exec ${synCommand} chat --save hi`
   const { ended, untilOut } = start('bash', ['-c', line], env)
   for (const piece of pieces) {
     await paced.send(piece)

@@ -1,14 +1,15 @@
 /** The program as a process: readers that go away, signals, full disks, closed streams, much output. */
 
 import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { existsSync, openSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { end, streamed } from '../helpers/chat-chunks.ts'
 import { PacedAnswer } from '../helpers/paced.ts'
-import { environment, program, shell, start, startSyn } from '../helpers/program.ts'
+import { environment, shell, start, startSyn, synCommand } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
-import { chatAnswer, events, startService, testKey } from '../helpers/service.ts'
+import { chatAnswer, events, startService } from '../helpers/service.ts'
 
 const hello = events(chatAnswer(['Hel', 'lo']))
 
@@ -49,7 +50,7 @@ describe('a pipe', () => {
     await using service = await startService(paced.answer)
     const { ended } = start(
       'bash',
-      ['-c', `"${process.execPath}" "${program}" chat hi | head -c 1; echo " \${PIPESTATUS[0]}"`],
+      ['-c', `${synCommand} chat hi | head -c 1; echo " \${PIPESTATUS[0]}"`],
       environment(service),
     )
     await paced.send('a')
@@ -180,12 +181,15 @@ function readIfThere(path: string): string {
 test.skipIf(!existsSync('/proc/self/cmdline'))('the key stands in no command line', async () => {
   const paced = new PacedAnswer()
   await using service = await startService(paced.answer)
-  const { untilOut, ended } = startSyn(['chat', 'hi'], environment(service))
+  // Its own: other tests run meanwhile, and some of them have the usual one in a command line.
+  const key = `sk-test-${randomUUID()}`
+  const { untilOut, ended } = startSyn(['chat', 'hi'], { ...environment(service), SYN_API_KEY: key })
   await paced.send('Hel')
   await untilOut('Hel')
   const lines = commandLines()
   expect(lines).toContain('bin/syn.js')
-  expect(lines).not.toContain(testKey)
+  expect(lines).not.toContain(key)
+  expect(service.asked[0]?.headers.authorization).toBe(`Bearer ${key}`)
   await paced.finish('lo', end())
   expect(await ended).toMatchObject({ code: 0, out: 'Hello\n' })
 })

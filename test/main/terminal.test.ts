@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { delta, end, streamed } from '../helpers/chat-chunks.ts'
 import { PacedAnswer } from '../helpers/paced.ts'
-import { environment, program } from '../helpers/program.ts'
+import { environment, quoted, synCommand } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService, type Answer } from '../helpers/service.ts'
 import { onTerminal, synOnTerminal, withoutSpinner, type Screen, type ScreenOptions } from '../helpers/terminal.ts'
@@ -42,7 +42,7 @@ describe('an answer that takes its time', () => {
 
   test('a terminal that tells no width gets no spinner, and the run goes on', async () => {
     await using service = await startService(json({ error: 'busy' }, 503, { 'retry-after': '0.5' }))
-    const line = `stty cols 0; exec "${process.execPath}" "${program}" chat --retries 1 hi`
+    const line = `stty cols 0; exec ${synCommand} chat --retries 1 hi`
     const screen = onTerminal('bash', ['-c', line], environment(service))
     expect(await screen.ended).toBe(6)
     expect(screen.written()).not.toContain('waiting for')
@@ -180,7 +180,7 @@ describe('streams apart: only one of them is a terminal', () => {
   ])('%s', async (line, seen, file) => {
     await using service = await startService(streamed(delta({ reasoning_content: 'Let me think.' }), 'Hello', end()))
     const path = join(emptyFolder(), 'file')
-    const command = line.replace('syn', `"${process.execPath}" "${program}"`).replace('FILE', path)
+    const command = line.replace('syn', () => synCommand).replace('FILE', () => quoted(path))
     const screen = onTerminal('sh', ['-c', command], environment(service))
     expect(await screen.ended).toBe(0)
     expect(screen.lines()).toEqual(seen)

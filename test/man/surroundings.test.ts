@@ -4,6 +4,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { quoted } from '../helpers/program.ts'
 import { environment, files } from '../../man/surroundings.ts'
 import { readSources } from '../architecture/sources.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
@@ -31,7 +32,7 @@ test('every file that runs leave behind, and no other', async () => {
   const home = emptyFolder()
   const editor = join(emptyFolder(), 'editor')
   writeFileSync(editor, '#!/bin/sh\necho broken > "$1"\n', { mode: 0o755 })
-  const env = { HOME: home, EDITOR: editor }
+  const env = { HOME: home, EDITOR: quoted(editor) }
   await runSyn(['login', '--base-url', service.baseUrl, '--with-key'], { env, stdin: testKey })
   await runSyn(['chat', '-u', '--save', 'hi'], { env })
   await runSyn(['config', 'edit'], { env })

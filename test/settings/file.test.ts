@@ -15,6 +15,7 @@ import {
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { environment } from '../helpers/program.ts'
 import { emptyFolder, runSyn, type Outcome } from '../helpers/run-syn.ts'
 import { configPath, configText, homeWith, homeWithProfile, storedIn, storedKey } from './stored.ts'
 
@@ -158,7 +159,10 @@ describe('changes made at the same time', () => {
     const home = emptyFolder()
     const script = fileURLToPath(new URL('set-many.ts', import.meta.url))
     const started = ['left', 'right'].map((profile) =>
-      spawn(process.execPath, ['--import', 'tsx', script, home, profile], { stdio: ['ignore', 'inherit', 'inherit'] }),
+      spawn(process.execPath, ['--import', 'tsx', script, home, profile], {
+        env: environment(),
+        stdio: ['ignore', 'inherit', 'inherit'],
+      }),
     )
     for (const [status] of await Promise.all(started.map((child) => once(child, 'close')))) expect(status).toBe(0)
     const expected = ['left', 'right'].flatMap((name) =>

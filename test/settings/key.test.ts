@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { emptyFolder, runSyn, type Outcome, type World } from '../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService, testKey, type Service } from '../helpers/service.ts'
-import { environment, startSyn } from '../helpers/program.ts'
+import { environment, quoted, startSyn } from '../helpers/program.ts'
 import { homeWith, homeWithProfile, storedIn, storedKey } from './stored.ts'
 
 async function ask(home: string, argv: string[] = [], world: World = {}): Promise<Outcome> {
@@ -84,7 +84,7 @@ test('a key command is not stored beside a key, and a key is not thrown away for
 
 test('a key command that leaves a process behind does not hold up the end', async () => {
   const marker = join(emptyFolder(), 'started')
-  const command = `touch ${marker}; sleep 60 | cat; echo never`
+  const command = `touch ${quoted(marker)}; sleep 60 | cat; echo never`
   const home = homeWithProfile({ 'base-url': 'https://api.example.com', 'key-command': command })
   const { child } = startSyn(['chat', 'hi'], { ...environment(), HOME: home })
   // Not its streams: what was left behind shares standard error.
@@ -99,7 +99,7 @@ test('a key command is ended with the run', async () => {
   const marker = join(emptyFolder(), 'started')
   const home = homeWithProfile({
     'base-url': 'https://api.example.com',
-    'key-command': `touch ${marker}; exec sleep 60`,
+    'key-command': `touch ${quoted(marker)}; exec sleep 60`,
   })
   const running = ask(home, [], { signal: stopping.signal })
   await expect.poll(() => existsSync(marker)).toBe(true)

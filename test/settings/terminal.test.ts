@@ -2,18 +2,22 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
 import { spawn } from '@lydell/node-pty'
 import { expect, test } from 'vitest'
+import { environment, program, quoted } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { json, startService, testKey } from '../helpers/service.ts'
 import { configPath, configText, homeWithProfile, storedIn } from './stored.ts'
 
-const program = fileURLToPath(new URL('../../bin/syn.js', import.meta.url))
-
 interface Seen {
   code: number
   screen: string
+}
+
+/** The text in one line: where its lines break depends on the paths in it. */
+function unwrapped(text: string): string {
+  return stripVTControlCharacters(text).replaceAll(/\s+(│\s+)*/g, ' ')
 }
 
 /** Runs the program and types each answer once its question stands there. */
@@ -23,7 +27,7 @@ async function atTerminal(
   answers: [question: string, keys: string][],
   others: Record<string, string> = {},
 ): Promise<Seen> {
-  const env = { HOME: home, PATH: process.env.PATH ?? '', TERM: 'xterm', ...others }
+  const env = { ...environment(), HOME: home, TERM: 'xterm', ...others }
   const terminal = spawn(process.execPath, [program, ...argv], { env, cols: 100, rows: 30 })
   const waiting = [...answers]
   let screen = ''
@@ -32,7 +36,7 @@ async function atTerminal(
     screen += data
     unanswered += data
     const [question, keys] = waiting[0] ?? []
-    if (question === undefined || keys === undefined || !unanswered.includes(question)) return
+    if (question === undefined || keys === undefined || !unwrapped(unanswered).includes(question)) return
     waiting.shift()
     unanswered = ''
     terminal.write(keys)
@@ -108,9 +112,12 @@ test('a text that is not in order can be edited again', async () => {
   const good = '{"profiles":{"default":{"retries":4}}}'
   writeFileSync(script, `if grep -q oops "$1"; then printf '%s' '${good}' > "$1"; else echo oops > "$1"; fi`)
   const { code, screen } = await atTerminal(home, ['config', 'edit'], [['Open the editor again?', 'y']], {
-    VISUAL: `sh ${script}`,
+    VISUAL: `sh ${quoted(script)}`,
   })
-  expect({ code, screen }).toEqual({ code: 0, screen: expect.stringContaining('not valid JSON at line 1, column 1') })
+  expect({ code, screen: unwrapped(screen) }).toEqual({
+    code: 0,
+    screen: expect.stringContaining('not valid JSON at line 1, column 1'),
+  })
   expect(configText(home)).toBe(good)
 })
 

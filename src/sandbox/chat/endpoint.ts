@@ -42,7 +42,7 @@ export async function answerChat(body: unknown, account: Account): Promise<Answe
   account.charge(model, promptTokens, spent.all)
   const reply: ChatReply = {
     id: `chatcmpl-${randomUUID()}`,
-    created: Math.floor(Date.now() / 1000),
+    created: Math.floor(account.now() / 1000),
     model: model.servedAs,
     answers,
     usage: usageOf(promptTokens, spent),

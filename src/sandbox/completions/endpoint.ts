@@ -34,7 +34,7 @@ export async function answerCompletions(body: unknown, account: Account): Promis
   account.charge(model, promptTokens, spent.all)
   const reply: CompletionsReply = {
     id: `cmpl-${randomUUID()}`,
-    created: Math.floor(Date.now() / 1000),
+    created: Math.floor(account.now() / 1000),
     model: model.servedAs,
     completions,
     usage: usageOf(promptTokens, spent),

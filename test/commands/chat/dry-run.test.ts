@@ -3,6 +3,7 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { environment } from '../../helpers/program.ts'
 import { chat } from '../../helpers/chat.ts'
 import { runSyn } from '../../helpers/run-syn.ts'
 import { chatAnswer, events, startService, testKey } from '../../helpers/service.ts'
@@ -52,10 +53,10 @@ describe('--curl', () => {
     ['with other fields', ['--temperature', '0.5', '--stop', "it's", 'hi']],
   ])('works in a shell, where curl is installed: %s', async (_title, argv) => {
     await using service = await startService(events(chatAnswer(['Hello'])))
-    const { SYN_BASE_URL, SYN_API_KEY } = service.env
+    const { SYN_BASE_URL } = service.env
     for (const env of [{}, { SYN_BASE_URL }]) {
       const { out } = await runSyn(['chat', '--curl', ...argv], { env })
-      const { stdout } = await run('sh', ['-c', out], { env: { PATH: process.env.PATH, SYN_BASE_URL, SYN_API_KEY } })
+      const { stdout } = await run('sh', ['-c', out], { env: environment(service) })
       expect(stdout).toBe(chatAnswer(['Hello']))
     }
     await runSyn(['chat', ...argv], { env: service.env })

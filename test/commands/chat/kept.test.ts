@@ -3,6 +3,7 @@
 import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { environment } from '../../helpers/program.ts'
 import { cut, delta, end, streamed, whole } from '../../helpers/chat-chunks.ts'
 import { chat, type ChatWorld } from '../../helpers/chat.ts'
 import {
@@ -154,7 +155,7 @@ describe('the file', () => {
   test('shows no key that only a command tells', async () => {
     await using service = await startService(events(chatAnswer(['Hello'])))
     const home = homeWithProfile({ 'base-url': service.baseUrl, 'key-command': `echo ${testKey}` })
-    const env = { HOME: home, PATH: process.env.PATH ?? '' }
+    const env = { ...environment(), HOME: home }
     const { code } = await runSyn(['chat', '--save', `My key is ${testKey}`], { env })
     expect({ code, turn: said(home, 'turn') }).toEqual({
       code: 0,

@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { environment } from '../../helpers/program.ts'
 import { bodiesOf, embed, model, refusalOf, wellBehaved } from '../../helpers/embed.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 import { startService } from '../../helpers/service.ts'
@@ -77,7 +78,7 @@ describe('a request shown instead of sent', () => {
   test.skipIf(spawnSync('curl', ['--version']).error)('--curl works in a shell', async () => {
     await using service = await startService(wellBehaved)
     const { out } = await runSyn(['embed', '--curl', '-m', 'hf:a/b', "it's", '$HOME'], { env: service.env })
-    const { stdout } = await promisify(execFile)('sh', ['-c', out], { env: { PATH: process.env.PATH, ...service.env } })
+    const { stdout } = await promisify(execFile)('sh', ['-c', out], { env: environment(service) })
     expect(JSON.parse(stdout)).toMatchObject({ data: [{ embedding: [4, 105, 1] }, { embedding: [5, 36, 1] }] })
     expect(service.asked[0]?.json).toEqual({ model: 'hf:a/b', input: ["it's", '$HOME'] })
   })

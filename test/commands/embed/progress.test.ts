@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { linesOf, wellBehaved } from '../../helpers/embed.ts'
-import { environment, program } from '../../helpers/program.ts'
+import { environment, quoted, synCommand } from '../../helpers/program.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { json, startService, type Answer } from '../../helpers/service.ts'
 import { onTerminal, synOnTerminal } from '../../helpers/terminal.ts'
@@ -87,8 +87,9 @@ test.each<[title: string, line: string, written: RegExp, term?: string]>([
 ])('has none with %s, however long it takes', async (_title, line, written, term = 'xterm') => {
   // The wait between two attempts is longer than a bar takes to appear.
   await using service = await startService(wellBehaved, json({ error: 'busy' }, 503), wellBehaved)
-  const syn = `"${process.execPath}" "${program}" embed -m hf:a/b ${argv.join(' ')}`
-  const command = line.replaceAll('FILE', join(emptyFolder(), 'e')).replace('syn', syn)
+  const syn = `${synCommand} embed -m hf:a/b ${argv.join(' ')}`
+  const path = quoted(join(emptyFolder(), 'e'))
+  const command = line.replaceAll('FILE', () => path).replace('syn', () => syn)
   const screen = onTerminal('sh', ['-c', command], environment(service), { term })
   expect(await screen.ended).toBe(0)
   expect(screen.written()).toMatch(written)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { linesOf } from '../../helpers/embed.ts'
 import { npyRows } from '../../helpers/npy.ts'
-import { environment, shell } from '../../helpers/program.ts'
+import { environment, quoted, shell } from '../../helpers/program.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
 const count = 1500
@@ -15,7 +15,7 @@ const lines = join(folder, 'lines.txt')
 writeFileSync(lines, Array.from({ length: count }, (_, number) => `line ${number}\n`).join(''))
 
 test('a line of JSON for each line of text, and not a word beside it', async () => {
-  const { code, out, err } = await shell(`syn embed --sandbox --lines --dimensions 8 < ${lines}`, environment())
+  const { code, out, err } = await shell(`syn embed --sandbox --lines --dimensions 8 < ${quoted(lines)}`, environment())
   expect({ code, err }).toEqual({ code: 0, err: '' })
   const rows = linesOf(out)
   expect(rows.map(({ index }) => index)).toEqual(Array.from({ length: count }, (_, number) => number))
@@ -25,21 +25,21 @@ test('a line of JSON for each line of text, and not a word beside it', async () 
 
 test('whoever has seen enough can go', async () => {
   const { code, out, err } = await shell(
-    `syn embed --sandbox --lines < ${lines} | head -n 2; exit "\${PIPESTATUS[0]}"`,
+    `syn embed --sandbox --lines < ${quoted(lines)} | head -n 2; exit "\${PIPESTATUS[0]}"`,
     environment(),
   )
   expect({ code, err, rows: linesOf(out).length }).toEqual({ code: 141, err: '', rows: 2 })
 })
 
 test('in a loop the lines are the loop’s', async () => {
-  const line = `head -n 3 ${lines} | while read -r text; do syn embed --sandbox --no-stdin --dimensions 2 "$text"; done`
+  const line = `head -n 3 ${quoted(lines)} | while read -r text; do syn embed --sandbox --no-stdin --dimensions 2 "$text"; done`
   expect(linesOf((await shell(line, environment())).out)).toHaveLength(3)
 })
 
 test.skipIf(spawnSync('python3', ['-c', 'import numpy']).status !== 0)('NumPy reads its array', async () => {
   const file = join(folder, 'e.npy')
   const { code, err } = await shell(
-    `head -n 100 ${lines} | syn embed --sandbox --lines --dimensions 16 --format npy > ${file}`,
+    `head -n 100 ${quoted(lines)} | syn embed --sandbox --lines --dimensions 16 --format npy > ${quoted(file)}`,
     environment(),
   )
   expect({ code, err }).toEqual({ code: 0, err: '' })

@@ -5,6 +5,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { environment } from '../../helpers/program.ts'
 import { printed, quota, record, refusalOf } from '../../helpers/quota.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 import { json, startService, testKey } from '../../helpers/service.ts'
@@ -89,7 +90,7 @@ describe('--curl', () => {
     await using service = await startService(json(record))
     const path = join(emptyFolder(), 'command')
     await runSyn(['quota', '--curl', '-o', path], { env: service.env })
-    const { stdout } = await promisify(execFile)('sh', [path], { env: { PATH: process.env.PATH, ...service.env } })
+    const { stdout } = await promisify(execFile)('sh', [path], { env: environment(service) })
     expect({ stdout, isThere: existsSync(path) }).toEqual({ stdout: JSON.stringify(record), isThere: true })
     expect(service.asked).toMatchObject([
       { method: 'GET', path: '/v2/quotas', body: '', headers: { authorization: `Bearer ${testKey}` } },

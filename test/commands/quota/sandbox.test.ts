@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../../src/sandbox/server.ts'
 import { InterruptedError } from '../../../src/errors.ts'
+import { testNow } from '../../helpers/clock.ts'
 import { runSyn } from '../../helpers/run-syn.ts'
 import { watchSyn } from '../../helpers/watched-run.ts'
 
@@ -13,7 +14,7 @@ test('--sandbox needs neither key nor address', async () => {
 })
 
 test('a limit is spent request by request, until the guard stops', async () => {
-  const sandbox = await startSandbox({ port: 0, isPaced: false, limit: 3 })
+  const sandbox = await startSandbox({ port: 0, isPaced: false, limit: 3, now: testNow })
   const env = { SYN_BASE_URL: sandbox.baseUrl, SYN_API_KEY: sandbox.key }
   try {
     const left: string[] = []

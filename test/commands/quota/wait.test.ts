@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { InterruptedError } from '../../../src/errors.ts'
+import { testNow } from '../../helpers/clock.ts'
 import { quota, record } from '../../helpers/quota.ts'
 import { runSyn, type Outcome } from '../../helpers/run-syn.ts'
 import { json, startService, type Answer } from '../../helpers/service.ts'
@@ -9,7 +10,7 @@ import { watchSyn } from '../../helpers/watched-run.ts'
 
 /** Renews so many milliseconds after it was asked for. */
 function spentFor(wait: number): Answer {
-  return (asked, response) => json(spent({ renewsAt: new Date(Date.now() + wait).toISOString() }))(asked, response)
+  return (asked, response) => json(spent({ renewsAt: new Date(testNow() + wait).toISOString() }))(asked, response)
 }
 
 function spent(more: object = {}): object {
@@ -85,7 +86,7 @@ describe('with nothing left it asks again when that renews', () => {
   ])('--block %s', async (block, spentBlock, left) => {
     const { code, err, requests } = await waited(
       ['--block', block],
-      (asked, response) => json({ [block]: spentBlock(new Date(Date.now() + 300).toISOString()) })(asked, response),
+      (asked, response) => json({ [block]: spentBlock(new Date(testNow() + 300).toISOString()) })(asked, response),
       json({ [block]: left }),
     )
     expect({ code, err, requests }).toEqual({

@@ -1,7 +1,7 @@
 /** `--watch` on a terminal: each reading over the last one, and the terminal as it was in the end. */
 
 import { describe, expect, test } from 'vitest'
-import { environment, program } from '../../helpers/program.ts'
+import { environment, synCommand } from '../../helpers/program.ts'
 import { json, startService, type Answer, type Service } from '../../helpers/service.ts'
 import { onTerminal, synOnTerminal, type Screen } from '../../helpers/terminal.ts'
 
@@ -14,7 +14,7 @@ const head = (interval: number): unknown =>
 /** A watch of this many seconds on a terminal where something stood before. */
 function watching(service: Service, ...argv: string[]): Screen {
   const command = ['quota', ...argv].map((word) => `'${word}'`).join(' ')
-  return onTerminal('sh', ['-c', `echo before; "${process.execPath}" "${program}" ${command}`], environment(service))
+  return onTerminal('sh', ['-c', `echo before; ${synCommand} ${command}`], environment(service))
 }
 
 function has(text: string): (lines: string[]) => boolean {

@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { quoted } from '../../helpers/program.ts'
 import { openInBrowser } from '../../../src/io/browser.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { search } from '../../helpers/search.ts'
@@ -17,7 +18,7 @@ class Browser {
 
   constructor(name: string) {
     spawnSync('mkfifo', [this.#pipe])
-    writeFileSync(join(this.folder, name), `#!/bin/sh\nprintf '%s\\n' "$@" > '${this.#pipe}'\n`, { mode: 0o755 })
+    writeFileSync(join(this.folder, name), `#!/bin/sh\nprintf '%s\\n' "$@" > ${quoted(this.#pipe)}\n`, { mode: 0o755 })
   }
 
   get path(): string {

@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { environment } from '../../helpers/program.ts'
 import { emptyFolder, runSyn, type World } from '../../helpers/run-syn.ts'
 import { search } from '../../helpers/search.ts'
 import { json, startService, testKey } from '../../helpers/service.ts'
@@ -75,7 +76,7 @@ test.skipIf(spawnSync('curl', ['--version']).error)('--curl works in a shell, wh
   const words = '$HOME `ls` "double" \'single\' \\'
   const { out } = await runSyn(['search', '--curl', words], { env: service.env })
   expect(out).not.toContain(testKey)
-  const env = { PATH: process.env.PATH, SYN_API_KEY: testKey }
+  const env = { ...environment(), SYN_API_KEY: testKey }
   const { stdout } = await promisify(execFile)('sh', ['-c', out], { env })
   expect(stdout).toBe('{"results":[]}')
   expect(service.asked).toMatchObject([

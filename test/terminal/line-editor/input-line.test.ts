@@ -131,14 +131,15 @@ describe('an answer', () => {
 })
 
 describe('the editor', () => {
-  /** An editor that keeps a copy of what it was given and of who may read it, and writes something else. */
-  const editor = (folder: string, status = 0): string => {
+  /** The environment with an editor that keeps a copy of what it was given and of who may read it, and writes something else. */
+  const editor = (folder: string, status = 0): Record<string, string> => {
     const script = join(folder, 'editor.sh')
     writeFileSync(
       script,
-      `cp "$1" ${folder}/given; stat -c %a "$1" > ${folder}/mode; echo "$1" > ${folder}/path; printf 'from\\nthe editor\\n' > "$1"; exit ${status}`,
+      `cd; cp "$1" given; stat -c %a "$1" > mode; echo "$1" > path; printf 'from\\nthe editor\\n' > "$1"; exit ${status}`,
     )
-    return `sh ${script}`
+    // A notice names the command: as short as this it fits in, wherever the folder is.
+    return { HOME: folder, EDITOR: 'sh ~/editor.sh' }
   }
 
   test.each([
@@ -146,7 +147,7 @@ describe('the editor', () => {
     ['/edit', '/edit\r', ''],
   ])('opens at %s, and what it leaves stands in the line', async (_how, keys, given) => {
     const folder = emptyFolder()
-    const screen = await startChat({ EDITOR: editor(folder) })
+    const screen = await startChat(editor(folder))
     await type(screen, keys, '  the editor')
     await send(screen, '!')
     expect(screen.lines()).toContain('"from\\nthe editor!"')
@@ -157,7 +158,7 @@ describe('the editor', () => {
   })
 
   test('leaves what was typed meanwhile for the lines after its text, unsent', async () => {
-    const screen = await startChat({ EDITOR: editor(emptyFolder()) })
+    const screen = await startChat(editor(emptyFolder()))
     await type(screen, '/edit\rtwo\rthree', '  the editor')
     expect(screen.lines().slice(-2)).toEqual(['> from', '  the editor'])
     await type(screen, '\r', '> two')
@@ -167,7 +168,7 @@ describe('the editor', () => {
   })
 
   test.each([80, 40])('that fails costs nothing, and how it failed is seen at %d columns', async (columns) => {
-    const screen = await startChat({ EDITOR: editor(emptyFolder(), 3) }, { columns })
+    const screen = await startChat(editor(emptyFolder(), 3), { columns })
     screen.type('draft\u0007')
     await screen.until((lines) => lines.slice(1).join(' ').includes('failed with status 3'))
     expect(screen.lines()[0]).toBe('> draft')
