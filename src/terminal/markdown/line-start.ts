@@ -1,91 +1,189 @@
-/** What a line of the source begins: which containers it stays in and opens, and which block is in them (CommonMark 4, 5). */
+/** What a line of Markdown begins: containers, and the block in them (CommonMark 0.31, chapters 4 and 5; GFM 4.10). */
 
-import { afterQuoteMark, enter, type Container, type Opening } from './containers.ts'
-import { dropColumns, indentOf, type Rest } from './rest.ts'
+export type Container =
+  | { readonly kind: 'quote' }
+  | {
+      readonly kind: 'item'
+      /** The bullet, or the character after the number: items of one list have the same. */
+      readonly delimiter: string
+      readonly number: number | undefined
+      /** Columns that lines of its content are indented by. */
+      readonly indent: number
+      /** Whether the box of a task is checked; undefined without a box. */
+      readonly isDone: boolean | undefined
+    }
+
+export type Alignment = 'left' | 'center' | 'right'
+
+/** The columns of a table: as many alignments as names. */
+export interface TableHead {
+  readonly header: readonly string[]
+  readonly alignments: readonly Alignment[]
+}
+
+export interface Fence {
+  readonly kind: 'fence'
+  /** The backticks or tildes that it opened with. */
+  readonly marker: string
+  /** Columns before the marker, which its lines may be indented by as well. */
+  readonly indent: number
+  readonly info: string
+}
+
+export interface Definition {
+  readonly kind: 'definition'
+  /** The line. */
+  readonly text: string
+  readonly label: string
+  readonly href: string
+}
+
+/** An HTML block without these ends at a blank line. */
+export interface HtmlEnd {
+  readonly end: RegExp | undefined
+  /** What would end it. */
+  readonly closer: string | undefined
+}
 
 export type Block =
   | { readonly kind: 'blank' }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'heading'; readonly depth: number; readonly text: string }
+  /** The line under a paragraph that makes a heading of it (setext). */
+  | { readonly kind: 'underline'; readonly depth: 1 | 2 }
   | { readonly kind: 'rule' }
-  /** The line under a paragraph that makes a heading of it. */
-  | { readonly kind: 'underline'; readonly character: string }
-  | { readonly kind: 'fence'; readonly marker: string; readonly indent: number; readonly info: string }
-  | { readonly kind: 'indented'; readonly rest: Rest }
-  | { readonly kind: 'html'; readonly rest: Rest }
-  | { readonly kind: 'definition'; readonly text: string; readonly label: string; readonly href: string }
-  /** May be a row of a table; text otherwise. */
+  | Fence
+  | { readonly kind: 'indented'; readonly text: string }
+  | ({ readonly kind: 'html'; readonly text: string } & HtmlEnd)
+  | Definition
+  /** A line with `|` at its beginning: part of a table, or text. */
   | { readonly kind: 'row'; readonly text: string }
 
 export interface LineStart {
-  /** How many of the open containers the line is in. */
-  readonly matched: number
-  readonly opened: readonly Opening[]
+  readonly opened: readonly Container[]
   readonly block: Block
 }
 
-/** Deeper, what looks like a container is text: each line costs as much as it is deep, and nobody writes so. */
+/** The part of a line that is not read yet. Tabs reach to the next multiple of four columns. */
+export interface Rest {
+  readonly text: string
+  /** Where it begins. */
+  readonly column: number
+}
+
+/** Deeper containers are text: each line costs as much as it is deep, and no real text is. */
 const deepest = 100
 
+/** What is open where the line begins. */
+export interface LineContext {
+  /** How many containers the line is in, and whether these are all that are open. */
+  readonly depth: number
+  readonly isInAll: boolean
+  /** Definitions are the beginning of a paragraph: what can't interrupt one can't follow them. */
+  readonly leaf: 'paragraph' | 'definition' | 'other'
+}
+
 /**
- * @param isWhole Whether the line is complete.
- * @param hasParagraph Whether a paragraph is open, which the line may go on with.
- * @returns nothing when it depends on what of the line is still to come.
+ * @param whole The line after the marks of the containers that it is in, or its beginning.
+ * @returns undefined when what of the line is still to come decides.
  */
-export function readLine(
-  line: string,
-  isWhole: boolean,
-  containers: readonly Container[],
-  hasParagraph: boolean,
-): LineStart | undefined {
-  let [matched, rest] = enterAll(line, containers)
-  const opened: Opening[] = []
+export function readLineStart(whole: Rest, isWhole: boolean, context: LineContext): LineStart | undefined {
+  let rest = whole
+  const opened: Container[] = []
   for (;;) {
-    const isInParagraph = hasParagraph && opened.length === 0
+    const isInParagraph = context.leaf === 'paragraph' && opened.length === 0
+    const isInterrupting = context.leaf !== 'other' && opened.length === 0
     const indent = indentOf(rest)
     const inner = dropColumns(rest, indent)
-    const found = (block: Block): LineStart => ({ matched, opened, block })
-    if (inner.text === '') return isWhole ? found({ kind: 'blank' }) : undefined
+    if (inner.text === '') return isWhole ? { opened, block: { kind: 'blank' } } : undefined
     if (indent >= 4) {
-      if (isInParagraph) return found({ kind: 'text', text: inner.text })
-      return isWhole ? found({ kind: 'indented', rest: dropColumns(rest, 4) }) : undefined
+      if (isInterrupting) return { opened, block: { kind: 'text', text: inner.text } }
+      return isWhole ? { opened, block: { kind: 'indented', text: dropColumns(rest, 4).text } } : undefined
     }
     if (!isWhole && mayChange(inner.text, isInParagraph)) return undefined
-    const isFollowing = isInParagraph && matched === containers.length
-    const underline = /^(=+|-+)[ \t]*$/.exec(inner.text)?.[1]
-    if (isFollowing && underline) return found({ kind: 'underline', character: underline.charAt(0) })
-    const isDeepest = matched + opened.length >= deepest
-    const container = isDeepest ? undefined : openContainer(inner, indent, isFollowing)
+    const underline = isInParagraph && context.isInAll ? /^(=+|-+)[ \t]*$/.exec(inner.text)?.[1] : undefined
+    if (underline) return { opened, block: { kind: 'underline', depth: underline.startsWith('=') ? 1 : 2 } }
+    const isDeepest = context.depth + opened.length >= deepest
+    const container = isDeepest ? undefined : openContainer(inner, indent, isInterrupting && context.isInAll)
     if (!container) {
-      return found(htmlBlock.test(inner.text) ? { kind: 'html', rest } : blockOf(inner.text, indent, isInParagraph))
+      const html = htmlEnd(inner.text, isInterrupting)
+      const block = html
+        ? ({ kind: 'html', text: rest.text, ...html } as const)
+        : blockOf(inner.text, indent, isInParagraph)
+      return { opened, block }
     }
-    opened.push(container.opening)
+    opened.push(container.container)
     rest = container.rest
   }
 }
 
-/** How many of the containers a line is in, and what is left of it. */
-export function enterAll(line: string, containers: readonly Container[]): [matched: number, rest: Rest] {
-  let rest: Rest = { text: line, column: 0 }
-  for (const [index, container] of containers.entries()) {
-    const inner = enter(container, rest)
-    if (!inner) return [index, rest]
-    rest = inner
+const tabStop = 4
+
+/** Columns of white space that it begins with. */
+export function indentOf({ text, column }: Rest): number {
+  let end = column
+  for (const character of text) {
+    if (character === ' ') end++
+    else if (character === '\t') end += tabStop - (end % tabStop)
+    else break
   }
-  return [containers.length, rest]
+  return end - column
 }
 
-/** What the beginning of a line may yet turn into something else, or must be seen as a whole. */
-function mayChange(text: string, isInParagraph: boolean): boolean {
-  if (/^([-*_])[ \t]*(?:\1[ \t]*)*$|^\+[ \t]*$|^\d{1,9}(?:[.)][ \t]*)?$/.test(text)) return true
-  if (/^#{1,6}(?:[ \t]|$)|^(`{1,2}|~{1,2})$|^(```|~~~)|^\|/.test(text)) return true
-  if (/^<\/?[a-z\d]{0,10}$/i.test(text) || htmlBlock.test(text)) return true
-  if (isInParagraph) return /^=+[ \t]*$/.test(text)
-  return /^\[(?!\^)(?:(?:\\.|[^\\\]])*\\?(?:\](?::.*)?)?|[ xX]\][ \t]*)$/.test(text)
+/** Takes away so many columns of its indent; of a tab that reaches further, spaces stay. */
+export function dropColumns({ text, column }: Rest, columns: number): Rest {
+  const end = column + columns
+  let [at, reached] = [0, column]
+  while (reached < end) {
+    reached += text.charAt(at) === '\t' ? tabStop - (reached % tabStop) : 1
+    at++
+  }
+  return { text: ' '.repeat(reached - end) + text.slice(at), column: end }
 }
 
-const htmlBlock =
-  /^<(?:!|\?|(?:script|pre|style|textarea|\/?(?:address|article|aside|base|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul))(?=[\s/>]|$))/i
+/** @returns what is left of a line within the container; undefined when the line is not in it. */
+export function enter(container: Container, rest: Rest): Rest | undefined {
+  const indent = indentOf(rest)
+  if (container.kind === 'quote') return indent <= 3 ? afterQuoteMark(dropColumns(rest, indent)) : undefined
+  if (rest.text.trim() === '') return { ...rest, text: '' }
+  return indent >= container.indent ? dropColumns(rest, container.indent) : undefined
+}
+
+/** @param rest Without its indent. */
+function afterQuoteMark({ text, column }: Rest): Rest | undefined {
+  if (!text.startsWith('>')) return undefined
+  const inner = { text: text.slice(1), column: column + 1 }
+  return indentOf(inner) > 0 ? dropColumns(inner, 1) : inner
+}
+
+/** @param isInterrupting Whether a paragraph would go on, which a list interrupts only with text and the number 1. */
+function openContainer(
+  rest: Rest,
+  indent: number,
+  isInterrupting: boolean,
+): { container: Container; rest: Rest } | undefined {
+  const quoted = afterQuoteMark(rest)
+  if (quoted) return { container: { kind: 'quote' }, rest: quoted }
+  if (rule.test(rest.text)) return undefined
+  const [marker, digits, point, bullet = ''] = /^(?:(\d{1,9})([.)])|([-*+]))(?=[ \t]|$)/.exec(rest.text) ?? []
+  if (marker === undefined) return undefined
+  const after = { text: rest.text.slice(marker.length), column: rest.column + marker.length }
+  const isEmpty = after.text.trim() === ''
+  if (isInterrupting && (isEmpty || (digits !== undefined && Number(digits) !== 1))) return undefined
+  const spaces = indentOf(after)
+  const padding = isEmpty || spaces > 4 ? 1 : spaces
+  const inner = isEmpty ? { text: '', column: after.column } : dropColumns(after, padding)
+  const [box, done] = /^\[([ xX])\][ \t]+(?=\S)/.exec(inner.text) ?? []
+  const container = {
+    kind: 'item',
+    delimiter: point ?? bullet,
+    number: digits === undefined ? undefined : Number(digits),
+    indent: indent + marker.length + padding,
+    isDone: done === undefined ? undefined : done !== ' ',
+  } as const
+  return { container, rest: { text: inner.text.slice(box?.length ?? 0), column: inner.column + (box?.length ?? 0) } }
+}
+
 const rule = /^([-*_])[ \t]*(?:\1[ \t]*){2,}$/
 const definition =
   /^\[(?!\^)((?:\\.|[^\\[\]])+)\]:[ \t]*(<[^<>]*>|[^\s<]\S*)(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$/
@@ -112,26 +210,72 @@ function withoutClosing(title: string): string {
   return end === 0 || /[ \t]/.test(text.charAt(end - 1)) ? text.slice(0, end).trimEnd() : text
 }
 
-/** @param isFollowing Whether a paragraph would go on, which a list may not break off at any number. */
-function openContainer(rest: Rest, indent: number, isFollowing: boolean): { opening: Opening; rest: Rest } | undefined {
-  const quoted = afterQuoteMark(rest)
-  if (quoted) return { opening: { kind: 'quote' }, rest: quoted }
-  if (rule.test(rest.text)) return undefined
-  const [marker, digits, point, bullet = ''] = /^(?:(\d{1,9})([.)])|([-*+]))(?=[ \t]|$)/.exec(rest.text) ?? []
-  if (marker === undefined) return undefined
-  const after = { text: rest.text.slice(marker.length), column: rest.column + marker.length }
-  const isEmpty = after.text.trim() === ''
-  if (isFollowing && (isEmpty || (digits !== undefined && Number(digits) !== 1))) return undefined
-  const spaces = indentOf(after)
-  const padding = isEmpty || spaces > 4 ? 1 : spaces
-  const inner = isEmpty ? { text: '', column: after.column } : dropColumns(after, padding)
-  const [box, done] = /^\[([ xX])\][ \t]+(?=\S)/.exec(inner.text) ?? []
-  const opening = {
-    kind: 'item',
-    delimiter: point ?? bullet,
-    number: digits === undefined ? undefined : Number(digits),
-    indent: indent + marker.length + padding,
-    isDone: done === undefined ? undefined : done !== ' ',
-  } as const
-  return { opening, rest: { text: inner.text.slice(box?.length ?? 0), column: inner.column + (box?.length ?? 0) } }
+export function isClosingFence(rest: Rest, { marker }: Fence): boolean {
+  const closing = indentOf(rest) <= 3 ? rest.text.trim() : ''
+  return closing.startsWith(marker) && closing === marker.charAt(0).repeat(closing.length)
+}
+
+/** Whether the rest of the line may make something else of its beginning, or must be seen as well. */
+function mayChange(text: string, isInParagraph: boolean): boolean {
+  if (/^([-*_])[ \t]*(?:\1[ \t]*)*$|^\+[ \t]*$|^\d{1,9}(?:[.)][ \t]*)?$/.test(text)) return true
+  if (/^#{1,6}(?:[ \t]|$)|^(`{1,2}|~{1,2})$|^(```|~~~)|^\|/.test(text)) return true
+  if (tagBegun.test(text) || /^<[!?]/.test(text) || htmlEnd(text, isInParagraph)) return true
+  if (isInParagraph) return /^=+[ \t]*$/.test(text)
+  return /^\[(?!\^)(?:(?:\\.|[^\\\]])*\\?(?:\](?::.*)?)?|[ xX]\][ \t]*)$/.test(text)
+}
+
+/** HTML blocks that go on over blank lines (CommonMark 4.6, kinds 1 to 5). */
+const elements: readonly { begin: RegExp; end: RegExp; closer: (name: string) => string }[] = [
+  {
+    begin: /^<(script|pre|style|textarea)(?=[\s>]|$)/i,
+    end: /<\/(?:script|pre|style|textarea)>/i,
+    closer: (name) => `</${name}>`,
+  },
+  { begin: /^<!--/, end: /-->/, closer: () => '-->' },
+  { begin: /^<\?/, end: /\?>/, closer: () => '?>' },
+  { begin: /^<!\[CDATA\[/, end: /\]\]>/, closer: () => ']]>' },
+  { begin: /^<![a-z]/i, end: />/, closer: () => '>' },
+]
+/** Kind 6. */
+const blockTag =
+  /^<\/?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?=[\s/>]|$)/i
+/** Kind 7, which may not interrupt a paragraph. */
+const tagAlone = /^<(?:[a-z][a-z\d-]*(?:[ \t][^<>]*)?\/?|\/[a-z][a-z\d-]*[ \t]*)>[ \t]*$/i
+const tagBegun = /^<\/?(?:[a-z][a-z\d-]*(?:[ \t][^<>]*|\/)?)?(?:>[ \t]*)?$/i
+
+const untilBlank: HtmlEnd = { end: undefined, closer: undefined }
+
+/** @returns undefined when the line begins no HTML block. */
+function htmlEnd(text: string, isInParagraph: boolean): HtmlEnd | undefined {
+  for (const { begin, end, closer } of elements) {
+    const [found, name = ''] = begin.exec(text) ?? []
+    if (found !== undefined) return { end, closer: closer(name) }
+  }
+  return blockTag.test(text) || (!isInParagraph && tagAlone.test(text)) ? untilBlank : undefined
+}
+
+/** @returns undefined when the second line does not make a table of the first. */
+export function tableOf(header: string, delimiters: string): TableHead | undefined {
+  const cells = cellsOf(delimiters)
+  if (!/[|:]/.test(delimiters) || !cells.every((cell) => /^:?-+:?$/.test(cell))) return undefined
+  const names = cellsOf(header)
+  return names.length === cells.length ? { header: names, alignments: cells.map(alignmentOf) } : undefined
+}
+
+function alignmentOf(delimiter: string): Alignment {
+  if (!delimiter.endsWith(':')) return 'left'
+  return delimiter.startsWith(':') ? 'center' : 'right'
+}
+
+/** An escaped pipe does not end a cell; it is text even in code. */
+export function cellsOf(row: string): string[] {
+  const cells = ['']
+  for (const [part] of row.trim().matchAll(/\\\||\||[^|\\]+|\\/g)) {
+    if (part === '|') cells.push('')
+    else cells[cells.length - 1] += part === '\\|' ? '|' : part
+  }
+  const trimmed = cells.map((cell) => cell.trim())
+  if (trimmed[0] === '') trimmed.shift()
+  if (trimmed.at(-1) === '' && row.trimEnd().endsWith('|')) trimmed.pop()
+  return trimmed
 }

@@ -1,12 +1,74 @@
-/** What is printed: lines, each behind what its containers put before it, and the blank lines between blocks. */
+/** What is printed: words on lines of the terminal's width, blank lines between blocks, and what containers put before lines. */
 
-import type { Container, Decoration } from './containers.ts'
-import type { Lines } from './flow.ts'
+import { hyperlink } from '../hyperlink.ts'
+import type { Paint } from '../style.ts'
+import { widthOf } from '../width.ts'
+import { lastOf, mayBreakBetween, unbreakable } from './breaks.ts'
+
+export interface Appearance {
+  readonly paint: Paint
+  /** What it was put together from. */
+  readonly layers: readonly Paint[]
+  /** Where a click leads. */
+  readonly url?: string | undefined
+}
+
+export interface Run {
+  readonly text: string
+  readonly appearance: Appearance
+}
+
+/** In a run's text: what follows begins a new line. */
+export const lineBreak = '\n'
+
+export const plain: Appearance = { paint: (text) => text, layers: [] }
+
+/** The same, and within it more paint: each once, however deep emphasis is within emphasis. */
+export function within(outer: Appearance, paint: Paint, url = outer.url): Appearance {
+  if (outer.layers.includes(paint)) return url === outer.url ? outer : { ...outer, url }
+  return { paint: (text) => outer.paint(paint(text)), layers: [...outer.layers, paint], url }
+}
+
+/** The text with its escape sequences. What looks the same is painted at one go. */
+export function painted(runs: readonly Run[]): string {
+  let text = ''
+  for (let from = 0; from < runs.length;) {
+    const { appearance } = runs[from] as Run
+    let same = ''
+    while (runs[from]?.appearance === appearance) same += runs[from++]?.text
+    const shown = appearance.paint(same)
+    text += appearance.url === undefined ? shown : hyperlink(shown, appearance.url)
+  }
+  return text
+}
+
+/** What stands before a line, with its width in columns. */
+export interface Decoration {
+  readonly text: string
+  readonly width: number
+}
+
+/** A quote or a list item that lines stand in. */
+export interface ShownContainer {
+  /** Before its first line, and before all that follow. */
+  readonly first: Decoration
+  readonly rest: Decoration
+  /** Whether the first line was shown. */
+  isBegun: boolean
+}
+
+/** Where lines go, one after the other. */
+export interface Lines {
+  /** Begins a line. @returns how many columns there are on it. */
+  begin(): number
+  write(text: string): void
+  end(): void
+}
 
 export class Page implements Lines {
   readonly #width: () => number
   /** The containers that lines are in, the outermost first. */
-  containers: Container[] = []
+  containers: ShownContainer[] = []
   #printed = ''
   /** What stands before a line that has begun, until something stands on it. */
   #before = ''
@@ -87,11 +149,150 @@ export class Page implements Lines {
   }
 
   /** What containers put before a line. In a narrow terminal what is deep within them moves to the left. */
-  #fitting(containers: readonly Container[]): Decoration {
+  #fitting(containers: readonly ShownContainer[]): Decoration {
     const decorations = containers.map(({ isBegun, first, rest }) => (isBegun ? rest : first))
     let width = decorations.reduce((sum, decoration) => sum + decoration.width, 0)
     const most = this.#width() / 2
     while (decorations.length > 1 && width > most) width -= decorations.shift()?.width ?? 0
     return { text: decorations.map(({ text }) => text).join(''), width }
   }
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+export class Flow {
+  readonly #lines: Lines
+  /** Columns left on the line; with none begun, undefined. */
+  #left: number | undefined
+  #isLineEmpty = true
+  /** The space that stands before the next word, unless that begins a line. */
+  #gap: Appearance | undefined
+  /** What must stay together, so far. */
+  #word: Run[] = []
+  /** What is on the line but not written yet. */
+  #line: Run[] = []
+
+  constructor(lines: Lines) {
+    this.#lines = lines
+  }
+
+  /** Words that are whole: what is added next begins another word, after a space if `space` is called before. */
+  add(runs: readonly Run[]): void {
+    for (const { text, appearance } of runs) {
+      for (const part of text.split(/([ \t]+|\n)/)) {
+        if (part === '') continue
+        if (part === lineBreak) this.#break()
+        else if (/^[ \t]/.test(part)) this.space(appearance)
+        else this.#addWord(part, appearance)
+      }
+    }
+    this.#place()
+    this.#write()
+  }
+
+  space(appearance: Appearance): void {
+    this.#place()
+    this.#gap = appearance
+  }
+
+  /** What isn't wrapped, however long it is, nor loses spaces. */
+  addWhole({ text, appearance }: Run): void {
+    this.#place()
+    const width = widthOf(text)
+    this.#makeRoom(width)
+    this.#put({ text, appearance }, width)
+    this.#write()
+  }
+
+  /** Ends the line. */
+  end(): void {
+    this.#place()
+    this.#write()
+    if (this.#left !== undefined) this.#lines.end()
+    this.#left = undefined
+    this.#gap = undefined
+  }
+
+  #addWord(text: string, appearance: Appearance): void {
+    for (const part of unbreakable(text)) {
+      const before = lastOf(this.#word.at(-1)?.text ?? '')
+      if (before !== '' && mayBreakBetween(before, String.fromCodePoint(part.codePointAt(0) ?? 0))) this.#place()
+      this.#word.push({ text: part, appearance })
+    }
+  }
+
+  #place(): void {
+    const word = this.#word
+    if (word.length === 0) return
+    this.#word = []
+    const width = widthOf(word.map(({ text }) => text).join(''))
+    this.#makeRoom(width)
+    if (width <= (this.#left ?? 0)) {
+      for (const run of word) this.#put(run, 0)
+      this.#left = (this.#left ?? 0) - width
+    } else this.#placeBroken(word)
+  }
+
+  /** Puts the gap before so many columns, or begins a line for them where the line has no room. */
+  #makeRoom(width: number): void {
+    const left = this.#left ?? this.#begin()
+    const gap = this.#isLineEmpty ? undefined : this.#gap
+    this.#gap = undefined
+    if (!this.#isLineEmpty && width + (gap ? 1 : 0) > left) this.#wrap()
+    else if (gap) this.#put({ text: ' ', appearance: gap }, 1)
+  }
+
+  /** A word longer than a line fills as many as it needs. */
+  #placeBroken(word: readonly Run[]): void {
+    for (const { text, appearance } of word) {
+      for (const { segment } of graphemes.segment(text)) {
+        const width = widthOf(segment)
+        if (width > (this.#left ?? 0) && !this.#isLineEmpty) this.#wrap()
+        this.#put({ text: segment, appearance }, width)
+      }
+    }
+  }
+
+  #put(run: Run, width: number): void {
+    this.#line.push(run)
+    this.#isLineEmpty = false
+    this.#left = (this.#left ?? 0) - width
+  }
+
+  #begin(): number {
+    this.#left = this.#lines.begin()
+    this.#isLineEmpty = true
+    return this.#left
+  }
+
+  /** Ends the line where the text says so, also an empty one. */
+  #break(): void {
+    this.#place()
+    if (this.#left === undefined) this.#begin()
+    this.end()
+  }
+
+  #wrap(): void {
+    this.#write()
+    this.#lines.end()
+    this.#begin()
+  }
+
+  #write(): void {
+    if (this.#line.length > 0) this.#lines.write(painted(this.#line))
+    this.#line = []
+  }
+}
+
+/** The same as lines of their own, for a cell of a table. */
+export function wrapped(runs: readonly Run[], width: number): string[] {
+  const lines: string[] = []
+  const flow = new Flow({
+    begin: () => (lines.push(''), width),
+    write: (text) => void (lines[lines.length - 1] += text),
+    end: () => undefined,
+  })
+  flow.add(runs)
+  flow.end()
+  return lines
 }

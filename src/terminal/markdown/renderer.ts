@@ -1,11 +1,12 @@
 /**
- * Markdown on a terminal, as it arrives. Append-only: what was printed is never touched again, so the scrollback stays
- * true on every terminal, and however the text is cut into pieces, the same is printed in the end. To that end a piece of
- * text is only shown when nothing that may follow could change it: prose by the word, code by the line, tables when they
- * are whole. Work is linear: only the line that is open is ever looked at again.
+ * Markdown on a terminal, as it arrives. Append-only: what was printed is never drawn again, so the scrollback stays true on
+ * every terminal, and however the text is cut into pieces, the same is printed in the end. To that end text is only shown
+ * when nothing that may follow can change how it looks: prose by the word, code by the line, tables when they are whole. Work
+ * is linear: only the open line is ever looked at again.
  */
 
-import { Blocks } from './blocks.ts'
+import { BlockPrinter } from './block-printer.ts'
+import { BlockReader } from './block-reader.ts'
 import { Inline } from './inline.ts'
 import { Page } from './page.ts'
 import type { Theme } from './theme.ts'
@@ -18,48 +19,49 @@ export interface MarkdownOptions {
   readonly hasLinks: boolean
 }
 
-/** A line of which so much has not told what it begins is waited for. */
+/** Where this much of a line does not decide what the line begins, its end does. */
 const longestBeginning = 1000
 
 export class MarkdownRenderer {
   readonly #page: Page
-  readonly #blocks: Blocks
+  readonly #reader = new BlockReader()
+  readonly #printer: BlockPrinter
   /** What was pushed but not read yet, because something was loading. */
   #rest = ''
-  /** The open line, as long as it isn't known what it begins. */
+  /** The open line, until it is known what it begins. */
   #line = ''
 
   constructor({ width, theme, hasLinks }: MarkdownOptions) {
     this.#page = new Page(width)
-    this.#blocks = new Blocks(this.#page, new Inline(theme, hasLinks), theme)
+    this.#printer = new BlockPrinter(this.#page, new Inline(theme, hasLinks), theme)
   }
 
-  /** When it resolves, more can be had with `push('')`. */
+  /** When it resolves, `push('')` returns more. */
   get loading(): Promise<void> | undefined {
-    return this.#blocks.loading
+    return this.#printer.loading
   }
 
   get awaited(): string | undefined {
-    return this.#blocks.isInTable ? 'the whole table' : undefined
+    return this.#reader.isInTable ? 'the whole table' : undefined
   }
 
   /**
-   * @param text Without control characters that do harm.
+   * @param text Without harmful control characters.
    * @returns what can be printed now.
    */
   push(text: string): string {
     this.#rest += text
-    this.#read(() => this.#blocks.loading !== undefined)
+    this.#read(() => this.#printer.loading !== undefined)
     return this.#page.take()
   }
 
-  /** The text is over. @returns what is left of it; nothing is held any more. */
+  /** The text is over. @returns what was held. */
   end(): string {
     this.#read(() => false)
-    if (this.#line !== '') this.#blocks.take(this.#line, true)
+    if (this.#line !== '') this.#take(this.#line, true)
     this.#line = ''
-    this.#blocks.endLine()
-    this.#blocks.close()
+    this.#printer.endLine()
+    this.#printer.print(this.#reader.close())
     return this.#page.take()
   }
 
@@ -76,9 +78,9 @@ export class MarkdownRenderer {
 
   /** @param text Part of one line. */
   #readPart(text: string, isEnd: boolean): void {
-    if (this.#blocks.isInText) this.#blocks.goOn(text)
+    if (this.#printer.isInText) this.#printer.feed(text)
     else this.#readBeginning(text, isEnd)
-    if (isEnd) this.#blocks.endLine()
+    if (isEnd) this.#printer.endLine()
   }
 
   #readBeginning(text: string, isEnd: boolean): void {
@@ -86,8 +88,17 @@ export class MarkdownRenderer {
     this.#line += text
     if (!isEnd && (tried >= longestBeginning || this.#line.trim() === '')) return
     const beginning = isEnd ? this.#line : this.#line.slice(0, longestBeginning)
-    if (!this.#blocks.take(beginning, isEnd)) return
-    if (this.#blocks.isInText) this.#blocks.goOn(this.#line.slice(beginning.length))
+    if (!this.#take(beginning, isEnd)) return
+    if (this.#printer.isInText) this.#printer.feed(this.#line.slice(beginning.length))
     this.#line = ''
+  }
+
+  /** @returns whether the line was taken; not, when what of it is still to come decides. */
+  #take(line: string, isWhole: boolean): boolean {
+    const isFormula = this.#printer.isInFormula
+    if (isFormula && !isWhole) return false
+    const events = (isFormula ? this.#reader.takeText(line) : undefined) ?? this.#reader.take(line, isWhole)
+    if (events) this.#printer.print(events)
+    return events !== undefined
   }
 }

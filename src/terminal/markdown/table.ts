@@ -1,59 +1,97 @@
-/** A table's rows, held until the last one has come (GFM 4.10). */
+/** Lays a table out in boxes; where there is no room for its columns, as rows one below the other. */
 
-import type { Inline } from './inline.ts'
-import type { Page } from './page.ts'
-import { plain, within } from './run.ts'
-import { layOut, type Alignment } from './table-layout.ts'
+import { widthOf } from '../width.ts'
+import type { Alignment } from './line-start.ts'
+import { plain, wrapped, type Run } from './page.ts'
 import type { Theme } from './theme.ts'
 
-export class Table {
-  readonly #header: readonly string[]
-  readonly #alignments: readonly Alignment[]
-  readonly #rows: string[][] = []
+type Cell = readonly Run[]
 
-  /** @returns nothing when the second line doesn't make a table of the first. */
-  static begin(header: string, delimiters: string): Table | undefined {
-    const cells = cellsOf(delimiters)
-    if (!/[|:]/.test(delimiters) || !cells.every((cell) => /^:?-+:?$/.test(cell))) return undefined
-    const names = cellsOf(header)
-    return names.length === cells.length ? new Table(names, cells.map(alignmentOf)) : undefined
-  }
-
-  private constructor(header: readonly string[], alignments: readonly Alignment[]) {
-    this.#header = header
-    this.#alignments = alignments
-  }
-
-  add(row: string): void {
-    this.#rows.push(cellsOf(row))
-  }
-
-  print(page: Page, inline: Inline, theme: Theme): void {
-    page.beginBlock(true)
-    const head = within(plain, theme.tableHead)
-    const table = {
-      header: this.#header.map((cell) => inline.runs(cell, head)),
-      rows: this.#rows.map((row) => row.map((cell) => inline.runs(cell))),
-      alignments: this.#alignments,
-    }
-    for (const line of layOut(table, page.columns(), theme)) page.line(line)
-  }
+export interface TableContent {
+  readonly header: readonly Cell[]
+  /** A row may have fewer cells than the header, or more. */
+  readonly rows: readonly (readonly Cell[])[]
+  readonly alignments: readonly Alignment[]
 }
 
-function alignmentOf(delimiter: string): Alignment {
-  if (!delimiter.endsWith(':')) return 'left'
-  return delimiter.startsWith(':') ? 'center' : 'right'
+/** A column is not made narrower than this for the sake of the others. */
+const narrowest = 8
+
+/** Wider than any line. */
+const unlimited = 1_000_000
+
+/** @returns lines of at most so many columns. */
+export function tableLines(table: TableContent, columns: number, theme: Theme): string[] {
+  const count = Math.max(table.header.length, ...table.rows.map((row) => row.length))
+  const all = [table.header, ...table.rows]
+  const natural = Array.from({ length: count }, (_, column) =>
+    Math.max(1, ...all.map((row) => widthOfCell(row[column]))),
+  )
+  const widths = fitted(natural, columns - 3 * count - 1)
+  return widths ? boxed(table, widths, theme) : stacked(table, columns, theme)
 }
 
-/** Pipes part the cells, but escaped ones: they are text even in code. */
-function cellsOf(row: string): string[] {
-  const cells = ['']
-  for (const [part] of row.trim().matchAll(/\\\||\||[^|\\]+|\\/g)) {
-    if (part === '|') cells.push('')
-    else cells[cells.length - 1] += part === '\\|' ? '|' : part
+function widthOfCell(cell: Cell = []): number {
+  return Math.max(0, ...wrapped(cell, unlimited).map(widthOf))
+}
+
+/** The widest columns give way first. @returns nothing when there is too little room. */
+function fitted(natural: readonly number[], room: number): number[] | undefined {
+  if (sum(natural) <= room) return [...natural]
+  if (sum(natural.map((width) => Math.min(width, narrowest))) > room) return undefined
+  let cap = narrowest
+  while (sum(natural.map((width) => Math.min(width, cap + 1))) <= room) cap++
+  let left = room - sum(natural.map((width) => Math.min(width, cap)))
+  return natural.map((width) => (width > cap && left-- > 0 ? cap + 1 : Math.min(width, cap)))
+}
+
+function boxed({ header, rows, alignments }: TableContent, widths: readonly number[], theme: Theme): string[] {
+  const edge = (left: string, cross: string, right: string): string =>
+    theme.border(left + widths.map((width) => '─'.repeat(width + 2)).join(cross) + right)
+  const bar = theme.border('│')
+  const linesOf = (row: readonly Cell[]): string[] => {
+    const cells = widths.map((width, column) => wrapped(row[column] ?? [], width))
+    const height = Math.max(1, ...cells.map((lines) => lines.length))
+    return Array.from({ length: height }, (_, line) => {
+      const parts = cells.map((lines, column) =>
+        aligned(lines[line] ?? '', widths[column] ?? 0, alignments[column] ?? 'left'),
+      )
+      return `${bar} ${parts.join(` ${bar} `)} ${bar}`
+    })
   }
-  const trimmed = cells.map((cell) => cell.trim())
-  if (trimmed[0] === '') trimmed.shift()
-  if (trimmed.at(-1) === '' && row.trimEnd().endsWith('|')) trimmed.pop()
-  return trimmed
+  const body = rows.map(linesOf)
+  // Where a row takes several lines, it must be seen where it ends.
+  const between = body.some((lines) => lines.length > 1) ? [edge('├', '┼', '┤')] : []
+  return [
+    edge('┌', '┬', '┐'),
+    ...linesOf(header),
+    ...(body.length > 0 ? [edge('├', '┼', '┤')] : []),
+    ...body.flatMap((lines, row) => (row === 0 ? lines : [...between, ...lines])),
+    edge('└', '┴', '┘'),
+  ]
+}
+
+function aligned(text: string, width: number, alignment: Alignment): string {
+  const room = Math.max(0, width - widthOf(text))
+  const left = alignment === 'left' ? 0 : alignment === 'right' ? room : Math.floor(room / 2)
+  return ' '.repeat(left) + text + ' '.repeat(room - left)
+}
+
+/** Each cell on a line of its own, behind the name of its column. */
+function stacked({ header, rows }: TableContent, columns: number, theme: Theme): string[] {
+  if (rows.length === 0) return header.flatMap((name) => wrapped(name, columns))
+  const separator = theme.border('─'.repeat(columns))
+  return rows.flatMap((row, index) => {
+    const count = Math.max(row.length, header.length)
+    const lines = Array.from({ length: count }, (_, column) => {
+      const name = header[column]
+      const before = name ? [...name, { text: ': ', appearance: plain }] : []
+      return wrapped([...before, ...(row[column] ?? [])], columns)
+    })
+    return [...(index === 0 ? [] : [separator]), ...lines.flat()]
+  })
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
 }

@@ -1,0 +1,264 @@
+/** Shows the blocks of a Markdown text on a page, as they arrive. */
+
+import { widthOf } from '../width.ts'
+import type { BlockEvent } from './block-reader.ts'
+import type { Inline } from './inline.ts'
+import type { Highlighter } from './highlight.ts'
+import { languageOf } from './languages.ts'
+import type { Container, Fence, TableHead } from './line-start.ts'
+import { Flow, plain, within, type Decoration, type Page, type Run, type ShownContainer } from './page.ts'
+import { Prose } from './prose.ts'
+import { tableLines } from './table.ts'
+import type { Theme } from './theme.ts'
+
+interface PrintedContainer extends ShownContainer {
+  readonly container: Container
+  /** The number that is shown, which may be greater than the one in the source. */
+  readonly number: number | undefined
+}
+
+export class BlockPrinter {
+  readonly #page: Page
+  readonly #inline: Inline
+  readonly #theme: Theme
+  readonly #containers: PrintedContainer[] = []
+  /** The container that the same line has just closed: numbers of a list count on. */
+  #before: PrintedContainer | undefined
+  #paragraph: Paragraph | undefined
+  #fence: Fence | undefined
+  /** Colors the code, once its language is loaded. */
+  #highlighter: Highlighter | undefined
+  /** Held until its last row, which may widen its columns. */
+  #table: (TableHead & { readonly rows: (readonly string[])[] }) | undefined
+  /** Whether lines of indented code or of HTML were printed and more may follow. */
+  #isInLines = false
+  /** Whether a line of text is open, of which more may come. */
+  isInText = false
+  /** Resolves when the language of the code is loaded: its next line waits. */
+  loading: Promise<void> | undefined
+
+  constructor(page: Page, inline: Inline, theme: Theme) {
+    this.#page = page
+    this.#inline = inline
+    this.#theme = theme
+    page.containers = this.#containers
+  }
+
+  /** Whether a formula continues in the next line, whatever that looks like. */
+  get isInFormula(): boolean {
+    return !this.isInText && this.#paragraph?.isInFormula === true
+  }
+
+  print(events: readonly BlockEvent[]): void {
+    for (const event of events) {
+      this.endLine()
+      this.#print(event)
+      if (event.kind !== 'close') this.#before = undefined
+    }
+  }
+
+  /** Adds to the open line of text. */
+  feed(text: string): void {
+    if (text !== '') this.#paragraph?.feed(text)
+  }
+
+  endLine(): void {
+    if (this.isInText) this.#paragraph?.endLine()
+    this.isInText = false
+  }
+
+  #print(event: BlockEvent): void {
+    const [page, theme] = [this.#page, this.#theme]
+    switch (event.kind) {
+      case 'open':
+        return void this.#containers.push(this.#printed(event.container))
+      case 'close':
+        return this.#close()
+      case 'blank':
+        return page.noteBlank()
+      case 'text':
+        this.#paragraph ??= new Paragraph(page, this.#inline)
+        this.isInText = true
+        return this.#paragraph.feed(event.text)
+      case 'heading':
+        return this.#heading(event.depth, event.text)
+      case 'underline':
+        // The heading itself was printed as a paragraph.
+        this.#rule(event.depth === 1 ? '═' : '─')
+        return page.spaceAfter()
+      case 'rule':
+        page.beginBlock(true)
+        return this.#rule('─')
+      case 'fence':
+        return this.#beginFence(event)
+      case 'code':
+        return page.line(this.#highlighted(event.text))
+      case 'indented':
+        this.#beginLines(true)
+        if (event.text === '') return page.line('')
+        return page.line(theme.keepsMarks ? `    ${event.text}` : theme.codeBlock(event.text))
+      case 'html':
+        this.#beginLines(false)
+        return page.line(event.text)
+      case 'definition':
+        this.#inline.define(event.label, event.href)
+        page.beginBlock(false)
+        return this.#line([{ text: event.text, appearance: within(plain, theme.target) }])
+      case 'table':
+        this.#table = { ...event, rows: [] }
+        return undefined
+      case 'row':
+        return void this.#table?.rows.push(event.cells)
+      case 'end':
+        return this.#end(event.hasClosingFence === true)
+    }
+  }
+
+  #end(hasClosingFence: boolean): void {
+    this.#paragraph?.close()
+    if (this.#fence && hasClosingFence && this.#theme.keepsMarks) this.#page.line(this.#fence.marker)
+    if (this.#table) this.#printTable(this.#table)
+    this.#paragraph = undefined
+    this.#fence = undefined
+    this.#highlighter = undefined
+    this.#table = undefined
+    this.#isInLines = false
+  }
+
+  #close(): void {
+    if (this.#containers.at(-1)?.isBegun === false) {
+      // An empty item is shown too.
+      this.#page.beginBlock(false)
+      this.#page.line('')
+    }
+    this.#before = this.#containers.pop()
+  }
+
+  #heading(depth: number, text: string): void {
+    const { title, heading: section, subheading, minorHeading } = this.#theme
+    const paint = [title, section, subheading][depth - 1] ?? minorHeading
+    const hashes = this.#theme.keepsMarks ? `${'#'.repeat(depth)} ` : ''
+    const appearance = within(plain, paint)
+    this.#page.beginBlock(true)
+    this.#line([{ text: hashes, appearance }, ...this.#inline.runs(text, appearance)])
+  }
+
+  #rule(character: string): void {
+    this.#page.line(this.#theme.rule(character.repeat(this.#page.columns())))
+  }
+
+  #beginLines(isSpaced: boolean): void {
+    if (!this.#isInLines) this.#page.beginBlock(isSpaced)
+    this.#isInLines = true
+  }
+
+  /** Nothing stands beside code, so that it can be copied from the screen; the terminal wraps its long lines. */
+  #beginFence(fence: Fence): void {
+    this.#fence = fence
+    this.#page.beginBlock(true)
+    if (this.#theme.keepsMarks) return this.#page.line(fence.marker + fence.info)
+    if (fence.info !== '') this.#page.line(this.#theme.label(fence.info))
+    const language = languageOf(fence.info)
+    if (language === undefined) return undefined
+    this.loading = import('./highlight.ts')
+      .then(({ loadHighlighter }) => loadHighlighter(language, this.#theme))
+      .then((highlighter) => {
+        if (this.#fence === fence) this.#highlighter = highlighter
+      })
+      // Without colors it is still the code.
+      .catch(() => undefined)
+      .finally(() => void (this.loading = undefined))
+    return undefined
+  }
+
+  #highlighted(line: string): string {
+    if (this.#highlighter) return this.#highlighter.line(line)
+    return line.trim() === '' ? line : this.#theme.codeBlock(line)
+  }
+
+  #printTable({ header, alignments, rows }: TableHead & { readonly rows: readonly (readonly string[])[] }): void {
+    this.#page.beginBlock(true)
+    const head = within(plain, this.#theme.tableHead)
+    const table = {
+      header: header.map((cell) => this.#inline.runs(cell, head)),
+      rows: rows.map((row) => row.map((cell) => this.#inline.runs(cell))),
+      alignments,
+    }
+    for (const line of tableLines(table, this.#page.columns(), this.#theme)) this.#page.line(line)
+  }
+
+  /** Flowing text that is whole. */
+  #line(runs: readonly Run[]): void {
+    const flow = new Flow(this.#page)
+    flow.add(runs)
+    flow.end()
+  }
+
+  #printed(container: Container): PrintedContainer {
+    if (container.kind === 'quote') {
+      const bar = decoration(this.#theme.bar('│'))
+      return { container, number: undefined, first: bar, rest: bar, isBegun: false }
+    }
+    const number =
+      container.number === undefined ? undefined : Math.max(container.number, leastAfter(this.#before, container))
+    const box = container.isDone === undefined ? undefined : container.isDone ? '☑' : '☐'
+    // Lists up to 99 have their numbers one below the other.
+    const marker = number === undefined ? undefined : `${number}${container.delimiter}`.padStart(3)
+    const depth = this.#containers.filter((outer) => outer.container.kind === 'item').length
+    const bullet = marker === undefined && box === undefined ? bullets[depth % bullets.length] : undefined
+    const shown = [marker, box, bullet].filter((part) => part !== undefined).join(' ')
+    const first = decoration(this.#theme.bullet(shown))
+    return { container, number, first, rest: { text: ' '.repeat(first.width), width: first.width }, isBegun: false }
+  }
+}
+
+const bullets = ['•', '◦', '▪'] as const
+
+function decoration(text: string): Decoration {
+  return { text: `${text} `, width: widthOf(text) + 1 }
+}
+
+/** Numbers count on where the source does not. Unlike CommonMark (5.3) it may leave some out: they mean something. */
+function leastAfter(before: PrintedContainer | undefined, { delimiter }: { readonly delimiter: string }): number {
+  if (before?.container.kind !== 'item' || before.container.delimiter !== delimiter) return 0
+  return before.number === undefined ? 0 : before.number + 1
+}
+
+/** A paragraph: prose that appears by the word, each line of the source on lines of its own. */
+class Paragraph {
+  readonly #flow: Flow
+  readonly #prose: Prose
+  /** A backslash at the end of the line before: a line break, and so not shown, only if another line follows. */
+  #backslash = ''
+
+  constructor(page: Page, inline: Inline) {
+    page.beginBlock(false)
+    this.#flow = new Flow(page)
+    this.#prose = new Prose({
+      chunk: (text) => this.#flow.add(inline.runs(text)),
+      gap: () => this.#flow.space(plain),
+      verbatim: (text) => this.#flow.addWhole({ text, appearance: plain }),
+    })
+  }
+
+  get isInFormula(): boolean {
+    return this.#prose.isInFormula
+  }
+
+  /** @param text Part of a line; of a formula, the line. */
+  feed(text: string): void {
+    if (this.#backslash !== '') this.#flow.end()
+    this.#backslash = ''
+    this.#prose.feed(text)
+  }
+
+  endLine(): void {
+    this.#backslash = this.#prose.endLine()
+    if (this.#backslash === '') this.#flow.end()
+  }
+
+  close(): void {
+    if (this.#backslash !== '') this.#flow.add([{ text: this.#backslash, appearance: plain }])
+    this.#flow.end()
+  }
+}
