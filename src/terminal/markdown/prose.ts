@@ -1,10 +1,8 @@
 /** Cuts a line of prose, as it arrives, into chunks that mean the same whatever follows. */
 
 import { codePointAt, lastOf, mayBreakBetween } from './breaks.ts'
-import { flanksOf } from './flanks.ts'
-import { angledAddressEnd } from './link-target.ts'
-import { nameEnd } from './names.ts'
-import { OpenMarks } from './open-marks.ts'
+import { delimiterAt, mayPair, nameEnd, type Delimiter } from './delimiters.ts'
+import { angledAddressEnd } from './links.ts'
 import { displayEnd, displayOpener, lineBreakEnd, spanEnd } from './spans.ts'
 
 export interface ProseReader {
@@ -130,12 +128,12 @@ export class Prose {
   #stepRun(character: string, isEnd: boolean): number {
     const length = this.#runLength(character)
     if (character === '_' && length === 2) {
-      const end = nameEnd(this.#held, this.#start, this.#at, isEnd)
+      const end = nameEnd(this.#held, this.#at, isEnd)
       if (end !== -1) return this.#usedUntil(end, 0)
     }
-    const flanks = flanksOf(this.#held, this.#start, this.#at, length, isEnd || length >= longestRun)
-    if (!flanks) return 0
-    this.#marks.addRun({ character, length, ...flanks })
+    const run = delimiterAt(this.#held, this.#start, this.#at, length, isEnd || length >= longestRun)
+    if (!run) return 0
+    this.#marks.addRun(run)
     return length
   }
 
@@ -190,5 +188,80 @@ export class Prose {
       this.#isBegun = true
     }
     this.#start = this.#at
+  }
+}
+
+interface Mark {
+  /** `*`, `_`, `~`, `[`, or `(` for the target of a link. */
+  readonly character: string
+  /** What was written, unless it is a bracket. */
+  readonly run?: Delimiter
+  left: number
+}
+
+/**
+ * The marks that a line has opened and not closed yet: while there are any, what follows may still turn out to be emphasized,
+ * struck or the text of a link. Only an estimate: where it is wrong, text is held longer or shorter than it need be.
+ */
+class OpenMarks {
+  #marks: Mark[] = []
+
+  get areNone(): boolean {
+    return this.#marks.length === 0
+  }
+
+  clear(): void {
+    this.#marks = []
+  }
+
+  /** A run of `*`, `_` or `~`. */
+  addRun(run: Delimiter): void {
+    const left = run.closes ? this.#close(run) : run.length
+    if (run.opens && left > 0) this.#marks.push({ character: run.character, run, left })
+  }
+
+  /** @returns how many of it closed nothing. */
+  #close(run: Delimiter): number {
+    let left = run.length
+    for (let opener = this.#opener(run); opener?.run && left > 0; opener = this.#opener(run)) {
+      const at = this.#marks.indexOf(opener)
+      const used = Math.min(left, opener.left, 2)
+      left -= used
+      opener.left -= used
+      this.#marks.length = at + (opener.left > 0 ? 1 : 0)
+    }
+    return left
+  }
+
+  /**
+   * A bracket or a parenthesis.
+   * @param after the character that follows.
+   * @returns how many characters that was: `](` is one mark.
+   */
+  addBracket(character: string, after: string): 1 | 2 {
+    const isInTarget = this.#marks.at(-1)?.character === '('
+    if (isInTarget) {
+      if (character === '(') this.#marks.push({ character, left: 1 })
+      if (character === ')') this.#marks.pop()
+      return 1
+    }
+    if (character === '[') this.#marks.push({ character, left: 1 })
+    if (character !== ']') return 1
+    const bracket = this.#lastBracket()
+    if (bracket === -1) return 1
+    this.#marks.length = bracket
+    if (after !== '(') return 1
+    this.#marks.push({ character: after, left: 1 })
+    return 2
+  }
+
+  #lastBracket(): number {
+    return this.#marks.findLastIndex((mark) => mark.character === '[')
+  }
+
+  /** Emphasis never closes across the edge of a bracket. */
+  #opener(closer: Delimiter): Mark | undefined {
+    const edge = this.#lastBracket()
+    return this.#marks.findLast(({ run }, at) => at > edge && run && mayPair(run, closer))
   }
 }

@@ -25,13 +25,12 @@ const spans: readonly Span[] = [
   },
   { opener: /\$\$/y, candidate: /\\(?:[^]|$)|\$\$?/g, isCloser: (candidate) => candidate === '$$', longest },
   {
-    // The rule of Pandoc, so that prices are none. What holds the beginning of code or an edge of what is strong is a price too.
+    // The rule of Pandoc, so that prices are none; nor is what code or strong text begins or ends in.
     opener: /\$(?=[^\s$])/y,
-    candidate: /\\(?:[^]|$)|\$|`|\*{2,}/g,
+    candidate: /\\(?:[^]|$)|\$|`|\*\*/g,
     isCloser: (candidate, _opener, before, after) => {
-      if (candidate === '`') return undefined
-      if (candidate.startsWith('*')) return /[{^]/.test(before) || /^\w\w/.test(before + after) ? false : undefined
-      return candidate !== '$' ? false : /\S/.test(before) && !/\d/.test(after) ? true : undefined
+      if (candidate.startsWith('\\')) return false
+      return candidate === '$' && /\S/.test(before) && !/\d/.test(after) ? true : undefined
     },
     // A price must not hold its whole line.
     longest: 200,

@@ -5,7 +5,7 @@ import { lines, render } from '../../helpers/markdown.ts'
 
 describe('text', () => {
   test.each<[title: string, markdown: string, shown: string]>([
-    ['emphasis', 'a *b* _c_ **d** __e__ ***f*** ~~g~~', 'a b c d e f g'],
+    ['emphasis', 'a *b* _c_ **d** __e f__ ***g*** ~~h~~', 'a b c d e f g h'],
     ['a point after emphasis', '*a*. **b**.c *d*.', 'a. b.c d.'],
     ['Chinese without spaces', '中文**强调**中文*b*中', '中文强调中文b中'],
     ['quoted in Japanese', '**「強調」**です。これは**「重要」**です', '「強調」です。これは「重要」です'],

@@ -62,12 +62,12 @@ test.each<[title: string, steps: Steps]>([
     ],
   ],
   [
-    'stars of programs hold nothing',
+    'stars of expressions and paths hold nothing',
     [
       ['2**8 ', '2**8'],
       ['a*b ', '2**8 a*b'],
       ['src/* ', '2**8 a*b src/*'],
-      ['*.ts ', '2**8 a*b src/* *.ts'],
+      ['/*.c ', '2**8 a*b src/* /*.c'],
     ],
   ],
   [
@@ -80,12 +80,11 @@ test.each<[title: string, steps: Steps]>([
     ],
   ],
   [
-    'a name when what follows tells it',
+    'a name between underscores when it is whole',
     [
       ['__init__', ''],
       ['.py ', '__init__.py'],
-      ['__a__ ', '__init__.py'],
-      ['b ', '__init__.py a b'],
+      ['__a__ ', '__init__.py __a__'],
     ],
   ],
   [
