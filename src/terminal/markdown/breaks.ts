@@ -1,7 +1,7 @@
 /** Where a line may break without a space: between characters of Chinese and Japanese, and between emoji. */
 
-// Not all of an emoji: skin tones and the two halves of a flag belong to what stands before them.
-const standing =
+// Not all of an emoji: skin tones and the two halves of a flag belong to the character before them.
+const breakable =
   /^(?:[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3001-\u303f\uff01-\uff60]|(?![\u{1f1e6}-\u{1f1ff}]|\p{Emoji_Modifier})\p{Emoji_Presentation})$/u
 const inWord = /^[\p{L}\p{N}]$/u
 // Kinsoku: what may not begin a line, and what may not end one.
@@ -13,9 +13,9 @@ const neverLast = /^[（「『【《〈〔〖〘｛［]$/u
 export function mayBreakBetween(before: string, after: string): boolean {
   if (before < '\u2e80' && after < '\u2e80' && before.length === 1 && after.length === 1) return false
   if (neverFirst.test(after) || neverLast.test(before)) return false
-  return standing.test(before)
-    ? standing.test(after) || inWord.test(after)
-    : inWord.test(before) && standing.test(after)
+  return breakable.test(before)
+    ? breakable.test(after) || inWord.test(after)
+    : inWord.test(before) && breakable.test(after)
 }
 
 /** The parts of a word that must each stay on one line. */

@@ -1,4 +1,4 @@
-/** Colours code line by line, as it arrives: the only importer of highlight.js. */
+/** Colors code line by line, as it arrives: the only importer of highlight.js. */
 
 import highlighter from 'highlight.js/lib/core'
 import type { Paint } from '../style.ts'
@@ -6,11 +6,11 @@ import { languages } from './languages.ts'
 import type { Theme } from './theme.ts'
 
 export interface Highlighter {
-  /** @returns the next line of the code, coloured. */
+  /** @returns the next line of the code, colored. */
   line(text: string): string
 }
 
-/** What is looked at again for the sake of the next line, and how long a line may be to be coloured at all. */
+/** Limits of what is highlighted again with the next line, and of a line that is colored at all. */
 const longestContext = { lines: 50, characters: 4000 }
 const longestLine = 2000
 
@@ -26,7 +26,7 @@ async function register(name: string, load: (typeof languages)[string]['load'] |
   if (load && !highlighter.getLanguage(name)) highlighter.registerLanguage(name, (await load()).default)
 }
 
-/** What highlight.js tells of where it stopped. */
+/** What highlight.js reports about where it stopped. */
 interface Mode {
   readonly scope?: string
   readonly className?: string
@@ -42,9 +42,9 @@ class LineHighlighter implements Highlighter {
   readonly #name: string
   readonly #theme: Theme
   #context: string[] = []
-  /** What the last line ended within, from the inside out. */
+  /** The scopes that the last line ended in, the innermost first. */
   #within = ''
-  /** For lines of another language, such as those of a script in HTML. */
+  /** For lines of an embedded language, such as a script in HTML. */
   #inner: LineHighlighter | undefined
 
   constructor(name: string, theme: Theme) {
@@ -66,7 +66,7 @@ class LineHighlighter implements Highlighter {
     const before = this.#within
     this.#within = namesOf(mode)
     if (this.#within === '') this.#context = []
-    // Within a comment, a string or another language only the line matters that began it.
+    // Within a comment, a string or another language only its first line matters.
     else if (this.#within !== before || !/^(comment|string|language)/.test(before)) this.#context.push(text)
     if (!this.#within.startsWith('language')) this.#inner = undefined
     else this.#inner ??= innerHighlighter(mode?.subLanguage, this.#theme)
@@ -74,13 +74,13 @@ class LineHighlighter implements Highlighter {
   }
 }
 
-/** @param names Of which highlight.js would choose one for each line anew. */
+/** @param names Several, of which highlight.js would choose one anew for each line. */
 function innerHighlighter(names: Mode['subLanguage'], theme: Theme): LineHighlighter | undefined {
   const name = [names].flat()[0]
   return name && highlighter.getLanguage(name) ? new LineHighlighter(name, theme) : undefined
 }
 
-/** @returns nothing at the top level of the language. */
+/** @returns an empty text at the top level of the language. */
 function namesOf(mode: Mode | undefined): string {
   if (!mode?.parent) return ''
   const name = mode.scope ?? mode.className ?? (mode.subLanguage === undefined ? '' : 'language')

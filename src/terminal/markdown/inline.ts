@@ -12,7 +12,7 @@ import type { Theme } from './theme.ts'
 type InlinePiece =
   /** Entities in it are still to be read. */
   | { readonly kind: 'text'; readonly text: string }
-  /** As it is. */
+  /** Shown as written. */
   | { readonly kind: 'verbatim'; readonly text: string }
   | { readonly kind: 'code'; readonly text: string; readonly raw: string }
   | { readonly kind: 'break' }
@@ -27,14 +27,14 @@ interface LinkPiece {
   readonly children: readonly InlinePiece[]
 }
 
-/** Where references lead, by their labels. */
+/** The addresses of link references, by label. */
 type Definitions = ReadonlyMap<string, string>
 
 function labelOf(text: string): string {
   return text.trim().toLowerCase().replace(/\s+/g, ' ')
 }
 
-/** Without any of these a text means itself. */
+/** A text without any of these holds only itself. */
 const marks = /[\\`*_~[\]<>&]|https?:|www\.|@/i
 /** A heading or a cell that is longer is read part by part: work stays linear. */
 const parts = /[^]{1,4000}/gu
@@ -49,7 +49,7 @@ export class Inline {
     this.#hasLinks = hasLinks
   }
 
-  /** From here on references to this label lead there. The first definition counts. */
+  /** Defines a link reference for the text that follows. The first definition counts. */
   define(label: string, href: string): void {
     const name = labelOf(label)
     if (!this.#definitions.has(name)) this.#definitions.set(name, href)
@@ -85,7 +85,7 @@ export class Inline {
     }
   }
 
-  /** Without styling the marks themselves say what is meant. */
+  /** Without styling the marks are shown. */
   #marked(mark: string, children: readonly InlinePiece[], appearance: Appearance): Run[] {
     const inner = this.#children(children, appearance)
     if (!this.#theme.keepsMarks) return inner
@@ -97,21 +97,21 @@ export class Inline {
     return children.flatMap((child) => this.#runsOf(child, appearance))
   }
 
-  /** The text of a link, and where it leads, unless a click tells or the text says it. */
+  /** The text of a link, and its address unless the terminal opens links or the text is the address. */
   #link(link: LinkPiece, base: Appearance): Run[] {
     const href = decoded(link.href)
     const address = linkAddress(href)
     const url = this.#hasLinks ? address : undefined
     const text = this.#children(link.children, address === undefined ? base : within(base, this.#theme.link, url))
-    const isTold = link.isAddress || url !== undefined || href === '' || href === text.map((run) => run.text).join('')
-    if (text.length > 0 && isTold) return text
+    const isEnough = link.isAddress || url !== undefined || href === '' || href === text.map((run) => run.text).join('')
+    if (text.length > 0 && isEnough) return text
     const target = within(base, this.#theme.target, url)
     if (text.length === 0) return [{ text: href, appearance: target }]
     return [...text, { text: ' ', appearance: base }, { text: `(${href})`, appearance: target }]
   }
 }
 
-/** An entity may stand for any character, also for one that would do harm. */
+/** An entity may encode any character, also a harmful one. */
 function decoded(text: string): string {
   if (!text.includes('&')) return text
   return harmless(decodeHTMLStrict(text)).replace(/[\n\t]/g, ' ')
@@ -120,7 +120,7 @@ function decoded(text: string): string {
 interface OpenBracket {
   /** Where its text begins. */
   readonly start: number
-  /** Where it stands among the pieces. */
+  /** Its index among the pieces. */
   readonly place: number
   readonly isImage: boolean
 }
@@ -129,6 +129,7 @@ const special = /[\\`*_~[\]<$@]|!\[|https?:\/\/|www\./gi
 const tag =
   /<(?:\/[a-z][a-z\d-]*\s*|[a-z][a-z\d-]*(?:\s+[a-z:][\w.:-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*\/?|!--.*?--|\?.*?\?|![a-z][^<>\s\u2e80-\uffff]*)>/iy
 
+/** Reads one line: CommonMark's inlines and the algorithm for nested emphasis and links of its appendix. */
 class InlineReader {
   readonly #text: string
   readonly #definitions: Definitions
@@ -288,7 +289,7 @@ function withoutAddresses(piece: InlinePiece): readonly InlinePiece[] {
   return piece.kind === 'link' && piece.isAddress ? children : [{ ...piece, children }]
 }
 
-/** One space on each side may keep backticks of the code apart from those around it. */
+/** One space on each side, which keeps backticks of the code apart from the delimiters, is not part of it. */
 function withinTicks(raw: string): string {
   const [ticks = ''] = /^`+/.exec(raw) ?? []
   const code = raw.slice(ticks.length, -ticks.length)

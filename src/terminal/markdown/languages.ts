@@ -1,4 +1,4 @@
-/** The languages whose code is coloured, each loaded when the first of it appears. */
+/** The languages whose code is colored, each loaded when the first of it appears. */
 
 import type { LanguageFn } from 'highlight.js'
 
@@ -6,7 +6,7 @@ export interface Language {
   readonly load: () => Promise<{ readonly default: LanguageFn }>
   /** Other names, as people write them after a fence. */
   readonly aliases?: readonly string[]
-  /** Languages that stand within it. */
+  /** Languages that are embedded in it. */
   readonly needs?: readonly string[]
 }
 
@@ -80,7 +80,7 @@ export const languages: Readonly<Record<string, Language>> = {
   yaml: { load: () => import('highlight.js/lib/languages/yaml'), aliases: ['yml'] },
 }
 
-/** @param info What stands after a fence, such as `ts`, `{.python .numberLines}` or `js title=a.js`. */
+/** @param info What follows a fence, such as `ts`, `{.python .numberLines}` or `js title=a.js`. */
 export function languageOf(info: string): string | undefined {
   const name = /[\w+#-]+/.exec(info)?.[0].toLowerCase()
   if (name === undefined) return undefined

@@ -75,7 +75,7 @@ export interface Rest {
 const deepest = 100
 
 /** What is open where the line begins. */
-export interface LineContext {
+interface LineContext {
   /** How many containers the line is in, and whether these are all that are open. */
   readonly depth: number
   readonly isInAll: boolean

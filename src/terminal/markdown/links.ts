@@ -1,6 +1,6 @@
-/** Where a link leads: what stands behind its text, and addresses that stand by themselves (CommonMark 6.3, GFM 6.9). */
+/** The target after the text of a link, and addresses in the text itself (CommonMark 6.3 and 6.5, GFM 6.9). */
 
-/** The end is where the text goes on. */
+/** `end` is where the text continues. */
 export interface Target {
   readonly href: string
   readonly end: number
@@ -10,7 +10,7 @@ const title = /(?:[ \t]+(?:"(?:\\.|[^\\"])*"|'(?:\\.|[^\\'])*'|\((?:\\.|[^\\()])
 const opening = /\([ \t]*/y
 const bracketed = /<((?:\\.|[^\\<>])*)>/y
 
-/** @param at Behind the bracket that closes the link's text. */
+/** @param at After the bracket that closes the text of the link. */
 export function inlineTarget(text: string, at: number): Target | undefined {
   opening.lastIndex = at
   if (!opening.test(text)) return undefined
@@ -39,21 +39,21 @@ function addressEnd(text: string, start: number): number | undefined {
   return undefined
 }
 
-/** Chinese and Japanese, which go on without a space, are not of it. */
+/** Chinese and Japanese text, which follows without a space, is not part of it. */
 const webAddress = /(?:https?:\/\/|www\.)[a-z\d-][^\s<>"`\u201d\u2e80-\uffff]*/iy
 const mailDomain = /@[a-z\d_-]+(?:\.[a-z\d_-]*[a-z\d])+(?![\w-])/iy
 const inAnglesBegun = /<(?:[a-z][^\s<>]{0,532})?$/iy
 const inAngles =
   /<(?:([a-z][a-z\d+.-]{1,31}:[^\s<>]{0,500})|([\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d.-]*[a-z\d])?))>/iy
 
-const begun = /(?:https?:\/\/|www\.)[^\s<>"`\]\u201d\u2e80-\uffff]*$/i
+const addressBegun = /(?:https?:\/\/|www\.)[^\s<>"`\]\u201d\u2e80-\uffff]*$/i
 
-/** Whether what stands between the two is of an address of the web, and not at its end. */
+/** Whether what is between the two is inside a web address, and not at its end. */
 export function isWithinAddress(before: string, after: string): boolean {
-  return /^[a-z\d/=&%#+-]/i.test(after) && begun.test(before)
+  return /^[a-z\d/=&%#+-]/i.test(after) && addressBegun.test(before)
 }
 
-/** An address of the web that begins there. @param isInBrackets Whether a bracket ends it. */
+/** A web address that begins there. @param isInBrackets Whether a bracket ends it. */
 export function bareAddress(text: string, at: number, isInBrackets: boolean): Target | undefined {
   if (/[a-z\d]/i.test(text.charAt(at - 1))) return undefined
   webAddress.lastIndex = at
@@ -63,7 +63,7 @@ export function bareAddress(text: string, at: number, isInBrackets: boolean): Ta
   return { href: /^www/i.test(address) ? `http://${address}` : address, end: at + address.length }
 }
 
-/** What follows an address in a sentence is not of it. */
+/** Punctuation that follows an address in a sentence is not part of it. */
 function withoutEnd(address: string): string {
   let end = address.length
   for (;;) {
@@ -79,7 +79,7 @@ function countOf(text: string, character: string, end: number): number {
   return text.slice(0, end).split(character).length - 1
 }
 
-/** An address of mail around an `@`. @returns where it begins, and its end. */
+/** A mail address around an `@`. @returns where it begins and ends. */
 export function mailAddress(text: string, at: number): { start: number; end: number } | undefined {
   mailDomain.lastIndex = at
   if (!mailDomain.test(text)) return undefined
@@ -97,7 +97,7 @@ export function angledAddress(text: string, at: number): (Target & { readonly te
   return { text: shown, href: mail === undefined ? shown : `mailto:${shown}`, end: inAngles.lastIndex }
 }
 
-/** @returns where it ends; -1 where there is none; nothing when that depends on what follows. */
+/** @returns where it ends; -1 where there is none; undefined when that depends on what follows. */
 export function angledAddressEnd(text: string, at: number, isEnd: boolean): number | undefined {
   inAnglesBegun.lastIndex = at
   return !isEnd && inAnglesBegun.test(text) ? undefined : (angledAddress(text, at)?.end ?? -1)

@@ -7,9 +7,9 @@ import { lastOf, mayBreakBetween, unbreakable } from './breaks.ts'
 
 export interface Appearance {
   readonly paint: Paint
-  /** What it was put together from. */
+  /** The paints it is made of. */
   readonly layers: readonly Paint[]
-  /** Where a click leads. */
+  /** The address that a click opens. */
   readonly url?: string | undefined
 }
 
@@ -23,14 +23,14 @@ export const lineBreak = '\n'
 
 export const plain: Appearance = { paint: (text) => text, layers: [] }
 
-/** The same, and within it more paint: each once, however deep emphasis is within emphasis. */
+/** The appearance with one more paint inside; a paint that it has already is not repeated. */
 export function within(outer: Appearance, paint: Paint, url = outer.url): Appearance {
   if (outer.layers.includes(paint)) return url === outer.url ? outer : { ...outer, url }
   return { paint: (text) => outer.paint(paint(text)), layers: [...outer.layers, paint], url }
 }
 
-/** The text with its escape sequences. What looks the same is painted at one go. */
-export function painted(runs: readonly Run[]): string {
+/** The text with its escape sequences. Neighbors of one appearance are painted together. */
+function painted(runs: readonly Run[]): string {
   let text = ''
   for (let from = 0; from < runs.length;) {
     const { appearance } = runs[from] as Run
@@ -42,13 +42,13 @@ export function painted(runs: readonly Run[]): string {
   return text
 }
 
-/** What stands before a line, with its width in columns. */
+/** What is printed before a line, with its width in columns. */
 export interface Decoration {
   readonly text: string
   readonly width: number
 }
 
-/** A quote or a list item that lines stand in. */
+/** A quote or a list item, as it shows before the lines in it. */
 export interface ShownContainer {
   /** Before its first line, and before all that follow. */
   readonly first: Decoration
@@ -58,7 +58,7 @@ export interface ShownContainer {
 }
 
 /** Where lines go, one after the other. */
-export interface Lines {
+interface Lines {
   /** Begins a line. @returns how many columns there are on it. */
   begin(): number
   write(text: string): void
@@ -70,12 +70,12 @@ export class Page implements Lines {
   /** The containers that lines are in, the outermost first. */
   containers: ShownContainer[] = []
   #printed = ''
-  /** What stands before a line that has begun, until something stands on it. */
+  /** What comes before the line that has begun, until its first text is written. */
   #before = ''
   #hasLines = false
   /** Whether the source has a blank line here. */
   #isBlankDue = false
-  /** Whether the last block keeps its distance from the next. */
+  /** Whether a blank line follows the last block whatever the source has. */
   #wasSpaced = false
 
   /** @param width Columns of the terminal at this moment: each line is as long as the terminal is wide when it begins. */
@@ -94,7 +94,7 @@ export class Page implements Lines {
     this.#isBlankDue = true
   }
 
-  /** @param isSpaced Whether a blank line stands around it whatever the source says. */
+  /** @param isSpaced Whether there is a blank line before and after it whatever the source has. */
   beginBlock(isSpaced: boolean): void {
     if (this.#hasLines && (this.#isBlankDue || isSpaced || this.#wasSpaced)) {
       const begun = this.containers.filter(({ isBegun }) => isBegun)
@@ -104,7 +104,7 @@ export class Page implements Lines {
     this.#wasSpaced = isSpaced
   }
 
-  /** The next block keeps its distance from this one. */
+  /** Puts a blank line between this block and the next. */
   spaceAfter(): void {
     this.#wasSpaced = true
   }
@@ -130,7 +130,7 @@ export class Page implements Lines {
     this.#before = ''
   }
 
-  /** A line as it is, however long. */
+  /** Prints a whole line without wrapping it. */
   line(text: string): void {
     this.begin()
     if (text !== '') this.write(text)
@@ -148,7 +148,7 @@ export class Page implements Lines {
     return Math.max(1, this.#width() - width)
   }
 
-  /** What containers put before a line. In a narrow terminal what is deep within them moves to the left. */
+  /** What containers put before a line. In a narrow terminal the outermost give way to the text. */
   #fitting(containers: readonly ShownContainer[]): Decoration {
     const decorations = containers.map(({ isBegun, first, rest }) => (isBegun ? rest : first))
     let width = decorations.reduce((sum, decoration) => sum + decoration.width, 0)
@@ -160,23 +160,24 @@ export class Page implements Lines {
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
+/** Puts words on lines as wide as there is room. */
 export class Flow {
   readonly #lines: Lines
   /** Columns left on the line; with none begun, undefined. */
   #left: number | undefined
   #isLineEmpty = true
-  /** The space that stands before the next word, unless that begins a line. */
+  /** The space before the next word, unless the word begins a line. */
   #gap: Appearance | undefined
-  /** What must stay together, so far. */
+  /** The open word, of which more may come. */
   #word: Run[] = []
-  /** What is on the line but not written yet. */
+  /** What is placed on the line but not written yet. */
   #line: Run[] = []
 
   constructor(lines: Lines) {
     this.#lines = lines
   }
 
-  /** Words that are whole: what is added next begins another word, after a space if `space` is called before. */
+  /** Adds whole words. What is added next begins another word, after a space if `space` is called in between. */
   add(runs: readonly Run[]): void {
     for (const { text, appearance } of runs) {
       for (const part of text.split(/([ \t]+|\n)/)) {
@@ -195,7 +196,7 @@ export class Flow {
     this.#gap = appearance
   }
 
-  /** What isn't wrapped, however long it is, nor loses spaces. */
+  /** Adds text that is not wrapped, however long it is, and keeps its spaces. */
   addWhole({ text, appearance }: Run): void {
     this.#place()
     const width = widthOf(text)
@@ -233,7 +234,7 @@ export class Flow {
     } else this.#placeBroken(word)
   }
 
-  /** Puts the gap before so many columns, or begins a line for them where the line has no room. */
+  /** Makes room for so many columns: writes the gap before them, or begins a line. */
   #makeRoom(width: number): void {
     const left = this.#left ?? this.#begin()
     const gap = this.#isLineEmpty ? undefined : this.#gap
@@ -265,7 +266,7 @@ export class Flow {
     return this.#left
   }
 
-  /** Ends the line where the text says so, also an empty one. */
+  /** Ends the line at a line break of the text, also an empty line. */
   #break(): void {
     this.#place()
     if (this.#left === undefined) this.#begin()
@@ -284,7 +285,7 @@ export class Flow {
   }
 }
 
-/** The same as lines of their own, for a cell of a table. */
+/** The runs as lines of so many columns, for a cell of a table. */
 export function wrapped(runs: readonly Run[], width: number): string[] {
   const lines: string[] = []
   const flow = new Flow({

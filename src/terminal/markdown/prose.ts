@@ -5,31 +5,31 @@ import { delimiterAt, mayPair, nameEnd, type Delimiter } from './delimiters.ts'
 import { angledAddressEnd } from './links.ts'
 import { displayEnd, displayOpener, lineBreakEnd, spanEnd } from './spans.ts'
 
-export interface ProseReader {
+interface ProseReader {
   /** A word, or several where a mark held them together. */
   chunk(text: string): void
   /** White space. */
   gap(): void
-  /** A line of a formula, or what of the formula is on the line. */
+  /** A line of a formula, or the part of it that is on the line. */
   verbatim(text: string): void
 }
 
-/** After so many characters nobody closes a mark any more, and after twice as many a word may be cut: lexing stays cheap. */
+/** A mark that is not closed within so many characters is text, and a word of twice as many is cut: work stays linear. */
 const longestHold = 2000
 const longestRun = 500
 
 export class Prose {
   readonly #reader: ProseReader
   readonly #marks = new OpenMarks()
-  /** Text that was not handed on yet. */
+  /** Text that was not passed on yet. */
   #held = ''
   /** How far it was looked at. */
   #at = 0
   /** Where the chunk begins that is being looked at. */
   #start = 0
-  /** Whether something of the line was handed on. */
+  /** Whether a part of the line was passed on. */
   #isBegun = false
-  /** What began the formula that goes on in the next line. */
+  /** The opening delimiter of a formula that continues in the next line. */
   #formula: string | undefined
 
   constructor(reader: ProseReader) {
@@ -74,7 +74,7 @@ export class Prose {
     }
   }
 
-  /** @returns how many characters were understood: 0 when it depends on what follows. */
+  /** @returns how many characters were read: 0 when it depends on what follows. */
   #step(isEnd: boolean): number {
     const character = codePointAt(this.#held, this.#at)
     const next = this.#held.charAt(this.#at + character.length)
@@ -100,7 +100,7 @@ export class Prose {
       case ')':
         return isLast ? 0 : this.#marks.addBracket(character, next)
       default:
-        // Half of a character that lies beyond the first plane.
+        // Half of a surrogate pair.
         if (isLast && character.length === 1 && /^[\ud800-\udbff]/.test(character)) return 0
         if (this.#marks.areNone && mayBreakBetween(this.#before(), character)) this.#cut()
         return character.length
@@ -119,7 +119,7 @@ export class Prose {
     return this.#usedUntil(end === -1 ? angledAddressEnd(this.#held, this.#at, isEnd) : end, 1)
   }
 
-  /** @param end Of what stands together there; -1 for nothing. @param otherwise How much is understood then. */
+  /** @param end Where the span ends; -1 for none. @param otherwise How many characters are read then. */
   #usedUntil(end: number | undefined, otherwise: number): number {
     if (end === undefined) return 0
     return end === -1 ? otherwise : end - this.#at
@@ -143,7 +143,7 @@ export class Prose {
     return end - this.#at
   }
 
-  /** Whether the line's rest begins a formula of several lines: with the line, or with nothing behind the delimiter. */
+  /** Whether the rest of the line begins a formula of several lines: the delimiter begins or ends the line. */
   #beginsFormula(): boolean {
     const opener = displayOpener(this.#held, this.#at)
     if (opener === undefined) return false

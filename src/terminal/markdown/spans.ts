@@ -1,15 +1,15 @@
 /**
- * What stands as it is between two delimiters: code and mathematics. Whoever holds text back and whoever reads it in the end
- * both ask here.
+ * Code and formulas, which are shown as written up to their closing delimiter. Prose that is held while it arrives and text
+ * that is read as a whole both ask here.
  */
 
 interface Span {
   readonly opener: RegExp
-  /** What may end it, or belongs together within it. */
+  /** What may end it, or makes one character of two within it. */
   readonly candidate: RegExp
-  /** Whether a candidate ends it; nothing where it proves that there was no beginning. */
+  /** Whether a candidate ends it; undefined where it proves that the opener was none. */
   isCloser(candidate: string, opener: string, before: string, after: string): boolean | undefined
-  /** Behind so many characters nobody ends it any more. */
+  /** One that is longer is none. */
   readonly longest: number
 }
 
@@ -25,21 +25,21 @@ const spans: readonly Span[] = [
   },
   { opener: /\$\$/y, candidate: /\\(?:[^]|$)|\$\$?/g, isCloser: (candidate) => candidate === '$$', longest },
   {
-    // The rule of Pandoc, so that prices are none; nor is what code or strong text begins or ends in.
+    // Prices are none: the rule of Pandoc, and no backtick or `**` in between.
     opener: /\$(?=[^\s$])/y,
     candidate: /\\(?:[^]|$)|\$|`|\*\*/g,
     isCloser: (candidate, _opener, before, after) => {
       if (candidate.startsWith('\\')) return false
       return candidate === '$' && /\S/.test(before) && !/\d/.test(after) ? true : undefined
     },
-    // A price must not hold its whole line.
+    // Text after a price must not be held for long.
     longest: 200,
   },
 ]
 
 /**
  * @param isEnd Whether nothing follows the text.
- * @returns where the span ends that begins there; -1 where none does; nothing when that depends on what follows.
+ * @returns where the span ends that begins there; -1 where none does; undefined when that depends on what follows.
  */
 export function spanEnd(text: string, at: number, isEnd: boolean): number | undefined {
   if (!/[`\\$]/.test(text.charAt(at))) return -1
@@ -61,13 +61,13 @@ export function spanEnd(text: string, at: number, isEnd: boolean): number | unde
   return isEnd || text.length - at > span.longest ? -1 : undefined
 }
 
-/** The delimiter of formulas that may take several lines, where there is one. */
+/** The opening delimiter of a formula that may have several lines, where there is one. */
 export function displayOpener(text: string, at: number): string | undefined {
   const opener = text.slice(at, at + 2)
   return opener === '$$' || opener === '\\[' ? opener : undefined
 }
 
-/** @returns where a formula that was begun on a line before ends on this one; -1 where it does not. */
+/** @returns where a formula that began on an earlier line ends on this one; -1 where it does not. */
 export function displayEnd(line: string, opener: string): number {
   const closer = closerOf(opener)
   for (const { 0: candidate, index } of line.matchAll(/\\[^]|\$\$/g)) {
@@ -80,11 +80,11 @@ function closerOf(opener: string): string {
   return opener === '\\(' ? '\\)' : opener === '\\[' ? '\\]' : opener
 }
 
-/** A line break in HTML: the only tag that Markdown leaves to authors for want of its own, in tables. */
+/** The only HTML tag that is not shown as written: cells of a table can have no other line break. */
 const lineBreak = /<br[ \t]{0,9}\/?>/iy
 const lineBreakBegun = /<(?:b(?:r[ \t]{0,9}\/?)?)?$/iy
 
-/** @returns where the tag ends; -1 where there is none; nothing when that depends on what follows. */
+/** @returns where the tag ends; -1 where there is none; undefined when that depends on what follows. */
 export function lineBreakEnd(text: string, at: number, isEnd: boolean): number | undefined {
   lineBreak.lastIndex = at
   if (lineBreak.test(text)) return lineBreak.lastIndex

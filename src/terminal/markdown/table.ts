@@ -7,14 +7,14 @@ import type { Theme } from './theme.ts'
 
 type Cell = readonly Run[]
 
-export interface TableContent {
+interface TableContent {
   readonly header: readonly Cell[]
   /** A row may have fewer cells than the header, or more. */
   readonly rows: readonly (readonly Cell[])[]
   readonly alignments: readonly Alignment[]
 }
 
-/** A column is not made narrower than this for the sake of the others. */
+/** A column is not made narrower than this to make room for others. */
 const narrowest = 8
 
 /** Wider than any line. */
@@ -35,7 +35,7 @@ function widthOfCell(cell: Cell = []): number {
   return Math.max(0, ...wrapped(cell, unlimited).map(widthOf))
 }
 
-/** The widest columns give way first. @returns nothing when there is too little room. */
+/** Makes the widest columns narrower first. @returns undefined when there is too little room. */
 function fitted(natural: readonly number[], room: number): number[] | undefined {
   if (sum(natural) <= room) return [...natural]
   if (sum(natural.map((width) => Math.min(width, narrowest))) > room) return undefined
@@ -60,7 +60,7 @@ function boxed({ header, rows, alignments }: TableContent, widths: readonly numb
     })
   }
   const body = rows.map(linesOf)
-  // Where a row takes several lines, it must be seen where it ends.
+  // Rows of several lines need a line between them.
   const between = body.some((lines) => lines.length > 1) ? [edge('├', '┼', '┤')] : []
   return [
     edge('┌', '┬', '┐'),
@@ -77,7 +77,7 @@ function aligned(text: string, width: number, alignment: Alignment): string {
   return ' '.repeat(left) + text + ' '.repeat(room - left)
 }
 
-/** Each cell on a line of its own, behind the name of its column. */
+/** Each cell on a line of its own, after the name of its column. */
 function stacked({ header, rows }: TableContent, columns: number, theme: Theme): string[] {
   if (rows.length === 0) return header.flatMap((name) => wrapped(name, columns))
   const separator = theme.border('─'.repeat(columns))

@@ -1,4 +1,4 @@
-/** How Markdown looks: what each part means, in the sixteen colours of the terminal. */
+/** How Markdown looks: what each part means, in the sixteen colors of the terminal. */
 
 import type { Io } from '../../io/io.ts'
 import type { Look, Paint, Style } from '../style.ts'
@@ -68,7 +68,7 @@ const dark: Readonly<Record<Part | Scope, readonly Look[]>> = {
   deletion: ['redBright'],
 }
 
-/** Yellow and the bright colours can't be read on white. */
+/** Yellow and the bright colors can't be read on white. */
 const light: typeof dark = {
   ...dark,
   title: ['bold', 'underline', 'blue'],
@@ -132,7 +132,7 @@ export function makeTheme(name: ThemeName, style: Style, env: Io['env']): Theme 
   }
 }
 
-/** By COLORFGBG (`text;background`, numbers of colours), where the terminal sets it: 7 and 9 to 15 are light. */
+/** By COLORFGBG (`text;background`, numbers of colors), where the terminal sets it: 7 and 9 to 15 are light. */
 function isLight({ COLORFGBG: colors = '' }: Io['env']): boolean {
   const background = /;(\d+)$/.exec(colors)?.[1]
   return background === '7' || /^(9|1[0-5])$/.test(background ?? '')

@@ -52,6 +52,8 @@ test.each<[title: string, make: (size: number) => string]>([
   ['an address with stars', (size) => `http://a.b/${'c*'.repeat(size / 2)}`],
   ['names', (size) => '__a'.repeat(size / 3)],
   ['prices and code', (size) => '$a `b'.repeat(size / 5)],
+  ['a tag that never ends', (size) => `<a ${'b '.repeat(size / 2)}`],
+  ['a comment in HTML', (size) => `<!--\n${'\n- a\n'.repeat(size / 5)}`],
   ['HTML', (size) => `<p>\n${'<b>\n'.repeat(size / 4)}`],
 ])('work grows with the length of %s', async (_title, make) => {
   const [short, long] = [make(8000), make(64_000)].map((whole) => cut(whole, whole.length / 4))

@@ -1,0 +1,94 @@
+/** The block structure of Markdown: which blocks a text has, by the rules of CommonMark 4 and 5 and GFM 4.10. */
+
+import { expect, test } from 'vitest'
+import { BlockReader, type BlockEvent } from '../../../src/terminal/markdown/block-reader.ts'
+
+/** One word for each event, with the text of it. */
+function blocksOf(markdown: string): string {
+  const reader = new BlockReader()
+  const events = markdown.split('\n').flatMap((line) => reader.take(line) ?? [])
+  return [...events, ...reader.close()].map(word).join(' ')
+}
+
+function word(event: BlockEvent): string {
+  switch (event.kind) {
+    case 'open':
+      return event.container.kind === 'quote' ? '<quote>' : '<item>'
+    case 'close':
+      return '</>'
+    case 'end':
+      return '.'
+    case 'heading':
+      return `h${event.depth}(${event.text})`
+    case 'underline':
+      return `underline${event.depth}`
+    case 'fence':
+      return `fence(${event.info})`
+    case 'table':
+      return `table(${event.header.join('|')})`
+    case 'row':
+      return `row(${event.cells.join('|')})`
+    case 'blank':
+    case 'rule':
+      return event.kind
+    case 'text':
+    case 'code':
+    case 'indented':
+    case 'html':
+    case 'definition':
+      return `${event.kind}(${event.text})`
+  }
+}
+
+test.each<[title: string, markdown: string, blocks: string]>([
+  ['headings', '# a #\nb\nc\n===\nd\n---', 'h1(a) text(b) text(c) . underline1 text(d) . underline2'],
+  ['a rule is no underline', 'a\n\n---\n> b\n---', 'text(a) . blank rule <quote> text(b) . </> rule'],
+  ['a fence ends with its container', '- ```sh\n  a\nb', '<item> fence(sh) code(a) . </> text(b) .'],
+  ['an open fence', '```\n# a', 'fence() code(# a) .'],
+  [
+    'indented code, not in a paragraph',
+    '    a\n\n    b\n\nc\n    d',
+    'indented(a) indented() indented(b) . blank text(c) text(d) .',
+  ],
+  ['lazy lines', '> - a\nb\n# c', '<quote> <item> text(a) text(b) . </> </> h1(c)'],
+  ['an empty item ends at a second empty line', '-\n\n  a', '<item> </> blank text(a) .'],
+  ['a list that may not interrupt', 'a\n2. b\n1. c', 'text(a) text(2. b) . <item> text(c) . </>'],
+  ['a definition begins a paragraph', '[a]: b\n    c\n===', 'definition([a]: b) text(c) . underline1'],
+  ['a table', 'a\n|b|\n|-|\n|c|\n\n|d|', 'text(a) . table(b) row(c) . blank text(|d|) .'],
+  ['a row that is text', '|a|\n---', 'text(|a|) . underline2'],
+  ['HTML up to a blank line', '<div>\n# a\n\n# b', 'html(<div>) html(# a) . blank h1(b)'],
+  ['HTML up to its end', '<!-- a\n\n# b -->\n# c', 'html(<!-- a) html() html(# b -->) . h1(c)'],
+  ['a tag alone', '<b>\n*a*\n\nc\n<b>', 'html(<b>) html(*a*) . blank text(c) text(<b>) .'],
+  ['no tag alone', '<b> a\n===\n<http://a.b>', 'text(<b> a) . underline1 text(<http://a.b>) .'],
+])('%s', (_title, markdown, blocks) => {
+  expect(blocksOf(markdown)).toBe(blocks)
+})
+
+test.each<[text: string, end: string | undefined]>([
+  ['~~~~\na', '~~~~'],
+  ['<PRE>\na', '</PRE>'],
+  ['<!-- a', '-->'],
+  ['<?a', '?>'],
+  ['<![CDATA[', ']]>'],
+  ['<!a', '>'],
+  ['<div>', undefined],
+  ['```\n```', undefined],
+  ['a', undefined],
+])('what would end %j', (text, end) => {
+  const reader = new BlockReader()
+  for (const line of text.split('\n')) reader.take(line)
+  expect(reader.missingEnd).toBe(end)
+})
+
+test('the beginning of a line is taken when its rest changes nothing', () => {
+  const taken = (begun: string): boolean => new BlockReader().take(begun, false) !== undefined
+  expect(['a', '- a', '> a', '<b>c', '[a', '1.a', '##a'].filter(taken)).toEqual([
+    'a',
+    '- a',
+    '> a',
+    '<b>c',
+    '1.a',
+    '##a',
+  ])
+  expect(['', ' ', '-', '1', '#', '`', '```a', '|', '<', '<b', '<b>', '<!', '[a]:', '    a'].filter(taken)).toEqual([])
+})
