@@ -28,16 +28,16 @@ test.each([
   ['within an event', stallAfter(role + hel + lo.slice(0, 9)), 7, 'Hel', 'the answer was cut short: '],
 ])('%s', async (_what, answer, code, out, before) => {
   await using service = await startService(answer)
-  const outcome = await runSyn(['chat', 'hi', '--timeout', '0.2'], { env: service.env })
+  const outcome = await runSyn(['chat', 'hi', '--timeout', '0.5'], { env: service.env })
   const err =
-    `syn: ${before}${service.baseUrl} was silent for 0.2 s\n` +
+    `syn: ${before}${service.baseUrl} was silent for 0.5 s\n` +
     'hint: --timeout SECONDS sets how long a silence is borne\n'
   expect({ ...outcome, requests: service.asked.length }).toEqual({ code, out, err, requests: 1 })
 })
 
 test('after the finish reason it takes nothing of the answer', async () => {
   await using service = await startService(stallAfter(role + hel + lo + end))
-  const outcome = await runSyn(['chat', 'hi', '--timeout', '0.2'], { env: service.env })
+  const outcome = await runSyn(['chat', 'hi', '--timeout', '0.5'], { env: service.env })
   expect(outcome).toEqual({ code: 0, out: 'Hello\n', err: '' })
 })
 
@@ -45,13 +45,13 @@ test('comments are signs of life', async () => {
   await using service = await startService(async (_asked, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     let left = 15
-    for await (const _ of setInterval(40)) {
+    for await (const _ of setInterval(100)) {
       response.write(': keep-alive\n\n')
       if (--left === 0) break
     }
     response.end(chatAnswer(['Hi']))
   })
-  const outcome = await runSyn(['chat', 'hi', '--timeout', '0.4'], { env: service.env })
+  const outcome = await runSyn(['chat', 'hi', '--timeout', '1'], { env: service.env })
   expect(outcome).toEqual({ code: 0, out: 'Hi\n', err: '' })
 })
 
@@ -63,11 +63,11 @@ test('a slow reader is no silence of the service', async () => {
     sendRest = () => void response.end(lo + end)
   })
   const onWrite = async (): Promise<void> => {
-    await pause(250)
+    await pause(1200)
     sendRest()
     sendRest = () => undefined
   }
-  const run = watchSyn(['chat', 'hi', '--timeout', '0.1'], service.env, { onWrite })
+  const run = watchSyn(['chat', 'hi', '--timeout', '0.5'], service.env, { onWrite })
   expect(await run.outcome).toEqual({ code: 0, out: 'Hello\n', err: '' })
 })
 

@@ -13,9 +13,7 @@ execFileSync('mkfifo', [path])
 /** Resolves with the writing end once somebody reads the pipe: before that it can't be opened. */
 async function writingEnd(): Promise<number> {
   let file = -1
-  await expect
-    .poll(() => (file = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)), { timeout: 10_000 })
-    .toBeGreaterThan(0)
+  await expect.poll(() => (file = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK))).toBeGreaterThan(0)
   return file
 }
 

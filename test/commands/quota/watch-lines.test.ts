@@ -73,9 +73,7 @@ test.concurrent('-o holds the last reading', async ({ expect }) => {
   await using service = await startService(used(3), used(4))
   const run = watchSyn(['quota', '--watch=1', '-o', path], service.env)
   for (const requests of [3, 4]) {
-    await expect
-      .poll(() => textOf(path), { timeout: 10_000 })
-      .toBe(`subscription\t${requests}\t20\t${20 - requests}\t\n`)
+    await expect.poll(() => textOf(path)).toBe(`subscription\t${requests}\t20\t${20 - requests}\t\n`)
   }
   run.stop(stop)
   expect(await run.outcome).toEqual({ code: 130, out: '', err: '' })
