@@ -29,18 +29,18 @@ const languages: readonly [Language, ...Language[]] = [
   { name: 'SQL', year: 1974, fence: 'sql', command: 'sqlite3 < answer.sql', words: ['sqlite', 'postgres', 'query'] },
 ]
 
-/** A program for each fence. TEXT becomes letters, digits and spaces: nothing in them needs escaping anywhere. */
+/** A program for each fence. %s becomes letters, digits and spaces: nothing in them needs escaping anywhere. */
 const programs: Readonly<Record<string, string>> = {
-  python: 'def answer() -> str:\n    """Stands in for a real answer."""\n    return "TEXT"\n\n\nprint(answer())',
-  typescript: "// Stands in for a real answer.\nconst answer: string = 'TEXT'\n\nconsole.log(answer)",
-  javascript: "// Stands in for a real answer.\nconst answer = 'TEXT'\n\nconsole.log(answer)",
-  bash: '#!/usr/bin/env bash\nset -euo pipefail\n\n# Stands in for a real answer.\necho "TEXT"',
-  rust: '// Stands in for a real answer.\nfn main() {\n    println!("{}", "TEXT");\n}',
-  go: 'package main\n\nimport "fmt"\n\n// Stands in for a real answer.\nfunc main() {\n\tfmt.Println("TEXT")\n}',
-  cpp: '#include <iostream>\n\n// Stands in for a real answer.\nint main() {\n    std::cout << "TEXT\\n";\n}',
-  c: '#include <stdio.h>\n\n/* Stands in for a real answer. */\nint main(void) {\n    puts("TEXT");\n}',
-  ruby: '# Stands in for a real answer.\ndef answer = "TEXT"\n\nputs answer',
-  sql: "-- Stands in for a real answer.\nSELECT 'TEXT' AS answer;",
+  python: 'def answer() -> str:\n    """Stands in for a real answer."""\n    return "%s"\n\n\nprint(answer())',
+  typescript: "// Stands in for a real answer.\nconst answer: string = '%s'\n\nconsole.log(answer)",
+  javascript: "// Stands in for a real answer.\nconst answer = '%s'\n\nconsole.log(answer)",
+  bash: '#!/usr/bin/env bash\nset -euo pipefail\n\n# Stands in for a real answer.\necho "%s"',
+  rust: '// Stands in for a real answer.\nfn main() {\n    println!("{}", "%s");\n}',
+  go: 'package main\n\nimport "fmt"\n\n// Stands in for a real answer.\nfunc main() {\n\tfmt.Println("%s")\n}',
+  cpp: '#include <iostream>\n\n// Stands in for a real answer.\nint main() {\n    std::cout << "%s\\n";\n}',
+  c: '#include <stdio.h>\n\n/* Stands in for a real answer. */\nint main(void) {\n    puts("%s");\n}',
+  ruby: '# Stands in for a real answer.\ndef answer = "%s"\n\nputs answer',
+  sql: "-- Stands in for a real answer.\nSELECT '%s' AS answer;",
 }
 
 /** A program in the language named, and in a second block the command that runs it. */
@@ -89,5 +89,5 @@ function languagesIn(text: string): Language[] {
 
 function programBlock({ fence }: Language, request: string): string {
   const text = beginning(request.replace(/[^\p{L}\p{N} ]+/gu, ' '), 60).replace('…', '')
-  return `\`\`\`${fence}\n${programs[fence]?.replace('TEXT', text)}\n\`\`\``
+  return `\`\`\`${fence}\n${programs[fence]?.replace('%s', text)}\n\`\`\``
 }
