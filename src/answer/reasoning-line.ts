@@ -2,7 +2,7 @@
 
 import { harmlessName } from '../io/harmless.ts'
 import type { Sink } from '../io/io.ts'
-import type { Printer } from '../answer/printer.ts'
+import type { Printer } from './printer.ts'
 import type { Spinner } from '../terminal/spinner.ts'
 import type { Style } from '../terminal/style.ts'
 import { cutTo, widthOf } from '../terminal/width.ts'

@@ -5,7 +5,7 @@ import { request as requestSecure } from 'node:https'
 import { isIP, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect as connectSecure, type TLSSocket } from 'node:tls'
-import { ConnectTimeout, ProxyRefusal } from './connection-failure.ts'
+import { ConnectTimeout, ProxyRefusal } from './failures.ts'
 
 type Connected = (...outcome: [error: null, socket: Socket | TLSSocket] | [error: Error, socket: null]) => void
 

@@ -1,7 +1,6 @@
 /** What the answers of a chat have taken, all together. */
 
-import type { Model } from '../api/models.ts'
-import { costOf } from '../api/price.ts'
+import { costOf, type Model } from '../api/models.ts'
 import type { Usage } from '../stream/delta.ts'
 
 interface Counted {

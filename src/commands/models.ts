@@ -1,5 +1,6 @@
-import { decodeModels, models, rowsOf, type Model } from '../api/models.ts'
-import { adviseOnAddress } from '../api/status-failure.ts'
+import { decodeModels, rowsOf, type Model } from '../api/models.ts'
+import { adviseOnAddress } from '../api/failures.ts'
+import { operations } from '../api/operations.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { NetworkError, UsageError } from '../errors.ts'
@@ -82,7 +83,7 @@ export default defineCommand({
 async function list(context: Context<typeof listOptions>): Promise<void> {
   const { words, options, settings, notices, io } = context
   checkForm(words, options)
-  if (options.curl) return showRequest(models, undefined, settings.shownBaseUrl, options, context)
+  if (options.curl) return showRequest(operations.models, undefined, settings.shownBaseUrl, options, context)
   const target = await openTarget(options.output, io)
   const reply = await ask(context)
   if (options.json) await target.write(jsonText(reply, target))

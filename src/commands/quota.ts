@@ -1,4 +1,4 @@
-import { quota } from '../api/quota.ts'
+import { operations } from '../api/operations.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import type { Fields } from '../fields/field.ts'
@@ -41,7 +41,7 @@ export default defineCommand({
     const { options, settings, client, io, notices } = context
     checkOptions(options)
     const threshold = options.failBelow === undefined ? undefined : parseThreshold(options.failBelow)
-    if (options.curl) return showRequest(quota, undefined, settings.shownBaseUrl, options, context)
+    if (options.curl) return showRequest(operations.quota, undefined, settings.shownBaseUrl, options, context)
     const target = await openTarget(options.output, io)
     const style = await context.loadStyle(target)
     const form = await loadForm(options, target, style, io)
@@ -80,7 +80,7 @@ async function watch(view: View, context: Context): Promise<void> {
   const picture = await choosePicture(view, interval, context)
   const spinner = await startWaiting(waiting, context)
   // The next reading is the next attempt.
-  const read = () => readQuota(client, { isAside: true }).finally(() => spinner?.stop())
+  const read = () => readQuota(client, { bestEffort: true }).finally(() => spinner?.stop())
   const check = (record: JsonObject): void => {
     if (view.threshold) checkThreshold(view.threshold, chooseBlock(record, options.block), io.now())
   }

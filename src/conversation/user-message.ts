@@ -1,5 +1,5 @@
 import { imageIn, textsIn } from '../api/chat/messages.ts'
-import type { Turn } from '../api/turn.ts'
+import type { Turn } from '../api/image.ts'
 import { isObject, objectsIn, type Json } from '../io/json.ts'
 import { textOf } from './message-text.ts'
 

@@ -1,7 +1,7 @@
 /** Counts and time of a run, for `--usage`. */
 
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
-import { decodeUsage } from '../api/usage.ts'
+import { decodeUsage } from '../stream/delta.ts'
 
 export class EmbeddingMeter {
   readonly #now: () => number

@@ -1,7 +1,7 @@
 /** The service's whole answer, one document out of however many requests it took. */
 
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
-import { mergeReplies } from '../api/embeddings/merge.ts'
+import { mergeReplies } from '../api/embeddings/decode.ts'
 import { type JsonObject, jsonText } from '../io/json.ts'
 import type { Sink } from '../io/io.ts'
 import type { EmbeddingPrinter } from './printer.ts'

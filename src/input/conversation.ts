@@ -1,4 +1,4 @@
-import type { Turn } from '../api/turn.ts'
+import type { Turn } from '../api/image.ts'
 import { refusal } from '../fields/problem.ts'
 import { quote, type Json, type JsonObject } from '../io/json.ts'
 import type { Io } from '../io/io.ts'

@@ -1,7 +1,6 @@
 /** Images from a path, an address, a data URI or standard input, told apart by their first bytes. */
 
-import { imageFormats, isImageAddress } from '../api/image-formats.ts'
-import type { Image } from '../api/turn.ts'
+import { type Image, imageFormats, isImageAddress } from '../api/image.ts'
 import { UsageError } from '../errors.ts'
 import { readBytes } from '../io/files.ts'
 import type { Io } from '../io/io.ts'

@@ -1,7 +1,7 @@
 /** The prompt of a conversation: what the user says, from words, files, images and standard input. */
 
 import { extname } from 'node:path'
-import type { Image, Turn } from '../api/turn.ts'
+import type { Image, Turn } from '../api/image.ts'
 import { UsageError } from '../errors.ts'
 import type { Io } from '../io/io.ts'
 import { readImage } from './image.ts'

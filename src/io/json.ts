@@ -16,6 +16,38 @@ export function objectsIn(value: Json | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
+/** Whether a value is a text with something in it: services send empty ones for what is not there. */
+export function isNonEmptyText(value: Json | undefined): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+/** The texts of an array; whatever else is in it, or in the array's place, is passed over. */
+export function textsOf(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+}
+
+/** @returns the digits of a decimal, a number or a text with or without `$`; nothing for anything else. */
+export function decimalText(value: Json | undefined): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  const digits = String(value).trim().replace(/^\$/, '')
+  return digits !== '' && Number.isFinite(Number(digits)) ? digits : undefined
+}
+
+/** Parses JSON that a program wrote; nothing where it is not JSON. */
+export function tryParseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
+  }
+}
+
+/** Parses JSON; what is none, as when a limit of tokens cut it, stays the text that it is. */
+export function jsonOrText(text: string): Json {
+  const json = tryParseJson(text)
+  return json === undefined ? text : json
+}
+
 /**
  * Parses JSON that a person wrote.
  * @param where Names the text in the error: a flag or a file.

@@ -1,4 +1,4 @@
-import type { ModelledOperation } from '../api/operation.ts'
+import type { ModelledOperation } from '../api/operations.ts'
 import type { Json, JsonObject } from '../io/json.ts'
 import { modelNotice } from '../fields/model.ts'
 import type { Notices } from '../notices.ts'

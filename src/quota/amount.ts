@@ -1,4 +1,4 @@
-import type { Unit } from '../api/quota-block.ts'
+import type { Unit } from '../api/quota.ts'
 
 /** `1100.25`, `$23.99`: to be read by programs, exact, and the same in every locale. */
 export function exactAmount(value: number, unit: Unit): string {

@@ -1,6 +1,6 @@
 /** Which block of a record is meant, and what is said where there is none. */
 
-import { knownBlocks, quotaBlocks, type QuotaBlock } from '../api/quota-block.ts'
+import { knownBlocks, quotaBlocks, type QuotaBlock } from '../api/quota.ts'
 import { FailedError } from '../errors.ts'
 import type { JsonObject } from '../io/json.ts'
 import { nearest } from '../fields/nearest.ts'

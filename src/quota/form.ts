@@ -1,6 +1,6 @@
 /** In which form the quota is given out. */
 
-import { quotaBlocks, type QuotaBlock } from '../api/quota-block.ts'
+import { quotaBlocks, type QuotaBlock } from '../api/quota.ts'
 import { FailedError } from '../errors.ts'
 import { type JsonObject, jsonText } from '../io/json.ts'
 import { harmless } from '../io/harmless.ts'

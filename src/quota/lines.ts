@@ -3,7 +3,7 @@
  * renewal; for each value that has no such cell its path and itself. What is unknown is empty.
  */
 
-import type { QuotaBlock } from '../api/quota-block.ts'
+import type { QuotaBlock } from '../api/quota.ts'
 import { bareText } from '../io/json.ts'
 import { exactAmount } from './amount.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'

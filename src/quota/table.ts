@@ -1,6 +1,6 @@
 /** The quota as a person reads it on a terminal: a bar for each block, and in words what it stands for. */
 
-import type { QuotaBlock, QuotaField, Renewal } from '../api/quota-block.ts'
+import type { QuotaBlock, QuotaField, Renewal } from '../api/quota.ts'
 import { harmlessName } from '../io/harmless.ts'
 import { localTime, relativeTime } from '../io/time.ts'
 import { bareText } from '../io/json.ts'

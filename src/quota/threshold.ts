@@ -1,6 +1,6 @@
 /** `--fail-below`: how little may be left. */
 
-import type { QuotaBlock } from '../api/quota-block.ts'
+import type { QuotaBlock } from '../api/quota.ts'
 import { ThresholdError, UsageError } from '../errors.ts'
 import { quote } from '../io/json.ts'
 import { harmlessName } from '../io/harmless.ts'

@@ -1,6 +1,6 @@
 /** `--wait`: until something is left again. */
 
-import type { QuotaBlock } from '../api/quota-block.ts'
+import type { QuotaBlock } from '../api/quota.ts'
 import type { JsonObject } from '../io/json.ts'
 import { harmlessName } from '../io/harmless.ts'
 import type { Io } from '../io/io.ts'

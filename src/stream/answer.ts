@@ -1,11 +1,10 @@
 /** From a reply's bytes to the deltas of its answer, an array for each network read. */
 
 import { NetworkError } from '../errors.ts'
-import { isObject, type Json, type JsonObject } from '../io/json.ts'
-import { readWhole } from './bytes.ts'
+import { isObject, tryParseJson, type JsonObject } from '../io/json.ts'
+import { readWhole, replyKind } from './reply.ts'
 import { isContent, type Delta } from './delta.ts'
 import { readEvents, type ServerEvent } from './events.ts'
-import { replyKind } from './reply-kind.ts'
 import { serviceMessage } from './service-message.ts'
 
 /** Turns what the service sends into deltas; it may remember what it has seen. */
@@ -120,7 +119,7 @@ function readChunk(
   const text = mask(data)
   if (event === 'error') throw new NetworkError(serviceMessage(text), { retryable: isOverload(text) })
   // The end of the reply cut it off: what counts is whether the answer was complete before.
-  if (isOpen && !isJson(text)) return undefined
+  if (isOpen && tryParseJson(text) === undefined) return undefined
   const json = parseChunk(text)
   return { text, json: event === undefined ? json : (decoder.completeChunk?.(json, event) ?? json) }
 }
@@ -155,22 +154,11 @@ class Progress {
   }
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** @throws NetworkError for what is no object, and for an error object that came with HTTP status 200. */
 function parseChunk(text: string): JsonObject {
   if (text.trim() === '') throw noAnswer()
-  let json: Json
-  try {
-    json = JSON.parse(text) as Json
-  } catch {
+  const json = tryParseJson(text)
+  if (json === undefined) {
     throw new NetworkError(`the service sent something that is not JSON: ${text.slice(0, 200)}`)
   }
   if (!isObject(json)) throw new NetworkError(`the service sent ${text.slice(0, 200)} where an object was expected`)

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../io/json.ts'
+import { isObject, tryParseJson, type Json } from '../io/json.ts'
 
 /** How much of a text that is not JSON is shown, in characters. */
 const longestText = 400
@@ -12,7 +12,7 @@ const longestPage = 16_384
  * @returns an empty string when the body says nothing.
  */
 export function serviceMessage(body: string): string {
-  const json = parse(body)
+  const json = tryParseJson(body)
   if (json !== undefined) return messageOf(json) ?? body.trim().slice(0, longestText)
   return withoutMarkup(body.slice(0, longestPage)).slice(0, longestText)
 }
@@ -39,14 +39,6 @@ function detailText(detail: Json): string {
 
 function plain(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-function parse(body: string): Json | undefined {
-  try {
-    return JSON.parse(body) as Json
-  } catch {
-    return undefined
-  }
 }
 
 function withoutMarkup(body: string): string {

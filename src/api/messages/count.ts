@@ -2,8 +2,8 @@
 
 import { NetworkError, StatusError, exitCodes, withAddedHint } from '../../errors.ts'
 import { isObject, quote, type Json, type JsonObject } from '../../io/json.ts'
-import { inOrder } from '../in-order.ts'
-import type { ModelledOperation, Operation, Reply } from '../operation.ts'
+import { inOrder, mostRequestsAtOnce } from '../in-order.ts'
+import { operations, type ModelledOperation, type Sender } from '../operations.ts'
 import { messagesFields } from './fields.ts'
 import { messages } from './operation.ts'
 
@@ -13,9 +13,7 @@ const { model, messages: conversation, system, tools, ...uncounted } = messagesF
 export const uncountedFields = uncounted
 
 export const countTokens = {
-  method: 'POST',
-  path: '/anthropic/v1/messages/count_tokens',
-  headers: messages.headers,
+  ...operations.countTokens,
   fields: { model, messages: conversation, system, tools },
   alias: messages.alias,
 } as const satisfies ModelledOperation
@@ -34,13 +32,6 @@ export interface Counted {
   readonly reply: Json
 }
 
-interface Sender {
-  send(operation: Operation, body: JsonObject): Promise<Reply>
-}
-
-/** Requests under way at a time: enough to keep the service busy, and too few to be taken for a flood. */
-const mostAtOnce = 4
-
 /**
  * Counts each by a request of its own.
  * @param others The fields beside the messages.
@@ -53,7 +44,8 @@ export async function countAll(
   client: Sender,
 ): Promise<Counted[]> {
   const all: Counted[] = []
-  for await (const counted of inOrder(countables, mostAtOnce, (one) => count(one, others, client))) all.push(counted)
+  for await (const counted of inOrder(countables, mostRequestsAtOnce, (one) => count(one, others, client)))
+    all.push(counted)
   return all
 }
 

@@ -1,8 +1,7 @@
 /** Puts the events of a stream together to the message that the service would have given whole, unknown keys included. */
 
-import { isObject, type Json, type JsonObject } from '../../io/json.ts'
-import { BlockNumbers } from './block-numbers.ts'
-import { typeOf } from './type-of.ts'
+import { isObject, jsonOrText, type Json, type JsonObject } from '../../io/json.ts'
+import { BlockNumbers, typeOf } from './blocks.ts'
 
 /** @param chunks Of one answer, in the order in which they came. */
 export function foldMessages(chunks: readonly JsonObject[]): JsonObject {
@@ -102,7 +101,7 @@ class FoldedMessage {
     if (!tool) return
     const text = this.#inputs.get(number)
     const { input = '' } = tool
-    if (text) tool.input = parsed(text)
+    if (text) tool.input = jsonOrText(text)
     else if (input === '' || input === null) tool.input = {}
   }
 
@@ -136,13 +135,4 @@ function opened(block: Json | undefined): JsonObject[] {
 /** The tools that the service runs itself have blocks of other types. */
 function hasInput(block: JsonObject): boolean {
   return block.type === 'tool_use' || 'input' in block
-}
-
-/** What is no JSON, as when the limit of tokens cut it, stays the text that it is. */
-function parsed(input: string): Json {
-  try {
-    return JSON.parse(input) as Json
-  } catch {
-    return input
-  }
 }

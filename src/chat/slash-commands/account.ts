@@ -1,7 +1,7 @@
 /** Commands that tell what was used, and what is left. */
 
 import { countAll } from '../../api/messages/count.ts'
-import { fromChat } from '../../api/messages/from-chat.ts'
+import { fromChat } from '../../api/messages/chat-form.ts'
 import { contextLengthOf } from '../../api/models.ts'
 import { FailedError } from '../../errors.ts'
 import { loadForm } from '../../quota/form.ts'
