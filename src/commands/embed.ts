@@ -10,9 +10,8 @@ import { inputOptions, requestOptions } from '../fields/request-options.ts'
 import { usualColumn } from '../input/column.ts'
 import { textFormats, type TextForm } from '../input/split-texts.ts'
 import { readTexts } from '../input/texts.ts'
-import { adviseOnEmbeddingModel, chooseEmbeddingModel } from '../models/embedding-model.ts'
-import { checkEmbeddingsView, embeddingFormats } from '../embeddings/choose-printer.ts'
-import { showEmbeddings } from '../embeddings/show.ts'
+import { adviseOnEmbeddingModel, chooseEmbeddingModel } from '../models/choose.ts'
+import { checkEmbeddingsView, embeddingFormats, showEmbeddings } from '../embeddings/show.ts'
 import { isPreview, showRequest } from '../preview.ts'
 
 const examples: readonly Example[] = [

@@ -3,14 +3,11 @@ import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import type { Fields } from '../fields/field.ts'
 import type { JsonObject } from '../io/json.ts'
-import { checkOptions } from '../quota/check-options.ts'
-import { chooseBlock, nothingKnown, nothingTold } from '../quota/choose-block.ts'
-import { loadForm, type Form } from '../quota/form.ts'
-import { isGuard, isSilent, quotaOptions } from '../quota/options.ts'
-import { readQuota } from '../quota/read.ts'
-import { checkThreshold, parseThreshold, type Threshold } from '../quota/threshold.ts'
-import { waitForRenewal } from '../quota/wait.ts'
-import { watchQuota, type Picture } from '../quota/watch.ts'
+import { checkOptions, isGuard, isSilent, quotaOptions } from '../quota/options.ts'
+import { chooseBlock, nothingKnown, nothingTold, readQuota } from '../quota/record.ts'
+import { loadForm, type Form } from '../quota/view.ts'
+import { checkThreshold, parseThreshold, type Threshold, waitForRenewal } from '../quota/guard.ts'
+import { LivePicture, watchQuota, type Picture } from '../quota/watch.ts'
 import { showRequest } from '../preview.ts'
 import type { Style } from '../terminal/style.ts'
 import { openTarget, type Target } from '../io/output.ts'
@@ -93,7 +90,6 @@ async function choosePicture({ target, form, style }: View, interval: number, co
   const { stream } = io.out
   // A trace would be drawn over.
   if (stream?.columns && target.isTerminal && io.env.TERM !== 'dumb' && !options.debug && !isSilent(options)) {
-    const { LivePicture } = await import('../quota/live-picture.ts')
     return new LivePicture({ form, style, interval, io, stream })
   }
   return {

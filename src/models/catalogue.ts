@@ -11,8 +11,8 @@ import type { Settings } from '../settings/settings.ts'
 /** In milliseconds. */
 const freshness = 3_600_000
 
-/** How long something that is not the matter itself is waited for, in milliseconds. */
-const patience = 2000
+/** How long to wait for a list that the run can do without, in milliseconds. */
+const bestEffortTimeout = 2000
 
 export class Catalogue {
   readonly #client: Sender
@@ -35,7 +35,7 @@ export class Catalogue {
   /** For advice, or a price: within two seconds, asked once, and empty when they can't be had. */
   async modelsAside(): Promise<Model[]> {
     const list = this.list({ bestEffort: true }).catch(() => [])
-    return decodeModels(await Promise.race([list, pause(patience, [], { ref: false })]))
+    return decodeModels(await Promise.race([list, pause(bestEffortTimeout, [], { ref: false })]))
   }
 
   /**

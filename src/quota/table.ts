@@ -4,7 +4,7 @@ import type { QuotaBlock, QuotaField, Renewal } from '../api/quota.ts'
 import { harmlessName } from '../io/harmless.ts'
 import { localTime, relativeTime } from '../io/time.ts'
 import { bareText } from '../io/json.ts'
-import { readableAmount } from './amount.ts'
+import { readableAmount } from './record.ts'
 import type { Style } from '../terminal/style.ts'
 import { widthOf, wrapTo } from '../terminal/width.ts'
 
