@@ -240,7 +240,7 @@ function isRateLimit(error: unknown): error is StatusError {
   return error instanceof StatusError && error.status === 429 && error.retryAfter === undefined
 }
 
-/** A wait asked for that the user would not bear as a silence (0 stands for ever) is not begun. */
+/** Whether the service asks for a longer wait than --timeout allows without data (0: no limit). */
 function isTooLong(error: unknown, longest: number): error is StatusError {
   return longest > 0 && error instanceof StatusError && (error.retryAfter ?? 0) > longest
 }

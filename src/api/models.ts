@@ -9,7 +9,7 @@ export interface Model {
   readonly target: string | undefined
   /** In tokens. */
   readonly contextLength: number | undefined
-  /** What it takes, such as `text` and `image`; empty where the list doesn't tell. */
+  /** What it takes, such as `text` and `image`; empty where the list lacks it. */
   readonly inputs: readonly string[]
   readonly features: readonly string[]
   /** Of one token, in the currency of the list. */
@@ -47,7 +47,7 @@ function decodeModel(row: JsonObject): Model[] {
   ]
 }
 
-/** No key is certain to tell, so the name may. */
+/** No key is certain to be there, so the name counts too. */
 function isEmbedding(row: JsonObject, id: string): boolean {
   const outputs = textsOf(row.output_modalities)
   if (outputs.length > 0) return outputs.some((output) => /embed/i.test(output))
@@ -61,14 +61,14 @@ function priceOf({ prompt, completion }: JsonObject): Model['price'] {
 }
 
 /**
- * The price of one token as the list writes it, without the `$` that some have; nothing where none is told. One of the
- * two may be told without the other.
+ * The price of one token as the list writes it, without the `$` that some have; nothing where it has none. One of
+ * the two may be there without the other.
  */
 export function priceText({ row: { pricing } }: Model, kind: 'prompt' | 'completion'): string | undefined {
   return isObject(pricing) ? amount(pricing[kind]) : undefined
 }
 
-/** Some lists have negative prices where they tell none. */
+/** Some lists have a negative price where there is none. */
 function amount(value: Json | undefined): string | undefined {
   const digits = decimalText(value)
   return digits !== undefined && Number(digits) >= 0 ? digits : undefined
@@ -94,7 +94,7 @@ export function modelsNamed(list: readonly Model[], names: readonly (string | un
   return list.filter(({ id, target }) => [id, target].some((name) => name !== undefined && wanted.has(bareName(name))))
 }
 
-/** The context length of a model or of what an alias stands for, in tokens; nothing where the list doesn't tell. */
+/** The context length of a model or of what an alias stands for, in tokens; nothing where the list lacks it. */
 export function contextLengthOf(list: readonly Model[], name: string): number | undefined {
   const named = modelsNamed(list, [name])
   const meant = modelsNamed(

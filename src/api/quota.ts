@@ -34,12 +34,12 @@ export function spentBlock(record: Json): QuotaBlock | undefined {
  */
 
 export interface QuotaBlock {
-  /** Where it stands in the record: `subscription`, `search.hourly`. */
+  /** Its path in the record: `subscription`, `search.hourly`. */
   readonly name: string
   readonly unit: Unit
   /** Counts can be fractional. */
   readonly used: number | undefined
-  /** As the service tells it: 0 stands for unknown. */
+  /** As the service sends it: 0 means unknown. */
   readonly limit: number | undefined
   /** At least 0; absent when unknown. */
   readonly remaining: number | undefined
@@ -48,7 +48,7 @@ export interface QuotaBlock {
   /** Whether nothing can be had of it now; absent when unknown. */
   readonly isSpent: boolean | undefined
   readonly renewal: Renewal | undefined
-  /** What else the service tells of it. */
+  /** What else the service sends of it. */
   readonly fields: readonly QuotaField[]
 }
 
@@ -78,8 +78,8 @@ export const knownBlocks: readonly string[] = [
   'rollingFiveHourLimit',
 ]
 
-/** What the blocks of one kind call their fields. */
-interface Form {
+/** The keys of one kind of block. */
+interface BlockKeys {
   readonly unit: Unit
   readonly used?: string
   readonly limit: string
@@ -89,7 +89,7 @@ interface Form {
   readonly renewal: string
 }
 
-const forms: readonly Form[] = [
+const kinds: readonly BlockKeys[] = [
   { unit: 'count', used: 'requests', limit: 'limit', renewal: 'renewsAt' },
   { unit: 'count', remaining: 'remaining', limit: 'max', limited: 'limited', renewal: 'nextTickAt' },
   {
@@ -119,30 +119,30 @@ function isBranch(value: Json): value is JsonObject {
   return isObject(value) && Object.keys(value).length > 0
 }
 
-/** @param leaves All values that stand in the block itself; those that are told as amounts are taken out. */
+/** @param leaves All values of the block itself; those that become amounts are taken out. */
 function decodeBlock(name: string, object: JsonObject, leaves: readonly QuotaField[]): QuotaBlock {
-  const form = forms.find((one) => Object.values(readForm(one, object)).some((value) => value !== undefined))
-  if (!form) return { ...nothingKnown, name, fields: leaves }
-  const { used, limit, remaining, percentLeft, limited, renewal } = readForm(form, object)
+  const keys = kinds.find((one) => Object.values(readBlock(one, object)).some((value) => value !== undefined))
+  if (!keys) return { ...nothingKnown, name, fields: leaves }
+  const { used, limit, remaining, percentLeft, limited, renewal } = readBlock(keys, object)
   const isUnknown = limit !== undefined && limit <= 0
   const left = isUnknown ? undefined : atLeast0(remaining ?? difference(limit, used))
   const percent = isUnknown ? undefined : (percentLeft ?? percentOf(left, limit))
-  const told = new Set([
-    used !== undefined && form.used,
-    limit !== undefined && form.limit,
-    remaining !== undefined && remaining === left && form.remaining,
-    renewal !== undefined && form.renewal,
+  const understood = new Set([
+    used !== undefined && keys.used,
+    limit !== undefined && keys.limit,
+    remaining !== undefined && remaining === left && keys.remaining,
+    renewal !== undefined && keys.renewal,
   ])
   return {
     name,
-    unit: form.unit,
+    unit: keys.unit,
     used: used ?? difference(limit, left),
     limit,
     remaining: left,
     percentLeft: percent === undefined ? undefined : Math.min(100, Math.max(0, percent)),
     isSpent: isUnknown ? undefined : (limited ?? isNothing(left, percent)),
-    renewal: renewal === undefined ? undefined : { ...timed(renewal), isWhole: form.renewal === 'renewsAt' },
-    fields: leaves.filter(({ path }) => !told.has(path.slice(name.length + 1))),
+    renewal: renewal === undefined ? undefined : { ...timed(renewal), isWhole: keys.renewal === 'renewsAt' },
+    fields: leaves.filter(({ path }) => !understood.has(path.slice(name.length + 1))),
   }
 }
 
@@ -157,21 +157,21 @@ const nothingKnown = {
 } as const
 
 /** A field of another type than its own, or without any text, is not understood. */
-function readForm(form: Form, object: JsonObject) {
+function readBlock(keys: BlockKeys, object: JsonObject) {
   const read = (key: string | undefined): Json | undefined => (key === undefined ? undefined : object[key])
   const number = (key: string | undefined): number | undefined => {
     const value = read(key)
-    if (form.unit === 'dollars' && key !== form.percentLeft) return dollars(value)
+    if (keys.unit === 'dollars' && key !== keys.percentLeft) return dollars(value)
     // A count that is written as text is a count all the same: a guard must not let it pass as unknown.
     const count = typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value
     return typeof count === 'number' && Number.isFinite(count) ? count : undefined
   }
-  const [limited, renewal] = [read(form.limited), read(form.renewal)]
+  const [limited, renewal] = [read(keys.limited), read(keys.renewal)]
   return {
-    used: number(form.used),
-    limit: number(form.limit),
-    remaining: number(form.remaining),
-    percentLeft: number(form.percentLeft),
+    used: number(keys.used),
+    limit: number(keys.limit),
+    remaining: number(keys.remaining),
+    percentLeft: number(keys.percentLeft),
     limited: typeof limited === 'boolean' ? limited : undefined,
     renewal: typeof renewal === 'string' && renewal !== '' ? renewal : undefined,
   }

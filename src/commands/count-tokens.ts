@@ -1,11 +1,5 @@
-import {
-  countAll,
-  countBody,
-  countTokens,
-  uncountedFields,
-  type Countable,
-  type Counted,
-} from '../api/messages/count.ts'
+import { countAll, countBody, countTokens, type Countable, type Counted } from '../api/messages/count.ts'
+import { uncountedFields } from '../api/messages/fields.ts'
 import { contextLengthOf } from '../api/models.ts'
 import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'

@@ -109,7 +109,7 @@ function* jsonPieces(whole: JsonObject): Generator<string> {
 /**
  * A NumPy array of two dimensions: little-endian floats of 32 bits, a row for each text. The format is
  * https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html, version 1.0. It is written at the end, as the
- * header tells how many rows there are, also of an array that broke off.
+ * header holds the number of rows, also of an array that broke off.
  */
 export class NpyPrinter implements EmbeddingPrinter {
   readonly #out: Sink

@@ -25,7 +25,7 @@ export interface EmbeddingsView {
   readonly usage?: boolean
 }
 
-/** The form that was named, else the one that the file's name tells. */
+/** The format that was named, else the one of the file's extension. */
 function formatOf({ format, output = '' }: EmbeddingsView): EmbeddingsView['format'] {
   return format ?? embeddingFormats.find((one) => output.endsWith(`.${one}`))
 }

@@ -16,7 +16,7 @@ export interface Selection {
 
 export interface Listing {
   readonly models: readonly Model[]
-  /** Those that the list has as rows, then those that only the specification names, whose `target` nobody tells. */
+  /** Those that the list has as rows, then those that only the specification names, whose `target` is unknown. */
   readonly aliases: readonly Model[]
 }
 
@@ -61,7 +61,7 @@ function hasAllWords(models: readonly Model[], words: string): boolean {
     .every((word) => text.includes(word))
 }
 
-/** An alias of a vision category promises as much (section 1), whatever the list tells of it. */
+/** An alias of a vision category promises as much (section 1), whatever the list says of it. */
 function takesImages(model: Model): boolean {
   const { id, inputs, features } = model
   return [...inputs, ...features].some((one) => /image|vision/i.test(one)) || (isAlias(model) && id.endsWith(':vision'))

@@ -66,7 +66,7 @@ const spreadPart = 0.02
 const longestSpread = 10_000
 
 /**
- * Asks until the block is not used up, and sleeps until each renewal that the service tells.
+ * Asks until the block is not used up, and sleeps until each renewal that the service names.
  * @param read Asks the service.
  * @param choose The block that is waited for.
  * @returns the last record: something is left by it, or what is left is unknown.

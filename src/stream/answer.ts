@@ -13,7 +13,7 @@ export interface Decoder {
   decodeChunk(chunk: JsonObject): Delta[]
   /** Deltas of a whole answer, sent unstreamed. */
   decodeWhole(answer: JsonObject): Delta[]
-  /** Puts into a chunk what only the event's name tells. */
+  /** Adds to a chunk what only the event's name says. */
   completeChunk?(chunk: JsonObject, event: string): JsonObject
   /** Whether nothing can follow a chunk, where the stream itself says so by other means than `[DONE]`. */
   isLast?(chunk: JsonObject): boolean

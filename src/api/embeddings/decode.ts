@@ -76,7 +76,7 @@ interface NumberedReply extends EmbeddingsReply {
 
 /**
  * One reply out of those to several requests: all embeddings, with their index over the whole run, and the sum of what was
- * used, where each reply tells it. The rest is the first one's.
+ * used, where each reply has it. The rest is the first one's.
  */
 export function mergeReplies(batches: readonly NumberedReply[]): JsonObject {
   const [first, ...others] = batches.map(({ whole }) => whole)
@@ -88,7 +88,7 @@ export function mergeReplies(batches: readonly NumberedReply[]): JsonObject {
   return { ...rest, data, ...(sum !== undefined && { usage: sum }) }
 }
 
-/** Numbers are added; anything else is as it was first told. */
+/** Numbers are added; anything else is that of the first reply. */
 function addUsage(sum: Json | undefined, usage: Json | undefined): Json | undefined {
   if (!isObject(sum) || !isObject(usage)) return undefined
   const added: JsonObject = { ...usage, ...sum }

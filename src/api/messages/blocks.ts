@@ -2,7 +2,7 @@
 
 import { isObject, type Json, type JsonObject } from '../../io/json.ts'
 
-/** What tells events, blocks and deltas apart; empty for what is none of them. */
+/** The type of an event, a block or a delta; empty for what is none of them. */
 export function typeOf(value: Json | undefined): string {
   return isObject(value) && typeof value.type === 'string' ? value.type : ''
 }

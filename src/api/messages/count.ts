@@ -4,17 +4,12 @@ import { NetworkError, StatusError, exitCodes, withAddedHint } from '../../error
 import { isObject, quote, type Json, type JsonObject } from '../../io/json.ts'
 import { inOrder, mostRequestsAtOnce } from '../in-order.ts'
 import { operations, type ModelledOperation, type Sender } from '../operations.ts'
-import { messagesFields } from './fields.ts'
+import { countTokensFields } from './fields.ts'
 import { messages } from './operation.ts'
-
-const { model, messages: conversation, system, tools, ...uncounted } = messagesFields
-
-/** Fields of a messages request that this one does without. */
-export const uncountedFields = uncounted
 
 export const countTokens = {
   ...operations.countTokens,
-  fields: { model, messages: conversation, system, tools },
+  fields: countTokensFields,
   alias: messages.alias,
 } as const satisfies ModelledOperation
 

@@ -53,7 +53,7 @@ class FoldedMessage {
     }
   }
 
-  /** What is told later counts, but null takes nothing back. */
+  /** Later values win, but null does not replace one. */
   #addHead(message: Json | undefined): void {
     if (!isObject(message)) return
     const { usage, ...head } = message
