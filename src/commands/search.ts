@@ -3,7 +3,8 @@ import { decodeResults, resultRows, type SearchResult } from '../api/search/deco
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { FailedError, NetworkError, UsageError } from '../errors.ts'
-import { flagOf, type Fields } from '../fields/field.ts'
+import { refuseTogether } from '../fields/exclusive.ts'
+import type { Fields } from '../fields/field.ts'
 import { type Json, type JsonObject, jsonText } from '../io/json.ts'
 import { requestOptions } from '../fields/request-options.ts'
 import { readQuery } from '../input/query.ts'
@@ -88,8 +89,7 @@ function checkForm({ words, flags, options }: Context): void {
   if (words.length > 0 && flags.query !== undefined) {
     throw new UsageError('--query and a query in words exclude each other: give one of them')
   }
-  const both = exclusive.find((names) => names.every((name) => options[name] !== undefined))
-  if (both) throw new UsageError(`${both.map(flagOf).join(' and ')} exclude each other: give one of them`)
+  for (const names of exclusive) refuseTogether(options, names)
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
 import { CutShortError, NetworkError, StatusError, UsageError } from '../errors.ts'
-import { flagOf } from '../fields/field.ts'
+import { refuseTogether } from '../fields/exclusive.ts'
 import { counted } from '../io/counted.ts'
 import type { Io, Sink } from '../io/io.ts'
 import { keepPart, openTarget } from '../io/output.ts'
@@ -32,8 +32,7 @@ function formatOf({ format, output = '' }: EmbeddingsView): EmbeddingsView['form
 
 /** @throws UsageError for forms that exclude each other, and for bytes on a terminal. */
 export function checkEmbeddingsView(view: EmbeddingsView, out: Sink): void {
-  const forms = (['format', 'compare', 'json'] as const).filter((form) => view[form])
-  if (forms.length > 1) throw new UsageError(`${forms.map(flagOf).join(' and ')} exclude each other: give one of them`)
+  refuseTogether(view, ['format', 'compare', 'json'])
   const textless = {
     '--compare': view.compare,
     '--json': view.json,
