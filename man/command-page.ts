@@ -21,13 +21,11 @@ export interface CommandTopic {
   readonly words: readonly string[]
   readonly summary: string
   readonly definition: AnyCommand
-  /** Names of the other pages. */
-  readonly others: readonly string[]
   /** Sections that only this page has. */
   readonly more: readonly Section[]
 }
 
-export function commandPage({ words, summary, definition, others, more }: CommandTopic, edition: Edition): string {
+export function commandPage({ words, summary, definition, more }: CommandTopic, edition: Edition): string {
   return page(words.join('-'), summary, edition, [
     ['.Sh SYNOPSIS', ...synopses(words, definition)],
     ['.Sh DESCRIPTION', ...description([definition.description ?? `${summary}.`, definition.details], definition)],
@@ -36,7 +34,8 @@ export function commandPage({ words, summary, definition, others, more }: Comman
     ...more,
     statusSection(definition),
     exampleSection(definition.examples),
-    referenceSection(others),
+    // Which names all the others: a new command changes its own page and that one.
+    referenceSection(['syn']),
   ])
 }
 

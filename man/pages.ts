@@ -19,13 +19,11 @@ export async function manPages(): Promise<Map<string, string>> {
   const commands = registry.map(({ name, summary }) => ({ name, help: summary }))
   const program = programPage({ commands, environment: environment(), files: files() }, edition)
   const pages = new Map([['syn.1', program]])
-  const names = ['syn', ...registry.map(({ name }) => `syn-${name}`)]
   for (const { name, summary, load } of registry) {
     const { default: definition } = await load()
-    const others = names.filter((page) => page !== `syn-${name}`)
     pages.set(
       `syn-${name}.1`,
-      commandPage({ words: ['syn', name], summary, definition, others, more: own[name] ?? [] }, edition),
+      commandPage({ words: ['syn', name], summary, definition, more: own[name] ?? [] }, edition),
     )
   }
   return pages

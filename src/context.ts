@@ -1,7 +1,7 @@
 /** What a command's run() is given. The client, and the sandbox when asked for, are loaded at the first request. */
 
 import type { Client, ServiceAddress } from './api/client.ts'
-import type { Operation, Reply, SendOptions } from './api/operation.ts'
+import type { Operation, Reply, SendOptions } from './api/operations.ts'
 import { UsageError, withHint } from './errors.ts'
 import { mergeBody, type BodySources } from './fields/body.ts'
 import { flagOf, type Fields, type Values } from './fields/field.ts'

@@ -1,6 +1,6 @@
 /** A request shown instead of sent. */
 
-import type { Operation } from './api/operation.ts'
+import type { Operation } from './api/operations.ts'
 import { refuseTogether } from './fields/exclusive.ts'
 import type { JsonObject } from './io/json.ts'
 import type { Io } from './io/io.ts'

@@ -3,7 +3,7 @@
  * What differs between them is an argument; nothing here needs a terminal.
  */
 
-import type { StreamingOperation } from '../api/operation.ts'
+import type { StreamingOperation } from '../api/operations.ts'
 import type { CommandContext } from '../context.ts'
 import type { AnswerRecorder } from '../conversation/recorder.ts'
 import { FailedError } from '../errors.ts'

@@ -1,6 +1,6 @@
 /** Which printer shows an answer in the form that was asked for. */
 
-import type { StreamingOperation } from '../api/operation.ts'
+import type { StreamingOperation } from '../api/operations.ts'
 import type { CommandContext } from '../context.ts'
 import { refuseTogether } from '../fields/exclusive.ts'
 import type { Io, Sink } from '../io/io.ts'

@@ -1,7 +1,6 @@
 /** Counts and times of one answer, for `--usage`. */
 
-import type { Model } from '../api/models.ts'
-import { costOf } from '../api/price.ts'
+import { costOf, type Model } from '../api/models.ts'
 import { subscriptionLeft } from '../api/quota.ts'
 import type { Json, JsonObject } from '../io/json.ts'
 import { isContent, type Delta, type Usage } from '../stream/delta.ts'

@@ -2,21 +2,27 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { CutShortError, NetworkError, StatusError, withAddedHint } from '../errors.ts'
-import { isObject, type JsonObject, parseJsonIfValid } from '../io/json.ts'
+import { isObject, parseJsonIfValid, type JsonObject } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
 import { packageVersion } from '../io/package.ts'
 import { maskedKey, type Secrets } from '../io/secrets.ts'
 import { localTime } from '../io/time.ts'
 import { readAnswer } from '../stream/answer.ts'
-import { readWhole } from '../stream/bytes.ts'
+import { readWhole } from '../stream/reply.ts'
 import { isContent, type Delta } from '../stream/delta.ts'
 import { DeltaMask } from '../stream/mask.ts'
 import { serviceMessage } from '../stream/service-message.ts'
 import { Connection, type Exchange, type Outgoing } from './connection.ts'
-import type { Operation, Reply, SendOptions, StreamingOperation } from './operation.ts'
-import { quota, quotaOfHeaders, spentBlock } from './quota.ts'
-import { isRetryable, waitBefore } from './retry.ts'
-import { statusFailure } from './status-failure.ts'
+import {
+  operations,
+  type Operation,
+  type Reply,
+  type SendOptions,
+  type Sender,
+  type StreamingOperation,
+} from './operations.ts'
+import { quotaOfHeaders, spentBlock } from './quota.ts'
+import { isRetryable, statusFailure, waitBefore } from './failures.ts'
 
 /** Where the service is, without a trailing slash, and the key for it. */
 export interface ServiceAddress {
@@ -25,13 +31,13 @@ export interface ServiceAddress {
 }
 
 /** Times in milliseconds. */
-export interface Network {
+export interface RequestLimits {
   readonly firstByteTimeout: number
   readonly silenceTimeout: number
   readonly retries: number
 }
 
-export interface Surroundings {
+interface Deps {
   readonly io: Io
   readonly secrets: Secrets
   readonly notices: { say(text: string): Promise<void>; debug(text: string): Promise<void> }
@@ -52,26 +58,26 @@ interface Attempts {
   readonly stopping: AbortSignal
 }
 
-export class Client {
+export class Client implements Sender {
   readonly #address: ServiceAddress
-  readonly #network: Network
+  readonly #network: RequestLimits
   readonly #io: Io
   readonly #secrets: Secrets
-  readonly #notices: Surroundings['notices']
+  readonly #notices: Deps['notices']
   readonly #connection: Connection
   readonly #closing = new AbortController()
   /** Ends every request and every wait: when the run is stopped, or the client closed. */
   readonly #signal: AbortSignal
 
-  constructor(address: ServiceAddress, network: Network, { io, secrets, notices }: Surroundings) {
+  constructor(address: ServiceAddress, network: RequestLimits, { io, secrets, notices }: Deps) {
     this.#address = address
     this.#network = network
     this.#io = io
     this.#secrets = secrets
     this.#notices = notices
-    const patience = { firstByte: network.firstByteTimeout, between: network.silenceTimeout }
+    const timeouts = { firstByte: network.firstByteTimeout, between: network.silenceTimeout }
     this.#signal = AbortSignal.any([io.signal, this.#closing.signal])
-    this.#connection = new Connection(io.env, patience, this.#signal)
+    this.#connection = new Connection(io.env, timeouts, this.#signal)
   }
 
   /**
@@ -123,13 +129,17 @@ export class Client {
   }
 
   /** @throws StatusError, NetworkError */
-  async send(operation: Operation, body?: JsonObject, { isAside = false, signal }: SendOptions = {}): Promise<Reply> {
+  async send(
+    operation: Operation,
+    body?: JsonObject,
+    { bestEffort = false, signal }: SendOptions = {},
+  ): Promise<Reply> {
     const attempts = this.#begin(signal)
     for (;;) {
       try {
         return await this.#sendOnce(operation, body, attempts.stopping)
       } catch (error) {
-        if (isAside) throw error
+        if (bestEffort) throw error
         await this.#waitBeforeRetry(error, attempts)
       }
     }
@@ -217,7 +227,7 @@ export class Client {
 
   /** Without a Retry-After, 429 means a spent limit as often as a crowd: the quota record tells them apart. */
   async #throwIfSpent(error: StatusError, signal: AbortSignal): Promise<void> {
-    const record = await this.#sendOnce(quota, undefined, signal).catch(() => undefined)
+    const record = await this.#sendOnce(operations.quota, undefined, signal).catch(() => undefined)
     const spent = record && spentBlock(record.json)
     if (!spent) return
     const time = spent.renewal?.time
@@ -230,7 +240,7 @@ function isRateLimit(error: unknown): error is StatusError {
   return error instanceof StatusError && error.status === 429 && error.retryAfter === undefined
 }
 
-/** A wait asked for that the user would not bear as a silence (0 stands for ever) is not begun. */
+/** Whether the service asks for a longer wait than --timeout allows without data (0: no limit). */
 function isTooLong(error: unknown, longest: number): error is StatusError {
   return longest > 0 && error instanceof StatusError && (error.retryAfter ?? 0) > longest
 }

@@ -5,9 +5,8 @@ import type { Dispatcher } from 'undici'
 import request from 'undici/lib/api/api-request.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
 import { NetworkError } from '../errors.ts'
-import { connectionFailure } from './connection-failure.ts'
-import { proxyFor } from './proxy.ts'
-import { Silence } from './silence.ts'
+import { connectionFailure } from './failures.ts'
+import { proxyFor, tunnelThrough } from './proxy.ts'
 
 export interface Exchange {
   readonly status: number
@@ -24,9 +23,11 @@ export interface Outgoing {
   readonly body?: string | undefined
 }
 
-/** Longest silences borne, in milliseconds. */
-export interface Patience {
+/** The longest times without data, in milliseconds; 0: no limit. */
+export interface Timeouts {
+  /** Before the headers, and again before the first byte of the body. */
   readonly firstByte: number
+  /** Between two reads of the body. */
   readonly between: number
 }
 
@@ -37,14 +38,14 @@ const mostRedirects = 5
 
 export class Connection {
   readonly #env: Readonly<Record<string, string | undefined>>
-  readonly #patience: Patience
+  readonly #timeouts: Timeouts
   readonly #signal: AbortSignal
   readonly #closing = new AbortController()
-  #agent: Promise<Dispatcher> | undefined
+  #agent: Dispatcher | undefined
 
-  constructor(env: Readonly<Record<string, string | undefined>>, patience: Patience, signal: AbortSignal) {
+  constructor(env: Readonly<Record<string, string | undefined>>, timeouts: Timeouts, signal: AbortSignal) {
     this.#env = env
-    this.#patience = patience
+    this.#timeouts = timeouts
     this.#signal = signal
     // Each socket listens to it, and Node takes more than ten listeners for a leak.
     setMaxListeners(0, this.#closing.signal)
@@ -70,8 +71,7 @@ export class Connection {
 
   async close(): Promise<void> {
     this.#closing.abort()
-    const agent = await this.#agent
-    await agent?.destroy()
+    await this.#agent?.destroy()
   }
 
   async #exchangeOnce(
@@ -79,21 +79,21 @@ export class Connection {
     stopping: AbortSignal,
   ): Promise<Exchange & { discard(): void }> {
     const proxy = proxyFor(url, this.#env)
-    this.#agent ??= createAgent(url, proxy, this.#closing.signal)
+    const agent = (this.#agent ??= createAgent(url, proxy, this.#closing.signal))
     const inWords = (error: unknown): Error => connectionFailure(error, url, proxy)
     const abort = new AbortController()
     const stop = (): void => abort.abort(stopping.reason)
     if (stopping.aborted) stop()
     stopping.addEventListener('abort', stop, { once: true })
-    const silence = new Silence((seconds) => abort.abort(silenceFailure(url, seconds)))
+    const idle = new IdleTimer((seconds) => abort.abort(idleFailure(url, seconds)))
     const finish = (): void => {
-      silence.end()
+      idle.stop()
       stopping.removeEventListener('abort', stop)
       abort.abort()
     }
     try {
-      silence.begin(this.#patience.firstByte)
-      const asking = request.call(await this.#agent, {
+      idle.start(this.#timeouts.firstByte)
+      const asking = request.call(agent, {
         origin: url.origin,
         path: url.pathname + url.search,
         method,
@@ -104,8 +104,8 @@ export class Connection {
         bodyTimeout: 0,
       })
       const response = await orAborted(asking, abort.signal)
-      silence.end()
-      const read = readBody(response, silence, this.#patience, abort.signal, finish, inWords)
+      idle.stop()
+      const read = readBody(response, idle, this.#timeouts, abort.signal, finish, inWords)
       return { status: response.statusCode, headers: joinHeaders(response.headers), body: read, discard: finish }
     } catch (error) {
       const reason = abort.signal.aborted ? (abort.signal.reason as Error) : inWords(error)
@@ -116,9 +116,8 @@ export class Connection {
 }
 
 /** @param signal Gives up connecting, which undici itself would go on with. */
-async function createAgent(url: URL, proxy: URL | undefined, signal: AbortSignal): Promise<Dispatcher> {
+function createAgent(url: URL, proxy: URL | undefined, signal: AbortSignal): Dispatcher {
   if (proxy === undefined) return new Agent({ connect: { timeout: connectTimeout, signal } })
-  const { tunnelThrough } = await import('./tunnel.ts')
   return new Agent({ connect: tunnelThrough(proxy, url, { timeout: connectTimeout, signal }) })
 }
 
@@ -138,11 +137,11 @@ async function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Pr
   }
 }
 
-/** Reads the body, bearing each silence only so long; time that the reader spends elsewhere doesn't count. */
+/** Reads the body, each read within its timeout; time that the reader spends elsewhere doesn't count. */
 async function* readBody(
   response: Dispatcher.ResponseData,
-  silence: Silence,
-  { firstByte, between }: Patience,
+  idle: IdleTimer,
+  { firstByte, between }: Timeouts,
   signal: AbortSignal,
   finish: () => void,
   inWords: (error: unknown) => Error,
@@ -150,10 +149,10 @@ async function* readBody(
   try {
     const chunks = (await decoded(response))[Symbol.asyncIterator]()
     // Services send the headers at once, and the first byte when the model has read the prompt.
-    for (let patience = firstByte; ; patience = between) {
-      silence.begin(patience)
+    for (let timeout = firstByte; ; timeout = between) {
+      idle.start(timeout)
       const next = await chunks.next()
-      silence.end()
+      idle.stop()
       if (next.done) return
       yield next.value
     }
@@ -201,8 +200,32 @@ function redirectTarget({ method, url }: Outgoing, status: number, location: str
   })
 }
 
-function silenceFailure(url: URL, seconds: number): NetworkError {
+function idleFailure(url: URL, seconds: number): NetworkError {
   return new NetworkError(`${url.origin} was silent for ${seconds} s`, {
     hint: '--timeout SECONDS sets how long a silence is borne',
   })
+}
+
+/** The longest that a timer can wait; beyond it Node fires at once. */
+const longestTimer = 2 ** 31 - 1
+
+/** Limits how long something may go without data. */
+class IdleTimer {
+  readonly #onTooLong: (seconds: number) => void
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(onTooLong: (seconds: number) => void) {
+    this.#onTooLong = onTooLong
+  }
+
+  /** @param timeout In milliseconds; 0: no limit. */
+  start(timeout: number): void {
+    this.stop()
+    if (timeout === 0) return
+    this.#timer = setTimeout(() => this.#onTooLong(timeout / 1000), Math.min(timeout, longestTimer))
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+  }
 }

@@ -1,13 +1,12 @@
 /** The two families of interface that a conversation can be held in (section 1). */
 
-import { isObject, type Json, type JsonObject } from '../io/json.ts'
+import { isObject, type Json, type JsonObject, objectsIn } from '../io/json.ts'
 import { textsIn } from './chat/messages.ts'
 import { chat } from './chat/operation.ts'
+import { fromChat, toChat } from './messages/chat-form.ts'
 import { defaultMaxTokens } from './messages/fields.ts'
-import { fromChat } from './messages/from-chat.ts'
 import { messages } from './messages/operation.ts'
-import { toChat } from './messages/to-chat.ts'
-import type { StreamingOperation } from './operation.ts'
+import type { StreamingOperation } from './operations.ts'
 
 export type FamilyName = 'chat' | 'messages'
 
@@ -63,4 +62,28 @@ function withoutForeign(message: Json): Json {
 /** Of several parts one text. */
 function instructionOf(system: string | Json[]): string {
   return typeof system === 'string' ? system : textsIn(system).join('\n\n')
+}
+
+const chatRoles: ReadonlySet<unknown> = new Set(['system', 'developer', 'tool', 'function'])
+const messagesBlocks: ReadonlySet<unknown> = new Set([
+  'image',
+  'tool_use',
+  'tool_result',
+  'thinking',
+  'redacted_thinking',
+])
+
+/**
+ * Whether messages are those of the chat interface (section 2.1) or of the messages interface (section 2.4).
+ * @returns the one that alone knows something in them; nothing where neither does, or both do.
+ */
+export function formOf(messages: Json): FamilyName | undefined {
+  const all = objectsIn(messages)
+  const parts = all.flatMap(({ content }) => objectsIn(content))
+  const isChat =
+    all.some(({ role, tool_calls: calls }) => chatRoles.has(role) || calls !== undefined) ||
+    parts.some((part) => isObject(part.image_url))
+  const isMessages = parts.some(({ type }) => messagesBlocks.has(type))
+  if (isChat === isMessages) return undefined
+  return isChat ? 'chat' : 'messages'
 }

@@ -1,7 +1,10 @@
+/** Requests under way at a time: enough to keep the service busy, and too few to look like a flood. */
+export const mostRequestsAtOnce = 4
+
 /**
- * Works on several items at a time, and yields what comes of them in the items' order. Whoever takes the results slowly
- * slows the work down: no more than `most` results wait to be taken. The first item is worked on alone, so that what is
- * wrong with all of them is told once.
+ * Works on several items at a time, and yields the results in the order of the items. A slow reader slows the work down:
+ * at most `most` results wait to be taken. The first item is worked on alone, so that a mistake that all of them share
+ * is reported once.
  * @throws what the work on an item throws, after the results of those before it.
  */
 export async function* inOrder<Item, Result>(
@@ -18,7 +21,7 @@ export async function* inOrder<Item, Result>(
       width = most
     }
     const result = work(item)
-    // A failure is told when its turn comes.
+    // A failure is thrown when its turn comes.
     result.catch(() => undefined)
     underWay.push(result)
   }

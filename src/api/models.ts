@@ -1,9 +1,7 @@
 /** The models that are always on, section 4, and the rows of their list: only `id` is certain, any other key may be missing. */
 
-import { isObject, objectsIn, type Json, type JsonObject } from '../io/json.ts'
-import type { Operation } from './operation.ts'
-
-export const models: Operation = { method: 'GET', path: '/openai/v1/models' }
+import { decimalText, isObject, objectsIn, textsOf, type Json, type JsonObject } from '../io/json.ts'
+import type { Usage } from '../stream/delta.ts'
 
 export interface Model {
   readonly id: string
@@ -11,7 +9,7 @@ export interface Model {
   readonly target: string | undefined
   /** In tokens. */
   readonly contextLength: number | undefined
-  /** What it takes, such as `text` and `image`; empty where the list doesn't tell. */
+  /** What it takes, such as `text` and `image`; empty where the list lacks it. */
   readonly inputs: readonly string[]
   readonly features: readonly string[]
   /** Of one token, in the currency of the list. */
@@ -40,8 +38,8 @@ function decodeModel(row: JsonObject): Model[] {
       id,
       target: isAlias({ id }) && typeof target === 'string' && target !== '' ? prefixed(target) : undefined,
       contextLength: typeof length === 'number' && length > 0 && Number.isFinite(length) ? length : undefined,
-      inputs: texts(row.input_modalities),
-      features: texts(row.supported_features),
+      inputs: textsOf(row.input_modalities),
+      features: textsOf(row.supported_features),
       price: isObject(pricing) ? priceOf(pricing) : undefined,
       isEmbedding: isEmbedding(row, id),
       row,
@@ -49,11 +47,11 @@ function decodeModel(row: JsonObject): Model[] {
   ]
 }
 
-/** No key is certain to tell, so the name may. */
+/** No key is certain to be there, so the name counts too. */
 function isEmbedding(row: JsonObject, id: string): boolean {
-  const outputs = texts(row.output_modalities)
+  const outputs = textsOf(row.output_modalities)
   if (outputs.length > 0) return outputs.some((output) => /embed/i.test(output))
-  const kinds = [row.type, row.kind, row.task, ...texts(row.supported_features)]
+  const kinds = [row.type, row.kind, row.task, ...textsOf(row.supported_features)]
   return /embed/i.test([...kinds.filter((kind) => typeof kind === 'string'), id].join(' '))
 }
 
@@ -63,23 +61,17 @@ function priceOf({ prompt, completion }: JsonObject): Model['price'] {
 }
 
 /**
- * The price of one token as the list writes it, without the `$` that some have; nothing where none is told. One of the
- * two may be told without the other.
+ * The price of one token as the list writes it, without the `$` that some have; nothing where it has none. One of
+ * the two may be there without the other.
  */
 export function priceText({ row: { pricing } }: Model, kind: 'prompt' | 'completion'): string | undefined {
   return isObject(pricing) ? amount(pricing[kind]) : undefined
 }
 
-/** A decimal, with or without `$`. Some lists have negative prices where they tell none. */
+/** Some lists have a negative price where there is none. */
 function amount(value: Json | undefined): string | undefined {
-  if (typeof value !== 'string' && typeof value !== 'number') return undefined
-  const digits = String(value).trim().replace(/^\$/, '')
-  const number = Number(digits)
-  return digits !== '' && Number.isFinite(number) && number >= 0 ? digits : undefined
-}
-
-function texts(value: Json | undefined): string[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+  const digits = decimalText(value)
+  return digits !== undefined && Number(digits) >= 0 ? digits : undefined
 }
 
 function prefixed(name: string): string {
@@ -102,7 +94,7 @@ export function modelsNamed(list: readonly Model[], names: readonly (string | un
   return list.filter(({ id, target }) => [id, target].some((name) => name !== undefined && wanted.has(bareName(name))))
 }
 
-/** The context length of a model or of what an alias stands for, in tokens; nothing where the list doesn't tell. */
+/** The context length of a model or of what an alias stands for, in tokens; nothing where the list lacks it. */
 export function contextLengthOf(list: readonly Model[], name: string): number | undefined {
   const named = modelsNamed(list, [name])
   const meant = modelsNamed(
@@ -110,4 +102,19 @@ export function contextLengthOf(list: readonly Model[], name: string): number | 
     named.map(({ target }) => target),
   )
   return [...named, ...meant].find(({ contextLength }) => contextLength !== undefined)?.contextLength
+}
+
+/**
+ * The cost of an answer in the currency of the list.
+ * @param names What the model may be called: as requested, and as served.
+ * @returns nothing when no row of these names has a price.
+ */
+export function costOf(
+  list: readonly Model[],
+  names: readonly (string | undefined)[],
+  usage: Usage,
+): number | undefined {
+  const price = modelsNamed(list, names).find((model) => model.price)?.price
+  if (!price) return undefined
+  return price.prompt * (usage.promptTokens ?? 0) + price.completion * (usage.completionTokens ?? 0)
 }

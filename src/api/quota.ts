@@ -1,17 +1,13 @@
 /** The quota record, section 2.5. Asking for it costs nothing (section 8). */
 
-import { isObject, type Json, type JsonObject, parseJsonIfValid } from '../io/json.ts'
-import type { Operation } from './operation.ts'
-import { quotaBlocks, type QuotaBlock } from './quota-block.ts'
-
-export const quota: Operation = { method: 'GET', path: '/v2/quotas' }
+import { decimalText, isObject, parseJsonIfValid, type Json, type JsonObject } from '../io/json.ts'
 
 /** The record that may ride in a header of an inference reply; its name varies but for its end. */
 export function quotaOfHeaders(headers: Readonly<Record<string, string>>): JsonObject | undefined {
   for (const [name, value] of Object.entries(headers)) {
     if (!name.endsWith('-quotas')) continue
     const record = parseJsonIfValid(value)
-    // Other headers may end alike.
+    // Anything else is another header that ends alike.
     if (isObject(record)) return record
   }
   return undefined
@@ -30,4 +26,181 @@ const requestBlocks = new Set(['subscription', 'rollingFiveHourLimit', 'weeklyTo
 export function spentBlock(record: Json): QuotaBlock | undefined {
   if (!isObject(record)) return undefined
   return quotaBlocks(record).find(({ name, isSpent }) => isSpent && requestBlocks.has(name))
+}
+
+/**
+ * The blocks of a quota record. Section 2.5 names one, current accounts have five, and more may be added: whatever looks
+ * like a block is read as one, and what is not understood is kept beside it.
+ */
+
+export interface QuotaBlock {
+  /** Its path in the record: `subscription`, `search.hourly`. */
+  readonly name: string
+  readonly unit: Unit
+  /** Counts can be fractional. */
+  readonly used: number | undefined
+  /** As the service sends it: 0 means unknown. */
+  readonly limit: number | undefined
+  /** At least 0; absent when unknown. */
+  readonly remaining: number | undefined
+  /** From 0 to 100; absent when unknown. */
+  readonly percentLeft: number | undefined
+  /** Whether nothing can be had of it now; absent when unknown. */
+  readonly isSpent: boolean | undefined
+  readonly renewal: Renewal | undefined
+  /** What else the service sends of it. */
+  readonly fields: readonly QuotaField[]
+}
+
+export type Unit = 'count' | 'dollars'
+
+export interface Renewal {
+  /** As the service writes it. */
+  readonly text: string
+  /** Milliseconds since 1970; absent for a text that names no time. */
+  readonly time: number | undefined
+  /** Whether all is given back then, and not just a part. */
+  readonly isWhole: boolean
+}
+
+export interface QuotaField {
+  /** From the record's top, by dots. */
+  readonly path: string
+  readonly value: Json
+}
+
+/** The blocks that are documented; an account may lack any of them. */
+export const knownBlocks: readonly string[] = [
+  'subscription',
+  'search.hourly',
+  'freeToolCalls',
+  'weeklyTokenLimit',
+  'rollingFiveHourLimit',
+]
+
+/** The keys of one kind of block. */
+interface BlockKeys {
+  readonly unit: Unit
+  readonly used?: string
+  readonly limit: string
+  readonly remaining?: string
+  readonly percentLeft?: string
+  readonly limited?: string
+  readonly renewal: string
+}
+
+const kinds: readonly BlockKeys[] = [
+  { unit: 'count', used: 'requests', limit: 'limit', renewal: 'renewsAt' },
+  { unit: 'count', remaining: 'remaining', limit: 'max', limited: 'limited', renewal: 'nextTickAt' },
+  {
+    unit: 'dollars',
+    remaining: 'remainingCredits',
+    limit: 'maxCredits',
+    percentLeft: 'percentRemaining',
+    renewal: 'nextRegenAt',
+  },
+]
+
+/** In the order of the record. A value outside of any block is a block of its own, without amounts. */
+export function quotaBlocks(record: JsonObject): QuotaBlock[] {
+  return Object.entries(record).flatMap(([name, value]) =>
+    isBranch(value) ? blocksBelow(name, value) : [decodeBlock(name, {}, [{ path: name, value }])],
+  )
+}
+
+function blocksBelow(name: string, object: JsonObject): QuotaBlock[] {
+  const entries = Object.entries(object).map(([key, value]) => ({ path: `${name}.${key}`, value }))
+  const leaves = entries.filter(({ value }) => !isBranch(value))
+  const nested = entries.flatMap(({ path, value }) => (isBranch(value) ? blocksBelow(path, value) : []))
+  return leaves.length === 0 ? nested : [decodeBlock(name, object, leaves), ...nested]
+}
+
+function isBranch(value: Json): value is JsonObject {
+  return isObject(value) && Object.keys(value).length > 0
+}
+
+/** @param leaves All values of the block itself; those that become amounts are taken out. */
+function decodeBlock(name: string, object: JsonObject, leaves: readonly QuotaField[]): QuotaBlock {
+  const keys = kinds.find((one) => Object.values(readBlock(one, object)).some((value) => value !== undefined))
+  if (!keys) return { ...nothingKnown, name, fields: leaves }
+  const { used, limit, remaining, percentLeft, limited, renewal } = readBlock(keys, object)
+  const isUnknown = limit !== undefined && limit <= 0
+  const left = isUnknown ? undefined : atLeast0(remaining ?? difference(limit, used))
+  const percent = isUnknown ? undefined : (percentLeft ?? percentOf(left, limit))
+  const understood = new Set([
+    used !== undefined && keys.used,
+    limit !== undefined && keys.limit,
+    remaining !== undefined && remaining === left && keys.remaining,
+    renewal !== undefined && keys.renewal,
+  ])
+  return {
+    name,
+    unit: keys.unit,
+    used: used ?? difference(limit, left),
+    limit,
+    remaining: left,
+    percentLeft: percent === undefined ? undefined : Math.min(100, Math.max(0, percent)),
+    isSpent: isUnknown ? undefined : (limited ?? isNothing(left, percent)),
+    renewal: renewal === undefined ? undefined : { ...timed(renewal), isWhole: keys.renewal === 'renewsAt' },
+    fields: leaves.filter(({ path }) => !understood.has(path.slice(name.length + 1))),
+  }
+}
+
+const nothingKnown = {
+  unit: 'count',
+  used: undefined,
+  limit: undefined,
+  remaining: undefined,
+  percentLeft: undefined,
+  isSpent: undefined,
+  renewal: undefined,
+} as const
+
+/** A field of another type than its own, or without any text, is not understood. */
+function readBlock(keys: BlockKeys, object: JsonObject) {
+  const read = (key: string | undefined): Json | undefined => (key === undefined ? undefined : object[key])
+  const number = (key: string | undefined): number | undefined => {
+    const value = read(key)
+    if (keys.unit === 'dollars' && key !== keys.percentLeft) return dollars(value)
+    // A count that is written as text is a count all the same: a guard must not let it pass as unknown.
+    const count = typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value
+    return typeof count === 'number' && Number.isFinite(count) ? count : undefined
+  }
+  const [limited, renewal] = [read(keys.limited), read(keys.renewal)]
+  return {
+    used: number(keys.used),
+    limit: number(keys.limit),
+    remaining: number(keys.remaining),
+    percentLeft: number(keys.percentLeft),
+    limited: typeof limited === 'boolean' ? limited : undefined,
+    renewal: typeof renewal === 'string' && renewal !== '' ? renewal : undefined,
+  }
+}
+
+function dollars(value: Json | undefined): number | undefined {
+  const digits = decimalText(value)
+  return digits === undefined ? undefined : Number(digits)
+}
+
+function atLeast0(value: number | undefined): number | undefined {
+  return value === undefined ? undefined : Math.max(0, value)
+}
+
+/** Rounded: 500 - 498.9 is 1.1000000000000227. */
+function difference(whole: number | undefined, part: number | undefined): number | undefined {
+  return whole === undefined || part === undefined ? undefined : Number((whole - part).toFixed(9))
+}
+
+function percentOf(part: number | undefined, whole: number | undefined): number | undefined {
+  return whole === undefined || part === undefined ? undefined : (part * 100) / whole
+}
+
+function isNothing(left: number | undefined, percent: number | undefined): boolean | undefined {
+  return left === undefined && percent === undefined ? undefined : left === 0 || (percent ?? 100) <= 0
+}
+
+/** Dates of a form that JavaScript merely guesses at are not taken for times. */
+function timed(text: string): Pick<Renewal, 'text' | 'time'> {
+  const time = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN
+  return { text, time: Number.isNaN(time) ? undefined : time }
 }

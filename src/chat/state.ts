@@ -1,7 +1,7 @@
 /** What an interactive chat knows at each moment; its commands change it. */
 
 import type { Family } from '../api/families.ts'
-import type { Image } from '../api/turn.ts'
+import type { Image } from '../api/image.ts'
 import type { CommandContext } from '../context.ts'
 import type { TurnNode } from '../conversation/conversation.ts'
 import type { NewTurn, Session } from '../conversation/session.ts'

@@ -1,7 +1,6 @@
 /** The tokens and the cost of all answers of a chat together. */
 
-import type { Model } from '../api/models.ts'
-import { costOf } from '../api/price.ts'
+import { costOf, type Model } from '../api/models.ts'
 import type { Usage } from '../stream/delta.ts'
 
 interface AnswerUsage {

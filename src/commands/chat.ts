@@ -1,7 +1,6 @@
 import { chatFields } from '../api/chat/fields.ts'
 import { toChatMessage } from '../api/chat/messages.ts'
-import { formOf } from '../api/conversation-form.ts'
-import { families, type FamilyName } from '../api/families.ts'
+import { families, type FamilyName, formOf } from '../api/families.ts'
 import { messagesFields } from '../api/messages/fields.ts'
 import { ask, mayFallBack } from '../answer/ask.ts'
 import { defineCommand, type Example } from '../command.ts'

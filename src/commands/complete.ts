@@ -1,5 +1,4 @@
-import { countsOf, type Counts } from '../api/completions/counts.ts'
-import { completions } from '../api/completions/operation.ts'
+import { completions, type Counts, countsOf } from '../api/completions/operation.ts'
 import { ask, mayFallBack } from '../answer/ask.ts'
 import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'

@@ -1,11 +1,5 @@
-import {
-  countAll,
-  countBody,
-  countTokens,
-  uncountedFields,
-  type Countable,
-  type Counted,
-} from '../api/messages/count.ts'
+import { countAll, countBody, countTokens, type Countable, type Counted } from '../api/messages/count.ts'
+import { uncountedFields } from '../api/messages/fields.ts'
 import { contextLengthOf } from '../api/models.ts'
 import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'
@@ -96,12 +90,12 @@ async function preview(countables: readonly Countable[], request: JsonObject, co
   return showRequest(countTokens, countBody(first, request), settings.shownBaseUrl, options, context)
 }
 
-type Surroundings = Pick<CommandContext, 'client' | 'catalogue' | 'notices'>
+type Deps = Pick<CommandContext, 'client' | 'catalogue' | 'notices'>
 
 async function count(
   countables: readonly Countable[],
   request: JsonObject,
-  { client, catalogue }: Surroundings,
+  { client, catalogue }: Deps,
 ): Promise<Counted[]> {
   try {
     return await countAll(countables, request, client)
@@ -113,7 +107,7 @@ async function count(
 }
 
 /** What the model can read, where the list of models tells; else that is said. */
-async function contextOf(model: Json, { catalogue, notices }: Surroundings): Promise<ModelContext | undefined> {
+async function contextOf(model: Json, { catalogue, notices }: Deps): Promise<ModelContext | undefined> {
   const name = typeof model === 'string' ? model : quote(model)
   const length = contextLengthOf(await catalogue.modelsAside(), name)
   if (length !== undefined) return { length, model: name }

@@ -1,16 +1,15 @@
-import { batchesOf, usualBatchSize } from '../api/embeddings/batches.ts'
-import { embedBatches, requestBody, type EmbeddedBatch } from '../api/embeddings/embed.ts'
-import { embeddings } from '../api/embeddings/operation.ts'
+import { batchesOf, embedBatches, requestBody, usualBatchSize, type EmbeddedBatch } from '../api/embeddings/embed.ts'
+import { embeddingsFields } from '../api/embeddings/fields.ts'
+import { operations } from '../api/operations.ts'
 import { defineCommand, type Example } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { checkKind } from '../fields/check.ts'
 import type { Json, JsonObject } from '../io/json.ts'
 import { refusal } from '../fields/problem.ts'
 import { inputOptions, requestOptions } from '../fields/request-options.ts'
-import { readTexts, type InputFormat, inputFormats, defaultColumn } from '../input/texts.ts'
-import { adviseOnEmbeddingModel, chooseEmbeddingModel } from '../models/embedding-model.ts'
-import { checkEmbeddingsView, embeddingFormats } from '../embeddings/choose-printer.ts'
-import { showEmbeddings } from '../embeddings/show.ts'
+import { defaultColumn, type InputFormat, inputFormats, readTexts } from '../input/texts.ts'
+import { adviseOnEmbeddingModel, chooseEmbeddingModel } from '../models/choose.ts'
+import { checkEmbeddingsView, embeddingFormats, showEmbeddings } from '../embeddings/show.ts'
 import { isPreview, showRequest } from '../preview.ts'
 
 const examples: readonly Example[] = [
@@ -29,7 +28,7 @@ export default defineCommand({
     '--input, arguments, files and standard input, in this order, or else from --param or --body. Off a terminal each becomes a line of JSON; on one a ' +
     'summary of each is shown. Many texts are sent in several requests, of which --dry-run and --curl show the first.',
   arguments: [{ name: 'text', help: 'A text to embed, each argument one; - stands for standard input.', many: true }],
-  fields: embeddings.fields,
+  fields: embeddingsFields,
   options: {
     file: {
       kind: 'texts',
@@ -99,7 +98,7 @@ export default defineCommand({
       if (batches.length > 1) {
         await notices.say(`${texts.length} texts are ${batches.length} requests; this is the first`)
       }
-      return showRequest(embeddings, body, settings.shownBaseUrl, options, context)
+      return showRequest(operations.embeddings, body, settings.shownBaseUrl, options, context)
     }
     async function* embed(): AsyncGenerator<EmbeddedBatch, void, undefined> {
       const body = await chosen(true)
@@ -120,7 +119,7 @@ export default defineCommand({
 /** @throws UsageError for an `input` that `--param` put there unchecked. */
 function givenTexts(input: Json | undefined): readonly string[] {
   if (input === undefined) return []
-  const problem = checkKind(embeddings.fields.input, input)
+  const problem = checkKind(embeddingsFields.input, input)
   if (problem) throw refusal('--param input', problem)
   return typeof input === 'string' ? [input] : (input as string[])
 }

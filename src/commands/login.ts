@@ -1,4 +1,5 @@
-import { quota, subscriptionLeft } from '../api/quota.ts'
+import { operations } from '../api/operations.ts'
+import { subscriptionLeft } from '../api/quota.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { NetworkError, UsageError } from '../errors.ts'
@@ -101,7 +102,7 @@ async function readKey({
 async function askService({ options, client }: Context, baseUrl: string, key: string): Promise<string | undefined> {
   if (options.verify === false) return undefined
   const connected = await client.connect({ baseUrl, key })
-  const { json: record } = await connected.send(quota).catch(withAdvice)
+  const { json: record } = await connected.send(operations.quota).catch(withAdvice)
   const subscription = isObject(record) ? subscriptionLeft(record) : undefined
   const left = subscription ? `: ${subscription.left} of ${subscription.limit} requests left` : ''
   return `the service takes the key${left}`

@@ -1,15 +1,16 @@
-import { decodeModels, models, rowsOf, type Model } from '../api/models.ts'
-import { adviseOnAddress } from '../api/status-failure.ts'
+import { decodeModels, rowsOf, type Model } from '../api/models.ts'
+import { adviseOnAddress } from '../api/failures.ts'
+import { operations } from '../api/operations.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { NetworkError, UsageError } from '../errors.ts'
 import { flagOf, type Fields } from '../fields/field.ts'
 import { type Json, jsonText } from '../io/json.ts'
 import { suggestion } from '../fields/nearest.ts'
-import { aliasesOf, findModel } from '../models/find.ts'
-import { selectFrom } from '../models/listing.ts'
-import { showIds, showModel, showModels } from '../models/show.ts'
+import { aliasesOf, findModel, selectFrom } from '../models/listing.ts'
+import { showIds, showModel, showModels } from '../models/view.ts'
 import { showRequest } from '../preview.ts'
+import { lackingText } from '../io/counted.ts'
 import { openTarget } from '../io/output.ts'
 import { waitFor } from '../terminal/spinner.ts'
 
@@ -82,7 +83,7 @@ export default defineCommand({
 async function list(context: Context<typeof listOptions>): Promise<void> {
   const { words, options, settings, notices, io } = context
   checkForm(words, options)
-  if (options.curl) return showRequest(models, undefined, settings.shownBaseUrl, options, context)
+  if (options.curl) return showRequest(operations.models, undefined, settings.shownBaseUrl, options, context)
   const target = await openTarget(options.output, io)
   const reply = await ask(context)
   if (options.json) await target.write(jsonText(reply, target))
@@ -146,6 +147,6 @@ async function decode(reply: Json, { notices }: Pick<CommandContext, 'notices'>)
   if (!rows) throw new NetworkError('the reply holds no list of models', { hint: 'syn models --json prints it' })
   const all = decodeModels(reply)
   const odd = rows.length - all.length
-  if (odd > 0) await notices.say(odd === 1 ? '1 row of the list has no id' : `${odd} rows of the list have no id`)
+  if (odd > 0) await notices.say(lackingText(odd, 'id', 'row of the list', 'rows of the list'))
   return all
 }

@@ -1,16 +1,13 @@
-import { quota } from '../api/quota.ts'
+import { operations } from '../api/operations.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import type { Fields } from '../fields/field.ts'
 import type { JsonObject } from '../io/json.ts'
-import { checkOptions } from '../quota/check-options.ts'
-import { chooseBlock, nothingKnown, nothingTold } from '../quota/choose-block.ts'
-import { loadForm, type Form } from '../quota/form.ts'
-import { isGuard, isSilent, quotaOptions } from '../quota/options.ts'
-import { readQuota } from '../quota/read.ts'
-import { checkThreshold, parseThreshold, type Threshold } from '../quota/threshold.ts'
-import { waitForRenewal } from '../quota/wait.ts'
-import { watchQuota, type Picture } from '../quota/watch.ts'
+import { checkOptions, isGuard, isSilent, quotaOptions } from '../quota/options.ts'
+import { chooseBlock, nothingKnown, nothingTold, readQuota } from '../quota/record.ts'
+import { loadForm, type Form } from '../quota/view.ts'
+import { checkThreshold, parseThreshold, type Threshold, waitForRenewal } from '../quota/guard.ts'
+import { LivePicture, watchQuota, type Picture } from '../quota/watch.ts'
 import { showRequest } from '../preview.ts'
 import type { Style } from '../terminal/style.ts'
 import { openTarget, type Target } from '../io/output.ts'
@@ -41,7 +38,7 @@ export default defineCommand({
     const { options, settings, client, io, notices } = context
     checkOptions(options)
     const threshold = options.failBelow === undefined ? undefined : parseThreshold(options.failBelow)
-    if (options.curl) return showRequest(quota, undefined, settings.shownBaseUrl, options, context)
+    if (options.curl) return showRequest(operations.quota, undefined, settings.shownBaseUrl, options, context)
     const target = await openTarget(options.output, io)
     const style = await context.loadStyle(target)
     const form = await loadForm(options, target, style, io)
@@ -80,7 +77,7 @@ async function watch(view: View, context: Context): Promise<void> {
   const picture = await choosePicture(view, interval, context)
   const spinner = await startWaiting(waiting, context)
   // The next reading is the next attempt.
-  const read = () => readQuota(client, { isAside: true }).finally(() => spinner?.stop())
+  const read = () => readQuota(client, { bestEffort: true }).finally(() => spinner?.stop())
   const check = (record: JsonObject): void => {
     if (view.threshold) checkThreshold(view.threshold, chooseBlock(record, options.block), io.now())
   }
@@ -93,7 +90,6 @@ async function choosePicture({ target, form, style }: View, interval: number, co
   const { stream } = io.out
   // A trace would be drawn over.
   if (stream?.columns && target.isTerminal && io.env.TERM !== 'dumb' && !options.debug && !isSilent(options)) {
-    const { LivePicture } = await import('../quota/live-picture.ts')
     return new LivePicture({ form, style, interval, io, stream })
   }
   return {

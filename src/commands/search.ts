@@ -1,17 +1,20 @@
 import { searchFields } from '../api/search/fields.ts'
-import { decodeResults, resultRows, type SearchResult } from '../api/search/results.ts'
+import { decodeResults, resultRows, type SearchResult } from '../api/search/decode.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { FailedError, NetworkError, UsageError } from '../errors.ts'
-import { flagOf, type Fields } from '../fields/field.ts'
+import { refuseTogether } from '../fields/exclusive.ts'
+import type { Fields } from '../fields/field.ts'
 import { type Json, type JsonObject, jsonText } from '../io/json.ts'
 import { requestOptions } from '../fields/request-options.ts'
 import { readQuery } from '../input/text.ts'
 import { openInBrowser } from '../io/browser.ts'
 import { webAddress } from '../io/url.ts'
 import { isPreview, showRequest } from '../preview.ts'
-import { showResults, showUrls } from '../search/show.ts'
-import { openTarget } from '../io/output.ts'
+import { openTarget, type Target } from '../io/output.ts'
+import { harmlessName } from '../io/harmless.ts'
+import { lackingText } from '../io/counted.ts'
+import { tabSeparated } from '../terminal/tab-separated.ts'
 import { waitFor } from '../terminal/spinner.ts'
 import { likelySearch, searchWeb } from '../search/ask.ts'
 
@@ -64,8 +67,8 @@ export default defineCommand({
     else {
       const results = (await decode(reply, context)).slice(0, options.limit)
       if (options.open !== undefined) return openResult(results, options.open, context)
-      if (options.urls) await showUrls(results, target)
-      else await showResults(results, typeof body.query === 'string' ? body.query : '', target, context)
+      if (options.urls) await target.write(urlLines(results, target))
+      else await show(results, typeof body.query === 'string' ? body.query : '', target, context)
       if (results.length === 0) await notices.say('nothing was found')
     }
     await target.commit()
@@ -86,8 +89,7 @@ function checkForm({ words, flags, options }: Context): void {
   if (words.length > 0 && flags.query !== undefined) {
     throw new UsageError('--query and a query in words exclude each other: give one of them')
   }
-  const both = exclusive.find((names) => names.every((name) => options[name] !== undefined))
-  if (both) throw new UsageError(`${both.map(flagOf).join(' and ')} exclude each other: give one of them`)
+  for (const names of exclusive) refuseTogether(options, names)
 }
 
 /**
@@ -99,8 +101,19 @@ async function decode(reply: Json, { notices }: Pick<Context, 'notices'>): Promi
   if (!rows) throw new NetworkError('the reply holds no list of results', { hint: '--json prints it' })
   const results = decodeResults(reply)
   const odd = rows.length - results.length
-  if (odd > 0) await notices.say(odd === 1 ? '1 result has no address' : `${odd} results have no address`)
+  if (odd > 0) await notices.say(lackingText(odd, 'address', 'result'))
   return results
+}
+
+/** Their addresses, one a line. */
+function urlLines(results: readonly SearchResult[], { isTerminal }: Target): string {
+  return tabSeparated(results.map(({ url }) => [isTerminal ? harmlessName(url) : url]))
+}
+
+async function show(results: readonly SearchResult[], query: string, target: Target, context: Context): Promise<void> {
+  if (target.isTerminal) return (await import('../search/page.ts')).showPage(results, query, target, context)
+  const rows = results.map(({ url, title, published, snippet }) => [url, title ?? '', published ?? '', snippet])
+  return target.write(tabSeparated(rows))
 }
 
 /** @throws FailedError when there is no such result, or nothing to open it with. */

@@ -1,7 +1,7 @@
 /** What one chat message (section 2.1) holds. What is damaged or of another type reads as empty. */
 
 import { imageIn, textsIn } from '../api/chat/messages.ts'
-import type { Turn } from '../api/turn.ts'
+import type { Turn } from '../api/image.ts'
 import { isObject, objectsIn, type Json } from '../io/json.ts'
 
 export function messageRole(message: Json): string {

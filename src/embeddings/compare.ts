@@ -1,13 +1,13 @@
 /** `--compare`: how alike the texts are, every one with every other. */
 
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
 import type { Sink } from '../io/io.ts'
 import type { Style } from '../terminal/style.ts'
-import { heatMap } from './heat-map.ts'
-import { nearestList } from './nearest-list.ts'
-import type { EmbeddingPrinter } from './printer.ts'
+import { cutTo, widthOf } from '../terminal/width.ts'
+import type { EmbeddingPrinter } from './formats.ts'
 import { Similarities } from './similarity.ts'
+import { labelOf, paddedLabel } from './summary.ts'
 
 export class ComparePrinter implements EmbeddingPrinter {
   readonly #out: Sink
@@ -32,7 +32,7 @@ export class ComparePrinter implements EmbeddingPrinter {
   async finish(): Promise<void> {
     for (const line of this.#lines()) {
       // A signal is noticed only between two turns of the event loop, and writing to a file begins none.
-      await breathe()
+      await yieldToEventLoop()
       this.#signal.throwIfAborted()
       await this.#out.write(`${line}\n`)
     }
@@ -57,4 +57,79 @@ function* table(similarities: Similarities): Generator<string> {
     const cosines = similarities.row(index).map((cosine) => String(Number(cosine.toFixed(6))))
     yield cosines.join('\t')
   }
+}
+
+/** Columns of a cell with a number, such as ` 0.87 `, and of one without. */
+const numberWidth = 6
+const shadeWidth = 2
+
+/** Columns of a label: less says nothing, and more is not needed to tell the texts apart. */
+const narrowest = 8
+const widest = 24
+
+const shades = [...' ░▒▓█']
+
+/**
+ * Similarities as a square of cells, the warmer the more alike; where numbers have no room, of shades alone.
+ * @returns the lines, or nothing when there are more texts than a terminal of this width has room for.
+ */
+function heatMap(
+  similarities: Similarities,
+  texts: readonly string[],
+  columns: number,
+  style: Style,
+): string[] | undefined {
+  const digits = String(texts.length - 1).length
+  const room = (cell: number): number => columns - digits - 2 - cell * texts.length
+  const cell = [numberWidth, shadeWidth].find((width) => room(width) >= narrowest)
+  if (cell === undefined) return undefined
+  const labelWidth = Math.max(...texts.map((text) => widthOf(labelOf(text, Math.min(widest, room(cell))))))
+  const rows = texts.map((_, index) => similarities.row(index))
+  const paint = painter(rows, cell === numberWidth, style)
+  const lines = rows.map((row, index) => {
+    const label = paddedLabel(texts[index] ?? '', labelWidth)
+    return `${style.dim(String(index).padStart(digits))} ${label} ${row.map(paint).join('')}`
+  })
+  if (cell !== numberWidth) return lines
+  const numbers = texts.map((_, index) => `${index} `.padStart(numberWidth))
+  return [style.dim(' '.repeat(digits + labelWidth + 2) + numbers.join('')), ...lines]
+}
+
+/** From the least alike pair to likeness itself: real embeddings use a small part of the scale. */
+function painter(rows: readonly number[][], hasNumbers: boolean, style: Style): (cosine: number) => string {
+  const coldest = Math.min(...rows.flat())
+  return (cosine) => {
+    const share = coldest === 1 ? 1 : (cosine - coldest) / (1 - coldest)
+    if (hasNumbers) return style.heat(`${cosine.toFixed(2)} `.padStart(numberWidth), share)
+    const shade = style.hasColor ? ' ' : (shades[Math.round(share * (shades.length - 1))] ?? ' ')
+    return style.heat(shade.repeat(shadeWidth), share)
+  }
+}
+
+/** For more texts than a square has room for: each with the one that is most like it. */
+function* nearestList(
+  similarities: Similarities,
+  texts: readonly string[],
+  columns: number,
+  style: Style,
+): Generator<string> {
+  const digits = String(texts.length - 1).length
+  const fixed = ' 0.00  '.length + 2 * (digits + 1)
+  const labelWidth = Math.max(1, Math.floor((columns - fixed) / 2))
+  const name = (index: number): string => {
+    return `${style.dim(String(index).padStart(digits))} ${paddedLabel(texts[index] ?? '', labelWidth)}`
+  }
+  yield style.dim(cutTo('each text, its likeness to its nearest, and that', columns))
+  for (const index of texts.keys()) {
+    const [nearest, cosine] = nearestTo(index, similarities.row(index))
+    yield `${name(index)} ${cosine.toFixed(2).padStart(5)}  ${name(nearest)}`.trimEnd()
+  }
+}
+
+function nearestTo(index: number, row: readonly number[]): [index: number, cosine: number] {
+  let nearest = index === 0 ? 1 : 0
+  for (const [other, cosine] of row.entries()) {
+    if (other !== index && cosine > (row[nearest] ?? -1)) nearest = other
+  }
+  return [nearest, row[nearest] ?? 0]
 }

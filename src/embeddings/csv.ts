@@ -4,7 +4,7 @@ import { stringify } from 'csv-stringify/sync'
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
 import { harmless } from '../io/harmless.ts'
 import type { Sink } from '../io/io.ts'
-import type { EmbeddingPrinter } from './printer.ts'
+import type { EmbeddingPrinter } from './formats.ts'
 
 /** Columns: `index`, `text` when asked for, and a number for each dimension, `v0` and so on. */
 export class CsvPrinter implements EmbeddingPrinter {

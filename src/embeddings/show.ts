@@ -1,15 +1,50 @@
-/** Writes embeddings as they arrive, in the form that was asked for, and shows how far they have got. */
+/** Embeddings in the format that was asked for, written as they arrive, with their progress and usage. */
 
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
-import { CutShortError, NetworkError, StatusError } from '../errors.ts'
+import { CutShortError, NetworkError, StatusError, UsageError } from '../errors.ts'
+import { refuseTogether } from '../fields/exclusive.ts'
+import { counted } from '../io/counted.ts'
 import type { Io, Sink } from '../io/io.ts'
-import type { Notices } from '../notices.ts'
 import { keepPart, openTarget } from '../io/output.ts'
-import { startProgress, type Progress } from '../terminal/progress.ts'
+import type { Notices } from '../notices.ts'
+import { decodeUsage } from '../stream/delta.ts'
+import { type Progress, startProgress } from '../terminal/progress.ts'
 import type { LoadStyle } from '../terminal/style.ts'
 import { startWaiting } from '../terminal/spinner.ts'
-import { chooseEmbeddingPrinter, type EmbeddingsView } from './choose-printer.ts'
-import { EmbeddingMeter } from './meter.ts'
+import { type EmbeddingPrinter, jsonArray, jsonLines, NpyPrinter, RowPrinter, WholePrinter } from './formats.ts'
+
+export const embeddingFormats = ['jsonl', 'json', 'csv', 'npy'] as const
+
+/** The options of a command that steer how embeddings are shown. */
+export interface EmbeddingsView {
+  readonly format?: (typeof embeddingFormats)[number]
+  readonly withText?: boolean
+  readonly compare?: boolean
+  readonly json?: boolean
+  readonly output?: string
+  readonly usage?: boolean
+}
+
+/** The format that was named, else the one of the file's extension. */
+function formatOf({ format, output = '' }: EmbeddingsView): EmbeddingsView['format'] {
+  return format ?? embeddingFormats.find((one) => output.endsWith(`.${one}`))
+}
+
+/** @throws UsageError for forms that exclude each other, and for bytes on a terminal. */
+export function checkEmbeddingsView(view: EmbeddingsView, out: Sink): void {
+  refuseTogether(view, ['format', 'compare', 'json'])
+  const textless = {
+    '--compare': view.compare,
+    '--json': view.json,
+    '--format npy': formatOf(view) === 'npy' && !view.compare && !view.json,
+  }
+  const [form] = Object.entries(textless).find(([, isAsked]) => isAsked) ?? []
+  if (view.withText && form) throw new UsageError(`${form} has no room for texts: leave --with-text out`)
+  const isShown = out.isTerminal && (view.output ?? '-') === '-'
+  if (view.format === 'npy' && isShown) {
+    throw new UsageError('--format npy: not written to a terminal', { hint: 'write it to a file: -o vectors.npy' })
+  }
+}
 
 export interface EmbeddingSource {
   /** Starts the requests. */
@@ -21,6 +56,7 @@ export interface EmbeddingSource {
 }
 
 /**
+ * Writes embeddings as they arrive.
  * @throws what the source throws, after writing and keeping what had arrived; a CutShortError where some of it is written.
  */
 export async function showEmbeddings(
@@ -73,4 +109,57 @@ function cutShort(error: unknown, done: number, total: number): unknown {
   if (!(error instanceof NetworkError) && !(error instanceof StatusError)) return error
   const message = `cut short after ${done} of ${total} texts: ${error.message}`
   return new CutShortError(message, { hint: error.hint, cause: error })
+}
+
+/** The printer of the format that was asked for. */
+async function chooseEmbeddingPrinter(
+  view: EmbeddingsView,
+  out: Sink,
+  { io, loadStyle }: { io: Io; loadStyle: LoadStyle },
+): Promise<EmbeddingPrinter> {
+  const hasText = view.withText ?? false
+  const style = await loadStyle(out)
+  if (view.compare) return new (await import('./compare.ts')).ComparePrinter(out, style, io.signal)
+  if (view.json) return new WholePrinter(out)
+  switch (formatOf(view) ?? (out.isTerminal ? 'summary' : 'jsonl')) {
+    case 'summary':
+      return new (await import('./summary.ts')).SummaryPrinter(out, style, hasText)
+    case 'jsonl':
+      return new RowPrinter(out, jsonLines, hasText)
+    case 'json':
+      return new RowPrinter(out, jsonArray, hasText)
+    case 'csv':
+      return new (await import('./csv.ts')).CsvPrinter(out, hasText)
+    case 'npy':
+      return new NpyPrinter(out)
+  }
+}
+
+/** Counts and time of a run, for `--usage`. */
+class EmbeddingMeter {
+  readonly #now: () => number
+  readonly #started: number
+  #requestCount = 0
+  /** Nothing as soon as a reply doesn't tell. */
+  #promptTokens: number | undefined = 0
+  textCount = 0
+
+  constructor(now: () => number) {
+    this.#now = now
+    this.#started = now()
+  }
+
+  note({ texts, whole }: EmbeddedBatch): void {
+    const tokens = decodeUsage(whole.usage)?.promptTokens
+    this.#promptTokens =
+      this.#promptTokens === undefined || tokens === undefined ? undefined : this.#promptTokens + tokens
+    this.#requestCount += 1
+    this.textCount += texts.length
+  }
+
+  summary(): string {
+    const tokens = this.#promptTokens === undefined ? 'tokens not told' : counted(this.#promptTokens, 'prompt token')
+    const seconds = ((this.#now() - this.#started) / 1000).toFixed(2)
+    return [tokens, counted(this.textCount, 'text'), counted(this.#requestCount, 'request'), `${seconds} s`].join(' · ')
+  }
 }

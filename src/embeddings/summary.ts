@@ -2,13 +2,13 @@
 
 import type { Vector } from '../api/embeddings/decode.ts'
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
-import { harmless } from '../io/harmless.ts'
+import { counted } from '../io/counted.ts'
+import { harmless, harmlessName } from '../io/harmless.ts'
 import type { Sink } from '../io/io.ts'
-import { labelOf } from './label.ts'
 import type { Style } from '../terminal/style.ts'
-import type { EmbeddingPrinter } from './printer.ts'
+import { cutTo, widthOf } from '../terminal/width.ts'
+import type { EmbeddingPrinter } from './formats.ts'
 import { norm } from './similarity.ts'
-import { sketch } from './sketch.ts'
 
 /** A row of bars that is longer is hard to take in. */
 const mostBars = 64
@@ -52,7 +52,7 @@ export class SummaryPrinter implements EmbeddingPrinter {
 
 /** `768 dimensions · norm 1.000 · 0.0312 -0.0100 …`, with as many values as have room. */
 function factsOf(vector: Vector, columns: number): string {
-  let facts = `${vector.length} dimension${vector.length === 1 ? '' : 's'} · norm ${norm(vector).toFixed(3)}`
+  let facts = `${counted(vector.length, 'dimension')} · norm ${norm(vector).toFixed(3)}`
   for (const [at, value] of vector.entries()) {
     const longer = `${facts}${at === 0 ? ' · ' : ' '}${value.toFixed(4)}`
     const isLast = at === vector.length - 1
@@ -60,4 +60,29 @@ function factsOf(vector: Vector, columns: number): string {
     facts = longer
   }
   return facts
+}
+
+const heights = [...'▁▂▃▄▅▆▇█']
+
+/** A vector as a row of bars, each the mean of a stretch of values: half as high for zero, and as high as it gets for the most. */
+function sketch(vector: Vector, columns: number): string {
+  const count = Math.min(columns, vector.length)
+  const means = Array.from({ length: count }, (_, bar) => {
+    const [start = 0, end = 0] = [bar, bar + 1].map((edge) => Math.floor((edge * vector.length) / count))
+    return vector.slice(start, end).reduce((sum, value) => sum + value / (end - start), 0)
+  })
+  const most = Math.max(...means.map(Math.abs))
+  const shares = means.map((mean) => (most === 0 ? 0.5 : (mean / most + 1) / 2))
+  return shares.map((share) => heights[Math.round(share * (heights.length - 1))]).join('')
+}
+
+/** What a text is known by where many are shown: its beginning, on one line and no wider than so many columns. */
+export function labelOf(text: string, columns: number): string {
+  return cutTo(harmlessName(text).trim(), columns)
+}
+
+/** The same, filled up to exactly so many columns. */
+export function paddedLabel(text: string, columns: number): string {
+  const label = labelOf(text, columns)
+  return label + ' '.repeat(Math.max(0, columns - widthOf(label)))
 }

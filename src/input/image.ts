@@ -1,7 +1,6 @@
 /** Images from a path, a URL, a data URI or standard input. Their first bytes tell the format. */
 
-import { imageFormats, isImageAddress } from '../api/image-formats.ts'
-import type { Image } from '../api/turn.ts'
+import { type Image, imageFormats, isImageAddress } from '../api/image.ts'
 import { UsageError } from '../errors.ts'
 import { readFileOrStdin } from '../io/files.ts'
 import type { Io } from '../io/io.ts'

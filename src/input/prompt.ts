@@ -1,7 +1,7 @@
 /** The user's turn in a conversation, from words of the command line, files, images and standard input. */
 
 import { extname } from 'node:path'
-import type { Image, Turn } from '../api/turn.ts'
+import type { Image, Turn } from '../api/image.ts'
 import { UsageError } from '../errors.ts'
 import { refusal } from '../fields/problem.ts'
 import type { Io } from '../io/io.ts'

@@ -27,6 +27,23 @@ export function parseJsonIfValid<Otherwise = undefined>(text: string, otherwise?
   }
 }
 
+/** Whether a value is a text with something in it: services send empty ones for what is not there. */
+export function isNonEmptyText(value: Json | undefined): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+/** The texts of an array; whatever else is in it, or in the array's place, is passed over. */
+export function textsOf(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+}
+
+/** @returns the digits of a decimal, a number or a text with or without `$`; nothing for anything else. */
+export function decimalText(value: Json | undefined): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  const digits = String(value).trim().replace(/^\$/, '')
+  return digits !== '' && Number.isFinite(Number(digits)) ? digits : undefined
+}
+
 /**
  * Parses JSON that the user wrote.
  * @param where The flag or file that holds the text, for the error.

@@ -1,9 +1,9 @@
 /** The service's list of models: fetched, and cached for an hour. */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { decodeModels, models, type Model } from '../api/models.ts'
-import type { Operation, Reply, SendOptions } from '../api/operation.ts'
-import { isObject, type Json, type JsonObject } from '../io/json.ts'
+import { decodeModels, type Model } from '../api/models.ts'
+import { operations, type SendOptions, type Sender } from '../api/operations.ts'
+import { isObject, type Json } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
 import { Cache } from '../io/cache.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -11,12 +11,8 @@ import type { Settings } from '../settings/settings.ts'
 /** In milliseconds. */
 const freshness = 3_600_000
 
-/** How long something that is not the matter itself is waited for, in milliseconds. */
-const patience = 2000
-
-interface Sender {
-  send(operation: Operation, body?: JsonObject, options?: SendOptions): Promise<Reply>
-}
+/** How long to wait for a list that the run can do without, in milliseconds. */
+const bestEffortTimeout = 2000
 
 export class Catalogue {
   readonly #client: Sender
@@ -38,8 +34,8 @@ export class Catalogue {
 
   /** For advice, or a price: within two seconds, asked once, and empty when they can't be had. */
   async modelsAside(): Promise<Model[]> {
-    const list = this.list({ isAside: true }).catch(() => [])
-    return decodeModels(await Promise.race([list, pause(patience, [], { ref: false })]))
+    const list = this.list({ bestEffort: true }).catch(() => [])
+    return decodeModels(await Promise.race([list, pause(bestEffortTimeout, [], { ref: false })]))
   }
 
   /**
@@ -52,7 +48,7 @@ export class Catalogue {
     const cached = refresh || cacheKey === undefined ? undefined : await this.#cache.read('models', cacheKey)
     // A clock that was set back must not keep a list for ever.
     if (cached && Math.abs(this.#now() - cached.saved) < freshness) return cached.value
-    const { json } = await this.#client.send(models, undefined, options)
+    const { json } = await this.#client.send(operations.models, undefined, options)
     // An empty list may be a fault that has passed by the next time.
     if (cacheKey !== undefined && isObject(json) && decodeModels(json).length > 0) {
       await this.#cache.write('models', cacheKey, json)

@@ -1,7 +1,10 @@
-/** What of the service's list is shown: the models and aliases that were asked for. */
+/** The service's list searched: the models and aliases that a filter selects, and the one that a name means. */
 
-import { isAlias, modelsNamed, type Model } from '../api/models.ts'
+import { bareName, isAlias, type Model, modelsNamed } from '../api/models.ts'
+import { NotFoundError } from '../errors.ts'
 import { modelAliases } from '../fields/model.ts'
+import { nearestOf } from '../fields/nearest.ts'
+import { harmlessName } from '../io/harmless.ts'
 
 export interface Selection {
   /** Words that must all occur in the id, the name or a feature. */
@@ -13,7 +16,7 @@ export interface Selection {
 
 export interface Listing {
   readonly models: readonly Model[]
-  /** Those that the list has as rows, then those that only the specification names, whose `target` nobody tells. */
+  /** Those that the list has as rows, then those that only the specification names, whose `target` is unknown. */
   readonly aliases: readonly Model[]
 }
 
@@ -58,8 +61,50 @@ function hasAllWords(models: readonly Model[], words: string): boolean {
     .every((word) => text.includes(word))
 }
 
-/** An alias of a vision category promises as much (section 1), whatever the list tells of it. */
+/** An alias of a vision category promises as much (section 1), whatever the list says of it. */
 function takesImages(model: Model): boolean {
   const { id, inputs, features } = model
   return [...inputs, ...features].some((one) => /image|vision/i.test(one)) || (isAlias(model) && id.endsWith(':vision'))
+}
+
+const mostNamed = 3
+
+/**
+ * The model that a name means.
+ * @param name An id, one without its `hf:`, or an alias, which means the model that it stands for; the alias's own row
+ *   where the list has no other.
+ * @throws NotFoundError with the ids that are most like it.
+ */
+export function findModel(list: readonly Model[], name: string): Model {
+  const found = list.find(({ id }) => id === name) ?? named(list, name)
+  if (!found) throw notFound(list, name)
+  return (found.target === undefined ? undefined : named(list, found.target)) ?? found
+}
+
+/** The ids of the aliases that stand for a model. */
+export function aliasesOf(model: Model, list: readonly Model[]): string[] {
+  const isMeant = ({ target }: Model): boolean => target !== undefined && bareName(target) === bareName(model.id)
+  return list.filter(isMeant).map(({ id }) => id)
+}
+
+function named(list: readonly Model[], name: string): Model | undefined {
+  return list.find((model) => !isAlias(model) && bareName(model.id) === bareName(name))
+}
+
+function notFound(list: readonly Model[], name: string): NotFoundError {
+  if ((modelAliases as readonly string[]).includes(name)) {
+    return new NotFoundError(`the list of models does not tell what ${name} stands for`)
+  }
+  const near = idsLike(name, list)
+  return new NotFoundError(`there is no model ${JSON.stringify(name)} in the list`, {
+    hint: near.length > 0 ? `listed are ${near.map(harmlessName).join(', ')}` : 'syn models lists what there is',
+  })
+}
+
+/** Those that hold the name as it was typed, then those that differ little from it. */
+function idsLike(name: string, list: readonly Model[]): string[] {
+  const typed = bareName(name).toLowerCase()
+  const ids = list.map(({ id }) => id)
+  const holding = ids.filter((id) => typed !== '' && id.toLowerCase().includes(typed))
+  return [...new Set([...holding, ...nearestOf(name, ids, mostNamed)])].slice(0, mostNamed)
 }

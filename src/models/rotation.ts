@@ -1,6 +1,6 @@
 /** Models rotate: a pinned name that was rotated out fails with 404 (sections 1 and 7). What to say then. */
 
-import type { ModelledOperation } from '../api/operation.ts'
+import type { ModelledOperation } from '../api/operations.ts'
 import { StatusError, withHint } from '../errors.ts'
 import { quote, type Json, type JsonObject } from '../io/json.ts'
 import { nearestOf } from '../fields/nearest.ts'

@@ -1,6 +1,12 @@
+/** The options of `syn quota`, and which of them go together. */
+
+import { UsageError } from '../errors.ts'
+import { refuseTogether } from '../fields/exclusive.ts'
 import type { Fields, Values } from '../fields/field.ts'
 import type { GlobalValues } from '../fields/global-options.ts'
+import { refusal } from '../fields/problem.ts'
 import { requestOptions } from '../fields/request-options.ts'
+import { quote } from '../io/json.ts'
 
 export const quotaOptions = {
   block: {
@@ -41,4 +47,23 @@ export function isGuard({ failBelow, wait }: QuotaOptions): boolean {
 export function isSilent(options: QuotaOptions): boolean {
   const { quiet, json, get, remaining, output } = options
   return isGuard(options) && Boolean(quiet) && !json && !remaining && get === undefined && output === undefined
+}
+
+/** @throws UsageError for options that contradict each other, or would do nothing. */
+export function checkOptions(options: QuotaOptions): void {
+  refuseTogether(options, ['json', 'get', 'remaining', 'curl'])
+  refuseTogether(options, ['watch', 'wait', 'curl'])
+  refuseTogether(options, ['failBelow', 'wait', 'curl'])
+  checkPath('--get', options.get)
+  checkPath('--block', options.block)
+  const hasBlocks = !options.json && !options.curl && options.get === undefined
+  if (options.block === undefined || hasBlocks || isGuard(options)) return
+  throw new UsageError('--block has nothing to choose here: --json, --get and --curl are about the whole record', {
+    hint: `one block as JSON: syn quota --get ${options.block}`,
+  })
+}
+
+function checkPath(flag: string, path: string | undefined): void {
+  if (path === undefined || path.split('.').every((key) => key.trim() !== '')) return
+  throw refusal(flag, { path: [], found: quote(path), expected: 'keys parted by dots, such as search.hourly' })
 }

@@ -1,17 +1,17 @@
-/** The quota as a person reads it on a terminal: a bar for each block, and in words what it stands for. */
+/** The quota on a terminal: a bar for each block, and what it means in words. */
 
-import type { QuotaBlock, QuotaField, Renewal } from '../api/quota-block.ts'
+import type { QuotaBlock, QuotaField, Renewal } from '../api/quota.ts'
 import { harmlessName } from '../io/harmless.ts'
 import { localTime, relativeTime } from '../io/time.ts'
 import { bareText } from '../io/json.ts'
-import { readableAmount } from './amount.ts'
+import { readableAmount } from './record.ts'
 import type { Style } from '../terminal/style.ts'
 import { widthOf, wrapTo } from '../terminal/width.ts'
 
 export interface TableView {
   /** Of the terminal. */
   readonly columns: number
-  /** Milliseconds since 1970: renewals are told relative to it. */
+  /** Milliseconds since 1970: renewals are shown relative to it. */
   readonly now: number
   readonly style: Style
 }

@@ -1,35 +1,32 @@
-/** The endpoints of section 4. */
+/** The endpoints: those of the table of operations, each with what answers it here. */
 
+import { operations, type OperationName, type OperationRow } from '../api/operations.ts'
 import type { Endpoint } from './endpoint.ts'
 import { Refusal, type Family } from './refusal.ts'
 
 export interface Route {
-  readonly method: 'GET' | 'POST'
+  readonly method: OperationRow['method']
   readonly path: string
   /** Replies of inference carry the quota record in a header. */
   readonly isInference: boolean
   readonly load: () => Promise<Endpoint>
 }
 
-function inference(path: string, load: Route['load']): Route {
-  return { method: 'POST', path, isInference: true, load }
+const endpoints: { readonly [Name in OperationName]: Route['load'] } = {
+  models: async () => (await import('./model-list.ts')).listModels,
+  chat: async () => (await import('./chat/endpoint.ts')).answerChat,
+  completions: async () => (await import('./completions/endpoint.ts')).answerCompletions,
+  embeddings: async () => (await import('./embeddings.ts')).answerEmbeddings,
+  messages: async () => (await import('./messages/endpoint.ts')).answerMessages,
+  countTokens: async () => (await import('./messages/count.ts')).answerCount,
+  quota: async () => (_body, account) => Promise.resolve({ json: account.record() }),
+  search: async () => (await import('./search.ts')).answerSearch,
 }
 
-function service(method: Route['method'], path: string, load: Route['load']): Route {
-  return { method, path, isInference: false, load }
-}
-
-const routes: readonly Route[] = [
-  service('GET', '/openai/v1/models', async () => (await import('./model-list.ts')).listModels),
-  inference('/openai/v1/chat/completions', async () => (await import('./chat/endpoint.ts')).answerChat),
-  inference('/openai/v1/completions', async () => (await import('./completions/endpoint.ts')).answerCompletions),
-  inference('/openai/v1/embeddings', async () => (await import('./embeddings.ts')).answerEmbeddings),
-  inference('/anthropic/v1/messages', async () => (await import('./messages/endpoint.ts')).answerMessages),
-  service('POST', '/anthropic/v1/messages/count_tokens', async () => (await import('./messages/count.ts')).answerCount),
-  service('GET', '/v2/quotas', async () => (_body, account) => Promise.resolve({ json: account.record() })),
-  service('POST', '/search', async () => (await import('./search.ts')).answerSearch),
-  service('POST', '/v2/search', async () => (await import('./search.ts')).answerSearch),
-]
+const routes = (Object.keys(endpoints) as OperationName[]).flatMap((name): Route[] => {
+  const { method, path, otherPaths = [], isInference = false }: OperationRow = operations[name]
+  return [path, ...otherPaths].map((one) => ({ method, path: one, isInference, load: endpoints[name] }))
+})
 
 export function familyOf(path: string): Family {
   return path.startsWith('/anthropic/') ? 'messages' : 'chat'

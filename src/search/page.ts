@@ -1,13 +1,14 @@
 /** Search results on a terminal: number and title, address, and what the page says. */
 
-import type { SearchResult } from '../api/search/results.ts'
+import type { SearchResult } from '../api/search/decode.ts'
 import { harmlessName } from '../io/harmless.ts'
-import { hyperlink } from '../terminal/hyperlink.ts'
-import { wordMarker } from './mark-words.ts'
-import type { Style } from '../terminal/style.ts'
+import type { Io } from '../io/io.ts'
+import type { Target } from '../io/output.ts'
+import { hasHyperlinks, hyperlink } from '../terminal/hyperlink.ts'
+import type { LoadStyle, Style } from '../terminal/style.ts'
 import { cutTo, wrapTo } from '../terminal/width.ts'
 
-export interface PageLook {
+interface PageLook {
   /** Of the terminal, in columns. */
   readonly width: number
   readonly style: Style
@@ -24,7 +25,22 @@ const mostSnippetLines = 5
 /** What is looked at of a text, in characters: more than its lines hold. */
 const longestText = 4000
 
-export function resultPage(results: readonly SearchResult[], query: string, look: PageLook): string {
+/**
+ * Numbered results, with the words of the query marked.
+ * @param target A terminal.
+ */
+export async function showPage(
+  results: readonly SearchResult[],
+  query: string,
+  target: Target,
+  { io, loadStyle }: { readonly io: Io; readonly loadStyle: LoadStyle },
+): Promise<void> {
+  const style = await loadStyle(target)
+  const look = { width: target.columns(), style, hasLinks: hasHyperlinks(io, style.hasColor) }
+  await target.write(resultPage(results, query, look))
+}
+
+function resultPage(results: readonly SearchResult[], query: string, look: PageLook): string {
   const mark = wordMarker(query, look.style.bold)
   const indent = String(results.length).length + 2
   const width = Math.max(1, Math.min(look.width, widest) - indent)
@@ -70,4 +86,22 @@ function dateText(published: string): string {
 
 function oneLine(text: string): string {
   return harmlessName(text.slice(0, longestText)).replace(/\s+/g, ' ').trim()
+}
+
+/**
+ * Marks the words of a query in what was found.
+ * @param query Its words are sought whole, in upper or lower case; punctuation round them doesn't count.
+ * @param mark Styles a word.
+ */
+export function wordMarker(query: string, mark: (word: string) => string): (text: string) => string {
+  const words = query
+    .split(/\s+/)
+    .map((word) => word.replace(/^[^\p{L}\p{N}]+|["'’”»),.;:!?\]]+$/gu, ''))
+    .filter(Boolean)
+    // Of two that begin alike the longer one is meant where it stands.
+    .toSorted((a, b) => b.length - a.length)
+  if (words.length === 0) return (text) => text
+  const alternatives = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)).join('|')
+  const pattern = new RegExp(String.raw`(?<![\p{L}\p{M}\p{N}_])(?:${alternatives})(?![\p{L}\p{M}\p{N}_])`, 'giu')
+  return (text) => text.replace(pattern, (word) => mark(word))
 }

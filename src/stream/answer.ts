@@ -1,11 +1,10 @@
 /** From a reply's bytes to the deltas of its answer, an array for each network read. */
 
 import { NetworkError } from '../errors.ts'
-import { isObject, type JsonObject, parseJsonIfValid } from '../io/json.ts'
-import { readWhole } from './bytes.ts'
+import { isObject, parseJsonIfValid, type JsonObject } from '../io/json.ts'
+import { readWhole, replyKind } from './reply.ts'
 import { isContent, type Delta } from './delta.ts'
 import { readEvents, type ServerEvent } from './events.ts'
-import { replyKind } from './reply-kind.ts'
 import { serviceMessage } from './service-message.ts'
 
 /** Turns what the service sends into deltas; it may remember what it has seen. */
@@ -14,7 +13,7 @@ export interface Decoder {
   decodeChunk(chunk: JsonObject): Delta[]
   /** Deltas of a whole answer, sent unstreamed. */
   decodeWhole(answer: JsonObject): Delta[]
-  /** Puts into a chunk what only the event's name tells. */
+  /** Adds to a chunk what only the event's name says. */
   completeChunk?(chunk: JsonObject, event: string): JsonObject
   /** Whether nothing can follow a chunk, where the stream itself says so by other means than `[DONE]`. */
   isLast?(chunk: JsonObject): boolean

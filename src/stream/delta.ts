@@ -1,6 +1,6 @@
 /** The small typed events that an answer consists of. `index` is the choice's (or content block's) number. */
 
-import type { JsonObject } from '../io/json.ts'
+import { isObject, type Json, type JsonObject } from '../io/json.ts'
 
 export interface TokenProbability {
   readonly token: string
@@ -58,4 +58,20 @@ export function isContent(delta: Delta): delta is Content {
     case 'chunk':
       return false
   }
+}
+
+/**
+ * @param usage As the chat, text and messages families send it.
+ * @returns nothing where it holds no count.
+ */
+export function decodeUsage(usage: Json | undefined): Usage | undefined {
+  if (!isObject(usage)) return undefined
+  const promptTokens = count(usage.prompt_tokens) ?? count(usage.input_tokens)
+  const completionTokens = count(usage.completion_tokens) ?? count(usage.output_tokens)
+  if (promptTokens === undefined && completionTokens === undefined) return undefined
+  return { promptTokens, completionTokens }
+}
+
+function count(value: Json | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined
 }

@@ -8,7 +8,7 @@ export interface ServerEvent extends EventSourceMessage {
   isOpen?: true
 }
 
-/** The longest event borne, in characters. */
+/** The longest event that is read, in characters. */
 const longestEvent = 16 * 1024 * 1024
 
 /**

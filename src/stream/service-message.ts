@@ -1,4 +1,4 @@
-import { isObject, type Json, parseJsonIfValid } from '../io/json.ts'
+import { isObject, parseJsonIfValid, type Json } from '../io/json.ts'
 
 /** How much of a text that is not JSON is shown, in characters. */
 const longestText = 400

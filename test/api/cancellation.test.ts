@@ -4,7 +4,7 @@ import { EventEmitter, once } from 'node:events'
 import { expect, test } from 'vitest'
 import { chat } from '../../src/api/chat/operation.ts'
 import type { Client } from '../../src/api/client.ts'
-import { models } from '../../src/api/models.ts'
+import { operations } from '../../src/api/operations.ts'
 import { InterruptedError, ReaderGoneError } from '../../src/errors.ts'
 import { testClient } from '../helpers/client.ts'
 import { chatAnswer, json, startService, type Answer, type Service } from '../helpers/service.ts'
@@ -123,7 +123,7 @@ test('closing the client ends what it waits for', async () => {
   await using _ = service
   const client = testClient(service, { retries: 3 })
   const closing = arrived.then(() => client.close())
-  await expect(client.send(models)).rejects.toThrow('the connection was closed')
+  await expect(client.send(operations.models)).rejects.toThrow('the connection was closed')
   await closing
   await ended
   expect(service.asked).toHaveLength(1)
@@ -132,7 +132,7 @@ test('closing the client ends what it waits for', async () => {
 test('closing the client ends the wait before another attempt', async () => {
   await using service = await startService(json({ error: 'Busy' }, 503, { 'retry-after': '30' }))
   const client: Client = testClient(service, { retries: 3, onNotice: () => client.close() })
-  await expect(client.send(models)).rejects.toThrow('the connection was closed')
+  await expect(client.send(operations.models)).rejects.toThrow('the connection was closed')
   expect(service.asked).toHaveLength(1)
 })
 

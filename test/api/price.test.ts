@@ -1,8 +1,7 @@
 /** What an answer costs, from a list whose rows may be of any shape. */
 
 import { expect, test } from 'vitest'
-import { decodeModels } from '../../src/api/models.ts'
-import { costOf } from '../../src/api/price.ts'
+import { costOf, decodeModels } from '../../src/api/models.ts'
 import type { Json } from '../../src/io/json.ts'
 
 const usage = { promptTokens: 1000, completionTokens: 100 }

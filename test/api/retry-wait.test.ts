@@ -2,8 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { waitBefore } from '../../src/api/retry.ts'
-import { statusFailure } from '../../src/api/status-failure.ts'
+import { statusFailure, waitBefore } from '../../src/api/failures.ts'
 import { NetworkError } from '../../src/errors.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 import { json, startService } from '../helpers/service.ts'

@@ -62,7 +62,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   context: ['notices', 'terminal', 'settings', 'models', 'api', 'stream', 'fields', 'sandbox'],
   preview: ['notices', 'api', 'fields'],
   conversation: ['notices', 'terminal', 'settings', 'api', 'stream', 'fields'],
-  embeddings: ['notices', 'terminal', 'api', 'fields'],
+  embeddings: ['notices', 'terminal', 'api', 'stream', 'fields'],
   quota: ['notices', 'terminal', 'api', 'fields'],
   search: ['terminal', 'settings', 'api', 'fields'],
   models: ['notices', 'terminal', 'settings', 'api', 'stream', 'fields'],
@@ -106,8 +106,14 @@ const bans: readonly { from: RegExp; to: RegExp; manner?: RegExp; because: strin
   { from: /^api\/(?!client\.ts)/, to: /^api\/client\.ts$/, because: 'an operation never imports the client' },
   {
     from: /^sandbox\//,
-    to: /^api\/(?!(.+\/)?(fields|shapes|image-formats)\.ts$)/,
+    to: /^api\/(?!(.+\/)?(fields|shapes|image|operations)\.ts$)/,
     because: "the sandbox reads api's tables only",
+  },
+  {
+    from: /^api\/operations\.ts$/,
+    to: /./,
+    manner: /static|lazy/,
+    because: 'every request and the sandbox load the table of operations',
   },
   {
     from: /^commands\/(?!sandbox\.ts)/,

@@ -6,9 +6,18 @@ import { fileURLToPath } from 'node:url'
 /** A field's name with the JSON types it may have, in alphabetical order. */
 export type SpecifiedField = readonly [field: string, types: readonly string[]]
 
+const fixture = readFileSync(fileURLToPath(new URL('../fixtures/spec-request-fields.md', import.meta.url)), 'utf8')
+
+/** The sections with a request table, and what each is of, such as `POST /openai/v1/embeddings`. */
+export function specifiedOperations(): [section: string, operation: string][] {
+  return [...fixture.matchAll(/^### (\S+) .*\(`(.+)`\)$/gm)].map(([, section = '', operation = '']) => [
+    section,
+    operation,
+  ])
+}
+
 /** @param section Such as `2.1`. */
 export function specifiedFields(section: string): SpecifiedField[] {
-  const fixture = readFileSync(fileURLToPath(new URL('../fixtures/spec-request-fields.md', import.meta.url)), 'utf8')
   const table = fixture.split(/^### /m).find((text) => text.startsWith(`${section} `)) ?? ''
   return [...table.matchAll(/^\| `(\w+)` \| ([^|]+) \|/gm)].map(([, field = '', type = '']) => [
     field,

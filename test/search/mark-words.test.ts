@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { wordMarker } from '../../src/search/mark-words.ts'
+import { wordMarker } from '../../src/search/page.ts'
 
 function marked(query: string, text: string): string {
   return wordMarker(query, (word) => `<${word}>`)(text)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readWhole } from '../../src/stream/bytes.ts'
+import { readWhole } from '../../src/stream/reply.ts'
 
 async function* repeat(bytes: Uint8Array, count: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < count; at++) yield bytes

@@ -1,7 +1,7 @@
 /** What a reply really is, whatever its content type says. */
 
 import { expect, test } from 'vitest'
-import { replyKind } from '../../src/stream/reply-kind.ts'
+import { replyKind } from '../../src/stream/reply.ts'
 
 const sse = 'text/event-stream; charset=utf-8'
 const json = 'application/json'

@@ -1,10 +1,9 @@
-/** From chat completion chunks (section 2.1) to deltas. */
+/** Chat completion chunks (section 2.1): to deltas, and to the whole answer. */
 
-import { isObject, objectsIn, type Json, type JsonObject } from '../../io/json.ts'
+import { isNonEmptyText, isObject, type Json, type JsonObject, objectsIn } from '../../io/json.ts'
 import type { Decoder } from '../../stream/answer.ts'
 import type { Delta, TokenProbability } from '../../stream/delta.ts'
-import { createChoiceDecoder, decodeReasoning, isText, named } from '../decode-choices.ts'
-import { CallNumbers } from './call-numbers.ts'
+import { createChoiceDecoder, decodeReasoning, foldChoices, type GrowingChoice, merge, named } from '../choices.ts'
 
 export function createChatDecoder(): Decoder {
   const callNumbers = new Map<number, CallNumbers>()
@@ -27,7 +26,7 @@ function decodeMessage(message: JsonObject, index: number, numbers: CallNumbers)
   const deltas = decodeReasoning(message, index)
   const text = contentText(message.content)
   if (text !== '') deltas.push({ type: 'text', index, text })
-  if (isText(message.refusal)) deltas.push({ type: 'refusal', index, text: message.refusal })
+  if (isNonEmptyText(message.refusal)) deltas.push({ type: 'refusal', index, text: message.refusal })
   for (const [call, piece] of numbers.assign(message.tool_calls)) {
     const called = isObject(piece.function) ? piece.function : {}
     deltas.push({ type: 'tool', index, call, ...named('id', piece.id), ...calledParts(called) })
@@ -45,7 +44,7 @@ function calledParts(called: JsonObject): { name?: string; arguments?: string } 
 function contentText(content: Json | undefined): string {
   if (typeof content === 'string') return content
   return objectsIn(content)
-    .map((part) => (isText(part.text) ? part.text : ''))
+    .map((part) => (isNonEmptyText(part.text) ? part.text : ''))
     .join('')
 }
 
@@ -55,4 +54,81 @@ function decodeLogprobs(logprobs: Json | undefined): TokenProbability[] {
   return objectsIn(logprobs.content).flatMap(({ token, logprob }) =>
     typeof token === 'string' && typeof logprob === 'number' ? [{ token, logprob }] : [],
   )
+}
+
+/**
+ * The whole answer that the service gives unstreamed.
+ * @param chunks Of one answer, in the order in which they came.
+ */
+export function foldChat(chunks: readonly JsonObject[]): JsonObject {
+  return foldChoices(chunks, 'chat.completion', () => new GrowingMessage())
+}
+
+class GrowingMessage implements GrowingChoice {
+  readonly #message: JsonObject = {}
+  readonly #calls = new Map<number, JsonObject>()
+  readonly #callNumbers = new CallNumbers()
+  /** Whatever the choice holds beside its message. */
+  readonly #rest: JsonObject = {}
+
+  add({ delta, ...rest }: JsonObject): void {
+    merge(this.#rest, rest)
+    if (!isObject(delta)) return
+    const { tool_calls: pieces, ...message } = delta
+    merge(this.#message, message)
+    for (const [call, piece] of this.#callNumbers.assign(pieces)) {
+      const whole = this.#calls.get(call) ?? {}
+      this.#calls.set(call, whole)
+      merge(whole, piece)
+    }
+  }
+
+  whole(): JsonObject {
+    const { role, content, ...others } = this.#message
+    const message: JsonObject = { role: role ?? 'assistant', content: content ?? null, ...others }
+    const calls = [...this.#calls].sort(([a], [b]) => a - b).map(([, call], position) => wholeCall(call, position))
+    return { message: calls.length > 0 ? { ...message, tool_calls: calls } : message, ...this.#rest }
+  }
+}
+
+/** The index was only there to tell the pieces apart; an id that never came is made, for the tool's answer to name. */
+function wholeCall({ index: _index, id, type, ...rest }: JsonObject, position: number): JsonObject {
+  return { id: id || `call_${position}`, type: type || 'function', ...rest }
+}
+
+/** Indexes from here on are not positions in a list. */
+const firstAbsurdIndex = 10_000
+
+/**
+ * Tells which tool call of a choice each piece belongs to: by its `index`; where that is missing, by its id; where that
+ * is missing too, it goes on with the call before.
+ */
+class CallNumbers {
+  readonly #ids = new Map<number, string>()
+  #last = 0
+  #next = 0
+
+  /** @returns the pieces of one delta's `tool_calls`, each with the number of its call. */
+  assign(pieces: Json | undefined): [number: number, piece: JsonObject][] {
+    const objects = objectsIn(pieces)
+    return objects.map((piece, position) => [this.#numberOf(piece, objects.length > 1 ? position : this.#last), piece])
+  }
+
+  #numberOf({ index, id }: JsonObject, otherwise: number): number {
+    const name = typeof id === 'string' && id !== '' ? id : undefined
+    const number = isPosition(index) ? index : name === undefined ? otherwise : this.#numberFor(name, otherwise)
+    if (name !== undefined) this.#ids.set(number, name)
+    this.#last = number
+    this.#next = Math.max(this.#next, number + 1)
+    return number
+  }
+
+  #numberFor(id: string, otherwise: number): number {
+    for (const [number, known] of this.#ids) if (known === id) return number
+    return this.#ids.has(otherwise) ? this.#next : otherwise
+  }
+}
+
+function isPosition(index: Json | undefined): index is number {
+  return Number.isInteger(index) && (index as number) >= 0 && (index as number) < firstAbsurdIndex
 }

@@ -1,5 +1,5 @@
 import { isObject, objectsIn, type Json, type JsonObject } from '../../io/json.ts'
-import type { Image, Turn } from '../turn.ts'
+import type { Image, Turn } from '../image.ts'
 
 /** Turns as the messages of section 2.1: text alone as a string, with images an array, text first. */
 export function toChatMessage({ role, text, images }: Turn): JsonObject {

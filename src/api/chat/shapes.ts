@@ -1,7 +1,7 @@
 /** Nested documents of the chat completion request (section 2.1). Loose objects: unknown keys pass. */
 
 import * as v from 'valibot'
-import { imageFormats, isImageAddress } from '../image-formats.ts'
+import { imageFormats, isImageAddress } from '../image.ts'
 
 const imageAddress = v.pipe(
   v.string(),

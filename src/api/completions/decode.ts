@@ -1,14 +1,14 @@
-/** From text completion chunks (section 2.2) to deltas. */
+/** Text completion chunks (section 2.2): to deltas, and to the whole answer. */
 
-import { isObject, type Json } from '../../io/json.ts'
+import { isNonEmptyText, isObject, type Json, type JsonObject } from '../../io/json.ts'
 import type { Decoder } from '../../stream/answer.ts'
 import type { TokenProbability } from '../../stream/delta.ts'
-import { createChoiceDecoder, decodeReasoning, isText } from '../decode-choices.ts'
+import { createChoiceDecoder, decodeReasoning, foldChoices, type GrowingChoice, merge } from '../choices.ts'
 
 export function createCompletionsDecoder(): Decoder {
   return createChoiceDecoder((choice, index) => {
     const deltas = decodeReasoning(choice, index)
-    if (isText(choice.text)) deltas.push({ type: 'text', index, text: choice.text })
+    if (isNonEmptyText(choice.text)) deltas.push({ type: 'text', index, text: choice.text })
     const tokens = decodeLogprobs(choice.logprobs)
     if (tokens.length > 0) deltas.push({ type: 'logprobs', index, tokens })
     return deltas
@@ -23,4 +23,25 @@ function decodeLogprobs(logprobs: Json | undefined): TokenProbability[] {
     const logprob = Array.isArray(known) ? known[position] : undefined
     return typeof token === 'string' ? [{ token, logprob: typeof logprob === 'number' ? logprob : undefined }] : []
   })
+}
+
+/**
+ * The whole answer that the service gives unstreamed.
+ * @param chunks Of one answer, in the order in which they came.
+ */
+export function foldCompletions(chunks: readonly JsonObject[]): JsonObject {
+  return foldChoices(chunks, 'text_completion', () => new GrowingText())
+}
+
+class GrowingText implements GrowingChoice {
+  readonly #choice: JsonObject = {}
+
+  add(part: JsonObject): void {
+    merge(this.#choice, part)
+  }
+
+  whole(): JsonObject {
+    const { text, logprobs, ...others } = this.#choice
+    return { text: text ?? '', logprobs: logprobs ?? null, ...others }
+  }
 }

@@ -1,13 +1,11 @@
-import type { StreamingOperation } from '../operation.ts'
-import { countsOf } from './counts.ts'
-import { createCompletionsDecoder } from './decode.ts'
+import type { Json, JsonObject } from '../../io/json.ts'
+import { operations, type StreamingOperation } from '../operations.ts'
+import { createCompletionsDecoder, foldCompletions } from './decode.ts'
 import { completionsFields } from './fields.ts'
-import { foldCompletions } from './fold.ts'
 
 /** Text completions, sections 2.2 and 4. */
 export const completions = {
-  method: 'POST',
-  path: '/openai/v1/completions',
+  ...operations.completions,
   fields: completionsFields,
   alias: () => 'syn:large:text',
   choiceCount: (body) => {
@@ -17,3 +15,19 @@ export const completions = {
   createDecoder: createCompletionsDecoder,
   fold: foldCompletions,
 } as const satisfies StreamingOperation
+
+export interface Counts {
+  readonly prompts: number
+  /** Completions of each prompt. */
+  readonly completions: number
+}
+
+/** What a request asks for (section 2.2). Its fields may be anything, as `--param` sends them unchecked. */
+export function countsOf({ prompt, n }: JsonObject): Counts {
+  return { prompts: promptCount(prompt), completions: typeof n === 'number' && n > 1 ? n : 1 }
+}
+
+/** A list of numbers is one prompt. */
+function promptCount(prompt: Json | undefined): number {
+  return Array.isArray(prompt) && typeof prompt[0] !== 'number' ? prompt.length : 1
+}

@@ -1,7 +1,7 @@
 /** The reply to an embeddings request, section 2.3: each text must have got its own embedding. */
 
 import { NetworkError } from '../../errors.ts'
-import { isObject, quote, type Json, type JsonObject } from '../../io/json.ts'
+import { isObject, type Json, type JsonObject, quote } from '../../io/json.ts'
 
 /** Numbers, at least one. */
 export type Vector = readonly number[]
@@ -67,4 +67,34 @@ function textCount(count: number): string {
 
 function unreadable(what: string): NetworkError {
   return new NetworkError(`the service sent ${what}`)
+}
+
+/** A reply, and the index over the whole run that its first embedding has. */
+interface NumberedReply extends EmbeddingsReply {
+  readonly first: number
+}
+
+/**
+ * One reply out of those to several requests: all embeddings, with their index over the whole run, and the sum of what was
+ * used, where each reply has it. The rest is the first one's.
+ */
+export function mergeReplies(batches: readonly NumberedReply[]): JsonObject {
+  const [first, ...others] = batches.map(({ whole }) => whole)
+  if (!first) return {}
+  const data = batches.flatMap(({ first, whole }) => whole.data.map((item, at) => ({ ...item, index: first + at })))
+  if (others.length === 0) return { ...first, data }
+  const { usage, ...rest } = first
+  const sum = others.reduce<Json | undefined>((sum, other) => addUsage(sum, other.usage), usage)
+  return { ...rest, data, ...(sum !== undefined && { usage: sum }) }
+}
+
+/** Numbers are added; anything else is that of the first reply. */
+function addUsage(sum: Json | undefined, usage: Json | undefined): Json | undefined {
+  if (!isObject(sum) || !isObject(usage)) return undefined
+  const added: JsonObject = { ...usage, ...sum }
+  for (const [key, value] of Object.entries(usage)) {
+    const before = sum[key]
+    if (typeof before === 'number' && typeof value === 'number') added[key] = before + value
+  }
+  return added
 }

@@ -1,21 +1,47 @@
-/** From texts to embeddings, over as many requests as it takes. */
+/** From texts to embeddings (section 2.3), over as many requests as it takes. */
 
-import { NetworkError, StatusError, exitCodes, withAddedHint } from '../../errors.ts'
+import { exitCodes, NetworkError, StatusError, withAddedHint } from '../../errors.ts'
 import type { JsonObject } from '../../io/json.ts'
-import { inOrder } from '../in-order.ts'
-import type { Operation, Reply } from '../operation.ts'
-import type { Batch } from './batches.ts'
+import { inOrder, mostRequestsAtOnce } from '../in-order.ts'
+import { operations, type Sender } from '../operations.ts'
 import { decodeEmbeddings, type EmbeddingsReply } from './decode.ts'
-import { embeddings } from './operation.ts'
 
-export type EmbeddedBatch = Batch & EmbeddingsReply
-
-interface Sender {
-  send(operation: Operation, body: JsonObject): Promise<Reply>
+/** Texts that travel in one request. */
+export interface Batch {
+  /** Index of the first of them over the whole run. */
+  readonly first: number
+  readonly texts: readonly string[]
 }
 
-/** Requests under way at a time: enough to keep the service busy, and too few to be taken for a flood. */
-const mostAtOnce = 4
+/**
+ * Texts in one request, unless somebody knows better. The specification names no limit: with 64 texts the reply is about a
+ * megabyte, and the way there and back no longer counts.
+ */
+export const usualBatchSize = 64
+
+/**
+ * About 25,000 tokens, so that a request of long texts is answered within seconds, and one that fails costs no more than
+ * that to send again. A text that is longer travels alone: whether it is too long is the model's to say.
+ */
+const mostCharacters = 100_000
+
+/** @param most Texts in one batch. */
+export function batchesOf(texts: readonly string[], most = usualBatchSize): Batch[] {
+  const batches: { first: number; texts: string[] }[] = []
+  let characters = 0
+  for (const [index, text] of texts.entries()) {
+    const batch = batches.at(-1)
+    characters += text.length
+    if (batch && batch.texts.length < most && characters <= mostCharacters) batch.texts.push(text)
+    else {
+      batches.push({ first: index, texts: [text] })
+      characters = text.length
+    }
+  }
+  return batches
+}
+
+export type EmbeddedBatch = Batch & EmbeddingsReply
 
 /**
  * The batches with their embeddings, in order.
@@ -28,7 +54,7 @@ export async function* embedBatches(
   client: Sender,
 ): AsyncGenerator<EmbeddedBatch, void, undefined> {
   let dimensions: number | undefined
-  for await (const embedded of inOrder(batches, mostAtOnce, (batch) => embedBatch(batch, body, client))) {
+  for await (const embedded of inOrder(batches, mostRequestsAtOnce, (batch) => embedBatch(batch, body, client))) {
     for (const { length } of embedded.vectors) {
       dimensions ??= length
       if (length === dimensions) continue
@@ -40,7 +66,7 @@ export async function* embedBatches(
 
 async function embedBatch(batch: Batch, body: JsonObject, client: Sender): Promise<EmbeddedBatch> {
   try {
-    const { json } = await client.send(embeddings, requestBody(body, batch))
+    const { json } = await client.send(operations.embeddings, requestBody(body, batch))
     return { ...batch, ...decodeEmbeddings(json, batch.texts.length, body.encoding_format === 'base64') }
   } catch (error) {
     throw error instanceof StatusError && error.code === exitCodes.failed ? withPlace(error, batch) : error

@@ -2,21 +2,14 @@
 
 import { NetworkError, StatusError, exitCodes, withAddedHint } from '../../errors.ts'
 import { isObject, quote, type Json, type JsonObject } from '../../io/json.ts'
-import { inOrder } from '../in-order.ts'
-import type { ModelledOperation, Operation, Reply } from '../operation.ts'
-import { messagesFields } from './fields.ts'
+import { inOrder, mostRequestsAtOnce } from '../in-order.ts'
+import { operations, type ModelledOperation, type Sender } from '../operations.ts'
+import { countTokensFields } from './fields.ts'
 import { messages } from './operation.ts'
 
-const { model, messages: conversation, system, tools, ...uncounted } = messagesFields
-
-/** Fields of a messages request that this one does without. */
-export const uncountedFields = uncounted
-
 export const countTokens = {
-  method: 'POST',
-  path: '/anthropic/v1/messages/count_tokens',
-  headers: messages.headers,
-  fields: { model, messages: conversation, system, tools },
+  ...operations.countTokens,
+  fields: countTokensFields,
   alias: messages.alias,
 } as const satisfies ModelledOperation
 
@@ -34,13 +27,6 @@ export interface Counted {
   readonly reply: Json
 }
 
-interface Sender {
-  send(operation: Operation, body: JsonObject): Promise<Reply>
-}
-
-/** Requests under way at a time: enough to keep the service busy, and too few to be taken for a flood. */
-const mostAtOnce = 4
-
 /**
  * Counts each by a request of its own.
  * @param others The fields beside the messages.
@@ -53,7 +39,8 @@ export async function countAll(
   client: Sender,
 ): Promise<Counted[]> {
   const all: Counted[] = []
-  for await (const counted of inOrder(countables, mostAtOnce, (one) => count(one, others, client))) all.push(counted)
+  for await (const counted of inOrder(countables, mostRequestsAtOnce, (one) => count(one, others, client)))
+    all.push(counted)
   return all
 }
 

@@ -1,13 +1,9 @@
 /** From the events of a messages stream (section 4, note 6) to deltas. Only what is there and has the right type counts. */
 
-import { isObject, type Json, type JsonObject } from '../../io/json.ts'
+import { isNonEmptyText, isObject, type Json, type JsonObject } from '../../io/json.ts'
 import type { Decoder } from '../../stream/answer.ts'
-import type { Delta } from '../../stream/delta.ts'
-import { decodeUsage } from '../usage.ts'
-import { BlockNumbers } from './block-numbers.ts'
-import { Paragraphs } from './paragraphs.ts'
-import { ThinkingBlocks } from './thinking-blocks.ts'
-import { typeOf } from './type-of.ts'
+import { decodeUsage, type Delta } from '../../stream/delta.ts'
+import { BlockNumbers, Paragraphs, ThinkingBlocks, typeOf } from './blocks.ts'
 
 /** A message is one answer, however many blocks it has. */
 const index = 0
@@ -60,15 +56,15 @@ export class MessagesDecoder implements Decoder {
       const number = this.#numbers.begin(undefined)
       deltas.push(...this.#open(number, block), ...this.#close(number))
     }
-    return [...deltas, ...this.#end(isText(reason) || !Array.isArray(blocks) ? reason : 'end_turn')]
+    return [...deltas, ...this.#end(isNonEmptyText(reason) || !Array.isArray(blocks) ? reason : 'end_turn')]
   }
 
   /** The message's head, which some services send twice. */
   #start({ id, model, usage }: JsonObject): Delta[] {
     const deltas = this.#count(usage)
-    if (this.#hasStarted || !(isText(id) || isText(model))) return deltas
+    if (this.#hasStarted || !(isNonEmptyText(id) || isNonEmptyText(model))) return deltas
     this.#hasStarted = true
-    return [{ type: 'start', ...(isText(id) && { id }), ...(isText(model) && { model }) }, ...deltas]
+    return [{ type: 'start', ...(isNonEmptyText(id) && { id }), ...(isNonEmptyText(model) && { model }) }, ...deltas]
   }
 
   #open(block: number, content: Json | undefined): Delta[] {
@@ -121,18 +117,18 @@ export class MessagesDecoder implements Decoder {
   }
 
   #say(block: number, text: Json | undefined): Delta[] {
-    if (!isText(text)) return []
+    if (!isNonEmptyText(text)) return []
     this.#reasoning.forget()
     return [{ type: 'text', index, text: this.#text.put(block, text) }]
   }
 
   #think(block: number, text: Json | undefined): Delta[] {
-    return isText(text) ? [{ type: 'reasoning', index, text: this.#reasoning.put(block, text) }] : []
+    return isNonEmptyText(text) ? [{ type: 'reasoning', index, text: this.#reasoning.put(block, text) }] : []
   }
 
   /** Tools of other kinds are run by the service itself. */
   #use(block: number, json: Json | undefined): Delta[] {
-    if (!isText(json) || (this.#types.get(block) || 'tool_use') !== 'tool_use') return []
+    if (!isNonEmptyText(json) || (this.#types.get(block) || 'tool_use') !== 'tool_use') return []
     this.#untold.delete(block)
     return [toolDelta(block, { arguments: json })]
   }
@@ -147,20 +143,16 @@ export class MessagesDecoder implements Decoder {
   }
 
   #end(reason: Json | undefined): Delta[] {
-    return isText(reason) ? [...this.#closeAll(), { type: 'end', index, reason }] : []
+    return isNonEmptyText(reason) ? [...this.#closeAll(), { type: 'end', index, reason }] : []
   }
 }
 
 function toolDelta(call: number, parts: { id?: Json | undefined; name?: Json | undefined; arguments?: string }): Delta {
-  const told = Object.entries(parts).filter(([, part]) => isText(part))
+  const told = Object.entries(parts).filter(([, part]) => isNonEmptyText(part))
   return { type: 'tool', index, call, ...(Object.fromEntries(told) as { id?: string; name?: string }) }
 }
 
 /** What could not be parsed stands there as text; nothing means no arguments. */
 function textOfInput(input: Json | undefined): string {
   return typeof input === 'string' ? input || '{}' : JSON.stringify(input ?? {})
-}
-
-function isText(value: Json | undefined): value is string {
-  return typeof value === 'string' && value !== ''
 }

@@ -62,3 +62,11 @@ export const messagesFields = {
   top_k: { kind: 'number', minimum: 0, whole: true, help: 'Choose among the K most probable tokens.' },
   top_p: { kind: 'number', help: 'Choose among the tokens that hold this much probability.' },
 } as const satisfies Fields
+
+const { model, messages, system, tools, ...uncounted } = messagesFields
+
+/** The request that counts tokens: a messages request without what does not count. */
+export const countTokensFields = { model, messages, system, tools }
+
+/** The fields of a messages request that a count does without. */
+export const uncountedFields = uncounted

@@ -1,8 +1,7 @@
 /** Puts the events of a stream together to the message that the service would have given whole, unknown keys included. */
 
-import { isObject, type Json, type JsonObject, parseJsonIfValid } from '../../io/json.ts'
-import { BlockNumbers } from './block-numbers.ts'
-import { typeOf } from './type-of.ts'
+import { isObject, parseJsonIfValid, type Json, type JsonObject } from '../../io/json.ts'
+import { BlockNumbers, typeOf } from './blocks.ts'
 
 /** @param chunks Of one answer, in the order in which they came. */
 export function foldMessages(chunks: readonly JsonObject[]): JsonObject {
@@ -54,7 +53,7 @@ class FoldedMessage {
     }
   }
 
-  /** What is told later counts, but null takes nothing back. */
+  /** Later values win, but null does not replace one. */
   #addHead(message: Json | undefined): void {
     if (!isObject(message)) return
     const { usage, ...head } = message
@@ -102,7 +101,6 @@ class FoldedMessage {
     if (!tool) return
     const text = this.#inputs.get(number)
     const { input = '' } = tool
-    // Not JSON when the token limit cut it: then it stays text.
     if (text) tool.input = parseJsonIfValid(text, text)
     else if (input === '' || input === null) tool.input = {}
   }

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../io/json.ts'
-import type { Image, Turn } from '../turn.ts'
+import type { Image, Turn } from '../image.ts'
 
 /** A turn as a message of section 2.4: text alone as a string, with images an array, text first. */
 export function toMessage({ role, text, images }: Turn): JsonObject {
@@ -9,7 +9,7 @@ export function toMessage({ role, text, images }: Turn): JsonObject {
 }
 
 /** @returns the image of a content block; nothing for a block of another type. */
-export function imageIn({ type, source }: JsonObject): Image | undefined {
+export function imageInBlock({ type, source }: JsonObject): Image | undefined {
   if (type !== 'image' || !isObject(source)) return undefined
   const { url, media_type: mediaType, data } = source
   if (typeof url === 'string') return { kind: 'address', url }

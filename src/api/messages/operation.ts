@@ -1,4 +1,4 @@
-import type { StreamingOperation } from '../operation.ts'
+import { operations, type StreamingOperation } from '../operations.ts'
 import { MessagesDecoder } from './decode.ts'
 import { messagesFields } from './fields.ts'
 import { foldMessages } from './fold.ts'
@@ -6,10 +6,7 @@ import { holdImages } from './messages.ts'
 
 /** Messages, sections 2.4 and 4. */
 export const messages = {
-  method: 'POST',
-  path: '/anthropic/v1/messages',
-  // What every client of this family sends; the specification names no header of its own (section 5, note 4).
-  headers: { 'anthropic-version': '2023-06-01' },
+  ...operations.messages,
   fields: messagesFields,
   alias: ({ messages }) => (holdImages(messages) ? 'syn:large:vision' : 'syn:large:text'),
   choiceCount: () => 1,

@@ -1,13 +1,13 @@
 /** /tokens, /usage and /quota: what was used, and what is left. */
 
 import { countAll } from '../../api/messages/count.ts'
-import { fromChat } from '../../api/messages/from-chat.ts'
+import { fromChat } from '../../api/messages/chat-form.ts'
 import { contextLengthOf } from '../../api/models.ts'
 import { messagesOf } from '../../conversation/conversation.ts'
 import { FailedError } from '../../errors.ts'
+import { loadForm } from '../../quota/view.ts'
+import { readQuota } from '../../quota/record.ts'
 import { countsText } from '../../models/token-counts.ts'
-import { loadForm } from '../../quota/form.ts'
-import { readQuota } from '../../quota/read.ts'
 import { waitFor } from '../../terminal/spinner.ts'
 import { currentModel, currentModelName } from '../answer.ts'
 import { note } from '../state.ts'

@@ -2,8 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createChatDecoder } from '../../../src/api/chat/decode.ts'
-import { foldChat } from '../../../src/api/chat/fold.ts'
+import { createChatDecoder, foldChat } from '../../../src/api/chat/decode.ts'
 import type { Json, JsonObject } from '../../../src/io/json.ts'
 import type { Delta } from '../../../src/stream/delta.ts'
 

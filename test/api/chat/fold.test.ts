@@ -1,7 +1,7 @@
 /** Recorded streams, put together to the whole answers that the service would have given. */
 
 import { expect, test } from 'vitest'
-import { foldChat } from '../../../src/api/chat/fold.ts'
+import { foldChat } from '../../../src/api/chat/decode.ts'
 import type { Json, JsonObject } from '../../../src/io/json.ts'
 import { fixture, streamNames } from '../../helpers/fixtures.ts'
 import { folded, readChat } from '../../helpers/reading.ts'

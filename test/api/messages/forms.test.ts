@@ -2,8 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fromChat } from '../../../src/api/messages/from-chat.ts'
-import { toChat } from '../../../src/api/messages/to-chat.ts'
+import { fromChat, toChat } from '../../../src/api/messages/chat-form.ts'
 import type { Json, JsonObject } from '../../../src/io/json.ts'
 
 const text = fc.string({ minLength: 1 })

@@ -1,14 +1,54 @@
-/** `--wait`: until something is left again. */
+/** Guards for scripts: `--fail-below`, a threshold, and `--wait`, until something is left again. */
 
-import type { QuotaBlock } from '../api/quota-block.ts'
-import type { JsonObject } from '../io/json.ts'
+import type { QuotaBlock } from '../api/quota.ts'
+import { ThresholdError, UsageError } from '../errors.ts'
 import { harmlessName } from '../io/harmless.ts'
 import type { Io } from '../io/io.ts'
-import { pauseUntil, timeText } from '../io/time.ts'
+import { type JsonObject, quote } from '../io/json.ts'
+import { pauseUntil } from '../io/time.ts'
+import { timeText } from '../io/time.ts'
 import type { Notices } from '../notices.ts'
-import { mayPass } from './may-pass.ts'
+import { exactAmount, isTransient } from './record.ts'
 
-interface Surroundings {
+export interface Threshold {
+  /** As it was typed: `10%`, `50`. */
+  readonly text: string
+  readonly value: number
+  readonly isPercent: boolean
+}
+
+/** @throws UsageError for anything but a plain number, or one up to 100 with a percent sign. */
+export function parseThreshold(text: string): Threshold {
+  const [, digits, sign] = /^(\d+(?:\.\d+)?)(%?)$/.exec(text) ?? []
+  const [value, isPercent] = [Number(digits), sign === '%']
+  if (digits === undefined || (isPercent && value > 100)) {
+    throw new UsageError(
+      `--fail-below: ${quote(text)} is not accepted; expected a count such as 50, or a share from 0% to 100%`,
+    )
+  }
+  return { text, value, isPercent }
+}
+
+/**
+ * @returns whether it is known what is left.
+ * @throws ThresholdError when less is left.
+ */
+export function checkThreshold(threshold: Threshold, block: QuotaBlock | undefined, now: number): boolean {
+  const left = threshold.isPercent ? block?.percentLeft : block?.remaining
+  if (block === undefined || left === undefined) return false
+  if (left >= threshold.value) return true
+  const time = block.renewal?.time
+  const renewal = time === undefined ? '' : `; it renews ${timeText(time, now)}`
+  throw new ThresholdError(`${harmlessName(block.name)} is below ${threshold.text}: ${leftText(block)}${renewal}`)
+}
+
+function leftText({ remaining, percentLeft, limit, unit }: QuotaBlock): string {
+  if (remaining === undefined) return `${percentLeft}% left`
+  const whole = limit === undefined ? '' : ` of ${exactAmount(limit, unit)}`
+  return `${exactAmount(remaining, unit)}${whole} left`
+}
+
+interface Deps {
   readonly io: Io
   readonly notices: Notices
 }
@@ -26,7 +66,7 @@ const spreadPart = 0.02
 const longestSpread = 10_000
 
 /**
- * Asks until the block is not used up, and sleeps until each renewal that the service tells.
+ * Asks until the block is not used up, and sleeps until each renewal that the service names.
  * @param read Asks the service.
  * @param choose The block that is waited for.
  * @returns the last record: something is left by it, or what is left is unknown.
@@ -35,9 +75,9 @@ const longestSpread = 10_000
 export async function waitForRenewal(
   read: Read,
   choose: (record: JsonObject) => QuotaBlock | undefined,
-  surroundings: Surroundings,
+  deps: Deps,
 ): Promise<JsonObject> {
-  const { io, notices } = surroundings
+  const { io, notices } = deps
   let record = await read()
   let said: string | undefined
   let overdue = 0
@@ -47,7 +87,7 @@ export async function waitForRenewal(
     if (text !== said) await notices.say(text)
     said = text
     await pauseUntil(until, io)
-    record = await readPatiently(read, surroundings)
+    record = await readPatiently(read, deps)
   }
   return record
 }
@@ -83,12 +123,12 @@ function nextReading({ name, renewal }: QuotaBlock, now: number, overdue: number
 }
 
 /** A wait of hours outlasts a network that is away for a while. */
-async function readPatiently(read: Read, { io, notices }: Surroundings): Promise<JsonObject> {
+async function readPatiently(read: Read, { io, notices }: Deps): Promise<JsonObject> {
   for (;;) {
     try {
       return await read()
     } catch (error) {
-      if (!mayPass(error)) throw error
+      if (!isTransient(error)) throw error
       await notices.say(`${error.message}; asking again in a minute`)
     }
     await pauseUntil(io.now() + minute, io)

@@ -1,3 +1,17 @@
+/** Images, and what a person says with them, before either takes the form of one API family or the other. */
+
+export type Image =
+  /** An address on the internet. */
+  | { readonly kind: 'address'; readonly url: string }
+  /** `data` is base64. */
+  | { readonly kind: 'data'; readonly mediaType: string; readonly data: string }
+
+export interface Turn {
+  readonly role: 'user'
+  readonly text: string
+  readonly images: readonly Image[]
+}
+
 /** Image formats the service accepts (section 2.1). */
 export const imageFormats = ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/tiff'] as const
 

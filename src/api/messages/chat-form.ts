@@ -1,15 +1,18 @@
-/** A conversation of chat messages (section 2.1) as the fields of a messages request that hold it (section 2.4). */
+/** A conversation from chat messages (section 2.1) to a messages request (section 2.4), and back. */
 
-import { isObject, objectsIn, type Json, type JsonObject, parseJsonIfValid } from '../../io/json.ts'
-import { imageIn, textsIn } from '../chat/messages.ts'
-import { sourceOf } from './messages.ts'
+import { isObject, parseJsonIfValid, type Json, type JsonObject, objectsIn } from '../../io/json.ts'
+import { imageIn, textsIn, urlOf } from '../chat/messages.ts'
+import { imageInBlock, sourceOf } from './messages.ts'
 
 interface Conversation {
   readonly system?: Json
   readonly messages: Json[]
 }
 
-/** Instructions stand beside the messages here, and results of tools are what the user says. */
+/**
+ * Chat messages as the fields of a messages request that hold them. Instructions stand beside the messages here, and
+ * results of tools are what the user says.
+ */
 export function fromChat(messages: readonly Json[]): Conversation {
   const system = objectsIn([...messages])
     .filter(isInstruction)
@@ -67,11 +70,9 @@ function toolUse({ id = '', type: _type, function: called, ...others }: JsonObje
   return { type: 'tool_use', id, name, input: inputOf(given), ...others }
 }
 
-/** What is no JSON, as when the limit of tokens cut it, stays the text that it is. */
 function inputOf(given: Json): Json {
   if (typeof given !== 'string') return given
-  if (given.trim() === '') return {}
-  return parseJsonIfValid(given, given)
+  return given.trim() === '' ? {} : parseJsonIfValid(given, given)
 }
 
 /** A text stays one. */
@@ -99,4 +100,56 @@ function textOf(content: Json | undefined): string {
 /** Whether a block says nothing but its text. */
 function isPlain(block: JsonObject): boolean {
   return Object.keys(block).every((key) => key === 'type' || key === 'text')
+}
+
+/**
+ * Messages of section 2.4 as chat messages (section 2.1), out of which `fromChat` makes the same again. What are chat
+ * messages already stay as they are.
+ */
+export function toChat(messages: readonly Json[]): Json[] {
+  return messages.flatMap((message) => {
+    if (!isObject(message) || !Array.isArray(message.content)) return [message]
+    const blocks = objectsIn(message.content)
+    if (message.role === 'assistant') return [answer(message, blocks)]
+    return message.role === 'user' ? said(message, blocks) : [message]
+  })
+}
+
+/** Results of tools come before what else the user says. */
+function said(message: JsonObject, blocks: readonly JsonObject[]): JsonObject[] {
+  const results = blocks.filter(({ type }) => type === 'tool_result')
+  const others = blocks.filter(({ type }) => type !== 'tool_result')
+  const hasOwn = others.length > 0 || results.length === 0
+  return [...results.map(toolMessage), ...(hasOwn ? [{ ...message, content: others.map(partOf) }] : [])]
+}
+
+function toolMessage({ type: _type, tool_use_id: id = '', content = '', ...others }: JsonObject): JsonObject {
+  return { role: 'tool', tool_call_id: id, content, ...others }
+}
+
+function answer(message: JsonObject, blocks: readonly JsonObject[]): JsonObject {
+  const thinking = blocks.filter(isThinking)
+  const calls = blocks.filter(({ type }) => type === 'tool_use')
+  const parts = blocks.filter((block) => !isThinking(block) && block.type !== 'tool_use').map(partOf)
+  return {
+    ...message,
+    content: parts.length > 0 ? parts : '',
+    ...(thinking.length > 0 && { thinking_blocks: thinking }),
+    ...(calls.length > 0 && { tool_calls: calls.map(toolCall) }),
+  }
+}
+
+function isThinking({ type }: JsonObject): boolean {
+  return type === 'thinking' || type === 'redacted_thinking'
+}
+
+function toolCall({ type: _type, id = '', name = '', input = {}, ...others }: JsonObject): JsonObject {
+  return { id, type: 'function', function: { name, arguments: JSON.stringify(input) }, ...others }
+}
+
+function partOf(block: JsonObject): JsonObject {
+  const image = imageInBlock(block)
+  if (!image) return block
+  const { source: _source, ...others } = block
+  return { ...others, type: 'image_url', image_url: { url: urlOf(image) } }
 }

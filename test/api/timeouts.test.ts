@@ -1,4 +1,4 @@
-/** The longest silence borne: before the first byte, and between two. */
+/** The longest time without data: before the first byte, and between two. */
 
 import { setInterval, setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'

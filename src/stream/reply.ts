@@ -1,4 +1,6 @@
-/** What a reply to a streaming request really is: services answer `stream: true` with JSON or HTML as well. */
+/** The bytes of a reply: what they are, as services answer `stream: true` with JSON or HTML as well, and all of them. */
+
+import { NetworkError } from '../errors.ts'
 
 export type ReplyKind = 'events' | 'json' | 'html'
 
@@ -47,4 +49,24 @@ function resume(held: Uint8Array[], reads: AsyncIterator<Uint8Array>): AsyncIter
     },
   }
   return { [Symbol.asyncIterator]: () => iterator }
+}
+
+const mebibyte = 1024 * 1024
+
+/**
+ * All of a reply, as text.
+ * @param longest In bytes; 256 MiB where nothing less is known to be enough.
+ * @throws NetworkError beyond that.
+ */
+export async function readWhole(bytes: AsyncIterable<Uint8Array>, longest = 256 * mebibyte): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of bytes) {
+    length += chunk.length
+    if (length > longest) {
+      throw new NetworkError(`the reply is longer than ${longest / mebibyte} MiB, which is more than is taken`)
+    }
+    chunks.push(chunk)
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks))
 }

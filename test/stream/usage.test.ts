@@ -1,7 +1,7 @@
 /** Token counts, under the names of each family. */
 
 import { expect, test } from 'vitest'
-import { decodeUsage } from '../../src/api/usage.ts'
+import { decodeUsage } from '../../src/stream/delta.ts'
 import type { Json } from '../../src/io/json.ts'
 
 test.each<[usage: Json | undefined, promptTokens: number | undefined, completionTokens: number | undefined]>([

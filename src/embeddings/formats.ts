@@ -1,0 +1,156 @@
+/** The formats that embeddings are written in: JSON rows, the service's whole answer, a NumPy array. CSV is in `csv.ts`. */
+
+import { mergeReplies } from '../api/embeddings/decode.ts'
+import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
+import { harmlessJson } from '../io/harmless.ts'
+import type { Sink } from '../io/io.ts'
+import { type JsonObject, jsonText } from '../io/json.ts'
+
+/** One way of writing embeddings. */
+export interface EmbeddingPrinter {
+  /** The embeddings of the next texts, in order. */
+  take(batch: EmbeddedBatch): Promise<void>
+  /** There are no more. */
+  finish(): Promise<void>
+  /**
+   * The rest does not come: writes what has arrived, so that it can be used.
+   * @returns whether anything of it is written.
+   */
+  breakOff(): Promise<boolean>
+}
+
+/** What stands around the rows. */
+interface Frame {
+  readonly first: string
+  readonly between: string
+  readonly rowEnd: string
+  readonly last: string
+}
+
+/** A line is whole when it is written. */
+export const jsonLines: Frame = { first: '', between: '', rowEnd: '\n', last: '' }
+export const jsonArray: Frame = { first: '[', between: ',\n', rowEnd: '', last: ']\n' }
+
+/** JSON, a row for each text, written as the embeddings arrive. */
+export class RowPrinter implements EmbeddingPrinter {
+  readonly #out: Sink
+  readonly #frame: Frame
+  readonly #hasText: boolean
+  #isBegun = false
+
+  constructor(out: Sink, frame: Frame, hasText: boolean) {
+    this.#out = out
+    this.#frame = frame
+    this.#hasText = hasText
+  }
+
+  async take({ first, texts, vectors }: EmbeddedBatch): Promise<void> {
+    const rows = vectors.map((embedding, at) => {
+      const row = { index: first + at, ...(this.#hasText && { text: texts[at] }), embedding }
+      return JSON.stringify(row) + this.#frame.rowEnd
+    })
+    const before = this.#isBegun ? this.#frame.between : this.#frame.first
+    this.#isBegun = true
+    const json = before + rows.join(this.#frame.between)
+    await this.#out.write(this.#out.isTerminal ? harmlessJson(json) : json)
+  }
+
+  async finish(): Promise<void> {
+    await this.#out.write(this.#frame.last)
+  }
+
+  async breakOff(): Promise<boolean> {
+    if (this.#isBegun) await this.finish()
+    return this.#isBegun
+  }
+}
+
+/** The service's whole answer, one document out of however many requests it took. */
+export class WholePrinter implements EmbeddingPrinter {
+  readonly #out: Sink
+  readonly #batches: EmbeddedBatch[] = []
+
+  constructor(out: Sink) {
+    this.#out = out
+  }
+
+  take(batch: EmbeddedBatch): Promise<void> {
+    this.#batches.push(batch)
+    return Promise.resolve()
+  }
+
+  async finish(): Promise<void> {
+    const whole = mergeReplies(this.#batches)
+    const pieces = this.#out.isTerminal ? [jsonText(whole, this.#out)] : jsonPieces(whole)
+    for (const piece of pieces) await this.#out.write(piece)
+  }
+
+  async breakOff(): Promise<boolean> {
+    if (this.#batches.length > 0) await this.finish()
+    return this.#batches.length > 0
+  }
+}
+
+/** The document on one line. In one piece, that of some 25,000 texts would be longer than a string can be. */
+function* jsonPieces(whole: JsonObject): Generator<string> {
+  let before = '{'
+  for (const [key, value] of Object.entries(whole)) {
+    yield `${before}${JSON.stringify(key)}:`
+    before = ','
+    if (!Array.isArray(value)) yield JSON.stringify(value)
+    else {
+      for (const [index, item] of value.entries()) yield `${index === 0 ? '[' : ','}${JSON.stringify(item)}`
+      yield value.length === 0 ? '[]' : ']'
+    }
+  }
+  yield '}\n'
+}
+
+/**
+ * A NumPy array of two dimensions: little-endian floats of 32 bits, a row for each text. The format is
+ * https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html, version 1.0. It is written at the end, as the
+ * header holds the number of rows, also of an array that broke off.
+ */
+export class NpyPrinter implements EmbeddingPrinter {
+  readonly #out: Sink
+  readonly #rows: Buffer[] = []
+
+  constructor(out: Sink) {
+    this.#out = out
+  }
+
+  take({ vectors }: EmbeddedBatch): Promise<void> {
+    for (const vector of vectors) {
+      const row = Buffer.alloc(vector.length * bytesOfFloat)
+      for (const [at, value] of vector.entries()) row.writeFloatLE(value, at * bytesOfFloat)
+      this.#rows.push(row)
+    }
+    return Promise.resolve()
+  }
+
+  async finish(): Promise<void> {
+    const columns = (this.#rows[0]?.length ?? 0) / bytesOfFloat
+    await this.#out.write(npyHeader(this.#rows.length, columns))
+    for (const row of this.#rows) await this.#out.write(row)
+  }
+
+  async breakOff(): Promise<boolean> {
+    if (this.#rows.length > 0) await this.finish()
+    return this.#rows.length > 0
+  }
+}
+
+const bytesOfFloat = 4
+
+/** Magic string, version and length, then a Python literal padded so that the data begins at a multiple of 64. */
+function npyHeader(rows: number, columns: number): Buffer {
+  const shape = `{'descr': '<f4', 'fortran_order': False, 'shape': (${rows}, ${columns}), }`
+  const fixed = 10
+  const length = Math.ceil((fixed + shape.length + 1) / 64) * 64 - fixed
+  const header = Buffer.alloc(fixed + length, ' ')
+  header.write('\x93NUMPY\x01\x00', 'latin1')
+  header.writeUInt16LE(length, 8)
+  header.write(shape, fixed, 'latin1')
+  header.write('\n', fixed + length - 1, 'latin1')
+  return header
+}
