@@ -1,12 +1,10 @@
 /** Sends requests to the service: with the key, again when that may help, and with failures put into words. */
 
-import { setTimeout as pause } from 'node:timers/promises'
-import { CutShortError, NetworkError, StatusError, withAddedHint } from '../errors.ts'
+import { CutShortError, NetworkError } from '../errors.ts'
 import { isObject, parseJsonIfValid, type JsonObject } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
 import { packageVersion } from '../io/package.ts'
 import { maskedKey, type Secrets } from '../io/secrets.ts'
-import { localTime } from '../io/time.ts'
 import { readAnswer } from '../stream/answer.ts'
 import { readWhole } from '../stream/reply.ts'
 import { isContent, type Delta } from '../stream/delta.ts'
@@ -21,8 +19,9 @@ import {
   type Sender,
   type StreamingOperation,
 } from './operations.ts'
-import { quotaOfHeaders, spentBlock } from './quota.ts'
-import { isRetryable, statusFailure, waitBefore } from './failures.ts'
+import { quotaOfHeaders } from './quota.ts'
+import { statusFailure } from './failures.ts'
+import { Attempts } from './retry.ts'
 
 /** Where the service is, without a trailing slash, and the key for it. */
 export interface ServiceAddress {
@@ -50,17 +49,9 @@ export interface StreamOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What has become of one request so far. */
-interface Attempts {
-  failed: number
-  hasReadQuota: boolean
-  /** Ends them. */
-  readonly stopping: AbortSignal
-}
-
 export class Client implements Sender {
   readonly #address: ServiceAddress
-  readonly #network: RequestLimits
+  readonly #limits: RequestLimits
   readonly #io: Io
   readonly #secrets: Secrets
   readonly #notices: Deps['notices']
@@ -69,13 +60,13 @@ export class Client implements Sender {
   /** Ends every request and every wait: when the run is stopped, or the client closed. */
   readonly #signal: AbortSignal
 
-  constructor(address: ServiceAddress, network: RequestLimits, { io, secrets, notices }: Deps) {
+  constructor(address: ServiceAddress, limits: RequestLimits, { io, secrets, notices }: Deps) {
     this.#address = address
-    this.#network = network
+    this.#limits = limits
     this.#io = io
     this.#secrets = secrets
     this.#notices = notices
-    const timeouts = { firstByte: network.firstByteTimeout, between: network.silenceTimeout }
+    const timeouts = { firstByte: limits.firstByteTimeout, between: limits.silenceTimeout }
     this.#signal = AbortSignal.any([io.signal, this.#closing.signal])
     this.#connection = new Connection(io.env, timeouts, this.#signal)
   }
@@ -97,7 +88,7 @@ export class Client implements Sender {
       let hasAnswer = false
       const keyMask = new DeltaMask(this.#secrets)
       try {
-        const exchange = await this.#open(operation, body, attempts.stopping)
+        const exchange = await this.#open(operation, body, attempts.signal)
         const record = quotaOfHeaders(exchange.headers)
         if (record) held.push({ type: 'quota', quota: record })
         const contentType = exchange.headers['content-type'] ?? ''
@@ -123,7 +114,7 @@ export class Client implements Sender {
         if (hasAnswer) throw cutShort(error)
         // Reasoning alone is no answer, but it was shown, and would be shown twice.
         if (hasBegun) throw error
-        await this.#waitBeforeRetry(error, attempts)
+        await attempts.waitForNext(error)
       }
     }
   }
@@ -137,10 +128,10 @@ export class Client implements Sender {
     const attempts = this.#begin(signal)
     for (;;) {
       try {
-        return await this.#sendOnce(operation, body, attempts.stopping)
+        return await this.#sendOnce(operation, body, attempts.signal)
       } catch (error) {
         if (bestEffort) throw error
-        await this.#waitBeforeRetry(error, attempts)
+        await attempts.waitForNext(error)
       }
     }
   }
@@ -151,9 +142,15 @@ export class Client implements Sender {
     await this.#connection.close()
   }
 
-  #begin(signal: AbortSignal | undefined): Attempts {
-    const stopping = signal ? AbortSignal.any([this.#signal, signal]) : this.#signal
-    return { failed: 0, hasReadQuota: false, stopping }
+  #begin(own: AbortSignal | undefined): Attempts {
+    const signal = own ? AbortSignal.any([this.#signal, own]) : this.#signal
+    return new Attempts({
+      retries: this.#limits.retries,
+      longestWait: this.#limits.firstByteTimeout,
+      signal,
+      notify: (text) => this.#notices.say(text),
+      readQuota: async () => (await this.#sendOnce(operations.quota, undefined, signal)).json,
+    })
   }
 
   async #sendOnce(operation: Operation, body: JsonObject | undefined, stopping: AbortSignal): Promise<Reply> {
@@ -199,50 +196,6 @@ export class Client implements Sender {
       body: body && JSON.stringify(body),
     }
   }
-
-  /** Waits until the next attempt may be made, or throws the failure that makes it pointless. */
-  async #waitBeforeRetry(error: unknown, attempts: Attempts): Promise<void> {
-    const signal = attempts.stopping
-    const { retries, firstByteTimeout } = this.#network
-    if (signal.aborted) throw signal.reason
-    if (isRateLimit(error) && !attempts.hasReadQuota) {
-      attempts.hasReadQuota = true
-      await this.#throwIfSpent(error, signal)
-    }
-    if (attempts.failed >= retries || !isRetryable(error)) throw error
-    const wait = waitBefore(attempts.failed, error, Math.random())
-    const seconds = (wait / 1000).toFixed(1)
-    if (isTooLong(error, firstByteTimeout)) {
-      throw withAddedHint(error, `the service asks to wait ${seconds} s, which is longer than --timeout`)
-    }
-    attempts.failed++
-    const reason = error instanceof Error ? error.message : String(error)
-    await this.#notices.say(`${reason}; trying again in ${seconds} s (${attempts.failed} of ${retries})`)
-    try {
-      await pause(wait, undefined, { signal })
-    } catch {
-      throw signal.reason as Error
-    }
-  }
-
-  /** Without a Retry-After, 429 means a spent limit as often as a crowd: the quota record tells them apart. */
-  async #throwIfSpent(error: StatusError, signal: AbortSignal): Promise<void> {
-    const record = await this.#sendOnce(operations.quota, undefined, signal).catch(() => undefined)
-    const spent = record && spentBlock(record.json)
-    if (!spent) return
-    const time = spent.renewal?.time
-    const when = time === undefined ? '' : `; it renews ${localTime(time)}`
-    throw new StatusError(error.message, { status: error.status, hint: `the quota is used up${when}` })
-  }
-}
-
-function isRateLimit(error: unknown): error is StatusError {
-  return error instanceof StatusError && error.status === 429 && error.retryAfter === undefined
-}
-
-/** Whether the service asks for a longer wait than --timeout allows without data (0: no limit). */
-function isTooLong(error: unknown, longest: number): error is StatusError {
-  return longest > 0 && error instanceof StatusError && (error.retryAfter ?? 0) > longest
 }
 
 function cutShort(error: unknown): Error {

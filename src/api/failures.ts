@@ -1,4 +1,4 @@
-/** Requests that failed: in words, with advice for those that a person can do something about, and whether to try again. */
+/** Requests that failed, in words, with advice for those that a person can do something about. */
 
 import { STATUS_CODES } from 'node:http'
 import { NetworkError, StatusError, SynError, withHint } from '../errors.ts'
@@ -123,26 +123,4 @@ function retryAfter(header: string | undefined, now: number): number | undefined
   if (/^\d+(\.\d+)?$/.test(header.trim())) return Number(header) * 1000
   const date = Date.parse(header)
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
-}
-
-const retryableStatuses = new Set([408, 429, 500, 502, 503, 504, 524, 529])
-
-const firstWait = 500
-const longestWait = 30_000
-
-/** Whether a failure may pass when the same request is sent again. */
-export function isRetryable(error: unknown): boolean {
-  if (error instanceof StatusError) return retryableStatuses.has(error.status)
-  return error instanceof NetworkError && error.retryable
-}
-
-/**
- * How long to wait before the next attempt.
- * @param attempt Counts from 0.
- * @param random From 0 to 1: spreads clients that failed together.
- * @returns milliseconds.
- */
-export function waitBefore(attempt: number, error: unknown, random: number): number {
-  if (error instanceof StatusError && error.retryAfter !== undefined) return error.retryAfter
-  return Math.min(firstWait * 2 ** attempt, longestWait) * (0.75 + random / 2)
 }

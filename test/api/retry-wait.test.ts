@@ -2,7 +2,8 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { statusFailure, waitBefore } from '../../src/api/failures.ts'
+import { statusFailure } from '../../src/api/failures.ts'
+import { waitBefore } from '../../src/api/retry.ts'
 import { NetworkError } from '../../src/errors.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 import { json, startService } from '../helpers/service.ts'
