@@ -188,6 +188,7 @@ function modeOf(path: string): string {
 }
 
 describe('what cannot be kept does not cost the answer', () => {
+  // Root may read and write whatever the permissions are.
   const isRoot = process.getuid?.() === 0
 
   test('a file where the folder should be', async () => {
@@ -199,7 +200,7 @@ describe('what cannot be kept does not cost the answer', () => {
     expect(err).toMatch(/^syn: the conversation is not kept: .+\n$/)
   })
 
-  test.skipIf(isRoot)('a folder that is read-only', async () => {
+  test.skipIf(isRoot)('a read-only folder (skipped as root)', async () => {
     const home = emptyFolder()
     mkdirSync(conversationsFolder(home), { recursive: true })
     chmodSync(conversationsFolder(home), 0o500)

@@ -14,6 +14,7 @@ import {
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
 const [first, second, third] = ['20261121-090000-aaaaaa', '20261121-080000-bbbbbb', '20261121-070000-cccccc'] as const
+// Root may read and write whatever the permissions are.
 const isRoot = process.getuid?.() === 0
 
 /** The second is damaged. */
@@ -116,7 +117,7 @@ describe('where the folder cannot be read, that is said in one line', () => {
 
   const withoutPermission = [0, 0o400].flatMap((mode) => commands.map((argv) => [mode, argv] as const))
 
-  test.skipIf(isRoot).each(withoutPermission)('with mode %i: %j', async (mode, argv) => {
+  test.skipIf(isRoot).each(withoutPermission)('with mode %i (skipped as root): %j', async (mode, argv) => {
     const home = homeWithConversations({ id: first, name: 'x', turns: [['a', 'b']] })
     const folder = conversationsFolder(home)
     chmodSync(folder, mode)
@@ -150,21 +151,24 @@ describe('what stands where the folder should be', () => {
   })
 })
 
-test.skipIf(isRoot)('a file without permission is told of, and one that cannot be removed', async () => {
-  const home = homeWithConversations({ id: first, name: 'x', turns: [['a', 'b']] })
-  const [path = ''] = conversationFiles(home)
-  chmodSync(conversationsFolder(home), 0o500)
-  expect(await sessions(home, ['rm', '--yes', 'x'])).toEqual({
-    code: 1,
-    out: '',
-    err: `syn: can't remove ${path}: permission denied\n`,
-  })
-  chmodSync(path, 0)
-  expect(await sessions(home, [])).toEqual({
-    code: 0,
-    out: '',
-    err: `syn: can't read ${path}: permission denied\nsyn: there are no conversations yet\n`,
-  })
-  chmodSync(conversationsFolder(home), 0o700)
-  rmSync(path)
-})
+test.skipIf(isRoot)(
+  'a file without permission is told of, and one that cannot be removed (skipped as root)',
+  async () => {
+    const home = homeWithConversations({ id: first, name: 'x', turns: [['a', 'b']] })
+    const [path = ''] = conversationFiles(home)
+    chmodSync(conversationsFolder(home), 0o500)
+    expect(await sessions(home, ['rm', '--yes', 'x'])).toEqual({
+      code: 1,
+      out: '',
+      err: `syn: can't remove ${path}: permission denied\n`,
+    })
+    chmodSync(path, 0)
+    expect(await sessions(home, [])).toEqual({
+      code: 0,
+      out: '',
+      err: `syn: can't read ${path}: permission denied\nsyn: there are no conversations yet\n`,
+    })
+    chmodSync(conversationsFolder(home), 0o700)
+    rmSync(path)
+  },
+)
