@@ -5,7 +5,7 @@ import type { Operation, Reply, SendOptions } from './api/operation.ts'
 import { UsageError, withHint } from './errors.ts'
 import { mergeBody, type BodySources } from './fields/body.ts'
 import { flagOf, type Fields, type Values } from './fields/field.ts'
-import { fittingForm, rowsInForce, type Forms } from './fields/forms.ts'
+import { fittingVariant, variantRows, type RequestVariants } from './fields/request-variants.ts'
 import { globalOptions, type GlobalValues } from './fields/global-options.ts'
 import type { JsonObject } from './io/json.ts'
 import { parseFlags, type Typed } from './fields/parse.ts'
@@ -20,7 +20,7 @@ import { loadStyle, type LoadStyle, type StyleSettings } from './terminal/style.
 export interface Tables {
   readonly fields?: Fields
   readonly unsent?: Fields
-  readonly forms?: Forms
+  readonly variants?: RequestVariants
   readonly options?: Fields
 }
 
@@ -88,27 +88,27 @@ function styleSettings(settings: Settings): StyleSettings {
   return { color: settings.get('color')?.value, theme: settings.get('theme')?.value ?? 'auto' }
 }
 
-/** @throws UsageError that names the form of request which the flags fit, where that is another one. */
-async function parseFields(tables: Tables, inForce: Fields, { typed }: Invocation, io: Io): Promise<Values<Fields>> {
+/** @throws UsageError that names the variant of request which the flags fit, where that is another one. */
+async function parseFields(tables: Tables, chosen: Fields, { typed }: Invocation, io: Io): Promise<Values<Fields>> {
   const parse = (rows: Fields): Promise<Values<Fields>> => {
     const flagRows = Object.entries(rows).filter(([name]) => Object.hasOwn(tables.fields ?? {}, name))
     return parseFlags(Object.fromEntries(flagRows), typed, io)
   }
   try {
-    return await parse(inForce)
+    return await parse(chosen)
   } catch (error) {
-    const form =
-      tables.forms && error instanceof UsageError ? await fittingForm(tables.forms, inForce, parse) : undefined
-    if (form === undefined || !(error instanceof UsageError)) throw error
-    throw error.hint === undefined ? withHint(error, `it has the form that ${form} takes`) : error
+    if (!tables.variants || !(error instanceof UsageError)) throw error
+    const variant = await fittingVariant(tables.variants, chosen, parse)
+    if (variant === undefined || error.hint !== undefined) throw error
+    throw withHint(error, `it has the form that ${variant} takes`)
   }
 }
 
-/** @throws UsageError for a flag of another form of request. */
-function requestRows({ fields = {}, forms }: Tables, options: GlobalValues, { typed }: Invocation): Fields {
-  if (!forms) return fields
+/** @throws UsageError for a flag of another variant of request. */
+function requestRows({ fields = {}, variants }: Tables, options: GlobalValues, { typed }: Invocation): Fields {
+  if (!variants) return fields
   const names = [...typed.keys()].filter((name) => Object.hasOwn(fields, name))
-  return rowsInForce(forms, { ...options }, names)
+  return variantRows(variants, { ...options }, names)
 }
 
 /** The API client, which is loaded and told address and key when the first request is made. */

@@ -54,8 +54,8 @@ is kept in FILE.partial.`
 
 type Context = CommandContext<typeof requestFields, typeof chatOptions>
 
-/** The first form holds unless another one is asked for. */
-const forms = {
+/** The first variant holds unless another one is asked for. */
+const variants = {
   option: 'api',
   rows: {
     chat: { ...chatFields, messages: { ...chatFields.messages, shape: messagesOf('chat') } },
@@ -99,7 +99,7 @@ export default defineCommand({
   details,
   arguments: [{ name: 'prompt', help: 'What to ask; - stands for standard input.', many: true }],
   fields: requestFields,
-  forms,
+  variants,
   options: chatOptions,
   examples,
 

@@ -3,9 +3,9 @@ import { embedBatches, requestBody, type EmbeddedBatch } from '../api/embeddings
 import { embeddings } from '../api/embeddings/operation.ts'
 import { defineCommand, type Example } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import { checkKind } from '../fields/check.ts'
+import { checkKind } from '../fields/parse.ts'
 import type { Json, JsonObject } from '../io/json.ts'
-import { refusal } from '../fields/problem.ts'
+import { invalidValue } from '../fields/problem.ts'
 import { inputOptions, requestOptions } from '../fields/request-options.ts'
 import { usualColumn } from '../input/column.ts'
 import { textFormats, type TextForm } from '../input/split-texts.ts'
@@ -123,7 +123,7 @@ export default defineCommand({
 function givenTexts(input: Json | undefined): readonly string[] {
   if (input === undefined) return []
   const problem = checkKind(embeddings.fields.input, input)
-  if (problem) throw refusal('--param input', problem)
+  if (problem) throw invalidValue('--param input', problem)
   return typeof input === 'string' ? [input] : (input as string[])
 }
 

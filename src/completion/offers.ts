@@ -2,6 +2,7 @@
 
 import type { Argument } from '../command.ts'
 import { flagOf, type Completes, type Field } from '../fields/field.ts'
+import { kindOf } from '../fields/kinds.ts'
 import type { GlobalValues } from '../fields/global-options.ts'
 
 /** Lists that only the program knows, and prints for the scripts: `syn completion models`. */
@@ -24,11 +25,15 @@ export type Offer =
 
 /** Nothing is offered for free text and numbers. */
 export function offersOf(row: Field): Offer[] {
-  return [...(row.completes ? told[row.completes] : []), ...byKind(row)]
+  const kind = kindOf(row)
+  const names = [...(row.completes ? [row.completes] : []), ...(kind.completes?.(row) ?? [])]
+  // `tool:NAME` is offered as far as it is fixed.
+  const words = (kind.words?.(row) ?? []).map((text) => word(text.replace(/:[A-Z]+$/, ':')))
+  return [...words, ...names.flatMap((name) => completions[name])]
 }
 
 export function argumentOffers({ choices = [], completes }: Argument): Offer[] {
-  return [...choices.map(word), ...(completes ? told[completes] : [])]
+  return [...choices.map(word), ...(completes ? completions[completes] : [])]
 }
 
 /** How scripts write an offer: angle brackets part the lists and paths from words. */
@@ -45,8 +50,11 @@ export function markOf(offer: Offer): string {
   }
 }
 
-const told: Readonly<Record<Completes, readonly Offer[]>> = {
+const completions: Readonly<Record<Completes, readonly Offer[]>> = {
   file: [{ kind: 'path' }],
+  '@file': [{ kind: 'path after @' }],
+  'generating model': [{ kind: 'names', list: 'models' }],
+  'embedding model': [{ kind: 'names', list: 'embedding-models' }],
   model: [
     { kind: 'names', list: 'models' },
     { kind: 'names', list: 'embedding-models' },
@@ -54,34 +62,6 @@ const told: Readonly<Record<Completes, readonly Offer[]>> = {
   profile: [{ kind: 'names', list: 'profiles' }],
   conversation: [{ kind: 'names', list: 'conversations' }],
 }
-
-function byKind(row: Field): Offer[] {
-  switch (row.kind) {
-    case 'text':
-      return [...(row.choices ?? []).map(word), ...(row.file ? [pathAfterAt] : [])]
-    case 'texts':
-      return row.file ? [pathAfterAt] : []
-    case 'model':
-      return [{ kind: 'names', list: row.aliases === false ? 'embedding-models' : 'models' }]
-    case 'object':
-    case 'array':
-      return [pathAfterAt]
-    case 'choice or object':
-      return [...row.words.map((term) => word(term.replace(/:[A-Z]+$/, ':'))), pathAfterAt]
-    case 'document':
-      return [{ kind: 'path' }]
-    case 'boolean':
-    case 'switch':
-      // As settings they have a value to store.
-      return ['true', 'false'].map(word)
-    case 'number':
-    case 'switch or number':
-    case 'boolean or number':
-      return []
-  }
-}
-
-const pathAfterAt: Offer = { kind: 'path after @' }
 
 function word(text: string): Offer {
   return { kind: 'word', word: text }

@@ -3,6 +3,7 @@
 import type { AnyCommand, Argument } from '../command.ts'
 import { flagName, flagOf, type Field, type Fields } from '../fields/field.ts'
 import { globalOptions, helpOption, versionOption } from '../fields/global-options.ts'
+import { kindOf } from '../fields/kinds.ts'
 import { rowHelp } from '../fields/terms.ts'
 import { argumentOffers, offersOf, type Offer } from './offers.ts'
 
@@ -74,26 +75,9 @@ function flagsOf(rows: Fields): Flag[] {
 function flagsOfRow(name: string, row: Field): Flag[] {
   const help = brief(rowHelp(row))
   const forms = [...(row.short ? [`-${row.short}`] : []), flagOf(name)]
-  const negated = { forms: [`--no-${flagName(name)}`], help: `The opposite of ${flagOf(name)}` }
-  switch (row.kind) {
-    case 'switch':
-    // What follows it may be its value, but need not be.
-    case 'switch or number':
-      return [{ forms, help }]
-    case 'boolean':
-    // A value may be attached to it, but is never the next word.
-    case 'boolean or number':
-      return [{ forms, help }, negated]
-    case 'text':
-    case 'texts':
-    case 'model':
-    case 'number':
-    case 'object':
-    case 'array':
-    case 'choice or object':
-    case 'document':
-      return [{ forms, help, offers: offersOf(row) }]
-  }
+  const { value, negatable } = kindOf(row).flag
+  const flag = value === 'required' ? { forms, help, offers: offersOf(row) } : { forms, help }
+  return negatable ? [flag, { forms: [`--no-${flagName(name)}`], help: `The opposite of ${flagOf(name)}` }] : [flag]
 }
 
 function rulesOf(argument: Argument, index: number): ArgumentRule[] {

@@ -1,11 +1,11 @@
-/** From what was typed after a flag to a checked value. */
+/** From what was typed after flags to checked values. */
 
 import type { Io } from '../io/io.ts'
-import { checkValue } from './check.ts'
-import { choicesText, rangeText, refusal } from './problem.ts'
+import { quote } from '../io/json.ts'
 import { readArgument, readList, readText } from './document.ts'
 import { flagOf, type Field, type Fields, type Values } from './field.ts'
-import type { Json, JsonObject } from '../io/json.ts'
+import { kindOf } from './kinds.ts'
+import { invalidValue, type Problem } from './problem.ts'
 
 /** A flag as commander leaves it: its text, several texts, or whether it stood there plain or as `--no-…`. */
 export type Typed = string | string[] | boolean
@@ -25,95 +25,51 @@ export async function parseFlags<F extends Fields>(
   const values: Record<string, unknown> = {}
   for (const [name, raw] of typed) {
     const field = fields[name]
-    if (!field) continue
-    const flag = nameOf(name)
-    const value = await parseFlag(field, flag, raw, io)
-    const problem = field.kind === 'document' ? undefined : await checkValue(field, value)
-    if (problem) throw refusal(flag, problem)
-    values[name] = value
+    if (field) values[name] = await parseFlag(field, nameOf(name), raw, io)
   }
   return values as Values<F>
 }
 
 async function parseFlag(field: Field, flag: string, raw: Typed, io: Io): Promise<unknown> {
   if (typeof raw === 'boolean') return raw
-  if (Array.isArray(raw)) return textsValue(field, flag, raw, io)
-  const isNumber = field.kind === 'number' || field.kind === 'switch or number' || field.kind === 'boolean or number'
-  if (isNumber) mustBeExact(flag, raw)
-  switch (field.kind) {
-    case 'number':
-    case 'switch or number':
-      return parseNumber(raw) ?? refuse(flag, raw, rangeText(field))
-    case 'boolean or number':
-      if (raw === 'true' || raw === 'false') return raw === 'true'
-      return parseNumber(raw) ?? refuse(flag, raw, `true, false or ${rangeText(field)}`)
-    case 'object':
-    case 'array':
-      return readArgument(raw, flag, io)
-    case 'choice or object':
-      if (raw.startsWith('{') || raw.startsWith('@')) return readArgument(raw, flag, io)
-      return fromWord(field, flag, raw)
-    case 'document':
-      return readList(raw, flag, io, field.shape)
-    case 'text':
-      return field.file ? readText(raw, flag, io) : raw
-    case 'model':
-    case 'texts':
-    case 'boolean':
-    case 'switch':
-      return raw
-  }
-}
-
-function fromWord(field: Extract<Field, { kind: 'choice or object' }>, flag: string, word: string): Json {
-  const value = field.fromWord?.(word) ?? word
-  if (typeof value !== 'string' || field.choices.includes(value)) return value
-  return refuse(flag, word, choicesText([...field.words, 'a JSON object'], word))
-}
-
-async function textsValue(field: Field, flag: string, given: string[], io: Io): Promise<unknown> {
-  if (field.kind !== 'texts') return given
-  const texts: string[] = []
-  for (const text of given) texts.push(field.file ? await readText(text, flag, io) : text)
-  if (field.single && texts.length === 1) return texts[0]
-  return field.item ? texts.map(field.item) : texts
+  const kind = kindOf(field)
+  const value = kind.read
+    ? await kind.read(field, raw, {
+        text: (text) => readText(text, flag, io),
+        json: (text) => readArgument(text, flag, io),
+        list: (path, shape) => readList(path, flag, io, shape),
+        invalid: (found, expected) => invalidValue(flag, { path: [], found: quote(found), expected }),
+      })
+    : kind.fromText(field, String(raw))
+  if (typeof value === 'number') checkExact(flag, String(raw))
+  const problem = kind.isCheckedWhenRead ? undefined : await checkValue(field, value)
+  if (problem) throw invalidValue(flag, problem)
+  return value
 }
 
 /** @throws UsageError for a whole number that JavaScript would send changed. */
-function mustBeExact(flag: string, text: string): void {
+export function checkExact(flag: string, text: string): void {
   if (!/^[+-]?\d+$/.test(text) || Number.isSafeInteger(Number(text))) return
-  refuse(flag, text, `a whole number of at most ${Number.MAX_SAFE_INTEGER}`)
-}
-
-/** Decimal notation only: `0x10` and an empty word are not numbers a person means. */
-export function parseNumber(text: string): number | undefined {
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : undefined
+  const expected = `a whole number of at most ${Number.MAX_SAFE_INTEGER}`
+  throw invalidValue(flag, { path: [], found: JSON.stringify(text), expected })
 }
 
 /**
- * Parses `key=value` pairs, unchecked. A value that is JSON is taken as JSON, anything else as text.
- * @throws UsageError for a pair without a key.
+ * Whether a value may stand in a field. The same check serves flags, documents and the sandbox.
+ * @returns the first problem, or nothing when the field accepts the value.
  */
-export function parseParams(pairs: readonly string[]): JsonObject {
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const equals = pair.indexOf('=')
-      if (equals < 1) throw refusal('--param', { path: [], found: JSON.stringify(pair), expected: 'key=value' })
-      const [key, text] = [pair.slice(0, equals), pair.slice(equals + 1)]
-      mustBeExact(`--param ${key}`, text)
-      return [key, jsonOrText(text)]
-    }),
-  )
+export async function checkValue(field: Field, value: unknown): Promise<Problem | undefined> {
+  const problem = checkKind(field, value)
+  if (problem || typeof value === 'string' || !('shape' in field) || !field.shape) return problem
+  const [shape, { findProblem }] = await Promise.all([field.shape(), import('./shape.ts')])
+  return findProblem(shape, value)
 }
 
-function refuse(flag: string, raw: string, expected: string): never {
-  throw refusal(flag, { path: [], found: JSON.stringify(raw), expected })
-}
-
-function jsonOrText(text: string): Json {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return text
-  }
+/** The part of `checkValue` that does not look into nested documents. */
+export function checkKind(field: Field, value: unknown): Problem | undefined {
+  const rejection = kindOf(field).check(field, value)
+  if (!rejection) return undefined
+  const { expected, key } = rejection
+  if (key === undefined) return { path: [], found: quote(value), expected }
+  return { path: [key], found: quote((value as Record<string, unknown>)[key]), expected }
 }

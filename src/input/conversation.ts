@@ -1,5 +1,5 @@
 import type { Turn } from '../api/turn.ts'
-import { refusal } from '../fields/problem.ts'
+import { invalidValue } from '../fields/problem.ts'
 import { quote, type Json, type JsonObject } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
 import { readTurn, type PromptSources } from './prompt.ts'
@@ -28,5 +28,5 @@ export async function readConversation(
 export function messagesIn(given: Json | undefined): Json[] {
   if (given === undefined) return []
   if (Array.isArray(given)) return given
-  throw refusal('--param messages', { path: [], found: quote(given), expected: 'an array' })
+  throw invalidValue('--param messages', { path: [], found: quote(given), expected: 'an array' })
 }

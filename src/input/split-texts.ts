@@ -1,7 +1,7 @@
 /** One document as the texts it holds. */
 
 import { isObject, parseJson, quote } from '../io/json.ts'
-import { refusal } from '../fields/problem.ts'
+import { invalidValue } from '../fields/problem.ts'
 import { noSuchColumn, usualColumn } from './column.ts'
 import { withoutLineEnd } from './piped.ts'
 
@@ -41,9 +41,9 @@ function textOfLine(line: string, number: number, where: string, column = usualC
   const value = parseJson(line, where, number)
   if (typeof value === 'string') return [value]
   const place = `${where}, line ${number}`
-  if (!isObject(value)) throw refusal(place, { path: [], found: quote(value), expected: 'an object or a string' })
+  if (!isObject(value)) throw invalidValue(place, { path: [], found: quote(value), expected: 'an object or a string' })
   const text = value[column]
   if (text === undefined) throw noSuchColumn(place, 'key', column, Object.keys(value))
-  if (typeof text !== 'string') throw refusal(place, { path: [column], found: quote(text), expected: 'a string' })
+  if (typeof text !== 'string') throw invalidValue(place, { path: [column], found: quote(text), expected: 'a string' })
   return [text]
 }

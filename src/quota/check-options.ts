@@ -1,7 +1,7 @@
 import { UsageError } from '../errors.ts'
 import { refuseTogether } from '../fields/exclusive.ts'
 import { quote } from '../io/json.ts'
-import { refusal } from '../fields/problem.ts'
+import { invalidValue } from '../fields/problem.ts'
 import { isGuard, type QuotaOptions } from './options.ts'
 
 /** @throws UsageError for options that contradict each other, or would do nothing. */
@@ -20,5 +20,5 @@ export function checkOptions(options: QuotaOptions): void {
 
 function checkPath(flag: string, path: string | undefined): void {
   if (path === undefined || path.split('.').every((key) => key.trim() !== '')) return
-  throw refusal(flag, { path: [], found: quote(path), expected: 'keys parted by dots, such as search.hourly' })
+  throw invalidValue(flag, { path: [], found: quote(path), expected: 'keys parted by dots, such as search.hourly' })
 }

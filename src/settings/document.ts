@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { UsageError, isSystemError } from '../errors.ts'
-import { refusal } from '../fields/problem.ts'
+import { invalidValue } from '../fields/problem.ts'
 import { isObject, jsonPath, parseJson, type Json, type JsonObject } from '../io/json.ts'
 import { decodeText } from '../io/files.ts'
 import { isSettingName, table, type Setting, type SettingName } from './table.ts'
@@ -84,5 +84,5 @@ function checkRows(object: JsonObject, path: string, place: string[], belongs: (
 function checkObject(value: Json, path: string, place: string[]): JsonObject {
   if (isObject(value)) return value
   // Not quoted: it may be a key that stands in the wrong place.
-  throw refusal(path, { path: place, found: 'what stands there', expected: 'an object' })
+  throw invalidValue(path, { path: place, found: 'what stands there', expected: 'an object' })
 }

@@ -1,8 +1,8 @@
 /** Checks of a setting's value, whether it was typed, stands in the environment or in the file. */
 
-import { checkKind } from '../fields/check.ts'
-import { refusal } from '../fields/problem.ts'
-import { parseNumber } from '../fields/parse.ts'
+import { kindOf } from '../fields/kinds.ts'
+import { checkKind } from '../fields/parse.ts'
+import { invalidValue } from '../fields/problem.ts'
 import type { Setting } from './table.ts'
 
 export type Value = string | number | boolean
@@ -12,7 +12,7 @@ export type Value = string | number | boolean
  * @throws UsageError
  */
 export function parseValue(row: Setting, text: string, where: string): Value {
-  return checkValueOf(row, fromText(row, text), where)
+  return checkValueOf(row, kindOf(row.field).fromText(row.field, text), where)
 }
 
 /**
@@ -21,14 +21,7 @@ export function parseValue(row: Setting, text: string, where: string): Value {
  */
 export function checkValueOf(row: Setting, value: unknown, where: string): Value {
   const problem = checkKind(row.field, value)
-  if (problem) throw refusal(where, row.secret ? { ...problem, found: 'what stands there' } : problem)
-  if (value === '') throw refusal(where, { path: [], found: 'an empty text', expected: 'some text' })
+  if (problem) throw invalidValue(where, row.secret ? { ...problem, found: 'what stands there' } : problem)
+  if (value === '') throw invalidValue(where, { path: [], found: 'an empty text', expected: 'some text' })
   return typeof value === 'string' && row.normalise ? row.normalise(value, where) : (value as Value)
-}
-
-/** A text that means nothing for the kind stays a text, which the check then refuses. */
-function fromText({ field }: Setting, text: string): unknown {
-  if (field.kind === 'number') return parseNumber(text) ?? text
-  if (field.kind !== 'boolean' && field.kind !== 'switch') return text
-  return text === 'true' || text === 'false' ? text === 'true' : text
 }

@@ -1,7 +1,7 @@
 /** Commands that change how answers are shown. */
 
 import { quote } from '../../io/json.ts'
-import { refusal } from '../../fields/problem.ts'
+import { invalidValue } from '../../fields/problem.ts'
 import { note } from '../state.ts'
 import type { SlashCommand } from './command.ts'
 
@@ -33,5 +33,5 @@ export const viewCommands = [reasoning, raw]
 
 function isOn(word: string, command: string): boolean {
   if (words.includes(word)) return word === 'on'
-  throw refusal(command, { path: [], found: quote(word), expected: 'on or off' })
+  throw invalidValue(command, { path: [], found: quote(word), expected: 'on or off' })
 }
