@@ -5,7 +5,7 @@ import { isNameList, nameLists } from '../completion/offers.ts'
 import { commandLineOf, type CommandLine } from '../completion/places.ts'
 import { isShell, shellNames, shells } from '../completion/shells.ts'
 import { UsageError } from '../errors.ts'
-import { choicesText } from '../fields/nearest.ts'
+import { choicesText } from '../fields/problem.ts'
 import { placeOf } from '../conversation/place.ts'
 
 const examples: readonly Example[] = [

@@ -1,12 +1,11 @@
 /**
- * What the kinds of rows have of their own: one object a kind. Loaded by every run, `--help` too: what reads files or
- * checks nested documents is loaded elsewhere.
+ * What the kinds of rows have of their own: one object a kind. Every run loads this file, `--help` too, and so it imports
+ * next to nothing: reading files, checking nested documents and finding typos is up to its callers.
  */
 
-import { isObject, type Json } from '../io/json.ts'
+import type { Json, JsonObject } from '../io/json.ts'
 import type { Completes, Field, LoadShape, Range } from './field.ts'
-import { expectedModel, isModelName } from './model.ts'
-import { choicesText } from './nearest.ts'
+import { isModelName, modelAliases } from './model.ts'
 
 /** How a kind's flag is typed. */
 export interface FlagForm {
@@ -29,12 +28,16 @@ export interface Source {
   /** A JSON array, or a JSON value a line, from a path or `-`; checked. */
   list(path: string, shape: LoadShape | undefined): Promise<Json[]>
   /** The UsageError for a value. */
-  invalid(value: unknown, expected: string): Error
+  invalid(value: unknown, rejection: Rejection): Error
 }
 
-/** What a field accepts instead of a value, and of an object the key whose value is wrong. */
+/** Why a value is not accepted. */
 export interface Rejection {
+  /** What is accepted instead. */
   readonly expected: string
+  /** A word that may be a typo, and those that may have been meant. */
+  readonly typo?: { readonly word: unknown; readonly among: readonly string[] }
+  /** Of an object the key whose value is wrong. */
   readonly key?: string
 }
 
@@ -66,7 +69,7 @@ const kinds: Kinds = {
     read: async ({ file }, typed, source) => (file ? source.text(String(typed)) : typed),
     check({ choices }, value) {
       if (typeof value !== 'string') return { expected: 'a string' }
-      return choices && !choices.includes(value) ? { expected: choicesText(choices, value) } : undefined
+      return choices && !choices.includes(value) ? noneOf(choices, value) : undefined
     },
     words: ({ choices = [] }) => choices,
     completes: afterAt,
@@ -79,7 +82,7 @@ const kinds: Kinds = {
     check({ aliases }, value) {
       const isAccepted =
         typeof value === 'string' && isModelName(value) && (aliases !== false || value.startsWith('hf:'))
-      return isAccepted ? undefined : { expected: expectedModel(value, aliases) }
+      return isAccepted ? undefined : rejectedModel(value, aliases)
     },
     completes: ({ aliases }) => [aliases === false ? 'embedding model' : 'generating model'],
   },
@@ -178,11 +181,11 @@ const kinds: Kinds = {
       if (text.startsWith('{') || text.startsWith('@')) return source.json(text)
       const value = fromWord?.(text) ?? text
       if (typeof value !== 'string' || choices.includes(value)) return value
-      throw source.invalid(text, choicesText([...words, 'a JSON object'], text))
+      throw source.invalid(text, noneOf([...words, 'a JSON object'], text))
     },
     check({ choices }, value) {
       if (isObject(value) || (typeof value === 'string' && choices.includes(value))) return undefined
-      return { expected: choicesText([...choices, 'an object'], value) }
+      return noneOf([...choices, 'an object'], value)
     },
     words: ({ words }) => words,
     completes: () => ['@file'],
@@ -201,6 +204,31 @@ const kinds: Kinds = {
 
 export function kindOf(row: Field): Kind<Field> {
   return kinds[row.kind] as Kind<Field>
+}
+
+/** `low, medium or high` */
+export function orList(words: readonly string[]): string {
+  const last = words.at(-1) ?? ''
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`
+}
+
+function noneOf(choices: readonly string[], word: unknown): Rejection {
+  return { expected: orList(choices), typo: { word, among: choices } }
+}
+
+/** @param aliases False where only `hf:` names are accepted. */
+function rejectedModel(given: unknown, aliases: false | undefined): Rejection {
+  if (aliases === false) return { expected: 'a name that starts with hf:' }
+  const expected = `a name that starts with hf:, or an alias: ${modelAliases.join(', ')}`
+  if (typeof given !== 'string') return { expected }
+  // Organization and name, as the hub writes them: only the prefix is missing.
+  if (/^[\w.-]+\/[\w.-]+$/.test(given)) return { expected: `${expected} (did you mean hf:${given}?)` }
+  return { expected, typo: { word: `syn:${given.replace(/^syn:?/, '')}`, among: modelAliases } }
+}
+
+/** As io/json.ts has it, which brings more along than `--help` should load. */
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** `a whole number, at least 1`, `a number from 0 to 2` */
@@ -256,5 +284,5 @@ async function textsIn(text: string, source: Source): Promise<string[]> {
   if (!text.startsWith('[')) return [text]
   const list = await source.json(text)
   if (isTexts(list)) return list
-  throw source.invalid(list, 'a text or a JSON array of texts')
+  throw source.invalid(list, { expected: 'a text or a JSON array of texts' })
 }

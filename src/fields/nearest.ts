@@ -1,4 +1,4 @@
-/** Words to choose from: which one a typo most likely meant, and how they are listed. */
+/** Which word a typo most likely meant. */
 
 /** The candidate a person most likely meant, or nothing when none is near. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
@@ -33,13 +33,6 @@ export function nearestOf(word: string, candidates: readonly string[], most: num
 export function suggestion(given: unknown, candidates: Iterable<string>): string {
   const meant = typeof given === 'string' ? nearest(given, candidates) : undefined
   return meant === undefined ? '' : ` (did you mean ${meant}?)`
-}
-
-/** `low, medium or high`, and the one that was likely meant. */
-export function choicesText(choices: readonly string[], given: unknown): string {
-  const [last = '', ...others] = choices.toReversed()
-  const list = others.length === 0 ? last : `${others.toReversed().join(', ')} or ${last}`
-  return list + suggestion(given, choices)
 }
 
 /** Edits that turn one word into the other, two letters swapped being one edit; given up at `limit`. */

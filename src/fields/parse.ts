@@ -4,7 +4,8 @@ import type { Io } from '../io/io.ts'
 import { quote } from '../io/json.ts'
 import { readArgument, readList, readText } from './document.ts'
 import { flagOf, type Field, type Fields, type Values } from './field.ts'
-import { kindOf } from './kinds.ts'
+import { kindOf, type Rejection } from './kinds.ts'
+import { suggestion } from './nearest.ts'
 import { invalidValue, type Problem } from './problem.ts'
 
 /** A flag as commander leaves it: its text, several texts, or whether it stood there plain or as `--no-…`. */
@@ -38,7 +39,7 @@ async function parseFlag(field: Field, flag: string, raw: Typed, io: Io): Promis
         text: (text) => readText(text, flag, io),
         json: (text) => readArgument(text, flag, io),
         list: (path, shape) => readList(path, flag, io, shape),
-        invalid: (found, expected) => invalidValue(flag, { path: [], found: quote(found), expected }),
+        invalid: (found, rejection) => invalidValue(flag, problemWith(found, rejection)),
       })
     : kind.fromText(field, String(raw))
   if (typeof value === 'number') checkExact(flag, String(raw))
@@ -68,8 +69,11 @@ export async function checkValue(field: Field, value: unknown): Promise<Problem 
 /** The part of `checkValue` that does not look into nested documents. */
 export function checkKind(field: Field, value: unknown): Problem | undefined {
   const rejection = kindOf(field).check(field, value)
-  if (!rejection) return undefined
-  const { expected, key } = rejection
-  if (key === undefined) return { path: [], found: quote(value), expected }
-  return { path: [key], found: quote((value as Record<string, unknown>)[key]), expected }
+  return rejection && problemWith(value, rejection)
+}
+
+function problemWith(value: unknown, { expected, typo, key }: Rejection): Problem {
+  const whole = typo ? expected + suggestion(typo.word, typo.among) : expected
+  if (key === undefined) return { path: [], found: quote(value), expected: whole }
+  return { path: [key], found: quote((value as Record<string, unknown>)[key]), expected: whole }
 }

@@ -2,6 +2,8 @@
 
 import { UsageError } from '../errors.ts'
 import { jsonPath } from '../io/json.ts'
+import { orList } from './kinds.ts'
+import { suggestion } from './nearest.ts'
 
 /** Where in a value something is wrong, what was found there, and what is accepted. */
 export interface Problem {
@@ -15,4 +17,9 @@ export function invalidValue(where: string, problem: Problem): UsageError {
   const place = problem.path.length === 0 ? where : `${where}: ${jsonPath(problem.path)}`
   if (problem.found === 'missing') return new UsageError(`${place} is missing; ${problem.expected}`)
   return new UsageError(`${place}: ${problem.found} is not accepted; expected ${problem.expected}`)
+}
+
+/** `low, medium or high`, and the one that was likely meant. */
+export function choicesText(choices: readonly string[], given: unknown): string {
+  return orList(choices) + suggestion(given, choices)
 }

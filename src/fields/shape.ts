@@ -1,8 +1,7 @@
 /** Checks of nested documents, made with valibot. Loaded only when there is a document to check. */
 
 import * as v from 'valibot'
-import { choicesText } from './nearest.ts'
-import type { Problem } from './problem.ts'
+import { choicesText, type Problem } from './problem.ts'
 import { quote } from '../io/json.ts'
 
 export type Shape = v.GenericSchema

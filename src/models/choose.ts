@@ -1,6 +1,7 @@
 import type { ModelledOperation } from '../api/operation.ts'
 import type { Json, JsonObject } from '../io/json.ts'
-import { modelNotice } from '../fields/model.ts'
+import { modelAliases } from '../fields/model.ts'
+import { suggestion } from '../fields/nearest.ts'
 import type { Notices } from '../notices.ts'
 import type { Settings } from '../settings/settings.ts'
 
@@ -25,4 +26,10 @@ export async function chooseModel(
   const notice = typeof model === 'string' ? modelNotice(model) : undefined
   if (notice) await notices.say(notice)
   return model
+}
+
+/** What to say of a model name that is acceptable but unknown; nothing for the others. */
+function modelNotice(name: string): string | undefined {
+  if (!name.startsWith('syn:') || (modelAliases as readonly string[]).includes(name)) return undefined
+  return `${name} is not an alias known here${suggestion(name, modelAliases)}; sending it as it is`
 }
