@@ -14,6 +14,8 @@ export interface Argument {
   readonly choices?: readonly string[]
   /** What a shell completes it with where it is none of a few words. */
   readonly completes?: Completes
+  /** Names of options that it cannot be combined with. */
+  readonly exclusive?: readonly string[]
   /** What it may be by the word before it, such as a setting's name: a row for each. */
   readonly rows?: Fields
 }

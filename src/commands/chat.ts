@@ -4,15 +4,16 @@ import { formOf } from '../api/conversation-form.ts'
 import { families, type FamilyName } from '../api/families.ts'
 import { messagesFields } from '../api/messages/fields.ts'
 import { ask, mayFallBack } from '../answer/ask.ts'
+import type { AnswerSchema } from '../answer/schema.ts'
 import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Fields, LoadShape } from '../fields/field.ts'
+import { cannotBeCombined } from '../fields/problem.ts'
 import type { Json, JsonObject } from '../io/json.ts'
 import { answerOptions, inputOptions, requestOptions, sessionOptions } from '../fields/request-options.ts'
 import { readConversation } from '../input/conversation.ts'
 import type { Io } from '../io/io.ts'
-import { loadSchema } from '../answer/schema.ts'
 import { openSession } from '../conversation/open-session.ts'
 import { placeOf } from '../conversation/place.ts'
 
@@ -75,6 +76,7 @@ const chatOptions = {
   api: {
     kind: 'text',
     choices: ['chat', 'messages'],
+    default: 'chat',
     help: 'The interface to ask; the conversation is the same either way.',
   },
   ...inputOptions,
@@ -82,9 +84,11 @@ const chatOptions = {
     kind: 'text',
     completes: 'file',
     placeholder: 'JSON|FILE',
+    exclusive: ['jsonObject', 'response_format'],
+    everyday: true,
     help: 'Ask for JSON that fits this schema, and check the answer against it.',
   },
-  jsonObject: { kind: 'switch', help: 'Ask for a JSON object.' },
+  jsonObject: { kind: 'switch', exclusive: ['response_format'], help: 'Ask for a JSON object.' },
   ...sessionOptions,
   ...answerOptions,
   ...requestOptions,
@@ -105,8 +109,8 @@ export default defineCommand({
 
   async run(context) {
     const { words, options, io, settings, notices } = context
-    const family = families[options.api ?? 'chat']
-    const schema = options.schema === undefined ? undefined : await loadSchema(options.schema, io)
+    const family = families[options.api ?? chatOptions.api.default]
+    const schema = await readSchema(options.schema, io)
     const format = responseFormat(schema?.responseFormat, context)
     const session = await openSession(
       options,
@@ -185,7 +189,13 @@ function isShownOnTerminal(output: string | undefined, { out }: Io): boolean {
   return out.isTerminal && (output === undefined || output === '-')
 }
 
-/** @throws UsageError when the format is asked for in more than one way, or of the interface that has none. */
+async function readSchema(given: string | undefined, io: Io): Promise<AnswerSchema | undefined> {
+  if (given === undefined) return undefined
+  const { loadSchema } = await import('../answer/schema.ts')
+  return loadSchema(given, io)
+}
+
+/** @throws UsageError when the body names another format, or the interface has none. */
 function responseFormat(
   schema: JsonObject | undefined,
   { options, fields }: Pick<Context, 'options' | 'fields'>,
@@ -195,10 +205,10 @@ function responseFormat(
   if (api === 'messages' && (schema || jsonObject)) {
     throw new UsageError(`${asked} needs --api chat: the messages interface has no response_format`)
   }
-  const all = [schema, jsonObject ? { type: 'json_object' } : undefined, fields.response_format]
-  const formats = all.filter((one) => one !== undefined)
-  if (formats.length > 1) {
-    throw new UsageError('--schema, --json-object and a response_format exclude each other: give one of them')
+  const format = schema ?? (jsonObject ? { type: 'json_object' } : undefined)
+  if (!format) return {}
+  if (fields.response_format !== undefined) {
+    throw cannotBeCombined([asked, 'a response_format of --body or --param'])
   }
-  return formats[0] ? { response_format: formats[0] } : {}
+  return { response_format: format }
 }

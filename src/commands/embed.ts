@@ -5,7 +5,7 @@ import { defineCommand, type Example } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { checkKind } from '../fields/parse.ts'
 import type { Json, JsonObject } from '../io/json.ts'
-import { invalidValue } from '../fields/problem.ts'
+import { cannotBeCombined, invalidValue } from '../fields/problem.ts'
 import { inputOptions, requestOptions } from '../fields/request-options.ts'
 import { usualColumn } from '../input/column.ts'
 import { textFormats, type TextForm } from '../input/split-texts.ts'
@@ -33,36 +33,38 @@ export default defineCommand({
   arguments: [{ name: 'text', help: 'A text to embed, each argument one; - stands for standard input.', many: true }],
   fields: embeddings.fields,
   options: {
-    file: {
-      kind: 'texts',
-      completes: 'file',
-      short: 'f',
-      placeholder: 'PATH',
-      help: 'Embed a text file; repeat for several.',
-    },
+    file: { ...inputOptions.file, help: 'Embed a text file; repeat for several.' },
     lines: {
       kind: 'switch',
+      everyday: true,
       help: 'Each line of files and standard input is a text, also a blank one; the same as --input-format lines.',
     },
     inputFormat: {
       kind: 'text',
       choices: textFormats,
+      default: 'text',
       help: 'What files and standard input hold: one text, a text a line, JSON Lines, or CSV with a header.',
     },
     column: {
       kind: 'text',
       placeholder: 'NAME',
-      help: `The key (JSON Lines), or the column's name or number (CSV), of the text; ${usualColumn} unasked.`,
+      default: usualColumn,
+      help: `The key (JSON Lines), or the column's name or number (CSV), of the text.`,
     },
     stdin: inputOptions.stdin,
     format: {
       kind: 'text',
       choices: embeddingFormats,
-      help: "How to write the embeddings; as the ending of --output's file tells, else jsonl off a terminal.",
+      default: "the ending of --output's file, else jsonl off a terminal",
+      exclusive: ['json'],
+      everyday: true,
+      help: 'How to write the embeddings.',
     },
-    withText: { kind: 'switch', help: 'Write each text beside its embedding.' },
+    withText: { kind: 'switch', exclusive: ['compare', 'json'], help: 'Write each text beside its embedding.' },
     compare: {
       kind: 'switch',
+      exclusive: ['format', 'json'],
+      everyday: true,
       help: 'Instead of the embeddings, print how alike the texts are: cosines from -1 to 1.',
     },
     usage: { kind: 'switch', short: 'u', help: 'Tell tokens, requests and time on standard error.' },
@@ -70,7 +72,8 @@ export default defineCommand({
       kind: 'number',
       minimum: 1,
       whole: true,
-      help: `Texts in one request, unless they are long; ${usualBatchSize} unasked.`,
+      default: usualBatchSize,
+      help: 'Texts in one request, unless they are long.',
     },
     ...requestOptions,
   },
@@ -136,7 +139,7 @@ interface FormOptions {
 function textForm({ lines, inputFormat, column }: FormOptions): TextForm {
   const format = inputFormat ?? (lines ? 'lines' : 'text')
   if (lines && format !== 'lines') {
-    throw new UsageError('--lines and --input-format exclude each other: give one of them')
+    throw cannotBeCombined(['--lines', `--input-format ${format}`])
   }
   if (column !== undefined && format !== 'jsonl' && format !== 'csv') {
     throw new UsageError('--column: only jsonl and csv have columns', { hint: 'name the form: --input-format csv' })

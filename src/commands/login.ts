@@ -14,13 +14,13 @@ import { table } from '../settings/table.ts'
 import { checkValueOf } from '../settings/value.ts'
 
 const loginOptions = {
-  withKey: { kind: 'switch', help: 'Read the key from standard input.' },
+  withKey: { kind: 'switch', exclusive: ['keyCommand'], help: 'Read the key from standard input.' },
   keyCommand: {
     kind: 'text',
     placeholder: 'COMMAND',
     help: 'Store a command that prints the key, instead of the key.',
   },
-  verify: { kind: 'boolean', help: 'Ask the service first whether it takes the key, which is the default.' },
+  verify: { kind: 'boolean', default: true, help: 'Ask the service first whether it takes the key.' },
 } as const satisfies Fields
 
 type Context = CommandContext<Fields, typeof loginOptions>
@@ -54,7 +54,6 @@ export default defineCommand({
 
 function checkArguments({ options: { sandbox, withKey, keyCommand }, settings, io }: Context): void {
   if (sandbox) throw new UsageError('the sandbox needs no login', { hint: 'syn chat --sandbox works at once' })
-  if (withKey && keyCommand !== undefined) throw new UsageError('--with-key and --key-command exclude each other')
   if (keyCommand !== undefined) checkValueOf(table['key-command'], keyCommand, '--key-command')
   // What is wrong with the profile's name or the config file is told before anybody is asked.
   settings.find('profile')

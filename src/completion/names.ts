@@ -33,7 +33,7 @@ const sources: Readonly<Record<NameList, Source>> = {
     stored: ({ catalogue }) => idsOf(catalogue, ({ id, isEmbedding }) => isEmbedding && id.startsWith('hf:')),
   },
   profiles: {
-    certain: [table.profile.default],
+    certain: [table.profile.field.default],
     stored: async ({ settings }) => Object.keys(settings.document.profiles),
   },
   conversations: {

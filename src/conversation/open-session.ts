@@ -20,9 +20,6 @@ export interface SessionOptions {
  */
 export async function openSession(options: SessionOptions, place: Place, isKeptUnasked: boolean): Promise<Session> {
   const { continue: isLatest, session: text } = options
-  if (isLatest && text !== undefined) {
-    throw new UsageError('--continue and --session exclude each other: give one of them')
-  }
   const store = new Store(place)
   const isAsked = Boolean(isLatest) || text !== undefined
   const isKept = options.save ?? (isAsked || isKeptUnasked)

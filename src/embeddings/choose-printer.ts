@@ -1,7 +1,6 @@
 /** Which printer writes embeddings in the form that was asked for. */
 
 import { UsageError } from '../errors.ts'
-import { flagOf } from '../fields/field.ts'
 import type { Io, Sink } from '../io/io.ts'
 import type { LoadStyle } from '../terminal/style.ts'
 import { NpyPrinter } from './npy.ts'
@@ -26,17 +25,11 @@ function formatOf({ format, output = '' }: EmbeddingsView): EmbeddingsView['form
   return format ?? embeddingFormats.find((one) => output.endsWith(`.${one}`))
 }
 
-/** @throws UsageError for forms that exclude each other, and for bytes on a terminal. */
+/** @throws UsageError for bytes on a terminal, and for texts beside them. */
 export function checkEmbeddingsView(view: EmbeddingsView, out: Sink): void {
-  const forms = (['format', 'compare', 'json'] as const).filter((form) => view[form])
-  if (forms.length > 1) throw new UsageError(`${forms.map(flagOf).join(' and ')} exclude each other: give one of them`)
-  const textless = {
-    '--compare': view.compare,
-    '--json': view.json,
-    '--format npy': formatOf(view) === 'npy' && !view.compare && !view.json,
+  if (view.withText && formatOf(view) === 'npy') {
+    throw new UsageError('--format npy has no room for texts: leave --with-text out')
   }
-  const [form] = Object.entries(textless).find(([, isAsked]) => isAsked) ?? []
-  if (view.withText && form) throw new UsageError(`${form} has no room for texts: leave --with-text out`)
   const isShown = out.isTerminal && (view.output ?? '-') === '-'
   if (view.format === 'npy' && isShown) {
     throw new UsageError('--format npy: not written to a terminal', { hint: 'write it to a file: -o vectors.npy' })

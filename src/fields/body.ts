@@ -1,12 +1,11 @@
-/** A request's body: from its three sources, and its check. */
+/** A request's body from its three sources. */
 
 import type { Io } from '../io/io.ts'
 import type { Json, JsonObject } from '../io/json.ts'
-import { readObject } from './document.ts'
 import type { Fields, Values } from './field.ts'
 import { nearest } from './nearest.ts'
-import { checkExact, checkValue } from './parse.ts'
-import { invalidValue, type Problem } from './problem.ts'
+import { checkBody, checkExact } from './parse.ts'
+import { invalidValue } from './problem.ts'
 
 export interface BodySources {
   /** Path of the document that `--body` names, or `-`. */
@@ -30,6 +29,7 @@ export async function mergeBody<F extends Fields>(
 ): Promise<Values<F> & JsonObject> {
   let document: JsonObject = {}
   if (sources.body !== undefined) {
+    const { readObject } = await import('./document.ts')
     const whole = await readObject(sources.body, '--body', io)
     document = Object.fromEntries(Object.entries(whole).filter(([name]) => !Object.hasOwn(unsent, name)))
     const problem = await checkBody(fields, document)
@@ -66,23 +66,4 @@ function jsonOrText(text: string): Json {
   } catch {
     return text
   }
-}
-
-/**
- * Checks the fields that a body has. Keys without a row are accepted: the service may know more than the specification
- * tells.
- * @returns the first problem, its path starting with the key.
- */
-export async function checkBody(fields: Fields, body: JsonObject): Promise<Problem | undefined> {
-  for (const [name, field] of Object.entries(fields)) {
-    const value = body[name]
-    const problem = value === undefined ? undefined : await checkValue(field, value)
-    if (problem) return { ...problem, path: [name, ...problem.path] }
-  }
-  return undefined
-}
-
-/** The first required field that a body lacks. */
-export function missingField(fields: Fields, body: JsonObject): string | undefined {
-  return Object.keys(fields).find((name) => fields[name]?.required && body[name] === undefined)
 }

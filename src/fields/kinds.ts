@@ -203,7 +203,7 @@ const kinds: Kinds = {
 }
 
 export function kindOf(row: Field): Kind<Field> {
-  return kinds[row.kind] as Kind<Field>
+  return kinds[row.kind]
 }
 
 /** `low, medium or high` */

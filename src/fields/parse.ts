@@ -1,15 +1,52 @@
-/** From what was typed after flags to checked values. */
+/** From what was typed after flags to checked values. The same check serves flags, documents and the sandbox. */
 
 import type { Io } from '../io/io.ts'
-import { quote } from '../io/json.ts'
-import { readArgument, readList, readText } from './document.ts'
+import { quote, type JsonObject } from '../io/json.ts'
 import { flagOf, type Field, type Fields, type Values } from './field.ts'
 import { kindOf, type Rejection } from './kinds.ts'
 import { suggestion } from './nearest.ts'
-import { invalidValue, type Problem } from './problem.ts'
+import { cannotBeCombined, invalidValue, type Problem } from './problem.ts'
 
 /** A flag as commander leaves it: its text, several texts, or whether it stood there plain or as `--no-…`. */
 export type Typed = string | string[] | boolean
+
+/** An argument, which may exclude options too. */
+export interface ExclusiveArgument {
+  readonly name: string
+  /** Names of the command's rows that it cannot be combined with. */
+  readonly exclusive?: readonly string[]
+}
+
+/**
+ * Looks at what was typed, before any of it is read. `--no-name` combines with everything, and so does an empty word.
+ * @throws UsageError for the first option that was combined with others that exclude it.
+ */
+export function checkCombinations(
+  rows: Fields,
+  positionals: readonly ExclusiveArgument[],
+  { typed, words }: { readonly typed: ReadonlyMap<string, Typed>; readonly words: readonly string[] },
+): void {
+  const hasWords = words.some((word) => word !== '')
+  const options = Object.entries(rows).filter(([name]) => (typed.get(name) ?? false) !== false)
+  const given = [
+    ...options.map(([name, row]) => ({ ...row, name, term: flagOf(name) })),
+    // In capitals, as help writes it: a field may have the same name.
+    ...(hasWords ? positionals : []).map(({ name, exclusive }) => {
+      const term = name.toUpperCase()
+      return { name: term, term, exclusive, exclusiveHint: undefined }
+    }),
+  ]
+  for (const one of given) {
+    const others = given.filter((other) => one.exclusive?.includes(other.name) || other.exclusive?.includes(one.name))
+    if (others.length === 0) continue
+    const all = [one, ...others]
+    const hint = all.find(({ exclusiveHint }) => exclusiveHint !== undefined)?.exclusiveHint
+    throw cannotBeCombined(
+      all.map(({ term }) => term),
+      hint,
+    )
+  }
+}
 
 /**
  * Parses and checks the flags of one table.
@@ -31,14 +68,17 @@ export async function parseFlags<F extends Fields>(
   return values as Values<F>
 }
 
+/** Loaded when a flag may name one. */
+const documents = () => import('./document.ts')
+
 async function parseFlag(field: Field, flag: string, raw: Typed, io: Io): Promise<unknown> {
   if (typeof raw === 'boolean') return raw
   const kind = kindOf(field)
   const value = kind.read
     ? await kind.read(field, raw, {
-        text: (text) => readText(text, flag, io),
-        json: (text) => readArgument(text, flag, io),
-        list: (path, shape) => readList(path, flag, io, shape),
+        text: async (text) => (await documents()).readText(text, flag, io),
+        json: async (text) => (await documents()).readArgument(text, flag, io),
+        list: async (path, shape) => (await documents()).readList(path, flag, io, shape),
         invalid: (found, rejection) => invalidValue(flag, problemWith(found, rejection)),
       })
     : kind.fromText(field, String(raw))
@@ -56,7 +96,7 @@ export function checkExact(flag: string, text: string): void {
 }
 
 /**
- * Whether a value may stand in a field. The same check serves flags, documents and the sandbox.
+ * Whether a value may stand in a field.
  * @returns the first problem, or nothing when the field accepts the value.
  */
 export async function checkValue(field: Field, value: unknown): Promise<Problem | undefined> {
@@ -76,4 +116,23 @@ function problemWith(value: unknown, { expected, typo, key }: Rejection): Proble
   const whole = typo ? expected + suggestion(typo.word, typo.among) : expected
   if (key === undefined) return { path: [], found: quote(value), expected: whole }
   return { path: [key], found: quote((value as Record<string, unknown>)[key]), expected: whole }
+}
+
+/**
+ * Checks the fields that a body has. Keys without a row are accepted: the service may know more than the specification
+ * tells.
+ * @returns the first problem, its path starting with the key.
+ */
+export async function checkBody(fields: Fields, body: JsonObject): Promise<Problem | undefined> {
+  for (const [name, field] of Object.entries(fields)) {
+    const value = body[name]
+    const problem = value === undefined ? undefined : await checkValue(field, value)
+    if (problem) return { ...problem, path: [name, ...problem.path] }
+  }
+  return undefined
+}
+
+/** The first required field that a body lacks. */
+export function missingField(fields: Fields, body: JsonObject): string | undefined {
+  return Object.keys(fields).find((name) => fields[name]?.required && body[name] === undefined)
 }

@@ -1,4 +1,4 @@
-/** What is wrong with a value, and the error that says it. */
+/** What is wrong with values, and the errors that say it. */
 
 import { UsageError } from '../errors.ts'
 import { jsonPath } from '../io/json.ts'
@@ -22,4 +22,9 @@ export function invalidValue(where: string, problem: Problem): UsageError {
 /** `low, medium or high`, and the one that was likely meant. */
 export function choicesText(choices: readonly string[], given: unknown): string {
   return orList(choices) + suggestion(given, choices)
+}
+
+/** `--json and --get cannot be combined` */
+export function cannotBeCombined(terms: readonly string[], hint?: string): UsageError {
+  return new UsageError(`${terms.join(' and ')} cannot be combined`, { hint })
 }

@@ -1,7 +1,7 @@
 /** How a row is written in help and man pages. */
 
-import { flagName, flagOf, type Field } from './field.ts'
-import { kindOf } from './kinds.ts'
+import { flagName, flagOf, type Field, type Fields } from './field.ts'
+import { kindOf, orList } from './kinds.ts'
 
 /** `-m, --model MODEL`, `    --[no-]stream`, `    --[no-]logprobs[=N]` */
 export function flagTerm(name: string, row: Field): string {
@@ -17,10 +17,22 @@ export function placeholderOf(row: Field): string {
   return row.placeholder ?? kindOf(row).placeholder(row)
 }
 
-/** A row's help with the range it accepts, and what to use instead of it. */
+/** A row's help with the range it accepts, its default, what it excludes, and what to use instead of it. */
 export function rowHelp(row: Field): string {
-  const notes = rangeNote(row) + (row.deprecated ? ` (deprecated: use ${row.deprecated})` : '')
+  const { default: usual, exclusive = [], deprecated } = row
+  const notes = [
+    rangeNote(row),
+    usual === undefined ? '' : ` (default: ${usual})`,
+    exclusive.length === 0 ? '' : ` (not with ${orList(exclusive.map(flagOf))})`,
+    deprecated === undefined ? '' : ` (deprecated: use ${deprecated})`,
+  ].join('')
   return notes === '' ? row.help : `${row.help.replace(/\.$/, '')}${notes}.`
+}
+
+/** The rows in the order in which help lists them: those of every day first. */
+export function everydayFirst(rows: Fields): [name: string, row: Field][] {
+  const all = Object.entries(rows)
+  return [...all.filter(([, row]) => row.everyday), ...all.filter(([, row]) => !row.everyday)]
 }
 
 function rangeNote(row: Field): string {

@@ -1,14 +1,10 @@
 import { UsageError } from '../errors.ts'
-import { refuseTogether } from '../fields/exclusive.ts'
 import { quote } from '../io/json.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { isGuard, type QuotaOptions } from './options.ts'
 
-/** @throws UsageError for options that contradict each other, or would do nothing. */
+/** @throws UsageError for what is no path, and for a block where none is chosen. */
 export function checkOptions(options: QuotaOptions): void {
-  refuseTogether(options, ['json', 'get', 'remaining', 'curl'])
-  refuseTogether(options, ['watch', 'wait', 'curl'])
-  refuseTogether(options, ['failBelow', 'wait', 'curl'])
   checkPath('--get', options.get)
   checkPath('--block', options.block)
   const hasBlocks = !options.json && !options.curl && options.get === undefined

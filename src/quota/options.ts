@@ -3,31 +3,46 @@ import type { GlobalValues } from '../fields/global-options.ts'
 import { requestOptions } from '../fields/request-options.ts'
 
 export const quotaOptions = {
+  json: { ...requestOptions.json, exclusive: ['get', 'remaining', 'curl'] },
   block: {
     kind: 'text',
     placeholder: 'NAME',
     help: 'Show this block alone, such as search.hourly; --remaining, --fail-below and --wait mean it instead of subscription.',
   },
-  get: { kind: 'text', placeholder: 'PATH', help: 'Print one value, such as subscription.requests.' },
-  remaining: { kind: 'switch', help: 'Print how much is left, as a bare number.' },
+  get: {
+    kind: 'text',
+    placeholder: 'PATH',
+    exclusive: ['remaining', 'curl'],
+    help: 'Print one value, such as subscription.requests.',
+  },
+  remaining: {
+    kind: 'switch',
+    exclusive: ['curl'],
+    everyday: true,
+    help: 'Print how much is left, as a bare number.',
+  },
   failBelow: {
     kind: 'text',
     placeholder: 'N|N%',
+    exclusive: ['wait', 'curl'],
     help: 'Exit with status 8 when less than this is left; unknown passes. With -q the quota itself is not printed.',
   },
   wait: {
     kind: 'switch',
+    exclusive: ['watch', 'curl'],
     help: 'Return when something is left: at once, or after it has renewed. With -q the quota itself is not printed.',
   },
   watch: {
     kind: 'switch or number',
     minimum: 1,
     placeholder: 'SECONDS',
-    help: 'Ask again every 30 seconds, or as often as told, until Ctrl-C.',
+    default: 30,
+    exclusive: ['curl'],
+    everyday: true,
+    help: 'Ask again every so many seconds, until Ctrl-C.',
   },
   curl: requestOptions.curl,
   output: { ...requestOptions.output, help: 'Write the quota to a file; with --watch anew each time.' },
-  json: requestOptions.json,
 } as const satisfies Fields
 
 export type QuotaOptions = Values<typeof quotaOptions> & GlobalValues

@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { FailedError, isSystemError } from '../errors.ts'
 import { Account } from './account.ts'
+import { defaultRate } from './defaults.ts'
 import { answerRequest, type Service } from './exchange.ts'
 
 export interface Sandbox {
@@ -25,15 +26,12 @@ export interface SandboxOptions {
   readonly limit?: number | undefined
 }
 
-/** Tokens a second of a paced answer when no rate is asked for. */
-export const naturalRate = 60
-
 /** Not a secret: it opens nothing but this sandbox. */
 const sandboxKey = 'sandbox-key'
 
 /** @throws FailedError when the port is taken. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const rate = options.rate ?? (options.isPaced ? naturalRate : 0)
+  const rate = options.rate ?? (options.isPaced ? defaultRate : 0)
   const service: Service = { key: sandboxKey, account: new Account(options.limit), rate }
   const server = createServer((request, response) => void answerRequest(request, response, service))
   try {

@@ -1,6 +1,6 @@
 /** Whether a body fits its table, told in the service's words. */
 
-import { checkBody, missingField } from '../fields/body.ts'
+import { checkBody, missingField } from '../fields/parse.ts'
 import type { Problem } from '../fields/problem.ts'
 import type { Fields, Values } from '../fields/field.ts'
 import { isObject, jsonPath, type JsonObject } from '../io/json.ts'

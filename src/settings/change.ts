@@ -60,7 +60,7 @@ function withUsualProfile(document: Document, name: Value | undefined): Document
     const { profile: _removed, ...others } = document
     return { ...others, profiles: document.profiles }
   }
-  if (name === table.profile.default || profileOf(document, String(name))) return { ...document, profile: name }
+  if (name === table.profile.field.default || profileOf(document, String(name))) return { ...document, profile: name }
   throw new UsageError(
     `there is no profile ${JSON.stringify(name)}${suggestion(name, Object.keys(document.profiles))}`,
     {

@@ -9,12 +9,12 @@ import { normaliseBaseUrl } from './base-url.ts'
 import { checkKey } from './key.ts'
 
 export interface Setting {
+  /** Its default holds where it is a value that the field accepts, and not words about one. */
   readonly field: Field
   /** The global option that sets it for one run. */
   readonly option?: keyof GlobalValues
   /** Environment variables that set it, the strongest first. */
   readonly variables?: readonly Variable[]
-  readonly default?: string | number | boolean
   /** Never shown, and never taken from an argument. */
   readonly secret?: true
   /** Stands at the top of the file instead of in a profile. */
@@ -31,10 +31,14 @@ export interface Variable {
 
 export const table = {
   profile: {
-    field: { kind: 'text', completes: 'profile', help: 'Which profile is used when none is named.' },
+    field: {
+      kind: 'text',
+      completes: 'profile',
+      help: 'Which profile is used when none is named.',
+      default: 'default',
+    },
     option: 'profile',
     variables: [{ name: 'SYN_PROFILE' }],
-    default: 'default',
     top: true,
     normalise: checkProfileName,
   },
@@ -59,11 +63,11 @@ export const table = {
     field: { kind: 'model', aliases: false, help: 'Model that embeds when none is named.' },
     variables: [{ name: 'SYN_EMBED_MODEL' }],
   },
-  fallback: { field: answerOptions.fallback, default: false },
-  save: { field: { ...sessionOptions.save, help: 'Keep conversations on a terminal.' }, default: true },
+  fallback: { field: answerOptions.fallback },
+  save: { field: { ...sessionOptions.save, default: true, help: 'Keep conversations on a terminal.' } },
   timeout: { field: globalOptions.timeout, option: 'timeout' },
-  retries: { field: globalOptions.retries, option: 'retries', default: 3 },
-  'allow-http': { field: globalOptions.allowHttp, option: 'allowHttp', default: false },
+  retries: { field: globalOptions.retries, option: 'retries' },
+  'allow-http': { field: { ...globalOptions.allowHttp, default: false }, option: 'allowHttp' },
   color: {
     field: globalOptions.color,
     option: 'color',
@@ -76,9 +80,9 @@ export const table = {
     field: {
       kind: 'text',
       choices: ['auto', 'light', 'dark', 'none'],
+      default: 'auto',
       help: 'Colours of Markdown on a terminal: for this background, or none.',
     },
-    default: 'auto',
   },
 } as const satisfies Record<string, Setting>
 

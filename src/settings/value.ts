@@ -25,3 +25,8 @@ export function checkValueOf(row: Setting, value: unknown, where: string): Value
   if (value === '') throw invalidValue(where, { path: [], found: 'an empty text', expected: 'some text' })
   return typeof value === 'string' && row.normalise ? row.normalise(value, where) : (value as Value)
 }
+
+/** The default, where the row holds a value and not words about it, such as `on a terminal`. */
+export function defaultOf({ field }: Setting): Value | undefined {
+  return checkKind(field, field.default) ? undefined : field.default
+}
