@@ -4,14 +4,12 @@ import type { CommandContext } from '../context.ts'
 import { NetworkError, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { isObject } from '../io/json.ts'
-import { checkTransport, normaliseBaseUrl } from '../settings/base-url.ts'
-import { withProfile } from '../settings/document.ts'
-import { runKeyCommand } from '../settings/key-command.ts'
-import { checkKey } from '../settings/key.ts'
+import { checkTransport, normalizeBaseUrl } from '../settings/base-url.ts'
+import { withProfile } from '../settings/config-file.ts'
+import { checkKey, runKeyCommand } from '../settings/key.ts'
 import { askHidden, askText, canAsk } from '../io/prompt.ts'
-import { changeDocument } from '../settings/store.ts'
-import { table } from '../settings/table.ts'
-import { checkValueOf } from '../settings/value.ts'
+import { changeDocument } from '../settings/change.ts'
+import { checkValueOf, table } from '../settings/table.ts'
 
 const loginOptions = {
   withKey: { kind: 'switch', exclusive: ['keyCommand'], help: 'Read the key from standard input.' },
@@ -70,7 +68,7 @@ function checkArguments({ options: { sandbox, withKey, keyCommand }, settings, i
 async function readBaseUrl({ options: { baseUrl, allowHttp }, settings, io }: Context): Promise<string> {
   const known = settings.find('base-url')?.value
   const check = (text: string): string => {
-    const normal = normaliseBaseUrl(text, 'base address')
+    const normal = normalizeBaseUrl(text, 'base address')
     checkTransport(normal, allowHttp ?? false)
     return normal
   }

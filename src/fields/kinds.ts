@@ -5,7 +5,6 @@
 
 import type { Json, JsonObject } from '../io/json.ts'
 import type { Completes, Field, LoadShape, Range } from './field.ts'
-import { isModelName, modelAliases } from './model.ts'
 
 /** How a kind's flag is typed. */
 export interface FlagForm {
@@ -33,8 +32,8 @@ export interface Source {
 
 /** Why a value is not accepted. */
 export interface Rejection {
-  /** What is accepted instead. */
-  readonly expected: string
+  /** What is accepted instead, in words or as the list of choices. */
+  readonly expected: string | readonly string[]
   /** A word that may be a typo, and those that may have been meant. */
   readonly typo?: { readonly word: unknown; readonly among: readonly string[] }
   /** Of an object the key whose value is wrong. */
@@ -206,14 +205,16 @@ export function kindOf(row: Field): Kind<Field> {
   return kinds[row.kind]
 }
 
-/** `low, medium or high` */
-export function orList(words: readonly string[]): string {
-  const last = words.at(-1) ?? ''
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`
+function noneOf(choices: readonly string[], word: unknown): Rejection {
+  return { expected: choices, typo: { word, among: choices } }
 }
 
-function noneOf(choices: readonly string[], word: unknown): Rejection {
-  return { expected: orList(choices), typo: { word, among: choices } }
+/** The aliases of categories of models: section 1 of the specification. */
+export const modelAliases = ['syn:large:text', 'syn:small:text', 'syn:large:vision', 'syn:small:vision'] as const
+
+/** `hf:` or `syn:` and any text without spaces. A `syn:` name that is not known passes: aliases may be added. */
+export function isModelName(name: string): boolean {
+  return /^(hf|syn):\S+$/.test(name)
 }
 
 /** @param aliases False where only `hf:` names are accepted. */

@@ -5,7 +5,7 @@ import { quote, type JsonObject } from '../io/json.ts'
 import { flagOf, type Field, type Fields, type Values } from './field.ts'
 import { kindOf, type Rejection } from './kinds.ts'
 import { suggestion } from './nearest.ts'
-import { cannotBeCombined, invalidValue, type Problem } from './problem.ts'
+import { cannotBeCombined, invalidValue, orList, type Problem } from './problem.ts'
 
 /** A flag as commander leaves it: its text, several texts, or whether it stood there plain or as `--no-…`. */
 export type Typed = string | string[] | boolean
@@ -113,7 +113,8 @@ export function checkKind(field: Field, value: unknown): Problem | undefined {
 }
 
 function problemWith(value: unknown, { expected, typo, key }: Rejection): Problem {
-  const whole = typo ? expected + suggestion(typo.word, typo.among) : expected
+  const accepted = typeof expected === 'string' ? expected : orList(expected)
+  const whole = typo ? accepted + suggestion(typo.word, typo.among) : accepted
   if (key === undefined) return { path: [], found: quote(value), expected: whole }
   return { path: [key], found: quote((value as Record<string, unknown>)[key]), expected: whole }
 }

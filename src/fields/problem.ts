@@ -2,7 +2,6 @@
 
 import { UsageError } from '../errors.ts'
 import { jsonPath } from '../io/json.ts'
-import { orList } from './kinds.ts'
 import { suggestion } from './nearest.ts'
 
 /** Where in a value something is wrong, what was found there, and what is accepted. */
@@ -22,6 +21,12 @@ export function invalidValue(where: string, problem: Problem): UsageError {
 /** `low, medium or high`, and the one that was likely meant. */
 export function choicesText(choices: readonly string[], given: unknown): string {
   return orList(choices) + suggestion(given, choices)
+}
+
+/** `low, medium or high` */
+export function orList(words: readonly string[]): string {
+  const last = words.at(-1) ?? ''
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`
 }
 
 /** `--json and --get cannot be combined` */

@@ -1,7 +1,7 @@
 /** How a row is written in help and man pages. */
 
 import { flagName, flagOf, type Field, type Fields } from './field.ts'
-import { kindOf, orList } from './kinds.ts'
+import { kindOf } from './kinds.ts'
 
 /** `-m, --model MODEL`, `    --[no-]stream`, `    --[no-]logprobs[=N]` */
 export function flagTerm(name: string, row: Field): string {
@@ -23,7 +23,7 @@ export function rowHelp(row: Field): string {
   const notes = [
     rangeNote(row),
     usual === undefined ? '' : ` (default: ${usual})`,
-    exclusive.length === 0 ? '' : ` (not with ${orList(exclusive.map(flagOf))})`,
+    exclusive.length === 0 ? '' : ` (not with ${exclusive.map(flagOf).join(', ')})`,
     deprecated === undefined ? '' : ` (deprecated: use ${deprecated})`,
   ].join('')
   return notes === '' ? row.help : `${row.help.replace(/\.$/, '')}${notes}.`

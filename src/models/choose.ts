@@ -1,6 +1,6 @@
 import type { ModelledOperation } from '../api/operation.ts'
 import type { Json, JsonObject } from '../io/json.ts'
-import { modelAliases } from '../fields/model.ts'
+import { modelAliases } from '../fields/kinds.ts'
 import { suggestion } from '../fields/nearest.ts'
 import type { Notices } from '../notices.ts'
 import type { Settings } from '../settings/settings.ts'

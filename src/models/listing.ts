@@ -1,7 +1,7 @@
 /** What of the service's list is shown: the models and aliases that were asked for. */
 
 import { isAlias, modelsNamed, type Model } from '../api/models.ts'
-import { modelAliases } from '../fields/model.ts'
+import { modelAliases } from '../fields/kinds.ts'
 
 export interface Selection {
   /** Words that must all occur in the id, the name or a feature. */

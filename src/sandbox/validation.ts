@@ -4,7 +4,7 @@ import { checkBody, missingField } from '../fields/parse.ts'
 import type { Problem } from '../fields/problem.ts'
 import type { Fields, Values } from '../fields/field.ts'
 import { isObject, jsonPath, type JsonObject } from '../io/json.ts'
-import { isModelName } from '../fields/model.ts'
+import { isModelName } from '../fields/kinds.ts'
 import { Refusal } from './refusal.ts'
 
 /**

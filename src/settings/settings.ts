@@ -9,10 +9,18 @@ import type { Io } from '../io/io.ts'
 import { maskedKey, type Secrets } from '../io/secrets.ts'
 import { checkTransport, originOf } from './base-url.ts'
 import { configDirectory } from '../io/directories.ts'
-import { profileOf, readDocument, type Document } from './document.ts'
-import { checkKey } from './key.ts'
-import { table, type Setting, type SettingName, type SettingValue } from './table.ts'
-import { checkValueOf, defaultOf, parseValue, type Value } from './value.ts'
+import { profileOf, readDocument, type Document } from './config-file.ts'
+import { checkKey, runKeyCommand } from './key.ts'
+import {
+  checkValueOf,
+  defaultOf,
+  parseValue,
+  type Setting,
+  type SettingName,
+  type SettingValue,
+  table,
+  type Value,
+} from './table.ts'
 
 /** Times in milliseconds. */
 export interface Network {
@@ -176,7 +184,6 @@ export class Settings {
     }
     this.#checkOrigin()
     if (typeof command !== 'string') return this.#learn(given?.value as string, this.path)
-    const { runKeyCommand } = await import('./key-command.ts')
     return this.#learn(await runKeyCommand(command, this.#io), 'key command')
   }
 

@@ -2,10 +2,9 @@
 
 import { UsageError } from '../../errors.ts'
 import { flagName, type Field, type Fields } from '../../fields/field.ts'
-import { kindOf } from '../../fields/kinds.ts'
+import { kindOf, modelAliases } from '../../fields/kinds.ts'
 import { nameAlike } from '../../fields/request-variants.ts'
 import type { JsonObject } from '../../io/json.ts'
-import { modelAliases } from '../../fields/model.ts'
 import { suggestion } from '../../fields/nearest.ts'
 import { parseFlags } from '../../fields/parse.ts'
 import { currentModelName } from '../answer.ts'
