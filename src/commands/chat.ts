@@ -55,18 +55,6 @@ is kept in FILE.partial.`
 
 type Context = CommandContext<typeof requestFields, typeof chatOptions>
 
-/** The first variant holds unless another one is asked for. */
-const variants = {
-  option: 'api',
-  rows: {
-    chat: { ...chatFields, messages: { ...chatFields.messages, shape: messagesOf('chat') } },
-    messages: {
-      ...messagesFields,
-      messages: { ...messagesFields.messages, shape: messagesOf('messages') },
-    },
-  },
-} as const
-
 const requestFields = {
   ...chatFields,
   stop_sequences: { ...messagesFields.stop_sequences, help: 'The same as --stop, with --api messages.' },
@@ -93,6 +81,18 @@ const chatOptions = {
   ...answerOptions,
   ...requestOptions,
 } as const satisfies Fields
+
+const variants = {
+  option: 'api',
+  default: chatOptions.api.default,
+  rows: {
+    chat: { ...chatFields, messages: { ...chatFields.messages, shape: messagesOf('chat') } },
+    messages: {
+      ...messagesFields,
+      messages: { ...messagesFields.messages, shape: messagesOf('messages') },
+    },
+  },
+} as const
 
 export default defineCommand({
   description:

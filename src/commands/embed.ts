@@ -15,6 +15,9 @@ import { checkEmbeddingsView, embeddingFormats } from '../embeddings/choose-prin
 import { showEmbeddings } from '../embeddings/show.ts'
 import { isPreview, showRequest } from '../preview.ts'
 
+/** What files and standard input hold, where nothing else is said. */
+const defaultFormat = 'text'
+
 const examples: readonly Example[] = [
   ['Embed a text', 'syn embed "The cat sat on the mat"'],
   ['Embed each line of a file', 'syn embed --lines < lines.txt > embeddings.jsonl'],
@@ -42,7 +45,7 @@ export default defineCommand({
     inputFormat: {
       kind: 'text',
       choices: textFormats,
-      default: 'text',
+      default: defaultFormat,
       help: 'What files and standard input hold: one text, a text a line, JSON Lines, or CSV with a header.',
     },
     column: {
@@ -137,7 +140,7 @@ interface FormOptions {
 }
 
 function textForm({ lines, inputFormat, column }: FormOptions): TextForm {
-  const format = inputFormat ?? (lines ? 'lines' : 'text')
+  const format = inputFormat ?? (lines ? 'lines' : defaultFormat)
   if (lines && format !== 'lines') {
     throw cannotBeCombined(['--lines', `--input-format ${format}`])
   }

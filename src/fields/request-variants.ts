@@ -7,7 +7,9 @@ import { kindOf } from './kinds.ts'
 export interface RequestVariants {
   /** The row of the option that chooses. */
   readonly option: string
-  /** The rows of each variant by the option's values; without the option it is the first. */
+  /** The option's value where it is not given. */
+  readonly default: string
+  /** The rows of each variant by the option's values. */
   readonly rows: Readonly<Record<string, Fields>>
 }
 
@@ -45,12 +47,11 @@ function sharedDocuments(rows: Fields, variants: readonly Fields[]): Fields {
  * @throws UsageError for a flag of another variant alone.
  */
 export function variantRows(
-  { option, rows }: RequestVariants,
+  { option, default: usual, rows }: RequestVariants,
   options: Readonly<Record<string, unknown>>,
   typed: Iterable<string>,
 ): Fields {
-  const [first = ''] = Object.keys(rows)
-  const { [option]: value = first } = options
+  const { [option]: value = usual } = options
   const variant = String(value)
   const { [variant]: chosen = {}, ...others } = rows
   for (const name of typed) {

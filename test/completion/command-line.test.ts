@@ -56,6 +56,9 @@ test.each([
   ['A first one. And a second one.', 'A first one'],
   ['A clause; and more', 'A clause'],
   ['Version 1.5 of it: all', 'Version 1.5 of it: all'],
+  ['A note (default: 3; 0: never).', 'A note'],
+  ['A note (default: on a terminal).', 'A note (default: on a terminal)'],
+  ['A text that leaves no room in the list (default: on a terminal).', 'A text that leaves no room in the list'],
   [
     'Words that go on and on, until nobody reads them any more, and further',
     'Words that go on and on, until nobody reads them any more…',
