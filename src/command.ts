@@ -2,7 +2,7 @@
 
 import type { CommandContext } from './context.ts'
 import type { Completes, Fields } from './fields/field.ts'
-import type { Forms } from './fields/forms.ts'
+import type { RequestVariants } from './fields/request-variants.ts'
 
 export interface Argument {
   readonly name: string
@@ -14,6 +14,8 @@ export interface Argument {
   readonly choices?: readonly string[]
   /** What a shell completes it with where it is none of a few words. */
   readonly completes?: Completes
+  /** Names of options that it cannot be combined with. */
+  readonly exclusive?: readonly string[]
   /** What it may be by the word before it, such as a setting's name: a row for each. */
   readonly rows?: Fields
 }
@@ -30,8 +32,8 @@ export interface CommandDefinition<F extends Fields, O extends Fields> {
   readonly fields?: F
   /** Rows of a like request, which a body given with `--body` may hold and which are left out. */
   readonly unsent?: Fields
-  /** Where there are several forms of request, of which `fields` then holds every row that has a flag. */
-  readonly forms?: Forms
+  /** Where there are several variants of request, of which `fields` then holds every row that has a flag. */
+  readonly variants?: RequestVariants
   /** Rows that steer this tool only. */
   readonly options?: O
   readonly examples: readonly Example[]

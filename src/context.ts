@@ -5,10 +5,10 @@ import type { Operation, Reply, SendOptions } from './api/operations.ts'
 import { UsageError, withHint } from './errors.ts'
 import { mergeBody, type BodySources } from './fields/body.ts'
 import { flagOf, type Fields, type Values } from './fields/field.ts'
-import { fittingForm, rowsInForce, type Forms } from './fields/forms.ts'
+import type { RequestVariants } from './fields/request-variants.ts'
 import { globalOptions, type GlobalValues } from './fields/global-options.ts'
 import type { JsonObject } from './io/json.ts'
-import { parseFlags, type Typed } from './fields/parse.ts'
+import { checkCombinations, parseFlags, type ExclusiveArgument, type Typed } from './fields/parse.ts'
 import type { Io } from './io/io.ts'
 import type { Secrets } from './io/secrets.ts'
 import { Catalogue } from './models/catalogue.ts'
@@ -18,9 +18,10 @@ import { loadStyle, type LoadStyle, type StyleSettings } from './terminal/style.
 
 /** A command's tables: what becomes the request's body, and what steers this tool only. */
 export interface Tables {
+  readonly arguments?: readonly ExclusiveArgument[]
   readonly fields?: Fields
   readonly unsent?: Fields
-  readonly forms?: Forms
+  readonly variants?: RequestVariants
   readonly options?: Fields
 }
 
@@ -55,12 +56,13 @@ export async function createContext(
   secrets: Secrets,
 ): Promise<CommandContext> {
   const optionRows: Fields = { ...tables.options, ...globalOptions }
+  checkCombinations({ ...optionRows, ...tables.fields }, tables.arguments ?? [], invocation)
   const options = (await parseFlags(optionRows, invocation.typed, io)) as GlobalValues & Record<string, unknown>
   const notices = new Notices(io.err, secrets, options)
   const say = (text: string): Promise<void> => notices.say(text)
   io.in.onSilence = () => void say('reading standard input; end it with Ctrl-D, or use --no-stdin')
   const settings = Settings.load(options, io, secrets)
-  const fieldRows = requestRows(tables, options, invocation)
+  const fieldRows = await requestRows(tables, options, invocation)
   const flags = await parseFields(tables, fieldRows, invocation, io)
   const rows = { fields: fieldRows, unsent: tables.unsent ?? {} }
   const fields = await mergeBody(rows, flags, options as BodySources, io, say)
@@ -88,27 +90,33 @@ function styleSettings(settings: Settings): StyleSettings {
   return { color: settings.get('color')?.value, theme: settings.get('theme')?.value ?? 'auto' }
 }
 
-/** @throws UsageError that names the form of request which the flags fit, where that is another one. */
-async function parseFields(tables: Tables, inForce: Fields, { typed }: Invocation, io: Io): Promise<Values<Fields>> {
+/** @throws UsageError that names the variant of request which the flags fit, where that is another one. */
+async function parseFields(tables: Tables, chosen: Fields, { typed }: Invocation, io: Io): Promise<Values<Fields>> {
   const parse = (rows: Fields): Promise<Values<Fields>> => {
     const flagRows = Object.entries(rows).filter(([name]) => Object.hasOwn(tables.fields ?? {}, name))
     return parseFlags(Object.fromEntries(flagRows), typed, io)
   }
   try {
-    return await parse(inForce)
+    return await parse(chosen)
   } catch (error) {
-    const form =
-      tables.forms && error instanceof UsageError ? await fittingForm(tables.forms, inForce, parse) : undefined
-    if (form === undefined || !(error instanceof UsageError)) throw error
-    throw error.hint === undefined ? withHint(error, `it has the form that ${form} takes`) : error
+    if (!tables.variants || !(error instanceof UsageError)) throw error
+    const { fittingVariant } = await import('./fields/request-variants.ts')
+    const variant = await fittingVariant(tables.variants, chosen, parse)
+    if (variant === undefined || error.hint !== undefined) throw error
+    throw withHint(error, `it has the form that ${variant} takes`)
   }
 }
 
-/** @throws UsageError for a flag of another form of request. */
-function requestRows({ fields = {}, forms }: Tables, options: GlobalValues, { typed }: Invocation): Fields {
-  if (!forms) return fields
+/** @throws UsageError for a flag of another variant of request. */
+async function requestRows(
+  { fields = {}, variants }: Tables,
+  options: GlobalValues,
+  { typed }: Invocation,
+): Promise<Fields> {
+  if (!variants) return fields
+  const { variantRows } = await import('./fields/request-variants.ts')
   const names = [...typed.keys()].filter((name) => Object.hasOwn(fields, name))
-  return rowsInForce(forms, { ...options }, names)
+  return variantRows(variants, { ...options }, names)
 }
 
 /** The API client, which is loaded and told address and key when the first request is made. */

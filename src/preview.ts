@@ -1,7 +1,6 @@
 /** A request shown instead of sent. */
 
 import type { Operation } from './api/operations.ts'
-import { refuseTogether } from './fields/exclusive.ts'
 import type { JsonObject } from './io/json.ts'
 import type { Io } from './io/io.ts'
 import type { Secrets } from './io/secrets.ts'
@@ -17,7 +16,6 @@ export function isPreview(options: { dryRun?: boolean; curl?: boolean }): boolea
  * Writes the body, or with `curl` a curl command, to where the answer would go.
  * @param body Absent where the operation has none: then there is only the curl command to show.
  * @param baseUrl Without a trailing slash; absent when none is set.
- * @throws UsageError when both are asked for.
  */
 export async function showRequest(
   operation: Operation,
@@ -26,7 +24,6 @@ export async function showRequest(
   options: { dryRun?: boolean; curl?: boolean; output?: string },
   { io, notices, secrets }: { io: Io; notices: Notices; secrets: Secrets },
 ): Promise<void> {
-  refuseTogether(options, ['dryRun', 'curl'])
   const target = await openTarget(options.output, io)
   if (options.dryRun) await notices.say(requestLine(operation, baseUrl))
   const text = options.curl || !body ? curlCommand(operation, body, baseUrl) : bodyText(body)

@@ -18,7 +18,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { Delta } from '../stream/delta.ts'
 import { type Spinner, startWaiting } from '../terminal/spinner.ts'
 import { fencedBlock } from '../terminal/markdown/fenced-code.ts'
-import { checkForm, choosePrinter, needsChunks, type AnswerView } from './choose-printer.ts'
+import { choosePrinter, needsChunks, type AnswerView } from './choose-printer.ts'
 import { Meter, usageSummary } from './meter.ts'
 import { Outcome } from './outcome.ts'
 
@@ -71,7 +71,6 @@ export async function ask(question: Question, presentation: Presentation, contex
   const model = await chooseModel(operation, request, context, question.lastModel)
   const body = { model, ...others }
   if (isPreview(presentation)) return showRequest(operation, body, settings.shownBaseUrl, presentation, context)
-  checkForm(presentation)
   await onModel?.(model)
 
   const target = await openTarget(presentation.output, io)

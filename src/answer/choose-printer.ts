@@ -2,7 +2,6 @@
 
 import type { StreamingOperation } from '../api/operations.ts'
 import type { CommandContext } from '../context.ts'
-import { refuseTogether } from '../fields/exclusive.ts'
 import type { Io, Sink } from '../io/io.ts'
 import type { JsonObject } from '../io/json.ts'
 import type { Spinner } from '../terminal/spinner.ts'
@@ -42,11 +41,6 @@ export interface PrinterSource {
 }
 
 type Deps = Pick<CommandContext, 'io' | 'secrets' | 'notices' | 'loadStyle'>
-
-/** @throws UsageError for more than one form. */
-export function checkForm(view: AnswerView): void {
-  refuseTogether(view, ['json', 'jsonl', 'extract', 'extractLast'])
-}
 
 /** Whether the printer needs what the service sent, and not just its deltas. */
 export function needsChunks(view: AnswerView): boolean {

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { FailedError, UsageError } from '../errors.ts'
-import { refusal } from '../fields/problem.ts'
+import { invalidValue } from '../fields/problem.ts'
 import { readArgument, readObject } from '../fields/document.ts'
 import { compileSchema, InvalidSchemaError } from '../fields/json-schema.ts'
 import { isObject, parseJsonIfValid, quote, type Json, type JsonObject } from '../io/json.ts'
@@ -41,7 +41,7 @@ async function readSchema(source: string, io: Io): Promise<JsonObject> {
   if (!isArgument) return readObject(source, '--schema', io)
   const schema = await readArgument(source, '--schema', io)
   if (isObject(schema)) return schema
-  throw refusal('--schema', { path: [], found: quote(schema), expected: 'an object' })
+  throw invalidValue('--schema', { path: [], found: quote(schema), expected: 'an object' })
 }
 
 async function compile(schema: JsonObject): ReturnType<typeof compileSchema> {

@@ -3,7 +3,7 @@
 import type { AnyCommand, Argument, Example } from '../command.ts'
 import type { Fields } from '../fields/field.ts'
 import { globalOptions, helpOption, versionOption } from '../fields/global-options.ts'
-import { flagTerm, rowHelp } from '../fields/terms.ts'
+import { everydayFirst, flagTerm, rowHelp } from '../fields/terms.ts'
 
 /** Where the second column begins. */
 const column = 32
@@ -50,7 +50,7 @@ function argumentTerm({ name, required, many }: Argument): string {
 }
 
 function entries(rows: Fields): Entry[] {
-  return Object.entries(rows).map(([name, row]) => [flagTerm(name, row), rowHelp(row)])
+  return everydayFirst(rows).map(([name, row]) => [flagTerm(name, row), rowHelp(row)])
 }
 
 function exampleText([purpose, line]: Example): string {

@@ -6,6 +6,7 @@ import type { Invocation } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { flagName, flagOf, type Field, type Fields } from '../fields/field.ts'
 import { globalOptions } from '../fields/global-options.ts'
+import { kindOf } from '../fields/kinds.ts'
 import type { Typed } from '../fields/parse.ts'
 import { commandHelp } from './help.ts'
 
@@ -49,28 +50,14 @@ function pathOf(command: Command): string {
 }
 
 function optionsOf(name: string, row: Field): Option[] {
-  const flag = `${row.short ? `-${row.short}, ` : ''}${flagOf(name)}`
-  switch (row.kind) {
-    case 'switch':
-      return [new Option(flag)]
-    case 'boolean':
-      return [new Option(flag), new Option(`--no-${flagName(name)}`)]
-    case 'switch or number':
-      return [new Option(`${flag} [value]`)]
-    case 'boolean or number':
-      return [new Option(`${flag} <value>`), new Option(`--no-${flagName(name)}`)]
-    case 'texts':
-      return [new Option(`${flag} <value>`).argParser(collect)]
-    case 'text':
-    case 'model':
-    case 'number':
-    case 'object':
-    case 'array':
-    case 'choice or object':
-    case 'document':
-      return [new Option(`${flag} <value>`)]
-  }
+  const { value, negatable, repeatable } = kindOf(row).flag
+  const option = new Option(`${row.short ? `-${row.short}, ` : ''}${flagOf(name)}${valueTerms[value]}`)
+  if (repeatable) option.argParser(collect)
+  return negatable ? [option, new Option(`--no-${flagName(name)}`)] : [option]
 }
+
+/** As commander writes whether a flag takes a value. */
+const valueTerms = { none: '', required: ' <value>', optional: ' [value]', attached: ' <value>' } as const
 
 function collect(text: string, before: string[] = []): string[] {
   return [...before, text]
@@ -125,8 +112,9 @@ function flagsOf(rows: Fields): { bare: Set<string>; valued: Set<string> } {
   const bare = new Set<string>()
   const valued = new Set<string>()
   for (const [name, row] of Object.entries(rows)) {
-    if (row.kind === 'boolean or number') bare.add(flagOf(name))
-    else if (row.kind !== 'boolean' && row.kind !== 'switch' && row.kind !== 'switch or number') {
+    const { value } = kindOf(row).flag
+    if (value === 'attached') bare.add(flagOf(name))
+    if (value === 'required') {
       valued.add(flagOf(name))
       if (row.short) valued.add(`-${row.short}`)
     }

@@ -3,16 +3,14 @@
 import { Command, CommanderError } from 'commander'
 import type { AnyCommand } from '../command.ts'
 import type { Invocation } from '../context.ts'
-import { UsageError, exitCodes } from '../errors.ts'
+import { exitCodes } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { globalOptions } from '../fields/global-options.ts'
-import { suggestion } from '../fields/nearest.ts'
 import { programHelp } from './help.ts'
 import type { Io } from '../io/io.ts'
 import { Secrets } from '../io/secrets.ts'
 import { attachBareValues, commandName, mountCommand, mountOptions } from './mount.ts'
 import { registry } from './registry.ts'
-import { usageError } from './usage-error.ts'
 
 /** @param argv The words after the program's name. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
@@ -47,7 +45,7 @@ async function runProgram(argv: readonly string[], io: Io, secrets: Secrets): Pr
     await program.parseAsync(attachBareValues(argv, rows), { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode !== 0) throw usageError(error, named, rows)
+    if (error.exitCode !== 0) throw (await import('./usage-error.ts')).usageError(error, named, rows)
   } finally {
     if (help.length > 0) await io.out.write(help.join(''))
   }
@@ -79,7 +77,13 @@ function createProgram(io: Io, help: string[]): Command {
     .action(async (_options, { args }: Command) => {
       const topic = args[0] === 'help' ? args[1] : args[0]
       const command = program.commands.find((one) => one.name() === topic)
-      if (topic !== undefined && !command) throw unknownCommand(topic)
+      if (topic !== undefined && !command) {
+        const { unknownCommand } = await import('./usage-error.ts')
+        throw unknownCommand(
+          topic,
+          registry.map((row) => row.name),
+        )
+      }
       if (program.getOptionValue('version')) {
         const { packageVersion } = await import('../io/package.ts')
         help.push(`${packageVersion()}\n`)
@@ -98,11 +102,4 @@ async function runCommand(definition: AnyCommand, invocation: Invocation, io: Io
   } finally {
     await context.client.close()
   }
-}
-
-function unknownCommand(word: string): UsageError {
-  const names = registry.map((row) => row.name)
-  return new UsageError(`unknown command ${JSON.stringify(word)}${suggestion(word, names)}`, {
-    hint: 'syn --help lists the commands',
-  })
 }

@@ -1,4 +1,4 @@
-/** Commander's words for a wrong command line, as ours. */
+/** What is wrong with a command line: commander's words as ours. Loaded for a failure only. */
 
 import type { CommanderError } from 'commander'
 import { UsageError } from '../errors.ts'
@@ -48,4 +48,11 @@ function unknownOption(typed: string, help: string, flags: readonly string[]): U
   // Known, but not here: it belongs to a subcommand, or stands before the command's name.
   const meant = flags.includes(flag) ? ' in this place' : suggestion(flag, flags)
   return new UsageError(`unknown option ${flag}${meant}`, meant === '' ? { hint: `${help} lists the options` } : {})
+}
+
+/** @param names Of all commands. */
+export function unknownCommand(word: string, names: readonly string[]): UsageError {
+  return new UsageError(`unknown command ${JSON.stringify(word)}${suggestion(word, names)}`, {
+    hint: 'syn --help lists the commands',
+  })
 }

@@ -3,15 +3,16 @@ import { toChatMessage } from '../api/chat/messages.ts'
 import { families, type FamilyName, formOf } from '../api/families.ts'
 import { messagesFields } from '../api/messages/fields.ts'
 import { ask, mayFallBack } from '../answer/ask.ts'
+import type { AnswerSchema } from '../answer/schema.ts'
 import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Fields, LoadShape } from '../fields/field.ts'
+import { cannotBeCombined } from '../fields/problem.ts'
 import type { Json, JsonObject } from '../io/json.ts'
 import { answerOptions, inputOptions, requestOptions, sessionOptions } from '../fields/request-options.ts'
 import { readConversation } from '../input/prompt.ts'
 import type { Io } from '../io/io.ts'
-import { loadSchema } from '../answer/schema.ts'
 import { openSession } from '../conversation/session.ts'
 import { conversationStoreOptions } from '../conversation/store.ts'
 
@@ -53,18 +54,6 @@ is kept in FILE.partial.`
 
 type Context = CommandContext<typeof requestFields, typeof chatOptions>
 
-/** The first form holds unless another one is asked for. */
-const forms = {
-  option: 'api',
-  rows: {
-    chat: { ...chatFields, messages: { ...chatFields.messages, shape: messagesOf('chat') } },
-    messages: {
-      ...messagesFields,
-      messages: { ...messagesFields.messages, shape: messagesOf('messages') },
-    },
-  },
-} as const
-
 const requestFields = {
   ...chatFields,
   stop_sequences: { ...messagesFields.stop_sequences, help: 'The same as --stop, with --api messages.' },
@@ -74,6 +63,7 @@ const chatOptions = {
   api: {
     kind: 'text',
     choices: ['chat', 'messages'],
+    default: 'chat',
     help: 'The interface to ask; the conversation is the same either way.',
   },
   ...inputOptions,
@@ -81,13 +71,27 @@ const chatOptions = {
     kind: 'text',
     completes: 'file',
     placeholder: 'JSON|FILE',
+    exclusive: ['jsonObject', 'response_format'],
+    everyday: true,
     help: 'Ask for JSON that fits this schema, and check the answer against it.',
   },
-  jsonObject: { kind: 'switch', help: 'Ask for a JSON object.' },
+  jsonObject: { kind: 'switch', exclusive: ['response_format'], help: 'Ask for a JSON object.' },
   ...sessionOptions,
   ...answerOptions,
   ...requestOptions,
 } as const satisfies Fields
+
+const variants = {
+  option: 'api',
+  default: chatOptions.api.default,
+  rows: {
+    chat: { ...chatFields, messages: { ...chatFields.messages, shape: messagesOf('chat') } },
+    messages: {
+      ...messagesFields,
+      messages: { ...messagesFields.messages, shape: messagesOf('messages') },
+    },
+  },
+} as const
 
 export default defineCommand({
   description:
@@ -98,14 +102,14 @@ export default defineCommand({
   details,
   arguments: [{ name: 'prompt', help: 'What to ask; - stands for standard input.', many: true }],
   fields: requestFields,
-  forms,
+  variants,
   options: chatOptions,
   examples,
 
   async run(context) {
     const { words, options, io, settings, notices } = context
-    const family = families[options.api ?? 'chat']
-    const schema = options.schema === undefined ? undefined : await loadSchema(options.schema, io)
+    const family = families[options.api ?? chatOptions.api.default]
+    const schema = await readSchema(options.schema, io)
     const format = responseFormat(schema?.responseFormat, context)
     const session = await openSession(
       options,
@@ -184,7 +188,13 @@ function isShownOnTerminal(output: string | undefined, { out }: Io): boolean {
   return out.isTerminal && (output === undefined || output === '-')
 }
 
-/** @throws UsageError when the format is asked for in more than one way, or of the interface that has none. */
+async function readSchema(given: string | undefined, io: Io): Promise<AnswerSchema | undefined> {
+  if (given === undefined) return undefined
+  const { loadSchema } = await import('../answer/schema.ts')
+  return loadSchema(given, io)
+}
+
+/** @throws UsageError when the body names another format, or the interface has none. */
 function responseFormat(
   schema: JsonObject | undefined,
   { options, fields }: Pick<Context, 'options' | 'fields'>,
@@ -194,10 +204,10 @@ function responseFormat(
   if (api === 'messages' && (schema || jsonObject)) {
     throw new UsageError(`${asked} needs --api chat: the messages interface has no response_format`)
   }
-  const all = [schema, jsonObject ? { type: 'json_object' } : undefined, fields.response_format]
-  const formats = all.filter((one) => one !== undefined)
-  if (formats.length > 1) {
-    throw new UsageError('--schema, --json-object and a response_format exclude each other: give one of them')
+  const format = schema ?? (jsonObject ? { type: 'json_object' } : undefined)
+  if (!format) return {}
+  if (fields.response_format !== undefined) {
+    throw cannotBeCombined([asked, 'a response_format of --body or --param'])
   }
-  return formats[0] ? { response_format: formats[0] } : {}
+  return { response_format: format }
 }

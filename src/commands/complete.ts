@@ -2,7 +2,6 @@ import { completions, type Counts, countsOf } from '../api/completions/operation
 import { ask, mayFallBack } from '../answer/ask.ts'
 import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import type { Json } from '../io/json.ts'
 import { inputOptions, requestOptions, textOptions } from '../fields/request-options.ts'
@@ -21,6 +20,7 @@ const options = {
   promptTokens: {
     kind: 'array',
     shape: async () => (await import('../api/completions/shapes.ts')).promptTokens,
+    exclusive: ['file', 'stdin', 'prompt'],
     help: 'Token ids in place of a text: [1,2]; of several prompts: [[1,2],[3]].',
   },
   file: { ...inputOptions.file, help: 'Add a text file to the prompt, as it stands; repeat for several.' },
@@ -35,7 +35,14 @@ export default defineCommand({
     'standard input, in this order and as they stand: each begins on a new line unless the one before ends in white ' +
     'space, and the last line end is left out. Each --prompt adds one more prompt to the same request. All of these ' +
     'win over a prompt of --param or --body.',
-  arguments: [{ name: 'prompt', help: 'Text to continue; - stands for standard input.', many: true }],
+  arguments: [
+    {
+      name: 'prompt',
+      help: 'Text to continue; - stands for standard input.',
+      many: true,
+      exclusive: ['promptTokens'],
+    },
+  ],
   fields: completions.fields,
   options,
   examples,
@@ -51,7 +58,7 @@ export default defineCommand({
   },
 })
 
-/** @throws UsageError when there is nothing to continue, or text and token ids are both given. */
+/** @throws UsageError when there is nothing to continue. */
 async function readPrompt({
   words,
   fields,
@@ -59,11 +66,7 @@ async function readPrompt({
   options: { promptTokens, file, stdin },
   io,
 }: CommandContext<typeof completions.fields, typeof options>): Promise<Json> {
-  if (promptTokens) {
-    const hasText = words.some((word) => word !== '') || file || stdin || flags.prompt !== undefined
-    if (!hasText) return promptTokens
-    throw new UsageError('--prompt-tokens and a prompt of text exclude each other: give one of them')
-  }
+  if (promptTokens) return promptTokens
   const text = await readText({ words, files: file, stdin, hasOther: fields.prompt !== undefined }, io)
   const [first, ...others] = [...(text === '' ? [] : [text]), ...[flags.prompt ?? []].flat()]
   if (first !== undefined) return others.length === 0 ? first : [first, ...others]

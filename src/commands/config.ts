@@ -3,8 +3,7 @@ import type { CommandContext } from '../context.ts'
 import { FailedError, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { suggestion } from '../fields/nearest.ts'
-import { removeSetting, storeSetting } from '../settings/change.ts'
-import { editDocument } from '../settings/edit.ts'
+import { editDocument, removeSetting, storeSetting } from '../settings/change.ts'
 import { isSettingName, settingNames, table, type Setting, type SettingName } from '../settings/table.ts'
 
 const listOptions = {

@@ -4,7 +4,6 @@ import { contextLengthOf } from '../api/models.ts'
 import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { ThresholdError, UsageError } from '../errors.ts'
-import { refuseTogether } from '../fields/exclusive.ts'
 import type { Fields } from '../fields/field.ts'
 import { type Json, type JsonObject, jsonText, quote } from '../io/json.ts'
 import { inputOptions, requestOptions } from '../fields/request-options.ts'
@@ -38,7 +37,12 @@ export default defineCommand({
     file: { ...inputOptions.file, help: 'Count a text file, or - for standard input; repeat for several.' },
     image: inputOptions.image,
     stdin: inputOptions.stdin,
-    context: { kind: 'switch', help: "Tell the share of the model's context as well." },
+    context: {
+      kind: 'switch',
+      exclusive: ['json'],
+      everyday: true,
+      help: "Tell the share of the model's context as well.",
+    },
     max: {
       kind: 'number',
       minimum: 0,
@@ -51,7 +55,6 @@ export default defineCommand({
 
   async run(context) {
     const { words, fields, options, io } = context
-    refuseTogether(options, ['json', 'context'])
     const sources = { words, files: options.file, images: options.image, stdin: options.stdin }
     const countables = await readCountables(fields.messages, sources, io)
     const messages = countables.flatMap((one) => one.messages)

@@ -3,14 +3,17 @@ import { embeddingsFields } from '../api/embeddings/fields.ts'
 import { operations } from '../api/operations.ts'
 import { defineCommand, type Example } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import { checkKind } from '../fields/check.ts'
+import { checkKind } from '../fields/parse.ts'
 import type { Json, JsonObject } from '../io/json.ts'
-import { refusal } from '../fields/problem.ts'
+import { cannotBeCombined, invalidValue } from '../fields/problem.ts'
 import { inputOptions, requestOptions } from '../fields/request-options.ts'
 import { defaultColumn, type InputFormat, inputFormats, readTexts } from '../input/texts.ts'
 import { adviseOnEmbeddingModel, chooseEmbeddingModel } from '../models/choose.ts'
 import { checkEmbeddingsView, embeddingFormats, showEmbeddings } from '../embeddings/show.ts'
 import { isPreview, showRequest } from '../preview.ts'
+
+/** What files and standard input hold, where nothing else is said. */
+const defaultFormat = 'text'
 
 const examples: readonly Example[] = [
   ['Embed a text', 'syn embed "The cat sat on the mat"'],
@@ -30,36 +33,38 @@ export default defineCommand({
   arguments: [{ name: 'text', help: 'A text to embed, each argument one; - stands for standard input.', many: true }],
   fields: embeddingsFields,
   options: {
-    file: {
-      kind: 'texts',
-      completes: 'file',
-      short: 'f',
-      placeholder: 'PATH',
-      help: 'Embed a text file; repeat for several.',
-    },
+    file: { ...inputOptions.file, help: 'Embed a text file; repeat for several.' },
     lines: {
       kind: 'switch',
+      everyday: true,
       help: 'Each line of files and standard input is a text, also a blank one; the same as --input-format lines.',
     },
     inputFormat: {
       kind: 'text',
       choices: inputFormats,
+      default: defaultFormat,
       help: 'What files and standard input hold: one text, a text a line, JSON Lines, or CSV with a header.',
     },
     column: {
       kind: 'text',
       placeholder: 'NAME',
-      help: `The key (JSON Lines), or the column's name or number (CSV), of the text; ${defaultColumn} unasked.`,
+      default: defaultColumn,
+      help: "The key (JSON Lines), or the column's name or number (CSV), of the text.",
     },
     stdin: inputOptions.stdin,
     format: {
       kind: 'text',
       choices: embeddingFormats,
-      help: "How to write the embeddings; as the ending of --output's file tells, else jsonl off a terminal.",
+      default: "the ending of --output's file, else jsonl off a terminal",
+      exclusive: ['json'],
+      everyday: true,
+      help: 'How to write the embeddings.',
     },
-    withText: { kind: 'switch', help: 'Write each text beside its embedding.' },
+    withText: { kind: 'switch', exclusive: ['compare', 'json'], help: 'Write each text beside its embedding.' },
     compare: {
       kind: 'switch',
+      exclusive: ['format', 'json'],
+      everyday: true,
       help: 'Instead of the embeddings, print how alike the texts are: cosines from -1 to 1.',
     },
     usage: { kind: 'switch', short: 'u', help: 'Tell tokens, requests and time on standard error.' },
@@ -67,7 +72,8 @@ export default defineCommand({
       kind: 'number',
       minimum: 1,
       whole: true,
-      help: `Texts in one request, unless they are long; ${usualBatchSize} unasked.`,
+      default: usualBatchSize,
+      help: 'Texts in one request, unless they are long.',
     },
     ...requestOptions,
   },
@@ -120,7 +126,7 @@ export default defineCommand({
 function givenTexts(input: Json | undefined): readonly string[] {
   if (input === undefined) return []
   const problem = checkKind(embeddingsFields.input, input)
-  if (problem) throw refusal('--param input', problem)
+  if (problem) throw invalidValue('--param input', problem)
   return typeof input === 'string' ? [input] : (input as string[])
 }
 
@@ -131,9 +137,9 @@ interface FormOptions {
 }
 
 function inputFormatOf({ lines, inputFormat, column }: FormOptions): InputFormat {
-  const format = inputFormat ?? (lines ? 'lines' : 'text')
+  const format = inputFormat ?? (lines ? 'lines' : defaultFormat)
   if (lines && format !== 'lines') {
-    throw new UsageError('--lines and --input-format exclude each other: give one of them')
+    throw cannotBeCombined(['--lines', `--input-format ${format}`])
   }
   if (column !== undefined && format !== 'jsonl' && format !== 'csv') {
     throw new UsageError('--column: only jsonl and csv have columns', { hint: 'name the form: --input-format csv' })

@@ -5,23 +5,21 @@ import type { CommandContext } from '../context.ts'
 import { NetworkError, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { isObject } from '../io/json.ts'
-import { checkTransport, normaliseBaseUrl } from '../settings/base-url.ts'
-import { withProfile } from '../settings/document.ts'
-import { runKeyCommand } from '../settings/key-command.ts'
-import { checkKey } from '../settings/key.ts'
+import { checkTransport, normalizeBaseUrl } from '../settings/base-url.ts'
+import { withProfile } from '../settings/config-file.ts'
+import { checkKey, runKeyCommand } from '../settings/key.ts'
 import { askHidden, askText, canAsk } from '../io/question.ts'
-import { changeDocument } from '../settings/store.ts'
-import { table } from '../settings/table.ts'
-import { checkValueOf } from '../settings/value.ts'
+import { changeDocument } from '../settings/change.ts'
+import { checkValueOf, table } from '../settings/table.ts'
 
 const loginOptions = {
-  withKey: { kind: 'switch', help: 'Read the key from standard input.' },
+  withKey: { kind: 'switch', exclusive: ['keyCommand'], help: 'Read the key from standard input.' },
   keyCommand: {
     kind: 'text',
     placeholder: 'COMMAND',
     help: 'Store a command that prints the key, instead of the key.',
   },
-  verify: { kind: 'boolean', help: 'Ask the service first whether it takes the key, which is the default.' },
+  verify: { kind: 'boolean', default: true, help: 'Ask the service first whether it takes the key.' },
 } as const satisfies Fields
 
 type Context = CommandContext<Fields, typeof loginOptions>
@@ -55,7 +53,6 @@ export default defineCommand({
 
 function checkArguments({ options: { sandbox, withKey, keyCommand }, settings, io }: Context): void {
   if (sandbox) throw new UsageError('the sandbox needs no login', { hint: 'syn chat --sandbox works at once' })
-  if (withKey && keyCommand !== undefined) throw new UsageError('--with-key and --key-command exclude each other')
   if (keyCommand !== undefined) checkValueOf(table['key-command'], keyCommand, '--key-command')
   // What is wrong with the profile's name or the config file is told before anybody is asked.
   settings.find('profile')
@@ -72,7 +69,7 @@ function checkArguments({ options: { sandbox, withKey, keyCommand }, settings, i
 async function readBaseUrl({ options: { baseUrl, allowHttp }, settings, io }: Context): Promise<string> {
   const known = settings.find('base-url')?.value
   const check = (text: string): string => {
-    const normal = normaliseBaseUrl(text, 'base address')
+    const normal = normalizeBaseUrl(text, 'base address')
     checkTransport(normal, allowHttp ?? false)
     return normal
   }

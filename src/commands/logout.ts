@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.ts'
-import { profileOf, withProfile } from '../settings/document.ts'
-import { changeDocument } from '../settings/store.ts'
+import { profileOf, withProfile } from '../settings/config-file.ts'
+import { changeDocument } from '../settings/change.ts'
 
 export default defineCommand({
   description: 'Removes the stored key, or the command that tells it, from a profile. The address stays.',

@@ -4,7 +4,8 @@ import { operations } from '../api/operations.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { NetworkError, UsageError } from '../errors.ts'
-import { flagOf, type Fields } from '../fields/field.ts'
+import type { Fields } from '../fields/field.ts'
+import { requestOptions } from '../fields/request-options.ts'
 import { type Json, jsonText } from '../io/json.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { aliasesOf, findModel, selectFrom } from '../models/listing.ts'
@@ -15,21 +16,29 @@ import { openTarget } from '../io/output.ts'
 import { waitFor } from '../terminal/spinner.ts'
 
 const selectingOptions = {
-  filter: { kind: 'text', help: 'Only what has all these words in its id, name or features; case does not matter.' },
+  filter: {
+    kind: 'text',
+    everyday: true,
+    help: 'Only what has all these words in its id, name or features; case does not matter.',
+  },
   vision: { kind: 'switch', help: 'Only what takes images.' },
   embedding: { kind: 'switch', help: 'Only embedding models.' },
-  ids: { kind: 'switch', help: 'Print the ids alone, one a line.' },
+  ids: { kind: 'switch', everyday: true, help: 'Print the ids alone, one a line.' },
 } as const satisfies Fields
 
 const sharedOptions = {
   refresh: { kind: 'switch', help: 'Ask the service, also when its list was fetched within the hour.' },
-  output: { kind: 'text', completes: 'file', short: 'o', placeholder: 'FILE', help: 'Write to a file.' },
+  output: { ...requestOptions.output, help: 'Write to a file.' },
 } as const satisfies Fields
 
 const listOptions = {
   ...selectingOptions,
-  json: { kind: 'switch', help: "Print the service's whole answer as one JSON document." },
-  curl: { kind: 'switch', help: 'Print the request as a curl command instead of sending it.' },
+  json: {
+    ...requestOptions.json,
+    exclusive: Object.keys(selectingOptions),
+    exclusiveHint: "syn models --json | jq '.data[] | select(…)' selects from the service's whole answer",
+  },
+  curl: requestOptions.curl,
   ...sharedOptions,
 } as const satisfies Fields
 
@@ -82,7 +91,7 @@ export default defineCommand({
 
 async function list(context: Context<typeof listOptions>): Promise<void> {
   const { words, options, settings, notices, io } = context
-  checkForm(words, options)
+  checkWords(words)
   if (options.curl) return showRequest(operations.models, undefined, settings.shownBaseUrl, options, context)
   const target = await openTarget(options.output, io)
   const reply = await ask(context)
@@ -110,20 +119,12 @@ async function show(context: Context<typeof showOptions>): Promise<void> {
   await target.commit()
 }
 
-/** @throws UsageError */
-function checkForm([word]: readonly string[], options: Context<typeof listOptions>['options']): void {
+/** @throws UsageError for a word, which names no subcommand. */
+function checkWords([word]: readonly string[]): void {
   if (word !== undefined) {
     const text = JSON.stringify(word)
     throw new UsageError(`there is no subcommand ${text}${suggestion(word, ['show'])}`, {
       hint: `syn models --filter ${text} lists what is named so, syn models show ${text} tells all of one`,
-    })
-  }
-  const selecting = (Object.keys(selectingOptions) as (keyof typeof selectingOptions)[]).find(
-    (name) => options[name] !== undefined,
-  )
-  if (options.json && selecting) {
-    throw new UsageError(`--json prints the service's whole answer: ${flagOf(selecting)} does not go with it`, {
-      hint: "syn models --json | jq '.data[] | select(…)' selects from it",
     })
   }
 }

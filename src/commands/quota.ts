@@ -17,9 +17,6 @@ type Context = CommandContext<Fields, typeof quotaOptions>
 
 const waiting = 'asking for the quota'
 
-/** In seconds. */
-const usualInterval = 30
-
 export default defineCommand({
   description:
     'Asks the service what is used and what is left, which costs nothing. On a terminal each block gets a bar; in a pipe ' +
@@ -73,7 +70,7 @@ interface View {
 
 async function watch(view: View, context: Context): Promise<void> {
   const { options, client, io } = context
-  const interval = typeof options.watch === 'number' ? options.watch : usualInterval
+  const interval = typeof options.watch === 'number' ? options.watch : quotaOptions.watch.default
   const picture = await choosePicture(view, interval, context)
   const spinner = await startWaiting(waiting, context)
   // The next reading is the next attempt.

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { defineCommand } from '../command.ts'
+import { defaultLimit, defaultRate } from '../sandbox/defaults.ts'
 
 export default defineCommand({
   description:
@@ -12,18 +13,22 @@ export default defineCommand({
       minimum: 0,
       maximum: 65_535,
       whole: true,
-      help: 'Port to listen on; any free one when absent.',
+      default: 'any free port',
+      everyday: true,
+      help: 'Port to listen on.',
     },
     rate: {
       kind: 'number',
       minimum: 0,
-      help: 'Tokens a second of streamed answers, 0 for no delay; 60 when absent.',
+      default: defaultRate,
+      help: 'Tokens a second of streamed answers, 0 for no delay.',
     },
     limit: {
       kind: 'number',
       minimum: 0,
       whole: true,
-      help: 'Requests until the quota is spent and status 429 follows; 500 when absent.',
+      default: defaultLimit,
+      help: 'Requests until the quota is spent and status 429 follows.',
     },
   },
   examples: [

@@ -3,7 +3,6 @@ import { decodeResults, resultRows, type SearchResult } from '../api/search/deco
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { FailedError, NetworkError, UsageError } from '../errors.ts'
-import { refuseTogether } from '../fields/exclusive.ts'
 import type { Fields } from '../fields/field.ts'
 import { type Json, type JsonObject, jsonText } from '../io/json.ts'
 import { requestOptions } from '../fields/request-options.ts'
@@ -19,15 +18,18 @@ import { waitFor } from '../terminal/spinner.ts'
 import { likelySearch, searchWeb } from '../search/ask.ts'
 
 const searchOptions = {
-  limit: { kind: 'number', minimum: 1, whole: true, help: 'Only the first N results.' },
-  urls: { kind: 'switch', help: 'Print the addresses alone, one a line.' },
+  limit: { kind: 'number', minimum: 1, whole: true, everyday: true, help: 'Only the first N results.' },
+  urls: { kind: 'switch', everyday: true, help: 'Print the addresses alone, one a line.' },
   open: {
     kind: 'number',
     minimum: 1,
     whole: true,
+    exclusive: ['json', 'urls', 'limit', 'output'],
+    everyday: true,
     help: 'Open result N in the browser instead of printing anything.',
   },
   ...requestOptions,
+  json: { ...requestOptions.json, exclusive: ['urls', 'limit'] },
 } as const satisfies Fields
 
 type Context = CommandContext<typeof searchFields, typeof searchOptions>
@@ -37,7 +39,9 @@ export default defineCommand({
     'Searches the web by way of the service. On a terminal the results are numbered, and the words of the query marked.\n\n' +
     'Off a terminal each result is a line of values parted by tabs: address, title, time of publication and snippet. What ' +
     'the service does not tell is empty; tabs and line ends inside a value become spaces.',
-  arguments: [{ name: 'query', help: 'What to search for; - stands for standard input.', many: true }],
+  arguments: [
+    { name: 'query', help: 'What to search for; - stands for standard input.', many: true, exclusive: ['query'] },
+  ],
   fields: searchFields,
   options: searchOptions,
   examples: [
@@ -49,7 +53,6 @@ export default defineCommand({
 
   async run(context) {
     const { words, fields, options, settings, notices, io } = context
-    checkForm(context)
     const query = await readQuery(words, fields.query !== undefined, io)
     const body: JsonObject = query === undefined ? fields : { ...fields, query }
     if (body.query === undefined || (typeof body.query === 'string' && body.query.trim() === '')) {
@@ -74,23 +77,6 @@ export default defineCommand({
     await target.commit()
   },
 })
-
-const exclusive = [
-  ['json', 'urls'],
-  ['json', 'limit'],
-  ['open', 'json'],
-  ['open', 'urls'],
-  ['open', 'limit'],
-  ['open', 'output'],
-] as const
-
-/** @throws UsageError */
-function checkForm({ words, flags, options }: Context): void {
-  if (words.length > 0 && flags.query !== undefined) {
-    throw new UsageError('--query and a query in words exclude each other: give one of them')
-  }
-  for (const names of exclusive) refuseTogether(options, names)
-}
 
 /**
  * Rows without an address are told, and hide no other.

@@ -2,7 +2,7 @@ import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
-import { answerOptions } from '../fields/request-options.ts'
+import { answerOptions, requestOptions } from '../fields/request-options.ts'
 import { type Json, jsonLines, jsonText } from '../io/json.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { chooseForm } from '../answer/choose-printer.ts'
@@ -44,9 +44,10 @@ const exportOptions = {
   format: {
     kind: 'text',
     choices: ['md', 'json', 'jsonl'],
-    help: "Markdown, a JSON array of messages, or a message a line; unasked what FILE's name ends in, else md.",
+    default: "the ending of FILE's name, else md",
+    help: 'Markdown, a JSON array of messages, or a message a line.',
   },
-  output: { kind: 'text', completes: 'file', short: 'o', placeholder: 'FILE', help: 'Write to a file.' },
+  output: { ...requestOptions.output, help: 'Write to a file.' },
 } as const satisfies Fields
 
 const conversation = {

@@ -1,8 +1,7 @@
 /** The script for bash. It does without the package bash-completion. */
 
-import type { CommandLine } from './places.ts'
-import { reader } from './reader.ts'
-import { tables } from './tables.ts'
+import type { CommandLine } from './command-line.ts'
+import { reader, tables } from './bash-and-zsh.ts'
 
 export function bashScript(line: CommandLine): string {
   return [head, tables(line, (word) => word), reader, engine].join('\n')

@@ -1,14 +1,20 @@
 /** The script for fish, which wants a line for each thing that may be typed, with a condition. */
 
-import { decisiveFlags, type Offer } from './offers.ts'
-import type { ArgumentRule, CommandLine, Flag, Place } from './places.ts'
+import {
+  type ArgumentRule,
+  type CommandLine,
+  decisiveFlags,
+  type Flag,
+  type Offer,
+  type CommandNode,
+} from './command-line.ts'
 
-export function fishScript({ places, everywhere }: CommandLine): string {
-  const rows = places.flatMap((place) => ['', ...placeRows(place)])
+export function fishScript({ nodes, everywhere }: CommandLine): string {
+  const rows = nodes.flatMap((node) => ['', ...nodeRows(node)])
   return [
     head,
-    takes(places, everywhere),
-    leads(places),
+    takes(nodes, everywhere),
+    leads(nodes),
     reader,
     'complete -c syn -f',
     "complete -c syn -n '__syn_read; test $__syn_ended = yes' -F",
@@ -97,8 +103,8 @@ end
 `
 
 /** Whether a flag takes the next word. */
-function takes(places: readonly Place[], everywhere: readonly Flag[]): string {
-  const cases = places.flatMap(({ path, flags }) => {
+function takes(nodes: readonly CommandNode[], everywhere: readonly Flag[]): string {
+  const cases = nodes.flatMap(({ path, flags }) => {
     const forms = formsWithValue(flags)
     return forms.length === 0
       ? []
@@ -116,8 +122,8 @@ end
 `
 }
 
-function leads(places: readonly Place[]): string {
-  const pairs = places.flatMap(({ path, subcommands }) => subcommands.map(({ name }) => quote(`${path}:${name}`)))
+function leads(nodes: readonly CommandNode[]): string {
+  const pairs = nodes.flatMap(({ path, subcommands }) => subcommands.map(({ name }) => quote(`${path}:${name}`)))
   return `# Whether a word leads on from the place reached so far.
 function __syn_leads -a word
     contains -- "$__syn_place:$word" ${pairs.join(' ')}
@@ -129,8 +135,8 @@ function formsWithValue(flags: readonly Flag[]): string[] {
   return flags.filter(({ offers }) => offers !== undefined).flatMap(({ forms }) => forms)
 }
 
-function placeRows(place: Place): string[] {
-  const { path, subcommands, flags, arguments: rules } = place
+function nodeRows(node: CommandNode): string[] {
+  const { path, subcommands, flags, arguments: rules } = node
   return [
     ...subcommands.map(
       ({ name, summary }) => `complete -c syn -n ${at(path, '0')} -a ${quote(name)} -d ${quote(summary)}`,

@@ -1,21 +1,21 @@
 /** The lists that the scripts ask the program for: without a request, and without an error. */
 
 import type { Model } from '../api/models.ts'
-import { isModelName, modelAliases } from '../fields/model.ts'
+import { isModelName, modelAliases } from '../fields/kinds.ts'
 import type { Catalogue } from '../models/catalogue.ts'
 import type { Settings } from '../settings/settings.ts'
 import { table } from '../settings/table.ts'
 import type { StoreContext } from '../conversation/store.ts'
-import type { NameList } from './offers.ts'
+import type { NameList } from './command-line.ts'
 
 interface Source {
   /** Names that are always there. */
   readonly certain: readonly string[]
   /** Those stored on this machine; may throw. */
-  stored(context: Surroundings): Promise<string[]>
+  stored(context: Deps): Promise<string[]>
 }
 
-interface Surroundings extends StoreContext {
+interface Deps extends StoreContext {
   readonly catalogue: Catalogue
   readonly settings: Settings
 }
@@ -31,7 +31,7 @@ const sources: Readonly<Record<NameList, Source>> = {
     stored: ({ catalogue }) => idsOf(catalogue, ({ id, isEmbedding }) => isEmbedding && id.startsWith('hf:')),
   },
   profiles: {
-    certain: [table.profile.default],
+    certain: [table.profile.field.default],
     stored: async ({ settings }) => Object.keys(settings.document.profiles),
   },
   conversations: {
@@ -49,10 +49,10 @@ const sources: Readonly<Record<NameList, Source>> = {
  * What stands in a list, as far as it is fit to stand on a command line of any shell: a service that lists its models
  * must not get anything else in there.
  */
-export async function namesOf(list: NameList, surroundings: Surroundings): Promise<string[]> {
+export async function namesOf(list: NameList, deps: Deps): Promise<string[]> {
   const { certain, stored } = sources[list]
   // Whoever presses TAB can't be told what is wrong with a file.
-  const names = [...certain, ...(await stored(surroundings).catch(() => []))]
+  const names = [...certain, ...(await stored(deps).catch(() => []))]
   return [...new Set(names)].filter((name) => /^[\p{L}\p{N}][\p{L}\p{N}\w.:/+-]*$/u.test(name))
 }
 

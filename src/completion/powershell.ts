@@ -1,15 +1,23 @@
 /** The script for PowerShell: the tables as data, and one block that reads them. */
 
-import { decisiveFlags, markOf, type Offer } from './offers.ts'
-import type { ArgumentRule, CommandLine, Flag, Place, Subcommand } from './places.ts'
+import {
+  type ArgumentRule,
+  type CommandLine,
+  decisiveFlags,
+  type Flag,
+  markOf,
+  type Offer,
+  type CommandNode,
+  type Subcommand,
+} from './command-line.ts'
 
-export function powershellScript({ places, everywhere }: CommandLine): string {
+export function powershellScript({ nodes, everywhere }: CommandLine): string {
   return `${head}
 Register-ArgumentCompleter -Native -CommandName syn -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
 
     $everywhere = ${array(everywhere.map(flagEntry), 4)}
-    $places = ${array(places.map(placeEntry), 4)}
+    $places = ${array(nodes.map(nodeEntry), 4)}
     $decisive = ${list(decisiveFlags)}
 ${engine}}
 `
@@ -131,7 +139,7 @@ const engine = `
     }
 `
 
-function placeEntry({ path, subcommands, flags, arguments: rules }: Place): string {
+function nodeEntry({ path, subcommands, flags, arguments: rules }: CommandNode): string {
   const parts = [
     `Path = ${quote(path)}`,
     `Subcommands = ${array(subcommands.map(subcommandEntry), 12)}`,

@@ -1,6 +1,6 @@
 /** One row a shell: what renders its script. */
 
-import type { CommandLine } from './places.ts'
+import type { CommandLine } from './command-line.ts'
 
 export const shells = {
   bash: async () => (await import('./bash.ts')).bashScript,

@@ -1,8 +1,7 @@
 /** The script for zsh: a file of `$fpath`, or one to be sourced after compinit. */
 
-import type { CommandLine } from './places.ts'
-import { reader } from './reader.ts'
-import { tables } from './tables.ts'
+import type { CommandLine } from './command-line.ts'
+import { reader, tables } from './bash-and-zsh.ts'
 
 export function zshScript(line: CommandLine): string {
   return [head, tables(line, describe), reader, engine].join('\n')

@@ -42,9 +42,6 @@ export async function openSession(
   isKeptByDefault: boolean,
 ): Promise<Session> {
   const { continue: isLatest, session: text } = options
-  if (isLatest && text !== undefined) {
-    throw new UsageError('--continue and --session exclude each other: give one of them')
-  }
   const store = new ConversationStore(storeOptions)
   const isNamed = Boolean(isLatest) || text !== undefined
   const isKept = options.save ?? (isNamed || isKeptByDefault)

@@ -2,7 +2,6 @@
 
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
 import { CutShortError, NetworkError, StatusError, UsageError } from '../errors.ts'
-import { refuseTogether } from '../fields/exclusive.ts'
 import { counted } from '../io/counted.ts'
 import type { Io, Sink } from '../io/io.ts'
 import { keepPart, openTarget } from '../io/output.ts'
@@ -30,16 +29,11 @@ function formatOf({ format, output = '' }: EmbeddingsView): EmbeddingsView['form
   return format ?? embeddingFormats.find((one) => output.endsWith(`.${one}`))
 }
 
-/** @throws UsageError for forms that exclude each other, and for bytes on a terminal. */
+/** @throws UsageError for bytes on a terminal, and for texts beside them. */
 export function checkEmbeddingsView(view: EmbeddingsView, out: Sink): void {
-  refuseTogether(view, ['format', 'compare', 'json'])
-  const textless = {
-    '--compare': view.compare,
-    '--json': view.json,
-    '--format npy': formatOf(view) === 'npy' && !view.compare && !view.json,
+  if (view.withText && formatOf(view) === 'npy') {
+    throw new UsageError('--format npy has no room for texts: leave --with-text out')
   }
-  const [form] = Object.entries(textless).find(([, isAsked]) => isAsked) ?? []
-  if (view.withText && form) throw new UsageError(`${form} has no room for texts: leave --with-text out`)
   const isShown = out.isTerminal && (view.output ?? '-') === '-'
   if (view.format === 'npy' && isShown) {
     throw new UsageError('--format npy: not written to a terminal', { hint: 'write it to a file: -o vectors.npy' })

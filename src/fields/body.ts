@@ -1,13 +1,11 @@
 /** A request's body from its three sources. */
 
 import type { Io } from '../io/io.ts'
-import { checkBody } from './check.ts'
-import { refusal } from './problem.ts'
-import { readObject } from './document.ts'
+import type { Json, JsonObject } from '../io/json.ts'
 import type { Fields, Values } from './field.ts'
-import type { JsonObject } from '../io/json.ts'
 import { nearest } from './nearest.ts'
-import { parseParams } from './parse.ts'
+import { checkBody, checkExact } from './parse.ts'
+import { invalidValue } from './problem.ts'
 
 export interface BodySources {
   /** Path of the document that `--body` names, or `-`. */
@@ -31,10 +29,11 @@ export async function mergeBody<F extends Fields>(
 ): Promise<Values<F> & JsonObject> {
   let document: JsonObject = {}
   if (sources.body !== undefined) {
+    const { readObject } = await import('./document.ts')
     const whole = await readObject(sources.body, '--body', io)
     document = Object.fromEntries(Object.entries(whole).filter(([name]) => !Object.hasOwn(unsent, name)))
     const problem = await checkBody(fields, document)
-    if (problem) throw refusal(`--body ${sources.body}`, problem)
+    if (problem) throw invalidValue(`--body ${sources.body}`, problem)
     for (const key of Object.keys(document).filter((name) => !(name in fields))) {
       const meant = nearest(key, Object.keys(fields))
       await say(
@@ -43,4 +42,28 @@ export async function mergeBody<F extends Fields>(
     }
   }
   return { ...document, ...parseParams(sources.param ?? []), ...flags }
+}
+
+/**
+ * Parses `key=value` pairs, unchecked. A value that is JSON is taken as JSON, anything else as text.
+ * @throws UsageError for a pair without a key.
+ */
+function parseParams(pairs: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const equals = pair.indexOf('=')
+      if (equals < 1) throw invalidValue('--param', { path: [], found: JSON.stringify(pair), expected: 'key=value' })
+      const [key, text] = [pair.slice(0, equals), pair.slice(equals + 1)]
+      checkExact(`--param ${key}`, text)
+      return [key, jsonOrText(text)]
+    }),
+  )
+}
+
+function jsonOrText(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return text
+  }
 }

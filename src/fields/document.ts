@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
 import { decodeText, readBytes } from '../io/files.ts'
 import type { Io } from '../io/io.ts'
-import { refusal } from './problem.ts'
+import { invalidValue } from './problem.ts'
 import type { LoadShape } from './field.ts'
 import { isObject, parseJson, quote, type Json, type JsonObject } from '../io/json.ts'
 
@@ -33,7 +33,7 @@ export async function readText(raw: string, flag: string, io: Io): Promise<strin
 export async function readObject(path: string, flag: string, io: Io): Promise<JsonObject> {
   const source = await readSource(path, flag, io)
   const value = source.json()
-  if (!isObject(value)) throw refusal(source.where, { path: [], found: quote(value), expected: 'an object' })
+  if (!isObject(value)) throw invalidValue(source.where, { path: [], found: quote(value), expected: 'an object' })
   return value
 }
 
@@ -55,7 +55,7 @@ export async function readList(path: string, flag: string, io: Io, load: LoadSha
         hint: `to start from it: --body ${path}`,
       })
     }
-    if (problem) throw line ? refusal(line.where, { ...problem, path: rest }) : refusal(source.where, problem)
+    if (problem) throw line ? invalidValue(line.where, { ...problem, path: rest }) : invalidValue(source.where, problem)
   }
   return value as Json[]
 }

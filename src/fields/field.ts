@@ -4,15 +4,32 @@
  */
 
 import type { Json, JsonObject } from '../io/json.ts'
-import type { Range } from './problem.ts'
 import type { Shape } from './shape.ts'
 
 /** A check of a nested document, loaded when a value needs it. */
 export type LoadShape = () => Promise<Shape>
 
+/** Bounds of a number, both included. */
+export interface Range {
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly whole?: true
+}
+
 interface Common {
   readonly help: string
   readonly required?: true
+  /**
+   * What holds when the row is not set, as help prints it: a value, or words where it depends on something. It is
+   * documentation: code that uses the value reads it from here, or from the constant that stands here.
+   */
+  readonly default?: string | number | boolean
+  /** Names of rows of the same command that it cannot be combined with. One of the two rows names the other. */
+  readonly exclusive?: readonly string[]
+  /** What to do instead of such a combination. */
+  readonly exclusiveHint?: string
+  /** People use it daily: help lists it first. */
+  readonly everyday?: true
   /** What to use instead. A deprecated field still works, with a notice. */
   readonly deprecated?: string
   /** One-letter form of the flag. */
@@ -23,7 +40,16 @@ interface Common {
   readonly completes?: Completes
 }
 
-export type Completes = 'file' | 'model' | 'profile' | 'conversation'
+export type Completes =
+  | 'file'
+  /** `@` and a file. */
+  | '@file'
+  | 'generating model'
+  | 'embedding model'
+  /** Of any sort. */
+  | 'model'
+  | 'profile'
+  | 'conversation'
 
 export type Field = Common &
   /** With `file`, a text that begins with `@` names the file that holds it. */

@@ -2,6 +2,9 @@
 
 import type { Fields, Values } from './field.ts'
 
+/** Seconds without data after which a request is given up. */
+export const defaultTimeouts = { firstByte: 300, silence: 120 } as const
+
 export const globalOptions = {
   profile: {
     kind: 'text',
@@ -15,11 +18,12 @@ export const globalOptions = {
     kind: 'number',
     minimum: 0,
     placeholder: 'SECONDS',
-    help: 'Longest silence borne, 0 for any: by default 300 before the first byte, then 120.',
+    default: `${defaultTimeouts.firstByte} before the first byte, then ${defaultTimeouts.silence}; 0: never`,
+    help: 'Give up after this many seconds without data.',
   },
-  retries: { kind: 'number', minimum: 0, whole: true, help: 'How often to try again; 3 unasked.' },
+  retries: { kind: 'number', minimum: 0, whole: true, default: 3, help: 'Number of retries.' },
   allowHttp: { kind: 'switch', help: 'Send the key over plain http to another machine.' },
-  color: { kind: 'boolean', help: 'Colours, also off a terminal, or never.' },
+  color: { kind: 'boolean', default: 'on a terminal', help: 'Force or disable color.' },
   quiet: { kind: 'switch', short: 'q', help: 'No notices on standard error, only errors.' },
   debug: { kind: 'switch', help: 'Tell every request, and where an error arose, on standard error.' },
 } as const satisfies Fields

@@ -1,3 +1,5 @@
+/** Which word a typo most likely meant. */
+
 /** The candidate a person most likely meant, or nothing when none is near. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const begun = word.length > 5 ? [...candidates].filter((candidate) => candidate.startsWith(word)) : []

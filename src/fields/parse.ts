@@ -1,14 +1,52 @@
-/** From what was typed after a flag to a checked value. */
+/** From what was typed after flags to checked values. The same check serves flags, documents and the sandbox. */
 
 import type { Io } from '../io/io.ts'
-import { checkValue } from './check.ts'
-import { choicesText, rangeText, refusal } from './problem.ts'
-import { readArgument, readList, readText } from './document.ts'
+import { quote, type JsonObject } from '../io/json.ts'
 import { flagOf, type Field, type Fields, type Values } from './field.ts'
-import { parseJsonIfValid, type Json, type JsonObject } from '../io/json.ts'
+import { kindOf, type Rejection } from './kinds.ts'
+import { suggestion } from './nearest.ts'
+import { cannotBeCombined, invalidValue, orList, type Problem } from './problem.ts'
 
 /** A flag as commander leaves it: its text, several texts, or whether it stood there plain or as `--no-…`. */
 export type Typed = string | string[] | boolean
+
+/** An argument, which may exclude options too. */
+export interface ExclusiveArgument {
+  readonly name: string
+  /** Names of the command's rows that it cannot be combined with. */
+  readonly exclusive?: readonly string[]
+}
+
+/**
+ * Looks at what was typed, before any of it is read. `--no-name` combines with everything, and so does an empty word.
+ * @throws UsageError for the first option that was combined with others that exclude it.
+ */
+export function checkCombinations(
+  rows: Fields,
+  positionals: readonly ExclusiveArgument[],
+  { typed, words }: { readonly typed: ReadonlyMap<string, Typed>; readonly words: readonly string[] },
+): void {
+  const hasWords = words.some((word) => word !== '')
+  const options = Object.entries(rows).filter(([name]) => (typed.get(name) ?? false) !== false)
+  const given = [
+    ...options.map(([name, row]) => ({ ...row, name, term: flagOf(name) })),
+    // In capitals, as help writes it: a field may have the same name.
+    ...(hasWords ? positionals : []).map(({ name, exclusive }) => {
+      const term = name.toUpperCase()
+      return { name: term, term, exclusive, exclusiveHint: undefined }
+    }),
+  ]
+  for (const one of given) {
+    const others = given.filter((other) => one.exclusive?.includes(other.name) || other.exclusive?.includes(one.name))
+    if (others.length === 0) continue
+    const all = [one, ...others]
+    const hint = all.find(({ exclusiveHint }) => exclusiveHint !== undefined)?.exclusiveHint
+    throw cannotBeCombined(
+      all.map(({ term }) => term),
+      hint,
+    )
+  }
+}
 
 /**
  * Parses and checks the flags of one table.
@@ -25,87 +63,77 @@ export async function parseFlags<F extends Fields>(
   const values: Record<string, unknown> = {}
   for (const [name, raw] of typed) {
     const field = fields[name]
-    if (!field) continue
-    const flag = nameOf(name)
-    const value = await parseFlag(field, flag, raw, io)
-    const problem = field.kind === 'document' ? undefined : await checkValue(field, value)
-    if (problem) throw refusal(flag, problem)
-    values[name] = value
+    if (field) values[name] = await parseFlag(field, nameOf(name), raw, io)
   }
   return values as Values<F>
 }
 
+/** Loaded when a flag may name one. */
+const documents = () => import('./document.ts')
+
 async function parseFlag(field: Field, flag: string, raw: Typed, io: Io): Promise<unknown> {
   if (typeof raw === 'boolean') return raw
-  if (Array.isArray(raw)) return textsValue(field, flag, raw, io)
-  const isNumber = field.kind === 'number' || field.kind === 'switch or number' || field.kind === 'boolean or number'
-  if (isNumber) mustBeExact(flag, raw)
-  switch (field.kind) {
-    case 'number':
-    case 'switch or number':
-      return parseNumber(raw) ?? refuse(flag, raw, rangeText(field))
-    case 'boolean or number':
-      if (raw === 'true' || raw === 'false') return raw === 'true'
-      return parseNumber(raw) ?? refuse(flag, raw, `true, false or ${rangeText(field)}`)
-    case 'object':
-    case 'array':
-      return readArgument(raw, flag, io)
-    case 'choice or object':
-      if (raw.startsWith('{') || raw.startsWith('@')) return readArgument(raw, flag, io)
-      return fromWord(field, flag, raw)
-    case 'document':
-      return readList(raw, flag, io, field.shape)
-    case 'text':
-      return field.file ? readText(raw, flag, io) : raw
-    case 'model':
-    case 'texts':
-    case 'boolean':
-    case 'switch':
-      return raw
-  }
-}
-
-function fromWord(field: Extract<Field, { kind: 'choice or object' }>, flag: string, word: string): Json {
-  const value = field.fromWord?.(word) ?? word
-  if (typeof value !== 'string' || field.choices.includes(value)) return value
-  return refuse(flag, word, choicesText([...field.words, 'a JSON object'], word))
-}
-
-async function textsValue(field: Field, flag: string, given: string[], io: Io): Promise<unknown> {
-  if (field.kind !== 'texts') return given
-  const texts: string[] = []
-  for (const text of given) texts.push(field.file ? await readText(text, flag, io) : text)
-  if (field.single && texts.length === 1) return texts[0]
-  return field.item ? texts.map(field.item) : texts
+  const kind = kindOf(field)
+  const value = kind.read
+    ? await kind.read(field, raw, {
+        text: async (text) => (await documents()).readText(text, flag, io),
+        json: async (text) => (await documents()).readArgument(text, flag, io),
+        list: async (path, shape) => (await documents()).readList(path, flag, io, shape),
+        invalid: (found, rejection) => invalidValue(flag, problemWith(found, rejection)),
+      })
+    : kind.fromText(field, String(raw))
+  if (typeof value === 'number') checkExact(flag, String(raw))
+  const problem = kind.isCheckedWhenRead ? undefined : await checkValue(field, value)
+  if (problem) throw invalidValue(flag, problem)
+  return value
 }
 
 /** @throws UsageError for a whole number that JavaScript would send changed. */
-function mustBeExact(flag: string, text: string): void {
+export function checkExact(flag: string, text: string): void {
   if (!/^[+-]?\d+$/.test(text) || Number.isSafeInteger(Number(text))) return
-  refuse(flag, text, `a whole number of at most ${Number.MAX_SAFE_INTEGER}`)
-}
-
-/** Decimal notation only: `0x10` and an empty word are not numbers a person means. */
-export function parseNumber(text: string): number | undefined {
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : undefined
+  const expected = `a whole number of at most ${Number.MAX_SAFE_INTEGER}`
+  throw invalidValue(flag, { path: [], found: JSON.stringify(text), expected })
 }
 
 /**
- * Parses `key=value` pairs, unchecked. A value that is JSON is taken as JSON, anything else as text.
- * @throws UsageError for a pair without a key.
+ * Whether a value may stand in a field.
+ * @returns the first problem, or nothing when the field accepts the value.
  */
-export function parseParams(pairs: readonly string[]): JsonObject {
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const equals = pair.indexOf('=')
-      if (equals < 1) throw refusal('--param', { path: [], found: JSON.stringify(pair), expected: 'key=value' })
-      const [key, text] = [pair.slice(0, equals), pair.slice(equals + 1)]
-      mustBeExact(`--param ${key}`, text)
-      return [key, parseJsonIfValid(text, text)]
-    }),
-  )
+export async function checkValue(field: Field, value: unknown): Promise<Problem | undefined> {
+  const problem = checkKind(field, value)
+  if (problem || typeof value === 'string' || !('shape' in field) || !field.shape) return problem
+  const [shape, { findProblem }] = await Promise.all([field.shape(), import('./shape.ts')])
+  return findProblem(shape, value)
 }
 
-function refuse(flag: string, raw: string, expected: string): never {
-  throw refusal(flag, { path: [], found: JSON.stringify(raw), expected })
+/** The part of `checkValue` that does not look into nested documents. */
+export function checkKind(field: Field, value: unknown): Problem | undefined {
+  const rejection = kindOf(field).check(field, value)
+  return rejection && problemWith(value, rejection)
+}
+
+function problemWith(value: unknown, { expected, typo, key }: Rejection): Problem {
+  const accepted = typeof expected === 'string' ? expected : orList(expected)
+  const whole = typo ? accepted + suggestion(typo.word, typo.among) : accepted
+  if (key === undefined) return { path: [], found: quote(value), expected: whole }
+  return { path: [key], found: quote((value as Record<string, unknown>)[key]), expected: whole }
+}
+
+/**
+ * Checks the fields that a body has. Keys without a row are accepted: the service may know more than the specification
+ * tells.
+ * @returns the first problem, its path starting with the key.
+ */
+export async function checkBody(fields: Fields, body: JsonObject): Promise<Problem | undefined> {
+  for (const [name, field] of Object.entries(fields)) {
+    const value = body[name]
+    const problem = value === undefined ? undefined : await checkValue(field, value)
+    if (problem) return { ...problem, path: [name, ...problem.path] }
+  }
+  return undefined
+}
+
+/** The first required field that a body lacks. */
+export function missingField(fields: Fields, body: JsonObject): string | undefined {
+  return Object.keys(fields).find((name) => fields[name]?.required && body[name] === undefined)
 }

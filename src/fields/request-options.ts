@@ -16,25 +16,48 @@ export const requestOptions = {
     placeholder: 'FILE',
     help: 'Start from this JSON body; flags win over --param over --body.',
   },
-  dryRun: { kind: 'switch', help: 'Print the body instead of sending it.' },
+  dryRun: { kind: 'switch', exclusive: ['curl'], help: 'Print the body instead of sending it.' },
   curl: { kind: 'switch', help: 'Print the request as a curl command instead of sending it.' },
-  output: { kind: 'text', completes: 'file', short: 'o', placeholder: 'FILE', help: 'Write the answer to a file.' },
-  json: { kind: 'switch', help: "Print the service's whole answer as one JSON document." },
+  output: {
+    kind: 'text',
+    completes: 'file',
+    short: 'o',
+    placeholder: 'FILE',
+    everyday: true,
+    help: 'Write the answer to a file.',
+  },
+  json: { kind: 'switch', everyday: true, help: "Print the service's whole answer as one JSON document." },
 } as const satisfies Fields
 
 /** Of the commands whose answer is generated text. */
 export const textOptions = {
-  jsonl: { kind: 'switch', help: "Print the service's chunks as they arrive, one a line." },
-  extract: { kind: 'switch', short: 'x', help: 'Print only the first fenced code block of the answer.' },
-  extractLast: { kind: 'switch', help: 'Print only the last fenced code block of the answer.' },
-  reasoning: { kind: 'boolean', help: 'Show the reasoning on standard error; the default on a terminal.' },
+  jsonl: {
+    kind: 'switch',
+    exclusive: ['json', 'extract', 'extractLast'],
+    help: "Print the service's chunks as they arrive, one a line.",
+  },
+  extract: {
+    kind: 'switch',
+    short: 'x',
+    exclusive: ['json', 'extractLast'],
+    everyday: true,
+    help: 'Print only the first fenced code block of the answer.',
+  },
+  extractLast: {
+    kind: 'switch',
+    exclusive: ['json'],
+    help: 'Print only the last fenced code block of the answer.',
+  },
+  reasoning: { kind: 'boolean', default: 'on a terminal', help: 'Show the reasoning on standard error.' },
   usage: {
     kind: 'switch',
     short: 'u',
+    everyday: true,
     help: 'Tell tokens, times, cost and quota after the answer, on standard error.',
   },
   fallback: {
     kind: 'boolean',
+    default: false,
     help: 'When the model was rotated out, ask the alias of its category instead, and say so.',
   },
 } as const satisfies Fields
@@ -47,7 +70,13 @@ export const answerOptions = {
 
 /** Which conversation a request is part of. */
 export const sessionOptions = {
-  continue: { kind: 'switch', short: 'c', help: 'Go on with the latest conversation.' },
+  continue: {
+    kind: 'switch',
+    short: 'c',
+    exclusive: ['session'],
+    everyday: true,
+    help: 'Go on with the latest conversation.',
+  },
   session: {
     kind: 'text',
     completes: 'conversation',
@@ -56,7 +85,8 @@ export const sessionOptions = {
   },
   save: {
     kind: 'boolean',
-    help: 'Keep the conversation, or not; unasked it is kept when the answer goes to a terminal.',
+    default: 'when the answer goes to a terminal',
+    help: 'Keep the conversation.',
   },
 } as const satisfies Fields
 
@@ -67,6 +97,7 @@ export const inputOptions = {
     file: true,
     short: 's',
     placeholder: 'TEXT|@FILE',
+    everyday: true,
     help: 'Instruction placed first; repeat for several.',
   },
   file: {
@@ -74,6 +105,7 @@ export const inputOptions = {
     completes: 'file',
     short: 'f',
     placeholder: 'PATH',
+    everyday: true,
     help: 'Add a text file to the prompt; repeat for several.',
   },
   image: {
@@ -81,7 +113,8 @@ export const inputOptions = {
     completes: 'file',
     short: 'i',
     placeholder: 'PATH|URL|-',
+    everyday: true,
     help: 'Add an image: a path, an address, a data URI, or - for standard input; repeat for several.',
   },
-  stdin: { kind: 'boolean', help: 'Read standard input, or never; by default a pipe or a file is read.' },
+  stdin: { kind: 'boolean', default: 'read a pipe or a file', help: 'Read or ignore standard input.' },
 } as const satisfies Fields

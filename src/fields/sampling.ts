@@ -22,7 +22,7 @@ export const samplingFields = {
   },
   max_tokens: { kind: 'number', minimum: 0, whole: true, help: 'Longest answer in tokens.' },
   min_p: { kind: 'number', help: 'Leave out tokens less probable than this.' },
-  n: { kind: 'number', minimum: 1, whole: true, help: 'How many answers to generate; the service gives 1 unasked.' },
+  n: { kind: 'number', minimum: 1, whole: true, default: 1, help: 'How many answers to generate.' },
   presence_penalty: { kind: 'number', minimum: -2, maximum: 2, help: 'Above 0, new topics become more likely.' },
   reasoning_effort: {
     kind: 'text',
@@ -30,7 +30,7 @@ export const samplingFields = {
     help: 'How much a thinking model thinks.',
   },
   stop: { kind: 'texts', single: true, help: 'End the answer before this text; repeat for several.' },
-  stream: { kind: 'boolean', help: 'Send the answer as it is generated, which is the default.' },
+  stream: { kind: 'boolean', default: true, help: 'Send the answer as it is generated.' },
   stream_options: { kind: 'object', help: 'Options of a streamed answer.' },
   temperature: { kind: 'number', minimum: 0, maximum: 2, help: 'Higher is more random.' },
   top_k: { kind: 'number', minimum: 0, whole: true, help: 'Choose among the K most probable tokens.' },

@@ -3,7 +3,7 @@
 import { extname } from 'node:path'
 import type { Image, Turn } from '../api/image.ts'
 import { UsageError } from '../errors.ts'
-import { refusal } from '../fields/problem.ts'
+import { invalidValue } from '../fields/problem.ts'
 import type { Io } from '../io/io.ts'
 import { quote, type Json, type JsonObject } from '../io/json.ts'
 import { readImage } from './image.ts'
@@ -57,7 +57,7 @@ export async function readConversation(
 export function messagesIn(given: Json | undefined): Json[] {
   if (given === undefined) return []
   if (Array.isArray(given)) return given
-  throw refusal('--param messages', { path: [], found: quote(given), expected: 'an array' })
+  throw invalidValue('--param messages', { path: [], found: quote(given), expected: 'an array' })
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Several texts, as embeddings take them: from arguments, files and standard input, each of which may hold many. */
 
 import { UsageError } from '../errors.ts'
-import { refusal } from '../fields/problem.ts'
+import { invalidValue } from '../fields/problem.ts'
 import type { Io } from '../io/io.ts'
 import { isObject, parseJson, quote } from '../io/json.ts'
 import { readStdinText, readTextFile, shouldReadStdin, withoutFinalNewline, type TextSources } from './text.ts'
@@ -73,10 +73,10 @@ function textOfLine(line: string, number: number, where: string, column = defaul
   const value = parseJson(line, where, number)
   if (typeof value === 'string') return [value]
   const place = `${where}, line ${number}`
-  if (!isObject(value)) throw refusal(place, { path: [], found: quote(value), expected: 'an object or a string' })
+  if (!isObject(value)) throw invalidValue(place, { path: [], found: quote(value), expected: 'an object or a string' })
   const text = value[column]
   if (text === undefined) throw noSuchColumn(place, 'key', column, Object.keys(value))
-  if (typeof text !== 'string') throw refusal(place, { path: [column], found: quote(text), expected: 'a string' })
+  if (typeof text !== 'string') throw invalidValue(place, { path: [column], found: quote(text), expected: 'a string' })
   return [text]
 }
 

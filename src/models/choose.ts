@@ -3,8 +3,8 @@
 import type { Model } from '../api/models.ts'
 import type { ModelledOperation } from '../api/operations.ts'
 import { StatusError, UsageError, withHint } from '../errors.ts'
-import { modelNotice } from '../fields/model.ts'
-import { nearestOf } from '../fields/nearest.ts'
+import { modelAliases } from '../fields/kinds.ts'
+import { nearestOf, suggestion } from '../fields/nearest.ts'
 import { harmlessName } from '../io/harmless.ts'
 import type { Json, JsonObject } from '../io/json.ts'
 import type { Notices } from '../notices.ts'
@@ -33,6 +33,12 @@ export async function chooseModel(
   const notice = typeof model === 'string' ? modelNotice(model) : undefined
   if (notice) await notices.say(notice)
   return model
+}
+
+/** What to say of a model name that is acceptable but unknown; nothing for the others. */
+function modelNotice(name: string): string | undefined {
+  if (!name.startsWith('syn:') || (modelAliases as readonly string[]).includes(name)) return undefined
+  return `${name} is not an alias known here${suggestion(name, modelAliases)}; sending it as it is`
 }
 
 interface Deps {

@@ -2,7 +2,7 @@
 
 import { bareName, isAlias, type Model, modelsNamed } from '../api/models.ts'
 import { NotFoundError } from '../errors.ts'
-import { modelAliases } from '../fields/model.ts'
+import { modelAliases } from '../fields/kinds.ts'
 import { nearestOf } from '../fields/nearest.ts'
 import { harmlessName } from '../io/harmless.ts'
 

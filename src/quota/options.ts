@@ -1,39 +1,53 @@
-/** The options of `syn quota`, and which of them go together. */
+/** The options of `syn quota`. */
 
 import { UsageError } from '../errors.ts'
-import { refuseTogether } from '../fields/exclusive.ts'
 import type { Fields, Values } from '../fields/field.ts'
 import type { GlobalValues } from '../fields/global-options.ts'
-import { refusal } from '../fields/problem.ts'
+import { invalidValue } from '../fields/problem.ts'
 import { requestOptions } from '../fields/request-options.ts'
 import { quote } from '../io/json.ts'
 
 export const quotaOptions = {
+  json: { ...requestOptions.json, exclusive: ['get', 'remaining', 'curl'] },
   block: {
     kind: 'text',
     placeholder: 'NAME',
     help: 'Show this block alone, such as search.hourly; --remaining, --fail-below and --wait mean it instead of subscription.',
   },
-  get: { kind: 'text', placeholder: 'PATH', help: 'Print one value, such as subscription.requests.' },
-  remaining: { kind: 'switch', help: 'Print how much is left, as a bare number.' },
+  get: {
+    kind: 'text',
+    placeholder: 'PATH',
+    exclusive: ['remaining', 'curl'],
+    help: 'Print one value, such as subscription.requests.',
+  },
+  remaining: {
+    kind: 'switch',
+    exclusive: ['curl'],
+    everyday: true,
+    help: 'Print how much is left, as a bare number.',
+  },
   failBelow: {
     kind: 'text',
     placeholder: 'N|N%',
+    exclusive: ['wait', 'curl'],
     help: 'Exit with status 8 when less than this is left; unknown passes. With -q the quota itself is not printed.',
   },
   wait: {
     kind: 'switch',
+    exclusive: ['watch', 'curl'],
     help: 'Return when something is left: at once, or after it has renewed. With -q the quota itself is not printed.',
   },
   watch: {
     kind: 'switch or number',
     minimum: 1,
     placeholder: 'SECONDS',
-    help: 'Ask again every 30 seconds, or as often as told, until Ctrl-C.',
+    default: 30,
+    exclusive: ['curl'],
+    everyday: true,
+    help: 'Ask again every so many seconds, until Ctrl-C.',
   },
   curl: requestOptions.curl,
   output: { ...requestOptions.output, help: 'Write the quota to a file; with --watch anew each time.' },
-  json: requestOptions.json,
 } as const satisfies Fields
 
 export type QuotaOptions = Values<typeof quotaOptions> & GlobalValues
@@ -49,11 +63,8 @@ export function isSilent(options: QuotaOptions): boolean {
   return isGuard(options) && Boolean(quiet) && !json && !remaining && get === undefined && output === undefined
 }
 
-/** @throws UsageError for options that contradict each other, or would do nothing. */
+/** @throws UsageError for what is no path, and for a block where none is chosen. */
 export function checkOptions(options: QuotaOptions): void {
-  refuseTogether(options, ['json', 'get', 'remaining', 'curl'])
-  refuseTogether(options, ['watch', 'wait', 'curl'])
-  refuseTogether(options, ['failBelow', 'wait', 'curl'])
   checkPath('--get', options.get)
   checkPath('--block', options.block)
   const hasBlocks = !options.json && !options.curl && options.get === undefined
@@ -65,5 +76,5 @@ export function checkOptions(options: QuotaOptions): void {
 
 function checkPath(flag: string, path: string | undefined): void {
   if (path === undefined || path.split('.').every((key) => key.trim() !== '')) return
-  throw refusal(flag, { path: [], found: quote(path), expected: 'keys parted by dots, such as search.hourly' })
+  throw invalidValue(flag, { path: [], found: quote(path), expected: 'keys parted by dots, such as search.hourly' })
 }

@@ -2,12 +2,12 @@
 
 import type { JsonObject } from '../io/json.ts'
 import type { Model } from './catalogue.ts'
+import { defaultLimit } from './defaults.ts'
 import { Refusal } from './refusal.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const week = 7 * 24 * hour
-const defaultLimit = 500
 const searchLimit = 250
 const weeklyCredits = 24
 /** The rolling limit gives back this part of itself at every tick. */

@@ -1,9 +1,9 @@
 /** The body of a request: read, and checked against the table of its fields. */
 
 import type { IncomingMessage } from 'node:http'
-import { checkBody, missingField } from '../fields/check.ts'
+import { checkBody, missingField } from '../fields/parse.ts'
 import type { Fields, Values } from '../fields/field.ts'
-import { isModelName } from '../fields/model.ts'
+import { isModelName } from '../fields/kinds.ts'
 import type { Problem } from '../fields/problem.ts'
 import { isObject, jsonPath, type JsonObject } from '../io/json.ts'
 import { Refusal } from './refusal.ts'

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { FailedError, isSystemError } from '../errors.ts'
 import type { Json } from '../io/json.ts'
 import { Account } from './account.ts'
+import { defaultRate } from './defaults.ts'
 import { sendEvents } from './event-stream.ts'
 import { Refusal, refusalBody } from './refusal.ts'
 import { parseBody, readBytes } from './request-body.ts'
@@ -32,15 +33,12 @@ export interface SandboxOptions {
   readonly now?: () => number
 }
 
-/** Tokens a second of a paced answer when no rate is asked for. */
-const naturalRate = 60
-
 /** Not a secret: it opens nothing but this sandbox. */
 const sandboxKey = 'sandbox-key'
 
 /** @throws FailedError when the port is taken. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const rate = options.rate ?? (options.isPaced ? naturalRate : 0)
+  const rate = options.rate ?? (options.isPaced ? defaultRate : 0)
   const service: Service = { account: new Account(options.limit, options.now), rate }
   const server = createServer((request, response) => void answerRequest(request, response, service))
   try {

@@ -12,7 +12,7 @@ const apiPath = /(\/(openai|anthropic|v1|v2)?)+$/
  * @param where Names the text in errors, which never show what may hold a password.
  * @throws UsageError
  */
-export function normaliseBaseUrl(text: string, where: string): string {
+export function normalizeBaseUrl(text: string, where: string): string {
   const trimmed = text.trim()
   const shown = /[@?#]/.test(trimmed) ? 'this' : JSON.stringify(trimmed)
   if (!/^https?:\/\//i.test(trimmed)) throw notAnAddress(trimmed, shown, where)

@@ -2,17 +2,25 @@
 
 import { join } from 'node:path'
 import { MissingKeyError, UsageError } from '../errors.ts'
-import type { GlobalValues } from '../fields/global-options.ts'
+import { defaultTimeouts, type GlobalValues } from '../fields/global-options.ts'
 import type { JsonObject } from '../io/json.ts'
 import { suggestion } from '../fields/nearest.ts'
 import type { Io } from '../io/io.ts'
 import { maskedKey, type Secrets } from '../io/secrets.ts'
 import { checkTransport, originOf } from './base-url.ts'
 import { configDirectory } from '../io/directories.ts'
-import { profileOf, readDocument, type Document } from './document.ts'
-import { checkKey } from './key.ts'
-import { table, type Setting, type SettingName, type SettingValue } from './table.ts'
-import { checkValueOf, parseValue, type Value } from './value.ts'
+import { profileOf, readDocument, type Document } from './config-file.ts'
+import { checkKey, runKeyCommand } from './key.ts'
+import {
+  checkValueOf,
+  defaultOf,
+  parseValue,
+  type Setting,
+  type SettingName,
+  type SettingValue,
+  table,
+  type Value,
+} from './table.ts'
 
 /** Times in milliseconds. */
 export interface Network {
@@ -27,9 +35,6 @@ export interface Found<V> {
   /** `flag --model`, `environment SYN_MODEL`, `profile work`, `config file` or `default`. */
   readonly source: string
 }
-
-const firstByteTimeout = 300_000
-const silenceTimeout = 120_000
 
 export class Settings {
   /** Where the config file is, or would be. */
@@ -93,7 +98,7 @@ export class Settings {
   checkProfile(): void {
     if (this.#options.sandbox) return
     const { profile, document } = this
-    if (profile === table.profile.default || profileOf(document, profile)) return
+    if (profile === table.profile.field.default || profileOf(document, profile)) return
     const names = Object.keys(document.profiles)
     throw new UsageError(`there is no profile ${JSON.stringify(profile)}${suggestion(profile, names)}`, {
       hint: `to store one: syn login --profile ${profile}`,
@@ -137,8 +142,8 @@ export class Settings {
   network(): Network {
     const timeout = this.#find('timeout')?.value as number | undefined
     return {
-      firstByteTimeout: timeout === undefined ? firstByteTimeout : timeout * 1000,
-      silenceTimeout: timeout === undefined ? silenceTimeout : timeout * 1000,
+      firstByteTimeout: (timeout ?? defaultTimeouts.firstByte) * 1000,
+      silenceTimeout: (timeout ?? defaultTimeouts.silence) * 1000,
       retries: this.#find('retries')?.value as number,
       allowHttp: this.#find('allow-http')?.value as boolean,
     }
@@ -160,7 +165,8 @@ export class Settings {
       const source = row.top ? 'config file' : `profile ${this.profile}`
       return { value: checkValueOf(row, stored, this.path), source }
     }
-    return row.default === undefined ? undefined : { value: row.default, source: 'default' }
+    const usual = defaultOf(row)
+    return usual === undefined ? undefined : { value: usual, source: 'default' }
   }
 
   get #section(): JsonObject | undefined {
@@ -178,7 +184,6 @@ export class Settings {
     }
     this.#checkOrigin()
     if (typeof command !== 'string') return this.#learn(given?.value as string, this.path)
-    const { runKeyCommand } = await import('./key-command.ts')
     return this.#learn(await runKeyCommand(command, this.#io), 'key command')
   }
 

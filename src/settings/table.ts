@@ -3,24 +3,29 @@
 import { UsageError } from '../errors.ts'
 import type { Field, Values } from '../fields/field.ts'
 import { globalOptions, type GlobalValues } from '../fields/global-options.ts'
-import { quote } from '../io/json.ts'
+import { kindOf } from '../fields/kinds.ts'
+import { checkKind } from '../fields/parse.ts'
+import { invalidValue } from '../fields/problem.ts'
 import { answerOptions, sessionOptions } from '../fields/request-options.ts'
-import { normaliseBaseUrl } from './base-url.ts'
+import { quote } from '../io/json.ts'
+import { normalizeBaseUrl } from './base-url.ts'
 import { checkKey } from './key.ts'
 
+export type Value = string | number | boolean
+
 export interface Setting {
+  /** Its default holds where it is a value that the field accepts, and not words about one. */
   readonly field: Field
   /** The global option that sets it for one run. */
   readonly option?: keyof GlobalValues
   /** Environment variables that set it, the strongest first. */
   readonly variables?: readonly Variable[]
-  readonly default?: string | number | boolean
   /** Never shown, and never taken from an argument. */
   readonly secret?: true
   /** Stands at the top of the file instead of in a profile. */
   readonly top?: true
   /** Brings a text into the form that is used, or throws a UsageError that starts with `where`. */
-  readonly normalise?: (text: string, where: string) => string
+  readonly normalize?: (text: string, where: string) => string
 }
 
 export interface Variable {
@@ -31,24 +36,28 @@ export interface Variable {
 
 export const table = {
   profile: {
-    field: { kind: 'text', completes: 'profile', help: 'Which profile is used when none is named.' },
+    field: {
+      kind: 'text',
+      completes: 'profile',
+      help: 'Which profile is used when none is named.',
+      default: 'default',
+    },
     option: 'profile',
     variables: [{ name: 'SYN_PROFILE' }],
-    default: 'default',
     top: true,
-    normalise: checkProfileName,
+    normalize: checkProfileName,
   },
   'base-url': {
     field: globalOptions.baseUrl,
     option: 'baseUrl',
     variables: [{ name: 'SYN_BASE_URL' }],
-    normalise: normaliseBaseUrl,
+    normalize: normalizeBaseUrl,
   },
   'api-key': {
     field: { kind: 'text', help: 'Key of the account.' },
     variables: [{ name: 'SYN_API_KEY' }],
     secret: true,
-    normalise: checkKey,
+    normalize: checkKey,
   },
   'key-command': { field: { kind: 'text', help: 'Command whose first line of output is the key.' } },
   model: {
@@ -59,11 +68,11 @@ export const table = {
     field: { kind: 'model', aliases: false, help: 'Model that embeds when none is named.' },
     variables: [{ name: 'SYN_EMBED_MODEL' }],
   },
-  fallback: { field: answerOptions.fallback, default: false },
-  save: { field: { ...sessionOptions.save, help: 'Keep conversations on a terminal.' }, default: true },
+  fallback: { field: answerOptions.fallback },
+  save: { field: { ...sessionOptions.save, default: true, help: 'Keep conversations on a terminal.' } },
   timeout: { field: globalOptions.timeout, option: 'timeout' },
-  retries: { field: globalOptions.retries, option: 'retries', default: 3 },
-  'allow-http': { field: globalOptions.allowHttp, option: 'allowHttp', default: false },
+  retries: { field: globalOptions.retries, option: 'retries' },
+  'allow-http': { field: { ...globalOptions.allowHttp, default: false }, option: 'allowHttp' },
   color: {
     field: globalOptions.color,
     option: 'color',
@@ -76,9 +85,9 @@ export const table = {
     field: {
       kind: 'text',
       choices: ['auto', 'light', 'dark', 'none'],
-      help: 'Colours of Markdown on a terminal: for this background, or none.',
+      default: 'auto',
+      help: 'Colors of Markdown on a terminal: for this background, or none.',
     },
-    default: 'auto',
   },
 } as const satisfies Record<string, Setting>
 
@@ -96,4 +105,29 @@ export function isSettingName(name: string): name is SettingName {
 function checkProfileName(text: string, where: string): string {
   if (/^[\w-]+$/.test(text)) return text
   throw new UsageError(`${where}: ${quote(text)} is not the name of a profile; expected letters, digits, _ and -`)
+}
+
+/**
+ * Parses and checks a value that was typed or stands in the environment.
+ * @param where Names the value in the error.
+ * @throws UsageError
+ */
+export function parseValue(row: Setting, text: string, where: string): Value {
+  return checkValueOf(row, kindOf(row.field).fromText(row.field, text), where)
+}
+
+/**
+ * @returns the value in the form that is used.
+ * @throws UsageError, which never shows a secret.
+ */
+export function checkValueOf(row: Setting, value: unknown, where: string): Value {
+  const problem = checkKind(row.field, value)
+  if (problem) throw invalidValue(where, row.secret ? { ...problem, found: 'what stands there' } : problem)
+  if (value === '') throw invalidValue(where, { path: [], found: 'an empty text', expected: 'some text' })
+  return typeof value === 'string' && row.normalize ? row.normalize(value, where) : (value as Value)
+}
+
+/** The default, where the row holds a value and not words about it, such as `on a terminal`. */
+export function defaultOf({ field }: Setting): Value | undefined {
+  return checkKind(field, field.default) ? undefined : field.default
 }

@@ -86,7 +86,7 @@ const importSites: Readonly<Record<string, RegExp>> = {
   'ajv-formats': /^fields\/json-schema\.ts$/,
   chalk: /^terminal\/style\.ts$/,
   commander: /^cli\/(mount|run|usage-error)\.ts$/,
-  conf: /^settings\/store\.ts$/,
+  conf: /^settings\/change\.ts$/,
   'csv-parse': /^input\/csv\.ts$/,
   'csv-stringify': /^embeddings\/csv\.ts$/,
   entities: /^terminal\/markdown\/inline\.ts$/,

@@ -134,7 +134,12 @@ describe('nothing is stored', () => {
     [[url, '--with-key'], {}, 2, 'key: the key is empty'],
     [[url, '--with-key'], { stdin: 'two words' }, 2, 'key: the key holds spaces'],
     [[url, '--with-key'], { stdin: 'sk-ключ' }, 2, 'key: the key holds'],
-    [[url, '--with-key', '--key-command=echo x'], { stdin: testKey }, 2, 'exclude each other'],
+    [
+      [url, '--with-key', '--key-command=echo x'],
+      { stdin: testKey },
+      2,
+      '--with-key and --key-command cannot be combined',
+    ],
     [[url, '--key-command=', '--no-verify'], {}, 2, '--key-command: an empty text is not accepted'],
     [[url, '--profile=a/b'], { ...typing(''), columns: 200 }, 2, 'is not the name of a profile'],
     [[url, '--key-command=exit 5'], {}, 3, 'failed with status 5'],

@@ -4,16 +4,16 @@ import { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { manPages } from '../../man/pages.ts'
 import type { AnyCommand } from '../../src/command.ts'
-import { commandLineOf } from '../../src/completion/places.ts'
+import { commandLineOf } from '../../src/completion/command-line.ts'
 import { flagOf, type Fields } from '../../src/fields/field.ts'
 import { mountCommand } from '../../src/cli/mount.ts'
 import { commands } from '../helpers/commands.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 
-const { places, everywhere } = commandLineOf(commands)
+const { nodes, everywhere } = commandLineOf(commands)
 const pages = await manPages()
 
-describe.each(places)('syn $path', ({ path, flags }) => {
+describe.each(nodes)('syn $path', ({ path, flags }) => {
   const completed = [...flags, ...everywhere]
   const forms = completed.flatMap((flag) => flag.forms).sort()
 
@@ -30,7 +30,7 @@ describe.each(places)('syn $path', ({ path, flags }) => {
   })
 })
 
-describe.each(places.slice(1))('syn $path', ({ path, flags }) => {
+describe.each(nodes.slice(1))('syn $path', ({ path, flags }) => {
   const definition = definitionOf(path)
   const mounted = new Command()
   mountCommand(mounted, '', { ...definition, subcommands: {} }, () => Promise.resolve())

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { normaliseBaseUrl } from '../../src/settings/base-url.ts'
+import { normalizeBaseUrl } from '../../src/settings/base-url.ts'
 import { runSyn, type Outcome } from '../helpers/run-syn.ts'
 
 async function given(baseUrl: string): Promise<Outcome> {
@@ -66,15 +66,15 @@ test('what is normal stays as it is, and no end of an operation or slash is left
   const step = fc.constantFrom('', '/', 'v1', 'v2', 'openai', 'anthropic', 'team', 'v3', 'openai2', '%20')
   fc.assert(
     fc.property(fc.array(step, { maxLength: 6 }), (steps) => {
-      const normal = normaliseBaseUrl(`https://api.example.com/${steps.join('/')}`, 'test')
+      const normal = normalizeBaseUrl(`https://api.example.com/${steps.join('/')}`, 'test')
       expect(normal).not.toMatch(/\/(v1|v2|openai|anthropic)?$/)
-      expect(normaliseBaseUrl(normal, 'test')).toBe(normal)
+      expect(normalizeBaseUrl(normal, 'test')).toBe(normal)
       for (const end of ['/', '/v1', '/openai/v1', '/anthropic'])
-        expect(normaliseBaseUrl(normal + end, 'test')).toBe(normal)
+        expect(normalizeBaseUrl(normal + end, 'test')).toBe(normal)
     }),
   )
 })
 
 test('a path of many slashes takes no time', () => {
-  expect(normaliseBaseUrl(`https://api.example.com${'/'.repeat(5000)}x`, 'test')).toMatch(/\/x$/)
+  expect(normalizeBaseUrl(`https://api.example.com${'/'.repeat(5000)}x`, 'test')).toMatch(/\/x$/)
 })

@@ -24,7 +24,8 @@ export const messagesFields = {
     minimum: 0,
     whole: true,
     required: true,
-    help: `Longest answer in tokens, thinking included; ${defaultMaxTokens} unasked.`,
+    default: defaultMaxTokens,
+    help: 'Longest answer in tokens, thinking included.',
   },
   messages: {
     kind: 'document',
@@ -33,7 +34,7 @@ export const messagesFields = {
     shape: async () => (await import('./shapes.ts')).messages,
     help: 'Conversation placed before the prompt: a file with a JSON array or JSONL, or - for standard input.',
   },
-  stream: { kind: 'boolean', help: 'Send the answer as it is generated, which is the default.' },
+  stream: { kind: 'boolean', default: true, help: 'Send the answer as it is generated.' },
   system: {
     kind: 'texts',
     single: true,
@@ -42,6 +43,7 @@ export const messagesFields = {
     item: toSystemMessage,
     shape: async () => (await import('./shapes.ts')).system,
     short: 's',
+    everyday: true,
     help: 'Instruction for the whole conversation; repeat for several.',
   },
   stop_sequences: { kind: 'texts', help: 'End the answer before this text; repeat for several.' },

@@ -1,6 +1,6 @@
 /** /model and /system: which model answers from the next message on, and with which instruction. */
 
-import { modelAliases } from '../../fields/model.ts'
+import { modelAliases } from '../../fields/kinds.ts'
 import { parseFlags } from '../../fields/parse.ts'
 import { currentModelName } from '../answer.ts'
 import { note, type ChatState } from '../state.ts'

@@ -1,7 +1,7 @@
 /** /reasoning and /raw: how answers are shown. */
 
-import { refusal } from '../../fields/problem.ts'
 import { quote } from '../../io/json.ts'
+import { invalidValue } from '../../fields/problem.ts'
 import { note } from '../state.ts'
 import type { SlashCommand } from './slash-command.ts'
 
@@ -31,5 +31,5 @@ export const raw: SlashCommand = {
 
 function isOn(word: string, command: string): boolean {
   if (words.includes(word)) return word === 'on'
-  throw refusal(command, { path: [], found: quote(word), expected: 'on or off' })
+  throw invalidValue(command, { path: [], found: quote(word), expected: 'on or off' })
 }

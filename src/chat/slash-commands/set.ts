@@ -2,11 +2,11 @@
 
 import { UsageError } from '../../errors.ts'
 import { flagName, type Field, type Fields } from '../../fields/field.ts'
-import { nameAlike } from '../../fields/forms.ts'
+import { kindOf } from '../../fields/kinds.ts'
+import { nameAlike } from '../../fields/request-variants.ts'
+import type { JsonObject } from '../../io/json.ts'
 import { suggestion } from '../../fields/nearest.ts'
-import { parseFlags, type Typed } from '../../fields/parse.ts'
-import { refusal } from '../../fields/problem.ts'
-import { parseJson, quote, type JsonObject } from '../../io/json.ts'
+import { parseFlags } from '../../fields/parse.ts'
 import { note, type ChatState } from '../state.ts'
 import type { SlashCommand } from './slash-command.ts'
 
@@ -19,7 +19,7 @@ export const set: SlashCommand = {
     const rows = settableFields(chat)
     const row = name === undefined ? undefined : rows[fieldNamed(name, rows)]
     if (name === undefined) return Object.keys(rows).map((one) => `${one} `)
-    return choicesOf(row).map((choice) => `${name} ${choice}`)
+    return (row ? (kindOf(row).words?.(row) ?? []) : []).map((word) => `${name} ${word}`)
   },
   run: async (text, chat) => {
     const rows = settableFields(chat)
@@ -52,31 +52,8 @@ function fieldNamed(given: string, rows: Fields): string {
 
 /** @throws UsageError for a value that the field doesn't accept. */
 async function parsed(name: string, row: Field, value: string, { context: { io } }: ChatState): Promise<JsonObject> {
-  const flagValue = asFlagValue(name, row, value)
-  return (await parseFlags({ [name]: row }, new Map([[name, flagValue]]), io, () => `/set ${name}`)) as JsonObject
-}
-
-/** The value that commander makes of the same flag on the command line. */
-function asFlagValue(name: string, row: Field, value: string): Typed {
   if (value === '@-') throw new UsageError(`/set ${name}: standard input is the terminal; expected a file after @`)
-  if (row.kind === 'texts') return textsIn(name, value)
-  if (row.kind !== 'boolean') return value
-  if (value === 'true' || value === 'false') return value === 'true'
-  throw refusal(`/set ${name}`, { path: [], found: quote(value), expected: 'true or false' })
-}
-
-/** One text, or a JSON array of several. */
-function textsIn(name: string, value: string): string[] {
-  if (!value.startsWith('[')) return [value]
-  const list = parseJson(value, `/set ${name}`)
-  if (Array.isArray(list) && list.every((one) => typeof one === 'string')) return list
-  throw refusal(`/set ${name}`, { path: [], found: quote(list), expected: 'a text or a JSON array of texts' })
-}
-
-function choicesOf(row: Field | undefined): readonly string[] {
-  if (row?.kind === 'text') return row.choices ?? []
-  if (row?.kind === 'choice or object') return row.words
-  return row?.kind === 'boolean' || row?.kind === 'boolean or number' ? ['true', 'false'] : []
+  return (await parseFlags({ [name]: row }, new Map([[name, value]]), io, () => `/set ${name}`)) as JsonObject
 }
 
 function fieldsText(fields: JsonObject): string {

@@ -46,7 +46,7 @@ test.each([
   [['--session', ''], '--session: the name is empty\n'],
   [['--session', 'a\u001bb'], '--session: "a\\u001bb" holds control characters; expected a name\n'],
   [['--session', 'x'.repeat(101)], '--session: "'],
-  [['-c', '--session', 'old'], '--continue and --session exclude each other: give one of them\n'],
+  [['-c', '--session', 'old'], '--continue and --session cannot be combined\n'],
 ])('%j is refused', async (argv, message) => {
   const { outcomes, sent } = await talk(home(), [two], [...argv, 'x'])
   expect(outcomes[0]).toMatchObject({ code: 2, out: '', err: expect.stringContaining(`syn: ${message}`) })

@@ -24,14 +24,14 @@ test.each<[argv: string[], world: AskingWorld, prompt: unknown]>([
 })
 
 describe('is refused', () => {
-  const both = '--prompt-tokens and a prompt of text exclude each other: give one of them'
+  const both = (other: string): string => `--prompt-tokens and ${other} cannot be combined`
   const id = 'expected a token id: a whole number, at least 0'
   test.each<[tokens: string, words: string[], refusal: string]>([
-    ['[1]', ['Once'], both],
-    ['[1]', ['-'], both],
-    ['[1]', ['--stdin'], both],
-    ['[1]', ['--prompt', 'Once'], both],
-    ['[1]', ['-f', file], both],
+    ['[1]', ['Once'], both('PROMPT')],
+    ['[1]', ['-'], both('PROMPT')],
+    ['[1]', ['--stdin'], both('--stdin')],
+    ['[1]', ['--prompt', 'Once'], both('--prompt')],
+    ['[1]', ['-f', file], both('--file')],
     ['[1,-2]', [], `--prompt-tokens: $[1]: -2 is not accepted; ${id}`],
     ['[1.5]', [], `--prompt-tokens: $[0]: 1.5 is not accepted; ${id}`],
     ['["1"]', [], `--prompt-tokens: $[0]: "1" is not accepted; ${id}`],

@@ -32,8 +32,8 @@ test.each<[words: string[], refusal: string]>([
   [['--promt', 'a'], 'unknown option --promt (did you mean --prompt?)'],
   [['--echo=yes'], '--echo takes no value'],
   [['--no-logprobs'], 'unknown option --no-logprobs (did you mean --logprobs?)'],
-  [['--json', '--jsonl'], '--json and --jsonl exclude each other: give one of them'],
-  [['--dry-run', '--curl'], '--dry-run and --curl exclude each other: give one of them'],
+  [['--json', '--jsonl'], '--jsonl and --json cannot be combined'],
+  [['--dry-run', '--curl'], '--dry-run and --curl cannot be combined'],
   [['-o', ''], '--output: the path is empty'],
 ])('%j', async (words, refusal) => {
   expect(await refusalOf([...words, 'Once'])).toBe(refusal)

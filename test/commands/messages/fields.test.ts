@@ -107,7 +107,7 @@ describe('max_tokens', () => {
   })
 
   test('unasked is told by --help, and shown by --dry-run', async () => {
-    expect((await runSyn(['messages', '--help'], { columns: 200 })).out).toMatch(/--max-tokens N .*8192 unasked/)
+    expect((await runSyn(['messages', '--help'], { columns: 200 })).out).toMatch(/--max-tokens N .*default: 8192/)
     expect(JSON.parse((await runSyn(['messages', '--dry-run', 'hi'])).out)).toEqual(usual)
   })
 })

@@ -76,7 +76,7 @@ describe('is refused', () => {
     ],
     [['-i', 'missing.png', 'hi'], {}, "--image: can't read missing.png: no such file"],
     [['-p', 'messages=1', 'hi'], {}, '--param messages: 1 is not accepted; expected an array'],
-    [['--json', '-x', 'hi'], {}, '--json and --extract exclude each other: give one of them'],
+    [['--json', '-x', 'hi'], {}, '--extract and --json cannot be combined'],
   ])('%j', async (argv, world, refusal) => {
     expect(await refusalOf(argv, world)).toBe(refusal)
   })

@@ -106,7 +106,7 @@ describe('--json', () => {
   test.each([['--ids'], ['--vision'], ['--embedding'], ['--filter=glm']])('does not go with %s', async (flag) => {
     const { code, out, err, asked } = await models(['--json', flag])
     expect({ code, out, asked }).toEqual({ code: 2, out: '', asked: [] })
-    expect(err).toMatch(/^syn: --json prints the service's whole answer: --\w+ does not go with it\nhint: .* jq /)
+    expect(err).toMatch(/^syn: --\w+ and --json cannot be combined\nhint: .* jq /)
   })
 })
 

@@ -11,14 +11,14 @@ import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 import { json, startService, testKey } from '../../helpers/service.ts'
 
 test.each<[line: string, message: string]>([
-  ['--json --get a', '--json and --get exclude each other: give one of them'],
-  ['--json --remaining', '--json and --remaining exclude each other: give one of them'],
-  ['--get a --remaining --json', '--json and --get and --remaining exclude each other: give one of them'],
-  ['--curl --json', '--json and --curl exclude each other: give one of them'],
-  ['--watch --wait', '--watch and --wait exclude each other: give one of them'],
-  ['--watch --curl', '--watch and --curl exclude each other: give one of them'],
-  ['--wait --fail-below 1', '--fail-below and --wait exclude each other: give one of them'],
-  ['--curl --fail-below 1', '--fail-below and --curl exclude each other: give one of them'],
+  ['--json --get a', '--json and --get cannot be combined'],
+  ['--json --remaining', '--json and --remaining cannot be combined'],
+  ['--get a --remaining --json', '--json and --get and --remaining cannot be combined'],
+  ['--curl --json', '--json and --curl cannot be combined'],
+  ['--watch --wait', '--wait and --watch cannot be combined'],
+  ['--watch --curl', '--watch and --curl cannot be combined'],
+  ['--wait --fail-below 1', '--fail-below and --wait cannot be combined'],
+  ['--curl --fail-below 1', '--fail-below and --curl cannot be combined'],
   ['--watch=0', '--watch: 0 is not accepted; expected a number, at least 1'],
   ['--watch 0.5', '--watch: 0.5 is not accepted; expected a number, at least 1'],
   ['--watch soon', '--watch: "soon" is not accepted; expected a number, at least 1'],

@@ -2,11 +2,10 @@
 
 import { readFileSync } from 'node:fs'
 import { UsageError, isSystemError } from '../errors.ts'
-import { refusal } from '../fields/problem.ts'
+import { invalidValue } from '../fields/problem.ts'
 import { isObject, jsonPath, parseJson, type Json, type JsonObject } from '../io/json.ts'
 import { decodeText } from '../io/files.ts'
-import { isSettingName, table, type Setting, type SettingName } from './table.ts'
-import { checkValueOf, type Value } from './value.ts'
+import { checkValueOf, isSettingName, type Setting, type SettingName, table, type Value } from './table.ts'
 
 /** Keys that nobody here knows are kept: a newer version may have written them. */
 export interface Document extends JsonObject {
@@ -84,5 +83,5 @@ function checkRows(object: JsonObject, path: string, place: string[], belongs: (
 function checkObject(value: Json, path: string, place: string[]): JsonObject {
   if (isObject(value)) return value
   // Not quoted: it may be a key that stands in the wrong place.
-  throw refusal(path, { path: place, found: 'what stands there', expected: 'an object' })
+  throw invalidValue(path, { path: place, found: 'what stands there', expected: 'an object' })
 }

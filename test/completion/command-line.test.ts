@@ -2,8 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { AnyCommand } from '../../src/command.ts'
-import { markOf } from '../../src/completion/offers.ts'
-import { commandLineOf } from '../../src/completion/places.ts'
+import { commandLineOf, markOf } from '../../src/completion/command-line.ts'
 import type { Field, Fields } from '../../src/fields/field.ts'
 import { globalOptions } from '../../src/fields/global-options.ts'
 import { placeholderOf } from '../../src/fields/terms.ts'
@@ -14,8 +13,8 @@ const help = 'Help.'
 /** What is offered for a flag of the only command there is, by its forms. */
 function offered(row: Field): Record<string, string[] | undefined> {
   const definition: AnyCommand = { options: { some_name: row }, examples: [] }
-  const { places } = commandLineOf([{ name: 'do', summary: help, definition }])
-  return Object.fromEntries((places[1]?.flags ?? []).map((flag) => [flag.forms.join(' '), flag.offers?.map(markOf)]))
+  const { nodes } = commandLineOf([{ name: 'do', summary: help, definition }])
+  return Object.fromEntries((nodes[1]?.flags ?? []).map((flag) => [flag.forms.join(' '), flag.offers?.map(markOf)]))
 }
 
 test.each<[row: Field, flags: Record<string, string[] | undefined>]>([
@@ -57,20 +56,23 @@ test.each([
   ['A first one. And a second one.', 'A first one'],
   ['A clause; and more', 'A clause'],
   ['Version 1.5 of it: all', 'Version 1.5 of it: all'],
+  ['A note (default: 3; 0: never).', 'A note'],
+  ['A note (default: on a terminal).', 'A note (default: on a terminal)'],
+  ['A text that leaves no room in the list (default: on a terminal).', 'A text that leaves no room in the list'],
   [
     'Words that go on and on, until nobody reads them any more, and further',
     'Words that go on and on, until nobody reads them any more…',
   ],
 ])('help is shortened: %s', (long, short) => {
   const definition: AnyCommand = { options: { name: { kind: 'switch', help: long } }, examples: [] }
-  expect(commandLineOf([{ name: 'do', summary: help, definition }]).places[1]?.flags[0]?.help).toBe(short)
+  expect(commandLineOf([{ name: 'do', summary: help, definition }]).nodes[1]?.flags[0]?.help).toBe(short)
 })
 
 describe('in the tables of all commands', () => {
-  const { places, everywhere } = commandLineOf(commands)
+  const { nodes, everywhere } = commandLineOf(commands)
 
   test('words that are offered need no quotes in any shell', () => {
-    const lists = [...places.flatMap(({ flags, arguments: rules }) => [...flags, ...rules]), ...everywhere]
+    const lists = [...nodes.flatMap(({ flags, arguments: rules }) => [...flags, ...rules]), ...everywhere]
     const offers = lists.flatMap((one) => one.offers ?? [])
     const words = offers.flatMap((offer) => (offer.kind === 'word' ? [offer.word] : []))
     expect(words).toEqual(expect.arrayContaining(['medium', 'tool:', 'zsh', 'base-url']))

@@ -1,7 +1,14 @@
-/** The tables as functions, in what bash and zsh have in common. */
+/** What the scripts for bash and zsh have in common: the tables as functions, and how the words of a line are read. */
 
-import { markOf, type Offer } from './offers.ts'
-import type { ArgumentRule, CommandLine, Flag, Place } from './places.ts'
+import {
+  type ArgumentRule,
+  type CommandLine,
+  decisiveFlags,
+  type Flag,
+  markOf,
+  type Offer,
+  type CommandNode,
+} from './command-line.ts'
 
 /** Of the lines of a script, before they are indented. */
 const width = 100
@@ -9,15 +16,15 @@ const width = 100
 /** How a word is written beside what it is for. */
 export type Describe = (word: string, help: string) => string
 
-/** Functions that tell what may stand at a place. */
-export function tables({ places, everywhere }: CommandLine, describe: Describe): string {
-  const paths = places.flatMap(({ path, subcommands }) => subcommands.map(({ name }) => `${path}:${name}`))
+/** Functions that tell what may be typed after a command. */
+export function tables({ nodes, everywhere }: CommandLine, describe: Describe): string {
+  const paths = nodes.flatMap(({ path, subcommands }) => subcommands.map(({ name }) => `${path}:${name}`))
   return `# Sets the subcommands and flags of a place: of syn itself, or of one of its commands.
 _syn_place() {
   subcommands=() flags=()
   ${choice(
     '$1',
-    places.map((place) => placeCase(place, describe)),
+    nodes.map((node) => nodeCase(node, describe)),
   )}
 ${indented(list('flags+=', flagWords(everywhere, describe)))}
 }
@@ -32,14 +39,14 @@ _syn_leads() {
 _syn_takes() {
   offers=()
   ${choice('$2', [valueCases(everywhere)])}
-  ${choice('$1', places.map(flagCase))}
+  ${choice('$1', nodes.map(flagCase))}
   return 1
 }
 
 # What is offered for an argument: of a place, by its number, after a word.
 _syn_argument() {
   offers=()
-  ${choice('"$1:$2:$3"', places.flatMap(argumentCases))}
+  ${choice('"$1:$2:$3"', nodes.flatMap(argumentCases))}
 }
 `
 }
@@ -52,7 +59,7 @@ function quote(text: string): string {
   return /^[\w@%+:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-function placeCase({ path, subcommands, flags }: Place, describe: Describe): string {
+function nodeCase({ path, subcommands, flags }: CommandNode, describe: Describe): string {
   const lists = [
     list(
       'subcommands=',
@@ -67,7 +74,7 @@ function flagWords(flags: readonly Flag[], describe: Describe): string[] {
   return flags.flatMap(({ forms, help }) => forms.map((form) => describe(form, help)))
 }
 
-function flagCase({ path, flags }: Place): string {
+function flagCase({ path, flags }: CommandNode): string {
   const cases = valueCases(flags)
   return cases === '' ? '' : caseOf(quote(path), `case $2 in\n${indented(cases)}\nesac`)
 }
@@ -83,7 +90,7 @@ function valueCases(flags: readonly Flag[]): string {
     .join('\n')
 }
 
-function argumentCases({ path, arguments: rules }: Place): string[] {
+function argumentCases({ path, arguments: rules }: CommandNode): string[] {
   return groupBy(rules, ({ offers }) => offerList(offers)).map(([offers, alike]) =>
     caseOf(alike.map((rule) => argumentPattern(path, rule)).join(' | '), offers.trim()),
   )
@@ -130,3 +137,53 @@ function wrap(words: readonly string[], separator: string): string[] {
   }
   return lines
 }
+
+/** Reads the words before the one to complete. Their text is compared and handed on, and never anything else. */
+export const reader = `# Takes a word that stands before the one to complete.
+_syn_read() {
+  local word=$1
+  if [[ -n $flag ]]; then
+    _syn_ask "$flag" "$word"
+    flag=''
+  elif [[ -n $ended ]]; then
+    return
+  elif [[ $word == -- ]]; then
+    ended=yes
+  elif [[ $word == --*=* ]]; then
+    _syn_ask "\${word%%=*}" "\${word#*=}"
+  elif [[ $word == --* ]]; then
+    if _syn_takes "$place" "$word"; then flag=$word; else _syn_ask "$word"; fi
+  elif [[ $word == -?* ]]; then
+    _syn_letters "\${word#-}"
+  elif [[ $position == 0 ]] && _syn_leads "$place" "$word"; then
+    place=\${place:+$place }$word
+  else
+    before=$word
+    position=$((position + 1))
+  fi
+}
+
+# Takes one-letter flags in one word: the first with a value takes the rest of it, or else the next word.
+_syn_letters() {
+  local letters=$1
+  while [[ -n $letters ]]; do
+    if _syn_takes "$place" "-\${letters:0:1}"; then
+      [[ \${#letters} == 1 ]] && flag=-$letters
+      return
+    fi
+    letters=\${letters:1}
+  done
+}
+
+# Keeps what decides which names syn knows.
+_syn_ask() {
+  case $1 in
+    ${decisiveFlags.join(' | ')}) asked+=("$1\${2+=$2}") ;;
+  esac
+}
+
+# Asks syn, which makes no request for it.
+_syn_names() {
+  command syn completion "$1" \${asked[@]+"\${asked[@]}"} 2> /dev/null < /dev/null
+}
+`

@@ -1,0 +1,139 @@
+/** What rows say of themselves holds for all commands: what they exclude, their defaults, and the order of help. */
+
+import { describe, expect, test } from 'vitest'
+import type { AnyCommand } from '../../src/command.ts'
+import { flagOf, type Field, type Fields } from '../../src/fields/field.ts'
+import { globalOptions } from '../../src/fields/global-options.ts'
+import { checkCombinations, type Typed } from '../../src/fields/parse.ts'
+import { everydayFirst, rowHelp } from '../../src/fields/terms.ts'
+import { commands } from '../helpers/commands.ts'
+import { runSyn } from '../helpers/run-syn.ts'
+
+const help = 'Help.'
+
+interface Named {
+  readonly path: string
+  readonly rows: Fields
+  readonly definition: AnyCommand
+}
+
+function below(path: string, definition: AnyCommand): Named[] {
+  const nested = Object.entries(definition.subcommands ?? {})
+  const rows: Fields = { ...definition.options, ...definition.fields }
+  return [{ path, rows, definition }, ...nested.flatMap(([name, one]) => below(`${path} ${name}`, one))]
+}
+
+const all = commands.flatMap(({ name, definition }) => below(name, definition))
+
+const pairs = all.flatMap(({ path, rows }) =>
+  Object.entries(rows).flatMap(([name, { exclusive = [] }]) =>
+    exclusive.map((other) => ({ path, rows, pair: [name, other] as const })),
+  ),
+)
+
+/** Flags with a value that their kind takes. */
+function argvOf(name: string, row: Field | undefined): string[] {
+  if (row === undefined) throw new Error(`there is no row ${name}`)
+  if (row.kind === 'switch' || row.kind === 'boolean' || row.kind === 'switch or number') return [flagOf(name)]
+  return [flagOf(name), row.kind === 'number' ? '1' : 'x']
+}
+
+describe('options that exclude each other', () => {
+  test('there are some', () => {
+    const said = pairs.map(({ path, pair }) => `${path}: ${pair.join(' ')}`)
+    expect(said).toEqual(expect.arrayContaining(['chat: continue session', 'quota: json get', 'embed: compare format']))
+  })
+
+  test.each(pairs)('syn $path: $pair', async ({ path, rows, pair }) => {
+    const flags = pair.flatMap((name) => argvOf(name, rows[name]))
+    const { code, out, err } = await runSyn([...path.split(' '), ...flags])
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toMatch(/^syn: --[\w-]+ and --[\w-]+ cannot be combined\n/)
+    for (const name of pair) expect(err).toContain(flagOf(name))
+  })
+
+  test.each(
+    all.flatMap(({ path, rows, definition }) => (definition.arguments ?? []).map((one) => ({ path, rows, one }))),
+  )('an argument of syn $path excludes rows that there are', ({ rows, one }) => {
+    expect(Object.keys(rows)).toEqual(expect.arrayContaining([...(one.exclusive ?? [])]))
+  })
+})
+
+describe('a check of combinations', () => {
+  const rows: Fields = {
+    a: { kind: 'switch', exclusive: ['b', 'c'], help },
+    b: { kind: 'boolean', exclusive: ['c'], exclusiveHint: 'do that', help },
+    c: { kind: 'text', help },
+    d: { kind: 'text', help },
+  }
+  const positionals = [{ name: 'd', exclusive: ['d'] }]
+
+  function messageOf(typed: Record<string, Typed>, words: string[] = []): string | undefined {
+    try {
+      checkCombinations(rows, positionals, { typed: new Map(Object.entries(typed)), words })
+      return undefined
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+
+  test.each<[typed: Record<string, Typed>, words: string[], message: string | undefined]>([
+    [{ a: true }, [], undefined],
+    [{ a: true, d: 'x' }, [], undefined],
+    [{ a: true, c: 'x' }, [], '--a and --c cannot be combined'],
+    [{ c: '', a: true }, [], '--a and --c cannot be combined'],
+    [{ c: 'x', b: true, a: true }, [], '--a and --b and --c cannot be combined'],
+    [{ a: true, b: false }, [], undefined],
+    [{ d: 'x' }, ['word'], '--d and D cannot be combined'],
+    [{ d: 'x' }, [''], undefined],
+    [{ c: 'x' }, ['word'], undefined],
+  ])('%j with %j', (typed, words, message) => {
+    expect(messageOf(typed, words)).toBe(message)
+  })
+
+  test('tells what to do instead', () => {
+    const both = { typed: new Map(Object.entries({ b: true, c: 'x' })), words: [] }
+    expect(() => checkCombinations(rows, [], both)).toThrow(expect.objectContaining({ hint: 'do that' }))
+  })
+})
+
+test.each<[row: Field, text: string]>([
+  [{ kind: 'switch', help }, 'Help.'],
+  [{ kind: 'number', minimum: 0, maximum: 2, default: 1, help }, 'Help (0 to 2) (default: 1).'],
+  [{ kind: 'boolean', default: false, help }, 'Help (default: false).'],
+  [{ kind: 'boolean', default: 'on a terminal', help }, 'Help (default: on a terminal).'],
+  [{ kind: 'switch', exclusive: ['a', 'b_c', 'dE'], help }, 'Help (not with --a, --b-c, --d-e).'],
+  [{ kind: 'text', default: 'x', deprecated: '--new', help }, 'Help (default: x) (deprecated: use --new).'],
+])('help of %j', (row, text) => {
+  expect(rowHelp(row)).toBe(text)
+})
+
+describe('defaults', () => {
+  const rows = [...all.map((one) => one.rows), globalOptions].flatMap((table) => Object.entries<Field>(table))
+
+  test('are stated by their key alone', () => {
+    const texts = rows.map(([name, row]) => `${name}: ${row.help}`)
+    expect(texts.filter((text) => /default|unasked|when absent/.test(text))).toEqual([])
+  })
+
+  test('stand in help', async () => {
+    const { out } = await runSyn(['chat', '--help'])
+    const text = out.replaceAll(/\s+/g, ' ')
+    expect(text).toContain('--retries N Number of retries (default: 3).')
+    expect(text).toContain('without data (default: 300 before the first byte, then 120; 0: never).')
+  })
+})
+
+test('help lists the rows of every day first, each group in the order of its table', () => {
+  const daily = { kind: 'switch', everyday: true, help } as const
+  const other = { kind: 'switch', help } as const
+  const names = everydayFirst({ a: other, b: daily, c: other, d: daily }).map(([name]) => name)
+  expect(names).toEqual(['b', 'd', 'a', 'c'])
+})
+
+test('rows of every day are those that people know', () => {
+  const chat = all.find(({ path }) => path === 'chat')?.rows ?? {}
+  const daily = Object.entries(chat).filter(([, row]) => row.everyday)
+  const known = ['system', 'file', 'image', 'schema', 'continue', 'extract', 'usage', 'output', 'json', 'model']
+  expect(daily.map(([name]) => name)).toEqual(known)
+})
