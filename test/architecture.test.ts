@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { violations } from './architecture/rules.ts'
@@ -14,6 +14,14 @@ test('src keeps to the rules', () => {
 test('no file anywhere is longer than 400 lines', () => {
   const sources = ['src', 'test', 'man', 'bin', '.build'].flatMap((name) => readSources(folder(name)))
   expect(sources.filter(({ lines }) => lines > 400).map(({ path, lines }) => `${path}: ${lines} lines`)).toEqual([])
+})
+
+test('src/README.md names files that exist', () => {
+  const text = readFileSync(new URL('src/README.md', root), 'utf8')
+  const named = [...text.matchAll(/`([\w./-]+(?:\.(?:ts|md)|\/))`/g)].map(([, path = '']) => path)
+  const own = named.filter((path) => !path.includes('NAME'))
+  expect(own.length).toBeGreaterThan(50)
+  expect(own.filter((path) => !existsSync(new URL(path.startsWith('test/') ? path : `src/${path}`, root)))).toEqual([])
 })
 
 test('the top level holds what it may hold', () => {

@@ -17,7 +17,6 @@ import { isPreview, showRequest } from '../preview.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Delta } from '../stream/delta.ts'
 import { type Spinner, startWaiting } from '../terminal/spinner.ts'
-import { fencedBlock } from '../terminal/markdown/fenced-code.ts'
 import { choosePrinter, needsChunks, type AnswerView } from './choose-printer.ts'
 import { Meter, usageSummary } from './meter.ts'
 import { Outcome } from './outcome.ts'
@@ -97,7 +96,7 @@ export async function ask(question: Question, presentation: Presentation, contex
     isWhole = true
     await printer.finish()
     spinner?.stop()
-    if (check) for (const text of outcome.texts()) check(shownPart(text, presentation))
+    if (check) for (const text of outcome.texts()) check(await shownPart(text, presentation))
     await target.commit()
   } catch (error) {
     if (!isWhole) await printer.breakOff().catch(() => undefined)
@@ -150,8 +149,9 @@ async function deliver(
 }
 
 /** What is shown of an answer's text is what is checked. */
-function shownPart(text: string, { extract, extractLast }: AnswerView): string {
+async function shownPart(text: string, { extract, extractLast }: AnswerView): Promise<string> {
   if (!extract && !extractLast) return text
+  const { fencedBlock } = await import('../terminal/markdown/fenced-code.ts')
   return fencedBlock(text, extractLast ? 'last' : 'first') ?? text
 }
 

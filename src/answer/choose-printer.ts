@@ -5,7 +5,6 @@ import type { CommandContext } from '../context.ts'
 import type { Io, Sink } from '../io/io.ts'
 import type { JsonObject } from '../io/json.ts'
 import type { Spinner } from '../terminal/spinner.ts'
-import { CodePrinter } from './code-printer.ts'
 import { JsonLinesPrinter, JsonPrinter } from './json-printer.ts'
 import { inTurn, type Printer } from './printer.ts'
 import type { Style } from '../terminal/style.ts'
@@ -50,11 +49,11 @@ export function needsChunks(view: AnswerView): boolean {
 export async function choosePrinter(source: PrinterSource, view: AnswerView, deps: Deps): Promise<Printer> {
   const { operation, body, out, err, spinner } = source
   const { io, secrets, notices, loadStyle } = deps
-  const form = formOf(source, view, deps)
+  const other = await otherPrinter(source, view, deps)
   const outStyle = await loadStyle(out)
   const errStyle = await loadStyle(err)
-  const showsProbabilities = (body.logprobs ?? false) !== false && outStyle.hasColor && !form
-  const isRaw = view.raw || view.isPlainText || showsProbabilities || form !== undefined
+  const showsProbabilities = (body.logprobs ?? false) !== false && outStyle.hasColor && !other
+  const isRaw = view.raw || view.isPlainText || showsProbabilities || other !== undefined
   const options = {
     hasSeveral: operation.choiceCount(body) > 1,
     title: (index: number) => view.title(index),
@@ -62,43 +61,48 @@ export async function choosePrinter(source: PrinterSource, view: AnswerView, dep
     showsReasoning: view.reasoning ?? (io.err.isTerminal && !notices.isQuiet && !needsChunks(view)),
     showsProbabilities,
     showsLegend: showsProbabilities && errStyle.hasColor && !notices.isQuiet,
-    newForm: chooseForm(isRaw, io, out, outStyle),
-    newReasoningForm: chooseReasoningForm(view, io, err),
+    newFilter: chooseFilter(isRaw, io, out, outStyle),
+    newReasoningFilter: chooseReasoningFilter(view, io, err),
     outStyle,
     errStyle,
     mask: (text: string) => secrets.mask(text),
   }
-  if (form) return options.showsReasoning ? inTurn(new TextPrinter(nowhere, err, options), form) : form
+  if (other) return options.showsReasoning ? inTurn(new TextPrinter(nowhere, err, options), other) : other
   const printer = new TextPrinter(out, err, options)
   if (!view.summarizesReasoning || options.showsReasoning || notices.isQuiet) return printer
   const { ReasoningLine } = await import('./reasoning-line.ts')
   return inTurn(new ReasoningLine(err, spinner, errStyle, io.now), printer)
 }
 
-/** @returns what makes the form of each answer's text. */
-export function chooseForm(isRaw: boolean, io: Io, out: Sink, style: Style): () => TextFilter {
+/** @returns what makes the filter of each answer's text. */
+export function chooseFilter(isRaw: boolean, io: Io, out: Sink, style: Style): () => TextFilter {
   if (!out.isTerminal) return () => passThrough
   if (isRaw || io.env.TERM === 'dumb') return () => sanitizingFilter(passThrough)
   // Loaded while the request travels.
-  const loading = import('../terminal/markdown/form.ts')
-  const form = async (): Promise<TextFilter> => (await loading).markdownForm(out, style, style.theme, io)
-  return () => sanitizingFilter(new DeferredFilter(form()))
+  const loading = import('../terminal/markdown/markdown-filter.ts')
+  const filter = async (): Promise<TextFilter> => (await loading).markdownFilter(out, style, io)
+  return () => sanitizingFilter(new DeferredFilter(filter()))
 }
 
 /** Reasoning is not laid out, but its lines are broken where a person would break them. */
-function chooseReasoningForm(view: Pick<AnswerView, 'raw'>, io: Io, err: Sink): () => TextFilter {
+function chooseReasoningFilter(view: Pick<AnswerView, 'raw'>, io: Io, err: Sink): () => TextFilter {
   if (!err.isTerminal) return () => passThrough
   if (view.raw || io.env.TERM === 'dumb') return () => sanitizingFilter(passThrough)
   const loading = import('../terminal/word-wrap.ts')
-  const form = async (): Promise<TextFilter> => new (await loading).WordWrap(err)
-  return () => sanitizingFilter(new DeferredFilter(form()))
+  const filter = async (): Promise<TextFilter> => new (await loading).WordWrap(err)
+  return () => sanitizingFilter(new DeferredFilter(filter()))
 }
 
 /** The printer of an answer that is not shown as text. */
-function formOf({ operation, out, err }: PrinterSource, view: AnswerView, { secrets }: Deps): Printer | undefined {
+async function otherPrinter(
+  { operation, out, err }: PrinterSource,
+  view: AnswerView,
+  { secrets }: Deps,
+): Promise<Printer | undefined> {
   if (view.jsonl) return new JsonLinesPrinter(out)
   if (view.json) return new JsonPrinter(out, operation.fold, (text) => secrets.mask(text))
   if (!view.extract && !view.extractLast) return undefined
+  const { CodePrinter } = await import('./code-printer.ts')
   const isFile = view.output !== undefined && view.output !== '-'
   return new CodePrinter(out, isFile ? out : err, view.extractLast ? 'last' : 'first')
 }

@@ -20,9 +20,9 @@ export interface TextOptions {
   /** Whether it is told on standard error what these colours mean. */
   readonly showsLegend: boolean
   /** What becomes of an answer's text; each answer has its own. */
-  newForm(): TextFilter
+  newFilter(): TextFilter
   /** The same for its reasoning. */
-  newReasoningForm(): TextFilter
+  newReasoningFilter(): TextFilter
   readonly outStyle: Style
   readonly errStyle: Style
   /** Takes the key out of a text. */
@@ -43,9 +43,9 @@ export class TextPrinter implements Printer {
   /** The reasoning's last text, while it goes on. */
   #reasoning = ''
   #hasColored = false
-  #form: TextFilter
-  #reasoningForm: TextFilter
-  /** Whether the form may hold some of the text. */
+  #filter: TextFilter
+  #reasoningFilter: TextFilter
+  /** Whether the filter may hold some of the text. */
   #isTextOpen = false
   /** Whether what was shown last is text. */
   #isBelowText = false
@@ -54,12 +54,12 @@ export class TextPrinter implements Printer {
     this.#out = out
     this.#err = err
     this.#options = options
-    this.#form = options.newForm()
-    this.#reasoningForm = options.newReasoningForm()
+    this.#filter = options.newFilter()
+    this.#reasoningFilter = options.newReasoningFilter()
   }
 
   get awaited(): string | undefined {
-    return this.#form.awaited
+    return this.#filter.awaited
   }
 
   async take(deltas: readonly Delta[]): Promise<void> {
@@ -89,13 +89,13 @@ export class TextPrinter implements Printer {
       if ('index' in delta && delta.index !== this.#choice) this.#beginChoice(delta.index)
       this.#show(delta)
       // Hardly ever: nothing else waits for each delta.
-      while (this.#form.loading) {
-        await this.#form.loading
-        this.#writeText(this.#form.push(''))
+      while (this.#filter.loading) {
+        await this.#filter.loading
+        this.#writeText(this.#filter.push(''))
       }
-      while (this.#reasoningForm.loading) {
-        await this.#reasoningForm.loading
-        this.#dim(this.#reasoningForm.push(''))
+      while (this.#reasoningFilter.loading) {
+        await this.#reasoningFilter.loading
+        this.#dim(this.#reasoningFilter.push(''))
       }
     }
   }
@@ -149,14 +149,14 @@ export class TextPrinter implements Printer {
 
   #takeText(text: string): void {
     this.#isTextOpen ||= text !== ''
-    this.#writeText(this.#form.push(text))
+    this.#writeText(this.#filter.push(text))
   }
 
   /** Shows what is held of the text. */
   #endText(): void {
     if (!this.#isTextOpen) return
-    this.#writeText(this.#form.end())
-    this.#form = this.#options.newForm()
+    this.#writeText(this.#filter.end())
+    this.#filter = this.#options.newFilter()
     this.#isTextOpen = false
   }
 
@@ -172,7 +172,7 @@ export class TextPrinter implements Printer {
     if (!this.#options.showsReasoning || text === '') return
     if (this.#isOneScreen) this.#leaveText()
     this.#reasoning = text
-    this.#dim(this.#reasoningForm.push(text))
+    this.#dim(this.#reasoningFilter.push(text))
   }
 
   #dim(text: string): void {
@@ -189,8 +189,8 @@ export class TextPrinter implements Printer {
   /** A blank line stands between the reasoning and what follows, unless that begins with one. */
   #endReasoning(next = ''): void {
     if (this.#reasoning === '') return
-    this.#dim(this.#reasoningForm.end())
-    this.#reasoningForm = this.#options.newReasoningForm()
+    this.#dim(this.#reasoningFilter.end())
+    this.#reasoningFilter = this.#options.newReasoningFilter()
     const hasOwn = this.#isOneScreen && next.startsWith('\n\n')
     if (!hasOwn) this.#write(this.#err, this.#reasoning.endsWith('\n') ? '\n' : '\n\n')
     this.#reasoning = ''
@@ -211,7 +211,7 @@ export class TextPrinter implements Printer {
   #colored(tokens: readonly TokenProbability[]): string {
     const { probability } = this.#options.outStyle
     const shown = tokens.map(({ token, logprob }) => {
-      const shown = this.#form.push(token)
+      const shown = this.#filter.push(token)
       if (logprob === undefined) return shown
       this.#hasColored = true
       return probability(shown, Math.exp(logprob))

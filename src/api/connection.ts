@@ -6,7 +6,7 @@ import request from 'undici/lib/api/api-request.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
 import { NetworkError } from '../errors.ts'
 import { connectionFailure } from './failures.ts'
-import { proxyFor, tunnelThrough } from './proxy.ts'
+import { proxyFor } from './proxy.ts'
 
 export interface Exchange {
   readonly status: number
@@ -41,7 +41,7 @@ export class Connection {
   readonly #timeouts: Timeouts
   readonly #signal: AbortSignal
   readonly #closing = new AbortController()
-  #agent: Dispatcher | undefined
+  #agent: Promise<Dispatcher> | undefined
 
   constructor(env: Readonly<Record<string, string | undefined>>, timeouts: Timeouts, signal: AbortSignal) {
     this.#env = env
@@ -71,7 +71,8 @@ export class Connection {
 
   async close(): Promise<void> {
     this.#closing.abort()
-    await this.#agent?.destroy()
+    const agent = await this.#agent
+    await agent?.destroy()
   }
 
   async #exchangeOnce(
@@ -79,7 +80,7 @@ export class Connection {
     stopping: AbortSignal,
   ): Promise<Exchange & { discard(): void }> {
     const proxy = proxyFor(url, this.#env)
-    const agent = (this.#agent ??= createAgent(url, proxy, this.#closing.signal))
+    this.#agent ??= createAgent(url, proxy, this.#closing.signal)
     const inWords = (error: unknown): Error => connectionFailure(error, url, proxy)
     const abort = new AbortController()
     const stop = (): void => abort.abort(stopping.reason)
@@ -93,7 +94,7 @@ export class Connection {
     }
     try {
       idle.start(this.#timeouts.firstByte)
-      const asking = request.call(agent, {
+      const asking = request.call(await this.#agent, {
         origin: url.origin,
         path: url.pathname + url.search,
         method,
@@ -116,8 +117,9 @@ export class Connection {
 }
 
 /** @param signal Gives up connecting, which undici itself would go on with. */
-function createAgent(url: URL, proxy: URL | undefined, signal: AbortSignal): Dispatcher {
+async function createAgent(url: URL, proxy: URL | undefined, signal: AbortSignal): Promise<Dispatcher> {
   if (proxy === undefined) return new Agent({ connect: { timeout: connectTimeout, signal } })
+  const { tunnelThrough } = await import('./tunnel.ts')
   return new Agent({ connect: tunnelThrough(proxy, url, { timeout: connectTimeout, signal }) })
 }
 

@@ -2,7 +2,7 @@
 
 import { harmlessName } from '../io/harmless.ts'
 import type { Sink } from '../io/io.ts'
-import { chooseForm } from '../answer/choose-printer.ts'
+import { chooseFilter } from '../answer/choose-printer.ts'
 import { filterText } from '../terminal/text-filter.ts'
 import { cutTo, foldTo } from '../terminal/width.ts'
 import { transcriptOf } from '../conversation/transcript.ts'
@@ -48,8 +48,8 @@ function messageLines(text: string, { context, style }: ChatState): string[] {
 async function answerLines(text: string, { context, style, isRaw }: ChatState): Promise<string[]> {
   const { io } = context
   const narrower: Sink = { ...io.out, columns: () => Math.max(1, io.out.columns() - 3) }
-  const newForm = chooseForm(isRaw, io, narrower, style)
-  const lines = (await filterText(text, newForm())).split('\n').filter(isWritten)
+  const newFilter = chooseFilter(isRaw, io, narrower, style)
+  const lines = (await filterText(text, newFilter())).split('\n').filter(isWritten)
   return lines.flatMap((line) => foldTo(line, narrower.columns())).map((line) => `  ${line}`)
 }
 

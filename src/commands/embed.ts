@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../io/json.ts'
 import { cannotBeCombined, invalidValue } from '../fields/problem.ts'
 import { inputOptions, requestOptions } from '../fields/request-options.ts'
 import { defaultColumn, type InputFormat, inputFormats, readTexts } from '../input/texts.ts'
-import { adviseOnEmbeddingModel, chooseEmbeddingModel } from '../models/choose.ts'
+import { adviseOnEmbeddingModel, chooseEmbeddingModel } from '../models/embedding-model.ts'
 import { checkEmbeddingsView, embeddingFormats, showEmbeddings } from '../embeddings/show.ts'
 import { isPreview, showRequest } from '../preview.ts'
 

@@ -5,7 +5,7 @@ import type { Fields } from '../fields/field.ts'
 import { answerOptions, requestOptions } from '../fields/request-options.ts'
 import { type Json, jsonLines, jsonText } from '../io/json.ts'
 import { suggestion } from '../fields/nearest.ts'
-import { chooseForm } from '../answer/choose-printer.ts'
+import { chooseFilter } from '../answer/choose-printer.ts'
 import { searchText, listText, summaryOf } from '../conversation/list.ts'
 import {
   conversationMarkdown,
@@ -151,8 +151,8 @@ async function show(context: CommandContext<Fields, typeof showOptions>): Promis
   const { lines, json } = await shownOf(stored, options.all, context)
   if (options.json) return io.out.write(jsonText(json, io.out))
   const style = await styleOf(context)
-  const newForm = chooseForm(options.raw ?? false, io, io.out, style)
-  await io.out.write(await conversationText(lines, io.out, style, newForm))
+  const newFilter = chooseFilter(options.raw ?? false, io, io.out, style)
+  await io.out.write(await conversationText(lines, io.out, style, newFilter))
 }
 
 async function search(context: CommandContext<Fields, typeof jsonOption>): Promise<void> {

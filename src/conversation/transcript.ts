@@ -112,13 +112,13 @@ function recordOf(node: Node, standing: Standing): JsonObject {
 
 /**
  * Plain or rendered text, with roles as headings.
- * @param newForm Makes the filter for the text of an answer.
+ * @param newFilter Makes the filter for the text of an answer.
  */
 export async function conversationText(
   transcript: readonly TranscriptLine[],
   { isTerminal }: Pick<Sink, 'isTerminal'>,
   style: Style,
-  newForm: () => TextFilter,
+  newFilter: () => TextFilter,
 ): Promise<string> {
   const shownName = isTerminal ? harmlessName : (text: string): string => text
   const parts: string[] = []
@@ -127,8 +127,8 @@ export async function conversationText(
       .filter((detail) => detail !== undefined)
       .map((detail) => style.dim(shownName(detail)))
     const lines = [[style.bold(shownName(headingOf(role))), ...details].join(' ')]
-    const form = role === 'assistant' ? newForm() : isTerminal ? sanitizingFilter(passThrough) : passThrough
-    if (text !== '') lines.push(withoutFinalNewlines(await filterText(text, form)))
+    const filter = role === 'assistant' ? newFilter() : isTerminal ? sanitizingFilter(passThrough) : passThrough
+    if (text !== '') lines.push(withoutFinalNewlines(await filterText(text, filter)))
     if (error !== undefined) lines.push(style.dim(shownName(`[not whole: ${error}]`)))
     parts.push(`${lines.join('\n')}\n`)
   }

@@ -1,13 +1,13 @@
 import type { Io, Sink } from '../../io/io.ts'
 import { hasHyperlinks } from '../hyperlink.ts'
-import type { Style, ThemeName } from '../style.ts'
+import type { Style } from '../style.ts'
 import type { TextFilter } from '../text-filter.ts'
 import { MarkdownRenderer } from './renderer.ts'
 import { makeTheme } from './theme.ts'
 
 /** Markdown laid out for the terminal that it is written to. */
-export function markdownForm(out: Sink, style: Style, name: ThemeName, io: Io): TextFilter {
-  const theme = makeTheme(name, style, io.env)
+export function markdownFilter(out: Sink, style: Style, io: Io): TextFilter {
+  const theme = makeTheme(style.theme, style, io.env)
   return new MarkdownRenderer({
     width: () => out.columns(),
     theme,
