@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { violations } from './architecture/rules.ts'
+import { leaves, modules, violations } from './architecture/rules.ts'
 import { parseSource, readSources } from './architecture/sources.ts'
 
 const root = new URL('../', import.meta.url)
@@ -16,12 +16,33 @@ test('no file anywhere is longer than 400 lines', () => {
   expect(sources.filter(({ lines }) => lines > 400).map(({ path, lines }) => `${path}: ${lines} lines`)).toEqual([])
 })
 
+const architecture = readFileSync(new URL('src/README.md', root), 'utf8')
+
 test('src/README.md names files that exist', () => {
-  const text = readFileSync(new URL('src/README.md', root), 'utf8')
-  const named = [...text.matchAll(/`([\w./-]+(?:\.(?:ts|md)|\/))`/g)].map(([, path = '']) => path)
+  const named = [...architecture.matchAll(/`([\w./-]+(?:\.(?:ts|md)|\/))`/g)].map(([, path = '']) => path)
   const own = named.filter((path) => !path.includes('NAME'))
   expect(own.length).toBeGreaterThan(50)
   expect(own.filter((path) => !existsSync(new URL(path.startsWith('test/') ? path : `src/${path}`, root)))).toEqual([])
+})
+
+test('in the diagram of src/README.md imports run downwards', () => {
+  const [, diagram = ''] = /```\n(main\.ts[^`]+)```/.exec(architecture) ?? []
+  // Modules between two arrows stand on one level.
+  const levels = diagram
+    .split(/^ │$/m)
+    .map((level) =>
+      level
+        .split('\n')
+        .flatMap((line) => [...line.slice(0, 25).matchAll(/([\w-]+)(?:\/|\.ts)/g)].map(([, name = '']) => name)),
+    )
+  expect(levels.flat().toSorted()).toEqual(Object.keys(modules).toSorted())
+  const levelOf = (name: string): number => levels.findIndex((level) => level.includes(name))
+  const upward = Object.entries(modules).flatMap(([name, allowed]) =>
+    [...allowed, ...(leaves.includes(name) ? [] : leaves)]
+      .filter((other) => levelOf(other) <= levelOf(name))
+      .map((other) => `${name} → ${other}`),
+  )
+  expect(upward).toEqual([])
 })
 
 test('the top level holds what it may hold', () => {

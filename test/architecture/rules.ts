@@ -7,7 +7,7 @@ import type { Import, Source } from './sources.ts'
  * What the files of a module may import besides each other and the leaves: imports run downwards only. A module is a
  * folder or a file of src/.
  */
-const modules: Readonly<Record<string, readonly string[]>> = {
+export const modules: Readonly<Record<string, readonly string[]>> = {
   main: ['cli'],
   cli: ['command', 'commands', 'context', 'notices', 'fields'],
   commands: [
@@ -77,7 +77,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   io: [],
   errors: [],
 }
-const leaves = ['errors', 'io']
+export const leaves = ['errors', 'io']
 
 /** The files that may import a package. */
 const importSites: Readonly<Record<string, RegExp>> = {
