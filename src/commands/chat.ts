@@ -1,6 +1,6 @@
 import { chatFields } from '../api/chat/fields.ts'
 import { toChatMessage } from '../api/chat/messages.ts'
-import { families, type FamilyName, formOf } from '../api/families.ts'
+import { families, type Family, type FamilyName, formOf } from '../api/families.ts'
 import { messagesFields } from '../api/messages/fields.ts'
 import { ask, mayFallBack } from '../answer/ask.ts'
 import type { AnswerSchema } from '../answer/schema.ts'
@@ -13,7 +13,7 @@ import type { Json, JsonObject } from '../io/json.ts'
 import { answerOptions, inputOptions, requestOptions, sessionOptions } from '../fields/request-options.ts'
 import { readConversation } from '../input/prompt.ts'
 import type { Io } from '../io/io.ts'
-import { openSession } from '../conversation/session.ts'
+import { openSession, type Session } from '../conversation/session.ts'
 import { conversationStoreOptions } from '../conversation/store.ts'
 
 const examples: readonly Example[] = [
@@ -107,64 +107,82 @@ export default defineCommand({
   examples,
 
   async run(context) {
-    const { words, options, io, settings, notices } = context
-    const family = families[options.api ?? chatOptions.api.default]
-    const schema = await readSchema(options.schema, io)
-    const format = responseFormat(schema?.responseFormat, context)
-    const session = await openSession(
-      options,
-      conversationStoreOptions(context),
-      isShownOnTerminal(options.output, io) && (settings.get('save')?.value ?? true),
-    )
-    const given = family.read(context.fields)
-    const system = options.system?.join('\n\n') ?? given.system
-    const others = { ...given.others, ...format }
-    const fallback = mayFallBack(context)
-    if (isInteractive(context)) {
-      const { model: _model, ...requested }: JsonObject = others
-      const { converse } = await import('../chat/chat.ts')
-      return converse(
-        {
-          session,
-          family,
-          model: context.fields.model,
-          system,
-          fields: requested,
-          showsReasoning: options.reasoning ?? false,
-          isRaw: options.raw ?? false,
-          usage: options.usage ?? false,
-          fallback,
-          ...(schema && { check: schema.check }),
-        },
-        context,
-      )
-    }
-    const sources = {
-      words,
-      files: options.file,
-      images: options.image,
-      stdin: options.stdin,
-      hasMessages: session.unanswered !== undefined,
-      example: 'syn chat "Say hello in three languages"',
-    }
-    const said = { system, messages: await readConversation(given.messages, sources, toChatMessage, io) }
-    if (session.unanswered && said.messages.length > 0) {
-      await notices.say('the last message got no answer and does not go along; without a prompt it is asked again')
-    }
-    await ask(
-      {
-        operation: family.operation,
-        request: { ...family.write(session.messagesWith(said)), stream: true, ...others },
-        lastModel: session.lastModel,
-        fallback,
-        record: (model) => session.record(said, model),
-        ...(schema && { check: schema.check }),
-      },
-      { ...options, title: (index) => `Answer ${index + 1}` },
-      context,
-    )
+    const prepared = await prepare(context)
+    if (isInteractive(context)) await talk(prepared, context)
+    else await askOnce(prepared, context)
   },
 })
+
+/** What the interactive chat and a single question have in common. */
+interface Prepared {
+  readonly family: Family
+  readonly session: Session
+  /** The instruction in force from here on. */
+  readonly system: string | undefined
+  /** The messages that were given as such. */
+  readonly messages: Json | undefined
+  /** The fields of each request besides these. */
+  readonly fields: JsonObject
+  readonly fallback: boolean
+  readonly check: Pick<AnswerSchema, 'check'> | undefined
+}
+
+async function prepare(context: Context): Promise<Prepared> {
+  const { options, fields, settings, io } = context
+  const family = families[options.api ?? chatOptions.api.default]
+  const schema = await readSchema(options.schema, io)
+  const format = responseFormat(schema?.responseFormat, context)
+  const isKept = isShownOnTerminal(options.output, io) && (settings.get('save')?.value ?? true)
+  const session = await openSession(options, conversationStoreOptions(context), isKept)
+  const { system, messages, others } = family.read(fields)
+  return {
+    family,
+    session,
+    system: options.system?.join('\n\n') ?? system,
+    messages,
+    fields: { ...others, ...format },
+    fallback: mayFallBack(context),
+    check: schema && { check: schema.check },
+  }
+}
+
+async function talk(prepared: Prepared, context: Context): Promise<void> {
+  const { family, session, system, fallback, check } = prepared
+  const { model: _model, ...fields } = prepared.fields
+  const { reasoning = false, raw = false, usage = false } = context.options
+  const { converse } = await import('../chat/chat.ts')
+  const shown = { showsReasoning: reasoning, isRaw: raw, usage }
+  await converse(
+    { session, family, model: context.fields.model, system, fields, fallback, ...shown, ...check },
+    context,
+  )
+}
+
+async function askOnce(prepared: Prepared, context: Context): Promise<void> {
+  const { family, session, system, fields, fallback, check } = prepared
+  const { words, options, io, notices } = context
+  const sources = {
+    words,
+    files: options.file,
+    images: options.image,
+    stdin: options.stdin,
+    hasMessages: session.unanswered !== undefined,
+    example: 'syn chat "Say hello in three languages"',
+  }
+  const turn = { system, messages: await readConversation(prepared.messages, sources, toChatMessage, io) }
+  if (session.unanswered && turn.messages.length > 0) {
+    await notices.say('the last message got no answer and does not go along; without a prompt it is asked again')
+  }
+  const question = {
+    operation: family.operation,
+    request: { ...family.write(session.messagesWith(turn)), stream: true, ...fields },
+    lastModel: session.lastModel,
+    fallback,
+    record: (model: Json) => session.record(turn, model),
+    ...check,
+  }
+  await ask(question, { ...options, title: (index) => `Answer ${index + 1}` }, context)
+}
 
 /** Messages that were said in one interface may go on in the other. */
 function messagesOf(own: FamilyName): LoadShape {
