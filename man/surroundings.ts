@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { flagOf } from '../src/fields/field.ts'
 import { cacheDirectory, configDirectory, conversationsDirectory } from '../src/io/directories.ts'
-import { table, type Setting } from '../src/settings/table.ts'
+import { table, type Setting } from '../src/settings/rows.ts'
 import type { Entry } from './program-page.ts'
 
 const home = { env: { HOME: '~' }, platform: 'linux' } as const

@@ -150,7 +150,7 @@ export class LazyClient {
   /** A client for an address and key that are not in the settings (yet). */
   async connect(address: ServiceAddress): Promise<Client> {
     const { Client: Connected } = await import('./api/client.ts')
-    const client = new Connected(address, this.#settings.network(), {
+    const client = new Connected(address, this.#settings.requestLimits(), {
       io: this.#io,
       secrets: this.#secrets,
       notices: this.#notices,

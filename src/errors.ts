@@ -151,9 +151,14 @@ export function explain(error: unknown): Explanation {
   if (isSystemError(error)) return { code: exitCodes.failed, message: error.message, hint: undefined }
   return {
     code: exitCodes.failed,
-    message: `internal error: ${error instanceof Error ? error.message : String(error)}`,
+    message: `internal error: ${errorMessage(error)}`,
     hint: 'this is a bug in syn; --debug shows where it happened',
   }
+}
+
+/** What any thrown value says. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** An error of the operating system, which carries a code such as ENOENT. */

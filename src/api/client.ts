@@ -146,7 +146,7 @@ export class Client implements Sender {
     const signal = own ? AbortSignal.any([this.#signal, own]) : this.#signal
     return new Attempts({
       retries: this.#limits.retries,
-      longestWait: this.#limits.firstByteTimeout,
+      longestRetryAfter: this.#limits.firstByteTimeout,
       signal,
       notify: (text) => this.#notices.say(text),
       readQuota: async () => (await this.#sendOnce(operations.quota, undefined, signal)).json,

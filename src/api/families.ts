@@ -1,6 +1,7 @@
 /** The two families of interface that a conversation can be held in (section 1). */
 
 import { isObject, type Json, type JsonObject, objectsIn } from '../io/json.ts'
+import { contentParts } from './image.ts'
 import { textsIn } from './chat/messages.ts'
 import { chat } from './chat/operation.ts'
 import { fromChat, toChat } from './messages/chat-form.ts'
@@ -79,7 +80,7 @@ const messagesBlocks: ReadonlySet<unknown> = new Set([
  */
 export function formOf(messages: Json): FamilyName | undefined {
   const all = objectsIn(messages)
-  const parts = all.flatMap(({ content }) => objectsIn(content))
+  const parts = contentParts(messages)
   const isChat =
     all.some(({ role, tool_calls: calls }) => chatRoles.has(role) || calls !== undefined) ||
     parts.some((part) => isObject(part.image_url))

@@ -1,5 +1,7 @@
 /** Images, and what a person says with them, before either takes the form of one API family or the other. */
 
+import { objectsIn, type Json, type JsonObject } from '../io/json.ts'
+
 export type Image =
   /** An address on the internet. */
   | { readonly kind: 'address'; readonly url: string }
@@ -10,6 +12,11 @@ export interface Turn {
   readonly role: 'user'
   readonly text: string
   readonly images: readonly Image[]
+}
+
+/** The parts of the contents of messages (section 2.1), or their blocks (section 2.4); a text has none. */
+export function contentParts(messages: Json | undefined): JsonObject[] {
+  return objectsIn(messages).flatMap(({ content }) => objectsIn(content))
 }
 
 /** Image formats the service accepts (section 2.1). */

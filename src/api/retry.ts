@@ -1,7 +1,7 @@
 /** The retry rule: which failures are worth another attempt, how long to wait before it, and when to give up. */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { NetworkError, StatusError, withAddedHint } from '../errors.ts'
+import { errorMessage, NetworkError, StatusError, withAddedHint } from '../errors.ts'
 import { localTime } from '../io/time.ts'
 import type { Json } from '../io/json.ts'
 import { spentBlock } from './quota.ts'
@@ -10,7 +10,7 @@ const retryableStatuses = new Set([408, 429, 500, 502, 503, 504, 524, 529])
 
 /** In milliseconds. */
 const firstWait = 500
-const longestWait = 30_000
+const longestBackoff = 30_000
 
 /** Whether a failure may pass when the same request is sent again. */
 export function isRetryable(error: unknown): boolean {
@@ -26,14 +26,14 @@ export function isRetryable(error: unknown): boolean {
  */
 export function waitBefore(attempt: number, error: unknown, random: number): number {
   if (error instanceof StatusError && error.retryAfter !== undefined) return error.retryAfter
-  return Math.min(firstWait * 2 ** attempt, longestWait) * (0.75 + random / 2)
+  return Math.min(firstWait * 2 ** attempt, longestBackoff) * (0.75 + random / 2)
 }
 
 export interface RetryOptions {
   /** How often to try again. */
   readonly retries: number
   /** The longest wait that the service may ask for, in milliseconds; 0 for any. */
-  readonly longestWait: number
+  readonly longestRetryAfter: number
   /** Ends the attempts. */
   readonly signal: AbortSignal
   /** Announces the next attempt. */
@@ -56,17 +56,17 @@ export class Attempts {
 
   /** Waits until the next attempt may be made, or throws the failure that makes it pointless. */
   async waitForNext(error: unknown): Promise<void> {
-    const { retries, longestWait, signal, notify } = this.#options
+    const { retries, longestRetryAfter, signal, notify } = this.#options
     if (signal.aborted) throw signal.reason
     await this.#throwIfSpent(error)
     if (this.#failed >= retries || !isRetryable(error)) throw error
     const wait = waitBefore(this.#failed, error, Math.random())
     const seconds = (wait / 1000).toFixed(1)
-    if (longestWait > 0 && error instanceof StatusError && (error.retryAfter ?? 0) > longestWait) {
+    if (longestRetryAfter > 0 && error instanceof StatusError && (error.retryAfter ?? 0) > longestRetryAfter) {
       throw withAddedHint(error, `the service asks to wait ${seconds} s, which is longer than --timeout`)
     }
     this.#failed++
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorMessage(error)
     await notify(`${reason}; trying again in ${seconds} s (${this.#failed} of ${retries})`)
     try {
       await pause(wait, undefined, { signal })

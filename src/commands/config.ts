@@ -4,7 +4,7 @@ import { FailedError, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { editDocument, removeSetting, storeSetting } from '../settings/change.ts'
-import { isSettingName, settingNames, table, type Setting, type SettingName } from '../settings/table.ts'
+import { isSettingName, settingNames, table, type Setting, type SettingName } from '../settings/rows.ts'
 
 const listOptions = {
   json: { kind: 'switch', help: 'Print one JSON document.' },

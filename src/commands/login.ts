@@ -10,7 +10,7 @@ import { withProfile } from '../settings/config-file.ts'
 import { checkKey, runKeyCommand } from '../settings/key.ts'
 import { askHidden, askText, canAsk } from '../io/question.ts'
 import { changeDocument } from '../settings/change.ts'
-import { checkValueOf, table } from '../settings/table.ts'
+import { checkValueOf, table } from '../settings/rows.ts'
 
 const loginOptions = {
   withKey: { kind: 'switch', exclusive: ['keyCommand'], help: 'Read the key from standard input.' },

@@ -4,7 +4,7 @@ import type { Model } from '../api/models.ts'
 import { isModelName, modelAliases } from '../fields/kinds.ts'
 import type { Catalogue } from '../models/catalogue.ts'
 import type { Settings } from '../settings/settings.ts'
-import { table } from '../settings/table.ts'
+import { table } from '../settings/rows.ts'
 import type { StoreContext } from '../conversation/store.ts'
 import type { NameList } from './command-line.ts'
 

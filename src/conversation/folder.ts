@@ -2,7 +2,7 @@
 
 import { closeSync, openSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { FailedError, isSystemError } from '../errors.ts'
+import { errorMessage, FailedError, isSystemError } from '../errors.ts'
 import { Conversation } from './conversation.ts'
 import { formatVersion } from './entry.ts'
 import { lastActivity, readLog } from './log.ts'
@@ -164,5 +164,5 @@ const reasons: Readonly<Record<string, string>> = {
 /** A system error in plain words. */
 export function reasonOf(error: unknown): string {
   if (isSystemError(error)) return reasons[error.code ?? ''] ?? error.message
-  return error instanceof Error ? error.message : String(error)
+  return errorMessage(error)
 }

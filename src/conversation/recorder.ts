@@ -1,7 +1,7 @@
 /** Recording a conversation while it goes on, in memory and in its file. The file is open only while a turn is written. */
 
 import { statSync } from 'node:fs'
-import { explain } from '../errors.ts'
+import { errorMessage, explain } from '../errors.ts'
 import type { Delta } from '../stream/delta.ts'
 import { AnswerAccumulator, contentDeltas } from './answer-accumulator.ts'
 import type { Conversation } from './conversation.ts'
@@ -90,7 +90,7 @@ export class ConversationRecorder {
         if (content.length > 0) await this.write({ type: 'part', answer, deltas: content })
       },
       end: async (error) => {
-        await this.write(...ending(accumulator, error === undefined ? undefined : errorText(error)))
+        await this.write(...ending(accumulator, error === undefined ? undefined : errorMessage(error)))
         await this.close()
       },
     }
@@ -115,10 +115,6 @@ export class ConversationRecorder {
         'whichever was said last',
     )
   }
-}
-
-function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 function sizeOf(path: string | undefined): number | undefined {

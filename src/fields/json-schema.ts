@@ -1,6 +1,7 @@
 /** JSON Schema, by ajv: the check of an answer and that of what the sandbox makes up. ajv is loaded at the first use. */
 
 import type { ErrorObject } from 'ajv'
+import { errorMessage } from '../errors.ts'
 import { jsonPath, quote, type Json, type JsonObject } from '../io/json.ts'
 import { harmlessName } from '../io/harmless.ts'
 
@@ -36,7 +37,7 @@ export async function compileSchema(schema: JsonObject): Promise<(value: Json) =
     const validate = ajv.compile(schema)
     return (value) => (validate(value) ? undefined : firstProblem(validate.errors))
   } catch (error) {
-    throw new InvalidSchemaError(error instanceof Error ? error.message : String(error), { cause: error })
+    throw new InvalidSchemaError(errorMessage(error), { cause: error })
   }
 }
 

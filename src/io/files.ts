@@ -2,7 +2,7 @@
 
 import { constants, createReadStream, fstatSync, openSync } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { UsageError, isSystemError } from '../errors.ts'
+import { errorMessage, UsageError, isSystemError } from '../errors.ts'
 import type { Io } from './io.ts'
 
 const reasons: Record<string, string> = {
@@ -26,7 +26,7 @@ export async function readBytes(path: string, flag: string, signal: AbortSignal)
     return await readAll(path, signal)
   } catch (error) {
     signal.throwIfAborted()
-    const reason = isSystemError(error) ? (reasons[error.code ?? ''] ?? error.message) : messageOf(error)
+    const reason = isSystemError(error) ? (reasons[error.code ?? ''] ?? error.message) : errorMessage(error)
     throw new UsageError(`${flag}: can't read ${path}: ${reason}`)
   }
 }
@@ -57,10 +57,6 @@ async function readAll(path: string, signal: AbortSignal): Promise<Uint8Array> {
 async function pipeStream(file: number): Promise<Readable> {
   const { Socket } = await import('node:net')
   return new Socket({ fd: file, readable: true, writable: false })
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 /**

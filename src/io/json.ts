@@ -1,6 +1,6 @@
 /** JSON: its types, parsing with a place for mistakes, and printing. */
 
-import { UsageError } from '../errors.ts'
+import { errorMessage, UsageError } from '../errors.ts'
 import { harmlessJson } from './harmless.ts'
 import type { Sink } from './io.ts'
 
@@ -54,7 +54,7 @@ export function parseJson(text: string, where: string, firstLine = 1): Json {
   try {
     return JSON.parse(text) as Json
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorMessage(error)
     throw new UsageError(
       `${where}: not valid JSON${positionText(offsetOf(reason, text), text, firstLine)}: ${withoutPosition(reason)}`,
     )

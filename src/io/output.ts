@@ -15,7 +15,7 @@ import {
   unlink,
 } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { FailedError, isSystemError, SynError, UsageError, withAddedHint } from '../errors.ts'
+import { errorMessage, FailedError, isSystemError, SynError, UsageError, withAddedHint } from '../errors.ts'
 import type { Io, Sink } from './io.ts'
 
 export interface Target extends Sink {
@@ -177,7 +177,7 @@ class ReplacedFile extends WrittenFile {
 
 /** What the system says, without the call and the path that Node adds: the path may be one the user never named. */
 function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = errorMessage(error)
   return message.replace(/^E[A-Z]+: /, '').replace(/, [a-z]+( '.*)?$/s, '')
 }
 

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { FailedError, SynError } from '../errors.ts'
+import { errorMessage, FailedError, SynError } from '../errors.ts'
 
 /** A lock older than this, in milliseconds, was left by a run that was killed: a change takes a few. */
 const staleLock = 5000
@@ -58,7 +58,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
 
 function writeFailure(path: string, error: unknown): SynError {
   if (error instanceof SynError) return error
-  return new FailedError(`can't write ${path}: ${error instanceof Error ? error.message : String(error)}`)
+  return new FailedError(`can't write ${path}: ${errorMessage(error)}`)
 }
 
 async function acquireLock(path: string): Promise<() => Promise<void>> {

@@ -25,7 +25,7 @@ export async function loadForm(options: QuotaOptions, sink: Sink, style: Style, 
   if (path !== undefined) return (record) => valueText(record, path, sink)
   if (remaining) return (record) => `${remainingOf(record, block)}\n`
   if (!sink.isTerminal) return (record) => quotaLines(chosenBlocks(record, block))
-  const [{ quotaTable }, { wrapTo }] = await Promise.all([import('./table.ts'), import('../terminal/width.ts')])
+  const [{ quotaTable }, { wrapTo }] = await Promise.all([import('./bars.ts'), import('../terminal/width.ts')])
   return (record, columns) => {
     const blocks = chosenBlocks(record, block)
     const isEmpty = blocks.length === 0

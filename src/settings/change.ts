@@ -12,7 +12,7 @@ import { askWhether, canAsk } from '../io/question.ts'
 import { originOf } from './base-url.ts'
 import { type Document, parseDocument, profileOf, readConfigFile, readDocument, withProfile } from './config-file.ts'
 import type { Settings } from './settings.ts'
-import { parseValue, type Setting, type SettingName, table, type Value } from './table.ts'
+import { parseValue, type Setting, type SettingName, table, type Value } from './rows.ts'
 
 type Say = (text: string) => Promise<void>
 

@@ -5,7 +5,7 @@ import { UsageError, isSystemError } from '../errors.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { isObject, jsonPath, parseJson, type Json, type JsonObject } from '../io/json.ts'
 import { decodeText } from '../io/files.ts'
-import { checkValueOf, isSettingName, type Setting, type SettingName, table, type Value } from './table.ts'
+import { checkValueOf, isSettingName, type Setting, type SettingName, table, type Value } from './rows.ts'
 
 /** Keys that nobody here knows are kept: a newer version may have written them. */
 export interface Document extends JsonObject {

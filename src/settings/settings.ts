@@ -20,15 +20,7 @@ import {
   type SettingValue,
   table,
   type Value,
-} from './table.ts'
-
-/** Times in milliseconds. */
-export interface Network {
-  readonly firstByteTimeout: number
-  readonly silenceTimeout: number
-  readonly retries: number
-  readonly allowHttp: boolean
-}
+} from './rows.ts'
 
 export interface Found<V> {
   readonly value: V
@@ -139,13 +131,13 @@ export class Settings {
     return this.#options.sandbox ? undefined : this.get('base-url')?.value
   }
 
-  network(): Network {
+  /** How long a request may take, in milliseconds, and how often it is tried again. */
+  requestLimits(): { firstByteTimeout: number; silenceTimeout: number; retries: number } {
     const timeout = this.#find('timeout')?.value as number | undefined
     return {
       firstByteTimeout: (timeout ?? defaultTimeouts.firstByte) * 1000,
       silenceTimeout: (timeout ?? defaultTimeouts.silence) * 1000,
       retries: this.#find('retries')?.value as number,
-      allowHttp: this.#find('allow-http')?.value as boolean,
     }
   }
 
@@ -194,7 +186,8 @@ export class Settings {
 
   /** What a profile allows, it allows for its own address. */
   #isHttpAllowed(baseUrl: string): boolean {
-    if (this.#options.allowHttp || !this.network().allowHttp) return this.#options.allowHttp ?? false
+    const { allowHttp = false } = this.#options
+    if (allowHttp || this.#find('allow-http')?.value !== true) return allowHttp
     const own = originOf(this.#section?.['base-url'])
     return own === undefined || own === originOf(baseUrl)
   }

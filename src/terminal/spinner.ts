@@ -66,6 +66,9 @@ interface SpinnerOptions {
   readonly wrapsAnew: boolean
 }
 
+/** Quick answers never make it flash, in milliseconds. */
+const delay = 150
+
 /** Columns before the text. */
 const sign = 2
 
@@ -90,7 +93,7 @@ function startSpinner({ stream, text, hasColor, wrapsAnew }: SpinnerOptions): Sp
         // whether it is wanted: told that it is not, it prints its text all the same.
         drawn = ora({ text: said, stream, color, isEnabled: true, discardStdin: false, hideCursor: false }).start()
       })
-    }, 150)
+    }, delay)
     timer = mine
   }
   const say = (next: string): void => {

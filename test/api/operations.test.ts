@@ -22,11 +22,14 @@ test.each(specified)('%s: the command has all fields of section %s', (_name, sec
   expect(Object.keys((fields ?? {}) as object)).toEqual(expect.arrayContaining(names))
 })
 
-describe.each(rows)('%s', (_name, { method, path, otherPaths = [], command, isInference = false }) => {
+/** What is typed for an operation that takes more than a text. */
+const wordsOf: Readonly<Record<string, readonly string[]>> = {}
+
+describe.each(rows)('%s', (name, { method, path, otherPaths = [], command, isInference = false }) => {
   const definition = commands.find(({ name }) => name === command)?.definition
 
   test('its command sends it', async () => {
-    const words = method === 'GET' ? [] : ['hi']
+    const words = wordsOf[name] ?? (method === 'GET' ? [] : ['hi'])
     const model = definition?.fields?.model ? ['-m', 'hf:a/b'] : []
     const { code, out } = await runSyn([command, '--curl', ...model, ...words])
     expect(code).toBe(0)

@@ -27,11 +27,3 @@ export function imageIn({ type, image_url: image }: JsonObject): Image | undefin
 export function urlOf(image: Image): string {
   return image.kind === 'address' ? image.url : `data:${image.mediaType};base64,${image.data}`
 }
-
-/** Whether a vision model is needed to read these messages. */
-export function holdImages(messages: Json | undefined): boolean {
-  const contents = (Array.isArray(messages) ? messages : []).map((message) =>
-    isObject(message) ? message.content : undefined,
-  )
-  return contents.some((parts) => Array.isArray(parts) && parts.some((part) => isObject(part) && 'image_url' in part))
-}

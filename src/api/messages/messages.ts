@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../io/json.ts'
+import { isObject, type JsonObject } from '../../io/json.ts'
 import type { Image, Turn } from '../image.ts'
 
 /** A turn as a message of section 2.4: text alone as a string, with images an array, text first. */
@@ -21,14 +21,4 @@ export function sourceOf(image: Image): JsonObject {
   return image.kind === 'address'
     ? { type: 'url', url: image.url }
     : { type: 'base64', media_type: image.mediaType, data: image.data }
-}
-
-/** Whether a vision model is needed to read these messages. */
-export function holdImages(messages: Json | undefined): boolean {
-  const contents = (Array.isArray(messages) ? messages : []).map((message) =>
-    isObject(message) ? message.content : undefined,
-  )
-  return contents.some(
-    (blocks) => Array.isArray(blocks) && blocks.some((block) => isObject(block) && block.type === 'image'),
-  )
 }

@@ -2,13 +2,15 @@ import { operations, type StreamingOperation } from '../operations.ts'
 import { MessagesDecoder } from './decode.ts'
 import { messagesFields } from './fields.ts'
 import { foldMessages } from './fold.ts'
-import { holdImages } from './messages.ts'
+import { contentParts } from '../image.ts'
 
 /** Messages, sections 2.4 and 4. */
 export const messages = {
   ...operations.messages,
   fields: messagesFields,
-  alias: ({ messages }) => (holdImages(messages) ? 'syn:large:vision' : 'syn:large:text'),
+  // A vision model is needed to read an image.
+  alias: ({ messages }) =>
+    contentParts(messages).some((block) => block.type === 'image') ? 'syn:large:vision' : 'syn:large:text',
   choiceCount: () => 1,
   createDecoder: () => new MessagesDecoder(),
   fold: foldMessages,

@@ -1,5 +1,6 @@
 /** The input line of the interactive chat: reads messages from the terminal, with editing, history and completion. */
 
+import { errorMessage } from '../../errors.ts'
 import type { Io } from '../../io/io.ts'
 import type { Style } from '../style.ts'
 import { replaceAll, startEditing } from './editing.ts'
@@ -262,8 +263,4 @@ export class InputLine {
   #view(): LineView | undefined {
     return this.#pending && lineView(this.#line, this.#pending.prompt, this.#options.history.texts)
   }
-}
-
-function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
