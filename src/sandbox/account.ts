@@ -1,8 +1,13 @@
 /** The one account of the sandbox: what it has used, and the quota record of section 2.5. */
 
 import type { JsonObject } from '../io/json.ts'
-import type { Model } from './catalogue.ts'
-import { Refusal } from './refusal.ts'
+import { HttpError } from './http-error.ts'
+
+/** Dollars for one token, read and written. The real list writes some with a dollar sign and some without. */
+export interface Prices {
+  readonly prompt: string
+  readonly completion: string
+}
 
 const minute = 60_000
 const hour = 60 * minute
@@ -36,28 +41,27 @@ export class Account {
 
   /**
    * Counts a request to a text model; embeddings and quota requests are exempt (section 8).
-   * @throws Refusal when the limit is spent.
+   * @throws HttpError when the limit is spent.
    */
   countRequest(): void {
     if (this.#subscription.used() >= this.#limit || this.#rollingUsed() + 1 > this.#limit) {
       const renewal = this.#subscription.renewsAt()
-      throw new Refusal(429, `You've exceeded your subscription rate limits. Your limit renews at ${renewal}.`)
+      throw new HttpError(429, `You've exceeded your subscription rate limits. Your limit renews at ${renewal}.`)
     }
     this.#subscription.add(1)
     this.#rolling += 1
   }
 
-  /** @throws Refusal when this hour's searches are spent. */
+  /** @throws HttpError when this hour's searches are spent. */
   countSearch(): void {
-    if (this.#search.used() >= searchLimit) throw new Refusal(429, "You've exceeded your hourly search limit.")
+    if (this.#search.used() >= searchLimit) throw new HttpError(429, "You've exceeded your hourly search limit.")
     this.#search.add(1)
   }
 
   /** Takes the price of an answer off the weekly credits; a model without a price costs nothing. */
-  charge(model: Model, promptTokens: number, completionTokens: number): void {
-    const price = (text: string | undefined): number => Number(text?.replace('$', '') ?? 0)
-    const { prompt, completion } = model.prices ?? {}
-    this.#credits.add(promptTokens * price(prompt) + completionTokens * price(completion))
+  charge(prices: Prices | undefined, promptTokens: number, completionTokens: number): void {
+    const price = (text = '0'): number => Number(text.replace('$', ''))
+    this.#credits.add(promptTokens * price(prices?.prompt) + completionTokens * price(prices?.completion))
   }
 
   record(): JsonObject {

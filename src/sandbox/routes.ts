@@ -2,7 +2,7 @@
 
 import { operations, type OperationName, type OperationRow } from '../api/operations.ts'
 import type { Endpoint } from './endpoint.ts'
-import { Refusal, type Family } from './refusal.ts'
+import { HttpError, type Family } from './http-error.ts'
 
 export interface Route {
   readonly method: OperationRow['method']
@@ -13,12 +13,12 @@ export interface Route {
 }
 
 const endpoints: { readonly [Name in OperationName]: Route['load'] } = {
-  models: async () => (await import('./model-list.ts')).listModels,
-  chat: async () => (await import('./chat/endpoint.ts')).answerChat,
-  completions: async () => (await import('./completions/endpoint.ts')).answerCompletions,
+  models: async () => (await import('./models.ts')).listModels,
+  chat: async () => (await import('./chat.ts')).answerChat,
+  completions: async () => (await import('./completions.ts')).answerCompletions,
   embeddings: async () => (await import('./embeddings.ts')).answerEmbeddings,
-  messages: async () => (await import('./messages/endpoint.ts')).answerMessages,
-  countTokens: async () => (await import('./messages/count.ts')).answerCount,
+  messages: async () => (await import('./messages.ts')).answerMessages,
+  countTokens: async () => (await import('./messages.ts')).answerCount,
   quota: async () => (_body, account) => Promise.resolve({ json: account.record() }),
   search: async () => (await import('./search.ts')).answerSearch,
 }
@@ -32,11 +32,11 @@ export function familyOf(path: string): Family {
   return path.startsWith('/anthropic/') ? 'messages' : 'chat'
 }
 
-/** @throws Refusal: 404 for an unknown path, 405 for another method than the path has. */
+/** @throws HttpError: 404 for an unknown path, 405 for another method than the path has. */
 export function findRoute(method: string, path: string): Route {
   const found = routes.filter((route) => route.path === path)
-  if (found.length === 0) throw new Refusal(404, `API route not found: ${method} ${path}`)
+  if (found.length === 0) throw new HttpError(404, `API route not found: ${method} ${path}`)
   const route = found.find((candidate) => candidate.method === method)
-  if (!route) throw new Refusal(405, `${path} takes ${found[0]?.method}, not ${method}.`)
+  if (!route) throw new HttpError(405, `${path} takes ${found[0]?.method}, not ${method}.`)
   return route
 }

@@ -8,8 +8,7 @@ import { FailedError, isSystemError } from '../errors.ts'
 import type { Json } from '../io/json.ts'
 import { Account } from './account.ts'
 import { sendEvents } from './event-stream.ts'
-import { Refusal, refusalBody } from './refusal.ts'
-import { parseBody, readBytes } from './request-body.ts'
+import { HttpError, errorBody } from './http-error.ts'
 import { familyOf, findRoute } from './routes.ts'
 
 export interface Sandbox {
@@ -34,6 +33,9 @@ export interface SandboxOptions {
 
 /** Tokens a second of a paced answer when no rate is asked for. */
 const naturalRate = 60
+
+/** Of a request, in bytes: enough for the longest context with images beside it. */
+const largestBody = 32 * 1024 * 1024
 
 /** Not a secret: it opens nothing but this sandbox. */
 const sandboxKey = 'sandbox-key'
@@ -90,9 +92,9 @@ async function answerRequest(request: IncomingMessage, response: ServerResponse,
     await answer(request, response, path, service)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    const refusal = error instanceof Refusal ? error : new Refusal(500, `Error from inference backend: ${reason}`)
+    const failure = error instanceof HttpError ? error : new HttpError(500, `Error from inference backend: ${reason}`)
     if (response.headersSent || response.destroyed) response.destroy()
-    else sendJson(response, refusal.status, refusalBody(familyOf(path), refusal, requestId))
+    else sendJson(response, failure.status, errorBody(familyOf(path), failure, requestId))
   }
 }
 
@@ -116,11 +118,34 @@ async function answer(
   await sendEvents(response, reply.events, rate)
 }
 
+/** @returns nothing for a body that is too large. */
+async function readBytes(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    // Read to the end all the same: a client that is still writing would miss an early reply.
+    if (size > largestBody) chunks.length = 0
+    else chunks.push(chunk)
+  }
+  return size > largestBody ? undefined : Buffer.concat(chunks)
+}
+
+/** @throws HttpError: 413 for a body that is too large, 400 when it isn't JSON. */
+function parseBody(bytes: Buffer | undefined): unknown {
+  if (!bytes) throw new HttpError(413, `The body is larger than ${largestBody} bytes.`)
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (error) {
+    throw new HttpError(400, `The body is not valid JSON: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
 /** Every request carries the key (section 5). */
 function checkKey(request: IncomingMessage): void {
   const { authorization } = request.headers
-  if (authorization === undefined) throw new Refusal(401, 'No API key: send the header Authorization: Bearer KEY.')
-  if (authorization !== `Bearer ${sandboxKey}`) throw new Refusal(401, 'Invalid API key.')
+  if (authorization === undefined) throw new HttpError(401, 'No API key: send the header Authorization: Bearer KEY.')
+  if (authorization !== `Bearer ${sandboxKey}`) throw new HttpError(401, 'Invalid API key.')
 }
 
 function sendJson(response: ServerResponse, status: number, json: Json): void {

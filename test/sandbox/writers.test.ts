@@ -4,7 +4,7 @@ import { useSandbox } from './clients.ts'
 const clients = useSandbox()
 
 const cases: [request: string, answer: RegExp][] = [
-  ['hi', /^\*\*.*You said “hi”/],
+  ['hi', /^## I have read this\n\n> hi\n/],
   ['Say hello in French and Welsh', /French:\*\* Bonjour.*\n- \*\*Welsh/],
   ['Say hello in five languages', /(?:^- .*\n){5}/m],
   ['Count from 3 to 1', /^3 {2}\n2 {2}\n1\n/],
@@ -20,7 +20,6 @@ const cases: [request: string, answer: RegExp][] = [
   ['Answer with the word yes', /^yes$/],
   ['Write exactly three lines about cats', /stand-in/],
   ['What did I ask before?', /first message/],
-  ['See this\n\nnotes.md:\n```md\nx\n```', /`notes\.md`/],
 ]
 
 test.each(cases)('%j', async (request, answer) => {

@@ -1,7 +1,7 @@
 /** Log probabilities: made up, but plausible, and the same for the same token. */
 
 import type { JsonObject } from '../../io/json.ts'
-import { hash } from '../hash.ts'
+import { hash } from '../tokens.ts'
 
 const otherTokens = ' the| a|.|,| and| of| to|\n| in| is| it| that| so| I| we'.split('|')
 

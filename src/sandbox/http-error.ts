@@ -1,16 +1,16 @@
-/** A request that is answered with a status other than 200. */
+/** An answer with a status other than 200, and its body in each family. */
 
 import type { JsonObject } from '../io/json.ts'
 
 /** Which of the two interface families a path belongs to; they word their errors differently. */
 export type Family = 'chat' | 'messages'
 
-export class Refusal extends Error {
+export class HttpError extends Error {
   readonly status: number
 
   constructor(status: number, message: string) {
     super(message)
-    this.name = 'Refusal'
+    this.name = 'HttpError'
     this.status = status
   }
 }
@@ -24,7 +24,7 @@ const messagesErrorTypes: Record<number, string> = {
   429: 'rate_limit_error',
 }
 
-export function refusalBody(family: Family, { status, message }: Refusal, requestId: string): JsonObject {
+export function errorBody(family: Family, { status, message }: HttpError, requestId: string): JsonObject {
   if (family === 'chat') return { error: message }
   const type = messagesErrorTypes[status] ?? 'api_error'
   return { type: 'error', error: { type, message }, request_id: requestId }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPage } from '../../src/sandbox/manual-page.ts'
+import { readPage } from '../../src/sandbox/search.ts'
 
 const page = String.raw`.Dd June 1, 2026
 .Dt SYN-CHAT 1

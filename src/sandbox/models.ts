@@ -1,6 +1,9 @@
-/** The models the sandbox pretends to run. Context lengths are those of section 8, in its order; the rest is made up. */
+/** The models the sandbox pretends to run, and their list. Context lengths are those of section 8, in its order. */
 
-import { Refusal } from './refusal.ts'
+import type { JsonObject } from '../io/json.ts'
+import type { Prices } from './account.ts'
+import type { Answer } from './endpoint.ts'
+import { HttpError } from './http-error.ts'
 
 export interface Model {
   readonly name: string
@@ -12,8 +15,7 @@ export interface Model {
   readonly longestOutput: number
   readonly hasVision: boolean
   readonly hasReasoning: boolean
-  /** Dollars for one token, read and written. The real list writes some with a dollar sign and some without. */
-  readonly prices?: { readonly prompt: string; readonly completion: string }
+  readonly prices?: Prices
   readonly quantization: string
   /** Unix time in seconds. */
   readonly created: number
@@ -42,7 +44,7 @@ const reasoning = { hasReasoning: true }
 const vision = { hasVision: true }
 const prices = (prompt: string, completion: string): Traits => ({ prices: { prompt, completion } })
 
-export const textModels: readonly Model[] = [
+const textModels: readonly Model[] = [
   textModel('Aurora-2-355B', 256 * k, 1_780_272_000, { ...reasoning, ...prices('$0.00000055', '$0.00000219') }),
   textModel('Borealis-1T-Vision', 512 * k, 1_782_864_000, { ...vision, ...prices('$0.0000012', '$0.0000045') }),
   textModel('Cirrus-480B-Coder', 512 * k, 1_777_593_600, prices('0.00000045', '0.0000018')),
@@ -60,13 +62,15 @@ export const textModels: readonly Model[] = [
   textModel('Glacier-900B', 512 * k, 1_784_073_600, { ...reasoning, ...vision, ...prices('$0.000002', '$0.000008') }),
 ]
 
-export const embeddingModel: Model = {
+const embeddingModel: Model = {
   ...textModel('Harbor-Embed-1.5', 8 * k, 1_767_225_600, { longestOutput: 0, quantization: 'fp16' }),
   kind: 'embedding',
 }
 
+const models = [...textModels, embeddingModel]
+
 /** Each alias of section 1, with the model it stands for at the moment. */
-export const aliasTargets: Readonly<Record<string, string>> = {
+const aliasTargets: Readonly<Record<string, string>> = {
   'syn:large:text': 'hf:sandbox/Aurora-2-355B',
   'syn:small:text': 'hf:sandbox/Ember-12B',
   'syn:large:vision': 'hf:sandbox/Borealis-1T-Vision',
@@ -76,14 +80,14 @@ export const aliasTargets: Readonly<Record<string, string>> = {
 /** Was on the list once: requests for it get 404 (section 7). */
 const rotatedOutModel = 'hf:sandbox/Aurora-1-180B'
 
-/** @throws Refusal: 404 for a name that is gone or was never there, 400 for a model of another kind. */
+/** @throws HttpError: 404 for a name that is gone or was never there, 400 for a model of another kind. */
 export function findModel(name: string, kind: Model['kind']): Model {
   const target = aliasTargets[name] ?? name
-  const model = [...textModels, embeddingModel].find((candidate) => candidate.name === target)
-  if (!model) throw new Refusal(404, absence(name))
+  const model = models.find((candidate) => candidate.name === target)
+  if (!model) throw new HttpError(404, absence(name))
   if (model.kind === kind) return model
   const kinds = { text: 'a text model', embedding: 'an embedding model' }
-  throw new Refusal(400, `The model ${name} is ${kinds[model.kind]}; this endpoint wants ${kinds[kind]}.`)
+  throw new HttpError(400, `The model ${name} is ${kinds[model.kind]}; this endpoint wants ${kinds[kind]}.`)
 }
 
 function absence(name: string): string {
@@ -94,10 +98,44 @@ function absence(name: string): string {
 
 /**
  * @param where Names the text.
- * @throws Refusal for a text that doesn't fit in the model's context.
+ * @throws HttpError for a text that doesn't fit in the model's context.
  */
 export function checkLength({ contextLength }: Model, tokens: number, where = 'The input'): void {
   if (tokens <= contextLength) return
   const lengths = `(${tokens} tokens) is longer than the model's context length (${contextLength} tokens)`
-  throw new Refusal(400, `${where} ${lengths}.`)
+  throw new HttpError(400, `${where} ${lengths}.`)
+}
+
+/** `GET /openai/v1/models`. The specification leaves the shape of a row open; this one is the best known. */
+export function listModels(): Promise<Answer> {
+  const aliases = Object.entries(aliasTargets).flatMap(([alias, target]) => {
+    const model = models.find(({ name }) => name === target)
+    return model ? [{ ...record(model), id: alias, hugging_face_id: bareName(model) }] : []
+  })
+  return Promise.resolve({ json: { object: 'list', data: [...models.map(record), ...aliases] } })
+}
+
+function bareName({ name }: Model): string {
+  return name.replace(/^hf:/, '')
+}
+
+function record(model: Model): JsonObject {
+  const row: JsonObject = {
+    id: model.name,
+    object: 'model',
+    name: bareName(model),
+    always_on: true,
+    input_modalities: model.hasVision ? ['text', 'image'] : ['text'],
+    output_modalities: [model.kind === 'embedding' ? 'embedding' : 'text'],
+    context_length: model.contextLength,
+    created: model.created,
+    quantization: model.quantization,
+  }
+  if (model.prices) row['pricing'] = { ...model.prices }
+  if (model.kind === 'embedding') return row
+  row['max_output_length'] = model.longestOutput
+  row['supported_sampling_parameters'] = ['temperature', 'top_k', 'top_p', 'min_p', 'frequency_penalty', 'seed', 'stop']
+  row['supported_features'] = ['tools', 'json_mode', 'structured_outputs', ...(model.hasReasoning ? ['reasoning'] : [])]
+  if (model.hasReasoning) row['reasoning_parameters'] = { efforts: ['low', 'medium', 'high'] }
+  return row
 }
