@@ -26,8 +26,7 @@ export class Account {
   readonly #subscription: Counter
   readonly #search: Counter
   readonly #credits: Counter
-  #rolling = 0
-  #nextTick: number
+  readonly #rolling: Counter
 
   /** @param limit Requests to text models until the subscription renews, five hours on. */
   constructor(limit = defaultLimit, now: () => number = Date.now) {
@@ -36,7 +35,7 @@ export class Account {
     this.#subscription = new Counter(5 * hour, now)
     this.#search = new Counter(hour, now)
     this.#credits = new Counter(week, now)
-    this.#nextTick = now() + tickLength
+    this.#rolling = new Counter(tickLength, now, tickPart * limit)
   }
 
   /**
@@ -44,12 +43,12 @@ export class Account {
    * @throws HttpError when the limit is spent.
    */
   countRequest(): void {
-    if (this.#subscription.used() >= this.#limit || this.#rollingUsed() + 1 > this.#limit) {
+    if (this.#subscription.used() >= this.#limit || this.#rolling.used() + 1 > this.#limit) {
       const renewal = this.#subscription.renewsAt()
       throw new HttpError(429, `You've exceeded your subscription rate limits. Your limit renews at ${renewal}.`)
     }
     this.#subscription.add(1)
-    this.#rolling += 1
+    this.#rolling.add(1)
   }
 
   /** @throws HttpError when this hour's searches are spent. */
@@ -65,7 +64,7 @@ export class Account {
   }
 
   record(): JsonObject {
-    const rolling = this.#limit - this.#rollingUsed()
+    const rolling = this.#limit - this.#rolling.used()
     const credits = Math.max(0, weeklyCredits - this.#credits.used())
     return {
       subscription: this.#subscription.record(this.#limit),
@@ -79,7 +78,7 @@ export class Account {
         nextRegenCredits: dollars(weeklyCredits - credits),
       },
       rollingFiveHourLimit: {
-        nextTickAt: new Date(this.#nextTick).toISOString(),
+        nextTickAt: this.#rolling.renewsAt(),
         tickPercent: tickPart,
         remaining: Math.round(rolling * 100) / 100,
         max: this.#limit,
@@ -87,30 +86,28 @@ export class Account {
       },
     }
   }
-
-  #rollingUsed(): number {
-    for (; this.now() >= this.#nextTick; this.#nextTick += tickLength) {
-      this.#rolling = Math.max(0, this.#rolling - tickPart * this.#limit)
-    }
-    return this.#rolling
-  }
 }
 
-/** What was used since the last renewal. */
+/** What was used and has not come back yet. */
 class Counter {
   readonly #period: number
   readonly #now: () => number
+  readonly #renewed: number
   #renewal: number
   #used = 0
 
-  constructor(period: number, now: () => number) {
+  /** @param renewed What comes back at the end of each period (milliseconds): all of it by default. */
+  constructor(period: number, now: () => number, renewed = Infinity) {
     this.#period = period
     this.#now = now
+    this.#renewed = renewed
     this.#renewal = now() + period
   }
 
   used(): number {
-    for (; this.#now() >= this.#renewal; this.#renewal += this.#period) this.#used = 0
+    for (; this.#now() >= this.#renewal; this.#renewal += this.#period) {
+      this.#used = Math.max(0, this.#used - this.#renewed)
+    }
     return this.#used
   }
 

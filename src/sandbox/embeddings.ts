@@ -27,19 +27,14 @@ export async function answerEmbeddings(body: unknown, account: Account): Promise
   for (const [at, length] of lengths.entries()) checkLength(model, length, `$.input[${at}]: the text`)
   const data = texts.map((text, index) => {
     const vector = embedText(text, dimensions)
-    return { object: 'embedding', index, embedding: encoding === 'base64' ? toBase64(vector) : vector }
+    // Floats of 32 bits, which OpenAI's own clients ask for.
+    const coded = (): string => Buffer.from(new Float32Array(vector).buffer).toString('base64')
+    return { object: 'embedding', index, embedding: encoding === 'base64' ? coded() : vector }
   })
   const promptTokens = lengths.reduce((sum, length) => sum + length, 0)
   account.charge(model.prices, promptTokens, 0)
   const usage = { prompt_tokens: promptTokens, total_tokens: promptTokens }
   return { json: { object: 'list', data, model: model.servedAs, usage } }
-}
-
-/** Little-endian floats of 32 bits, which OpenAI's own clients ask for. */
-function toBase64(vector: readonly number[]): string {
-  const bytes = Buffer.alloc(vector.length * 4)
-  for (const [at, value] of vector.entries()) bytes.writeFloatLE(value, at * 4)
-  return bytes.toString('base64')
 }
 
 /** @returns a vector of length 1. */

@@ -2,9 +2,6 @@
 
 import type { JsonObject } from '../io/json.ts'
 
-/** Which of the two interface families a path belongs to; they word their errors differently. */
-export type Family = 'chat' | 'messages'
-
 export class HttpError extends Error {
   readonly status: number
 
@@ -24,8 +21,9 @@ const messagesErrorTypes: Record<number, string> = {
   429: 'rate_limit_error',
 }
 
-export function errorBody(family: Family, { status, message }: HttpError, requestId: string): JsonObject {
-  if (family === 'chat') return { error: message }
+/** @param path Of the request: the two families word their errors differently. */
+export function errorBody(path: string, { status, message }: HttpError, requestId: string): JsonObject {
+  if (!path.startsWith('/anthropic/')) return { error: message }
   const type = messagesErrorTypes[status] ?? 'api_error'
   return { type: 'error', error: { type, message }, request_id: requestId }
 }

@@ -31,12 +31,13 @@ interface Size {
   readonly height: number
 }
 
-const readers: readonly ((bytes: Buffer) => Size | undefined)[] = [pngSize, gifSize, jpegSize]
-
 /** @returns width and height in pixels, from the header of a PNG, GIF or JPEG file; nothing for other formats. */
 export function imageSize(bytes: Buffer): Size | undefined {
+  const magic = bytes.toString('latin1', 0, 8)
   try {
-    return readers.map((read) => read(bytes)).find((size) => size !== undefined)
+    if (magic === '\x89PNG\r\n\x1a\n') return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
+    if (magic.startsWith('GIF8')) return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
+    return magic.startsWith('\xff\xd8') ? jpegSize(bytes) : undefined
   } catch (error) {
     // Reading past the end: the file was cut short.
     if (error instanceof RangeError) return undefined
@@ -44,22 +45,7 @@ export function imageSize(bytes: Buffer): Size | undefined {
   }
 }
 
-function startsWith(bytes: Buffer, text: string): boolean {
-  return bytes.toString('latin1', 0, text.length) === text
-}
-
-function pngSize(bytes: Buffer): Size | undefined {
-  if (!startsWith(bytes, '\x89PNG\r\n\x1a\n')) return undefined
-  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
-}
-
-function gifSize(bytes: Buffer): Size | undefined {
-  if (!startsWith(bytes, 'GIF8')) return undefined
-  return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
-}
-
-function jpegSize(bytes: Buffer): Size | undefined {
-  if (!startsWith(bytes, '\xff\xd8')) return undefined
+function jpegSize(bytes: Buffer): Size {
   let offset = 2
   for (;;) {
     while (bytes.readUInt8(offset + 1) === 0xff) offset++

@@ -41,13 +41,16 @@ export async function answerMessages(body: unknown, account: Account): Promise<A
   const answer = await makeAnswer(prompt, limits, 0)
   const outputTokens = spentTokens([answer]).all
   account.charge(model.prices, promptTokens, outputTokens)
-  const reply = {
-    head: { id: `msg_${randomUUID().replaceAll('-', '')}`, type: 'message', role: 'assistant', model: model.servedAs },
-    answer,
-    // The output tokens of a stream's last event are a total, not what has come since its first.
-    usage: { input_tokens: promptTokens, output_tokens: outputTokens },
+  const head = {
+    id: `msg_${randomUUID().replaceAll('-', '')}`,
+    type: 'message',
+    role: 'assistant',
+    model: model.servedAs,
   }
-  return request.stream ? { events: messageEvents(reply) } : { json: wholeMessage(reply) }
+  const usage = { input_tokens: promptTokens, output_tokens: outputTokens }
+  if (request.stream) return { events: messageEvents(head, answer, usage) }
+  const content = blocksOf(answer).map((block) => block.whole)
+  return { json: { ...head, content, ...ending(answer), usage } }
 }
 
 /** `POST /anthropic/v1/messages/count_tokens`: the body of a messages request, which needs no `max_tokens` here. */
@@ -121,22 +124,12 @@ function readEffort(thinking: unknown, model: Model): Effort | undefined {
   return type === 'disabled' || !model.hasReasoning ? undefined : 'medium'
 }
 
-interface Reply {
-  readonly head: JsonObject
-  readonly answer: MadeAnswer
-  readonly usage: { readonly input_tokens: number; readonly output_tokens: number }
-}
-
 /** A content block, and the deltas that its tokens arrive in. */
 interface MadeBlock {
   readonly whole: JsonObject
   /** As the stream opens it. */
   readonly opening: JsonObject
   readonly deltas: readonly JsonObject[]
-}
-
-function wholeMessage({ head, answer, usage }: Reply): JsonObject {
-  return { ...head, content: blocksOf(answer).map((block) => block.whole), ...ending(answer), usage: { ...usage } }
 }
 
 function ending({ finish, stoppedAt }: MadeAnswer): { stop_reason: string; stop_sequence: string | null } {
@@ -181,7 +174,8 @@ function blocksOf({ reasoning, text, calls }: MadeAnswer): MadeBlock[] {
   return blocks
 }
 
-function* messageEvents({ head, answer, usage }: Reply): Generator<ServerEvent> {
+/** @param usage Totals: those of the last event are not what has come since the first. */
+function* messageEvents(head: JsonObject, answer: MadeAnswer, usage: JsonObject): Generator<ServerEvent> {
   const message = {
     ...head,
     content: [],
@@ -198,7 +192,7 @@ function* messageEvents({ head, answer, usage }: Reply): Generator<ServerEvent> 
     }
     yield event('content_block_stop', { index })
   }
-  yield event('message_delta', { delta: ending(answer), usage: { ...usage } })
+  yield event('message_delta', { delta: ending(answer), usage })
   yield event('message_stop', {})
 }
 

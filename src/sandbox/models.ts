@@ -12,29 +12,22 @@ export interface Model {
   readonly kind: 'text' | 'embedding'
   /** In tokens. */
   readonly contextLength: number
-  readonly longestOutput: number
   readonly hasVision: boolean
   readonly hasReasoning: boolean
   readonly prices?: Prices
-  readonly quantization: string
   /** Unix time in seconds. */
   readonly created: number
 }
 
-const k = 1024
-
-type Traits = Partial<Pick<Model, 'hasVision' | 'hasReasoning' | 'prices' | 'longestOutput' | 'quantization'>>
-
-function textModel(name: string, contextLength: number, created: number, traits: Traits): Model {
+/** @param context In units of 1024 tokens. */
+function describe(name: string, context: number, created: number, traits: Partial<Model>): Model {
   return {
     name: `hf:sandbox/${name}`,
     servedAs: `accounts/sandbox/models/${name.toLowerCase()}`,
     kind: 'text',
-    contextLength,
-    longestOutput: 64 * k,
+    contextLength: context * 1024,
     hasVision: false,
     hasReasoning: false,
-    quantization: 'fp8',
     created,
     ...traits,
   }
@@ -42,32 +35,18 @@ function textModel(name: string, contextLength: number, created: number, traits:
 
 const reasoning = { hasReasoning: true }
 const vision = { hasVision: true }
-const prices = (prompt: string, completion: string): Traits => ({ prices: { prompt, completion } })
+const prices = (prompt: string, completion: string): Partial<Model> => ({ prices: { prompt, completion } })
 
-const textModels: readonly Model[] = [
-  textModel('Aurora-2-355B', 256 * k, 1_780_272_000, { ...reasoning, ...prices('$0.00000055', '$0.00000219') }),
-  textModel('Borealis-1T-Vision', 512 * k, 1_782_864_000, { ...vision, ...prices('$0.0000012', '$0.0000045') }),
-  textModel('Cirrus-480B-Coder', 512 * k, 1_777_593_600, prices('0.00000045', '0.0000018')),
-  textModel('Drizzle-30B-Vision', 256 * k, 1_775_001_600, {
-    ...vision,
-    longestOutput: 32 * k,
-    ...prices('0.0000001', '0.0000004'),
-  }),
-  textModel('Ember-12B', 128 * k, 1_772_323_200, {
-    longestOutput: 16 * k,
-    quantization: 'int4',
-    ...prices('$0.00000006', '$0.0000002'),
-  }),
-  textModel('Fjord-70B-Thinking', 192 * k, 1_769_904_000, reasoning),
-  textModel('Glacier-900B', 512 * k, 1_784_073_600, { ...reasoning, ...vision, ...prices('$0.000002', '$0.000008') }),
+const models: readonly Model[] = [
+  describe('Aurora-2-355B', 256, 1_780_272_000, { ...reasoning, ...prices('$0.00000055', '$0.00000219') }),
+  describe('Borealis-1T-Vision', 512, 1_782_864_000, { ...vision, ...prices('$0.0000012', '$0.0000045') }),
+  describe('Cirrus-480B-Coder', 512, 1_777_593_600, prices('0.00000045', '0.0000018')),
+  describe('Drizzle-30B-Vision', 256, 1_775_001_600, { ...vision, ...prices('0.0000001', '0.0000004') }),
+  describe('Ember-12B', 128, 1_772_323_200, prices('$0.00000006', '$0.0000002')),
+  describe('Fjord-70B-Thinking', 192, 1_769_904_000, reasoning),
+  describe('Glacier-900B', 512, 1_784_073_600, { ...reasoning, ...vision, ...prices('$0.000002', '$0.000008') }),
+  describe('Harbor-Embed-1.5', 8, 1_767_225_600, { kind: 'embedding' }),
 ]
-
-const embeddingModel: Model = {
-  ...textModel('Harbor-Embed-1.5', 8 * k, 1_767_225_600, { longestOutput: 0, quantization: 'fp16' }),
-  kind: 'embedding',
-}
-
-const models = [...textModels, embeddingModel]
 
 /** Each alias of section 1, with the model it stands for at the moment. */
 const aliasTargets: Readonly<Record<string, string>> = {
@@ -129,11 +108,11 @@ function record(model: Model): JsonObject {
     output_modalities: [model.kind === 'embedding' ? 'embedding' : 'text'],
     context_length: model.contextLength,
     created: model.created,
-    quantization: model.quantization,
+    quantization: 'fp8',
   }
   if (model.prices) row['pricing'] = { ...model.prices }
   if (model.kind === 'embedding') return row
-  row['max_output_length'] = model.longestOutput
+  row['max_output_length'] = 64 * 1024
   row['supported_sampling_parameters'] = ['temperature', 'top_k', 'top_p', 'min_p', 'frequency_penalty', 'seed', 'stop']
   row['supported_features'] = ['tools', 'json_mode', 'structured_outputs', ...(model.hasReasoning ? ['reasoning'] : [])]
   if (model.hasReasoning) row['reasoning_parameters'] = { efforts: ['low', 'medium', 'high'] }

@@ -43,12 +43,11 @@ export interface Prompt {
 const turnFrame = 3
 
 function countPromptTokens({ turns, tools }: Prompt): number {
-  const spoken = turns.reduce((sum, turn) => sum + turnFrame + countTokens(turn.text) + imageTokens(turn.images), 0)
-  return tools.length === 0 ? spoken : spoken + countTokens(JSON.stringify(tools))
-}
-
-function imageTokens(images: readonly SeenImage[]): number {
-  return images.reduce((sum, image) => sum + image.tokens, 0)
+  const ofTurns = turns.map(({ text, images }) => {
+    return turnFrame + countTokens(text) + images.reduce((sum, image) => sum + image.tokens, 0)
+  })
+  const ofTools = tools.length === 0 ? 0 : countTokens(JSON.stringify(tools))
+  return ofTurns.reduce((sum, tokens) => sum + tokens, ofTools)
 }
 
 /** What the user said last; empty when the user said nothing. */

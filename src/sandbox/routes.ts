@@ -2,7 +2,7 @@
 
 import { operations, type OperationName, type OperationRow } from '../api/operations.ts'
 import type { Endpoint } from './endpoint.ts'
-import { HttpError, type Family } from './http-error.ts'
+import { HttpError } from './http-error.ts'
 
 export interface Route {
   readonly method: OperationRow['method']
@@ -27,10 +27,6 @@ const routes = (Object.keys(endpoints) as OperationName[]).flatMap((name): Route
   const { method, path, otherPaths = [], isInference = false }: OperationRow = operations[name]
   return [path, ...otherPaths].map((one) => ({ method, path: one, isInference, load: endpoints[name] }))
 })
-
-export function familyOf(path: string): Family {
-  return path.startsWith('/anthropic/') ? 'messages' : 'chat'
-}
 
 /** @throws HttpError: 404 for an unknown path, 405 for another method than the path has. */
 export function findRoute(method: string, path: string): Route {

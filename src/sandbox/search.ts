@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isObject, type Json, type JsonObject } from '../io/json.ts'
+import { isObject, type JsonObject } from '../io/json.ts'
 import { packageFolder } from '../io/package.ts'
 import type { Account } from './account.ts'
 import type { Answer } from './endpoint.ts'
@@ -29,22 +29,12 @@ export async function answerSearch(body: unknown, account: Account): Promise<Ans
     throw new HttpError(400, '$.query: expected what to search for, a string')
   }
   account.countSearch()
-  return { json: { results: searchManual(query.toLowerCase().split(/\s+/)) } }
-}
-
-/** @param words In lower case. */
-function searchManual(words: readonly string[]): Json[] {
-  const folder = join(packageFolder(), 'man')
-  const pages = readdirSync(folder).filter((file) => file.endsWith('.1'))
-  // Without the suffix, which would put syn.1 behind syn-chat.1.
-  const names = pages.map((file) => file.slice(0, -2)).toSorted()
-  return names
-    .flatMap((name) => readPage(name, readFileSync(join(folder, `${name}.1`), 'utf8')))
+  const words = query.toLowerCase().split(/\s+/)
+  const found = readManual()
     .map((section) => ({ section, points: score(section, words) }))
     .filter(({ points }) => points > 0)
     .toSorted((a, b) => b.points - a.points)
-    .slice(0, mostResults)
-    .map(({ section }) => resultOf(section, words))
+  return { json: { results: found.slice(0, mostResults).map(({ section }) => resultOf(section, words)) } }
 }
 
 /** The number of words found in a section; one in its title counts twice. */
@@ -67,6 +57,15 @@ function resultOf({ page, name, text, published }: Section, words: readonly stri
     highlights: lines.filter(isFound).slice(0, mostHighlights),
     published,
   }
+}
+
+/** The sections of all man pages. */
+function readManual(): Section[] {
+  const folder = join(packageFolder(), 'man')
+  const files = readdirSync(folder).filter((file) => file.endsWith('.1'))
+  // Without the suffix, which would put syn.1 behind syn-chat.1.
+  const pages = files.map((file) => file.slice(0, -2)).toSorted()
+  return pages.flatMap((page) => readPage(page, readFileSync(join(folder, `${page}.1`), 'utf8')))
 }
 
 /** A man page's sections as plain text. It is written in mdoc: a line of macros begins with a dot. */

@@ -9,7 +9,7 @@ import type { Json } from '../io/json.ts'
 import { Account } from './account.ts'
 import { sendEvents } from './event-stream.ts'
 import { HttpError, errorBody } from './http-error.ts'
-import { familyOf, findRoute } from './routes.ts'
+import { findRoute } from './routes.ts'
 
 export interface Sandbox {
   readonly baseUrl: string
@@ -43,8 +43,8 @@ const sandboxKey = 'sandbox-key'
 /** @throws FailedError when the port is taken. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const rate = options.rate ?? (options.isPaced ? naturalRate : 0)
-  const service: Service = { account: new Account(options.limit, options.now), rate }
-  const server = createServer((request, response) => void answerRequest(request, response, service))
+  const account = new Account(options.limit, options.now)
+  const server = createServer((request, response) => void answer(request, response, account, rate))
   try {
     server.listen(options.port, '127.0.0.1')
     await once(server, 'listening')
@@ -75,47 +75,37 @@ function listenFailure(error: unknown, port: number): unknown {
   })
 }
 
-interface Service {
-  readonly account: Account
-  /** Tokens a second of streamed answers; 0 for no delay. */
-  readonly rate: number
-}
-
-/** Answers a request, failures included. */
-async function answerRequest(request: IncomingMessage, response: ServerResponse, service: Service): Promise<void> {
+/** @param rate Tokens a second of a streamed answer; 0 for no delay. */
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  account: Account,
+  rate: number,
+): Promise<void> {
   const requestId = `req_${randomUUID().replaceAll('-', '')}`
   // The two official clients look for different names.
   response.setHeader('x-request-id', requestId)
   response.setHeader('request-id', requestId)
-  const path = (request.url ?? '').split('?', 1)[0] ?? ''
+  const { method = '', url = '' } = request
+  const [path = ''] = url.split('?', 1)
   try {
-    await answer(request, response, path, service)
+    // The body is read first in any case: the connection is kept for the next request.
+    const bytes = method === 'POST' ? await readBytes(request) : undefined
+    checkKey(request)
+    const route = findRoute(method, path)
+    const endpoint = await route.load()
+    const reply = await endpoint(method === 'POST' ? parseBody(bytes) : undefined, account).finally(() => {
+      if (route.isInference) response.setHeader('x-synthetic-quotas', JSON.stringify(account.record()))
+    })
+    if ('json' in reply) return sendJson(response, 200, reply.json)
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
+    await sendEvents(response, reply.events, rate)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const failure = error instanceof HttpError ? error : new HttpError(500, `Error from inference backend: ${reason}`)
     if (response.headersSent || response.destroyed) response.destroy()
-    else sendJson(response, failure.status, errorBody(familyOf(path), failure, requestId))
+    else sendJson(response, failure.status, errorBody(path, failure, requestId))
   }
-}
-
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  path: string,
-  { account, rate }: Service,
-): Promise<void> {
-  const method = request.method ?? ''
-  // The body is read first in any case: the connection is kept for the next request.
-  const bytes = method === 'POST' ? await readBytes(request) : undefined
-  checkKey(request)
-  const route = findRoute(method, path)
-  const endpoint = await route.load()
-  const reply = await endpoint(method === 'POST' ? parseBody(bytes) : undefined, account).finally(() => {
-    if (route.isInference) response.setHeader('x-synthetic-quotas', JSON.stringify(account.record()))
-  })
-  if ('json' in reply) return sendJson(response, 200, reply.json)
-  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
-  await sendEvents(response, reply.events, rate)
 }
 
 /** @returns nothing for a body that is too large. */

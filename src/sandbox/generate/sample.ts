@@ -3,13 +3,7 @@
  * another alternative. Keywords that the sampler doesn't know, `pattern` among them, fit by chance or not at all.
  */
 
-import {
-  childPointer,
-  compileSchema,
-  InvalidSchemaError,
-  pointerPath,
-  type SchemaProblem,
-} from '../../fields/json-schema.ts'
+import { childPointer, compileSchema, InvalidSchemaError, pointerPath } from '../../fields/json-schema.ts'
 import { isObject, jsonPath, type Json, type JsonObject } from '../../io/json.ts'
 import { HttpError } from '../http-error.ts'
 import { numbersFor, numberOr, textsFor } from './sample-values.ts'
@@ -19,9 +13,8 @@ const mostTries = 12
 const mostValues = 10_000
 const mostItems = 1000
 const deepest = 24
-/** Beyond this depth, or so many values, a proposal takes no more than it needs: a recursion has to end. */
-const usualDepth = 4
-const usualValues = 200
+/** Beyond it a proposal takes no more than it needs: a recursion has to end. */
+const usualDepth = 3
 
 /**
  * The same schema and request get the same value.
@@ -30,42 +23,39 @@ const usualValues = 200
  * @throws HttpError with the keyword that no value was found for, and its place.
  */
 export async function sampleJson(schema: JsonObject, request: string, where: string): Promise<Json> {
+  const failure = (reason: string): HttpError => new HttpError(400, `${where}: no value was found${reason}`)
   const validate = await compileSchema(schema).catch((error: unknown) => {
-    if (!(error instanceof InvalidSchemaError)) throw error
-    throw new HttpError(400, `${where}: no value was found: not a JSON schema: ${error.message}`)
+    throw error instanceof InvalidSchemaError ? failure(`: not a JSON schema: ${error.message}`) : error
   })
-  const problems: SchemaProblem[] = []
-  while (problems.length < mostTries) {
-    const wrong = problems.map(({ pointer }) => pointer)
+  const misfits: Misfit[] = []
+  while (misfits.length < mostTries) {
+    const wrong = misfits.map(({ pointer }) => pointer)
     try {
       const value = new Sampler(schema, request, wrong).value(schema, root)
       const problem = validate(value)
       if (!problem) return value
-      problems.push(problem)
+      misfits.push(new Misfit(problem.keyword, problem.pointer, problem.text))
     } catch (error) {
-      problems.push(problemOf(error))
+      // ajv follows a reference that leads to itself, such as {"$ref":"#"}, until the stack ends.
+      const misfit = error instanceof RangeError ? new Misfit('$ref', '') : error
+      if (!(misfit instanceof Misfit)) throw error
+      misfits.push(misfit)
     }
   }
-  const [first] = problems
-  throw new HttpError(400, `${where}: no value was found that fits ${first?.keyword}: ${first?.text}`)
+  const [first] = misfits
+  throw failure(` that fits ${first?.keyword}: ${first?.message}`)
 }
 
-/** What the sampler has no value for. */
-class Unfittable extends Error {
-  readonly problem: SchemaProblem
+/** A value that doesn't fit, or that can't be made up. */
+class Misfit extends Error {
+  readonly keyword: string
+  readonly pointer: string
 
-  constructor(keyword: string, pointer: string) {
-    const text = `${jsonPath(pointerPath(pointer))} is beyond what the sandbox makes up`
-    super(text)
-    this.problem = { keyword, text, pointer }
+  constructor(keyword: string, pointer: string, message?: string) {
+    super(message ?? `${jsonPath(pointerPath(pointer))} is beyond what the sandbox makes up`)
+    this.keyword = keyword
+    this.pointer = pointer
   }
-}
-
-function problemOf(error: unknown): SchemaProblem {
-  if (error instanceof Unfittable) return error.problem
-  // ajv follows a reference that leads to itself, such as {"$ref":"#"}, until the stack ends.
-  if (error instanceof RangeError) return new Unfittable('$ref', '').problem
-  throw error
 }
 
 /** Where in the document a value is to stand. */
@@ -79,6 +69,11 @@ interface Place {
 }
 
 const root: Place = { pointer: '', property: '', at: 0, depth: 0 }
+
+function inner(place: Place, step: string | number): Place {
+  const own = typeof step === 'string' ? { property: step } : { at: step }
+  return { ...place, pointer: childPointer(place.pointer, step), depth: place.depth + 1, ...own }
+}
 
 /** Makes one proposal. */
 class Sampler {
@@ -95,11 +90,11 @@ class Sampler {
   }
 
   value(schema: Json, place: Place): Json {
-    if (place.depth > deepest || ++this.#made > mostValues) throw new Unfittable('$ref', place.pointer)
+    if (place.depth > deepest || ++this.#made > mostValues) throw new Misfit('$ref', place.pointer)
     const flat = this.#flatten(schema, place)
     if (flat['const'] !== undefined) return flat['const']
     if (Array.isArray(flat['enum'])) return this.#pick(this.#mentionedFirst(flat['enum'], place), place, 'enum')
-    const type = this.#pick(this.#inOrder(typesOf(flat), place), place, 'type')
+    const type = this.#pick(inOrder(typesOf(flat), place), place, 'type')
     if (type === 'object') return this.#object(flat, place)
     if (type === 'array') return this.#array(flat, place)
     if (type === 'string') return this.#pick(textsFor(flat, this.#request, place), place, 'format')
@@ -109,19 +104,15 @@ class Sampler {
   }
 
   /** How often something was wrong at a place, within it, or with what it is part of. */
-  #failures({ pointer }: Pick<Place, 'pointer'>): number {
-    const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`)
+  #failures({ pointer }: Place): number {
+    const isWithin = (part: string, whole: string): boolean => part === whole || part.startsWith(`${whole}/`)
     return this.#wrong.filter((wrong) => isWithin(wrong, pointer) || isWithin(pointer, wrong)).length
   }
 
   #pick<T>(options: readonly T[], place: Place, keyword: string): T {
     const option = options[this.#failures(place) % options.length]
-    if (option === undefined) throw new Unfittable(keyword, place.pointer)
+    if (option === undefined) throw new Misfit(keyword, place.pointer)
     return option
-  }
-
-  #isEnding({ depth }: Place): boolean {
-    return depth > usualDepth || this.#made > usualValues
   }
 
   /** A schema without references and alternatives, merged with what stands beside them. */
@@ -131,12 +122,12 @@ class Sampler {
     const { $ref: reference, allOf, anyOf, oneOf, ...own } = schema
     const parts = [own, ...list(allOf).map((part) => this.#flatten(part, place, followed))]
     if (typeof reference === 'string') {
-      if (followed.includes(reference)) throw new Unfittable('$ref', place.pointer)
+      if (followed.includes(reference)) throw new Misfit('$ref', place.pointer)
       parts.push(this.#flatten(this.#resolve(reference, place), place, [...followed, reference]))
     }
-    for (const [keyword, options] of Object.entries({ anyOf, oneOf })) {
+    for (const options of [anyOf, oneOf]) {
       if (!Array.isArray(options)) continue
-      parts.push(this.#flatten(this.#pick(this.#inOrder(options, place), place, keyword), place, followed))
+      parts.push(this.#flatten(this.#pick(inOrder(options, place), place, 'anyOf'), place, followed))
     }
     return parts.reduce(merge)
   }
@@ -147,7 +138,7 @@ class Sampler {
     for (const step of pointerPath(decodeURIComponent(reference.slice(1)))) {
       part = part instanceof Object && Object.hasOwn(part, step) ? (part as JsonObject)[step] : undefined
     }
-    if (part === undefined) throw new Unfittable('$ref', pointer)
+    if (part === undefined) throw new Misfit('$ref', pointer)
     return part as Json
   }
 
@@ -155,13 +146,13 @@ class Sampler {
     const properties = isObject(schema['properties']) ? schema['properties'] : {}
     const required = new Set(list(schema['required']).map(String))
     const fewest = numberOr(schema['minProperties'], 0)
-    if (fewest > mostItems) throw new Unfittable('minProperties', place.pointer)
-    const most = numberOr(schema['maxProperties'], Infinity)
+    if (fewest > mostItems) throw new Misfit('minProperties', place.pointer)
     const optional = Object.keys(properties).filter((name) => {
-      const isWanted = !this.#isEnding(place) || required.size < fewest
+      const isWanted = place.depth <= usualDepth || required.size < fewest
       return !required.has(name) && isWanted && this.#failures(inner(place, name)) === 0
     })
-    const names = new Set([...required, ...optional.slice(0, Math.max(0, most - required.size))])
+    const room = numberOr(schema['maxProperties'], Infinity) - required.size
+    const names = new Set([...required, ...optional.slice(0, Math.max(0, room))])
     for (let more = 1; names.size < fewest; more++) names.add(`key${more}`)
     const entries = [...names].map((name): [string, Json] => {
       const part = Object.hasOwn(properties, name) ? properties[name] : schema['additionalProperties']
@@ -174,70 +165,61 @@ class Sampler {
     const { items = true } = schema
     const first = list(schema['prefixItems'])
     const fewest = numberOr(schema['minItems'], 0)
-    if (fewest > mostItems) throw new Unfittable('minItems', place.pointer)
-    const usual = this.#isEnding(place) ? fewest : Math.max(fewest, first.length, items === false ? 0 : 2)
+    if (fewest > mostItems) throw new Misfit('minItems', place.pointer)
+    const usual = place.depth > usualDepth ? fewest : Math.max(fewest, first.length, items === false ? 0 : 2)
     const most = Math.min(numberOr(schema['maxItems'], Infinity), items === false ? first.length : Infinity)
     const length = this.#pick([Math.min(usual, most), Math.min(fewest, most)], place, 'minItems')
     return Array.from({ length }, (_, at) => this.value(first[at] ?? items, inner(place, at)))
   }
 
-  /** Alternatives, the likeliest first: `null` comes last, unless that may be the way out of a recursion. */
-  #inOrder(options: Json[], place: Place): Json[] {
-    const isEnding = this.#isEnding(place)
-    const rank = (option: Json): number => {
-      if (option === 'null' || (isObject(option) && option['type'] === 'null')) return isEnding ? 0 : 2
-      return isEnding && JSON.stringify(option).includes('"$ref"') ? 2 : 1
-    }
-    return rotated(options, isEnding ? 0 : place.at).toSorted((a, b) => rank(a) - rank(b))
-  }
-
   #mentionedFirst(values: Json[], { at }: Place): Json[] {
     const request = this.#request.toLowerCase()
-    const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value)).toLowerCase()
-    const isMentioned = (value: Json): boolean => value !== '' && request.includes(textOf(value))
+    const isMentioned = (value: Json): boolean => value !== '' && request.includes(String(value).toLowerCase())
     return rotated([...values.filter(isMentioned), ...values.filter((value) => !isMentioned(value))], at)
   }
 }
 
-function inner(place: Place, step: string | number): Place {
-  const own = typeof step === 'string' ? { property: step } : { at: step }
-  return { ...place, pointer: childPointer(place.pointer, step), depth: place.depth + 1, ...own }
+/** Alternatives, the likeliest first: `null` comes last, unless that may be the way out of a recursion. */
+function inOrder(options: Json[], { depth, at }: Place): Json[] {
+  const isEnding = depth > usualDepth
+  const rank = (option: Json): number => {
+    if (option === 'null' || (isObject(option) && option['type'] === 'null')) return isEnding ? 0 : 2
+    return isEnding && JSON.stringify(option).includes('"$ref"') ? 2 : 1
+  }
+  return rotated(options, isEnding ? 0 : at).toSorted((a, b) => rank(a) - rank(b))
 }
 
 /** Both schemas at once. Where a keyword can't say both the second wins, and ajv finds what doesn't fit the first. */
 function merge(first: JsonObject, second: JsonObject): JsonObject {
   const merged = { ...first }
-  for (const [keyword, value] of Object.entries(second)) {
-    const before = Object.hasOwn(first, keyword) ? first[keyword] : undefined
-    merged[keyword] = before === undefined ? value : both(keyword, before, value)
+  for (const [keyword, b] of Object.entries(second)) {
+    const a = first[keyword]
+    if (a === undefined) merged[keyword] = b
+    else if (/^(?:m|exclusiveM)in/.test(keyword)) merged[keyword] = Math.max(Number(a), Number(b))
+    else if (/^(?:m|exclusiveM)ax/.test(keyword)) merged[keyword] = Math.min(Number(a), Number(b))
+    else if (keyword === 'required') merged[keyword] = [...list(a), ...list(b)]
+    else if (/^(?:items|additionalProperties)$/.test(keyword)) merged[keyword] = { allOf: [a, b] }
+    else if (keyword === 'properties' && isObject(a) && isObject(b)) merged[keyword] = mergeProperties(a, b)
+    else merged[keyword] = b
   }
   return merged
 }
 
-function both(keyword: string, a: Json, b: Json): Json {
-  if (/^(?:m|exclusiveM)in/.test(keyword)) return Math.max(Number(a), Number(b))
-  if (/^(?:m|exclusiveM)ax/.test(keyword)) return Math.min(Number(a), Number(b))
-  if (keyword === 'required') return [...list(a), ...list(b)]
-  if (keyword === 'items' || keyword === 'additionalProperties') return { allOf: [a, b] }
-  if (keyword !== 'properties' || !isObject(a) || !isObject(b)) return b
-  const entries = Object.entries(b).map(([name, schema]): [string, Json] => {
-    return [name, Object.hasOwn(a, name) ? { allOf: [a[name] ?? true, schema] } : schema]
+function mergeProperties(first: JsonObject, second: JsonObject): JsonObject {
+  const entries = Object.entries(second).map(([name, schema]): [string, Json] => {
+    return [name, Object.hasOwn(first, name) ? { allOf: [first[name] ?? true, schema] } : schema]
   })
-  return Object.fromEntries([...Object.entries(a), ...entries])
+  return Object.fromEntries([...Object.entries(first), ...entries])
 }
-
-const allTypes = ['string', 'integer', 'boolean', 'object', 'array', 'null']
 
 /** The types that a schema names, or else that its keywords are for. */
 function typesOf(schema: JsonObject): Json[] {
   if (schema['type'] !== undefined) return [schema['type']].flat()
   const keywords = Object.keys(schema).join(' ')
-  const implied = [
-    ...(/properties|required/i.test(keywords) ? ['object'] : []),
-    ...(/items/i.test(keywords) ? ['array'] : []),
-    ...(/imum|multipleOf/i.test(keywords) ? ['number'] : []),
-  ]
-  return implied.length > 0 ? implied : allTypes
+  if (/properties|required/i.test(keywords)) return ['object']
+  if (/items/i.test(keywords)) return ['array']
+  if (/imum|multipleOf/i.test(keywords)) return ['number']
+  return ['string', 'integer', 'boolean', 'object', 'array', 'null']
 }
 
 function rotated<T>(options: readonly T[], turns: number): T[] {
