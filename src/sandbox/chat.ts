@@ -10,7 +10,7 @@ import { makeAnswer, type MadeAnswer } from './generate/answer.ts'
 import { chatLogprobs } from './generate/logprobs.ts'
 import { seeAddress } from './images.ts'
 import { findModel, type Model } from './models.ts'
-import { checkPrompt, type Prompt, type Tool, type ToolChoice, type Turn } from './prompt.ts'
+import { checkPrompt, readTool, type Prompt, type Tool, type ToolChoice, type Turn } from './prompt.ts'
 
 type ChatRequest = Values<typeof chatFields> & JsonObject
 
@@ -73,11 +73,7 @@ function toolOf(id: string | undefined, messages: readonly Message[]): string | 
 function readTools(request: ChatRequest): Tool[] {
   const tools = request.tools as { function: JsonObject }[] | undefined
   const functions = tools?.map((tool) => tool.function) ?? (request.functions as JsonObject[] | undefined) ?? []
-  return functions.map(({ name, description, parameters }) => ({
-    name: name as string,
-    description: typeof description === 'string' ? description : '',
-    schema: (parameters as JsonObject | undefined) ?? { type: 'object' },
-  }))
+  return functions.map((tool) => readTool(tool, tool['parameters']))
 }
 
 function readToolChoice(request: ChatRequest): ToolChoice {

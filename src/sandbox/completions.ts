@@ -17,9 +17,6 @@ interface Completion extends MadeAnswer {
   readonly echoed: readonly string[]
 }
 
-/** There is no field for reasoning in a text completion, but it uses up its part of the budget. */
-const hiddenReasoning = 'The text goes on, and a rule has to find how.'
-
 /** `POST /openai/v1/completions` */
 export async function answerCompletions(body: unknown, account: Account): Promise<Answer> {
   const request = await checkRequest(completionsFields, body)
@@ -29,10 +26,9 @@ export async function answerCompletions(body: unknown, account: Account): Promis
   for (const length of lengths) checkLength(model, length)
   const { count, limits } = readLimits(request)
   account.countRequest()
-  const reasoning = request.reasoning_effort === undefined ? '' : hiddenReasoning
   const answers = prompts.flatMap((prompt, position) =>
     Array.from({ length: count }, (_, variant): Completion => {
-      const written = { reasoning, calls: [], text: continueText(prompt, variant) }
+      const written = { reasoning: '', calls: [], text: continueText(prompt, variant) }
       const answer = limitAnswer(position * count + variant, written, limits)
       return { ...answer, echoed: request.echo ? tokenize(prompt) : [] }
     }),

@@ -1,29 +1,22 @@
 /** What the sandbox sees of an image: its format and size, or where it is. Nothing is ever fetched. */
 
-export interface SeenImage {
-  /** `a PNG image of 640 × 480 pixels` */
-  readonly label: string
-  readonly tokens: number
-}
-
-const unknownCost = 1000
-const pixelsPerToken = 750
-const highestCost = 1600
-
-/** @param address A data URI, or the address of a file on the internet. */
-export function seeAddress(address: string): SeenImage {
+/**
+ * @param address A data URI, or the address of a file on the internet.
+ * @returns such as `a PNG image of 640 × 480 pixels`.
+ */
+export function seeAddress(address: string): string {
   const [, format, data] = /^data:([^;,]*);base64,(.*)$/s.exec(address) ?? []
   if (format !== undefined && data !== undefined) return seeBytes(format, data)
-  return { label: `the image at ${address} (which was not fetched)`, tokens: unknownCost }
+  return `the image at ${address} (which was not fetched)`
 }
 
-export function seeBytes(format: string, data: string): SeenImage {
+/** @param data In base64. */
+export function seeBytes(format: string, data: string): string {
   const bytes = Buffer.from(data, 'base64')
-  const name = `${format.replace(/^image\//, '').toUpperCase()} image`
+  const name = `a ${format.replace(/^image\//, '').toUpperCase()} image`
   const size = imageSize(bytes)
-  if (!size) return { label: `a ${name} of ${bytes.length} bytes, whose size can't be read`, tokens: unknownCost }
-  const cost = Math.ceil((size.width * size.height) / pixelsPerToken)
-  return { label: `a ${name} of ${size.width} × ${size.height} pixels`, tokens: Math.min(cost, highestCost) }
+  if (!size) return `${name} of ${bytes.length} bytes, whose size can't be read`
+  return `${name} of ${size.width} × ${size.height} pixels`
 }
 
 interface Size {

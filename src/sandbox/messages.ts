@@ -8,9 +8,9 @@ import type { Account } from './account.ts'
 import { checkRequest, type Answer } from './endpoint.ts'
 import type { ServerEvent } from './event-stream.ts'
 import { makeAnswer, noLimits, spentTokens, type MadeAnswer } from './generate/answer.ts'
-import { seeAddress, seeBytes, type SeenImage } from './images.ts'
+import { seeAddress, seeBytes } from './images.ts'
 import { findModel, type Model } from './models.ts'
-import { checkPrompt, type Effort, type Prompt, type Tool, type ToolChoice, type Turn } from './prompt.ts'
+import { checkPrompt, readTool, type Prompt, type ToolChoice, type Turn } from './prompt.ts'
 
 type MessagesRequest = Values<typeof messagesFields> & JsonObject
 
@@ -67,11 +67,11 @@ function readPrompt(request: MessagesRequest, model: Model): Prompt {
   const choice = (request.tool_choice ?? { type: 'auto' }) as { type: string; name?: string }
   return {
     turns: [...readSystem(request.system), ...messages.flatMap((message) => readTurns(message, used))],
-    tools: readTools(request),
+    tools: ((request.tools ?? []) as JsonObject[]).map((tool) => readTool(tool, tool['input_schema'])),
     toolChoice: choice.name === undefined ? (choice.type as ToolChoice) : { name: choice.name },
     isParallel: (choice as JsonObject)['disable_parallel_tool_use'] !== true,
     schema: undefined,
-    effort: readEffort(request['thinking'], model),
+    effort: model.hasReasoning ? 'medium' : undefined,
     seed: undefined,
   }
 }
@@ -95,7 +95,7 @@ function readTurns(message: Message, used: ReadonlyMap<string, string>): Turn[] 
     return [{ role: 'tool', text, images: [], tool: used.get(block.tool_use_id) }]
   })
   const texts = blocks.flatMap(textOf)
-  const images = blocks.flatMap((block) => (block.type === 'image' ? [seeSource(block.source)] : []))
+  const images = blocks.flatMap((block) => (block.type === 'image' ? [seen(block.source)] : []))
   if (results.length > 0 && texts.length === 0 && images.length === 0) return results
   return [...results, { role: message.role, text: texts.join('\n'), images }]
 }
@@ -105,23 +105,8 @@ function textOf(block: Block): string[] {
   return block.type === 'tool_use' ? [`${block.name}(${JSON.stringify(block.input)})`] : []
 }
 
-function seeSource(source: Source): SeenImage {
+function seen(source: Source): string {
   return source.type === 'url' ? seeAddress(source.url) : seeBytes(source.media_type, source.data)
-}
-
-function readTools({ tools }: MessagesRequest): Tool[] {
-  return ((tools ?? []) as JsonObject[]).map(({ name, description, input_schema: schema }) => ({
-    name: name as string,
-    description: typeof description === 'string' ? description : '',
-    schema: schema as JsonObject,
-  }))
-}
-
-/** `thinking` is no field of the specification, but clients of this family switch it with that. */
-function readEffort(thinking: unknown, model: Model): Effort | undefined {
-  const { type } = (thinking ?? {}) as { type?: unknown }
-  if (type === 'enabled' || type === 'adaptive') return 'medium'
-  return type === 'disabled' || !model.hasReasoning ? undefined : 'medium'
 }
 
 /** A content block, and the deltas that its tokens arrive in. */

@@ -63,16 +63,15 @@ const rotatedOutModel = 'hf:sandbox/Aurora-1-180B'
 export function findModel(name: string, kind: Model['kind']): Model {
   const target = aliasTargets[name] ?? name
   const model = models.find((candidate) => candidate.name === target)
-  if (!model) throw new HttpError(404, absence(name))
-  if (model.kind === kind) return model
-  const kinds = { text: 'a text model', embedding: 'an embedding model' }
-  throw new HttpError(400, `The model ${name} is ${kinds[model.kind]}; this endpoint wants ${kinds[kind]}.`)
-}
-
-function absence(name: string): string {
-  if (name.startsWith('syn:')) return `There is no alias ${name}.`
-  if (name !== rotatedOutModel) return `The model ${name} does not exist or was rotated out.`
-  return `The model ${name} has been rotated out and is no longer available; an alias such as syn:large:text never is.`
+  if (model?.kind === kind) return model
+  if (model) {
+    const kinds = { text: 'a text model', embedding: 'an embedding model' }
+    throw new HttpError(400, `The model ${name} is ${kinds[model.kind]}; this endpoint wants ${kinds[kind]}.`)
+  }
+  if (name.startsWith('syn:')) throw new HttpError(404, `There is no alias ${name}.`)
+  if (name !== rotatedOutModel) throw new HttpError(404, `The model ${name} does not exist or was rotated out.`)
+  const advice = 'an alias such as syn:large:text never is'
+  throw new HttpError(404, `The model ${name} has been rotated out and is no longer available; ${advice}.`)
 }
 
 /**

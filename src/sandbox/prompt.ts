@@ -1,15 +1,15 @@
 /** What a request asks for, the same for every interface. */
 
-import type { JsonObject } from '../io/json.ts'
+import type { Json, JsonObject } from '../io/json.ts'
 import { checkLength, type Model } from './models.ts'
-import type { SeenImage } from './images.ts'
 import { HttpError } from './http-error.ts'
 import { countTokens } from './tokens.ts'
 
 export interface Turn {
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
   readonly text: string
-  readonly images: readonly SeenImage[]
+  /** What is seen of each: `a PNG image of 640 × 480 pixels` */
+  readonly images: readonly string[]
   /** The tool that a `tool` turn's text comes from, where the conversation names it. */
   readonly tool?: string | undefined
 }
@@ -39,13 +39,19 @@ export interface Prompt {
   readonly seed: number | undefined
 }
 
+/** @param schema Of its arguments; any object when absent. */
+export function readTool({ name, description }: JsonObject, schema: Json = { type: 'object' }): Tool {
+  const text = typeof description === 'string' ? description : ''
+  return { name: name as string, description: text, schema: schema as JsonObject }
+}
+
 /** Each turn costs a few tokens for its frame, as with chat templates. */
 const turnFrame = 3
+/** Tokens of an image, whatever its size. */
+const imageTokens = 1000
 
 function countPromptTokens({ turns, tools }: Prompt): number {
-  const ofTurns = turns.map(({ text, images }) => {
-    return turnFrame + countTokens(text) + images.reduce((sum, image) => sum + image.tokens, 0)
-  })
+  const ofTurns = turns.map(({ text, images }) => turnFrame + countTokens(text) + images.length * imageTokens)
   const ofTools = tools.length === 0 ? 0 : countTokens(JSON.stringify(tools))
   return ofTurns.reduce((sum, tokens) => sum + tokens, ofTools)
 }

@@ -4,7 +4,7 @@
  */
 
 import { childPointer, compileSchema, InvalidSchemaError, pointerPath } from '../../fields/json-schema.ts'
-import { isObject, jsonPath, type Json, type JsonObject } from '../../io/json.ts'
+import { bareText, isObject, jsonPath, type Json, type JsonObject } from '../../io/json.ts'
 import { HttpError } from '../http-error.ts'
 import { numbersFor, numberOr, textsFor } from './sample-values.ts'
 
@@ -174,8 +174,8 @@ class Sampler {
 
   #mentionedFirst(values: Json[], { at }: Place): Json[] {
     const request = this.#request.toLowerCase()
-    const isMentioned = (value: Json): boolean => value !== '' && request.includes(String(value).toLowerCase())
-    return rotated([...values.filter(isMentioned), ...values.filter((value) => !isMentioned(value))], at)
+    const mentioned = values.filter((value) => value !== '' && request.includes(bareText(value).toLowerCase()))
+    return rotated([...new Set([...mentioned, ...values])], at)
   }
 }
 
@@ -191,25 +191,12 @@ function inOrder(options: Json[], { depth, at }: Place): Json[] {
 
 /** Both schemas at once. Where a keyword can't say both the second wins, and ajv finds what doesn't fit the first. */
 function merge(first: JsonObject, second: JsonObject): JsonObject {
-  const merged = { ...first }
-  for (const [keyword, b] of Object.entries(second)) {
-    const a = first[keyword]
-    if (a === undefined) merged[keyword] = b
-    else if (/^(?:m|exclusiveM)in/.test(keyword)) merged[keyword] = Math.max(Number(a), Number(b))
-    else if (/^(?:m|exclusiveM)ax/.test(keyword)) merged[keyword] = Math.min(Number(a), Number(b))
-    else if (keyword === 'required') merged[keyword] = [...list(a), ...list(b)]
-    else if (/^(?:items|additionalProperties)$/.test(keyword)) merged[keyword] = { allOf: [a, b] }
-    else if (keyword === 'properties' && isObject(a) && isObject(b)) merged[keyword] = mergeProperties(a, b)
-    else merged[keyword] = b
-  }
+  const merged = { ...first, ...second }
+  const [a, b] = [first['properties'], second['properties']]
+  if (isObject(a) && isObject(b)) merged['properties'] = { ...a, ...b }
+  if (first['required'] && second['required'])
+    merged['required'] = [...list(first['required']), ...list(second['required'])]
   return merged
-}
-
-function mergeProperties(first: JsonObject, second: JsonObject): JsonObject {
-  const entries = Object.entries(second).map(([name, schema]): [string, Json] => {
-    return [name, Object.hasOwn(first, name) ? { allOf: [first[name] ?? true, schema] } : schema]
-  })
-  return Object.fromEntries([...Object.entries(first), ...entries])
 }
 
 /** The types that a schema names, or else that its keywords are for. */

@@ -59,7 +59,7 @@ function exactWords(request: string): string | undefined {
 
 function imagesNote({ turns }: Prompt): string[] {
   const images = turns.findLast((turn) => turn.role === 'user')?.images ?? []
-  return images.map(({ label }) => `I was shown **${label}**.`)
+  return images.map((image) => `I was shown **${image}**.`)
 }
 
 function signature(seed: number | undefined, index: number): string {
