@@ -8,6 +8,7 @@ const cases: [request: string, answer: RegExp][] = [
   ['Say hello in French and Welsh', /French:\*\* Bonjour.*\n- \*\*Welsh/],
   ['Say hello in five languages', /(?:^- .*\n){5}/m],
   ['Count from 3 to 1', /^3 {2}\n2 {2}\n1\n/],
+  ['Count up from 3 to 5', /^3 {2}\n4 {2}\n5\n/],
   ['Write a Rust function that adds', /```rust\n.*fn main.*```\n.*```sh\nrustc/s],
   ['Write a program', /```python\n/],
   ['Implement it in C++', /```cpp\n/],

@@ -3,14 +3,6 @@
 import type { Json, JsonObject } from '../../io/json.ts'
 import { beginning } from '../writers/task.ts'
 
-/** What a value is for. */
-interface Wanted {
-  /** Name of its property. */
-  readonly property: string
-  /** Number among the items of an array. */
-  readonly at: number
-}
-
 /** A text for each format that is easily made up; `at` makes those of one array differ. */
 const formats: Readonly<Record<string, (at: number) => string>> = {
   'date-time': (at) => new Date(Date.UTC(2025, 5, 1 + at, 12)).toISOString(),
@@ -27,8 +19,12 @@ const formats: Readonly<Record<string, (at: number) => string>> = {
 
 const longestPadding = 10_000
 
-/** @returns texts worth trying, the likeliest first; none for a format that is not in the table. */
-export function textsFor(schema: JsonObject, request: string, { property, at }: Wanted): string[] {
+/**
+ * @param property Name of the property that the text is for.
+ * @param at Number among the items of an array.
+ * @returns texts worth trying, the likeliest first; none for a format that is not in the table.
+ */
+export function textsFor(schema: JsonObject, request: string, property: string, at: number): string[] {
   const { format, minLength, maxLength } = schema
   if (typeof format === 'string') return Object.hasOwn(formats, format) ? [formats[format]?.(at) ?? ''] : []
   const shortest = Math.min(numberOr(minLength, 0), longestPadding)

@@ -91,16 +91,17 @@ class Sampler {
 
   value(schema: Json, place: Place): Json {
     if (place.depth > deepest || ++this.#made > mostValues) throw new Misfit('$ref', place.pointer)
+    const { property, at } = place
     const flat = this.#flatten(schema, place)
     if (flat['const'] !== undefined) return flat['const']
     if (Array.isArray(flat['enum'])) return this.#pick(this.#mentionedFirst(flat['enum'], place), place, 'enum')
     const type = this.#pick(inOrder(typesOf(flat), place), place, 'type')
     if (type === 'object') return this.#object(flat, place)
     if (type === 'array') return this.#array(flat, place)
-    if (type === 'string') return this.#pick(textsFor(flat, this.#request, place), place, 'format')
-    if (type === 'boolean') return this.#pick(rotated([true, false], place.at), place, 'type')
+    if (type === 'string') return this.#pick(textsFor(flat, this.#request, property, at), place, 'format')
+    if (type === 'boolean') return this.#pick(rotated([true, false], at), place, 'type')
     if (type === 'null') return null
-    return this.#pick(numbersFor(flat, type === 'integer', this.#request, place.at), place, 'multipleOf')
+    return this.#pick(numbersFor(flat, type === 'integer', this.#request, at), place, 'multipleOf')
   }
 
   /** How often something was wrong at a place, within it, or with what it is part of. */

@@ -14,7 +14,7 @@ interface Rule {
 
 /** Which writer answers what: the first rule whose pattern is found in the instruction, and else the echo. */
 const rules: readonly Rule[] = [
-  { pattern: /\bcount\b(?: from (\d+))?(?: up)? to (\d+)\b/i, write: writeCount },
+  { pattern: /\bcount\b(?: up| down)?(?: from (\d+))?(?: up| down)? to (\d+)\b/i, write: writeCount },
   {
     pattern: /\b(?:what|which)\b.*\b(?:i|my)\b.*\b(?:ask|asked|say|said|tell|told|first|last|previous|before)\b/i,
     write: writeRecall,
@@ -50,7 +50,7 @@ function writeBody(task: Task): string {
  * are one word: `exactly three lines` asks for something else.
  */
 const exactPattern =
-  /\b(?:reply|respond|answer|say|write|output)\b[^.:"]*?\b(?:exactly|the words?)(?::\s*(.+?)|\s+(["“'`].+["”'`])|\s+(\S+?))\.?$/is
+  /\b(?:reply|respond|answer|say|write|output)\b[^.:"]*?\b(?:exactly|the words?)(?::\s*(.+)|\s+(["“'`].+["”'`])|\s+(\S+?))\.?$/is
 
 function exactWords(request: string): string | undefined {
   const [, afterColon, quoted, word] = exactPattern.exec(request) ?? []
