@@ -1,9 +1,14 @@
 /** The one account of the sandbox: what it has used, and the quota record of section 2.5. */
 
 import type { JsonObject } from '../io/json.ts'
-import type { Model } from './catalogue.ts'
 import { defaultLimit } from './defaults.ts'
-import { Refusal } from './refusal.ts'
+import { HttpError } from './http-error.ts'
+
+/** Dollars for one token, read and written. The real list writes some with a dollar sign and some without. */
+export interface Prices {
+  readonly prompt: string
+  readonly completion: string
+}
 
 const minute = 60_000
 const hour = 60 * minute
@@ -21,8 +26,7 @@ export class Account {
   readonly #subscription: Counter
   readonly #search: Counter
   readonly #credits: Counter
-  #rolling = 0
-  #nextTick: number
+  readonly #rolling: Counter
 
   /** @param limit Requests to text models until the subscription renews, five hours on. */
   constructor(limit = defaultLimit, now: () => number = Date.now) {
@@ -31,37 +35,36 @@ export class Account {
     this.#subscription = new Counter(5 * hour, now)
     this.#search = new Counter(hour, now)
     this.#credits = new Counter(week, now)
-    this.#nextTick = now() + tickLength
+    this.#rolling = new Counter(tickLength, now, tickPart * limit)
   }
 
   /**
    * Counts a request to a text model; embeddings and quota requests are exempt (section 8).
-   * @throws Refusal when the limit is spent.
+   * @throws HttpError when the limit is spent.
    */
   countRequest(): void {
-    if (this.#subscription.used() >= this.#limit || this.#rollingUsed() + 1 > this.#limit) {
+    if (this.#subscription.used() >= this.#limit || this.#rolling.used() + 1 > this.#limit) {
       const renewal = this.#subscription.renewsAt()
-      throw new Refusal(429, `You've exceeded your subscription rate limits. Your limit renews at ${renewal}.`)
+      throw new HttpError(429, `You've exceeded your subscription rate limits. Your limit renews at ${renewal}.`)
     }
     this.#subscription.add(1)
-    this.#rolling += 1
+    this.#rolling.add(1)
   }
 
-  /** @throws Refusal when this hour's searches are spent. */
+  /** @throws HttpError when this hour's searches are spent. */
   countSearch(): void {
-    if (this.#search.used() >= searchLimit) throw new Refusal(429, "You've exceeded your hourly search limit.")
+    if (this.#search.used() >= searchLimit) throw new HttpError(429, "You've exceeded your hourly search limit.")
     this.#search.add(1)
   }
 
   /** Takes the price of an answer off the weekly credits; a model without a price costs nothing. */
-  charge(model: Model, promptTokens: number, completionTokens: number): void {
-    const price = (text: string | undefined): number => Number(text?.replace('$', '') ?? 0)
-    const { prompt, completion } = model.prices ?? {}
-    this.#credits.add(promptTokens * price(prompt) + completionTokens * price(completion))
+  charge(prices: Prices | undefined, promptTokens: number, completionTokens: number): void {
+    const price = (text = '0'): number => Number(text.replace('$', ''))
+    this.#credits.add(promptTokens * price(prices?.prompt) + completionTokens * price(prices?.completion))
   }
 
   record(): JsonObject {
-    const rolling = this.#limit - this.#rollingUsed()
+    const rolling = this.#limit - this.#rolling.used()
     const credits = Math.max(0, weeklyCredits - this.#credits.used())
     return {
       subscription: this.#subscription.record(this.#limit),
@@ -75,7 +78,7 @@ export class Account {
         nextRegenCredits: dollars(weeklyCredits - credits),
       },
       rollingFiveHourLimit: {
-        nextTickAt: new Date(this.#nextTick).toISOString(),
+        nextTickAt: this.#rolling.renewsAt(),
         tickPercent: tickPart,
         remaining: Math.round(rolling * 100) / 100,
         max: this.#limit,
@@ -83,30 +86,28 @@ export class Account {
       },
     }
   }
-
-  #rollingUsed(): number {
-    for (; this.now() >= this.#nextTick; this.#nextTick += tickLength) {
-      this.#rolling = Math.max(0, this.#rolling - tickPart * this.#limit)
-    }
-    return this.#rolling
-  }
 }
 
-/** What was used since the last renewal. */
+/** What was used and has not come back yet. */
 class Counter {
   readonly #period: number
   readonly #now: () => number
+  readonly #renewed: number
   #renewal: number
   #used = 0
 
-  constructor(period: number, now: () => number) {
+  /** @param renewed What comes back at the end of each period (milliseconds): all of it by default. */
+  constructor(period: number, now: () => number, renewed = Infinity) {
     this.#period = period
     this.#now = now
+    this.#renewed = renewed
     this.#renewal = now() + period
   }
 
   used(): number {
-    for (; this.#now() >= this.#renewal; this.#renewal += this.#period) this.#used = 0
+    for (; this.#now() >= this.#renewal; this.#renewal += this.#period) {
+      this.#used = Math.max(0, this.#used - this.#renewed)
+    }
     return this.#used
   }
 

@@ -2,12 +2,10 @@
 
 import { embeddingsFields } from '../api/embeddings/fields.ts'
 import type { Account } from './account.ts'
-import { checkLength, findModel } from './catalogue.ts'
-import { hash } from './hash.ts'
-import { Refusal } from './refusal.ts'
-import type { Answer } from './endpoint.ts'
-import { countTokens } from './tokens.ts'
-import { checkRequest } from './request-body.ts'
+import { checkRequest, type Answer } from './endpoint.ts'
+import { HttpError } from './http-error.ts'
+import { checkLength, findModel } from './models.ts'
+import { countTokens, hash } from './tokens.ts'
 
 const defaultDimensions = 768
 const mostDimensions = 8192
@@ -18,30 +16,25 @@ export async function answerEmbeddings(body: unknown, account: Account): Promise
   const { dimensions = defaultDimensions, encoding_format: encoding = 'float' } = request
   const model = findModel(request.model as string, 'embedding')
   if (dimensions > mostDimensions) {
-    throw new Refusal(400, `$.dimensions: ${dimensions} is not accepted; the sandbox gives at most ${mostDimensions}`)
+    throw new HttpError(400, `$.dimensions: ${dimensions} is not accepted; the sandbox gives at most ${mostDimensions}`)
   }
   if (encoding !== 'float' && encoding !== 'base64') {
-    throw new Refusal(400, `$.encoding_format: ${JSON.stringify(encoding)} is not accepted; expected float, base64`)
+    throw new HttpError(400, `$.encoding_format: ${JSON.stringify(encoding)} is not accepted; expected float, base64`)
   }
   const texts = (typeof request.input === 'string' ? [request.input] : request.input) as string[]
-  if (texts.length === 0) throw new Refusal(400, '$.input: [] is not accepted; expected at least one text')
+  if (texts.length === 0) throw new HttpError(400, '$.input: [] is not accepted; expected at least one text')
   const lengths = texts.map(countTokens)
   for (const [at, length] of lengths.entries()) checkLength(model, length, `$.input[${at}]: the text`)
   const data = texts.map((text, index) => {
     const vector = embedText(text, dimensions)
-    return { object: 'embedding', index, embedding: encoding === 'base64' ? toBase64(vector) : vector }
+    // Floats of 32 bits, which OpenAI's own clients ask for.
+    const coded = (): string => Buffer.from(new Float32Array(vector).buffer).toString('base64')
+    return { object: 'embedding', index, embedding: encoding === 'base64' ? coded() : vector }
   })
   const promptTokens = lengths.reduce((sum, length) => sum + length, 0)
-  account.charge(model, promptTokens, 0)
+  account.charge(model.prices, promptTokens, 0)
   const usage = { prompt_tokens: promptTokens, total_tokens: promptTokens }
   return { json: { object: 'list', data, model: model.servedAs, usage } }
-}
-
-/** Little-endian floats of 32 bits, which OpenAI's own clients ask for. */
-function toBase64(vector: readonly number[]): string {
-  const bytes = Buffer.alloc(vector.length * 4)
-  for (const [at, value] of vector.entries()) bytes.writeFloatLE(value, at * 4)
-  return bytes.toString('base64')
 }
 
 /** @returns a vector of length 1. */

@@ -1,9 +1,41 @@
-import type { Json } from '../io/json.ts'
+/** An endpoint: what it is given and what it answers, and the check of a body against the table of its fields. */
+
+import { checkBody, missingField } from '../fields/parse.ts'
+import type { Fields, Values } from '../fields/field.ts'
+import { isModelName } from '../fields/kinds.ts'
+import { isObject, jsonPath, type Json, type JsonObject } from '../io/json.ts'
 import type { Account } from './account.ts'
 import type { ServerEvent } from './event-stream.ts'
+import { HttpError } from './http-error.ts'
 
-/** What an endpoint answers: a whole document, or a stream of events. */
+/** A whole document, or a stream of events. */
 export type Answer = { readonly json: Json } | { readonly events: Iterable<ServerEvent> }
 
 /** @param body The parsed JSON body of a POST; undefined otherwise. */
 export type Endpoint = (body: unknown, account: Account) => Promise<Answer>
+
+/**
+ * @param optional Required rows that this operation does without.
+ * @returns the body, without keys that are null: clients send null for what is not set.
+ * @throws HttpError naming the field.
+ */
+export async function checkRequest<F extends Fields>(
+  fields: F,
+  body: unknown,
+  optional: readonly string[] = [],
+): Promise<Values<F> & JsonObject> {
+  if (!isObject(body)) throw new HttpError(400, 'The body should be a JSON object.')
+  const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+  const { model } = given
+  if (typeof model === 'string' && !isModelName(model)) {
+    throw new HttpError(400, `Your model name should start with an hf: prefix; got ${JSON.stringify(model)}`)
+  }
+  const rows = Object.entries(fields).filter(([name]) => !optional.includes(name))
+  const missing = missingField(Object.fromEntries(rows), given)
+  if (missing !== undefined) throw new HttpError(400, `$.${missing} is missing; it is required`)
+  const problem = await checkBody(fields, given)
+  if (!problem) return given as Values<F> & JsonObject
+  const { path, found, expected } = problem
+  if (found === 'missing') throw new HttpError(400, `${jsonPath(path)} is missing; ${expected}`)
+  throw new HttpError(400, `${jsonPath(path)}: ${found} is not accepted; expected ${expected}`)
+}

@@ -1,29 +1,22 @@
 /** What the sandbox sees of an image: its format and size, or where it is. Nothing is ever fetched. */
 
-export interface SeenImage {
-  /** `a PNG image of 640 × 480 pixels` */
-  readonly label: string
-  readonly tokens: number
-}
-
-const unknownCost = 1000
-const pixelsPerToken = 750
-const highestCost = 1600
-
-/** @param address A data URI, or the address of a file on the internet. */
-export function seeAddress(address: string): SeenImage {
+/**
+ * @param address A data URI, or the address of a file on the internet.
+ * @returns such as `a PNG image of 640 × 480 pixels`.
+ */
+export function seeAddress(address: string): string {
   const [, format, data] = /^data:([^;,]*);base64,(.*)$/s.exec(address) ?? []
   if (format !== undefined && data !== undefined) return seeBytes(format, data)
-  return { label: `the image at ${address} (which was not fetched)`, tokens: unknownCost }
+  return `the image at ${address} (which was not fetched)`
 }
 
-export function seeBytes(format: string, data: string): SeenImage {
+/** @param data In base64. */
+export function seeBytes(format: string, data: string): string {
   const bytes = Buffer.from(data, 'base64')
-  const name = `${format.replace(/^image\//, '').toUpperCase()} image`
+  const name = `a ${format.replace(/^image\//, '').toUpperCase()} image`
   const size = imageSize(bytes)
-  if (!size) return { label: `a ${name} of ${bytes.length} bytes, whose size can't be read`, tokens: unknownCost }
-  const cost = Math.ceil((size.width * size.height) / pixelsPerToken)
-  return { label: `a ${name} of ${size.width} × ${size.height} pixels`, tokens: Math.min(cost, highestCost) }
+  if (!size) return `${name} of ${bytes.length} bytes, whose size can't be read`
+  return `${name} of ${size.width} × ${size.height} pixels`
 }
 
 interface Size {
@@ -31,12 +24,13 @@ interface Size {
   readonly height: number
 }
 
-const readers: readonly ((bytes: Buffer) => Size | undefined)[] = [pngSize, gifSize, jpegSize]
-
 /** @returns width and height in pixels, from the header of a PNG, GIF or JPEG file; nothing for other formats. */
 export function imageSize(bytes: Buffer): Size | undefined {
+  const magic = bytes.toString('latin1', 0, 8)
   try {
-    return readers.map((read) => read(bytes)).find((size) => size !== undefined)
+    if (magic === '\x89PNG\r\n\x1a\n') return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
+    if (magic.startsWith('GIF8')) return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
+    return magic.startsWith('\xff\xd8') ? jpegSize(bytes) : undefined
   } catch (error) {
     // Reading past the end: the file was cut short.
     if (error instanceof RangeError) return undefined
@@ -44,22 +38,7 @@ export function imageSize(bytes: Buffer): Size | undefined {
   }
 }
 
-function startsWith(bytes: Buffer, text: string): boolean {
-  return bytes.toString('latin1', 0, text.length) === text
-}
-
-function pngSize(bytes: Buffer): Size | undefined {
-  if (!startsWith(bytes, '\x89PNG\r\n\x1a\n')) return undefined
-  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
-}
-
-function gifSize(bytes: Buffer): Size | undefined {
-  if (!startsWith(bytes, 'GIF8')) return undefined
-  return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
-}
-
-function jpegSize(bytes: Buffer): Size | undefined {
-  if (!startsWith(bytes, '\xff\xd8')) return undefined
+function jpegSize(bytes: Buffer): Size {
   let offset = 2
   for (;;) {
     while (bytes.readUInt8(offset + 1) === 0xff) offset++

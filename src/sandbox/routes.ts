@@ -2,41 +2,32 @@
 
 import { operations, type OperationName, type OperationRow } from '../api/operations.ts'
 import type { Endpoint } from './endpoint.ts'
-import { Refusal, type Family } from './refusal.ts'
+import { HttpError } from './http-error.ts'
 
-export interface Route {
-  readonly method: OperationRow['method']
-  readonly path: string
+interface Route {
   /** Replies of inference carry the quota record in a header. */
   readonly isInference: boolean
   readonly load: () => Promise<Endpoint>
 }
 
 const endpoints: { readonly [Name in OperationName]: Route['load'] } = {
-  models: async () => (await import('./model-list.ts')).listModels,
-  chat: async () => (await import('./chat/endpoint.ts')).answerChat,
-  completions: async () => (await import('./completions/endpoint.ts')).answerCompletions,
+  models: async () => (await import('./models.ts')).listModels,
+  chat: async () => (await import('./chat.ts')).answerChat,
+  completions: async () => (await import('./completions.ts')).answerCompletions,
   embeddings: async () => (await import('./embeddings.ts')).answerEmbeddings,
-  messages: async () => (await import('./messages/endpoint.ts')).answerMessages,
-  countTokens: async () => (await import('./messages/count.ts')).answerCount,
+  messages: async () => (await import('./messages.ts')).answerMessages,
+  countTokens: async () => (await import('./messages.ts')).answerCount,
   quota: async () => (_body, account) => Promise.resolve({ json: account.record() }),
   search: async () => (await import('./search.ts')).answerSearch,
 }
 
-const routes = (Object.keys(endpoints) as OperationName[]).flatMap((name): Route[] => {
-  const { method, path, otherPaths = [], isInference = false }: OperationRow = operations[name]
-  return [path, ...otherPaths].map((one) => ({ method, path: one, isInference, load: endpoints[name] }))
-})
-
-export function familyOf(path: string): Family {
-  return path.startsWith('/anthropic/') ? 'messages' : 'chat'
-}
-
-/** @throws Refusal: 404 for an unknown path, 405 for another method than the path has. */
+/** @throws HttpError: 404 for an unknown path, 405 for another method than the path has. */
 export function findRoute(method: string, path: string): Route {
-  const found = routes.filter((route) => route.path === path)
-  if (found.length === 0) throw new Refusal(404, `API route not found: ${method} ${path}`)
-  const route = found.find((candidate) => candidate.method === method)
-  if (!route) throw new Refusal(405, `${path} takes ${found[0]?.method}, not ${method}.`)
-  return route
+  for (const name of Object.keys(endpoints) as OperationName[]) {
+    const row: OperationRow = operations[name]
+    if (row.path !== path && !row.otherPaths?.includes(path)) continue
+    if (row.method !== method) throw new HttpError(405, `${path} takes ${row.method}, not ${method}.`)
+    return { isInference: row.isInference ?? false, load: endpoints[name] }
+  }
+  throw new HttpError(404, `API route not found: ${method} ${path}`)
 }

@@ -1,4 +1,4 @@
-/** The search endpoint: not the web, but this tool's own manual, one result a section. */
+/** The search endpoint: not the web, but this tool's own man pages, one result a section. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,70 +6,98 @@ import { isObject, type JsonObject } from '../io/json.ts'
 import { packageFolder } from '../io/package.ts'
 import type { Account } from './account.ts'
 import type { Answer } from './endpoint.ts'
-import { readPage, type Section } from './manual-page.ts'
-import { Refusal } from './refusal.ts'
+import { HttpError } from './http-error.ts'
 
 const mostResults = 10
 const snippetLength = 400
 const mostHighlights = 3
-/** A word in a title says more than one in the text. */
-const titleWeight = 5
-const mostCounted = 5
+
+interface Section {
+  /** `syn-chat` */
+  readonly page: string
+  /** `OPTIONS` */
+  readonly name: string
+  readonly text: string
+  /** The page's date as an ISO 8601 timestamp. */
+  readonly published: string
+}
 
 /** `POST /search` */
 export async function answerSearch(body: unknown, account: Account): Promise<Answer> {
   const query = isObject(body) ? body['query'] : undefined
   if (typeof query !== 'string' || query.trim() === '') {
-    throw new Refusal(400, '$.query: expected what to search for, a string')
+    throw new HttpError(400, '$.query: expected what to search for, a string')
   }
   account.countSearch()
-  return { json: { results: searchManual(query) } }
-}
-
-function searchManual(query: string): JsonObject[] {
-  const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_-]{2,}/gu) ?? [])]
-  return sections()
+  const words = query.toLowerCase().split(/\s+/)
+  const found = readManual()
     .map((section) => ({ section, points: score(section, words) }))
     .filter(({ points }) => points > 0)
     .toSorted((a, b) => b.points - a.points)
-    .slice(0, mostResults)
-    .map(({ section }) => result(section, words))
+  return { json: { results: found.slice(0, mostResults).map(({ section }) => resultOf(section, words)) } }
 }
 
-/** All sections of all pages, syn(1) first; none where no manual is installed. */
-function sections(): Section[] {
-  const folder = join(packageFolder(), 'man')
-  try {
-    const files = readdirSync(folder).filter((name) => name.endsWith('.1'))
-    const pages = files.map((name) => name.slice(0, -2)).toSorted()
-    return pages.flatMap((page) => readPage(page, readFileSync(join(folder, `${page}.1`), 'utf8')))
-  } catch {
-    return []
-  }
-}
-
-/** Words found in the section, all of them before many of one. */
+/** The number of words found in a section; one in its title counts twice. */
 function score({ page, name, text }: Section, words: readonly string[]): number {
   const title = `${page} ${name}`.toLowerCase()
   const lower = text.toLowerCase()
-  return words.reduce((sum, word) => {
-    const inText = Math.min(lower.split(word).length - 1, mostCounted)
-    const inTitle = title.includes(word) ? titleWeight : 0
-    return sum + inText + inTitle + (inText + inTitle > 0 ? 2 * mostCounted : 0)
-  }, 0)
+  const inTitle = words.filter((word) => title.includes(word)).length
+  return words.filter((word) => lower.includes(word)).length + 2 * inTitle
 }
 
-function result({ page, name, text, published }: Section, words: readonly string[]): JsonObject {
-  const lower = text.toLowerCase()
-  const places = words.map((word) => lower.indexOf(word)).filter((at) => at !== -1)
-  // The line of the first word found, or the beginning where only the title holds any.
-  const start = places.length === 0 ? 0 : lower.lastIndexOf('\n', Math.min(...places)) + 1
-  const lines = text.split('\n').filter((line) => words.some((word) => line.toLowerCase().includes(word)))
+function resultOf({ page, name, text, published }: Section, words: readonly string[]): JsonObject {
+  const isFound = (line: string): boolean => words.some((word) => line.toLowerCase().includes(word))
+  const lines = text.split('\n')
+  // From the first line with a word, or the beginning where only the title holds any.
+  const start = Math.max(0, lines.findIndex(isFound))
   return {
     url: `https://syn.invalid/man/${page}#${name.replaceAll(' ', '_')}`,
     title: `${page}(1): ${name}`,
-    text: text.slice(start, start + snippetLength).trim(),
-    highlights: lines.slice(0, mostHighlights),
+    text: lines.slice(start).join('\n').slice(0, snippetLength).trim(),
+    highlights: lines.filter(isFound).slice(0, mostHighlights),
     published,
   }
+}
+
+/** The sections of all man pages. */
+function readManual(): Section[] {
+  const folder = join(packageFolder(), 'man')
+  const files = readdirSync(folder).filter((file) => file.endsWith('.1'))
+  // Without the suffix, which would put syn.1 behind syn-chat.1.
+  const pages = files.map((file) => file.slice(0, -2)).toSorted()
+  return pages.flatMap((page) => readPage(page, readFileSync(join(folder, `${page}.1`), 'utf8')))
+}
+
+/** A man page's sections as plain text. It is written in mdoc: a line of macros begins with a dot. */
+export function readPage(page: string, source: string): Section[] {
+  const published = new Date(`${/^\.Dd (.+)$/m.exec(source)?.[1]} UTC`).toISOString()
+  const [, ...parts] = source.split(/^\.Sh /m)
+  return parts.map((part) => {
+    const [name = '', ...lines] = part.split('\n').map(plainLine)
+    return { page, name, text: lines.filter((line) => line !== '').join('\n'), published }
+  })
+}
+
+/** Lines that only lay out or comment, such as `.Bl -tag -width Ds`. */
+const layout = /^\.(?:\\"|(?:Bl|El|Bd|Ed|Pp|Bk|Ek|Sm|Rs|Re)\b)/
+
+function plainLine(line: string): string {
+  if (layout.test(line)) return ''
+  const text = line.startsWith('.') ? withoutMacros(line.slice(1)) : line
+  return text
+    .replace(/\\f.|\\&/g, '')
+    .replace(/\\\(aq/g, "'")
+    .replace(/\\\(dq/g, '"')
+    .replace(/\\\(ti/g, '~')
+    .replace(/\\e/g, '\\')
+    .replace(/\\-/g, '-')
+}
+
+const macro = /\b(?:It|Nm|Nd|Xr|Op|Ss|Ar|Ev|Li|Pa) /g
+
+/** `It Fl m , \-model Ar MODEL` → `-m, -\-model MODEL`: `Fl` goes on behind a comma. */
+function withoutMacros(line: string): string {
+  const words = line.replaceAll('"', '').replace(macro, '')
+  const flags = words.replace(/\bFl /g, '-').replace(/ , \\-/g, ' , -\\-')
+  return flags.replace(/ ([.,])/g, '$1')
 }

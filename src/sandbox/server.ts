@@ -4,14 +4,13 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { FailedError, isSystemError } from '../errors.ts'
+import { errorMessage, FailedError, isSystemError } from '../errors.ts'
 import type { Json } from '../io/json.ts'
 import { Account } from './account.ts'
 import { defaultRate } from './defaults.ts'
 import { sendEvents } from './event-stream.ts'
-import { Refusal, refusalBody } from './refusal.ts'
-import { parseBody, readBytes } from './request-body.ts'
-import { familyOf, findRoute } from './routes.ts'
+import { HttpError, errorBody } from './http-error.ts'
+import { findRoute } from './routes.ts'
 
 export interface Sandbox {
   readonly baseUrl: string
@@ -33,14 +32,17 @@ export interface SandboxOptions {
   readonly now?: () => number
 }
 
+/** Of a request, in bytes: enough for the longest context with images beside it. */
+const largestBody = 32 * 1024 * 1024
+
 /** Not a secret: it opens nothing but this sandbox. */
 const sandboxKey = 'sandbox-key'
 
 /** @throws FailedError when the port is taken. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const rate = options.rate ?? (options.isPaced ? defaultRate : 0)
-  const service: Service = { account: new Account(options.limit, options.now), rate }
-  const server = createServer((request, response) => void answerRequest(request, response, service))
+  const account = new Account(options.limit, options.now)
+  const server = createServer((request, response) => void answer(request, response, account, rate))
   try {
     server.listen(options.port, '127.0.0.1')
     await once(server, 'listening')
@@ -71,54 +73,67 @@ function listenFailure(error: unknown, port: number): unknown {
   })
 }
 
-interface Service {
-  readonly account: Account
-  /** Tokens a second of streamed answers; 0 for no delay. */
-  readonly rate: number
-}
-
-/** Answers a request, failures included. */
-async function answerRequest(request: IncomingMessage, response: ServerResponse, service: Service): Promise<void> {
+/** @param rate Tokens a second of a streamed answer; 0 for no delay. */
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  account: Account,
+  rate: number,
+): Promise<void> {
   const requestId = `req_${randomUUID().replaceAll('-', '')}`
   // The two official clients look for different names.
   response.setHeader('x-request-id', requestId)
   response.setHeader('request-id', requestId)
-  const path = (request.url ?? '').split('?', 1)[0] ?? ''
+  const { method = '', url = '' } = request
+  const [path = ''] = url.split('?', 1)
   try {
-    await answer(request, response, path, service)
+    // The body is read first in any case: the connection is kept for the next request.
+    const bytes = method === 'POST' ? await readBytes(request) : undefined
+    checkKey(request)
+    const route = findRoute(method, path)
+    const endpoint = await route.load()
+    const reply = await endpoint(method === 'POST' ? parseBody(bytes) : undefined, account).finally(() => {
+      if (route.isInference) response.setHeader('x-synthetic-quotas', JSON.stringify(account.record()))
+    })
+    if ('json' in reply) return sendJson(response, 200, reply.json)
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
+    await sendEvents(response, reply.events, rate)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    const refusal = error instanceof Refusal ? error : new Refusal(500, `Error from inference backend: ${reason}`)
+    const reason = errorMessage(error)
+    const failure = error instanceof HttpError ? error : new HttpError(500, `Error from inference backend: ${reason}`)
     if (response.headersSent || response.destroyed) response.destroy()
-    else sendJson(response, refusal.status, refusalBody(familyOf(path), refusal, requestId))
+    else sendJson(response, failure.status, errorBody(path, failure, requestId))
   }
 }
 
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  path: string,
-  { account, rate }: Service,
-): Promise<void> {
-  const method = request.method ?? ''
-  // The body is read first in any case: the connection is kept for the next request.
-  const bytes = method === 'POST' ? await readBytes(request) : undefined
-  checkKey(request)
-  const route = findRoute(method, path)
-  const endpoint = await route.load()
-  const reply = await endpoint(method === 'POST' ? parseBody(bytes) : undefined, account).finally(() => {
-    if (route.isInference) response.setHeader('x-synthetic-quotas', JSON.stringify(account.record()))
-  })
-  if ('json' in reply) return sendJson(response, 200, reply.json)
-  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
-  await sendEvents(response, reply.events, rate)
+/** @returns nothing for a body that is too large. */
+async function readBytes(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    // Read to the end all the same: a client that is still writing would miss an early reply.
+    if (size > largestBody) chunks.length = 0
+    else chunks.push(chunk)
+  }
+  return size > largestBody ? undefined : Buffer.concat(chunks)
+}
+
+/** @throws HttpError: 413 for a body that is too large, 400 when it isn't JSON. */
+function parseBody(bytes: Buffer | undefined): unknown {
+  if (!bytes) throw new HttpError(413, `The body is larger than ${largestBody} bytes.`)
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (error) {
+    throw new HttpError(400, `The body is not valid JSON: ${errorMessage(error)}`)
+  }
 }
 
 /** Every request carries the key (section 5). */
 function checkKey(request: IncomingMessage): void {
   const { authorization } = request.headers
-  if (authorization === undefined) throw new Refusal(401, 'No API key: send the header Authorization: Bearer KEY.')
-  if (authorization !== `Bearer ${sandboxKey}`) throw new Refusal(401, 'Invalid API key.')
+  if (authorization === undefined) throw new HttpError(401, 'No API key: send the header Authorization: Bearer KEY.')
+  if (authorization !== `Bearer ${sandboxKey}`) throw new HttpError(401, 'Invalid API key.')
 }
 
 function sendJson(response: ServerResponse, status: number, json: Json): void {

@@ -46,3 +46,10 @@ function chop(piece: string): string[] {
   }
   return [...tokens, token]
 }
+
+/** FNV-1a, 32 bits of a text: choices made by it look free but are the same for the same request. */
+export function hash(text: string): number {
+  let value = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)
+  return value >>> 0
+}

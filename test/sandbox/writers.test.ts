@@ -4,10 +4,11 @@ import { useSandbox } from './clients.ts'
 const clients = useSandbox()
 
 const cases: [request: string, answer: RegExp][] = [
-  ['hi', /^\*\*.*You said “hi”/],
+  ['hi', /^## I have read this\n\n> hi\n/],
   ['Say hello in French and Welsh', /French:\*\* Bonjour.*\n- \*\*Welsh/],
   ['Say hello in five languages', /(?:^- .*\n){5}/m],
   ['Count from 3 to 1', /^3 {2}\n2 {2}\n1\n/],
+  ['Count up from 3 to 5', /^3 {2}\n4 {2}\n5\n/],
   ['Write a Rust function that adds', /```rust\n.*fn main.*```\n.*```sh\nrustc/s],
   ['Write a program', /```python\n/],
   ['Implement it in C++', /```cpp\n/],
@@ -20,7 +21,6 @@ const cases: [request: string, answer: RegExp][] = [
   ['Answer with the word yes', /^yes$/],
   ['Write exactly three lines about cats', /stand-in/],
   ['What did I ask before?', /first message/],
-  ['See this\n\nnotes.md:\n```md\nx\n```', /`notes\.md`/],
 ]
 
 test.each(cases)('%j', async (request, answer) => {

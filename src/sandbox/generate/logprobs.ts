@@ -1,17 +1,17 @@
 /** Log probabilities: made up, but plausible, and the same for the same token. */
 
 import type { JsonObject } from '../../io/json.ts'
-import { hash } from '../hash.ts'
+import { hash } from '../tokens.ts'
 
 const otherTokens = ' the| a|.|,| and| of| to|\n| in| is| it| that| so| I| we'.split('|')
 
-export interface TokenChance {
+interface TokenChance {
   readonly token: string
   readonly logprob: number
 }
 
 /** The token itself first, then so many less probable ones; together they stay below a probability of 1. */
-export function tokenChances(token: string, alternatives: number): TokenChance[] {
+function tokenChances(token: string, alternatives: number): TokenChance[] {
   const seed = hash(token)
   const probability = 0.55 + (seed % 4000) / 10_000
   const others = otherTokens.filter((other) => other !== token)
@@ -29,14 +29,13 @@ function log(probability: number): number {
 /** As chat completions have them. */
 export function chatLogprobs(tokens: readonly string[], alternatives: number): JsonObject {
   const content = tokens.map((token) => {
-    const [own, ...others] = tokenChances(token, alternatives).map(chatEntry) as [JsonObject, ...JsonObject[]]
-    return { ...own, top_logprobs: [own, ...others].slice(0, alternatives) }
+    const entries = tokenChances(token, alternatives).map((chance) => ({
+      ...chance,
+      bytes: [...Buffer.from(chance.token)],
+    }))
+    return { ...entries[0], top_logprobs: entries.slice(0, alternatives) }
   })
   return { content }
-}
-
-function chatEntry({ token, logprob }: TokenChance): JsonObject {
-  return { token, logprob, bytes: [...Buffer.from(token)] }
 }
 
 interface TextPosition {
@@ -50,21 +49,14 @@ interface TextPosition {
 /** As text completions have them: parallel lists. */
 export function textLogprobs(tokens: readonly string[], { alternatives, offset, isStart }: TextPosition): JsonObject {
   let end = offset
-  const rows = tokens.map((token, at) => {
-    const start = end
-    end += token.length
-    const chances = tokenChances(token, alternatives).map((chance) => [chance.token, chance.logprob] as const)
-    if (isStart && at === 0) return { logprob: null, top: null, start }
-    return {
-      logprob: chances[0]?.[1] ?? null,
-      top: Object.fromEntries(chances.slice(0, Math.max(0, alternatives))),
-      start,
-    }
-  })
+  const chances = tokens.map((token, at) => (isStart && at === 0 ? undefined : tokenChances(token, alternatives)))
   return {
     tokens: [...tokens],
-    token_logprobs: rows.map(({ logprob }) => logprob),
-    top_logprobs: rows.map(({ top }) => top),
-    text_offset: rows.map(({ start }) => start),
+    token_logprobs: chances.map((list) => list?.[0]?.logprob ?? null),
+    top_logprobs: chances.map((list) => {
+      if (!list) return null
+      return Object.fromEntries(list.slice(0, Math.max(0, alternatives)).map(({ token, logprob }) => [token, logprob]))
+    }),
+    text_offset: tokens.map((token) => (end += token.length) - token.length),
   }
 }

@@ -1,71 +1,60 @@
 /**
- * A JSON value that fits a schema. The sampler proposes one, ajv checks it, and the place of the error shows which choice
- * (an alternative, an optional property, a number of items) to change. Keywords that the sampler doesn't know,
- * `pattern` among them, fit by chance or not at all.
+ * A JSON value that fits a schema. The sampler proposes one and ajv checks it; where it is wrong, the next proposal chooses
+ * another alternative. Keywords that the sampler doesn't know, `pattern` among them, fit by chance or not at all.
  */
 
-import {
-  childPointer,
-  compileSchema,
-  InvalidSchemaError,
-  pointerPath,
-  type SchemaProblem,
-} from '../../fields/json-schema.ts'
-import { isObject, jsonPath, type Json, type JsonObject } from '../../io/json.ts'
-import { Refusal } from '../refusal.ts'
+import { childPointer, compileSchema, InvalidSchemaError, pointerPath } from '../../fields/json-schema.ts'
+import { bareText, isObject, jsonPath, type Json, type JsonObject } from '../../io/json.ts'
+import { HttpError } from '../http-error.ts'
 import { numbersFor, numberOr, textsFor } from './sample-values.ts'
 
-const mostTries = 100
+const mostTries = 12
 /** Of one proposal. */
 const mostValues = 10_000
 const mostItems = 1000
 const deepest = 24
+/** Beyond it a proposal takes no more than it needs: a recursion has to end. */
+const usualDepth = 3
 
 /**
  * The same schema and request get the same value.
  * @param request The user's words, which values are taken from where they hold any that suit.
  * @param where Names the schema in errors.
- * @throws Refusal with the keyword that no value was found for, and its place.
+ * @throws HttpError with the keyword that no value was found for, and its place.
  */
 export async function sampleJson(schema: JsonObject, request: string, where: string): Promise<Json> {
+  const failure = (reason: string): HttpError => new HttpError(400, `${where}: no value was found${reason}`)
   const validate = await compileSchema(schema).catch((error: unknown) => {
-    if (!(error instanceof InvalidSchemaError)) throw error
-    throw new Refusal(400, `${where}: no value was found: not a JSON schema: ${error.message}`)
+    throw error instanceof InvalidSchemaError ? failure(`: not a JSON schema: ${error.message}`) : error
   })
-  const choices = new Choices()
-  for (let tries = 1; ; tries++) {
-    const { value, problem } = attempt(() => new Sampler(schema, request, choices).value(schema, root), validate)
-    if (!problem) return value
-    if (tries === mostTries || !choices.change(problem.pointer)) {
-      throw new Refusal(400, `${where}: no value was found that fits ${problem.keyword}: ${problem.text}`)
+  const misfits: Misfit[] = []
+  while (misfits.length < mostTries) {
+    const wrong = misfits.map(({ pointer }) => pointer)
+    try {
+      const value = new Sampler(schema, request, wrong).value(schema, root)
+      const problem = validate(value)
+      if (!problem) return value
+      misfits.push(new Misfit(problem.keyword, problem.pointer, problem.text))
+    } catch (error) {
+      // ajv follows a reference that leads to itself, such as {"$ref":"#"}, until the stack ends.
+      const misfit = error instanceof RangeError ? new Misfit('$ref', '') : error
+      if (!(misfit instanceof Misfit)) throw error
+      misfits.push(misfit)
     }
   }
+  const [first] = misfits
+  throw failure(` that fits ${first?.keyword}: ${first?.message}`)
 }
 
-interface Attempt {
-  readonly value: Json
-  readonly problem?: SchemaProblem | undefined
-}
+/** A value that doesn't fit, or that can't be made up. */
+class Misfit extends Error {
+  readonly keyword: string
+  readonly pointer: string
 
-function attempt(sample: () => Json, validate: (value: Json) => SchemaProblem | undefined): Attempt {
-  try {
-    const value = sample()
-    return { value, problem: validate(value) }
-  } catch (error) {
-    if (error instanceof Unfittable) return { value: null, problem: error.problem }
-    // ajv follows a reference that leads to itself, such as {"$ref":"#"}, until the stack ends.
-    if (error instanceof RangeError) return { value: null, problem: new Unfittable('$ref', root).problem }
-    throw error
-  }
-}
-
-class Unfittable extends Error {
-  readonly problem: SchemaProblem
-
-  constructor(keyword: string, { pointer }: Place) {
-    const text = `${jsonPath(pointerPath(pointer))} is beyond what the sandbox makes up`
-    super(text)
-    this.problem = { keyword, text, pointer }
+  constructor(keyword: string, pointer: string, message?: string) {
+    super(message ?? `${jsonPath(pointerPath(pointer))} is beyond what the sandbox makes up`)
+    this.keyword = keyword
+    this.pointer = pointer
   }
 }
 
@@ -82,48 +71,48 @@ interface Place {
 const root: Place = { pointer: '', property: '', at: 0, depth: 0 }
 
 function inner(place: Place, step: string | number): Place {
-  const pointer = childPointer(place.pointer, step)
   const own = typeof step === 'string' ? { property: step } : { at: step }
-  return { ...place, pointer, depth: place.depth + 1, ...own }
+  return { ...place, pointer: childPointer(place.pointer, step), depth: place.depth + 1, ...own }
 }
 
 /** Makes one proposal. */
 class Sampler {
   readonly #root: Json
   readonly #request: string
-  readonly #choices: Choices
+  readonly #wrong: readonly string[]
   #made = 0
 
-  constructor(schema: Json, request: string, choices: Choices) {
+  /** @param wrong Pointers to what was wrong in the proposals before. */
+  constructor(schema: Json, request: string, wrong: readonly string[]) {
     this.#root = schema
     this.#request = request
-    this.#choices = choices
-    choices.restart()
+    this.#wrong = wrong
   }
 
   value(schema: Json, place: Place): Json {
-    if (place.depth > deepest) throw new Unfittable('$ref', place)
-    if (++this.#made > mostValues) throw new Unfittable('minItems', place)
+    if (place.depth > deepest || ++this.#made > mostValues) throw new Misfit('$ref', place.pointer)
+    const { property, at } = place
     const flat = this.#flatten(schema, place)
     if (flat['const'] !== undefined) return flat['const']
-    if (Array.isArray(flat['enum'])) return this.#pick(place, this.#mentionedFirst(flat['enum'], place), 'enum')
-    const type = this.#pick(place, this.#inOrder(typesOf(flat), place), 'type')
+    if (Array.isArray(flat['enum'])) return this.#pick(this.#mentionedFirst(flat['enum'], place), place, 'enum')
+    const type = this.#pick(inOrder(typesOf(flat), place), place, 'type')
     if (type === 'object') return this.#object(flat, place)
     if (type === 'array') return this.#array(flat, place)
-    if (type === 'string') return this.#pick(place, textsFor(flat, this.#request, place), 'format')
-    if (type === 'boolean') return this.#pick(place, rotated([true, false], place.at), 'type')
+    if (type === 'string') return this.#pick(textsFor(flat, this.#request, property, at), place, 'format')
+    if (type === 'boolean') return this.#pick(rotated([true, false], at), place, 'type')
     if (type === 'null') return null
-    return this.#pick(place, numbersFor(flat, type === 'integer', this.#request, place.at), 'multipleOf')
+    return this.#pick(numbersFor(flat, type === 'integer', this.#request, at), place, 'multipleOf')
   }
 
-  /** Once a document is large or deep, what may end does: no optional properties, no more items than needed. */
-  #isEnding({ depth }: Place): boolean {
-    return depth >= 5 || this.#made > 200
+  /** How often something was wrong at a place, within it, or with what it is part of. */
+  #failures({ pointer }: Place): number {
+    const isWithin = (part: string, whole: string): boolean => part === whole || part.startsWith(`${whole}/`)
+    return this.#wrong.filter((wrong) => isWithin(wrong, pointer) || isWithin(pointer, wrong)).length
   }
 
-  #pick<T>(place: Place, options: readonly T[], keyword: string): T {
-    const option = options[this.#choices.take(place.pointer, options.length)]
-    if (option === undefined) throw new Unfittable(keyword, place)
+  #pick<T>(options: readonly T[], place: Place, keyword: string): T {
+    const option = options[this.#failures(place) % options.length]
+    if (option === undefined) throw new Misfit(keyword, place.pointer)
     return option
   }
 
@@ -134,155 +123,91 @@ class Sampler {
     const { $ref: reference, allOf, anyOf, oneOf, ...own } = schema
     const parts = [own, ...list(allOf).map((part) => this.#flatten(part, place, followed))]
     if (typeof reference === 'string') {
-      if (followed.includes(reference)) throw new Unfittable('$ref', place)
+      if (followed.includes(reference)) throw new Misfit('$ref', place.pointer)
       parts.push(this.#flatten(this.#resolve(reference, place), place, [...followed, reference]))
     }
-    for (const [keyword, options] of Object.entries({ anyOf, oneOf })) {
+    for (const options of [anyOf, oneOf]) {
       if (!Array.isArray(options)) continue
-      const chosen = this.#pick(place, this.#inOrder(options, place), keyword)
-      parts.push(this.#flatten(chosen, place, followed))
+      parts.push(this.#flatten(this.#pick(inOrder(options, place), place, 'anyOf'), place, followed))
     }
     return parts.reduce(merge)
   }
 
   /** The part of the schema that a reference such as `#/$defs/node` names. */
-  #resolve(reference: string, place: Place): Json {
-    let part: Json | undefined = this.#root
-    if (!/^#(?:$|\/)/.test(reference)) throw new Unfittable('$ref', place)
+  #resolve(reference: string, { pointer }: Place): Json {
+    let part: unknown = /^#(?:$|\/)/.test(reference) ? this.#root : undefined
     for (const step of pointerPath(decodeURIComponent(reference.slice(1)))) {
-      part =
-        typeof part === 'object' && part !== null && Object.hasOwn(part, step) ? (part as JsonObject)[step] : undefined
+      part = part instanceof Object && Object.hasOwn(part, step) ? (part as JsonObject)[step] : undefined
     }
-    if (part === undefined) throw new Unfittable('$ref', place)
-    return part
+    if (part === undefined) throw new Misfit('$ref', pointer)
+    return part as Json
   }
 
   #object(schema: JsonObject, place: Place): JsonObject {
     const properties = isObject(schema['properties']) ? schema['properties'] : {}
     const required = new Set(list(schema['required']).map(String))
     const fewest = numberOr(schema['minProperties'], 0)
-    if (fewest > mostItems) throw new Unfittable('minProperties', place)
-    const others = schema['additionalProperties'] ?? true
-    const made = new Map<string, Json>()
-    const add = (name: string): void => {
-      const part = Object.hasOwn(properties, name) ? (properties[name] ?? true) : others
-      made.set(name, this.value(part, inner(place, name)))
-    }
-    let room = numberOr(schema['maxProperties'], Infinity) - required.size
-    const order = this.#isEnding(place) && required.size >= fewest ? [false, true] : [true, false]
-    for (const name of new Set([...Object.keys(properties), ...required])) {
-      if (required.has(name)) add(name)
-      else if (room > 0 && this.#pick(inner(place, name), order, 'required')) {
-        room--
-        add(name)
-      }
-    }
-    for (let more = 1; made.size < fewest; more++) if (!made.has(`key${more}`)) add(`key${more}`)
-    return Object.fromEntries(made)
+    if (fewest > mostItems) throw new Misfit('minProperties', place.pointer)
+    const optional = Object.keys(properties).filter((name) => {
+      const isWanted = place.depth <= usualDepth || required.size < fewest
+      return !required.has(name) && isWanted && this.#failures(inner(place, name)) === 0
+    })
+    const room = numberOr(schema['maxProperties'], Infinity) - required.size
+    const names = new Set([...required, ...optional.slice(0, Math.max(0, room))])
+    for (let more = 1; names.size < fewest; more++) names.add(`key${more}`)
+    const entries = [...names].map((name): [string, Json] => {
+      const part = Object.hasOwn(properties, name) ? properties[name] : schema['additionalProperties']
+      return [name, this.value(part ?? true, inner(place, name))]
+    })
+    return Object.fromEntries(entries)
   }
 
   #array(schema: JsonObject, place: Place): Json[] {
-    const { items = true, prefixItems, contains } = schema
-    // Before draft 2020-12 the first items stand under `items`.
-    const first = list(Array.isArray(items) ? items : prefixItems)
-    const rest = Array.isArray(items) ? (schema['additionalItems'] ?? true) : items
-    const fewest = numberOr(schema['minItems'], contains === undefined ? 0 : 1)
-    if (fewest > mostItems) throw new Unfittable('minItems', place)
-    const usual = this.#isEnding(place) ? fewest : Math.max(fewest, first.length, rest === false ? 0 : 2)
-    const most = Math.min(numberOr(schema['maxItems'], Infinity), rest === false ? first.length : Infinity)
-    const counts = new Set([Math.min(usual, most), Math.min(fewest, most)])
-    const count = this.#pick(place, [...counts], 'minItems')
-    return Array.from({ length: count }, (_, at) => {
-      const part = first[at] ?? rest
-      return this.value(at === 0 && contains !== undefined ? { allOf: [part, contains] } : part, inner(place, at))
-    })
-  }
-
-  /** Alternatives, those first that are likelier to end: never `null`, unless that may be the way out of a recursion. */
-  #inOrder(options: Json[], place: Place): Json[] {
-    const isNull = (option: Json): boolean => option === 'null' || (isObject(option) && option['type'] === 'null')
-    const [ends, others] = [options.filter(isNull), options.filter((option) => !isNull(option))]
-    if (!this.#isEnding(place)) return [...rotated(others, place.at), ...ends]
-    const isReference = (option: Json): boolean => JSON.stringify(option).includes('"$ref"')
-    return [...ends, ...others.filter((option) => !isReference(option)), ...others.filter(isReference)]
+    const { items = true } = schema
+    const first = list(schema['prefixItems'])
+    const fewest = numberOr(schema['minItems'], 0)
+    if (fewest > mostItems) throw new Misfit('minItems', place.pointer)
+    const usual = place.depth > usualDepth ? fewest : Math.max(fewest, first.length, items === false ? 0 : 2)
+    const most = Math.min(numberOr(schema['maxItems'], Infinity), items === false ? first.length : Infinity)
+    const length = this.#pick([Math.min(usual, most), Math.min(fewest, most)], place, 'minItems')
+    return Array.from({ length }, (_, at) => this.value(first[at] ?? items, inner(place, at)))
   }
 
   #mentionedFirst(values: Json[], { at }: Place): Json[] {
     const request = this.#request.toLowerCase()
-    const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value)).toLowerCase()
-    const isMentioned = (value: Json): boolean => value !== '' && request.includes(textOf(value))
-    return rotated([...values.filter(isMentioned), ...values.filter((value) => !isMentioned(value))], at)
+    const mentioned = values.filter((value) => value !== '' && request.includes(bareText(value).toLowerCase()))
+    return rotated([...new Set([...mentioned, ...values])], at)
   }
 }
 
-/** Choices of a proposal in their order, to be made again for the next one but for one of them. */
-class Choices {
-  #planned: readonly number[] = []
-  #made: { readonly pointer: string; readonly index: number; readonly count: number }[] = []
-
-  restart(): void {
-    this.#made = []
+/** Alternatives, the likeliest first: `null` comes last, unless that may be the way out of a recursion. */
+function inOrder(options: Json[], { depth, at }: Place): Json[] {
+  const isEnding = depth > usualDepth
+  const rank = (option: Json): number => {
+    if (option === 'null' || (isObject(option) && option['type'] === 'null')) return isEnding ? 0 : 2
+    return isEnding && JSON.stringify(option).includes('"$ref"') ? 2 : 1
   }
-
-  /** @returns the index of one of so many options. */
-  take(pointer: string, count: number): number {
-    if (count < 2) return 0
-    const index = this.#planned[this.#made.length] ?? 0
-    this.#made.push({ pointer, index, count })
-    return index
-  }
-
-  /**
-   * Plans another option where a value is wrong: of the last choice that led to the value, or else made within it.
-   * @returns false when none is left.
-   */
-  change(wrong: string): boolean {
-    const ledTo = (pointer: string): boolean => wrong === pointer || wrong.startsWith(`${pointer}/`)
-    const isWithin = (pointer: string): boolean => pointer.startsWith(`${wrong}/`)
-    for (const isConcerned of [ledTo, isWithin]) {
-      const last = this.#made.findLastIndex(({ pointer, index, count }) => isConcerned(pointer) && index + 1 < count)
-      if (last === -1) continue
-      this.#planned = this.#made.slice(0, last + 1).map(({ index }, at) => (at === last ? index + 1 : index))
-      return true
-    }
-    return false
-  }
+  return rotated(options, isEnding ? 0 : at).toSorted((a, b) => rank(a) - rank(b))
 }
 
 /** Both schemas at once. Where a keyword can't say both the second wins, and ajv finds what doesn't fit the first. */
 function merge(first: JsonObject, second: JsonObject): JsonObject {
-  const merged = { ...first }
-  for (const [keyword, value] of Object.entries(second)) {
-    const before = first[keyword]
-    merged[keyword] = before === undefined ? value : both(keyword, before, value)
-  }
+  const merged = { ...first, ...second }
+  const [a, b] = [first['properties'], second['properties']]
+  if (isObject(a) && isObject(b)) merged['properties'] = { ...a, ...b }
+  if (first['required'] && second['required'])
+    merged['required'] = [...list(first['required']), ...list(second['required'])]
   return merged
 }
 
-function both(keyword: string, a: Json, b: Json): Json {
-  if (/^(?:m|exclusiveM)in/.test(keyword)) return Math.max(Number(a), Number(b))
-  if (/^(?:m|exclusiveM)ax/.test(keyword)) return Math.min(Number(a), Number(b))
-  if (keyword === 'required') return [...list(a), ...list(b)]
-  if (keyword === 'items' || keyword === 'additionalProperties') return { allOf: [a, b] }
-  if (keyword === 'properties' && isObject(a) && isObject(b)) {
-    const entries = Object.entries(b).map(([name, schema]): [string, Json] => {
-      return [name, Object.hasOwn(a, name) ? { allOf: [a[name] ?? true, schema] } : schema]
-    })
-    return Object.fromEntries([...Object.entries(a), ...entries])
-  }
-  return b
-}
-
-const typeKeywords: Readonly<Record<string, readonly string[]>> = {
-  object: ['properties', 'required', 'additionalProperties', 'minProperties'],
-  array: ['items', 'prefixItems', 'minItems', 'contains'],
-  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-}
-
+/** The types that a schema names, or else that its keywords are for. */
 function typesOf(schema: JsonObject): Json[] {
   if (schema['type'] !== undefined) return [schema['type']].flat()
-  const implied = Object.keys(typeKeywords).filter((type) => typeKeywords[type]?.some((keyword) => keyword in schema))
-  return implied.length > 0 ? implied : ['string', 'integer', 'boolean', 'object', 'array', 'null']
+  const keywords = Object.keys(schema).join(' ')
+  if (/properties|required/i.test(keywords)) return ['object']
+  if (/items/i.test(keywords)) return ['array']
+  if (/imum|multipleOf/i.test(keywords)) return ['number']
+  return ['string', 'integer', 'boolean', 'object', 'array', 'null']
 }
 
 function rotated<T>(options: readonly T[], turns: number): T[] {

@@ -1,10 +1,9 @@
 /** Which tools an answer calls, and with what. */
 
-import { hash } from '../hash.ts'
 import { lastRequest, type Prompt, type Tool } from '../prompt.ts'
+import { hash, tokenize } from '../tokens.ts'
+import { wordsOf } from '../writers/task.ts'
 import { sampleJson } from './sample.ts'
-import { tokenize } from '../tokens.ts'
-import { wordsOf } from '../writers/phrases.ts'
 
 export interface MadeCall {
   readonly id: string
@@ -14,11 +13,12 @@ export interface MadeCall {
 }
 
 const mostCalls = 3
-const commonWords = new Set('that this with from what your have will when which tool given'.split(' '))
+/** Of a word that counts: `the` and `in` fit any tool. */
+const fewestLetters = 4
 
 /**
  * @param index Number of the choice, which its calls' ids hold.
- * @throws Refusal when no arguments were found that fit a tool's schema.
+ * @throws HttpError when no arguments were found that fit a tool's schema.
  */
 export function chooseCalls(prompt: Prompt, index: number): Promise<MadeCall[]> {
   const request = lastRequest(prompt.turns)
@@ -41,15 +41,13 @@ function chooseTools({ tools, toolChoice, turns, isParallel }: Prompt, request: 
   return fitting.map(({ tool }) => tool)
 }
 
-/** How many words the request shares with a tool; its name counts three times its description. */
+/** How many words a tool shares with the request. */
 function score({ name, description }: Tool, request: string): number {
-  const asked = new Set(stems(request))
-  const shared = (text: string): number => new Set(stems(text).filter((word) => asked.has(word))).size
   const spaced = name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ')
-  return 3 * shared(spaced) + shared(description)
+  const wanted = longWords(request)
+  return longWords(`${spaced} ${description}`).filter((word) => wanted.includes(word)).length
 }
 
-function stems(text: string): string[] {
-  const words = wordsOf(text.toLowerCase()).filter((word) => word.length >= 4 && !commonWords.has(word))
-  return words.map((word) => word.replace(/(?:ing|ed|es|s|e)$/, ''))
+function longWords(text: string): string[] {
+  return wordsOf(text.toLowerCase()).filter((word) => word.length >= fewestLetters)
 }

@@ -1,16 +1,13 @@
-/** A request that is answered with a status other than 200. */
+/** An answer with a status other than 200, and its body in each family. */
 
 import type { JsonObject } from '../io/json.ts'
 
-/** Which of the two interface families a path belongs to; they word their errors differently. */
-export type Family = 'chat' | 'messages'
-
-export class Refusal extends Error {
+export class HttpError extends Error {
   readonly status: number
 
   constructor(status: number, message: string) {
     super(message)
-    this.name = 'Refusal'
+    this.name = 'HttpError'
     this.status = status
   }
 }
@@ -24,8 +21,9 @@ const messagesErrorTypes: Record<number, string> = {
   429: 'rate_limit_error',
 }
 
-export function refusalBody(family: Family, { status, message }: Refusal, requestId: string): JsonObject {
-  if (family === 'chat') return { error: message }
+/** @param path Of the request: the two families word their errors differently. */
+export function errorBody(path: string, { status, message }: HttpError, requestId: string): JsonObject {
+  if (!path.startsWith('/anthropic/')) return { error: message }
   const type = messagesErrorTypes[status] ?? 'api_error'
   return { type: 'error', error: { type, message }, request_id: requestId }
 }

@@ -30,18 +30,3 @@ test('the models of section 8, and the aliases of section 1', async () => {
   const prices = rows.flatMap((row) => row.pricing?.prompt ?? [])
   expect(new Set(prices.map((price) => price.startsWith('$')))).toEqual(new Set([true, false]))
 })
-
-test('search has the known shape, on both paths', async () => {
-  for (const path of ['/search', '/v2/search']) {
-    const response = await clients().fetch(path, { body: { query: 'streaming chat answer' } })
-    const { results } = (await response.json()) as { results: object[] }
-    for (const result of results) {
-      expect(result).toMatchObject({
-        url: expect.stringMatching(/^https:\/\/syn\.invalid\/man\/syn.*#/) as string,
-        title: expect.any(String) as string,
-        text: expect.any(String) as string,
-        highlights: expect.any(Array) as string[],
-      })
-    }
-  }
-})

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { readPage } from '../../src/sandbox/manual-page.ts'
+import { readPage } from '../../src/sandbox/search.ts'
+import { useSandbox } from './clients.ts'
+
+const clients = useSandbox()
 
 const page = String.raw`.Dd June 1, 2026
 .Dt SYN-CHAT 1
@@ -28,4 +31,19 @@ test('sections are read as plain text', () => {
       published: '2026-06-01T00:00:00.000Z',
     },
   ])
+})
+
+test('search has the known shape, on both paths', async () => {
+  for (const path of ['/search', '/v2/search']) {
+    const response = await clients().fetch(path, { body: { query: 'streaming chat answer' } })
+    const { results } = (await response.json()) as { results: object[] }
+    for (const result of results) {
+      expect(result).toMatchObject({
+        url: expect.stringMatching(/^https:\/\/syn\.invalid\/man\/syn.*#/) as string,
+        title: expect.any(String) as string,
+        text: expect.any(String) as string,
+        highlights: expect.any(Array) as string[],
+      })
+    }
+  }
 })

@@ -1,0 +1,148 @@
+/** Chat completions: the request (section 2.1), the reply, and its stream (section 4, note 5). */
+
+import { chatFields } from '../api/chat/fields.ts'
+import type { Values } from '../fields/field.ts'
+import type { JsonObject } from '../io/json.ts'
+import type { Account } from './account.ts'
+import { readLimits, replyWithChoices, type ChoiceFormat } from './choices.ts'
+import { checkRequest, type Answer } from './endpoint.ts'
+import { makeAnswer, type MadeAnswer } from './generate/answer.ts'
+import { chatLogprobs } from './generate/logprobs.ts'
+import { seeAddress } from './images.ts'
+import { findModel, type Model } from './models.ts'
+import { checkPrompt, readTool, type Prompt, type Tool, type ToolChoice, type Turn } from './prompt.ts'
+
+type ChatRequest = Values<typeof chatFields> & JsonObject
+
+type Part = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } }
+
+interface Message {
+  role: 'system' | 'user' | 'assistant' | 'tool' | 'function'
+  content?: string | Part[] | null
+  name?: string
+  tool_call_id?: string
+  tool_calls?: { id: string; function: { name: string; arguments: string } }[]
+  function_call?: { name: string; arguments: string }
+}
+
+/** `POST /openai/v1/chat/completions` */
+export async function answerChat(body: unknown, account: Account): Promise<Answer> {
+  const request: ChatRequest = await checkRequest(chatFields, body)
+  const model = findModel(request.model as string, 'text')
+  const prompt = readPrompt(request, model)
+  const promptTokens = checkPrompt(prompt, model)
+  const { count, limits } = readLimits(request)
+  account.countRequest()
+  const indexes = Array.from({ length: count }, (_, index) => index)
+  const answers = await Promise.all(indexes.map((index) => makeAnswer(prompt, limits, index)))
+  return replyWithChoices({ request, model, promptTokens, answers, account }, chatFormat(request))
+}
+
+function readPrompt(request: ChatRequest, model: Model): Prompt {
+  const messages = request.messages as unknown as Message[]
+  return {
+    turns: messages.map((message) => readTurn(message, messages)),
+    tools: readTools(request),
+    toolChoice: readToolChoice(request),
+    isParallel: request.parallel_tool_calls ?? true,
+    schema: readSchema(request.response_format),
+    effort: request.reasoning_effort ?? (model.hasReasoning ? 'medium' : undefined),
+    seed: request.seed,
+  }
+}
+
+function readTurn(message: Message, messages: readonly Message[]): Turn {
+  const { role, content } = message
+  const parts: Part[] = typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? [])
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  const called =
+    message.tool_calls?.map((call) => call.function) ?? (message.function_call ? [message.function_call] : [])
+  return {
+    role: role === 'function' ? 'tool' : role,
+    text: [...texts, ...called.map((call) => `${call.name}(${call.arguments})`)].join('\n'),
+    images: parts.flatMap((part) => (part.type === 'image_url' ? [seeAddress(part.image_url.url)] : [])),
+    tool: role === 'function' ? message.name : toolOf(message.tool_call_id, messages),
+  }
+}
+
+function toolOf(id: string | undefined, messages: readonly Message[]): string | undefined {
+  const calls = messages.flatMap((message) => message.tool_calls ?? [])
+  return calls.find((call) => call.id === id)?.function.name
+}
+
+function readTools(request: ChatRequest): Tool[] {
+  const tools = request.tools as { function: JsonObject }[] | undefined
+  const functions = tools?.map((tool) => tool.function) ?? (request.functions as JsonObject[] | undefined) ?? []
+  return functions.map((tool) => readTool(tool, tool['parameters']))
+}
+
+function readToolChoice(request: ChatRequest): ToolChoice {
+  const choice = request.tools === undefined ? request.function_call : request.tool_choice
+  if (choice === undefined || choice === 'auto' || choice === 'none') return choice ?? 'auto'
+  const named = (choice['function'] ?? choice) as JsonObject
+  return { name: named['name'] as string }
+}
+
+function readSchema(format: JsonObject | undefined): JsonObject | undefined {
+  if (format?.['type'] === 'json_object') return { type: 'object' }
+  if (format?.['type'] !== 'json_schema') return undefined
+  const { schema } = format['json_schema'] as { schema?: JsonObject }
+  return schema ?? {}
+}
+
+function chatFormat(request: ChatRequest): ChoiceFormat<MadeAnswer> {
+  // The deprecated `functions` are answered in their own form, with one call.
+  const usesFunctions = request.tools === undefined && request.functions !== undefined
+  const finish = ({ finish: reason }: MadeAnswer): string =>
+    reason === 'tool_calls' && usesFunctions ? 'function_call' : reason
+  const alternatives = alternativesOf(request)
+  const logprobs = (tokens: readonly string[]): JsonObject =>
+    alternatives === undefined ? {} : { logprobs: chatLogprobs(tokens, alternatives) }
+  return {
+    idPrefix: 'chatcmpl',
+    object: 'chat.completion',
+    chunkObject: 'chat.completion.chunk',
+    whole: (answer) => ({
+      message: wholeAnswer(answer, usesFunctions),
+      finish_reason: finish(answer),
+      ...logprobs(answer.text),
+    }),
+    start: { delta: { role: 'assistant' } },
+    *tokens(answer) {
+      for (const token of answer.reasoning) yield { delta: { reasoning_content: token } }
+      for (const token of answer.text) yield { delta: { content: token }, ...logprobs([token]) }
+      for (const delta of usesFunctions ? functionDeltas(answer) : toolDeltas(answer)) yield { delta }
+    },
+    end: (answer) => ({ delta: {}, finish_reason: finish(answer) }),
+  }
+}
+
+/** `logprobs` is a boolean beside `top_logprobs`, or the number itself. */
+function alternativesOf({ logprobs, top_logprobs: alternatives = 0 }: ChatRequest): number | undefined {
+  if (logprobs === undefined || logprobs === false) return undefined
+  return logprobs === true ? alternatives : Math.max(0, logprobs)
+}
+
+function wholeAnswer({ reasoning, text, calls }: MadeAnswer, usesFunctions: boolean): JsonObject {
+  const message: JsonObject = { role: 'assistant', content: calls.length > 0 ? null : text.join('') }
+  if (reasoning.length > 0) message['reasoning_content'] = reasoning.join('')
+  const made = calls.map(({ id, name, arguments: tokens }) => {
+    return { id, type: 'function', function: { name, arguments: tokens.join('') } }
+  })
+  if (made[0] && usesFunctions) message['function_call'] = made[0].function
+  else if (made[0]) message['tool_calls'] = made
+  return message
+}
+
+function* toolDeltas({ calls }: MadeAnswer): Generator<JsonObject> {
+  for (const [index, { id, name, arguments: tokens }] of calls.entries()) {
+    yield { tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }
+    for (const token of tokens) yield { tool_calls: [{ index, function: { arguments: token } }] }
+  }
+}
+
+function* functionDeltas({ calls: [call] }: MadeAnswer): Generator<JsonObject> {
+  if (!call) return
+  yield { function_call: { name: call.name, arguments: '' } }
+  for (const token of call.arguments) yield { function_call: { arguments: token } }
+}

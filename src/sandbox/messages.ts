@@ -1,0 +1,186 @@
+/** The messages family: the request (section 2.4), the reply, its stream (section 4, note 6), and the count of tokens. */
+
+import { createHash, randomUUID } from 'node:crypto'
+import { messagesFields } from '../api/messages/fields.ts'
+import type { Values } from '../fields/field.ts'
+import { parseJsonIfValid, type JsonObject } from '../io/json.ts'
+import type { Account } from './account.ts'
+import { checkRequest, type Answer } from './endpoint.ts'
+import type { ServerEvent } from './event-stream.ts'
+import { makeAnswer, noLimits, spentTokens, type MadeAnswer } from './generate/answer.ts'
+import { seeAddress, seeBytes } from './images.ts'
+import { findModel, type Model } from './models.ts'
+import { checkPrompt, readTool, type Prompt, type ToolChoice, type Turn } from './prompt.ts'
+
+type MessagesRequest = Values<typeof messagesFields> & JsonObject
+
+type Source = { type: 'base64'; media_type: string; data: string } | { type: 'url'; url: string }
+
+type Block =
+  | { type: 'text'; text: string }
+  | { type: 'image'; source: Source }
+  | { type: 'tool_use'; id: string; name: string; input: unknown }
+  | { type: 'tool_result'; tool_use_id: string; content: string; is_error?: boolean }
+  | { type: 'thinking'; thinking: string }
+  | { type: 'redacted_thinking' }
+
+interface Message {
+  role: 'user' | 'assistant'
+  content: string | Block[]
+}
+
+/** `POST /anthropic/v1/messages` */
+export async function answerMessages(body: unknown, account: Account): Promise<Answer> {
+  const request: MessagesRequest = await checkRequest(messagesFields, body)
+  const model = findModel(request.model as string, 'text')
+  const prompt = readPrompt(request, model)
+  const promptTokens = checkPrompt(prompt, model)
+  account.countRequest()
+  // In this family `max_tokens` includes the thinking.
+  const limits = { ...noLimits, stop: request.stop_sequences ?? [], totalTokens: request.max_tokens ?? Infinity }
+  const answer = await makeAnswer(prompt, limits, 0)
+  const outputTokens = spentTokens([answer]).all
+  account.charge(model.prices, promptTokens, outputTokens)
+  const head = {
+    id: `msg_${randomUUID().replaceAll('-', '')}`,
+    type: 'message',
+    role: 'assistant',
+    model: model.servedAs,
+  }
+  const usage = { input_tokens: promptTokens, output_tokens: outputTokens }
+  if (request.stream) return { events: messageEvents(head, answer, usage) }
+  const content = blocksOf(answer).map((block) => block.whole)
+  return { json: { ...head, content, ...ending(answer), usage } }
+}
+
+/** `POST /anthropic/v1/messages/count_tokens`: the body of a messages request, which needs no `max_tokens` here. */
+export async function answerCount(body: unknown): Promise<Answer> {
+  const request = await checkRequest(messagesFields, body, ['max_tokens'])
+  const model = findModel(request.model as string, 'text')
+  return { json: { input_tokens: checkPrompt(readPrompt(request, model), model) } }
+}
+
+function readPrompt(request: MessagesRequest, model: Model): Prompt {
+  const messages = request.messages as unknown as Message[]
+  const used = new Map<string, string>()
+  for (const block of messages.flatMap(contentOf)) if (block.type === 'tool_use') used.set(block.id, block.name)
+  const choice = (request.tool_choice ?? { type: 'auto' }) as { type: string; name?: string }
+  return {
+    turns: [...readSystem(request.system), ...messages.flatMap((message) => readTurns(message, used))],
+    tools: ((request.tools ?? []) as JsonObject[]).map((tool) => readTool(tool, tool['input_schema'])),
+    toolChoice: choice.name === undefined ? (choice.type as ToolChoice) : { name: choice.name },
+    isParallel: (choice as JsonObject)['disable_parallel_tool_use'] !== true,
+    schema: undefined,
+    effort: model.hasReasoning ? 'medium' : undefined,
+    seed: undefined,
+  }
+}
+
+function contentOf({ content }: Message): Block[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : content
+}
+
+function readSystem(system: MessagesRequest['system']): Turn[] {
+  if (system === undefined) return []
+  const texts = typeof system === 'string' ? [system] : (system as { text: string }[]).map(({ text }) => text)
+  return [{ role: 'system', text: texts.join('\n'), images: [] }]
+}
+
+/** A tool's results come first, as turns of their own; what else the message holds is one turn. */
+function readTurns(message: Message, used: ReadonlyMap<string, string>): Turn[] {
+  const blocks = contentOf(message)
+  const results = blocks.flatMap((block): Turn[] => {
+    if (block.type !== 'tool_result') return []
+    const text = block.is_error ? `Error: ${block.content}` : block.content
+    return [{ role: 'tool', text, images: [], tool: used.get(block.tool_use_id) }]
+  })
+  const texts = blocks.flatMap(textOf)
+  const images = blocks.flatMap((block) => (block.type === 'image' ? [seen(block.source)] : []))
+  if (results.length > 0 && texts.length === 0 && images.length === 0) return results
+  return [...results, { role: message.role, text: texts.join('\n'), images }]
+}
+
+function textOf(block: Block): string[] {
+  if (block.type === 'text') return [block.text]
+  return block.type === 'tool_use' ? [`${block.name}(${JSON.stringify(block.input)})`] : []
+}
+
+function seen(source: Source): string {
+  return source.type === 'url' ? seeAddress(source.url) : seeBytes(source.media_type, source.data)
+}
+
+/** A content block, and the deltas that its tokens arrive in. */
+interface MadeBlock {
+  readonly whole: JsonObject
+  /** As the stream opens it. */
+  readonly opening: JsonObject
+  readonly deltas: readonly JsonObject[]
+}
+
+function ending({ finish, stoppedAt }: MadeAnswer): { stop_reason: string; stop_sequence: string | null } {
+  const reasons = {
+    stop: stoppedAt === undefined ? 'end_turn' : 'stop_sequence',
+    length: 'max_tokens',
+    tool_calls: 'tool_use',
+  }
+  return { stop_reason: reasons[finish], stop_sequence: stoppedAt ?? null }
+}
+
+function blocksOf({ reasoning, text, calls }: MadeAnswer): MadeBlock[] {
+  const blocks: MadeBlock[] = []
+  if (reasoning.length > 0) {
+    const thinking = reasoning.join('')
+    // A client has to send the signature back unchanged; here it seals nothing.
+    const signature = createHash('sha256').update(`sandbox ${thinking}`).digest('base64')
+    blocks.push({
+      whole: { type: 'thinking', thinking, signature },
+      opening: { type: 'thinking', thinking: '', signature: '' },
+      deltas: [
+        ...reasoning.map((token) => ({ type: 'thinking_delta', thinking: token })),
+        { type: 'signature_delta', signature },
+      ],
+    })
+  }
+  if (text.length > 0) {
+    blocks.push({
+      whole: { type: 'text', text: text.join('') },
+      opening: { type: 'text', text: '' },
+      deltas: text.map((token) => ({ type: 'text_delta', text: token })),
+    })
+  }
+  for (const { id, name, arguments: tokens } of calls) {
+    blocks.push({
+      // Arguments that the limit cut short are no JSON; a whole answer can then show no input.
+      whole: { type: 'tool_use', id, name, input: parseJsonIfValid(tokens.join(''), {}) },
+      opening: { type: 'tool_use', id, name, input: {} },
+      deltas: tokens.map((token) => ({ type: 'input_json_delta', partial_json: token })),
+    })
+  }
+  return blocks
+}
+
+/** @param usage Totals: those of the last event are not what has come since the first. */
+function* messageEvents(head: JsonObject, answer: MadeAnswer, usage: JsonObject): Generator<ServerEvent> {
+  const message = {
+    ...head,
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage: { ...usage, output_tokens: 0 },
+  }
+  yield event('message_start', { message })
+  for (const [index, { opening, deltas }] of blocksOf(answer).entries()) {
+    yield event('content_block_start', { index, content_block: opening })
+    if (index === 0) yield event('ping', {})
+    for (const delta of deltas) {
+      yield { ...event('content_block_delta', { index, delta }), isToken: delta['type'] !== 'signature_delta' }
+    }
+    yield event('content_block_stop', { index })
+  }
+  yield event('message_delta', { delta: ending(answer), usage })
+  yield event('message_stop', {})
+}
+
+function event(type: string, data: JsonObject): ServerEvent {
+  return { name: type, data: { type, ...data } }
+}

@@ -1,0 +1,119 @@
+/** The models the sandbox pretends to run, and their list. Context lengths are those of section 8, in its order. */
+
+import type { JsonObject } from '../io/json.ts'
+import type { Prices } from './account.ts'
+import type { Answer } from './endpoint.ts'
+import { HttpError } from './http-error.ts'
+
+export interface Model {
+  readonly name: string
+  /** What answers call the model: an internal name, not the requested one (section 2.1). */
+  readonly servedAs: string
+  readonly kind: 'text' | 'embedding'
+  /** In tokens. */
+  readonly contextLength: number
+  readonly hasVision: boolean
+  readonly hasReasoning: boolean
+  readonly prices?: Prices
+  /** Unix time in seconds. */
+  readonly created: number
+}
+
+/** @param context In units of 1024 tokens. */
+function describe(name: string, context: number, created: number, traits: Partial<Model>): Model {
+  return {
+    name: `hf:sandbox/${name}`,
+    servedAs: `accounts/sandbox/models/${name.toLowerCase()}`,
+    kind: 'text',
+    contextLength: context * 1024,
+    hasVision: false,
+    hasReasoning: false,
+    created,
+    ...traits,
+  }
+}
+
+const reasoning = { hasReasoning: true }
+const vision = { hasVision: true }
+const prices = (prompt: string, completion: string): Partial<Model> => ({ prices: { prompt, completion } })
+
+const models: readonly Model[] = [
+  describe('Aurora-2-355B', 256, 1_780_272_000, { ...reasoning, ...prices('$0.00000055', '$0.00000219') }),
+  describe('Borealis-1T-Vision', 512, 1_782_864_000, { ...vision, ...prices('$0.0000012', '$0.0000045') }),
+  describe('Cirrus-480B-Coder', 512, 1_777_593_600, prices('0.00000045', '0.0000018')),
+  describe('Drizzle-30B-Vision', 256, 1_775_001_600, { ...vision, ...prices('0.0000001', '0.0000004') }),
+  describe('Ember-12B', 128, 1_772_323_200, prices('$0.00000006', '$0.0000002')),
+  describe('Fjord-70B-Thinking', 192, 1_769_904_000, reasoning),
+  describe('Glacier-900B', 512, 1_784_073_600, { ...reasoning, ...vision, ...prices('$0.000002', '$0.000008') }),
+  describe('Harbor-Embed-1.5', 8, 1_767_225_600, { kind: 'embedding' }),
+]
+
+/** Each alias of section 1, with the model it stands for at the moment. */
+const aliasTargets: Readonly<Record<string, string>> = {
+  'syn:large:text': 'hf:sandbox/Aurora-2-355B',
+  'syn:small:text': 'hf:sandbox/Ember-12B',
+  'syn:large:vision': 'hf:sandbox/Borealis-1T-Vision',
+  'syn:small:vision': 'hf:sandbox/Drizzle-30B-Vision',
+}
+
+/** Was on the list once: requests for it get 404 (section 7). */
+const rotatedOutModel = 'hf:sandbox/Aurora-1-180B'
+
+/** @throws HttpError: 404 for a name that is gone or was never there, 400 for a model of another kind. */
+export function findModel(name: string, kind: Model['kind']): Model {
+  const target = aliasTargets[name] ?? name
+  const model = models.find((candidate) => candidate.name === target)
+  if (model?.kind === kind) return model
+  if (model) {
+    const kinds = { text: 'a text model', embedding: 'an embedding model' }
+    throw new HttpError(400, `The model ${name} is ${kinds[model.kind]}; this endpoint wants ${kinds[kind]}.`)
+  }
+  if (name.startsWith('syn:')) throw new HttpError(404, `There is no alias ${name}.`)
+  if (name !== rotatedOutModel) throw new HttpError(404, `The model ${name} does not exist or was rotated out.`)
+  const advice = 'an alias such as syn:large:text never is'
+  throw new HttpError(404, `The model ${name} has been rotated out and is no longer available; ${advice}.`)
+}
+
+/**
+ * @param where Names the text.
+ * @throws HttpError for a text that doesn't fit in the model's context.
+ */
+export function checkLength({ contextLength }: Model, tokens: number, where = 'The input'): void {
+  if (tokens <= contextLength) return
+  const lengths = `(${tokens} tokens) is longer than the model's context length (${contextLength} tokens)`
+  throw new HttpError(400, `${where} ${lengths}.`)
+}
+
+/** `GET /openai/v1/models`. The specification leaves the shape of a row open; this one is the best known. */
+export function listModels(): Promise<Answer> {
+  const aliases = Object.entries(aliasTargets).flatMap(([alias, target]) => {
+    const model = models.find(({ name }) => name === target)
+    return model ? [{ ...record(model), id: alias, hugging_face_id: bareName(model) }] : []
+  })
+  return Promise.resolve({ json: { object: 'list', data: [...models.map(record), ...aliases] } })
+}
+
+function bareName({ name }: Model): string {
+  return name.replace(/^hf:/, '')
+}
+
+function record(model: Model): JsonObject {
+  const row: JsonObject = {
+    id: model.name,
+    object: 'model',
+    name: bareName(model),
+    always_on: true,
+    input_modalities: model.hasVision ? ['text', 'image'] : ['text'],
+    output_modalities: [model.kind === 'embedding' ? 'embedding' : 'text'],
+    context_length: model.contextLength,
+    created: model.created,
+    quantization: 'fp8',
+  }
+  if (model.prices) row['pricing'] = { ...model.prices }
+  if (model.kind === 'embedding') return row
+  row['max_output_length'] = 64 * 1024
+  row['supported_sampling_parameters'] = ['temperature', 'top_k', 'top_p', 'min_p', 'frequency_penalty', 'seed', 'stop']
+  row['supported_features'] = ['tools', 'json_mode', 'structured_outputs', ...(model.hasReasoning ? ['reasoning'] : [])]
+  if (model.hasReasoning) row['reasoning_parameters'] = { efforts: ['low', 'medium', 'high'] }
+  return row
+}
