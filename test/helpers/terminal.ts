@@ -11,7 +11,7 @@ export interface Screen {
   cellOf(text: string): IBufferCell
   /** All cells, and where the cursor is. */
   cells(): IBuffer
-  /** Resolves when the screen is so; fails when the program ends before it is. */
+  /** Resolves when the screen is so; fails when the program ends before it is, or after 50 seconds. */
   until(condition: (lines: string[]) => boolean): Promise<void>
   /** All that was written to the terminal, escape sequences included. */
   written(): string
@@ -84,14 +84,24 @@ export function onTerminal(
     cells: () => terminal.buffer.active,
     until: (condition) =>
       new Promise((resolve, reject) => {
+        const settle = (): void => {
+          watchers.delete(watch)
+          clearTimeout(deadline)
+        }
+        const fail = (why: string): void => {
+          settle()
+          reject(new Error(`${why}:\n${lines().join('\n')}`))
+        }
         const watch = (): void => {
           if (!condition(lines())) return
-          watchers.delete(watch)
+          settle()
           resolve()
         }
+        // Below the time that a test has, so that the screen is told.
+        const deadline = setTimeout(() => fail('it never came to be'), 50_000)
         watchers.add(watch)
         watch()
-        void ended.then((code) => reject(new Error(`ended with ${code}:\n${lines().join('\n')}`)))
+        void ended.then((code) => fail(`ended with ${code}`))
       }),
     written: () => written,
     type: (keys) => child.write(keys),
