@@ -11,7 +11,7 @@ const deepest = 6
 export function subordinate(text: string, levels: number): string {
   const heading = (depth: number, title: string): string =>
     `${'#'.repeat(Math.min(deepest, depth + levels))} ${title}`.trimEnd()
-  const reader = new BlockReader()
+  const reader = new BlockReader({ isStrict: true })
   const written: string[] = []
   /** The lines of the latest paragraph, which an underline makes a heading of. */
   let paragraph: string[] = []

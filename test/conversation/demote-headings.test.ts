@@ -66,7 +66,7 @@ test('whatever is said, the headings of an export are its title and who spoke', 
 
 /** The headings outside of quotes and lists. */
 function headingsOf(markdown: string): { depth: number; text: string }[] {
-  const reader = new BlockReader()
+  const reader = new BlockReader({ isStrict: true })
   const headings: { depth: number; text: string }[] = []
   let paragraph: string[] = []
   for (const line of markdown.split('\n')) {

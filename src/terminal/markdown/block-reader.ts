@@ -4,7 +4,9 @@
  * shown while it arrives needs.
  *
  * Known differences from CommonMark: containers nest at most 100 deep, a link reference definition is one line, a tag that
- * begins an HTML block of its own has no `<` or `>` in its attributes, and each line of a table begins with `|`.
+ * begins an HTML block of its own has no `<` or `>` in its attributes, and each line of a table begins with `|`. Models
+ * indent code in lists carelessly, and leave out the blank line after a tag: in a list item code goes on to its closing
+ * fence, or to the next item, however its lines are indented, and a fence ends HTML that a blank line would end.
  */
 
 import {
@@ -59,11 +61,17 @@ type Leaf =
   | ({ readonly kind: 'html' } & HtmlEnd)
 
 export class BlockReader {
+  readonly #isStrict: boolean
   #containers: { readonly container: Container; isEmpty: boolean }[] = []
   #leaf: Leaf | undefined
   /** A line that may be the header of a table: the next line decides. */
   #row: string | undefined
   #events: BlockEvent[] = []
+
+  /** @param options With `isStrict`, careless code is read as other programs read it: for text that is meant for them. */
+  constructor({ isStrict = false } = {}) {
+    this.#isStrict = isStrict
+  }
 
   /** How many containers are open. */
   get depth(): number {
@@ -88,9 +96,14 @@ export class BlockReader {
   take(line: string, isWhole = true): readonly BlockEvent[] | undefined {
     if (!isWhole && (this.#row !== undefined || (this.#leaf && this.#textLeaf === 'other'))) return undefined
     const [matched, rest] = this.#enter(line)
-    if (matched === this.#containers.length && this.#continueLeaf(rest)) return this.#takeEvents()
     const isInAll = matched === this.#containers.length
+    // Most lines of code: nothing else need be read of them.
+    if (isInAll && this.#leaf?.kind === 'fence') {
+      this.#continueLeaf(rest, undefined)
+      return this.#takeEvents()
+    }
     const start = readLineStart(rest, isWhole, { depth: matched, isInAll, leaf: this.#textLeaf })
+    if ((isInAll || this.#isCodeOfItem(matched, start)) && this.#continueLeaf(rest, start)) return this.#takeEvents()
     if (!start) return undefined
     if (!isInAll || !this.#continueTable(start)) this.#apply(start, matched)
     return this.#takeEvents()
@@ -131,8 +144,20 @@ export class BlockReader {
     return [this.#containers.length, rest]
   }
 
+  /** Whether a line that is indented less than the list items it may be in is code of the fence in them. */
+  #isCodeOfItem(matched: number, start: LineStart | undefined): boolean {
+    const left = this.#containers.slice(matched)
+    const isNextItem = start?.opened.some(({ kind }) => kind === 'item') ?? false
+    return (
+      !this.#isStrict &&
+      this.#leaf?.kind === 'fence' &&
+      left.every(({ container }) => container.kind === 'item') &&
+      !isNextItem
+    )
+  }
+
   /** @returns whether the line is part of the open code or HTML block. */
-  #continueLeaf(rest: Rest): boolean {
+  #continueLeaf(rest: Rest, start: LineStart | undefined): boolean {
     const leaf = this.#leaf
     if (leaf?.kind === 'fence') {
       if (isClosingFence(rest, leaf)) this.#closeLeaf(true)
@@ -140,7 +165,10 @@ export class BlockReader {
       return true
     }
     if (leaf?.kind === 'indented') return this.#continueIndented(leaf, rest)
-    if (leaf?.kind !== 'html' || (!leaf.end && rest.text.trim() === '')) return false
+    if (leaf?.kind !== 'html') return false
+    const isFence = !this.#isStrict && start?.opened.length === 0 && start.block.kind === 'fence'
+    const isOver = rest.text.trim() === '' || isFence
+    if (!leaf.end && isOver) return false
     this.#html(rest.text, leaf.end)
     return true
   }

@@ -21,8 +21,8 @@ export function fencedBlocks(markdown: string): string[] {
   return blocks
 }
 
-/** The first or the last of a text's fenced code blocks, when it has any. */
+/** The first or the last of a text's fenced code blocks that hold code, when it has any. */
 export function fencedBlock(markdown: string, position: 'first' | 'last'): string | undefined {
-  const blocks = fencedBlocks(markdown)
+  const blocks = fencedBlocks(markdown).filter((block) => block.trim() !== '')
   return position === 'first' ? blocks[0] : blocks.at(-1)
 }

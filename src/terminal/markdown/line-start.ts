@@ -239,8 +239,8 @@ const elements: readonly { begin: RegExp; end: RegExp; closer: (name: string) =>
 /** Kind 6. */
 const blockTag =
   /^<\/?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?=[\s/>]|$)/i
-/** Kind 7, which may not interrupt a paragraph. */
-const tagAlone = /^<(?:[a-z][a-z\d-]*(?:[ \t][^<>]*)?\/?|\/[a-z][a-z\d-]*[ \t]*)>[ \t]*$/i
+/** Kind 7, which may not interrupt a paragraph. A line break alone is text: it breaks the line. */
+const tagAlone = /^<(?!br\b)(?:[a-z][a-z\d-]*(?:[ \t][^<>]*)?\/?|\/[a-z][a-z\d-]*[ \t]*)>[ \t]*$/i
 const tagBegun = /^<\/?(?:[a-z][a-z\d-]*(?:[ \t][^<>]*|\/)?)?(?:>[ \t]*)?$/i
 
 const untilBlank: HtmlEnd = { end: undefined, closer: undefined }

@@ -43,7 +43,14 @@ function word(event: BlockEvent): string {
 test.each<[title: string, markdown: string, blocks: string]>([
   ['headings', '# a #\nb\nc\n===\nd\n---', 'h1(a) text(b) text(c) . underline1 text(d) . underline2'],
   ['a rule is no underline', 'a\n\n---\n> b\n---', 'text(a) . blank rule <quote> text(b) . </> rule'],
-  ['a fence ends with its container', '- ```sh\n  a\nb', '<item> fence(sh) code(a) . </> text(b) .'],
+  ['a fence ends with its quote', '> ```sh\n> a\nb', '<quote> fence(sh) code(a) . </> text(b) .'],
+  ['a fence ends with the next item', '- ```sh\n  a\n- b', '<item> fence(sh) code(a) . </> <item> text(b) . </>'],
+  [
+    'code that is indented less than its item',
+    '1. a\n   ```sh\nb\n\n # c\n```\nd',
+    '<item> text(a) . fence(sh) code(b) code() code( # c) . </> text(d) .',
+  ],
+  ['a closing fence that is not indented', '- ```\n  a\n```\nb', '<item> fence() code(a) . </> text(b) .'],
   ['an open fence', '```\n# a', 'fence() code(# a) .'],
   [
     'indented code, not in a paragraph',
@@ -56,6 +63,9 @@ test.each<[title: string, markdown: string, blocks: string]>([
   ['a definition begins a paragraph', '[a]: b\n    c\n===', 'definition([a]: b) text(c) . underline1'],
   ['a table', 'a\n|b|\n|-|\n|c|\n\n|d|', 'text(a) . table(b) row(c) . blank text(|d|) .'],
   ['a row that is text', '|a|\n---', 'text(|a|) . underline2'],
+  ['HTML up to a fence', '<details>\n```js\na\n```', 'html(<details>) . fence(js) code(a) .'],
+  ['a comment is HTML up to its end', '<!--\n```\n-->', 'html(<!--) html(```) html(-->) .'],
+  ['a line break alone', 'a\n\n<br>\n\n- <br/>', 'text(a) . blank text(<br>) . blank <item> text(<br/>) . </>'],
   ['HTML up to a blank line', '<div>\n# a\n\n# b', 'html(<div>) html(# a) . blank h1(b)'],
   ['HTML up to its end', '<!-- a\n\n# b -->\n# c', 'html(<!-- a) html() html(# b -->) . h1(c)'],
   ['a tag alone', '<b>\n*a*\n\nc\n<b>', 'html(<b>) html(*a*) . blank text(c) text(<b>) .'],
