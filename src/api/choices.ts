@@ -1,6 +1,6 @@
 /**
  * The choices that chat and text completions consist of (sections 2.1 and 2.2): decoded to deltas, and their chunks put
- * together to the whole answer. Requires little of a chunk: only what is there and has the right type counts.
+ * together to the whole answer. Requires little of a chunk: only values of the right type count.
  */
 
 import { isNonEmptyText, isObject, objectsIn, type Json, type JsonObject } from '../io/json.ts'

@@ -12,7 +12,7 @@ import { adviseOnEmbeddingModel, chooseEmbeddingModel } from '../models/embeddin
 import { checkEmbeddingsView, embeddingFormats, showEmbeddings } from '../embeddings/show.ts'
 import { isPreview, showRequest } from '../preview.ts'
 
-/** What files and standard input hold, where nothing else is said. */
+/** What files and standard input hold by default. */
 const defaultFormat = 'text'
 
 const examples: readonly Example[] = [

@@ -190,7 +190,7 @@ export class Session {
   }
 
   /**
-   * Begins a turn: what is said is written before anything is sent.
+   * Begins a turn, which is written before anything is sent.
    * @param model As requested.
    */
   async record(said: NewTurn, model: Json): Promise<AnswerRecorder> {

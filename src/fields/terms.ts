@@ -21,12 +21,12 @@ export function placeholderOf(row: Field): string {
 export function rowHelp(row: Field): string {
   const { default: usual, exclusive = [], deprecated } = row
   const notes = [
-    rangeNote(row),
-    usual === undefined ? '' : ` (default: ${usual})`,
-    exclusive.length === 0 ? '' : ` (not with ${exclusive.map(flagOf).join(', ')})`,
-    deprecated === undefined ? '' : ` (deprecated: use ${deprecated})`,
-  ].join('')
-  return notes === '' ? row.help : `${row.help.replace(/\.$/, '')}${notes}.`
+    ...rangeNotes(row),
+    ...(usual === undefined ? [] : [`default: ${usual}`]),
+    ...(exclusive.length === 0 ? [] : [`not with ${exclusive.map(flagOf).join(', ')}`]),
+    ...(deprecated === undefined ? [] : [`deprecated: use ${deprecated}`]),
+  ]
+  return notes.length === 0 ? row.help : `${row.help.replace(/\.$/, '')} (${notes.join('; ')}).`
 }
 
 /** The rows in the order in which help lists them: those of every day first. */
@@ -35,9 +35,9 @@ export function everydayFirst(rows: Fields): [name: string, row: Field][] {
   return [...all.filter(([, row]) => row.everyday), ...all.filter(([, row]) => !row.everyday)]
 }
 
-function rangeNote(row: Field): string {
-  if (!('minimum' in row)) return ''
+function rangeNotes(row: Field): string[] {
+  if (!('minimum' in row)) return []
   const { minimum, maximum } = row
-  if (minimum !== undefined && maximum !== undefined) return ` (${minimum} to ${maximum})`
-  return minimum !== undefined && minimum > 0 ? ` (at least ${minimum})` : ''
+  if (minimum !== undefined && maximum !== undefined) return [`${minimum} to ${maximum}`]
+  return minimum !== undefined && minimum > 0 ? [`at least ${minimum}`] : []
 }

@@ -3,7 +3,7 @@ export function counted(count: number, noun: string, plural = `${noun}s`): strin
   return `${count} ${count === 1 ? noun : plural}`
 }
 
-/** What is said of rows without the key that they are passed over for: `1 result has no address`. */
+/** The notice for rows that are passed over because they lack a key: `1 result has no address`. */
 export function lackingText(count: number, key: string, noun: string, plural?: string): string {
   return `${counted(count, noun, plural)} ${count === 1 ? 'has' : 'have'} no ${key}`
 }

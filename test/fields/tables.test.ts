@@ -99,11 +99,11 @@ describe('a check of combinations', () => {
 
 test.each<[row: Field, text: string]>([
   [{ kind: 'switch', help }, 'Help.'],
-  [{ kind: 'number', minimum: 0, maximum: 2, default: 1, help }, 'Help (0 to 2) (default: 1).'],
+  [{ kind: 'number', minimum: 0, maximum: 2, default: 1, help }, 'Help (0 to 2; default: 1).'],
   [{ kind: 'boolean', default: false, help }, 'Help (default: false).'],
   [{ kind: 'boolean', default: 'on a terminal', help }, 'Help (default: on a terminal).'],
   [{ kind: 'switch', exclusive: ['a', 'b_c', 'dE'], help }, 'Help (not with --a, --b-c, --d-e).'],
-  [{ kind: 'text', default: 'x', deprecated: '--new', help }, 'Help (default: x) (deprecated: use --new).'],
+  [{ kind: 'text', default: 'x', deprecated: '--new', help }, 'Help (default: x; deprecated: use --new).'],
 ])('help of %j', (row, text) => {
   expect(rowHelp(row)).toBe(text)
 })
