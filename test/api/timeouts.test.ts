@@ -20,7 +20,8 @@ const silent: Answer = () => undefined
 const onlyHead: Answer = (_asked, response) =>
   response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
 
-test.each([
+// Side by side: each waits for its own service.
+test.concurrent.each([
   ['before the first byte', silent, 6, '', ''],
   ['after the head', onlyHead, 6, '', ''],
   ['before any text', stallAfter(role), 6, '', ''],
@@ -35,13 +36,13 @@ test.each([
   expect({ ...outcome, requests: service.asked.length }).toEqual({ code, out, err, requests: 1 })
 })
 
-test('after the finish reason it takes nothing of the answer', async () => {
+test.concurrent('after the finish reason it takes nothing of the answer', async () => {
   await using service = await startService(stallAfter(role + hel + lo + end))
   const outcome = await runSyn(['chat', 'hi', '--timeout', '0.5'], { env: service.env })
   expect(outcome).toEqual({ code: 0, out: 'Hello\n', err: '' })
 })
 
-test('comments are signs of life', async () => {
+test.concurrent('comments are signs of life', async () => {
   await using service = await startService(async (_asked, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     let left = 15
@@ -55,7 +56,7 @@ test('comments are signs of life', async () => {
   expect(outcome).toEqual({ code: 0, out: 'Hi\n', err: '' })
 })
 
-test('a slow reader is no silence of the service', async () => {
+test.concurrent('a slow reader is no silence of the service', async () => {
   let sendRest = (): void => undefined
   await using service = await startService((_asked, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -71,7 +72,7 @@ test('a slow reader is no silence of the service', async () => {
   expect(await run.outcome).toEqual({ code: 0, out: 'Hello\n', err: '' })
 })
 
-test('--timeout 0 bears every silence', async () => {
+test.concurrent('--timeout 0 bears every silence', async () => {
   await using service = await startService(async (_asked, response) => {
     await pause(50)
     response.writeHead(200, { 'content-type': 'text/event-stream' })
