@@ -13,7 +13,7 @@ const firstWait = 500
 const longestBackoff = 30_000
 
 /** Whether a failure may pass when the same request is sent again. */
-export function isRetryable(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   if (error instanceof StatusError) return retryableStatuses.has(error.status)
   return error instanceof NetworkError && error.retryable
 }

@@ -99,7 +99,7 @@ export function checkExact(flag: string, text: string): void {
  * Whether a value may stand in a field.
  * @returns the first problem, or nothing when the field accepts the value.
  */
-export async function checkValue(field: Field, value: unknown): Promise<Problem | undefined> {
+async function checkValue(field: Field, value: unknown): Promise<Problem | undefined> {
   const problem = checkKind(field, value)
   if (problem || typeof value === 'string' || !('shape' in field) || !field.shape) return problem
   const [shape, { findProblem }] = await Promise.all([field.shape(), import('./shape.ts')])
