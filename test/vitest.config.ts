@@ -1,18 +1,45 @@
-import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+/**
+ * The tests stand in tiers, by the ending of a file's name:
+ *
+ * - `*.test.ts` needs no terminal, no shell and no program: `npm run test:unit`, on every system.
+ * - `*.e2e.test.ts` starts the built program, a terminal or a shell, or needs what only Unix has: `npm test` runs these too.
+ * - `*.long.test.ts` takes its time: only `npm run test:long` runs these, and every `*.e2e.test.ts` on other versions of Node.
+ * - `*.fuzz.test.ts` tries random input: a sample of it with the unit tests, many times as much with the long ones.
+ */
 
-export default defineConfig({
-  root: fileURLToPath(new URL('..', import.meta.url)),
-  test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: 'test/helpers/global-setup.ts',
+import { fileURLToPath } from 'node:url'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { canFetchNode, nodeProjects } from './helpers/node-versions.ts'
+
+const [e2e, long, fuzz] = ['e2e', 'long', 'fuzz'].map((tier) => `test/**/*.${tier}.test.ts`) as [string, string, string]
+
+function tier(name: string, include: string[], exclude: string[] = [], env = {}): TestProjectInlineConfiguration {
+  const test: TestProjectInlineConfiguration['test'] = {
+    name,
+    include,
+    exclude,
+    env,
     // Waits end when what they wait for happens: these only end a test that hangs, on a busy machine too.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 50_000 } },
-    // Most of the time is spent waiting for programs and servers: one worker more than vitest's choice pays off.
-    maxWorkers: '100%',
     // Nothing in src/ keeps anything between two runs, so files may share what they load: a third of the work otherwise.
     isolate: false,
+  }
+  return { test }
+}
+
+export default defineConfig({
+  root: fileURLToPath(new URL('..', import.meta.url)),
+  test: {
+    globalSetup: 'test/helpers/global-setup.ts',
+    // Most of the time is spent waiting for programs and servers: one worker more than vitest's choice pays off.
+    maxWorkers: '100%',
+    projects: [
+      tier('unit', ['test/**/*.test.ts'], [e2e, long]),
+      tier('e2e', [e2e]),
+      tier('long', [long, fuzz], [], { SYN_TEST_EFFORT: '20' }),
+      ...nodeProjects.map((name) => tier(name, canFetchNode ? [e2e] : [])),
+    ],
   },
 })

@@ -15,7 +15,7 @@ import {
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { environment } from '../helpers/program.ts'
+import { environment, node } from '../helpers/program.ts'
 import { emptyFolder, runSyn, type Outcome } from '../helpers/run-syn.ts'
 import { configPath, configText, homeWith, homeWithProfile, storedIn, storedKey } from './stored.ts'
 
@@ -159,7 +159,7 @@ describe('changes made at the same time', () => {
     const home = emptyFolder()
     const script = fileURLToPath(new URL('set-many.ts', import.meta.url))
     const started = ['left', 'right'].map((profile) =>
-      spawn(process.execPath, ['--import', 'tsx', script, home, profile], {
+      spawn(node, ['--import', 'tsx', script, home, profile], {
         env: environment(),
         stdio: ['ignore', 'inherit', 'inherit'],
       }),

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Conversation } from '../../src/conversation/conversation.ts'
 import { readLog } from '../../src/conversation/log.ts'
+import { samples } from '../helpers/samples.ts'
 
 const at = '2026-11-21T10:00:00.000Z'
 const answerId = fc.constantFrom('a', 'b')
@@ -64,7 +65,7 @@ test('random files, whole and damaged, come to the same as with white space that
     const spaced = file.replaceAll(/^\{"type":"part"/gm, '{ "type":"part"')
     expect(outcomeOf(file)).toEqual(outcomeOf(spaced))
   })
-  fc.assert(property, { numRuns: 3000 })
+  fc.assert(property, samples(300))
 })
 
 test.each<[what: string, order: string, entries: string]>([

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { conversationMarkdown } from '../../src/conversation/transcript.ts'
 import { subordinate } from '../../src/conversation/demote-headings.ts'
 import { BlockReader } from '../../src/terminal/markdown/block-reader.ts'
+import { samples } from '../helpers/samples.ts'
 
 test.each([
   ['nothing', 'Hi *there*', 'Hi *there*'],
@@ -61,7 +62,7 @@ test('whatever is said, the headings of an export are its title and who spoke', 
     const headings = headingsOf(markdown).flatMap(({ depth, text }) => (depth <= 2 ? [text] : []))
     expect(headings).toEqual(['title', ...said.map(({ role }) => (role === 'user' ? 'User' : 'Assistant'))])
   })
-  await fc.assert(property, { numRuns: 2000 })
+  await fc.assert(property, samples(200))
 })
 
 /** The headings outside of quotes and lists. */

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Entry } from '../../src/conversation/entry.ts'
 import { readLog } from '../../src/conversation/log.ts'
+import { samples } from '../helpers/samples.ts'
 
 const text = fc.string({ unit: 'binary' })
 const at = fc
@@ -61,6 +62,7 @@ test('what was written is read', () => {
       const reading = readLog(entries.map(line).join(''))
       expect(reading).toEqual({ entries: plain(entries), damaged: [], unknown: [] })
     }),
+    samples(50),
   )
 })
 
@@ -74,6 +76,7 @@ test('a line that was cut anywhere costs itself alone, also when another run goe
       expect(entries).toEqual(plain([...before, ...after]))
       expect({ damaged, unknown }).toEqual({ damaged: [before.length + 1], unknown: [] })
     }),
+    samples(50),
   )
 })
 

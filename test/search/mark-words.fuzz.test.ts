@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { wordMarker } from '../../src/search/page.ts'
+import { samples } from '../helpers/samples.ts'
 
 function marked(query: string, text: string): string {
   return wordMarker(query, (word) => `<${word}>`)(text)
@@ -32,6 +33,6 @@ test('nothing but marks is added, whatever the query', () => {
     fc.property(text, text, (query, found) => {
       expect(wordMarker(query, (word) => word)(found)).toBe(found)
     }),
-    { numRuns: 1000 },
+    samples(100),
   )
 })

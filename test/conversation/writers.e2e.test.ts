@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { readLog } from '../../src/conversation/log.ts'
-import { environment } from '../helpers/program.ts'
+import { environment, node } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 
 test('two processes at once: every line of both is there, whole and in its order', async () => {
@@ -13,7 +13,7 @@ test('two processes at once: every line of both is there, whole and in its order
   writeFileSync(path, '')
   const script = fileURLToPath(new URL('write-many.ts', import.meta.url))
   const started = ['a', 'b'].map((answer) =>
-    spawn(process.execPath, ['--import', 'tsx', script, path, answer], {
+    spawn(node, ['--import', 'tsx', script, path, answer], {
       env: environment(),
       stdio: ['ignore', 'inherit', 'inherit'],
     }),

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { createChatDecoder, foldChat } from '../../../src/api/chat/decode.ts'
 import type { Json, JsonObject } from '../../../src/io/json.ts'
 import type { Delta } from '../../../src/stream/delta.ts'
+import { samples } from '../../helpers/samples.ts'
 
 type Text = [name: string, pieces: string[]]
 
@@ -119,7 +120,7 @@ test('its chunks fold to the whole answer', () => {
   const property = fc.property(givenAnswer, (given) => {
     expect(foldChat(chunksOf(given))).toEqual(wholeAnswer(given.choices, given.unknown))
   })
-  fc.assert(property)
+  fc.assert(property, samples(50))
 })
 
 test('its chunks and the whole answer decode to the same', () => {
@@ -129,7 +130,7 @@ test('its chunks and the whole answer decode to the same', () => {
     const whole = createChatDecoder().decodeWhole(wholeAnswer(given.choices, given.unknown))
     expect(joined(deltas)).toEqual(joined(whole))
   })
-  fc.assert(property)
+  fc.assert(property, samples(50))
 })
 
 /** Texts and arguments by kind, choice and call; a key of both reasonings is one of two ways to say the same. */

@@ -6,6 +6,7 @@ import { MessagesDecoder } from '../../../src/api/messages/decode.ts'
 import { foldMessages } from '../../../src/api/messages/fold.ts'
 import type { Json, JsonObject } from '../../../src/io/json.ts'
 import type { Delta } from '../../../src/stream/delta.ts'
+import { samples } from '../../helpers/samples.ts'
 
 /** A block as the service would give it whole, and the deltas of it when it is streamed. */
 interface GivenBlock {
@@ -102,6 +103,7 @@ test('its events fold to the whole message', () => {
     fc.property(given, (message) => {
       expect(foldMessages(eventsOf(message))).toEqual(wholeMessage(message))
     }),
+    samples(50),
   )
 })
 
@@ -113,6 +115,7 @@ test('its events and the whole message decode to the same', () => {
       const whole = new MessagesDecoder().decodeWhole(wholeMessage(message))
       expect(joined(streamed)).toEqual(joined(whole))
     }),
+    samples(50),
   )
 })
 

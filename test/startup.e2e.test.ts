@@ -5,7 +5,7 @@ import { cpSync, existsSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { environment } from './helpers/program.ts'
+import { environment, node } from './helpers/program.ts'
 import { registry } from '../src/cli/registry.ts'
 import { emptyFolder } from './helpers/run-syn.ts'
 
@@ -20,7 +20,7 @@ function loadedBy(...argv: string[]): string[] {
   const folder = emptyFolder()
   // Node's own coverage tells every script that was loaded, without a loader that would change what is.
   const env = { ...environment(), HOME: folder, NODE_V8_COVERAGE: folder }
-  execFileSync(process.execPath, [join(root, 'bin/syn.js'), ...argv], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  execFileSync(node, [join(root, 'bin/syn.js'), ...argv], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const scripts = readdirSync(folder)
     .filter((name) => name.startsWith('coverage-'))
     .flatMap((name) => (JSON.parse(readFileSync(join(folder, name), 'utf8')) as Coverage).result)
@@ -72,7 +72,7 @@ test('an answer into a pipe loads no spinner, no Markdown and no prompts', () =>
 test('a checkout that was not built yet says so', () => {
   const folder = emptyFolder()
   cpSync(join(root, 'bin'), join(folder, 'bin'), { recursive: true })
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'bin/syn.js'), 'chat'], {
+  const { status, stdout, stderr } = spawnSync(node, [join(folder, 'bin/syn.js'), 'chat'], {
     encoding: 'utf8',
     env: environment(),
   })

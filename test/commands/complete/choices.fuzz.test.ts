@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { complete, end, piece, streamed, whole } from '../../helpers/complete.ts'
+import { samples } from '../../helpers/samples.ts'
 
 describe('headings', () => {
   test.each<[argv: string[], count: number, titles: string[]]>([
@@ -44,7 +45,7 @@ test('however the service mixes them, they are never interleaved', async () => {
       const parts = out.trimEnd().split('\n\n')
       expect(parts.toSorted()).toEqual(['Prompt 1\nx0', 'Prompt 2\nx1', 'Prompt 3\nx2'])
     }),
-    { numRuns: 20 },
+    samples(10),
   )
 })
 

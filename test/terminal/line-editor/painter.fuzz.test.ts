@@ -13,6 +13,7 @@ import {
 import { boundaryFrom } from '../../../src/terminal/line-editor/text-boundaries.ts'
 import { widthOf } from '../../../src/terminal/width.ts'
 import { view } from './marked.ts'
+import { samples } from '../../helpers/samples.ts'
 
 const plain = (text: string): string => text
 
@@ -69,7 +70,7 @@ describe('the bytes', () => {
         ).toEqual(whole)
       },
     )
-    await fc.assert(property, { numRuns: 200 })
+    await fc.assert(property, samples(25))
   })
 })
 

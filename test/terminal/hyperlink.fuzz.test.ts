@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hasHyperlinks, hyperlink } from '../../src/terminal/hyperlink.ts'
+import { samples } from '../helpers/samples.ts'
 
 test.each<[env: Record<string, string>, expected: boolean]>([
   [{}, false],
@@ -76,7 +77,7 @@ describe('the address', () => {
         const address = hyperlink('', scheme + rest)
         expect(address).toMatch(/^(\u001b\]8;;https?:\/\/[!-~]+\u001b\\\u001b\]8;;\u001b\\)?$/)
       }),
-      { numRuns: 1000 },
+      samples(100),
     )
   })
 })

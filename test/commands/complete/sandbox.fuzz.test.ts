@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { tokenId, tokenize } from '../../../src/sandbox/tokens.ts'
 import { runSyn, type World } from '../../helpers/run-syn.ts'
+import { samples } from '../../helpers/samples.ts'
 
 interface TextCompletion {
   choices: { index: number; text: string; logprobs: { tokens: string[] } | null; finish_reason: string }[]
@@ -84,7 +85,7 @@ describe('a stream, put together, is the answer sent whole', () => {
         if (logprobs === null) return
         for (const choice of whole.choices) expect(choice.logprobs?.tokens.join('')).toBe(choice.text)
       }),
-      { numRuns: 15 },
+      samples(8),
     )
   })
 })

@@ -7,6 +7,7 @@ import { harmlessName } from '../../../src/io/harmless.ts'
 import { widthOf } from '../../../src/terminal/width.ts'
 import { runSyn } from '../../helpers/run-syn.ts'
 import { json, startService } from '../../helpers/service.ts'
+import { samples } from '../../helpers/samples.ts'
 
 const words =
   'subscription search hourly limit requests renewsAt remaining max limited nextTickAt percentRemaining maxCredits ' +
@@ -63,7 +64,7 @@ async function forAll(
     expect({ code, err }).toEqual({ code: 0, err: '' })
     check(leavesOf(given), out)
   })
-  await fc.assert(property, { numRuns: 150 })
+  await fc.assert(property, samples(20))
 }
 
 /** A cell has neither tabs nor line ends. */
@@ -118,5 +119,5 @@ test.each(['json', 'get'])('--%s gives back what the service sent', async (form)
     const { out } = await runSyn(['quota', ...(form === 'json' ? ['--json'] : ['--get', 'a.0'])], { env: service.env })
     expect(out).toBe(`${JSON.stringify(given)}\n`)
   })
-  await fc.assert(property, { numRuns: 50 })
+  await fc.assert(property, samples(10))
 })

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { models } from '../../helpers/models.ts'
 import { runSyn } from '../../helpers/run-syn.ts'
 import { json, startService } from '../../helpers/service.ts'
+import { samples } from '../../helpers/samples.ts'
 
 const good = { id: 'hf:good/one', context_length: 1000 }
 
@@ -91,6 +92,6 @@ test('whatever the rows are, all ids are listed, and a terminal stays unharmed',
         for (const line of run.out.split('\n').slice(0, -1)) expect(line.split('\t')).toHaveLength(2)
       else for (const line of run.out.split('\n').slice(0, -1)) expect(line.split('\t')).toHaveLength(7)
     }),
-    { numRuns: 200 },
+    samples(30),
   )
 })

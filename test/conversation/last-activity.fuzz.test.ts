@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { lastActivity } from '../../src/conversation/log.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
+import { samples } from '../helpers/samples.ts'
 
 const path = join(emptyFolder(), 'x.jsonl')
 
@@ -93,5 +94,5 @@ test('however long the lines are, it is that of the last one that says something
   const property = fc.property(fc.array(fc.oneof(said, other)), said, fc.array(other), (before, last, after) => {
     expect(saidIn(lines(header, ...before, last, ...after))).toBe((last as { at: string }).at)
   })
-  fc.assert(property, { numRuns: 40 })
+  fc.assert(property, samples(20))
 })

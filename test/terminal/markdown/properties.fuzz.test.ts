@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import stringWidth from 'fast-string-width'
 import { expect, test } from 'vitest'
 import { anyInline, anyMarkdown, bare, cutAt, lines, render, type Rendering } from '../../helpers/markdown.ts'
+import { samples } from '../../helpers/samples.ts'
 
 const rendering = fc.record<Rendering>({
   columns: fc.integer({ min: 12, max: 90 }),
@@ -18,7 +19,7 @@ test('however the text is cut, the same bytes are printed', async () => {
     expect(await render(cutAt(text, places), how)).toBe(whole)
     expect(await render(text.split(''), how)).toBe(whole)
   })
-  await fc.assert(property, { numRuns: 400 })
+  await fc.assert(property, samples(60))
 })
 
 test('also a text of any characters', async () => {
@@ -27,7 +28,7 @@ test('also a text of any characters', async () => {
     fc.asyncProperty(text, rendering, async (text, how) => {
       expect(await render(text.split(''), how)).toBe(await render(text, how))
     }),
-    { numRuns: 400 },
+    samples(60),
   )
 })
 
@@ -64,7 +65,7 @@ test('also a text of very long lines', async () => {
       expect(await render(cutAt(text, places))).toBe(await render(text))
       expect(await render(text.split(''))).toBe(await render(text))
     }),
-    { numRuns: 60 },
+    samples(8),
   )
 })
 
@@ -75,7 +76,7 @@ test('what is held back bit by bit is read as if it were there at once', async (
     )
     expect(paragraph?.join('\n')).toBe(heading?.join('\n').replace(/^# /, ''))
   })
-  await fc.assert(property, { numRuns: 1000 })
+  await fc.assert(property, samples(150))
 })
 
 test('no letter is lost', async () => {
@@ -87,7 +88,7 @@ test('no letter is lost', async () => {
       const shown = letters(bare(await render(text, { ...how, hasLinks: false })))
       expect(isWithin(letters(text), shown)).toBeTruthy()
     }),
-    { numRuns: 400 },
+    samples(60),
   )
 })
 
@@ -97,7 +98,7 @@ test('no line is wider than the terminal, but for code, HTML and formulas', asyn
     fc.asyncProperty(text, rendering, async (text, how) => {
       for (const line of await lines(text, how)) expect(stringWidth(line)).toBeLessThanOrEqual(how.columns ?? 80)
     }),
-    { numRuns: 400 },
+    samples(60),
   )
 })
 

@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../../src/io/json.ts'
 import { sampleJson } from '../../src/sandbox/generate/sample.ts'
 import { HttpError } from '../../src/sandbox/http-error.ts'
 import { smallText, useSandbox } from './clients.ts'
+import { samples } from '../helpers/samples.ts'
 
 const clients = useSandbox()
 const request = 'Tell me about 3 cats in Paris, in red'
@@ -245,7 +246,7 @@ test('whatever the schema, the value fits', async () => {
       const value = await sample(schema)
       expect([value, isValid(schema, value)]).toEqual([value, true])
     }),
-    { numRuns: 40 },
+    samples(8),
   )
 })
 
@@ -277,6 +278,6 @@ test('with any other keyword the value fits, or an error names a keyword: never 
         expect(outcome.message).toMatch(/^the schema: no value was found that fits [$\w ]+: \$/)
       else expect([outcome, isValid(schema, outcome)]).toEqual([outcome, true])
     }),
-    { numRuns: 30 },
+    samples(8),
   )
 })

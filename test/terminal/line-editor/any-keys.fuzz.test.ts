@@ -8,6 +8,7 @@ import { layOutFrame } from '../../../src/terminal/line-editor/layout.ts'
 import { keymap } from '../../../src/terminal/line-editor/keymap.ts'
 import type { KeyboardInput } from '../../../src/terminal/line-editor/keyboard.ts'
 import { applyCompletion, applyInput, startLine, lineView } from '../../../src/terminal/line-editor/line-state.ts'
+import { samples } from '../../helpers/samples.ts'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const history = ['one', 'two\nlines 日本', '👨‍👩‍👧 é\u0301']
@@ -66,7 +67,7 @@ test('the cursor stands between two graphemes, and the frame has a place for it'
         expect(frame.rows.length).toBeLessThan(24)
       }
     }),
-    { numRuns: 500 },
+    samples(100),
   )
 })
 
@@ -87,7 +88,7 @@ test('undo leads back to the beginning', () => {
       }
       expect(editor.text).toBe(started.text)
     }),
-    { numRuns: 500 },
+    samples(100),
   )
 })
 

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fixture, streamNames, type Family } from '../helpers/fixtures.ts'
 import { folded, readReply, told, type Reading } from '../helpers/reading.ts'
+import { samples } from '../helpers/samples.ts'
 
 const streams = (['chat', 'completions', 'messages'] as const).flatMap((family) =>
   streamNames(family).map((name): [family: Family, name: string] => [family, name]),
@@ -26,7 +27,7 @@ test.each(replies)('%s: %s as %j', async (family, name, contentType) => {
   const property = fc.asyncProperty(fc.array(fc.nat({ max: bytes.length }), { maxLength: 20 }), async (places) => {
     expectSame(family, await readReply(family, cut(bytes, places), contentType), uncut)
   })
-  await fc.assert(property, { numRuns: 15 })
+  await fc.assert(property, samples(4))
   expectSame(family, await readReply(family, cut(bytes, [...bytes.keys()]), contentType), uncut)
 })
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { spawn } from '@lydell/node-pty'
 import { expect, test } from 'vitest'
-import { environment, program, quoted } from '../helpers/program.ts'
+import { environment, node, program, quoted } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { json, startService, testKey } from '../helpers/service.ts'
 import { configPath, configText, homeWithProfile, storedIn } from './stored.ts'
@@ -28,7 +28,7 @@ async function atTerminal(
   others: Record<string, string> = {},
 ): Promise<Seen> {
   const env = { ...environment(), HOME: home, TERM: 'xterm', ...others }
-  const terminal = spawn(process.execPath, [program, ...argv], { env, cols: 100, rows: 30 })
+  const terminal = spawn(node, [program, ...argv], { env, cols: 100, rows: 30 })
   const waiting = [...answers]
   let screen = ''
   let unanswered = ''

@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { graphemes } from '../../../src/terminal/line-editor/text-boundaries.ts'
+import { samples } from '../../helpers/samples.ts'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
@@ -34,6 +35,6 @@ test('of any text', () => {
       const text = units.join('')
       expect([...graphemes(text)]).toEqual(Array.from(segmenter.segment(text), ({ segment }) => segment))
     }),
-    { numRuns: 2000 },
+    samples(200),
   )
 })

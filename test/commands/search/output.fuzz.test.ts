@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 import { found, search } from '../../helpers/search.ts'
 import { json, startService } from '../../helpers/service.ts'
+import { samples } from '../../helpers/samples.ts'
 
 const lines = [
   'https://example.com/tower\tThe tower\t2025-11-05T10:00:00.000Z\tIt is 330 metres tall. The tower opened in 1889.',
@@ -126,7 +127,7 @@ describe('rows of odd shape', () => {
           expect(plain).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
         } else for (const line of out.split('\n').slice(0, -1)) expect(line.split('\t')).toHaveLength(4)
       }),
-      { numRuns: 200 },
+      samples(30),
     )
   })
 })
