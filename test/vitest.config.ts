@@ -13,18 +13,19 @@ import { canFetchNode, nodeProjects } from './helpers/node-versions.ts'
 
 const [e2e, long, fuzz] = ['e2e', 'long', 'fuzz'].map((tier) => `test/**/*.${tier}.test.ts`) as [string, string, string]
 
-function tier(name: string, include: string[], exclude: string[] = [], env = {}): TestProjectInlineConfiguration {
-  const test: TestProjectInlineConfiguration['test'] = {
+type Tier = NonNullable<TestProjectInlineConfiguration['test']>
+
+function tier(name: string, include: string[], others: Tier = {}): TestProjectInlineConfiguration {
+  const test: Tier = {
     name,
     include,
-    exclude,
-    env,
     // Waits end when what they wait for happens: these only end a test that hangs, on a busy machine too.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 50_000 } },
     // Nothing in src/ keeps anything between two runs, so files may share what they load: a third of the work otherwise.
     isolate: false,
+    ...others,
   }
   return { test }
 }
@@ -36,9 +37,9 @@ export default defineConfig({
     // Most of the time is spent waiting for programs and servers: one worker more than vitest's choice pays off.
     maxWorkers: '100%',
     projects: [
-      tier('unit', ['test/**/*.test.ts'], [e2e, long]),
+      tier('unit', ['test/**/*.test.ts'], { exclude: [e2e, long] }),
       tier('e2e', [e2e]),
-      tier('long', [long, fuzz], [], { SYN_TEST_EFFORT: '20' }),
+      tier('long', [long, fuzz], { testTimeout: 600_000, env: { SYN_TEST_EFFORT: '20' } }),
       ...nodeProjects.map((name) => tier(name, canFetchNode ? [e2e] : [])),
     ],
   },

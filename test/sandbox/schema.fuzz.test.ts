@@ -246,7 +246,7 @@ test('whatever the schema, the value fits', async () => {
       const value = await sample(schema)
       expect([value, isValid(schema, value)]).toEqual([value, true])
     }),
-    samples(8),
+    samples(4),
   )
 })
 
@@ -278,6 +278,6 @@ test('with any other keyword the value fits, or an error names a keyword: never 
         expect(outcome.message).toMatch(/^the schema: no value was found that fits [$\w ]+: \$/)
       else expect([outcome, isValid(schema, outcome)]).toEqual([outcome, true])
     }),
-    samples(8),
+    samples(4),
   )
 })
