@@ -4,18 +4,22 @@
  * - `*.test.ts` needs no terminal, no shell and no program: `npm run test:unit`, on every system.
  * - `*.e2e.test.ts` starts the built program, a terminal or a shell, or needs what only Unix has: `npm test` runs these too.
  * - `*.long.test.ts` takes its time: only `npm run test:long` runs these, and every `*.e2e.test.ts` on other versions of Node.
- * - `*.fuzz.test.ts` tries random input: a sample of it with the unit tests, many times as much with the long ones.
+ * - `*.fuzz.test.ts` also tries random input: a little with the unit tests, far more with the long ones.
  */
 
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
-import { canFetchNode, nodeProjects } from './helpers/node-versions.ts'
-
-const [e2e, long, fuzz] = ['e2e', 'long', 'fuzz'].map((tier) => `test/**/*.${tier}.test.ts`) as [string, string, string]
+import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfig } from 'vitest/config'
 
 type Tier = NonNullable<TestProjectInlineConfiguration['test']>
 
-function tier(name: string, include: string[], others: Tier = {}): TestProjectInlineConfiguration {
+export const [e2e, long, fuzz] = ['e2e', 'long', 'fuzz'].map((tier) => `test/**/*.${tier}.test.ts`) as [
+  string,
+  string,
+  string,
+]
+
+export function tier(name: string, include: string[], others: Tier = {}): TestProjectInlineConfiguration {
   const test: Tier = {
     name,
     include,
@@ -30,17 +34,16 @@ function tier(name: string, include: string[], others: Tier = {}): TestProjectIn
   return { test }
 }
 
-export default defineConfig({
-  root: fileURLToPath(new URL('..', import.meta.url)),
-  test: {
-    globalSetup: 'test/helpers/global-setup.ts',
-    // Most of the time is spent waiting for programs and servers: one worker more than vitest's choice pays off.
-    maxWorkers: '100%',
-    projects: [
-      tier('unit', ['test/**/*.test.ts'], { exclude: [e2e, long] }),
-      tier('e2e', [e2e]),
-      tier('long', [long, fuzz], { testTimeout: 600_000, env: { SYN_TEST_EFFORT: '20' } }),
-      ...nodeProjects.map((name) => tier(name, canFetchNode ? [e2e] : [])),
-    ],
-  },
-})
+export function configOf(...projects: TestProjectInlineConfiguration[]): ViteUserConfig {
+  return defineConfig({
+    root: fileURLToPath(new URL('..', import.meta.url)),
+    test: {
+      globalSetup: 'test/helpers/global-setup.ts',
+      // Most of the time is spent waiting for programs and servers: one worker more than vitest's choice pays off.
+      maxWorkers: availableParallelism(),
+      projects,
+    },
+  })
+}
+
+export default configOf(tier('unit', ['test/**/*.test.ts'], { exclude: [e2e, long] }), tier('e2e', [e2e]))

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { linesIn } from '../helpers/conversations.ts'
 import { chat } from '../helpers/families.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
+import { surroundings } from '../helpers/shell.ts'
 import { talk } from '../helpers/talking.ts'
 
 const text = `# Title
@@ -146,9 +147,11 @@ describe.each([80, 40])('at %d columns', (columns) => {
 
   test('words, lines of code and tables appear when they are whole; a new width counts from the next line on', async () => {
     const paced = chat.paced()
-    await using talking = await talk([paced.answer], { columns })
+    await using talking = await talk([paced.answer], { columns, env: surroundings })
     const { screen, home } = talking
-    const isLast = (last: string) => (lines: string[]) => lines.at(-1) === last
+    // While the table is held, a sign may stand below.
+    const last = (lines: string[]): string | undefined => lines.findLast((line) => !/^\S waiting for /.test(line))
+    const isLast = (text: string) => (lines: string[]) => last(lines) === text
     screen.type('hi\r')
     await paced.send('one tw')
     await screen.until(isLast('one'))
@@ -163,7 +166,7 @@ describe.each([80, 40])('at %d columns', (columns) => {
       await expect.poll(() => JSON.stringify(linesIn(home).at(-1))).toContain(text)
     }
     await hasTaken('36')
-    expect(screen.lines().at(-1)).toBe('let b = 2')
+    expect(last(screen.lines())).toBe('let b = 2')
     screen.resize(24, 24)
     await paced.send('| Bob | 1234 |\n')
     // What is read after this is read after the signal of the new size.

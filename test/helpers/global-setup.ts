@@ -18,7 +18,7 @@ export default function setup({ vitest }: TestProject): () => void {
   process.once('exit', clean)
   // While npm still finds the caller's settings.
   for (const { name, config } of vitest.projects.filter((project) => nodeProjects.includes(project.name))) {
-    if (canFetchNode) config.env.SYN_TEST_NODE = fetchNode(name, folder)
+    if (canFetchNode) config.env = { ...config.env, SYN_TEST_NODE: fetchNode(name, folder) }
     else process.stderr.write(`${name}: skipped, because its binary is fetched for Linux on x64 only\n`)
   }
   for (const name of Object.keys(process.env)) if (!kept.test(name)) delete process.env[name]

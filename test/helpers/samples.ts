@@ -1,4 +1,4 @@
-/** How often a property is tried: the long tests set SYN_TEST_EFFORT, of which `vitest.config.ts` tells. */
+/** How often a property is tried: the long tests set SYN_TEST_EFFORT. */
 
 const effort = Number(process.env.SYN_TEST_EFFORT ?? 1)
 

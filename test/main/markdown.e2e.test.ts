@@ -78,9 +78,10 @@ test('a resize takes effect from the next line on', async () => {
   expect(screen.lines()).toContain('word word end')
 })
 
+// With -q, where every byte counts: on a busy machine the spinner comes.
 describe('shown as it is', () => {
   test.each<[how: string, asking: Asking]>([
-    ['with --raw', { argv: ['--raw'] }],
+    ['with --raw', { argv: ['--raw', '-q'] }],
     ['on a dumb terminal', { term: 'dumb' }],
   ])('%s', async (_how, asking) => {
     const screen = await shown(streamed('# a **b**\n- c\n', end()), asking)

@@ -49,15 +49,16 @@ describe('an answer that takes its time', () => {
   })
 
   test('a notice meanwhile stands on a line of its own', async () => {
-    const paced = new PacedAnswer()
+    const [first, paced] = [lateFailure(), new PacedAnswer()]
     let attempts = 0
     await using service = await startService((asked, response) =>
-      (attempts++ === 0 ? late : paced.answer)(asked, response),
+      (attempts++ === 0 ? first.answer : paced.answer)(asked, response),
     )
     const screen = synOnTerminal(['chat', 'hi'], environment(service))
     // The spinner is on when the first attempt fails.
     await screen.until((lines) => lines.join('').includes('waiting'))
-    fail()
+    await first.asked
+    first.fail()
     await paced.finish('Hello', end())
     expect(await screen.ended).toBe(0)
     expect(screen.lines()).toEqual([
@@ -105,9 +106,16 @@ describe('an answer that takes its time', () => {
   })
 })
 
-let fail: () => void = () => undefined
-const late: Answer = (asked, response) => {
-  fail = () => void json({ error: 'busy' }, 503)(asked, response)
+/** Fails when it is told to. */
+function lateFailure(): { answer: Answer; asked: Promise<void>; fail: () => void } {
+  let fail = (): void => undefined
+  let isAsked = (): void => undefined
+  const asked = new Promise<void>((resolve) => (isAsked = resolve))
+  const answer: Answer = (request, response) => {
+    fail = () => void json({ error: 'busy' }, 503)(request, response)
+    isAsked()
+  }
+  return { answer, asked, fail: () => fail() }
 }
 
 describe('colours', () => {
