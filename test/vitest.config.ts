@@ -46,4 +46,7 @@ export function configOf(...projects: TestProjectInlineConfiguration[]): ViteUse
   })
 }
 
-export default configOf(tier('unit', ['test/**/*.test.ts'], { exclude: [e2e, long] }), tier('e2e', [e2e]))
+export default configOf(
+  tier('unit', ['test/**/*.test.ts'], { exclude: [e2e, long], setupFiles: 'test/helpers/no-programs.ts' }),
+  tier('e2e', [e2e]),
+)

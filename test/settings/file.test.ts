@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import {
   chmodSync,
   existsSync,
@@ -13,9 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { environment, node } from '../helpers/program.ts'
 import { emptyFolder, runSyn, type Outcome } from '../helpers/run-syn.ts'
 import { configPath, configText, homeWith, homeWithProfile, storedIn, storedKey } from './stored.ts'
 
@@ -153,21 +149,5 @@ describe('changes made at the same time', () => {
     const runs = await Promise.all(names.map((name, index) => syn(home, 'config', 'set', name, values[index] ?? '')))
     expect(runs.map(({ code }) => code)).toEqual(names.map(() => 0))
     expect(Object.keys(storedIn(home).profiles.default ?? {}).toSorted()).toEqual(['api-key', ...names].toSorted())
-  })
-
-  test('in two processes lose nothing', async () => {
-    const home = emptyFolder()
-    const script = fileURLToPath(new URL('set-many.ts', import.meta.url))
-    const started = ['left', 'right'].map((profile) =>
-      spawn(node, ['--import', 'tsx', script, home, profile], {
-        env: environment(),
-        stdio: ['ignore', 'inherit', 'inherit'],
-      }),
-    )
-    for (const [status] of await Promise.all(started.map((child) => once(child, 'close')))) expect(status).toBe(0)
-    const expected = ['left', 'right'].flatMap((name) =>
-      Array.from({ length: 10 }, (_, index) => [`${name}${index}`, { retries: index }]),
-    )
-    expect(storedIn(home).profiles).toEqual(Object.fromEntries(expected))
   })
 })

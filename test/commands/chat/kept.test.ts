@@ -3,7 +3,6 @@
 import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { environment } from '../../helpers/program.ts'
 import { cut, delta, end, streamed, whole } from '../../helpers/chat-chunks.ts'
 import { chat, type ChatWorld } from '../../helpers/chat.ts'
 import {
@@ -13,9 +12,8 @@ import {
   linesIn,
   said,
 } from '../../helpers/conversations.ts'
-import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
-import { chatAnswer, events, json, startService, testKey } from '../../helpers/service.ts'
-import { homeWithProfile } from '../../settings/stored.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
+import { json, testKey } from '../../helpers/service.ts'
 
 /** How many lines a run adds. */
 async function linesKept(argv: string[], world: ChatWorld, home = emptyFolder()): Promise<number> {
@@ -150,17 +148,6 @@ describe('the file', () => {
     const data = emptyFolder()
     await chat(['--save', 'hi'], { env: { XDG_DATA_HOME: data } })
     expect(readdirSync(join(data, 'syn', 'conversations'))).toHaveLength(1)
-  })
-
-  test('shows no key that only a command tells', async () => {
-    await using service = await startService(events(chatAnswer(['Hello'])))
-    const home = homeWithProfile({ 'base-url': service.baseUrl, 'key-command': `echo ${testKey}` })
-    const env = { ...environment(), HOME: home }
-    const { code } = await runSyn(['chat', '--save', `My key is ${testKey}`], { env })
-    expect({ code, turn: said(home, 'turn') }).toEqual({
-      code: 0,
-      turn: [{ messages: [{ role: 'user', content: 'My key is [key]' }] }],
-    })
   })
 
   test('shows no key, in no part of it', async () => {

@@ -1,20 +1,25 @@
 /** What a person sees of conversations on a terminal, wide and narrow. */
 
+import { basename } from 'node:path'
 import { expect, test } from 'vitest'
-import { homeWithConversations } from '../../helpers/conversations.ts'
+import { conversationFiles, homeWithConversations } from '../../helpers/conversations.ts'
 import { environment } from '../../helpers/program.ts'
 import { synOnTerminal } from '../../helpers/terminal.ts'
 
 const [first, second] = ['20261121-090000-aaaaaa', '20261121-080000-bbbbbb'] as const
 
-const home = homeWithConversations(
-  {
-    id: first,
-    name: 'a name of some length',
-    turns: [['Which sea is it, and *where* does it end?', 'The **North Sea**, which ends where the Channel begins.']],
-  },
-  { id: second, turns: [['東京 and the sea, in as many words as it takes', '| a | b |\n|---|---|\n| 1 | 2 |']] },
-)
+function homeWithBoth(): string {
+  return homeWithConversations(
+    {
+      id: first,
+      name: 'a name of some length',
+      turns: [['Which sea is it, and *where* does it end?', 'The **North Sea**, which ends where the Channel begins.']],
+    },
+    { id: second, turns: [['東京 and the sea, in as many words as it takes', '| a | b |\n|---|---|\n| 1 | 2 |']] },
+  )
+}
+
+const home = homeWithBoth()
 
 test.each<[columns: number, line: string, lines: string[]]>([
   [
@@ -78,4 +83,18 @@ test.each<[columns: number, line: string, lines: string[]]>([
   const screen = synOnTerminal(['sessions', ...line.split(' ')], env, { columns })
   expect(await screen.ended).toBe(0)
   expect(screen.lines()).toEqual(lines)
+})
+
+test.each([
+  ['y', 0, [second], `syn: removed ${first} (a name of some length)`],
+  ['\r', 0, [first, second], 'syn: nothing was removed'],
+  ['\u0003', 130, [first, second], ''],
+])('rm asks, and %j says what to do', async (keys, code, left, notice) => {
+  const home = homeWithBoth()
+  const screen = synOnTerminal(['sessions', 'rm', first], { ...environment(), HOME: home })
+  await screen.until((lines) => lines.join('').includes(`Remove ${first} (a name of some length)?`))
+  screen.type(keys)
+  expect(await screen.ended).toBe(code)
+  expect(conversationFiles(home).map((path) => basename(path, '.jsonl'))).toEqual(left)
+  expect(screen.lines().join('\n')).toContain(notice)
 })

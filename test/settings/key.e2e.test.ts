@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { emptyFolder, runSyn, type Outcome, type World } from '../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService, testKey, type Service } from '../helpers/service.ts'
 import { environment, quoted, startSyn } from '../helpers/program.ts'
-import { homeWith, homeWithProfile, storedIn, storedKey } from './stored.ts'
+import { said } from '../helpers/conversations.ts'
+import { configPath, homeWith, homeWithProfile, storedIn, storedKey } from './stored.ts'
 
 async function ask(home: string, argv: string[] = [], world: World = {}): Promise<Outcome> {
   return runSyn(['chat', 'hi', ...argv], { ...world, env: { HOME: home, ...world.env } })
@@ -80,6 +81,35 @@ test('a key command is not stored beside a key, and a key is not thrown away for
       'hint: to replace it: syn login --key-command COMMAND\n',
   })
   expect(storedIn(home).profiles.default?.['api-key']).toBe(storedKey)
+})
+
+test('login stores a key command instead of the key, once the service took what it prints', async () => {
+  await using service = await startService(json({}))
+  const home = homeWith({ profiles: { default: { 'base-url': service.baseUrl, 'api-key': storedKey, retries: 1 } } })
+  const command = `echo ${testKey.slice(0, 5)}${testKey.slice(5)}; echo url: x`
+  expect((await runSyn(['login', '--key-command', command], { env: { HOME: home } })).code).toBe(0)
+  expect(storedIn(home).profiles.default).toEqual({ 'base-url': service.baseUrl, retries: 1, 'key-command': command })
+  expect((await runSyn(['login', '--with-key'], { stdin: testKey, env: { HOME: home } })).code).toBe(0)
+  expect(storedIn(home).profiles.default).toEqual({ 'base-url': service.baseUrl, retries: 1, 'api-key': testKey })
+})
+
+test('login stores no key command that fails', async () => {
+  const home = emptyFolder()
+  const argv = ['login', '--base-url=https://api.invalid', '--key-command=exit 5']
+  const { code, err } = await runSyn(argv, { env: { HOME: home } })
+  expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining('failed with status 5') })
+  expect(existsSync(configPath(home))).toBe(false)
+})
+
+test('what is kept shows no key that only a command tells', async () => {
+  await using service = await startService(events(chatAnswer(['Hello'])))
+  const home = homeWithProfile({ 'base-url': service.baseUrl, 'key-command': `echo ${testKey}` })
+  const env = { ...environment(), HOME: home }
+  const { code } = await runSyn(['chat', '--save', `My key is ${testKey}`], { env })
+  expect({ code, turn: said(home, 'turn') }).toEqual({
+    code: 0,
+    turn: [{ messages: [{ role: 'user', content: 'My key is [key]' }] }],
+  })
 })
 
 test('a key command that leaves a process behind does not hold up the end', async () => {
