@@ -17,46 +17,43 @@ import { openSession, type Session } from '../conversation/session.ts'
 import { conversationStoreOptions } from '../conversation/store.ts'
 
 const examples: readonly Example[] = [
-  ['Talk', 'syn chat'],
-  ['Ask', 'syn chat "Say hello in three languages"'],
-  ['Go on with the latest conversation', 'syn chat -c "And in French?"'],
-  ['Summarise a file', 'syn chat "Summarise" < notes.txt'],
-  ['Ask about a picture', 'syn chat -i photo.jpg "What is this?"'],
-  ['Keep only the code', 'syn chat -x "A shell script that renames *.jpeg to *.jpg" > rename.sh'],
-  ['Get JSON of a certain form', 'syn chat --schema person.json "Invent a person" | jq .name'],
+  ['Ask a question', 'syn chat "Say hello in three languages"'],
+  ['Summarize a file', 'syn chat "Summarize" < notes.txt'],
+  ['Continue the latest conversation', 'syn chat -c "And in French?"'],
+  ['Start an interactive chat', 'syn chat'],
+  ['Ask about an image', 'syn chat -i photo.jpg "What is this?"'],
+  ['Save only the code', 'syn chat -x "A shell script that renames *.jpeg to *.jpg" > rename.sh'],
+  ['Get JSON that matches a schema', 'syn chat --schema person.json "Invent a person" | jq .name'],
 ]
 
-const details = `With nothing to ask on a terminal, messages are read there one after the other; all flags hold for the whole chat.
-Ctrl-C stops an answer, of which what came stays in the conversation; Ctrl-D leaves. A line that begins with a slash is
-a command: /help lists them. Two slashes send a text that begins with one. Lines that are entered while an answer comes or
-a command runs are taken one by one when it ends; when it is stopped or fails, each stands in the line unsent, one after
-the other.
+const details = `In the interactive chat, the flags apply to every message. Ctrl-C stops an answer; the part received stays in the
+conversation. Ctrl-D leaves. A line that starts with a slash is a command: /help lists the commands. To send a text that
+starts with a slash, type two slashes. Lines entered during an answer are sent one by one after it; if the answer fails or
+is stopped, they return to the prompt, unsent.
 
-The prompt is the words of the command line, then the text files, then standard input where that is a pipe or a file,
-with an empty line between them. A dash among the words asks for standard input expressly; --no-stdin leaves it to
-others, such as a while read loop.
+The prompt is the arguments, then the text files, then stdin if it is a pipe or a file, separated by empty lines. An
+argument of - reads stdin in any case. --image takes a path, a URL, a data URI, or - for stdin. With --no-stdin, stdin is not read: use it in a while read loop.
 
-The model is that of -m, else of SYN_MODEL, else the one that answered last in the conversation, else that of the
-setting model. Without any of them an alias is asked, which stays current when models rotate: syn:large:text or, with
-images, syn:large:vision.
+The model is the first of these: -m, SYN_MODEL, the model of the last answer in the conversation, the setting model. If
+none is set, it is an alias, which always points to a current model: syn:large:text or, with images, syn:large:vision.
 
-With -c or --session all turns and answers before go along, and what --messages holds after them. An instruction given
-with --system holds until another one is given; other fields are given anew each time. An answer that was cut short goes
-along as far as it came. A turn that got no answer is asked again when no prompt is given, in the chat with /retry, and
-a new prompt takes its place. Of several answers the first one goes on.
+With -c or --session, all earlier turns and answers of the conversation are sent, then those of --messages. A system
+prompt given with --system applies until another one is given; other fields apply to one run. The part received of an
+interrupted answer is sent too. If the last turn has no answer, syn chat without a prompt asks it again, as /retry does in
+the chat, and a new prompt replaces it. Of several answers, the conversation continues with the first.
 
-With --api messages the request goes to the interface of syn messages, whose fields then hold: its sampling fields, tools
-and --stop-sequences. The conversation is the same, and may go on in either. Reasoning stays behind; only the thinking
-that led to a use of tools goes back with it, to that interface alone, which asks for it.
+With --api messages, the request goes to the API of syn messages and takes its fields: its sampling fields, its tools,
+and --stop-sequences. A conversation can continue in either API. Reasoning is not sent again, except thinking that led to
+a tool use, which the messages API requires.
 
-A file that --output names stays as it was until the answer is whole. Of an answer that breaks off, the part that came
-is kept in FILE.partial.`
+With --output, the file is replaced only when the answer is complete. If the answer is interrupted, the part received is
+kept in FILE.partial.`
 
 type Context = CommandContext<typeof requestFields, typeof chatOptions>
 
 const requestFields = {
   ...chatFields,
-  stop_sequences: { ...messagesFields.stop_sequences, help: 'The same as --stop, with --api messages.' },
+  stop_sequences: { ...messagesFields.stop_sequences, help: 'Same as --stop, for --api messages' },
 } as const satisfies Fields
 
 const chatOptions = {
@@ -64,7 +61,7 @@ const chatOptions = {
     kind: 'text',
     choices: ['chat', 'messages'],
     default: 'chat',
-    help: 'The interface to ask; the conversation is the same either way.',
+    help: 'API to use; a conversation can continue in either',
   },
   ...inputOptions,
   schema: {
@@ -73,9 +70,9 @@ const chatOptions = {
     placeholder: 'JSON|FILE',
     exclusive: ['jsonObject', 'response_format'],
     everyday: true,
-    help: 'Ask for JSON that fits this schema, and check the answer against it.',
+    help: 'Request JSON that matches this schema, and check it',
   },
-  jsonObject: { kind: 'switch', exclusive: ['response_format'], help: 'Ask for a JSON object.' },
+  jsonObject: { kind: 'switch', exclusive: ['response_format'], help: 'Request a JSON object' },
   ...sessionOptions,
   ...answerOptions,
   ...requestOptions,
@@ -95,12 +92,12 @@ const variants = {
 
 export default defineCommand({
   description:
-    'Sends a prompt to a model and shows the answer as it arrives. Standard output is the answer and nothing else; ' +
-    'notices, reasoning and errors go to standard error. On a terminal and without a prompt, begins an interactive chat. ' +
-    'What is said on a terminal is kept on this machine, unless --no-save or the setting save says otherwise: -c goes ' +
-    'on with it, and syn sessions shows it.',
+    'Send a prompt to a model and print the answer as it arrives. On a terminal without a prompt, start an interactive ' +
+    'chat. The answer goes to stdout; notices, reasoning, and errors go to stderr. Conversations on a terminal are saved ' +
+    'on this machine, unless --no-save or the save setting turns this off: -c continues the latest, and syn sessions lists ' +
+    'them.',
   details,
-  arguments: [{ name: 'prompt', help: 'What to ask; - stands for standard input.', many: true }],
+  arguments: [{ name: 'prompt', help: 'Prompt, or - for stdin', many: true }],
   fields: requestFields,
   variants,
   options: chatOptions,
@@ -220,7 +217,7 @@ function responseFormat(
   const { api, jsonObject } = options
   const asked = schema ? '--schema' : '--json-object'
   if (api === 'messages' && (schema || jsonObject)) {
-    throw new UsageError(`${asked} needs --api chat: the messages interface has no response_format`)
+    throw new UsageError(`${asked} needs --api chat: the messages API has no response_format`)
   }
   const format = schema ?? (jsonObject ? { type: 'json_object' } : undefined)
   if (!format) return {}
