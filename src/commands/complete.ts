@@ -31,7 +31,7 @@ const options = {
 
 export default defineCommand({
   description:
-    'Send a text to a model and print its continuation as it arrives. The prompt is the arguments, then the files, then ' +
+    'Print the continuation of a text as the model writes it. The prompt is the arguments, then the files, then ' +
     'stdin, unchanged: each starts on a new line unless the one before ends in white space, and the final newline is ' +
     'removed. Each --prompt adds one more prompt to the same request. Any of these overrides a prompt in --param or ' +
     '--body.',

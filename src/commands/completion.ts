@@ -17,7 +17,7 @@ const examples: readonly Example[] = [
 export function completionOf(rows: readonly CommandRow[]): AnyCommand {
   return defineCommand({
     description:
-      'Print a script that completes commands, flags, and values with TAB: choices, paths, profiles, conversations, and ' +
+      'With the script loaded, TAB completes commands, flags, and values: choices, paths, profiles, conversations, and ' +
       'the models of the last list fetched. The script never runs what you typed and never sends a request; it gets names ' +
       `from syn completion ${choicesText(nameLists, undefined)}. Generate it again after each update of syn.`,
     arguments: [{ name: 'shell', help: `Shell: ${shellNames.join(', ')}`, choices: shellNames }],

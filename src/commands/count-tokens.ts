@@ -28,7 +28,7 @@ export default defineCommand({
     'Print how many tokens a model would read. Files given without any other input are counted one by one, as plain ' +
     'text; everything else is counted as the single request that syn messages would send. An empty text counts 0, and ' +
     'nothing is sent.\n\n' +
-    'With --context, output that is not to a terminal is tab-separated: tokens, context length, percent, model, and the ' +
+    'When piped, the output of --context is tab-separated: tokens, context length, percent, model, and the ' +
     'file if there are several.',
   arguments: [{ name: 'text', help: 'Text to count, or - for stdin', many: true }],
   fields: countTokens.fields,

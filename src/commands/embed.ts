@@ -24,9 +24,9 @@ const examples: readonly Example[] = [
 
 export default defineCommand({
   description:
-    'Turn texts into embeddings: lists of numbers that are close to each other if the texts are similar. Texts come from ' +
+    'An embedding is a list of numbers; similar texts have embeddings close to each other. Texts come from ' +
     '--input, arguments, files, and stdin, in this order, or else from --param or --body. A terminal shows a summary of ' +
-    'each embedding; other output is one line of JSON per text. --lines is short for --input-format lines, and embeds ' +
+    'each embedding; when piped, output is one line of JSON per text. --lines is short for --input-format lines, and embeds ' +
     'blank lines too. Many texts are sent in several requests; --dry-run and ' +
     '--curl show the first.',
   arguments: [{ name: 'text', help: 'Texts to embed, one per argument, or - for stdin', many: true }],
@@ -48,7 +48,7 @@ export default defineCommand({
       kind: 'text',
       placeholder: 'NAME',
       default: defaultColumn,
-      help: 'Where the text is: key (JSON Lines), or column name or number (CSV)',
+      help: 'Where the text is: JSON Lines key, or CSV column name or number',
     },
     stdin: inputOptions.stdin,
     format: {

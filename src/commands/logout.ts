@@ -3,7 +3,7 @@ import { profileOf, withProfile } from '../settings/config-file.ts'
 import { changeDocument } from '../settings/change.ts'
 
 export default defineCommand({
-  description: 'Remove the stored API key, or the command that prints it, from the profile. The base URL is kept.',
+  description: 'A stored command that prints the key is removed as well. The base URL is kept.',
   examples: [
     ['Log out', 'syn logout'],
     ['Log out of another account', 'syn logout --profile work'],

@@ -53,7 +53,7 @@ export default defineCommand({
   description:
     'List the models that are always on, with prices in dollars per million tokens, and the aliases with the models they ' +
     'point to now. The list is cached for an hour. --filter ignores case.\n\n' +
-    'Output that is not to a terminal is tab-separated, one line per model or alias: ID, context length in tokens, input ' +
+    'When piped, output is tab-separated, one line per model or alias: ID, context length in tokens, input ' +
     'types, features, price per input token, price per output token, and for an alias its model. Unknown values are ' +
     'empty.',
   options: listOptions,
@@ -69,8 +69,8 @@ export default defineCommand({
     show: {
       summary: 'Show everything about one model',
       description:
-        'Show every key of the entry, and the aliases that point to the model. Output that is not to a terminal is ' +
-        'tab-separated: key and value; several values are separated by commas.',
+        'Print every key of the entry, and the aliases that point to the model. When piped, output is tab-separated: key ' +
+        'and value. Several values are separated by commas.',
       arguments: [
         {
           name: 'id',

@@ -19,7 +19,7 @@ const waiting = 'asking for the quota'
 
 export default defineCommand({
   description:
-    'Show the used and remaining quota; asking is free. A terminal shows a bar per block. Other output is tab-separated: ' +
+    'Ask the service for the quota, which is free. A terminal shows a bar per block. When piped, output is tab-separated: ' +
     'one line per block with name, used, limit, remaining, and renewal time, and one line per other value with path and ' +
     'value. A missing limit or a limit of 0 means unknown, not used up: --fail-below and --wait count it as enough, and ' +
     'its columns are empty.',

@@ -4,7 +4,7 @@ import { defaultLimit, defaultRate } from '../sandbox/defaults.ts'
 
 export default defineCommand({
   description:
-    'Serve an offline stand-in for the service on loopback until Ctrl-C. It needs no account and has every endpoint, both ' +
+    'Listen on loopback until Ctrl-C. The sandbox needs no account and has every endpoint, both ' +
     'stream formats, quotas, and errors. Its answers come from rules, not from a model, and say so; the same request gets ' +
     'the same answer. To use it from another shell, paste the two lines it prints.',
   options: {
@@ -30,7 +30,7 @@ export default defineCommand({
       whole: true,
       default: defaultLimit,
       everyday: true,
-      help: 'Requests before the quota is used up (status 429)',
+      help: 'Requests before the quota is used up, with status 429',
     },
   },
   examples: [

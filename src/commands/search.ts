@@ -36,8 +36,8 @@ type Context = CommandContext<typeof searchFields, typeof searchOptions>
 
 export default defineCommand({
   description:
-    'Search the web through the service. A terminal shows numbered results with the words of the query marked.\n\n' +
-    'Output that is not to a terminal is tab-separated, one line per result: URL, title, publication time, and snippet. ' +
+    'Send a query to the web search of the service. A terminal shows numbered results with the words of the query marked.\n\n' +
+    'When piped, output is tab-separated, one line per result: URL, title, publication time, and snippet. ' +
     'Unknown values are empty; tabs and line breaks inside a value become spaces.',
   arguments: [{ name: 'query', help: 'Query, or - for stdin', many: true, exclusive: ['query'] }],
   fields: searchFields,

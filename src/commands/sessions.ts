@@ -28,7 +28,7 @@ const allOption = {
   all: {
     kind: 'switch',
     everyday: true,
-    help: 'Include undone turns and other branches, oldest first',
+    help: 'Include turns taken back and other branches, oldest first',
   },
 } as const satisfies Fields
 
@@ -62,7 +62,7 @@ const conversation = {
 } as const
 
 const allHelp =
-  'With --all, JSON has one object per turn and answer: type, ID, parent ID, time, status (current, undone, or on ' +
+  'With --all, JSON has one object per turn and answer: type, ID, parent ID, time, standing (current, taken back, or on ' +
   'another branch), and messages; for an answer, those of all choices.'
 
 const listExamples = [['List all conversations', 'syn sessions']] as const
@@ -93,8 +93,7 @@ export default defineCommand({
   subcommands: {
     list: {
       summary: 'List all conversations, newest first',
-      description:
-        'Output that is not to a terminal is tab-separated: ID, time of the last activity, turns, name, and first words.',
+      description: 'When piped, output is tab-separated: ID, time of the last activity, turns, name, and first words.',
       options: jsonOption,
       examples: [
         ...listExamples,
@@ -110,14 +109,14 @@ export default defineCommand({
       options: showOptions,
       examples: [
         ['Show a conversation', 'syn sessions show french'],
-        ['Show it with undone turns and other branches', 'syn sessions show french --all'],
+        ['Show it with turns taken back and other branches', 'syn sessions show french --all'],
         ['Print the latest as JSON', 'syn sessions show --json "$(syn sessions | head -n 1 | cut -f 1)"'],
       ],
       run: show,
     },
     search: {
       summary: 'Search the names and texts of conversations',
-      description: 'The search ignores case. Output that is not to a terminal is tab-separated: ID, role, and text.',
+      description: 'The search ignores case. When piped, output is tab-separated: ID, role, and text.',
       arguments: [{ name: 'text', help: 'Text to search for', required: true, many: true }],
       options: jsonOption,
       examples: [
@@ -129,7 +128,7 @@ export default defineCommand({
     },
     export: {
       summary: 'Export a conversation as Markdown or JSON',
-      description: `syn chat --messages reads the JSON formats. ${allHelp}`,
+      description: `Read the JSON formats back with syn chat --messages. ${allHelp}`,
       arguments: [conversation],
       options: exportOptions,
       examples: [

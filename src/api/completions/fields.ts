@@ -11,7 +11,7 @@ export const completionsFields = {
     single: true,
     required: true,
     shape: async () => (await import('./shapes.ts')).prompt,
-    help: 'Text to continue; repeatable, in one request',
+    help: 'Text to continue; repeatable, sent in one request',
   },
   echo: { kind: 'boolean', help: 'Return the prompt before its completion' },
   ...samplingFields,
