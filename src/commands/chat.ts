@@ -26,28 +26,31 @@ const examples: readonly Example[] = [
   ['Get JSON that matches a schema', 'syn chat --schema person.json "Invent a person" | jq .name'],
 ]
 
-const details = `In the interactive chat, the flags apply to every message. Ctrl-C stops an answer; the part received stays in the
-conversation. Ctrl-D leaves. A line that starts with a slash is a command: /help lists the commands. To send a text that
-starts with a slash, type two slashes. Lines entered during an answer are sent one by one after it; if the answer fails or
-is stopped, they return to the prompt, unsent.
+const details = `With nothing to ask on a terminal, messages are read there one after the other; all flags hold for the whole chat.
+Ctrl-C stops an answer, of which what came stays in the conversation; Ctrl-D leaves. A line that begins with a slash is
+a command: /help lists them. Two slashes send a text that begins with one. Lines that are entered while an answer comes or
+a command runs are taken one by one when it ends; when it is stopped or fails, each stands in the line unsent, one after
+the other.
 
-The prompt is the arguments, then the text files, then stdin if it is a pipe or a file, separated by empty lines. An
-argument of - reads stdin in any case. --image takes a path, a URL, a data URI, or - for stdin. With --no-stdin, stdin is not read: use it in a while read loop.
+The prompt is the words of the command line, then the text files, then standard input where that is a pipe or a file,
+with an empty line between them. A dash among the words asks for standard input expressly; --no-stdin leaves it to
+others, such as a while read loop.
 
-The model is the first of these: -m, SYN_MODEL, the model of the last answer in the conversation, the setting model. If
-none is set, it is an alias, which always points to a current model: syn:large:text or, with images, syn:large:vision.
+The model is that of -m, else of SYN_MODEL, else the one that answered last in the conversation, else that of the
+setting model. Without any of them an alias is asked, which stays current when models rotate: syn:large:text or, with
+images, syn:large:vision.
 
-With -c or --session, all earlier turns and answers of the conversation are sent, then those of --messages. A system
-prompt given with --system applies until another one is given; other fields apply to one run. The part received of an
-interrupted answer is sent too. If the last turn has no answer, syn chat without a prompt asks it again, as /retry does in
-the chat, and a new prompt replaces it. Of several answers, the conversation continues with the first.
+With -c or --session all turns and answers before go along, and what --messages holds after them. An instruction given
+with --system holds until another one is given; other fields are given anew each time. An answer that was cut short goes
+along as far as it came. A turn that got no answer is asked again when no prompt is given, in the chat with /retry, and
+a new prompt takes its place. Of several answers the first one goes on.
 
-With --api messages, the request goes to the API of syn messages and takes its fields: its sampling fields, its tools,
-and --stop-sequences. A conversation can continue in either API. Reasoning is not sent again, except thinking that led to
-a tool use, which the messages API requires.
+With --api messages the request goes to the interface of syn messages, whose fields then hold: its sampling fields, tools
+and --stop-sequences. The conversation is the same, and may go on in either. Reasoning stays behind; only the thinking
+that led to a use of tools goes back with it, to that interface alone, which asks for it.
 
-With --output, the file is replaced only when the answer is complete. If the answer is interrupted, the part received is
-kept in FILE.partial.`
+A file that --output names stays as it was until the answer is whole. Of an answer that breaks off, the part that came
+is kept in FILE.partial.`
 
 type Context = CommandContext<typeof requestFields, typeof chatOptions>
 

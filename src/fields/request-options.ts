@@ -65,7 +65,7 @@ export const textOptions = {
 /** Of those whose answer is Markdown. */
 export const answerOptions = {
   ...textOptions,
-  raw: { kind: 'switch', help: 'Print Markdown unformatted, even on a terminal' },
+  raw: { kind: 'switch', help: 'Print raw Markdown, even on a terminal' },
 } as const satisfies Fields
 
 /** Which conversation a request is part of. */
