@@ -3,23 +3,24 @@ import { profileOf, withProfile } from '../settings/config-file.ts'
 import { changeDocument } from '../settings/change.ts'
 
 export default defineCommand({
-  description: 'Removes the stored key, or the command that tells it, from a profile. The address stays.',
+  description: 'A stored command that prints the key is removed as well. The base URL is kept.',
   examples: [
-    ['Forget the key', 'syn logout'],
-    ['Forget the key of another account', 'syn logout --profile work'],
+    ['Log out', 'syn logout'],
+    ['Log out of another account', 'syn logout --profile work'],
+    ['Log out without notices, in a script', 'syn logout -q'],
   ],
 
   async run({ settings, notices, io }) {
     settings.checkProfile()
     const { path, profile } = settings
     const stored = (['api-key', 'key-command'] as const).filter((name) => profileOf(settings.document, profile)?.[name])
-    if (stored.length === 0) await notices.say(`no key is stored for profile ${profile} in ${path}`)
+    if (stored.length === 0) await notices.info(`no key is stored for profile ${profile} in ${path}`)
     else {
       await changeDocument(path, (document) =>
         withProfile(document, profile, { 'api-key': undefined, 'key-command': undefined }),
       )
-      await notices.say(`removed ${stored.join(' and ')} of profile ${profile} from ${path}`)
+      await notices.info(`removed ${stored.join(' and ')} of profile ${profile} from ${path}`)
     }
-    if (io.env.SYN_API_KEY) await notices.say('SYN_API_KEY is still set')
+    if (io.env.SYN_API_KEY) await notices.info('SYN_API_KEY is still set')
   },
 })
