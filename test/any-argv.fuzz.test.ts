@@ -21,8 +21,8 @@ const value = fc.oneof(
 )
 
 const line = node.chain(({ path, flags }) => {
-  const forms = [...flags, ...everywhere].flatMap((flag) => flag.forms).filter((form) => !flagsLeftOut.test(form))
-  const flag = fc.constantFrom(...forms)
+  const names = [...flags, ...everywhere].flatMap((flag) => flag.names).filter((name) => !flagsLeftOut.test(name))
+  const flag = fc.constantFrom(...names)
   const word = fc.oneof(
     flag,
     value,

@@ -26,12 +26,16 @@ async function runAlone(file: string, argv: string[], home: string): Promise<str
   return stdout
 }
 
-async function pack(home: string, ...flags: string[]): Promise<Packed> {
-  const text = await runAlone('npm', ['pack', '--json', '--ignore-scripts', '--offline', ...flags], home)
+async function pack(home: string): Promise<Packed> {
+  const flags = ['--json', '--ignore-scripts', '--offline', '--pack-destination', home]
+  const text = await runAlone('npm', ['pack', ...flags], home)
   const [packed] = JSON.parse(text) as Packed[]
   if (packed === undefined) throw new Error('npm packed nothing')
   return packed
 }
+
+const home = emptyFolder()
+const packed = await pack(home)
 
 function bundles(): string[] {
   const names = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' })
@@ -39,7 +43,7 @@ function bundles(): string[] {
 }
 
 test('the package holds what users need and nothing else', async () => {
-  const { files } = await pack(emptyFolder(), '--dry-run')
+  const { files } = packed
   const pages = [...(await manPages()).keys()].map((file) => `man/${file}`)
   const others = ['LICENSE', 'README.md', 'bin/syn.js', 'dist/THIRD-PARTY.txt', 'package.json']
   expect(files.map(({ path }) => path).sort()).toEqual([...others, ...bundles(), ...pages].sort())
@@ -61,10 +65,8 @@ test('every bundled package stands in the notice', () => {
 })
 
 test('installed globally without a network, it runs and has its manual', async () => {
-  const home = emptyFolder()
-  const { filename } = await pack(home, '--pack-destination', home)
   const prefix = join(home, 'prefix')
-  await runAlone('npm', ['install', '--global', '--offline', '--prefix', prefix, join(home, filename)], home)
+  await runAlone('npm', ['install', '--global', '--offline', '--prefix', prefix, join(home, packed.filename)], home)
   expect(await runAlone(join(prefix, 'bin/syn'), ['--version'], home)).toBe(`${String(manifest.version)}\n`)
   expect(readdirSync(join(prefix, 'share/man/man1')).sort()).toEqual([...(await manPages()).keys()].sort())
 })

@@ -8,8 +8,9 @@ import { families } from '../helpers/families.ts'
 import { realPng } from '../helpers/images.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { talk } from '../helpers/talking.ts'
+import { pairs } from '../helpers/samples.ts'
 
-const widths = families.flatMap((family) => [80, 40].map((columns) => ({ name: family.name, columns, family })))
+const widths = pairs(families, [80, 40]).map(([family, columns]) => ({ name: family.name, columns, family }))
 
 describe.each(widths)('$name at $columns columns', ({ family, columns }) => {
   const hello = family.streamed('Hello')

@@ -7,6 +7,7 @@ import { delta, end, streamed } from '../helpers/chat-chunks.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { json, type Answer } from '../helpers/service.ts'
 import { talk } from '../helpers/talking.ts'
+import { widths } from '../helpers/samples.ts'
 
 const long = streamed(delta('Hello'), {
   ...end(),
@@ -18,7 +19,7 @@ function service(length: number): Answer {
   return (asked, response) => (asked.path.endsWith('/models') ? models : long)(asked, response)
 }
 
-test.each([80, 40])('is told of before anything is sent, at %d columns, and Enter sends it all', async (columns) => {
+test.each(widths)('is told of before anything is sent, at %d columns, and Enter sends it all', async (columns) => {
   await using chat = await talk([service(10_000)], { columns, argv: ['-m', 'hf:one'] })
   await chat.say('one')
   chat.screen.type('two\r')

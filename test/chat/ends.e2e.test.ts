@@ -7,6 +7,7 @@ import { PacedAnswer } from '../helpers/paced.ts'
 import { environment } from '../helpers/program.ts'
 import { synOnTerminal } from '../helpers/terminal.ts'
 import { talk } from '../helpers/talking.ts'
+import { widths } from '../helpers/samples.ts'
 
 const hello = family.streamed('Hello')
 
@@ -16,7 +17,7 @@ test('without a key nothing opens', async () => {
   expect(screen.lines()[0]).toMatch(/^syn: /)
 })
 
-describe.each([80, 40])('at %d columns', (columns) => {
+describe.each(widths)('at %d columns', (columns) => {
   test.each([
     ['Ctrl-D', '\u0004'],
     ['/exit', '/exit\r'],

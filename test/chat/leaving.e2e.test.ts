@@ -9,6 +9,7 @@ import { environment, quoted, synCommand } from '../helpers/program.ts'
 import { startService, type Answer } from '../helpers/service.ts'
 import { status, unchanged, type Guest } from '../helpers/shell.ts'
 import { talk } from '../helpers/talking.ts'
+import { widths } from '../helpers/samples.ts'
 
 /** The chat as a shell starts it; its process tells its number in a file. */
 function guest(env: Record<string, string>, columns: number): Guest & { kill(signal: NodeJS.Signals): void } {
@@ -27,7 +28,7 @@ async function serving(answer: Answer, happens: (env: Record<string, string>) =>
   await happens(environment(service))
 }
 
-describe.each([80, 40])('at %d columns', (columns) => {
+describe.each(widths)('at %d columns', (columns) => {
   test('Ctrl-Z in the midst of an answer: it stands still, and goes on after fg', async () => {
     const paced = chat.paced()
     await serving(paced.answer, async (env) => {

@@ -5,8 +5,9 @@ import { said } from '../helpers/conversations.ts'
 import { families } from '../helpers/families.ts'
 import { json, type Answer } from '../helpers/service.ts'
 import { talk } from '../helpers/talking.ts'
+import { pairs } from '../helpers/samples.ts'
 
-const widths = families.flatMap((family) => [80, 40].map((columns) => ({ name: family.name, columns, family })))
+const widths = pairs(families, [80, 40]).map(([family, columns]) => ({ name: family.name, columns, family }))
 
 describe.each(widths)('$name at $columns columns', ({ columns, family }) => {
   const hello = family.streamed('Hel', 'lo')

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { chat } from '../helpers/families.ts'
 import { talk, type Talk } from '../helpers/talking.ts'
+import { widths } from '../helpers/samples.ts'
 
 const hello = chat.streamed('Hello')
 
@@ -10,7 +11,7 @@ function contents(talking: Talk): unknown[] {
   return talking.sent().map(({ messages }) => messages.at(-1)?.content)
 }
 
-describe.each([80, 40])('at %d columns', (columns) => {
+describe.each(widths)('at %d columns', (columns) => {
   test('words, kills and yanks, undo, several lines and a paste of 500', async () => {
     await using talking = await talk([hello], { columns })
     const { screen } = talking

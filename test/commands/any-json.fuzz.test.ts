@@ -149,7 +149,7 @@ describe.each(Object.entries(cases) as [OperationName, Case][])(
               : { code: 2, err: expect.stringMatching(/^syn: (?!internal).+\n(hint: .+\n)?$/) },
           )
         }),
-        samples(5),
+        samples(3),
       )
     })
 
@@ -194,7 +194,7 @@ describe.each(Object.entries(cases) as [OperationName, Case][])(
         expect([0, 1, 3, 4, 5, 6, 7, 8], err).toContain(code)
         expect(err).not.toContain('internal error')
       })
-      await fc.assert(property, samples(12))
+      await fc.assert(property, samples(8))
     })
   },
 )

@@ -7,13 +7,14 @@ import { expect, test } from 'vitest'
 import { readLog } from '../../src/conversation/log.ts'
 import { environment, node } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
+import { bundled } from '../helpers/bundled.ts'
 
 test('two processes at once: every line of both is there, whole and in its order', async () => {
   const path = join(emptyFolder(), 'conversation.jsonl')
   writeFileSync(path, '')
-  const script = fileURLToPath(new URL('write-many.ts', import.meta.url))
+  const script = bundled(fileURLToPath(new URL('write-many.ts', import.meta.url)))
   const started = ['a', 'b'].map((answer) =>
-    spawn(node, ['--import', 'tsx', script, path, answer], {
+    spawn(node, [script, path, answer], {
       env: environment(),
       stdio: ['ignore', 'inherit', 'inherit'],
     }),

@@ -8,6 +8,7 @@ import { PacedAnswer } from '../helpers/paced.ts'
 import { environment, shell, start, startSyn, synCommand } from '../helpers/program.ts'
 import { chatAnswer, events, startService } from '../helpers/service.ts'
 import { synOnTerminal } from '../helpers/terminal.ts'
+import { runSyn } from '../helpers/run-syn.ts'
 
 const hello = events(chatAnswer(['Hel', 'lo']))
 
@@ -44,7 +45,7 @@ async function afterSignal(
   }
   child.kill(signal)
   await ended
-  const { code, out, err } = await shell('syn chat -c two', env)
+  const { code, out, err } = await runSyn(['chat', '-c', 'two'], { env })
   expect({ code, out }).toEqual({ code: 0, out: 'Hello\n' })
   const [, second] = service.asked.map(({ json }) => json as { messages: unknown })
   return { home, messages: second?.messages, err }

@@ -7,12 +7,13 @@ import { expect, test } from 'vitest'
 import { environment, node } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { storedIn } from './stored.ts'
+import { bundled } from '../helpers/bundled.ts'
 
 test('changes made at the same time in two processes lose nothing', async () => {
   const home = emptyFolder()
-  const script = fileURLToPath(new URL('set-many.ts', import.meta.url))
+  const script = bundled(fileURLToPath(new URL('set-many.ts', import.meta.url)))
   const started = ['left', 'right'].map((profile) =>
-    spawn(node, ['--import', 'tsx', script, home, profile], {
+    spawn(node, [script, home, profile], {
       env: environment(),
       stdio: ['ignore', 'inherit', 'inherit'],
     }),

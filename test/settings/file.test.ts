@@ -5,30 +5,26 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
-  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { emptyFolder, runSyn, type Outcome } from '../helpers/run-syn.ts'
+import { emptyFile, emptyFolder, runSyn, type Outcome } from '../helpers/run-syn.ts'
 import { configPath, configText, homeWith, homeWithProfile, storedIn, storedKey } from './stored.ts'
+import { expectMode } from '../helpers/modes.ts'
 
 async function syn(home: string, ...argv: string[]): Promise<Outcome> {
   return runSyn(argv, { env: { HOME: home } })
-}
-
-function modeOf(path: string): string {
-  return (statSync(path).mode & 0o777).toString(8)
 }
 
 describe('modes', () => {
   test('file and folder are for their owner alone', async () => {
     const home = emptyFolder()
     expect((await syn(home, 'config', 'set', 'retries', '1')).code).toBe(0)
-    expect(modeOf(configPath(home))).toBe('600')
-    expect(modeOf(dirname(configPath(home)))).toBe('700')
+    expectMode(configPath(home), '600')
+    expectMode(dirname(configPath(home)), '700')
     expect(readdirSync(dirname(configPath(home)))).toEqual(['config.json'])
   })
 
@@ -37,8 +33,8 @@ describe('modes', () => {
     chmodSync(configPath(home), 0o644)
     chmodSync(dirname(configPath(home)), 0o755)
     expect((await syn(home, 'config', 'set', 'retries', '1')).code).toBe(0)
-    expect(modeOf(configPath(home))).toBe('600')
-    expect(modeOf(dirname(configPath(home)))).toBe('700')
+    expectMode(configPath(home), '600')
+    expectMode(dirname(configPath(home)), '700')
   })
 })
 
@@ -128,8 +124,8 @@ test('what cannot be written is told', async () => {
 })
 
 test('a HOME that is no folder counts as empty', async () => {
-  expect(await syn('/dev/null', 'config', 'get', 'retries')).toEqual({ code: 0, out: '3\n', err: '' })
-  expect((await syn('/dev/null', 'config', 'set', 'retries', '1')).code).toBe(1)
+  expect(await syn(emptyFile(), 'config', 'get', 'retries')).toEqual({ code: 0, out: '3\n', err: '' })
+  expect((await syn(emptyFile(), 'config', 'set', 'retries', '1')).code).toBe(1)
 })
 
 test('a lock that a killed run left behind is taken over', async () => {

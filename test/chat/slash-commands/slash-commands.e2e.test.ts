@@ -9,6 +9,7 @@ import { chat as family } from '../../helpers/families.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { events, chatAnswer, json, type Answer } from '../../helpers/service.ts'
 import { talk } from '../../helpers/talking.ts'
+import { widths } from '../../helpers/samples.ts'
 
 const hello = family.streamed('Hello')
 const { user, assistant } = family
@@ -58,7 +59,7 @@ const inOneLine: [line: string, shown: RegExp | string][] = [
   ['/modle', /^syn: there is no command "\/modle" \(did you mean \/model\?\) hint: \/help lists them/],
 ]
 
-describe.each([80, 40])('at %d columns', (columns) => {
+describe.each(widths)('at %d columns', (columns) => {
   test('each answers in a line', async () => {
     await using chat = await talk([json({ data: [] })], { columns })
     const shown: [line: string, shown: string][] = []

@@ -1,6 +1,6 @@
 /** Which conversations are kept, and in what form. */
 
-import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cut, delta, end, streamed, whole } from '../../helpers/chat-chunks.ts'
@@ -14,6 +14,7 @@ import {
 } from '../../helpers/conversations.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { json, testKey } from '../../helpers/service.ts'
+import { expectMode, isHeldBack } from '../../helpers/modes.ts'
 
 /** How many lines a run adds. */
 async function linesKept(argv: string[], world: ChatWorld, home = emptyFolder()): Promise<number> {
@@ -132,7 +133,8 @@ describe('the file', () => {
     await chat(['--save', 'hi'], { env: { HOME: home } })
     const folder = conversationsFolder(home)
     const [path = ''] = conversationFiles(home)
-    expect([modeOf(path), modeOf(folder), modeOf(dirname(folder))]).toEqual(['600', '700', '700'])
+    expectMode(path, '600')
+    for (const one of [folder, dirname(folder)]) expectMode(one, '700')
   })
 
   test('and its folder become so when something is added', async () => {
@@ -141,7 +143,7 @@ describe('the file', () => {
     const [path = ''] = conversationFiles(home)
     chmodSync(path, 0o644)
     await chat(['-c', 'hi'], { env: { HOME: home } })
-    expect(modeOf(path)).toBe('600')
+    expectMode(path, '600')
   })
 
   test('lies where XDG_DATA_HOME says', async () => {
@@ -170,13 +172,8 @@ describe('the file', () => {
   })
 })
 
-function modeOf(path: string): string {
-  return (statSync(path).mode & 0o777).toString(8)
-}
-
 describe('what cannot be kept does not cost the answer', () => {
   // Root may read and write whatever the permissions are.
-  const isRoot = process.getuid?.() === 0
 
   test('a file where the folder should be', async () => {
     const home = emptyFolder()
@@ -187,7 +184,7 @@ describe('what cannot be kept does not cost the answer', () => {
     expect(err).toMatch(/^syn: the conversation is not kept: .+\n$/)
   })
 
-  test.skipIf(isRoot)('a read-only folder (skipped as root)', async () => {
+  test.runIf(isHeldBack)('a read-only folder (skipped as root)', async () => {
     const home = emptyFolder()
     mkdirSync(conversationsFolder(home), { recursive: true })
     chmodSync(conversationsFolder(home), 0o500)

@@ -12,10 +12,10 @@ import {
   talk,
 } from '../../helpers/conversations.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
+import { isHeldBack, isUnix } from '../../helpers/modes.ts'
 
 const [first, second, third] = ['20261121-090000-aaaaaa', '20261121-080000-bbbbbb', '20261121-070000-cccccc'] as const
 // Root may read and write whatever the permissions are.
-const isRoot = process.getuid?.() === 0
 
 /** The second is damaged. */
 function oneDamaged(): { home: string; notice: string } {
@@ -117,7 +117,7 @@ describe('where the folder cannot be read, that is said in one line', () => {
 
   const withoutPermission = [0, 0o400].flatMap((mode) => commands.map((argv) => [mode, argv] as const))
 
-  test.skipIf(isRoot).each(withoutPermission)('with mode %i (skipped as root): %j', async (mode, argv) => {
+  test.runIf(isHeldBack).each(withoutPermission)('with mode %i (skipped as root): %j', async (mode, argv) => {
     const home = homeWithConversations({ id: first, name: 'x', turns: [['a', 'b']] })
     const folder = conversationsFolder(home)
     chmodSync(folder, mode)
@@ -141,17 +141,20 @@ describe('what stands where the folder should be', () => {
     expect((await talk(home, [], ['-c', 'x'])).outcomes).toEqual([outcome])
   })
 
-  test.each(['/dev/null', '/nowhere'])('a HOME of %s holds none, which is no trouble', async (home) => {
-    expect(await sessions(home, [])).toEqual({ code: 0, out: '', err: 'syn: there are no conversations yet\n' })
-  })
+  test.each([...(isUnix ? ['/dev/null'] : []), '/nowhere'])(
+    'a HOME of %s holds none, which is no trouble',
+    async (home) => {
+      expect(await sessions(home, [])).toEqual({ code: 0, out: '', err: 'syn: there are no conversations yet\n' })
+    },
+  )
 
-  test('nor is XDG_DATA_HOME=/dev/null', async () => {
+  test.runIf(isUnix)('nor is XDG_DATA_HOME=/dev/null', async () => {
     const env = { XDG_DATA_HOME: '/dev/null' }
     expect(await sessions(emptyFolder(), ['--json'], { env })).toEqual({ code: 0, out: '[]\n', err: '' })
   })
 })
 
-test.skipIf(isRoot)(
+test.runIf(isHeldBack)(
   'a file without permission is told of, and one that cannot be removed (skipped as root)',
   async () => {
     const home = homeWithConversations({ id: first, name: 'x', turns: [['a', 'b']] })
