@@ -23,7 +23,7 @@ test.each([80, 40])('is told of before anything is sent, at %d columns, and Ente
   await chat.say('one')
   chat.screen.type('two\r')
   await chat.screen.until((lines) => lines.at(-1) === '› two' && lines.join(' ').includes('Enter sends it'))
-  expect(chat.screen.lines().join(' ')).toContain('holds about 9901 of the 10000 tokens that hf:one can read')
+  expect(chat.screen.lines().join(' ')).toContain('has about 9901 tokens; the context window of hf:one has 10000')
   expect(chat.sent()).toHaveLength(1)
   await chat.say('')
   expect(chat.sent()[1]?.messages).toEqual([

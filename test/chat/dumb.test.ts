@@ -36,7 +36,7 @@ test.each([80, 40])('is talked on in plain text, at %d columns', async (columns)
     chat.user('Oh, hello!'),
   ])
   await talking.say('/copy')
-  expect(talking.below('› /copy')[0]).toBe('syn: this terminal has no clipboard')
+  expect(talking.told('› /copy')).toMatch(/^syn: \/copy: this terminal has no clipboard/)
   screen.type('\u0003')
   await screen.until((lines) => lines.at(-1) === '›' && lines.at(-2) === 'press Ctrl-C again to leave')
   // oxlint-disable-next-line no-control-regex

@@ -49,7 +49,7 @@ describe.each(families)('an answer of $name without end', (family) => {
     screen.type('\u0003')
     await flooding
     expect(sent).toBeLessThan(most / 10)
-    await screen.until((lines) => lines.at(-1) === '›' && lines.at(-3) === 'stopped; what came is kept')
+    await screen.until((lines) => lines.at(-1) === '›' && lines.at(-3) === 'stopped; the partial answer is kept')
     await talking.say('go on')
     expect(talking.below('› go on')[0]).toBe('Hello')
   })

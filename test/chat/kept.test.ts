@@ -13,11 +13,11 @@ const hello = family.streamed('Hello')
 test('with --no-save there is nothing to name or to copy', async () => {
   await using chat = await talk([hello], { argv: ['--no-save'] })
   await chat.say('hi')
-  const refusal = 'syn: nothing of this chat is kept hint: /save FILE writes what was said so far'
+  const failure = 'this conversation is not saved hint: use /save FILE to write it to a file'
   await chat.say('/rename a')
-  expect(chat.told('› /rename')).toBe(refusal)
+  expect(chat.told('› /rename')).toBe(`syn: /rename: ${failure}`)
   await chat.say('/fork a')
-  expect(chat.told('› /fork')).toBe(refusal)
+  expect(chat.told('› /fork')).toBe(`syn: /fork: ${failure}`)
   expect(existsSync(join(chat.home, '.local'))).toBe(false)
 })
 
@@ -28,12 +28,12 @@ test('/save replaces what another program wrote only when told so twice', async 
   await using chat = await talk([hello], { folder })
   await chat.say('hi')
   await chat.say('/save talk.md')
-  expect(chat.told('› /save')).toBe('syn: /save: talk.md is there already hint: the same command once more replaces it')
+  expect(chat.told('› /save')).toBe('syn: /save: talk.md already exists hint: repeat the command to replace it')
   expect(readFileSync(path, 'utf8')).toBe('precious')
   await chat.say('/save talk.md')
   expect(readFileSync(path, 'utf8')).toContain('Hello')
   await chat.say('/save talk.md')
-  expect(chat.told('› /save')).toBe('written to talk.md')
+  expect(chat.told('› /save')).toBe('saved to talk.md')
 })
 
 test('two chats in one conversation are told of each other, and neither loses anything', async () => {
@@ -42,9 +42,9 @@ test('two chats in one conversation are told of each other, and neither loses an
   await using other = await talk([hello], { argv: ['--session', 'two'], env: { HOME: chat.home } })
   await other.say('from the other')
   await chat.say('two')
-  expect(chat.told('› two')).toContain('another run has written to this conversation meanwhile')
+  expect(chat.told('› two')).toContain('another syn process has written to this conversation')
   await chat.say('three')
-  expect(chat.told('› three')).not.toContain('another run')
+  expect(chat.told('› three')).not.toContain('another syn process')
   const { messages } = chat.sent().at(-1) ?? { messages: [] }
   expect(messages.map(({ content }) => content)).toEqual(['one', 'Hello', 'two', 'Hello', 'three'])
 })
@@ -53,7 +53,7 @@ test('-c shows how the conversation ended, its answers laid out', async () => {
   const answer = '# Numbers\n\n**un**, `deux`\n\n- trois\n- quatre\n- cinq'
   const home = homeWithConversations({ id: '20261121-101512-4f7a9c', turns: [['count\nin French', answer]] })
   await using chat = await talk([hello], { argv: ['-c'], env: { HOME: home } })
-  expect(chat.below('going on with')).toEqual([
+  expect(chat.below('continuing')).toEqual([
     '› count',
     '  in French',
     '  Numbers',

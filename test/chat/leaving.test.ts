@@ -101,11 +101,7 @@ describe.each([80, 40])('at %d columns', (columns) => {
         argv: ['-c'],
         env: { HOME: killed.home },
       })
-      expect(again.below('going on with: count')).toEqual([
-        '› count',
-        '  one two',
-        expect.stringContaining('not whole'),
-      ])
+      expect(again.below('continuing: count')).toEqual(['› count', '  one two', expect.stringContaining('incomplete')])
       await again.say('go on')
       const { user, assistant } = family
       expect(again.sent()[0]).toMatchObject(

@@ -23,7 +23,7 @@ describe.each(families)('$name', (family) => {
     chat.screen.type('/retry\r')
     await paced.asked
     chat.screen.type('\u0003')
-    await chat.screen.until((lines) => lines.includes('stopped; what came is kept') && lines.at(-1) === '›')
+    await chat.screen.until((lines) => lines.includes('stopped; the partial answer is kept') && lines.at(-1) === '›')
     await chat.say('three')
     const before = [user('one'), assistant('One'), user('two'), assistant('Two'), user('three')]
     expect(chat.sent().at(-1)).toMatchObject({ model: 'syn:large:text', ...conversation({ messages: before }) })
@@ -39,9 +39,9 @@ describe.each(families)('$name', (family) => {
     await using chat = await talk([one, refused, two], { family, env: { EDITOR: quoted(editor) } })
     await chat.say('one')
     await chat.say('/edit')
-    expect(chat.told('› /edit')).toMatch(/no answer came: \/retry asks again, or another message takes its place$/)
+    expect(chat.told('› /edit')).toMatch(/no answer: \/retry sends the message again, a new message replaces it$/)
     await chat.say('/edit')
-    expect(chat.told('› /edit')).toBe('nothing was written, and nothing is changed')
+    expect(chat.told('› /edit')).toBe('no changes, nothing sent')
     await chat.say('/retry')
     expect(chat.sent().map(({ messages }) => messages)).toEqual([[user('one')], [user('new')], [user('new')]])
   })
@@ -66,11 +66,11 @@ test('a picture is told to be seen by another model', async () => {
   await talking.say('/image https://a.example/1.png')
   await talking.say('/image')
   expect(talking.below('› /image').slice(0, -1)).toEqual([
-    'two words/note 1.txt goes along with the next message',
-    'https://a.example/1.png goes along with the next message',
+    'attached to the next message: two words/note 1.txt',
+    'attached to the next message: https://a.example/1.png',
   ])
   await talking.say('/file ""')
   await talking.say('look')
-  expect(talking.below('› look')[0]).toBe('the model is syn:large:vision from here on')
+  expect(talking.below('› look')[0]).toBe('switched to syn:large:vision')
   expect(talking.sent()[0]?.messages).toMatchObject([{ content: [{ text: 'look' }, { type: 'image_url' }] }])
 })

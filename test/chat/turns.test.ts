@@ -16,8 +16,8 @@ describe.each(widths)('$name at $columns columns', ({ columns, family }) => {
     await using chat = await talk([hello], { family, columns, argv: ['-m', 'hf:one'] })
     expect(chat.screen.lines()).toEqual([
       ...(columns > 40
-        ? ['hf:one · /help lists the commands, Ctrl-D leaves']
-        : ['hf:one · /help lists the commands,', 'Ctrl-D leaves']),
+        ? ['hf:one · /help for commands, Ctrl-D to exit']
+        : ['hf:one · /help for commands, Ctrl-D to', 'exit']),
       '›',
     ])
     await chat.say('hi')
@@ -70,7 +70,7 @@ describe.each(widths)('$name at $columns columns', ({ columns, family }) => {
     chat.screen.type('\u0003')
     await chat.screen.until((lines) => lines.at(-1) === '›')
     await paced.closed
-    expect(chat.below('› count')).toEqual(['one two', 'stopped; what came is kept', ''])
+    expect(chat.below('› count')).toEqual(['one two', 'stopped; the partial answer is kept', ''])
     await chat.say('go on')
     expect(chat.sent().at(-1)).toMatchObject(
       family.conversation({ messages: [user('count'), assistant('one two '), user('go on')] }),
@@ -84,10 +84,8 @@ describe.each(widths)('$name at $columns columns', ({ columns, family }) => {
     chat.screen.type('hi\r')
     await paced.asked
     chat.screen.type('\u0003')
-    await chat.screen.until(
-      (lines) => lines.join(' ').includes('another message takes its place') && lines.at(-1) === '›',
-    )
-    expect(chat.told('› hi')).toBe('no answer came: /retry asks again, or another message takes its place')
+    await chat.screen.until((lines) => lines.join(' ').includes('a new message replaces it') && lines.at(-1) === '›')
+    expect(chat.told('› hi')).toBe('no answer: /retry sends the message again, a new message replaces it')
     await chat.say('/retry')
     const once = family.conversation({ messages: [user('hi')] })
     expect(chat.sent()).toMatchObject([once, once])
@@ -165,7 +163,7 @@ describe.each(families)('what fails is said in the chat of $name, which goes on:
     await using chat = await talk(answers, { family, columns: 200, argv: ['-m', 'hf:twe'] })
     await chat.say('hi')
     expect(chat.below('› hi')[1]).toBe(
-      'hint: the model may have been rotated out; listed are hf:two; /model syn:large:text stays current',
+      'hint: the model may have been rotated out; listed are hf:two; use /model syn:large:text',
     )
   })
 })

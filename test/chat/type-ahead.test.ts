@@ -137,7 +137,7 @@ test('what is entered right behind the Ctrl-C that stops an answer is sent', asy
 test('Ctrl-C that comes along with the Enter stops what that began', async () => {
   await using chat = await talk([new PacedAnswer().answer])
   chat.screen.type('one\r\u0003')
-  await chat.screen.until((lines) => lines.at(-3)?.startsWith('no answer came') === true && lines.at(-1) === '›')
+  await chat.screen.until((lines) => lines.at(-3)?.startsWith('no answer:') === true && lines.at(-1) === '›')
 })
 
 test('what is entered before the chat has opened is sent', async () => {

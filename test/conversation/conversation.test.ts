@@ -1,7 +1,7 @@
 /** Which way through a conversation's tree goes on, whatever its file has been through. */
 
 import { describe, expect, test } from 'vitest'
-import { Conversation, messagesOf } from '../../src/conversation/conversation.ts'
+import { Conversation, branchMessages } from '../../src/conversation/conversation.ts'
 import type { Entry } from '../../src/conversation/entry.ts'
 
 const at = '2026-11-21T10:00:00.000Z'
@@ -38,7 +38,7 @@ describe('the way to the latest turn', () => {
     ['a parent that comes later', 'q1<a1 a1<q1 a1.one', 'q1 one'],
     ['a line twice', 'q1 q1 a1<q1 a1<q1 a1.one', 'q1 one'],
   ])('%s', (_what, entries, way) => {
-    const messages = messagesOf(conversationOf(entries).path()) as { content: string }[]
+    const messages = branchMessages(conversationOf(entries).path()) as { content: string }[]
     expect(messages.map(({ content }) => content).join(' ')).toBe(way)
   })
 })
@@ -99,6 +99,6 @@ describe('what was taken back', () => {
     const conversation = new Conversation('x', [...entries, ...more])
     const ids = (nodes: readonly { id: string }[]): string => nodes.map(({ id }) => id).join(' ')
     expect(ids(conversation.path())).toBe(way)
-    expect(ids(conversation.nodes.filter((node) => conversation.wasTakenBack(node)))).toBe(takenBack)
+    expect(ids(conversation.nodes.filter((node) => conversation.wasUndone(node)))).toBe(takenBack)
   })
 })

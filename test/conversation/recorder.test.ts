@@ -59,10 +59,10 @@ test('the turn is written before the answer, each read before the next, and the 
   const { folder, session, notices } = await newSession()
   const recorder = await session.record(said('Hi'), 'hf:a')
   expect(written(folder)).toEqual(opening)
-  await recorder.note(text('Hel', 'lo'))
+  await recorder.add(text('Hel', 'lo'))
   expect(written(folder)).toEqual([...opening, 'part Hello'])
-  await recorder.note([{ type: 'usage', usage: { promptTokens: 1, completionTokens: 2 } }])
-  await recorder.note(text(' you'))
+  await recorder.add([{ type: 'usage', usage: { promptTokens: 1, completionTokens: 2 } }])
+  await recorder.add(text(' you'))
   expect(written(folder)).toEqual([...opening, 'part Hello', 'part  you'])
   await recorder.end()
   expect(written(folder)).toEqual([...opening, 'end "Hello you"'])
@@ -81,7 +81,7 @@ test.each<[what: string, error: unknown, message: string]>([
 ])('%s stands at the end of the answer', async (_what, error, message) => {
   const { folder, session } = await newSession()
   const recorder = await session.record(said('Hi'), 'hf:a')
-  await recorder.note(text('Hel'))
+  await recorder.add(text('Hel'))
   await recorder.end(error)
   expect(written(folder).at(-1)).toBe(`end "Hel" (${message})`)
 })
@@ -89,7 +89,7 @@ test.each<[what: string, error: unknown, message: string]>([
 test('an answer without an end is what was written of it', async () => {
   const { folder, session } = await newSession()
   const recorder = await session.record(said('Hi'), 'hf:a')
-  await recorder.note(text('Hel'))
+  await recorder.add(text('Hel'))
   const { session: other } = await newSession({ folder })
   const [file = ''] = readdirSync(folder)
   const loaded = await other.load(file.replace('.jsonl', ''))
@@ -105,7 +105,7 @@ test.each<[what: string, finish: (recorder: AnswerRecorder) => Promise<void>, la
   [
     'succeeds',
     async (recorder) => {
-      await recorder.note(text('two'))
+      await recorder.add(text('two'))
       await recorder.end()
     },
     'end "two"',
@@ -114,7 +114,7 @@ test.each<[what: string, finish: (recorder: AnswerRecorder) => Promise<void>, la
 ])('where a retry %s, the current answer is right', async (_what, finish, last, current) => {
   const { folder, session } = await newSession()
   const first = await session.record(said('Hi'), 'hf:a')
-  await first.note(text('one'))
+  await first.add(text('one'))
   await first.end()
   const turn = session.path.findLast((node) => node.kind === 'turn')
   await finish(await session.record(said('Hi', { instead: turn, isRetry: true }), 'hf:b'))
@@ -126,7 +126,7 @@ test.each<[what: string, finish: (recorder: AnswerRecorder) => Promise<void>, la
 test('the key is masked, also where it came in pieces', async () => {
   const { folder, session } = await newSession()
   const recorder = await session.record(said('Hi'), 'hf:a')
-  await recorder.note(text('it is secret-', 'key'))
+  await recorder.add(text('it is secret-', 'key'))
   await recorder.end()
   const [name = ''] = readdirSync(folder)
   expect(readFileSync(join(folder, name), 'utf8')).not.toContain('secret-key')
@@ -135,7 +135,7 @@ test('the key is masked, also where it came in pieces', async () => {
 test('a conversation that is not kept goes on without a file', async () => {
   const { folder, session } = await newSession({ isKept: false })
   const recorder = await session.record(said('Hi'), 'hf:a')
-  await recorder.note(text('Hello'))
+  await recorder.add(text('Hello'))
   await recorder.end()
   expect(readdirSync(folder)).toEqual([])
   expect(session.messagesWith(said('More')).length).toBe(3)
@@ -144,9 +144,9 @@ test('a conversation that is not kept goes on without a file', async () => {
 test('what cannot be written is reported once, and the answer goes on', async () => {
   const { session, notices } = await newSession({ folder: '/dev/null/x' })
   const recorder = await session.record(said('Hi'), 'hf:a')
-  await recorder.note(text('Hel'))
-  await recorder.note(text('lo'))
+  await recorder.add(text('Hel'))
+  await recorder.add(text('lo'))
   await recorder.end()
-  expect(notices).toEqual([expect.stringContaining('the conversation is not kept')])
+  expect(notices).toEqual([expect.stringContaining('cannot save the conversation')])
   expect(session.messagesWith(said('More')).length).toBe(3)
 })

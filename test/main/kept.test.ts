@@ -62,7 +62,7 @@ describe.each(['SIGKILL', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s in the mi
 
   test('before its first word: what is said instead takes its place, and all of it is on the disk', async () => {
     const { home, messages, err } = await afterSignal(signal, delta({ reasoning_content: 'Hm.' }))
-    expect(err).toMatch(/^syn: the last message got no answer and does not go along/)
+    expect(err).toMatch(/^syn: the last message has no answer: this prompt replaces it/)
     expect(messages).toEqual([user('two')])
     expect(said(home, 'turn')).toEqual([{ messages: [user('one')] }, { messages: [user('two')] }])
     expect(said(home, 'part')[0]).toEqual({ deltas: [{ type: 'reasoning', index: 0, text: 'Hm.' }] })
@@ -99,7 +99,7 @@ test('a disk that fills up costs the file, and neither the answer nor what was k
   await paced.finish(end())
   const { code, out, err } = await ended
   expect({ code, out }).toEqual({ code: 0, out: `${pieces.join('')}\n` })
-  expect(err).toMatch(/^syn: the conversation is not kept: EFBIG: file too large, write\n$/)
+  expect(err).toMatch(/^syn: cannot save the conversation: EFBIG: file too large, write\n$/)
   const [path = ''] = conversationFiles(env.HOME ?? '')
   expect(readFileSync(path, 'utf8')).toMatch(/^\{"type":"conversation".+\n\{"type":"turn".+"content":"hi".+\n/)
   expect(await shell('syn sessions | cut -f 3,5', env)).toMatchObject({ code: 0, out: '1\thi\n' })

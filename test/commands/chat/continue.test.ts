@@ -187,7 +187,7 @@ describe('a turn that was not answered', () => {
     )
     expect(outcomes[1]?.code).toBe(code)
     expect(outcomes[2]?.err).toBe(
-      'syn: the last message got no answer and does not go along; without a prompt it is asked again\n',
+      'syn: the last message has no answer: this prompt replaces it; without a prompt it is sent again\n',
     )
     expect(last.messages).toEqual([system('Be brief'), user('a'), assistant('One.'), user('c')])
   })

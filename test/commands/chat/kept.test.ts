@@ -197,7 +197,7 @@ describe('what cannot be kept does not cost the answer', () => {
     writeFileSync(conversationsFolder(home), '')
     const { code, out, err } = await chat(['--save', 'hi'], { env: { HOME: home } })
     expect({ code, out }).toEqual({ code: 0, out: 'Hello\n' })
-    expect(err).toMatch(/^syn: the conversation is not kept: .+\n$/)
+    expect(err).toMatch(/^syn: cannot save the conversation: .+\n$/)
   })
 
   test.skipIf(isRoot)('a read-only folder (skipped as root)', async () => {
@@ -206,7 +206,7 @@ describe('what cannot be kept does not cost the answer', () => {
     chmodSync(conversationsFolder(home), 0o500)
     const { code, out, err } = await chat(['--save', 'hi'], { env: { HOME: home } })
     expect({ code, out }).toEqual({ code: 0, out: 'Hello\n' })
-    expect(err).toMatch(/^syn: the conversation is not kept: .+\n$/)
+    expect(err).toMatch(/^syn: cannot save the conversation: .+\n$/)
   })
 })
 
@@ -224,7 +224,7 @@ describe('a file that is damaged', () => {
     ['at its end', (text) => `${text}{"type":"turn","id":"t9","mess`, 'skipped line 6: damaged'],
     ['in its first line', (text) => text.slice(9), 'skipped line 1: damaged'],
     ['in many lines', (text) => `${'x\n'.repeat(50)}${text}`, 'skipped lines 1, 2, 3 and 47 more: damaged'],
-    ['by a newer version', (text) => `${text}{"type":"vote"}\n`, 'skipped line 6: of a kind not known here'],
+    ['by a newer version', (text) => `${text}{"type":"vote"}\n`, 'skipped line 6: unknown type'],
   ])('%s: that is told, and the rest goes on', async (_what, change, notice) => {
     const { home, path } = damagedBy(change)
     const { code, err, asked } = await chat(['-c', 'b'], { env: { HOME: home } })
@@ -240,7 +240,7 @@ describe('a file that is damaged', () => {
     const { code, err } = await chat(['-c', 'b'], { env: { HOME: home } })
     expect({ code, err }).toEqual({
       code: 2,
-      err: expect.stringContaining(`syn: ${path} was written by a newer version of syn (format 2): it is left alone\n`),
+      err: expect.stringContaining(`syn: cannot read ${path}: written by a newer version of syn (format 2)\n`),
     })
     expect(readFileSync(path)).toEqual(before)
   })

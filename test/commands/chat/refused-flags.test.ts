@@ -201,7 +201,7 @@ describe('the command line itself', () => {
     [['--schema', '{}', '--response-format', '{}'], '--schema and --response-format cannot be combined'],
     [
       ['--json-object', '-p', 'response_format={}'],
-      '--json-object and a response_format of --body or --param cannot be combined',
+      '--json-object and response_format in --body or --param cannot be combined',
     ],
   ])
 

@@ -34,17 +34,14 @@ test.each([
 })
 
 test.each([
-  [
-    ['--session', '20261121-1015'],
-    'there are 2 conversations "20261121-1015"\nhint: name one by its id: 20261121-101512-a',
-  ],
-  [['--session', '20261122-1'], 'there is no conversation "20261122-1"\nhint: syn sessions lists them\n'],
+  [['--session', '20261121-1015'], '2 conversations match "20261121-1015"\nhint: use an ID: 20261121-101512-a'],
+  [['--session', '20261122-1'], 'no such conversation "20261122-1"\nhint: use syn sessions to list them\n'],
   [
     ['--session', '20261121-101512-abcdee'],
-    'there is no conversation "20261121-101512-abcdee" (did you mean 20261121-101512-abcdef?)\n',
+    'no such conversation "20261121-101512-abcdee" (did you mean 20261121-101512-abcdef?)\n',
   ],
   [['--session', ''], '--session: the name is empty\n'],
-  [['--session', 'a\u001bb'], '--session: "a\\u001bb" holds control characters; expected a name\n'],
+  [['--session', 'a\u001bb'], '--session: "a\\u001bb" contains control characters\n'],
   [['--session', 'x'.repeat(101)], '--session: "'],
   [['-c', '--session', 'old'], '--continue and --session cannot be combined\n'],
 ])('%j is refused', async (argv, message) => {
@@ -77,7 +74,7 @@ test('-c without any is refused', async () => {
   expect(outcomes[0]).toEqual({
     code: 2,
     out: '',
-    err: 'syn: there is no conversation to go on with\nhint: conversations on a terminal are kept, and others with --save\n',
+    err: 'syn: no conversation to continue\nhint: conversations are saved on a terminal, and elsewhere with --save\n',
   })
   expect(sent).toEqual([])
 })
@@ -88,7 +85,7 @@ test('a name that is new begins one, which is told', async () => {
   expect(outcomes[0]).toEqual({
     code: 0,
     out: 'Two.\n',
-    err: 'syn: there is no conversation "frensh" yet (did you mean french?): it begins now\n',
+    err: 'syn: no conversation "frensh" yet (did you mean french?): starting it\n',
   })
   expect(last.messages).toEqual([user('x')])
   expect(conversationFiles(begun)).toHaveLength(2)

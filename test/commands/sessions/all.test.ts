@@ -54,7 +54,7 @@ describe('all that was said, in its order, and what became of it', () => {
     [
       'taken back',
       taken,
-      ['User: q1?', 'Assistant hf:one: one', 'User [taken back]: q2?', 'Assistant hf:one [taken back]: two'],
+      ['User: q1?', 'Assistant hf:one: one', 'User [undone]: q2?', 'Assistant hf:one [undone]: two'],
     ],
     [
       'taken back, and something else said',
@@ -62,8 +62,8 @@ describe('all that was said, in its order, and what became of it', () => {
       [
         'User: q1?',
         'Assistant hf:one: one',
-        'User [taken back]: q2?',
-        'Assistant hf:one [taken back]: two',
+        'User [undone]: q2?',
+        'Assistant hf:one [undone]: two',
         'User: q3?',
         'Assistant hf:one: three',
       ],
@@ -71,12 +71,7 @@ describe('all that was said, in its order, and what became of it', () => {
     [
       'all of it taken back, step by step',
       [...taken, backTo()],
-      [
-        'User [taken back]: q1?',
-        'Assistant hf:one [taken back]: one',
-        'User [taken back]: q2?',
-        'Assistant hf:one [taken back]: two',
-      ],
+      ['User [undone]: q1?', 'Assistant hf:one [undone]: one', 'User [undone]: q2?', 'Assistant hf:one [undone]: two'],
     ],
     [
       'two that went on from one answer',
@@ -98,14 +93,14 @@ describe('all that was said, in its order, and what became of it', () => {
         'Assistant hf:one: one',
         'User [on another branch]: q2?',
         'Assistant hf:one [on another branch]: two',
-        'User [taken back]: q3?',
-        'Assistant hf:one [taken back]: three',
+        'User [undone]: q3?',
+        'Assistant hf:one [undone]: three',
       ],
     ],
     [
       'asked in vain, then again',
       [asked('q1'), answered('a1', 'q1'), answered('a2', 'q1', 'two')],
-      ['User: q1?', 'Assistant hf:one: [not whole: busy]', 'Assistant hf:one: two'],
+      ['User: q1?', 'Assistant hf:one: [incomplete: busy]', 'Assistant hf:one: two'],
     ],
     [
       'several choices',
@@ -127,7 +122,7 @@ test('what is shown without --all says what is not', async () => {
   expect(await sessions(home, ['show', id])).toEqual({
     code: 0,
     out: 'User\nq1?\n\nAssistant hf:one\none\n',
-    err: 'syn: not shown: 2 answers that were taken back or are on other branches; --all shows them\n',
+    err: 'syn: 2 answers are not shown (undone or on another branch); use --all to show them\n',
   })
   expect((await sessions(home, ['show', id, '--all'])).err).toBe('')
 })
@@ -135,8 +130,7 @@ test('what is shown without --all says what is not', async () => {
 test('as Markdown the notes stand in the headings', async () => {
   const { out } = await sessions(homeWith(...taken), ['export', id, '--all'])
   expect(out).toBe(
-    '# q1?\n\n## User\n\nq1?\n\n## Assistant\n\none\n\n' +
-      '## User (taken back)\n\nq2?\n\n## Assistant (taken back)\n\ntwo\n',
+    '# q1?\n\n## User\n\nq1?\n\n## Assistant\n\none\n\n## User (undone)\n\nq2?\n\n## Assistant (undone)\n\ntwo\n',
   )
 })
 
@@ -176,11 +170,17 @@ describe('where nothing is shown, that is said', () => {
   const takenBack = [asked('q1'), backTo()]
 
   test.each<[what: string, line: string, entries: object[][], out: string, notice: string]>([
-    ['an empty file', 'show', [], '', `nothing is said in ${id}`],
-    ['an empty file', 'show --all', [], '', `nothing is said in ${id}`],
-    ['an empty file', 'show --json', [], '[]\n', `nothing is said in ${id}`],
-    ['an empty file', 'export', [], `# ${id}\n`, `nothing is said in ${id}`],
-    ['a question taken back', 'show', takenBack, '', `all that was said in ${id} was taken back; --all shows it`],
+    ['an empty file', 'show', [], '', `conversation ${id} is empty`],
+    ['an empty file', 'show --all', [], '', `conversation ${id} is empty`],
+    ['an empty file', 'show --json', [], '[]\n', `conversation ${id} is empty`],
+    ['an empty file', 'export', [], `# ${id}\n`, `conversation ${id} is empty`],
+    [
+      'a question taken back',
+      'show',
+      takenBack,
+      '',
+      `everything in conversation ${id} was undone; use --all to show it`,
+    ],
   ])('of %s: %s', async (_what, line, entries, out, notice) => {
     const outcome = await sessions(homeWith(...entries), [...line.split(' '), id])
     expect(outcome).toEqual({ code: 0, out, err: `syn: ${notice}\n` })

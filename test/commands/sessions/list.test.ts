@@ -41,12 +41,12 @@ test.each([
   [
     100,
     [
-      'id                      last said         turns  name, or first words',
+      'id                      updated           turns  name or first words',
       `${first}  2026-11-21 10:15      2  numbers`,
       `${second}  2026-11-21 10:14      1  Write a poem about 東京 and the sea, in as many wo…`,
     ],
   ],
-  [40, ['id                      name, or first…', `${first}  numbers`, `${second}  Write a poem ab…`]],
+  [40, ['id                      name or first w…', `${first}  numbers`, `${second}  Write a poem ab…`]],
 ])('on a terminal of %i columns', async (columns, lines) => {
   const { out } = await sessions(twoConversations(), ['--no-color'], { isTerminal: true, columns })
   expect(out.split('\n').slice(0, -1)).toEqual(lines)
@@ -84,7 +84,7 @@ describe('without any', () => {
     const home = emptyFolder()
     const { code, out: printed, err } = await sessions(home, argv)
     expect({ code, printed }).toEqual({ code: 0, printed: out })
-    expect(err).toBe(out === '' ? 'syn: there are no conversations yet\n' : '')
+    expect(err).toBe(out === '' ? 'syn: no saved conversations\n' : '')
     expect(readdirSync(home)).toEqual([])
   })
 
@@ -117,7 +117,7 @@ test('on a terminal a hostile prompt can do nothing', async () => {
 test.each([
   [
     ['lisst'],
-    'there is no subcommand "lisst" (did you mean list?)\nhint: there are list, show, search, export, rm, rename',
+    'no such subcommand "lisst" (did you mean list?)\nhint: available: list, show, search, export, rm, rename',
   ],
   [['list', 'x'], 'list takes no arguments'],
   [['show'], 'CONVERSATION is missing'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { patternOf } from '../../../src/conversation/search.ts'
+import { searchPattern } from '../../../src/conversation/search.ts'
 import { homeWithConversations, sessions } from '../../helpers/conversations.ts'
 
 const first = '20261121-090000-aaaaaa'
@@ -33,7 +33,7 @@ describe('finds, off a terminal,', () => {
   ])('%j', async (text, lines) => {
     const { code, out, err } = await sessions(home, ['search', ...text.split(' ')])
     expect({ code, lines: out.split('\n').filter(Boolean) }).toEqual({ code: 0, lines })
-    expect(err).toBe(lines.length === 0 ? `syn: ${JSON.stringify(text)} was not said in any conversation\n` : '')
+    expect(err).toBe(lines.length === 0 ? `syn: no conversation contains ${JSON.stringify(text)}\n` : '')
   })
 })
 
@@ -65,7 +65,7 @@ test.each([
 
 test('whatever the text, its pattern finds it', () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1 }).filter((one) => one.trim() !== '')
-  fc.assert(fc.property(text, (one) => patternOf(one).test(`… ${one} …`.normalize('NFC'))))
+  fc.assert(fc.property(text, (one) => searchPattern(one).test(`… ${one} …`.normalize('NFC'))))
 })
 
 test('on a terminal what was found stands out, under its conversation', async () => {

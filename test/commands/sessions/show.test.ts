@@ -86,7 +86,7 @@ describe('a conversation of many kinds', () => {
     expect(out).toBe(
       'System\nBe brief\n\nUser\nWeather?\n\n[image: image/png]\n\n' +
         'Assistant syn:large:vision\nweather({"city":"Oslo"})\n\nUser\nAnd now?\n\n' +
-        'Assistant hf:b\nIt is\n[not whole: the answer was cut short: the answer ended before it was complete]\n\n' +
+        'Assistant hf:b\nIt is\n[incomplete: the answer was cut short: the answer ended before it was complete]\n\n' +
         'User\nWell?\n',
     )
   })
@@ -99,7 +99,7 @@ describe('a conversation of many kinds', () => {
     appendFileSync(path, `${JSON.stringify(branch)}\n`)
     const { out, err } = await sessions(home, ['show', 'numbers'])
     expect(out).toBe('User\nCount\n\nAssistant hf:one\n1 2 3\n\nUser\nElse\n')
-    expect(err).toBe(`syn: not shown: 1 answer that was taken back or is on another branch; --all shows it\n`)
+    expect(err).toBe(`syn: 1 answer is not shown (undone or on another branch); use --all to show it\n`)
   })
 })
 
@@ -138,10 +138,13 @@ describe('on a terminal', () => {
 })
 
 test.each([
-  [['show', 'nombers'], 'there is no conversation "nombers" (did you mean numbers?)\nhint: syn sessions lists them\n'],
-  [['show', '2026112'], 'there is no conversation "2026112"\nhint: syn sessions lists them\n'],
-  [['show', '20261122'], 'there is no conversation "20261122"\nhint: syn sessions lists them\n'],
-  [['export', '20261122-1'], 'there is no conversation "20261122-1"\nhint: syn sessions lists them\n'],
+  [
+    ['show', 'nombers'],
+    'no such conversation "nombers" (did you mean numbers?)\nhint: use syn sessions to list them\n',
+  ],
+  [['show', '2026112'], 'no such conversation "2026112"\nhint: use syn sessions to list them\n'],
+  [['show', '20261122'], 'no such conversation "20261122"\nhint: use syn sessions to list them\n'],
+  [['export', '20261122-1'], 'no such conversation "20261122-1"\nhint: use syn sessions to list them\n'],
   [['export', 'numbers', '-o', '/nowhere/x'], "--output: can't write /nowhere/x: no such directory\n"],
 ])('%j is refused', async (argv, message) => {
   expect(await sessions(known(), argv)).toEqual({ code: 2, out: '', err: `syn: ${message}` })

@@ -52,7 +52,7 @@ describe('damage is told', () => {
   ])('and not by syn sessions %j', async (argv) => {
     const { home } = oneDamaged()
     const { code, err } = await sessions(home, argv)
-    expect({ code, err: err.replace(/^syn: (removed .*|.* from now on)\n$/, '') }).toEqual({ code: 0, err: '' })
+    expect({ code, err: err.replace(/^syn: (removed|renamed) .*\n$/, '') }).toEqual({ code: 0, err: '' })
   })
 
   test.each([
@@ -69,7 +69,7 @@ describe('damage is told', () => {
   test('not by a command that finds no conversation of a name', async () => {
     const { home } = oneDamaged()
     const { err } = await sessions(home, ['show', 'other'])
-    expect(err).toBe('syn: there is no conversation "other"\nhint: syn sessions lists them\n')
+    expect(err).toBe('syn: no such conversation "other"\nhint: use syn sessions to list them\n')
   })
 
   test('but what cannot be read at all may be the one that was not found', async () => {
@@ -79,9 +79,9 @@ describe('damage is told', () => {
     const name = { type: 'name', at: '', name: 'y' }
     const newer = path.replace(first, second)
     writeFileSync(newer, `${JSON.stringify(header)}\n${JSON.stringify(name)}\n`)
-    const leftAlone = `syn: ${newer} was written by a newer version of syn (format 2): it is left alone\n`
+    const leftAlone = `syn: cannot read ${newer}: written by a newer version of syn (format 2)\n`
     expect((await sessions(home, ['show', 'y'])).err).toBe(
-      `${leftAlone}syn: there is no conversation "y"\nhint: syn sessions lists them\n`,
+      `${leftAlone}syn: no such conversation "y"\nhint: use syn sessions to list them\n`,
     )
     expect(await sessions(home, ['show', second])).toEqual({ code: 1, out: '', err: leftAlone })
     expect((await sessions(home, ['show', 'x'])).err).toBe('')
@@ -102,7 +102,7 @@ describe('where the folder cannot be read, that is said in one line', () => {
 
   test.each(commands.map((argv) => [argv]))('syn sessions %j', async (argv) => {
     const { home, folder } = unreadable()
-    const err = `syn: can't read the folder ${folder}: its links lead in circles\n`
+    const err = `syn: cannot read the directory ${folder}: too many symbolic links\n`
     expect(await sessions(home, argv)).toEqual({ code: 1, out: '', err })
   })
 
@@ -110,7 +110,7 @@ describe('where the folder cannot be read, that is said in one line', () => {
     const { home, folder } = unreadable()
     const { outcomes, sent } = await talk(home, [], [...argv, 'x'])
     expect(outcomes).toEqual([
-      { code: 1, out: '', err: `syn: can't read the folder ${folder}: its links lead in circles\n` },
+      { code: 1, out: '', err: `syn: cannot read the directory ${folder}: too many symbolic links\n` },
     ])
     expect(sent).toEqual([])
   })
@@ -123,7 +123,7 @@ describe('where the folder cannot be read, that is said in one line', () => {
     chmodSync(folder, mode)
     const outcome = await sessions(home, argv)
     chmodSync(folder, 0o700)
-    expect(outcome).toEqual({ code: 1, out: '', err: `syn: can't read the folder ${folder}: permission denied\n` })
+    expect(outcome).toEqual({ code: 1, out: '', err: `syn: cannot read the directory ${folder}: permission denied\n` })
   })
 })
 
@@ -135,14 +135,14 @@ describe('what stands where the folder should be', () => {
     const path = join(home, name)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, '')
-    const what = name === place ? 'it is a file' : `${path} is a file`
-    const outcome = { code: 1, out: '', err: `syn: can't read the folder ${join(home, place)}: ${what}\n` }
+    const what = name === place ? 'not a directory' : `${path} is not a directory`
+    const outcome = { code: 1, out: '', err: `syn: cannot read the directory ${join(home, place)}: ${what}\n` }
     expect(await sessions(home, [])).toEqual(outcome)
     expect((await talk(home, [], ['-c', 'x'])).outcomes).toEqual([outcome])
   })
 
   test.each(['/dev/null', '/nowhere'])('a HOME of %s holds none, which is no trouble', async (home) => {
-    expect(await sessions(home, [])).toEqual({ code: 0, out: '', err: 'syn: there are no conversations yet\n' })
+    expect(await sessions(home, [])).toEqual({ code: 0, out: '', err: 'syn: no saved conversations\n' })
   })
 
   test('nor is XDG_DATA_HOME=/dev/null', async () => {
@@ -160,13 +160,13 @@ test.skipIf(isRoot)(
     expect(await sessions(home, ['rm', '--yes', 'x'])).toEqual({
       code: 1,
       out: '',
-      err: `syn: can't remove ${path}: permission denied\n`,
+      err: `syn: cannot remove ${path}: permission denied\n`,
     })
     chmodSync(path, 0)
     expect(await sessions(home, [])).toEqual({
       code: 0,
       out: '',
-      err: `syn: can't read ${path}: permission denied\nsyn: there are no conversations yet\n`,
+      err: `syn: cannot read ${path}: permission denied\nsyn: no saved conversations\n`,
     })
     chmodSync(conversationsFolder(home), 0o700)
     rmSync(path)
