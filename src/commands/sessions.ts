@@ -79,7 +79,7 @@ export default defineCommand({
   async run(context) {
     const [word] = context.words
     if (word !== undefined) {
-      throw new UsageError(`no such subcommand ${JSON.stringify(word)}${suggestion(word, subcommandNames)}`, {
+      throw new UsageError(`unknown subcommand ${JSON.stringify(word)}${suggestion(word, subcommandNames)}`, {
         hint: `available: ${subcommandNames.join(', ')}`,
       })
     }

@@ -78,7 +78,7 @@ export async function runSlashCommand(text: string, chat: ChatState): ReturnType
       `/${name}`,
       slashCommands.map((one) => `/${one.name}`),
     )
-    throw new UsageError(`no such command ${JSON.stringify(`/${name}`)}${similar}`, {
+    throw new UsageError(`unknown command ${JSON.stringify(`/${name}`)}${similar}`, {
       hint: 'use /help to list them; to send text that starts with a slash, type two slashes',
     })
   }

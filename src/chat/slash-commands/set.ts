@@ -30,7 +30,7 @@ export const set: SlashCommand = {
     if (!row) {
       const other = nameAlike(name, rows)
       const similar = other === undefined ? suggestion(name, Object.keys(rows)) : ` (did you mean ${other}?)`
-      throw new UsageError(`/set: no such field ${JSON.stringify(given)}${similar}`, {
+      throw new UsageError(`/set: unknown field ${JSON.stringify(given)}${similar}`, {
         hint: 'use /set to list the fields',
       })
     }

@@ -47,7 +47,7 @@ export const quota: SlashCommand = {
     const { client, io } = chat.context
     const format = await loadQuotaFormat({}, io.out, chat.style, io)
     const read = () => readQuota(client, { signal: chat.signal })
-    const record = await waitFor('requesting the quota', chat.context, read)
+    const record = await waitFor('fetching the quota', chat.context, read)
     await io.out.write(format(record, io.out.columns()))
   },
 }

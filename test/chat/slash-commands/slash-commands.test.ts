@@ -31,7 +31,7 @@ const inOneLine: [line: string, shown: RegExp | string][] = [
   ['/set temperature 5', 'syn: /set temperature: 5 is not accepted; expected a number from 0 to 2'],
   [
     '/set temprature 1',
-    'syn: /set: no such field "temprature" (did you mean temperature?) hint: use /set to list the fields',
+    'syn: /set: unknown field "temprature" (did you mean temperature?) hint: use /set to list the fields',
   ],
   ['/set parallel_tool_calls yes', 'syn: /set parallel_tool_calls: "yes" is not accepted; expected true or false'],
   ['/set stop ["a","b"]', 'max_tokens = 5 stop = ["a","b"]'],
@@ -58,7 +58,7 @@ const inOneLine: [line: string, shown: RegExp | string][] = [
   ['/reasoning', 'reasoning: shown in full'],
   ['/reasoning off', 'reasoning: shown as one line'],
   ['/reasoning maybe', 'syn: /reasoning: "maybe" is not accepted; expected on or off'],
-  ['/modle', /^syn: no such command "\/modle" \(did you mean \/model\?\) hint: use \/help to list them/],
+  ['/modle', /^syn: unknown command "\/modle" \(did you mean \/model\?\) hint: use \/help to list them/],
 ]
 
 describe.each([80, 40])('at %d columns', (columns) => {

@@ -117,7 +117,7 @@ test('on a terminal a hostile prompt can do nothing', async () => {
 test.each([
   [
     ['lisst'],
-    'no such subcommand "lisst" (did you mean list?)\nhint: available: list, show, search, export, rm, rename',
+    'unknown subcommand "lisst" (did you mean list?)\nhint: available: list, show, search, export, rm, rename',
   ],
   [['list', 'x'], 'list takes no arguments'],
   [['show'], 'CONVERSATION is missing'],
