@@ -1,4 +1,4 @@
-/** Commands that change what is asked, and those that come back to what was said or go elsewhere. */
+/** Slash commands that change the next request, repeat earlier messages, or switch conversations. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ describe.each(widths)('$name at $columns columns', ({ family, columns }) => {
   const hello = family.streamed('Hello')
   const { user, assistant, conversation } = family
 
-  test('model, instruction and fields hold from the next message on; two slashes send one', async () => {
+  test('model, system prompt and fields apply from the next message on; two slashes send one', async () => {
     await using chat = await talk([hello], { family, columns })
     await chat.say('//etc is a folder')
     await chat.say('/model hf:two')
@@ -35,7 +35,7 @@ describe.each(widths)('$name at $columns columns', ({ family, columns }) => {
     expect(third).not.toHaveProperty('temperature')
   })
 
-  test('files and images go along with the next message alone', async () => {
+  test('files and images are sent with the next message only', async () => {
     const folder = emptyFolder()
     writeFileSync(join(folder, 'notes.txt'), 'remember')
     writeFileSync(join(folder, 'dot.png'), realPng)
@@ -50,7 +50,7 @@ describe.each(widths)('$name at $columns columns', ({ family, columns }) => {
     expect(chat.sent()[1]).toMatchObject(conversation({ messages: [look, assistant('Hello'), user('and now?')] }))
   })
 
-  test('/retry asks again, of another model too; /undo takes back, /edit writes anew; all outlive the chat', async () => {
+  test('/retry sends again, also to another model; /undo, /edit; all survive the chat', async () => {
     const answers = [family.streamed('One'), family.streamed('Two'), family.streamed('Other')]
     const env = { EDITOR: 'sed -i s/two/new/' }
     await using chat = await talk(answers, { family, columns, env })
@@ -72,7 +72,7 @@ describe.each(widths)('$name at $columns columns', ({ family, columns }) => {
     expect(again.sent()[0]).toMatchObject(conversation({ messages: [user('one'), assistant('One'), user('three')] }))
   })
 
-  test('/load goes on with another conversation, /fork with a copy, /rename names it, /new begins anew', async () => {
+  test('/load continues another conversation, /fork a copy; /rename names it, /new starts one', async () => {
     const home = homeWithConversations({ id: '20261121-101512-4f7a9c', name: 'french', turns: [['one', 'un']] })
     await using chat = await talk([hello], { family, columns, env: { HOME: home } })
     await chat.say('/load french')

@@ -1,4 +1,4 @@
-/** A conversation that nearly fills the model's context. */
+/** The warning when a conversation nearly fills the context window. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ function service(length: number): Answer {
   return (asked, response) => (asked.path.endsWith('/models') ? models : long)(asked, response)
 }
 
-test.each([80, 40])('is told of before anything is sent, at %d columns, and Enter sends it all', async (columns) => {
+test.each([80, 40])('at %d columns: warns before anything is sent, and Enter sends it anyway', async (columns) => {
   await using chat = await talk([service(10_000)], { columns, argv: ['-m', 'hf:one'] })
   await chat.say('one')
   chat.screen.type('two\r')
@@ -33,14 +33,14 @@ test.each([80, 40])('is told of before anything is sent, at %d columns, and Ente
   ])
 })
 
-test('nothing is told where there is room', async () => {
+test('does not warn if the message fits', async () => {
   await using chat = await talk([service(100_000)], { argv: ['-m', 'hf:one'] })
   await chat.say('one')
   await chat.say('two')
   expect(chat.sent()).toHaveLength(2)
 })
 
-test('is told of a file that alone is longer than the context, and of a conversation that nobody counted', async () => {
+test('warns of a file that exceeds the context window, and of a conversation without a count', async () => {
   const folder = emptyFolder()
   writeFileSync(join(folder, 'long.txt'), 'many words '.repeat(4000))
   await using chat = await talk([service(10_000)], { argv: ['-m', 'hf:one'], folder })

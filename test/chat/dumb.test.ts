@@ -1,10 +1,10 @@
-/** A terminal that knows no escape sequences. */
+/** A terminal without escape sequences. */
 
 import { expect, test } from 'vitest'
 import { chat } from '../helpers/families.ts'
 import { talk } from '../helpers/talking.ts'
 
-test.each([80, 40])('is talked on in plain text, at %d columns', async (columns) => {
+test.each([80, 40])('at %d columns: the chat is plain text', async (columns) => {
   const answers = [chat.streamed({ reasoning: 'Hm.' }, '# Hello\n\n- **you**\n'), chat.streamed('Bye')]
   const env = { TERM: 'dumb' }
   await using talking = await talk(answers, { columns, term: 'dumb', env, argv: ['-m', 'hf:one'] })

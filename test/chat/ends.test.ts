@@ -1,4 +1,4 @@
-/** How a chat is left, and what is left of it. */
+/** Ways to exit the chat. */
 
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { talk } from '../helpers/talking.ts'
 
 const hello = family.streamed('Hello')
 
-test('without a key nothing opens', async () => {
+test('without a key the chat does not open', async () => {
   const screen = synOnTerminal(['chat'], environment())
   expect(await screen.ended).not.toBe(0)
   expect(screen.lines()[0]).toMatch(/^syn: /)
@@ -21,13 +21,13 @@ describe.each([80, 40])('at %d columns', (columns) => {
     ['Ctrl-D', '\u0004'],
     ['/exit', '/exit\r'],
     ['/quit', '/quit\r'],
-  ])('%s leaves, and all is well', async (_title, keys) => {
+  ])('%s exits with status 0', async (_title, keys) => {
     await using chat = await talk([hello], { columns })
     chat.screen.type(keys)
     expect(await chat.screen.ended).toBe(0)
   })
 
-  test('Ctrl-C at an empty line asks once, then leaves', async () => {
+  test('Ctrl-C at an empty line asks once, then exits', async () => {
     await using chat = await talk([hello], { columns })
     chat.screen.type('text\u0003')
     await chat.screen.until((lines) => lines.at(-1) === '›')
@@ -38,7 +38,7 @@ describe.each([80, 40])('at %d columns', (columns) => {
     expect(await chat.screen.ended).toBe(0)
   })
 
-  test('Ctrl-C stops a command that waits for the service', async () => {
+  test('Ctrl-C stops a command that is waiting for the service', async () => {
     const paced = new PacedAnswer()
     await using chat = await talk([paced.answer], { columns })
     chat.screen.type('/quota\r')
@@ -49,7 +49,7 @@ describe.each([80, 40])('at %d columns', (columns) => {
   })
 })
 
-test('with --no-save nothing is left on the disk', async () => {
+test('with --no-save nothing is written to disk', async () => {
   await using chat = await talk([hello], { argv: ['--no-save'] })
   await chat.say('hi')
   chat.screen.type('\u0004')

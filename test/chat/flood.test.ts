@@ -1,15 +1,15 @@
-/** An answer that comes faster than anybody reads. */
+/** An answer that arrives faster than it can be read. */
 
 import { describe, expect, test } from 'vitest'
 import { chat, families } from '../helpers/families.ts'
 import { chapters, cut } from '../helpers/long-text.ts'
 import { talk } from '../helpers/talking.ts'
 
-/** A few lines say how an answer ends, and each look at them costs little. */
+/** Small: the tests look at the last lines only, often. */
 const scrollback = 30
 
 describe.each([80, 40])('200 KB in 50,000 deltas, at %d columns', (columns) => {
-  test('write what they write in one piece, and keep what is typed meanwhile', async () => {
+  test('cost no more output than one piece, and keep what is typed meanwhile', async () => {
     const whole = chapters(200_000)
     const pieces = cut(whole, 50_000)
     const paced = chat.paced()
@@ -32,8 +32,8 @@ describe.each([80, 40])('200 KB in 50,000 deltas, at %d columns', (columns) => {
   })
 })
 
-describe.each(families)('an answer of $name without end', (family) => {
-  test('is stopped by Ctrl-C in its midst', async () => {
+describe.each(families)('an endless answer of $name', (family) => {
+  test('is stopped by Ctrl-C', async () => {
     const most = 200_000_000
     const paced = family.paced()
     await using talking = await talk([paced.answer, family.streamed('Hello')], { family, scrollback })

@@ -1,4 +1,4 @@
-/** What of a chat is on the disk, and what is said of it. */
+/** What a chat saves to disk, and its notices. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { talk } from '../helpers/talking.ts'
 
 const hello = family.streamed('Hello')
 
-test('with --no-save there is nothing to name or to copy', async () => {
+test('with --no-save, /rename and /fork fail', async () => {
   await using chat = await talk([hello], { argv: ['--no-save'] })
   await chat.say('hi')
   const failure = 'this conversation is not saved hint: use /save FILE to write it to a file'
@@ -21,7 +21,7 @@ test('with --no-save there is nothing to name or to copy', async () => {
   expect(existsSync(join(chat.home, '.local'))).toBe(false)
 })
 
-test('/save replaces what another program wrote only when told so twice', async () => {
+test('/save replaces an existing file only when repeated', async () => {
   const folder = emptyFolder()
   const path = join(folder, 'talk.md')
   writeFileSync(path, 'precious')
@@ -36,7 +36,7 @@ test('/save replaces what another program wrote only when told so twice', async 
   expect(chat.told('› /save')).toBe('saved to talk.md')
 })
 
-test('two chats in one conversation are told of each other, and neither loses anything', async () => {
+test('two chats in one conversation notice each other, and neither loses anything', async () => {
   await using chat = await talk([hello], { argv: ['--session', 'two'] })
   await chat.say('one')
   await using other = await talk([hello], { argv: ['--session', 'two'], env: { HOME: chat.home } })
@@ -49,7 +49,7 @@ test('two chats in one conversation are told of each other, and neither loses an
   expect(messages.map(({ content }) => content)).toEqual(['one', 'Hello', 'two', 'Hello', 'three'])
 })
 
-test('-c shows how the conversation ended, its answers laid out', async () => {
+test('-c shows the end of the conversation, with rendered answers', async () => {
   const answer = '# Numbers\n\n**un**, `deux`\n\n- trois\n- quatre\n- cinq'
   const home = homeWithConversations({ id: '20261121-101512-4f7a9c', turns: [['count\nin French', answer]] })
   await using chat = await talk([hello], { argv: ['-c'], env: { HOME: home } })

@@ -1,4 +1,4 @@
-/** Which lines are commands, which leave, and which go to the model. */
+/** Which lines are commands, which exit, and which are messages. */
 
 import { expect, test } from 'vitest'
 import { chatAnswer, events } from '../helpers/service.ts'
@@ -10,7 +10,7 @@ function asked({ sent }: Talk): unknown[] {
   return sent().map(({ messages }) => messages.at(-1)?.content)
 }
 
-test.each(['exit', 'quit', ' quit '])('%j alone leaves', async (word) => {
+test.each(['exit', 'quit', ' quit '])('%j alone exits', async (word) => {
   await using chat = await talk([hello])
   await chat.say(`${word} the shell`)
   chat.screen.type(`${word}\r`)
@@ -21,7 +21,7 @@ test.each(['exit', 'quit', ' quit '])('%j alone leaves', async (word) => {
 test.each<[line: string, sent: string[]]>([
   [' /help', []],
   ['  //etc is a folder', ['  /etc is a folder']],
-])('white space before the slash changes nothing: %j', async (line, sent) => {
+])('whitespace before the slash is ignored: %j', async (line, sent) => {
   await using chat = await talk([hello])
   await chat.say(line)
   expect(asked(chat)).toEqual(sent)

@@ -1,4 +1,4 @@
-/** Answers of several screens: what has scrolled away stands in the scrollback once, and in order. */
+/** Answers of several screens: the scrollback contains each line once, in order. */
 
 import { describe, expect, test } from 'vitest'
 import { chat } from '../helpers/families.ts'
@@ -6,7 +6,7 @@ import { cut } from '../helpers/long-text.ts'
 import { lines as linesOf } from '../helpers/markdown.ts'
 import { talk } from '../helpers/talking.ts'
 
-/** Four screens and more, in which every word has a number of its own. */
+/** More than four screens, with numbered words. */
 function numbered(): { text: string; words: string[] } {
   const words: string[] = []
   const word = (): string => {
@@ -31,7 +31,7 @@ function numbered(): { text: string; words: string[] } {
 describe.each([80, 40])('at %d columns', (columns) => {
   const { text, words } = numbered()
 
-  test('after the spinner, after a line of reasoning, and while somebody types', async () => {
+  test('after the spinner, after a line of reasoning, and during typing', async () => {
     const shown = await linesOf(text, { columns })
     expect(shown.length).toBeGreaterThan(4 * 24)
     const [waitedFor, thought] = [chat.paced(), chat.paced()]

@@ -1,4 +1,4 @@
-/** Answers laid out in the chat, as a person sees them. */
+/** Rendered answers in the chat, as seen on the screen. */
 
 import { describe, expect, test } from 'vitest'
 import { linesIn } from '../helpers/conversations.ts'
@@ -115,7 +115,7 @@ const rest = ['', 'See the link.', '', 'ts', "const a = 'b' // c", '', 'py', 'de
 const opensLinks = { TERM_PROGRAM: 'WezTerm', TERM_PROGRAM_VERSION: '20240203-110809' }
 
 describe.each([80, 40])('at %d columns', (columns) => {
-  test('every kind of block, in three letters at a time', async () => {
+  test('every kind of block, in pieces of three letters', async () => {
     const pieces = text.match(/[^]{1,3}/gu) ?? []
     await using talking = await talk([chat.streamed(...pieces)], { columns, env: opensLinks })
     await talking.say('hi')
@@ -144,7 +144,7 @@ describe.each([80, 40])('at %d columns', (columns) => {
     expect(screen.written()).toContain('\u001b]8;;http://b.c/d\u001b\\')
   })
 
-  test('words, lines of code and tables appear when they are whole; a new width counts from the next line on', async () => {
+  test('words, lines of code and tables appear when complete; a new width applies from the next line on', async () => {
     const paced = chat.paced()
     await using talking = await talk([paced.answer], { columns })
     const { screen, home } = talking
@@ -166,7 +166,7 @@ describe.each([80, 40])('at %d columns', (columns) => {
     expect(screen.lines().at(-1)).toBe('let b = 2')
     screen.resize(24, 24)
     await paced.send('| Bob | 1234 |\n')
-    // What is read after this is read after the signal of the new size.
+    // Text that arrives now is read after SIGWINCH.
     await hasTaken('1234')
     await paced.finish(`\n${'word '.repeat(9)}`)
     await screen.until(isLast('›'))
@@ -188,7 +188,7 @@ describe.each([80, 40])('at %d columns', (columns) => {
     expect(talking.below('let b = 2').slice(0, laidOut.length)).toEqual(laidOut)
   })
 
-  test('the theme none has marks for colours; /raw on shows all as it is', async () => {
+  test('the theme none uses marks instead of colors; /raw on shows the source', async () => {
     const home = emptyFolder()
     await runSyn(['config', 'set', 'theme', 'none'], { env: { HOME: home } })
     const marked = '# Title\n\n**bold** words that go on for longer than forty columns\n\n- `code`\n'
@@ -200,7 +200,7 @@ describe.each([80, 40])('at %d columns', (columns) => {
     await talking.say('/raw on')
     await talking.say('two')
     const line = '**bold** words that go on for longer than forty columns'
-    // The terminal itself begins a new line where there is no room.
+    // The terminal wraps the line.
     const raw = columns > 40 ? [line] : [line.slice(0, 40), line.slice(40)]
     expect(talking.below('› two').slice(0, -2)).toEqual(['# Title', '', ...raw, '', '- `code`'])
     await talking.say('/raw off')

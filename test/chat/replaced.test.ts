@@ -1,4 +1,4 @@
-/** Saying something in the place of what was said: nothing is given up before there is something better. */
+/** Replacing a message or an answer: the old one stays until the new one has content. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ describe.each(families)('$name', (family) => {
   const { conversation, user, assistant } = family
   const [one, two, three] = [family.streamed('One'), family.streamed('Two'), family.streamed('Three')] as const
 
-  test('a retry that fails, or is stopped, leaves the answer that there was', async () => {
+  test('a retry that fails, or is stopped, keeps the previous answer', async () => {
     const paced = family.paced()
     const refused = json({ error: 'no' }, 400)
     await using chat = await talk([one, two, refused, paced.answer, three], { family })
@@ -32,7 +32,7 @@ describe.each(families)('$name', (family) => {
     expect(again.sent()[0]).toMatchObject(conversation({ messages: [...before, assistant('Three'), user('four')] }))
   })
 
-  test('an edit that got no answer can be asked again, and what stays the same is not sent', async () => {
+  test('an edit without an answer can be sent again, and an unchanged text is not sent', async () => {
     const refused = json({ error: 'no' }, 400)
     const editor = join(emptyFolder(), 'editor')
     writeFileSync(editor, '#!/bin/sh\nsed -i s/one/new/ "$1"\n', { mode: 0o700 })
@@ -47,7 +47,7 @@ describe.each(families)('$name', (family) => {
   })
 })
 
-test('a model that is gone is given up for its alias once, and for good', async () => {
+test('a model that is gone is replaced by its alias for the rest of the chat', async () => {
   const gone = json({ error: 'gone' }, 404)
   const answers = [gone, chat.streamed('One'), chat.streamed('Two')]
   await using talking = await talk(answers, { argv: ['--fallback', '-m', 'hf:gone'] })
@@ -56,7 +56,7 @@ test('a model that is gone is given up for its alias once, and for good', async 
   expect(talking.sent().map(({ model }) => model)).toEqual(['hf:gone', 'syn:large:text', 'syn:large:text'])
 })
 
-test('a picture is told to be seen by another model', async () => {
+test('an image switches the model, with a notice', async () => {
   const folder = emptyFolder()
   mkdirSync(join(folder, 'two words'))
   writeFileSync(join(folder, 'two words', 'note 1.txt'), 'remember')

@@ -1,4 +1,4 @@
-/** Messages and answers in the interactive chat: what is shown, what is sent, what is kept. */
+/** Messages and answers in the chat: what is shown, sent and saved. */
 
 import { describe, expect, test } from 'vitest'
 import { said } from '../helpers/conversations.ts'
@@ -12,7 +12,7 @@ describe.each(widths)('$name at $columns columns', ({ columns, family }) => {
   const hello = family.streamed('Hel', 'lo')
   const { user, assistant } = family
 
-  test('a greeting, an answer and what it took', async () => {
+  test('greeting, answer and usage line', async () => {
     await using chat = await talk([hello], { family, columns, argv: ['-m', 'hf:one'] })
     expect(chat.screen.lines()).toEqual([
       ...(columns > 40
@@ -28,13 +28,13 @@ describe.each(widths)('$name at $columns columns', ({ columns, family }) => {
     ])
   })
 
-  test('tokens, seconds, tokens a second and what is left of the quota stand below an answer', async () => {
+  test('tokens, seconds, tokens per second and remaining quota are printed below an answer', async () => {
     const left = { subscription: { limit: 500, requests: 1, renewsAt: '2026-11-21T15:34:41.359Z' } }
     const paced = family.paced({ 'x-synthetic-quotas': JSON.stringify(left) })
     await using chat = await talk([paced.answer], { family, columns })
     chat.screen.type('hi\r')
     await paced.send({ reasoning: 'Hm.' })
-    // A rate is told of a stream that takes its time: so much that the spinner has turned twice.
+    // Only a slow stream has a rate: slow enough for two frames of the spinner.
     const seen = new Set<string>()
     await chat.screen.until((lines) => {
       const [, sign] = /^(\S) thinking · Hm\.$/.exec(lines.at(-1) ?? '') ?? []
@@ -50,7 +50,7 @@ describe.each(widths)('$name at $columns columns', ({ columns, family }) => {
     expect(chat.screen.cellOf('11 + 2000').isDim()).toBeTruthy()
   })
 
-  test('the next message goes with all that was said', async () => {
+  test('the next request includes the whole conversation', async () => {
     await using chat = await talk([hello], { family, columns, argv: ['-s', 'Be brief.', '--temperature', '0'] })
     await chat.say('one')
     await chat.say('two')
@@ -61,7 +61,7 @@ describe.each(widths)('$name at $columns columns', ({ columns, family }) => {
     expect(said(chat.home, 'turn')).toMatchObject([{ system: 'Be brief.' }, {}])
   })
 
-  test('Ctrl-C stops the answer, what came is kept, and the next message goes with it', async () => {
+  test('Ctrl-C stops the answer; the partial answer is kept and sent with the next message', async () => {
     const paced = family.paced()
     await using chat = await talk([paced.answer, hello], { family, columns })
     chat.screen.type('count\r')
@@ -78,7 +78,7 @@ describe.each(widths)('$name at $columns columns', ({ columns, family }) => {
     expect(said(chat.home, 'end')[0]).toMatchObject({ error: 'interrupted' })
   })
 
-  test('Ctrl-C before anything came leaves a message that /retry asks again', async () => {
+  test('Ctrl-C before any text keeps the message, which /retry sends again', async () => {
     const paced = family.paced()
     await using chat = await talk([paced.answer, hello], { family, columns })
     chat.screen.type('hi\r')
@@ -91,7 +91,7 @@ describe.each(widths)('$name at $columns columns', ({ columns, family }) => {
     expect(chat.sent()).toMatchObject([once, once])
   })
 
-  test('an answer that breaks off is kept as far as it came, and the chat goes on', async () => {
+  test('the received part of an interrupted answer is kept, and the chat continues', async () => {
     await using chat = await talk([family.cut('one two '), hello], { family, columns })
     await chat.say('count')
     const [answered, ...failure] = chat.below('› count')
@@ -103,7 +103,7 @@ describe.each(widths)('$name at $columns columns', ({ columns, family }) => {
     )
   })
 
-  test('reasoning is one line that lives, then one that sums it up; /reasoning on shows all of it dimmed', async () => {
+  test('reasoning is one live line, then a summary; /reasoning on shows all of it, dimmed', async () => {
     const reasoning = [`${'长长的推理 and more of it '.repeat(9)}\n\n`, 'let me see']
     const [live, whole] = [family.paced(), family.paced()]
     await using chat = await talk([live.answer, whole.answer], { family, columns })
@@ -132,14 +132,14 @@ describe.each(widths)('$name at $columns columns', ({ columns, family }) => {
   })
 })
 
-describe.each(families)('what fails is said in the chat of $name, which goes on:', (family) => {
+describe.each(families)('the chat of $name prints failures and continues:', (family) => {
   const hello = family.streamed('Hel', 'lo')
 
-  test('a key that is refused, a model that is gone, a quota that is spent, a fault of the service', async () => {
+  test('status 401, 404, 429 and 500', async () => {
     const refusals = [401, 404, 429, 500].map((status) => json({ error: 'no' }, status))
-    const [unauthorised, gone, spent, fault] = refusals as [Answer, Answer, Answer, Answer]
-    // After the second the list of models is asked for, after the third the quota.
-    const answers = [unauthorised, gone, json({ data: [] }), spent, json({}), fault, hello]
+    const [unauthorized, gone, spent, fault] = refusals as [Answer, Answer, Answer, Answer]
+    // After the second, the chat requests the model list; after the third, the quota.
+    const answers = [unauthorized, gone, json({ data: [] }), spent, json({}), fault, hello]
     await using chat = await talk(answers, { family, argv: ['--retries', '0'] })
     for (const status of [401, 404, 429, 500]) {
       await chat.say(`ask ${status}`)
@@ -150,14 +150,14 @@ describe.each(families)('what fails is said in the chat of $name, which goes on:
     expect(chat.sent().at(-1)).toMatchObject(family.conversation({ messages: [family.user('again')] }))
   })
 
-  test('a service that is gone', async () => {
+  test('a service that is down', async () => {
     await using chat = await talk([hello], { family, argv: ['--retries', '0'] })
     await chat.service.close()
     await chat.say('hi')
     expect(chat.below('› hi')[0]).toMatch(/^syn: /)
   })
 
-  test('what to do about a model that is gone, in words of the chat', async () => {
+  test('the hint for a model that is gone names a slash command', async () => {
     const gone = json({ error: 'gone' }, 404)
     const answers = [gone, json({ data: [{ id: 'hf:two' }] })]
     await using chat = await talk(answers, { family, columns: 200, argv: ['-m', 'hf:twe'] })

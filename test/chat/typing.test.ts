@@ -1,4 +1,4 @@
-/** Messages as they are typed in the chat, and what the service gets of them. */
+/** Editing messages in the chat, and the text that is sent. */
 
 import { describe, expect, test } from 'vitest'
 import { chat } from '../helpers/families.ts'
@@ -11,7 +11,7 @@ function contents(talking: Talk): unknown[] {
 }
 
 describe.each([80, 40])('at %d columns', (columns) => {
-  test('words, kills and yanks, undo, several lines and a paste of 500', async () => {
+  test('words, kills and yanks, undo, several lines and a paste of 500 lines', async () => {
     await using talking = await talk([hello], { columns })
     const { screen } = talking
     const typed = async (keys: string, last: string): Promise<void> => {
@@ -49,7 +49,7 @@ describe.each([80, 40])('at %d columns', (columns) => {
     ])
   })
 
-  test('what was sent is found in the next run; Ctrl-G opens the editor', async () => {
+  test('the history is available in the next run; Ctrl-G opens the editor', async () => {
     await using first = await talk([hello], { columns })
     await first.say('first of all')
     await first.say('second\u001b\rline')

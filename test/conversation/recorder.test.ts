@@ -1,4 +1,4 @@
-/** What is in a conversation's file at each moment of an answer. */
+/** The content of a conversation's file at each moment of an answer. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ function text(...texts: string[]): Delta[] {
   return texts.map((one) => ({ type: 'text', index: 0, text: one }))
 }
 
-/** The entries of the only file, each in brief. */
+/** The entries of the only file, in short notation. */
 function written(folder: string): string[] {
   const [name = ''] = readdirSync(folder)
   return readLog(readFileSync(join(folder, name), 'utf8')).entries.map(brief)
@@ -78,7 +78,7 @@ test.each<[what: string, error: unknown, message: string]>([
   ['an error', new Error('the connection broke'), 'the connection broke'],
   ['a text', 'stopped', 'stopped'],
   ['a reader that is gone', new ReaderGoneError(), 'left before its end'],
-])('%s stands at the end of the answer', async (_what, error, message) => {
+])('%s is recorded at the end of the answer', async (_what, error, message) => {
   const { folder, session } = await newSession()
   const recorder = await session.record(said('Hi'), 'hf:a')
   await recorder.add(text('Hel'))
@@ -86,7 +86,7 @@ test.each<[what: string, error: unknown, message: string]>([
   expect(written(folder).at(-1)).toBe(`end "Hel" (${message})`)
 })
 
-test('an answer without an end is what was written of it', async () => {
+test('an answer without an end consists of its parts', async () => {
   const { folder, session } = await newSession()
   const recorder = await session.record(said('Hi'), 'hf:a')
   await recorder.add(text('Hel'))
@@ -111,7 +111,7 @@ test.each<[what: string, finish: (recorder: AnswerRecorder) => Promise<void>, la
     'end "two"',
     'two',
   ],
-])('where a retry %s, the current answer is right', async (_what, finish, last, current) => {
+])('after a retry that %s, the right answer is current', async (_what, finish, last, current) => {
   const { folder, session } = await newSession()
   const first = await session.record(said('Hi'), 'hf:a')
   await first.add(text('one'))
@@ -123,7 +123,7 @@ test.each<[what: string, finish: (recorder: AnswerRecorder) => Promise<void>, la
   expect(answer?.kind === 'answer' && answer.message.content).toBe(current)
 })
 
-test('the key is masked, also where it came in pieces', async () => {
+test('the key is masked, also in pieces', async () => {
   const { folder, session } = await newSession()
   const recorder = await session.record(said('Hi'), 'hf:a')
   await recorder.add(text('it is secret-', 'key'))
@@ -132,7 +132,7 @@ test('the key is masked, also where it came in pieces', async () => {
   expect(readFileSync(join(folder, name), 'utf8')).not.toContain('secret-key')
 })
 
-test('a conversation that is not kept goes on without a file', async () => {
+test('a conversation that is not saved continues without a file', async () => {
   const { folder, session } = await newSession({ isKept: false })
   const recorder = await session.record(said('Hi'), 'hf:a')
   await recorder.add(text('Hello'))
@@ -141,7 +141,7 @@ test('a conversation that is not kept goes on without a file', async () => {
   expect(session.messagesWith(said('More')).length).toBe(3)
 })
 
-test('what cannot be written is reported once, and the answer goes on', async () => {
+test('a failed write is reported once, and the answer continues', async () => {
   const { session, notices } = await newSession({ folder: '/dev/null/x' })
   const recorder = await session.record(said('Hi'), 'hf:a')
   await recorder.add(text('Hel'))

@@ -1,4 +1,4 @@
-/** Each slash command in the chat, and what it prints. */
+/** The output of each slash command. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { talk } from '../../helpers/talking.ts'
 const hello = family.streamed('Hello')
 const { user, assistant } = family
 
-/** One after the other, in one chat that asks no model. */
+/** Run one after the other, in a chat that sends no message. */
 const inOneLine: [line: string, shown: RegExp | string][] = [
   ['/model syn:small:text', 'model: syn:small:text'],
   ['/model nonsense', /^syn: \/model: "nonsense" is not accepted; expected a name/],
@@ -62,7 +62,7 @@ const inOneLine: [line: string, shown: RegExp | string][] = [
 ]
 
 describe.each([80, 40])('at %d columns', (columns) => {
-  test('each answers in a line', async () => {
+  test('each prints its notice or error', async () => {
     await using chat = await talk([json({ data: [] })], { columns })
     const shown: [line: string, shown: string][] = []
     for (const [line] of inOneLine) {
@@ -108,7 +108,7 @@ describe.each([80, 40])('at %d columns', (columns) => {
     await typed('\u0015/reasoning o\t\t', 'on   off')
   })
 
-  test('/copy writes the clipboard, and nothing else does', async () => {
+  test('only /copy writes to the clipboard', async () => {
     const hostile = events(chatAnswer(['\u001b]52;c;aGVsbG8=\u0007']))
     await using chat = await talk([hostile], { columns })
     await chat.say('hi')
@@ -119,7 +119,7 @@ describe.each([80, 40])('at %d columns', (columns) => {
     expect(chat.told('› /copy')).toBe('copied 16 characters, if the terminal allows clipboard access')
   })
 
-  test('/save writes Markdown, JSON or lines of JSON, as the name says', async () => {
+  test('/save writes Markdown, JSON or JSON lines, by the file extension', async () => {
     const folder = emptyFolder()
     await using chat = await talk([hello], { folder, columns })
     await chat.say('hi')
@@ -136,7 +136,7 @@ describe.each([80, 40])('at %d columns', (columns) => {
     })
   })
 
-  test('/tokens has the service count, /quota asks it, /usage sums up', async () => {
+  test('/tokens and /quota ask the service, /usage adds up the chat', async () => {
     const service: Answer = (asked, response) => {
       if (asked.path.endsWith('/count_tokens')) return json({ input_tokens: 12 })(asked, response)
       if (asked.path.endsWith('/models'))
@@ -161,7 +161,7 @@ describe.each([80, 40])('at %d columns', (columns) => {
     expect(chat.told('› /usage')).toBe('1 answer · 3 prompt + 2 completion tokens')
   })
 
-  test('/image shows the sandbox a picture', async () => {
+  test('/image sends an image to the sandbox', async () => {
     const folder = emptyFolder()
     writeFileSync(join(folder, 'dot.png'), realPng)
     await using chat = await talk([hello], { folder, columns, argv: ['--sandbox', '--max-tokens', '20'] })

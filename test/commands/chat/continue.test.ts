@@ -1,4 +1,4 @@
-/** `syn chat -c` and `--session`: what goes along with a request of a conversation. */
+/** `syn chat -c` and `--session`: what a request of a conversation contains. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const user = (content: string): object => ({ role: 'user', content })
 const assistant = (content: string): object => ({ role: 'assistant', content })
 const system = (content: string): object => ({ role: 'system', content })
 
-describe('the request holds', () => {
+describe('the request contains', () => {
   test.each<[what: string, lines: string[][], messages: object[]]>([
     [
       'the turns before',
@@ -92,7 +92,7 @@ describe('the request holds', () => {
     expect(last.messages).toEqual(messages)
   })
 
-  test('--messages after the turns before and before the prompt', async () => {
+  test('--messages after the history and before the prompt', async () => {
     const home = emptyFolder()
     const path = join(home, 'more.jsonl')
     writeFileSync(path, `${JSON.stringify(user('m'))}\n${JSON.stringify(assistant('n'))}\n`)
@@ -102,7 +102,7 @@ describe('the request holds', () => {
     expect(turn).toEqual({ messages: [user('m'), assistant('n'), user('b')] })
   })
 
-  test('pictures as they were sent, and a model that sees them', async () => {
+  test('images as they were sent, and the vision model', async () => {
     const { sent } = await talk(
       emptyFolder(),
       [one],
@@ -115,7 +115,7 @@ describe('the request holds', () => {
     expect(sent[2]?.messages[2]).toEqual({ role: 'user', content: [{ type: 'text', text: 'b' }, picture] })
   })
 
-  test('no reasoning, which is kept all the same', async () => {
+  test('no reasoning, which is saved though', async () => {
     const home = emptyFolder()
     const thought = streamed(delta({ reasoning_content: 'Hm.' }), 'One.', end())
     const { last } = await talk(home, [thought], ['--save', 'a'], ['-c', 'b'])
@@ -123,7 +123,7 @@ describe('the request holds', () => {
     expect(said(home, 'end')[0]).toMatchObject({ choices: [{ message: { reasoning_content: 'Hm.' } }] })
   })
 
-  test('the first of several choices, and all are kept', async () => {
+  test('the first of several choices; all are saved', async () => {
     const home = emptyFolder()
     const several = streamed(delta('B', 1), delta('A', 0), end('stop', 1), end('stop', 0))
     const { last } = await talk(home, [several, one], ['--save', '--n', '2', 'a'], ['-c', 'b'])
@@ -136,7 +136,7 @@ describe('the request holds', () => {
     })
   })
 
-  test('a refusal as what was said', async () => {
+  test('a refusal as text', async () => {
     const { last } = await talk(
       emptyFolder(),
       [streamed(delta({ refusal: 'No.' }), end())],
@@ -156,7 +156,7 @@ describe('tool calls', () => {
   const calling = streamed(...pieces.map((piece) => delta(piece)), end('tool_calls'))
   const result = { role: 'tool', tool_call_id: 'c1', content: '3 degrees' }
 
-  test('go along with their results', async () => {
+  test('are sent with their results', async () => {
     const home = emptyFolder()
     const path = join(home, 'results.json')
     writeFileSync(path, JSON.stringify([result]))
@@ -164,13 +164,13 @@ describe('tool calls', () => {
     expect(last.messages).toEqual([user('a'), { role: 'assistant', content: '', tool_calls: [call] }, result])
   })
 
-  test('without results stay behind', async () => {
+  test('without results are omitted', async () => {
     const { last } = await talk(emptyFolder(), [calling, one], ['--save', 'a'], ['-c', 'b'])
     expect(last.messages).toEqual([user('a'), user('b')])
   })
 })
 
-describe('a turn that was not answered', () => {
+describe('an unanswered turn', () => {
   const failing: [what: string, answer: Answer, code: number][] = [
     ['refused', json({ error: 'no' }, 400), 1],
     ['cut before the first word', cut(), 6],
@@ -205,14 +205,14 @@ describe('a turn that was not answered', () => {
     expect(last).toMatchObject({ model: 'hf:x', messages: [user('a'), assistant('Two.'), user('b')] })
   })
 
-  test('when it was answered there is nothing to ask', async () => {
+  test('once answered there is nothing to send', async () => {
     const { outcomes, sent } = await talk(emptyFolder(), [one], ['--save', 'a'], ['-c'])
     expect(outcomes[1]).toMatchObject({ code: 2, err: expect.stringMatching(/^syn: no prompt/) })
     expect(sent).toHaveLength(1)
   })
 })
 
-test('an answer that was cut goes along as far as it came', async () => {
+test('the received part of an interrupted answer is sent', async () => {
   const home = emptyFolder()
   const { outcomes, last } = await talk(home, [cut('On', 'e'), two], ['--save', 'a'], ['-c', 'b'])
   expect(outcomes[0]?.code).toBe(7)
@@ -226,15 +226,15 @@ describe('the model', () => {
   const asked = async (...lines: string[][]): Promise<string | undefined> =>
     (await talk(emptyFolder(), [one], ...lines)).last.model
 
-  test('of the conversation goes on', async () => {
+  test('of the conversation is used again', async () => {
     expect(await asked(['--save', '-m', 'hf:x', 'a'], ['-c', 'b'])).toBe('hf:x')
   })
 
-  test('that is named goes before it, and goes on in its turn', async () => {
+  test('of -m overrides it, and is used again', async () => {
     expect(await asked(['--save', '-m', 'hf:x', 'a'], ['-c', '-m', 'hf:y', 'b'], ['-c', 'c'])).toBe('hf:y')
   })
 
-  test('that gave no answer does not go on', async () => {
+  test('that did not answer is not used again', async () => {
     const lines = [
       ['--save', '-m', 'hf:x', 'a'],
       ['-c', '-m', 'hf:gone', 'b'],

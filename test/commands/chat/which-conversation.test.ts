@@ -1,4 +1,4 @@
-/** Which conversation `-c` and `--session` mean. */
+/** Which conversation `-c` and `--session` select. */
 
 import { utimesSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -50,7 +50,7 @@ test.each([
   expect(sent).toEqual([])
 })
 
-test('-c goes on where something was said last, whichever file was touched since', async () => {
+test('-c continues the conversation with the last activity, whatever the file times', async () => {
   const touched = home()
   const [, latest = '', oldest = ''] = conversationFiles(touched)
   utimesSync(oldest, 4e9, 4e9)
@@ -62,7 +62,7 @@ test('-c goes on where something was said last, whichever file was touched since
 test.each([
   ['e\u0301te\u0301', '\u00e9t\u00e9'],
   ['\u00e9t\u00e9', 'e\u0301te\u0301'],
-])('a name is the same however its letters are put together: %j', async (kept, given) => {
+])('composed and decomposed names are the same: %j', async (kept, given) => {
   const named = homeWithConversations({ id: '20261120-080000-aaaaaa', name: kept, turns: [['c', 'Three.']] })
   const { outcomes, last } = await talk(named, [two], ['--session', given, 'x'])
   expect(outcomes).toEqual([{ code: 0, out: 'Two.\n', err: '' }])
@@ -79,7 +79,7 @@ test('-c without any is refused', async () => {
   expect(sent).toEqual([])
 })
 
-test('a name that is new begins one, which is told', async () => {
+test('a new name starts a conversation, with a notice', async () => {
   const begun = homeWithConversations({ id: '20261120-080000-aaaaaa', name: 'french', turns: [['c', 'Three.']] })
   const { outcomes, last } = await talk(begun, [two], ['--session', 'frensh', 'x'])
   expect(outcomes[0]).toEqual({
@@ -91,14 +91,14 @@ test('a name that is new begins one, which is told', async () => {
   expect(conversationFiles(begun)).toHaveLength(2)
 })
 
-test('one that another run has just named is gone on with, not begun twice', async () => {
+test('a name that another run has just created is continued, not created twice', async () => {
   const named = homeWithConversations({ id: '20261120-080000-aaaaaa', name: 'x', turns: [] })
   const { outcomes } = await talk(named, [one], ['--session', 'x', 'a'])
   expect(outcomes).toEqual([{ code: 0, out: 'One.\n', err: '' }])
   expect(linesIn(named).map(({ type }) => type)).toEqual(['conversation', 'name', 'turn', 'answer', 'part', 'end'])
 })
 
-test('two runs that begin one of the same name at once begin one', async () => {
+test('two runs that start the same name at once create one conversation', async () => {
   const empty = emptyFolder()
   await Promise.all([talk(empty, [one], ['--session', 'x', 'a']), talk(empty, [two], ['--session', 'x', 'b'])])
   expect(linesIn(empty).filter(({ type }) => type === 'end')).toHaveLength(2)

@@ -1,4 +1,4 @@
-/** `syn sessions show --all` and `export --all`: what was taken back, or is on another branch. */
+/** `syn sessions show --all` and `export --all`: undone turns and other branches. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,8 +35,8 @@ function homeWith(...entries: object[][]): string {
   return home
 }
 
-/** A turn a line, with what stands in brackets beside it. */
-async function told(home: string, ...argv: string[]): Promise<string[]> {
+/** One line per turn, with its label in brackets. */
+async function shownLines(home: string, ...argv: string[]): Promise<string[]> {
   const { out } = await sessions(home, ['show', id, ...argv])
   return out
     .trimEnd()
@@ -48,7 +48,7 @@ const first = [asked('q1'), answered('a1', 'q1', 'one')]
 const gone = [asked('q2', 'a1'), answered('a2', 'q2', 'two')]
 const taken = [...first, ...gone, backTo('a1')]
 
-describe('all that was said, in its order, and what became of it', () => {
+describe('all turns in order, with labels', () => {
   test.each<[what: string, entries: object[][], lines: string[]]>([
     ['nothing else', first, ['User: q1?', 'Assistant hf:one: one']],
     [
@@ -113,11 +113,11 @@ describe('all that was said, in its order, and what became of it', () => {
       ],
     ],
   ])('%s', async (_what, entries, lines) => {
-    expect(await told(homeWith(...entries), '--all')).toEqual(lines)
+    expect(await shownLines(homeWith(...entries), '--all')).toEqual(lines)
   })
 })
 
-test('what is shown without --all says what is not', async () => {
+test('without --all a notice tells what is not shown', async () => {
   const home = homeWith(...taken, asked('q3', 'a1'), answered('a3', 'q3', 'three'), backTo('a1'))
   expect(await sessions(home, ['show', id])).toEqual({
     code: 0,
@@ -127,14 +127,14 @@ test('what is shown without --all says what is not', async () => {
   expect((await sessions(home, ['show', id, '--all'])).err).toBe('')
 })
 
-test('as Markdown the notes stand in the headings', async () => {
+test('in Markdown the labels are in the headings', async () => {
   const { out } = await sessions(homeWith(...taken), ['export', id, '--all'])
   expect(out).toBe(
     '# q1?\n\n## User\n\nq1?\n\n## Assistant\n\none\n\n## User (undone)\n\nq2?\n\n## Assistant (undone)\n\ntwo\n',
   )
 })
 
-describe('as JSON it is the turns and answers themselves', () => {
+describe('in JSON: turns and answers with their position in the tree', () => {
   const home = homeWith(...first, ...gone, backTo('a1'), asked('q3', 'a1'), answered('a3', 'q3', 'three', 'trois'))
   const record = (type: string, id: string, parent: string | null, standing: string, ...contents: string[]): object => {
     const role = type === 'turn' ? 'user' : 'assistant'
@@ -166,7 +166,7 @@ describe('as JSON it is the turns and answers themselves', () => {
   })
 })
 
-describe('where nothing is shown, that is said', () => {
+describe('a notice if nothing is shown', () => {
   const takenBack = [asked('q1'), backTo()]
 
   test.each<[what: string, line: string, entries: object[][], out: string, notice: string]>([

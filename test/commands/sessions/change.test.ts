@@ -45,7 +45,7 @@ describe('rm', () => {
   test.each([
     ['', ''],
     ['noise\n', `FILE: skipped line 1: damaged\nsyn: `],
-  ])('of one in which nothing is said says so: %j', async (text, trouble) => {
+  ])('of an empty one says so: %j', async (text, trouble) => {
     const home = known()
     const path = join(conversationsFolder(home), '20261120-070000-dddddd.jsonl')
     writeFileSync(path, text)
@@ -72,7 +72,7 @@ describe('rm', () => {
     ['y', 0, [second, third], `syn: removed ${first} (one)`],
     ['\r', 0, [first, second, third], 'syn: nothing removed'],
     ['\u0003', 130, [first, second, third], ''],
-  ])('on a terminal asks, and %j says what to do', async (keys, code, left, notice) => {
+  ])('on a terminal asks for confirmation: %j', async (keys, code, left, notice) => {
     const home = known()
     const screen = synOnTerminal(['sessions', 'rm', 'one'], { ...environment(), HOME: home })
     await screen.until((lines) => lines.join('').includes(`Remove ${first} (one)?`))
@@ -84,7 +84,7 @@ describe('rm', () => {
 })
 
 describe('rename', () => {
-  test('is a line in the file, after which the new name counts', async () => {
+  test('appends a line to the file, and the new name applies', async () => {
     const home = known()
     expect(await sessions(home, ['rename', 'two', ' New name '])).toEqual({
       code: 0,
@@ -97,14 +97,14 @@ describe('rename', () => {
     expect(linesIn(home).at(-1)).toMatchObject({ type: 'name', name: 'New name' })
   })
 
-  test('the latest stays the latest', async () => {
+  test('does not change which is the latest', async () => {
     const home = known()
     await sessions(home, ['rename', third, 'three'])
     const { out } = await sessions(home, ['list'])
     expect(out.match(/^\S+/gm)).toEqual([first, second, third])
   })
 
-  test('to the name it has', async () => {
+  test('to its current name', async () => {
     expect((await sessions(known(), ['rename', 'one', 'one'])).code).toBe(0)
   })
 

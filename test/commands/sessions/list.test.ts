@@ -52,7 +52,7 @@ test.each([
   expect(out.split('\n').slice(0, -1)).toEqual(lines)
 })
 
-test('--json tells all', async () => {
+test('--json prints everything', async () => {
   const home = twoConversations()
   const { out } = await sessions(home, ['--json'])
   expect(JSON.parse(out)).toEqual([
@@ -70,13 +70,13 @@ test('--json tells all', async () => {
   ])
 })
 
-test('the first is the one that -c goes on with', async () => {
+test('the first is the one that -c continues', async () => {
   const home = twoConversations()
   await talk(home, [events(chatAnswer(['Hi']))], ['--session', second, 'more'])
   expect((await sessions(home, [])).out).toMatch(new RegExp(`^${second}\t.+\t2\t`))
 })
 
-describe('without any', () => {
+describe('without conversations', () => {
   test.each([
     [[], ''],
     [['--json'], '[]\n'],
@@ -88,12 +88,12 @@ describe('without any', () => {
     expect(readdirSync(home)).toEqual([])
   })
 
-  test('a HOME that is no folder', async () => {
+  test('a HOME that is not a directory', async () => {
     expect(await sessions('/dev/null', ['--json'])).toEqual({ code: 0, out: '[]\n', err: '' })
   })
 })
 
-test('what is no conversation is passed over, what is damaged is told', async () => {
+test('other files are skipped, damaged ones are reported', async () => {
   const home = twoConversations()
   const folder = conversationsFolder(home)
   writeFileSync(join(folder, 'notes.txt'), 'mine')
@@ -108,7 +108,7 @@ test('what is no conversation is passed over, what is damaged is told', async ()
   expect(existsSync(join(folder, 'notes.txt'))).toBe(true)
 })
 
-test('on a terminal a hostile prompt can do nothing', async () => {
+test('on a terminal a hostile prompt is sanitized', async () => {
   const home = homeWithConversations({ id: first, turns: [['\u001b]0;title\u0007\u202etxt', 'x']] })
   const { out } = await sessions(home, ['--no-color'], { isTerminal: true })
   expect(out).toContain('␛]0;title␇�txt')

@@ -58,17 +58,17 @@ test.each(['foo-bar', '-', '--', '-x'])('a hyphen: %s', async (text) => {
 test.each([
   ['cafe\u0301', 'caf\u00e9'],
   ['caf\u00e9', 'cafe\u0301'],
-])('letters are the same however they are put together: %j', async (kept, text) => {
+])('composed and decomposed letters match: %j', async (kept, text) => {
   const said = homeWithConversations({ id: first, turns: [[`a ${kept}`, 'x']] })
   expect((await sessions(said, ['search', text])).out).toBe(`${first}\tuser\ta caf\u00e9\n`)
 })
 
-test('whatever the text, its pattern finds it', () => {
+test('the pattern of any text matches it', () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1 }).filter((one) => one.trim() !== '')
   fc.assert(fc.property(text, (one) => searchPattern(one).test(`… ${one} …`.normalize('NFC'))))
 })
 
-test('on a terminal what was found stands out, under its conversation', async () => {
+test('on a terminal matches are highlighted, grouped by conversation', async () => {
   const { out } = await sessions(home, ['search', 'SEA', '--color'], { isTerminal: true, columns: 60 })
   expect(out).toBe(
     `\u001b[2m${first}  2026-11-21 10:15  İstanbul trip\u001b[22m\n` +
@@ -78,7 +78,7 @@ test('on a terminal what was found stands out, under its conversation', async ()
   )
 })
 
-test('--json holds what a list tells, and the hits', async () => {
+test('--json prints the list rows with their hits', async () => {
   const { out } = await sessions(home, ['search', '--json', 'harbour'])
   expect(JSON.parse(out)).toEqual([
     expect.objectContaining({ id: first, turns: 2, hits: [{ role: 'user', text: 'Where is the harbour?' }] }),

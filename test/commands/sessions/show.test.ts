@@ -60,7 +60,7 @@ test.each([
   expect(readFileSync(path, 'utf8')).toBe(text)
 })
 
-test.each(['json', 'jsonl'])('what is exported as %s can be sent', async (format) => {
+test.each(['json', 'jsonl'])('an export as %s can be sent', async (format) => {
   const home = known()
   const path = join(home, `talk.${format}`)
   await sessions(home, ['export', 'numbers', '-o', path])
@@ -72,7 +72,7 @@ describe('a conversation of many kinds', () => {
   const call = { index: 0, id: 'c', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } }
   const calling = streamed(delta({ tool_calls: [call] }), end('tool_calls'))
 
-  test('shows instruction, picture, calls, and what is not whole', async () => {
+  test('shows system prompt, image, tool calls, and an incomplete answer', async () => {
     const home = emptyFolder()
     await talk(
       home,
@@ -91,7 +91,7 @@ describe('a conversation of many kinds', () => {
     )
   })
 
-  test('tells of answers on other branches', async () => {
+  test('reports answers on other branches', async () => {
     const home = known()
     const [path = ''] = conversationFiles(home)
     const at = '2026-11-21T10:00:00.000Z'
@@ -111,7 +111,7 @@ describe('on a terminal', () => {
     ['show --json', '"a\\u001b[2Jb"'],
     ['export', '## Assistant\n\nc�d\n'],
     ['export --format jsonl', '"c\\u009bd"'],
-  ])('%s: a hostile text can do nothing', async (line, text) => {
+  ])('%s: hostile text is sanitized', async (line, text) => {
     const { out } = await sessions(hostile, [...line.split(' '), id, '--no-color'], { isTerminal: true })
     expect(out).toContain(text)
     expect(out).not.toMatch(/[\u001b\u009b]/)
@@ -131,7 +131,7 @@ describe('on a terminal', () => {
     },
   )
 
-  test('roles are set off', async () => {
+  test('roles are highlighted', async () => {
     const { out } = await sessions(known(), ['show', id, '--color'], { isTerminal: true })
     expect(out).toContain('\u001b[1mUser\u001b[22m\nCount\n')
   })

@@ -1,4 +1,4 @@
-/** What a person sees of conversations on a terminal, wide and narrow. */
+/** Conversations on wide and narrow terminals. */
 
 import { expect, test } from 'vitest'
 import { homeWithConversations } from '../../helpers/conversations.ts'

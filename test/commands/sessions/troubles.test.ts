@@ -1,4 +1,4 @@
-/** What can't be read, and who is told of it. */
+/** Unreadable and damaged files, and which commands report them. */
 
 import { appendFileSync, chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -14,7 +14,7 @@ import {
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
 const [first, second, third] = ['20261121-090000-aaaaaa', '20261121-080000-bbbbbb', '20261121-070000-cccccc'] as const
-// Root may read and write whatever the permissions are.
+// Root ignores permissions.
 const isRoot = process.getuid?.() === 0
 
 /** The second is damaged. */
@@ -29,7 +29,7 @@ function oneDamaged(): { home: string; notice: string } {
   return { home, notice: `syn: ${path}: skipped line 7: damaged\n` }
 }
 
-describe('damage is told', () => {
+describe('damage is reported', () => {
   test.each([
     [['list']],
     [[]],
@@ -66,13 +66,13 @@ describe('damage is told', () => {
     expect(outcomes).toEqual([{ code: 0, out: 'Hi\n', err: isTold ? notice : '' }])
   })
 
-  test('not by a command that finds no conversation of a name', async () => {
+  test('not by a command that finds no conversation of the name', async () => {
     const { home } = oneDamaged()
     const { err } = await sessions(home, ['show', 'other'])
     expect(err).toBe('syn: no such conversation "other"\nhint: use syn sessions to list them\n')
   })
 
-  test('but what cannot be read at all may be the one that was not found', async () => {
+  test('but an unreadable file may be the one that was not found', async () => {
     const home = homeWithConversations({ id: first, name: 'x', turns: [['a', 'b']] })
     const [path = ''] = conversationFiles(home)
     const header = { type: 'conversation', at: '', version: 2, id: second }
@@ -88,10 +88,10 @@ describe('damage is told', () => {
   })
 })
 
-describe('where the folder cannot be read, that is said in one line', () => {
+describe('an unreadable directory is reported in one line', () => {
   const commands = [['list'], ['show', 'x'], ['show', first], ['search', 'x'], ['rm', '--yes', 'x'], ['export', 'x']]
 
-  /** A folder that nobody can read, whoever asks: its link leads to itself. */
+  /** A directory that not even root can read: a link to itself. */
   function unreadable(): { home: string; folder: string } {
     const home = emptyFolder()
     const folder = conversationsFolder(home)
@@ -127,10 +127,10 @@ describe('where the folder cannot be read, that is said in one line', () => {
   })
 })
 
-describe('what stands where the folder should be', () => {
+describe('in place of the directory', () => {
   const place = '.local/share/syn/conversations'
 
-  test.each([place, '.local/share/syn', '.local/share', '.local'])('a file at ~/%s is told of', async (name) => {
+  test.each([place, '.local/share/syn', '.local/share', '.local'])('a file at ~/%s is reported', async (name) => {
     const home = emptyFolder()
     const path = join(home, name)
     mkdirSync(dirname(path), { recursive: true })
@@ -141,11 +141,11 @@ describe('what stands where the folder should be', () => {
     expect((await talk(home, [], ['-c', 'x'])).outcomes).toEqual([outcome])
   })
 
-  test.each(['/dev/null', '/nowhere'])('a HOME of %s holds none, which is no trouble', async (home) => {
+  test.each(['/dev/null', '/nowhere'])('a HOME of %s has no conversations, which is not an error', async (home) => {
     expect(await sessions(home, [])).toEqual({ code: 0, out: '', err: 'syn: no saved conversations\n' })
   })
 
-  test('nor is XDG_DATA_HOME=/dev/null', async () => {
+  test('neither is XDG_DATA_HOME=/dev/null', async () => {
     const env = { XDG_DATA_HOME: '/dev/null' }
     expect(await sessions(emptyFolder(), ['--json'], { env })).toEqual({ code: 0, out: '[]\n', err: '' })
   })
