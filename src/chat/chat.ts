@@ -41,7 +41,7 @@ const SIGINT = 2
 export async function runChat(setup: ChatSetup, context: CommandContext): Promise<void> {
   await context.client.connected()
   const { io, secrets } = context
-  const history = await History.open(setup.session.isKept ? historyPath(io) : undefined, secrets)
+  const history = await History.open(setup.session.isSaved ? historyPath(io) : undefined, secrets)
   const style = await context.loadStyle(io.out)
   let stopping = new AbortController()
   const { session, family, model, system, fields, showsReasoning, isRaw } = setup

@@ -132,8 +132,8 @@ async function prepare(context: Context): Promise<Prepared> {
   const family = families[options.api ?? chatOptions.api.default]
   const schema = await readSchema(options.schema, io)
   const format = responseFormat(schema?.responseFormat, context)
-  const isKept = isShownOnTerminal(options.output, io) && (settings.get('save')?.value ?? true)
-  const session = await openSession(options, conversationStoreOptions(context), isKept)
+  const isSaved = isShownOnTerminal(options.output, io) && (settings.get('save')?.value ?? true)
+  const session = await openSession(options, conversationStoreOptions(context), isSaved)
   const { system, messages, others } = family.read(fields)
   return {
     family,

@@ -34,21 +34,21 @@ interface Start {
 }
 
 /**
- * @param isKeptByDefault Whether to save the conversation unless an option decides.
+ * @param isSavedByDefault Whether to save the conversation unless an option decides.
  * @throws UsageError if there is no such conversation, FailedError if it cannot be read.
  */
 export async function openSession(
   options: SessionOptions,
   storeOptions: ConversationStoreOptions,
-  isKeptByDefault: boolean,
+  isSavedByDefault: boolean,
 ): Promise<Session> {
   const { continue: isLatest, session: text } = options
   const store = new ConversationStore(storeOptions)
   const isNamed = Boolean(isLatest) || text !== undefined
-  const isKept = options.save ?? (isNamed || isKeptByDefault)
+  const isSaved = options.save ?? (isNamed || isSavedByDefault)
   const { stored, name } = text === undefined ? { stored: undefined } : await findOrName(store, text, storeOptions)
   const latest = isLatest ? await latestIn(store) : undefined
-  return new Session(store, isKept, storeOptions, stored ?? latest, name)
+  return new Session(store, isSaved, storeOptions, stored ?? latest, name)
 }
 
 async function latestIn(store: ConversationStore): Promise<StoredConversation> {
@@ -75,7 +75,7 @@ async function findOrName(
 
 export class Session {
   /** Whether the conversation is saved to disk. */
-  readonly isKept: boolean
+  readonly isSaved: boolean
   readonly #store: ConversationStore
   readonly #options: ConversationStoreOptions
   #name: string | undefined
@@ -85,12 +85,12 @@ export class Session {
   /** @param name For a new conversation. */
   constructor(
     store: ConversationStore,
-    isKept: boolean,
+    isSaved: boolean,
     options: ConversationStoreOptions,
     start: Start = { conversation: new Conversation(''), path: undefined },
     name?: string,
   ) {
-    this.isKept = isKept
+    this.isSaved = isSaved
     this.#store = store
     this.#options = options
     this.#conversation = start.conversation
@@ -129,7 +129,7 @@ export class Session {
 
   /** A new conversation, saved if this one is. */
   startNew(): Session {
-    return new Session(this.#store, this.isKept, this.#options)
+    return new Session(this.#store, this.isSaved, this.#options)
   }
 
   /**
@@ -138,7 +138,7 @@ export class Session {
    * @throws UsageError if there is no such conversation, FailedError if it cannot be read.
    */
   async load(text: string): Promise<Session> {
-    return new Session(this.#store, this.isKept, this.#options, await this.#store.find(text, '/sessions'))
+    return new Session(this.#store, this.isSaved, this.#options, await this.#store.find(text, '/sessions'))
   }
 
   /**
@@ -177,10 +177,10 @@ export class Session {
     const name = text === undefined ? undefined : checkName(text, '/fork')
     if (name !== undefined) await this.#store.requireFreeName(name)
     const entries = this.path.flatMap((node) => entriesOf(node, this.#time()))
-    const start = this.isKept
+    const start = this.isSaved
       ? await this.#store.copy(name, entries)
       : { path: undefined, conversation: new Conversation('', entries) }
-    return new Session(this.#store, this.isKept, this.#options, start, name)
+    return new Session(this.#store, this.isSaved, this.#options, start, name)
   }
 
   /** The messages of a request: those of the branch that the turn follows, then the turn's own. */
@@ -245,7 +245,7 @@ export class Session {
   }
 
   async #open(): Promise<void> {
-    if (this.isKept) await this.#recorder.open(this.#name)
+    if (this.isSaved) await this.#recorder.open(this.#name)
   }
 
   #time(): string {

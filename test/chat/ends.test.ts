@@ -6,7 +6,7 @@ import { chat as family } from '../helpers/families.ts'
 import { PacedAnswer } from '../helpers/paced.ts'
 import { environment } from '../helpers/program.ts'
 import { synOnTerminal } from '../helpers/terminal.ts'
-import { talk } from '../helpers/talking.ts'
+import { openChat } from '../helpers/interactive-chat.ts'
 
 const hello = family.streamed('Hello')
 
@@ -22,13 +22,13 @@ describe.each([80, 40])('at %d columns', (columns) => {
     ['/exit', '/exit\r'],
     ['/quit', '/quit\r'],
   ])('%s exits with status 0', async (_title, keys) => {
-    await using chat = await talk([hello], { columns })
+    await using chat = await openChat([hello], { columns })
     chat.screen.type(keys)
     expect(await chat.screen.ended).toBe(0)
   })
 
   test('Ctrl-C at an empty line asks once, then exits', async () => {
-    await using chat = await talk([hello], { columns })
+    await using chat = await openChat([hello], { columns })
     chat.screen.type('text\u0003')
     await chat.screen.until((lines) => lines.at(-1) === '›')
     chat.screen.type('\u0003')
@@ -40,7 +40,7 @@ describe.each([80, 40])('at %d columns', (columns) => {
 
   test('Ctrl-C stops a command that is waiting for the service', async () => {
     const paced = new PacedAnswer()
-    await using chat = await talk([paced.answer], { columns })
+    await using chat = await openChat([paced.answer], { columns })
     chat.screen.type('/quota\r')
     await paced.asked
     chat.screen.type('\u0003')
@@ -50,8 +50,8 @@ describe.each([80, 40])('at %d columns', (columns) => {
 })
 
 test('with --no-save nothing is written to disk', async () => {
-  await using chat = await talk([hello], { argv: ['--no-save'] })
-  await chat.say('hi')
+  await using chat = await openChat([hello], { argv: ['--no-save'] })
+  await chat.enter('hi')
   chat.screen.type('\u0004')
   await chat.screen.ended
   expect(existsSync(`${chat.home}/.local`)).toBe(false)

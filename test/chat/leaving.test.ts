@@ -3,12 +3,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { said } from '../helpers/conversations.ts'
+import { entriesIn } from '../helpers/conversations.ts'
 import { chat, families } from '../helpers/families.ts'
 import { environment, quoted, synCommand } from '../helpers/program.ts'
 import { startService, type Answer } from '../helpers/service.ts'
 import { status, unchanged, type Guest } from '../helpers/shell.ts'
-import { talk } from '../helpers/talking.ts'
+import { openChat } from '../helpers/interactive-chat.ts'
 
 /** Starts the chat like a shell; its process writes its ID to a file. */
 function guest(env: Record<string, string>, columns: number): Guest & { kill(signal: NodeJS.Signals): void } {
@@ -67,7 +67,7 @@ describe.each([80, 40])('at %d columns', (columns) => {
         await status(screen, code)
       })
       expect(screen.lines()).toContain('one two')
-      expect(said(env.HOME ?? '', 'end')).toMatchObject([{ choices: [{ message: { content: 'one two ' } }] }])
+      expect(entriesIn(env.HOME ?? '', 'end')).toMatchObject([{ choices: [{ message: { content: 'one two ' } }] }])
     })
   })
 
@@ -89,20 +89,24 @@ describe.each([80, 40])('at %d columns', (columns) => {
   describe.each(families)('kill -9 during an answer of $name', (family) => {
     test('-c shows the part received, and the next request includes it', async () => {
       const paced = family.paced()
-      await using killed = await talk([paced.answer], { family, columns })
+      await using killed = await openChat([paced.answer], { family, columns })
       killed.screen.type('count\r')
       await paced.send('one ', 'two ')
       await killed.screen.until((lines) => lines.at(-1) === 'one two')
       killed.screen.kill('SIGKILL')
       await killed.screen.ended
-      await using again = await talk([family.streamed('Hello')], {
+      await using again = await openChat([family.streamed('Hello')], {
         family,
         columns,
         argv: ['-c'],
         env: { HOME: killed.home },
       })
-      expect(again.below('continuing: count')).toEqual(['› count', '  one two', expect.stringContaining('incomplete')])
-      await again.say('go on')
+      expect(again.linesBelow('continuing: count')).toEqual([
+        '› count',
+        '  one two',
+        expect.stringContaining('incomplete'),
+      ])
+      await again.enter('go on')
       const { user, assistant } = family
       expect(again.sent()[0]).toMatchObject(
         family.conversation({ messages: [user('count'), assistant('one two '), user('go on')] }),

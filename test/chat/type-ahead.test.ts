@@ -5,18 +5,18 @@ import { PacedAnswer } from '../helpers/paced.ts'
 import { environment } from '../helpers/program.ts'
 import { chatAnswer, events, json, startService, type Answer } from '../helpers/service.ts'
 import { synOnTerminal } from '../helpers/terminal.ts'
-import { talk, type Body, type Talk } from '../helpers/talking.ts'
+import { openChat, type Body, type InteractiveChat } from '../helpers/interactive-chat.ts'
 
 const hello = events(chatAnswer(['Hel', 'lo']))
 const paste = (text: string): string => `\u001b[200~${text}\u001b[201~`
 
 /** The last message of each request. */
-function lastMessages({ sent }: Talk): unknown[] {
+function lastMessages({ sent }: InteractiveChat): unknown[] {
   return sent().map(({ messages }: Body) => messages.at(-1)?.content)
 }
 
 /** Sends a message, and types while its answer arrives. */
-async function typedWhileAnswering(chat: Talk, paced: PacedAnswer, keys: string): Promise<void> {
+async function typedWhileAnswering(chat: InteractiveChat, paced: PacedAnswer, keys: string): Promise<void> {
   chat.screen.type('one\r')
   await paced.asked
   chat.screen.type(keys)
@@ -28,7 +28,7 @@ async function typedWhileAnswering(chat: Talk, paced: PacedAnswer, keys: string)
 describe('entered lines', () => {
   test('are sent one by one when the turn ends, and the rest stays on the input line', async () => {
     const paced = new PacedAnswer()
-    await using chat = await talk([paced.answer, hello])
+    await using chat = await openChat([paced.answer, hello])
     await typedWhileAnswering(chat, paced, '/model hf:two\rtwo\r\rthree\rfour')
     await paced.finish()
     await chat.screen.until((lines) => lines.at(-1) === '› four')
@@ -41,7 +41,7 @@ describe('entered lines', () => {
       '› three',
       '› four',
     ])
-    await chat.say('!')
+    await chat.enter('!')
     expect(lastMessages(chat).at(-1)).toBe('four!')
     chat.screen.type('\u001b[A\u001b[A')
     await chat.screen.until((lines) => lines.at(-1) === '› three')
@@ -49,7 +49,7 @@ describe('entered lines', () => {
 
   test('end with the same keys as at the prompt', async () => {
     const paced = new PacedAnswer()
-    await using chat = await talk([paced.answer, hello])
+    await using chat = await openChat([paced.answer, hello])
     const keys = ['a\u001b\rb\r', 'c\\\rd\r', '"""\re\rf"""\r', `${paste('g\rh\r')}i\r`, 'j']
     await typedWhileAnswering(chat, paced, keys.join(''))
     await paced.finish()
@@ -59,7 +59,7 @@ describe('entered lines', () => {
 
   test('are sent before Ctrl-D exits', async () => {
     const paced = new PacedAnswer()
-    await using chat = await talk([paced.answer, hello])
+    await using chat = await openChat([paced.answer, hello])
     await typedWhileAnswering(chat, paced, 'two\r\u0004')
     await paced.finish()
     expect(await chat.screen.ended).toBe(0)
@@ -67,18 +67,18 @@ describe('entered lines', () => {
   })
 
   test('typed in one go with the first are sent too', async () => {
-    await using chat = await talk([hello])
+    await using chat = await openChat([hello])
     chat.screen.type('/sessions\r/model hf:two\rone\r  /usage\rtwo')
     await chat.screen.until((lines) => lines.at(-1) === '› two')
     expect(lastMessages(chat)).toEqual(['one'])
-    expect(chat.below('/usage')[0]).toMatch(/^1 answer/)
+    expect(chat.linesBelow('/usage')[0]).toMatch(/^1 answer/)
   })
 })
 
 describe('nothing is sent', () => {
   test('when Ctrl-C stops the answer', async () => {
     const paced = new PacedAnswer()
-    await using chat = await talk([paced.answer, hello])
+    await using chat = await openChat([paced.answer, hello])
     await typedWhileAnswering(chat, paced, 'two\rthree\rfour')
     chat.screen.type('\u0003')
     for (const text of ['two', 'three', 'four']) {
@@ -95,7 +95,7 @@ describe('nothing is sent', () => {
   ])('when %s fails', async (_what, keys) => {
     let fail: (() => void) | undefined
     const failing = new Promise<Answer>((resolve) => (fail = () => resolve(json({ error: 'no' }, 400))))
-    await using chat = await talk([async (...request) => (await failing)(...request), hello])
+    await using chat = await openChat([async (...request) => (await failing)(...request), hello])
     chat.screen.type(`${keys}two\rthree\r`)
     await chat.screen.until((lines) => lines.includes(`› ${keys.trim()}`))
     fail?.()
@@ -109,7 +109,7 @@ describe('nothing is sent', () => {
 
 test('clearing the line shows the next held one, and exiting waits for all of them', async () => {
   const paced = new PacedAnswer()
-  await using chat = await talk([paced.answer, hello])
+  await using chat = await openChat([paced.answer, hello])
   await typedWhileAnswering(chat, paced, 'two\rthree\rfour\r')
   chat.screen.type('\u0003')
   for (const [text, key] of [
@@ -126,7 +126,7 @@ test('clearing the line shows the next held one, and exiting waits for all of th
 
 test('a line entered right after the Ctrl-C that stops an answer is sent', async () => {
   const paced = new PacedAnswer()
-  await using chat = await talk([paced.answer, hello])
+  await using chat = await openChat([paced.answer, hello])
   chat.screen.type('one\r')
   await paced.asked
   chat.screen.type('\u0003two\r')
@@ -135,7 +135,7 @@ test('a line entered right after the Ctrl-C that stops an answer is sent', async
 })
 
 test('Ctrl-C that arrives together with Enter stops the request', async () => {
-  await using chat = await talk([new PacedAnswer().answer])
+  await using chat = await openChat([new PacedAnswer().answer])
   chat.screen.type('one\r\u0003')
   await chat.screen.until((lines) => lines.at(-3)?.startsWith('no answer:') === true && lines.at(-1) === '›')
 })

@@ -56,10 +56,10 @@ const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''))
 
 test('for any text, the headings of an export are its title and the roles', async () => {
   const property = fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 3 }), async (texts) => {
-    const said = texts.map((one, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', text: one }))
-    const markdown = await conversationMarkdown('title', said, { isTerminal: false })
+    const transcript = texts.map((one, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', text: one }))
+    const markdown = await conversationMarkdown('title', transcript, { isTerminal: false })
     const headings = headingsOf(markdown).flatMap(({ depth, text }) => (depth <= 2 ? [text] : []))
-    expect(headings).toEqual(['title', ...said.map(({ role }) => (role === 'user' ? 'User' : 'Assistant'))])
+    expect(headings).toEqual(['title', ...transcript.map(({ role }) => (role === 'user' ? 'User' : 'Assistant'))])
   })
   await fc.assert(property, { numRuns: 2000 })
 })

@@ -48,7 +48,7 @@ describe('is the time', () => {
     ['of the turn', lines(header, turn(1)), 1],
     ['of the answer that got no end', lines(header, turn(1), answer(2), part(), part()), 2],
     ['of the last of many', lines(header, turn(1), answer(2), end(3), turn(4), answer(5), end(6)), 6],
-    ['of what was said before a new name', lines(header, turn(1), answer(2), end(3), name(9)), 3],
+    ['of the turn before a new name', lines(header, turn(1), answer(2), end(3), name(9)), 3],
     ['of a turn that was undone later', lines(header, turn(1), answer(2), end(3), head(9)), 3],
     ['of an end longer than what is read at first', lines(header, turn(1), answer(2), end(3, long)), 3],
     ['of a turn longer than that, with a name behind it', lines(header, turn(1, long), name(9)), 1],
@@ -84,14 +84,19 @@ test.each([
 test('for lines of any length, it is that of the last turn or answer', () => {
   const minute = fc.nat(59)
   const content = fc.tuple(fc.string({ unit: 'binary' }), fc.nat(9000)).map(([text, times]) => text.repeat(times))
-  const said = fc.oneof(
+  const activity = fc.oneof(
     fc.tuple(minute, content).map(([time, text]) => turn(time, text)),
     minute.map(answer),
     fc.tuple(minute, content).map(([time, text]) => end(time, text)),
   )
   const other = fc.oneof(minute.map(name), minute.map(head), content.map(part))
-  const property = fc.property(fc.array(fc.oneof(said, other)), said, fc.array(other), (before, last, after) => {
-    expect(activityIn(lines(header, ...before, last, ...after))).toBe((last as { at: string }).at)
-  })
+  const property = fc.property(
+    fc.array(fc.oneof(activity, other)),
+    activity,
+    fc.array(other),
+    (before, last, after) => {
+      expect(activityIn(lines(header, ...before, last, ...after))).toBe((last as { at: string }).at)
+    },
+  )
   fc.assert(property, { numRuns: 40 })
 })

@@ -9,7 +9,7 @@ export const rename: SlashCommand = {
   argument: 'NAME',
   help: 'Rename the conversation.',
   run: async (text, chat) => {
-    checkIsKept('/rename', chat)
+    checkIsSaved('/rename', chat)
     const name = await chat.session.rename(text === '""' ? '' : text)
     await printNotice(chat, `renamed the conversation to ${JSON.stringify(name)}`)
   },
@@ -20,14 +20,14 @@ export const fork: SlashCommand = {
   argument: '[NAME]',
   help: 'Continue in a copy of the conversation.',
   run: async (text, chat) => {
-    checkIsKept('/fork', chat)
+    checkIsSaved('/fork', chat)
     chat.session = await chat.session.fork(text === '' ? undefined : text)
     await printNotice(chat, 'continuing in a copy; the original stays unchanged')
   },
 }
 
 /** @throws FailedError if the conversation is not saved: it can have neither name nor copy. */
-function checkIsKept(command: string, { session }: ChatState): void {
-  if (session.isKept) return
+function checkIsSaved(command: string, { session }: ChatState): void {
+  if (session.isSaved) return
   throw new FailedError(`${command}: this conversation is not saved`, { hint: 'use /save FILE to write it to a file' })
 }

@@ -3,12 +3,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { said } from '../../helpers/conversations.ts'
+import { entriesIn } from '../../helpers/conversations.ts'
 import { realPng } from '../../helpers/images.ts'
 import { chat as family } from '../../helpers/families.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { events, chatAnswer, json, type Answer } from '../../helpers/service.ts'
-import { talk } from '../../helpers/talking.ts'
+import { openChat } from '../../helpers/interactive-chat.ts'
 
 const hello = family.streamed('Hello')
 const { user, assistant } = family
@@ -63,11 +63,11 @@ const inOneLine: [line: string, shown: RegExp | string][] = [
 
 describe.each([80, 40])('at %d columns', (columns) => {
   test('each prints its notice or error', async () => {
-    await using chat = await talk([json({ data: [] })], { columns })
+    await using chat = await openChat([json({ data: [] })], { columns })
     const shown: [line: string, shown: string][] = []
     for (const [line] of inOneLine) {
-      await chat.say(line)
-      shown.push([line, chat.told(`› ${line}`)])
+      await chat.enter(line)
+      shown.push([line, chat.textBelow(`› ${line}`)])
     }
     expect(shown).toEqual(inOneLine.map(([line, text]) => [line, expect.stringMatching(asPattern(text))]))
     expect(chat.screen.lines().filter((line) => line.length > columns)).toEqual([])
@@ -75,9 +75,9 @@ describe.each([80, 40])('at %d columns', (columns) => {
   })
 
   test('/help fits', async () => {
-    await using chat = await talk([hello], { columns })
-    await chat.say('/help')
-    const lines = chat.below('› /help')
+    await using chat = await openChat([hello], { columns })
+    await chat.enter('/help')
+    const lines = chat.linesBelow('› /help')
     const row = lines.findIndex((line) => line.startsWith('/model [NAME]'))
     const advice = 'Switch to a model; alone, show the current one.'
     if (columns > 40) expect(lines[row]).toBe(`/model [NAME]         ${advice}`)
@@ -96,7 +96,7 @@ describe.each([80, 40])('at %d columns', (columns) => {
   test('Tab completes commands, models and paths', async () => {
     const folder = emptyFolder()
     writeFileSync(join(folder, 'notes.txt'), 'remember')
-    await using chat = await talk([hello], { folder, columns })
+    await using chat = await openChat([hello], { folder, columns })
     const typed = async (keys: string, last: string): Promise<void> => {
       chat.screen.type(keys)
       await chat.screen.until((lines) => lines.at(-1) === last)
@@ -110,23 +110,23 @@ describe.each([80, 40])('at %d columns', (columns) => {
 
   test('only /copy writes to the clipboard', async () => {
     const hostile = events(chatAnswer(['\u001b]52;c;aGVsbG8=\u0007']))
-    await using chat = await talk([hostile], { columns })
-    await chat.say('hi')
+    await using chat = await openChat([hostile], { columns })
+    await chat.enter('hi')
     expect(chat.screen.written()).not.toContain('\u001b]52')
-    await chat.say('/copy')
+    await chat.enter('/copy')
     const text = Buffer.from('\u001b]52;c;aGVsbG8=\u0007').toString('base64')
     expect(chat.screen.written()).toContain(`\u001b]52;c;${text}\u0007`)
-    expect(chat.told('› /copy')).toBe('copied 16 characters, if the terminal allows clipboard access')
+    expect(chat.textBelow('› /copy')).toBe('copied 16 characters, if the terminal allows clipboard access')
   })
 
   test('/save writes Markdown, JSON or JSON lines, by the file extension', async () => {
     const folder = emptyFolder()
-    await using chat = await talk([hello], { folder, columns })
-    await chat.say('hi')
+    await using chat = await openChat([hello], { folder, columns })
+    await chat.enter('hi')
     const written: Record<string, string> = {}
     for (const name of ['talk.md', 'talk.json', 'talk.jsonl']) {
-      await chat.say(`/save ${name}`)
-      expect(chat.below(`› /save ${name}`)[0]).toBe(`saved to ${name}`)
+      await chat.enter(`/save ${name}`)
+      expect(chat.linesBelow(`› /save ${name}`)[0]).toBe(`saved to ${name}`)
       written[name] = readFileSync(join(folder, name), 'utf8')
     }
     expect(written).toEqual({
@@ -146,30 +146,30 @@ describe.each([80, 40])('at %d columns', (columns) => {
       }
       return hello(asked, response)
     }
-    await using chat = await talk([service], { columns, argv: ['-m', 'hf:one', '-s', 'Be brief.'] })
-    await chat.say('hi')
-    await chat.say('/tokens')
-    expect(chat.told('› /tokens')).toBe('12 tokens · 12.0 % of the 100 of hf:one')
+    await using chat = await openChat([service], { columns, argv: ['-m', 'hf:one', '-s', 'Be brief.'] })
+    await chat.enter('hi')
+    await chat.enter('/tokens')
+    expect(chat.textBelow('› /tokens')).toBe('12 tokens · 12.0 % of the 100 of hf:one')
     expect(chat.service.asked.find(({ path }) => path.endsWith('/count_tokens'))?.json).toEqual({
       model: 'hf:one',
       system: 'Be brief.',
       messages: [user('hi'), assistant('Hello')],
     })
-    await chat.say('/quota')
-    expect(chat.below('› /quota').join('\n')).toMatch(/subscription\s.*█+░+  2 of 10 used/s)
-    await chat.say('/usage')
-    expect(chat.told('› /usage')).toBe('1 answer · 3 prompt + 2 completion tokens')
+    await chat.enter('/quota')
+    expect(chat.linesBelow('› /quota').join('\n')).toMatch(/subscription\s.*█+░+  2 of 10 used/s)
+    await chat.enter('/usage')
+    expect(chat.textBelow('› /usage')).toBe('1 answer · 3 prompt + 2 completion tokens')
   })
 
   test('/image sends an image to the sandbox', async () => {
     const folder = emptyFolder()
     writeFileSync(join(folder, 'dot.png'), realPng)
-    await using chat = await talk([hello], { folder, columns, argv: ['--sandbox', '--max-tokens', '20'] })
-    await chat.say('/image dot.png')
-    expect(chat.told('› /image')).toBe('attached to the next message: dot.png')
-    await chat.say('what is this?')
-    expect(chat.told('› what is this?')).toContain('I was shown a PNG image of 1 × 1 pixels')
-    expect(said(chat.home, 'end')).toHaveLength(1)
+    await using chat = await openChat([hello], { folder, columns, argv: ['--sandbox', '--max-tokens', '20'] })
+    await chat.enter('/image dot.png')
+    expect(chat.textBelow('› /image')).toBe('attached to the next message: dot.png')
+    await chat.enter('what is this?')
+    expect(chat.textBelow('› what is this?')).toContain('I was shown a PNG image of 1 × 1 pixels')
+    expect(entriesIn(chat.home, 'end')).toHaveLength(1)
   })
 })
 

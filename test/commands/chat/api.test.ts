@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { refusalOf, sentBy } from '../../helpers/chat.ts'
 import { end, streamed } from '../../helpers/chat-chunks.ts'
-import { said, talk } from '../../helpers/conversations.ts'
+import { entriesIn, runChats } from '../../helpers/conversations.ts'
 import * as messages from '../../helpers/messages.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 
@@ -90,7 +90,7 @@ describe('options of one API are refused with the other', () => {
 
 test('a conversation continues in either', async () => {
   const home = emptyFolder()
-  const { sent } = await talk(
+  const { sent } = await runChats(
     home,
     [streamed('One.', end()), answer],
     ['--save', '-s', 'Be brief.', '-i', 'https://a.example/1', 'a'],
@@ -103,7 +103,7 @@ test('a conversation continues in either', async () => {
     messages: [user([{ type: 'text', text: 'a' }, image]), assistant('One.'), user('b')],
   })
   const { out } = await runSyn(['chat', '-c', '--dry-run', 'c'], { env: { HOME: home } })
-  const kept = [...said(home, 'turn'), ...said(home, 'end')]
+  const kept = [...entriesIn(home, 'turn'), ...entriesIn(home, 'end')]
   expect(kept).toMatchObject([
     { system: 'Be brief.', messages: [user([{ type: 'text' }, { type: 'image_url' }])] },
     { messages: [user('b')] },
@@ -183,7 +183,7 @@ describe('thinking', () => {
   const results = file('results.json', [user([result])])
 
   test('before a tool call is sent back with it, unchanged', async () => {
-    const { last } = await talk(
+    const { last } = await runChats(
       emptyFolder(),
       [calling, answer],
       [...family, '--save', 'a'],
@@ -193,7 +193,7 @@ describe('thinking', () => {
   })
 
   test('is not sent to the other API', async () => {
-    const { last } = await talk(
+    const { last } = await runChats(
       emptyFolder(),
       [calling, answer, streamed('Two.', end())],
       [...family, '--save', 'a'],
@@ -212,7 +212,7 @@ describe('thinking', () => {
 
   test('before plain text is not sent', async () => {
     const wordy = messages.streamed(...thinking, messages.text(2, 'Yes.'))
-    const { last } = await talk(emptyFolder(), [wordy], [...family, '--save', 'a'], ['-c', ...family, 'b'])
+    const { last } = await runChats(emptyFolder(), [wordy], [...family, '--save', 'a'], ['-c', ...family, 'b'])
     expect(last.messages).toEqual([user('a'), assistant('Yes.'), user('b')])
   })
 })

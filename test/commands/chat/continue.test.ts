@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cut, delta, end, streamed } from '../../helpers/chat-chunks.ts'
-import { said, talk } from '../../helpers/conversations.ts'
+import { entriesIn, runChats } from '../../helpers/conversations.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { json, type Answer } from '../../helpers/service.ts'
 
@@ -78,7 +78,7 @@ describe('the request contains', () => {
       [user('b')],
     ],
     [
-      'nothing of what --no-save said',
+      'nothing of a --no-save run',
       [
         ['--save', 'a'],
         ['-c', '--no-save', 'b'],
@@ -87,7 +87,7 @@ describe('the request contains', () => {
       [user('a'), assistant('One.'), user('c')],
     ],
   ])('%s', async (_what, lines, messages) => {
-    const { outcomes, last } = await talk(emptyFolder(), [one, two], ...lines)
+    const { outcomes, last } = await runChats(emptyFolder(), [one, two], ...lines)
     expect(outcomes.map(({ code }) => code)).toEqual(lines.map(() => 0))
     expect(last.messages).toEqual(messages)
   })
@@ -96,14 +96,14 @@ describe('the request contains', () => {
     const home = emptyFolder()
     const path = join(home, 'more.jsonl')
     writeFileSync(path, `${JSON.stringify(user('m'))}\n${JSON.stringify(assistant('n'))}\n`)
-    const { last } = await talk(home, [one], ['--save', 'a'], ['-c', '--messages', path, 'b'])
-    const [turn] = said(home, 'turn').slice(-1)
+    const { last } = await runChats(home, [one], ['--save', 'a'], ['-c', '--messages', path, 'b'])
+    const [turn] = entriesIn(home, 'turn').slice(-1)
     expect(last.messages).toEqual([user('a'), assistant('One.'), user('m'), assistant('n'), user('b')])
     expect(turn).toEqual({ messages: [user('m'), assistant('n'), user('b')] })
   })
 
   test('images as they were sent, and the vision model', async () => {
-    const { sent } = await talk(
+    const { sent } = await runChats(
       emptyFolder(),
       [one],
       ['--save', 'a'],
@@ -118,17 +118,17 @@ describe('the request contains', () => {
   test('no reasoning, which is saved though', async () => {
     const home = emptyFolder()
     const thought = streamed(delta({ reasoning_content: 'Hm.' }), 'One.', end())
-    const { last } = await talk(home, [thought], ['--save', 'a'], ['-c', 'b'])
+    const { last } = await runChats(home, [thought], ['--save', 'a'], ['-c', 'b'])
     expect(last.messages).toEqual([user('a'), assistant('One.'), user('b')])
-    expect(said(home, 'end')[0]).toMatchObject({ choices: [{ message: { reasoning_content: 'Hm.' } }] })
+    expect(entriesIn(home, 'end')[0]).toMatchObject({ choices: [{ message: { reasoning_content: 'Hm.' } }] })
   })
 
   test('the first of several choices; all are saved', async () => {
     const home = emptyFolder()
     const several = streamed(delta('B', 1), delta('A', 0), end('stop', 1), end('stop', 0))
-    const { last } = await talk(home, [several, one], ['--save', '--n', '2', 'a'], ['-c', 'b'])
+    const { last } = await runChats(home, [several, one], ['--save', '--n', '2', 'a'], ['-c', 'b'])
     expect(last.messages).toEqual([user('a'), assistant('A'), user('b')])
-    expect(said(home, 'end')[0]).toMatchObject({
+    expect(entriesIn(home, 'end')[0]).toMatchObject({
       choices: [
         { index: 0, message: { content: 'A' } },
         { index: 1, message: { content: 'B' } },
@@ -137,7 +137,7 @@ describe('the request contains', () => {
   })
 
   test('a refusal as text', async () => {
-    const { last } = await talk(
+    const { last } = await runChats(
       emptyFolder(),
       [streamed(delta({ refusal: 'No.' }), end())],
       ['--save', 'a'],
@@ -160,12 +160,12 @@ describe('tool calls', () => {
     const home = emptyFolder()
     const path = join(home, 'results.json')
     writeFileSync(path, JSON.stringify([result]))
-    const { last } = await talk(home, [calling, one], ['--save', 'a'], ['-c', '--messages', path, '--no-stdin'])
+    const { last } = await runChats(home, [calling, one], ['--save', 'a'], ['-c', '--messages', path, '--no-stdin'])
     expect(last.messages).toEqual([user('a'), { role: 'assistant', content: '', tool_calls: [call] }, result])
   })
 
   test('without results are omitted', async () => {
-    const { last } = await talk(emptyFolder(), [calling, one], ['--save', 'a'], ['-c', 'b'])
+    const { last } = await runChats(emptyFolder(), [calling, one], ['--save', 'a'], ['-c', 'b'])
     expect(last.messages).toEqual([user('a'), user('b')])
   })
 })
@@ -177,8 +177,8 @@ describe('an unanswered turn', () => {
     ['cut while it was reasoned about', cut(delta({ reasoning_content: 'Hm' })), 6],
   ]
 
-  test.each(failing)('%s: what is said instead takes its place', async (_what, answer, code) => {
-    const { outcomes, last } = await talk(
+  test.each(failing)('%s: a new prompt replaces it', async (_what, answer, code) => {
+    const { outcomes, last } = await runChats(
       emptyFolder(),
       [one, answer, two],
       ['--save', 'a'],
@@ -194,7 +194,7 @@ describe('an unanswered turn', () => {
 
   test.each(failing)('%s: without a prompt it is asked again', async (_what, answer) => {
     const home = emptyFolder()
-    const { outcomes, last } = await talk(
+    const { outcomes, last } = await runChats(
       home,
       [answer, two],
       ['--save', '--retries', '0', '-m', 'hf:x', 'a'],
@@ -206,7 +206,7 @@ describe('an unanswered turn', () => {
   })
 
   test('once answered there is nothing to send', async () => {
-    const { outcomes, sent } = await talk(emptyFolder(), [one], ['--save', 'a'], ['-c'])
+    const { outcomes, sent } = await runChats(emptyFolder(), [one], ['--save', 'a'], ['-c'])
     expect(outcomes[1]).toMatchObject({ code: 2, err: expect.stringMatching(/^syn: no prompt/) })
     expect(sent).toHaveLength(1)
   })
@@ -214,17 +214,17 @@ describe('an unanswered turn', () => {
 
 test('the received part of an interrupted answer is sent', async () => {
   const home = emptyFolder()
-  const { outcomes, last } = await talk(home, [cut('On', 'e'), two], ['--save', 'a'], ['-c', 'b'])
+  const { outcomes, last } = await runChats(home, [cut('On', 'e'), two], ['--save', 'a'], ['-c', 'b'])
   expect(outcomes[0]?.code).toBe(7)
   expect(last.messages).toEqual([user('a'), assistant('One'), user('b')])
-  expect(said(home, 'end')[0]).toMatchObject({
+  expect(entriesIn(home, 'end')[0]).toMatchObject({
     error: 'the answer was cut short: the answer ended before it was complete',
   })
 })
 
 describe('the model', () => {
   const asked = async (...lines: string[][]): Promise<string | undefined> =>
-    (await talk(emptyFolder(), [one], ...lines)).last.model
+    (await runChats(emptyFolder(), [one], ...lines)).last.model
 
   test('of the conversation is used again', async () => {
     expect(await asked(['--save', '-m', 'hf:x', 'a'], ['-c', 'b'])).toBe('hf:x')
@@ -240,7 +240,7 @@ describe('the model', () => {
       ['-c', '-m', 'hf:gone', 'b'],
       ['-c', 'c'],
     ]
-    const { last } = await talk(emptyFolder(), [one, json({ error: 'no' }, 400), two], ...lines)
+    const { last } = await runChats(emptyFolder(), [one, json({ error: 'no' }, 400), two], ...lines)
     expect(last.model).toBe('hf:x')
   })
 })

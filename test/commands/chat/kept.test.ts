@@ -11,7 +11,7 @@ import {
   conversationsFolder,
   homeWithConversations,
   linesIn,
-  said,
+  entriesIn,
 } from '../../helpers/conversations.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService, testKey } from '../../helpers/service.ts'
@@ -119,14 +119,14 @@ describe('the file', () => {
   test('is the same for an answer that is not streamed', async () => {
     const home = emptyFolder()
     await chat(['--save', '--no-stream', 'hi'], { answer: whole({ content: 'Hello' }), env: { HOME: home } })
-    expect(said(home, 'part')).toEqual([{ deltas: [{ type: 'text', index: 0, text: 'Hello' }] }])
-    expect(said(home, 'end')).toMatchObject([{ choices: [{ message: { content: 'Hello' } }] }])
+    expect(entriesIn(home, 'part')).toEqual([{ deltas: [{ type: 'text', index: 0, text: 'Hello' }] }])
+    expect(entriesIn(home, 'end')).toMatchObject([{ choices: [{ message: { content: 'Hello' } }] }])
   })
 
   test('contains why an answer is incomplete', async () => {
     const home = emptyFolder()
     await chat(['--save', '--retries', '0', 'hi'], { answer: json({ error: 'busy' }, 503), env: { HOME: home } })
-    expect(said(home, 'end')).toEqual([{ choices: [], error: expect.stringContaining('busy') }])
+    expect(entriesIn(home, 'end')).toEqual([{ choices: [], error: expect.stringContaining('busy') }])
   })
 
   test('and its directory are private', async () => {
@@ -157,7 +157,7 @@ describe('the file', () => {
     const home = homeWithProfile({ 'base-url': service.baseUrl, 'key-command': `echo ${testKey}` })
     const env = { ...environment(), HOME: home }
     const { code } = await runSyn(['chat', '--save', `My key is ${testKey}`], { env })
-    expect({ code, turn: said(home, 'turn') }).toEqual({
+    expect({ code, turn: entriesIn(home, 'turn') }).toEqual({
       code: 0,
       turn: [{ messages: [{ role: 'user', content: 'My key is [key]' }] }],
     })
@@ -176,7 +176,7 @@ describe('the file', () => {
     await chat(['-c', testKey], { answer: cut(testKey), env: { HOME: home } })
     const [path = ''] = conversationFiles(home)
     expect(readFileSync(path, 'utf8')).not.toContain(testKey)
-    expect(said(home, 'turn')[0]).toEqual({
+    expect(entriesIn(home, 'turn')[0]).toEqual({
       system: 'System [key]',
       messages: [{ role: 'user', content: 'My key is [key]' }],
     })

@@ -19,8 +19,8 @@ test.each<[title: string, argv: string[], isTerminal: boolean, out: string]>([
   ['on a terminal, unstreamed', ['--no-stream'], true, laidOut],
   ['with --raw', ['--raw'], true, asItIs],
   ['in a pipe', [], false, asItIs],
-  ['in a pipe, coloured', ['--color'], false, asItIs],
-  ['with coloured tokens', ['--logprobs'], true, asItIs],
+  ['in a pipe, with color', ['--color'], false, asItIs],
+  ['with colored tokens', ['--logprobs'], true, asItIs],
   ['with tokens that are not colored', ['--logprobs', '--no-color'], true, '# One\n\n• two\n  three\n'],
 ])('%s', async (_title, argv, isTerminal, out) => {
   const answer = argv.includes('--no-stream') ? whole({ content: markdown }) : streamed(probable, end())

@@ -3,7 +3,7 @@
 import { utimesSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { end, streamed } from '../../helpers/chat-chunks.ts'
-import { conversationFiles, homeWithConversations, linesIn, talk } from '../../helpers/conversations.ts'
+import { conversationFiles, homeWithConversations, linesIn, runChats } from '../../helpers/conversations.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
 const one = streamed('One.', end())
@@ -28,7 +28,7 @@ test.each([
   ['--session=20261120', 'c'],
   ['--session= old ', 'c'],
 ])('%s', async (flag, first) => {
-  const { outcomes, last } = await talk(home(), [two], [flag, 'x'])
+  const { outcomes, last } = await runChats(home(), [two], [flag, 'x'])
   expect(outcomes[0]).toEqual({ code: 0, out: 'Two.\n', err: '' })
   expect(last).toMatchObject({ model: 'hf:one', messages: [user(first), {}, user('x')] })
 })
@@ -45,7 +45,7 @@ test.each([
   [['--session', 'x'.repeat(101)], '--session: "'],
   [['-c', '--session', 'old'], '--continue and --session cannot be combined\n'],
 ])('%j is refused', async (argv, message) => {
-  const { outcomes, sent } = await talk(home(), [two], [...argv, 'x'])
+  const { outcomes, sent } = await runChats(home(), [two], [...argv, 'x'])
   expect(outcomes[0]).toMatchObject({ code: 2, out: '', err: expect.stringContaining(`syn: ${message}`) })
   expect(sent).toEqual([])
 })
@@ -55,7 +55,7 @@ test('-c continues the conversation with the last activity, whatever the file ti
   const [, latest = '', oldest = ''] = conversationFiles(touched)
   utimesSync(oldest, 4e9, 4e9)
   utimesSync(latest, 1e9, 1e9)
-  const { last } = await talk(touched, [one], ['-c', 'x'])
+  const { last } = await runChats(touched, [one], ['-c', 'x'])
   expect(last.messages).toEqual([user('a'), expect.anything(), user('x')])
 })
 
@@ -64,13 +64,13 @@ test.each([
   ['\u00e9t\u00e9', 'e\u0301te\u0301'],
 ])('composed and decomposed names are the same: %j', async (kept, given) => {
   const named = homeWithConversations({ id: '20261120-080000-aaaaaa', name: kept, turns: [['c', 'Three.']] })
-  const { outcomes, last } = await talk(named, [two], ['--session', given, 'x'])
+  const { outcomes, last } = await runChats(named, [two], ['--session', given, 'x'])
   expect(outcomes).toEqual([{ code: 0, out: 'Two.\n', err: '' }])
   expect(last.messages).toEqual([user('c'), expect.anything(), user('x')])
 })
 
 test('-c without any is refused', async () => {
-  const { outcomes, sent } = await talk(emptyFolder(), [two], ['-c', 'x'])
+  const { outcomes, sent } = await runChats(emptyFolder(), [two], ['-c', 'x'])
   expect(outcomes[0]).toEqual({
     code: 2,
     out: '',
@@ -81,7 +81,7 @@ test('-c without any is refused', async () => {
 
 test('a new name starts a conversation, with a notice', async () => {
   const begun = homeWithConversations({ id: '20261120-080000-aaaaaa', name: 'french', turns: [['c', 'Three.']] })
-  const { outcomes, last } = await talk(begun, [two], ['--session', 'frensh', 'x'])
+  const { outcomes, last } = await runChats(begun, [two], ['--session', 'frensh', 'x'])
   expect(outcomes[0]).toEqual({
     code: 0,
     out: 'Two.\n',
@@ -93,13 +93,13 @@ test('a new name starts a conversation, with a notice', async () => {
 
 test('a name that another run has just created is continued, not created twice', async () => {
   const named = homeWithConversations({ id: '20261120-080000-aaaaaa', name: 'x', turns: [] })
-  const { outcomes } = await talk(named, [one], ['--session', 'x', 'a'])
+  const { outcomes } = await runChats(named, [one], ['--session', 'x', 'a'])
   expect(outcomes).toEqual([{ code: 0, out: 'One.\n', err: '' }])
   expect(linesIn(named).map(({ type }) => type)).toEqual(['conversation', 'name', 'turn', 'answer', 'part', 'end'])
 })
 
 test('two runs that start the same name at once create one conversation', async () => {
   const empty = emptyFolder()
-  await Promise.all([talk(empty, [one], ['--session', 'x', 'a']), talk(empty, [two], ['--session', 'x', 'b'])])
+  await Promise.all([runChats(empty, [one], ['--session', 'x', 'a']), runChats(empty, [two], ['--session', 'x', 'b'])])
   expect(linesIn(empty).filter(({ type }) => type === 'end')).toHaveLength(2)
 })

@@ -57,7 +57,7 @@ describe('all turns in order, with labels', () => {
       ['User: q1?', 'Assistant hf:one: one', 'User [undone]: q2?', 'Assistant hf:one [undone]: two'],
     ],
     [
-      'taken back, and something else said',
+      'undone, then another turn',
       [...taken, asked('q3', 'a1'), answered('a3', 'q3', 'three')],
       [
         'User: q1?',

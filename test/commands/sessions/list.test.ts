@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { conversationsFolder, homeWithConversations, sessions, talk } from '../../helpers/conversations.ts'
+import { conversationsFolder, homeWithConversations, sessions, runChats } from '../../helpers/conversations.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { chatAnswer, events } from '../../helpers/service.ts'
 
@@ -72,7 +72,7 @@ test('--json prints everything', async () => {
 
 test('the first is the one that -c continues', async () => {
   const home = twoConversations()
-  await talk(home, [events(chatAnswer(['Hi']))], ['--session', second, 'more'])
+  await runChats(home, [events(chatAnswer(['Hi']))], ['--session', second, 'more'])
   expect((await sessions(home, [])).out).toMatch(new RegExp(`^${second}\t.+\t2\t`))
 })
 

@@ -41,17 +41,17 @@ const punctuation = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~']
 
 test.each(punctuation)('%s is found literally', async (sign) => {
   const others = punctuation.filter((one) => one !== sign).join('')
-  const said = homeWithConversations(
+  const home = homeWithConversations(
     { id: first, turns: [[`a${sign}b`, 'x']] },
     { id: second, turns: [[`ab a${others}b`, 'x']] },
   )
   const argv = ['search', '--', `a${sign}b`]
-  expect(await sessions(said, argv)).toEqual({ code: 0, out: `${first}\tuser\ta${sign}b\n`, err: '' })
+  expect(await sessions(home, argv)).toEqual({ code: 0, out: `${first}\tuser\ta${sign}b\n`, err: '' })
 })
 
 test.each(['foo-bar', '-', '--', '-x'])('a hyphen: %s', async (text) => {
-  const said = homeWithConversations({ id: first, turns: [[`say foo-bar or --x`, 'y']] })
-  const { code, out } = await sessions(said, ['search', '--', text])
+  const home = homeWithConversations({ id: first, turns: [[`say foo-bar or --x`, 'y']] })
+  const { code, out } = await sessions(home, ['search', '--', text])
   expect({ code, out }).toEqual({ code: 0, out: `${first}\tuser\tsay foo-bar or --x\n` })
 })
 
@@ -59,8 +59,8 @@ test.each([
   ['cafe\u0301', 'caf\u00e9'],
   ['caf\u00e9', 'cafe\u0301'],
 ])('composed and decomposed letters match: %j', async (kept, text) => {
-  const said = homeWithConversations({ id: first, turns: [[`a ${kept}`, 'x']] })
-  expect((await sessions(said, ['search', text])).out).toBe(`${first}\tuser\ta caf\u00e9\n`)
+  const home = homeWithConversations({ id: first, turns: [[`a ${kept}`, 'x']] })
+  expect((await sessions(home, ['search', text])).out).toBe(`${first}\tuser\ta caf\u00e9\n`)
 })
 
 test('the pattern of any text matches it', () => {

@@ -4,7 +4,7 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cut, delta, end, streamed } from '../../helpers/chat-chunks.ts'
-import { conversationFiles, homeWithConversations, sessions, talk } from '../../helpers/conversations.ts'
+import { conversationFiles, homeWithConversations, sessions, runChats } from '../../helpers/conversations.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
 const id = '20261121-090000-aaaaaa'
@@ -64,7 +64,7 @@ test.each(['json', 'jsonl'])('an export as %s can be sent', async (format) => {
   const home = known()
   const path = join(home, `talk.${format}`)
   await sessions(home, ['export', 'numbers', '-o', path])
-  const { last } = await talk(home, [streamed('5', end())], ['--messages', path, 'More'])
+  const { last } = await runChats(home, [streamed('5', end())], ['--messages', path, 'More'])
   expect(last.messages).toEqual([...messages, { role: 'user', content: 'More' }])
 })
 
@@ -74,7 +74,7 @@ describe('a conversation of many kinds', () => {
 
   test('shows system prompt, image, tool calls, and an incomplete answer', async () => {
     const home = emptyFolder()
-    await talk(
+    await runChats(
       home,
       [calling, cut('It is'), cut()],
       ['--save', '-s', 'Be brief', '-i', 'data:image/png;base64,AAAA', 'Weather?'],

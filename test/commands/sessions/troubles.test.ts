@@ -9,7 +9,7 @@ import {
   conversationsFolder,
   homeWithConversations,
   sessions,
-  talk,
+  runChats,
 } from '../../helpers/conversations.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
@@ -62,7 +62,7 @@ describe('damage is reported', () => {
     [['-c'], false],
   ])('by syn chat %j: %s', async (argv, isTold) => {
     const { home, notice } = oneDamaged()
-    const { outcomes } = await talk(home, [streamed('Hi', end())], [...argv, 'x'])
+    const { outcomes } = await runChats(home, [streamed('Hi', end())], [...argv, 'x'])
     expect(outcomes).toEqual([{ code: 0, out: 'Hi\n', err: isTold ? notice : '' }])
   })
 
@@ -108,7 +108,7 @@ describe('an unreadable directory is reported in one line', () => {
 
   test.each([[['-c']], [['--session', 'x']], [['--session', first]]])('syn chat %j', async (argv) => {
     const { home, folder } = unreadable()
-    const { outcomes, sent } = await talk(home, [], [...argv, 'x'])
+    const { outcomes, sent } = await runChats(home, [], [...argv, 'x'])
     expect(outcomes).toEqual([
       { code: 1, out: '', err: `syn: cannot read the directory ${folder}: too many symbolic links\n` },
     ])
@@ -138,7 +138,7 @@ describe('in place of the directory', () => {
     const what = name === place ? 'not a directory' : `${path} is not a directory`
     const outcome = { code: 1, out: '', err: `syn: cannot read the directory ${join(home, place)}: ${what}\n` }
     expect(await sessions(home, [])).toEqual(outcome)
-    expect((await talk(home, [], ['-c', 'x'])).outcomes).toEqual([outcome])
+    expect((await runChats(home, [], ['-c', 'x'])).outcomes).toEqual([outcome])
   })
 
   test.each(['/dev/null', '/nowhere'])('a HOME of %s has no conversations, which is not an error', async (home) => {
@@ -151,24 +151,21 @@ describe('in place of the directory', () => {
   })
 })
 
-test.skipIf(isRoot)(
-  'a file without permission is told of, and one that cannot be removed (skipped as root)',
-  async () => {
-    const home = homeWithConversations({ id: first, name: 'x', turns: [['a', 'b']] })
-    const [path = ''] = conversationFiles(home)
-    chmodSync(conversationsFolder(home), 0o500)
-    expect(await sessions(home, ['rm', '--yes', 'x'])).toEqual({
-      code: 1,
-      out: '',
-      err: `syn: cannot remove ${path}: permission denied\n`,
-    })
-    chmodSync(path, 0)
-    expect(await sessions(home, [])).toEqual({
-      code: 0,
-      out: '',
-      err: `syn: cannot read ${path}: permission denied\nsyn: no saved conversations\n`,
-    })
-    chmodSync(conversationsFolder(home), 0o700)
-    rmSync(path)
-  },
-)
+test.skipIf(isRoot)('files without permission are reported, also by rm (skipped as root)', async () => {
+  const home = homeWithConversations({ id: first, name: 'x', turns: [['a', 'b']] })
+  const [path = ''] = conversationFiles(home)
+  chmodSync(conversationsFolder(home), 0o500)
+  expect(await sessions(home, ['rm', '--yes', 'x'])).toEqual({
+    code: 1,
+    out: '',
+    err: `syn: cannot remove ${path}: permission denied\n`,
+  })
+  chmodSync(path, 0)
+  expect(await sessions(home, [])).toEqual({
+    code: 0,
+    out: '',
+    err: `syn: cannot read ${path}: permission denied\nsyn: no saved conversations\n`,
+  })
+  chmodSync(conversationsFolder(home), 0o700)
+  rmSync(path)
+})
