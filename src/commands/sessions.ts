@@ -28,7 +28,7 @@ const allOption = {
   all: {
     kind: 'switch',
     everyday: true,
-    help: 'Include turns taken back and other branches, oldest first',
+    help: 'Include undone turns and other branches, oldest first',
   },
 } as const satisfies Fields
 
@@ -109,7 +109,7 @@ export default defineCommand({
       options: showOptions,
       examples: [
         ['Show a conversation', 'syn sessions show french'],
-        ['Show it with turns taken back and other branches', 'syn sessions show french --all'],
+        ['Show it with undone turns and other branches', 'syn sessions show french --all'],
         ['Print the latest as JSON', 'syn sessions show --json "$(syn sessions | head -n 1 | cut -f 1)"'],
       ],
       run: show,

@@ -51,11 +51,7 @@ const taken = [...first, ...gone, backTo('a1')]
 describe('all turns in order, with labels', () => {
   test.each<[what: string, entries: object[][], lines: string[]]>([
     ['nothing else', first, ['User: q1?', 'Assistant hf:one: one']],
-    [
-      'taken back',
-      taken,
-      ['User: q1?', 'Assistant hf:one: one', 'User [undone]: q2?', 'Assistant hf:one [undone]: two'],
-    ],
+    ['undone', taken, ['User: q1?', 'Assistant hf:one: one', 'User [undone]: q2?', 'Assistant hf:one [undone]: two']],
     [
       'undone, then another turn',
       [...taken, asked('q3', 'a1'), answered('a3', 'q3', 'three')],
@@ -69,7 +65,7 @@ describe('all turns in order, with labels', () => {
       ],
     ],
     [
-      'all of it taken back, step by step',
+      'all of it undone, step by step',
       [...taken, backTo()],
       ['User [undone]: q1?', 'Assistant hf:one [undone]: one', 'User [undone]: q2?', 'Assistant hf:one [undone]: two'],
     ],
@@ -86,7 +82,7 @@ describe('all turns in order, with labels', () => {
       ],
     ],
     [
-      'one of two branches taken back',
+      'one of two branches undone',
       [...first, ...gone, asked('q3', 'a1'), answered('a3', 'q3', 'three'), backTo('a1')],
       [
         'User: q1?',
@@ -174,13 +170,7 @@ describe('a notice if nothing is shown', () => {
     ['an empty file', 'show --all', [], '', `conversation ${id} is empty`],
     ['an empty file', 'show --json', [], '[]\n', `conversation ${id} is empty`],
     ['an empty file', 'export', [], `# ${id}\n`, `conversation ${id} is empty`],
-    [
-      'a question taken back',
-      'show',
-      takenBack,
-      '',
-      `everything in conversation ${id} was undone; use --all to show it`,
-    ],
+    ['a question undone', 'show', takenBack, '', `everything in conversation ${id} was undone; use --all to show it`],
   ])('of %s: %s', async (_what, line, entries, out, notice) => {
     const outcome = await sessions(homeWith(...entries), [...line.split(' '), id])
     expect(outcome).toEqual({ code: 0, out, err: `syn: ${notice}\n` })
