@@ -38,10 +38,10 @@ test('long sentences are wrapped, and no line starts like a request', () => {
   expect(lines.filter((line) => /^[.']/.test(line))).toEqual([])
 })
 
-test('paragraphs, the indented ones as they stand', () => {
-  expect(paragraphs('One\nline.\n\n  a -b\n  c\n\nTwo.')).toEqual([
+test('paragraphs, the indented ones unchanged', () => {
+  expect(paragraphs('One\nline.\n\n  a -b\n    c\n\n  d\n\nTwo.')).toEqual([
     'One line.',
-    ...display(['a -b', 'c']),
+    ...display(['a -b', '  c', '', 'd']),
     '.Pp',
     'Two.',
   ])
