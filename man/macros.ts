@@ -16,12 +16,12 @@ export function literal(line: string): string {
   return guardStart(escapeForeign(line.replaceAll(/[\\\-"'`^~]/g, (character) => literals[character] ?? character)))
 }
 
-/** Sentences, each on its own line as mdoc wants them. Flags in them can be copied. */
+/** Sentences, each on its own line as mdoc wants them. Flags are not hyphenated, so that they can be copied. */
 export function prose(text: string): string {
   return text
     .split(/\s+/)
     .map((word) => word.replaceAll('\\', '\\e'))
-    .map((word) => (/^["'([]?-/.test(word) ? word.replaceAll('-', '\\-') : word))
+    .map((word) => (/^["'([]?-/.test(word) ? `\\%${word.replaceAll('-', '\\-')}` : word))
     .join(' ')
     .split(/(?<=[\w)][.?!]) (?=[A-Z])/)
     .flatMap((sentence) => wrap(escapeForeign(sentence)).map(guardStart))

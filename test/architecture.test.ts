@@ -46,7 +46,8 @@ test('in the diagram of src/README.md imports run downwards', () => {
 })
 
 test('the top level holds what it may hold', () => {
-  const allowed = /^(\..+|package(-lock)?\.json|tsconfig\.json|bin|src|test|man|README\.md|LICENSE|dist|node_modules)$/
+  const allowed =
+    /^(\..+|package(-lock)?\.json|tsconfig\.json|bin|src|test|man|README\.md|LICENSE|CHANGELOG\.md|dist|node_modules)$/
   expect(readdirSync(root).filter((name) => !allowed.test(name) && !name.endsWith('.tgz'))).toEqual([])
 })
 

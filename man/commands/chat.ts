@@ -17,7 +17,9 @@ A dash among the words reads standard input at that place. --no-stdin never read
 
 --messages FILE puts a conversation before the prompt, such as one that syn sessions export wrote.
 
-A prompt that begins with a dash follows two dashes: syn chat -- "-1 + 2?"`
+Two dashes end the options, for a prompt that begins with a dash:
+
+  syn chat -- "-1 + 2?"`
 
 const model = `The model is the first of these that is set: -m, SYN_MODEL, the model that answered last in the conversation, the setting model. Otherwise syn asks an alias, which stays current when models rotate: syn:large:text, or syn:large:vision if there are images. syn(1) says more under MODELS.`
 

@@ -25,7 +25,7 @@ test.each([
 
 test.each([
   ['One. Two? Three.', 'One.\nTwo?\nThree.'],
-  ['well-known flags (--dry-run, -n) or - alone', 'well-known flags (\\-\\-dry\\-run, \\-n) or \\- alone'],
+  ['well-known flags (--dry-run, -n) or - alone', 'well-known flags \\%(\\-\\-dry\\-run, \\%\\-n) or \\%\\- alone'],
   ['.hidden \\ e.g. this', '\\&.hidden \\e e.g. this'],
   ['a  b\nc', 'a b c'],
 ])('prose: %s', (text, source) => {
