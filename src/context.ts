@@ -11,7 +11,7 @@ import type { JsonObject } from './io/json.ts'
 import { checkCombinations, parseFlags, type ExclusiveArgument, type Typed } from './fields/parse.ts'
 import type { Io } from './io/io.ts'
 import type { Secrets } from './io/secrets.ts'
-import { Catalogue } from './models/catalogue.ts'
+import { Catalog } from './models/catalog.ts'
 import { Notices } from './notices.ts'
 import { Settings } from './settings/settings.ts'
 import { loadStyle, type LoadStyle, type StyleSettings } from './terminal/style.ts'
@@ -45,7 +45,7 @@ export interface CommandContext<F extends Fields = Fields, O extends Fields = Fi
   /** How what is written to a sink may look, by flag, environment, setting and terminal. */
   readonly loadStyle: LoadStyle
   readonly client: LazyClient
-  readonly catalogue: Catalogue
+  readonly catalog: Catalog
 }
 
 /** Parses and checks what was typed, and gathers what the command needs. */
@@ -59,7 +59,7 @@ export async function createContext(
   checkCombinations({ ...optionRows, ...tables.fields }, tables.arguments ?? [], invocation)
   const options = (await parseFlags(optionRows, invocation.typed, io)) as GlobalValues & Record<string, unknown>
   const notices = new Notices(io.err, secrets, options)
-  const say = (text: string): Promise<void> => notices.say(text)
+  const say = (text: string): Promise<void> => notices.info(text)
   io.in.onSilence = () => void say('reading standard input; end it with Ctrl-D, or use --no-stdin')
   const settings = Settings.load(options, io, secrets)
   const fieldRows = await requestRows(tables, options, invocation)
@@ -70,7 +70,7 @@ export async function createContext(
     if (row.deprecated && invocation.typed.has(name)) await say(`${flagOf(name)} is deprecated: use ${row.deprecated}`)
   }
   const client = new LazyClient(settings, options, io, secrets, notices)
-  const catalogue = new Catalogue(client, settings, io)
+  const catalog = new Catalog(client, settings, io)
   return {
     words: invocation.words,
     fields,
@@ -82,7 +82,7 @@ export async function createContext(
     notices,
     loadStyle: (sink) => loadStyle(io, sink, styleSettings(settings)),
     client,
-    catalogue,
+    catalog,
   }
 }
 

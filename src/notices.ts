@@ -1,7 +1,7 @@
 /** What is written to standard error: notices, the trace of --debug, and failures. */
 
 import { explain, SynError } from './errors.ts'
-import { harmless } from './io/harmless.ts'
+import { sanitizeForTerminal } from './io/sanitize.ts'
 import type { Sink } from './io/io.ts'
 import type { Secrets } from './io/secrets.ts'
 
@@ -9,7 +9,7 @@ export class Notices {
   /** Whether nothing but errors is to be seen. */
   readonly isQuiet: boolean
   /** Called before each line, by what draws where it will stand. */
-  beforeSaying: (() => void) | undefined
+  beforeWrite: (() => void) | undefined
   readonly #err: Sink
   readonly #secrets: Secrets
   readonly #isDebug: boolean
@@ -22,12 +22,12 @@ export class Notices {
   }
 
   /** Something the user should know though nothing failed; silent with --quiet. */
-  async say(text: string): Promise<void> {
-    if (!this.isQuiet) await this.tell(text)
+  async info(text: string): Promise<void> {
+    if (!this.isQuiet) await this.warn(text)
   }
 
   /** Something the user asked for by a flag of its own, and gets with --quiet too. */
-  async tell(text: string): Promise<void> {
+  async warn(text: string): Promise<void> {
     await this.#writeLines([`syn: ${text}`])
   }
 
@@ -64,11 +64,11 @@ export class Notices {
   /** Masked before it is broken into lines, which a key in it must not hide from. */
   #shown(text: string): string {
     const masked = this.#secrets.mask(text)
-    return this.#err.isTerminal ? harmless(masked) : masked
+    return this.#err.isTerminal ? sanitizeForTerminal(masked) : masked
   }
 
   async #write(text: string): Promise<void> {
-    this.beforeSaying?.()
+    this.beforeWrite?.()
     await this.#err.write(text)
   }
 }

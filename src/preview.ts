@@ -25,7 +25,7 @@ export async function showRequest(
   { io, notices, secrets }: { io: Io; notices: Notices; secrets: Secrets },
 ): Promise<void> {
   const target = await openTarget(options.output, io)
-  if (options.dryRun) await notices.say(requestLine(operation, baseUrl))
+  if (options.dryRun) await notices.info(requestLine(operation, baseUrl))
   const text = options.curl || !body ? curlCommand(operation, body, baseUrl) : bodyText(body)
   await target.write(secrets.mask(text))
   await target.commit()

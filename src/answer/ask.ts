@@ -52,10 +52,10 @@ export interface Presentation extends AnswerView {
   /** Called with the alias that is asked instead. */
   onFallback?(alias: string): void
   /** Tells what a whole answer took; with `usage` a line on standard error when absent. */
-  tellUsage?(meter: Meter): Promise<void>
+  reportUsage?(meter: Meter): Promise<void>
 }
 
-type Context = Pick<CommandContext, 'io' | 'secrets' | 'settings' | 'notices' | 'loadStyle' | 'client' | 'catalogue'>
+type Context = Pick<CommandContext, 'io' | 'secrets' | 'settings' | 'notices' | 'loadStyle' | 'client' | 'catalog'>
 
 /**
  * Shows the request, where that was asked for, or sends it and shows the answer as it arrives.
@@ -64,8 +64,8 @@ type Context = Pick<CommandContext, 'io' | 'secrets' | 'settings' | 'notices' | 
  */
 export async function ask(question: Question, presentation: Presentation, context: Context): Promise<void> {
   const { operation, request, check } = question
-  const { io, settings, notices, catalogue } = context
-  const { title, nameOf = flagOf, onModel, tellUsage } = presentation
+  const { io, settings, notices, catalog } = context
+  const { title, nameOf = flagOf, onModel, reportUsage } = presentation
   const { model: _given, ...others } = request
   const model = await chooseModel(operation, request, context, question.lastModel)
   const body = { model, ...others }
@@ -86,9 +86,9 @@ export async function ask(question: Question, presentation: Presentation, contex
     if (printer.awaited !== undefined) spinner?.resume(`waiting for ${printer.awaited}`)
   }
   const report = async (): Promise<void> => {
-    await outcome.tell(notices)
-    if (tellUsage) await tellUsage(meter)
-    else if (presentation.usage) await notices.tell(await usageSummary(meter, catalogue))
+    await outcome.report(notices)
+    if (reportUsage) await reportUsage(meter)
+    else if (presentation.usage) await notices.warn(await usageSummary(meter, catalog))
   }
   let isWhole = false
   try {
@@ -102,7 +102,7 @@ export async function ask(question: Question, presentation: Presentation, contex
     if (!isWhole) await printer.breakOff().catch(() => undefined)
     spinner?.stop()
     // How the answer ended may be why it is not what was asked for.
-    if (error instanceof FailedError) await (isWhole ? report() : outcome.tell(notices))
+    if (error instanceof FailedError) await (isWhole ? report() : outcome.report(notices))
     throw await keepPart(error, target)
   }
   await report()
@@ -118,7 +118,7 @@ async function deliver(
   { operation, fallback, signal, record }: Question,
   body: JsonObject & { model: Json },
   presentation: Presentation,
-  { client, catalogue, notices }: Context,
+  { client, catalog, notices }: Context,
   show: (deltas: readonly Delta[]) => Promise<void>,
 ): Promise<void> {
   const connected = await client.connected()
@@ -135,9 +135,9 @@ async function deliver(
     await readAll(body).catch(async (error: unknown) => {
       const alias = operation.alias(body)
       if (!isModelGone(error) || !fallback || body.model === alias) {
-        throw await adviseOnModel(error, operation, body, catalogue, presentation.advise)
+        throw await adviseOnModel(error, operation, body, catalog, presentation.advise)
       }
-      await notices.say(`${error.message}; asking ${alias} instead of ${modelName(body.model)}`)
+      await notices.info(`${error.message}; asking ${alias} instead of ${modelName(body.model)}`)
       presentation.onFallback?.(alias)
       await readAll({ ...body, model: alias })
     })

@@ -2,7 +2,7 @@
 
 import { FailedError } from '../errors.ts'
 import type { Sink } from '../io/io.ts'
-import { harmless } from '../io/harmless.ts'
+import { sanitizeForTerminal } from '../io/sanitize.ts'
 import type { Delta } from '../stream/delta.ts'
 import { fencedBlock } from '../terminal/markdown/fenced-code.ts'
 import type { Printer } from './printer.ts'
@@ -38,14 +38,16 @@ export class CodePrinter implements Printer {
       throw new FailedError('the answer has no fenced code block')
     }
     const text = blocks.join('\n')
-    await this.#out.write(this.#out.isTerminal ? harmless(text) : text)
+    await this.#out.write(this.#out.isTerminal ? sanitizeForTerminal(text) : text)
   }
 
   /** Half a program is nobody's answer, but it is not lost either. */
   async breakOff(): Promise<void> {
     const text = this.#answers().join('\n\n')
     if (text === '') return
-    await this.#fallback.write(`${this.#fallback.isTerminal ? harmless(text) : text}${text.endsWith('\n') ? '' : '\n'}`)
+    await this.#fallback.write(
+      `${this.#fallback.isTerminal ? sanitizeForTerminal(text) : text}${text.endsWith('\n') ? '' : '\n'}`,
+    )
   }
 
   #answers(): string[] {

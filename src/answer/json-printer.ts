@@ -1,7 +1,7 @@
 /** The answer as the service gave it: as one document, or chunk by chunk. */
 
 import { type JsonObject, jsonText } from '../io/json.ts'
-import { harmlessJson } from '../io/harmless.ts'
+import { sanitizeJson } from '../io/sanitize.ts'
 import type { Sink } from '../io/io.ts'
 import type { Delta } from '../stream/delta.ts'
 import type { Printer } from './printer.ts'
@@ -54,7 +54,7 @@ export class JsonLinesPrinter implements Printer {
       // Unchanged, unless it would not fit on a line.
       if (delta.type === 'chunk') lines += `${/[\r\n]/.test(delta.text) ? JSON.stringify(delta.json) : delta.text}\n`
     }
-    if (lines !== '') await this.#out.write(this.#out.isTerminal ? harmlessJson(lines) : lines)
+    if (lines !== '') await this.#out.write(this.#out.isTerminal ? sanitizeJson(lines) : lines)
   }
 
   finish(): Promise<void> {

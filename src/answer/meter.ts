@@ -84,10 +84,10 @@ export class Meter {
 /** All that is known of an answer: tokens, times, what it cost, requests left. */
 export async function usageSummary(
   meter: Meter,
-  catalogue: { modelsAside(): Promise<readonly Model[]> },
+  catalog: { modelsIfAvailable(): Promise<readonly Model[]> },
 ): Promise<string> {
   const { usage, modelNames } = meter
-  return meter.summary(usage && costOf(await catalogue.modelsAside(), modelNames, usage))
+  return meter.summary(usage && costOf(await catalog.modelsIfAvailable(), modelNames, usage))
 }
 
 function seconds(milliseconds: number): string {

@@ -2,7 +2,7 @@
 
 import { flagOf } from '../fields/field.ts'
 import type { Notices } from '../notices.ts'
-import { harmlessName } from '../io/harmless.ts'
+import { sanitizeName } from '../io/sanitize.ts'
 import type { Delta } from '../stream/delta.ts'
 
 interface Choice {
@@ -45,14 +45,14 @@ export class Outcome {
   }
 
   /** Tells of those choices only that have ended. */
-  async tell(notices: Notices): Promise<void> {
+  async report(notices: Notices): Promise<void> {
     for (const [index, choice] of this.#sorted()) {
       if (choice.reason === undefined) continue
       const subject = this.#choices.size > 1 ? lowerFirst(this.#title(index)) : 'the answer'
       const words = wordsFor(choice, this.#nameOf)
       // A refusal is what the model had to say: no quiet may swallow it.
-      if (words && choice.refusal !== '') await notices.tell(`${subject} ${words}`)
-      else if (words) await notices.say(`${subject} ${words}`)
+      if (words && choice.refusal !== '') await notices.warn(`${subject} ${words}`)
+      else if (words) await notices.info(`${subject} ${words}`)
     }
   }
 
@@ -85,7 +85,7 @@ function wordsFor(
   { text, refusal, hasReasoning, hasToolCalls, reason = '' }: Choice,
   nameOf: (field: string) => string,
 ): string | undefined {
-  if (refusal !== '') return `is a refusal: ${harmlessName(refusal)}`
+  if (refusal !== '') return `is a refusal: ${sanitizeName(refusal)}`
   if (Object.hasOwn(words, reason)) return words[reason]
   const isEmpty = text === '' && !hasToolCalls
   if (reason !== 'length' && reason !== 'max_tokens') return isEmpty ? 'is empty' : undefined

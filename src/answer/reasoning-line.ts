@@ -1,6 +1,6 @@
 /** Reasoning in brief: its last words beside the spinner while the model thinks, then one line with the time it took. */
 
-import { harmlessName } from '../io/harmless.ts'
+import { sanitizeName } from '../io/sanitize.ts'
 import type { Sink } from '../io/io.ts'
 import type { Printer } from './printer.ts'
 import type { Spinner } from '../terminal/spinner.ts'
@@ -46,7 +46,7 @@ export class ReasoningLine implements Printer {
     if (this.#hasEnded) return
     this.#startTime ??= this.#now()
     const columns = Math.max(0, this.#sink.columns() - labelWidth)
-    this.#lastWords = endOf(harmlessName(this.#lastWords + text), columns)
+    this.#lastWords = endOf(sanitizeName(this.#lastWords + text), columns)
     this.#spinner?.say(`thinking · ${this.#lastWords}`)
   }
 

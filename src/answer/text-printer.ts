@@ -1,6 +1,6 @@
 /** The answer as text, as it arrives. Reasoning goes to standard error. */
 
-import { harmlessName } from '../io/harmless.ts'
+import { sanitizeName } from '../io/sanitize.ts'
 import type { Sink } from '../io/io.ts'
 import type { Delta, TokenProbability } from '../stream/delta.ts'
 import type { Style } from '../terminal/style.ts'
@@ -143,7 +143,7 @@ export class TextPrinter implements Printer {
     this.#calls = new ToolCalls()
     if (lines.length === 0) return
     this.#endLine()
-    const shown = lines.map((line) => this.#options.mask(this.#out.isTerminal ? harmlessName(line) : line))
+    const shown = lines.map((line) => this.#options.mask(this.#out.isTerminal ? sanitizeName(line) : line))
     this.#writeText(`${shown.join('\n')}\n`)
   }
 

@@ -39,7 +39,7 @@ export interface RequestLimits {
 interface Deps {
   readonly io: Io
   readonly secrets: Secrets
-  readonly notices: { say(text: string): Promise<void>; debug(text: string): Promise<void> }
+  readonly notices: { info(text: string): Promise<void>; debug(text: string): Promise<void> }
 }
 
 export interface StreamOptions {
@@ -148,7 +148,7 @@ export class Client implements Sender {
       retries: this.#limits.retries,
       longestRetryAfter: this.#limits.firstByteTimeout,
       signal,
-      notify: (text) => this.#notices.say(text),
+      notify: (text) => this.#notices.info(text),
       readQuota: async () => (await this.#sendOnce(operations.quota, undefined, signal)).json,
     })
   }

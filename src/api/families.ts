@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, objectsIn } from '../io/json.ts'
 import { contentParts } from './image.ts'
 import { textsIn } from './chat/messages.ts'
 import { chat } from './chat/operation.ts'
-import { fromChat, toChat } from './messages/chat-form.ts'
+import { fromChat, toChat } from './messages/convert.ts'
 import { defaultMaxTokens } from './messages/fields.ts'
 import { messages } from './messages/operation.ts'
 import type { StreamingOperation } from './operations.ts'
@@ -78,7 +78,7 @@ const messagesBlocks: ReadonlySet<unknown> = new Set([
  * Whether messages are those of the chat interface (section 2.1) or of the messages interface (section 2.4).
  * @returns the one that alone knows something in them; nothing where neither does, or both do.
  */
-export function formOf(messages: Json): FamilyName | undefined {
+export function familyOf(messages: Json): FamilyName | undefined {
   const all = objectsIn(messages)
   const parts = contentParts(messages)
   const isChat =

@@ -23,7 +23,7 @@ export function subscriptionLeft(record: JsonObject): { left: number; limit: num
 const requestBlocks = new Set(['subscription', 'rollingFiveHourLimit', 'weeklyTokenLimit'])
 
 /** The block that is used up and makes the service refuse requests to models, if one does. */
-export function spentBlock(record: Json): QuotaBlock | undefined {
+export function exhaustedBlock(record: Json): QuotaBlock | undefined {
   if (!isObject(record)) return undefined
   return quotaBlocks(record).find(({ name, isSpent }) => isSpent && requestBlocks.has(name))
 }

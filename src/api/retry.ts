@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { errorMessage, NetworkError, StatusError, withAddedHint } from '../errors.ts'
 import { localTime } from '../io/time.ts'
 import type { Json } from '../io/json.ts'
-import { spentBlock } from './quota.ts'
+import { exhaustedBlock } from './quota.ts'
 
 const retryableStatuses = new Set([408, 429, 500, 502, 503, 504, 524, 529])
 
@@ -58,7 +58,7 @@ export class Attempts {
   async waitForNext(error: unknown): Promise<void> {
     const { retries, longestRetryAfter, signal, notify } = this.#options
     if (signal.aborted) throw signal.reason
-    await this.#throwIfSpent(error)
+    await this.#throwIfExhausted(error)
     if (this.#failed >= retries || !isRetryable(error)) throw error
     const wait = waitBefore(this.#failed, error, Math.random())
     const seconds = (wait / 1000).toFixed(1)
@@ -76,11 +76,11 @@ export class Attempts {
   }
 
   /** Without a Retry-After, 429 means a spent limit as often as a crowd: the quota record tells them apart. */
-  async #throwIfSpent(error: unknown): Promise<void> {
+  async #throwIfExhausted(error: unknown): Promise<void> {
     const isRateLimit = error instanceof StatusError && error.status === 429 && error.retryAfter === undefined
     if (!isRateLimit || this.#hasReadQuota) return
     this.#hasReadQuota = true
-    const spent = spentBlock(await this.#options.readQuota().catch(() => null))
+    const spent = exhaustedBlock(await this.#options.readQuota().catch(() => null))
     if (!spent) return
     const time = spent.renewal?.time
     const when = time === undefined ? '' : `; it renews ${localTime(time)}`

@@ -3,7 +3,7 @@
 import { ask } from '../answer/ask.ts'
 import { usageSummary, type Meter } from '../answer/meter.ts'
 import type { Json } from '../io/json.ts'
-import { harmlessName } from '../io/harmless.ts'
+import { sanitizeName } from '../io/sanitize.ts'
 import { chooseModel } from '../models/choose.ts'
 import { modelName } from '../models/rotation.ts'
 import type { NewTurn } from '../conversation/session.ts'
@@ -43,9 +43,9 @@ export async function answer(said: NewTurn, chat: ChatState, options: ChatOption
     title: (index: number) => `Answer ${index + 1}`,
     nameOf: (field: string) => `/set ${field}`,
     advise: (alias: string) => `/model ${alias} stays current`,
-    onModel: (model: Json) => (once === undefined ? tellChange(modelName(model), chat) : Promise.resolve()),
+    onModel: (model: Json) => (once === undefined ? reportModelChange(modelName(model), chat) : Promise.resolve()),
     onFallback: (alias: string) => void (chat.model = alias),
-    tellUsage: (meter: Meter) => tellUsage(meter, chat, options),
+    reportUsage: (meter: Meter) => reportUsage(meter, chat, options),
   }
   await ask(question, presentation, context).finally(() => {
     if (once === undefined) chat.lastModel = session.lastModel
@@ -57,17 +57,17 @@ function named(model: string | undefined): { model?: string } {
 }
 
 /** Pictures, for one, are seen by another alias. */
-async function tellChange(model: string, chat: ChatState): Promise<void> {
+async function reportModelChange(model: string, chat: ChatState): Promise<void> {
   if (model === chat.toldModel) return
   chat.toldModel = model
-  if (!chat.context.notices.isQuiet) await note(chat, `the model is ${harmlessName(model)} from here on`)
+  if (!chat.context.notices.isQuiet) await note(chat, `the model is ${sanitizeName(model)} from here on`)
 }
 
 /** The quiet line below an answer; with --usage all that is known. */
-async function tellUsage(meter: Meter, chat: ChatState, options: ChatOptions): Promise<void> {
-  const { catalogue, notices } = chat.context
+async function reportUsage(meter: Meter, chat: ChatState, options: ChatOptions): Promise<void> {
+  const { catalog, notices } = chat.context
   if (meter.usage) chat.usageTotals.add(meter.modelNames, meter.usage)
-  if (options.usage) return note(chat, await usageSummary(meter, catalogue))
+  if (options.usage) return note(chat, await usageSummary(meter, catalog))
   const text = meter.brief()
   if (!notices.isQuiet && text !== '') await note(chat, text)
 }

@@ -20,7 +20,7 @@ export async function contextWarning(text: string, chat: ChatState): Promise<str
   const tokens = (chat.usageTotals.contextTokens || estimatedTokens(chat)) + Math.ceil(text.length / charactersPerToken)
   if (tokens < smallestContext) return undefined
   const model = await currentModelName(chat)
-  const length = contextLengthOf(await chat.context.catalogue.modelsAside(), model)
+  const length = contextLengthOf(await chat.context.catalog.modelsIfAvailable(), model)
   if (length === undefined || tokens < length * nearlyFull) return undefined
   return (
     `with this message the conversation holds about ${tokens} of the ${length} tokens that ${model} can read\n` +

@@ -1,6 +1,6 @@
 /** What a chat begins with. */
 
-import { harmlessName } from '../io/harmless.ts'
+import { sanitizeName } from '../io/sanitize.ts'
 import type { Sink } from '../io/io.ts'
 import { chooseFilter } from '../answer/choose-printer.ts'
 import { filterText } from '../terminal/text-filter.ts'
@@ -15,7 +15,7 @@ const shown = { nodes: 4, lines: 3 }
 export async function greet(chat: ChatState): Promise<void> {
   chat.toldModel = await currentModelName(chat)
   if (chat.context.options.quiet) return
-  await note(chat, `${harmlessName(chat.toldModel)} · /help lists the commands, Ctrl-D leaves`)
+  await note(chat, `${sanitizeName(chat.toldModel)} · /help lists the commands, Ctrl-D leaves`)
   if (chat.session.path.length > 0) await showLastTurns(chat)
 }
 
@@ -24,14 +24,14 @@ export async function showLastTurns(chat: ChatState): Promise<void> {
   const { context, session, style } = chat
   const { out } = context.io
   const said = transcriptOf(session.path.slice(-shown.nodes)).filter(({ role }) => role !== 'system')
-  await note(chat, `going on with: ${harmlessName(session.title)}`)
+  await note(chat, `going on with: ${sanitizeName(session.title)}`)
   for (const { role, text, error } of said) {
     const lines = role === 'assistant' ? await answerLines(text, chat) : messageLines(text, chat)
     const kept = lines.slice(0, shown.lines)
     const more = lines.length - kept.length
     if (more > 0) kept.push(style.dim(`  … ${more} more ${more === 1 ? 'line' : 'lines'}`))
     if (error !== undefined) {
-      kept.push(style.dim(cutTo(`  [not whole: ${harmlessName(error)}]`, out.columns() - 1)))
+      kept.push(style.dim(cutTo(`  [not whole: ${sanitizeName(error)}]`, out.columns() - 1)))
     }
     await out.write(kept.map((line) => `${line}\n`).join(''))
   }
@@ -41,7 +41,7 @@ export async function showLastTurns(chat: ChatState): Promise<void> {
 function messageLines(text: string, { context, style }: ChatState): string[] {
   const lines = text.split('\n').filter(isWritten)
   const width = context.io.out.columns() - 1
-  return lines.map((line, index) => style.dim(cutTo(`${index === 0 ? '› ' : '  '}${harmlessName(line)}`, width)))
+  return lines.map((line, index) => style.dim(cutTo(`${index === 0 ? '› ' : '  '}${sanitizeName(line)}`, width)))
 }
 
 /** Laid out as it was when it came. */

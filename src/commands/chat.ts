@@ -1,6 +1,6 @@
 import { chatFields } from '../api/chat/fields.ts'
 import { toChatMessage } from '../api/chat/messages.ts'
-import { families, type Family, type FamilyName, formOf } from '../api/families.ts'
+import { families, type Family, type FamilyName, familyOf } from '../api/families.ts'
 import { messagesFields } from '../api/messages/fields.ts'
 import { ask, mayFallBack } from '../answer/ask.ts'
 import type { AnswerSchema } from '../answer/schema.ts'
@@ -144,7 +144,7 @@ async function askOnce(prepared: Prepared, context: Context): Promise<void> {
   }
   const turn = { system, messages: await readConversation(prepared.messages, sources, toChatMessage, io) }
   if (session.unanswered && turn.messages.length > 0) {
-    await notices.say('the last message got no answer and does not go along; without a prompt it is asked again')
+    await notices.info('the last message got no answer and does not go along; without a prompt it is asked again')
   }
   const question = {
     operation: family.operation,
@@ -162,7 +162,7 @@ function messagesOf(own: FamilyName): LoadShape {
   return async () => {
     const { shapeBy } = await import('../fields/shape.ts')
     const shapes = { chat: await chatFields.messages.shape(), messages: await messagesFields.messages.shape() }
-    return shapeBy((value) => shapes[formOf(value as Json) ?? own])
+    return shapeBy((value) => shapes[familyOf(value as Json) ?? own])
   }
 }
 

@@ -107,16 +107,16 @@ async function get({ words, settings, io }: CommandContext): Promise<void> {
 }
 
 async function set({ words, settings, notices }: CommandContext): Promise<void> {
-  await notices.say(await storeSetting(settings, settingName(words), words[1]))
+  await notices.info(await storeSetting(settings, settingName(words), words[1]))
 }
 
 async function unset({ words, settings, notices }: CommandContext): Promise<void> {
-  await notices.say(await removeSetting(settings, settingName(words)))
+  await notices.info(await removeSetting(settings, settingName(words)))
 }
 
 async function edit({ settings, notices, io }: CommandContext): Promise<void> {
-  const hasChanged = await editDocument(settings.path, (text) => notices.say(text), io)
-  await notices.say(hasChanged ? `stored ${settings.path}` : `${settings.path} is as it was`)
+  const hasChanged = await editDocument(settings.path, (text) => notices.info(text), io)
+  await notices.info(hasChanged ? `stored ${settings.path}` : `${settings.path} is as it was`)
 }
 
 function settingName([word = '']: readonly string[]): SettingName {

@@ -87,34 +87,34 @@ async function preview(countables: readonly Countable[], request: JsonObject, co
   const [first, ...others] = countables.filter(({ messages }) => messages.length > 0)
   if (!first) throw new UsageError('there is no text, and so no request to show')
   if (others.length > 0) {
-    await context.notices.say(`${others.length + 1} files are as many requests; this is the first`)
+    await context.notices.info(`${others.length + 1} files are as many requests; this is the first`)
   }
   const { settings, options } = context
   return showRequest(countTokens, countBody(first, request), settings.shownBaseUrl, options, context)
 }
 
-type Deps = Pick<CommandContext, 'client' | 'catalogue' | 'notices'>
+type Deps = Pick<CommandContext, 'client' | 'catalog' | 'notices'>
 
 async function count(
   countables: readonly Countable[],
   request: JsonObject,
-  { client, catalogue }: Deps,
+  { client, catalog }: Deps,
 ): Promise<Counted[]> {
   try {
     return await countAll(countables, request, client)
   } catch (error) {
     const messages = countables.flatMap((one) => one.messages)
     const advise = (alias: string): string => `-m ${alias} stays current`
-    throw await adviseOnModel(error, countTokens, { ...request, messages }, catalogue, advise)
+    throw await adviseOnModel(error, countTokens, { ...request, messages }, catalog, advise)
   }
 }
 
 /** What the model can read, where the list of models tells; else that is said. */
-async function contextOf(model: Json, { catalogue, notices }: Deps): Promise<ModelContext | undefined> {
+async function contextOf(model: Json, { catalog, notices }: Deps): Promise<ModelContext | undefined> {
   const name = typeof model === 'string' ? model : quote(model)
-  const length = contextLengthOf(await catalogue.modelsAside(), name)
+  const length = contextLengthOf(await catalog.modelsIfAvailable(), name)
   if (length !== undefined) return { length, model: name }
-  await notices.say(`the context length of ${name} is not known`)
+  await notices.info(`the context length of ${name} is not known`)
   return undefined
 }
 

@@ -80,7 +80,7 @@ export default defineCommand({
   examples,
 
   async run(context) {
-    const { words, fields, flags, options, io, secrets, settings, notices, client, catalogue } = context
+    const { words, fields, flags, options, io, secrets, settings, notices, client, catalog } = context
     checkEmbeddingsView(options, io.out)
     const { model: named, input, ...others } = fields
     const given = givenTexts(flags.input)
@@ -102,7 +102,7 @@ export default defineCommand({
     if (isPreview(options)) {
       const body = requestBody(await chosen(options.sandbox ?? false), first)
       if (batches.length > 1) {
-        await notices.say(`${texts.length} texts are ${batches.length} requests; this is the first`)
+        await notices.info(`${texts.length} texts are ${batches.length} requests; this is the first`)
       }
       return showRequest(operations.embeddings, body, settings.shownBaseUrl, options, context)
     }
@@ -111,7 +111,7 @@ export default defineCommand({
       try {
         yield* embedBatches(batches, body, client)
       } catch (error) {
-        throw await adviseOnEmbeddingModel(error, body.model, catalogue)
+        throw await adviseOnEmbeddingModel(error, body.model, catalog)
       }
     }
     await showEmbeddings(

@@ -47,7 +47,7 @@ export default defineCommand({
     await store(context, baseUrl, key)
     await tell(context, baseUrl, verdict)
     const isShort = key !== undefined && context.secrets.isEmpty
-    if (isShort) await context.notices.say('the key is too short to be masked where a service repeats it')
+    if (isShort) await context.notices.info('the key is too short to be masked where a service repeats it')
   },
 })
 
@@ -127,12 +127,14 @@ async function store({ options, settings }: Context, baseUrl: string, key: strin
 async function tell({ options, settings, notices, io }: Context, baseUrl: string, verdict?: string): Promise<void> {
   const what = options.keyCommand === undefined ? 'key' : 'key command'
   const http = options.allowHttp ? ', and that plain http is allowed' : ''
-  await notices.say(`stored ${what} and address ${baseUrl}${http} as profile ${settings.profile} in ${settings.path}`)
-  await notices.say(verdict ?? 'the service was not asked whether it takes the key')
+  await notices.info(`stored ${what} and address ${baseUrl}${http} as profile ${settings.profile} in ${settings.path}`)
+  await notices.info(verdict ?? 'the service was not asked whether it takes the key')
   if (settings.find('profile')?.source.startsWith('flag')) {
-    await notices.say(`to use it: --profile ${settings.profile}, or always: syn config set profile ${settings.profile}`)
+    await notices.info(
+      `to use it: --profile ${settings.profile}, or always: syn config set profile ${settings.profile}`,
+    )
   }
   for (const variable of ['SYN_API_KEY', 'SYN_BASE_URL']) {
-    if (io.env[variable]) await notices.say(`${variable} is set and goes before what is stored`)
+    if (io.env[variable]) await notices.info(`${variable} is set and goes before what is stored`)
   }
 }

@@ -101,9 +101,9 @@ async function list(context: Context<typeof listOptions>): Promise<void> {
     const selected = selectFrom(all, options)
     if (options.ids) await showIds([...selected.models, ...selected.aliases], target)
     else await showModels(selected.models, selected.aliases, target, context)
-    if (all.length === 0) await notices.say('the service lists no models')
+    if (all.length === 0) await notices.info('the service lists no models')
     else if (selected.models.length + selected.aliases.length === 0)
-      await notices.say('no model and no alias is like that')
+      await notices.info('no model and no alias is like that')
   }
   await target.commit()
 }
@@ -131,9 +131,9 @@ function checkWords([word]: readonly string[]): void {
 
 /** The reply, which may be one of an hour ago. */
 async function ask(context: Context<typeof sharedOptions>): Promise<Json> {
-  const { options, catalogue } = context
+  const { options, catalog } = context
   try {
-    return await waitFor('asking for the models', context, () => catalogue.list({ refresh: options.refresh }))
+    return await waitFor('asking for the models', context, () => catalog.list({ refresh: options.refresh }))
   } catch (error) {
     throw adviseOnAddress(error)
   }
@@ -148,6 +148,6 @@ async function decode(reply: Json, { notices }: Pick<CommandContext, 'notices'>)
   if (!rows) throw new NetworkError('the reply holds no list of models', { hint: 'syn models --json prints it' })
   const all = decodeModels(reply)
   const odd = rows.length - all.length
-  if (odd > 0) await notices.say(lackingText(odd, 'id', 'row of the list', 'rows of the list'))
+  if (odd > 0) await notices.info(lackingText(odd, 'id', 'row of the list', 'rows of the list'))
   return all
 }

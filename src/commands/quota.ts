@@ -4,10 +4,10 @@ import type { CommandContext } from '../context.ts'
 import type { Fields } from '../fields/field.ts'
 import type { JsonObject } from '../io/json.ts'
 import { checkOptions, isGuard, isSilent, quotaOptions } from '../quota/options.ts'
-import { chooseBlock, nothingKnown, nothingTold, readQuota } from '../quota/record.ts'
-import { loadForm, type Form } from '../quota/view.ts'
+import { chooseBlock, unknownQuotaText, noQuotaText, readQuota } from '../quota/record.ts'
+import { loadQuotaFormat, type QuotaFormat } from '../quota/view.ts'
 import { checkThreshold, parseThreshold, type Threshold, waitForRenewal } from '../quota/guard.ts'
-import { LivePicture, watchQuota, type Picture } from '../quota/watch.ts'
+import { LiveDisplay, watchQuota, type QuotaDisplay } from '../quota/watch.ts'
 import { showRequest } from '../preview.ts'
 import type { Style } from '../terminal/style.ts'
 import { openTarget, type Target } from '../io/output.ts'
@@ -38,32 +38,37 @@ export default defineCommand({
     if (options.curl) return showRequest(operations.quota, undefined, settings.shownBaseUrl, options, context)
     const target = await openTarget(options.output, io)
     const style = await context.loadStyle(target)
-    const form = await loadForm(options, target, style, io)
-    if (options.watch !== undefined) return watch({ target, form, style, threshold }, context)
+    const format = await loadQuotaFormat(options, target, style, io)
+    if (options.watch !== undefined) return watch({ target, format, style, threshold }, context)
     const choose = (record: JsonObject) => chooseBlock(record, options.block)
     const read = () => waitFor(waiting, context, () => readQuota(client))
     const record = options.wait ? await waitForRenewal(read, choose, context) : await read()
-    await print(record, form, target, context)
+    await print(record, format, target, context)
     const isKnown = threshold
       ? checkThreshold(threshold, choose(record), io.now())
       : choose(record)?.isSpent !== undefined
     // With -q too: a guard that can't guard must not look like one that found enough.
     if (!isKnown && isGuard(options))
-      await notices.tell(`${nothingKnown(record, options.block)}; this counts as enough`)
+      await notices.warn(`${unknownQuotaText(record, options.block)}; this counts as enough`)
   },
 })
 
 /** @param target Where a reading goes; a file is replaced. */
-async function print(record: JsonObject, form: Form, target: Target, { options, notices }: Context): Promise<void> {
-  const text = form(record, target.columns())
-  if (text === '' && !isGuard(options)) await notices.say(nothingTold(record, options.block))
+async function print(
+  record: JsonObject,
+  format: QuotaFormat,
+  target: Target,
+  { options, notices }: Context,
+): Promise<void> {
+  const text = format(record, target.columns())
+  if (text === '' && !isGuard(options)) await notices.info(noQuotaText(record, options.block))
   await target.write(text)
   await target.commit()
 }
 
 interface View {
   readonly target: Target
-  readonly form: Form
+  readonly format: QuotaFormat
   readonly style: Style
   readonly threshold: Threshold | undefined
 }
@@ -71,27 +76,31 @@ interface View {
 async function watch(view: View, context: Context): Promise<void> {
   const { options, client, io } = context
   const interval = typeof options.watch === 'number' ? options.watch : quotaOptions.watch.default
-  const picture = await choosePicture(view, interval, context)
+  const display = await chooseDisplay(view, interval, context)
   const spinner = await startWaiting(waiting, context)
   // The next reading is the next attempt.
   const read = () => readQuota(client, { bestEffort: true }).finally(() => spinner?.stop())
   const check = (record: JsonObject): void => {
     if (view.threshold) checkThreshold(view.threshold, chooseBlock(record, options.block), io.now())
   }
-  await watchQuota({ interval, read, picture, check }, io)
+  await watchQuota({ interval, read, display, check }, io)
 }
 
 /** Readings are drawn over each other on a terminal that can; elsewhere each is printed. */
-async function choosePicture({ target, form, style }: View, interval: number, context: Context): Promise<Picture> {
+async function chooseDisplay(
+  { target, format, style }: View,
+  interval: number,
+  context: Context,
+): Promise<QuotaDisplay> {
   const { options, io, notices } = context
   const { stream } = io.out
   // A trace would be drawn over.
   if (stream?.columns && target.isTerminal && io.env.TERM !== 'dumb' && !options.debug && !isSilent(options)) {
-    return new LivePicture({ form, style, interval, io, stream })
+    return new LiveDisplay({ format, style, interval, io, stream })
   }
   return {
-    show: async (record) => print(record, form, await openTarget(options.output, io), context),
-    fail: (message) => notices.say(`${message}; asking again in ${interval} s`),
+    show: async (record) => print(record, format, await openTarget(options.output, io), context),
+    fail: (message) => notices.info(`${message}; asking again in ${interval} s`),
     close: () => Promise.resolve(),
   }
 }

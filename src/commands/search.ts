@@ -11,7 +11,7 @@ import { openInBrowser } from '../io/browser.ts'
 import { webAddress } from '../io/url.ts'
 import { isPreview, showRequest } from '../preview.ts'
 import { openTarget, type Target } from '../io/output.ts'
-import { harmlessName } from '../io/harmless.ts'
+import { sanitizeName } from '../io/sanitize.ts'
 import { lackingText } from '../io/counted.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 import { waitFor } from '../terminal/spinner.ts'
@@ -72,7 +72,7 @@ export default defineCommand({
       if (options.open !== undefined) return openResult(results, options.open, context)
       if (options.urls) await target.write(urlLines(results, target))
       else await show(results, typeof body.query === 'string' ? body.query : '', target, context)
-      if (results.length === 0) await notices.say('nothing was found')
+      if (results.length === 0) await notices.info('nothing was found')
     }
     await target.commit()
   },
@@ -87,13 +87,13 @@ async function decode(reply: Json, { notices }: Pick<Context, 'notices'>): Promi
   if (!rows) throw new NetworkError('the reply holds no list of results', { hint: '--json prints it' })
   const results = decodeResults(reply)
   const odd = rows.length - results.length
-  if (odd > 0) await notices.say(lackingText(odd, 'address', 'result'))
+  if (odd > 0) await notices.info(lackingText(odd, 'address', 'result'))
   return results
 }
 
 /** Their addresses, one a line. */
 function urlLines(results: readonly SearchResult[], { isTerminal }: Target): string {
-  return tabSeparated(results.map(({ url }) => [isTerminal ? harmlessName(url) : url]))
+  return tabSeparated(results.map(({ url }) => [isTerminal ? sanitizeName(url) : url]))
 }
 
 async function show(results: readonly SearchResult[], query: string, target: Target, context: Context): Promise<void> {
@@ -112,5 +112,5 @@ async function openResult(results: readonly SearchResult[], number: number, { no
   const address = webAddress(result.url)
   if (address === undefined) throw new FailedError(`result ${number} is no address of the web: ${result.url}`)
   await openInBrowser(address, io)
-  await notices.say(`opening ${address}`)
+  await notices.info(`opening ${address}`)
 }

@@ -142,7 +142,7 @@ async function list(context: CommandContext<Fields, typeof jsonOption>): Promise
   const rows = (await openStore(context).list()).map(summaryOf)
   if (options.json) return io.out.write(jsonText(rows as unknown as Json, io.out))
   await io.out.write(await listText(rows, io.out, await styleOf(context)))
-  if (rows.length === 0) await notices.say('there are no conversations yet')
+  if (rows.length === 0) await notices.info('there are no conversations yet')
 }
 
 async function show(context: CommandContext<Fields, typeof showOptions>): Promise<void> {
@@ -165,7 +165,7 @@ async function search(context: CommandContext<Fields, typeof jsonOption>): Promi
     .filter(({ hits }) => hits.length > 0)
   if (options.json) return io.out.write(jsonText(found as unknown as Json, io.out))
   await io.out.write(await searchText(found, pattern, io.out, await styleOf(context)))
-  if (found.length === 0) await notices.say(`${JSON.stringify(text)} was not said in any conversation`)
+  if (found.length === 0) await notices.info(`${JSON.stringify(text)} was not said in any conversation`)
 }
 
 async function exportOne(context: CommandContext<Fields, typeof exportOptions>): Promise<void> {
@@ -187,7 +187,7 @@ async function shownOf(
   { notices }: CommandContext,
 ): Promise<Transcript> {
   const shown = isAll ? allBranches(conversation) : currentBranch(conversation)
-  if (shown.notice !== undefined) await notices.say(shown.notice)
+  if (shown.notice !== undefined) await notices.info(shown.notice)
   return shown
 }
 
@@ -207,10 +207,10 @@ async function remove(context: CommandContext<Fields, typeof removeOptions>): Pr
   const names = [...meant.values()].map(nameWithId).join(', ')
   if (!options.yes) {
     if (!canAsk(io)) throw new UsageError('nobody is there to be asked', { hint: '--yes removes without a question' })
-    if (!(await askWhether(`Remove ${names}?`, io, false))) return notices.say('nothing was removed')
+    if (!(await askWhether(`Remove ${names}?`, io, false))) return notices.info('nothing was removed')
   }
   for (const stored of meant.values()) await store.remove(stored)
-  await notices.say(`removed ${names}`)
+  await notices.info(`removed ${names}`)
 }
 
 function nameWithId({ conversation: { id, title, nodes } }: StoredConversation): string {
@@ -224,7 +224,7 @@ async function rename(context: CommandContext): Promise<void> {
   const name = checkName(text, 'NEW')
   const stored = await find(context)
   await openStore(context).rename(stored, name)
-  await notices.say(`${stored.conversation.id} is named ${JSON.stringify(name)} from now on`)
+  await notices.info(`${stored.conversation.id} is named ${JSON.stringify(name)} from now on`)
 }
 
 /** @throws UsageError when the first word names none. */

@@ -71,7 +71,7 @@ function nodeCase({ path, subcommands, flags }: CommandNode, describe: Describe)
 }
 
 function flagWords(flags: readonly Flag[], describe: Describe): string[] {
-  return flags.flatMap(({ forms, help }) => forms.map((form) => describe(form, help)))
+  return flags.flatMap(({ names, help }) => names.map((name) => describe(name, help)))
 }
 
 function flagCase({ path, flags }: CommandNode): string {
@@ -86,7 +86,7 @@ function valueCases(flags: readonly Flag[]): string {
     ({ offers = [] }) => offerList(offers),
   )
   return groups
-    .map(([offers, alike]) => caseOf(alternatives(alike.flatMap(({ forms }) => forms)), `${offers}return`))
+    .map(([offers, alike]) => caseOf(alternatives(alike.flatMap(({ names }) => names)), `${offers}return`))
     .join('\n')
 }
 

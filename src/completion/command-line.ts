@@ -31,8 +31,8 @@ export interface Subcommand {
 }
 
 export interface Flag {
-  /** The forms that mean the same: `-m` and `--model`. */
-  readonly forms: readonly string[]
+  /** The names that mean the same: `-m` and `--model`. */
+  readonly names: readonly string[]
   readonly help: string
   /** For the value in the next word or after `=`; absent when the flag takes none. */
   readonly offers?: readonly Offer[]
@@ -94,10 +94,10 @@ function flagsOf(rows: Fields): Flag[] {
 
 function flagsOfRow(name: string, row: Field): Flag[] {
   const help = brief(rowHelp(row))
-  const forms = [...(row.short ? [`-${row.short}`] : []), flagOf(name)]
+  const names = [...(row.short ? [`-${row.short}`] : []), flagOf(name)]
   const { value, negatable } = kindOf(row).flag
-  const flag = value === 'required' ? { forms, help, offers: offersOf(row) } : { forms, help }
-  return negatable ? [flag, { forms: [`--no-${flagName(name)}`], help: `The opposite of ${flagOf(name)}` }] : [flag]
+  const flag = value === 'required' ? { names, help, offers: offersOf(row) } : { names, help }
+  return negatable ? [flag, { names: [`--no-${flagName(name)}`], help: `The opposite of ${flagOf(name)}` }] : [flag]
 }
 
 function rulesOf(argument: Argument, index: number): ArgumentRule[] {

@@ -105,14 +105,14 @@ end
 /** Whether a flag takes the next word. */
 function takes(nodes: readonly CommandNode[], everywhere: readonly Flag[]): string {
   const cases = nodes.flatMap(({ path, flags }) => {
-    const forms = formsWithValue(flags)
-    return forms.length === 0
+    const names = namesWithValue(flags)
+    return names.length === 0
       ? []
-      : [`        case ${quote(path)}`, `            contains -- "$flag" ${forms.join(' ')}`]
+      : [`        case ${quote(path)}`, `            contains -- "$flag" ${names.join(' ')}`]
   })
   return `# Whether a flag takes the next word.
 function __syn_takes -a flag
-    contains -- "$flag" ${formsWithValue(everywhere).join(' ')}; and return
+    contains -- "$flag" ${namesWithValue(everywhere).join(' ')}; and return
     switch "$__syn_place"
 ${cases.join('\n')}
         case '*'
@@ -131,8 +131,8 @@ end
 `
 }
 
-function formsWithValue(flags: readonly Flag[]): string[] {
-  return flags.filter(({ offers }) => offers !== undefined).flatMap(({ forms }) => forms)
+function namesWithValue(flags: readonly Flag[]): string[] {
+  return flags.filter(({ offers }) => offers !== undefined).flatMap(({ names }) => names)
 }
 
 function nodeRows(node: CommandNode): string[] {
@@ -151,10 +151,10 @@ function argumentCondition(path: string, { position, before }: ArgumentRule): st
   return before === undefined ? at(path, String(position)) : at(path, String(position), before)
 }
 
-function flagRow({ forms, help, offers }: Flag, condition?: string): string {
-  const names = forms.map((form) => (form.startsWith('--') ? ` -l ${form.slice(2)}` : ` -s ${form.slice(1)}`))
+function flagRow({ names, help, offers }: Flag, condition?: string): string {
+  const options = names.map((name) => (name.startsWith('--') ? ` -l ${name.slice(2)}` : ` -s ${name.slice(1)}`))
   const value = offers === undefined ? '' : ` -r${values(offers)}`
-  return `complete -c syn${condition ? ` -n ${condition}` : ''}${names.join('')}${value} -d ${quote(help)}`
+  return `complete -c syn${condition ? ` -n ${condition}` : ''}${options.join('')}${value} -d ${quote(help)}`
 }
 
 function at(...words: string[]): string {

@@ -2,7 +2,7 @@
 
 import type { Model } from '../api/models.ts'
 import { isModelName, modelAliases } from '../fields/kinds.ts'
-import type { Catalogue } from '../models/catalogue.ts'
+import type { Catalog } from '../models/catalog.ts'
 import type { Settings } from '../settings/settings.ts'
 import { table } from '../settings/rows.ts'
 import type { StoreContext } from '../conversation/store.ts'
@@ -16,19 +16,19 @@ interface Source {
 }
 
 interface Deps extends StoreContext {
-  readonly catalogue: Catalogue
+  readonly catalog: Catalog
   readonly settings: Settings
 }
 
 const sources: Readonly<Record<NameList, Source>> = {
   models: {
     certain: modelAliases,
-    stored: ({ catalogue }) => idsOf(catalogue, ({ isEmbedding }) => !isEmbedding),
+    stored: ({ catalog }) => idsOf(catalog, ({ isEmbedding }) => !isEmbedding),
   },
   'embedding-models': {
     certain: [],
     // As flags take them: without aliases.
-    stored: ({ catalogue }) => idsOf(catalogue, ({ id, isEmbedding }) => isEmbedding && id.startsWith('hf:')),
+    stored: ({ catalog }) => idsOf(catalog, ({ id, isEmbedding }) => isEmbedding && id.startsWith('hf:')),
   },
   profiles: {
     certain: [table.profile.field.default],
@@ -56,7 +56,7 @@ export async function namesOf(list: NameList, deps: Deps): Promise<string[]> {
   return [...new Set(names)].filter((name) => /^[\p{L}\p{N}][\p{L}\p{N}\w.:/+-]*$/u.test(name))
 }
 
-async function idsOf(catalogue: Catalogue, isWanted: (model: Model) => boolean): Promise<string[]> {
-  const models = (await catalogue.remembered()).filter(isWanted)
+async function idsOf(catalog: Catalog, isWanted: (model: Model) => boolean): Promise<string[]> {
+  const models = (await catalog.remembered()).filter(isWanted)
   return models.map(({ id }) => id).filter(isModelName)
 }

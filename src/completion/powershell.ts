@@ -36,8 +36,8 @@ const engine = `
     $isEnded = $false
     $asked = @()
 
-    function Find-Flag([string] $form) {
-        @($place.Flags) + $everywhere | Where-Object { $_.Forms -ccontains $form } | Select-Object -First 1
+    function Find-Flag([string] $name) {
+        @($place.Flags) + $everywhere | Where-Object { $_.Names -ccontains $name } | Select-Object -First 1
     }
     function Test-Value($row) {
         $null -ne $row -and $row.ContainsKey('Offers')
@@ -125,7 +125,7 @@ const engine = `
         if (Test-Value $row) { Get-Offer $row.Offers $current.Substring($lead.Length) $lead }
     } elseif ($current.StartsWith('-')) {
         foreach ($row in @($place.Flags) + $everywhere) {
-            $row.Forms | Where-Object { $_.StartsWith($current, [System.StringComparison]::Ordinal) } |
+            $row.Names | Where-Object { $_.StartsWith($current, [System.StringComparison]::Ordinal) } |
                 ForEach-Object { New-Result $_ $_ ParameterName $row.Help }
         }
     } else {
@@ -153,9 +153,9 @@ function subcommandEntry({ name, summary }: Subcommand): string {
   return `@{ Name = ${quote(name)}; Help = ${quote(summary)} }`
 }
 
-function flagEntry({ forms, help, offers }: Flag): string {
+function flagEntry({ names, help, offers }: Flag): string {
   const value = offers === undefined ? '' : `; Offers = ${offerList(offers)}`
-  return `@{ Forms = ${list(forms)}; Help = ${quote(help)}${value} }`
+  return `@{ Names = ${list(names)}; Help = ${quote(help)}${value} }`
 }
 
 function argumentEntry({ position, before, offers }: ArgumentRule): string {

@@ -8,7 +8,7 @@ const deepest = 6
  * The same text with its headings so many levels lower, ended so that what follows it is not part of it. Code, quotes and
  * lists stay as they are.
  */
-export function subordinate(text: string, levels: number): string {
+export function demoteHeadings(text: string, levels: number): string {
   const heading = (depth: number, title: string): string =>
     `${'#'.repeat(Math.min(deepest, depth + levels))} ${title}`.trimEnd()
   const reader = new BlockReader({ isStrict: true })

@@ -1,6 +1,6 @@
 /** Lists of conversations and of search hits: a table on a terminal, tab-separated lines elsewhere. */
 
-import { harmlessName } from '../io/harmless.ts'
+import { sanitizeName } from '../io/sanitize.ts'
 import type { Sink } from '../io/io.ts'
 import { localTime } from '../io/time.ts'
 import type { Style } from '../terminal/style.ts'
@@ -63,7 +63,7 @@ export async function listText(rows: readonly ConversationSummary[], sink: Sink,
   const width = sink.columns()
   const cells = rows.map((row) => {
     const others = width < roomy ? ['', ''] : [timeText(row), String(row.turns)]
-    return [row.id, ...others, titleText(row)].map(harmlessName)
+    return [row.id, ...others, titleText(row)].map(sanitizeName)
   })
   return linesText(tableLines(columns, cells, { width, heading: style.dim }))
 }
@@ -82,9 +82,9 @@ export async function searchText(
   const width = sink.columns()
   const groups = rows.map((row) => {
     const moment = width < roomyHead ? [] : [timeText(row)]
-    const head = cutTo(harmlessName([row.id, ...moment, titleText(row)].join('  ')), width)
+    const head = cutTo(sanitizeName([row.id, ...moment, titleText(row)].join('  ')), width)
     const hits = row.hits.map(({ role, text }) => {
-      const line = cutTo(harmlessName(`  ${role.padEnd(9)}  ${text}`), width)
+      const line = cutTo(sanitizeName(`  ${role.padEnd(9)}  ${text}`), width)
       return line.slice(0, 13) + line.slice(13).replace(pattern, (match) => style.bold(match))
     })
     return linesText([style.dim(head), ...hits])

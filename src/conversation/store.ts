@@ -43,7 +43,7 @@ export function conversationStoreOptions({ io, notices, secrets }: StoreContext)
   return {
     folder: conversationsDirectory(io),
     mask: (text) => secrets.mask(text),
-    notify: (text) => notices.say(text),
+    notify: (text) => notices.info(text),
     now: io.now,
   }
 }

@@ -1,6 +1,6 @@
 /** The transcript of a conversation: who said what on which branch, as text for a terminal, Markdown or JSON. */
 
-import { harmless, harmlessName } from '../io/harmless.ts'
+import { sanitizeForTerminal, sanitizeName } from '../io/sanitize.ts'
 import type { Sink } from '../io/io.ts'
 import { objectsIn, type Json, type JsonObject } from '../io/json.ts'
 import type { Style } from '../terminal/style.ts'
@@ -120,7 +120,7 @@ export async function conversationText(
   style: Style,
   newFilter: () => TextFilter,
 ): Promise<string> {
-  const shownName = isTerminal ? harmlessName : (text: string): string => text
+  const shownName = isTerminal ? sanitizeName : (text: string): string => text
   const parts: string[] = []
   for (const { role, model, text, error, note } of transcript) {
     const details = [model, note && `[${note}]`]
@@ -141,15 +141,15 @@ export async function conversationMarkdown(
   transcript: readonly TranscriptLine[],
   { isTerminal }: Pick<Sink, 'isTerminal'>,
 ): Promise<string> {
-  const { subordinate } = await import('./demote-headings.ts')
+  const { demoteHeadings } = await import('./demote-headings.ts')
   const parts = transcript.map(({ role, text, error, note }) => {
     const heading = `## ${headingOf(role)}${note === undefined ? '' : ` (${note})`}`
-    const body = text === '' ? [] : [subordinate(withoutFinalNewlines(text), 2)]
+    const body = text === '' ? [] : [demoteHeadings(withoutFinalNewlines(text), 2)]
     const remark = error === undefined ? [] : [`*Not whole: ${error}*`]
     return [heading, ...body, ...remark].join('\n\n')
   })
   const text = `${[`# ${title}`, ...parts].join('\n\n')}\n`
-  return isTerminal ? harmless(text) : text
+  return isTerminal ? sanitizeForTerminal(text) : text
 }
 
 function headingOf(role: string): string {

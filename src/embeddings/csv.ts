@@ -2,7 +2,7 @@
 
 import { stringify } from 'csv-stringify/sync'
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
-import { harmless } from '../io/harmless.ts'
+import { sanitizeForTerminal } from '../io/sanitize.ts'
 import type { Sink } from '../io/io.ts'
 import type { EmbeddingPrinter } from './formats.ts'
 
@@ -29,7 +29,7 @@ export class CsvPrinter implements EmbeddingPrinter {
       )
     this.#isBegun = true
     const table = rows.join('')
-    await this.#out.write(this.#out.isTerminal ? harmless(table) : table)
+    await this.#out.write(this.#out.isTerminal ? sanitizeForTerminal(table) : table)
   }
 
   /** Only a text can need quotes: the library would look for them in each number, and take three times as long. */

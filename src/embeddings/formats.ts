@@ -2,7 +2,7 @@
 
 import { mergeReplies } from '../api/embeddings/decode.ts'
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
-import { harmlessJson } from '../io/harmless.ts'
+import { sanitizeJson } from '../io/sanitize.ts'
 import type { Sink } from '../io/io.ts'
 import { type JsonObject, jsonText } from '../io/json.ts'
 
@@ -52,7 +52,7 @@ export class RowPrinter implements EmbeddingPrinter {
     const before = this.#isBegun ? this.#frame.between : this.#frame.first
     this.#isBegun = true
     const json = before + rows.join(this.#frame.between)
-    await this.#out.write(this.#out.isTerminal ? harmlessJson(json) : json)
+    await this.#out.write(this.#out.isTerminal ? sanitizeJson(json) : json)
   }
 
   async finish(): Promise<void> {

@@ -82,7 +82,7 @@ export async function showEmbeddings(
     spinner?.stop()
     progress?.stop()
   }
-  if (view.usage) await notices.tell(meter.summary())
+  if (view.usage) await notices.warn(meter.summary())
 }
 
 /** Makes room for each piece of output, which may go to the same terminal. */

@@ -3,7 +3,7 @@
 import type { Vector } from '../api/embeddings/decode.ts'
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
 import { counted } from '../io/counted.ts'
-import { harmless, harmlessName } from '../io/harmless.ts'
+import { sanitizeForTerminal, sanitizeName } from '../io/sanitize.ts'
 import type { Sink } from '../io/io.ts'
 import type { Style } from '../terminal/style.ts'
 import { cutTo, widthOf } from '../terminal/width.ts'
@@ -44,7 +44,9 @@ export class SummaryPrinter implements EmbeddingPrinter {
     const { dim, bold } = this.#style
     const indent = ' '.repeat(number.length + 2)
     const columns = this.#out.columns() - indent.length
-    const shown = this.#hasText ? harmless(text).trimEnd().replaceAll('\n', `\n${indent}`) : labelOf(text, columns)
+    const shown = this.#hasText
+      ? sanitizeForTerminal(text).trimEnd().replaceAll('\n', `\n${indent}`)
+      : labelOf(text, columns)
     const lines = [dim(factsOf(vector, columns)), sketch(vector, Math.min(columns, mostBars))]
     return `${number}  ${bold(shown || '(empty)')}\n${lines.map((line) => `${indent}${line}\n`).join('')}`
   }
@@ -78,7 +80,7 @@ function sketch(vector: Vector, columns: number): string {
 
 /** What a text is known by where many are shown: its beginning, on one line and no wider than so many columns. */
 export function labelOf(text: string, columns: number): string {
-  return cutTo(harmlessName(text).trim(), columns)
+  return cutTo(sanitizeName(text).trim(), columns)
 }
 
 /** The same, filled up to exactly so many columns. */

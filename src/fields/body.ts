@@ -17,7 +17,7 @@ export interface BodySources {
 /**
  * Flags win over `--param`, which wins over `--body`.
  * @param unsent Rows of a like request: a document may hold them, and they are left out.
- * @param say Told of keys in the document that have no row; they are sent all the same.
+ * @param@param info Called with keys in the document that have no row; they are sent all the same.
  * @throws UsageError for a document that breaks the table.
  */
 export async function mergeBody<F extends Fields>(
@@ -25,7 +25,7 @@ export async function mergeBody<F extends Fields>(
   flags: Values<F>,
   sources: BodySources,
   io: Io,
-  say: (notice: string) => Promise<void>,
+  info: (notice: string) => Promise<void>,
 ): Promise<Values<F> & JsonObject> {
   let document: JsonObject = {}
   if (sources.body !== undefined) {
@@ -36,7 +36,7 @@ export async function mergeBody<F extends Fields>(
     if (problem) throw invalidValue(`--body ${sources.body}`, problem)
     for (const key of Object.keys(document).filter((name) => !(name in fields))) {
       const meant = nearest(key, Object.keys(fields))
-      await say(
+      await info(
         `--body ${sources.body}: unknown field ${key}${meant ? ` (did you mean ${meant}?)` : ''}; passed on as it is`,
       )
     }

@@ -3,7 +3,7 @@
 import type { ErrorObject } from 'ajv'
 import { errorMessage } from '../errors.ts'
 import { jsonPath, quote, type Json, type JsonObject } from '../io/json.ts'
-import { harmlessName } from '../io/harmless.ts'
+import { sanitizeName } from '../io/sanitize.ts'
 
 /** Why a value does not fit a schema. */
 export interface SchemaProblem {
@@ -52,7 +52,7 @@ function firstProblem(errors: readonly ErrorObject[] | null | undefined): Schema
   const { allowedValues, additionalProperty } = first.params as Record<string, unknown>
   const detail = allowedValues ?? additionalProperty
   const text = `${jsonPath(pointerPath(first.instancePath))} ${first.message}${detail === undefined ? '' : `: ${quote(detail)}`}`
-  return { keyword: first.keyword, text: harmlessName(text), pointer: faultyPointer(last) }
+  return { keyword: first.keyword, text: sanitizeName(text), pointer: faultyPointer(last) }
 }
 
 function faultyPointer({ instancePath, params }: ErrorObject): string {

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../io/json.ts'
 import type { Completes, Field, LoadShape, Range } from './field.ts'
 
 /** How a kind's flag is typed. */
-export interface FlagForm {
+export interface FlagSyntax {
   /**
    * Whether a value follows: never, always (`--n 5`), optionally (`--watch 5`), or optionally and only attached
    * (`--logprobs=5`): an optional next word would swallow the prompt.
@@ -41,7 +41,7 @@ export interface Rejection {
 }
 
 export interface Kind<Row> {
-  readonly flag: FlagForm
+  readonly flag: FlagSyntax
   /** What stands for the value in help; empty where there is none. */
   placeholder(row: Row): string
   /** The value that a text means; a text that means nothing to the kind stays one, which the check refuses. */

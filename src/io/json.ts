@@ -1,7 +1,7 @@
 /** JSON: its types, parsing with a place for mistakes, and printing. */
 
 import { errorMessage, UsageError } from '../errors.ts'
-import { harmlessJson } from './harmless.ts'
+import { sanitizeJson } from './sanitize.ts'
 import type { Sink } from './io.ts'
 
 export type Json = string | number | boolean | null | Json[] | JsonObject
@@ -117,13 +117,13 @@ export function quote(value: unknown): string {
 /** JSON Lines: one value per line. */
 export function jsonLines(values: readonly Json[], { isTerminal }: Pick<Sink, 'isTerminal'>): string {
   const text = values.map((value) => `${JSON.stringify(value)}\n`).join('')
-  return isTerminal ? harmlessJson(text) : text
+  return isTerminal ? sanitizeJson(text) : text
 }
 
 /** One JSON document with a final newline: indented on a terminal, on one line elsewhere. */
 export function jsonText(value: Json, { isTerminal }: Pick<Sink, 'isTerminal'>): string {
   const text = JSON.stringify(value, undefined, isTerminal ? 2 : undefined)
-  return `${isTerminal ? harmlessJson(text) : text}\n`
+  return `${isTerminal ? sanitizeJson(text) : text}\n`
 }
 
 /** A value for use in a shell: a string without quotes, anything else as JSON. */

@@ -18,7 +18,7 @@ import type { Settings } from '../settings/settings.ts'
 export async function chooseModel(
   operation: ModelledOperation,
   body: JsonObject,
-  { settings, notices }: { settings: Settings; notices: Pick<Notices, 'say'> },
+  { settings, notices }: { settings: Settings; notices: Pick<Notices, 'info'> },
   lastModel?: string,
 ): Promise<Json> {
   const set = settings.get('model')
@@ -26,7 +26,7 @@ export async function chooseModel(
   const carried = lastModel === operation.alias({}) ? operation.alias(body) : lastModel
   const model = body.model ?? ofThisRun ?? carried ?? set?.value ?? operation.alias(body)
   const notice = typeof model === 'string' ? modelNotice(model) : undefined
-  if (notice) await notices.say(notice)
+  if (notice) await notices.info(notice)
   return model
 }
 

@@ -3,15 +3,15 @@
 import type { Model } from '../api/models.ts'
 import { StatusError, UsageError, withHint } from '../errors.ts'
 import { nearestOf } from '../fields/nearest.ts'
-import { harmlessName } from '../io/harmless.ts'
+import { sanitizeName } from '../io/sanitize.ts'
 import type { Json } from '../io/json.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { Catalogue } from './catalogue.ts'
+import type { Catalog } from './catalog.ts'
 import { isModelGone } from './rotation.ts'
 
 interface Deps {
   readonly settings: Settings
-  readonly catalogue: Catalogue
+  readonly catalog: Catalog
 }
 
 const waysToName = '-m hf:NAME names it for one run, syn config set embed-model hf:NAME for all'
@@ -25,15 +25,15 @@ const waysToName = '-m hf:NAME names it for one run, syn config set embed-model 
 export async function chooseEmbeddingModel(
   given: Json | undefined,
   isAsked: boolean,
-  { settings, catalogue }: Deps,
+  { settings, catalog }: Deps,
 ): Promise<Json> {
   const named = given ?? settings.get('embed-model')?.value
   if (named !== undefined) return named
-  const names = embeddingNames(await (isAsked ? listedModels(catalogue) : catalogue.remembered()))
+  const names = embeddingNames(await (isAsked ? listedModels(catalog) : catalog.remembered()))
   const [only] = names
   if (only !== undefined && names.length === 1) return only
   if (names.length > 1) {
-    const list = names.map(harmlessName).join(', ')
+    const list = names.map(sanitizeName).join(', ')
     throw new UsageError(`no embedding model is named, and several are listed: ${list}`, { hint: waysToName })
   }
   const reason = isAsked ? 'the service lists none' : 'no list of models is remembered'
@@ -41,19 +41,19 @@ export async function chooseEmbeddingModel(
 }
 
 /** Adds to a failure what to ask instead, where it was the model that was not found. */
-export async function adviseOnEmbeddingModel(error: unknown, model: Json, catalogue: Catalogue): Promise<unknown> {
+export async function adviseOnEmbeddingModel(error: unknown, model: Json, catalog: Catalog): Promise<unknown> {
   if (!isModelGone(error)) return error
-  const names = embeddingNames(await catalogue.modelsAside()).filter((name) => name !== model)
+  const names = embeddingNames(await catalog.modelsIfAvailable()).filter((name) => name !== model)
   const near = typeof model === 'string' ? nearestOf(model, names, names.length) : []
-  const sorted = [...new Set([...near, ...names])].map(harmlessName)
+  const sorted = [...new Set([...near, ...names])].map(sanitizeName)
   const advice =
     sorted.length > 0 ? `embedding models listed are ${sorted.join(', ')}` : 'syn models lists what there is'
   return withHint(error, `the model may have been rotated out; ${advice}`)
 }
 
-async function listedModels(catalogue: Catalogue): Promise<Model[]> {
+async function listedModels(catalog: Catalog): Promise<Model[]> {
   try {
-    return await catalogue.models()
+    return await catalog.models()
   } catch (error) {
     if (!(error instanceof StatusError) || error.status !== 404) throw error
     throw withHint(error, `no embedding model is named, and there is no list of models to find one in; ${waysToName}`)

@@ -4,7 +4,7 @@ import { bareName, isAlias, type Model, modelsNamed } from '../api/models.ts'
 import { NotFoundError } from '../errors.ts'
 import { modelAliases } from '../fields/kinds.ts'
 import { nearestOf } from '../fields/nearest.ts'
-import { harmlessName } from '../io/harmless.ts'
+import { sanitizeName } from '../io/sanitize.ts'
 
 export interface Selection {
   /** Words that must all occur in the id, the name or a feature. */
@@ -97,7 +97,7 @@ function notFound(list: readonly Model[], name: string): NotFoundError {
   }
   const near = idsLike(name, list)
   return new NotFoundError(`there is no model ${JSON.stringify(name)} in the list`, {
-    hint: near.length > 0 ? `listed are ${near.map(harmlessName).join(', ')}` : 'syn models lists what there is',
+    hint: near.length > 0 ? `listed are ${near.map(sanitizeName).join(', ')}` : 'syn models lists what there is',
   })
 }
 

@@ -4,8 +4,8 @@ import type { ModelledOperation } from '../api/operations.ts'
 import { StatusError, withHint } from '../errors.ts'
 import { quote, type Json, type JsonObject } from '../io/json.ts'
 import { nearestOf } from '../fields/nearest.ts'
-import { harmlessName } from '../io/harmless.ts'
-import type { Catalogue } from './catalogue.ts'
+import { sanitizeName } from '../io/sanitize.ts'
+import type { Catalog } from './catalog.ts'
 
 /** How a person asks the alias instead. */
 export type Advise = (alias: string) => string
@@ -20,16 +20,16 @@ export async function adviseOnModel(
   error: unknown,
   operation: ModelledOperation,
   body: JsonObject,
-  catalogue: Catalogue,
+  catalog: Catalog,
   advise = withFallbackFlag,
 ): Promise<unknown> {
   if (!isModelGone(error)) return error
   const model = modelName(body.model ?? null)
   const alias = operation.alias(body)
-  const list = await catalogue.modelsAside()
+  const list = await catalog.modelsIfAvailable()
   const ids = list
     .filter(({ id, isEmbedding }) => id.startsWith('hf:') && !isEmbedding)
-    .map(({ id }) => harmlessName(id))
+    .map(({ id }) => sanitizeName(id))
   const near = nearestOf(model, ids, mostNamed)
   const named = near.length > 0 ? `; listed are ${near.join(', ')}` : ''
   const advice = model === alias ? 'syn models lists what there is' : advise(alias)

@@ -1,6 +1,6 @@
 /** Counts of tokens: a number, or lines like those of `wc`; with the context, what share of it they are. */
 
-import { harmlessName } from '../io/harmless.ts'
+import { sanitizeName } from '../io/sanitize.ts'
 import type { Sink } from '../io/io.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 
@@ -29,7 +29,7 @@ export function countsText(
   context: ModelContext | undefined,
   { isTerminal }: Pick<Sink, 'isTerminal'>,
 ): string {
-  const rows = rowsOf(counts, isTerminal ? harmlessName : (name) => name)
+  const rows = rowsOf(counts, isTerminal ? sanitizeName : (name) => name)
   if (!context) return plainLines(rows)
   return isTerminal ? sharedLines(rows, context) : valueLines(rows, context)
 }
@@ -52,7 +52,7 @@ function plainLines(rows: readonly Row[]): string {
 
 /** For a person. What the shares are of stands on the last line, which is the total where there are several. */
 function sharedLines(rows: readonly Row[], { length, model }: ModelContext): string {
-  const whole = `of the ${grouped(length)} of ${harmlessName(model)}`
+  const whole = `of the ${grouped(length)} of ${sanitizeName(model)}`
   const [only] = rows
   if (rows.length === 1 && only) {
     const unit = only.tokens === 1 ? 'token' : 'tokens'

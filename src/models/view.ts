@@ -1,7 +1,7 @@
 /** Models for a person at a terminal, or as lines of values for other programs. */
 
 import { type Model, priceText } from '../api/models.ts'
-import { harmlessName } from '../io/harmless.ts'
+import { sanitizeName } from '../io/sanitize.ts'
 import { isObject, type Json } from '../io/json.ts'
 import type { Target } from '../io/output.ts'
 import type { LoadStyle } from '../terminal/style.ts'
@@ -35,7 +35,7 @@ function values(model: Model): string[] {
 }
 
 export async function showIds(models: readonly Model[], target: Target): Promise<void> {
-  const ids = models.map(({ id }) => (target.isTerminal ? harmlessName(id) : id))
+  const ids = models.map(({ id }) => (target.isTerminal ? sanitizeName(id) : id))
   await target.write(tabSeparated(ids.map((id) => [id])))
 }
 
@@ -49,7 +49,7 @@ export async function showModel(
   const details = detailsOf(model, aliases)
   if (!target.isTerminal) return target.write(tabSeparated(details.map(([key, value]) => [key, plainText(value)])))
   const [{ labeledLines }, style] = await Promise.all([import('../terminal/table.ts'), loadStyle(target)])
-  const entries = details.map((detail) => [harmlessName(detail[0]), harmlessName(spokenText(model, detail))] as const)
+  const entries = details.map((detail) => [sanitizeName(detail[0]), sanitizeName(spokenText(model, detail))] as const)
   const lines = labeledLines(entries, target.columns(), style.dim)
   await target.write(lines.map((line) => `${line}\n`).join(''))
 }
@@ -131,11 +131,11 @@ function modelCells(model: Model): string[] {
     ...prices.map((price) => (price === undefined ? '' : millionPrice(price))),
     inputs.join(', '),
     features.join(', '),
-  ].map(harmlessName)
+  ].map(sanitizeName)
 }
 
 function aliasCells({ id, target }: Model): string[] {
-  return [id, target ?? 'not told'].map(harmlessName)
+  return [id, target ?? 'not told'].map(sanitizeName)
 }
 
 /**

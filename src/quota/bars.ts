@@ -1,7 +1,7 @@
 /** The quota on a terminal: a bar for each block, and what it means in words. */
 
 import type { QuotaBlock, QuotaField, Renewal } from '../api/quota.ts'
-import { harmlessName } from '../io/harmless.ts'
+import { sanitizeName } from '../io/sanitize.ts'
 import { localTime, relativeTime } from '../io/time.ts'
 import { bareText } from '../io/json.ts'
 import { readableAmount } from './record.ts'
@@ -27,7 +27,7 @@ const leastWidth = 40
 /** @returns lines, none wider than the terminal. */
 export function quotaTable(blocks: readonly QuotaBlock[], view: TableView): string[] {
   const { columns, style } = view
-  const names = blocks.map(({ name }) => harmlessName(name))
+  const names = blocks.map(({ name }) => sanitizeName(name))
   const nameWidth = Math.max(0, ...names.map(widthOf)) + 2
   const isNarrow = columns - nameWidth < leastWidth
   const indent = isNarrow ? 2 : nameWidth
@@ -59,7 +59,7 @@ function amountLines(block: QuotaBlock, width: number, style: Style): string[] {
 
 function renewalLines({ text, time, isWhole }: Renewal, width: number, now: number): string[] {
   const verb = isWhole ? 'renews' : 'renews in part'
-  if (time === undefined) return wrapTo(`${verb} ${harmlessName(text)}`, width)
+  if (time === undefined) return wrapTo(`${verb} ${sanitizeName(text)}`, width)
   return beside(`${verb} ${localTime(time)}`, ` (${relativeTime(time, now)})`, width)
 }
 
@@ -89,6 +89,6 @@ function amountText({ used, limit, remaining, percentLeft, unit }: QuotaBlock): 
 function fieldsText(name: string, fields: readonly QuotaField[]): string {
   return fields
     .map(({ path, value }) => (path === name ? bareText(value) : `${path.slice(name.length + 1)} ${bareText(value)}`))
-    .map(harmlessName)
+    .map(sanitizeName)
     .join(' · ')
 }

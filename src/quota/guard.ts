@@ -2,7 +2,7 @@
 
 import type { QuotaBlock } from '../api/quota.ts'
 import { ThresholdError, UsageError } from '../errors.ts'
-import { harmlessName } from '../io/harmless.ts'
+import { sanitizeName } from '../io/sanitize.ts'
 import type { Io } from '../io/io.ts'
 import { type JsonObject, quote } from '../io/json.ts'
 import { pauseUntil, timeText } from '../io/time.ts'
@@ -38,7 +38,7 @@ export function checkThreshold(threshold: Threshold, block: QuotaBlock | undefin
   if (left >= threshold.value) return true
   const time = block.renewal?.time
   const renewal = time === undefined ? '' : `; it renews ${timeText(time, now)}`
-  throw new ThresholdError(`${harmlessName(block.name)} is below ${threshold.text}: ${leftText(block)}${renewal}`)
+  throw new ThresholdError(`${sanitizeName(block.name)} is below ${threshold.text}: ${leftText(block)}${renewal}`)
 }
 
 function leftText({ remaining, percentLeft, limit, unit }: QuotaBlock): string {
@@ -83,7 +83,7 @@ export async function waitForRenewal(
   for (let block = choose(record); block?.isSpent; block = choose(record)) {
     const { until, text, isOverdue } = nextReading(block, io.now(), overdue)
     overdue = isOverdue ? overdue + 1 : 0
-    if (text !== said) await notices.say(text)
+    if (text !== said) await notices.info(text)
     said = text
     await pauseUntil(until, io)
     record = await readPatiently(read, deps)
@@ -99,7 +99,7 @@ interface Reading {
 
 /** @param overdue How often the block was found spent after its renewal. */
 function nextReading({ name, renewal }: QuotaBlock, now: number, overdue: number): Reading {
-  const spent = `${harmlessName(name)} is used up`
+  const spent = `${sanitizeName(name)} is used up`
   const time = renewal?.time
   if (time === undefined) {
     return {
@@ -128,7 +128,7 @@ async function readPatiently(read: Read, { io, notices }: Deps): Promise<JsonObj
       return await read()
     } catch (error) {
       if (!isTransient(error)) throw error
-      await notices.say(`${error.message}; asking again in a minute`)
+      await notices.info(`${error.message}; asking again in a minute`)
     }
     await pauseUntil(io.now() + minute, io)
   }

@@ -5,7 +5,7 @@ import { operations, type Sender, type SendOptions } from '../api/operations.ts'
 import { knownBlocks, type QuotaBlock, quotaBlocks, type Unit } from '../api/quota.ts'
 import { FailedError, NetworkError, StatusError } from '../errors.ts'
 import { nearest } from '../fields/nearest.ts'
-import { harmlessName } from '../io/harmless.ts'
+import { sanitizeName } from '../io/sanitize.ts'
 import { isObject, type JsonObject, quote } from '../io/json.ts'
 
 /**
@@ -41,19 +41,19 @@ export function chooseBlock(record: JsonObject, name: string = defaultBlock): Qu
   if (block || knownBlocks.includes(name)) return block
   const meant = nearest(name, new Set([...blocks.map((one) => one.name), ...knownBlocks]))
   if (meant === undefined) return undefined
-  throw new FailedError(`--block: the service tells nothing of ${name} (did you mean ${harmlessName(meant)}?)`)
+  throw new FailedError(`--block: the service tells nothing of ${name} (did you mean ${sanitizeName(meant)}?)`)
 }
 
 /** Why there is nothing to show. */
-export function nothingTold(record: JsonObject, name: string = defaultBlock): string {
-  const names = quotaBlocks(record).map((one) => harmlessName(one.name))
+export function noQuotaText(record: JsonObject, name: string = defaultBlock): string {
+  const names = quotaBlocks(record).map((one) => sanitizeName(one.name))
   if (names.length === 0) return 'no subscription: the service tells of no quota'
   return `the service tells nothing of ${name}, only of ${names.join(', ')}`
 }
 
 /** Why it is unknown what is left. */
-export function nothingKnown(record: JsonObject, name: string = defaultBlock): string {
-  if (!chooseBlock(record, name)) return nothingTold(record, name)
+export function unknownQuotaText(record: JsonObject, name: string = defaultBlock): string {
+  if (!chooseBlock(record, name)) return noQuotaText(record, name)
   return `how much of ${name} is left is unknown: the service tells no limit`
 }
 

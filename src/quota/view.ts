@@ -3,22 +3,27 @@
 import { type QuotaBlock, quotaBlocks } from '../api/quota.ts'
 import { FailedError } from '../errors.ts'
 import { suggestion } from '../fields/nearest.ts'
-import { harmless, harmlessName } from '../io/harmless.ts'
+import { sanitizeForTerminal, sanitizeName } from '../io/sanitize.ts'
 import type { Io, Sink } from '../io/io.ts'
 import { bareText, type Json, type JsonObject, jsonText } from '../io/json.ts'
 import type { Style } from '../terminal/style.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 import { isSilent, type QuotaOptions } from './options.ts'
-import { chooseBlock, exactAmount, nothingKnown, nothingTold } from './record.ts'
+import { chooseBlock, exactAmount, unknownQuotaText, noQuotaText } from './record.ts'
 
 /**
  * A reading as text. It is empty where nothing is to be printed.
  * @throws FailedError when the record lacks what was asked for.
  */
-export type Form = (record: JsonObject, columns: number) => string
+export type QuotaFormat = (record: JsonObject, columns: number) => string
 
 /** @param sink Where it is given out, and in which style. */
-export async function loadForm(options: QuotaOptions, sink: Sink, style: Style, { now }: Io): Promise<Form> {
+export async function loadQuotaFormat(
+  options: QuotaOptions,
+  sink: Sink,
+  style: Style,
+  { now }: Io,
+): Promise<QuotaFormat> {
   const { json, get: path, remaining, block } = options
   if (isSilent(options)) return () => ''
   if (json) return (record) => jsonText(record, sink)
@@ -30,7 +35,7 @@ export async function loadForm(options: QuotaOptions, sink: Sink, style: Style, 
     const blocks = chosenBlocks(record, block)
     const isEmpty = blocks.length === 0
     const lines = isEmpty
-      ? wrapTo(nothingTold(record, block), columns)
+      ? wrapTo(noQuotaText(record, block), columns)
       : quotaTable(blocks, { columns, now: now(), style })
     return `${lines.join('\n')}\n`
   }
@@ -45,12 +50,12 @@ function chosenBlocks(record: JsonObject, name: string | undefined): QuotaBlock[
 function valueText(record: JsonObject, path: string, sink: Sink): string {
   const value = valueAt(record, path)
   if (typeof value !== 'string') return jsonText(value, sink)
-  return `${sink.isTerminal ? harmless(value) : value}\n`
+  return `${sink.isTerminal ? sanitizeForTerminal(value) : value}\n`
 }
 
 function remainingOf(record: JsonObject, name: string | undefined): number {
   const { remaining } = chooseBlock(record, name) ?? {}
-  if (remaining === undefined) throw new FailedError(nothingKnown(record, name))
+  if (remaining === undefined) throw new FailedError(unknownQuotaText(record, name))
   return remaining
 }
 
@@ -80,11 +85,11 @@ function valueAt(record: JsonObject, path: string): Json {
   const paths = pathsIn(record)
   const beginning = paths.findLast((one) => path.startsWith(`${one}.`))
   const place = beginning === undefined ? record : (follow(record, beginning) ?? null)
-  const keys = entriesOf(place).map(([key]) => harmlessName(key))
-  const holder = beginning === undefined ? 'the quota' : harmlessName(beginning)
+  const keys = entriesOf(place).map(([key]) => sanitizeName(key))
+  const holder = beginning === undefined ? 'the quota' : sanitizeName(beginning)
   const hint = keys.length > 0 ? `${holder} has ${keys.join(', ')}` : `${holder} has no keys`
-  throw new FailedError(`--get: there is no ${path}${harmlessName(suggestion(path, paths))}`, {
-    hint: paths.length > 0 ? hint : nothingTold(record),
+  throw new FailedError(`--get: there is no ${path}${sanitizeName(suggestion(path, paths))}`, {
+    hint: paths.length > 0 ? hint : noQuotaText(record),
   })
 }
 

@@ -1,17 +1,17 @@
 /** `--watch`: one reading after the other, until the run is stopped, and how they are drawn on a terminal. */
 
 import type { WriteStream } from 'node:tty'
-import { harmless } from '../io/harmless.ts'
+import { sanitizeForTerminal } from '../io/sanitize.ts'
 import type { Io } from '../io/io.ts'
 import type { JsonObject } from '../io/json.ts'
 import { pauseUntil, relativeTime } from '../io/time.ts'
 import type { Screen } from '../terminal/screen.ts'
 import type { Style } from '../terminal/style.ts'
 import { isTransient } from './record.ts'
-import type { Form } from './view.ts'
+import type { QuotaFormat } from './view.ts'
 
 /** Where the readings are shown. */
-export interface Picture {
+export interface QuotaDisplay {
   /** @param next When the next reading follows, in milliseconds since 1970. */
   show(record: JsonObject, next: number): Promise<void>
   /** Says that a reading failed; what was read before stands. */
@@ -24,26 +24,26 @@ export interface Watch {
   readonly interval: number
   /** Asks the service. */
   read(): Promise<JsonObject>
-  readonly picture: Picture
+  readonly display: QuotaDisplay
   /** Throws when a reading that was shown is to be the last. */
   check(record: JsonObject): void
 }
 
 /** @throws what ends it: the signal's reason, a failure that time does not mend, or what the check throws. */
-export async function watchQuota({ interval, read, picture, check }: Watch, io: Io): Promise<never> {
+export async function watchQuota({ interval, read, display, check }: Watch, io: Io): Promise<never> {
   try {
     for (;;) {
       const outcome = await read().catch(failureOf)
       const next = io.now() + interval * 1000
-      if (typeof outcome === 'string') await picture.fail(outcome, next)
+      if (typeof outcome === 'string') await display.fail(outcome, next)
       else {
-        await picture.show(outcome, next)
+        await display.show(outcome, next)
         check(outcome)
       }
       await pauseUntil(next, io)
     }
   } finally {
-    await picture.close()
+    await display.close()
   }
 }
 
@@ -53,7 +53,7 @@ function failureOf(error: unknown): string {
 }
 
 export interface LiveOptions {
-  readonly form: Form
+  readonly format: QuotaFormat
   readonly style: Style
   /** Between two readings, in seconds. */
   readonly interval: number
@@ -63,7 +63,7 @@ export interface LiveOptions {
 }
 
 /** Draws the readings over each other on a terminal. */
-export class LivePicture implements Picture {
+export class LiveDisplay implements QuotaDisplay {
   readonly #options: LiveOptions
   #screen: Screen | undefined
   #record: JsonObject | undefined
@@ -89,7 +89,7 @@ export class LivePicture implements Picture {
   async close(): Promise<void> {
     const { io } = this.#options
     await this.#screen?.close()
-    if (this.#record) await io.out.write(this.#options.form(this.#record, io.out.columns()))
+    if (this.#record) await io.out.write(this.#options.format(this.#record, io.out.columns()))
   }
 
   async #draw(next: number): Promise<void> {
@@ -100,14 +100,14 @@ export class LivePicture implements Picture {
   }
 
   #lines(columns: number): string[] {
-    const { form, style, interval, io } = this.#options
+    const { format, style, interval, io } = this.#options
     const now = io.now()
     const next = relativeTime(Math.max(this.#next, now), now)
     return [
       style.dim(`every ${interval} s · again ${next} · Ctrl-C ends it`),
       ...(this.#failure === undefined ? [] : failureLines(this.#failure).map(style.bold)),
       '',
-      ...(this.#record ? form(this.#record, columns).trimEnd().split('\n') : []),
+      ...(this.#record ? format(this.#record, columns).trimEnd().split('\n') : []),
     ]
   }
 }
@@ -119,5 +119,5 @@ async function openScreen(out: Io['out'], stream: WriteStream): Promise<Screen> 
 }
 
 function failureLines(message: string): string[] {
-  return `the last reading failed: ${harmless(message)}`.split('\n')
+  return `the last reading failed: ${sanitizeForTerminal(message)}`.split('\n')
 }

@@ -8,7 +8,7 @@ import { readLimits, replyWithChoices, type ChoiceFormat } from './choices.ts'
 import { checkRequest, type Answer } from './endpoint.ts'
 import { makeAnswer, type MadeAnswer } from './generate/answer.ts'
 import { chatLogprobs } from './generate/logprobs.ts'
-import { seeAddress } from './images.ts'
+import { describeImageUrl } from './images.ts'
 import { findModel, type Model } from './models.ts'
 import { checkPrompt, readTool, type Prompt, type Tool, type ToolChoice, type Turn } from './prompt.ts'
 
@@ -60,7 +60,7 @@ function readTurn(message: Message, messages: readonly Message[]): Turn {
   return {
     role: role === 'function' ? 'tool' : role,
     text: [...texts, ...called.map((call) => `${call.name}(${call.arguments})`)].join('\n'),
-    images: parts.flatMap((part) => (part.type === 'image_url' ? [seeAddress(part.image_url.url)] : [])),
+    images: parts.flatMap((part) => (part.type === 'image_url' ? [describeImageUrl(part.image_url.url)] : [])),
     tool: role === 'function' ? message.name : toolOf(message.tool_call_id, messages),
   }
 }

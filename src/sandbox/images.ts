@@ -4,14 +4,14 @@
  * @param address A data URI, or the address of a file on the internet.
  * @returns such as `a PNG image of 640 × 480 pixels`.
  */
-export function seeAddress(address: string): string {
+export function describeImageUrl(address: string): string {
   const [, format, data] = /^data:([^;,]*);base64,(.*)$/s.exec(address) ?? []
-  if (format !== undefined && data !== undefined) return seeBytes(format, data)
+  if (format !== undefined && data !== undefined) return describeImage(format, data)
   return `the image at ${address} (which was not fetched)`
 }
 
 /** @param data In base64. */
-export function seeBytes(format: string, data: string): string {
+export function describeImage(format: string, data: string): string {
   const bytes = Buffer.from(data, 'base64')
   const name = `a ${format.replace(/^image\//, '').toUpperCase()} image`
   const size = imageSize(bytes)

@@ -8,7 +8,7 @@ import type { Account } from './account.ts'
 import { checkRequest, type Answer } from './endpoint.ts'
 import type { ServerEvent } from './event-stream.ts'
 import { makeAnswer, noLimits, spentTokens, type MadeAnswer } from './generate/answer.ts'
-import { seeAddress, seeBytes } from './images.ts'
+import { describeImageUrl, describeImage } from './images.ts'
 import { findModel, type Model } from './models.ts'
 import { checkPrompt, readTool, type Prompt, type ToolChoice, type Turn } from './prompt.ts'
 
@@ -106,7 +106,7 @@ function textOf(block: Block): string[] {
 }
 
 function seen(source: Source): string {
-  return source.type === 'url' ? seeAddress(source.url) : seeBytes(source.media_type, source.data)
+  return source.type === 'url' ? describeImageUrl(source.url) : describeImage(source.media_type, source.data)
 }
 
 /** A content block, and the deltas that its tokens arrive in. */

@@ -1,7 +1,7 @@
 /** Search results on a terminal: number and title, address, and what the page says. */
 
 import type { SearchResult } from '../api/search/decode.ts'
-import { harmlessName } from '../io/harmless.ts'
+import { sanitizeName } from '../io/sanitize.ts'
 import type { Io } from '../io/io.ts'
 import type { Target } from '../io/output.ts'
 import { hasHyperlinks, hyperlink } from '../terminal/hyperlink.ts'
@@ -54,7 +54,7 @@ function resultPage(results: readonly SearchResult[], query: string, look: PageL
 
 /** The address is never broken: it is there to be copied. */
 function titleLines({ url, title }: SearchResult, width: number, { style, hasLinks }: PageLook): string[] {
-  const address = harmlessName(url)
+  const address = sanitizeName(url)
   const link = (text: string): string => style.bold(hasLinks ? hyperlink(text, url) : text)
   if (title === undefined) return [link(address)]
   return [...wrapTo(oneLine(title), width).map(link), address]
@@ -85,7 +85,7 @@ function dateText(published: string): string {
 }
 
 function oneLine(text: string): string {
-  return harmlessName(text.slice(0, longestText)).replace(/\s+/g, ' ').trim()
+  return sanitizeName(text.slice(0, longestText)).replace(/\s+/g, ' ').trim()
 }
 
 /**

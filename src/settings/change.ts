@@ -14,7 +14,7 @@ import { type Document, parseDocument, profileOf, readConfigFile, readDocument, 
 import type { Settings } from './settings.ts'
 import { parseValue, type Setting, type SettingName, table, type Value } from './rows.ts'
 
-type Say = (text: string) => Promise<void>
+type Info = (text: string) => Promise<void>
 
 const emptyText = '{\n  "profiles": {}\n}\n'
 
@@ -142,7 +142,7 @@ function checkKeyStays(document: Document, profile: string, value: Value | undef
  * @returns whether anything changed.
  * @throws UsageError for an invalid text, FailedError when the editor fails; the text is kept beside the file.
  */
-export async function editDocument(path: string, say: Say, io: Io): Promise<boolean> {
+export async function editDocument(path: string, info: Info, io: Io): Promise<boolean> {
   makePrivate(dirname(path))
   const before = readConfigFile(path)
   // Beside the file rather than among the system's temporary files: it may hold a key.
@@ -150,7 +150,7 @@ export async function editDocument(path: string, say: Say, io: Io): Promise<bool
   const copy = join(folder, 'config.json')
   try {
     writeFileSync(copy, before ?? emptyText, { mode: 0o600 })
-    return await editCopy(copy, path, before, say, io)
+    return await editCopy(copy, path, before, info, io)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -160,7 +160,7 @@ async function editCopy(
   copy: string,
   path: string,
   before: Uint8Array | undefined,
-  say: Say,
+  info: Info,
   io: Io,
 ): Promise<boolean> {
   for (;;) {
@@ -178,7 +178,7 @@ async function editCopy(
       if (isSame) throw error
       const isDamaged = error instanceof UsageError
       if (isDamaged && canAsk(io) && (await askWhether(`${error.message}. Open the editor again?`, io))) continue
-      await say(`your text is kept in ${keep(after, path)}`)
+      await info(`your text is kept in ${keep(after, path)}`)
       throw error
     }
   }

@@ -71,7 +71,7 @@ export class Progress {
 export function startProgress(work: Work, { io, notices }: { io: Io; notices: NoticeHook }): Progress | undefined {
   if (!io.err.isTerminal || notices.isQuiet || io.env.TERM === 'dumb') return undefined
   const progress = new Progress(io.err, work, io.now)
-  notices.beforeSaying = () => progress.clear()
+  notices.beforeWrite = () => progress.clear()
   return progress
 }
 

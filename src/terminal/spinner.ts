@@ -21,7 +21,7 @@ export interface NoticeHook {
   /** Whether nothing but errors is to be seen. */
   readonly isQuiet: boolean
   /** Called before each notice. */
-  beforeSaying: (() => void) | undefined
+  beforeWrite: (() => void) | undefined
 }
 
 export interface WaitingDeps {
@@ -43,7 +43,7 @@ export async function startWaiting(
   if (!io.out.isTerminal || !stream?.columns || notices.isQuiet || io.env.TERM === 'dumb') return undefined
   const { hasColor } = await loadStyle(io.err)
   const spinner = startSpinner({ stream, text, hasColor, wrapsAnew: wrapsCursorRow(io.env) })
-  notices.beforeSaying = () => spinner.clear()
+  notices.beforeWrite = () => spinner.clear()
   return spinner
 }
 

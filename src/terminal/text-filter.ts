@@ -1,6 +1,6 @@
 /** Filters that the text of an answer passes through, as it arrives, before it is written. */
 
-import { harmless } from '../io/harmless.ts'
+import { sanitizeForTerminal } from '../io/sanitize.ts'
 
 export interface TextFilter {
   /** @returns what can be written now. */
@@ -28,7 +28,7 @@ export function sanitizingFilter(filter: TextFilter): TextFilter {
     push: (text) => {
       const whole = heldReturn + text
       heldReturn = whole.endsWith('\r') ? '\r' : ''
-      return filter.push(harmless(heldReturn ? whole.slice(0, -1) : whole))
+      return filter.push(sanitizeForTerminal(heldReturn ? whole.slice(0, -1) : whole))
     },
     end: () => filter.end(),
     get loading() {

@@ -1,7 +1,7 @@
 /** The quota record: where it is found, and what it says. */
 
 import { describe, expect, test } from 'vitest'
-import { quotaOfHeaders, spentBlock, subscriptionLeft } from '../../src/api/quota.ts'
+import { quotaOfHeaders, exhaustedBlock, subscriptionLeft } from '../../src/api/quota.ts'
 import type { Json } from '../../src/io/json.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 import { chatAnswer, events, startService } from '../helpers/service.ts'
@@ -34,7 +34,7 @@ describe('a record is spent', () => {
     ],
     ['not when it is no object', null, undefined],
   ])('%s', (_what, record, name) => {
-    expect(spentBlock(record)?.name).toBe(name)
+    expect(exhaustedBlock(record)?.name).toBe(name)
   })
 
   test.each<[renewsAt: Json, renewal: unknown]>([
@@ -44,7 +44,7 @@ describe('a record is spent', () => {
     ['2026-99-19T20:18:11Z', { text: '2026-99-19T20:18:11Z', time: undefined, isWhole: true }],
     [null, undefined],
   ])('and renews: %j', (renewsAt, renewal) => {
-    expect(spentBlock({ subscription: { limit: 1, requests: 1, renewsAt } })?.renewal).toEqual(renewal)
+    expect(exhaustedBlock({ subscription: { limit: 1, requests: 1, renewsAt } })?.renewal).toEqual(renewal)
   })
 })
 

@@ -10,11 +10,11 @@ import { commands } from '../helpers/commands.ts'
 
 const help = 'Help.'
 
-/** What is offered for a flag of the only command there is, by its forms. */
+/** What is offered for a flag of the only command there is, by its names. */
 function offered(row: Field): Record<string, string[] | undefined> {
   const definition: AnyCommand = { options: { some_name: row }, examples: [] }
   const { nodes } = commandLineOf([{ name: 'do', summary: help, definition }])
-  return Object.fromEntries((nodes[1]?.flags ?? []).map((flag) => [flag.forms.join(' '), flag.offers?.map(markOf)]))
+  return Object.fromEntries((nodes[1]?.flags ?? []).map((flag) => [flag.names.join(' '), flag.offers?.map(markOf)]))
 }
 
 test.each<[row: Field, flags: Record<string, string[] | undefined>]>([

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { conversationMarkdown } from '../../src/conversation/transcript.ts'
-import { subordinate } from '../../src/conversation/demote-headings.ts'
+import { demoteHeadings } from '../../src/conversation/demote-headings.ts'
 import { BlockReader } from '../../src/terminal/markdown/block-reader.ts'
 
 test.each([
@@ -29,7 +29,7 @@ test.each([
   ['tags with their ends', '<PRE>\nb</pre>\n\n<!-- c -->', '<PRE>\nb</pre>\n\n<!-- c -->'],
   ['lines that end as on Windows', '# A\r\n\r\nb', '### A\n\nb'],
 ])('%s', (_what, text, shown) => {
-  expect(subordinate(text, 2)).toBe(shown)
+  expect(demoteHeadings(text, 2)).toBe(shown)
 })
 
 const marks = [

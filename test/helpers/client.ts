@@ -34,6 +34,6 @@ export function testClient(service: Service, { retries = 0, onNotice }: Manner =
   return new Client({ baseUrl: service.baseUrl, key: testKey }, network, {
     io,
     secrets,
-    notices: { say: onNotice ?? nothing, debug: nothing },
+    notices: { info: onNotice ?? nothing, debug: nothing },
   })
 }

@@ -15,18 +15,18 @@ const pages = await manPages()
 
 describe.each(nodes)('syn $path', ({ path, flags }) => {
   const completed = [...flags, ...everywhere]
-  const forms = completed.flatMap((flag) => flag.forms).sort()
+  const names = completed.flatMap((flag) => flag.names).sort()
 
   test('--help lists what is completed', async () => {
     const { out } = await runSyn([...path.split(' '), '--help'].filter(Boolean))
     const [options = ''] = out.split('\nExamples:')
     const listed = [...options.matchAll(/^ {2}(?:-(\w), | {4})-(-\S+)/gm)]
-    expect(listed.flatMap(([, short, long = '']) => formsOf(short, long)).sort()).toEqual(forms)
+    expect(listed.flatMap(([, short, long = '']) => formsOf(short, long)).sort()).toEqual(names)
   })
 
   test('the page explains what is completed', () => {
     const terms = [...pageParts(path).matchAll(/^\.It Fl (?:(\w) , )?(\S+)/gm)]
-    expect(terms.flatMap(([, short, long = '']) => formsOf(short, long)).sort()).toEqual(forms)
+    expect(terms.flatMap(([, short, long = '']) => formsOf(short, long)).sort()).toEqual(names)
   })
 })
 
@@ -34,18 +34,18 @@ describe.each(nodes.slice(1))('syn $path', ({ path, flags }) => {
   const definition = definitionOf(path)
   const mounted = new Command()
   mountCommand(mounted, '', { ...definition, subcommands: {} }, () => Promise.resolve())
-  const completed = [...flags, ...everywhere].filter(({ forms }) => !forms.includes('--help'))
+  const completed = [...flags, ...everywhere].filter(({ names }) => !names.includes('--help'))
 
   test('the parser takes what is completed', () => {
     const parsed = mounted.options.flatMap(({ short = '', long = '' }) => [short, long].filter(Boolean))
-    expect(parsed.sort()).toEqual(completed.flatMap(({ forms }) => forms).sort())
+    expect(parsed.sort()).toEqual(completed.flatMap(({ names }) => names).sort())
   })
 
   test('flags take a value in the next word where one is completed', () => {
     const rows: Fields = { ...definition.fields, ...definition.options }
     const attached = Object.keys(rows).filter((name) => rows[name]?.kind === 'boolean or number')
     const parsed = mounted.options.flatMap(({ required, long = '' }) => (required ? [long] : []))
-    const valued = completed.flatMap(({ offers, forms }) => (offers ? forms.slice(-1) : []))
+    const valued = completed.flatMap(({ offers, names }) => (offers ? names.slice(-1) : []))
     expect([...valued, ...attached.map(flagOf)].sort()).toEqual(parsed.sort())
   })
 })

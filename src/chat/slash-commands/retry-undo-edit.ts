@@ -3,7 +3,7 @@
 import type { TurnNode } from '../../conversation/conversation.ts'
 import { messageRole, userContent } from '../../conversation/message.ts'
 import { FailedError } from '../../errors.ts'
-import { harmless } from '../../io/harmless.ts'
+import { sanitizeForTerminal } from '../../io/sanitize.ts'
 import { newSystem, note, type ChatState } from '../state.ts'
 import { checkModel, modelNames } from './model-system.ts'
 import type { SlashCommand } from './slash-command.ts'
@@ -58,5 +58,5 @@ function lastTurn({ session }: ChatState): TurnNode | undefined {
 function contentOf(turn: TurnNode): ReturnType<typeof userContent> {
   const message = turn.messages.findLast((one) => messageRole(one) === 'user') ?? null
   const { text, images } = userContent(message)
-  return { text: harmless(text), images }
+  return { text: sanitizeForTerminal(text), images }
 }

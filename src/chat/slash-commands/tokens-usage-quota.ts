@@ -1,11 +1,11 @@
 /** /tokens, /usage and /quota: what was used, and what is left. */
 
 import { countAll } from '../../api/messages/count.ts'
-import { fromChat } from '../../api/messages/chat-form.ts'
+import { fromChat } from '../../api/messages/convert.ts'
 import { contextLengthOf } from '../../api/models.ts'
 import { messagesOf } from '../../conversation/conversation.ts'
 import { FailedError } from '../../errors.ts'
-import { loadForm } from '../../quota/view.ts'
+import { loadQuotaFormat } from '../../quota/view.ts'
 import { readQuota } from '../../quota/record.ts'
 import { countsText } from '../../models/token-counts.ts'
 import { waitFor } from '../../terminal/spinner.ts'
@@ -17,7 +17,7 @@ export const tokens: SlashCommand = {
   name: 'tokens',
   help: 'Have the service count the tokens of the conversation.',
   run: async (_argument, chat) => {
-    const { client, catalogue, io } = chat.context
+    const { client, catalog, io } = chat.context
     const conversation = messagesOf(chat.session.path, [], chat.system)
     const { messages, ...others } = fromChat(conversation)
     if (messages.length === 0) throw new FailedError('nothing was said yet')
@@ -28,7 +28,7 @@ export const tokens: SlashCommand = {
     const count = () => countAll([{ messages }], { model, ...others }, sender)
     const counts = await waitFor('counting tokens', chat.context, count)
     const name = await currentModelName(chat)
-    const length = contextLengthOf(await catalogue.modelsAside(), name)
+    const length = contextLengthOf(await catalog.modelsIfAvailable(), name)
     await io.out.write(countsText(counts, length === undefined ? undefined : { length, model: name }, io.out))
   },
 }
@@ -36,7 +36,7 @@ export const tokens: SlashCommand = {
 export const usage: SlashCommand = {
   name: 'usage',
   help: 'Tell what the answers of this chat have taken.',
-  run: async (_argument, chat) => note(chat, chat.usageTotals.summary(await chat.context.catalogue.modelsAside())),
+  run: async (_argument, chat) => note(chat, chat.usageTotals.summary(await chat.context.catalog.modelsIfAvailable())),
 }
 
 export const quota: SlashCommand = {
@@ -44,9 +44,9 @@ export const quota: SlashCommand = {
   help: 'Ask the service what is used and what is left.',
   run: async (_argument, chat) => {
     const { client, io } = chat.context
-    const form = await loadForm({}, io.out, chat.style, io)
+    const format = await loadQuotaFormat({}, io.out, chat.style, io)
     const read = () => readQuota(client, { signal: chat.signal })
     const record = await waitFor('asking for the quota', chat.context, read)
-    await io.out.write(form(record, io.out.columns()))
+    await io.out.write(format(record, io.out.columns()))
   },
 }

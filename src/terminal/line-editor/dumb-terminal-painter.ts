@@ -1,5 +1,5 @@
 import type { Io } from '../../io/io.ts'
-import { harmless, harmlessName } from '../../io/harmless.ts'
+import { sanitizeForTerminal, sanitizeName } from '../../io/sanitize.ts'
 import { widthOf } from '../width.ts'
 import type { LineView } from './layout.ts'
 import { nextBoundary } from './text-boundaries.ts'
@@ -81,11 +81,11 @@ export class DumbTerminalPainter {
 
 /** The text from `start` on, with its later lines indented as far as the first. */
 function linesFrom({ prompt, text }: LineView, start: number): string {
-  return harmless(text.slice(start)).replaceAll('\n', `\r\n${' '.repeat(widthOf(prompt))}`)
+  return sanitizeForTerminal(text.slice(start)).replaceAll('\n', `\r\n${' '.repeat(widthOf(prompt))}`)
 }
 
 function textBelow({ note, choices }: LineView): string {
-  return note === undefined ? choices.map(harmlessName).join('  ') : harmlessName(note)
+  return note === undefined ? choices.map(sanitizeName).join('  ') : sanitizeName(note)
 }
 
 /** Length of the common prefix, in whole graphemes. */

@@ -1,6 +1,6 @@
 /** How the line being edited is laid out on the terminal: rows of text, the cursor, and what is shown below them. */
 
-import { harmless, harmlessName } from '../../io/harmless.ts'
+import { sanitizeForTerminal, sanitizeName } from '../../io/sanitize.ts'
 import { cutTo, widthOf, wrapTo } from '../width.ts'
 import { boundaryFrom, graphemes, lineEnd, lineStart } from './text-boundaries.ts'
 
@@ -128,7 +128,7 @@ function hiddenMarker(hidden: string): string {
 
 function rowsBelow({ note, choices }: LineView, columns: number, dim: Dim): Row[] {
   const lines =
-    note === undefined ? choiceLines(choices.map(harmlessName), columns) : noteLines(harmlessName(note), columns)
+    note === undefined ? choiceLines(choices.map(sanitizeName), columns) : noteLines(sanitizeName(note), columns)
   return lines.map((line) => ({ lead: dim(line), text: '' }))
 }
 
@@ -242,5 +242,5 @@ function layOutLine(line: string, cursor: number, { columns, indent }: TextWidth
 
 /** Control characters as symbols; a tab as four spaces, because its width on the terminal is unknown. */
 function shownAs(grapheme: string): string {
-  return grapheme === '\t' ? '    ' : harmless(grapheme)
+  return grapheme === '\t' ? '    ' : sanitizeForTerminal(grapheme)
 }

@@ -1,7 +1,7 @@
 /** What is within a line (CommonMark 6, GFM 6, and formulas), as runs of text with how each is to look. */
 
 import { decodeHTMLStrict } from 'entities'
-import { harmless } from '../../io/harmless.ts'
+import { sanitizeForTerminal } from '../../io/sanitize.ts'
 import { linkAddress } from '../hyperlink.ts'
 import { delimiterAt, nameEnd, paired, type DelimiterRun, type Emphasis } from './delimiters.ts'
 import { angledAddress, bareAddress, inlineTarget, mailAddress } from './links.ts'
@@ -114,7 +114,7 @@ export class Inline {
 /** An entity may encode any character, also a harmful one. */
 function decoded(text: string): string {
   if (!text.includes('&')) return text
-  return harmless(decodeHTMLStrict(text)).replace(/[\n\t]/g, ' ')
+  return sanitizeForTerminal(decodeHTMLStrict(text)).replace(/[\n\t]/g, ' ')
 }
 
 interface OpenBracket {

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fromChat, toChat } from '../../../src/api/messages/chat-form.ts'
+import { fromChat, toChat } from '../../../src/api/messages/convert.ts'
 import type { Json, JsonObject } from '../../../src/io/json.ts'
 
 const text = fc.string({ minLength: 1 })

@@ -89,8 +89,8 @@ test.each<[title: string, answer: (text: string) => Answer, argv: string[]]>([
 ])('hostile text %s can do nothing', async (title, answer, argv) => {
   const text = '\u001b]52;c;aGFjaw==\u0007\u001b[2J\u009b31m\u202etxt.exe\rb\b\u0000end'
   const screen = await shown([...argv, '--no-color', 'x'], answer(text), { columns: 200 })
-  const harmless = title === 'in a finish reason' ? 'end' : '␛]52;c;aGFjaw==␇␛[2J�31m�txt.exe␍b␈␀end'
-  expect(screen.lines().join('\n')).toBe(harmless)
+  const sanitized = title === 'in a finish reason' ? 'end' : '␛]52;c;aGFjaw==␇␛[2J�31m�txt.exe␍b␈␀end'
+  expect(screen.lines().join('\n')).toBe(sanitized)
   expect(withoutSpinner(screen.written())).not.toMatch(/[\u001b\u0080-\u009f\u202e\u0007\u0008\u0000]/)
 })
 

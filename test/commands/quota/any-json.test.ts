@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Json, JsonObject } from '../../../src/io/json.ts'
-import { harmlessName } from '../../../src/io/harmless.ts'
+import { sanitizeName } from '../../../src/io/sanitize.ts'
 import { widthOf } from '../../../src/terminal/width.ts'
 import { runSyn } from '../../helpers/run-syn.ts'
 import { json, startService } from '../../helpers/service.ts'
@@ -104,8 +104,8 @@ test.each([20, 40, 80])('on a terminal of %i columns all fits, and the other val
     expect(out.split('\n').filter((line) => widthOf(line) > columns)).toEqual([])
     const bare = unspaced(out)
     for (const { path, value } of leaves.filter((leaf) => !amounts.test(leaf.path))) {
-      expect(bare).toContain(unspaced(harmlessName(textOf(value)).normalize()))
-      expect(bare).toContain(unspaced(harmlessName(path.slice(path.lastIndexOf('.') + 1)).normalize()))
+      expect(bare).toContain(unspaced(sanitizeName(textOf(value)).normalize()))
+      expect(bare).toContain(unspaced(sanitizeName(path.slice(path.lastIndexOf('.') + 1)).normalize()))
     }
   })
 })

@@ -83,10 +83,10 @@ describe('with nothing left it asks again when that renews', () => {
       { remaining: 1, max: 5, limited: false },
     ],
     ['weeklyTokenLimit', (nextRegenAt) => ({ nextRegenAt, percentRemaining: 0 }), { percentRemaining: 2 }],
-  ])('--block %s', async (block, spentBlock, left) => {
+  ])('--block %s', async (block, exhaustedBlock, left) => {
     const { code, err, requests } = await waited(
       ['--block', block],
-      (asked, response) => json({ [block]: spentBlock(new Date(testNow() + 300).toISOString()) })(asked, response),
+      (asked, response) => json({ [block]: exhaustedBlock(new Date(testNow() + 300).toISOString()) })(asked, response),
       json({ [block]: left }),
     )
     expect({ code, err, requests }).toEqual({

@@ -10,19 +10,19 @@ const harmful = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202d\u202e]/g
 const bidirectional = /[\u202a-\u202e\u2066-\u2069]/g
 
 /** For running text. A carriage return before a line feed is dropped. */
-export function harmless(text: string): string {
+export function sanitizeForTerminal(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(harmful, symbolFor)
 }
 
 /** For names: on one line. */
-export function harmlessName(name: string): string {
-  return harmless(name)
+export function sanitizeName(name: string): string {
+  return sanitizeForTerminal(name)
     .replace(/[\n\t]/g, ' ')
     .replace(bidirectional, '\ufffd')
 }
 
 /** For JSON documents: the same characters as JSON escapes, so that the document stays what it is. */
-export function harmlessJson(json: string): string {
+export function sanitizeJson(json: string): string {
   return json.replace(harmful, (character) => (character === '\r' ? character : escapeFor(character)))
 }
 

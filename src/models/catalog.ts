@@ -14,7 +14,7 @@ const freshness = 3_600_000
 /** How long to wait for a list that the run can do without, in milliseconds. */
 const bestEffortTimeout = 2000
 
-export class Catalogue {
+export class Catalog {
   readonly #client: Sender
   readonly #settings: Settings
   readonly #cache: Cache
@@ -33,7 +33,7 @@ export class Catalogue {
   }
 
   /** For advice, or a price: within two seconds, asked once, and empty when they can't be had. */
-  async modelsAside(): Promise<Model[]> {
+  async modelsIfAvailable(): Promise<Model[]> {
     const list = this.list({ bestEffort: true }).catch(() => [])
     return decodeModels(await Promise.race([list, pause(bestEffortTimeout, [], { ref: false })]))
   }
