@@ -49,7 +49,7 @@ test('the package depends on nothing', () => {
   expect(needs).toEqual([])
 })
 
-test('every bundled package stands in the notice', () => {
+test('the notice lists every bundled package', () => {
   const notice = readFileSync(join(root, 'dist/THIRD-PARTY.txt'), 'utf8')
   const named = bundles().flatMap((file) => [
     ...readFileSync(join(root, file), 'utf8').matchAll(/^\/\/ node_modules\/((?:@[^/\s]+\/)?[^/\s]+)/gm),

@@ -47,7 +47,7 @@ describe.each(requesting)('syn %s', (command, method) => {
     for (const refusal of refusals) codes.push(await codeOf([], [refusal]))
     const { argv, answers } = further[command] ?? {}
     if (argv && answers) codes.push(await codeOf(argv, answers))
-    expect(codes.toSorted()).toEqual(listed(command))
+    expect(codes.toSorted((one, other) => one - other)).toEqual(listed(command))
   })
 })
 
