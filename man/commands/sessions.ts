@@ -4,7 +4,7 @@ import { conversationsFolder } from '../environment.ts'
 import { localStatuses } from '../exit-statuses.ts'
 import { definitions, section } from '../mdoc.ts'
 
-const use = `A conversation is named by its name, its ID, or an ID prefix of at least the date, such as 20261121. syn chat continues it with -c or --session.
+const use = `The argument conversation is a name, an ID, or an ID prefix of at least the date, such as 20261121. syn chat continues it with -c or --session.
 
   $ syn chat --sandbox --save "Say hello in Welsh" > answer.txt
   $ syn sessions search welsh | cut -f 2
