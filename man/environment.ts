@@ -35,7 +35,7 @@ export function environment(): Record<string, string> {
   const settings = Object.values<Setting>(table).flatMap(({ field, option, variables = [] }) =>
     variables
       .filter(({ name }) => described[name] === undefined)
-      .map(({ name }) => [name, option === undefined ? field.help : `${field.help} The same as ${flagOf(option)}.`]),
+      .map(({ name }) => [name, option === undefined ? `${field.help}.` : `${field.help}, like ${flagOf(option)}.`]),
   )
   return { ...Object.fromEntries(settings), ...described }
 }
