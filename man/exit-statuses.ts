@@ -34,7 +34,7 @@ export const answerStatuses = {
   ...requestStatuses,
   done:
     'Success. An answer that reached its token limit, was filtered or was refused counts as success; a notice on ' +
-    'standard error says so.',
+    'stderr says so.',
   failed: 'Failure: the service rejected the request, a file could not be written, or --extract found no code block.',
   cutShort: 'The answer was cut short after part of it had been delivered.',
 } as const satisfies Statuses
@@ -46,7 +46,7 @@ export const allStatuses: Readonly<Record<Status, string>> = {
     'Failure: the service rejected the request, a file could not be written, there was nothing to extract, or the answer ' +
     'does not fit its schema.',
   threshold: 'A threshold was crossed: --fail-below of syn quota, or --max of syn count-tokens.',
-  readerGone: 'The program that read standard output closed it, as head does.',
+  readerGone: 'The program that reads stdout closed it, as head does.',
 }
 
 /** Items of a list, the lowest status first. */

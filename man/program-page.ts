@@ -9,11 +9,11 @@ import { definitions, exampleSection, flagList, list, page, referenceSection, se
 
 const description = `syn sends requests to one hosted inference API and prints the answers: chat, completions, embeddings, models, quota.
 
-Standard output is the answer and nothing else. Notices, reasoning, usage and errors go to standard error.
+The answer goes to stdout, and nothing else does. Notices, reasoning, usage and errors go to stderr.
 Off a terminal the answer is plain text without color, and syn never asks a question.
 
 Options named like a field of the API set that field. A field that is not set is not sent.
-Where several sources set one field, a flag wins over --param, which wins over --body.
+Where several sources set one field, a flag overrides --param, which overrides --body.
 
 --sandbox answers any command from an embedded offline stand-in, without an account and without a network. See syn-sandbox(1).`
 
@@ -32,12 +32,12 @@ Timeouts are not retried, nor is a request of which part of the answer was deliv
 
 const sent = `Each command sends one kind of request to the base URL: the prompt, files and images that you name, the fields that you set, and the API key in a header. Some first fetch the list of models or the quota. Nothing is sent anywhere else, and syn collects no usage data.
 
-Chats on a terminal are kept on this machine, as syn-sessions(1) describes; --no-save or the setting save turns that off. In a pipe nothing is kept unless -c, --session or --save asks for it.
+Chats on a terminal are saved on this machine, as syn-sessions(1) describes; --no-save or the setting save turns that off. In a pipe nothing is saved unless -c, --session or --save asks for it.
 
 The API key, if it has 8 or more characters, is masked wherever it would appear: in answers, errors, --debug and --curl, also if the service sends it back. Control characters in a reply are made visible on a terminal, so that a reply cannot move the cursor, set the title or write to the clipboard. Off a terminal the bytes pass through unchanged.`
 
 const environmentIntroduction =
-  'A flag wins over the environment, which wins over the profile in use, which wins over the default. An empty variable ' +
+  'A flag overrides the environment, which overrides the profile in use, which overrides the default. An empty variable ' +
   'counts as not set.'
 
 const filesIntroduction =

@@ -4,7 +4,7 @@ import type { PageText } from '../command-page.ts'
 import { answerStatuses } from '../exit-statuses.ts'
 import { definitions, section, type Section } from '../mdoc.ts'
 
-const prompt = `The prompt is made of the words on the command line, then the text files of --file, each under its name, then standard input if it is a pipe or a file. Blank lines separate them: an instruction can be followed by the text it is about.
+const prompt = `The prompt is made of the words on the command line, then the text files of --file, each under its name, then stdin if it is a pipe or a file. Blank lines separate them, so that a question can precede the text it is about.
 
   $ cat notes.txt
   The meeting is on Tuesday. Bring the figures.
@@ -13,7 +13,7 @@ const prompt = `The prompt is made of the words on the command line, then the te
 
   > Summarize The meeting is on Tuesday. Bring the figures.
 
-A dash among the words reads standard input at that place. --no-stdin never reads it, which a while read loop needs: otherwise syn would read the rest of the loop's input.
+A dash among the words reads stdin at that place. --no-stdin never reads it, which a while read loop needs: otherwise syn would read the rest of the loop's input.
 
 --messages FILE puts a conversation before the prompt, such as one that syn sessions export wrote.
 
@@ -23,7 +23,7 @@ Two dashes end the options, for a prompt that begins with a dash:
 
 const model = `The model is the first of these that is set: -m, SYN_MODEL, the model that answered last in the conversation, the setting model. Otherwise syn asks an alias, which stays current when models rotate: syn:large:text, or syn:large:vision if there are images. syn(1) says more under MODELS.`
 
-const output = `On a terminal the answer appears as it is generated, the reasoning first, dimmed, on standard error. In a pipe or a file only the answer is written.
+const output = `On a terminal the answer appears as it is generated, the reasoning first, dimmed, on stderr. In a pipe or a file only the answer is written.
 
 --json prints the service's whole answer as one JSON document, --jsonl its chunks as they arrive, --extract only the first code block:
 
@@ -46,7 +46,7 @@ If --n asks for several answers, they are printed one after the other, each unde
 
 With --logprobs, tokens on a terminal are colored by their probability, with a legend below. --json has the numbers.`
 
-const conversations = `A chat on a terminal is kept as a conversation, in a file that only you can read. In a pipe it is kept only with -c, --session or --save. --no-save keeps nothing of a run, and the setting save turns it off for all.
+const conversations = `A chat on a terminal is saved as a conversation, in a file that only you can read. In a pipe it is saved only with -c, --session or --save. --no-save turns this off for one run, the setting save for all.
 
 -c continues the conversation with the latest activity. --session NAME continues the one of that name, and starts it if there is none:
 
@@ -57,9 +57,9 @@ const conversations = `A chat on a terminal is kept as a conversation, in a file
 
   1. “Say hello in Welsh”
 
-All earlier messages and answers are sent along, then those of --messages. A --system instruction applies until another one is given; all other fields apply to one run.
+All earlier messages and answers are sent along, then those of --messages. A system prompt of --system applies until another one is given; all other fields apply to one run.
 
-An answer is stored while it arrives. If it is cut short, even by a killed process, the part received is kept and sent along the next time. A message that got no answer is sent again by syn chat -c without a prompt. A new prompt replaces it, with a notice.
+An answer is saved while it arrives. If it is cut short, even by a killed process, the part received is kept and sent along the next time. A message that got no answer is sent again by syn chat -c without a prompt. A new prompt replaces it, with a notice.
 
 syn sessions lists, shows, searches, exports, renames and removes conversations.`
 
@@ -128,9 +128,9 @@ const differences = {
   Lists: 'Numbers may be skipped.',
 }
 
-const interfaces = `--api messages sends the request to the interface of syn messages, with the fields of that interface: its sampling fields, its tools and --stop-sequences. The conversation is the same, and -c can continue it in either.
+const messagesApi = `--api messages sends the request to the API of syn messages, with the fields of that API: its sampling fields, its tools and --stop-sequences. The conversation is the same, and -c can continue it in either.
 
-Reasoning is shown and kept, but not sent back with the next message. The exception is thinking that led to tool use: the messages interface requires it, and only that interface gets it.`
+Reasoning is shown and kept, but not sent back with the next message. The exception is thinking that led to a tool use: the messages API requires it, and only that API gets it.`
 
 const text: PageText = {
   statuses: {
@@ -153,7 +153,7 @@ const text: PageText = {
       editing,
     ),
     section('MARKDOWN', markdown, dialect, definitions('Li', differences)),
-    section('MESSAGES INTERFACE', interfaces),
+    section('MESSAGES API', messagesApi),
   ],
   seeAlso: ['syn-messages', 'syn-sessions'],
 }

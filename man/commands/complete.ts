@@ -20,7 +20,7 @@ Several prompts get one completion each, or --n of them:
   Prompt 2
    and that is where the stand-
 
-The options for the answer are those of syn-chat(1). The answer is plain text and is not laid out. Nothing is kept.`
+The options for the answer are those of syn-chat(1). The answer is plain text and is not laid out. Nothing is saved.`
 
 const probabilities = `--logprobs N colors each token on a terminal by its probability, with a legend below. --json has the numbers as the service sent them:
 

@@ -6,9 +6,9 @@ const differences = `The prompt, the files and images, the options for the answe
 
 The request must limit the length of the answer, thinking included. If --max-tokens does not, it is 8192 tokens.
 
---system may be repeated for several instructions, some of them from files.
+--system may be repeated for a system prompt of several parts, some of them from files.
 
-Nothing is kept. syn chat --api messages asks the same interface within a conversation.`
+Nothing is saved. syn chat --api messages uses the same API within a conversation.`
 
 const tools = `Thinking is shown where syn chat shows reasoning. A tool use is printed below the text:
 
