@@ -66,7 +66,7 @@ syn sessions lists, shows, searches, exports, renames and removes conversations.
 const interactive = `With a terminal for input and output, and without a prompt, a file or an image, syn chat opens an interactive chat:
 
   $ syn chat --sandbox
-  syn:large:text · /help lists the commands, Ctrl-D leaves
+  syn:large:text · /help for commands, Ctrl-D to exit
   ›
 
 Flags such as -m, -s and --temperature apply to the whole chat. With -c or --session it first shows how the conversation ended.
