@@ -51,7 +51,7 @@ const conversations = `A chat on a terminal is saved as a conversation, in a fil
 -c continues the conversation with the latest activity. --session NAME continues the one of that name, and starts it if there is none:
 
   $ syn chat --sandbox --session meeting "Say hello in Welsh" > answer.txt
-  syn: there is no conversation "meeting" yet: it begins now
+  syn: starting a new conversation "meeting"
   $ syn chat --sandbox -c "What did I say before?" | head -n 3
   Before this you sent 1 message:
 

@@ -69,7 +69,7 @@ async function findOrName(
   const name = checkName(text, '--session')
   const { stored, names } = await store.findByName(name)
   if (stored) return { stored }
-  await notify(`no conversation ${JSON.stringify(name)} yet${suggestion(name, names)}: starting it`)
+  await notify(`starting a new conversation ${JSON.stringify(name)}${suggestion(name, names)}`)
   return { name }
 }
 

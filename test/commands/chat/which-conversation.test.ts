@@ -85,7 +85,7 @@ test('a new name starts a conversation, with a notice', async () => {
   expect(outcomes[0]).toEqual({
     code: 0,
     out: 'Two.\n',
-    err: 'syn: no conversation "frensh" yet (did you mean french?): starting it\n',
+    err: 'syn: starting a new conversation "frensh" (did you mean french?)\n',
   })
   expect(last.messages).toEqual([user('x')])
   expect(conversationFiles(begun)).toHaveLength(2)
