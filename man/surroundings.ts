@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { flagOf } from '../src/fields/field.ts'
 import { cacheDirectory, configDirectory, conversationsDirectory } from '../src/io/directories.ts'
-import { table, type Setting } from '../src/settings/rows.ts'
+import { settingsTable, type Setting } from '../src/settings/rows.ts'
 import type { Entry } from './program-page.ts'
 
 const home = { env: { HOME: '~' }, platform: 'linux' } as const
@@ -32,7 +32,7 @@ const described: Readonly<Record<string, string>> = {
 }
 
 export function environment(): Entry[] {
-  const settings = Object.values<Setting>(table).flatMap(({ field, option, variables = [] }) =>
+  const settings = Object.values<Setting>(settingsTable).flatMap(({ field, option, variables = [] }) =>
     variables
       .filter(({ name }) => described[name] === undefined)
       .map(({ name }) => ({

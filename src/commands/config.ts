@@ -4,7 +4,7 @@ import { FailedError, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { editDocument, removeSetting, storeSetting } from '../settings/change.ts'
-import { isSettingName, settingNames, table, type Setting, type SettingName } from '../settings/rows.ts'
+import { isSettingName, settingNames, settingsTable, type Setting, type SettingName } from '../settings/rows.ts'
 
 const listOptions = {
   json: { kind: 'switch', help: 'Print one JSON document.' },
@@ -19,8 +19,8 @@ const subcommandNames = ['list', 'get', 'set', 'unset', 'path', 'edit']
 
 const name = argumentOf(settingNames)
 /** A secret is stored by other means. */
-const settable = settingNames.filter((setting) => !(table[setting] as Setting).secret)
-const rows: Fields = Object.fromEntries(settable.map((setting) => [setting, table[setting].field]))
+const settable = settingNames.filter((setting) => !(settingsTable[setting] as Setting).secret)
+const rows: Fields = Object.fromEntries(settable.map((setting) => [setting, settingsTable[setting].field]))
 
 export default defineCommand({
   description:

@@ -90,7 +90,7 @@ async function preview(countables: readonly Countable[], request: JsonObject, co
     await context.notices.info(`${others.length + 1} files are as many requests; this is the first`)
   }
   const { settings, options } = context
-  return showRequest(countTokens, countBody(first, request), settings.shownBaseUrl, options, context)
+  return showRequest(countTokens, countBody(first, request), settings.previewBaseUrl, options, context)
 }
 
 type Deps = Pick<CommandContext, 'client' | 'catalog' | 'notices'>

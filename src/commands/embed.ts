@@ -104,7 +104,7 @@ export default defineCommand({
       if (batches.length > 1) {
         await notices.info(`${texts.length} texts are ${batches.length} requests; this is the first`)
       }
-      return showRequest(operations.embeddings, body, settings.shownBaseUrl, options, context)
+      return showRequest(operations.embeddings, body, settings.previewBaseUrl, options, context)
     }
     async function* embed(): AsyncGenerator<EmbeddedBatch, void, undefined> {
       const body = await chosen(true)

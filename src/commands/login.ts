@@ -10,7 +10,7 @@ import { withProfile } from '../settings/config-file.ts'
 import { checkKey, runKeyCommand } from '../settings/key.ts'
 import { askHidden, askText, canAsk } from '../io/question.ts'
 import { changeDocument } from '../settings/change.ts'
-import { checkValueOf, table } from '../settings/rows.ts'
+import { checkSettingValue, settingsTable } from '../settings/rows.ts'
 
 const loginOptions = {
   withKey: { kind: 'switch', exclusive: ['keyCommand'], help: 'Read the key from standard input.' },
@@ -53,7 +53,7 @@ export default defineCommand({
 
 function checkArguments({ options: { sandbox, withKey, keyCommand }, settings, io }: Context): void {
   if (sandbox) throw new UsageError('the sandbox needs no login', { hint: 'syn chat --sandbox works at once' })
-  if (keyCommand !== undefined) checkValueOf(table['key-command'], keyCommand, '--key-command')
+  if (keyCommand !== undefined) checkSettingValue(settingsTable['key-command'], keyCommand, '--key-command')
   // What is wrong with the profile's name or the config file is told before anybody is asked.
   settings.find('profile')
   void settings.document

@@ -8,7 +8,7 @@ import type { Fields } from '../fields/field.ts'
 import { requestOptions } from '../fields/request-options.ts'
 import { type Json, jsonText } from '../io/json.ts'
 import { suggestion } from '../fields/nearest.ts'
-import { aliasesOf, findModel, selectFrom } from '../models/listing.ts'
+import { aliasesOf, findModel, selectModels } from '../models/select.ts'
 import { showIds, showModel, showModels } from '../models/view.ts'
 import { showRequest } from '../preview.ts'
 import { lackingText } from '../io/counted.ts'
@@ -92,13 +92,13 @@ export default defineCommand({
 async function list(context: Context<typeof listOptions>): Promise<void> {
   const { words, options, settings, notices, io } = context
   checkWords(words)
-  if (options.curl) return showRequest(operations.models, undefined, settings.shownBaseUrl, options, context)
+  if (options.curl) return showRequest(operations.models, undefined, settings.previewBaseUrl, options, context)
   const target = await openTarget(options.output, io)
   const reply = await ask(context)
   if (options.json) await target.write(jsonText(reply, target))
   else {
     const all = await decode(reply, context)
-    const selected = selectFrom(all, options)
+    const selected = selectModels(all, options)
     if (options.ids) await showIds([...selected.models, ...selected.aliases], target)
     else await showModels(selected.models, selected.aliases, target, context)
     if (all.length === 0) await notices.info('the service lists no models')

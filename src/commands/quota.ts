@@ -35,7 +35,7 @@ export default defineCommand({
     const { options, settings, client, io, notices } = context
     checkOptions(options)
     const threshold = options.failBelow === undefined ? undefined : parseThreshold(options.failBelow)
-    if (options.curl) return showRequest(operations.quota, undefined, settings.shownBaseUrl, options, context)
+    if (options.curl) return showRequest(operations.quota, undefined, settings.previewBaseUrl, options, context)
     const target = await openTarget(options.output, io)
     const style = await context.loadStyle(target)
     const format = await loadQuotaFormat(options, target, style, io)

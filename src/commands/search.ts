@@ -61,7 +61,7 @@ export default defineCommand({
       })
     }
     if (isPreview(options)) {
-      return showRequest(await likelySearch(context), body, settings.shownBaseUrl, options, context)
+      return showRequest(await likelySearch(context), body, settings.previewBaseUrl, options, context)
     }
 
     const target = await openTarget(options.output, io)

@@ -8,7 +8,7 @@ import { suggestion } from './nearest.ts'
 import { cannotBeCombined, invalidValue, orList, type Problem } from './problem.ts'
 
 /** A flag as commander leaves it: its text, several texts, or whether it stood there plain or as `--no-…`. */
-export type Typed = string | string[] | boolean
+export type RawFlag = string | string[] | boolean
 
 /** An argument, which may exclude options too. */
 export interface ExclusiveArgument {
@@ -24,7 +24,7 @@ export interface ExclusiveArgument {
 export function checkCombinations(
   rows: Fields,
   positionals: readonly ExclusiveArgument[],
-  { typed, words }: { readonly typed: ReadonlyMap<string, Typed>; readonly words: readonly string[] },
+  { typed, words }: { readonly typed: ReadonlyMap<string, RawFlag>; readonly words: readonly string[] },
 ): void {
   const hasWords = words.some((word) => word !== '')
   const options = Object.entries(rows).filter(([name]) => (typed.get(name) ?? false) !== false)
@@ -56,7 +56,7 @@ export function checkCombinations(
  */
 export async function parseFlags<F extends Fields>(
   fields: F,
-  typed: ReadonlyMap<string, Typed>,
+  typed: ReadonlyMap<string, RawFlag>,
   io: Io,
   nameOf: (name: string) => string = flagOf,
 ): Promise<Values<F>> {
@@ -71,7 +71,7 @@ export async function parseFlags<F extends Fields>(
 /** Loaded when a flag may name one. */
 const documents = () => import('./document.ts')
 
-async function parseFlag(field: Field, flag: string, raw: Typed, io: Io): Promise<unknown> {
+async function parseFlag(field: Field, flag: string, raw: RawFlag, io: Io): Promise<unknown> {
   if (typeof raw === 'boolean') return raw
   const kind = kindOf(field)
   const value = kind.read

@@ -57,7 +57,7 @@ export function variantRows(
   for (const name of typed) {
     const other = Object.keys(others).find((one) => Object.hasOwn(others[one] ?? {}, name))
     if (other === undefined || Object.hasOwn(chosen, name)) continue
-    const alike = nameAlike(name, chosen)
+    const alike = similarField(name, chosen)
     throw new UsageError(
       `${flagOf(name)} goes with ${flagOf(option)} ${other}; ${variant} has ${alike ? flagOf(alike) : 'no such field'}`,
     )
@@ -66,7 +66,7 @@ export function variantRows(
 }
 
 /** The field that most likely means the same, as `stop_sequences` does where there is no `stop`. */
-export function nameAlike(name: string, rows: Fields): string | undefined {
+export function similarField(name: string, rows: Fields): string | undefined {
   return Object.keys(rows).find((one) => isMoreOf(one, name) || isMoreOf(name, one))
 }
 

@@ -57,7 +57,7 @@ export class Catalog {
   }
 
   /** What the cache holds, however old; asks nobody. */
-  async remembered(): Promise<Model[]> {
+  async cachedModels(): Promise<Model[]> {
     const { cacheKey } = this.#settings
     const cached = cacheKey === undefined ? undefined : await this.#cache.read('models', cacheKey)
     return cached ? decodeModels(cached.value) : []

@@ -7,7 +7,7 @@ import { sanitizeName } from '../io/sanitize.ts'
 import type { Json } from '../io/json.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Catalog } from './catalog.ts'
-import { isModelGone } from './rotation.ts'
+import { isModelNotFound } from './rotation.ts'
 
 interface Deps {
   readonly settings: Settings
@@ -29,7 +29,7 @@ export async function chooseEmbeddingModel(
 ): Promise<Json> {
   const named = given ?? settings.get('embed-model')?.value
   if (named !== undefined) return named
-  const names = embeddingNames(await (isAsked ? listedModels(catalog) : catalog.remembered()))
+  const names = embeddingNames(await (isAsked ? listedModels(catalog) : catalog.cachedModels()))
   const [only] = names
   if (only !== undefined && names.length === 1) return only
   if (names.length > 1) {
@@ -42,7 +42,7 @@ export async function chooseEmbeddingModel(
 
 /** Adds to a failure what to ask instead, where it was the model that was not found. */
 export async function adviseOnEmbeddingModel(error: unknown, model: Json, catalog: Catalog): Promise<unknown> {
-  if (!isModelGone(error)) return error
+  if (!isModelNotFound(error)) return error
   const names = embeddingNames(await catalog.modelsIfAvailable()).filter((name) => name !== model)
   const near = typeof model === 'string' ? nearestOf(model, names, names.length) : []
   const sorted = [...new Set([...near, ...names])].map(sanitizeName)

@@ -8,12 +8,12 @@ import { sanitizeName } from '../io/sanitize.ts'
 import type { Catalog } from './catalog.ts'
 
 /** How a person asks the alias instead. */
-export type Advise = (alias: string) => string
+export type AliasHint = (alias: string) => string
 
 const mostNamed = 3
 
 /** For what has a flag of that name: --fallback. */
-const withFallbackFlag: Advise = (alias) => `-m ${alias} stays current, --fallback asks it by itself`
+const withFallbackFlag: AliasHint = (alias) => `-m ${alias} stays current, --fallback asks it by itself`
 
 /** @returns the failure of a request, with what to ask instead where its model was not found. */
 export async function adviseOnModel(
@@ -23,7 +23,7 @@ export async function adviseOnModel(
   catalog: Catalog,
   advise = withFallbackFlag,
 ): Promise<unknown> {
-  if (!isModelGone(error)) return error
+  if (!isModelNotFound(error)) return error
   const model = modelName(body.model ?? null)
   const alias = operation.alias(body)
   const list = await catalog.modelsIfAvailable()
@@ -42,6 +42,6 @@ export function modelName(model: Json): string {
 }
 
 /** Whether a request failed for want of its model. */
-export function isModelGone(error: unknown): error is StatusError {
+export function isModelNotFound(error: unknown): error is StatusError {
   return error instanceof StatusError && error.status === 404 && !error.isRouteUnknown
 }

@@ -12,7 +12,7 @@ import { askWhether, canAsk } from '../io/question.ts'
 import { originOf } from './base-url.ts'
 import { type Document, parseDocument, profileOf, readConfigFile, readDocument, withProfile } from './config-file.ts'
 import type { Settings } from './settings.ts'
-import { parseValue, type Setting, type SettingName, table, type Value } from './rows.ts'
+import { parseSettingValue, type Setting, type SettingName, settingsTable, type AnySettingValue } from './rows.ts'
 
 type Info = (text: string) => Promise<void>
 
@@ -64,14 +64,14 @@ async function write(path: string, text: string): Promise<void> {
  * @throws UsageError for a value that the setting doesn't take.
  */
 export async function storeSetting(settings: Settings, name: SettingName, text: string | undefined): Promise<string> {
-  const row: Setting = table[name]
+  const row: Setting = settingsTable[name]
   if (row.secret) {
     throw new UsageError(`${name} is not taken from an argument, where others can read it`, {
       hint: 'to store it: syn login',
     })
   }
   if (text === undefined) throw new UsageError(`no value for ${name}`, { hint: `syn config set ${name} VALUE` })
-  const value = parseValue(row, text, name)
+  const value = parseSettingValue(row, text, name)
   await change(settings, name, value)
   return `stored ${name} ${value} in ${locationOf(settings, name)}`
 }
@@ -83,7 +83,7 @@ export async function storeSetting(settings: Settings, name: SettingName, text: 
 export async function removeSetting(settings: Settings, name: SettingName): Promise<string> {
   settings.checkProfile()
   const { document, profile } = settings
-  const row: Setting = table[name]
+  const row: Setting = settingsTable[name]
   if ((row.top ? document : profileOf(document, profile))?.[name] === undefined) {
     return `${name} is not stored in ${locationOf(settings, name)}`
   }
@@ -92,10 +92,14 @@ export async function removeSetting(settings: Settings, name: SettingName): Prom
 }
 
 function locationOf({ path, profile }: Settings, name: SettingName): string {
-  return (table[name] as Setting).top ? path : `profile ${profile} in ${path}`
+  return (settingsTable[name] as Setting).top ? path : `profile ${profile} in ${path}`
 }
 
-async function change({ path, profile }: Settings, name: SettingName, value: Value | undefined): Promise<void> {
+async function change(
+  { path, profile }: Settings,
+  name: SettingName,
+  value: AnySettingValue | undefined,
+): Promise<void> {
   await changeDocument(path, (document) => {
     if (name === 'profile') return withDefaultProfile(document, value)
     if (name === 'base-url') checkKeyStays(document, profile, value)
@@ -104,12 +108,13 @@ async function change({ path, profile }: Settings, name: SettingName, value: Val
   })
 }
 
-function withDefaultProfile(document: Document, name: Value | undefined): Document {
+function withDefaultProfile(document: Document, name: AnySettingValue | undefined): Document {
   if (name === undefined) {
     const { profile: _removed, ...others } = document
     return { ...others, profiles: document.profiles }
   }
-  if (name === table.profile.field.default || profileOf(document, String(name))) return { ...document, profile: name }
+  if (name === settingsTable.profile.field.default || profileOf(document, String(name)))
+    return { ...document, profile: name }
   throw new UsageError(
     `there is no profile ${JSON.stringify(name)}${suggestion(name, Object.keys(document.profiles))}`,
     {
@@ -127,7 +132,7 @@ function checkKeyAbsent(document: Document, profile: string): void {
 }
 
 /** A stored key is for the address it was stored with: another address must not inherit it. */
-function checkKeyStays(document: Document, profile: string, value: Value | undefined): void {
+function checkKeyStays(document: Document, profile: string, value: AnySettingValue | undefined): void {
   const stored = profileOf(document, profile)
   if (!stored?.['api-key'] && !stored?.['key-command']) return
   const before = originOf(stored['base-url'])

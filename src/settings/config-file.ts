@@ -5,7 +5,14 @@ import { UsageError, isSystemError } from '../errors.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { isObject, jsonPath, parseJson, type Json, type JsonObject } from '../io/json.ts'
 import { decodeText } from '../io/files.ts'
-import { checkValueOf, isSettingName, type Setting, type SettingName, table, type Value } from './rows.ts'
+import {
+  checkSettingValue,
+  isSettingName,
+  type Setting,
+  type SettingName,
+  settingsTable,
+  type AnySettingValue,
+} from './rows.ts'
 
 /** Keys that nobody here knows are kept: a newer version may have written them. */
 export interface Document extends JsonObject {
@@ -55,7 +62,7 @@ export function profileOf(document: Document, name: string): JsonObject | undefi
 export function withProfile(
   document: Document,
   name: string,
-  changes: Partial<Record<SettingName, Value | undefined>>,
+  changes: Partial<Record<SettingName, AnySettingValue | undefined>>,
 ): Document {
   const values = { ...profileOf(document, name), ...changes }
   const section = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as JsonObject
@@ -75,8 +82,8 @@ function checkDocument(value: Json, path: string): Document {
 
 function checkRows(object: JsonObject, path: string, place: string[], belongs: (row: Setting) => boolean): void {
   for (const [name, value] of Object.entries(object)) {
-    if (!isSettingName(name) || !belongs(table[name])) continue
-    checkValueOf(table[name], value, `${path}: ${jsonPath([...place, name])}`)
+    if (!isSettingName(name) || !belongs(settingsTable[name])) continue
+    checkSettingValue(settingsTable[name], value, `${path}: ${jsonPath([...place, name])}`)
   }
 }
 

@@ -11,7 +11,7 @@ import { quote } from '../io/json.ts'
 import { normalizeBaseUrl } from './base-url.ts'
 import { checkKey } from './key.ts'
 
-export type Value = string | number | boolean
+export type AnySettingValue = string | number | boolean
 
 export interface Setting {
   /** Its default holds where it is a value that the field accepts, and not words about one. */
@@ -34,7 +34,7 @@ export interface Variable {
   readonly meaning?: (text: string) => string
 }
 
-export const table = {
+export const settingsTable = {
   profile: {
     field: {
       kind: 'text',
@@ -91,15 +91,15 @@ export const table = {
   },
 } as const satisfies Record<string, Setting>
 
-export type SettingName = keyof typeof table
+export type SettingName = keyof typeof settingsTable
 export type SettingValue<Name extends SettingName> = NonNullable<
-  Values<{ value: (typeof table)[Name]['field'] }>['value']
+  Values<{ value: (typeof settingsTable)[Name]['field'] }>['value']
 >
 
-export const settingNames = Object.keys(table) as SettingName[]
+export const settingNames = Object.keys(settingsTable) as SettingName[]
 
 export function isSettingName(name: string): name is SettingName {
-  return Object.hasOwn(table, name)
+  return Object.hasOwn(settingsTable, name)
 }
 
 function checkProfileName(text: string, where: string): string {
@@ -112,22 +112,22 @@ function checkProfileName(text: string, where: string): string {
  * @param where Names the value in the error.
  * @throws UsageError
  */
-export function parseValue(row: Setting, text: string, where: string): Value {
-  return checkValueOf(row, kindOf(row.field).fromText(row.field, text), where)
+export function parseSettingValue(row: Setting, text: string, where: string): AnySettingValue {
+  return checkSettingValue(row, kindOf(row.field).fromText(row.field, text), where)
 }
 
 /**
  * @returns the value in the form that is used.
  * @throws UsageError, which never shows a secret.
  */
-export function checkValueOf(row: Setting, value: unknown, where: string): Value {
+export function checkSettingValue(row: Setting, value: unknown, where: string): AnySettingValue {
   const problem = checkKind(row.field, value)
   if (problem) throw invalidValue(where, row.secret ? { ...problem, found: 'what stands there' } : problem)
   if (value === '') throw invalidValue(where, { path: [], found: 'an empty text', expected: 'some text' })
-  return typeof value === 'string' && row.normalize ? row.normalize(value, where) : (value as Value)
+  return typeof value === 'string' && row.normalize ? row.normalize(value, where) : (value as AnySettingValue)
 }
 
 /** The default, where the row holds a value and not words about it, such as `on a terminal`. */
-export function defaultOf({ field }: Setting): Value | undefined {
+export function defaultOf({ field }: Setting): AnySettingValue | undefined {
   return checkKind(field, field.default) ? undefined : field.default
 }

@@ -12,17 +12,17 @@ import { configDirectory } from '../io/directories.ts'
 import { profileOf, readDocument, type Document } from './config-file.ts'
 import { checkKey, runKeyCommand } from './key.ts'
 import {
-  checkValueOf,
+  checkSettingValue,
   defaultOf,
-  parseValue,
+  parseSettingValue,
   type Setting,
   type SettingName,
   type SettingValue,
-  table,
-  type Value,
+  settingsTable,
+  type AnySettingValue,
 } from './rows.ts'
 
-export interface Found<V> {
+export interface ResolvedSetting<V> {
   readonly value: V
   /** `flag --model`, `environment SYN_MODEL`, `profile work`, `config file` or `default`. */
   readonly source: string
@@ -74,23 +74,23 @@ export class Settings {
    * A secret's value is masked.
    * @throws UsageError for a profile that was named but is not stored.
    */
-  get<Name extends SettingName>(name: Name): Found<SettingValue<Name>> | undefined {
+  get<Name extends SettingName>(name: Name): ResolvedSetting<SettingValue<Name>> | undefined {
     this.checkProfile()
     return this.find(name)
   }
 
   /** As `get`, but a profile that was named need not be stored: `syn login --profile new` makes it. */
-  find<Name extends SettingName>(name: Name): Found<SettingValue<Name>> | undefined {
+  find<Name extends SettingName>(name: Name): ResolvedSetting<SettingValue<Name>> | undefined {
     const found = this.#find(name)
-    if (found && (table[name] as Setting).secret) found.value = maskedKey
-    return found as Found<SettingValue<Name>> | undefined
+    if (found && (settingsTable[name] as Setting).secret) found.value = maskedKey
+    return found as ResolvedSetting<SettingValue<Name>> | undefined
   }
 
   /** @throws UsageError for a profile that was named but is not stored. */
   checkProfile(): void {
     if (this.#options.sandbox) return
     const { profile, document } = this
-    if (profile === table.profile.field.default || profileOf(document, profile)) return
+    if (profile === settingsTable.profile.field.default || profileOf(document, profile)) return
     const names = Object.keys(document.profiles)
     throw new UsageError(`there is no profile ${JSON.stringify(profile)}${suggestion(profile, names)}`, {
       hint: `to store one: syn login --profile ${profile}`,
@@ -127,7 +127,7 @@ export class Settings {
   }
 
   /** The base address as a request that is shown instead of sent names it; nothing when there is none yet. */
-  get shownBaseUrl(): string | undefined {
+  get previewBaseUrl(): string | undefined {
     return this.#options.sandbox ? undefined : this.get('base-url')?.value
   }
 
@@ -142,20 +142,20 @@ export class Settings {
   }
 
   /** The sandbox needs nothing that is stored: neither an account nor a model that only the service knows. */
-  #find(name: SettingName): { value: Value; source: string } | undefined {
-    const row: Setting = table[name]
+  #find(name: SettingName): { value: AnySettingValue; source: string } | undefined {
+    const row: Setting = settingsTable[name]
     const flag = row.option && this.#options[row.option]
-    if (flag !== undefined) return { value: checkValueOf(row, flag, `--${name}`), source: `flag --${name}` }
+    if (flag !== undefined) return { value: checkSettingValue(row, flag, `--${name}`), source: `flag --${name}` }
     for (const { name: variable, meaning } of row.variables ?? []) {
       const text = this.#io.env[variable]
       // Set to nothing counts as not set.
       if (!text) continue
-      return { value: parseValue(row, meaning?.(text) ?? text, variable), source: `environment ${variable}` }
+      return { value: parseSettingValue(row, meaning?.(text) ?? text, variable), source: `environment ${variable}` }
     }
     const stored = this.#options.sandbox ? undefined : (row.top ? this.document : this.#section)?.[name]
     if (stored !== undefined) {
       const source = row.top ? 'config file' : `profile ${this.profile}`
-      return { value: checkValueOf(row, stored, this.path), source }
+      return { value: checkSettingValue(row, stored, this.path), source }
     }
     const usual = defaultOf(row)
     return usual === undefined ? undefined : { value: usual, source: 'default' }

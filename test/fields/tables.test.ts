@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { AnyCommand } from '../../src/command.ts'
 import { flagOf, type Field, type Fields } from '../../src/fields/field.ts'
 import { globalOptions } from '../../src/fields/global-options.ts'
-import { checkCombinations, type Typed } from '../../src/fields/parse.ts'
+import { checkCombinations, type RawFlag } from '../../src/fields/parse.ts'
 import { everydayFirst, rowHelp } from '../../src/fields/terms.ts'
 import { commands } from '../helpers/commands.ts'
 import { runSyn } from '../helpers/run-syn.ts'
@@ -68,7 +68,7 @@ describe('a check of combinations', () => {
   }
   const positionals = [{ name: 'd', exclusive: ['d'] }]
 
-  function messageOf(typed: Record<string, Typed>, words: string[] = []): string | undefined {
+  function messageOf(typed: Record<string, RawFlag>, words: string[] = []): string | undefined {
     try {
       checkCombinations(rows, positionals, { typed: new Map(Object.entries(typed)), words })
       return undefined
@@ -77,7 +77,7 @@ describe('a check of combinations', () => {
     }
   }
 
-  test.each<[typed: Record<string, Typed>, words: string[], message: string | undefined]>([
+  test.each<[typed: Record<string, RawFlag>, words: string[], message: string | undefined]>([
     [{ a: true }, [], undefined],
     [{ a: true, d: 'x' }, [], undefined],
     [{ a: true, c: 'x' }, [], '--a and --c cannot be combined'],

@@ -14,14 +14,14 @@ export interface Selection {
   readonly embedding?: boolean | undefined
 }
 
-export interface Listing {
+export interface SelectedModels {
   readonly models: readonly Model[]
   /** Those that the list has as rows, then those that only the specification names, whose `target` is unknown. */
   readonly aliases: readonly Model[]
 }
 
 /** An alias is selected for what it is, and for the model that it stands for. */
-export function selectFrom(list: readonly Model[], selection: Selection): Listing {
+export function selectModels(list: readonly Model[], selection: Selection): SelectedModels {
   const isWanted = (model: Model): boolean => {
     const known = [model, ...targetsOf(model, list)]
     return (
