@@ -42,7 +42,7 @@ export async function answer(said: NewTurn, chat: ChatState, options: ChatOption
     summarizesReasoning: true,
     title: (index: number) => `Answer ${index + 1}`,
     nameOf: (field: string) => `/set ${field}`,
-    advise: (alias: string) => `/model ${alias} stays current`,
+    aliasHint: (alias: string) => `Use /model ${alias}`,
     onModel: (model: Json) => (once === undefined ? reportModelChange(modelName(model), chat) : Promise.resolve()),
     onFallback: (alias: string) => void (chat.model = alias),
     reportUsage: (meter: Meter) => reportUsage(meter, chat, options),

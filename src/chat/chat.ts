@@ -128,7 +128,7 @@ async function take(text: string, chat: ChatState, options: ChatOptions): Promis
 /** The message with what goes along; back into the line where there is hardly room for it. */
 async function messageOf(text: string, chat: ChatState): Promise<Next> {
   const { images, files } = chat
-  const turn = turnOf({ words: text, files, images: images.map(({ image }) => image), piped: undefined })
+  const turn = turnOf({ words: text, files, images: images.map(({ image }) => image), stdinText: undefined })
   const warning = chat.mayOverfill ? undefined : await contextWarning(turn?.text ?? '', chat)
   chat.mayOverfill = warning !== undefined
   if (warning !== undefined) {

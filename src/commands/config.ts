@@ -18,7 +18,7 @@ const listExamples = [
 const subcommandNames = ['list', 'get', 'set', 'unset', 'path', 'edit']
 
 const name = argumentOf(settingNames)
-/** A secret is stored by other means. */
+/** Secrets are stored by `syn login` only. */
 const settable = settingNames.filter((setting) => !(settingsTable[setting] as Setting).secret)
 const rows: Fields = Object.fromEntries(settable.map((setting) => [setting, settingsTable[setting].field]))
 
@@ -116,7 +116,7 @@ async function unset({ words, settings, notices }: CommandContext): Promise<void
 
 async function edit({ settings, notices, io }: CommandContext): Promise<void> {
   const hasChanged = await editDocument(settings.path, (text) => notices.info(text), io)
-  await notices.info(hasChanged ? `stored ${settings.path}` : `${settings.path} is as it was`)
+  await notices.info(hasChanged ? `saved ${settings.path}` : `${settings.path} is unchanged`)
 }
 
 function settingName([word = '']: readonly string[]): SettingName {
@@ -125,7 +125,7 @@ function settingName([word = '']: readonly string[]): SettingName {
 }
 
 function unknown(kind: string, word: string, names: readonly string[]): UsageError {
-  return new UsageError(`there is no ${kind} ${JSON.stringify(word)}${suggestion(word, names)}`, {
-    hint: `there are ${names.join(', ')}`,
+  return new UsageError(`unknown ${kind} ${JSON.stringify(word)}${suggestion(word, names)}`, {
+    hint: `available: ${names.join(', ')}`,
   })
 }

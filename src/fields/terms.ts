@@ -1,4 +1,4 @@
-/** How a row is written in help and man pages. */
+/** Formats rows for help and man pages. */
 
 import { flagName, flagOf, type Field, type Fields } from './field.ts'
 import { kindOf } from './kinds.ts'
@@ -12,24 +12,24 @@ export function flagTerm(name: string, row: Field): string {
   return short + flag + (value === 'required' ? ` ${placeholderOf(row)}` : `[=${placeholderOf(row)}]`)
 }
 
-/** What stands for a value. */
+/** `N`, `TEXT`, `low|medium|high` */
 export function placeholderOf(row: Field): string {
   return row.placeholder ?? kindOf(row).placeholder(row)
 }
 
-/** A row's help with the range it accepts, its default, what it excludes, and what to use instead of it. */
+/** A row's help, then its range, default, exclusions and replacement in parentheses. */
 export function rowHelp(row: Field): string {
-  const { default: usual, exclusive = [], deprecated } = row
+  const { default: defaultValue, exclusive = [], deprecated } = row
   const notes = [
     ...rangeNotes(row),
-    ...(usual === undefined ? [] : [`default: ${usual}`]),
+    ...(defaultValue === undefined ? [] : [`default: ${defaultValue}`]),
     ...(exclusive.length === 0 ? [] : [`not with ${exclusive.map(flagOf).join(', ')}`]),
     ...(deprecated === undefined ? [] : [`deprecated: use ${deprecated}`]),
   ]
   return notes.length === 0 ? row.help : `${row.help.replace(/\.$/, '')} (${notes.join('; ')}).`
 }
 
-/** The rows in the order in which help lists them: those of every day first. */
+/** The rows in the order of help: everyday ones first. */
 export function everydayFirst(rows: Fields): [name: string, row: Field][] {
   const all = Object.entries(rows)
   return [...all.filter(([, row]) => row.everyday), ...all.filter(([, row]) => !row.everyday)]

@@ -1,36 +1,37 @@
-/** The service's list searched: the models and aliases that a filter selects, and the one that a name means. */
+/** Searches the model list by filter and by name. */
 
 import { bareName, isAlias, type Model, modelsNamed } from '../api/models.ts'
 import { NotFoundError } from '../errors.ts'
 import { modelAliases } from '../fields/kinds.ts'
 import { nearestOf } from '../fields/nearest.ts'
+import { orList } from '../fields/problem.ts'
 import { sanitizeName } from '../io/sanitize.ts'
 
 export interface Selection {
-  /** Words that must all occur in the id, the name or a feature. */
+  /** Words that must all occur in the ID, the name or a feature. */
   readonly filter?: string | undefined
-  /** Only what takes images. */
+  /** Only models with image input. */
   readonly vision?: boolean | undefined
   readonly embedding?: boolean | undefined
 }
 
 export interface SelectedModels {
   readonly models: readonly Model[]
-  /** Those that the list has as rows, then those that only the specification names, whose `target` is unknown. */
+  /** First those in the list, then those that only the specification names, whose `target` is unknown. */
   readonly aliases: readonly Model[]
 }
 
-/** An alias is selected for what it is, and for the model that it stands for. */
+/** An alias matches by its own row, or by that of the model it stands for. */
 export function selectModels(list: readonly Model[], selection: Selection): SelectedModels {
-  const isWanted = (model: Model): boolean => {
-    const known = [model, ...targetsOf(model, list)]
+  const matches = (model: Model): boolean => {
+    const candidates = [model, ...targetsOf(model, list)]
     return (
-      hasAllWords(known, selection.filter ?? '') &&
-      (!selection.vision || known.some(takesImages)) &&
-      (!selection.embedding || known.some(({ isEmbedding }) => isEmbedding))
+      hasAllWords(candidates, selection.filter ?? '') &&
+      (!selection.vision || candidates.some(acceptsImages)) &&
+      (!selection.embedding || candidates.some(({ isEmbedding }) => isEmbedding))
     )
   }
-  const all = withAllAliases(list).filter(isWanted)
+  const all = withAllAliases(list).filter(matches)
   return { models: all.filter((model) => !isAlias(model)), aliases: all.filter(isAlias) }
 }
 
@@ -40,12 +41,12 @@ function targetsOf({ target }: Model, list: readonly Model[]): Model[] {
 
 function withAllAliases(list: readonly Model[]): Model[] {
   const listed = new Set(list.map(({ id }) => id))
-  return [...list, ...modelAliases.filter((alias) => !listed.has(alias)).map(unlisted)]
+  return [...list, ...modelAliases.filter((alias) => !listed.has(alias)).map(unlistedAlias)]
 }
 
-function unlisted(id: string): Model {
-  const nothing = { target: undefined, contextLength: undefined, price: undefined }
-  return { id, ...nothing, inputs: [], features: [], isEmbedding: false, row: {} }
+function unlistedAlias(id: string): Model {
+  const unknown = { target: undefined, contextLength: undefined, price: undefined }
+  return { id, ...unknown, inputs: [], features: [], isEmbedding: false, row: {} }
 }
 
 function hasAllWords(models: readonly Model[], words: string): boolean {
@@ -61,50 +62,51 @@ function hasAllWords(models: readonly Model[], words: string): boolean {
     .every((word) => text.includes(word))
 }
 
-/** An alias of a vision category promises as much (section 1), whatever the list says of it. */
-function takesImages(model: Model): boolean {
+/** Aliases of a vision category accept images (section 1), whatever the list says. */
+function acceptsImages(model: Model): boolean {
   const { id, inputs, features } = model
   return [...inputs, ...features].some((one) => /image|vision/i.test(one)) || (isAlias(model) && id.endsWith(':vision'))
 }
 
-const mostNamed = 3
+const maxNamed = 3
 
 /**
- * The model that a name means.
- * @param name An id, one without its `hf:`, or an alias, which means the model that it stands for; the alias's own row
- *   where the list has no other.
- * @throws NotFoundError with the ids that are most like it.
+ * Finds a model by name.
+ * @param name An ID, with or without `hf:`, or an alias. For an alias, the model it stands for is returned, or the
+ *   alias's own row if the list does not have that model.
+ * @throws NotFoundError with the most similar IDs.
  */
 export function findModel(list: readonly Model[], name: string): Model {
-  const found = list.find(({ id }) => id === name) ?? named(list, name)
+  const found = list.find(({ id }) => id === name) ?? findByBareName(list, name)
   if (!found) throw notFound(list, name)
-  return (found.target === undefined ? undefined : named(list, found.target)) ?? found
+  return (found.target === undefined ? undefined : findByBareName(list, found.target)) ?? found
 }
 
-/** The ids of the aliases that stand for a model. */
+/** The IDs of the aliases that stand for a model. */
 export function aliasesOf(model: Model, list: readonly Model[]): string[] {
-  const isMeant = ({ target }: Model): boolean => target !== undefined && bareName(target) === bareName(model.id)
-  return list.filter(isMeant).map(({ id }) => id)
+  const isAliasOfModel = ({ target }: Model): boolean => target !== undefined && bareName(target) === bareName(model.id)
+  return list.filter(isAliasOfModel).map(({ id }) => id)
 }
 
-function named(list: readonly Model[], name: string): Model | undefined {
+function findByBareName(list: readonly Model[], name: string): Model | undefined {
   return list.find((model) => !isAlias(model) && bareName(model.id) === bareName(name))
 }
 
 function notFound(list: readonly Model[], name: string): NotFoundError {
   if ((modelAliases as readonly string[]).includes(name)) {
-    return new NotFoundError(`the list of models does not tell what ${name} stands for`)
+    return new NotFoundError(`the model list does not say which model ${name} stands for`)
   }
-  const near = idsLike(name, list)
-  return new NotFoundError(`there is no model ${JSON.stringify(name)} in the list`, {
-    hint: near.length > 0 ? `listed are ${near.map(sanitizeName).join(', ')}` : 'syn models lists what there is',
+  const similar = similarIds(name, list)
+  return new NotFoundError(`no model named ${JSON.stringify(name)}`, {
+    hint:
+      similar.length > 0 ? `did you mean ${orList(similar.map(sanitizeName))}?` : 'use syn models to list the models',
   })
 }
 
-/** Those that hold the name as it was typed, then those that differ little from it. */
-function idsLike(name: string, list: readonly Model[]): string[] {
+/** First the IDs that contain the name, then the most similar ones. */
+function similarIds(name: string, list: readonly Model[]): string[] {
   const typed = bareName(name).toLowerCase()
   const ids = list.map(({ id }) => id)
-  const holding = ids.filter((id) => typed !== '' && id.toLowerCase().includes(typed))
-  return [...new Set([...holding, ...nearestOf(name, ids, mostNamed)])].slice(0, mostNamed)
+  const containing = ids.filter((id) => typed !== '' && id.toLowerCase().includes(typed))
+  return [...new Set([...containing, ...nearestOf(name, ids, maxNamed)])].slice(0, maxNamed)
 }

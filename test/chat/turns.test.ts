@@ -165,7 +165,7 @@ describe.each(families)('what fails is said in the chat of $name, which goes on:
     await using chat = await talk(answers, { family, columns: 200, argv: ['-m', 'hf:twe'] })
     await chat.say('hi')
     expect(chat.below('› hi')[1]).toBe(
-      'hint: the model may have been rotated out; listed are hf:two; /model syn:large:text stays current',
+      'hint: the model may have been rotated out; available: hf:two. Use /model syn:large:text',
     )
   })
 })

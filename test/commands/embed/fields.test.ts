@@ -67,7 +67,7 @@ describe('a request shown instead of sent', () => {
   test('of several requests it is the first, which is said', async () => {
     const { code, out, err } = await embed(['--dry-run', '--batch-size', '2', 'a', 'b', 'c'])
     expect({ code, body: JSON.parse(out) as unknown }).toEqual({ code: 0, body: { model, input: ['a', 'b'] } })
-    expect(err).toMatch(/^syn: 3 texts are 2 requests; this is the first\nsyn: POST http.+\/openai\/v1\/embeddings\n$/)
+    expect(err).toMatch(/^syn: 3 texts need 2 requests; showing the first\nsyn: POST http.+\/openai\/v1\/embeddings\n$/)
   })
 
   test('needs neither key nor address', async () => {

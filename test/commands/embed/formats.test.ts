@@ -175,6 +175,6 @@ describe('--usage', () => {
   test('a service that does not count is not guessed for', async () => {
     const answer = (request: number) => changed(({ usage, ...reply }) => (request === 2 ? reply : { ...reply, usage }))
     const { err } = await embed(['-u', '--batch-size', '1', 'a', 'b', 'c'], { answer })
-    expect(err).toMatch(/^syn: tokens not told · 3 texts · 3 requests · /)
+    expect(err).toMatch(/^syn: no token counts \(the service sent none\) · 3 texts · 3 requests · /)
   })
 })

@@ -54,19 +54,19 @@ describe('the model is', () => {
 })
 
 describe('without one nothing is sent', () => {
-  const ways = 'hint: -m hf:NAME names it for one run, syn config set embed-model hf:NAME for all\n'
+  const ways = 'hint: use -m hf:NAME for one run, or syn config set embed-model hf:NAME for all\n'
   test.each<[title: string, world: EmbedWorld, reason: string]>([
-    ['none is listed', listing(), 'the service lists none'],
+    ['none is listed', listing(), ', and the service lists none'],
     [
       'several are listed',
       listing(embedder, { id: 'hf:x/embed\u001b[2J' }),
-      'several are listed: hf:org/embedder-2, hf:x/embed␛[2J',
+      ' (available: hf:org/embedder-2, hf:x/embed␛[2J)',
     ],
-    ['the list is odd', { env: unnamed, models: json('"odd"') }, 'the service lists none'],
+    ['the list is odd', { env: unnamed, models: json('"odd"') }, ', and the service lists none'],
   ])('%s', async (_title, world, reason) => {
     const { code, out, err, asked } = await embed(['hi'], world)
     expect({ code, out, asked }).toEqual({ code: 2, out: '', asked: [] })
-    expect(err).toBe(`syn: no embedding model is named, and ${reason}\n${ways}`)
+    expect(err).toBe(`syn: no embedding model set${reason}\n${ways}`)
   })
 
   test('there is no list', async () => {
@@ -74,8 +74,8 @@ describe('without one nothing is sent', () => {
     expect({ code, err, asked }).toEqual({
       code: 4,
       err:
-        'syn: No such page (404 Not Found)\nhint: no embedding model is named, and there is no list of models to find ' +
-        `one in; ${ways.replace('hint: ', '')}`,
+        'syn: No such page (404 Not Found)\nhint: no embedding model set, and the service has no model list' +
+        `; ${ways.replace('hint: ', '')}`,
       asked: [],
     })
   })
@@ -109,9 +109,7 @@ describe('a request that is only shown asks nobody', () => {
   test.each(['--dry-run', '--curl'])('%s without any says what to give', async (flag) => {
     const { code, out, err } = await runSyn(['embed', flag, 'hi'])
     expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toMatch(
-      /^syn: no embedding model is named, and no list of models is remembered\nhint: -m hf:NAME names it /,
-    )
+    expect(err).toMatch(/^syn: no embedding model set, and no model list is cached\nhint: use -m hf:NAME /)
   })
 
   test('the sandbox can be asked', async () => {
@@ -123,24 +121,20 @@ describe('a request that is only shown asks nobody', () => {
 describe('a model that is gone: 4, with those that are listed, the nearest first', () => {
   const gone = { answer: () => json({ error: 'The model is gone' }, 404) }
   test.each<[title: string, rows: unknown[], advice: string]>([
-    [
-      'two',
-      [{ id: 'hf:else/embeddings' }, embedder],
-      'embedding models listed are hf:org/embedder-2, hf:else/embeddings',
-    ],
-    ['itself', [{ id: 'hf:org/embedder' }], 'syn models lists what there is'],
-    ['none', [], 'syn models lists what there is'],
+    ['two', [{ id: 'hf:else/embeddings' }, embedder], '; available: hf:org/embedder-2, hf:else/embeddings'],
+    ['itself', [{ id: 'hf:org/embedder' }], '. Use syn models to list the available models'],
+    ['none', [], '. Use syn models to list the available models'],
   ])('%s', async (_title, rows, advice) => {
     const { code, out, err } = await embed(['hi'], { ...gone, models: json({ data: [...rows, ...others] }) })
     expect({ code, out }).toEqual({ code: 4, out: '' })
-    expect(err).toBe(`syn: The model is gone (404 Not Found)\nhint: the model may have been rotated out; ${advice}\n`)
+    expect(err).toBe(`syn: The model is gone (404 Not Found)\nhint: the model may have been rotated out${advice}\n`)
   })
 
   test('a list that can’t be had is no second failure', async () => {
     const { code, err } = await embed(['hi'], gone)
     expect({ code, err }).toEqual({
       code: 4,
-      err: 'syn: The model is gone (404 Not Found)\nhint: the model may have been rotated out; syn models lists what there is\n',
+      err: 'syn: The model is gone (404 Not Found)\nhint: the model may have been rotated out. Use syn models to list the available models\n',
     })
   })
 

@@ -87,10 +87,7 @@ describe('another form is written as it is', () => {
     for (const argv of [[], ['-o', '-']]) {
       const screen = synOnTerminal(['embed', '--format', 'npy', ...argv, 'hi'], environment(service))
       expect(await screen.ended).toBe(2)
-      expect(screen.lines()).toEqual([
-        'syn: --format npy: not written to a terminal',
-        'hint: write it to a file: -o vectors.npy',
-      ])
+      expect(screen.lines()).toEqual(['syn: --format npy cannot be written to a terminal', 'hint: use -o vectors.npy'])
     }
     expect(service.asked).toEqual([])
     const file = join(emptyFolder(), 'e.npy')

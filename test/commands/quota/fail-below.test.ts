@@ -44,13 +44,9 @@ describe('of another block', () => {
 })
 
 test.each<[argv: string[], record: object, line: RegExp]>([
-  [['400'], record, /^subscription is below 400: 379\.5 of 500 left; it renews \d{4}-\d\d-\d\d \d\d:\d\d \(.+\)$/],
+  [['400'], record, /^subscription is below 400: 379\.5 of 500 left; renews \d{4}-\d\d-\d\d \d\d:\d\d \(.+\)$/],
   [['10%'], left(9), /^subscription is below 10%: 9 of 500 left$/],
-  [
-    ['24', '--block', 'weeklyTokenLimit'],
-    record,
-    /^weeklyTokenLimit is below 24: \$23\.99 of \$24\.00 left; it renews /,
-  ],
+  [['24', '--block', 'weeklyTokenLimit'], record, /^weeklyTokenLimit is below 24: \$23\.99 of \$24\.00 left; renews /],
   [['5%', '--block', 'a'], { a: { percentRemaining: 4.5 } }, /^a is below 5%: 4\.5% left$/],
   [['5', '--block', 'a'], { a: { remaining: 4 } }, /^a is below 5: 4 left$/],
 ])('says so in one line: %j', async (argv, answered, line) => {
@@ -61,23 +57,27 @@ test.each<[argv: string[], record: object, line: RegExp]>([
 
 describe('what is unknown passes, and that is said', () => {
   test.each<[argv: string[], record: object, notice: string]>([
-    [['10%'], {}, 'no subscription: the service tells of no quota'],
-    [['10'], { tier: 'gold' }, 'the service tells nothing of subscription, only of tier'],
+    [['10%'], {}, 'no subscription: the service reports no quota'],
+    [['10'], { tier: 'gold' }, 'no quota block named "subscription" (available: tier)'],
     [
       ['1'],
       { subscription: { limit: 0, requests: 5 } },
-      'how much of subscription is left is unknown: the service tells no limit',
+      'the remaining amount of subscription is unknown: the service sent no limit',
     ],
-    [['1%', '--block', 'a'], { a: { remaining: 0 } }, 'how much of a is left is unknown: the service tells no limit'],
+    [
+      ['1%', '--block', 'a'],
+      { a: { remaining: 0 } },
+      'the remaining amount of a is unknown: the service sent no limit',
+    ],
     [
       ['1', '--block', 'freeToolCalls'],
       record,
-      'how much of freeToolCalls is left is unknown: the service tells no limit',
+      'the remaining amount of freeToolCalls is unknown: the service sent no limit',
     ],
-    [['1', '--block', 'images'], { a: 1 }, 'the service tells nothing of images, only of a'],
+    [['1', '--block', 'images'], { a: 1 }, 'no quota block named "images" (available: a)'],
   ])('--fail-below %j', async (argv, answered, notice) => {
     const { code, err } = await quota(['--fail-below', ...argv], { answer: json(answered) })
-    expect({ code, err }).toEqual({ code: 0, err: `syn: ${notice}; this counts as enough\n` })
+    expect({ code, err }).toEqual({ code: 0, err: `syn: ${notice}; assuming enough is left\n` })
     // Quiet, too: a guard that can't guard must not look like one that found enough.
     expect(await quota(['-q', '--fail-below', ...argv], { answer: json(answered) })).toMatchObject({
       code: 0,
@@ -90,7 +90,7 @@ describe('what is unknown passes, and that is said', () => {
     const { code, err } = await quota(['-q', '--fail-below', '1', '--block', 'subscribtion'])
     expect({ code, err }).toEqual({
       code: 1,
-      err: 'syn: --block: the service tells nothing of subscribtion (did you mean subscription?)\n',
+      err: 'syn: --block: no quota block named "subscribtion" (did you mean subscription?)\n',
     })
   })
 })
@@ -115,7 +115,7 @@ test.each(['', '%', '10 %', '-1', '+1', '1e3', '.5', '10%%', '10,5', 'ten', '101
   '--fail-below=%s is refused before anything is sent',
   async (threshold) => {
     expect(await refusalOf([`--fail-below=${threshold}`])).toBe(
-      `--fail-below: ${JSON.stringify(threshold)} is not accepted; expected a count such as 50, or a share from 0% to 100%`,
+      `--fail-below: ${JSON.stringify(threshold)} is not accepted; expected a count such as 50, or a percentage from 0% to 100%`,
     )
   },
 )

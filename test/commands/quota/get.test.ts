@@ -42,20 +42,20 @@ describe('--get of what is not there names what is', () => {
       'subscription.requsts',
       record,
       'subscription.requsts (did you mean subscription.requests?)',
-      'subscription has limit, requests, renewsAt',
+      'available in subscription: limit, requests, renewsAt',
     ],
-    ['search.daily', record, 'search.daily (did you mean search.hourly?)', 'search has hourly'],
+    ['search.daily', record, 'search.daily (did you mean search.hourly?)', 'available in search: hourly'],
     [
       'tokens',
       record,
       'tokens',
-      'the quota has subscription, search, freeToolCalls, weeklyTokenLimit, rollingFiveHourLimit',
+      'available: subscription, search, freeToolCalls, weeklyTokenLimit, rollingFiveHourLimit',
     ],
     [
       'Subscription',
       record,
       'Subscription (did you mean subscription?)',
-      'the quota has subscription, search, freeToolCalls, weeklyTokenLimit, rollingFiveHourLimit',
+      'available: subscription, search, freeToolCalls, weeklyTokenLimit, rollingFiveHourLimit',
     ],
     [
       'subscription.limit.x',
@@ -63,12 +63,16 @@ describe('--get of what is not there names what is', () => {
       'subscription.limit.x (did you mean subscription.limit?)',
       'subscription.limit has no keys',
     ],
-    ['constructor', { a: 1 }, 'constructor', 'the quota has a'],
-    ['subscription', {}, 'subscription', 'no subscription: the service tells of no quota'],
-    ['b', { 'a\u001b': 1 }, 'b', 'the quota has a␛'],
+    ['constructor', { a: 1 }, 'constructor', 'available: a'],
+    ['subscription', {}, 'subscription', 'no subscription: the service reports no quota'],
+    ['b', { 'a\u001b': 1 }, 'b', 'available: a␛'],
   ])('%s', async (path, answered, message, hint) => {
     const { code, out, err } = await quota(['--get', path], { answer: json(answered) })
-    expect({ code, out, err }).toEqual({ code: 1, out: '', err: `syn: --get: there is no ${message}\nhint: ${hint}\n` })
+    expect({ code, out, err }).toEqual({
+      code: 1,
+      out: '',
+      err: `syn: --get: no value named ${message}\nhint: ${hint}\n`,
+    })
   })
 })
 
@@ -94,21 +98,21 @@ describe('--remaining prints what is left', () => {
   })
 
   test.each<[argv: string[], record: object, message: string]>([
-    [[], {}, 'no subscription: the service tells of no quota'],
-    [[], { tier: 'gold' }, 'the service tells nothing of subscription, only of tier'],
-    [['--block', 'freeToolCalls'], record, 'how much of freeToolCalls is left is unknown: the service tells no limit'],
-    [['--block', 'images'], record, 'the service tells nothing of images, only of subscription, search.hourly,'],
+    [[], {}, 'no subscription: the service reports no quota'],
+    [[], { tier: 'gold' }, 'no quota block named "subscription" (available: tier)'],
+    [
+      ['--block', 'freeToolCalls'],
+      record,
+      'the remaining amount of freeToolCalls is unknown: the service sent no limit',
+    ],
+    [['--block', 'images'], record, 'no quota block named "images" (available: subscription, search.hourly,'],
     [
       ['--block', 'rollingfivehourlimit'],
       record,
-      '--block: the service tells nothing of rollingfivehourlimit (did you mean rollingFiveHourLimit?)',
+      '--block: no quota block named "rollingfivehourlimit" (did you mean rollingFiveHourLimit?)',
     ],
-    [['--block', 'search'], record, '--block: the service tells nothing of search (did you mean search.hourly?)'],
-    [
-      ['--block', 'imges'],
-      { images: { limit: 1 } },
-      '--block: the service tells nothing of imges (did you mean images?)',
-    ],
+    [['--block', 'search'], record, '--block: no quota block named "search" (did you mean search.hourly?)'],
+    [['--block', 'imges'], { images: { limit: 1 } }, '--block: no quota block named "imges" (did you mean images?)'],
   ])('fails for %j', async (argv, answered, message) => {
     const { code, out, err } = await quota(['--remaining', ...argv], { answer: json(answered) })
     expect({ code, out }).toEqual({ code: 1, out: '' })

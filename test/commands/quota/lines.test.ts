@@ -80,9 +80,9 @@ describe('--block', () => {
   })
 
   test.each<[name: string, record: object, notice: string]>([
-    ['subscription', {}, 'no subscription: the service tells of no quota'],
-    ['freeToolCalls', { a: 1, b: { c: 1 } }, 'the service tells nothing of freeToolCalls, only of a, b'],
-    ['images', { a: 1 }, 'the service tells nothing of images, only of a'],
+    ['subscription', {}, 'no subscription: the service reports no quota'],
+    ['freeToolCalls', { a: 1, b: { c: 1 } }, 'no quota block named "freeToolCalls" (available: a, b)'],
+    ['images', { a: 1 }, 'no quota block named "images" (available: a)'],
   ])('of %s that the service does not tell of, nothing is printed, and that is said', async (name, record, notice) => {
     const outcome = await quota(['--block', name], { answer: json(record) })
     expect(outcome).toMatchObject({ code: 0, out: '', err: `syn: ${notice}\n` })
@@ -93,7 +93,7 @@ test('no subscription is an answer, and said in words', async () => {
   expect(await quota([], { answer: json({}) })).toMatchObject({
     code: 0,
     out: '',
-    err: 'syn: no subscription: the service tells of no quota\n',
+    err: 'syn: no subscription: the service reports no quota\n',
   })
   expect(await quota(['-q'], { answer: json({}) })).toMatchObject({ code: 0, out: '', err: '' })
 })

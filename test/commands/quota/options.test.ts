@@ -23,13 +23,12 @@ test.each<[line: string, message: string]>([
   ['--watch 0.5', '--watch: 0.5 is not accepted; expected a number, at least 1'],
   ['--watch soon', '--watch: "soon" is not accepted; expected a number, at least 1'],
   ['--watch=', '--watch: "" is not accepted; expected a number, at least 1'],
-  ['--get=', '--get: "" is not accepted; expected keys parted by dots, such as search.hourly'],
-  ['--get .a', '--get: ".a" is not accepted; expected keys parted by dots, such as search.hourly'],
-  ['--block a..b', '--block: "a..b" is not accepted; expected keys parted by dots, such as search.hourly'],
+  ['--get=', '--get: "" is not accepted; expected keys separated by dots, such as search.hourly'],
+  ['--get .a', '--get: ".a" is not accepted; expected keys separated by dots, such as search.hourly'],
+  ['--block a..b', '--block: "a..b" is not accepted; expected keys separated by dots, such as search.hourly'],
   [
     '--json --block search.hourly',
-    '--block has nothing to choose here: --json, --get and --curl are about the whole record ' +
-      '(one block as JSON: syn quota --get search.hourly)',
+    '--block cannot be combined with --json, --get or --curl (use syn quota --get search.hourly for one block as JSON)',
   ],
   ['-o /nowhere/at/all', "--output: can't write /nowhere/at/all: no such directory"],
   ['now', 'quota takes no arguments (syn quota --help tells what is expected)'],
@@ -105,8 +104,8 @@ test.each<[answered: unknown, status: number, code: number, message: string]>([
   [{ error: 'broken' }, 500, 6, 'broken (500 Internal Server Error)\n'],
   ['<html><title>Edge</title></html>', 200, 6, 'the service sent a web page'],
   ['', 200, 6, 'the service sent no JSON: the reply is empty\n'],
-  [[1], 200, 6, 'the service sent no quota record: [1]\n'],
-  ['null', 200, 6, 'the service sent no quota record: null\n'],
+  [[1], 200, 6, 'the reply is not a quota record: [1]\n'],
+  ['null', 200, 6, 'the reply is not a quota record: null\n'],
 ])('%j with status %i: exit %i', async (answered, status, code, message) => {
   for (const argv of [[], ['--json'], ['-q', '--fail-below', '1'], ['--wait']]) {
     const outcome = await quota([...argv, '--retries', '0'], { answer: json(answered, status) })

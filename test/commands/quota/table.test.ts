@@ -40,10 +40,10 @@ test('a current account, the times in the zone of TZ, on 80 columns', async () =
     'freeToolCalls         3 used, limit unknown',
     '                      renews 2026-08-20 01:48',
     'weeklyTokenLimit      █░░░░░░░░░░░░░░░░░░░  $0.01 of $24.00 used',
-    '                      renews in part 2026-08-20 05:30',
+    '                      next partial renewal 2026-08-20 05:30',
     '                      percentRemaining 99.98 · nextRegenCredits $0.48',
     'rollingFiveHourLimit  █░░░░░░░░░░░░░░░░░░░  1.1 of 500 used',
-    '                      renews in part 2026-08-19 20:45',
+    '                      next partial renewal 2026-08-19 20:45',
     '                      tickPercent 0.05 · limited false',
   ])
 })
@@ -121,7 +121,7 @@ test.each<[what: string, record: object, shown: string[]]>([
     ['tier  gold', 'plan  seats [1,2] · name pro'],
   ],
   ['control characters', { 'a\u001b[2J': '\u001b]0;t\u0007\u202eb\nc\u009b' }, ['a␛[2J  ␛]0;t␇�b c�']],
-  ['no subscription', {}, ['no subscription: the service tells of no quota']],
+  ['no subscription', {}, ['no subscription: the service reports no quota']],
 ])('%s', async (_what, answered, shown) => {
   expect(await lines(answered)).toEqual(shown)
 })
@@ -131,7 +131,7 @@ test('--block shows that one alone, and says when there is none', async () => {
     `search.hourly  ${'░'.repeat(20)}  0 of 250 used`,
   )
   expect(await lines({ a: 1 }, 80, '--block', 'freeToolCalls')).toEqual([
-    'the service tells nothing of freeToolCalls, only of a',
+    'no quota block named "freeToolCalls" (available: a)',
   ])
 })
 

@@ -51,12 +51,12 @@ describe('with something left it returns at once', () => {
   })
 
   test.each<[argv: string[], record: object, notice: string]>([
-    [[], {}, 'no subscription: the service tells of no quota'],
-    [[], spent({ limit: 0 }), 'how much of subscription is left is unknown: the service tells no limit'],
-    [['--block', 'images'], { a: 1 }, 'the service tells nothing of images, only of a'],
+    [[], {}, 'no subscription: the service reports no quota'],
+    [[], spent({ limit: 0 }), 'the remaining amount of subscription is unknown: the service sent no limit'],
+    [['--block', 'images'], { a: 1 }, 'no quota block named "images" (available: a)'],
   ])('what is unknown counts as something: %j of %j', async (argv, answered, notice) => {
     const { code, err, requests } = await waited(argv, json(answered))
-    expect({ code, err, requests }).toEqual({ code: 0, err: `syn: ${notice}; this counts as enough\n`, requests: 1 })
+    expect({ code, err, requests }).toEqual({ code: 0, err: `syn: ${notice}; assuming enough is left\n`, requests: 1 })
   })
 })
 
@@ -107,19 +107,19 @@ describe('while it waits', () => {
     [
       'for what tells no renewal',
       json(spent()),
-      /^syn: subscription is used up and when it renews is not told; asking each minute\n$/,
+      /^syn: subscription is used up, renewal time unknown; checking every minute\n$/,
     ],
     [
       'for what should have renewed',
       spentFor(-1000),
-      /^syn: subscription is used up and its renewal is overdue; asking at least each minute\n$/,
+      /^syn: subscription is used up, renewal overdue; checking at least every minute\n$/,
     ],
     [
       'for a renewal that is no time',
       json(spent({ renewsAt: 'soon' })),
-      /when it renews is not told; asking each minute\n$/,
+      /renewal time unknown; checking every minute\n$/,
     ],
-  ])('%s, it says so, and Ctrl-C ends it with 130', async (_what, answer, notice) => {
+  ])('%s, it says so, and Ctrl-C to stop with 130', async (_what, answer, notice) => {
     const outcome = await stopped([], answer)
     expect(outcome).toEqual({ code: 130, out: '', err: expect.stringMatching(notice), requests: 1 })
   })
@@ -145,7 +145,7 @@ describe('while it waits', () => {
     })
     const { code, err } = await run.outcome
     expect(code).toBe(130)
-    expect(err).toMatch(/\nsyn: busy \(503 Service Unavailable\); asking again in a minute\n$/)
+    expect(err).toMatch(/\nsyn: busy \(503 Service Unavailable\); trying again in a minute\n$/)
   })
 
   test('a key that is refused meanwhile does', async () => {

@@ -39,7 +39,7 @@ test.concurrent('a reading that fails is told, asked once, and the watch goes on
   expect(outcome).toEqual({
     code: 130,
     out: 'subscription\t3\t20\t17\t\n',
-    err: 'syn: busy (503 Service Unavailable); asking again in 1 s\n',
+    err: 'syn: busy (503 Service Unavailable); trying again in 1 s\n',
     requests: 2,
   })
 })
@@ -51,7 +51,7 @@ test.concurrent.each<[answer: Answer, argv: string[], code: number, err: string]
     3,
     'syn: bad key (401 Unauthorized)\nhint: check the key: syn login stores another one\n',
   ],
-  [json({}), ['--get', 'a'], 1, 'syn: --get: there is no a\nhint: no subscription: the service tells of no quota\n'],
+  [json({}), ['--get', 'a'], 1, 'syn: --get: no value named a\nhint: no subscription: the service reports no quota\n'],
   [used(20), ['-q', '--fail-below', '1'], 8, 'syn: subscription is below 1: 0 of 20 left\n'],
 ])('it ends where time does not help: exit %3$i', async (answer, argv, code, err) => {
   await using service = await startService(answer)
@@ -63,7 +63,7 @@ test.concurrent('no subscription is said each time', async () => {
   const outcome = await watched([], '\t3\t', json({}), used(3))
   expect(outcome).toMatchObject({
     code: 130,
-    err: 'syn: no subscription: the service tells of no quota\n',
+    err: 'syn: no subscription: the service reports no quota\n',
     requests: 2,
   })
 })

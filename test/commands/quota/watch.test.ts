@@ -9,7 +9,7 @@ const used = (requests: number): Answer => json({ subscription: { limit: 20, req
 const line = (requests: number): string =>
   `subscription  ${'█'.repeat(requests)}${'░'.repeat(20 - requests)}  ${requests} of 20 used`
 const head = (interval: number): unknown =>
-  expect.stringMatching(`^every ${interval} s · again (in \\d+ (s|min)|now) · Ctrl-C ends it$`)
+  expect.stringMatching(`^every ${interval} s · next (in \\d+ (s|min)|now) · Ctrl-C to stop$`)
 
 /** A watch of this many seconds on a terminal where something stood before. */
 function watching(service: Service, ...argv: string[]): Screen {
@@ -76,7 +76,7 @@ describe('a terminal of another size', () => {
     const screen = watching(service, '--watch=600')
     await shows(screen, [head(600), '', line(3)])
     screen.resize(36, 24)
-    const [first, second] = ['every 600 s · again in 9 min ·', 'Ctrl-C ends it']
+    const [first, second] = ['every 600 s · next in 9 min ·', 'Ctrl-C to stop']
     await shows(screen, [first, second, '', 'subscription', '  ██░░░░░░░░░░░  3 of 20 used'])
     screen.resize(100, 3)
     await shows(screen, [head(600), '', line(3)])
@@ -102,7 +102,7 @@ describe('a reading that fails', () => {
   test.concurrent('is told in the picture, which stays, and the watch goes on', async () => {
     await using service = await startService(used(3), json({ error: 'busy\u001b[2J' }, 503), used(4))
     const screen = watching(service, '--watch=1')
-    await shows(screen, [head(1), 'the last reading failed: busy␛[2J (503 Service Unavailable)', '', line(3)])
+    await shows(screen, [head(1), 'last update failed: busy␛[2J (503 Service Unavailable)', '', line(3)])
     await shows(screen, [head(1), '', line(4)])
     screen.type('\u0003')
     expect(await screen.ended).toBe(130)

@@ -37,7 +37,7 @@ test.each<[title: string, answer: Answer, code: number, message: string]>([
   ['nothing', json(''), 6, 'the service sent no JSON: the reply is empty\n'],
   ['part of the results', cut, 6, ''],
   ['an error at 200', json({ error: 'not now' }), 6, 'not now\n'],
-  ['no results', json({ answer: 42 }), 6, 'the reply holds no list of results\nhint: --json prints it\n'],
+  ['no results', json({ answer: 42 }), 6, 'the reply has no list of results\nhint: use --json to print it\n'],
   ['more than anyone reads', swollen, 6, 'the reply is longer than 16 MiB, which is more than is taken\n'],
   ['a reply without an end', endless, 6, 'the reply is longer than 16 MiB, which is more than is taken\n'],
 ])('%s', async (_title, answer, code, message) => {

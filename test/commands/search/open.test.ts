@@ -66,21 +66,21 @@ test.each<[platform: NodeJS.Platform, program: string, argv: string[]]>([
 
 describe('what cannot be opened: exit 1', () => {
   test.each<[title: string, argv: string[], results: unknown[], message: string]>([
-    ['a number too high', ['--open', '2'], [{ url: 'https://a' }], 'there is no result 2: 1 was found'],
-    ['nothing found', ['--open', '1'], [], 'there is no result 1: nothing was found'],
+    ['a number too high', ['--open', '2'], [{ url: 'https://a' }], '--open: no result 2, found 1 result'],
+    ['nothing found', ['--open', '1'], [], '--open: no result 1, found 0 results'],
     [
       'a script',
       ['--open', '1'],
       [{ url: 'javascript:alert(1)' }],
-      'result 1 is no address of the web: javascript:alert(1)',
+      '--open: result 1 is not a web URL: javascript:alert(1)',
     ],
     [
       'a file',
       ['--open', '1'],
       [{ url: 'file:///etc/passwd' }],
-      'result 1 is no address of the web: file:///etc/passwd',
+      '--open: result 1 is not a web URL: file:///etc/passwd',
     ],
-    ['an option', ['--open', '1'], [{ url: '--help' }], 'result 1 is no address of the web: --help'],
+    ['an option', ['--open', '1'], [{ url: '--help' }], '--open: result 1 is not a web URL: --help'],
     ['no browser', ['--open', '1'], [{ url: 'https://a' }], "no browser can be started: xdg-open can't be run"],
   ])('%s', async (_title, argv, results, message) => {
     const { code, out, err } = await search([...argv, 'x'], { answer: json({ results }), env: { PATH: emptyFolder() } })

@@ -37,7 +37,7 @@ test.each<[argv: string[], expected: string[]]>([
 describe('nothing found', () => {
   test.each([[[]], [['--urls']]])('%j: a notice, and success', async (argv) => {
     const answer = json({ results: [] })
-    const said = { code: 0, out: '', err: 'syn: nothing was found\n' }
+    const said = { code: 0, out: '', err: 'syn: no results\n' }
     for (const isTerminal of [true, false]) {
       expect(await search([...argv, 'tower'], { answer, isTerminal })).toMatchObject(said)
       expect(await search([...argv, '-q', 'tower'], { answer, isTerminal })).toMatchObject({ ...said, err: '' })
@@ -66,9 +66,9 @@ describe('rows of odd shape', () => {
   test('one without an address is told, and hides no other', async () => {
     const rows = [{ title: 'nowhere' }, found.results[2]]
     const { code, out, err } = await search(['x'], { answer: json({ results: rows }) })
-    expect({ code, out, err }).toEqual({ code: 0, out: `${lines[2]}\n`, err: 'syn: 1 result has no address\n' })
+    expect({ code, out, err }).toEqual({ code: 0, out: `${lines[2]}\n`, err: 'syn: 1 result has no URL\n' })
     const several = await search(['x'], { answer: json({ results: [null, 5, 'x', { url: 7 }] }) })
-    expect(several).toMatchObject({ code: 0, out: '', err: 'syn: 4 results have no address\nsyn: nothing was found\n' })
+    expect(several).toMatchObject({ code: 0, out: '', err: 'syn: 4 results have no URL\nsyn: no results\n' })
   })
 
   test('values that make no sense are left out', async () => {
@@ -116,7 +116,7 @@ describe('rows of odd shape', () => {
         const env = { ...service.env, FORCE_HYPERLINK: '1' }
         const { code, out, err } = await runSyn(['search', '--', `a${query}`], { ...world, env })
         const said = err.replaceAll(/\s+/g, ' ').trim()
-        expect({ code, said: said.replace(/^syn: \d results? ha(s|ve) no address$/, '') }).toEqual({
+        expect({ code, said: said.replace(/^syn: \d results? ha(s|ve) no URL$/, '') }).toEqual({
           code: 0,
           said: '',
         })

@@ -117,5 +117,5 @@ test.each([[[]], [['--urls']], [['--json']]])('%j: hostile results can do nothin
 
 test('nothing found is said, and nothing printed', async () => {
   const screen = await shown(['x'], [])
-  expect(screen.lines()).toEqual(['syn: nothing was found'])
+  expect(screen.lines()).toEqual(['syn: no results'])
 })
