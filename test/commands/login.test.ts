@@ -56,7 +56,7 @@ describe('what is stored', () => {
       const argv = ['--with-key', '--base-url', service.baseUrl, '--profile', profile]
       const { code, err } = await login(home, argv, { stdin: testKey })
       expect(code).toBe(0)
-      expect(err).toContain(`use --profile ${profile}, or always: syn config set profile ${profile}\n`)
+      expect(err).toContain(`use --profile ${profile}, or syn config set profile ${profile} to make it the default\n`)
     }
     expect(Object.keys(storedIn(home).profiles)).toEqual(['default', 'work'])
     expect((await runSyn(['config', 'set', 'profile', 'work'], { env: { HOME: home } })).code).toBe(0)
