@@ -2,7 +2,7 @@ import { operations } from '../api/operations.ts'
 import { subscriptionLeft } from '../api/quota.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { NetworkError, UsageError } from '../errors.ts'
+import { NetworkError, StatusError, UsageError, withHint } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { isObject } from '../io/json.ts'
 import { checkTransport, normalizeBaseUrl } from '../settings/base-url.ts'
@@ -105,7 +105,11 @@ async function verifyKey({ options, client }: Context, baseUrl: string, key: str
   return `the key works${left}`
 }
 
+/** Replaces the hints of requests, which are about what is stored already. */
 function throwWithHint(error: unknown): never {
+  if (error instanceof StatusError && [401, 403, 404].includes(error.status)) {
+    throw withHint(error, `nothing was stored; check the ${error.status === 404 ? 'base URL' : 'key'}`)
+  }
   if (!(error instanceof NetworkError)) throw error
   const hint = 'nothing was stored; use --no-verify to store base URL and key unchecked'
   throw new NetworkError(error.message, { hint, cause: error })

@@ -101,9 +101,19 @@ describe('what is stored', () => {
 
 describe('nothing is stored', () => {
   test.each([
-    ['when the key is wrong', json({ error: 'bad key' }, 401), 3, 'bad key (401 Unauthorized)'],
+    [
+      'when the key is wrong',
+      json({ error: 'bad key' }, 401),
+      3,
+      'bad key (401 Unauthorized)\nhint: nothing was stored; check the key\n',
+    ],
     ['when it may not', json({ error: `no: ${testKey}` }, 403), 3, 'no: [key] (403 Forbidden)'],
-    ['when there is no such service', json('<html>nothing</html>', 404), 4, ''],
+    [
+      'when there is no such service',
+      json('<html>nothing</html>', 404),
+      4,
+      'hint: nothing was stored; check the base URL\n',
+    ],
     ['when the service is out of order', json({}, 500), 6, ''],
     ['when the reply makes no sense', json('<html>'), 6, 'the service sent a web page'],
   ])('%s', async (_what, answer, code, message) => {
