@@ -1,4 +1,4 @@
-/** Wrong usage and bad input: exit 2 with one clear line, and nothing is sent. */
+/** Usage errors and invalid input: exit 2 with one line, and nothing is sent. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -95,7 +95,7 @@ describe('is refused before anything is sent', () => {
       argv.map((word) => word.replace('FOLDER', folder)),
       world,
     )
-    // What JSON.parse says differs from one version of Node to the next.
+    // The message of JSON.parse differs between versions of Node.
     expect(message.replaceAll(folder, 'FOLDER').replace(/(column \d+): [^(]+$/, '$1')).toBe(refusal)
   })
 

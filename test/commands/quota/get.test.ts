@@ -1,4 +1,4 @@
-/** `--get PATH` and `--remaining`: one bare value. */
+/** `--get PATH` and `--remaining` print one value. */
 
 import { describe, expect, test } from 'vitest'
 import { printed, quota, record } from '../../helpers/quota.ts'
@@ -31,12 +31,12 @@ describe('--get prints', () => {
   test.each<[value: unknown, out: string]>([
     ['a\u001b[31m\nb', 'a␛[31m\nb\n'],
     [{ b: '\u009b' }, '{\n  "b": "\\u009b"\n}\n'],
-  ])('%j on a terminal so that it is harmless', async (value, out) => {
+  ])('%j sanitized on a terminal', async (value, out) => {
     expect(await printed(['--get', 'a'], { a: value }, { isTerminal: true })).toBe(out)
   })
 })
 
-describe('--get of what is not there names what is', () => {
+describe('--get of a missing value names the available keys', () => {
   test.each<[path: string, record: object, message: string, hint: string]>([
     [
       'subscription.requsts',

@@ -1,4 +1,4 @@
-/** What goes together, `--json`, `-o` and `--curl`, and how failures of the service are told. */
+/** Option combinations, `--json`, `-o`, `--curl`, and failures of the service. */
 
 import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
@@ -41,13 +41,13 @@ test.each<[line: string, message: string]>([
 describe('--json', () => {
   const answered = { ...record, new: { field: [1, null, 'é\u009b'] } }
 
-  test('is the whole answer: on one line in a pipe, indented and harmless on a terminal', async () => {
+  test('prints the whole reply: on one line in a pipe, indented and sanitized on a terminal', async () => {
     expect(await printed(['--json'], answered)).toBe(`${JSON.stringify(answered)}\n`)
     const shown = await printed(['--json'], answered, { isTerminal: true })
     expect(shown).toBe(`${JSON.stringify(answered, undefined, 2).replace('\u009b', String.raw`\u009b`)}\n`)
   })
 
-  test('of no subscription is an empty object', async () => {
+  test('prints an empty object without a subscription', async () => {
     expect(await printed(['--json'], {})).toBe('{}\n')
   })
 })
@@ -74,7 +74,7 @@ describe('-o', () => {
 })
 
 describe('--curl', () => {
-  test('needs neither key nor address, and sends nothing', async () => {
+  test('needs neither key nor base URL, and sends nothing', async () => {
     expect(await runSyn(['quota', '--curl'])).toEqual({
       code: 0,
       out: 'curl -sS --no-buffer "$SYN_BASE_URL/v2/quotas" \\\n  -H "Authorization: Bearer $SYN_API_KEY"\n',

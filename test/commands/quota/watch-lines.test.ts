@@ -1,4 +1,4 @@
-/** `--watch` in a pipe: each reading is printed again. */
+/** `--watch` in a pipe: each reading is printed. */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { watchSyn } from '../../helpers/watched-run.ts'
 const used = (requests: number): Answer => json({ subscription: { limit: 20, requests } })
 const stop = new InterruptedError(2)
 
-/** A run that is stopped when it has printed this. */
+/** Stops a run once it has printed this. */
 async function watched(argv: string[], last: string, ...answers: Answer[]): Promise<Outcome & { requests: number }> {
   await using service = await startService(...answers)
   const run = watchSyn(['quota', '--watch=1', ...argv], service.env)
@@ -53,7 +53,7 @@ test.concurrent.each<[answer: Answer, argv: string[], code: number, err: string]
   ],
   [json({}), ['--get', 'a'], 1, 'syn: --get: no value named a\nhint: no subscription: the service reports no quota\n'],
   [used(20), ['-q', '--fail-below', '1'], 8, 'syn: subscription is below 1: 0 of 20 left\n'],
-])('it ends where time does not help: exit %3$i', async (answer, argv, code, err) => {
+])('a permanent failure ends it: exit %3$i', async (answer, argv, code, err) => {
   await using service = await startService(answer)
   const { outcome } = watchSyn(['quota', '--watch', ...argv], service.env)
   expect(await outcome).toEqual({ code, out: '', err })
@@ -68,7 +68,7 @@ test.concurrent('no subscription is said each time', async () => {
   })
 })
 
-test.concurrent('-o holds the last reading', async ({ expect }) => {
+test.concurrent('-o has the last reading', async ({ expect }) => {
   const path = join(emptyFolder(), 'quota')
   await using service = await startService(used(3), used(4))
   const run = watchSyn(['quota', '--watch=1', '-o', path], service.env)

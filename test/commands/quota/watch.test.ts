@@ -1,4 +1,4 @@
-/** `--watch` on a terminal: each reading over the last one, and the terminal as it was in the end. */
+/** `--watch` on a terminal: the quota is redrawn in place, and the terminal restored at the end. */
 
 import { describe, expect, test } from 'vitest'
 import { environment, synCommand } from '../../helpers/program.ts'
@@ -11,7 +11,7 @@ const line = (requests: number): string =>
 const head = (interval: number): unknown =>
   expect.stringMatching(`^every ${interval} s · next (in \\d+ (s|min)|now) · Ctrl-C to stop$`)
 
-/** A watch of this many seconds on a terminal where something stood before. */
+/** Runs `--watch` with this interval in seconds, on a terminal with text on it. */
 function watching(service: Service, ...argv: string[]): Screen {
   const command = ['quota', ...argv].map((word) => `'${word}'`).join(' ')
   return onTerminal('sh', ['-c', `echo before; ${synCommand} ${command}`], environment(service))
@@ -21,7 +21,7 @@ function has(text: string): (lines: string[]) => boolean {
   return (lines) => lines.some((one) => one.includes(text))
 }
 
-/** Resolves when the screen shows just this. */
+/** Resolves when the screen shows exactly these lines. */
 function shows(screen: Screen, expected: unknown[]): Promise<void> {
   return screen.until((lines) => {
     try {
@@ -33,7 +33,7 @@ function shows(screen: Screen, expected: unknown[]): Promise<void> {
   })
 }
 
-/** Whether the cursor is shown again, and the screen that was there before. */
+/** Whether the cursor and the previous screen are restored. */
 function isRestored(screen: Screen): boolean {
   const written = screen.written()
   return ['[?25', '[?1049'].every((mode, index) => {
@@ -70,7 +70,7 @@ test.concurrent('times go on while nobody is asked, every 30 seconds unless told
   expect(await screen.ended).toBe(130)
 })
 
-describe('a terminal of another size', () => {
+describe('after a resize', () => {
   test.concurrent('gets the picture anew, whole, and nothing of the one before', async () => {
     await using service = await startService(used(3))
     const screen = watching(service, '--watch=600')
@@ -98,7 +98,7 @@ test.concurrent('of a longer reading nothing is left over', async () => {
   expect(await screen.ended).toBe(130)
 })
 
-describe('a reading that fails', () => {
+describe('a failed request', () => {
   test.concurrent('is told in the picture, which stays, and the watch goes on', async () => {
     await using service = await startService(used(3), json({ error: 'busy\u001b[2J' }, 503), used(4))
     const screen = watching(service, '--watch=1')
@@ -112,7 +112,7 @@ describe('a reading that fails', () => {
     [401, 3],
     [403, 3],
     [404, 4],
-  ])('with %i ends it with %i, told below what was there', async (status, code) => {
+  ])('with status %i exits with %i, its message below the previous screen', async (status, code) => {
     await using service = await startService(used(3), json({ error: 'no more' }, status))
     const screen = watching(service, '--watch=1')
     expect(await screen.ended).toBe(code)

@@ -1,4 +1,4 @@
-/** A service that fails, or sends something else than results. */
+/** Failures of the service, and replies without results. */
 
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -13,7 +13,7 @@ const cut: Answer = (_asked, response) => {
   response.write('{"results":[', () => response.destroy())
 }
 const mebibyte = 1024 * 1024
-/** Much text in few bytes. */
+/** A large text that compresses well. */
 const swollen: Answer = (_asked, response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
   response.end(gzipSync(`{"results":[{"url":"https://a","text":"${'a'.repeat(16 * mebibyte)}"}]}`))
@@ -46,7 +46,7 @@ test.each<[title: string, answer: Answer, code: number, message: string]>([
   expect(outcome.err).toContain(`syn: ${message}`)
 })
 
-test('a page of 15 MiB is taken', async () => {
+test('a page of 15 MiB is accepted', async () => {
   const { code, out } = await search(['--urls', 'x'], {
     answer: json([{ url: 'https://a', text: 'a'.repeat(15 * mebibyte) }]),
   })

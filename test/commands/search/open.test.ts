@@ -1,4 +1,4 @@
-/** `--open N`: the browser is started with the address, and left to itself. */
+/** `--open N`: starts the browser with the URL, and does not wait for it. */
 
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { emptyFolder } from '../../helpers/run-syn.ts'
 import { search } from '../../helpers/search.ts'
 import { json } from '../../helpers/service.ts'
 
-/** A program that tells its arguments, one a line, to whoever waits for them. */
+/** A program that writes its arguments to a file, one per line. */
 class Browser {
   readonly folder = emptyFolder()
   readonly #pipe = join(this.folder, 'pipe')
@@ -64,7 +64,7 @@ test.each<[platform: NodeJS.Platform, program: string, argv: string[]]>([
   expect(told).toEqual(argv)
 })
 
-describe('what cannot be opened: exit 1', () => {
+describe('cannot open: exit 1', () => {
   test.each<[title: string, argv: string[], results: unknown[], message: string]>([
     ['a number too high', ['--open', '2'], [{ url: 'https://a' }], '--open: no result 2, found 1 result'],
     ['nothing found', ['--open', '1'], [], '--open: no result 1, found 0 results'],
@@ -88,7 +88,7 @@ describe('what cannot be opened: exit 1', () => {
     expect(err).toContain(`syn: ${message}\n`)
   })
 
-  test('the advice holds the address', async () => {
+  test('the hint contains the URL', async () => {
     const env = { BROWSER: '/no/such:/nor/this', PATH: '' }
     await expect(openInBrowser('https://a/', { env, platform: 'linux' })).rejects.toMatchObject({
       message: "no browser can be started: /no/such, /nor/this can't be run",
