@@ -47,7 +47,7 @@ export async function sendTurn(
     summarizesReasoning: true,
     title: (index: number) => `Answer ${index + 1}`,
     nameOf: (field: string) => `/set ${field}`,
-    advise: (alias: string) => `use /model ${alias}`,
+    aliasHint: (alias: string) => `Use /model ${alias}`,
     onModel: (model: Json) => (modelOnce === undefined ? reportModelChange(modelName(model), chat) : Promise.resolve()),
     onFallback: (alias: string) => void (chat.model = alias),
     reportUsage: (meter: Meter) => reportUsage(meter, chat, options),

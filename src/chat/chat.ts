@@ -127,7 +127,7 @@ async function handleLine(text: string, chat: ChatState, options: ChatOptions): 
 /** The message with its attachments; back to the prompt, with a warning, if it nearly fills the context window. */
 async function composeMessage(text: string, chat: ChatState): Promise<Next> {
   const { images, files } = chat
-  const turn = turnOf({ words: text, files, images: images.map(({ image }) => image), piped: undefined })
+  const turn = turnOf({ words: text, files, images: images.map(({ image }) => image), stdinText: undefined })
   const warning = chat.hasWarnedOfContext ? undefined : await contextWarning(turn?.text ?? '', chat)
   chat.hasWarnedOfContext = warning !== undefined
   if (warning !== undefined) {

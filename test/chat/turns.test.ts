@@ -163,7 +163,7 @@ describe.each(families)('the chat of $name prints failures and continues:', (fam
     await using chat = await openChat(answers, { family, columns: 200, argv: ['-m', 'hf:twe'] })
     await chat.enter('hi')
     expect(chat.linesBelow('› hi')[1]).toBe(
-      'hint: the model may have been rotated out; listed are hf:two; use /model syn:large:text',
+      'hint: the model may have been rotated out; available: hf:two. Use /model syn:large:text',
     )
   })
 })

@@ -3,7 +3,7 @@
 import { UsageError } from '../../errors.ts'
 import { flagName, type Field, type Fields } from '../../fields/field.ts'
 import { kindOf } from '../../fields/kinds.ts'
-import { nameAlike } from '../../fields/request-variants.ts'
+import { similarField } from '../../fields/request-variants.ts'
 import type { JsonObject } from '../../io/json.ts'
 import { suggestion } from '../../fields/nearest.ts'
 import { parseFlags } from '../../fields/parse.ts'
@@ -28,7 +28,7 @@ export const set: SlashCommand = {
     const name = resolveFieldName(given, rows)
     const row = rows[name]
     if (!row) {
-      const other = nameAlike(name, rows)
+      const other = similarField(name, rows)
       const similar = other === undefined ? suggestion(name, Object.keys(rows)) : ` (did you mean ${other}?)`
       throw new UsageError(`/set: unknown field ${JSON.stringify(given)}${similar}`, {
         hint: 'use /set to list the fields',

@@ -149,7 +149,7 @@ describe.each([80, 40])('at %d columns', (columns) => {
     await using chat = await openChat([service], { columns, argv: ['-m', 'hf:one', '-s', 'Be brief.'] })
     await chat.enter('hi')
     await chat.enter('/tokens')
-    expect(chat.textBelow('› /tokens')).toBe('12 tokens · 12.0 % of the 100 of hf:one')
+    expect(chat.textBelow('› /tokens')).toBe('12 tokens · 12.0% of 100 (hf:one)')
     expect(chat.service.asked.find(({ path }) => path.endsWith('/count_tokens'))?.json).toEqual({
       model: 'hf:one',
       system: 'Be brief.',

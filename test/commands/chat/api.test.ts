@@ -68,14 +68,14 @@ describe('the request', () => {
 
 describe('options of one API are refused with the other', () => {
   test.each([
-    [[...family, '--stop', 'x'], '--stop goes with --api chat; messages has --stop-sequences'],
+    [[...family, '--stop', 'x'], '--stop needs --api chat; with --api messages, use --stop-sequences'],
     [
       [...family, '--max-completion-tokens', '1'],
-      '--max-completion-tokens goes with --api chat; messages has --max-tokens',
+      '--max-completion-tokens needs --api chat; with --api messages, use --max-tokens',
     ],
-    [[...family, '--seed', '1'], '--seed goes with --api chat; messages has no such field'],
-    [['--stop-sequences', 'x'], '--stop-sequences goes with --api messages; chat has --stop'],
-    [['--api', 'chat', '--stop-sequences', 'x'], '--stop-sequences goes with --api messages; chat has --stop'],
+    [[...family, '--seed', '1'], '--seed needs --api chat; with --api messages there is no such field'],
+    [['--stop-sequences', 'x'], '--stop-sequences needs --api messages; with --api chat, use --stop'],
+    [['--api', 'chat', '--stop-sequences', 'x'], '--stop-sequences needs --api messages; with --api chat, use --stop'],
     [[...family, '--json-object'], '--json-object needs --api chat: the messages API has no response_format'],
     [[...family, '--schema', '{}'], '--schema needs --api chat: the messages API has no response_format'],
     [

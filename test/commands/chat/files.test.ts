@@ -73,7 +73,7 @@ test('any content comes out of its fence unchanged', async () => {
 
 describe('is refused', () => {
   test.each([
-    ['photo.jpg', '--file FOLDER/photo.jpg: not UTF-8 text (give an image with --image)'],
+    ['photo.jpg', '--file FOLDER/photo.jpg: not UTF-8 text (use --image for images)'],
     ['zeros.txt', '--file FOLDER/zeros.txt: not a text file'],
     ['missing.txt', "--file: can't read FOLDER/missing.txt: no such file"],
     ['directory', "--file: can't read FOLDER/directory: it is a directory"],

@@ -53,7 +53,7 @@ describe('passes unchanged', () => {
 test('a whole request is not a message', async () => {
   const path = fileOf('{"model":"hf:a","messages":[{"role":"user","content":"hi"}]}')
   expect(await refusalOf(['--messages', path])).toBe(
-    `--messages ${path}: holds a whole request; expected its messages (to start from it: --body ${path})`,
+    `--messages ${path}: this is a whole request; expected messages (use --body ${path} to start from it)`,
   )
 })
 
@@ -167,7 +167,7 @@ describe('is refused', () => {
 
   test.each(['', ' \n'])('an empty document: %j', async (text) => {
     const path = fileOf(text)
-    expect(await refusalOf(['--messages', path, 'hi'])).toBe(`--messages ${path}: is empty; expected JSON`)
+    expect(await refusalOf(['--messages', path, 'hi'])).toBe(`--messages ${path}: empty; expected JSON`)
   })
 })
 

@@ -106,7 +106,7 @@ describe('is refused', () => {
     [['--no-stdin'], { stdin: 'text' }, noPrompt],
     [['-s', 'Be kind.'], {}, noPrompt],
     [['--messages', '-'], { stdin: '[]' }, noPrompt],
-    [[], { stdin: Buffer.from([0xff, 0xfe, 0x41]) }, 'standard input: not UTF-8 text (give an image with --image -)'],
+    [[], { stdin: Buffer.from([0xff, 0xfe, 0x41]) }, 'standard input: not UTF-8 text (use --image - for images)'],
     [['-s', `@${folder}/missing`], { stdin: 'hi' }, `--system: can't read ${folder}/missing: no such file`],
     [
       ['-', '--messages', '-'],
