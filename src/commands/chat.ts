@@ -26,32 +26,6 @@ const examples: readonly Example[] = [
   ['Get JSON that matches a schema', 'syn chat --schema person.json "Invent a person" | jq .name'],
 ]
 
-const details = `With nothing to ask on a terminal, messages are read there one after the other; all flags hold for the whole chat.
-Ctrl-C stops an answer, of which what came stays in the conversation; Ctrl-D leaves. A line that begins with a slash is
-a command: /help lists them. Two slashes send a text that begins with one. Lines that are entered while an answer comes or
-a command runs are taken one by one when it ends; when it is stopped or fails, each stands in the line unsent, one after
-the other.
-
-The prompt is the words of the command line, then the text files, then standard input where that is a pipe or a file,
-with an empty line between them. A dash among the words asks for standard input expressly; --no-stdin leaves it to
-others, such as a while read loop.
-
-The model is that of -m, else of SYN_MODEL, else the one that answered last in the conversation, else that of the
-setting model. Without any of them an alias is asked, which stays current when models rotate: syn:large:text or, with
-images, syn:large:vision.
-
-With -c or --session all turns and answers before go along, and what --messages holds after them. An instruction given
-with --system holds until another one is given; other fields are given anew each time. An answer that was cut short goes
-along as far as it came. A turn that got no answer is asked again when no prompt is given, in the chat with /retry, and
-a new prompt takes its place. Of several answers the first one goes on.
-
-With --api messages the request goes to the interface of syn messages, whose fields then hold: its sampling fields, tools
-and --stop-sequences. The conversation is the same, and may go on in either. Reasoning stays behind; only the thinking
-that led to a use of tools goes back with it, to that interface alone, which asks for it.
-
-A file that --output names stays as it was until the answer is whole. Of an answer that breaks off, the part that came
-is kept in FILE.partial.`
-
 type Context = CommandContext<typeof requestFields, typeof chatOptions>
 
 const requestFields = {
@@ -85,10 +59,10 @@ const variants = {
   option: 'api',
   default: chatOptions.api.default,
   rows: {
-    chat: { ...chatFields, messages: { ...chatFields.messages, shape: messagesOf('chat') } },
+    chat: { ...chatFields, messages: { ...chatFields.messages, shape: messagesShape('chat') } },
     messages: {
       ...messagesFields,
-      messages: { ...messagesFields.messages, shape: messagesOf('messages') },
+      messages: { ...messagesFields.messages, shape: messagesShape('messages') },
     },
   },
 } as const
@@ -99,7 +73,6 @@ export default defineCommand({
     'chat. The answer goes to stdout; notices, reasoning, and errors go to stderr. Conversations on a terminal are saved ' +
     'on this machine, unless --no-save or the save setting turns this off: -c continues the latest, and syn sessions lists ' +
     'them.',
-  details,
   arguments: [{ name: 'prompt', help: 'Prompt, or - for stdin', many: true }],
   fields: requestFields,
   variants,
@@ -108,20 +81,20 @@ export default defineCommand({
 
   async run(context) {
     const prepared = await prepare(context)
-    if (isInteractive(context)) await talk(prepared, context)
+    if (isInteractive(context)) await startChat(prepared, context)
     else await askOnce(prepared, context)
   },
 })
 
-/** What the interactive chat and a single question have in common. */
+/** What the interactive chat and a one-shot prompt have in common. */
 interface Prepared {
   readonly family: Family
   readonly session: Session
-  /** The instruction in force from here on. */
+  /** The system prompt; `undefined` if it does not change. */
   readonly system: string | undefined
-  /** The messages that were given as such. */
+  /** The messages of --messages or --body. */
   readonly messages: Json | undefined
-  /** The fields of each request besides these. */
+  /** The other fields of each request. */
   readonly fields: JsonObject
   readonly fallback: boolean
   readonly check: Pick<AnswerSchema, 'check'> | undefined
@@ -132,8 +105,8 @@ async function prepare(context: Context): Promise<Prepared> {
   const family = families[options.api ?? chatOptions.api.default]
   const schema = await readSchema(options.schema, io)
   const format = responseFormat(schema?.responseFormat, context)
-  const isKept = isShownOnTerminal(options.output, io) && (settings.get('save')?.value ?? true)
-  const session = await openSession(options, conversationStoreOptions(context), isKept)
+  const isSaved = isShownOnTerminal(options.output, io) && (settings.get('save')?.value ?? true)
+  const session = await openSession(options, conversationStoreOptions(context), isSaved)
   const { system, messages, others } = family.read(fields)
   return {
     family,
@@ -146,16 +119,13 @@ async function prepare(context: Context): Promise<Prepared> {
   }
 }
 
-async function talk(prepared: Prepared, context: Context): Promise<void> {
+async function startChat(prepared: Prepared, context: Context): Promise<void> {
   const { family, session, system, fallback, check } = prepared
   const { model: _model, ...fields } = prepared.fields
   const { reasoning = false, raw = false, usage = false } = context.options
-  const { converse } = await import('../chat/chat.ts')
-  const shown = { showsReasoning: reasoning, isRaw: raw, usage }
-  await converse(
-    { session, family, model: context.fields.model, system, fields, fallback, ...shown, ...check },
-    context,
-  )
+  const { runChat } = await import('../chat/chat.ts')
+  const view = { showsReasoning: reasoning, isRaw: raw, usage }
+  await runChat({ session, family, model: context.fields.model, system, fields, fallback, ...view, ...check }, context)
 }
 
 async function askOnce(prepared: Prepared, context: Context): Promise<void> {
@@ -171,7 +141,7 @@ async function askOnce(prepared: Prepared, context: Context): Promise<void> {
   }
   const turn = { system, messages: await readConversation(prepared.messages, sources, toChatMessage, io) }
   if (session.unanswered && turn.messages.length > 0) {
-    await notices.info('the last message got no answer and does not go along; without a prompt it is asked again')
+    await notices.info('the last message has no answer: this prompt replaces it; without a prompt it is sent again')
   }
   const question = {
     operation: family.operation,
@@ -184,8 +154,8 @@ async function askOnce(prepared: Prepared, context: Context): Promise<void> {
   await ask(question, { ...options, title: (index) => `Answer ${index + 1}` }, context)
 }
 
-/** Messages that were said in one interface may go on in the other. */
-function messagesOf(own: FamilyName): LoadShape {
+/** Messages of either API are accepted: a conversation may continue with the other one. */
+function messagesShape(own: FamilyName): LoadShape {
   return async () => {
     const { shapeBy } = await import('../fields/shape.ts')
     const shapes = { chat: await chatFields.messages.shape(), messages: await messagesFields.messages.shape() }
@@ -193,15 +163,15 @@ function messagesOf(own: FamilyName): LoadShape {
   }
 }
 
-/** Whether somebody is there to talk to, nothing is given to ask, and nothing asks for an answer of another form. */
+/** Whether stdin and stdout are terminals, and neither input nor an output format is given. */
 function isInteractive({ words, fields, options, io }: Context): boolean {
   const { file, image, stdin, output, dryRun, curl, json, jsonl, extract, extractLast } = options
-  const isGiven = [fields.messages, file, image, stdin, output].some((one) => one !== undefined)
+  const hasInput = [fields.messages, file, image, stdin, output].some((one) => one !== undefined)
   const isOneShot = [dryRun, curl, json, jsonl, extract, extractLast].some(Boolean)
-  return io.in.kind === 'terminal' && io.out.isTerminal && words.length === 0 && !isGiven && !isOneShot
+  return io.in.kind === 'terminal' && io.out.isTerminal && words.length === 0 && !hasInput && !isOneShot
 }
 
-/** Whether standard output is a terminal, and the answer goes there. */
+/** Whether the answer is printed on a terminal. */
 function isShownOnTerminal(output: string | undefined, { out }: Io): boolean {
   return out.isTerminal && (output === undefined || output === '-')
 }
@@ -212,20 +182,20 @@ async function readSchema(given: string | undefined, io: Io): Promise<AnswerSche
   return loadSchema(given, io)
 }
 
-/** @throws UsageError when the body names another format, or the interface has none. */
+/** @throws UsageError if the body has another format, or the API has none. */
 function responseFormat(
   schema: JsonObject | undefined,
   { options, fields }: Pick<Context, 'options' | 'fields'>,
 ): { response_format?: JsonObject } {
   const { api, jsonObject } = options
-  const asked = schema ? '--schema' : '--json-object'
+  const option = schema ? '--schema' : '--json-object'
   if (api === 'messages' && (schema || jsonObject)) {
-    throw new UsageError(`${asked} needs --api chat: the messages API has no response_format`)
+    throw new UsageError(`${option} needs --api chat: the messages API has no response_format`)
   }
   const format = schema ?? (jsonObject ? { type: 'json_object' } : undefined)
   if (!format) return {}
   if (fields.response_format !== undefined) {
-    throw cannotBeCombined([asked, 'a response_format of --body or --param'])
+    throw cannotBeCombined([option, 'response_format in --body or --param'])
   }
   return { response_format: format }
 }

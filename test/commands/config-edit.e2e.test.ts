@@ -24,7 +24,7 @@ const after = '{ "profiles": {"default": {"retries": 2}} }'
 test('stores what was typed as it was typed', async () => {
   const home = homeWith(before)
   const { code, err } = await edit(home, editor(`printf '%s' '${after}' > "$2"`))
-  expect({ code, err }).toEqual({ code: 0, err: `syn: stored ${configPath(home)}\n` })
+  expect({ code, err }).toEqual({ code: 0, err: `syn: saved ${configPath(home)}\n` })
   expect(configText(home)).toBe(after)
   expect(statSync(configPath(home)).mode & 0o777).toBe(0o600)
   expect(readdirSync(dirname(configPath(home)))).toEqual(['config.json'])
@@ -47,7 +47,7 @@ test('the copy is for its owner alone, and beside the file', async () => {
 test('VISUAL goes before EDITOR; nothing typed changes nothing', async () => {
   const home = homeWith(before)
   const { code, err } = await edit(home, { VISUAL: 'true', EDITOR: 'false' })
-  expect({ code, err }).toEqual({ code: 0, err: `syn: ${configPath(home)} is as it was\n` })
+  expect({ code, err }).toEqual({ code: 0, err: `syn: ${configPath(home)} is unchanged\n` })
   expect(configText(home)).toBe(before)
 })
 
@@ -61,10 +61,10 @@ test.each([
   ],
   ['an editor that fails', `echo '{}' > "$2"; exit 3`, 1, 'failed with status 3'],
   [
-    'a change by another run',
+    'a change by another program',
     `echo '{}' > "$2"; echo '{"profiles":{ }}' > "$HOME/.config/syn/config.json"`,
     1,
-    'another run',
+    'another program',
   ],
 ])('%s: the text is kept, and the file too', async (_what, script, code, message) => {
   const home = homeWith(before)
@@ -72,10 +72,10 @@ test.each([
   for (const path of [kept, `${kept}-2`]) {
     const outcome = await edit(home, editor(script))
     expect(outcome).toEqual({ code, out: '', err: expect.stringContaining(message) })
-    expect(outcome.err).toContain(`syn: your text is kept in ${path}\n`)
+    expect(outcome.err).toContain(`syn: your text was saved to ${path}\n`)
     expect(readFileSync(path, 'utf8')).toMatch(/^(oops|\{.*\})\n$/)
     expect(statSync(path).mode & 0o777).toBe(0o600)
-    expect(configText(home)).toBe(message === 'another run' ? '{"profiles":{ }}\n' : before)
+    expect(configText(home)).toBe(message === 'another program' ? '{"profiles":{ }}\n' : before)
     writeFileSync(configPath(home), before)
   }
 })

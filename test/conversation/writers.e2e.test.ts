@@ -9,7 +9,7 @@ import { environment, node } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { bundled } from '../helpers/bundled.ts'
 
-test('two processes at once: every line of both is there, whole and in its order', async () => {
+test('two processes at once: every line of both is complete and in order', async () => {
   const path = join(emptyFolder(), 'conversation.jsonl')
   writeFileSync(path, '')
   const script = bundled(fileURLToPath(new URL('write-many.ts', import.meta.url)))

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { emptyFolder, runSyn, type Outcome, type World } from '../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService, testKey, type Service } from '../helpers/service.ts'
 import { environment, quoted, startSyn } from '../helpers/program.ts'
-import { said } from '../helpers/conversations.ts'
+import { entriesIn } from '../helpers/conversations.ts'
 import { configPath, homeWith, homeWithProfile, storedIn, storedKey } from './stored.ts'
 
 async function ask(home: string, argv: string[] = [], world: World = {}): Promise<Outcome> {
@@ -52,9 +52,9 @@ describe('without a usable key nothing is sent', () => {
     [{ 'key-command': 'exit 7' }, 3, 'the key command failed with status 7'],
     [{ 'key-command': 'true' }, 3, 'the key command printed no key'],
     [{ 'key-command': 'echo; echo " "' }, 3, 'printed no key'],
-    [{ 'key-command': 'kill -9 $$' }, 3, 'was ended by SIGKILL'],
+    [{ 'key-command': 'kill -9 $$' }, 3, 'was killed by SIGKILL'],
     [{ 'key-command': `echo ${testKey}; exit 1` }, 3, 'failed with status 1'],
-    [{ 'key-command': 'echo two words' }, 2, 'key command: the key holds spaces'],
+    [{ 'key-command': 'echo two words' }, 2, 'key command: the key contains spaces'],
   ])('%j', async (profile, code, message) => {
     await using service = await answering()
     const outcome = await ask(homeWithProfile({ 'base-url': service.baseUrl, ...profile }))
@@ -77,8 +77,8 @@ test('a key command is not stored beside a key, and a key is not thrown away for
   expect({ code, err }).toEqual({
     code: 2,
     err:
-      'syn: profile default holds a key, beside which no key command can stand\n' +
-      'hint: to replace it: syn login --key-command COMMAND\n',
+      'syn: profile default already has a key; it cannot have a key command too\n' +
+      'hint: use syn login --profile default --key-command COMMAND to replace it\n',
   })
   expect(storedIn(home).profiles.default?.['api-key']).toBe(storedKey)
 })
@@ -106,7 +106,7 @@ test('what is kept shows no key that only a command tells', async () => {
   const home = homeWithProfile({ 'base-url': service.baseUrl, 'key-command': `echo ${testKey}` })
   const env = { ...environment(), HOME: home }
   const { code } = await runSyn(['chat', '--save', `My key is ${testKey}`], { env })
-  expect({ code, turn: said(home, 'turn') }).toEqual({
+  expect({ code, turn: entriesIn(home, 'turn') }).toEqual({
     code: 0,
     turn: [{ messages: [{ role: 'user', content: 'My key is [key]' }] }],
   })
@@ -147,7 +147,10 @@ describe('a stored key goes to its own origin only', () => {
     for (const source of [{ 'api-key': storedKey }, { 'key-command': `echo ${storedKey}` }]) {
       for (const own of [{ 'base-url': 'https://own.example.com' }, {}]) {
         const { code, err } = await ask(homeWithProfile({ ...own, ...source }), argv, { env })
-        expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining(`it is not sent to ${service.baseUrl}`) })
+        expect({ code, err }).toEqual({
+          code: 3,
+          err: expect.stringContaining(`refusing to send the key of profile default to ${service.baseUrl}: it `),
+        })
         if (own['base-url']) expect(err).toContain('is for https://own.example.com')
       }
     }
@@ -168,7 +171,11 @@ describe('a stored key goes to its own origin only', () => {
     const home = homeWithProfile({ 'base-url': 'https://own.example.com', 'api-key': storedKey })
     const world = { env: { HOME: home } }
     const moved = await runSyn(['config', 'set', 'base-url', 'https://else.example.com'], world)
-    expect(moved).toEqual({ code: 2, out: '', err: expect.stringContaining('must not go elsewhere') })
+    expect(moved).toEqual({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('cannot change base-url: the key in profile default is for https://own.example.com'),
+    })
     expect((await runSyn(['config', 'unset', 'base-url'], world)).code).toBe(2)
     expect((await runSyn(['config', 'set', 'base-url', 'https://own.example.com/team'], world)).code).toBe(0)
     expect((await runSyn(['logout'], world)).code).toBe(0)
@@ -184,7 +191,7 @@ describe('plain http', () => {
       const { code, err } = await ask(emptyFolder(), ['--retries', '0'], { env })
       expect({ code, err }).toEqual({
         code: 2,
-        err: expect.stringMatching(/^syn: .+ over plain http.+\nhint: .+--allow-http/),
+        err: expect.stringMatching(/^syn: refusing to send the API key unencrypted to .+\nhint: .+--allow-http/),
       })
     },
   )

@@ -1,16 +1,16 @@
-/** On a terminal: a bar for each block, and in words what it stands for. */
+/** On a terminal: a bar for each block, with amounts and renewal. */
 
 import { describe, expect, test } from 'vitest'
 import { testNow } from '../../helpers/clock.ts'
 import { printed, quota, record } from '../../helpers/quota.ts'
 
-/** The lines of a successful run on a terminal without colours. */
+/** The lines of a successful run on a terminal without colors. */
 async function lines(answered: unknown, columns = 80, ...argv: string[]): Promise<string[]> {
   const out = await printed(['--no-color', ...argv], answered, { isTerminal: true, columns })
   return out.trimEnd().split('\n')
 }
 
-/** So many seconds after this time, and a bit: the run itself takes time. */
+/** A time this many seconds in the future, plus a margin for the run itself. */
 function at(seconds: number, now: number): string {
   return new Date(now + seconds * 1000 + 500).toISOString()
 }
@@ -28,13 +28,13 @@ test.each<[seconds: number, words: string]>([
   [6 * day + 3 * hour, 'in 6 d 3 h'],
   [6 * day, 'in 6 d'],
   [-3 * minute - 1, '3 min ago'],
-])('what renews %i seconds from now renews %s', async (seconds, words) => {
+])('a renewal in %i seconds is shown as %s', async (seconds, words) => {
   const [, renewal] = await lines({ subscription: { limit: 5, requests: 1, renewsAt: at(seconds, testNow()) } })
   expect(renewal).toMatch(/^ +renews \d{4}-\d\d-\d\d \d\d:\d\d \(.+\)$/)
   expect(renewal).toContain(`(${words})`)
 })
 
-describe('a bar shows the part that is used', () => {
+describe('the bar shows the used part', () => {
   test.each<[requests: number, filled: number]>([
     [0, 0],
     [0.1, 1],
@@ -51,7 +51,7 @@ describe('a bar shows the part that is used', () => {
     [0, 40],
     [250, 184],
     [500, 196],
-  ])('%i of 500 in the colour of what is left', async (requests, color) => {
+  ])('%i of 500: colored by what is left', async (requests, color) => {
     const answered = { subscription: { limit: 500, requests } }
     const out = await printed([], answered, { isTerminal: true, env: { TERM: 'xterm-256color' } })
     expect(out).toContain(`\u001b[38;5;${color}m${requests === 0 ? '░' : '█'}`)
@@ -81,20 +81,20 @@ test.each<[what: string, record: object, shown: string[]]>([
     ['tier  gold', 'plan  seats [1,2] · name pro'],
   ],
   ['control characters', { 'a\u001b[2J': '\u001b]0;t\u0007\u202eb\nc\u009b' }, ['a␛[2J  ␛]0;t␇�b c�']],
-  ['no subscription', {}, ['no subscription: the service tells of no quota']],
+  ['no subscription', {}, ['no subscription: the service reports no quota']],
 ])('%s', async (_what, answered, shown) => {
   expect(await lines(answered)).toEqual(shown)
 })
 
-test('--block shows that one alone, and says when there is none', async () => {
+test('--block shows only that block, or a notice', async () => {
   expect((await lines(record, 80, '--block', 'search.hourly'))[0]).toBe(
     `search.hourly  ${'░'.repeat(20)}  0 of 250 used`,
   )
   expect(await lines({ a: 1 }, 80, '--block', 'freeToolCalls')).toEqual([
-    'the service tells nothing of freeToolCalls, only of a',
+    'no quota block named "freeToolCalls" (available: a)',
   ])
 })
 
-test('-q leaves it on the screen', async () => {
+test('-q still prints it', async () => {
   expect((await quota(['-q'], { isTerminal: true })).out).toContain('120.5 of 500 used')
 })

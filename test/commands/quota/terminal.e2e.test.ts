@@ -14,7 +14,7 @@ async function screenOf(answered: unknown, env: Record<string, string>, options?
   return screen
 }
 
-test('a current account, the times in the zone of TZ, on 80 columns', async () => {
+test('a current account on 80 columns, times in the TZ time zone', async () => {
   const screen = await screenOf(record, { TZ: 'Asia/Kolkata' })
   expect(screen.lines().map((line) => line.replace(/ \(.* ago\)$| \(in .*\)$/, ''))).toEqual([
     'subscription          █████░░░░░░░░░░░░░░░  120.5 of 500 used',
@@ -24,15 +24,15 @@ test('a current account, the times in the zone of TZ, on 80 columns', async () =
     'freeToolCalls         3 used, limit unknown',
     '                      renews 2026-08-20 01:48',
     'weeklyTokenLimit      █░░░░░░░░░░░░░░░░░░░  $0.01 of $24.00 used',
-    '                      renews in part 2026-08-20 05:30',
+    '                      next partial renewal 2026-08-20 05:30',
     '                      percentRemaining 99.98 · nextRegenCredits $0.48',
     'rollingFiveHourLimit  █░░░░░░░░░░░░░░░░░░░  1.1 of 500 used',
-    '                      renews in part 2026-08-19 20:45',
+    '                      next partial renewal 2026-08-19 20:45',
     '                      tickPercent 0.05 · limited false',
   ])
 })
 
-test('on 40 columns names stand on lines of their own', async () => {
+test('on 40 columns names get their own lines', async () => {
   // 55 seconds for the run itself.
   const renewsAt = new Date(Date.now() + ((2 * 60 + 13) * 60 + 55) * 1000).toISOString()
   const subscription = { ...record.subscription, renewsAt }

@@ -1,4 +1,4 @@
-/** What a person sees of conversations on a terminal, wide and narrow. */
+/** Conversations on wide and narrow terminals. */
 
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
@@ -26,12 +26,16 @@ test.each<[columns: number, line: string, lines: string[]]>([
     80,
     'list',
     [
-      'id                      last said         turns  name, or first words',
+      'id                      updated           turns  name or first words',
       `${first}  2026-11-21 10:15      1  a name of some length`,
       `${second}  2026-11-21 10:14      1  東京 and the sea, in as many w…`,
     ],
   ],
-  [40, 'list', ['id                      name, or first…', `${first}  a name of some…`, `${second}  東京 and the se…`]],
+  [
+    40,
+    'list',
+    ['id                      name or first w…', `${first}  a name of some…`, `${second}  東京 and the se…`],
+  ],
   [
     80,
     `show ${first}`,
@@ -87,9 +91,9 @@ test.each<[columns: number, line: string, lines: string[]]>([
 
 test.each([
   ['y', 0, [second], `syn: removed ${first} (a name of some length)`],
-  ['\r', 0, [first, second], 'syn: nothing was removed'],
+  ['\r', 0, [first, second], 'syn: nothing removed'],
   ['\u0003', 130, [first, second], ''],
-])('rm asks, and %j says what to do', async (keys, code, left, notice) => {
+])('rm asks for confirmation: %j', async (keys, code, left, notice) => {
   const home = homeWithBoth()
   const screen = synOnTerminal(['sessions', 'rm', first], { ...environment(), HOME: home })
   await screen.until((lines) => lines.join('').includes(`Remove ${first} (a name of some length)?`))
