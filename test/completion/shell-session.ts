@@ -98,7 +98,7 @@ export async function startShell(name: ShellName, home: string, settings = ''): 
   const read = async (keys: string): Promise<string> => {
     const before = screen.written().length
     screen.type(keys + showLine)
-    const shown = (): string | undefined => /\nline <([^]*?)>\r?\n/.exec(screen.written().slice(before))?.[1]
+    const shown = (): string | undefined => /line <([^]*?)>\r?\n/.exec(screen.written().slice(before))?.[1]
     await screen.until(() => shown() !== undefined)
     return (shown() ?? '').replaceAll('\r\n', '\n')
   }
