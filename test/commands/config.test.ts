@@ -56,7 +56,7 @@ test.each([
   expect(await config(home, ['get', name])).toEqual({ code: 0, out, err: '' })
 })
 
-test('get of what is not set fails', async () => {
+test('get fails for a setting that is not set', async () => {
   expect(await config(emptyFolder(), ['get', 'model'])).toEqual({ code: 1, out: '', err: 'syn: model is not set\n' })
 })
 
@@ -84,7 +84,7 @@ describe('set and unset', () => {
     expect((await config(home, ['unset', name])).err).toContain(`${name} is not stored in profile default`)
   })
 
-  test('the profile that is used when none is named', async () => {
+  test('the default profile', async () => {
     const home = homeWith({ profiles: { work: { retries: 7 } } })
     expect((await config(home, ['set', 'profile', 'work'])).code).toBe(0)
     expect((await config(home, ['get', 'retries'])).out).toBe('7\n')
@@ -129,7 +129,7 @@ describe('set and unset', () => {
 })
 
 describe('edit', () => {
-  /** A script that stands for the editor, as people name theirs: with an argument. */
+  /** A script as the editor, with an argument as in `code --wait`. */
   function editor(script: string): World {
     const path = join(emptyFolder(), 'an editor.sh')
     writeFileSync(path, script)
@@ -139,7 +139,7 @@ describe('edit', () => {
   const before = '{"profiles":{"default":{"retries":1}}}'
   const after = '{ "profiles": {"default": {"retries": 2}} }'
 
-  test('stores what was typed as it was typed', async () => {
+  test('stores the text unchanged', async () => {
     const home = homeWith(before)
     const { code, err } = await config(home, ['edit'], editor(`printf '%s' '${after}' > "$2"`))
     expect({ code, err }).toEqual({ code: 0, err: `syn: saved ${configPath(home)}\n` })
@@ -148,21 +148,21 @@ describe('edit', () => {
     expect(readdirSync(dirname(configPath(home)))).toEqual(['config.json'])
   })
 
-  test('starts from an empty document, repairs a damaged one', async () => {
+  test('starts from an empty document, and repairs an invalid one', async () => {
     for (const home of [emptyFolder(), homeWith('{"profiles": nonsense')]) {
       expect((await config(home, ['edit'], editor(`printf '%s' '${after}' > "$2"`))).code).toBe(0)
       expect(configText(home)).toBe(after)
     }
   })
 
-  test('the copy is for its owner alone, and beside the file', async () => {
+  test('the copy is private, and next to the file', async () => {
     const home = homeWith(before)
     const look = join(emptyFolder(), 'look')
     await config(home, ['edit'], editor(`ls -l "$2" > ${quoted(look)}; ls -ld "$(dirname "$2")" >> ${quoted(look)}`))
     expect(readFileSync(look, 'utf8')).toMatch(/^-rw------- .+\/\.config\/syn\/edit-.+\ndrwx------ /)
   })
 
-  test('VISUAL goes before EDITOR; nothing typed changes nothing', async () => {
+  test('VISUAL takes precedence over EDITOR; without an edit nothing changes', async () => {
     const home = homeWith(before)
     const { code, err } = await config(home, ['edit'], { env: { VISUAL: 'true', EDITOR: 'false' } })
     expect({ code, err }).toEqual({ code: 0, err: `syn: ${configPath(home)} is unchanged\n` })
@@ -171,12 +171,7 @@ describe('edit', () => {
 
   test.each([
     ['a text that is not JSON', `echo oops > "$2"`, 2, 'not valid JSON at line 1, column 1'],
-    [
-      'a setting that is not acceptable',
-      `echo '{"profiles":{"a":{"retries":-1}}}' > "$2"`,
-      2,
-      '$.profiles.a.retries: -1',
-    ],
+    ['an invalid setting', `echo '{"profiles":{"a":{"retries":-1}}}' > "$2"`, 2, '$.profiles.a.retries: -1'],
     ['an editor that fails', `echo '{}' > "$2"; exit 3`, 1, 'failed with status 3'],
     [
       'a change by another program',
@@ -184,7 +179,7 @@ describe('edit', () => {
       1,
       'another program',
     ],
-  ])('%s: the text is kept, and the file too', async (_what, script, code, message) => {
+  ])('%s: the text is saved, and the file unchanged', async (_what, script, code, message) => {
     const home = homeWith(before)
     const kept = `${configPath(home)}.rejected`
     for (const path of [kept, `${kept}-2`]) {
@@ -199,12 +194,12 @@ describe('edit', () => {
     }
   })
 
-  test('off a terminal an editor must be named', async () => {
+  test('without a terminal an editor must be set', async () => {
     const { code, err } = await config(emptyFolder(), ['edit'])
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('hint: set EDITOR to a command') })
   })
 
-  test('an editor that cannot be run is told', async () => {
+  test('an editor that cannot be run is an error', async () => {
     const home = homeWith(before)
     const { code, err } = await config(home, ['edit'], { env: { EDITOR: 'no-such-editor-here' } })
     expect({ code, err }).toEqual({
