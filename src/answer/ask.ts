@@ -126,7 +126,7 @@ async function deliver(
   const options = { withChunks: needsChunks(presentation), signal }
   const readAll = async (sent: JsonObject): Promise<void> => {
     for await (const deltas of connected.stream(operation, sent, options)) {
-      await recorder?.note(deltas)
+      await recorder?.add(deltas)
       await show(deltas)
     }
   }

@@ -1,4 +1,4 @@
-/** Images: where they may come from, what they become in the request, and which are refused. */
+/** Images: their sources, their form in the request, and which are refused. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ test.each([
   ['pic.webp', 'image/webp'],
   ['scan.tiff', 'image/tiff'],
   ['scan.tif', 'image/tiff'],
-])('a file is sent as what its first bytes say: %s as %s', async (name, format) => {
+])('the type of a file is detected from its first bytes: %s as %s', async (name, format) => {
   const data = acceptedImages[name]?.toString('base64')
   expect(await promptSentBy(['-i', join(folder, name), 'What', 'is', 'this?'])).toEqual([
     { type: 'text', text: 'What is this?' },
@@ -51,12 +51,12 @@ test('- reads it from standard input', async () => {
   ])
 })
 
-test('text from standard input stands beside an image from a file', async () => {
+test('text from standard input can accompany an image from a file', async () => {
   const argv = ['-i', join(folder, 'shot.png'), 'Compare:']
   expect(await promptSentBy(argv, { stdin: 'a cat\n' })).toMatchObject([{ text: 'Compare:\n\na cat' }, {}])
 })
 
-test('several keep their order', async () => {
+test('several stay in order', async () => {
   const words = ['-i', 'https://a.example/1', '-i', 'https://a.example/2', 'hi']
   expect(await promptSentBy(words)).toEqual([
     { type: 'text', text: 'hi' },

@@ -1,4 +1,4 @@
-/** Wrong flags: exit 2 with one clear line, and nothing is sent. */
+/** Invalid flags: exit 2 with one line, and nothing is sent. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,10 +15,10 @@ writeFileSync(join(folder, 'empty.json'), '')
 
 type Row = [words: string[], refusal: string]
 
-/** What JSON.parse says differs from one version of Node to the next. */
+/** The message of JSON.parse differs between Node versions. */
 const engineWords = /(not valid JSON at line \d+, column \d+): [^(]*(?<! )/
 
-/** Runs each row, `hi` being the prompt; `FOLDER` stands for the folder of this file's documents. */
+/** Runs each row with the prompt `hi`; `FOLDER` is replaced by the directory with the documents. */
 function refused(rows: Row[]): void {
   test.each(rows)('%j', async (words, refusal) => {
     const message = await refusalOf([...words.map((word) => word.replace('FOLDER', folder)), 'hi'])
@@ -61,7 +61,7 @@ describe('numbers out of range', () => {
   )
 })
 
-describe('values of the wrong kind', () => {
+describe('values of the wrong type', () => {
   refused([
     [['--temperature', 'warm'], '--temperature: "warm" is not accepted; expected a number from 0 to 2'],
     [['--temperature', ''], '--temperature: "" is not accepted; expected a number from 0 to 2'],
@@ -109,7 +109,7 @@ describe('values of the wrong kind', () => {
   ])
 })
 
-describe('JSON that is none, and files that are none', () => {
+describe('invalid JSON, and missing files', () => {
   refused([
     [['--tools', '[{"type":}]'], '--tools: not valid JSON at line 1, column 10'],
     [['--tools', '[\n  {"a":\n]'], '--tools: not valid JSON at line 3, column 1'],
@@ -157,7 +157,7 @@ describe('models', () => {
     [['-m', ''], `--model: "" is not accepted; ${expected}`],
   ])
 
-  test('also from SYN_MODEL, by its name', async () => {
+  test('also from SYN_MODEL, which the error names', async () => {
     expect(await refusalOf(['hi'], { env: { SYN_MODEL: 'gpt-4' } })).toMatch(/^SYN_MODEL: "gpt-4" is not accepted; /)
   })
 })
@@ -201,7 +201,7 @@ describe('the command line itself', () => {
     [['--schema', '{}', '--response-format', '{}'], '--schema and --response-format cannot be combined'],
     [
       ['--json-object', '-p', 'response_format={}'],
-      '--json-object and a response_format of --body or --param cannot be combined',
+      '--json-object and response_format in --body or --param cannot be combined',
     ],
   ])
 
