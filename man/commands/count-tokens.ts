@@ -19,7 +19,7 @@ const guard = `--max turns the command into a guard for scripts. The number is p
 
   $ syn count-tokens --sandbox --max 10 -f notes.txt || echo "status $?"
   16
-  syn: 16 tokens are more than --max 10
+  syn: 16 tokens exceed --max 10
   status 8`
 
 const text: PageText = {
