@@ -68,6 +68,6 @@ async function reportUsage(meter: Meter, chat: ChatState, options: ChatOptions):
   const { catalog, notices } = chat.context
   if (meter.usage) chat.usageTotals.add(meter.modelNames, meter.usage)
   if (options.usage) return note(chat, await usageSummary(meter, catalog))
-  const text = meter.brief()
+  const text = meter.shortSummary()
   if (!notices.isQuiet && text !== '') await note(chat, text)
 }

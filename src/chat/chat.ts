@@ -83,7 +83,7 @@ export async function converse(opening: Opening, context: CommandContext): Promi
       // Made before it can be needed: Ctrl-C may come along with the Enter.
       stopping = new AbortController()
       const reply = await line.read({ prompt: `${style.bold('›')} `, initial, holdsTypeAhead })
-      if (reply.kind === 'left') return
+      if (reply.kind === 'exit') return
       before = await take(reply.text, chat, opening)
       if (before?.kind === 'leave') return
       await io.out.write('\n')

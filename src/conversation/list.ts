@@ -45,7 +45,7 @@ const columns: readonly Column[] = [
   { title: 'id' },
   { title: 'last said' },
   { title: 'turns', align: 'right' },
-  { title: 'name, or first words', yields: 1, minimum: 10 },
+  { title: 'name, or first words', shrinkOrder: 1, minimum: 10 },
 ]
 
 /** On terminals narrower than this, only the first and the last column have room. */

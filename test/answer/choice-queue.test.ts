@@ -27,7 +27,7 @@ test('nothing is lost, each choice stays in order, and none comes back after ano
     fc.property(mixed, fc.integer({ min: 1, max: 4 }), (pieces, size) => {
       const queue = new ChoiceQueue()
       const shown: Delta[] = []
-      for (let at = 0; at < pieces.length; at += size) shown.push(...queue.take(pieces.slice(at, at + size)))
+      for (let at = 0; at < pieces.length; at += size) shown.push(...queue.push(pieces.slice(at, at + size)))
       shown.push(...queue.rest())
       const order = (shown as Piece[]).map(({ index }) => index)
       const runs = order.filter((index, position) => index !== order[position - 1])
@@ -44,6 +44,6 @@ test('nothing is lost, each choice stays in order, and none comes back after ano
 test('the first that comes is shown at once, without waiting for its end', () => {
   const queue = new ChoiceQueue()
   const first: Delta = { type: 'text', index: 1, text: 'a' }
-  expect(queue.take([first])).toEqual([first])
-  expect(queue.take([{ type: 'text', index: 0, text: 'b' }])).toEqual([])
+  expect(queue.push([first])).toEqual([first])
+  expect(queue.push([{ type: 'text', index: 0, text: 'b' }])).toEqual([])
 })

@@ -38,7 +38,7 @@ test.each([80, 40])('is talked on in plain text, at %d columns', async (columns)
   await talking.say('/copy')
   expect(talking.below('› /copy')[0]).toBe('syn: this terminal has no clipboard')
   screen.type('\u0003')
-  await screen.until((lines) => lines.at(-1) === '›' && lines.at(-2) === 'press Ctrl-C again to leave')
+  await screen.until((lines) => lines.at(-1) === '›' && lines.at(-2) === 'press Ctrl-C again to exit')
   // oxlint-disable-next-line no-control-regex
   expect(screen.written()).not.toMatch(/[\u001b\u009b]/)
 })

@@ -43,7 +43,7 @@ async function converse(line: InputLine, io: Io, interruption: () => Promise<voi
   for (;;) {
     const reply = await line.read({ prompt: '> ', initial })
     initial = ''
-    if (reply.kind === 'left') return io.out.write('bye\n')
+    if (reply.kind === 'exit') return io.out.write('bye\n')
     if (reply.text === '/edit') initial = await line.edit('')
     if (reply.text === '/crash') setImmediate(crash)
     const [, signal] = /^\/kill (\w+)$/.exec(reply.text) ?? []

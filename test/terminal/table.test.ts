@@ -7,8 +7,8 @@ import { widthOf } from '../../src/terminal/width.ts'
 
 const columns: Column[] = [
   { title: 'NAME' },
-  { title: 'SIZE', align: 'right', yields: 1 },
-  { title: 'WORDS', yields: 2, minimum: 8 },
+  { title: 'SIZE', align: 'right', shrinkOrder: 1 },
+  { title: 'WORDS', shrinkOrder: 2, minimum: 8 },
 ]
 const rows = [
   ['alpha', '7', 'one, two, three'],

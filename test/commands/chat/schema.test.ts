@@ -31,7 +31,7 @@ test('a schema without a title has a name all the same', async () => {
 })
 
 describe('an answer that fits is printed, one that does not is printed too, and told with exit 1', () => {
-  const wrong = 'the answer does not fit the schema: '
+  const wrong = 'the answer does not match the schema: '
   test.each<[answer: string, problem: string]>([
     ['{"name":"Ada"}', ''],
     [' {"name": "Ada", "a/b": "x"}\n', ''],
@@ -82,9 +82,9 @@ describe('an answer that fits is printed, one that does not is printed too, and 
     expect({ code, err }).toEqual({ code: 1, err: `syn: ${notice}\nsyn: ${wrong}it is not JSON\n` })
   })
 
-  test('an answer cut at the limit of tokens says so as well', async () => {
+  test('an answer cut off at the token limit is reported too', async () => {
     const { code, err } = await chat(['--schema', file, 'hi'], { answer: streamed('{"name":', end('length')) })
     expect(code).toBe(1)
-    expect(err).toMatch(/^syn: the answer was cut at the limit of tokens; .*\nsyn: the answer does not fit .*\n$/)
+    expect(err).toMatch(/^syn: the answer was cut off at the token limit; .*\nsyn: the answer does not match .*\n$/)
   })
 })

@@ -32,7 +32,7 @@ test.each<[line: string, message: string]>([
       '(one block as JSON: syn quota --get search.hourly)',
   ],
   ['-o /nowhere/at/all', "--output: can't write /nowhere/at/all: no such directory"],
-  ['now', 'quota takes no arguments (syn quota --help tells what is expected)'],
+  ['now', 'quota takes no arguments (see syn quota --help)'],
   ['--body x', 'unknown option --body (syn quota --help lists the options)'],
   ['--watsh', 'unknown option --watsh (did you mean --watch?)'],
 ])('syn quota %s is refused', async (line, message) => {

@@ -110,12 +110,12 @@ describe('below the text', () => {
   const choices = ['/edit', '/exit', '/model', '/models', '/save']
 
   test.each<[what: string, others: Partial<LineView>, columns: number, rows: string[]]>([
-    ['a note', { note: 'press Ctrl-C again to leave' }, 40, ['> |', 'press Ctrl-C again to leave']],
+    ['a note', { note: 'press Ctrl-C again to exit' }, 40, ['> |', 'press Ctrl-C again to exit']],
     [
       'a note in several rows',
-      { note: 'press Ctrl-C again to leave' },
+      { note: 'press Ctrl-C again to exit' },
       10,
-      ['> |', 'press', 'Ctrl-C', 'again to', 'leave'],
+      ['> |', 'press', 'Ctrl-C', 'again to', 'exit'],
     ],
     ['a note that is cut', { note: 'a b c d e f' }, 1, ['|', 'a', 'b', 'c', '…']],
     ['choices', { choices }, 40, ['> |', '/edit    /exit    /model   /models', '/save']],

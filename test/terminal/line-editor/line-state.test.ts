@@ -54,12 +54,12 @@ describe('the search', () => {
     ['<ctrl-r>i', 'Th|ird one', 'search: i'],
     ['<ctrl-r>i<ctrl-r>', 'second\nl|ine', 'search: i'],
     ['<ctrl-r>i<ctrl-r><ctrl-r>', 'f|irst', 'search: i'],
-    ['<ctrl-r>i<ctrl-r><ctrl-r><ctrl-r>', 'f|irst', 'search: i (nothing more)'],
+    ['<ctrl-r>i<ctrl-r><ctrl-r><ctrl-r>', 'f|irst', 'search: i (no more matches)'],
     ['<ctrl-r>i<ctrl-r><ctrl-s>', 'Th|ird one', 'search: i'],
-    ['<ctrl-r>ix', 'Th|ird one', 'search: ix (nothing more)'],
+    ['<ctrl-r>ix', 'Th|ird one', 'search: ix (no more matches)'],
     ['<ctrl-r>fi<backspace><backspace>', '|', 'search: '],
     ['<ctrl-r>T', '|Third one', 'search: T'],
-    ['<ctrl-r>S', '|', 'search: S (nothing more)'],
+    ['<ctrl-r>S', '|', 'search: S (no more matches)'],
     ['draft<ctrl-r>fi<ctrl-g>', 'draft|', undefined],
     ['draft<ctrl-r>fi<ctrl-c>', 'draft|', undefined],
     ['draft<ctrl-r>fi<escape>', '|first', undefined],
@@ -85,11 +85,11 @@ describe('the search', () => {
 
 describe('leaving', () => {
   test.each<[keys: string, effect: string | undefined, shown: string]>([
-    ['<ctrl-d>', 'leave', '|'],
+    ['<ctrl-d>', 'exit', '|'],
     ['x<ctrl-d>', undefined, 'x|'],
     ['x<left><ctrl-d>', undefined, '|'],
     ['<ctrl-c>', undefined, '|'],
-    ['<ctrl-c><ctrl-c>', 'leave', '|'],
+    ['<ctrl-c><ctrl-c>', 'exit', '|'],
     ['<ctrl-c>x<ctrl-c>', undefined, '|'],
     ['text<ctrl-c><ctrl-c>', undefined, '|'],
     ['text<ctrl-c><ctrl-_>', undefined, 'text|'],
@@ -102,7 +102,7 @@ describe('leaving', () => {
   })
 
   test('is asked for once', () => {
-    expect(typed('<ctrl-c>').line.note).toBe('press Ctrl-C again to leave')
+    expect(typed('<ctrl-c>').line.note).toBe('press Ctrl-C again to exit')
     expect(typed('<ctrl-c>x').line.note).toBeUndefined()
   })
 })
