@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { AnyCommand } from '../../src/command.ts'
-import { commandLineOf, markOf } from '../../src/completion/command-line.ts'
+import { commandLineOf, notationOf } from '../../src/completion/command-line.ts'
 import type { Field, Fields } from '../../src/fields/field.ts'
 import { globalOptions } from '../../src/fields/global-options.ts'
 import { placeholderOf } from '../../src/fields/terms.ts'
@@ -14,7 +14,9 @@ const help = 'Help.'
 function offered(row: Field): Record<string, string[] | undefined> {
   const definition: AnyCommand = { options: { some_name: row }, examples: [] }
   const { nodes } = commandLineOf([{ name: 'do', summary: help, definition }])
-  return Object.fromEntries((nodes[1]?.flags ?? []).map((flag) => [flag.names.join(' '), flag.offers?.map(markOf)]))
+  return Object.fromEntries(
+    (nodes[1]?.flags ?? []).map((flag) => [flag.names.join(' '), flag.candidates?.map(notationOf)]),
+  )
 }
 
 test.each<[row: Field, flags: Record<string, string[] | undefined>]>([
@@ -69,12 +71,12 @@ test.each([
 })
 
 describe('in the tables of all commands', () => {
-  const { nodes, everywhere } = commandLineOf(commands)
+  const { nodes, globalFlags } = commandLineOf(commands)
 
   test('words that are offered need no quotes in any shell', () => {
-    const lists = [...nodes.flatMap(({ flags, arguments: rules }) => [...flags, ...rules]), ...everywhere]
-    const offers = lists.flatMap((one) => one.offers ?? [])
-    const words = offers.flatMap((offer) => (offer.kind === 'word' ? [offer.word] : []))
+    const lists = [...nodes.flatMap(({ flags, arguments: rules }) => [...flags, ...rules]), ...globalFlags]
+    const candidates = lists.flatMap((one) => one.candidates ?? [])
+    const words = candidates.flatMap((source) => (source.kind === 'word' ? [source.word] : []))
     expect(words).toEqual(expect.arrayContaining(['medium', 'tool:', 'zsh', 'base-url']))
     expect(words.filter((word) => !/^[a-z][\w.-]*:?$/i.test(word))).toEqual([])
   })

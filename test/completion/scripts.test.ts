@@ -39,14 +39,14 @@ async function output(shell: ShellName, before: string, after: string): Promise<
 
 describeShell('bash', () => {
   test('loads it', async () => {
-    const out = await output('bash', '', '_syn_place chat; printf "%s\\n" "${flags[@]}"')
+    const out = await output('bash', '', '_syn_node chat; printf "%s\\n" "${flags[@]}"')
     expect(out.split('\n')).toEqual(expect.arrayContaining(['--flag', '--other', '--help']))
   })
 })
 
 describeShell('zsh', () => {
   test('shows it as it stands', async () => {
-    const out = await output('zsh', 'compdef() {}', "_syn_place ''; print -rl -- $subcommands")
+    const out = await output('zsh', 'compdef() {}', "_syn_node ''; print -rl -- $subcommands")
     expect(out).toBe(`chat:${nasty}\n`)
   })
 })
