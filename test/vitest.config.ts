@@ -6,13 +6,13 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/helpers/global-setup.ts',
-    // Waits end when what they wait for happens: these only end a test that hangs, on a busy machine too.
+    // Tests wait for events, so these limits only end a test that hangs, even on a busy machine.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 50_000 } },
-    // Most of the time is spent waiting for programs and servers: one worker more than vitest's choice pays off.
+    // Most of the time is spent waiting for programs and servers, so one worker more than vitest's default is faster.
     maxWorkers: '100%',
-    // Nothing in src/ keeps anything between two runs, so files may share what they load: a third of the work otherwise.
+    // Nothing in src/ has state between runs, so test files can share loaded modules, which saves a third of the work.
     isolate: false,
   },
 })

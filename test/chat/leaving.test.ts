@@ -7,7 +7,7 @@ import { said } from '../helpers/conversations.ts'
 import { chat, families } from '../helpers/families.ts'
 import { environment, quoted, synCommand } from '../helpers/program.ts'
 import { startService, type Answer } from '../helpers/service.ts'
-import { status, unchanged, type Guest } from '../helpers/shell.ts'
+import { status, expectTerminalRestored, type Guest } from '../helpers/shell.ts'
 import { talk } from '../helpers/talking.ts'
 
 /** The chat as a shell starts it; its process tells its number in a file. */
@@ -31,7 +31,7 @@ describe.each([80, 40])('at %d columns', (columns) => {
   test('Ctrl-Z in the midst of an answer: it stands still, and goes on after fg', async () => {
     const paced = chat.paced()
     await serving(paced.answer, async (env) => {
-      await unchanged(guest(env, columns), async (screen) => {
+      await expectTerminalRestored(guest(env, columns), async (screen) => {
         screen.type('count\r')
         await paced.send('one two ')
         await screen.until((lines) => lines.at(-1) === 'one two')
@@ -59,7 +59,7 @@ describe.each([80, 40])('at %d columns', (columns) => {
     const paced = chat.paced()
     await serving(paced.answer, async (env) => {
       const it = guest(env, columns)
-      const screen = await unchanged(it, async (screen) => {
+      const screen = await expectTerminalRestored(it, async (screen) => {
         screen.type('count\r')
         await paced.send('one two ')
         await screen.until((lines) => lines.at(-1) === 'one two')
@@ -76,7 +76,7 @@ describe.each([80, 40])('at %d columns', (columns) => {
     const crash = `process.on('SIGUSR2', () => { throw new Error('crashed') })`
     await serving(chat.streamed('Hello'), async (env) => {
       const it = guest({ ...env, NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(crash)}` }, columns)
-      const screen = await unchanged(it, async (screen) => {
+      const screen = await expectTerminalRestored(it, async (screen) => {
         screen.type('text')
         await screen.until((lines) => lines.at(-1) === '› text')
         it.kill('SIGUSR2')

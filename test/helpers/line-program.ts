@@ -1,4 +1,4 @@
-/** A chat in which the answer to each message is the message, as JSON: what the input line is tried with on a terminal. */
+/** A program for testing the input line on a terminal: answers each message with the message as JSON. */
 
 import { History, historyPath } from '../../src/terminal/line-editor/history.ts'
 import { InputLine } from '../../src/terminal/line-editor/input-line.ts'
@@ -22,7 +22,7 @@ await main(async (_argv, io) => {
       return {
         start: 0,
         end: cursor,
-        candidates: commands.filter((one) => one.startsWith(typed)).map((one) => ({ text: one })),
+        candidates: commands.filter((command) => command.startsWith(typed)).map((text) => ({ text })),
       }
     },
     onInterrupt: () => stop(),

@@ -7,12 +7,12 @@ import { History, historyPath } from '../../../src/terminal/line-editor/history.
 import { Secrets } from '../../../src/io/secrets.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
-function somewhere(): string {
+function newHistoryPath(): string {
   return historyPath({ env: { HOME: emptyFolder() }, platform: 'linux' })
 }
 
 function fileWith(text: string): string {
-  const path = somewhere()
+  const path = newHistoryPath()
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)
   return path
@@ -22,8 +22,8 @@ async function textsIn(path: string): Promise<readonly string[]> {
   return (await History.open(path, new Secrets())).texts
 }
 
-test('what one run adds the next one knows, texts of several lines as one', async () => {
-  const path = somewhere()
+test('the next run has the texts that one run added, multi-line texts as one', async () => {
+  const path = newHistoryPath()
   const history = await History.open(path, new Secrets())
   for (const text of ['one', 'two\nlines', '日本 "q" \\']) history.add(text)
   await history.settled()
@@ -32,8 +32,8 @@ test('what one run adds the next one knows, texts of several lines as one', asyn
   expect((statSync(path).mode & 0o777).toString(8)).toBe('600')
 })
 
-test('a text stands in it once, where it was sent last', async () => {
-  const path = somewhere()
+test('a text that is sent again moves to the end', async () => {
+  const path = newHistoryPath()
   const history = await History.open(path, new Secrets())
   for (const text of ['a', 'b', 'a']) history.add(text)
   await history.settled()
@@ -43,13 +43,13 @@ test('a text stands in it once, where it was sent last', async () => {
 
 test.each<[what: string, content: string, texts: string[]]>([
   ['an empty file', '', []],
-  ['lines that are no texts', '"a"\nnonsense\n{"b":1}\n7\n""\n\n"c"\n', ['a', 'c']],
+  ['lines that are not strings', '"a"\nnonsense\n{"b":1}\n7\n""\n\n"c"\n', ['a', 'c']],
   ['a line that was cut off', '"a"\n"b', ['a']],
 ])('%s', async (_what, content, texts) => {
   expect(await textsIn(fileWith(content))).toEqual(texts)
 })
 
-test('a line that was cut off costs nothing but itself', async () => {
+test('only the line that was cut off is lost', async () => {
   const path = fileWith('"a"\n"b')
   const history = await History.open(path, new Secrets())
   history.add('c')
@@ -58,7 +58,7 @@ test('a line that was cut off costs nothing but itself', async () => {
 })
 
 test('several runs at once lose nothing', async () => {
-  const path = somewhere()
+  const path = newHistoryPath()
   const runs = await Promise.all(Array.from({ length: 4 }, () => History.open(path, new Secrets())))
   for (let number = 0; number < 50; number++) {
     for (const [index, run] of runs.entries()) run.add(`${index}:${number} ${'x'.repeat(500)}`)
@@ -67,7 +67,7 @@ test('several runs at once lose nothing', async () => {
   expect((await textsIn(path)).length).toBe(200)
 })
 
-test('a file that has grown too long is made shorter, the newest texts stay', async () => {
+test('a file that is too long is compacted to the newest texts', async () => {
   const path = fileWith(Array.from({ length: 2100 }, (_, index) => `"text ${index}"\n`).join(''))
   const texts = await textsIn(path)
   expect([texts.length, texts[0], texts.at(-1)]).toEqual([1000, 'text 1100', 'text 2099'])
@@ -76,14 +76,14 @@ test('a file that has grown too long is made shorter, the newest texts stay', as
   expect((statSync(path).mode & 0o777).toString(8)).toBe('600')
 })
 
-test('a few huge texts leave room for others', async () => {
+test('huge texts are limited in total', async () => {
   const huge = 'x'.repeat(900_000)
   const path = fileWith(['1', '2', '3'].map((name) => `${JSON.stringify(name + huge)}\n`).join(''))
   expect((await textsIn(path)).map((text) => text.charAt(0))).toEqual(['2', '3'])
 })
 
 test('keys are masked', async () => {
-  const path = somewhere()
+  const path = newHistoryPath()
   const secrets = new Secrets()
   secrets.add('secret-key-123')
   const history = await History.open(path, secrets)
@@ -92,14 +92,14 @@ test('keys are masked', async () => {
   expect(readFileSync(path, 'utf8')).not.toContain('secret-key-123')
 })
 
-test('without a place to be it lasts as long as the run', async () => {
+test('without a path, it lasts as long as the run', async () => {
   const history = await History.open(undefined, new Secrets())
   history.add('a')
   await history.settled()
   expect(history.texts).toEqual(['a'])
 })
 
-test('a place that can not be written is no failure', async () => {
+test('a path that cannot be written is not an error', async () => {
   const history = await History.open('/dev/null/history.jsonl', new Secrets())
   history.add('a')
   await history.settled()

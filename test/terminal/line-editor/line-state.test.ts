@@ -72,18 +72,18 @@ describe('the search', () => {
     expect([shown(step), lineView(step.line, '> ', history).note]).toEqual([text, note])
   })
 
-  test('Enter sends what was found', () => {
+  test('Enter sends the match', () => {
     const { line, effect } = typed('<ctrl-r>fi<return>')
     expect([line.editor.text, effect]).toEqual(['first', 'send'])
   })
 
-  test('a paste goes to the text, not to the words looked for', () => {
+  test('a paste goes into the text, not into the query', () => {
     const { line } = applyInput(typed('<ctrl-r>fi').line, { kind: 'paste', text: 'a\nb' }, history)
     expect(line.editor.text).toBe('a\nbfirst')
   })
 })
 
-describe('leaving', () => {
+describe('exiting', () => {
   test.each<[keys: string, effect: string | undefined, shown: string]>([
     ['<ctrl-d>', 'exit', '|'],
     ['x<ctrl-d>', undefined, 'x|'],
@@ -101,7 +101,7 @@ describe('leaving', () => {
     expect([step.effect, shown(step)]).toEqual([effect, text])
   })
 
-  test('is asked for once', () => {
+  test('needs a second Ctrl-C', () => {
     expect(typed('<ctrl-c>').line.note).toBe('press Ctrl-C again to exit')
     expect(typed('<ctrl-c>x').line.note).toBeUndefined()
   })
@@ -127,7 +127,7 @@ describe('completion', () => {
     expect([marked(completed.editor), completed.choices]).toEqual([expected, choices])
   })
 
-  test('the first Tab lists nothing, and any key takes the list away', () => {
+  test('the first Tab lists nothing, and any key hides the list', () => {
     const { line, effect } = typed('/model<tab>')
     expect([effect, line.lastCommand]).toEqual(['complete', 'complete'])
     const choices = words('/model', ['/model ', '/models '])
@@ -135,7 +135,7 @@ describe('completion', () => {
     expect(typed('s', applyCompletion(line, choices, true)).line.choices).toEqual([])
   })
 
-  test('only what stands between the two places is replaced, and undo brings it back', () => {
+  test('only the text between start and end is replaced, and undo restores it', () => {
     const { line } = typed('see fi now<ctrl-left><left>')
     const completed = applyCompletion(line, { start: 4, end: 6, candidates: [{ text: 'file.txt' }] }, false)
     expect(marked(completed.editor)).toBe('see file.txt| now')
