@@ -51,9 +51,16 @@ function unknownOption(typed: string, help: string, flags: readonly string[]): U
   return new UsageError(`unknown option ${flag}${similar}`, similar === '' ? { hint: `${help} lists the options` } : {})
 }
 
-/** @param names Of all commands. */
-export function unknownCommand(word: string, names: readonly string[]): UsageError {
-  return new UsageError(`unknown command ${JSON.stringify(word)}${suggestion(word, names)}`, {
-    hint: 'syn --help lists the commands',
+/**
+ * @param path What was typed before the word, such as `syn config`.
+ * @param names Of the commands that could follow.
+ */
+export function unknownCommand(path: string, word: string, names: readonly string[]): UsageError {
+  if (names.length === 0) {
+    return new UsageError(`${path} has no subcommand ${JSON.stringify(word)}`, { hint: `see ${path} --help` })
+  }
+  const typed = [...path.split(' ').slice(1), word].join(' ')
+  return new UsageError(`unknown command ${JSON.stringify(typed)}${suggestion(word, names)}`, {
+    hint: `${path} --help lists the commands`,
   })
 }

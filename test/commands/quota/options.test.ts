@@ -23,9 +23,9 @@ test.each<[line: string, message: string]>([
   ['--watch 0.5', '--watch: 0.5 is not accepted; expected a number, at least 1'],
   ['--watch soon', '--watch: "soon" is not accepted; expected a number, at least 1'],
   ['--watch=', '--watch: "" is not accepted; expected a number, at least 1'],
-  ['--get=', '--get: "" is not accepted; expected keys parted by dots, such as search.hourly'],
-  ['--get .a', '--get: ".a" is not accepted; expected keys parted by dots, such as search.hourly'],
-  ['--block a..b', '--block: "a..b" is not accepted; expected keys parted by dots, such as search.hourly'],
+  ['--get=', '--get: "" is not accepted; expected keys separated by dots, such as search.hourly'],
+  ['--get .a', '--get: ".a" is not accepted; expected keys separated by dots, such as search.hourly'],
+  ['--block a..b', '--block: "a..b" is not accepted; expected keys separated by dots, such as search.hourly'],
   [
     '--json --block search.hourly',
     '--block has nothing to choose here: --json, --get and --curl are about the whole record ' +
