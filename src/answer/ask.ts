@@ -22,7 +22,7 @@ import { Meter, usageSummary } from './meter.ts'
 import { Outcome } from './outcome.ts'
 
 /** The request, and what to do with its answer besides showing it. */
-export interface Question {
+export interface AskOptions {
   readonly operation: StreamingOperation
   /** The body. Without a model, one is chosen. */
   readonly request: JsonObject
@@ -62,12 +62,12 @@ type Context = Pick<CommandContext, 'io' | 'secrets' | 'settings' | 'notices' | 
  * @throws what the request throws, after the part received is shown and saved; FailedError if the check fails; UsageError,
  *   before anything is sent, if the answer cannot be shown that way.
  */
-export async function ask(question: Question, presentation: Presentation, context: Context): Promise<void> {
-  const { operation, request, check } = question
+export async function ask(options: AskOptions, presentation: Presentation, context: Context): Promise<void> {
+  const { operation, request, check } = options
   const { io, settings, notices, catalog } = context
   const { title, nameOf = flagOf, onModel, reportUsage } = presentation
   const { model: _given, ...others } = request
-  const model = await chooseModel(operation, request, context, question.lastModel)
+  const model = await chooseModel(operation, request, context, options.lastModel)
   const body = { model, ...others }
   if (isPreview(presentation)) return showRequest(operation, body, settings.shownBaseUrl, presentation, context)
   await onModel?.(model)
@@ -92,7 +92,7 @@ export async function ask(question: Question, presentation: Presentation, contex
   }
   let isWhole = false
   try {
-    await deliver(question, body, presentation, context, show)
+    await deliver(options, body, presentation, context, show)
     isWhole = true
     await printer.finish()
     spinner?.stop()
@@ -115,7 +115,7 @@ export function mayFallBack({ options, settings }: { options: { fallback?: boole
 
 /** Sends the request; records and shows what each read brings. If the model is gone, sends it once more to the alias. */
 async function deliver(
-  { operation, fallback, signal, record }: Question,
+  { operation, fallback, signal, record }: AskOptions,
   body: JsonObject & { model: Json },
   presentation: Presentation,
   { client, catalog, notices }: Context,
@@ -123,9 +123,9 @@ async function deliver(
 ): Promise<void> {
   const connected = await client.connected()
   const recorder = await record?.(body.model)
-  const options = { withChunks: needsChunks(presentation), signal }
+  const streamOptions = { withChunks: needsChunks(presentation), signal }
   const readAll = async (sent: JsonObject): Promise<void> => {
-    for await (const deltas of connected.stream(operation, sent, options)) {
+    for await (const deltas of connected.stream(operation, sent, streamOptions)) {
       await recorder?.note(deltas)
       await show(deltas)
     }
