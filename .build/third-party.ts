@@ -8,14 +8,14 @@ interface Manifest {
 }
 
 /**
- * The notice that the licences of bundled packages ask for.
+ * The notice that the licenses of bundled packages ask for.
  * @param inputs Paths of bundled files below `root`, as esbuild's metafile names them.
- * @throws Error when a package comes without a licence text.
+ * @throws Error when a package comes without a license text.
  */
 export function thirdPartyNotice(root: string, inputs: readonly string[]): string {
   const folders = new Set(inputs.map(packageFolderOf).filter((folder) => folder !== undefined))
   const notices = [...folders].toSorted().map((folder) => noticeOf(join(root, folder)))
-  return ['syn contains these packages, under the licences given with each.\n', ...notices].join(
+  return ['syn contains these packages, under the licenses given with each.\n', ...notices].join(
     `\n${'='.repeat(78)}\n\n`,
   )
 }
@@ -31,6 +31,6 @@ function noticeOf(folder: string): string {
     .filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
     .toSorted()
     .map((file) => readFileSync(join(folder, file), 'utf8').trim())
-  if (texts.length === 0) throw new Error(`${name}: no licence text found in ${folder}`)
+  if (texts.length === 0) throw new Error(`${name}: no license text found in ${folder}`)
   return `${name} ${version} (${license ?? 'see below'})\n\n${texts.join('\n\n')}\n`
 }

@@ -16,17 +16,17 @@ const hello = events(chatAnswer(['Hel', 'lo']))
 describe('a pipe', () => {
   test('gets the answer and nothing else', async () => {
     await using service = await startService(hello)
-    const line = 'printf "some text" | syn chat Summarise | cat'
+    const line = 'printf "some text" | syn chat Summarize | cat'
     expect(await shell(line, environment(service))).toMatchObject({ code: 0, out: 'Hello\n', err: '' })
-    expect(service.asked[0]?.json).toMatchObject({ messages: [{ content: 'Summarise\n\nsome text' }] })
+    expect(service.asked[0]?.json).toMatchObject({ messages: [{ content: 'Summarize\n\nsome text' }] })
   })
 
   test.skipIf(spawnSync('jq', ['--version']).error)(
     "gets the sandbox's answer as text, and the same through jq",
     async () => {
-      const plain = await shell('printf "some text" | syn chat --sandbox Summarise | cat', environment())
+      const plain = await shell('printf "some text" | syn chat --sandbox Summarize | cat', environment())
       const json = await shell(
-        'printf "some text" | syn chat --sandbox --json Summarise | jq -r ".choices[0].message.content"',
+        'printf "some text" | syn chat --sandbox --json Summarize | jq -r ".choices[0].message.content"',
         environment(),
       )
       expect({ code: plain.code, err: plain.err, isEmpty: plain.out === '' }).toEqual({
