@@ -25,8 +25,6 @@ export type Example = readonly [purpose: string, line: string]
 export interface CommandDefinition<F extends Fields, O extends Fields> {
   /** What `--help` and the man page say below the summary. */
   readonly description?: string
-  /** What the man page says besides, in paragraphs with an empty line between them. */
-  readonly details?: string
   readonly arguments?: readonly Argument[]
   /** Rows that become the request's body. */
   readonly fields?: F

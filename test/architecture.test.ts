@@ -25,7 +25,7 @@ test('src/README.md names files that exist', () => {
   expect(own.filter((path) => !existsSync(new URL(path.startsWith('test/') ? path : `src/${path}`, root)))).toEqual([])
 })
 
-test('imports run downwards in the diagram of src/README.md', () => {
+test('imports go downwards in the diagram of src/README.md', () => {
   const [, diagram = ''] = /```\n(main\.ts[^`]+)```/.exec(architecture) ?? []
   // Modules between two arrows are on one level.
   const levels = diagram
@@ -46,7 +46,8 @@ test('imports run downwards in the diagram of src/README.md', () => {
 })
 
 test('the top level has no other files', () => {
-  const allowed = /^(\..+|package(-lock)?\.json|tsconfig\.json|bin|src|test|man|README\.md|LICENSE|dist|node_modules)$/
+  const allowed =
+    /^(\..+|package(-lock)?\.json|tsconfig\.json|bin|src|test|man|README\.md|LICENSE|CHANGELOG\.md|dist|node_modules)$/
   expect(readdirSync(root).filter((name) => !allowed.test(name) && !name.endsWith('.tgz'))).toEqual([])
 })
 

@@ -8,7 +8,6 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { environment } from './helpers/program.ts'
 import { manPages } from '../man/pages.ts'
-import { registry } from '../src/cli/registry.ts'
 import { emptyFolder } from './helpers/run-syn.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -67,10 +66,4 @@ test('after a global installation without a network, it runs and has its man pag
   await runIn('npm', ['install', '--global', '--offline', '--prefix', prefix, join(home, filename)], home)
   expect(await runIn(join(prefix, 'bin/syn'), ['--version'], home)).toBe(`${String(manifest.version)}\n`)
   expect(readdirSync(join(prefix, 'share/man/man1')).sort()).toEqual([...(await manPages()).keys()].sort())
-})
-
-test('the command table in the README is complete', () => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8')
-  const table = readme.slice(readme.indexOf('| command |'), readme.indexOf('## Install'))
-  expect(registry.map(({ name }) => name).filter((name) => !new RegExp(`\\W${name}\``).test(table))).toEqual([])
 })

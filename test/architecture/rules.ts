@@ -4,7 +4,7 @@ import { findCycle } from './cycles.ts'
 import type { Import, Source } from './sources.ts'
 
 /**
- * The modules that each module may import, besides the base modules. Imports run downwards only. A module is a folder or a
+ * The modules that each module may import, besides the base modules. Imports go downwards only. A module is a folder or a
  * file of src/.
  */
 export const modules: Readonly<Record<string, readonly string[]>> = {

@@ -85,7 +85,9 @@ describe.each([80, 40])('at %d columns', (columns) => {
         expect.anything(),
       ])
     expect(lines.map((line) => line.trim()).join(' ')).toContain(advice)
-    expect(lines.some((line) => (columns > 40 ? /^Ctrl-R {2,}Search earlier messages/ : /^Ctrl-R$/).test(line))).toBe(true)
+    expect(lines.some((line) => (columns > 40 ? /^Ctrl-R {2,}Search earlier messages/ : /^Ctrl-R$/).test(line))).toBe(
+      true,
+    )
     expect(lines.join(' ')).toContain('//text sends text that begins with a slash.')
     expect(lines.filter((line) => line.length > columns)).toEqual([])
   })
