@@ -113,7 +113,10 @@ export class BlockReader {
   /** Reads a line as text of the open paragraph, whatever it looks like. @returns `undefined` for a blank line. */
   takeText(line: string): readonly BlockEvent[] | undefined {
     const [, rest] = this.#enterContainers(line)
-    return rest.text.trim() === '' ? undefined : [{ kind: 'text', text: rest.text }]
+    if (rest.text.trim() === '') return undefined
+    this.#releaseHeader()
+    this.#events.push({ kind: 'text', text: rest.text })
+    return this.#takeEvents()
   }
 
   /** The end of the text: ends all blocks. */

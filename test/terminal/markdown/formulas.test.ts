@@ -24,6 +24,7 @@ test.each<[title: string, markdown: string, shown?: string]>([
 
 test.each<[title: string, markdown: string, shown?: string]>([
   ['lines that look like blocks', '$$\n- a_1 * b *\n# c\n> d\n|e|\n1. f\n    g\n```\n===\n$$'],
+  ['lines that may be table headers', '|$$\n| *a* |\nb\n$$'],
   ['between text', 'a \\[\n  b = *c*\n\\], *d*', 'a \\[\n  b = *c*\n\\], d'],
   ['that start on the line of the delimiter', '\\[ a \\\\\n  b \\] c'],
   ['wider than the terminal', `$$\n${'a *b* '.repeat(9)}c\n$$`],
