@@ -8,9 +8,9 @@ interface Manifest {
 }
 
 /**
- * The notice that the licenses of bundled packages ask for.
- * @param inputs Paths of bundled files below `root`, as esbuild's metafile names them.
- * @throws Error when a package comes without a license text.
+ * Returns the notice that the licenses of bundled packages require.
+ * @param inputs Paths of bundled files below `root`, from esbuild's metafile.
+ * @throws Error if a package has no license text.
  */
 export function thirdPartyNotice(root: string, inputs: readonly string[]): string {
   const folders = new Set(inputs.map(packageFolderOf).filter((folder) => folder !== undefined))
@@ -20,7 +20,7 @@ export function thirdPartyNotice(root: string, inputs: readonly string[]): strin
   )
 }
 
-/** `node_modules/@a/b/lib/c.js` → `node_modules/@a/b`, the innermost package where they nest. */
+/** `node_modules/@a/b/lib/c.js` → `node_modules/@a/b`; for nested packages, the innermost. */
 function packageFolderOf(input: string): string | undefined {
   return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]
 }

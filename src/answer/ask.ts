@@ -12,7 +12,7 @@ import type { Sink } from '../io/io.ts'
 import type { Json, JsonObject } from '../io/json.ts'
 import { keepPart, openTarget } from '../io/output.ts'
 import { chooseModel } from '../models/choose.ts'
-import { adviseOnModel, isModelGone, modelName, type Advise } from '../models/rotation.ts'
+import { withModelHint, isModelNotFound, modelName, type AliasHint } from '../models/rotation.ts'
 import { isPreview, showRequest } from '../preview.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Delta } from '../stream/delta.ts'
@@ -46,7 +46,7 @@ export interface Presentation extends AnswerView {
   /** How the user sets a field of the request, for messages (default: the flag). */
   nameOf?(field: string): string
   /** How the user switches from a model that is gone to the alias (default: with flags). */
-  readonly advise?: Advise | undefined
+  readonly aliasHint?: AliasHint | undefined
   /** Called with the model, before anything is sent. */
   onModel?(model: Json): Promise<void>
   /** Called with the alias that is asked instead of a model that is gone. */
@@ -69,7 +69,7 @@ export async function ask(options: AskOptions, presentation: Presentation, conte
   const { model: _given, ...others } = request
   const model = await chooseModel(operation, request, context, options.lastModel)
   const body = { model, ...others }
-  if (isPreview(presentation)) return showRequest(operation, body, settings.shownBaseUrl, presentation, context)
+  if (isPreview(presentation)) return showRequest(operation, body, settings.previewBaseUrl, presentation, context)
   await onModel?.(model)
 
   const target = await openTarget(presentation.output, io)
@@ -126,7 +126,7 @@ async function deliver(
   const streamOptions = { withChunks: needsChunks(presentation), signal }
   const readAll = async (sent: JsonObject): Promise<void> => {
     for await (const deltas of connected.stream(operation, sent, streamOptions)) {
-      await recorder?.note(deltas)
+      await recorder?.add(deltas)
       await show(deltas)
     }
   }
@@ -134,8 +134,8 @@ async function deliver(
     // A 404 arrives before any of the answer, so nothing was shown that the second request would repeat.
     await readAll(body).catch(async (error: unknown) => {
       const alias = operation.alias(body)
-      if (!isModelGone(error) || !fallback || body.model === alias) {
-        throw await adviseOnModel(error, operation, body, catalog, presentation.advise)
+      if (!isModelNotFound(error) || !fallback || body.model === alias) {
+        throw await withModelHint(error, operation, body, catalog, presentation.aliasHint)
       }
       await notices.info(`${error.message}; using ${alias} instead of ${modelName(body.model)}`)
       presentation.onFallback?.(alias)

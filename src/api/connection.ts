@@ -194,8 +194,8 @@ function joinHeaders(headers: Dispatcher.ResponseData['headers']): Record<string
 /** Where a redirect may lead: to the same origin, and only when the request stays what it was. */
 function redirectTarget({ method, url }: Outgoing, status: number, location: string): URL {
   const target = URL.canParse(location, url.href) ? new URL(location, url) : undefined
-  const isKept = method === 'GET' || status === 307 || status === 308
-  if (target && target.origin === url.origin && isKept) return target
+  const isSaved = method === 'GET' || status === 307 || status === 308
+  if (target && target.origin === url.origin && isSaved) return target
   const where = target ? `${target.protocol}//${target.host}${target.pathname}` : 'an address that makes no sense'
   throw new NetworkError(`${url.origin} redirects to ${where}, which is refused: the key is for ${url.origin} alone`, {
     hint: 'if the service has moved, store its new address: syn login',

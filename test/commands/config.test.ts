@@ -95,10 +95,10 @@ describe('set and unset', () => {
   })
 
   test.each([
-    [['set', 'base-ulr', url], 'there is no setting "base-ulr" (did you mean base-url?)'],
-    [['get', 'base-ulr'], 'there is no setting "base-ulr" (did you mean base-url?)'],
-    [['unset', 'nonsense'], 'there is no setting "nonsense"'],
-    [['set', '__proto__', 'x'], 'there is no setting "__proto__"'],
+    [['set', 'base-ulr', url], 'unknown setting "base-ulr" (did you mean base-url?)'],
+    [['get', 'base-ulr'], 'unknown setting "base-ulr" (did you mean base-url?)'],
+    [['unset', 'nonsense'], 'unknown setting "nonsense"'],
+    [['set', '__proto__', 'x'], 'unknown setting "__proto__"'],
     [['set', 'timeout', 'soon'], 'timeout: "soon" is not accepted; expected a number, at least 0'],
     [['set', 'timeout', ''], 'timeout: "" is not accepted'],
     [['set', 'timeout', '0x10'], 'timeout: "0x10" is not accepted'],
@@ -106,15 +106,15 @@ describe('set and unset', () => {
     [['set', 'allow-http', 'yes'], 'allow-http: "yes" is not accepted; expected true or false'],
     [['set', 'model', 'gpt-4'], 'model: "gpt-4" is not accepted'],
     [['set', 'embed-model', 'syn:large:text'], 'embed-model: "syn:large:text" is not accepted'],
-    [['set', 'key-command', ''], 'key-command: an empty text is not accepted'],
-    [['set', 'profile', 'work'], 'there is no profile "work"'],
-    [['set', 'profile', 'a b'], 'profile: "a b" is not the name of a profile'],
-    [['set', 'base-url', 'example'], 'base-url: "example" is not an address'],
+    [['set', 'key-command', ''], 'key-command: an empty value is not accepted'],
+    [['set', 'profile', 'work'], 'no profile named "work"'],
+    [['set', 'profile', 'a b'], 'profile: "a b" is not a valid profile name'],
+    [['set', 'base-url', 'example'], 'base-url: "example" does not start with'],
     [['set', 'model'], 'no value for model'],
     [['set'], 'missing argument NAME'],
-    [['set', 'api-key', storedKey], 'api-key is not taken from an argument'],
-    [['set', 'api-key'], 'api-key is not taken from an argument'],
-    [['sett', 'model', 'hf:x'], 'there is no subcommand "sett" (did you mean set?)'],
+    [['set', 'api-key', storedKey], 'api-key cannot be given as an argument'],
+    [['set', 'api-key'], 'api-key cannot be given as an argument'],
+    [['sett', 'model', 'hf:x'], 'unknown subcommand "sett" (did you mean set?)'],
     [['get', 'model', 'retries'], 'get takes at most 1 argument, got 2'],
     [['get', 'model', '--json'], 'option --json is not valid here'],
     [['--json', 'get', 'model'], 'option --json is not valid here'],
@@ -142,7 +142,7 @@ describe('edit', () => {
   test('stores what was typed as it was typed', async () => {
     const home = homeWith(before)
     const { code, err } = await config(home, ['edit'], editor(`printf '%s' '${after}' > "$2"`))
-    expect({ code, err }).toEqual({ code: 0, err: `syn: stored ${configPath(home)}\n` })
+    expect({ code, err }).toEqual({ code: 0, err: `syn: saved ${configPath(home)}\n` })
     expect(configText(home)).toBe(after)
     expect(statSync(configPath(home)).mode & 0o777).toBe(0o600)
     expect(readdirSync(dirname(configPath(home)))).toEqual(['config.json'])
@@ -165,7 +165,7 @@ describe('edit', () => {
   test('VISUAL goes before EDITOR; nothing typed changes nothing', async () => {
     const home = homeWith(before)
     const { code, err } = await config(home, ['edit'], { env: { VISUAL: 'true', EDITOR: 'false' } })
-    expect({ code, err }).toEqual({ code: 0, err: `syn: ${configPath(home)} is as it was\n` })
+    expect({ code, err }).toEqual({ code: 0, err: `syn: ${configPath(home)} is unchanged\n` })
     expect(configText(home)).toBe(before)
   })
 
@@ -179,10 +179,10 @@ describe('edit', () => {
     ],
     ['an editor that fails', `echo '{}' > "$2"; exit 3`, 1, 'failed with status 3'],
     [
-      'a change by another run',
+      'a change by another program',
       `echo '{}' > "$2"; echo '{"profiles":{ }}' > "$HOME/.config/syn/config.json"`,
       1,
-      'another run',
+      'another program',
     ],
   ])('%s: the text is kept, and the file too', async (_what, script, code, message) => {
     const home = homeWith(before)
@@ -191,10 +191,10 @@ describe('edit', () => {
       const world = editor(script)
       const outcome = await config(home, ['edit'], { env: { ...world.env, HOME: home } })
       expect(outcome).toEqual({ code, out: '', err: expect.stringContaining(message) })
-      expect(outcome.err).toContain(`syn: your text is kept in ${path}\n`)
+      expect(outcome.err).toContain(`syn: your text was saved to ${path}\n`)
       expect(readFileSync(path, 'utf8')).toMatch(/^(oops|\{.*\})\n$/)
       expect(statSync(path).mode & 0o777).toBe(0o600)
-      expect(configText(home)).toBe(message === 'another run' ? '{"profiles":{ }}\n' : before)
+      expect(configText(home)).toBe(message === 'another program' ? '{"profiles":{ }}\n' : before)
       writeFileSync(configPath(home), before)
     }
   })

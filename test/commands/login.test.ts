@@ -30,8 +30,8 @@ describe('what is stored', () => {
     })
     expect({ code, out }).toEqual({ code: 0, out: '' })
     expect(err).toBe(
-      `syn: stored key and address ${service.baseUrl} as profile default in ${configPath(home)}\n` +
-        'syn: the service takes the key: 488 of 500 requests left\n',
+      `syn: stored key and base URL ${service.baseUrl} as profile default in ${configPath(home)}\n` +
+        'syn: the key works: 488 of 500 requests left\n',
     )
     expect(storedIn(home)).toEqual({ profiles: { default: { 'base-url': service.baseUrl, 'api-key': testKey } } })
     expect(service.asked.map(({ method, path, headers }) => [method, path, headers.authorization])).toEqual([
@@ -56,7 +56,7 @@ describe('what is stored', () => {
       const argv = ['--with-key', '--base-url', service.baseUrl, '--profile', profile]
       const { code, err } = await login(home, argv, { stdin: testKey })
       expect(code).toBe(0)
-      expect(err).toContain(`to use it: --profile ${profile}, or always: syn config set profile ${profile}\n`)
+      expect(err).toContain(`use --profile ${profile}, or syn config set profile ${profile} to make it the default\n`)
     }
     expect(Object.keys(storedIn(home).profiles)).toEqual(['default', 'work'])
     expect((await runSyn(['config', 'set', 'profile', 'work'], { env: { HOME: home } })).code).toBe(0)
@@ -68,7 +68,7 @@ describe('what is stored', () => {
     const { code, err } = await login(home, ['--no-verify', '--with-key', '--base-url=https://api.invalid'], {
       stdin: testKey,
     })
-    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('the service was not asked') })
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('the key was not checked') })
     const command = ['--no-verify', '--key-command', 'exit 1', '--base-url=https://api.invalid']
     expect((await login(home, command)).code).toBe(0)
     expect(storedIn(home).profiles.default).toEqual({ 'base-url': 'https://api.invalid', 'key-command': 'exit 1' })
@@ -80,7 +80,7 @@ describe('what is stored', () => {
     const refused = await login(home, argv, { stdin: testKey })
     expect(refused).toEqual({ code: 2, out: '', err: expect.stringContaining('--allow-http') })
     const { code, err } = await login(home, [...argv, '--allow-http'], { stdin: testKey })
-    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('and that plain http is allowed') })
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('with plain http allowed') })
     expect(storedIn(home).profiles.default?.['allow-http']).toBe(true)
     expect((await login(home, argv, { stdin: testKey })).code).toBe(2)
     argv[2] = '--base-url=https://api.invalid'
@@ -94,16 +94,26 @@ describe('what is stored', () => {
     const { code, err } = await login(emptyFolder(), ['--with-key'], { stdin: testKey, env })
     expect(code).toBe(0)
     expect(service.asked[0]?.headers.authorization).toBe(`Bearer ${testKey}`)
-    expect(err).toContain('syn: SYN_API_KEY is set and goes before what is stored\n')
-    expect(err).toContain('syn: SYN_BASE_URL is set and goes before what is stored\n')
+    expect(err).toContain('syn: SYN_API_KEY is set and overrides what is stored\n')
+    expect(err).toContain('syn: SYN_BASE_URL is set and overrides what is stored\n')
   })
 })
 
 describe('nothing is stored', () => {
   test.each([
-    ['when the key is wrong', json({ error: 'bad key' }, 401), 3, 'bad key (401 Unauthorized)'],
+    [
+      'when the key is wrong',
+      json({ error: 'bad key' }, 401),
+      3,
+      'bad key (401 Unauthorized)\nhint: nothing was stored; check the key\n',
+    ],
     ['when it may not', json({ error: `no: ${testKey}` }, 403), 3, 'no: [key] (403 Forbidden)'],
-    ['when there is no such service', json('<html>nothing</html>', 404), 4, ''],
+    [
+      'when there is no such service',
+      json('<html>nothing</html>', 404),
+      4,
+      'hint: nothing was stored; check the base URL\n',
+    ],
     ['when the service is out of order', json({}, 500), 6, ''],
     ['when the reply makes no sense', json('<html>'), 6, 'the service sent a web page'],
   ])('%s', async (_what, answer, code, message) => {
@@ -126,26 +136,26 @@ describe('nothing is stored', () => {
 
   const url = '--base-url=https://api.invalid'
   test.each([
-    [[], {}, 2, 'without a terminal, syn login needs --base-url URL and one of --with-key'],
+    [[], {}, 2, 'cannot ask for base URL and key without a terminal\nhint: use --base-url URL with --with-key'],
     [[url], {}, 2, 'without a terminal'],
     [[url], { stdin: testKey }, 2, 'without a terminal'],
     [['--with-key'], { stdin: testKey }, 2, 'without a terminal'],
-    [[url, '--with-key'], { stdin: '' }, 2, 'key: the key is empty'],
-    [[url, '--with-key'], {}, 2, 'key: the key is empty'],
-    [[url, '--with-key'], { stdin: 'two words' }, 2, 'key: the key holds spaces'],
-    [[url, '--with-key'], { stdin: 'sk-ключ' }, 2, 'key: the key holds'],
+    [[url, '--with-key'], { stdin: '' }, 2, 'standard input: the key is empty'],
+    [[url, '--with-key'], {}, 2, 'standard input: the key is empty'],
+    [[url, '--with-key'], { stdin: 'two words' }, 2, 'standard input: the key contains spaces'],
+    [[url, '--with-key'], { stdin: 'sk-ключ' }, 2, 'standard input: the key contains'],
     [
       [url, '--with-key', '--key-command=echo x'],
       { stdin: testKey },
       2,
       '--with-key and --key-command cannot be combined',
     ],
-    [[url, '--key-command=', '--no-verify'], {}, 2, '--key-command: an empty text is not accepted'],
-    [[url, '--profile=a/b'], { ...typing(''), columns: 200 }, 2, 'is not the name of a profile'],
+    [[url, '--key-command=', '--no-verify'], {}, 2, '--key-command: an empty value is not accepted'],
+    [[url, '--profile=a/b'], { ...typing(''), columns: 200 }, 2, 'is not a valid profile name'],
     [[url, '--key-command=exit 5'], {}, 3, 'failed with status 5'],
     [[url, '--with-key', '--sandbox'], { stdin: testKey }, 2, 'the sandbox needs no login'],
-    [[url, '--with-key', '--profile=a/b'], { stdin: testKey }, 2, 'is not the name of a profile'],
-    [['--base-url=nowhere', '--with-key'], { stdin: testKey }, 2, 'is not an address'],
+    [[url, '--with-key', '--profile=a/b'], { stdin: testKey }, 2, 'is not a valid profile name'],
+    [['--base-url=nowhere', '--with-key'], { stdin: testKey }, 2, 'does not start with https'],
     [[url, testKey], {}, 2, 'login takes no arguments'],
   ])('after %j with %j', async (argv, world, code, message) => {
     const home = emptyFolder()

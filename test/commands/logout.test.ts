@@ -29,7 +29,10 @@ test.each([
 test('a profile that is not there is told', async () => {
   const home = homeWith({ profiles: { work: { 'api-key': storedKey } } })
   const { code, err } = await runSyn(['logout', '--profile', 'wrk'], { env: { HOME: home } })
-  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('no profile "wrk" (did you mean work?)') })
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: expect.stringContaining('no profile named "wrk" (did you mean work?)'),
+  })
   expect(storedIn(home).profiles.work).toEqual({ 'api-key': storedKey })
 })
 

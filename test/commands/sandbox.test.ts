@@ -10,7 +10,7 @@ test('it tells address and key, and ends at Ctrl-C with status 130', async () =>
   stopping.abort(new InterruptedError(2))
   const { code, out, err } = await runSyn(['sandbox'], { signal: stopping.signal })
   expect(out).toMatch(/^export SYN_BASE_URL=http:\/\/127\.0\.0\.1:\d+\nexport SYN_API_KEY=sandbox-key\n$/)
-  expect(err).toMatch(/^syn: the sandbox is serving at http.*Ctrl-C/)
+  expect(err).toMatch(/^syn: sandbox listening on http.*Ctrl-C/)
   expect(code).toBe(130)
 })
 

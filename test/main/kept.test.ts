@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { delta, end, streamed } from '../helpers/chat-chunks.ts'
-import { conversationFiles, linesIn, said } from '../helpers/conversations.ts'
+import { conversationFiles, linesIn, entriesIn } from '../helpers/conversations.ts'
 import { PacedAnswer } from '../helpers/paced.ts'
 import { environment, shell, start, startSyn, synCommand } from '../helpers/program.ts'
 import { chatAnswer, events, startService } from '../helpers/service.ts'
@@ -21,7 +21,7 @@ test('a conversation is saved on a terminal, and in a pipe only with an option',
   expect(service.asked[2]?.json).toMatchObject({
     messages: [{ content: 'one' }, { content: 'Hello' }, { content: 'three' }],
   })
-  expect(said(env.HOME ?? '', 'turn')).toHaveLength(2)
+  expect(entriesIn(env.HOME ?? '', 'turn')).toHaveLength(2)
 })
 
 /** Kills a run after some pieces of its answer, and continues the conversation in the next run. */
@@ -57,21 +57,21 @@ describe.each(['SIGKILL', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s in the mi
     const { home, messages, err } = await afterSignal(signal, 'Once ', 'upon a', ' time')
     expect(err).toBe('')
     expect(messages).toEqual([user('one'), { role: 'assistant', content: 'Once upon a time' }, user('two')])
-    expect(said(home, 'end')).toHaveLength(signal === 'SIGKILL' ? 1 : 2)
+    expect(entriesIn(home, 'end')).toHaveLength(signal === 'SIGKILL' ? 1 : 2)
   })
 
   test('before the first word: the next message replaces it, and both are on the disk', async () => {
     const { home, messages, err } = await afterSignal(signal, delta({ reasoning_content: 'Hm.' }))
-    expect(err).toMatch(/^syn: the last message got no answer and does not go along/)
+    expect(err).toMatch(/^syn: the last message has no answer: this prompt replaces it/)
     expect(messages).toEqual([user('two')])
-    expect(said(home, 'turn')).toEqual([{ messages: [user('one')] }, { messages: [user('two')] }])
-    expect(said(home, 'part')[0]).toEqual({ deltas: [{ type: 'reasoning', index: 0, text: 'Hm.' }] })
+    expect(entriesIn(home, 'turn')).toEqual([{ messages: [user('one')] }, { messages: [user('two')] }])
+    expect(entriesIn(home, 'part')[0]).toEqual({ deltas: [{ type: 'reasoning', index: 0, text: 'Hm.' }] })
   })
 })
 
 test('an interrupted answer is marked', async () => {
   const { home } = await afterSignal('SIGINT', 'Once')
-  expect(said(home, 'end')[0]).toMatchObject({ error: 'interrupted', choices: [{ message: { content: 'Once' } }] })
+  expect(entriesIn(home, 'end')[0]).toMatchObject({ error: 'interrupted', choices: [{ message: { content: 'Once' } }] })
 })
 
 test('if the reader of the pipe exits, the part received is saved', async () => {
@@ -79,7 +79,7 @@ test('if the reader of the pipe exits, the part received is saved', async () => 
   await using service = await startService(streamed(...pieces, end()))
   const env = environment(service)
   await shell('syn chat --save hi | head -c 4', env)
-  expect(said(env.HOME ?? '', 'end')).toMatchObject([
+  expect(entriesIn(env.HOME ?? '', 'end')).toMatchObject([
     { choices: [{ message: { content: expect.stringMatching(/^many words/) } }], error: 'left before its end' },
   ])
 })
@@ -99,7 +99,7 @@ test('a full disk ends saving, but keeps the answer and what was saved before', 
   await paced.finish(end())
   const { code, out, err } = await ended
   expect({ code, out }).toEqual({ code: 0, out: `${pieces.join('')}\n` })
-  expect(err).toMatch(/^syn: the conversation is not kept: EFBIG: file too large, write\n$/)
+  expect(err).toMatch(/^syn: cannot save the conversation: EFBIG: file too large, write\n$/)
   const [path = ''] = conversationFiles(env.HOME ?? '')
   expect(readFileSync(path, 'utf8')).toMatch(/^\{"type":"conversation".+\n\{"type":"turn".+"content":"hi".+\n/)
   expect(await shell('syn sessions | cut -f 3,5', env)).toMatchObject({ code: 0, out: '1\thi\n' })

@@ -38,15 +38,15 @@ test('the failure names what is listed, the nearest first, and the alias', async
   expect({ code, out }).toEqual({ code: 4, out: '' })
   expect(err).toBe(
     `syn: The model ${gone} is gone (404 Not Found)\n` +
-      'hint: the model may have been rotated out; listed are hf:zai-org/GLM-4.7, hf:zai-org/GLM-4.7-Flash; ' +
-      '-m syn:large:text stays current, --fallback asks it by itself\n',
+      'hint: the model may have been rotated out; available: hf:zai-org/GLM-4.7, hf:zai-org/GLM-4.7-Flash. ' +
+      'Use -m syn:large:text, or --fallback to switch automatically\n',
   )
   expect(modelsAsked(asked)).toEqual([gone])
 })
 
 test('with a picture it is the vision alias', async () => {
   const { err } = await ask(['chat', '-m', gone, '-i', 'https://example.com/a.png', 'hi'])
-  expect(err).toContain('-m syn:large:vision stays current')
+  expect(err).toContain('Use -m syn:large:vision')
 })
 
 test.each([
@@ -55,7 +55,7 @@ test.each([
   ['nothing near', { data: [{ id: 'hf:x/y' }] }],
 ])('%s leaves the alias', async (_what, models) => {
   const { err } = await ask(['chat', '-m', gone, 'hi'], models)
-  expect(err).toContain('hint: the model may have been rotated out; -m syn:large:text stays current')
+  expect(err).toContain('hint: the model may have been rotated out. Use -m syn:large:text')
 })
 
 describe('--fallback', () => {
@@ -90,7 +90,7 @@ describe('--fallback', () => {
     await using service = await startService(json({ error: 'gone' }, 404))
     const { code, err } = await runSyn(['chat', '--fallback', 'hi'], { env: service.env })
     expect(code).toBe(4)
-    expect(err).toContain('syn models lists what there is')
+    expect(err).toContain('Use syn models to list the available models')
     expect(modelsAsked(service.asked)).toEqual(['syn:large:text'])
   })
 })

@@ -51,9 +51,9 @@ describe('without a usable key nothing is sent', () => {
     [{ 'key-command': 'exit 7' }, 3, 'the key command failed with status 7'],
     [{ 'key-command': 'true' }, 3, 'the key command printed no key'],
     [{ 'key-command': 'echo; echo " "' }, 3, 'printed no key'],
-    [{ 'key-command': 'kill -9 $$' }, 3, 'was ended by SIGKILL'],
+    [{ 'key-command': 'kill -9 $$' }, 3, 'was killed by SIGKILL'],
     [{ 'key-command': `echo ${testKey}; exit 1` }, 3, 'failed with status 1'],
-    [{ 'key-command': 'echo two words' }, 2, 'key command: the key holds spaces'],
+    [{ 'key-command': 'echo two words' }, 2, 'key command: the key contains spaces'],
   ])('%j', async (profile, code, message) => {
     await using service = await answering()
     const outcome = await ask(homeWithProfile({ 'base-url': service.baseUrl, ...profile }))
@@ -76,8 +76,8 @@ test('a key command is not stored beside a key, and a key is not thrown away for
   expect({ code, err }).toEqual({
     code: 2,
     err:
-      'syn: profile default holds a key, beside which no key command can stand\n' +
-      'hint: to replace it: syn login --key-command COMMAND\n',
+      'syn: profile default already has a key; it cannot have a key command too\n' +
+      'hint: use syn login --profile default --key-command COMMAND to replace it\n',
   })
   expect(storedIn(home).profiles.default?.['api-key']).toBe(storedKey)
 })
@@ -117,7 +117,10 @@ describe('a stored key goes to its own origin only', () => {
     for (const source of [{ 'api-key': storedKey }, { 'key-command': `echo ${storedKey}` }]) {
       for (const own of [{ 'base-url': 'https://own.example.com' }, {}]) {
         const { code, err } = await ask(homeWithProfile({ ...own, ...source }), argv, { env })
-        expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining(`it is not sent to ${service.baseUrl}`) })
+        expect({ code, err }).toEqual({
+          code: 3,
+          err: expect.stringContaining(`refusing to send the key of profile default to ${service.baseUrl}: it `),
+        })
         if (own['base-url']) expect(err).toContain('is for https://own.example.com')
       }
     }
@@ -138,7 +141,11 @@ describe('a stored key goes to its own origin only', () => {
     const home = homeWithProfile({ 'base-url': 'https://own.example.com', 'api-key': storedKey })
     const world = { env: { HOME: home } }
     const moved = await runSyn(['config', 'set', 'base-url', 'https://else.example.com'], world)
-    expect(moved).toEqual({ code: 2, out: '', err: expect.stringContaining('must not go elsewhere') })
+    expect(moved).toEqual({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('cannot change base-url: the key in profile default is for https://own.example.com'),
+    })
     expect((await runSyn(['config', 'unset', 'base-url'], world)).code).toBe(2)
     expect((await runSyn(['config', 'set', 'base-url', 'https://own.example.com/team'], world)).code).toBe(0)
     expect((await runSyn(['logout'], world)).code).toBe(0)
@@ -154,7 +161,7 @@ describe('plain http', () => {
       const { code, err } = await ask(emptyFolder(), ['--retries', '0'], { env })
       expect({ code, err }).toEqual({
         code: 2,
-        err: expect.stringMatching(/^syn: .+ over plain http.+\nhint: .+--allow-http/),
+        err: expect.stringMatching(/^syn: refusing to send the API key unencrypted to .+\nhint: .+--allow-http/),
       })
     },
   )

@@ -52,11 +52,11 @@ test('address and key are asked for, the key stays hidden', async () => {
     home,
     ['login'],
     [
-      ['Base address', `${service.baseUrl}/openai/v1\r`],
+      ['Base URL', `${service.baseUrl}/openai/v1\r`],
       ['API key', `${testKey}\r`],
     ],
   )
-  expect(screen).toContain('the service takes the key')
+  expect(screen).toContain('the key works')
   expect(screen).not.toContain(testKey)
   expect(screen).not.toContain(testKey.slice(-4))
   expect(code).toBe(0)
@@ -70,13 +70,13 @@ test('an answer that will not do is asked for again', async () => {
     home,
     ['login'],
     [
-      ['Base address', 'http://api.example.com\r'],
-      ['over plain http', `\x15${service.baseUrl}\r`],
+      ['Base URL', 'http://api.example.com\r'],
+      ['refusing to send', `\x15${service.baseUrl}\r`],
       ['API key', 'two words\r'],
-      ['holds spaces', `\x15${testKey}\r`],
+      ['contains spaces', `\x15${testKey}\r`],
     ],
   )
-  expect({ code, screen }).toEqual({ code: 0, screen: expect.stringContaining('the service takes the key') })
+  expect({ code, screen }).toEqual({ code: 0, screen: expect.stringContaining('the key works') })
   expect(storedIn(home).profiles.default).toEqual({ 'base-url': service.baseUrl, 'api-key': testKey })
 })
 

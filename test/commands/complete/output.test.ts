@@ -131,7 +131,7 @@ describe('a model that was rotated out', () => {
     await using service = await startService(json({ error: 'gone' }, 404))
     const { code, err } = await runSyn(['complete', '-m', 'hf:org/old', 'Once'], { env: service.env })
     expect(code).toBe(4)
-    expect(err).toContain('-m syn:large:text stays current, --fallback asks it by itself')
+    expect(err).toContain('Use -m syn:large:text, or --fallback to switch automatically')
   })
 
   test('--fallback asks the alias', async () => {

@@ -131,7 +131,7 @@ describe('is refused', () => {
     [['--no-stdin'], { stdin: 'text' }, noPrompt],
     [['-f', 'empty.txt'], {}, noPrompt],
     [['--body', '-'], { stdin: '{"prompt":[]}' }, noPrompt],
-    [['--no-stdin', '-'], { stdin: 'text' }, '- and --no-stdin contradict each other'],
+    [['--no-stdin', '-'], { stdin: 'text' }, '- and --no-stdin cannot be combined'],
     [[], { stdin: Buffer.from([0xff, 0xfe]) }, 'standard input: not UTF-8 text'],
     [['-f', 'zeros.txt'], {}, '--file FOLDER/zeros.txt: not a text file'],
     [['-f', 'latin1.txt'], {}, '--file FOLDER/latin1.txt: not UTF-8 text'],

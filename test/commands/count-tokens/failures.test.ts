@@ -63,8 +63,8 @@ describe('a model that was rotated out', () => {
 
   test('is told with what to ask instead; there is no --fallback to another way of counting', async () => {
     expect(await ask('-m', 'hf:org/model-1', 'hi')).toBe(
-      'syn: Gone (404 Not Found)\nhint: the model may have been rotated out; listed are hf:org/model-2; ' +
-        '-m syn:large:text stays current\n',
+      'syn: Gone (404 Not Found)\nhint: the model may have been rotated out; available: hf:org/model-2. ' +
+        'Use -m syn:large:text\n',
     )
   })
 

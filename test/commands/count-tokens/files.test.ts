@@ -97,7 +97,9 @@ describe('an empty text counts 0, and is not sent', () => {
   })
 
   test('there is no request to show', async () => {
-    expect(await refusalOf(['--dry-run', ...named('empty.txt')])).toBe('there is no text, and so no request to show')
+    expect(await refusalOf(['--dry-run', ...named('empty.txt')])).toBe(
+      'the text is empty, so there is no request to show',
+    )
   })
 })
 
@@ -119,17 +121,12 @@ describe('--json', () => {
 })
 
 describe('--max', () => {
-  const over = 'syn: 9 tokens are more than --max 8\n'
+  const over = 'syn: 9 tokens exceed --max 8\n'
   test.each<[argv: string[], code: number, out: string, err: string]>([
     [['--max', '9', 'Say hello'], 0, '9\n', ''],
     [['--max', '8', 'Say hello'], 8, '9\n', over],
     [['--max', '8', '-q', 'Say hello'], 8, '9\n', over],
-    [
-      ['--max', '0', '--json', 'four'],
-      8,
-      '{"input_tokens":4,"cached":false}\n',
-      'syn: 4 tokens are more than --max 0\n',
-    ],
+    [['--max', '0', '--json', 'four'], 8, '{"input_tokens":4,"cached":false}\n', 'syn: 4 tokens exceed --max 0\n'],
   ])('%j', async (argv, code, out, err) => {
     expect(await countTokens(argv)).toMatchObject({ code, out, err })
   })
@@ -146,11 +143,17 @@ describe('is refused', () => {
   test.each<[argv: string[], refusal: string]>([
     [[], `no text: give it as arguments, in files or on standard input (${example})`],
     [['-s', 'Be kind.'], `no text: give it as arguments, in files or on standard input (${example})`],
-    [[at('a.txt')], 'FOLDER/a.txt is a file (to count what it holds: -f FOLDER/a.txt, or pipe it in)'],
-    [['What is', at('a.txt')], 'FOLDER/a.txt is a file (to count what it holds: -f FOLDER/a.txt, or pipe it in)'],
+    [
+      [at('a.txt')],
+      'FOLDER/a.txt is a file, not text to count (use -f FOLDER/a.txt to count its content, or pipe it in)',
+    ],
+    [
+      ['What is', at('a.txt')],
+      'FOLDER/a.txt is a file, not text to count (use -f FOLDER/a.txt to count its content, or pipe it in)',
+    ],
     [named('missing.txt'), "--file: can't read FOLDER/missing.txt: no such file"],
     [named('directory'), "--file: can't read FOLDER/directory: it is a directory"],
-    [named('photo.jpg'), '--file FOLDER/photo.jpg: not UTF-8 text (give an image with --image)'],
+    [named('photo.jpg'), '--file FOLDER/photo.jpg: not UTF-8 text (use --image for images)'],
     [['-o', 'FOLDER/missing/count', 'hi'], "--output: can't write FOLDER/missing/count: no such directory"],
   ])('%j', async (argv, refusal) => {
     const words = argv.map((word) => word.replace('FOLDER', folder))

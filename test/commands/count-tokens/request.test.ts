@@ -78,7 +78,7 @@ describe('is the one that syn messages would send', () => {
 
   test('a field of the body that nobody knows is sent, with a notice', async () => {
     const { err, asked } = await countTokens(['--body', '-', 'hi'], { stdin: '{"xyzzy":1}' })
-    expect(err).toBe('syn: --body -: unknown field xyzzy; passed on as it is\n')
+    expect(err).toBe('syn: --body -: unknown field xyzzy, sent unchanged\n')
     expect(asked[0]?.json).toEqual({ ...usual, xyzzy: 1 })
   })
 })
@@ -102,7 +102,7 @@ describe('shown instead of sent', () => {
   test('of several the first, which is said', async () => {
     const { out, err } = await runSyn(['count-tokens', '--dry-run', '-f', notes, '-f', conversation])
     expect(JSON.parse(out)).toEqual({ ...usual, messages: [{ role: 'user', content: 'Bring the figures.' }] })
-    expect(err).toMatch(/^syn: 2 files are as many requests; this is the first\n/)
+    expect(err).toMatch(/^syn: 2 files need 2 requests; showing the first\n/)
   })
 })
 

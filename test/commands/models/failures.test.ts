@@ -28,9 +28,9 @@ test.each<[title: string, answer: Answer, code: number, message: string]>([
   ['nothing', json(''), 6, 'the service sent no JSON: the reply is empty\n'],
   ['part of a list', cut, 6, ''],
   ['an error at 200', json({ error: 'not now' }), 6, 'not now\n'],
-  ['no list', json({ models: [] }), 6, 'the reply holds no list of models\nhint: syn models --json prints it\n'],
-  ['a list that is none', json({ data: { id: 'hf:a/b' } }), 6, 'the reply holds no list of models\n'],
-  ['a word', json('"soon"'), 6, 'the reply holds no list of models\n'],
+  ['no list', json({ models: [] }), 6, 'the reply is not a model list\nhint: use syn models --json to print it\n'],
+  ['a list that is none', json({ data: { id: 'hf:a/b' } }), 6, 'the reply is not a model list\n'],
+  ['a word', json('"soon"'), 6, 'the reply is not a model list\n'],
 ])('%s', async (_title, answer, code, message) => {
   for (const argv of [[], ['show', 'hf:a/b']]) {
     const outcome = await models([...argv, '--retries', '0'], { answer })
@@ -47,5 +47,5 @@ test('a bare array is a list as well', async () => {
 
 test('without an address it is said how to set one', async () => {
   const { code, err } = await runSyn(['models'])
-  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('hint: syn login stores one') })
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('hint: use syn login to store one') })
 })

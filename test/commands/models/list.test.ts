@@ -81,7 +81,7 @@ describe('what is selected, as --ids and as the first column', () => {
   test.each([[['--filter', 'nothing-like-it']], [['--vision', '--embedding']]])(
     '%j: nothing, said in a notice',
     async (argv) => {
-      const said = { code: 0, out: '', err: 'syn: no model and no alias is like that\n' }
+      const said = { code: 0, out: '', err: 'syn: no model or alias matches\n' }
       expect(await models(argv)).toMatchObject(said)
       expect(await models([...argv, '--ids'])).toMatchObject(said)
       expect(await models([...argv, '-q'])).toMatchObject({ ...said, err: '' })
@@ -136,8 +136,8 @@ test('--curl prints the request, without key and address', async () => {
 })
 
 test.each<[argv: string[], message: string]>([
-  [['shwo'], 'there is no subcommand "shwo" (did you mean show?)\nhint: syn models --filter "shwo"'],
-  [['glm'], 'there is no subcommand "glm"\nhint: syn models --filter "glm" lists'],
+  [['shwo'], 'unknown subcommand "shwo" (did you mean show?)\nhint: use syn models --filter "shwo" to search'],
+  [['glm'], 'unknown subcommand "glm"\nhint: use syn models --filter "glm" to search'],
   [['--ids', 'show', 'x'], 'option --ids is not valid here\n'],
   [['show'], 'missing argument ID\n'],
   [['show', 'x', 'y'], 'show takes at most 1 argument, got 2\n'],

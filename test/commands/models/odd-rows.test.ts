@@ -10,8 +10,8 @@ const good = { id: 'hf:good/one', context_length: 1000 }
 
 describe('rows without an id are told', () => {
   test.each<[title: string, rows: unknown[], err: string]>([
-    ['one', [{ name: 'nameless' }, good], 'syn: 1 row of the list has no id\n'],
-    ['several', [null, 'x', 7, [], { id: '' }, { id: 5 }, good], 'syn: 6 rows of the list have no id\n'],
+    ['one', [{ name: 'nameless' }, good], 'syn: 1 row of the list has no ID\n'],
+    ['several', [null, 'x', 7, [], { id: '' }, { id: 5 }, good], 'syn: 6 rows of the list have no ID\n'],
   ])('%s', async (_title, rows, err) => {
     const answer = json({ data: rows })
     const { code, out, err: said } = await models([], { answer })
@@ -79,7 +79,7 @@ test('whatever the rows are, all ids are listed, and a terminal stays unharmed',
       const run = await runSyn(['models', ...argv], { env: service.env, isTerminal, columns })
       expect({
         code: run.code,
-        err: run.err.replace(/^syn:\s\d\srows?\sof\sthe\slist\sha(s|ve)\sno\sid\n$/, ''),
+        err: run.err.replace(/^syn:\s\d\srows?\sof\sthe\slist\sha(s|ve)\sno\sID\n$/, ''),
       }).toEqual({
         code: 0,
         err: '',

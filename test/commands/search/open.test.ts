@@ -1,4 +1,4 @@
-/** `--open N`: the browser is started with the address, and left to itself. */
+/** `--open N`: starts the browser with the URL, and does not wait for it. */
 
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { emptyFolder } from '../../helpers/run-syn.ts'
 import { search } from '../../helpers/search.ts'
 import { json } from '../../helpers/service.ts'
 
-/** A program that tells its arguments, one a line, to whoever waits for them. */
+/** A program that writes its arguments to a file, one per line. */
 class Browser {
   readonly folder = emptyFolder()
   readonly #pipe = join(this.folder, 'pipe')
@@ -64,23 +64,23 @@ test.each<[platform: NodeJS.Platform, program: string, argv: string[]]>([
   expect(told).toEqual(argv)
 })
 
-describe('what cannot be opened: exit 1', () => {
+describe('cannot open: exit 1', () => {
   test.each<[title: string, argv: string[], results: unknown[], message: string]>([
-    ['a number too high', ['--open', '2'], [{ url: 'https://a' }], 'there is no result 2: 1 was found'],
-    ['nothing found', ['--open', '1'], [], 'there is no result 1: nothing was found'],
+    ['a number too high', ['--open', '2'], [{ url: 'https://a' }], '--open: no result 2, found 1 result'],
+    ['nothing found', ['--open', '1'], [], '--open: no result 1, found 0 results'],
     [
       'a script',
       ['--open', '1'],
       [{ url: 'javascript:alert(1)' }],
-      'result 1 is no address of the web: javascript:alert(1)',
+      '--open: result 1 is not a web URL: javascript:alert(1)',
     ],
     [
       'a file',
       ['--open', '1'],
       [{ url: 'file:///etc/passwd' }],
-      'result 1 is no address of the web: file:///etc/passwd',
+      '--open: result 1 is not a web URL: file:///etc/passwd',
     ],
-    ['an option', ['--open', '1'], [{ url: '--help' }], 'result 1 is no address of the web: --help'],
+    ['an option', ['--open', '1'], [{ url: '--help' }], '--open: result 1 is not a web URL: --help'],
     ['no browser', ['--open', '1'], [{ url: 'https://a' }], "no browser can be started: xdg-open can't be run"],
   ])('%s', async (_title, argv, results, message) => {
     const { code, out, err } = await search([...argv, 'x'], { answer: json({ results }), env: { PATH: emptyFolder() } })
@@ -88,7 +88,7 @@ describe('what cannot be opened: exit 1', () => {
     expect(err).toContain(`syn: ${message}\n`)
   })
 
-  test('the advice holds the address', async () => {
+  test('the hint contains the URL', async () => {
     const env = { BROWSER: '/no/such:/nor/this', PATH: '' }
     await expect(openInBrowser('https://a/', { env, platform: 'linux' })).rejects.toMatchObject({
       message: "no browser can be started: /no/such, /nor/this can't be run",
