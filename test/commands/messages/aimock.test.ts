@@ -44,7 +44,7 @@ describe.each([['--stream'], ['--no-stream']])('%s', (stream) => {
     [['--reasoning', 'think'], 'Four.\n', '[redacted thinking]\n\nTwo and two.\n\n'],
     [['weather'], 'weather({"place":"Paris"})\n', ''],
     [['both'], 'Let me see.\nweather({})\n', ''],
-    [['long'], 'Once upon\n', 'syn: the answer was cut at the limit of tokens; --max-tokens raises it\n'],
+    [['long'], 'Once upon\n', 'syn: the answer was cut off at the token limit; raise it with --max-tokens\n'],
   ])('%j', async (argv, out, err) => {
     expect(await ask(stream, ...argv)).toEqual({ code: 0, out, err })
   })
