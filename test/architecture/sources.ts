@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs'
-import { dirname, join, normalize, relative } from 'node:path'
+import { join, posix, relative, sep } from 'node:path'
 
 /** `lazy`: a dynamic import. `type`: removed at compile time. */
 export type Manner = 'static' | 'lazy' | 'type'
@@ -28,7 +28,7 @@ export function readSources(folder: string): Source[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /(?<!\.d)\.[jt]s$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
-    .map((file) => parseSource(relative(folder, file), readFileSync(file, 'utf8')))
+    .map((file) => parseSource(relative(folder, file).replaceAll(sep, '/'), readFileSync(file, 'utf8')))
 }
 
 export function parseSource(path: string, text: string): Source {
@@ -41,5 +41,5 @@ export function parseSource(path: string, text: string): Source {
 }
 
 function importOf(path: string, name: string, manner: Manner): Import {
-  return { target: name.startsWith('.') ? normalize(join(dirname(path), name)) : name, manner }
+  return { target: name.startsWith('.') ? posix.join(posix.dirname(path), name) : name, manner }
 }

@@ -1,9 +1,7 @@
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { quoted } from '../helpers/program.ts'
 import { emptyFolder, runSyn, type Outcome, type World } from '../helpers/run-syn.ts'
-import { configPath, configText, homeWith, homeWithProfile, storedIn, storedKey } from '../settings/stored.ts'
+import { configPath, homeWith, homeWithProfile, storedIn, storedKey } from '../settings/stored.ts'
 
 async function config(home: string, argv: string[], world: World = {}): Promise<Outcome> {
   return runSyn(['config', ...argv], { ...world, env: { HOME: home, ...world.env } })
@@ -56,7 +54,7 @@ test.each([
   expect(await config(home, ['get', name])).toEqual({ code: 0, out, err: '' })
 })
 
-test('get of what is not set fails', async () => {
+test('get fails for a setting that is not set', async () => {
   expect(await config(emptyFolder(), ['get', 'model'])).toEqual({ code: 1, out: '', err: 'syn: model is not set\n' })
 })
 
@@ -84,7 +82,7 @@ describe('set and unset', () => {
     expect((await config(home, ['unset', name])).err).toContain(`${name} is not stored in profile default`)
   })
 
-  test('the profile that is used when none is named', async () => {
+  test('the default profile', async () => {
     const home = homeWith({ profiles: { work: { retries: 7 } } })
     expect((await config(home, ['set', 'profile', 'work'])).code).toBe(0)
     expect((await config(home, ['get', 'retries'])).out).toBe('7\n')
@@ -125,92 +123,5 @@ describe('set and unset', () => {
     expect(err).toContain(`syn: ${message}`)
     expect(err).not.toContain(storedKey)
     expect(existsSync(configPath(home))).toBe(false)
-  })
-})
-
-describe('edit', () => {
-  /** A script that stands for the editor, as people name theirs: with an argument. */
-  function editor(script: string): World {
-    const path = join(emptyFolder(), 'an editor.sh')
-    writeFileSync(path, script)
-    return { env: { EDITOR: `sh ${quoted(path)} --wait` } }
-  }
-
-  const before = '{"profiles":{"default":{"retries":1}}}'
-  const after = '{ "profiles": {"default": {"retries": 2}} }'
-
-  test('stores what was typed as it was typed', async () => {
-    const home = homeWith(before)
-    const { code, err } = await config(home, ['edit'], editor(`printf '%s' '${after}' > "$2"`))
-    expect({ code, err }).toEqual({ code: 0, err: `syn: saved ${configPath(home)}\n` })
-    expect(configText(home)).toBe(after)
-    expect(statSync(configPath(home)).mode & 0o777).toBe(0o600)
-    expect(readdirSync(dirname(configPath(home)))).toEqual(['config.json'])
-  })
-
-  test('starts from an empty document, repairs a damaged one', async () => {
-    for (const home of [emptyFolder(), homeWith('{"profiles": nonsense')]) {
-      expect((await config(home, ['edit'], editor(`printf '%s' '${after}' > "$2"`))).code).toBe(0)
-      expect(configText(home)).toBe(after)
-    }
-  })
-
-  test('the copy is for its owner alone, and beside the file', async () => {
-    const home = homeWith(before)
-    const look = join(emptyFolder(), 'look')
-    await config(home, ['edit'], editor(`ls -l "$2" > ${quoted(look)}; ls -ld "$(dirname "$2")" >> ${quoted(look)}`))
-    expect(readFileSync(look, 'utf8')).toMatch(/^-rw------- .+\/\.config\/syn\/edit-.+\ndrwx------ /)
-  })
-
-  test('VISUAL goes before EDITOR; nothing typed changes nothing', async () => {
-    const home = homeWith(before)
-    const { code, err } = await config(home, ['edit'], { env: { VISUAL: 'true', EDITOR: 'false' } })
-    expect({ code, err }).toEqual({ code: 0, err: `syn: ${configPath(home)} is unchanged\n` })
-    expect(configText(home)).toBe(before)
-  })
-
-  test.each([
-    ['a text that is not JSON', `echo oops > "$2"`, 2, 'not valid JSON at line 1, column 1'],
-    [
-      'a setting that is not acceptable',
-      `echo '{"profiles":{"a":{"retries":-1}}}' > "$2"`,
-      2,
-      '$.profiles.a.retries: -1',
-    ],
-    ['an editor that fails', `echo '{}' > "$2"; exit 3`, 1, 'failed with status 3'],
-    [
-      'a change by another program',
-      `echo '{}' > "$2"; echo '{"profiles":{ }}' > "$HOME/.config/syn/config.json"`,
-      1,
-      'another program',
-    ],
-  ])('%s: the text is kept, and the file too', async (_what, script, code, message) => {
-    const home = homeWith(before)
-    const kept = `${configPath(home)}.rejected`
-    for (const path of [kept, `${kept}-2`]) {
-      const world = editor(script)
-      const outcome = await config(home, ['edit'], { env: { ...world.env, HOME: home } })
-      expect(outcome).toEqual({ code, out: '', err: expect.stringContaining(message) })
-      expect(outcome.err).toContain(`syn: your text was saved to ${path}\n`)
-      expect(readFileSync(path, 'utf8')).toMatch(/^(oops|\{.*\})\n$/)
-      expect(statSync(path).mode & 0o777).toBe(0o600)
-      expect(configText(home)).toBe(message === 'another program' ? '{"profiles":{ }}\n' : before)
-      writeFileSync(configPath(home), before)
-    }
-  })
-
-  test('off a terminal an editor must be named', async () => {
-    const { code, err } = await config(emptyFolder(), ['edit'])
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('hint: set EDITOR to a command') })
-  })
-
-  test('an editor that cannot be run is told', async () => {
-    const home = homeWith(before)
-    const { code, err } = await config(home, ['edit'], { env: { EDITOR: 'no-such-editor-here' } })
-    expect({ code, err }).toEqual({
-      code: 1,
-      err: expect.stringContaining('"no-such-editor-here" failed with status 127'),
-    })
-    expect(configText(home)).toBe(before)
   })
 })

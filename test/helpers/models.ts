@@ -3,7 +3,7 @@
 import { runSyn, type Outcome, type World } from './run-syn.ts'
 import { json, startService, type Answer, type Asked } from './service.ts'
 
-/** A list as the service gives it: some rows tell much, some little, and two aliases of four are among them. */
+/** A list with detailed rows, short rows, and two of the four aliases. */
 export const list = {
   object: 'list',
   data: [
@@ -35,7 +35,7 @@ export const list = {
 }
 
 export interface ModelsWorld extends World {
-  /** What the service answers; the list above when absent. */
+  /** The service's reply (default: the list above). */
   answer?: Answer
 }
 

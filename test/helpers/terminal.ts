@@ -2,7 +2,7 @@
 
 import { spawn } from '@lydell/node-pty'
 import xterm, { type IBuffer, type IBufferCell } from '@xterm/headless'
-import { program } from './program.ts'
+import { node, program } from './program.ts'
 
 export interface Screen {
   /** The lines, without trailing whitespace and trailing blank lines. */
@@ -117,7 +117,7 @@ export function onTerminal(
 
 /** The built program on a terminal. */
 export function synOnTerminal(argv: string[], env: Record<string, string>, options?: ScreenOptions): Screen {
-  return onTerminal(process.execPath, [program, ...argv], env, options)
+  return onTerminal(node, [program, ...argv], env, options)
 }
 
 /** The output without the escape sequences of an uncolored spinner, which may appear or not. */

@@ -1,4 +1,4 @@
-/** What is to be continued: words, files and standard input, as they stand. */
+/** The prompt: words, files and standard input, unchanged. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ const files: Record<string, string | Buffer> = {
 for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
 mkdirSync(join(folder, 'directory'))
 
-/** Where the words name a file of this folder, its path. */
+/** Replaces file names of the test folder by their paths. */
 function inFolder(words: string[]): string[] {
   return words.map((word) => (word in files || word === 'directory' ? join(folder, word) : word))
 }
@@ -62,7 +62,7 @@ test.each<[argv: string[], world: AskingWorld, prompt: unknown]>([
   expect(await promptSentBy(inFolder(argv), world)).toBe(prompt)
 })
 
-describe('with something to continue, what may never end is not waited for', () => {
+describe('with a prompt, input that may never end is not waited for', () => {
   test.each([
     ['Once', 'socket'],
     ['Once', 'terminal'],

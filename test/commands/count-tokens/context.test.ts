@@ -1,4 +1,4 @@
-/** `--context`: what share of the model's context the tokens are. */
+/** `--context`: the share of the model's context length. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ async function ask(argv: string[], { models = listed, tokens = 1234, ...world }:
   return await runSyn(['count-tokens', '--context', ...argv], { ...world, env: service.env })
 }
 
-describe('in a pipe: tokens, context length, percent and model, parted by tabs', () => {
+describe('in a pipe: tokens, context length, percent and model, tab-separated', () => {
   test.each<[argv: string[], tokens: number, out: string]>([
     [['hi'], 1234, '1234\t202752\t0.6086\tsyn:large:text\n'],
     [['-m', 'hf:org/model', 'hi'], 1234, '1234\t202752\t0.6086\thf:org/model\n'],
@@ -42,7 +42,7 @@ describe('in a pipe: tokens, context length, percent and model, parted by tabs',
   })
 })
 
-describe('on a terminal: in words', () => {
+describe('on a terminal', () => {
   const isTerminal = true
   test.each<[argv: string[], tokens: number, out: string]>([
     [['hi'], 1234, '1,234 tokens · 0.6% of 202,752 (syn:large:text)\n'],
@@ -53,7 +53,7 @@ describe('on a terminal: in words', () => {
     expect(await ask(argv, { tokens, isTerminal })).toEqual({ code: 0, out, err: '' })
   })
 
-  test('a model of hostile name can do nothing', async () => {
+  test('control characters in the model name are sanitized', async () => {
     const models = json({ data: [{ id: 'hf:a\u001b[2J', context_length: 1000 }] })
     const { out } = await ask(['-p', 'model=hf:a\u001b[2J', 'hi'], { models, tokens: 10, isTerminal })
     expect(out).toBe('10 tokens · 1.0% of 1,000 (hf:a␛[2J)\n')
@@ -74,7 +74,7 @@ describe('of several files', () => {
     )
   })
 
-  test('on a terminal in columns', async () => {
+  test('on a terminal, aligned', async () => {
     const { out } = await ask(argv, { isTerminal: true })
     expect(out.replaceAll(folder, 'FOLDER')).toBe(
       '1,234 0.6% FOLDER/a.txt\n1,234 0.6% FOLDER/b␛.txt\n2,468 1.2% total of 202,752 (syn:large:text)\n',
@@ -82,7 +82,7 @@ describe('of several files', () => {
   })
 })
 
-describe('the length is not told: the number alone, and a notice', () => {
+describe('unknown context length: the number only, and a notice', () => {
   const notice = (model: string): string => `syn: the context length of ${model} is unknown\n`
 
   test.each<[title: string, argv: string[], asking: Asking, model: string]>([
@@ -93,12 +93,14 @@ describe('the length is not told: the number alone, and a notice', () => {
     ['no list', [], { models: json({ error: 'gone' }, 404) }, 'syn:large:text'],
     ['no answer', [], { models: () => undefined }, 'syn:large:text'],
   ])('%s', async (_title, argv, asking, model) => {
-    expect(await ask([...argv, 'hi'], asking)).toEqual({ code: 0, out: '1234\n', err: notice(model) })
-    expect(await ask([...argv, '-q', 'hi'], asking)).toEqual({ code: 0, out: '1234\n', err: '' })
+    // Together: the list is waited for.
+    const [told, quiet] = await Promise.all([[], ['-q']].map((flag) => ask([...argv, ...flag, 'hi'], asking)))
+    expect(told).toEqual({ code: 0, out: '1234\n', err: notice(model) })
+    expect(quiet).toEqual({ code: 0, out: '1234\n', err: '' })
   })
 })
 
-test('--max is held against the count as ever', async () => {
+test('--max compares the count all the same', async () => {
   expect(await ask(['--max', '1000', 'hi'])).toEqual({
     code: 8,
     out: '1234\t202752\t0.6086\tsyn:large:text\n',

@@ -1,11 +1,12 @@
 /** The history file. */
 
-import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { History, historyPath } from '../../../src/terminal/line-editor/history.ts'
 import { Secrets } from '../../../src/io/secrets.ts'
-import { emptyFolder } from '../../helpers/run-syn.ts'
+import { emptyFile, emptyFolder } from '../../helpers/run-syn.ts'
+import { expectMode } from '../../helpers/modes.ts'
 
 function newHistoryPath(): string {
   return historyPath({ env: { HOME: emptyFolder() }, platform: 'linux' })
@@ -29,7 +30,7 @@ test('the next run has the texts that one run added, multi-line texts as one', a
   await history.settled()
   expect(history.texts).toEqual(['one', 'two\nlines', '日本 "q" \\'])
   expect(await textsIn(path)).toEqual(history.texts)
-  expect((statSync(path).mode & 0o777).toString(8)).toBe('600')
+  expectMode(path, '600')
 })
 
 test('a text that is sent again moves to the end', async () => {
@@ -73,7 +74,7 @@ test('a file that is too long is compacted to the newest texts', async () => {
   expect([texts.length, texts[0], texts.at(-1)]).toEqual([1000, 'text 1100', 'text 2099'])
   expect(readFileSync(path, 'utf8').split('\n').length).toBe(1001)
   expect(readdirSync(dirname(path))).toEqual(['history.jsonl'])
-  expect((statSync(path).mode & 0o777).toString(8)).toBe('600')
+  expectMode(path, '600')
 })
 
 test('huge texts are limited in total', async () => {
@@ -100,7 +101,7 @@ test('without a path, it lasts as long as the run', async () => {
 })
 
 test('a path that cannot be written is not an error', async () => {
-  const history = await History.open('/dev/null/history.jsonl', new Secrets())
+  const history = await History.open(join(emptyFile(), 'history.jsonl'), new Secrets())
   history.add('a')
   await history.settled()
   expect(history.texts).toEqual(['a'])

@@ -1,0 +1,104 @@
+/** `syn complete` on a real terminal. */
+
+import { describe, expect, test } from 'vitest'
+import { end, piece, streamed, token } from '../../helpers/complete.ts'
+import { environment } from '../../helpers/program.ts'
+import { startService, type Answer } from '../../helpers/service.ts'
+import { synOnTerminal, withoutSpinner, type Screen, type ScreenOptions } from '../../helpers/terminal.ts'
+
+interface Asking extends ScreenOptions {
+  env?: Record<string, string>
+}
+
+/** The screen after a successful run. */
+async function shown(argv: string[], answer: Answer, { env, ...options }: Asking = {}): Promise<Screen> {
+  await using service = await startService(answer)
+  const screen = synOnTerminal(['complete', ...argv], { ...environment(service), ...env }, options)
+  expect(await screen.ended).toBe(0)
+  return screen
+}
+
+const [green, yellow, red] = [40, 184, 196]
+const legend = 'syn: probability 0% ■■■■■■■■■■ 100%'
+const probable = streamed(token('Once', null), token(' upon', -0.01), token(' a', -0.6), token(' goat', -4), end())
+
+describe('--logprobs', () => {
+  test('colors each token by its probability, with a legend below', async () => {
+    const screen = await shown(['--logprobs', '1', '--echo', 'Once'], probable)
+    expect(screen.lines()).toEqual(['Once upon a goat', legend])
+    const colors = ['upon', 'a goat', 'goat'].map((text) => screen.cellOf(text).getFgColor())
+    expect(colors).toEqual([green, yellow, red])
+    expect(screen.cellOf('Once').isFgDefault()).toBe(true)
+    expect([screen.cellOf('■').getFgColor(), screen.cellOf('■ 100').getFgColor()]).toEqual([red, green])
+  })
+
+  test('also for an unstreamed answer', async () => {
+    const logprobs = { tokens: ['up', 'on'], token_logprobs: [-0.01, -4] }
+    const answer = streamed(piece('upon', 0, { logprobs, finish_reason: 'stop' }))
+    const screen = await shown(['--logprobs=0', 'Once'], answer)
+    expect(screen.lines()).toEqual(['upon', legend])
+    expect([screen.cellOf('upon').getFgColor(), screen.cellOf('on').getFgColor()]).toEqual([green, red])
+  })
+
+  test.each<[title: string, argv: string[], answer: Answer]>([
+    ['tokens that say something else', [], streamed(piece('Once', 0, { logprobs: { tokens: ['Twice'] } }), end())],
+    ['no probabilities', [], streamed('Once', end())],
+    ['--no-color', ['--no-color'], streamed(token('Once', -1), end())],
+  ])('%s: no color, and no legend', async (_title, argv, answer) => {
+    const screen = await shown([...argv, '--logprobs', '1', 'x'], answer)
+    expect(screen.lines()).toEqual(['Once'])
+    const cells = [0, 1, 2, 3].map((place) => screen.cellOf('Once'.slice(place)).isFgDefault())
+    expect(cells).toEqual([true, true, true, true])
+  })
+
+  test.each<[title: string, argv: string[], line: string]>([
+    ['--quiet', ['-q'], 'Once upon a goat'],
+    ['a code block', ['-x', '-p', 'n=1'], 'Once upon a goat'],
+  ])('%s: no legend', async (title, argv, line) => {
+    const isBlock = title === 'a code block'
+    const answer = isBlock ? streamed(token('```\n', -1), token(line, -1), token('\n```', -1), end()) : probable
+    expect((await shown([...argv, '--logprobs', '1', 'x'], answer)).lines()).toEqual([line])
+  })
+
+  test('JSON is not colored', async () => {
+    const screen = await shown(['--json', '--logprobs', '1', 'x'], streamed(token('Once', -1), end()), { columns: 40 })
+    expect(screen.lines().join('')).not.toContain('■')
+    expect(JSON.parse(screen.lines().join('\n'))).toMatchObject({ choices: [{ logprobs: { tokens: ['Once'] } }] })
+  })
+})
+
+test('headings are bold, and probabilities stay with their completion', async () => {
+  const answer = streamed(token('a', -0.01), token('b', -4, 1), token('c', -4), end('stop', 1), end())
+  const screen = await shown(['--n', '2', '--logprobs', '1', 'x'], answer)
+  expect(screen.lines()).toEqual(['Completion 1', 'ac', '', 'Completion 2', 'b', legend])
+  expect(screen.cellOf('Completion 1').isBold()).toBeTruthy()
+  expect(['ac', 'c', 'b'].map((text) => screen.cellOf(text).getFgColor())).toEqual([green, red, red])
+})
+
+test('a key split over chunks is masked, and its tokens are not shown', async () => {
+  const pieces = ['my ', 'sk-te', 'st-0123', '456789abcdef', ' is', ' secret'].map((text) => token(text, -0.01))
+  const screen = await shown(['--logprobs', '1', 'x'], streamed(...pieces, end()))
+  expect(screen.lines()).toEqual(['my [key] is secret'])
+})
+
+test.each<[title: string, answer: (text: string) => Answer, argv: string[]]>([
+  ['in a text', (text) => streamed(text, end()), []],
+  ['cut across pieces', (text) => streamed(...text, end()), []],
+  ['in tokens', (text) => streamed(...[...text].map((character) => token(character, -1)), end()), ['--logprobs', '1']],
+  ['in a finish reason', (text) => streamed('end', end(text)), []],
+])('control characters are sanitized: %s', async (title, answer, argv) => {
+  const text = '\u001b]52;c;aGFjaw==\u0007\u001b[2J\u009b31m\u202etxt.exe\rb\b\u0000end'
+  const screen = await shown([...argv, '--no-color', 'x'], answer(text), { columns: 200 })
+  const sanitized = title === 'in a finish reason' ? 'end' : '␛]52;c;aGFjaw==␇␛[2J�31m�txt.exe␍b␈␀end'
+  expect(screen.lines().join('\n')).toBe(sanitized)
+  expect(withoutSpinner(screen.written())).not.toMatch(/[\u001b\u0080-\u009f\u202e\u0007\u0008\u0000]/)
+})
+
+test('without a prompt: exit 2 with a hint', async () => {
+  const screen = synOnTerminal(['complete'], environment())
+  expect(await screen.ended).toBe(2)
+  expect(screen.lines()).toEqual([
+    'syn: no prompt: give it as arguments or on standard input',
+    'hint: for example: syn complete "Once upon a time"',
+  ])
+})

@@ -1,0 +1,40 @@
+/** `syn messages` on a real terminal: reasoning, texts and tool uses on one screen. */
+
+import { expect, test } from 'vitest'
+import { redacted, streamed, text, thinking, toolUse } from '../../helpers/messages.ts'
+import { environment } from '../../helpers/program.ts'
+import { startService, type Answer } from '../../helpers/service.ts'
+import { synOnTerminal, type Screen } from '../../helpers/terminal.ts'
+
+async function shown(answer: Answer): Promise<Screen> {
+  await using service = await startService(answer)
+  const screen = synOnTerminal(['messages', 'hi'], environment(service))
+  expect(await screen.ended).toBe(0)
+  return screen
+}
+
+test('alternating reasoning and text are separated by blank lines', async () => {
+  const screen = await shown(
+    streamed(thinking(0, 'One.'), text(1, 'First.'), thinking(2, 'Two.'), redacted(3), text(4, 'Second.')),
+  )
+  const lines = ['One.', '', 'First.', '', 'Two.', '', '[redacted thinking]', '', 'Second.']
+  expect(screen.lines()).toEqual(lines)
+  expect([screen.cellOf('Two.').isDim(), screen.cellOf('Second.').isDim()].map(Boolean)).toEqual([true, false])
+})
+
+test('text is rendered as Markdown', async () => {
+  const screen = await shown(streamed(text(0, '# One\n- tw', 'o **three**\n')))
+  expect(screen.lines()).toEqual(['One', '', '• two three'])
+})
+
+test('tool uses are printed below the text', async () => {
+  const screen = await shown(
+    streamed(text(0, 'Let me see.'), toolUse(1, 'weather', '{"city":"Oslo"}'), toolUse(2, 'time')),
+  )
+  expect(screen.lines()).toEqual(['Let me see.', 'weather({"city":"Oslo"})', 'time({})'])
+})
+
+test('control characters in a tool use are sanitized', async () => {
+  const screen = await shown(streamed(toolUse(0, 'a\u001b[2J\u202eb', '{"c":"\u001b]0;title\u0007"}')))
+  expect(screen.lines()).toEqual(['a␛[2J�b({"c":"␛]0;title␇"})'])
+})

@@ -1,0 +1,115 @@
+/** `syn models` on a real terminal: what a person sees at 80 and at 40 columns. */
+
+import { expect, test } from 'vitest'
+import { list } from '../../helpers/models.ts'
+import { environment } from '../../helpers/program.ts'
+import { json, startService } from '../../helpers/service.ts'
+import { synOnTerminal, withoutSpinner, type Screen, type ScreenOptions } from '../../helpers/terminal.ts'
+
+async function shown(argv: string[], answer: unknown, options: ScreenOptions): Promise<Screen> {
+  await using service = await startService(json(answer))
+  const screen = synOnTerminal(['models', ...argv], environment(service), options)
+  expect(await screen.ended).toBe(0)
+  return screen
+}
+
+const aliasesWide = [
+  'ALIAS             STANDS FOR',
+  'syn:large:text    hf:zai-org/GLM-4.7',
+  'syn:large:vision  hf:Qwen/Qwen3-VL',
+  'syn:small:text    unknown',
+  'syn:small:vision  unknown',
+]
+
+test.each<[columns: number, lines: string[]]>([
+  [
+    110,
+    [
+      'MODEL                              CONTEXT  $/M IN  $/M OUT  INPUT        FEATURES',
+      'hf:zai-org/GLM-4.7                    198k    0.55     2.19  text         tools, json_mode, reasoning',
+      'hf:Qwen/Qwen3-VL                      256k    0.10     0.40  text, image  tools',
+      'hf:nomic-ai/nomic-embed-text-v1.5       8k    0.00',
+      '',
+      ...aliasesWide,
+    ],
+  ],
+  [
+    80,
+    [
+      'MODEL                              CONTEXT  $/M IN  $/M OUT  INPUT',
+      'hf:zai-org/GLM-4.7                    198k    0.55     2.19  text',
+      'hf:Qwen/Qwen3-VL                      256k    0.10     0.40  text, image',
+      'hf:nomic-ai/nomic-embed-text-v1.5       8k    0.00',
+      '',
+      ...aliasesWide,
+    ],
+  ],
+  [40, ['MODEL', 'hf:zai-org/GLM-4.7', 'hf:Qwen/Qwen3-VL', 'hf:nomic-ai/nomic-embed-text-v1.5', '', ...aliasesWide]],
+  [
+    30,
+    [
+      'MODEL',
+      'hf:zai-org/GLM-4.7',
+      'hf:Qwen/Qwen3-VL',
+      'hf:nomic-ai/nomic-embed-text-v',
+      '1.5',
+      '',
+      'syn:large:text',
+      '  hf:zai-org/GLM-4.7',
+      'syn:large:vision',
+      '  hf:Qwen/Qwen3-VL',
+      'syn:small:text',
+      '  unknown',
+      'syn:small:vision',
+      '  unknown',
+    ],
+  ],
+])('in %i columns', async (columns, lines) => {
+  const screen = await shown([], list, { columns })
+  expect(screen.lines()).toEqual(lines)
+  expect(screen.cellOf('MODEL').isBold()).toBeTruthy()
+  expect(screen.cellOf('hf:').isBold()).toBeFalsy()
+})
+
+test('one model in 80 columns', async () => {
+  const screen = await shown(['show', 'syn:large:text'], list, { columns: 80 })
+  expect(screen.lines()).toEqual([
+    'id                            hf:zai-org/GLM-4.7',
+    'object                        model',
+    'name                          zai-org/GLM-4.7',
+    'always_on                     yes',
+    'input_modalities              text',
+    'output_modalities             text',
+    'context_length                202752 (198k)',
+    'max_output_length             65536 (64k)',
+    'created                       2025-12-22',
+    'pricing.prompt                $0.00000055 ($0.55 per million tokens)',
+    'pricing.completion            $0.00000219 ($2.19 per million tokens)',
+    'supported_features            tools, json_mode, reasoning',
+    'reasoning_parameters.efforts  none, high',
+    'aliases                       syn:large:text',
+  ])
+  expect(screen.cellOf('context_length').isDim()).toBeTruthy()
+})
+
+test('one model in 40 columns', async () => {
+  const words = 'a description of some length that goes on and on'
+  const screen = await shown(['show', 'a/b'], { data: [{ id: 'hf:a/b', the_description: words }] }, { columns: 40 })
+  expect(screen.lines()).toEqual([
+    'id',
+    '  hf:a/b',
+    'the_description',
+    '  a description of some length that goes',
+    '  on and on',
+  ])
+})
+
+test('control characters are sanitized', async () => {
+  const evil = '\u001b]52;c;aGFjaw==\u0007\u001b[2J\u202etxt'
+  const row = { id: `hf:a/b${evil}`, name: evil, [evil]: [evil], pricing: { [evil]: 'x' } }
+  for (const argv of [[], ['--ids'], ['show', row.id], ['--json'], ['show', '--json', row.id]]) {
+    const screen = await shown([...argv, '--no-color'], { data: [row] }, { columns: 300 })
+    expect(screen.lines().join('\n')).toContain('52;c;aGFjaw==')
+    expect(withoutSpinner(screen.written())).not.toMatch(/[\u001b\u0007\u202e]/)
+  }
+})

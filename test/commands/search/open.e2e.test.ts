@@ -1,0 +1,98 @@
+/** `--open N`: starts the browser with the URL, and does not wait for it. */
+
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { quoted } from '../../helpers/program.ts'
+import { openInBrowser } from '../../../src/io/browser.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
+import { search } from '../../helpers/search.ts'
+import { json } from '../../helpers/service.ts'
+
+/** A program that writes its arguments to a named pipe, one per line. */
+class Browser {
+  readonly folder = emptyFolder()
+  readonly #pipe = join(this.folder, 'pipe')
+
+  constructor(name: string) {
+    spawnSync('mkfifo', [this.#pipe])
+    writeFileSync(join(this.folder, name), `#!/bin/sh\nprintf '%s\\n' "$@" > ${quoted(this.#pipe)}\n`, { mode: 0o755 })
+  }
+
+  get path(): string {
+    return `${this.folder}:${process.env.PATH}`
+  }
+
+  async opened(): Promise<string[]> {
+    return (await readFile(this.#pipe, 'utf8')).split('\n').slice(0, -1)
+  }
+}
+
+test('the result of that number is opened, and nothing is printed', async () => {
+  const browser = new Browser('xdg-open')
+  const [outcome, told] = await Promise.all([
+    search(['--open', '2', 'tower'], { env: { PATH: browser.path } }),
+    browser.opened(),
+  ])
+  expect(told).toEqual(['https://example.org/a?b=c&d'])
+  expect(outcome).toMatchObject({ code: 0, out: '', err: 'syn: opening https://example.org/a?b=c&d\n' })
+})
+
+test.each<[title: string, named: string, argv: string[]]>([
+  ['nothing', ':', ['https://a.b/']],
+  ['a command', 'browse', ['https://a.b/']],
+  ['with arguments', 'browse --new  -x', ['--new', '-x', 'https://a.b/']],
+  ['with a place for the address', 'browse --url %s --now', ['--url', 'https://a.b/', '--now']],
+  ['the first of several that is there', 'no-such-one -a::browse -b', ['-b', 'https://a.b/']],
+])('BROWSER names %s', async (_title, named, argv) => {
+  const browser = new Browser(named === ':' ? 'xdg-open' : 'browse')
+  const env = { PATH: browser.path, BROWSER: named }
+  const [told] = await Promise.all([browser.opened(), openInBrowser('https://a.b/', { env, platform: 'linux' })])
+  expect(told).toEqual(argv)
+})
+
+test.each<[platform: NodeJS.Platform, program: string, argv: string[]]>([
+  ['linux', 'xdg-open', ['https://a.b/?c&d']],
+  ['darwin', 'open', ['https://a.b/?c&d']],
+  ['win32', 'rundll32', ['url.dll,FileProtocolHandler', 'https://a.b/?c&d']],
+])('%s opens with %s', async (platform, program, argv) => {
+  const browser = new Browser(program)
+  const env = { PATH: browser.path }
+  const [told] = await Promise.all([browser.opened(), openInBrowser('https://a.b/?c&d', { env, platform })])
+  expect(told).toEqual(argv)
+})
+
+describe('cannot open: exit 1', () => {
+  test.each<[title: string, argv: string[], results: unknown[], message: string]>([
+    ['a number too high', ['--open', '2'], [{ url: 'https://a' }], '--open: no result 2, found 1 result'],
+    ['nothing found', ['--open', '1'], [], '--open: no result 1, found 0 results'],
+    [
+      'a script',
+      ['--open', '1'],
+      [{ url: 'javascript:alert(1)' }],
+      '--open: result 1 is not a web URL: javascript:alert(1)',
+    ],
+    [
+      'a file',
+      ['--open', '1'],
+      [{ url: 'file:///etc/passwd' }],
+      '--open: result 1 is not a web URL: file:///etc/passwd',
+    ],
+    ['an option', ['--open', '1'], [{ url: '--help' }], '--open: result 1 is not a web URL: --help'],
+    ['no browser', ['--open', '1'], [{ url: 'https://a' }], "no browser can be started: xdg-open can't be run"],
+  ])('%s', async (_title, argv, results, message) => {
+    const { code, out, err } = await search([...argv, 'x'], { answer: json({ results }), env: { PATH: emptyFolder() } })
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toContain(`syn: ${message}\n`)
+  })
+
+  test('the hint contains the URL', async () => {
+    const env = { BROWSER: '/no/such:/nor/this', PATH: '' }
+    await expect(openInBrowser('https://a/', { env, platform: 'linux' })).rejects.toMatchObject({
+      message: "no browser can be started: /no/such, /nor/this can't be run",
+      hint: 'BROWSER names the command of one; the address is https://a/',
+    })
+  })
+})
