@@ -78,7 +78,7 @@ test('a resize takes effect on the next line', async () => {
   expect(screen.lines()).toContain('word word end')
 })
 
-// With -q, where every byte counts: on a busy machine the spinner comes.
+// With -q, because on a busy machine the spinner would add bytes.
 describe('shown as written', () => {
   test.each<[how: string, asking: Asking]>([
     ['with --raw', { argv: ['--raw', '-q'] }],
