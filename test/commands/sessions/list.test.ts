@@ -26,7 +26,7 @@ function twoConversations(): string {
 const title = 'Write a poem about 東京 and the sea, in as many words as it…'
 
 test.each([[['list']], [[]]])(
-  'off a terminal: syn sessions %j prints values parted by tabs, the latest first',
+  'in a pipe syn sessions %j prints tab-separated values, the latest first',
   async (argv) => {
     expect(await sessions(twoConversations(), argv)).toEqual({
       code: 0,
