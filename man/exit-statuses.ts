@@ -12,7 +12,7 @@ const meanings: Readonly<Record<Status, string>> = {
   usage:
     'Wrong usage or bad input, and nothing was sent: an unknown option, a value out of range, an unreadable file, no ' +
     'base address.',
-  unauthorised: 'Not authorised: no key, or one that the service does not accept.',
+  unauthorized: 'Not authorised: no key, or one that the service does not accept.',
   notFound: 'Not found: mostly a model that was rotated out.',
   quota: 'The quota is used up, or requests came too fast.',
   network:
@@ -20,7 +20,7 @@ const meanings: Readonly<Record<Status, string>> = {
     'was delivered.',
   cutShort: 'The answer broke off after part of it had been delivered.',
   threshold: 'A threshold that was asked for was crossed.',
-  readerGone: 'Whoever read standard output went away.',
+  brokenPipe: 'Whoever read standard output went away.',
 }
 
 export const allStatuses = Object.keys(exitCodes) as Status[]
@@ -30,7 +30,7 @@ export const statusesOfRequests: readonly Status[] = [
   'done',
   'failed',
   'usage',
-  'unauthorised',
+  'unauthorized',
   'notFound',
   'quota',
   'network',

@@ -5,13 +5,13 @@ export const exitCodes = {
   done: 0,
   failed: 1,
   usage: 2,
-  unauthorised: 3,
+  unauthorized: 3,
   notFound: 4,
   quota: 5,
   network: 6,
   cutShort: 7,
   threshold: 8,
-  readerGone: 141,
+  brokenPipe: 141,
 } as const
 
 /** A failure that is told to the user: `message` says what happened, `hint` what to do about it. */
@@ -52,7 +52,7 @@ export class UsageError extends SynError {
 
 /** There is no key, or none that may be sent to this address. */
 export class MissingKeyError extends SynError {
-  override readonly code = exitCodes.unauthorised
+  override readonly code = exitCodes.unauthorized
 }
 
 /** A threshold the user asked for was crossed. */
@@ -118,8 +118,8 @@ export class InterruptedError extends SynError {
 }
 
 /** What read standard output is gone (EPIPE). */
-export class ReaderGoneError extends SynError {
-  override readonly code = exitCodes.readerGone
+export class BrokenPipeError extends SynError {
+  override readonly code = exitCodes.brokenPipe
 
   constructor() {
     // The record of an answer keeps these words.
@@ -128,7 +128,7 @@ export class ReaderGoneError extends SynError {
 }
 
 function exitCodeOfStatus(status: number): number {
-  if (status === 401 || status === 403) return exitCodes.unauthorised
+  if (status === 401 || status === 403) return exitCodes.unauthorized
   if (status === 404) return exitCodes.notFound
   if (status === 402 || status === 429) return exitCodes.quota
   if (status >= 500 || status < 400 || status === 408) return exitCodes.network
@@ -144,7 +144,7 @@ export interface Explanation {
 
 /** Puts any thrown value into words. Never throws. */
 export function explain(error: unknown): Explanation {
-  if (error instanceof InterruptedError || error instanceof ReaderGoneError) {
+  if (error instanceof InterruptedError || error instanceof BrokenPipeError) {
     return { code: error.code, message: '', hint: error.hint }
   }
   if (error instanceof SynError) return { code: error.code, message: error.message, hint: error.hint }

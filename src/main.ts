@@ -4,7 +4,7 @@ import { fstatSync, writeSync } from 'node:fs'
 import { constants } from 'node:os'
 import { isatty, type WriteStream } from 'node:tty'
 import { setFlagsFromString } from 'node:v8'
-import { FailedError, InterruptedError, ReaderGoneError } from './errors.ts'
+import { FailedError, InterruptedError, BrokenPipeError } from './errors.ts'
 import type { Io, Sink } from './io/io.ts'
 import { StandardInput, type InputKind } from './io/standard-input.ts'
 import { run } from './cli/run.ts'
@@ -80,7 +80,7 @@ function inputKind(): InputKind {
 
 function sinkOf(stream: WriteStream): Sink {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE' && stream === process.stdout) stopping.abort(new ReaderGoneError())
+    if (error.code === 'EPIPE' && stream === process.stdout) stopping.abort(new BrokenPipeError())
   })
   return {
     // Typed as true, but absent off a terminal.
@@ -103,6 +103,6 @@ function forgiving(sink: Sink): Sink {
 }
 
 function writeFailure(error: NodeJS.ErrnoException): Error {
-  if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') return new ReaderGoneError()
+  if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') return new BrokenPipeError()
   return new FailedError(`can't write the output: ${error.message}`)
 }

@@ -17,7 +17,7 @@ export function isPreview(options: { dryRun?: boolean; curl?: boolean }): boolea
  * @param body Absent where the operation has none: then there is only the curl command to show.
  * @param baseUrl Without a trailing slash; absent when none is set.
  */
-export async function showRequest(
+export async function printRequest(
   operation: Operation,
   body: JsonObject | undefined,
   baseUrl: string | undefined,

@@ -10,7 +10,7 @@ import { readWhole } from '../stream/reply.ts'
 import { isContent, type Delta } from '../stream/delta.ts'
 import { DeltaMask } from '../stream/mask.ts'
 import { serviceMessage } from '../stream/service-message.ts'
-import { Connection, type Exchange, type Outgoing } from './connection.ts'
+import { Connection, type HttpResponse, type HttpRequest } from './connection.ts'
 import {
   operations,
   type Operation,
@@ -32,7 +32,7 @@ export interface ServiceAddress {
 /** Times in milliseconds. */
 export interface RequestLimits {
   readonly firstByteTimeout: number
-  readonly silenceTimeout: number
+  readonly idleTimeout: number
   readonly retries: number
 }
 
@@ -66,7 +66,7 @@ export class Client implements Sender {
     this.#io = io
     this.#secrets = secrets
     this.#notices = notices
-    const timeouts = { firstByte: limits.firstByteTimeout, between: limits.silenceTimeout }
+    const timeouts = { firstByte: limits.firstByteTimeout, between: limits.idleTimeout }
     this.#signal = AbortSignal.any([io.signal, this.#closing.signal])
     this.#connection = new Connection(io.env, timeouts, this.#signal)
   }
@@ -166,7 +166,7 @@ export class Client implements Sender {
   }
 
   /** @throws StatusError for any status but 2xx. */
-  async #open(operation: Operation, body: JsonObject | undefined, stopping: AbortSignal): Promise<Exchange> {
+  async #open(operation: Operation, body: JsonObject | undefined, stopping: AbortSignal): Promise<HttpResponse> {
     const outgoing = this.#outgoing(operation, body)
     const shown = JSON.stringify({ ...outgoing.headers, authorization: `Bearer ${maskedKey}` })
     await this.#notices.debug(`> ${outgoing.method} ${outgoing.url.href} ${shown}`)
@@ -179,7 +179,7 @@ export class Client implements Sender {
     throw statusFailure(exchange.status, exchange.headers, text, this.#io.now())
   }
 
-  #outgoing(operation: Operation, body: JsonObject | undefined): Outgoing {
+  #outgoing(operation: Operation, body: JsonObject | undefined): HttpRequest {
     const isStream = body?.stream === true
     return {
       method: operation.method,

@@ -8,7 +8,7 @@ import { NetworkError } from '../errors.ts'
 import { connectionFailure } from './failures.ts'
 import { proxyFor } from './proxy.ts'
 
-export interface Exchange {
+export interface HttpResponse {
   readonly status: number
   /** Names in lower case; repeated headers joined. */
   readonly headers: Readonly<Record<string, string>>
@@ -16,7 +16,7 @@ export interface Exchange {
   readonly body: AsyncIterable<Uint8Array>
 }
 
-export interface Outgoing {
+export interface HttpRequest {
   readonly method: 'GET' | 'POST'
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
@@ -57,7 +57,7 @@ export class Connection {
    * @throws UsageError for a proxy address that can't be used.
    * @throws the signal's reason when the exchange is stopped.
    */
-  async exchange(outgoing: Outgoing, stopping = this.#signal): Promise<Exchange> {
+  async exchange(outgoing: HttpRequest, stopping = this.#signal): Promise<HttpResponse> {
     let { url } = outgoing
     for (let hops = 0; hops <= mostRedirects; hops++) {
       const exchange = await this.#exchangeOnce({ ...outgoing, url }, stopping)
@@ -76,9 +76,9 @@ export class Connection {
   }
 
   async #exchangeOnce(
-    { method, url, headers, body }: Outgoing,
+    { method, url, headers, body }: HttpRequest,
     stopping: AbortSignal,
-  ): Promise<Exchange & { discard(): void }> {
+  ): Promise<HttpResponse & { discard(): void }> {
     const proxy = proxyFor(url, this.#env)
     this.#agent ??= createAgent(url, proxy, this.#closing.signal)
     const inWords = (error: unknown): Error => connectionFailure(error, url, proxy)
@@ -192,7 +192,7 @@ function joinHeaders(headers: Dispatcher.ResponseData['headers']): Record<string
 }
 
 /** Where a redirect may lead: to the same origin, and only when the request stays what it was. */
-function redirectTarget({ method, url }: Outgoing, status: number, location: string): URL {
+function redirectTarget({ method, url }: HttpRequest, status: number, location: string): URL {
   const target = URL.canParse(location, url.href) ? new URL(location, url) : undefined
   const isKept = method === 'GET' || status === 307 || status === 308
   if (target && target.origin === url.origin && isKept) return target

@@ -94,12 +94,12 @@ export function statusFailure(
 }
 
 /** Of a request that names no model: what is not found there is the service itself. */
-export function adviseOnAddress(error: unknown): unknown {
-  return isAbsent(error) ? withHint(error, checkAddress) : error
+export function withBaseUrlHint(error: unknown): unknown {
+  return isMissingEndpoint(error) ? withHint(error, checkAddress) : error
 }
 
 /** Whether there is no such operation at the address. */
-export function isAbsent(error: unknown): error is StatusError {
+export function isMissingEndpoint(error: unknown): error is StatusError {
   return error instanceof StatusError && (error.status === 404 || error.status === 405)
 }
 

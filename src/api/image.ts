@@ -4,11 +4,11 @@ import { objectsIn, type Json, type JsonObject } from '../io/json.ts'
 
 export type Image =
   /** An address on the internet. */
-  | { readonly kind: 'address'; readonly url: string }
+  | { readonly kind: 'url'; readonly url: string }
   /** `data` is base64. */
   | { readonly kind: 'data'; readonly mediaType: string; readonly data: string }
 
-export interface Turn {
+export interface UserMessage {
   readonly role: 'user'
   readonly text: string
   readonly images: readonly Image[]
@@ -23,7 +23,7 @@ export function contentParts(messages: Json | undefined): JsonObject[] {
 export const imageFormats = ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/tiff'] as const
 
 /** An address on the internet, or a data URI of one of the accepted formats. */
-export function isImageAddress(address: string): boolean {
+export function isImageUrl(address: string): boolean {
   if (!address.startsWith('data:')) return /^https?:\/\/\S+$/i.test(address)
   const format = /^data:([^;,]+);base64,[A-Za-z0-9+/]+={0,2}$/.exec(address)?.[1]
   return (imageFormats as readonly string[]).includes(format ?? '')

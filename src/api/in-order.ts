@@ -1,5 +1,5 @@
 /** Requests under way at a time: enough to keep the service busy, and too few to look like a flood. */
-export const mostRequestsAtOnce = 4
+export const maxConcurrentRequests = 4
 
 /**
  * Works on several items at a time, and yields the results in the order of the items. A slow reader slows the work down:
@@ -7,7 +7,7 @@ export const mostRequestsAtOnce = 4
  * is reported once.
  * @throws what the work on an item throws, after the results of those before it.
  */
-export async function* inOrder<Item, Result>(
+export async function* mapInOrder<Item, Result>(
   items: Iterable<Item>,
   most: number,
   work: (item: Item) => Promise<Result>,

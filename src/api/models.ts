@@ -1,6 +1,6 @@
 /** The models that are always on, section 4, and the rows of their list: only `id` is certain, any other key may be missing. */
 
-import { decimalText, isObject, objectsIn, textsOf, type Json, type JsonObject } from '../io/json.ts'
+import { decimalText, isObject, objectsIn, stringsIn, type Json, type JsonObject } from '../io/json.ts'
 import type { Usage } from '../stream/delta.ts'
 
 export interface Model {
@@ -21,11 +21,11 @@ export interface Model {
 
 /** @param list The reply of the endpoint. A row without an id is passed over, and never hides the others. */
 export function decodeModels(list: Json): Model[] {
-  return objectsIn(rowsOf(list)).flatMap(decodeModel)
+  return objectsIn(modelRows(list)).flatMap(decodeModel)
 }
 
 /** The rows of a reply, of whatever shape each is; nothing where the reply is no list at all. */
-export function rowsOf(list: Json): Json[] | undefined {
+export function modelRows(list: Json): Json[] | undefined {
   const rows = isObject(list) ? list.data : list
   return Array.isArray(rows) ? rows : undefined
 }
@@ -38,8 +38,8 @@ function decodeModel(row: JsonObject): Model[] {
       id,
       target: isAlias({ id }) && typeof target === 'string' && target !== '' ? prefixed(target) : undefined,
       contextLength: typeof length === 'number' && length > 0 && Number.isFinite(length) ? length : undefined,
-      inputs: textsOf(row.input_modalities),
-      features: textsOf(row.supported_features),
+      inputs: stringsIn(row.input_modalities),
+      features: stringsIn(row.supported_features),
       price: isObject(pricing) ? priceOf(pricing) : undefined,
       isEmbedding: isEmbedding(row, id),
       row,
@@ -49,9 +49,9 @@ function decodeModel(row: JsonObject): Model[] {
 
 /** No key is certain to be there, so the name counts too. */
 function isEmbedding(row: JsonObject, id: string): boolean {
-  const outputs = textsOf(row.output_modalities)
+  const outputs = stringsIn(row.output_modalities)
   if (outputs.length > 0) return outputs.some((output) => /embed/i.test(output))
-  const kinds = [row.type, row.kind, row.task, ...textsOf(row.supported_features)]
+  const kinds = [row.type, row.kind, row.task, ...stringsIn(row.supported_features)]
   return /embed/i.test([...kinds.filter((kind) => typeof kind === 'string'), id].join(' '))
 }
 

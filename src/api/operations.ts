@@ -74,14 +74,14 @@ export const operations = {
 export type OperationName = keyof typeof operations
 
 /** An operation that a text model carries out. */
-export interface ModelledOperation extends Operation {
+export interface ModelOperation extends Operation {
   readonly fields: Fields
   /** The alias that stands in where a request names no model, or one that is gone. */
   alias(body: JsonObject): string
 }
 
 /** An operation whose answer can arrive in parts. */
-export interface StreamingOperation extends ModelledOperation {
+export interface StreamingOperation extends ModelOperation {
   /** How many answers a request asks for. */
   choiceCount(body: JsonObject): number
   /** Makes the decoder of one answer; it may remember what it has seen. */

@@ -1,4 +1,4 @@
-import { countAll, countBody, countTokens, type Countable, type Counted } from '../api/messages/count.ts'
+import { countAll, countBody, countTokens, type Countable, type TokenCountReply } from '../api/messages/count.ts'
 import { uncountedFields } from '../api/messages/fields.ts'
 import { contextLengthOf } from '../api/models.ts'
 import { defineCommand, type Example } from '../command.ts'
@@ -10,7 +10,7 @@ import { inputOptions, requestOptions } from '../fields/request-options.ts'
 import { readCountables } from '../input/countable.ts'
 import { chooseModel } from '../models/choose.ts'
 import { adviseOnModel } from '../models/rotation.ts'
-import { isPreview, showRequest } from '../preview.ts'
+import { isPreview, printRequest } from '../preview.ts'
 import { openTarget } from '../io/output.ts'
 import { countsText, totalOf, type ModelContext } from '../models/token-counts.ts'
 import { waitFor } from '../terminal/spinner.ts'
@@ -64,7 +64,7 @@ export default defineCommand({
     if (isPreview(options)) return preview(countables, request, context)
 
     const target = await openTarget(options.output, io)
-    const counting = async (): Promise<[Counted[], ModelContext | undefined]> => [
+    const counting = async (): Promise<[TokenCountReply[], ModelContext | undefined]> => [
       await count(countables, request, context),
       options.context ? await contextOf(model, context) : undefined,
     ]
@@ -90,7 +90,7 @@ async function preview(countables: readonly Countable[], request: JsonObject, co
     await context.notices.info(`${others.length + 1} files are as many requests; this is the first`)
   }
   const { settings, options } = context
-  return showRequest(countTokens, countBody(first, request), settings.shownBaseUrl, options, context)
+  return printRequest(countTokens, countBody(first, request), settings.shownBaseUrl, options, context)
 }
 
 type Deps = Pick<CommandContext, 'client' | 'catalog' | 'notices'>
@@ -99,7 +99,7 @@ async function count(
   countables: readonly Countable[],
   request: JsonObject,
   { client, catalog }: Deps,
-): Promise<Counted[]> {
+): Promise<TokenCountReply[]> {
   try {
     return await countAll(countables, request, client)
   } catch (error) {
@@ -119,7 +119,7 @@ async function contextOf(model: Json, { catalog, notices }: Deps): Promise<Model
 }
 
 /** The service's whole answer; of several their sum as well. */
-function answerOf(counts: readonly Counted[], total: number): Json {
+function answerOf(counts: readonly TokenCountReply[], total: number): Json {
   const [only, ...others] = counts
   if (only && others.length === 0) return only.reply
   return { input_tokens: total, files: counts.map(({ file = '', tokens }) => ({ file, input_tokens: tokens })) }

@@ -1,5 +1,5 @@
-import { decodeModels, rowsOf, type Model } from '../api/models.ts'
-import { adviseOnAddress } from '../api/failures.ts'
+import { decodeModels, modelRows, type Model } from '../api/models.ts'
+import { withBaseUrlHint } from '../api/failures.ts'
 import { operations } from '../api/operations.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
@@ -10,8 +10,8 @@ import { type Json, jsonText } from '../io/json.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { aliasesOf, findModel, selectFrom } from '../models/listing.ts'
 import { showIds, showModel, showModels } from '../models/view.ts'
-import { showRequest } from '../preview.ts'
-import { lackingText } from '../io/counted.ts'
+import { printRequest } from '../preview.ts'
+import { missingKeyText } from '../io/plural.ts'
 import { openTarget } from '../io/output.ts'
 import { waitFor } from '../terminal/spinner.ts'
 
@@ -92,7 +92,7 @@ export default defineCommand({
 async function list(context: Context<typeof listOptions>): Promise<void> {
   const { words, options, settings, notices, io } = context
   checkWords(words)
-  if (options.curl) return showRequest(operations.models, undefined, settings.shownBaseUrl, options, context)
+  if (options.curl) return printRequest(operations.models, undefined, settings.shownBaseUrl, options, context)
   const target = await openTarget(options.output, io)
   const reply = await ask(context)
   if (options.json) await target.write(jsonText(reply, target))
@@ -135,7 +135,7 @@ async function ask(context: Context<typeof sharedOptions>): Promise<Json> {
   try {
     return await waitFor('asking for the models', context, () => catalog.list({ refresh: options.refresh }))
   } catch (error) {
-    throw adviseOnAddress(error)
+    throw withBaseUrlHint(error)
   }
 }
 
@@ -144,10 +144,10 @@ async function ask(context: Context<typeof sharedOptions>): Promise<Json> {
  * @throws NetworkError for a reply that is no list.
  */
 async function decode(reply: Json, { notices }: Pick<CommandContext, 'notices'>): Promise<Model[]> {
-  const rows = rowsOf(reply)
+  const rows = modelRows(reply)
   if (!rows) throw new NetworkError('the reply holds no list of models', { hint: 'syn models --json prints it' })
   const all = decodeModels(reply)
   const odd = rows.length - all.length
-  if (odd > 0) await notices.info(lackingText(odd, 'id', 'row of the list', 'rows of the list'))
+  if (odd > 0) await notices.info(missingKeyText(odd, 'id', 'row of the list', 'rows of the list'))
   return all
 }

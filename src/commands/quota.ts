@@ -8,9 +8,9 @@ import { chooseBlock, unknownQuotaText, noQuotaText, readQuota } from '../quota/
 import { loadQuotaFormat, type QuotaFormat } from '../quota/view.ts'
 import { checkThreshold, parseThreshold, type Threshold, waitForRenewal } from '../quota/guard.ts'
 import { LiveDisplay, watchQuota, type QuotaDisplay } from '../quota/watch.ts'
-import { showRequest } from '../preview.ts'
+import { printRequest } from '../preview.ts'
 import type { Style } from '../terminal/style.ts'
-import { openTarget, type Target } from '../io/output.ts'
+import { openTarget, type OutputTarget } from '../io/output.ts'
 import { startWaiting, waitFor } from '../terminal/spinner.ts'
 
 type Context = CommandContext<Fields, typeof quotaOptions>
@@ -35,7 +35,7 @@ export default defineCommand({
     const { options, settings, client, io, notices } = context
     checkOptions(options)
     const threshold = options.failBelow === undefined ? undefined : parseThreshold(options.failBelow)
-    if (options.curl) return showRequest(operations.quota, undefined, settings.shownBaseUrl, options, context)
+    if (options.curl) return printRequest(operations.quota, undefined, settings.shownBaseUrl, options, context)
     const target = await openTarget(options.output, io)
     const style = await context.loadStyle(target)
     const format = await loadQuotaFormat(options, target, style, io)
@@ -57,7 +57,7 @@ export default defineCommand({
 async function print(
   record: JsonObject,
   format: QuotaFormat,
-  target: Target,
+  target: OutputTarget,
   { options, notices }: Context,
 ): Promise<void> {
   const text = format(record, target.columns())
@@ -67,7 +67,7 @@ async function print(
 }
 
 interface View {
-  readonly target: Target
+  readonly target: OutputTarget
   readonly format: QuotaFormat
   readonly style: Style
   readonly threshold: Threshold | undefined

@@ -1,5 +1,5 @@
 import { searchFields } from '../api/search/fields.ts'
-import { decodeResults, resultRows, type SearchResult } from '../api/search/decode.ts'
+import { decodeResults, resultRows, type WebSearchResult } from '../api/search/decode.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { FailedError, NetworkError, UsageError } from '../errors.ts'
@@ -8,11 +8,11 @@ import { type Json, type JsonObject, jsonText } from '../io/json.ts'
 import { requestOptions } from '../fields/request-options.ts'
 import { readQuery } from '../input/text.ts'
 import { openInBrowser } from '../io/browser.ts'
-import { webAddress } from '../io/url.ts'
-import { isPreview, showRequest } from '../preview.ts'
-import { openTarget, type Target } from '../io/output.ts'
+import { webUrl } from '../io/url.ts'
+import { isPreview, printRequest } from '../preview.ts'
+import { openTarget, type OutputTarget } from '../io/output.ts'
 import { sanitizeName } from '../io/sanitize.ts'
-import { lackingText } from '../io/counted.ts'
+import { missingKeyText } from '../io/plural.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 import { waitFor } from '../terminal/spinner.ts'
 import { likelySearch, searchWeb } from '../search/ask.ts'
@@ -61,7 +61,7 @@ export default defineCommand({
       })
     }
     if (isPreview(options)) {
-      return showRequest(await likelySearch(context), body, settings.shownBaseUrl, options, context)
+      return printRequest(await likelySearch(context), body, settings.shownBaseUrl, options, context)
     }
 
     const target = await openTarget(options.output, io)
@@ -82,34 +82,43 @@ export default defineCommand({
  * Rows without an address are told, and hide no other.
  * @throws NetworkError for a reply that holds no results.
  */
-async function decode(reply: Json, { notices }: Pick<Context, 'notices'>): Promise<SearchResult[]> {
+async function decode(reply: Json, { notices }: Pick<Context, 'notices'>): Promise<WebSearchResult[]> {
   const rows = resultRows(reply)
   if (!rows) throw new NetworkError('the reply holds no list of results', { hint: '--json prints it' })
   const results = decodeResults(reply)
   const odd = rows.length - results.length
-  if (odd > 0) await notices.info(lackingText(odd, 'address', 'result'))
+  if (odd > 0) await notices.info(missingKeyText(odd, 'address', 'result'))
   return results
 }
 
 /** Their addresses, one a line. */
-function urlLines(results: readonly SearchResult[], { isTerminal }: Target): string {
+function urlLines(results: readonly WebSearchResult[], { isTerminal }: OutputTarget): string {
   return tabSeparated(results.map(({ url }) => [isTerminal ? sanitizeName(url) : url]))
 }
 
-async function show(results: readonly SearchResult[], query: string, target: Target, context: Context): Promise<void> {
+async function show(
+  results: readonly WebSearchResult[],
+  query: string,
+  target: OutputTarget,
+  context: Context,
+): Promise<void> {
   if (target.isTerminal) return (await import('../search/page.ts')).showPage(results, query, target, context)
   const rows = results.map(({ url, title, published, snippet }) => [url, title ?? '', published ?? '', snippet])
   return target.write(tabSeparated(rows))
 }
 
 /** @throws FailedError when there is no such result, or nothing to open it with. */
-async function openResult(results: readonly SearchResult[], number: number, { notices, io }: Context): Promise<void> {
+async function openResult(
+  results: readonly WebSearchResult[],
+  number: number,
+  { notices, io }: Context,
+): Promise<void> {
   const result = results[number - 1]
   if (!result) {
     const found = results.length === 0 ? 'nothing was' : results.length === 1 ? '1 was' : `${results.length} were`
     throw new FailedError(`there is no result ${number}: ${found} found`)
   }
-  const address = webAddress(result.url)
+  const address = webUrl(result.url)
   if (address === undefined) throw new FailedError(`result ${number} is no address of the web: ${result.url}`)
   await openInBrowser(address, io)
   await notices.info(`opening ${address}`)

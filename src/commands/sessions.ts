@@ -16,7 +16,7 @@ import {
 } from '../conversation/transcript.ts'
 import { type Style } from '../terminal/style.ts'
 import { openTarget } from '../io/output.ts'
-import { askWhether, canAsk } from '../io/question.ts'
+import { askConfirmation, canAsk } from '../io/question.ts'
 import { checkName } from '../conversation/id.ts'
 import { openStore } from '../conversation/store.ts'
 import { patternOf, searchConversation } from '../conversation/search.ts'
@@ -207,7 +207,7 @@ async function remove(context: CommandContext<Fields, typeof removeOptions>): Pr
   const names = [...meant.values()].map(nameWithId).join(', ')
   if (!options.yes) {
     if (!canAsk(io)) throw new UsageError('nobody is there to be asked', { hint: '--yes removes without a question' })
-    if (!(await askWhether(`Remove ${names}?`, io, false))) return notices.info('nothing was removed')
+    if (!(await askConfirmation(`Remove ${names}?`, io, false))) return notices.info('nothing was removed')
   }
   for (const stored of meant.values()) await store.remove(stored)
   await notices.info(`removed ${names}`)

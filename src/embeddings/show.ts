@@ -2,9 +2,9 @@
 
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
 import { CutShortError, NetworkError, StatusError, UsageError } from '../errors.ts'
-import { counted } from '../io/counted.ts'
+import { pluralize } from '../io/plural.ts'
 import type { Io, Sink } from '../io/io.ts'
-import { keepPart, openTarget } from '../io/output.ts'
+import { withPartialFile, openTarget } from '../io/output.ts'
 import type { Notices } from '../notices.ts'
 import { decodeUsage } from '../stream/delta.ts'
 import { type Progress, startProgress } from '../terminal/progress.ts'
@@ -77,7 +77,7 @@ export async function showEmbeddings(
   } catch (error) {
     progress?.stop()
     const isWritten = await printer.breakOff().catch(() => false)
-    throw await keepPart(isWritten ? cutShort(error, meter.textCount, textCount) : error, target)
+    throw await withPartialFile(isWritten ? cutShort(error, meter.textCount, textCount) : error, target)
   } finally {
     spinner?.stop()
     progress?.stop()
@@ -152,8 +152,10 @@ class EmbeddingMeter {
   }
 
   summary(): string {
-    const tokens = this.#promptTokens === undefined ? 'tokens not told' : counted(this.#promptTokens, 'prompt token')
+    const tokens = this.#promptTokens === undefined ? 'tokens not told' : pluralize(this.#promptTokens, 'prompt token')
     const seconds = ((this.#now() - this.#started) / 1000).toFixed(2)
-    return [tokens, counted(this.textCount, 'text'), counted(this.#requestCount, 'request'), `${seconds} s`].join(' · ')
+    return [tokens, pluralize(this.textCount, 'text'), pluralize(this.#requestCount, 'request'), `${seconds} s`].join(
+      ' · ',
+    )
   }
 }

@@ -1,6 +1,6 @@
 /** Images from a path, a URL, a data URI or standard input. Their first bytes tell the format. */
 
-import { type Image, imageFormats, isImageAddress } from '../api/image.ts'
+import { type Image, imageFormats, isImageUrl } from '../api/image.ts'
 import { UsageError } from '../errors.ts'
 import { readFileOrStdin } from '../io/files.ts'
 import type { Io } from '../io/io.ts'
@@ -13,7 +13,7 @@ const accepted = 'accepted are jpeg, png, gif, webp and tiff'
  * @throws UsageError for a file that can't be read, and for a format that the service does not take, which it names.
  */
 export async function readImage(source: string, io: Io, name = '--image'): Promise<Image> {
-  if (/^https?:\/\//i.test(source)) return { kind: 'address', url: checkedUrl(source, name) }
+  if (/^https?:\/\//i.test(source)) return { kind: 'url', url: checkedUrl(source, name) }
   if (source.startsWith('data:')) return dataUri(source, name)
   if (/^\w{2,}:\/\//.test(source)) {
     throw new UsageError(`${name}: ${source} is not a path, an http(s) address or a data URI`)
@@ -29,7 +29,7 @@ export async function readImage(source: string, io: Io, name = '--image'): Promi
 }
 
 function checkedUrl(source: string, name: string): string {
-  if (URL.canParse(source) && isImageAddress(source)) return source
+  if (URL.canParse(source) && isImageUrl(source)) return source
   throw new UsageError(`${name}: ${source} is not a complete address`)
 }
 

@@ -8,7 +8,7 @@ type Environment = Pick<Io, 'env' | 'platform'>
 
 /**
  * Starts the browser and does not wait for it.
- * @param address From `webAddress()`: other programs get it as an argument.
+ * @param address From `webUrl()`: other programs get it as an argument.
  * @throws FailedError when no program can be started.
  */
 export async function openInBrowser(address: string, environment: Environment): Promise<void> {

@@ -11,7 +11,7 @@ export interface Sink {
   columns(): number
   /**
    * Resolves when there is room for more, so that a slow reader slows the whole pipeline down.
-   * @throws ReaderGoneError when the reading end was closed.
+   * @throws BrokenPipeError when the reading end was closed.
    */
   write(text: string | Uint8Array): Promise<void>
 }
@@ -22,7 +22,7 @@ export interface Io {
   readonly err: Sink
   readonly env: Readonly<Record<string, string | undefined>>
   readonly platform: NodeJS.Platform
-  /** Ends the run when the user or the system asks for it; its reason is an InterruptedError or ReaderGoneError. */
+  /** Ends the run when the user or the system asks for it; its reason is an InterruptedError or BrokenPipeError. */
   readonly signal: AbortSignal
   /** Milliseconds since 1970. */
   now(): number

@@ -33,7 +33,7 @@ export function isNonEmptyText(value: Json | undefined): value is string {
 }
 
 /** The texts of an array; whatever else is in it, or in the array's place, is passed over. */
-export function textsOf(value: Json | undefined): string[] {
+export function stringsIn(value: Json | undefined): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 }
 

@@ -18,11 +18,11 @@ import { dirname, resolve } from 'node:path'
 import { errorMessage, FailedError, isSystemError, SynError, UsageError, withAddedHint } from '../errors.ts'
 import type { Io, Sink } from './io.ts'
 
-export interface Target extends Sink {
+export interface OutputTarget extends Sink {
   /** The answer is whole. */
   commit(): Promise<void>
   /** The answer broke off. @returns where its part is kept, when that is a file. */
-  keepPart(): Promise<string | undefined>
+  keepPartial(): Promise<string | undefined>
 }
 
 /**
@@ -30,9 +30,9 @@ export interface Target extends Sink {
  * @param name What errors call the argument that it came from.
  * @throws UsageError when the file can't be written: said before anything is sent.
  */
-export async function openTarget(path: string | undefined, io: Io, name = '--output'): Promise<Target> {
+export async function openTarget(path: string | undefined, io: Io, name = '--output'): Promise<OutputTarget> {
   if (path === '') throw new UsageError(`${name}: the path is empty`)
-  if (path === undefined || path === '-') return { ...toSink(io.out), commit: nothing, keepPart: nothing }
+  if (path === undefined || path === '-') return { ...toSink(io.out), commit: nothing, keepPartial: nothing }
   const known = await statOf(path, name)
   if (known?.isDirectory()) throw new UsageError(`${name}: ${path} is a directory`)
   // A device or a pipe must be written in place: a rename would put a file where it was.
@@ -89,7 +89,7 @@ function notWritable(path: string, error: unknown, name: string): UsageError {
 }
 
 /** A file opened at the first write: a run that gets no answer leaves no trace. */
-class WrittenFile implements Target {
+class WrittenFile implements OutputTarget {
   readonly isTerminal = false
   protected readonly path: string
   /** What errors call it. */
@@ -127,7 +127,7 @@ class WrittenFile implements Target {
     return handle
   }
 
-  async keepPart(): Promise<string | undefined> {
+  async keepPartial(): Promise<string | undefined> {
     await this.close()
     return undefined
   }
@@ -159,7 +159,7 @@ class ReplacedFile extends WrittenFile {
   }
 
   /** Under the first free name: what an earlier run left stays. */
-  override async keepPart(): Promise<string | undefined> {
+  override async keepPartial(): Promise<string | undefined> {
     if (!(await this.close())) return undefined
     for (let number = 1; ; number++) {
       const kept = `${this.#file}.partial${number === 1 ? '' : `-${number}`}`
@@ -191,8 +191,8 @@ async function saying(path: string, work: () => Promise<void>): Promise<void> {
 }
 
 /** @returns the error, which names the file that holds the part that had arrived. */
-export async function keepPart(error: unknown, target: Target): Promise<unknown> {
-  const file = await target.keepPart()
+export async function withPartialFile(error: unknown, target: OutputTarget): Promise<unknown> {
+  const file = await target.keepPartial()
   if (file === undefined || !(error instanceof SynError)) return error
   return withAddedHint(error, `what arrived is kept in ${file}`)
 }

@@ -5,7 +5,7 @@ import type { WriteStream } from 'node:tty'
 import { InterruptedError, UsageError } from '../errors.ts'
 import type { Io } from './io.ts'
 
-export interface Question {
+export interface TextQuestion {
   readonly message: string
   /** Filled in, to be edited or kept. */
   readonly initial?: string | undefined
@@ -19,20 +19,20 @@ export function canAsk(io: Io): boolean {
 }
 
 /** @throws InterruptedError at Ctrl-C, Ctrl-D or Escape. */
-export async function askText({ message, initial, check }: Question, io: Io): Promise<string> {
+export async function askText({ message, initial, check }: TextQuestion, io: Io): Promise<string> {
   const { text } = await import('@clack/prompts')
   const initialValue = initial === undefined ? {} : { initialValue: initial }
   return ask<string>(io, (terminal) => text({ ...terminal, ...initialValue, message, validate: validator(check) }))
 }
 
 /** Shows a dot for each character of the answer. @throws as `askText`. */
-export async function askHidden({ message, check }: Question, io: Io): Promise<string> {
+export async function askPassword({ message, check }: TextQuestion, io: Io): Promise<string> {
   const { password } = await import('@clack/prompts')
   return ask<string>(io, (terminal) => password({ ...terminal, message, validate: validator(check) }))
 }
 
 /** @param initialValue The answer that Enter alone gives. @throws as `askText`. */
-export async function askWhether(message: string, io: Io, initialValue = true): Promise<boolean> {
+export async function askConfirmation(message: string, io: Io, initialValue = true): Promise<boolean> {
   const { confirm } = await import('@clack/prompts')
   return ask<boolean>(io, (terminal) => confirm({ ...terminal, message, initialValue }))
 }

@@ -4,7 +4,7 @@
  * A URL in the form that a browser takes: visible ASCII only, whatever the text held.
  * @returns `undefined` for anything but http and https: other schemes start programs, or run what they hold.
  */
-export function webAddress(text: string): string | undefined {
+export function webUrl(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined
   const { protocol, href } = new URL(text)
   return protocol === 'https:' || protocol === 'http:' ? href : undefined

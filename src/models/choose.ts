@@ -1,6 +1,6 @@
 /** Which model answers. */
 
-import type { ModelledOperation } from '../api/operations.ts'
+import type { ModelOperation } from '../api/operations.ts'
 import { modelAliases } from '../fields/kinds.ts'
 import { suggestion } from '../fields/nearest.ts'
 import type { Json, JsonObject } from '../io/json.ts'
@@ -16,7 +16,7 @@ import type { Settings } from '../settings/settings.ts'
  * @returns what is sent: no text, where `--param` put something else there.
  */
 export async function chooseModel(
-  operation: ModelledOperation,
+  operation: ModelOperation,
   body: JsonObject,
   { settings, notices }: { settings: Settings; notices: Pick<Notices, 'info'> },
   lastModel?: string,

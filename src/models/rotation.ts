@@ -1,6 +1,6 @@
 /** Models rotate: a pinned name that was rotated out fails with 404 (sections 1 and 7). What to say then. */
 
-import type { ModelledOperation } from '../api/operations.ts'
+import type { ModelOperation } from '../api/operations.ts'
 import { StatusError, withHint } from '../errors.ts'
 import { quote, type Json, type JsonObject } from '../io/json.ts'
 import { nearestOf } from '../fields/nearest.ts'
@@ -18,7 +18,7 @@ const withFallbackFlag: Advise = (alias) => `-m ${alias} stays current, --fallba
 /** @returns the failure of a request, with what to ask instead where its model was not found. */
 export async function adviseOnModel(
   error: unknown,
-  operation: ModelledOperation,
+  operation: ModelOperation,
   body: JsonObject,
   catalog: Catalog,
   advise = withFallbackFlag,

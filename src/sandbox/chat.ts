@@ -9,7 +9,7 @@ import { checkRequest, type Answer } from './endpoint.ts'
 import { makeAnswer, type MadeAnswer } from './generate/answer.ts'
 import { chatLogprobs } from './generate/logprobs.ts'
 import { describeImageUrl } from './images.ts'
-import { findModel, type Model } from './models.ts'
+import { findModel, type SandboxModel } from './models.ts'
 import { checkPrompt, readTool, type Prompt, type Tool, type ToolChoice, type Turn } from './prompt.ts'
 
 type ChatRequest = Values<typeof chatFields> & JsonObject
@@ -38,7 +38,7 @@ export async function answerChat(body: unknown, account: Account): Promise<Answe
   return replyWithChoices({ request, model, promptTokens, answers, account }, chatFormat(request))
 }
 
-function readPrompt(request: ChatRequest, model: Model): Prompt {
+function readPrompt(request: ChatRequest, model: SandboxModel): Prompt {
   const messages = request.messages as unknown as Message[]
   return {
     turns: messages.map((message) => readTurn(message, messages)),

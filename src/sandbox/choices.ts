@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../io/json.ts'
 import type { Account } from './account.ts'
 import type { Answer } from './endpoint.ts'
-import { streamEnd, type ServerEvent } from './event-stream.ts'
+import { streamEnd, type SandboxEvent } from './event-stream.ts'
 import { spentTokens, type Limits, type MadeAnswer } from './generate/answer.ts'
 import { HttpError } from './http-error.ts'
-import type { Model } from './models.ts'
+import type { SandboxModel } from './models.ts'
 
 /** The fields that both requests have. */
 interface ChoiceRequest {
@@ -52,7 +52,7 @@ export interface ChoiceFormat<A extends MadeAnswer> {
 
 interface Answered<A extends MadeAnswer> {
   readonly request: ChoiceRequest
-  readonly model: Model
+  readonly model: SandboxModel
   readonly promptTokens: number
   readonly answers: readonly A[]
   readonly account: Account
@@ -90,7 +90,7 @@ function* choiceChunks<A extends MadeAnswer>(
   format: ChoiceFormat<A>,
   usage: JsonObject,
   hasUsageChunk: boolean,
-): Generator<ServerEvent> {
+): Generator<SandboxEvent> {
   const chunk = ({ index }: A, choice: JsonObject): JsonObject => {
     return { ...head, choices: [{ index, finish_reason: null, ...choice }] }
   }

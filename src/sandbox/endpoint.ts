@@ -5,11 +5,11 @@ import type { Fields, Values } from '../fields/field.ts'
 import { isModelName } from '../fields/kinds.ts'
 import { isObject, jsonPath, type Json, type JsonObject } from '../io/json.ts'
 import type { Account } from './account.ts'
-import type { ServerEvent } from './event-stream.ts'
+import type { SandboxEvent } from './event-stream.ts'
 import { HttpError } from './http-error.ts'
 
 /** A whole document, or a stream of events. */
-export type Answer = { readonly json: Json } | { readonly events: Iterable<ServerEvent> }
+export type Answer = { readonly json: Json } | { readonly events: Iterable<SandboxEvent> }
 
 /** @param body The parsed JSON body of a POST; undefined otherwise. */
 export type Endpoint = (body: unknown, account: Account) => Promise<Answer>

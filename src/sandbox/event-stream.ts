@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Json } from '../io/json.ts'
 
-export interface ServerEvent {
+export interface SandboxEvent {
   /** The `event:` line, which only the messages family has. */
   readonly name?: string
   readonly data: Json
@@ -23,7 +23,11 @@ const blockSize = 16 * 1024
  * Writes the events until they end or the client leaves.
  * @param rate Tokens a second; 0 for as fast as the client reads.
  */
-export async function sendEvents(response: ServerResponse, events: Iterable<ServerEvent>, rate: number): Promise<void> {
+export async function sendEvents(
+  response: ServerResponse,
+  events: Iterable<SandboxEvent>,
+  rate: number,
+): Promise<void> {
   const leaving = new AbortController()
   const leave = (): void => leaving.abort()
   response.once('close', leave)
@@ -56,7 +60,7 @@ async function write(response: ServerResponse, text: string, signal: AbortSignal
   if (text !== '' && !response.write(text)) await once(response, 'drain', { signal })
 }
 
-function eventText({ name, data }: ServerEvent): string {
+function eventText({ name, data }: SandboxEvent): string {
   const line = name === undefined ? '' : `event: ${name}\n`
   return `${line}data: ${data === streamEnd ? data : JSON.stringify(data)}\n\n`
 }

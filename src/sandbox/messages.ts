@@ -6,10 +6,10 @@ import type { Values } from '../fields/field.ts'
 import { parseJsonIfValid, type JsonObject } from '../io/json.ts'
 import type { Account } from './account.ts'
 import { checkRequest, type Answer } from './endpoint.ts'
-import type { ServerEvent } from './event-stream.ts'
+import type { SandboxEvent } from './event-stream.ts'
 import { makeAnswer, noLimits, spentTokens, type MadeAnswer } from './generate/answer.ts'
 import { describeImageUrl, describeImage } from './images.ts'
-import { findModel, type Model } from './models.ts'
+import { findModel, type SandboxModel } from './models.ts'
 import { checkPrompt, readTool, type Prompt, type ToolChoice, type Turn } from './prompt.ts'
 
 type MessagesRequest = Values<typeof messagesFields> & JsonObject
@@ -60,7 +60,7 @@ export async function answerCount(body: unknown): Promise<Answer> {
   return { json: { input_tokens: checkPrompt(readPrompt(request, model), model) } }
 }
 
-function readPrompt(request: MessagesRequest, model: Model): Prompt {
+function readPrompt(request: MessagesRequest, model: SandboxModel): Prompt {
   const messages = request.messages as unknown as Message[]
   const used = new Map<string, string>()
   for (const block of messages.flatMap(contentOf)) if (block.type === 'tool_use') used.set(block.id, block.name)
@@ -160,7 +160,7 @@ function blocksOf({ reasoning, text, calls }: MadeAnswer): MadeBlock[] {
 }
 
 /** @param usage Totals: those of the last event are not what has come since the first. */
-function* messageEvents(head: JsonObject, answer: MadeAnswer, usage: JsonObject): Generator<ServerEvent> {
+function* messageEvents(head: JsonObject, answer: MadeAnswer, usage: JsonObject): Generator<SandboxEvent> {
   const message = {
     ...head,
     content: [],
@@ -181,6 +181,6 @@ function* messageEvents(head: JsonObject, answer: MadeAnswer, usage: JsonObject)
   yield event('message_stop', {})
 }
 
-function event(type: string, data: JsonObject): ServerEvent {
+function event(type: string, data: JsonObject): SandboxEvent {
   return { name: type, data: { type, ...data } }
 }

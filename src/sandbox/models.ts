@@ -5,7 +5,7 @@ import type { Prices } from './account.ts'
 import type { Answer } from './endpoint.ts'
 import { HttpError } from './http-error.ts'
 
-export interface Model {
+export interface SandboxModel {
   readonly name: string
   /** What answers call the model: an internal name, not the requested one (section 2.1). */
   readonly servedAs: string
@@ -20,7 +20,7 @@ export interface Model {
 }
 
 /** @param context In units of 1024 tokens. */
-function describe(name: string, context: number, created: number, traits: Partial<Model>): Model {
+function describe(name: string, context: number, created: number, traits: Partial<SandboxModel>): SandboxModel {
   return {
     name: `hf:sandbox/${name}`,
     servedAs: `accounts/sandbox/models/${name.toLowerCase()}`,
@@ -35,9 +35,9 @@ function describe(name: string, context: number, created: number, traits: Partia
 
 const reasoning = { hasReasoning: true }
 const vision = { hasVision: true }
-const prices = (prompt: string, completion: string): Partial<Model> => ({ prices: { prompt, completion } })
+const prices = (prompt: string, completion: string): Partial<SandboxModel> => ({ prices: { prompt, completion } })
 
-const models: readonly Model[] = [
+const models: readonly SandboxModel[] = [
   describe('Aurora-2-355B', 256, 1_780_272_000, { ...reasoning, ...prices('$0.00000055', '$0.00000219') }),
   describe('Borealis-1T-Vision', 512, 1_782_864_000, { ...vision, ...prices('$0.0000012', '$0.0000045') }),
   describe('Cirrus-480B-Coder', 512, 1_777_593_600, prices('0.00000045', '0.0000018')),
@@ -60,7 +60,7 @@ const aliasTargets: Readonly<Record<string, string>> = {
 const rotatedOutModel = 'hf:sandbox/Aurora-1-180B'
 
 /** @throws HttpError: 404 for a name that is gone or was never there, 400 for a model of another kind. */
-export function findModel(name: string, kind: Model['kind']): Model {
+export function findModel(name: string, kind: SandboxModel['kind']): SandboxModel {
   const target = aliasTargets[name] ?? name
   const model = models.find((candidate) => candidate.name === target)
   if (model?.kind === kind) return model
@@ -78,7 +78,7 @@ export function findModel(name: string, kind: Model['kind']): Model {
  * @param where Names the text.
  * @throws HttpError for a text that doesn't fit in the model's context.
  */
-export function checkLength({ contextLength }: Model, tokens: number, where = 'The input'): void {
+export function checkLength({ contextLength }: SandboxModel, tokens: number, where = 'The input'): void {
   if (tokens <= contextLength) return
   const lengths = `(${tokens} tokens) is longer than the model's context length (${contextLength} tokens)`
   throw new HttpError(400, `${where} ${lengths}.`)
@@ -93,11 +93,11 @@ export function listModels(): Promise<Answer> {
   return Promise.resolve({ json: { object: 'list', data: [...models.map(record), ...aliases] } })
 }
 
-function bareName({ name }: Model): string {
+function bareName({ name }: SandboxModel): string {
   return name.replace(/^hf:/, '')
 }
 
-function record(model: Model): JsonObject {
+function record(model: SandboxModel): JsonObject {
   const row: JsonObject = {
     id: model.name,
     object: 'model',

@@ -1,7 +1,7 @@
 /** What a request asks for, the same for every interface. */
 
 import type { Json, JsonObject } from '../io/json.ts'
-import { checkLength, type Model } from './models.ts'
+import { checkLength, type SandboxModel } from './models.ts'
 import { HttpError } from './http-error.ts'
 import { countTokens } from './tokens.ts'
 
@@ -66,7 +66,7 @@ export function lastRequest(turns: readonly Turn[]): string {
  * @returns the prompt's tokens.
  * @throws HttpError for an empty or too long conversation, images it can't see, or a tool that isn't there.
  */
-export function checkPrompt(prompt: Prompt, model: Model): number {
+export function checkPrompt(prompt: Prompt, model: SandboxModel): number {
   const { turns, tools, toolChoice } = prompt
   if (turns.length === 0) throw new HttpError(400, '$.messages: [] is not accepted; expected at least one message')
   if (!model.hasVision && turns.some((turn) => turn.images.length > 0)) {

@@ -1,6 +1,6 @@
 /** Which of its paths a service has its web search at: tried, and then remembered. */
 
-import { adviseOnAddress, isAbsent } from '../api/failures.ts'
+import { withBaseUrlHint, isMissingEndpoint } from '../api/failures.ts'
 import { operations, type Operation, type Sender } from '../api/operations.ts'
 import { Cache } from '../io/cache.ts'
 import type { Io } from '../io/io.ts'
@@ -33,11 +33,11 @@ export async function searchWeb(body: JsonObject, { client, settings, io }: Deps
       }
       return json
     } catch (error) {
-      if (!isAbsent(error)) throw error
+      if (!isMissingEndpoint(error)) throw error
       failure = error
     }
   }
-  throw adviseOnAddress(failure)
+  throw withBaseUrlHint(failure)
 }
 
 /** The operation that answered last; before any did, the one of the specification. */

@@ -2,7 +2,7 @@
 
 import { NetworkError } from '../errors.ts'
 import { isObject, parseJsonIfValid, type JsonObject } from '../io/json.ts'
-import { readWhole, replyKind } from './reply.ts'
+import { readWhole, detectReplyKind } from './reply.ts'
 import { isContent, type Delta } from './delta.ts'
 import { readEvents, type ServerEvent } from './events.ts'
 import { serviceMessage } from './service-message.ts'
@@ -38,7 +38,7 @@ export async function readAnswer(
   decoder: Decoder,
   options: AnswerOptions,
 ): Promise<AsyncIterable<Delta[]> | Iterable<Delta[]>> {
-  const [kind, body] = await replyKind(contentType, bytes)
+  const [kind, body] = await detectReplyKind(contentType, bytes)
   if (kind === 'html') {
     const page = serviceMessage(options.mask(await readWhole(body)))
     throw new NetworkError(`the service sent a web page instead of an answer: ${page}`)

@@ -11,7 +11,7 @@ const openings = ['\u00ef\u00bb\u00bf', 'data:', 'event:', 'id:', 'retry:']
  * Looks at how the reply begins, however it is cut into reads; where that says nothing, at the content type.
  * @returns the kind, and the bytes from their start.
  */
-export async function replyKind(
+export async function detectReplyKind(
   contentType: string,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<[kind: ReplyKind, body: AsyncIterable<Uint8Array>]> {

@@ -13,17 +13,17 @@ const longestPage = 16_384
  */
 export function serviceMessage(body: string): string {
   const json = parseJsonIfValid(body)
-  if (json !== undefined) return messageOf(json) ?? body.trim().slice(0, longestText)
+  if (json !== undefined) return messageInJson(json) ?? body.trim().slice(0, longestText)
   return withoutMarkup(body.slice(0, longestPage)).slice(0, longestText)
 }
 
 /** The message of an error that came as JSON, or nothing when it has none. */
-export function messageOf(json: Json): string | undefined {
+export function messageInJson(json: Json): string | undefined {
   if (typeof json === 'string') return json || undefined
   if (!isObject(json)) return undefined
   const { error, message, detail } = json
   if (typeof error === 'string' && error !== '') return error
-  if (isObject(error)) return messageOf(error) ?? JSON.stringify(error)
+  if (isObject(error)) return messageInJson(error) ?? JSON.stringify(error)
   if (typeof message === 'string' && message !== '') return message
   if (typeof detail === 'string' && detail !== '') return detail
   if (Array.isArray(detail) && detail.length > 0) return detail.map(detailText).join('; ')
@@ -33,7 +33,7 @@ export function messageOf(json: Json): string | undefined {
 /** Validation errors of Python services: `{"loc":["body","model"],"msg":"field required"}`. */
 function detailText(detail: Json): string {
   if (!isObject(detail)) return plain(detail)
-  const text = messageOf(detail) ?? (typeof detail.msg === 'string' ? detail.msg : JSON.stringify(detail))
+  const text = messageInJson(detail) ?? (typeof detail.msg === 'string' ? detail.msg : JSON.stringify(detail))
   return Array.isArray(detail.loc) ? `${detail.loc.map(plain).join('.')}: ${text}` : text
 }
 

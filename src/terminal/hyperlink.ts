@@ -1,7 +1,7 @@
 /** Hyperlinks that a terminal opens at a click (OSC 8), and which terminals support them. */
 
 import type { Io } from '../io/io.ts'
-import { webAddress } from '../io/url.ts'
+import { webUrl } from '../io/url.ts'
 
 /** The text as a link; unchanged if a click must not open the address. */
 export function hyperlink(text: string, url: string): string {
@@ -11,7 +11,7 @@ export function hyperlink(text: string, url: string): string {
 
 /** An http, https or mailto URL in printable ASCII, which a click may open. */
 export function linkAddress(url: string): string | undefined {
-  return webAddress(url) ?? (/^mailto:[!-~]+$/i.test(url) ? url : undefined)
+  return webUrl(url) ?? (/^mailto:[!-~]+$/i.test(url) ? url : undefined)
 }
 
 /**

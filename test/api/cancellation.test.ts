@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { chat } from '../../src/api/chat/operation.ts'
 import type { Client } from '../../src/api/client.ts'
 import { operations } from '../../src/api/operations.ts'
-import { InterruptedError, ReaderGoneError } from '../../src/errors.ts'
+import { InterruptedError, BrokenPipeError } from '../../src/errors.ts'
 import { testClient } from '../helpers/client.ts'
 import { chatAnswer, json, startService, type Answer, type Service } from '../helpers/service.ts'
 import { watchSyn, type WatchedRun } from '../helpers/watched-run.ts'
@@ -55,7 +55,7 @@ test('an interrupt before the answer ends the request', async () => {
 test.each([
   ['an interrupt', new InterruptedError(2), 130],
   ['a termination', new InterruptedError(15), 143],
-  ['a reader that is gone', new ReaderGoneError(), 141],
+  ['a reader that is gone', new BrokenPipeError(), 141],
 ])('%s amid the answer ends the request and keeps the text', async (_what, reason, code) => {
   const { service, ended } = await watched(begun)
   await using _ = service
@@ -69,7 +69,7 @@ test.each([
 test('a write that fails because the reader is gone ends the request', async () => {
   const { service, ended } = await watched(begun)
   await using _ = service
-  const onWrite = (): Promise<void> => Promise.reject(new ReaderGoneError())
+  const onWrite = (): Promise<void> => Promise.reject(new BrokenPipeError())
   expect((await watchSyn(['chat', 'hi'], service.env, { onWrite }).outcome).code).toBe(141)
   await ended
 })

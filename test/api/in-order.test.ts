@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inOrder } from '../../src/api/in-order.ts'
+import { mapInOrder } from '../../src/api/in-order.ts'
 
 /** Jobs that end when the test says so. */
 class Bench {
@@ -23,7 +23,7 @@ class Bench {
 
 test('the first is worked on alone, then several at a time, and no more than wait to be taken', async () => {
   const bench = new Bench()
-  const results = inOrder([0, 1, 2, 3, 4, 5], 3, bench.work)
+  const results = mapInOrder([0, 1, 2, 3, 4, 5], 3, bench.work)
   const first = results.next()
   expect(bench.begun).toEqual([0])
   bench.finish(0)
@@ -42,7 +42,7 @@ test('the first is worked on alone, then several at a time, and no more than wai
 
 test('a failure is told after what came before it', async () => {
   const bench = new Bench()
-  const results = inOrder([0, 1, 2, 3], 4, bench.work)
+  const results = mapInOrder([0, 1, 2, 3], 4, bench.work)
   const first = results.next()
   bench.finish(0)
   await first
@@ -58,7 +58,7 @@ test('whatever there is comes out once and in order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat()), fc.integer({ min: 1, max: 9 }), async (items, most) => {
       const taken: number[] = []
-      for await (const item of inOrder(items, most, (item) => Promise.resolve(item))) taken.push(item)
+      for await (const item of mapInOrder(items, most, (item) => Promise.resolve(item))) taken.push(item)
       expect(taken).toEqual(items)
     }),
   )

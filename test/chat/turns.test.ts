@@ -139,9 +139,9 @@ describe.each(families)('what fails is said in the chat of $name, which goes on:
 
   test('a key that is refused, a model that is gone, a quota that is spent, a fault of the service', async () => {
     const refusals = [401, 404, 429, 500].map((status) => json({ error: 'no' }, status))
-    const [unauthorised, gone, spent, fault] = refusals as [Answer, Answer, Answer, Answer]
+    const [unauthorized, gone, spent, fault] = refusals as [Answer, Answer, Answer, Answer]
     // After the second the list of models is asked for, after the third the quota.
-    const answers = [unauthorised, gone, json({ data: [] }), spent, json({}), fault, hello]
+    const answers = [unauthorized, gone, json({ data: [] }), spent, json({}), fault, hello]
     await using chat = await talk(answers, { family, argv: ['--retries', '0'] })
     for (const status of [401, 404, 429, 500]) {
       await chat.say(`ask ${status}`)

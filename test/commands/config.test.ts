@@ -2,11 +2,11 @@ import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from '
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { quoted } from '../helpers/program.ts'
-import { emptyFolder, runSyn, type Outcome, type World } from '../helpers/run-syn.ts'
+import { emptyFolder, runSyn, type Outcome, type RunOptions } from '../helpers/run-syn.ts'
 import { configPath, configText, homeWith, homeWithProfile, storedIn, storedKey } from '../settings/stored.ts'
 
-async function config(home: string, argv: string[], world: World = {}): Promise<Outcome> {
-  return runSyn(['config', ...argv], { ...world, env: { HOME: home, ...world.env } })
+async function config(home: string, argv: string[], options: RunOptions = {}): Promise<Outcome> {
+  return runSyn(['config', ...argv], { ...options, env: { HOME: home, ...options.env } })
 }
 
 const url = 'https://api.example.com'
@@ -130,7 +130,7 @@ describe('set and unset', () => {
 
 describe('edit', () => {
   /** A script that stands for the editor, as people name theirs: with an argument. */
-  function editor(script: string): World {
+  function editor(script: string): RunOptions {
     const path = join(emptyFolder(), 'an editor.sh')
     writeFileSync(path, script)
     return { env: { EDITOR: `sh ${quoted(path)} --wait` } }
@@ -188,8 +188,8 @@ describe('edit', () => {
     const home = homeWith(before)
     const kept = `${configPath(home)}.rejected`
     for (const path of [kept, `${kept}-2`]) {
-      const world = editor(script)
-      const outcome = await config(home, ['edit'], { env: { ...world.env, HOME: home } })
+      const options = editor(script)
+      const outcome = await config(home, ['edit'], { env: { ...options.env, HOME: home } })
       expect(outcome).toEqual({ code, out: '', err: expect.stringContaining(message) })
       expect(outcome.err).toContain(`syn: your text is kept in ${path}\n`)
       expect(readFileSync(path, 'utf8')).toMatch(/^(oops|\{.*\})\n$/)

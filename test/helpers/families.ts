@@ -16,7 +16,7 @@ export interface Conversed {
   readonly messages: readonly object[]
 }
 
-export interface SpokenFamily {
+export interface TestFamily {
   readonly name: string
   /** What makes the chat speak it. */
   readonly argv: readonly string[]
@@ -38,9 +38,9 @@ export interface SpokenFamily {
   userWithImage(text: string, image: Buffer): object
 }
 
-type Words = Pick<SpokenFamily, 'name' | 'argv' | 'path' | 'always' | 'conversation' | 'userWithImage'>
+type Words = Pick<TestFamily, 'name' | 'argv' | 'path' | 'always' | 'conversation' | 'userWithImage'>
 
-function family(words: Words, newWriter: () => AnswerWriter<Piece>): SpokenFamily {
+function family(words: Words, newWriter: () => AnswerWriter<Piece>): TestFamily {
   const written = (pieces: Piece[], isWhole: boolean): string => {
     const writer = newWriter()
     const begun = [writer.begin(), ...pieces.map((piece) => writer.write(piece))]
@@ -175,4 +175,4 @@ export const messages = family(
 )
 
 /** Those that the chat speaks. */
-export const families: readonly SpokenFamily[] = [chat, messages]
+export const families: readonly TestFamily[] = [chat, messages]

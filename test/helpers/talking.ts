@@ -1,6 +1,6 @@
 /** The interactive chat on a real terminal, against a real service. */
 
-import type { SpokenFamily } from './families.ts'
+import type { TestFamily } from './families.ts'
 import { type Answer, type Asked, type Service, startService } from './service.ts'
 import { environment } from './program.ts'
 import { synOnTerminal, type Screen, type ScreenOptions } from './terminal.ts'
@@ -29,7 +29,7 @@ export interface Body {
 
 export interface TalkOptions extends ScreenOptions {
   /** What the chat speaks; its own choice when absent. */
-  family?: SpokenFamily
+  family?: TestFamily
   argv?: string[]
   env?: Record<string, string>
 }

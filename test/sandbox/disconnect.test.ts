@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { sendEvents, type ServerEvent } from '../../src/sandbox/event-stream.ts'
+import { sendEvents, type SandboxEvent } from '../../src/sandbox/event-stream.ts'
 import { Clients } from './clients.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
 
@@ -40,7 +40,7 @@ test('a rate holds the answer back', async () => {
 test.each([0, 1000])('an endless stream at rate %i ends when the client leaves', async (rate) => {
   let made = 0
   let isOver = false
-  function* endless(): Generator<ServerEvent> {
+  function* endless(): Generator<SandboxEvent> {
     try {
       for (;;) yield { data: { number: made++ }, isToken: true }
     } finally {

@@ -88,11 +88,11 @@ test.each([
 })
 
 test.each(['__proto__', 'constructor', 'toString'])('%s is a profile like any other, and not there', async (name) => {
-  const world = { env: { HOME: homeWithProfile({}) } }
-  expect((await runSyn(['config', 'list', '--profile', name], world)).err).toContain(`there is no profile "${name}"`)
-  expect((await runSyn(['config', 'set', 'retries', '1', '--profile', name], world)).code).toBe(0)
-  expect((await runSyn(['config', 'get', 'retries', '--profile', name], world)).out).toBe('1\n')
-  expect((await runSyn(['config', 'get', 'retries'], world)).out).toBe('3\n')
+  const options = { env: { HOME: homeWithProfile({}) } }
+  expect((await runSyn(['config', 'list', '--profile', name], options)).err).toContain(`there is no profile "${name}"`)
+  expect((await runSyn(['config', 'set', 'retries', '1', '--profile', name], options)).code).toBe(0)
+  expect((await runSyn(['config', 'get', 'retries', '--profile', name], options)).out).toBe('1\n')
+  expect((await runSyn(['config', 'get', 'retries'], options)).out).toBe('3\n')
 })
 
 test.each([

@@ -1,7 +1,7 @@
 /** What a reply really is, whatever its content type says. */
 
 import { expect, test } from 'vitest'
-import { replyKind } from '../../src/stream/reply.ts'
+import { detectReplyKind } from '../../src/stream/reply.ts'
 
 const sse = 'text/event-stream; charset=utf-8'
 const json = 'application/json'
@@ -49,7 +49,7 @@ test('a first line is enough: nothing waits for more', async () => {
       yield Buffer.from(': keep-alive\n\n')
     }
   })()
-  expect((await replyKind('', bytes))[0]).toBe('events')
+  expect((await detectReplyKind('', bytes))[0]).toBe('events')
   expect(pulled).toBe(1)
 })
 
@@ -58,7 +58,7 @@ async function taken(contentType: string, reads: Uint8Array[]): Promise<[kind: s
   const bytes = (async function* (): AsyncGenerator<Uint8Array> {
     yield* reads
   })()
-  const [kind, body] = await replyKind(contentType, bytes)
+  const [kind, body] = await detectReplyKind(contentType, bytes)
   const chunks: Uint8Array[] = []
   for await (const chunk of body) chunks.push(chunk)
   return [kind, Buffer.concat(chunks).toString()]

@@ -1,11 +1,11 @@
 import { isObject, objectsIn, type Json, type JsonObject } from '../../io/json.ts'
-import type { Image, Turn } from '../image.ts'
+import type { Image, UserMessage } from '../image.ts'
 
 /** Turns as the messages of section 2.1: text alone as a string, with images an array, text first. */
-export function toChatMessage({ role, text, images }: Turn): JsonObject {
+export function toChatMessage({ role, text, images }: UserMessage): JsonObject {
   if (images.length === 0) return { role, content: text }
   const textPart = text === '' ? [] : [{ type: 'text', text }]
-  const imageParts = images.map((image) => ({ type: 'image_url', image_url: { url: urlOf(image) } }))
+  const imageParts = images.map((image) => ({ type: 'image_url', image_url: { url: imageUrl(image) } }))
   return { role, content: [...textPart, ...imageParts] }
 }
 
@@ -19,11 +19,11 @@ export function imageIn({ type, image_url: image }: JsonObject): Image | undefin
   const url = type === 'image_url' && isObject(image) ? image.url : undefined
   if (typeof url !== 'string') return undefined
   const [, mediaType, data] = /^data:([^;,]+);base64,([^]*)$/.exec(url) ?? []
-  if (mediaType === undefined || data === undefined) return { kind: 'address', url }
+  if (mediaType === undefined || data === undefined) return { kind: 'url', url }
   return { kind: 'data', mediaType, data }
 }
 
 /** As `image_url` holds it. */
-export function urlOf(image: Image): string {
-  return image.kind === 'address' ? image.url : `data:${image.mediaType};base64,${image.data}`
+export function imageUrl(image: Image): string {
+  return image.kind === 'url' ? image.url : `data:${image.mediaType};base64,${image.data}`
 }

@@ -1,11 +1,11 @@
 /** Nested documents of the chat completion request (section 2.1). Loose objects: unknown keys pass. */
 
 import * as v from 'valibot'
-import { imageFormats, isImageAddress } from '../image.ts'
+import { imageFormats, isImageUrl } from '../image.ts'
 
 const imageAddress = v.pipe(
   v.string(),
-  v.check(isImageAddress, `an http(s) address, or data:FORMAT;base64,DATA with one of ${imageFormats.join(', ')}`),
+  v.check(isImageUrl, `an http(s) address, or data:FORMAT;base64,DATA with one of ${imageFormats.join(', ')}`),
 )
 
 const textPart = v.looseObject({ type: v.literal('text'), text: v.string() })

@@ -2,7 +2,7 @@
 
 import { exitCodes, NetworkError, StatusError, withAddedHint } from '../../errors.ts'
 import type { JsonObject } from '../../io/json.ts'
-import { inOrder, mostRequestsAtOnce } from '../in-order.ts'
+import { mapInOrder, maxConcurrentRequests } from '../in-order.ts'
 import { operations, type Sender } from '../operations.ts'
 import { decodeEmbeddings, type EmbeddingsReply } from './decode.ts'
 
@@ -17,7 +17,7 @@ export interface Batch {
  * Texts in one request, unless somebody knows better. The specification names no limit: with 64 texts the reply is about a
  * megabyte, and the way there and back no longer counts.
  */
-export const usualBatchSize = 64
+export const defaultBatchSize = 64
 
 /**
  * About 25,000 tokens, so that a request of long texts is answered within seconds, and one that fails costs no more than
@@ -26,7 +26,7 @@ export const usualBatchSize = 64
 const mostCharacters = 100_000
 
 /** @param most Texts in one batch. */
-export function batchesOf(texts: readonly string[], most = usualBatchSize): Batch[] {
+export function batchesOf(texts: readonly string[], most = defaultBatchSize): Batch[] {
   const batches: { first: number; texts: string[] }[] = []
   let characters = 0
   for (const [index, text] of texts.entries()) {
@@ -54,7 +54,7 @@ export async function* embedBatches(
   client: Sender,
 ): AsyncGenerator<EmbeddedBatch, void, undefined> {
   let dimensions: number | undefined
-  for await (const embedded of inOrder(batches, mostRequestsAtOnce, (batch) => embedBatch(batch, body, client))) {
+  for await (const embedded of mapInOrder(batches, maxConcurrentRequests, (batch) => embedBatch(batch, body, client))) {
     for (const { length } of embedded.vectors) {
       dimensions ??= length
       if (length === dimensions) continue

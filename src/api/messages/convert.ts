@@ -1,8 +1,8 @@
 /** A conversation from chat messages (section 2.1) to a messages request (section 2.4), and back. */
 
 import { isObject, parseJsonIfValid, type Json, type JsonObject, objectsIn } from '../../io/json.ts'
-import { imageIn, textsIn, urlOf } from '../chat/messages.ts'
-import { imageInBlock, sourceOf } from './messages.ts'
+import { imageIn, textsIn, imageUrl } from '../chat/messages.ts'
+import { imageInBlock, imageSource } from './messages.ts'
 
 interface Conversation {
   readonly system?: Json
@@ -90,7 +90,7 @@ function blockOf(part: JsonObject): JsonObject {
   const image = imageIn(part)
   if (!image) return part
   const { image_url: _address, ...others } = part
-  return { ...others, type: 'image', source: sourceOf(image) }
+  return { ...others, type: 'image', source: imageSource(image) }
 }
 
 function textOf(content: Json | undefined): string {
@@ -151,5 +151,5 @@ function partOf(block: JsonObject): JsonObject {
   const image = imageInBlock(block)
   if (!image) return block
   const { source: _source, ...others } = block
-  return { ...others, type: 'image_url', image_url: { url: urlOf(image) } }
+  return { ...others, type: 'image_url', image_url: { url: imageUrl(image) } }
 }

@@ -2,8 +2,8 @@
 
 import { NetworkError, StatusError, exitCodes, withAddedHint } from '../../errors.ts'
 import { isObject, quote, type Json, type JsonObject } from '../../io/json.ts'
-import { inOrder, mostRequestsAtOnce } from '../in-order.ts'
-import { operations, type ModelledOperation, type Sender } from '../operations.ts'
+import { mapInOrder, maxConcurrentRequests } from '../in-order.ts'
+import { operations, type ModelOperation, type Sender } from '../operations.ts'
 import { countTokensFields } from './fields.ts'
 import { messages } from './operation.ts'
 
@@ -11,7 +11,7 @@ export const countTokens = {
   ...operations.countTokens,
   fields: countTokensFields,
   alias: messages.alias,
-} as const satisfies ModelledOperation
+} as const satisfies ModelOperation
 
 export interface Countable {
   /** The file that it is the text of, where it is just that; `-` for standard input. */
@@ -20,7 +20,7 @@ export interface Countable {
   readonly messages: readonly Json[]
 }
 
-export interface Counted {
+export interface TokenCountReply {
   readonly file?: string | undefined
   readonly tokens: number
   /** The service's whole answer. */
@@ -37,9 +37,9 @@ export async function countAll(
   countables: readonly Countable[],
   others: JsonObject,
   client: Sender,
-): Promise<Counted[]> {
-  const all: Counted[] = []
-  for await (const counted of inOrder(countables, mostRequestsAtOnce, (one) => count(one, others, client)))
+): Promise<TokenCountReply[]> {
+  const all: TokenCountReply[] = []
+  for await (const counted of mapInOrder(countables, maxConcurrentRequests, (one) => count(one, others, client)))
     all.push(counted)
   return all
 }
@@ -49,7 +49,7 @@ export function countBody({ messages: said }: Countable, others: JsonObject): Js
   return { ...others, messages: [...said] }
 }
 
-async function count(countable: Countable, others: JsonObject, client: Sender): Promise<Counted> {
+async function count(countable: Countable, others: JsonObject, client: Sender): Promise<TokenCountReply> {
   const { file, messages: said } = countable
   if (said.length === 0) return { file, tokens: 0, reply: { input_tokens: 0 } }
   try {

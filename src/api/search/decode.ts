@@ -2,7 +2,7 @@
 
 import { isObject, objectsIn, type Json, type JsonObject } from '../../io/json.ts'
 
-export interface SearchResult {
+export interface WebSearchResult {
   readonly url: string
   readonly title: string | undefined
   /** As the service writes it, mostly ISO 8601. */
@@ -12,7 +12,7 @@ export interface SearchResult {
 }
 
 /** @param reply Of the endpoint. A row without an address is passed over, and never hides the others. */
-export function decodeResults(reply: Json): SearchResult[] {
+export function decodeResults(reply: Json): WebSearchResult[] {
   return objectsIn(resultRows(reply)).flatMap(decodeResult)
 }
 
@@ -22,7 +22,7 @@ export function resultRows(reply: Json): Json[] | undefined {
   return Array.isArray(rows) ? rows : undefined
 }
 
-function decodeResult({ url, title, published, text, highlights }: JsonObject): SearchResult[] {
+function decodeResult({ url, title, published, text, highlights }: JsonObject): WebSearchResult[] {
   const address = filled(url)
   if (address === undefined) return []
   return [

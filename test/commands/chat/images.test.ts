@@ -44,8 +44,8 @@ test.each(['https://example.com/cat.png?size=2', 'HTTP://example.com/cat', `data
 )
 
 test('- reads it from standard input', async () => {
-  const world = { stdin: acceptedImages['shot.png'] as Buffer }
-  expect(await promptSentBy(['-i', '-', 'hi'], world)).toEqual([
+  const options = { stdin: acceptedImages['shot.png'] as Buffer }
+  expect(await promptSentBy(['-i', '-', 'hi'], options)).toEqual([
     { type: 'text', text: 'hi' },
     part(`data:image/png;base64,${png}`),
   ])

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { environment } from '../../helpers/program.ts'
 import { cut, delta, end, streamed, whole } from '../../helpers/chat-chunks.ts'
-import { chat, type ChatWorld } from '../../helpers/chat.ts'
+import { chat, type ChatOptions } from '../../helpers/chat.ts'
 import {
   conversationFiles,
   conversationsFolder,
@@ -18,9 +18,9 @@ import { chatAnswer, events, json, startService, testKey } from '../../helpers/s
 import { homeWithProfile } from '../../settings/stored.ts'
 
 /** How many lines a run adds. */
-async function linesKept(argv: string[], world: ChatWorld, home = emptyFolder()): Promise<number> {
+async function linesKept(argv: string[], options: ChatOptions, home = emptyFolder()): Promise<number> {
   const before = countLines(home)
-  const { code } = await chat([...argv, 'hi'], { ...world, env: { HOME: home, ...world.env } })
+  const { code } = await chat([...argv, 'hi'], { ...options, env: { HOME: home, ...options.env } })
   expect(code).toBe(0)
   return countLines(home) - before
 }

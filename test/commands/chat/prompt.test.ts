@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { promptSentBy, refusalOf, sentBy, type ChatWorld } from '../../helpers/chat.ts'
+import { promptSentBy, refusalOf, sentBy, type ChatOptions } from '../../helpers/chat.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
 const folder = emptyFolder()
@@ -12,7 +12,7 @@ writeFileSync(system, 'Be brief.\n')
 const messages = join(folder, 'messages.jsonl')
 writeFileSync(messages, '{"role":"user","content":"Hi"}\n{"role":"assistant","content":"Hello"}\n')
 
-test.each<[argv: string[], world: ChatWorld, prompt: string]>([
+test.each<[argv: string[], options: ChatOptions, prompt: string]>([
   [['hi'], {}, 'hi'],
   [['Say', 'hello', 'in  Dutch'], {}, 'Say hello in  Dutch'],
   [['Say', '--temperature', '1', 'hello'], {}, 'Say hello'],
@@ -33,8 +33,8 @@ test.each<[argv: string[], world: ChatWorld, prompt: string]>([
   [['-'], { stdin: 'typed', stdinKind: 'terminal' }, 'typed'],
   [['--no-stdin', 'hi'], { stdin: 'text' }, 'hi'],
   [[], { stdin: 'text', stdinKind: 'socket' }, 'text'],
-])('%j with %j asks %j', async (argv, world, prompt) => {
-  expect(await promptSentBy(argv, world)).toBe(prompt)
+])('%j with %j asks %j', async (argv, options, prompt) => {
+  expect(await promptSentBy(argv, options)).toBe(prompt)
 })
 
 describe('with a prompt, what may never end is not waited for', () => {
@@ -72,7 +72,7 @@ describe('--messages', () => {
     { role: 'assistant', content: 'Hello' },
   ]
   const last = { role: 'user', content: 'hi' }
-  test.each<[title: string, argv: string[], world: ChatWorld, sent: object[]]>([
+  test.each<[title: string, argv: string[], options: ChatOptions, sent: object[]]>([
     ['JSONL alone', ['--messages', messages], {}, conversation],
     ['JSONL, then a prompt', ['--messages', messages, 'hi'], {}, [...conversation, last]],
     ['a JSON array on standard input', ['--messages', '-'], { stdin: JSON.stringify(conversation) }, conversation],
@@ -89,15 +89,15 @@ describe('--messages', () => {
       [{ role: 'user', content: 'Hi' }],
     ],
     ['a file, and the prompt from a pipe', ['--messages', messages], { stdin: 'hi\n' }, [...conversation, last]],
-  ])('%s', async (_title, argv, world, sent) => {
-    expect((await sentBy(argv, world)).messages).toEqual(sent)
+  ])('%s', async (_title, argv, options, sent) => {
+    expect((await sentBy(argv, options)).messages).toEqual(sent)
   })
 })
 
 describe('is refused', () => {
   const noPrompt =
     'no prompt: give it as arguments or on standard input (for example: syn chat "Say hello in three languages")'
-  test.each<[argv: string[], world: ChatWorld, refusal: string]>([
+  test.each<[argv: string[], options: ChatOptions, refusal: string]>([
     [[], {}, noPrompt],
     [[''], {}, noPrompt],
     [[], { stdin: '' }, noPrompt],
@@ -133,7 +133,7 @@ describe('is refused', () => {
       { stdin: '[]' },
       '--tools - and --body - both read standard input; only one of them can',
     ],
-  ])('%j with %j', async (argv, world, refusal) => {
-    expect(await refusalOf(argv, world)).toContain(refusal)
+  ])('%j with %j', async (argv, options, refusal) => {
+    expect(await refusalOf(argv, options)).toContain(refusal)
   })
 })

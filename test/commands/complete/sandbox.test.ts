@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { tokenId, tokenize } from '../../../src/sandbox/tokens.ts'
-import { runSyn, type World } from '../../helpers/run-syn.ts'
+import { runSyn, type RunOptions } from '../../helpers/run-syn.ts'
 
 interface TextCompletion {
   choices: { index: number; text: string; logprobs: { tokens: string[] } | null; finish_reason: string }[]
@@ -11,8 +11,8 @@ interface TextCompletion {
 }
 
 /** What a run prints that ends well. */
-async function printed(argv: string[], world?: World): Promise<string> {
-  const { code, out, err } = await runSyn(['complete', '--sandbox', '-q', ...argv], world)
+async function printed(argv: string[], options?: RunOptions): Promise<string> {
+  const { code, out, err } = await runSyn(['complete', '--sandbox', '-q', ...argv], options)
   expect({ code, err }).toEqual({ code: 0, err: '' })
   return out
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import { batchesOf } from '../../../src/api/embeddings/embed.ts'
-import { embed, linesOf, textsOf, wellBehaved, type EmbedWorld } from '../../helpers/embed.ts'
+import { embed, linesOf, textsOf, wellBehaved, type EmbedOptions } from '../../helpers/embed.ts'
 import { npyRows } from '../../helpers/npy.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { json, type Answer } from '../../helpers/service.ts'
@@ -73,7 +73,7 @@ test('answers that come out of order are written in order', async () => {
 
 describe('a failure after some of it', () => {
   const argv = ['--lines', '--batch-size', '2', '--retries', '0']
-  const failing: EmbedWorld = {
+  const failing: EmbedOptions = {
     stdin,
     answer: (request) => (request === 3 ? json({ error: 'no such luck' }, 500) : wellBehaved),
   }
@@ -114,7 +114,7 @@ describe('a failure after some of it', () => {
   })
 
   test('a spent quota is told as that', async () => {
-    const answer: EmbedWorld['answer'] = (request) => (request === 2 ? json({ error: 'spent' }, 402) : wellBehaved)
+    const answer: EmbedOptions['answer'] = (request) => (request === 2 ? json({ error: 'spent' }, 402) : wellBehaved)
     const { code, err } = await embed(argv, { stdin, answer })
     expect({ code, err }).toEqual({
       code: 7,
@@ -123,7 +123,8 @@ describe('a failure after some of it', () => {
   })
 
   test('a refusal says which texts it is about', async () => {
-    const answer: EmbedWorld['answer'] = (request) => (request === 3 ? json({ error: '$.input[1]' }, 400) : wellBehaved)
+    const answer: EmbedOptions['answer'] = (request) =>
+      request === 3 ? json({ error: '$.input[1]' }, 400) : wellBehaved
     const { err } = await embed(argv, { stdin: stdin.replace('5\n', '\n'), answer })
     expect(err).toBe(
       'syn: cut short after 4 of 10 texts: $.input[1] (400 Bad Request)\n' +
@@ -143,7 +144,7 @@ test('a failure of the first request is told once, and nothing else is asked', a
 })
 
 test('a request that failed in passing is made again, and only that one', async () => {
-  const answer: EmbedWorld['answer'] = (request) =>
+  const answer: EmbedOptions['answer'] = (request) =>
     request === 2 ? json({ error: 'busy' }, 503, { 'retry-after': '0' }) : wellBehaved
   const { code, out, asked } = await embed(['--lines', '--batch-size', '5', '-q'], { stdin, answer })
   expect({ code, rows: linesOf(out).length, requests: asked.length }).toEqual({ code: 0, rows: 10, requests: 3 })

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { embed, refusalOf, type EmbedWorld } from '../../helpers/embed.ts'
+import { embed, refusalOf, type EmbedOptions } from '../../helpers/embed.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
 const folder = emptyFolder()
@@ -89,10 +89,10 @@ describe('is refused before anything is sent', () => {
     ],
     [['-m', 'nomic', 'hi'], undefined, '--model: "nomic" is not accepted; expected a name that starts with hf:'],
   ])('%j with %j', async (argv, stdin, refusal) => {
-    const world: EmbedWorld = stdin === undefined ? {} : { stdin }
+    const options: EmbedOptions = stdin === undefined ? {} : { stdin }
     const message = await refusalOf(
       argv.map((word) => word.replace('FOLDER', folder)),
-      world,
+      options,
     )
     // What JSON.parse says differs from one version of Node to the next.
     expect(message.replaceAll(folder, 'FOLDER').replace(/(column \d+): [^(]+$/, '$1')).toBe(refusal)
