@@ -11,8 +11,8 @@ import { type ChatOptions, type ChatState, note } from './state.ts'
 
 /** The model that would be asked now; no text where `--param` put something else there. */
 export function currentModel(chat: ChatState, messages: readonly Json[] = []): Promise<Json> {
-  const { operation, write } = chat.family
-  return chooseModel(operation, { ...named(chat.model), ...write(messages) }, chat.context, chat.lastModel)
+  const { operation, toFields } = chat.family
+  return chooseModel(operation, { ...named(chat.model), ...toFields(messages) }, chat.context, chat.lastModel)
 }
 
 /** How the model is called that would be asked now. */
@@ -26,7 +26,7 @@ export async function currentModelName(chat: ChatState): Promise<string> {
  */
 export async function answer(said: NewTurn, chat: ChatState, options: ChatOptions, once?: string): Promise<void> {
   const { context, session, family, signal } = chat
-  const messages = family.write(session.messagesWith(said))
+  const messages = family.toFields(session.messagesWith(said))
   const question = {
     operation: family.operation,
     request: { ...named(once ?? chat.model), ...messages, stream: true, ...chat.fields },

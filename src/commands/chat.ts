@@ -134,7 +134,7 @@ async function prepare(context: Context): Promise<Prepared> {
   const format = responseFormat(schema?.responseFormat, context)
   const isKept = isShownOnTerminal(options.output, io) && (settings.get('save')?.value ?? true)
   const session = await openSession(options, conversationStoreOptions(context), isKept)
-  const { system, messages, others } = family.read(fields)
+  const { system, messages, others } = family.fromFields(fields)
   return {
     family,
     session,
@@ -175,7 +175,7 @@ async function askOnce(prepared: Prepared, context: Context): Promise<void> {
   }
   const question = {
     operation: family.operation,
-    request: { ...family.write(session.messagesWith(turn)), stream: true, ...fields },
+    request: { ...family.toFields(session.messagesWith(turn)), stream: true, ...fields },
     lastModel: session.lastModel,
     fallback,
     record: (model: Json) => session.record(turn, model),

@@ -62,7 +62,7 @@ export class ConversationFolder {
     try {
       bytes = readFileSync(path)
     } catch (error) {
-      return { stored: undefined, problems: [`can't read ${path}: ${reasonOf(error)}`] }
+      return { stored: undefined, problems: [`cannot read ${path}: ${reasonOf(error)}`] }
     }
     if (pattern?.test(bytes.toString('latin1')) === false) return { stored: undefined, problems: [] }
     const { entries, damaged, unknown } = readLog(bytes.toString('utf8'))
@@ -142,7 +142,7 @@ function statIn(folder: string, path: string): Stats | undefined {
 }
 
 function cannotRead(folder: string, reason: string): FailedError {
-  return new FailedError(`can't read the folder ${folder}: ${reason}`)
+  return new FailedError(`cannot read the folder ${folder}: ${reason}`)
 }
 
 function statOf(path: string): Stats | undefined {
@@ -156,7 +156,7 @@ function statOf(path: string): Stats | undefined {
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
-  ELOOP: 'its links lead in circles',
+  ELOOP: 'too many levels of symbolic links',
   ENAMETOOLONG: 'its path is too long',
   EROFS: 'the disk is read-only',
 }

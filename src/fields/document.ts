@@ -68,7 +68,7 @@ function isWholeRequest(value: Json): boolean {
 
 async function readSource(path: string, flag: string, io: Io): Promise<Source> {
   if (path.startsWith('@') && !existsSync(path)) {
-    throw new UsageError(`${flag}: can't read ${path}: no such file`, { hint: `${flag} takes a path without @` })
+    throw new UsageError(`${flag}: cannot read ${path}: no such file`, { hint: `${flag} takes a path without @` })
   }
   const isInput = path === '-'
   const bytes = isInput ? await io.in.read(`${flag} -`, io.signal) : await readBytes(path, flag, io.signal)

@@ -1,4 +1,4 @@
-/** Questions to the user at a terminal, printed to stderr: the only importer of @clack/prompts. */
+/** Asks the user questions at a terminal, on standard error. The only import site of @clack/prompts. */
 
 import type { Readable } from 'node:stream'
 import type { WriteStream } from 'node:tty'
@@ -7,9 +7,9 @@ import type { Io } from './io.ts'
 
 export interface TextQuestion {
   readonly message: string
-  /** Filled in, to be edited or kept. */
+  /** The answer filled in at first, which the user can edit. */
   readonly initial?: string | undefined
-  /** Throws a UsageError for an invalid answer; the question is then asked again. */
+  /** Throws a UsageError for an invalid answer, which is then asked again. */
   readonly check: (answer: string) => unknown
 }
 
@@ -31,7 +31,7 @@ export async function askPassword({ message, check }: TextQuestion, io: Io): Pro
   return ask<string>(io, (terminal) => password({ ...terminal, message, validate: validator(check) }))
 }
 
-/** @param initialValue The answer that Enter alone gives. @throws as `askText`. */
+/** @param initialValue The answer when the user only presses Enter. @throws as `askText`. */
 export async function askConfirmation(message: string, io: Io, initialValue = true): Promise<boolean> {
   const { confirm } = await import('@clack/prompts')
   return ask<boolean>(io, (terminal) => confirm({ ...terminal, message, initialValue }))

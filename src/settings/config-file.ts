@@ -36,7 +36,7 @@ export function readConfigFile(path: string): Uint8Array | undefined {
     if (!isSystemError(error)) throw error
     // ENOTDIR: services run with a HOME such as /dev/null.
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
-    throw new UsageError(`can't read ${path}: ${error.message}`)
+    throw new UsageError(`cannot read ${path}: ${error.message}`)
   }
 }
 

@@ -79,7 +79,7 @@ test('an interrupt during the wait before another attempt ends it', async () => 
   const run = watchSyn(['chat', 'hi'], service.env, { onNotice: () => run.stop(new InterruptedError(2)) })
   const { code, err } = await run.outcome
   expect({ code, requests: service.asked.length }).toEqual({ code: 130, requests: 1 })
-  expect(err).toMatch(/trying again in 200\.0 s \(1 of 3\)\n$/)
+  expect(err).toMatch(/retrying in 200\.0 s \(1 of 3\)\n$/)
 })
 
 test('an interrupt before the start sends nothing', async () => {
@@ -158,6 +158,6 @@ test('an interrupt amid the body of an error ends the run', async () => {
   const run: WatchedRun = watchSyn(['chat', 'hi', '--debug'], service.env, { onNotice })
   const { code, err } = await run.outcome
   expect(code).toBe(130)
-  expect(err).not.toContain('trying again')
+  expect(err).not.toContain('retrying')
   await ended
 })

@@ -66,12 +66,12 @@ test.each([
   const { code, out, err } = await runSyn(['chat', 'hi'], { env: service.env })
   expect(code).toBe(7)
   expect(out).toMatch(/^word0 word7919 word15838 /)
-  expect(err).toBe(`syn: the answer was cut short: ${service.baseUrl}: the reply broke off\n`)
+  expect(err).toBe(`syn: the answer was cut short: ${service.baseUrl}: the reply was truncated\n`)
 })
 
 test.each([
   ['gzip', 'the reply could not be decompressed'],
-  ['zstd', "the reply is encoded as zstd, which can't be read"],
+  ['zstd', 'the service sent an unsupported content encoding: zstd'],
 ])('what is not really %s is told', async (encoding, said) => {
   await using service = await startService(encoded(encoding, Buffer.from(answer)))
   const { code, out, err } = await runSyn(['chat', 'hi'], { env: service.env })

@@ -27,8 +27,8 @@ test.each([
     '{"detail":[{"loc":["body","n"],"msg":"not a number"}]}',
     'body.n: not a number (422 Unprocessable Entity)',
   ],
-  ['nothing', 400, '', 'the service answered 400 Bad Request'],
-  ['nothing, under a status without a name', 524, '', 'the service answered 524'],
+  ['nothing', 400, '', 'the service returned 400 Bad Request'],
+  ['nothing, under a status without a name', 524, '', 'the service returned 524'],
   ['text', 500, 'upstream connect error', 'upstream connect error (500 Internal Server Error)'],
   ['JSON with an unfinished end', 500, '{"error":"Err', '{"error":"Err (500 Internal Server Error)'],
 ])('%s', async (_what, status, body, said) => {
@@ -44,17 +44,17 @@ test('HTML is stripped', async () => {
 })
 
 const rotated = 'hint: the model may have been rotated out; syn models lists what there is'
-const checkAddress = 'hint: check the base address: syn config get base-url'
-const checkKey = 'hint: check the key: syn login stores another one'
+const checkAddress = 'hint: check the base URL: syn config get base-url'
+const checkKey = 'hint: check the API key; to store another one: syn login'
 
 test.each([
   [401, 'Invalid API key', 3, checkKey],
   [403, 'Forbidden', 3, checkKey],
-  [402, 'Payment required', 5, 'hint: the account has no credit left'],
+  [402, 'Payment required', 5, 'hint: add credit to the account'],
   [404, 'Model hf:a/b not found', 4, rotated],
   [404, '', 4, rotated],
   [404, 'API route not found: POST /x', 4, checkAddress],
-  [413, 'Too large', 1, 'hint: the request is larger than the service takes'],
+  [413, 'Too large', 1, 'hint: the request is too large: send less text or smaller images'],
 ])('%i %j ends with %i and advice', async (status, message, code, hint) => {
   const outcome = await runOn(status, message === '' ? '' : JSON.stringify({ error: message }))
   expect(outcome.code).toBe(code)
@@ -68,5 +68,5 @@ test('a body that breaks off does not hide the status', async () => {
   })
   const { code, err } = await runSyn(['chat', 'hi'], { env: service.env })
   expect(code).toBe(4)
-  expect(err).toMatch(/^syn: the service answered 404 Not Found\n/)
+  expect(err).toMatch(/^syn: the service returned 404 Not Found\n/)
 })

@@ -52,7 +52,7 @@ describe('which one', () => {
   ])('%j is no address of a proxy', (address) => {
     const ask = (): unknown => proxyFor(new URL('https://api.example'), { HTTPS_PROXY: address })
     expect(ask).toThrow(UsageError)
-    expect(ask).toThrow('HTTPS_PROXY: not a proxy address; expected http://HOST:PORT')
+    expect(ask).toThrow('HTTPS_PROXY: not a proxy URL; expected http://HOST:PORT or https://HOST:PORT')
   })
 })
 
@@ -99,8 +99,8 @@ test.each([403, 407, 502])('a proxy that answers %i is told apart from the servi
   expect({ code, requests }).toEqual({ code: 6, requests: 0 })
   expect(err).toMatch(
     new RegExp(
-      `^syn: http://${host}, by way of the proxy 127\\.0\\.0\\.1:\\d+: the proxy answered ${status}\n` +
-        'hint: check the proxy: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY\n$',
+      `^syn: http://${host} through the proxy 127\\.0\\.0\\.1:\\d+: the proxy returned ${status} .+\n` +
+        'hint: check the proxy: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY\n$',
     ),
   )
 })
@@ -116,21 +116,19 @@ test('one that closes the connection unanswered is asked once', async () => {
   const { code, err } = await runThrough(() => ({ HTTP_PROXY: `http://127.0.0.1:${port}` }))
   proxy.close()
   expect({ code, asked }).toEqual({ code: 6, asked: 1 })
-  expect(err).toBe(`syn: http://${host}, by way of the proxy 127.0.0.1:${port}: connection reset\n`)
+  expect(err).toBe(`syn: http://${host} through the proxy 127.0.0.1:${port}: connection reset\n`)
 })
 
 test('so is one that can not be reached', async () => {
   const { code, err } = await runThrough(() => ({ HTTP_PROXY: 'http://me:secret@127.0.0.1:1' }))
   expect(code).toBe(6)
-  expect(err).toContain(
-    `syn: http://${host}, by way of the proxy 127.0.0.1:1: connection refused\nhint: check the proxy`,
-  )
+  expect(err).toContain(`syn: http://${host} through the proxy 127.0.0.1:1: connection refused\nhint: check the proxy`)
 })
 
 test('an address that is none of a proxy is a usage error', async () => {
   const { code, err, requests } = await runThrough(() => ({ HTTP_PROXY: 'gopher://me:secret@proxy' }))
   expect({ code, requests }).toEqual({ code: 2, requests: 0 })
-  expect(err).toBe('syn: HTTP_PROXY: not a proxy address; expected http://HOST:PORT\n')
+  expect(err).toBe('syn: HTTP_PROXY: not a proxy URL; expected http://HOST:PORT or https://HOST:PORT\n')
 })
 
 test('loopback is never asked for through a proxy', async () => {
@@ -145,5 +143,8 @@ test('loopback is never asked for through a proxy', async () => {
 test('an address that is none ends the run before anything is sent, and does not show its password', async () => {
   const env = { SYN_BASE_URL: 'https://api.example', SYN_API_KEY: testKey, HTTPS_PROXY: 'http://me:se%cret@proxy' }
   const { code, err } = await runSyn(['chat', 'hi'], { env })
-  expect({ code, err }).toEqual({ code: 2, err: 'syn: HTTPS_PROXY: not a proxy address; expected http://HOST:PORT\n' })
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: 'syn: HTTPS_PROXY: not a proxy URL; expected http://HOST:PORT or https://HOST:PORT\n',
+  })
 })

@@ -29,7 +29,7 @@ test('a spent quota ends the run and says when it renews', async () => {
   expect({ code, out, paths }).toEqual({ code: 5, out: '', paths: [chat, quotas] })
   expect(err).toBe(
     "syn: You've exceeded your subscription rate limits. (429 Too Many Requests)\n" +
-      `hint: the quota is used up; it renews ${localTime(Date.parse(later))}\n`,
+      `hint: the quota is used up; it renews at ${localTime(Date.parse(later))}\n`,
   )
 })
 
@@ -42,7 +42,7 @@ test.concurrent.each([
 ])('with a quota that is %s the request is tried again', async (_what, quota) => {
   const { err, ...outcome } = await runOn(quota, [limited, events(chatAnswer(['Hi']))])
   expect(outcome).toEqual({ code: 0, out: 'Hi\n', paths: [chat, quotas, chat] })
-  expect(err).toContain('trying again in 0.')
+  expect(err).toContain('retrying in 0.')
 })
 
 test.concurrent('the quota is read once, however often the request is tried', async () => {
@@ -59,5 +59,5 @@ test('with Retry-After the quota is not read', async () => {
 test('--retries 0 still says when a spent quota renews', async () => {
   const { code, err } = await runOn(json(spent), [limited], '--retries', '0')
   expect(code).toBe(5)
-  expect(err).toContain('the quota is used up; it renews')
+  expect(err).toContain('the quota is used up; it renews at')
 })

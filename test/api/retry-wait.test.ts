@@ -46,12 +46,17 @@ test.each([
 
 describe('a wait that is longer than the silence borne', () => {
   test.each([
-    ['is not begun', ['--timeout', '5'], '60', 'hint: the service asks to wait 60.0 s, which is longer than --timeout'],
+    [
+      'is not begun',
+      ['--timeout', '5'],
+      '60',
+      'hint: the service asks to wait 60 s; to wait that long, use --timeout 60',
+    ],
     [
       'is not begun unasked either',
       [],
       '86400',
-      'hint: the service asks to wait 86400.0 s, which is longer than --timeout',
+      'hint: the service asks to wait 86400 s; to wait that long, use --timeout 86400',
     ],
   ])('%s', async (_what, argv, seconds, hint) => {
     await using service = await startService(json({ error: 'Slow down' }, 429, { 'retry-after': seconds }))

@@ -29,7 +29,7 @@ async function runOn(answers: Answer[], ...argv: string[]): Promise<Outcome & { 
 test.each([408, 429, 500, 502, 503, 504, 524, 529])('%i is tried again', async (status) => {
   const { code, out, err, requests } = await runOn([json({ error: 'Busy' }, status, now), hi])
   expect({ code, out, requests }).toEqual({ code: 0, out: 'Hi\n', requests: 2 })
-  expect(err).toMatch(/^syn: Busy \(\d+.*\); trying again in 0\.0 s \(1 of 3\)\n$/)
+  expect(err).toMatch(/^syn: Busy \(\d+.*\); retrying in 0\.0 s \(1 of 3\)\n$/)
 })
 
 test.each([
@@ -85,12 +85,12 @@ test.concurrent.each([
 ])('%s is tried again', async (_what, answers) => {
   const { err, ...outcome } = await runOn([...answers, hi])
   expect(outcome).toEqual({ code: 0, out: 'Hi\n', requests: 2 })
-  expect(err).toMatch(/^syn: .+; trying again in 0\.\d s \(1 of 3\)\n$/)
+  expect(err).toMatch(/^syn: .+; retrying in 0\.\d s \(1 of 3\)\n$/)
 })
 
 test.each([
   ['a connection that breaks', breakAfter(`${text}\n\n`), 'connection closed'],
-  ['an answer that ends', events(`${text}\n\n`), 'the answer ended before it was complete'],
+  ['an answer that ends', events(`${text}\n\n`), 'the stream ended before the answer was complete'],
   ['an overload', events(`${text}\n\ndata: {"error":"Overloaded"}\n\n`), 'Overloaded'],
 ])('%s after some text is not tried again, and the text is kept', async (_what, answer, reason) => {
   const { err, ...outcome } = await runOn([answer, hi])
@@ -121,7 +121,7 @@ test('a refused connection is told with the address', async () => {
   const { code, err } = await runSyn(['chat', 'hi', '--retries', '0'], { env: service.env })
   expect({ code, err }).toEqual({
     code: 6,
-    err: `syn: ${service.baseUrl}: connection refused\nhint: check the base address: syn config get base-url\n`,
+    err: `syn: ${service.baseUrl}: connection refused\nhint: check the base URL: syn config get base-url\n`,
   })
 })
 
@@ -130,6 +130,6 @@ test('what is not HTTP is told', async () => {
   expect(await runOn([notHttp])).toMatchObject({
     code: 6,
     requests: 1,
-    err: expect.stringContaining('its reply is not HTTP'),
+    err: expect.stringContaining('the reply is not HTTP'),
   })
 })

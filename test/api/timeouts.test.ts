@@ -30,9 +30,7 @@ test.concurrent.each([
 ])('%s', async (_what, answer, code, out, before) => {
   await using service = await startService(answer)
   const outcome = await runSyn(['chat', 'hi', '--timeout', '0.5'], { env: service.env })
-  const err =
-    `syn: ${before}${service.baseUrl} was silent for 0.5 s\n` +
-    'hint: --timeout SECONDS sets how long a silence is borne\n'
+  const err = `syn: ${before}${service.baseUrl}: no data for 0.5 s\n` + 'hint: use --timeout SECONDS to wait longer\n'
   expect({ ...outcome, requests: service.asked.length }).toEqual({ code, out, err, requests: 1 })
 })
 

@@ -177,7 +177,7 @@ describe('edit', () => {
       2,
       '$.profiles.a.retries: -1',
     ],
-    ['an editor that fails', `echo '{}' > "$2"; exit 3`, 1, 'failed with status 3'],
+    ['an editor that fails', `echo '{}' > "$2"; exit 3`, 1, 'exited with status 3'],
     [
       'a change by another run',
       `echo '{}' > "$2"; echo '{"profiles":{ }}' > "$HOME/.config/syn/config.json"`,
@@ -209,7 +209,7 @@ describe('edit', () => {
     const { code, err } = await config(home, ['edit'], { env: { EDITOR: 'no-such-editor-here' } })
     expect({ code, err }).toEqual({
       code: 1,
-      err: expect.stringContaining('"no-such-editor-here" failed with status 127'),
+      err: expect.stringContaining('"no-such-editor-here" exited with status 127'),
     })
     expect(configText(home)).toBe(before)
   })

@@ -77,7 +77,7 @@ test('the turn is written before the answer, each read before the next, and the 
 test.each<[what: string, error: unknown, message: string]>([
   ['an error', new Error('the connection broke'), 'the connection broke'],
   ['a text', 'stopped', 'stopped'],
-  ['a reader that is gone', new BrokenPipeError(), 'left before its end'],
+  ['a reader that is gone', new BrokenPipeError(), 'the output was closed'],
 ])('%s stands at the end of the answer', async (_what, error, message) => {
   const { folder, session } = await newSession()
   const recorder = await session.record(said('Hi'), 'hf:a')

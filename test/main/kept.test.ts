@@ -80,7 +80,7 @@ test('a reader that goes away leaves what had arrived', async () => {
   const env = environment(service)
   await shell('syn chat --save hi | head -c 4', env)
   expect(said(env.HOME ?? '', 'end')).toMatchObject([
-    { choices: [{ message: { content: expect.stringMatching(/^many words/) } }], error: 'left before its end' },
+    { choices: [{ message: { content: expect.stringMatching(/^many words/) } }], error: 'the output was closed' },
   ])
 })
 

@@ -82,7 +82,7 @@ describe('--fallback', () => {
     await using service = await startService(json({ error: 'API route not found' }, 404))
     const { code, err } = await runSyn(['chat', '--fallback', '-m', gone, 'hi'], { env: service.env })
     expect(code).toBe(4)
-    expect(err).toContain('hint: check the base address')
+    expect(err).toContain('hint: check the base URL')
     expect(service.asked).toHaveLength(1)
   })
 

@@ -24,7 +24,7 @@ const chatCases: Case[] = [
   ['a wrong bias', { logit_bias: { 5: 101 } }, 400, /\$\.logit_bias\["5"\]/],
   ['n of nothing', { n: 0 }, 400, /\$\.n/],
   ['n beyond reason', { n: 1000 }, 400, /at most 128/],
-  ['an embedding model', { model: embedding }, 400, /wants a text model/],
+  ['an embedding model', { model: embedding }, 400, /needs a text model/],
   ['an image a text model', { messages: [{ role: 'user', content: [image] }] }, 400, /does not accept images/],
   [
     'a tool that is not there',
@@ -42,7 +42,7 @@ const chatCases: Case[] = [
     'a schema nothing fits',
     { response_format: { type: 'json_schema', json_schema: { name: 'x', schema: { type: 'string', enum: [] } } } },
     400,
-    /no value/,
+    /not a JSON schema/,
   ],
 ]
 
@@ -121,5 +121,5 @@ test('a port in use', async () => {
   const port = Number(new URL(clients().sandbox.baseUrl).port)
   const taken = startSandbox({ port, isPaced: false })
   await expect(taken).rejects.toThrow(FailedError)
-  await expect(taken).rejects.toThrow(`port ${port}: it is in use`)
+  await expect(taken).rejects.toThrow(`port ${port}: port already in use`)
 })

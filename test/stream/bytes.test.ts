@@ -19,5 +19,5 @@ test('nothing is an empty text', async () => {
 
 test('a reply of over 256 MiB is refused', async () => {
   const endless = repeat(new Uint8Array(1024 * 1024), Infinity)
-  await expect(readWhole(endless)).rejects.toThrow('longer than 256 MiB')
+  await expect(readWhole(endless)).rejects.toThrow('larger than the limit of 256 MiB')
 })

@@ -73,11 +73,11 @@ test.each([
   ['a line of over 16 MiB is refused', 17, true],
 ])('%s', async (_what, size, isRefused) => {
   const reading = dataOf('data: ', ...Array.from({ length: size }, () => mebibyte), '\n\n')
-  if (isRefused) await expect(reading).rejects.toThrow('an event of more than 16 MiB, which is more than is taken')
+  if (isRefused) await expect(reading).rejects.toThrow('an event larger than the limit of 16 MiB')
   else expect((await reading).map(({ length }) => length)).toEqual([size * 1024 * 1024])
 })
 
 test('an event of over 16 MiB in many lines is refused', async () => {
   const reading = dataOf(...Array.from({ length: 17 }, () => `data: ${mebibyte}\n`), '\n')
-  await expect(reading).rejects.toThrow('an event of more than 16 MiB')
+  await expect(reading).rejects.toThrow('an event larger than the limit of 16 MiB')
 })

@@ -12,7 +12,7 @@ function masked(deltas: Delta[]): Delta[] {
   const secrets = new Secrets()
   secrets.add(key)
   const mask = new DeltaMask(secrets)
-  return [...deltas.flatMap((delta) => mask.take([delta])), ...mask.rest()]
+  return [...deltas.flatMap((delta) => mask.take([delta])), ...mask.flush()]
 }
 
 function text(piece: string, index = 0): Delta {

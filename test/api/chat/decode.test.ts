@@ -8,7 +8,7 @@ const from = 'from zai-org/GLM-4.7'
 const used = 'used 9+5'
 const hello = [from, 'text Hello', 'end stop', used]
 const weather = 'tool 0 call_a weather {"city":"Oslo"}'
-const broken = 'failed: the answer ended before it was complete'
+const broken = 'failed: the stream ended before the answer was complete'
 
 const streams: [name: string, told: string[]][] = [
   ['plain', [from, 'text Hello there', 'end stop', used]],
@@ -61,7 +61,7 @@ const streams: [name: string, told: string[]][] = [
   ['truncated', [from, 'text Hello', broken]],
   ['truncated-reasoning', [from, 'reasoning Hello', broken]],
   ['truncated-event', [from, 'text Hello', broken]],
-  ['only-done', ['failed: the reply holds no answer']],
+  ['only-done', ['failed: the reply contains no answer']],
 ]
 
 test.each(streams)('%s', async (name, expected) => {

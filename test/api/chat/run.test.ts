@@ -15,7 +15,7 @@ async function runOn(name: string, contentType: string, ...argv: string[]): Prom
 
 const stream = 'text/event-stream'
 const aborted = 'the service aborted the answer'
-const broken = 'the answer ended before it was complete'
+const broken = 'the stream ended before the answer was complete'
 const backend = 'Error from inference backend: worker restarted'
 
 const runs: [name: string, code: number, out: string, err: string][] = [
@@ -56,7 +56,7 @@ const runs: [name: string, code: number, out: string, err: string][] = [
   // Only the answer itself counts as delivered.
   ['truncated-reasoning', 6, '', `syn: ${broken}\n`],
   ['truncated-event', 7, 'Hello', `syn: the answer was cut short: ${broken}\n`],
-  ['only-done', 6, '', 'syn: the reply holds no answer\n'],
+  ['only-done', 6, '', 'syn: the reply contains no answer\n'],
 ]
 
 test.each(runs)('%s ends with %i', async (name, code, out, err) => {
@@ -120,5 +120,5 @@ test('a line of over 16 MiB is an error that says so', async () => {
   })
   const { code, out, err } = await runSyn(['chat', 'hi'], { env: service.env })
   expect({ code, out }).toEqual({ code: 7, out: 'Hello' })
-  expect(err).toContain('the service sent an event of more than 16 MiB, which is more than is taken')
+  expect(err).toContain('the service sent an event larger than the limit of 16 MiB')
 })

@@ -36,11 +36,11 @@ const streams: [name: string, told: string[]][] = [
   ['error-string', ['failed: Error from inference backend: worker restarted']],
   ['error-object-after-text', [from, 'text  there', 'failed: The model is busy.']],
   ['error-event-after-text', [from, 'text  there', 'failed: Out of memory']],
-  ['truncated', [from, 'text  there', 'failed: the answer ended before it was complete']],
+  ['truncated', [from, 'text  there', 'failed: the stream ended before the answer was complete']],
   ['done-missing', there],
   ['comments-and-line-ends', there],
   ['multi-byte', [from, 'text  Grüße, 日本語 👩‍🚀', 'end stop', used]],
-  ['only-done', ['failed: the reply holds no answer']],
+  ['only-done', ['failed: the reply contains no answer']],
 ]
 
 test.each(streams)('%s', async (name, expected) => {

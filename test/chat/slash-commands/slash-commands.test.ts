@@ -37,7 +37,7 @@ const inOneLine: [line: string, shown: RegExp | string][] = [
   ['/rename ""', 'syn: /rename: the name is empty'],
   ['/set tools @-', /^syn: \/set tools: standard input is the terminal/],
   ['/image -', 'syn: standard input is the terminal; expected a path'],
-  ['/image nowhere.png', "syn: /image: can't read nowhere.png: no such file"],
+  ['/image nowhere.png', 'syn: /image: cannot read nowhere.png: no such file'],
   ['/file', 'nothing goes along with the next message'],
   ['/undo', 'syn: nothing was said yet'],
   ['/retry', 'syn: nothing was said yet'],
@@ -165,7 +165,7 @@ describe.each([80, 40])('at %d columns', (columns) => {
     await chat.say('/image dot.png')
     expect(chat.told('› /image')).toBe('dot.png goes along with the next message')
     await chat.say('what is this?')
-    expect(chat.told('› what is this?')).toContain('I was shown a PNG image of 1 × 1 pixels')
+    expect(chat.told('› what is this?')).toContain('You sent a PNG image of 1 × 1 pixels')
     expect(said(chat.home, 'end')).toHaveLength(1)
   })
 })

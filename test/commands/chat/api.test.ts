@@ -167,8 +167,8 @@ describe('messages of the other interface', () => {
 
   test('a document that the other interface takes is refused with a word of that', async () => {
     const tool = '[{"type":"function","function":{"name":"weather"}}]'
-    expect(await refusalOf([...family, '--tools', tool, 'hi'])).toMatch(/it has the form that --api chat takes/)
-    expect(await refusalOf(['--tools', `@${tools}`, 'hi'])).toMatch(/it has the form that --api messages takes/)
+    expect(await refusalOf([...family, '--tools', tool, 'hi'])).toMatch(/--api chat accepts it/)
+    expect(await refusalOf(['--tools', `@${tools}`, 'hi'])).toMatch(/--api messages accepts it/)
     expect(await refusalOf(['--tools', '[5]', 'hi'])).not.toContain('--api')
   })
 })

@@ -102,8 +102,8 @@ describe('is refused', () => {
     ['FOLDER/art.psd', `--image: FOLDER/art.psd is a Photoshop image, which the service does not take; ${accepted}`],
     ['FOLDER/notes.png', `--image: FOLDER/notes.png is not an image; ${accepted}`],
     ['FOLDER/empty.png', '--image: FOLDER/empty.png is empty'],
-    ['FOLDER/missing.png', "--image: can't read FOLDER/missing.png: no such file"],
-    ['FOLDER/directory', "--image: can't read FOLDER/directory: it is a directory"],
+    ['FOLDER/missing.png', '--image: cannot read FOLDER/missing.png: no such file'],
+    ['FOLDER/directory', '--image: cannot read FOLDER/directory: is a directory'],
     ['data:image/bmp;base64,Qk0=', `--image: the data URI is image/bmp, which the service does not take; ${accepted}`],
     [
       'data:image/svg+xml;base64,PHN2Zz4=',

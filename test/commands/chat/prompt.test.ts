@@ -107,32 +107,16 @@ describe('is refused', () => {
     [['-s', 'Be kind.'], {}, noPrompt],
     [['--messages', '-'], { stdin: '[]' }, noPrompt],
     [[], { stdin: Buffer.from([0xff, 0xfe, 0x41]) }, 'standard input: not UTF-8 text (give an image with --image -)'],
-    [['-s', `@${folder}/missing`], { stdin: 'hi' }, `--system: can't read ${folder}/missing: no such file`],
-    [
-      ['-', '--messages', '-'],
-      { stdin: '[]' },
-      '--messages - and the prompt - both read standard input; only one of them can',
-    ],
-    [
-      ['-', '-i', '-'],
-      { stdin: Buffer.from('GIF89a') },
-      '--image - and the prompt - both read standard input; only one of them can',
-    ],
+    [['-s', `@${folder}/missing`], { stdin: 'hi' }, `--system: cannot read ${folder}/missing: no such file`],
+    [['-', '--messages', '-'], { stdin: '[]' }, '--messages - and the prompt - cannot both read standard input'],
+    [['-', '-i', '-'], { stdin: Buffer.from('GIF89a') }, '--image - and the prompt - cannot both read standard input'],
     [
       ['hi', '--messages', '-', '--body', '-'],
       { stdin: '[]' },
-      '--messages - and --body - both read standard input; only one of them can',
+      '--messages - and --body - cannot both read standard input',
     ],
-    [
-      ['hi', '-f', '-', '-f', '-'],
-      { stdin: 'x' },
-      '--file - and --file - both read standard input; only one of them can',
-    ],
-    [
-      ['hi', '--body', '-', '--tools', '@-'],
-      { stdin: '[]' },
-      '--tools - and --body - both read standard input; only one of them can',
-    ],
+    [['hi', '-f', '-', '-f', '-'], { stdin: 'x' }, '--file - and --file - cannot both read standard input'],
+    [['hi', '--body', '-', '--tools', '@-'], { stdin: '[]' }, '--tools - and --body - cannot both read standard input'],
   ])('%j with %j', async (argv, options, refusal) => {
     expect(await refusalOf(argv, options)).toContain(refusal)
   })

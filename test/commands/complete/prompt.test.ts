@@ -135,11 +135,11 @@ describe('is refused', () => {
     [[], { stdin: Buffer.from([0xff, 0xfe]) }, 'standard input: not UTF-8 text'],
     [['-f', 'zeros.txt'], {}, '--file FOLDER/zeros.txt: not a text file'],
     [['-f', 'latin1.txt'], {}, '--file FOLDER/latin1.txt: not UTF-8 text'],
-    [['-f', 'missing.txt'], {}, "--file: can't read missing.txt: no such file"],
-    [['-f', 'directory'], {}, "--file: can't read FOLDER/directory: it is a directory"],
+    [['-f', 'missing.txt'], {}, '--file: cannot read missing.txt: no such file'],
+    [['-f', 'directory'], {}, '--file: cannot read FOLDER/directory: is a directory'],
     [['-f', ''], {}, '--file: the path is empty'],
-    [['-', '-f', '-'], { stdin: 'x' }, '--file - and the prompt - both read standard input; only one of them can'],
-    [['-', '--body', '-'], { stdin: '{}' }, '--body - and the prompt - both read standard input; only one of them can'],
+    [['-', '-f', '-'], { stdin: 'x' }, '--file - and the prompt - cannot both read standard input'],
+    [['-', '--body', '-'], { stdin: '{}' }, '--body - and the prompt - cannot both read standard input'],
   ])('%j with %j', async (argv, options, refusal) => {
     expect((await refusalOf(inFolder(argv), options)).replaceAll(folder, 'FOLDER')).toBe(refusal)
   })

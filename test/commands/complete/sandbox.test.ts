@@ -94,7 +94,7 @@ test.each<[argv: string[], code: number, said: string]>([
   [['-m', 'hf:nobody/nothing', '--fallback', 'Once'], 0, 'asking syn:large:text instead of hf:nobody/nothing'],
   [['-p', 'prompt=[]', 'Once'], 0, ''],
   [['-p', 'prompt=7'], 1, '$.prompt: 7 is not accepted'],
-  [['--n', '200', 'Once'], 1, 'the sandbox gives at most 128 choices'],
+  [['--n', '200', 'Once'], 1, 'the sandbox returns at most 128 choices'],
 ])('%j ends with %i', async (argv, code, said) => {
   const outcome = await runSyn(['complete', '--sandbox', ...argv])
   expect(outcome.code).toBe(code)

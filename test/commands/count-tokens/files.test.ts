@@ -148,10 +148,10 @@ describe('is refused', () => {
     [['-s', 'Be kind.'], `no text: give it as arguments, in files or on standard input (${example})`],
     [[at('a.txt')], 'FOLDER/a.txt is a file (to count what it holds: -f FOLDER/a.txt, or pipe it in)'],
     [['What is', at('a.txt')], 'FOLDER/a.txt is a file (to count what it holds: -f FOLDER/a.txt, or pipe it in)'],
-    [named('missing.txt'), "--file: can't read FOLDER/missing.txt: no such file"],
-    [named('directory'), "--file: can't read FOLDER/directory: it is a directory"],
+    [named('missing.txt'), '--file: cannot read FOLDER/missing.txt: no such file'],
+    [named('directory'), '--file: cannot read FOLDER/directory: is a directory'],
     [named('photo.jpg'), '--file FOLDER/photo.jpg: not UTF-8 text (give an image with --image)'],
-    [['-o', 'FOLDER/missing/count', 'hi'], "--output: can't write FOLDER/missing/count: no such directory"],
+    [['-o', 'FOLDER/missing/count', 'hi'], '--output: cannot write FOLDER/missing/count: no such directory'],
   ])('%j', async (argv, refusal) => {
     const words = argv.map((word) => word.replace('FOLDER', folder))
     const told = (await refusalOf(words)).replaceAll(folder, 'FOLDER')

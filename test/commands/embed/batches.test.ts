@@ -94,7 +94,7 @@ describe('a failure after some of it', () => {
     const { code, err } = await embed([...argv, '--format', format, '-o', join(folder, 'e')], failing)
     expect({ code, err }).toEqual({
       code: 7,
-      err: `${cut}hint: what arrived is kept in ${join(folder, 'e.partial')}\n`,
+      err: `${cut}hint: the part received is kept in ${join(folder, 'e.partial')}\n`,
     })
     expect(readdirSync(folder)).toEqual(['e.partial'])
     expect(count(readFileSync(join(folder, 'e.partial')))).toBe(4)
@@ -118,7 +118,7 @@ describe('a failure after some of it', () => {
     const { code, err } = await embed(argv, { stdin, answer })
     expect({ code, err }).toEqual({
       code: 7,
-      err: 'syn: cut short after 2 of 10 texts: spent (402 Payment Required)\nhint: the account has no credit left\n',
+      err: 'syn: cut short after 2 of 10 texts: spent (402 Payment Required)\nhint: add credit to the account\n',
     })
   })
 
@@ -128,8 +128,8 @@ describe('a failure after some of it', () => {
     const { err } = await embed(argv, { stdin: stdin.replace('5\n', '\n'), answer })
     expect(err).toBe(
       'syn: cut short after 4 of 10 texts: $.input[1] (400 Bad Request)\n' +
-        'hint: the request held the texts with index 4 to 5; ' +
-        'the text with index 5 is blank, which not every model takes\n',
+        'hint: the request contained the texts with index 4 to 5; ' +
+        'the text with index 5 is blank; not every model accepts blank texts\n',
     )
   })
 })
@@ -140,7 +140,7 @@ test('a failure of the first request is told once, and nothing else is asked', a
     answer: () => json({ error: 'Bad key' }, 401),
   })
   expect({ code, out, requests: asked.length }).toEqual({ code: 3, out: '', requests: 1 })
-  expect(err).toBe('syn: Bad key (401 Unauthorized)\nhint: check the key: syn login stores another one\n')
+  expect(err).toBe('syn: Bad key (401 Unauthorized)\nhint: check the API key; to store another one: syn login\n')
 })
 
 test('a request that failed in passing is made again, and only that one', async () => {

@@ -83,7 +83,7 @@ describe('without one nothing is sent', () => {
   test('the list can’t be had', async () => {
     const { code, err, asked } = await embed(['hi'], { env: unnamed, models: json({ error: 'Bad key' }, 401) })
     expect({ code, asked }).toEqual({ code: 3, asked: [] })
-    expect(err).toMatch(/^syn: Bad key \(401 Unauthorized\)\nhint: check the key/)
+    expect(err).toMatch(/^syn: Bad key \(401 Unauthorized\)\nhint: check the API key/)
   })
 })
 
@@ -146,6 +146,6 @@ describe('a model that is gone: 4, with those that are listed, the nearest first
 
   test('an address that is wrong is told as that', async () => {
     const { code, err } = await embed(['hi'], { answer: () => json({ error: 'API route not found' }, 404) })
-    expect({ code, err }).toMatchObject({ code: 4, err: expect.stringContaining('hint: check the base address') })
+    expect({ code, err }).toMatchObject({ code: 4, err: expect.stringContaining('hint: check the base URL') })
   })
 })

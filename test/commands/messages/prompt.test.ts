@@ -74,7 +74,7 @@ describe('is refused', () => {
       {},
       'no prompt: give it as arguments or on standard input (for example: syn messages "Say hello in three languages")',
     ],
-    [['-i', 'missing.png', 'hi'], {}, "--image: can't read missing.png: no such file"],
+    [['-i', 'missing.png', 'hi'], {}, '--image: cannot read missing.png: no such file'],
     [['-p', 'messages=1', 'hi'], {}, '--param messages: 1 is not accepted; expected an array'],
     [['--json', '-x', 'hi'], {}, '--extract and --json cannot be combined'],
   ])('%j', async (argv, options, refusal) => {

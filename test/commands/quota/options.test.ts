@@ -31,7 +31,7 @@ test.each<[line: string, message: string]>([
     '--block has nothing to choose here: --json, --get and --curl are about the whole record ' +
       '(one block as JSON: syn quota --get search.hourly)',
   ],
-  ['-o /nowhere/at/all', "--output: can't write /nowhere/at/all: no such directory"],
+  ['-o /nowhere/at/all', '--output: cannot write /nowhere/at/all: no such directory'],
   ['now', 'quota takes no arguments (syn quota --help tells what is expected)'],
   ['--body x', 'unknown option --body (syn quota --help lists the options)'],
   ['--watsh', 'unknown option --watsh (did you mean --watch?)'],
@@ -99,12 +99,17 @@ describe('--curl', () => {
 })
 
 test.each<[answered: unknown, status: number, code: number, message: string]>([
-  [{ error: 'bad key' }, 401, 3, 'bad key (401 Unauthorized)\nhint: check the key: syn login stores another one\n'],
-  [{ error: 'nothing here' }, 404, 4, 'hint: check the base address'],
+  [
+    { error: 'bad key' },
+    401,
+    3,
+    'bad key (401 Unauthorized)\nhint: check the API key; to store another one: syn login\n',
+  ],
+  [{ error: 'nothing here' }, 404, 4, 'hint: check the base URL'],
   [{ error: 'slow down' }, 429, 5, 'slow down (429 Too Many Requests)\n'],
   [{ error: 'broken' }, 500, 6, 'broken (500 Internal Server Error)\n'],
   ['<html><title>Edge</title></html>', 200, 6, 'the service sent a web page'],
-  ['', 200, 6, 'the service sent no JSON: the reply is empty\n'],
+  ['', 200, 6, 'the service sent an empty reply\n'],
   [[1], 200, 6, 'the service sent no quota record: [1]\n'],
   ['null', 200, 6, 'the service sent no quota record: null\n'],
 ])('%j with status %i: exit %i', async (answered, status, code, message) => {

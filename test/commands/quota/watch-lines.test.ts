@@ -49,7 +49,7 @@ test.concurrent.each<[answer: Answer, argv: string[], code: number, err: string]
     json({ error: 'bad key' }, 401),
     [],
     3,
-    'syn: bad key (401 Unauthorized)\nhint: check the key: syn login stores another one\n',
+    'syn: bad key (401 Unauthorized)\nhint: check the API key; to store another one: syn login\n',
   ],
   [json({}), ['--get', 'a'], 1, 'syn: --get: there is no a\nhint: no subscription: the service tells of no quota\n'],
   [used(20), ['-q', '--fail-below', '1'], 8, 'syn: subscription is below 1: 0 of 20 left\n'],

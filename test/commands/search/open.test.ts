@@ -81,7 +81,7 @@ describe('what cannot be opened: exit 1', () => {
       'result 1 is no address of the web: file:///etc/passwd',
     ],
     ['an option', ['--open', '1'], [{ url: '--help' }], 'result 1 is no address of the web: --help'],
-    ['no browser', ['--open', '1'], [{ url: 'https://a' }], "no browser can be started: xdg-open can't be run"],
+    ['no browser', ['--open', '1'], [{ url: 'https://a' }], 'cannot start a browser: cannot run xdg-open'],
   ])('%s', async (_title, argv, results, message) => {
     const { code, out, err } = await search([...argv, 'x'], { answer: json({ results }), env: { PATH: emptyFolder() } })
     expect({ code, out }).toEqual({ code: 1, out: '' })
@@ -91,8 +91,8 @@ describe('what cannot be opened: exit 1', () => {
   test('the advice holds the address', async () => {
     const env = { BROWSER: '/no/such:/nor/this', PATH: '' }
     await expect(openInBrowser('https://a/', { env, platform: 'linux' })).rejects.toMatchObject({
-      message: "no browser can be started: /no/such, /nor/this can't be run",
-      hint: 'BROWSER names the command of one; the address is https://a/',
+      message: 'cannot start a browser: cannot run /no/such, /nor/this',
+      hint: 'set BROWSER to a command, or open https://a/',
     })
   })
 })

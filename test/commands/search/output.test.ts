@@ -55,7 +55,7 @@ test.each<[flags: string[], message: string]>([
   [['--open', '1', '-o', 'x'], '--open and --output cannot be combined'],
   [['--query', 'tree'], '--query and QUERY cannot be combined'],
   [['--dry-run', '--curl'], '--dry-run and --curl cannot be combined'],
-  [['-o', '/nowhere/at/all'], "--output: can't write /nowhere/at/all"],
+  [['-o', '/nowhere/at/all'], '--output: cannot write /nowhere/at/all'],
 ])('%j is refused before anything is sent', async (flags, message) => {
   const { code, out, err, asked } = await search([...flags, 'tower'])
   expect({ code, out, asked }).toEqual({ code: 2, out: '', asked: [] })

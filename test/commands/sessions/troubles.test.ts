@@ -102,7 +102,7 @@ describe('where the folder cannot be read, that is said in one line', () => {
 
   test.each(commands.map((argv) => [argv]))('syn sessions %j', async (argv) => {
     const { home, folder } = unreadable()
-    const err = `syn: can't read the folder ${folder}: its links lead in circles\n`
+    const err = `syn: cannot read the folder ${folder}: too many levels of symbolic links\n`
     expect(await sessions(home, argv)).toEqual({ code: 1, out: '', err })
   })
 
@@ -110,7 +110,7 @@ describe('where the folder cannot be read, that is said in one line', () => {
     const { home, folder } = unreadable()
     const { outcomes, sent } = await talk(home, [], [...argv, 'x'])
     expect(outcomes).toEqual([
-      { code: 1, out: '', err: `syn: can't read the folder ${folder}: its links lead in circles\n` },
+      { code: 1, out: '', err: `syn: cannot read the folder ${folder}: too many levels of symbolic links\n` },
     ])
     expect(sent).toEqual([])
   })
@@ -123,7 +123,7 @@ describe('where the folder cannot be read, that is said in one line', () => {
     chmodSync(folder, mode)
     const outcome = await sessions(home, argv)
     chmodSync(folder, 0o700)
-    expect(outcome).toEqual({ code: 1, out: '', err: `syn: can't read the folder ${folder}: permission denied\n` })
+    expect(outcome).toEqual({ code: 1, out: '', err: `syn: cannot read the folder ${folder}: permission denied\n` })
   })
 })
 
@@ -136,7 +136,7 @@ describe('what stands where the folder should be', () => {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, '')
     const what = name === place ? 'it is a file' : `${path} is a file`
-    const outcome = { code: 1, out: '', err: `syn: can't read the folder ${join(home, place)}: ${what}\n` }
+    const outcome = { code: 1, out: '', err: `syn: cannot read the folder ${join(home, place)}: ${what}\n` }
     expect(await sessions(home, [])).toEqual(outcome)
     expect((await talk(home, [], ['-c', 'x'])).outcomes).toEqual([outcome])
   })
@@ -166,7 +166,7 @@ test.skipIf(isRoot)(
     expect(await sessions(home, [])).toEqual({
       code: 0,
       out: '',
-      err: `syn: can't read ${path}: permission denied\nsyn: there are no conversations yet\n`,
+      err: `syn: cannot read ${path}: permission denied\nsyn: there are no conversations yet\n`,
     })
     chmodSync(conversationsFolder(home), 0o700)
     rmSync(path)
