@@ -4,7 +4,7 @@ import type { AnyCommand, Argument } from '../src/command.ts'
 import { globalOptions, helpOption } from '../src/fields/global-options.ts'
 import { rowHelp } from '../src/fields/terms.ts'
 import { statusItems, statusesOfRequests } from './exit-statuses.ts'
-import { argument, macro, paragraphs, prose } from './macros.ts'
+import { argument, macro, paragraphs, prose, sentence } from './macros.ts'
 import {
   exampleParagraphs,
   exampleSection,
@@ -61,8 +61,8 @@ function description(texts: readonly (string | undefined)[], command: AnyCommand
 }
 
 function argumentItem({ name, help, rows = {} }: Argument): Section {
-  const meanings = Object.entries(rows).flatMap(([word, row]) => [macro('It', word), prose(rowHelp(row))])
-  return [macro('It Ar', name), prose(help), ...list(meanings)]
+  const meanings = Object.entries(rows).flatMap(([word, row]) => [macro('It', word), sentence(rowHelp(row))])
+  return [macro('It Ar', name), sentence(help), ...list(meanings)]
 }
 
 function subcommandSection(words: readonly string[], command: AnyCommand): Section {

@@ -28,6 +28,11 @@ export function prose(text: string): string {
     .join('\n')
 }
 
+/** The help of an option or an argument, which has no period at its end. */
+export function sentence(help: string): string {
+  return prose(`${help}.`)
+}
+
 /** A macro's line, such as `.Fl m`. Its arguments are literal. */
 export function macro(name: string, ...parts: readonly string[]): string {
   return ['.' + name, ...parts.map(argument)].join(' ')

@@ -3,7 +3,7 @@
 import type { Example } from '../src/command.ts'
 import type { Field, Fields } from '../src/fields/field.ts'
 import { flagTerm, rowHelp } from '../src/fields/terms.ts'
-import { argument, display, macro, prose } from './macros.ts'
+import { argument, display, macro, prose, sentence } from './macros.ts'
 
 /** What every page of one release has in common. */
 export interface Edition {
@@ -39,7 +39,7 @@ export function referenceSection(pages: readonly string[]): Section {
 
 /** A list of flags and what they do. */
 export function flagList(rows: Fields = {}): Section {
-  return list(Object.entries(rows).flatMap(([name, row]) => [`.It ${term(name, row)}`, prose(rowHelp(row))]))
+  return list(Object.entries(rows).flatMap(([name, row]) => [`.It ${term(name, row)}`, sentence(rowHelp(row))]))
 }
 
 /** A list of terms and what they mean. */

@@ -37,7 +37,7 @@ export function environment(): Entry[] {
       .filter(({ name }) => described[name] === undefined)
       .map(({ name }) => ({
         name,
-        help: option === undefined ? field.help : `${field.help} The same as ${flagOf(option)}.`,
+        help: option === undefined ? `${field.help}.` : `${field.help}, like ${flagOf(option)}.`,
       })),
   )
   return [...settings, ...Object.entries(described).map(([name, help]) => ({ name, help }))]

@@ -1,31 +1,30 @@
 /** Help and the commands' names, from the command line to what is printed. */
 
-import { expect, test } from 'vitest'
-import { packageVersion } from '../src/io/package.ts'
+import { describe, expect, test } from 'vitest'
+import type { AnyCommand } from '../src/command.ts'
 import { registry } from '../src/cli/registry.ts'
+import { flagOf, type Fields } from '../src/fields/field.ts'
+import { packageVersion } from '../src/io/package.ts'
+import { commands } from './helpers/commands.ts'
 import { runSyn } from './helpers/run-syn.ts'
 
-const program = 'A terminal client for one hosted model-inference API.\n'
+const title = 'A terminal client for one hosted model-inference API\n'
 
 test.each<[line: string, code: number, out: string, err: string]>([
-  ['', 0, program, ''],
-  ['--help', 0, program, ''],
-  ['-h', 0, program, ''],
-  ['help', 0, program, ''],
-  ['--profile x --help', 0, program, ''],
-  ['help chat', 0, 'Ask a model\n', ''],
-  ['--help chat', 0, 'Ask a model\n', ''],
-  ['chat --help', 0, 'Ask a model\n', ''],
-  ['chat some words -h', 0, 'Ask a model\n', ''],
-  ['config get --help', 0, 'Print the value of a setting\n', ''],
+  ['--profile x --help', 0, title, ''],
+  ['chat some words -h', 0, 'Ask a model, or chat with it\n', ''],
+  ['-h config get words', 0, 'Print the value of a setting\n', ''],
   ['--version', 0, `${packageVersion()}\n`, ''],
   ['-V', 0, `${packageVersion()}\n`, ''],
   ['nonsense', 2, '', 'syn: unknown command "nonsense"\nhint: syn --help lists the commands\n'],
   ['nonsense --help', 2, '', 'syn: unknown command "nonsense"'],
+  ['-h nonsense', 2, '', 'syn: unknown command "nonsense"'],
   ['help nonsense', 2, '', 'syn: unknown command "nonsense"'],
+  ['help config gte', 2, '', 'syn: unknown command "config gte" (did you mean get?)\nhint: syn config --help lists'],
+  ['help chat words', 2, '', 'syn: syn chat has no subcommand "words"\nhint: see syn chat --help\n'],
   ['caht', 2, '', 'syn: unknown command "caht" (did you mean chat?)'],
 ])('syn %s', async (line, code, out, err) => {
-  const outcome = await runSyn(line.split(' ').filter(Boolean))
+  const outcome = await runSyn(wordsOf(line))
   expect(outcome.code).toBe(code)
   expect(outcome.out.startsWith(out)).toBe(true)
   expect(outcome.out === '').toBe(out === '')
@@ -33,18 +32,148 @@ test.each<[line: string, code: number, out: string, err: string]>([
   expect(outcome.err === '').toBe(err === '')
 })
 
-test('the program lists every command with its summary', async () => {
-  const { out } = await runSyn(['--help'], { columns: 200 })
-  for (const { name, summary } of registry) expect(out).toMatch(new RegExp(`^  ${name} +${summary}$`, 'm'))
+describe('-h prints one screen, --help and help everything', () => {
+  test.each([
+    ['', '-h'],
+    ['--profile x', '-h'],
+    ['-h chat', 'chat -h'],
+    ['--profile x -h chat', 'chat -h'],
+    ['chat -uh', 'chat -h'],
+    ['-h config get', 'config get -h'],
+    ['config -h get', 'config -h'],
+    ['help', '--help'],
+    ['help help', '--help'],
+    ['--help help', '--help'],
+    ['help -h', '--help'],
+    ['help chat', 'chat --help'],
+    ['help help chat', 'chat --help'],
+    ['--help chat', 'chat --help'],
+    ['chat -h --help', 'chat --help'],
+    ['-h chat --help', 'chat --help'],
+    ['help config', 'config --help'],
+    ['help config get', 'config get --help'],
+    ['--help config get', 'config get --help'],
+  ])('syn %s is syn %s', async (line, same) => {
+    const expected = await runSyn(wordsOf(same))
+    expect(await runSyn(wordsOf(line))).toEqual(expected)
+    expect(expected.out.includes('Global options:')).toBe(!same.endsWith('-h'))
+  })
+
+  test.each(['-h', '--help'])('syn %s lists every command with its summary', async (flag) => {
+    const { out } = await runSyn([flag], { columns: 200 })
+    for (const { name, summary } of registry) expect(out).toMatch(new RegExp(`^  ${name} +${summary}$`, 'm'))
+  })
+
+  test('syn -h fits on a screen, and names what comes next', async () => {
+    const lines = (await runSyn(['-h'])).out.trimEnd().split('\n')
+    expect(lines.length).toBeLessThanOrEqual(24)
+    expect(lines).toContain('  syn chat --sandbox "Say hello in three languages"')
+    expect(lines.at(-1)).toMatch(/'syn --help'.*'man syn'/)
+  })
 })
 
-test.each([40, 80, 200])('no line is wider than a terminal of %i columns, where words allow it', async (columns) => {
-  const { out } = await runSyn(['chat', '--help'], { columns })
-  const examples = out.indexOf('\nExamples:')
-  const wide = out
-    .slice(0, examples)
-    .split('\n')
-    .filter((line) => line.length > columns)
-  // A flag's own term or a single word can't be broken.
-  expect(wide.filter((line) => !/^ +(-\w, )?--\S+|^ *\S+$/.test(line))).toEqual([])
+interface Page {
+  readonly path: string
+  readonly definition: AnyCommand
+}
+
+function pagesOf(path: string, definition: AnyCommand): Page[] {
+  const nested = Object.entries(definition.subcommands ?? {})
+  return [{ path, definition }, ...nested.flatMap(([name, one]) => pagesOf(`${path} ${name}`, one))]
+}
+
+const pages = commands.flatMap(({ name, definition }) => pagesOf(name, definition))
+
+describe.each(pages)('syn $path', ({ path, definition }) => {
+  const { options = {}, fields = {}, examples } = definition
+  const words = path.split(' ')
+
+  test('-h has usage, the everyday flags, three examples, and where to find more', async () => {
+    const { out } = await runSyn([...words, '-h'])
+    const lines = out.trimEnd().split('\n')
+    expect(lines.length).toBeLessThanOrEqual(24)
+    expect(lines.filter((line) => line.startsWith(`Usage: syn ${path}`))).toHaveLength(1)
+    expect(flagsIn(out)).toEqual([...everydayOf(fields), ...everydayOf(options)])
+    expect(sectionsOf(out).get('Examples')).toEqual(examples.slice(0, 3).map(([, line]) => `  ${line}`))
+    expect(examples.length).toBeGreaterThanOrEqual(3)
+    expect(lines.at(-1)).toContain(`'syn ${path} --help'`)
+    expect(lines.at(-1)).toContain(`'man syn-${words[0]}'`)
+  })
+
+  test('--help has the everyday flags first, then the others, the fields, and the global options', async () => {
+    const { out } = await runSyn([...words, '--help'])
+    const sections = sectionsOf(out)
+    const titles = ['Options', 'More options', 'Request fields', 'Global options', 'Examples']
+    const found = titles.filter((one) => sections.has(one))
+    expect([...sections.keys()].slice(-found.length)).toEqual(found)
+    expect(found.slice(-2)).toEqual(['Global options', 'Examples'])
+
+    const listed = found.map((one) => flagsIn(`${sections.get(one)?.join('\n')}`))
+    const everyday = [...everydayOf(fields), ...everydayOf(options)]
+    if (everyday.length > 0) expect(listed[0]).toEqual(everyday)
+    const flags = listed.flat()
+    expect(flags).toEqual([...new Set(flags)])
+    for (const name of Object.keys({ ...options, ...fields })) expect(flags).toContain(flagOf(name))
+    expect(sections.get('Examples')).toEqual(examples.flatMap(([purpose, line]) => [`  # ${purpose}`, `  ${line}`]))
+  })
+
+  test.each([40, 80, 200])('no line is wider than a terminal of %i columns, where words allow it', async (columns) => {
+    for (const flag of ['-h', '--help']) {
+      const { out } = await runSyn([...words, flag], { columns })
+      const wide = out
+        .slice(0, out.indexOf('\nExamples:'))
+        .split('\n')
+        .filter((line) => line.length > columns)
+      // A flag's own term or a single word can't be broken.
+      expect(wide.filter((line) => !/^ +(-\w, )?--\S+|^ *\S+$/.test(line))).toEqual([])
+    }
+  })
+
+  test.each([40, 57, 80, 100])('nothing is broken inside quotes at %i columns', async (columns) => {
+    for (const flag of ['-h', '--help']) {
+      const { out } = await runSyn([...words, flag], { columns })
+      for (const [, line] of examples.slice(0, flag === '-h' ? 3 : undefined)) expect(out).toContain(`\n  ${line}\n`)
+      expect(out.split('\n').filter((line) => /^[^"]*"(?:[^"]*"[^"]*")*[^"]*$|^[^`]*`[^`]*$/.test(line))).toEqual([])
+      expect(out).toContain(`'man syn-${words[0]}'`)
+    }
+  })
+
+  test('examples fit into 80 columns', () => {
+    expect(examples.map(([, line]) => line).filter((line) => line.length > 78)).toEqual([])
+  })
 })
+
+test.each([40, 57, 80])('nothing of the help of syn is broken inside quotes at %i columns', async (columns) => {
+  for (const flag of ['-h', '--help']) {
+    const { out } = await runSyn([flag], { columns })
+    expect(out).toContain('"Say hello in three languages"')
+    expect(out).toContain("'man syn'")
+  }
+})
+
+test('a hint on a terminal is not broken inside quotes', async () => {
+  const { err } = await runSyn(['search'], { isTerminal: true, columns: 40 })
+  expect(err.split('\n')).toContain('"how tall is the Eiffel tower"')
+})
+
+function wordsOf(line: string): string[] {
+  return line.split(' ').filter(Boolean)
+}
+
+function everydayOf(rows: Fields): string[] {
+  return Object.entries(rows)
+    .filter(([, row]) => row.everyday)
+    .map(([name]) => flagOf(name))
+}
+
+/** The long flags that are listed, in their order. */
+function flagsIn(help: string): string[] {
+  return [...help.matchAll(/^ {2}(?:-\w, | {4})--(?:\[no-\])?([\w-]+)/gm)].map(([, name]) => `--${name}`)
+}
+
+/** Lines below each title. */
+function sectionsOf(help: string): Map<string, string[]> {
+  const blocks = help.split('\n\n').map((block) => block.trimEnd().split('\n'))
+  const titled = blocks.filter(([first = '']) => /^[A-Z][a-z ]+:$/.test(first))
+  return new Map(titled.map(([first = '', ...lines]) => [first.slice(0, -1), lines]))
+}

@@ -44,19 +44,22 @@ test.each(['--version', '-V'])('%s loads nothing of the bundle', (flag) => {
   expect(loadedBy(flag)).toEqual([])
 })
 
-test('--help loads no command and no package but commander', () => {
-  const loaded = loadedBy('--help')
+test.each(['-h', '--help'])('%s loads no command and no package but commander', (flag) => {
+  const loaded = loadedBy(flag)
   expect(packagesOf(loaded)).toEqual(['commander'])
   expect(loaded.filter((source) => source.startsWith('src/commands/'))).toEqual([])
 })
 
 describe("a command's help loads no client, no sandbox, no package but commander", () => {
-  test.each(registry.map(({ name }) => name))('%s', (name) => {
-    const loaded = loadedBy(name, '--help')
-    expect(loaded).toContain(`src/commands/${name}.ts`)
-    expect(packagesOf(loaded)).toEqual(['commander'])
-    expect(loaded.filter((source) => /^src\/(api\/client|sandbox\/server)\.ts$/.test(source))).toEqual([])
-  })
+  test.each(registry.flatMap(({ name }) => [[name, '-h'] as const, [name, '--help'] as const]))(
+    '%s %s',
+    (name, flag) => {
+      const loaded = loadedBy(name, flag)
+      expect(loaded).toContain(`src/commands/${name}.ts`)
+      expect(packagesOf(loaded)).toEqual(['commander'])
+      expect(loaded.filter((source) => /^src\/(api\/client|sandbox\/server)\.ts$/.test(source))).toEqual([])
+    },
+  )
 })
 
 test('an answer into a pipe loads no spinner, no Markdown and no prompts', () => {

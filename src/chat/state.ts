@@ -9,7 +9,7 @@ import type { TextFile } from '../input/prompt.ts'
 import { sanitizeForTerminal } from '../io/sanitize.ts'
 import type { JsonObject } from '../io/json.ts'
 import type { Style } from '../terminal/style.ts'
-import { wrapTo } from '../terminal/width.ts'
+import { wrapWords } from '../terminal/width.ts'
 import type { UsageTotals } from './usage-totals.ts'
 
 export interface AttachedImage {
@@ -71,7 +71,7 @@ export function newSystem({ system, session }: ChatState): string | undefined {
 
 /** Says something beside the conversation, in as many lines as it takes. */
 export async function note({ context: { io, secrets }, style }: ChatState, text: string): Promise<void> {
-  const lines = wrapTo(sanitizeForTerminal(secrets.mask(text)), io.out.columns())
+  const lines = wrapWords(sanitizeForTerminal(secrets.mask(text)), io.out.columns())
   await io.out.write(lines.map((line) => `${style.dim(line)}\n`).join(''))
 }
 

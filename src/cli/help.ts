@@ -1,99 +1,154 @@
-/** What `--help` prints, made from the tables. */
+/** What `-h` and `--help` print, made from the tables: one screen, or everything. */
 
 import type { AnyCommand, Argument, Example } from '../command.ts'
-import type { Fields } from '../fields/field.ts'
+import type { Field, Fields } from '../fields/field.ts'
 import { globalOptions, helpOption, versionOption } from '../fields/global-options.ts'
-import { everydayFirst, flagTerm, rowHelp } from '../fields/terms.ts'
+import { briefHelp, flagTerm, rowHelp, splitByUse } from '../fields/terms.ts'
+import { wrapLine } from '../terminal/wrap-line.ts'
 
-/** Where the second column begins. */
-const column = 32
+/** The second column begins here, or further left where all terms are shorter. */
+const widestTerm = 32
 
 /** Lines longer than this are hard to read, however wide the terminal is. */
 const widest = 100
 
+/** How many examples `-h` has room for. */
+const briefExamples = 3
+
+export interface HelpLayout {
+  /** `-h`: one screen. */
+  readonly isBrief: boolean
+  /** Of the terminal, in columns. */
+  readonly width: number
+}
+
 type Entry = readonly [term: string, help: string]
 
-/**
- * @param path What is typed to reach the command, such as `syn config get`.
- * @param width Of the terminal, in columns.
- */
-export function commandHelp(path: string, summary: string, definition: AnyCommand, width: number): string {
+/** @param path What is typed to reach the command, such as `syn config get`. */
+export function commandHelp(path: string, summary: string, definition: AnyCommand, layout: HelpLayout): string {
+  const { description, examples } = definition
+  const positionals: readonly Argument[] = definition.arguments ?? []
+  const options = splitByUse(definition.options ?? {})
+  const fields = splitByUse(definition.fields ?? {})
+  const everyday = { ...fields.everyday, ...options.everyday }
   const subcommands = Object.entries(definition.subcommands ?? {})
-  const own: readonly Argument[] = definition.arguments ?? []
-  const usage = [path, subcommands.length > 0 ? '[COMMAND]' : '', ...own.map(argumentTerm), '[OPTIONS]']
-  return sections(width, [
+  const commands: Section = ['Commands', subcommands.map(([name, one]): Entry => [name, one.summary])]
+  const words = [path, ...(subcommands.length > 0 ? ['[COMMAND]'] : []), ...positionals.map(argumentTerm), '[OPTIONS]']
+  const usage = `Usage: ${words.join(' ')}`
+  const [, program = ''] = path.split(' ')
+  if (layout.isBrief) {
+    return sections(layout, [
+      summary,
+      usage,
+      commands,
+      ['Arguments', argumentEntries(positionals.filter(({ choices }) => choices))],
+      ['Options', entries(everyday, briefHelp)],
+      ['Examples', examples.slice(0, briefExamples).map(([, line]): Entry => [line, ''])],
+      `See '${path} --help' for all options, or 'man syn-${program}'.`,
+    ])
+  }
+  const hasEveryday = Object.keys(everyday).length > 0
+  return sections(layout, [
     summary,
-    ...(definition.description ? [definition.description] : []),
-    ['Usage', [[usage.filter(Boolean).join(' '), '']]],
-    ['Commands', subcommands.map(([name, subcommand]): Entry => [name, subcommand.summary])],
-    ['Arguments', own.map((argument): Entry => [argumentTerm(argument), argument.help])],
-    ['Options', entries(definition.options ?? {})],
-    ['Request fields', entries(definition.fields ?? {})],
-    ['Global options', entries({ ...globalOptions, ...helpOption })],
-    ['Examples', []],
-  ]).concat(definition.examples.map(exampleText).join('\n'))
-}
-
-export function programHelp(commands: readonly { name: string; summary: string }[], width: number): string {
-  return sections(width, [
-    'A terminal client for one hosted model-inference API.',
-    ['Usage', [['syn COMMAND [OPTIONS]', '']]],
-    ['Commands', commands.map(({ name, summary }): Entry => [name, summary])],
-    ['Global options', entries({ ...globalOptions, ...helpOption, ...versionOption })],
-    'syn COMMAND --help tells more of a command. Start with: syn chat --sandbox "Say hello in three languages"',
+    ...(description ? [description] : []),
+    usage,
+    commands,
+    ['Arguments', argumentEntries(positionals)],
+    ['Values', positionals.flatMap(({ rows = {} }) => valueEntries(rows))],
+    ['Options', entries(everyday, rowHelp)],
+    [hasEveryday ? 'More options' : 'Options', entries(options.others, rowHelp)],
+    ['Request fields', entries(fields.others, rowHelp)],
+    ['Global options', entries({ ...globalOptions, ...helpOption }, rowHelp)],
+    ['Examples', examples.map(exampleEntry)],
+    `See 'man syn-${program}' for the manual.`,
   ])
 }
+
+export function programHelp(commands: readonly { name: string; summary: string }[], layout: HelpLayout): string {
+  const title = 'A terminal client for one hosted model-inference API'
+  const usage = 'Usage: syn COMMAND [OPTIONS]'
+  const list: Section = ['Commands', commands.map(({ name, summary }): Entry => [name, summary])]
+  if (layout.isBrief) {
+    return sections(layout, [
+      // With an empty line between them the page would be longer than a screen.
+      `${title}\n${usage}`,
+      list,
+      ['Examples', programExamples.map(([, line]): Entry => [line, ''])],
+    ]).concat(sections(layout, ["See 'syn COMMAND -h' for a command, 'syn --help' for all options, or 'man syn'."]))
+  }
+  return sections(layout, [
+    title,
+    usage,
+    list,
+    ['Global options', entries({ ...globalOptions, ...helpOption, ...versionOption }, rowHelp)],
+    ['Examples', programExamples.map(exampleEntry)],
+    "See 'syn COMMAND --help' for a command, or 'man syn' for the manual.",
+  ])
+}
+
+const programExamples: readonly Example[] = [
+  ['Try it without an account or a network', 'syn chat --sandbox "Say hello in three languages"'],
+  ['Store the base URL and API key of an account', 'syn login'],
+  ['Ask about a file', 'syn chat "Summarize in one sentence" < notes.txt'],
+]
 
 function argumentTerm({ name, required, many }: Argument): string {
   const term = `${name.toUpperCase()}${many ? '...' : ''}`
   return required ? term : `[${term}]`
 }
 
-function entries(rows: Fields): Entry[] {
-  return everydayFirst(rows).map(([name, row]) => [flagTerm(name, row), rowHelp(row)])
+function argumentEntries(positionals: readonly Argument[]): Entry[] {
+  return positionals.map((one) => [argumentTerm(one), one.help])
 }
 
-function exampleText([purpose, line]: Example): string {
-  return `  # ${purpose}\n  ${line}\n`
+function valueEntries(rows: Fields): Entry[] {
+  return Object.entries(rows).map(([name, row]) => [name, rowHelp(row)])
+}
+
+function entries(rows: Fields, helpOf: (row: Field) => string): Entry[] {
+  return Object.entries(rows).map(([name, row]) => [flagTerm(name, row), helpOf(row)])
+}
+
+/** A command is never wrapped, so that it can be copied. */
+function exampleEntry([purpose, line]: Example): Entry {
+  return [`# ${purpose}\n  ${line}`, '']
 }
 
 type Section = string | readonly [title: string, entries: readonly Entry[]]
 
-function sections(width: number, list: readonly Section[]): string {
+function sections({ width }: HelpLayout, list: readonly Section[]): string {
   const limit = Math.min(width, widest)
+  const indent = indentOf(list, limit)
   const texts = list.map((section) => {
     if (typeof section === 'string') return paragraphs(section, limit)
     const [title, rows] = section
-    if (rows.length === 0 && title !== 'Examples') return ''
-    return [`${title}:`, ...rows.map((row) => entryText(row, limit))].join('\n')
+    return rows.length === 0 ? '' : [`${title}:`, ...rows.map((row) => entryText(row, indent, limit))].join('\n')
   })
   return `${texts.filter(Boolean).join('\n\n')}\n`
 }
 
+/** Where the second column begins. */
+function indentOf(list: readonly Section[], limit: number): number {
+  if (limit < 60) return 8
+  const terms = list.flatMap((section) => (typeof section === 'string' ? [] : section[1]))
+  const widths = terms.filter(([, help]) => help !== '').map(([term]) => term.length + 4)
+  return Math.min(widestTerm, Math.max(0, ...widths))
+}
+
 /** A term that reaches into the second column pushes its help to the next line. */
-function entryText([term, help]: Entry, limit: number): string {
+function entryText([term, help]: Entry, indent: number, limit: number): string {
   const head = `  ${term}`
   if (help === '') return head
-  const indent = ' '.repeat(limit < 60 ? 8 : column)
-  const lines = wrap(help, limit - indent.length).map((line) => indent + line)
-  if (head.length + 2 > indent.length) return [head, ...lines].join('\n')
-  return [head.padEnd(indent.length) + (lines[0] ?? '').trimStart(), ...lines.slice(1)].join('\n')
+  const lines = wrapLine(help, limit - indent)
+  const isPushed = head.length + 2 > indent
+  const [first = '', ...others] = isPushed ? ['', ...lines] : lines
+  return [(head.padEnd(indent) + first).trimEnd(), ...others.map((line) => ' '.repeat(indent) + line)].join('\n')
 }
 
-/** Blank lines part paragraphs. */
+/** An empty line separates paragraphs. */
 function paragraphs(text: string, width: number): string {
   return text
-    .split('\n\n')
-    .map((paragraph) => wrap(paragraph, width).join('\n'))
-    .join('\n\n')
-}
-
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1)
-    if (line === undefined || line.length + 1 + word.length > width) lines.push(word)
-    else lines[lines.length - 1] = `${line} ${word}`
-  }
-  return lines
+    .split('\n')
+    .flatMap((line) => (line === '' ? [''] : wrapLine(line, width)))
+    .join('\n')
 }

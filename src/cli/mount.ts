@@ -10,12 +10,16 @@ import { kindOf } from '../fields/kinds.ts'
 import type { Typed } from '../fields/parse.ts'
 import { commandHelp } from './help.ts'
 
-/** Declares a command's arguments and options on commander; `run` gets what was typed. */
+/**
+ * Declares a command's arguments and options on commander; `run` gets what was typed.
+ * @param isBrief Whether help, if it is asked for, is one screen.
+ */
 export function mountCommand(
   command: Command,
   summary: string,
   definition: AnyCommand,
   run: (definition: AnyCommand, invocation: Invocation) => Promise<void>,
+  isBrief: boolean,
 ): void {
   // A word that is no subcommand is left to the command, which knows better what to say.
   command.allowExcessArguments(definition.subcommands !== undefined)
@@ -25,10 +29,11 @@ export function mountCommand(
   }
   for (const rows of [definition.options, definition.fields, globalOptions]) mountOptions(command, rows ?? {})
   command.helpOption('-h, --help').configureHelp({
-    formatHelp: (_command, help) => commandHelp(pathOf(command), summary, definition, help.helpWidth ?? 80),
+    formatHelp: (_command, { helpWidth: width = 80 }) =>
+      commandHelp(pathOf(command), summary, definition, { isBrief, width }),
   })
   for (const [name, subcommand] of Object.entries(definition.subcommands ?? {})) {
-    mountCommand(command.command(name), subcommand.summary, subcommand, run)
+    mountCommand(command.command(name), subcommand.summary, subcommand, run, isBrief)
   }
   if (definition.run) {
     command.action(async () => {
@@ -45,7 +50,7 @@ export function mountOptions(command: Command, rows: Fields): void {
 }
 
 /** `syn config get` */
-function pathOf(command: Command): string {
+export function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 }
 
@@ -87,11 +92,22 @@ function typedFlags(command: Command, definition: AnyCommand): Map<string, Typed
   return typed
 }
 
-/** The word that names the command: the first that is neither a global option nor its value, or the second after `help`. */
+/** The word that names the command: the first that is neither a global option nor its value nor `help`. */
 export function commandName(argv: readonly string[]): string | undefined {
+  return wordsOf(argv).find((word) => word !== 'help')
+}
+
+/**
+ * Whether help, if it is asked for, is the one screen of `-h` rather than all of `--help` or `syn help`. An option's
+ * value that reads `--help` is counted as well, and harms nothing.
+ */
+export function isBriefHelp(argv: readonly string[]): boolean {
+  return !argv.includes('--help') && wordsOf(argv)[0] !== 'help'
+}
+
+function wordsOf(argv: readonly string[]): string[] {
   const { valued } = flagsOf(globalOptions)
-  const words = argv.filter((word, index) => !word.startsWith('-') && !valued.has(argv[index - 1] ?? ''))
-  return words[0] === 'help' ? words[1] : words[0]
+  return argv.filter((word, index) => !word.startsWith('-') && !valued.has(argv[index - 1] ?? ''))
 }
 
 /**

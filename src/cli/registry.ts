@@ -3,39 +3,43 @@
 import type { CommandRow } from '../command.ts'
 
 export const registry: readonly CommandRow[] = [
-  { name: 'chat', summary: 'Ask a model', load: () => import('../commands/chat.ts') },
+  { name: 'chat', summary: 'Ask a model, or chat with it', load: () => import('../commands/chat.ts') },
   { name: 'complete', summary: 'Continue a text', load: () => import('../commands/complete.ts') },
   { name: 'embed', summary: 'Turn texts into embeddings', load: () => import('../commands/embed.ts') },
   {
     name: 'messages',
-    summary: 'Ask a model through the messages interface',
+    summary: 'Ask a model through the messages API',
     load: () => import('../commands/messages.ts'),
   },
   { name: 'count-tokens', summary: 'Count the tokens of a text', load: () => import('../commands/count-tokens.ts') },
   {
     name: 'quota',
-    summary: 'Show what is used of the quota, and what is left',
+    summary: 'Show the used and remaining quota',
     load: () => import('../commands/quota.ts'),
   },
   { name: 'search', summary: 'Search the web', load: () => import('../commands/search.ts') },
-  { name: 'models', summary: 'List the models and the aliases', load: () => import('../commands/models.ts') },
+  { name: 'models', summary: 'List models and aliases', load: () => import('../commands/models.ts') },
   {
     name: 'sessions',
-    summary: 'Look through the conversations that were kept',
+    summary: 'List, show, search, and export saved conversations',
     load: () => import('../commands/sessions.ts'),
   },
-  { name: 'login', summary: 'Store the address and key of an account', load: () => import('../commands/login.ts') },
-  { name: 'logout', summary: 'Forget a stored key', load: () => import('../commands/logout.ts') },
+  {
+    name: 'login',
+    summary: 'Store the base URL and API key of an account',
+    load: () => import('../commands/login.ts'),
+  },
+  { name: 'logout', summary: 'Remove the stored API key', load: () => import('../commands/logout.ts') },
   { name: 'config', summary: 'Read and change settings', load: () => import('../commands/config.ts') },
   {
     name: 'completion',
-    summary: 'Print a script that completes command lines in a shell',
+    summary: 'Print a shell completion script',
     // It is made of all rows, and may not import them from here: that would be a circle.
     load: async () => ({ default: (await import('../commands/completion.ts')).completionOf(registry) }),
   },
   {
     name: 'sandbox',
-    summary: 'Serve the offline stand-in on this machine',
+    summary: 'Run an offline stand-in for the service',
     load: () => import('../commands/sandbox.ts'),
   },
 ]

@@ -9,7 +9,7 @@ import { globalOptions } from '../fields/global-options.ts'
 import { programHelp } from './help.ts'
 import type { Io } from '../io/io.ts'
 import { Secrets } from '../io/secrets.ts'
-import { attachBareValues, commandName, mountCommand, mountOptions } from './mount.ts'
+import { attachBareValues, commandName, isBriefHelp, mountCommand, mountOptions, pathOf } from './mount.ts'
 import { registry } from './registry.ts'
 
 /** @param argv The words after the program's name. */
@@ -28,7 +28,8 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 
 async function runProgram(argv: readonly string[], io: Io, secrets: Secrets): Promise<void> {
   const help: string[] = []
-  const program = createProgram(io, help)
+  const isBrief = isBriefHelp(argv)
+  const program = createProgram(io, help, isBrief)
   const tables: Fields[] = [globalOptions]
   const named = commandName(argv)
   const invoke = (definition: AnyCommand, invocation: Invocation): Promise<void> =>
@@ -37,7 +38,7 @@ async function runProgram(argv: readonly string[], io: Io, secrets: Secrets): Pr
     const command = program.command(row.name)
     if (row.name !== named) continue
     const { default: definition } = await row.load()
-    mountCommand(command, row.summary, definition, invoke)
+    mountCommand(command, row.summary, definition, invoke, isBrief)
     tables.push(...tablesOf(definition))
   }
   const rows = Object.assign({}, ...tables) as Fields
@@ -56,11 +57,11 @@ function tablesOf(definition: AnyCommand): Fields[] {
   return [...own, ...Object.values(definition.subcommands ?? {}).flatMap(tablesOf)]
 }
 
-function createProgram(io: Io, help: string[]): Command {
+function createProgram(io: Io, help: string[], isBrief: boolean): Command {
   const program = new Command('syn')
   program
     .exitOverride()
-    .configureHelp({ formatHelp: (_command, help) => programHelp(registry, help.helpWidth ?? 80) })
+    .configureHelp({ formatHelp: (_command, { helpWidth: width = 80 }) => programHelp(registry, { isBrief, width }) })
     .enablePositionalOptions()
     .configureOutput({
       writeOut: (text) => void help.push(text),
@@ -71,27 +72,37 @@ function createProgram(io: Io, help: string[]): Command {
     // Commander's own would print this help, and succeed, for `syn nonsense --help`.
     .helpOption(false)
     .option('-h, --help')
-    .hook('preSubcommand', (_program, command) => {
-      if (program.getOptionValue('help')) command.help()
+    .hook('preSubcommand', () => {
+      // `syn --help config get words`: the words that name no command are left to it.
+      if (program.getOptionValue('help')) commandOf(program.args).command.help()
     })
     .action(async (_options, { args }: Command) => {
-      const topic = args[0] === 'help' ? args[1] : args[0]
-      const command = program.commands.find((one) => one.name() === topic)
-      if (topic !== undefined && !command) {
+      const start = args.findIndex((word) => word !== 'help')
+      const { command, unknown } = commandOf(start === -1 ? [] : args.slice(start))
+      if (unknown !== undefined) {
         const { unknownCommand } = await import('./usage-error.ts')
-        throw unknownCommand(
-          topic,
-          registry.map((row) => row.name),
-        )
+        const names = command.commands.map((one) => one.name())
+        throw unknownCommand(pathOf(command), unknown, names)
       }
       if (program.getOptionValue('version')) {
         const { packageVersion } = await import('../io/package.ts')
         help.push(`${packageVersion()}\n`)
-      } else (command ?? program).outputHelp()
+      } else command.outputHelp()
     })
     .allowExcessArguments()
   mountOptions(program, globalOptions)
   return program
+
+  /** The command that words lead to, and the first word that names none. */
+  function commandOf(words: readonly string[]): { command: Command; unknown?: string } {
+    let command = program
+    for (const word of words) {
+      const next = command.commands.find((one) => one.name() === word)
+      if (!next) return { command, unknown: word }
+      command = next
+    }
+    return { command }
+  }
 }
 
 async function runCommand(definition: AnyCommand, invocation: Invocation, io: Io, secrets: Secrets): Promise<void> {

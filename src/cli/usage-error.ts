@@ -23,12 +23,12 @@ export function usageError(error: CommanderError, command: string | undefined, r
     case 'commander.optionMissingArgument':
       return new UsageError(`${/--[\w-]+/.exec(quoted)?.[0] ?? quoted}: its value is missing`)
     case 'commander.missingArgument':
-      return new UsageError(`${quoted.toUpperCase()} is missing`, { hint: `${help} tells what is expected` })
+      return new UsageError(`${quoted.toUpperCase()} is missing`, { hint: `see ${help}` })
     case 'commander.excessArguments': {
       const [, most = '0', given = ''] = /Expected (\d+) arguments? but got (\d+)/.exec(message) ?? []
       const taken =
         most === '0' ? 'takes no arguments' : `takes ${most} argument${most === '1' ? '' : 's'}, not ${given}`
-      return new UsageError(`${quoted} ${taken}`, { hint: `${help} tells what is expected` })
+      return new UsageError(`${quoted} ${taken}`, { hint: `see ${help}` })
     }
     default:
       return new UsageError(message)
@@ -50,9 +50,16 @@ function unknownOption(typed: string, help: string, flags: readonly string[]): U
   return new UsageError(`unknown option ${flag}${meant}`, meant === '' ? { hint: `${help} lists the options` } : {})
 }
 
-/** @param names Of all commands. */
-export function unknownCommand(word: string, names: readonly string[]): UsageError {
-  return new UsageError(`unknown command ${JSON.stringify(word)}${suggestion(word, names)}`, {
-    hint: 'syn --help lists the commands',
+/**
+ * @param path What was typed before the word, such as `syn config`.
+ * @param names Of the commands that could follow.
+ */
+export function unknownCommand(path: string, word: string, names: readonly string[]): UsageError {
+  if (names.length === 0) {
+    return new UsageError(`${path} has no subcommand ${JSON.stringify(word)}`, { hint: `see ${path} --help` })
+  }
+  const typed = [...path.split(' ').slice(1), word].join(' ')
+  return new UsageError(`unknown command ${JSON.stringify(typed)}${suggestion(word, names)}`, {
+    hint: `${path} --help lists the commands`,
   })
 }

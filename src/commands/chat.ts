@@ -17,13 +17,13 @@ import { openSession, type Session } from '../conversation/session.ts'
 import { conversationStoreOptions } from '../conversation/store.ts'
 
 const examples: readonly Example[] = [
-  ['Talk', 'syn chat'],
-  ['Ask', 'syn chat "Say hello in three languages"'],
-  ['Go on with the latest conversation', 'syn chat -c "And in French?"'],
-  ['Summarise a file', 'syn chat "Summarise" < notes.txt'],
-  ['Ask about a picture', 'syn chat -i photo.jpg "What is this?"'],
-  ['Keep only the code', 'syn chat -x "A shell script that renames *.jpeg to *.jpg" > rename.sh'],
-  ['Get JSON of a certain form', 'syn chat --schema person.json "Invent a person" | jq .name'],
+  ['Ask a question', 'syn chat "Say hello in three languages"'],
+  ['Summarize a file', 'syn chat "Summarize" < notes.txt'],
+  ['Continue the latest conversation', 'syn chat -c "And in French?"'],
+  ['Start an interactive chat', 'syn chat'],
+  ['Ask about an image', 'syn chat -i photo.jpg "What is this?"'],
+  ['Save only the code', 'syn chat -x "A shell script that renames *.jpeg to *.jpg" > rename.sh'],
+  ['Get JSON that matches a schema', 'syn chat --schema person.json "Invent a person" | jq .name'],
 ]
 
 const details = `With nothing to ask on a terminal, messages are read there one after the other; all flags hold for the whole chat.
@@ -56,7 +56,7 @@ type Context = CommandContext<typeof requestFields, typeof chatOptions>
 
 const requestFields = {
   ...chatFields,
-  stop_sequences: { ...messagesFields.stop_sequences, help: 'The same as --stop, with --api messages.' },
+  stop_sequences: { ...messagesFields.stop_sequences, help: 'Same as --stop, for --api messages' },
 } as const satisfies Fields
 
 const chatOptions = {
@@ -64,7 +64,7 @@ const chatOptions = {
     kind: 'text',
     choices: ['chat', 'messages'],
     default: 'chat',
-    help: 'The interface to ask; the conversation is the same either way.',
+    help: 'API to use; a conversation can continue in either',
   },
   ...inputOptions,
   schema: {
@@ -73,9 +73,9 @@ const chatOptions = {
     placeholder: 'JSON|FILE',
     exclusive: ['jsonObject', 'response_format'],
     everyday: true,
-    help: 'Ask for JSON that fits this schema, and check the answer against it.',
+    help: 'Request JSON that matches this schema, and check it',
   },
-  jsonObject: { kind: 'switch', exclusive: ['response_format'], help: 'Ask for a JSON object.' },
+  jsonObject: { kind: 'switch', exclusive: ['response_format'], help: 'Request a JSON object' },
   ...sessionOptions,
   ...answerOptions,
   ...requestOptions,
@@ -95,12 +95,12 @@ const variants = {
 
 export default defineCommand({
   description:
-    'Sends a prompt to a model and shows the answer as it arrives. Standard output is the answer and nothing else; ' +
-    'notices, reasoning and errors go to standard error. On a terminal and without a prompt, begins an interactive chat. ' +
-    'What is said on a terminal is kept on this machine, unless --no-save or the setting save says otherwise: -c goes ' +
-    'on with it, and syn sessions shows it.',
+    'Send a prompt to a model and print the answer as it arrives. On a terminal without a prompt, start an interactive ' +
+    'chat. The answer goes to stdout; notices, reasoning, and errors go to stderr. Conversations on a terminal are saved ' +
+    'on this machine, unless --no-save or the save setting turns this off: -c continues the latest, and syn sessions lists ' +
+    'them.',
   details,
-  arguments: [{ name: 'prompt', help: 'What to ask; - stands for standard input.', many: true }],
+  arguments: [{ name: 'prompt', help: 'Prompt, or - for stdin', many: true }],
   fields: requestFields,
   variants,
   options: chatOptions,
@@ -220,7 +220,7 @@ function responseFormat(
   const { api, jsonObject } = options
   const asked = schema ? '--schema' : '--json-object'
   if (api === 'messages' && (schema || jsonObject)) {
-    throw new UsageError(`${asked} needs --api chat: the messages interface has no response_format`)
+    throw new UsageError(`${asked} needs --api chat: the messages API has no response_format`)
   }
   const format = schema ?? (jsonObject ? { type: 'json_object' } : undefined)
   if (!format) return {}

@@ -11,9 +11,9 @@ import { readText } from '../input/text.ts'
 const examples: readonly Example[] = [
   ['Continue a text', 'syn complete "Once upon a time"'],
   ['Continue a file', 'syn complete -f story.txt --max-tokens 200'],
-  ['Ask for several at once', 'syn complete --prompt "The sky is" --prompt "The sea is"'],
-  ['See how probable each token is', 'syn complete --echo --logprobs 1 "To be or not to be"'],
-  ['Keep the text exactly as it came', 'syn complete --json "2 + 2 =" | jq -j ".choices[0].text"'],
+  ['Continue several texts in one request', 'syn complete --prompt "The sky is" --prompt "The sea is"'],
+  ['Show how probable each token is', 'syn complete --echo --logprobs 1 "To be or not to be"'],
+  ['Print the text without a final newline', 'syn complete --json "2 + 2 =" | jq -j ".choices[0].text"'],
 ]
 
 const options = {
@@ -21,9 +21,9 @@ const options = {
     kind: 'array',
     shape: async () => (await import('../api/completions/shapes.ts')).promptTokens,
     exclusive: ['file', 'stdin', 'prompt'],
-    help: 'Token ids in place of a text: [1,2]; of several prompts: [[1,2],[3]].',
+    help: 'Token IDs instead of text: [1,2], or [[1,2],[3]] for several prompts',
   },
-  file: { ...inputOptions.file, help: 'Add a text file to the prompt, as it stands; repeat for several.' },
+  file: { ...inputOptions.file, help: 'Add a text file to the prompt; repeatable' },
   stdin: inputOptions.stdin,
   ...textOptions,
   ...requestOptions,
@@ -31,14 +31,14 @@ const options = {
 
 export default defineCommand({
   description:
-    'Sends a text to a model and shows how it goes on, as it arrives. The prompt is made of the words, the files and ' +
-    'standard input, in this order and as they stand: each begins on a new line unless the one before ends in white ' +
-    'space, and the last line end is left out. Each --prompt adds one more prompt to the same request. All of these ' +
-    'win over a prompt of --param or --body.',
+    'Print the continuation of a text as the model writes it. The prompt is the arguments, then the files, then ' +
+    'stdin, unchanged: each starts on a new line unless the one before ends in white space, and the final newline is ' +
+    'removed. Each --prompt adds one more prompt to the same request. Any of these overrides a prompt in --param or ' +
+    '--body.',
   arguments: [
     {
       name: 'prompt',
-      help: 'Text to continue; - stands for standard input.',
+      help: 'Text to continue, or - for stdin',
       many: true,
       exclusive: ['promptTokens'],
     },

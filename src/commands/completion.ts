@@ -7,20 +7,20 @@ import { UsageError } from '../errors.ts'
 import { choicesText } from '../fields/problem.ts'
 
 const examples: readonly Example[] = [
-  ['In bash: a line for ~/.bashrc', 'source <(syn completion bash)'],
-  ['In zsh: a file in a folder of $fpath, where compinit finds it', 'syn completion zsh > "${fpath[1]}/_syn"'],
-  ['In fish: a file in its folder of completions', 'syn completion fish > ~/.config/fish/completions/syn.fish'],
-  ['In PowerShell: a line for $PROFILE', 'syn completion powershell | Out-String | Invoke-Expression'],
+  ['bash: add this line to ~/.bashrc', 'source <(syn completion bash)'],
+  ['zsh: write to a folder of $fpath, before compinit runs', 'syn completion zsh > "${fpath[1]}/_syn"'],
+  ['fish: write to the folder of completions', 'syn completion fish > ~/.config/fish/completions/syn.fish'],
+  ['PowerShell: add this line to $PROFILE', 'syn completion powershell | Out-String | Invoke-Expression'],
 ]
 
 /** @param rows Of all commands: a script knows each of them. */
 export function completionOf(rows: readonly CommandRow[]): AnyCommand {
   return defineCommand({
     description:
-      'With the script loaded, TAB completes commands, flags and their values: choices, paths, profiles, conversations, and ' +
-      'the models of the list that was fetched last. The script never runs what was typed, and sends no request: it has names from ' +
-      `syn completion ${choicesText(nameLists, undefined)}. Make it anew after an update of syn.`,
-    arguments: [{ name: 'shell', help: `One of ${shellNames.join(', ')}.`, choices: shellNames }],
+      'With the script loaded, TAB completes commands, flags, and values: choices, paths, profiles, conversations, and ' +
+      'the models of the last list fetched. The script never runs what you typed and never sends a request; it gets names ' +
+      `from syn completion ${choicesText(nameLists, undefined)}. Generate it again after each update of syn.`,
+    arguments: [{ name: 'shell', help: `Shell: ${shellNames.join(', ')}`, choices: shellNames }],
     examples,
 
     async run(context) {

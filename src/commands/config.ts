@@ -7,12 +7,12 @@ import { editDocument, removeSetting, storeSetting } from '../settings/change.ts
 import { isSettingName, settingNames, table, type Setting, type SettingName } from '../settings/rows.ts'
 
 const listOptions = {
-  json: { kind: 'switch', help: 'Print one JSON document.' },
+  json: { kind: 'switch', everyday: true, help: 'Print as JSON' },
 } as const satisfies Fields
 
 const listExamples = [
-  ['See what is in force, and where it comes from', 'syn config list'],
-  ['See what another profile holds', 'syn config list --profile work'],
+  ['List all settings', 'syn config list'],
+  ['List the settings of another profile', 'syn config list --profile work'],
 ] as const
 
 const subcommandNames = ['list', 'get', 'set', 'unset', 'path', 'edit']
@@ -24,10 +24,10 @@ const rows: Fields = Object.fromEntries(settable.map((setting) => [setting, tabl
 
 export default defineCommand({
   description:
-    'A flag goes before the environment, which goes before the profile, which goes before the default. Without a ' +
-    'subcommand, lists all settings. The key is never shown; syn login stores it.',
+    'Without a subcommand, list all settings. A flag overrides the environment, the environment overrides the profile, ' +
+    'and the profile overrides the default. The API key is never shown; syn login stores it.',
   options: listOptions,
-  examples: [...listExamples, ['Name the model that answers from now on', 'syn config set model syn:large:text']],
+  examples: [...listExamples, ['Set the model', 'syn config set model syn:large:text']],
   async run(context) {
     const [word] = context.words
     if (word !== undefined) throw unknown('subcommand', word, subcommandNames)
@@ -36,48 +36,64 @@ export default defineCommand({
 
   subcommands: {
     list: {
-      summary: 'List all settings, each with its source',
+      summary: 'List all settings and where each comes from',
       options: listOptions,
-      examples: listExamples,
+      examples: [...listExamples, ['Print as JSON', 'syn config list --json']],
       run: list,
     },
     get: {
       summary: 'Print the value of a setting',
       arguments: [name],
-      examples: [['Print the base address in force', 'syn config get base-url']],
+      examples: [
+        ['Print the base URL in use', 'syn config get base-url'],
+        ['Print a setting of another profile', 'syn config get model --profile work'],
+        ['Use a setting in a script', 'model=$(syn config get model)'],
+      ],
       run: get,
     },
     set: {
       summary: 'Store a setting in the profile',
-      arguments: [argumentOf(settable), { name: 'value', help: 'What to store.', rows }],
+      arguments: [argumentOf(settable), { name: 'value', help: 'New value', rows }],
       examples: [
-        ['Name the model that answers from now on', 'syn config set model syn:large:text'],
-        ['Be patient for ten minutes with one account', 'syn config set timeout 600 --profile work'],
-        ['Use another profile from now on', 'syn config set profile work'],
+        ['Set the model', 'syn config set model syn:large:text'],
+        ['Set a timeout of ten minutes for one profile', 'syn config set timeout 600 --profile work'],
+        ['Switch to another profile', 'syn config set profile work'],
       ],
       run: set,
     },
     unset: {
       summary: 'Remove a setting from the profile',
       arguments: [name],
-      examples: [['Go back to the default', 'syn config unset timeout']],
+      examples: [
+        ['Go back to the default', 'syn config unset timeout'],
+        ['Go back to the default in another profile', 'syn config unset model --profile work'],
+        ['Switch back to the default profile', 'syn config unset profile'],
+      ],
       run: unset,
     },
     path: {
-      summary: 'Print where the config file is',
-      examples: [['See what is stored', 'jq .profiles.default.model "$(syn config path)"']],
+      summary: 'Print the path of the config file',
+      examples: [
+        ['Print the path', 'syn config path'],
+        ['Read a stored value', 'jq .profiles.default.model "$(syn config path)"'],
+        ['Back up the file', 'cp "$(syn config path)" config.bak'],
+      ],
       run: async ({ settings, io }) => io.out.write(`${settings.path}\n`),
     },
     edit: {
       summary: 'Edit the config file in $VISUAL or $EDITOR',
-      examples: [['Edit with nano', 'EDITOR=nano syn config edit']],
+      examples: [
+        ['Edit', 'syn config edit'],
+        ['Edit with nano', 'EDITOR=nano syn config edit'],
+        ['Edit with VS Code', "VISUAL='code --wait' syn config edit"],
+      ],
       run: edit,
     },
   },
 })
 
 function argumentOf(choices: readonly SettingName[]): Argument {
-  return { name: 'name', help: `One of ${choices.join(', ')}.`, required: true, choices }
+  return { name: 'name', help: `Setting: ${choices.join(', ')}`, required: true, choices }
 }
 
 async function list({ options, settings, io }: CommandContext<Fields, typeof listOptions>): Promise<void> {

@@ -17,37 +17,38 @@ import { waitFor } from '../terminal/spinner.ts'
 
 const examples: readonly Example[] = [
   ['Count a text', 'syn count-tokens "Say hello in three languages"'],
-  ['Count all that a program prints', 'git diff | syn count-tokens'],
-  ['Count files, each on its own', 'syn count-tokens -f README.md -f LICENSE'],
-  ['See how much of the context it takes', 'syn count-tokens --context -m syn:small:text -f README.md'],
-  ['Ask only when it fits', 'syn count-tokens --max 100000 -f big.txt && syn messages "Summarise" < big.txt'],
+  ['Count the output of a program', 'git diff | syn count-tokens'],
+  ['Count files one by one', 'syn count-tokens -f README.md -f LICENSE'],
+  ['Show the share of the context length', 'syn count-tokens --context -m syn:small:text -f README.md'],
+  ['Ask only if a file fits', 'syn count-tokens --max 100000 -f a.txt && syn chat "Summarize" < a.txt'],
 ]
 
 export default defineCommand({
   description:
-    'Prints how many tokens a model would read. Files that are named alone are counted each on its own, as plain text; ' +
-    'anything else is counted as the one request that syn messages would send. An empty text counts 0, and nothing is ' +
-    'sent.\n\n' +
-    'With --context and off a terminal a line holds tokens, context length, percent and model, and the file where there ' +
-    'are several, parted by tabs.',
-  arguments: [{ name: 'text', help: 'Text to count; - stands for standard input.', many: true }],
+    'Print how many tokens a model would read. Files given without any other input are counted one by one, as plain ' +
+    'text; everything else is counted as the single request that syn messages would send. An empty text counts 0, and ' +
+    'nothing is sent.\n\n' +
+    'When piped, the output of --context is tab-separated: tokens, context length, percent, model, and the ' +
+    'file if there are several.',
+  arguments: [{ name: 'text', help: 'Text to count, or - for stdin', many: true }],
   fields: countTokens.fields,
   unsent: uncountedFields,
   options: {
-    file: { ...inputOptions.file, help: 'Count a text file, or - for standard input; repeat for several.' },
+    file: { ...inputOptions.file, help: 'Count a text file, or - for stdin; repeatable' },
     image: inputOptions.image,
     stdin: inputOptions.stdin,
     context: {
       kind: 'switch',
       exclusive: ['json'],
       everyday: true,
-      help: "Tell the share of the model's context as well.",
+      help: "Also print the share of the model's context length",
     },
     max: {
       kind: 'number',
       minimum: 0,
       whole: true,
-      help: 'End with exit status 8 when there are more tokens than this.',
+      everyday: true,
+      help: 'Exit with status 8 if there are more tokens than this',
     },
     ...requestOptions,
   },

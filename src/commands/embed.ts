@@ -18,62 +18,61 @@ const defaultFormat = 'text'
 const examples: readonly Example[] = [
   ['Embed a text', 'syn embed "The cat sat on the mat"'],
   ['Embed each line of a file', 'syn embed --lines < lines.txt > embeddings.jsonl'],
-  ['See how alike texts are', 'syn embed --compare "A cat" "A kitten" "A ship"'],
-  [
-    'Embed a column of a table, for NumPy',
-    'syn embed --input-format csv --column title -f books.csv --format npy -o books.npy',
-  ],
+  ['Compare texts', 'syn embed --compare "A cat" "A kitten" "A ship"'],
+  ['Embed a column of a CSV file for NumPy', 'syn embed --input-format csv --column title -f books.csv -o books.npy'],
 ]
 
 export default defineCommand({
   description:
-    'Turns texts into embeddings: lists of numbers that lie near each other where the texts are alike. Texts come from ' +
-    '--input, arguments, files and standard input, in this order, or else from --param or --body. Off a terminal each becomes a line of JSON; on one a ' +
-    'summary of each is shown. Many texts are sent in several requests, of which --dry-run and --curl show the first.',
-  arguments: [{ name: 'text', help: 'A text to embed, each argument one; - stands for standard input.', many: true }],
+    'An embedding is a list of numbers; similar texts have embeddings close to each other. Texts come from ' +
+    '--input, arguments, files, and stdin, in this order, or else from --param or --body. A terminal shows a summary of ' +
+    'each embedding; when piped, output is one line of JSON per text. --lines is short for --input-format lines, and embeds ' +
+    'blank lines too. Many texts are sent in several requests; --dry-run and ' +
+    '--curl show the first.',
+  arguments: [{ name: 'text', help: 'Texts to embed, one per argument, or - for stdin', many: true }],
   fields: embeddingsFields,
   options: {
-    file: { ...inputOptions.file, help: 'Embed a text file; repeat for several.' },
+    file: { ...inputOptions.file, help: 'Embed a text file; repeatable' },
     lines: {
       kind: 'switch',
       everyday: true,
-      help: 'Each line of files and standard input is a text, also a blank one; the same as --input-format lines.',
+      help: 'Embed each line of files and stdin as a text',
     },
     inputFormat: {
       kind: 'text',
       choices: inputFormats,
       default: defaultFormat,
-      help: 'What files and standard input hold: one text, a text a line, JSON Lines, or CSV with a header.',
+      help: 'Format of files and stdin: one text, one text per line, JSON Lines, or CSV with a header',
     },
     column: {
       kind: 'text',
       placeholder: 'NAME',
       default: defaultColumn,
-      help: "The key (JSON Lines), or the column's name or number (CSV), of the text.",
+      help: 'Where the text is: JSON Lines key, or CSV column name or number',
     },
     stdin: inputOptions.stdin,
     format: {
       kind: 'text',
       choices: embeddingFormats,
-      default: "the ending of --output's file, else jsonl off a terminal",
+      default: 'extension of --output, else jsonl off a terminal',
       exclusive: ['json'],
       everyday: true,
-      help: 'How to write the embeddings.',
+      help: 'Output format',
     },
-    withText: { kind: 'switch', exclusive: ['compare', 'json'], help: 'Write each text beside its embedding.' },
+    withText: { kind: 'switch', exclusive: ['compare', 'json'], help: 'Include each text with its embedding' },
     compare: {
       kind: 'switch',
       exclusive: ['format', 'json'],
       everyday: true,
-      help: 'Instead of the embeddings, print how alike the texts are: cosines from -1 to 1.',
+      help: 'Print the similarity of the texts: cosines from -1 to 1',
     },
-    usage: { kind: 'switch', short: 'u', help: 'Tell tokens, requests and time on standard error.' },
+    usage: { kind: 'switch', short: 'u', everyday: true, help: 'Print tokens, requests, and time to stderr' },
     batchSize: {
       kind: 'number',
       minimum: 1,
       whole: true,
       default: defaultBatchSize,
-      help: 'Texts in one request, unless they are long.',
+      help: 'Maximum number of texts per request; fewer if they are long',
     },
     ...requestOptions,
   },

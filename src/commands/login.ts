@@ -13,30 +13,28 @@ import { changeDocument } from '../settings/change.ts'
 import { checkValueOf, table } from '../settings/rows.ts'
 
 const loginOptions = {
-  withKey: { kind: 'switch', exclusive: ['keyCommand'], help: 'Read the key from standard input.' },
+  withKey: { kind: 'switch', exclusive: ['keyCommand'], everyday: true, help: 'Read the API key from stdin' },
   keyCommand: {
     kind: 'text',
     placeholder: 'COMMAND',
-    help: 'Store a command that prints the key, instead of the key.',
+    everyday: true,
+    help: 'Store a command that prints the API key instead of the key',
   },
-  verify: { kind: 'boolean', default: true, help: 'Ask the service first whether it takes the key.' },
+  verify: { kind: 'boolean', default: true, everyday: true, help: 'Check that the key works before storing it' },
 } as const satisfies Fields
 
 type Context = CommandContext<Fields, typeof loginOptions>
 
 export default defineCommand({
   description:
-    'Asks for the base address of the service and, hidden, for the key; makes sure that the service takes the key, with ' +
-    'a quota request, which costs nothing; and stores both for you alone. A key is never taken from an argument.',
+    'Ask for the base URL of the service and for the API key, which is not shown. Check the key with a quota request, ' +
+    'which is free, and store both in a file that only you can read. The key is never read from an argument.',
   options: loginOptions,
   examples: [
-    ['Be asked for address and key', 'syn login'],
-    ['Take the key from a file', 'syn login --base-url https://api.example.com --with-key < key.txt'],
-    [
-      'Keep the key in a password manager',
-      "syn login --base-url https://api.example.com --key-command 'pass show syn'",
-    ],
-    ['Store a second account', 'syn login --profile work'],
+    ['Log in', 'syn login'],
+    ['Read the key from a file', 'syn login --base-url https://api.example.com --with-key < key.txt'],
+    ['Use a password manager', "syn login --base-url https://api.example.com --key-command 'pass show syn'"],
+    ['Add a second account', 'syn login --profile work'],
   ],
 
   async run(context) {

@@ -3,10 +3,11 @@ import { profileOf, withProfile } from '../settings/config-file.ts'
 import { changeDocument } from '../settings/change.ts'
 
 export default defineCommand({
-  description: 'Removes the stored key, or the command that tells it, from a profile. The address stays.',
+  description: 'A stored command that prints the key is removed as well. The base URL is kept.',
   examples: [
-    ['Forget the key', 'syn logout'],
-    ['Forget the key of another account', 'syn logout --profile work'],
+    ['Log out', 'syn logout'],
+    ['Log out of another account', 'syn logout --profile work'],
+    ['Log out without notices, in a script', 'syn logout -q'],
   ],
 
   async run({ settings, notices, io }) {

@@ -7,18 +7,18 @@ import { answerOptions, inputOptions, requestOptions } from '../fields/request-o
 import { readConversation } from '../input/prompt.ts'
 
 const examples: readonly Example[] = [
-  ['Ask', 'syn messages "Say hello in three languages"'],
-  ['Give instructions of several parts', 'syn messages -s @style.md -s "Answer in French." "What is a monad?"'],
+  ['Ask a question', 'syn messages "Say hello in three languages"'],
+  ['Combine system prompts', 'syn messages -s @style.md -s "Answer in French." "What is a monad?"'],
   ['Let the model use tools', 'syn messages --tools @tools.json --tool-choice any "Weather in Oslo?"'],
-  ['Go on with a conversation', 'syn messages --messages history.json "And in French?"'],
-  ['Keep the whole message', 'syn messages --json "Name a boat" | jq .content'],
+  ['Continue a conversation', 'syn messages --messages history.json "And in French?"'],
+  ['Print the full message', 'syn messages --json "Name a boat" | jq .content'],
 ]
 
 export default defineCommand({
   description:
-    'Sends a prompt to a model through the messages-style interface and shows the answer as it arrives. Standard output ' +
-    'is the answer and nothing else; notices, thinking and errors go to standard error.',
-  arguments: [{ name: 'prompt', help: 'What to ask; - stands for standard input.', many: true }],
+    'Send a prompt to a model through the messages API and print the answer as it arrives. The answer goes to stdout; ' +
+    'notices, thinking, and errors go to stderr.',
+  arguments: [{ name: 'prompt', help: 'Prompt, or - for stdin', many: true }],
   fields: operation.fields,
   options: {
     file: inputOptions.file,

@@ -19,16 +19,16 @@ const selectingOptions = {
   filter: {
     kind: 'text',
     everyday: true,
-    help: 'Only what has all these words in its id, name or features; case does not matter.',
+    help: 'Show only rows with all these words in ID, name, or features',
   },
-  vision: { kind: 'switch', help: 'Only what takes images.' },
-  embedding: { kind: 'switch', help: 'Only embedding models.' },
-  ids: { kind: 'switch', everyday: true, help: 'Print the ids alone, one a line.' },
+  vision: { kind: 'switch', everyday: true, help: 'Show only models that take images' },
+  embedding: { kind: 'switch', everyday: true, help: 'Show only embedding models' },
+  ids: { kind: 'switch', everyday: true, help: 'Print only IDs, one per line' },
 } as const satisfies Fields
 
 const sharedOptions = {
-  refresh: { kind: 'switch', help: 'Ask the service, also when its list was fetched within the hour.' },
-  output: { ...requestOptions.output, help: 'Write to a file.' },
+  refresh: { kind: 'switch', everyday: true, help: 'Fetch the list even if it is less than an hour old' },
+  output: requestOptions.output,
 } as const satisfies Fields
 
 const listOptions = {
@@ -43,7 +43,7 @@ const listOptions = {
 } as const satisfies Fields
 
 const showOptions = {
-  json: { kind: 'switch', help: "Print the model's row of the list as one JSON document." },
+  json: { kind: 'switch', everyday: true, help: "Print the model's entry as JSON" },
   ...sharedOptions,
 } as const satisfies Fields
 
@@ -51,37 +51,38 @@ type Context<O extends Fields> = CommandContext<Fields, O>
 
 export default defineCommand({
   description:
-    'Lists the models that are always on, with prices in dollars for a million tokens, and the aliases with the models ' +
-    'that they stand for at present. What was listed is remembered for an hour.\n\n' +
-    'Off a terminal each model and each alias is a line of values parted by tabs: id, context length in tokens, what it ' +
-    'takes, features, price of one token read, price of one token written, and of an alias the model it stands for. ' +
-    'What the service does not tell is empty.',
+    'List the models that are always on, with prices in dollars per million tokens, and the aliases with the models they ' +
+    'point to now. The list is cached for an hour. --filter ignores case.\n\n' +
+    'When piped, output is tab-separated, one line per model or alias: ID, context length in tokens, input ' +
+    'types, features, price per input token, price per output token, and for an alias its model. Unknown values are ' +
+    'empty.',
   options: listOptions,
   examples: [
-    ['See what there is', 'syn models'],
-    ['Find models that call tools and think', 'syn models --filter "tools reasoning"'],
-    ['Choose one with fzf', 'syn chat -m "$(syn models --ids | fzf)" "Say hello"'],
-    ['Print the context length of each', 'syn models | cut -f 1,2'],
+    ['List all models', 'syn models'],
+    ['Find models with tools and reasoning', 'syn models --filter "tools reasoning"'],
+    ['Choose a model with fzf', 'syn chat -m "$(syn models --ids | fzf)" "Say hello"'],
+    ['Print ID and context length', 'syn models | cut -f 1,2'],
   ],
   run: list,
 
   subcommands: {
     show: {
-      summary: 'Tell all that the service says of one model',
+      summary: 'Show everything about one model',
       description:
-        'Shows every key of its row, and the aliases that stand for it. Off a terminal each line is a key, a tab and the ' +
-        'value; several values are parted by commas.',
+        'Print every key of the entry, and the aliases that point to the model. When piped, output is tab-separated: key ' +
+        'and value. Several values are separated by commas.',
       arguments: [
         {
           name: 'id',
-          help: 'Its id, also without hf:, or an alias that stands for it.',
+          help: 'Model ID, with or without hf:, or an alias',
           required: true,
           completes: 'model',
         },
       ],
       options: showOptions,
       examples: [
-        ['See what an alias stands for at present', 'syn models show syn:large:text'],
+        ['Show the model of an alias', 'syn models show syn:large:text'],
+        ['Print the full entry', 'syn models show syn:large:text --json'],
         ['Print one value', 'syn models show syn:large:text --json | jq .context_length'],
       ],
       run: show,

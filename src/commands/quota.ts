@@ -19,16 +19,17 @@ const waiting = 'asking for the quota'
 
 export default defineCommand({
   description:
-    'Asks the service what is used and what is left, which costs nothing. On a terminal each block gets a bar; in a pipe ' +
-    'a line of name, used, limit, remaining and renewal, parted by tabs, and each other value a line of path and value. ' +
-    'A limit of 0 or none is unknown, not used up, and unknown cells are empty.',
+    'Ask the service for the quota, which is free. A terminal shows a bar per block. When piped, output is tab-separated: ' +
+    'one line per block with name, used, limit, remaining, and renewal time, and one line per other value with path and ' +
+    'value. A missing limit or a limit of 0 means unknown, not used up: --fail-below and --wait count it as enough, and ' +
+    'its columns are empty.',
   options: quotaOptions,
   examples: [
-    ['See what is used', 'syn quota'],
-    ['Ask a model only while a tenth is left', 'syn quota -q --fail-below 10% && syn chat "Say hello"'],
-    ['Ask it as soon as something is left', 'syn quota -q --wait && syn chat "Say hello"'],
-    ['Use a number in a script', 'syn quota --remaining --block search.hourly'],
-    ['Look on while something else runs', 'syn quota --watch 10'],
+    ['Show the quota', 'syn quota'],
+    ['Ask only if at least 10% is left', 'syn quota -q --fail-below 10% && syn chat "Say hello"'],
+    ['Ask as soon as some quota is left', 'syn quota -q --wait && syn chat "Say hello"'],
+    ['Print one number for a script', 'syn quota --remaining --block search.hourly'],
+    ['Refresh every ten seconds', 'syn quota --watch 10'],
   ],
 
   async run(context) {

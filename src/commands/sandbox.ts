@@ -4,9 +4,9 @@ import { defaultLimit, defaultRate } from '../sandbox/defaults.ts'
 
 export default defineCommand({
   description:
-    'Serves a whole stand-in of the service on loopback until Ctrl-C: every endpoint, both stream formats, quotas and ' +
-    'errors, offline and without an account. Its answers are made by rules, not by a model, and say so. The same request ' +
-    'gets the same answer. Paste the lines it prints into another shell to use it from there.',
+    'Listen on loopback until Ctrl-C. The sandbox needs no account and has every endpoint, both ' +
+    'stream formats, quotas, and errors. Its answers come from rules, not from a model, and say so; the same request gets ' +
+    'the same answer. To use it from another shell, paste the two lines it prints.',
   options: {
     port: {
       kind: 'number',
@@ -15,26 +15,28 @@ export default defineCommand({
       whole: true,
       default: 'any free port',
       everyday: true,
-      help: 'Port to listen on.',
+      help: 'Port to listen on',
     },
     rate: {
       kind: 'number',
       minimum: 0,
       default: defaultRate,
-      help: 'Tokens a second of streamed answers, 0 for no delay.',
+      everyday: true,
+      help: 'Tokens per second when streaming; 0: no delay',
     },
     limit: {
       kind: 'number',
       minimum: 0,
       whole: true,
       default: defaultLimit,
-      help: 'Requests until the quota is spent and status 429 follows.',
+      everyday: true,
+      help: 'Requests before the quota is used up, with status 429',
     },
   },
   examples: [
     ['Serve on a free port', 'syn sandbox'],
     ['Serve on port 8080, as fast as possible', 'syn sandbox --port 8080 --rate 0'],
-    ['See how a script takes a spent quota', 'syn sandbox --limit 3'],
+    ['Test a script with a used-up quota', 'syn sandbox --limit 3'],
   ],
 
   async run({ options, io, notices }) {

@@ -18,15 +18,15 @@ import { waitFor } from '../terminal/spinner.ts'
 import { likelySearch, searchWeb } from '../search/ask.ts'
 
 const searchOptions = {
-  limit: { kind: 'number', minimum: 1, whole: true, everyday: true, help: 'Only the first N results.' },
-  urls: { kind: 'switch', everyday: true, help: 'Print the addresses alone, one a line.' },
+  limit: { kind: 'number', minimum: 1, whole: true, everyday: true, help: 'Show only the first N results' },
+  urls: { kind: 'switch', everyday: true, help: 'Print only URLs, one per line' },
   open: {
     kind: 'number',
     minimum: 1,
     whole: true,
     exclusive: ['json', 'urls', 'limit', 'output'],
     everyday: true,
-    help: 'Open result N in the browser instead of printing anything.',
+    help: 'Open result N in the browser; print nothing',
   },
   ...requestOptions,
   json: { ...requestOptions.json, exclusive: ['urls', 'limit'] },
@@ -36,19 +36,17 @@ type Context = CommandContext<typeof searchFields, typeof searchOptions>
 
 export default defineCommand({
   description:
-    'Searches the web by way of the service. On a terminal the results are numbered, and the words of the query marked.\n\n' +
-    'Off a terminal each result is a line of values parted by tabs: address, title, time of publication and snippet. What ' +
-    'the service does not tell is empty; tabs and line ends inside a value become spaces.',
-  arguments: [
-    { name: 'query', help: 'What to search for; - stands for standard input.', many: true, exclusive: ['query'] },
-  ],
+    'Send a query to the web search of the service. A terminal shows numbered results with the words of the query marked.\n\n' +
+    'When piped, output is tab-separated, one line per result: URL, title, publication time, and snippet. ' +
+    'Unknown values are empty; tabs and line breaks inside a value become spaces.',
+  arguments: [{ name: 'query', help: 'Query, or - for stdin', many: true, exclusive: ['query'] }],
   fields: searchFields,
   options: searchOptions,
   examples: [
-    ['Search', 'syn search "how tall is the Eiffel tower"'],
+    ['Search the web', 'syn search "how tall is the Eiffel tower"'],
     ['Open the first result', 'syn search --open 1 node stream backpressure'],
-    ['Fetch what was found', 'syn search --urls --limit 3 mdoc manual | xargs curl -sSL'],
-    ['Have a model read the results', 'syn search "news on fusion" | syn chat "Sum up, with sources"'],
+    ['Download the results', 'syn search --urls --limit 3 mdoc manual | xargs curl -sSL'],
+    ['Summarize the results', 'syn search "news on fusion" | syn chat "Summarize, with sources"'],
   ],
 
   async run(context) {

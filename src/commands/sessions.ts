@@ -22,59 +22,63 @@ import { openStore } from '../conversation/store.ts'
 import { patternOf, searchConversation } from '../conversation/search.ts'
 import type { StoredConversation } from '../conversation/folder.ts'
 
-const jsonOption = { json: { kind: 'switch', help: 'Print one JSON document.' } } as const satisfies Fields
+const jsonOption = { json: { kind: 'switch', everyday: true, help: 'Print as JSON' } } as const satisfies Fields
 
 const allOption = {
   all: {
     kind: 'switch',
-    help: 'Also what was taken back or is on another branch, in the order in which it was said.',
+    everyday: true,
+    help: 'Include turns taken back and other branches, oldest first',
   },
 } as const satisfies Fields
 
 const showOptions = {
-  json: { kind: 'switch', help: 'Print its messages as one JSON document.' },
+  json: { kind: 'switch', everyday: true, help: 'Print the messages as JSON' },
   ...allOption,
-  raw: answerOptions.raw,
+  raw: { ...answerOptions.raw, everyday: true },
 } as const satisfies Fields
 
-const removeOptions = { yes: { kind: 'switch', short: 'y', help: "Don't ask." } } as const satisfies Fields
+const removeOptions = {
+  yes: { kind: 'switch', short: 'y', everyday: true, help: 'Skip the confirmation' },
+} as const satisfies Fields
 
 const exportOptions = {
   ...allOption,
   format: {
     kind: 'text',
     choices: ['md', 'json', 'jsonl'],
-    default: "the ending of FILE's name, else md",
-    help: 'Markdown, a JSON array of messages, or a message a line.',
+    default: 'extension of --output, else md',
+    everyday: true,
+    help: 'Markdown, JSON array, or one message per line',
   },
-  output: { ...requestOptions.output, help: 'Write to a file.' },
+  output: requestOptions.output,
 } as const satisfies Fields
 
 const conversation = {
   name: 'conversation',
-  help: 'Its name, its id, or the beginning of its id, the date at least.',
+  help: 'Name, ID, or ID prefix (at least the date, such as 20261121)',
   completes: 'conversation',
   required: true,
 } as const
 
 const allHelp =
-  'With --all, as JSON, all turns and answers: each with its type, its id, the id of its parent, its time, its standing ' +
-  '(current, taken back, on another branch), and its messages, of an answer those of all choices.'
+  'With --all, JSON has one object per turn and answer: type, ID, parent ID, time, standing (current, taken back, or on ' +
+  'another branch), and messages; for an answer, those of all choices.'
 
-const listExamples = [['See what was talked about', 'syn sessions']] as const
+const listExamples = [['List all conversations', 'syn sessions']] as const
 
 const subcommandNames = ['list', 'show', 'search', 'export', 'rm', 'rename']
 
 export default defineCommand({
   description:
-    'Conversations on a terminal are kept, unless --no-save or the setting save says otherwise; elsewhere those that ' +
-    '-c, --session or --save asks for. Each is a file that you alone can read. Without a subcommand, lists them all, the ' +
-    'latest first.',
+    'Without a subcommand, list all conversations, newest first. Conversations on a terminal are saved, unless --no-save ' +
+    'or the save setting turns this off; elsewhere only with -c, --session, or --save. Each is a file that only you can ' +
+    'read.',
   options: jsonOption,
   examples: [
     ...listExamples,
-    ['Read the one of a name', 'syn sessions show french'],
-    ['Go on with it', 'syn chat --session french "And the numbers?"'],
+    ['Show a conversation', 'syn sessions show french'],
+    ['Continue it', 'syn chat --session french "And the numbers?"'],
   ],
   async run(context) {
     const [word] = context.words
@@ -88,36 +92,49 @@ export default defineCommand({
 
   subcommands: {
     list: {
-      summary: 'List all conversations, the latest first',
-      description: 'Off a terminal a line holds, parted by tabs: id, time of the last words, turns, name, first words.',
+      summary: 'List all conversations, newest first',
+      description: 'When piped, output is tab-separated: ID, time of the last activity, turns, name, and first words.',
       options: jsonOption,
-      examples: [...listExamples, ['Print the ids alone', 'syn sessions list | cut -f 1']],
+      examples: [
+        ...listExamples,
+        ['Print only IDs', 'syn sessions list | cut -f 1'],
+        ['Print as JSON', 'syn sessions list --json'],
+      ],
       run: list,
     },
     show: {
       summary: 'Print a conversation',
-      description: `What led to the latest turn, and its answer. ${allHelp}`,
+      description: `Print the current branch: all turns up to the latest, and its answer. ${allHelp}`,
       arguments: [conversation],
       options: showOptions,
-      examples: [['Read the one of a name', 'syn sessions show french']],
+      examples: [
+        ['Show a conversation', 'syn sessions show french'],
+        ['Show it with turns taken back and other branches', 'syn sessions show french --all'],
+        ['Print the latest as JSON', 'syn sessions show --json "$(syn sessions | head -n 1 | cut -f 1)"'],
+      ],
       run: show,
     },
     search: {
-      summary: 'Find a text in names and in what was said',
-      description: 'Case does not matter. Off a terminal a line holds, parted by tabs: id, who said it, what was said.',
-      arguments: [{ name: 'text', help: 'What to look for.', required: true, many: true }],
+      summary: 'Search the names and texts of conversations',
+      description: 'The search ignores case. When piped, output is tab-separated: ID, role, and text.',
+      arguments: [{ name: 'text', help: 'Text to search for', required: true, many: true }],
       options: jsonOption,
-      examples: [['Find where it was about the weather', 'syn sessions search weather']],
+      examples: [
+        ['Search for a word', 'syn sessions search weather'],
+        ['Search for several words in a row', 'syn sessions search "weather in Oslo"'],
+        ['Print the IDs of the conversations found', 'syn sessions search weather | cut -f 1 | sort -u'],
+      ],
       run: search,
     },
     export: {
-      summary: 'Print a conversation as Markdown or as messages',
-      description: `Messages are fit for syn chat --messages. ${allHelp}`,
+      summary: 'Export a conversation as Markdown or JSON',
+      description: `Read the JSON formats back with syn chat --messages. ${allHelp}`,
       arguments: [conversation],
       options: exportOptions,
       examples: [
-        ['Keep one as Markdown', 'syn sessions export french -o french.md'],
-        ['Ask another model the same', 'syn sessions export french -o french.json'],
+        ['Save as Markdown', 'syn sessions export french -o french.md'],
+        ['Save as JSON', 'syn sessions export french -o french.json'],
+        ['Ask about it in a new request', 'syn sessions export french --format json | syn chat --messages - "Why?"'],
       ],
       run: exportOne,
     },
@@ -125,13 +142,21 @@ export default defineCommand({
       summary: 'Remove conversations',
       arguments: [{ ...conversation, many: true }],
       options: removeOptions,
-      examples: [['Remove one without a question', 'syn sessions rm --yes french']],
+      examples: [
+        ['Remove a conversation', 'syn sessions rm french'],
+        ['Remove several', 'syn sessions rm french spanish'],
+        ['Remove without confirmation', 'syn sessions rm --yes french'],
+      ],
       run: remove,
     },
     rename: {
-      summary: 'Give a conversation a name',
-      arguments: [conversation, { name: 'new', help: 'The name from now on.', required: true }],
-      examples: [['Name the latest', 'syn sessions rename "$(syn sessions list | head -n 1 | cut -f 1)" french']],
+      summary: 'Rename a conversation',
+      arguments: [conversation, { name: 'new', help: 'New name', required: true }],
+      examples: [
+        ['Rename a conversation', 'syn sessions rename french spanish'],
+        ['Name a conversation by its ID', 'syn sessions rename 20261121 french'],
+        ['Name the latest', 'syn sessions rename "$(syn sessions | head -n 1 | cut -f 1)" french'],
+      ],
       run: rename,
     },
   },

@@ -17,6 +17,7 @@ export interface Range {
 }
 
 interface Common {
+  /** Without a period at its end, which the man pages add. */
   readonly help: string
   readonly required?: true
   /**
@@ -28,7 +29,7 @@ interface Common {
   readonly exclusive?: readonly string[]
   /** What to do instead of such a combination. */
   readonly exclusiveHint?: string
-  /** People use it daily: help lists it first. */
+  /** People use it daily: `-h` lists it, and `--help` lists it first. */
   readonly everyday?: true
   /** What to use instead. A deprecated field still works, with a notice. */
   readonly deprecated?: string

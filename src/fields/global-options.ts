@@ -10,28 +10,30 @@ export const globalOptions = {
     kind: 'text',
     completes: 'profile',
     placeholder: 'NAME',
-    help: 'Use the address, key and settings stored under this name.',
+    help: 'Use the key and settings of this profile',
   },
-  baseUrl: { kind: 'text', placeholder: 'URL', help: 'Base address of the service.' },
-  sandbox: { kind: 'switch', help: 'Use the embedded stand-in for the service: offline, no account, no key.' },
+  baseUrl: { kind: 'text', placeholder: 'URL', help: 'Base URL of the service' },
+  sandbox: { kind: 'switch', help: 'Use the built-in sandbox: offline, no account needed' },
   timeout: {
     kind: 'number',
     minimum: 0,
     placeholder: 'SECONDS',
     default: `${defaultTimeouts.firstByte} before the first byte, then ${defaultTimeouts.silence}; 0: never`,
-    help: 'Give up after this many seconds without data.',
+    help: 'Give up after this many seconds without data',
   },
-  retries: { kind: 'number', minimum: 0, whole: true, default: 3, help: 'Number of retries.' },
-  allowHttp: { kind: 'switch', help: 'Send the key over plain http to another machine.' },
-  color: { kind: 'boolean', default: 'on a terminal', help: 'Force or disable color.' },
-  quiet: { kind: 'switch', short: 'q', help: 'No notices on standard error, only errors.' },
-  debug: { kind: 'switch', help: 'Tell every request, and where an error arose, on standard error.' },
+  retries: { kind: 'number', minimum: 0, whole: true, default: 3, help: 'Number of retries' },
+  allowHttp: { kind: 'switch', help: 'Allow plain http to another machine; the key is sent unencrypted' },
+  color: { kind: 'boolean', default: 'on a terminal', help: 'Force or disable color' },
+  quiet: { kind: 'switch', short: 'q', help: 'Print errors only, no notices' },
+  debug: { kind: 'switch', help: 'Log each request, and stack traces, to stderr' },
 } as const satisfies Fields
 
 /** Answered before a command is asked; no command sees them. */
-export const helpOption = { help: { kind: 'switch', short: 'h', help: 'Print the help.' } } as const satisfies Fields
+export const helpOption = {
+  help: { kind: 'switch', short: 'h', help: 'Print help: -h one screen, --help everything' },
+} as const satisfies Fields
 export const versionOption = {
-  version: { kind: 'switch', short: 'V', help: 'Print the version.' },
+  version: { kind: 'switch', short: 'V', help: 'Print the version' },
 } as const satisfies Fields
 
 export type GlobalValues = Values<typeof globalOptions>

@@ -8,25 +8,25 @@ export const requestOptions = {
     kind: 'texts',
     short: 'p',
     placeholder: 'KEY=VALUE',
-    help: 'Add any field to the body, unchecked; JSON where it parses as JSON.',
+    help: 'Add any field to the request body, unchecked; VALUE is JSON if it parses, else a string',
   },
   body: {
     kind: 'text',
     completes: 'file',
     placeholder: 'FILE',
-    help: 'Start from this JSON body; flags win over --param over --body.',
+    help: 'Start from the JSON body in this file; flags override --param, which overrides --body',
   },
-  dryRun: { kind: 'switch', exclusive: ['curl'], help: 'Print the body instead of sending it.' },
-  curl: { kind: 'switch', help: 'Print the request as a curl command instead of sending it.' },
+  dryRun: { kind: 'switch', exclusive: ['curl'], help: 'Print the request body instead of sending it' },
+  curl: { kind: 'switch', help: 'Print the request as a curl command instead of sending it' },
   output: {
     kind: 'text',
     completes: 'file',
     short: 'o',
     placeholder: 'FILE',
     everyday: true,
-    help: 'Write the answer to a file.',
+    help: 'Write to a file instead of stdout',
   },
-  json: { kind: 'switch', everyday: true, help: "Print the service's whole answer as one JSON document." },
+  json: { kind: 'switch', everyday: true, help: 'Print the full response as JSON' },
 } as const satisfies Fields
 
 /** Of the commands whose answer is generated text. */
@@ -34,38 +34,38 @@ export const textOptions = {
   jsonl: {
     kind: 'switch',
     exclusive: ['json', 'extract', 'extractLast'],
-    help: "Print the service's chunks as they arrive, one a line.",
+    help: 'Print the chunks of the response as they arrive, one per line',
   },
   extract: {
     kind: 'switch',
     short: 'x',
     exclusive: ['json', 'extractLast'],
     everyday: true,
-    help: 'Print only the first fenced code block of the answer.',
+    help: 'Print only the first code block of the answer',
   },
   extractLast: {
     kind: 'switch',
     exclusive: ['json'],
-    help: 'Print only the last fenced code block of the answer.',
+    help: 'Print only the last code block of the answer',
   },
-  reasoning: { kind: 'boolean', default: 'on a terminal', help: 'Show the reasoning on standard error.' },
+  reasoning: { kind: 'boolean', default: 'on a terminal', help: 'Show the reasoning on stderr' },
   usage: {
     kind: 'switch',
     short: 'u',
     everyday: true,
-    help: 'Tell tokens, times, cost and quota after the answer, on standard error.',
+    help: 'Print tokens, time, cost, and quota to stderr',
   },
   fallback: {
     kind: 'boolean',
     default: false,
-    help: 'When the model was rotated out, ask the alias of its category instead, and say so.',
+    help: 'If the model is no longer available, switch to the alias of its category',
   },
 } as const satisfies Fields
 
 /** Of those whose answer is Markdown. */
 export const answerOptions = {
   ...textOptions,
-  raw: { kind: 'switch', help: 'Show Markdown as it is, also on a terminal.' },
+  raw: { kind: 'switch', help: 'Print raw Markdown, even on a terminal' },
 } as const satisfies Fields
 
 /** Which conversation a request is part of. */
@@ -75,18 +75,18 @@ export const sessionOptions = {
     short: 'c',
     exclusive: ['session'],
     everyday: true,
-    help: 'Go on with the latest conversation.',
+    help: 'Continue the latest conversation',
   },
   session: {
     kind: 'text',
     completes: 'conversation',
     placeholder: 'NAME|ID',
-    help: 'Go on with this conversation; where there is none of this name, one begins.',
+    help: 'Continue this conversation, or start one with this name',
   },
   save: {
     kind: 'boolean',
-    default: 'when the answer goes to a terminal',
-    help: 'Keep the conversation.',
+    default: 'if the answer goes to a terminal',
+    help: 'Save the conversation',
   },
 } as const satisfies Fields
 
@@ -98,7 +98,7 @@ export const inputOptions = {
     short: 's',
     placeholder: 'TEXT|@FILE',
     everyday: true,
-    help: 'Instruction placed first; repeat for several.',
+    help: 'System prompt; repeatable',
   },
   file: {
     kind: 'texts',
@@ -106,7 +106,7 @@ export const inputOptions = {
     short: 'f',
     placeholder: 'PATH',
     everyday: true,
-    help: 'Add a text file to the prompt; repeat for several.',
+    help: 'Add a text file to the prompt; repeatable',
   },
   image: {
     kind: 'texts',
@@ -114,7 +114,7 @@ export const inputOptions = {
     short: 'i',
     placeholder: 'PATH|URL|-',
     everyday: true,
-    help: 'Add an image: a path, an address, a data URI, or - for standard input; repeat for several.',
+    help: 'Add an image: path, URL, or - for stdin; repeatable',
   },
-  stdin: { kind: 'boolean', default: 'read a pipe or a file', help: 'Read or ignore standard input.' },
+  stdin: { kind: 'boolean', default: 'read a pipe or a file', help: 'Read or ignore stdin' },
 } as const satisfies Fields

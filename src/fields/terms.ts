@@ -19,20 +19,35 @@ export function placeholderOf(row: Field): string {
 
 /** A row's help with the range it accepts, its default, what it excludes, and what to use instead of it. */
 export function rowHelp(row: Field): string {
-  const { default: usual, exclusive = [], deprecated } = row
-  const notes = [
+  const { exclusive = [], deprecated } = row
+  return withNotes(row, [
     ...rangeNotes(row),
-    ...(usual === undefined ? [] : [`default: ${usual}`]),
+    ...defaultNotes(row),
     ...(exclusive.length === 0 ? [] : [`not with ${exclusive.map(flagOf).join(', ')}`]),
     ...(deprecated === undefined ? [] : [`deprecated: use ${deprecated}`]),
-  ]
-  return notes.length === 0 ? row.help : `${row.help.replace(/\.$/, '')} (${notes.join('; ')}).`
+  ])
 }
 
-/** The rows in the order in which help lists them: those of every day first. */
-export function everydayFirst(rows: Fields): [name: string, row: Field][] {
+/** A row's help with its default alone, where there is one line for it. */
+export function briefHelp(row: Field): string {
+  return withNotes(row, defaultNotes(row))
+}
+
+/** The rows that people use daily, and the others, each in the order of the table. */
+export function splitByUse(rows: Fields): { everyday: Fields; others: Fields } {
   const all = Object.entries(rows)
-  return [...all.filter(([, row]) => row.everyday), ...all.filter(([, row]) => !row.everyday)]
+  return {
+    everyday: Object.fromEntries(all.filter(([, row]) => row.everyday)),
+    others: Object.fromEntries(all.filter(([, row]) => !row.everyday)),
+  }
+}
+
+function withNotes({ help }: Field, notes: readonly string[]): string {
+  return notes.length === 0 ? help : `${help} (${notes.join('; ')})`
+}
+
+function defaultNotes(row: Field): string[] {
+  return row.default === undefined ? [] : [`default: ${row.default}`]
 }
 
 function rangeNotes(row: Field): string[] {

@@ -12,30 +12,32 @@ export const quotaOptions = {
   block: {
     kind: 'text',
     placeholder: 'NAME',
-    help: 'Show this block alone, such as search.hourly; --remaining, --fail-below and --wait mean it instead of subscription.',
+    help: 'Show only this block, such as search.hourly; --remaining, --fail-below, and --wait check it instead of subscription',
   },
   get: {
     kind: 'text',
     placeholder: 'PATH',
     exclusive: ['remaining', 'curl'],
-    help: 'Print one value, such as subscription.requests.',
+    help: 'Print one value, such as subscription.requests',
   },
   remaining: {
     kind: 'switch',
     exclusive: ['curl'],
     everyday: true,
-    help: 'Print how much is left, as a bare number.',
+    help: 'Print the remaining quota as a number',
   },
   failBelow: {
     kind: 'text',
     placeholder: 'N|N%',
     exclusive: ['wait', 'curl'],
-    help: 'Exit with status 8 when less than this is left; unknown passes. With -q the quota itself is not printed.',
+    everyday: true,
+    help: 'Exit with status 8 if less is left; with -q, print nothing',
   },
   wait: {
     kind: 'switch',
     exclusive: ['watch', 'curl'],
-    help: 'Return when something is left: at once, or after it has renewed. With -q the quota itself is not printed.',
+    everyday: true,
+    help: 'Wait until some quota is left; with -q, print nothing',
   },
   watch: {
     kind: 'switch or number',
@@ -44,10 +46,10 @@ export const quotaOptions = {
     default: 30,
     exclusive: ['curl'],
     everyday: true,
-    help: 'Ask again every so many seconds, until Ctrl-C.',
+    help: 'Refresh every SECONDS, until Ctrl-C',
   },
   curl: requestOptions.curl,
-  output: { ...requestOptions.output, help: 'Write the quota to a file; with --watch anew each time.' },
+  output: { ...requestOptions.output, help: 'Write to a file instead of stdout; --watch replaces it each time' },
 } as const satisfies Fields
 
 export type QuotaOptions = Values<typeof quotaOptions> & GlobalValues
@@ -76,5 +78,5 @@ export function checkOptions(options: QuotaOptions): void {
 
 function checkPath(flag: string, path: string | undefined): void {
   if (path === undefined || path.split('.').every((key) => key.trim() !== '')) return
-  throw invalidValue(flag, { path: [], found: quote(path), expected: 'keys parted by dots, such as search.hourly' })
+  throw invalidValue(flag, { path: [], found: quote(path), expected: 'keys separated by dots, such as search.hourly' })
 }

@@ -2,6 +2,7 @@
 
 import stringWidth from 'fast-string-width'
 import { wrapAnsi } from 'fast-wrap-ansi'
+import { wrapLine } from './wrap-line.ts'
 
 const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
@@ -30,14 +31,9 @@ export function wrapTo(text: string, columns: number): string[] {
   return wrapAnsi(text, Math.max(1, columns), { hard: true }).split('\n')
 }
 
-/**
- * Wraps sentences to be read and copied: a line that fits is unchanged, and a word longer than a line, such as a URL, is
- * left to the terminal to break, so that it is copied whole.
- */
+/** Wraps unstyled sentences that are to be copied, as `wrapLine` does. A line that fits is unchanged. */
 export function wrapWords(text: string, columns: number): string[] {
-  return text
-    .split('\n')
-    .flatMap((line) => (widthOf(line) <= columns ? [line] : wrapAnsi(line, Math.max(1, columns)).split('\n')))
+  return text.split('\n').flatMap((line) => (widthOf(line) <= columns ? [line] : wrapLine(line, columns, widthOf)))
 }
 
 /** Breaks a line at the width, keeping all white space. */

@@ -9,7 +9,7 @@ import type { Import, Source } from './sources.ts'
  */
 export const modules: Readonly<Record<string, readonly string[]>> = {
   main: ['cli'],
-  cli: ['command', 'commands', 'context', 'notices', 'fields'],
+  cli: ['command', 'commands', 'context', 'notices', 'terminal', 'fields'],
   commands: [
     'command',
     'context',

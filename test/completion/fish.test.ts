@@ -10,6 +10,8 @@ describeShell('fish', () => {
   test('a person sees what there is, and what for', async () => {
     using session = await startShell('fish', await completionHome())
     session.screen.type('syn chat --max\t')
-    await session.screen.until((lines) => lines.some((line) => /--max-tokens +\(Longest answer in tokens\)/.test(line)))
+    await session.screen.until((lines) =>
+      lines.some((line) => /--max-tokens +\(Maximum number of tokens in the answer\)/.test(line)),
+    )
   })
 })

@@ -27,7 +27,7 @@ describeShell('zsh', () => {
     using session = await startShell('zsh', await completionHome())
     session.screen.type('syn chat --max\t\t')
     await session.screen.until((lines) =>
-      lines.some((line) => /^--max-tokens +-- Longest answer in tokens$/.test(line)),
+      lines.some((line) => /^--max-tokens +-- Maximum number of tokens in the answer$/.test(line)),
     )
   })
 })

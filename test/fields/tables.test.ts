@@ -3,13 +3,14 @@
 import { describe, expect, test } from 'vitest'
 import type { AnyCommand } from '../../src/command.ts'
 import { flagOf, type Field, type Fields } from '../../src/fields/field.ts'
-import { globalOptions } from '../../src/fields/global-options.ts'
+import { globalOptions, helpOption, versionOption } from '../../src/fields/global-options.ts'
 import { checkCombinations, type Typed } from '../../src/fields/parse.ts'
-import { everydayFirst, rowHelp } from '../../src/fields/terms.ts'
+import { briefHelp, rowHelp, splitByUse } from '../../src/fields/terms.ts'
+import { table } from '../../src/settings/rows.ts'
 import { commands } from '../helpers/commands.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 
-const help = 'Help.'
+const help = 'Help'
 
 interface Named {
   readonly path: string
@@ -97,15 +98,16 @@ describe('a check of combinations', () => {
   })
 })
 
-test.each<[row: Field, text: string]>([
-  [{ kind: 'switch', help }, 'Help.'],
-  [{ kind: 'number', minimum: 0, maximum: 2, default: 1, help }, 'Help (0 to 2; default: 1).'],
-  [{ kind: 'boolean', default: false, help }, 'Help (default: false).'],
-  [{ kind: 'boolean', default: 'on a terminal', help }, 'Help (default: on a terminal).'],
-  [{ kind: 'switch', exclusive: ['a', 'b_c', 'dE'], help }, 'Help (not with --a, --b-c, --d-e).'],
-  [{ kind: 'text', default: 'x', deprecated: '--new', help }, 'Help (default: x; deprecated: use --new).'],
-])('help of %j', (row, text) => {
+test.each<[row: Field, text: string, brief: string]>([
+  [{ kind: 'switch', help }, 'Help', 'Help'],
+  [{ kind: 'number', minimum: 0, maximum: 2, default: 1, help }, 'Help (0 to 2; default: 1)', 'Help (default: 1)'],
+  [{ kind: 'boolean', default: false, help }, 'Help (default: false)', 'Help (default: false)'],
+  [{ kind: 'boolean', default: 'a word', help }, 'Help (default: a word)', 'Help (default: a word)'],
+  [{ kind: 'switch', exclusive: ['a', 'b_c', 'dE'], help }, 'Help (not with --a, --b-c, --d-e)', 'Help'],
+  [{ kind: 'text', deprecated: '--new', help }, 'Help (deprecated: use --new)', 'Help'],
+])('help of %j', (row, text, brief) => {
   expect(rowHelp(row)).toBe(text)
+  expect(briefHelp(row)).toBe(brief)
 })
 
 describe('defaults', () => {
@@ -119,16 +121,19 @@ describe('defaults', () => {
   test('stand in help', async () => {
     const { out } = await runSyn(['chat', '--help'])
     const text = out.replaceAll(/\s+/g, ' ')
-    expect(text).toContain('--retries N Number of retries (default: 3).')
-    expect(text).toContain('without data (default: 300 before the first byte, then 120; 0: never).')
+    expect(text).toContain('--retries N Number of retries (default: 3)')
+    expect(text).toContain('without data (default: 300 before the first byte, then 120; 0: never)')
   })
 })
 
-test('help lists the rows of every day first, each group in the order of its table', () => {
+test('rows are split by use, each part in the order of its table', () => {
   const daily = { kind: 'switch', everyday: true, help } as const
   const other = { kind: 'switch', help } as const
-  const names = everydayFirst({ a: other, b: daily, c: other, d: daily }).map(([name]) => name)
-  expect(names).toEqual(['b', 'd', 'a', 'c'])
+  const { everyday, others } = splitByUse({ a: other, b: daily, c: other, d: daily })
+  expect([Object.keys(everyday), Object.keys(others)]).toEqual([
+    ['b', 'd'],
+    ['a', 'c'],
+  ])
 })
 
 test('rows of every day are those that people know', () => {
@@ -136,4 +141,17 @@ test('rows of every day are those that people know', () => {
   const daily = Object.entries(chat).filter(([, row]) => row.everyday)
   const known = ['system', 'file', 'image', 'schema', 'continue', 'extract', 'usage', 'output', 'json', 'model']
   expect(daily.map(([name]) => name)).toEqual(known)
+})
+
+test('help has no period at its end, and starts with a capital letter', () => {
+  const settings = Object.entries(table).map(([name, { field }]) => [name, field.help])
+  const rows = [...all.map((one) => one.rows), globalOptions, helpOption, versionOption]
+  const texts = [
+    ...rows.flatMap((one) => Object.entries<Field>(one).map(([name, row]) => [name, row.help])),
+    ...settings,
+  ]
+  const given = all.flatMap(({ definition }) =>
+    (definition.arguments ?? []).map(({ name, help: text }) => [name, text]),
+  )
+  expect([...texts, ...given].filter(([, text = '']) => !/^[A-Z].*[^.]$/.test(text))).toEqual([])
 })

@@ -33,7 +33,7 @@ describe.each(nodes)('syn $path', ({ path, flags }) => {
 describe.each(nodes.slice(1))('syn $path', ({ path, flags }) => {
   const definition = definitionOf(path)
   const mounted = new Command()
-  mountCommand(mounted, '', { ...definition, subcommands: {} }, () => Promise.resolve())
+  mountCommand(mounted, '', { ...definition, subcommands: {} }, () => Promise.resolve(), false)
   const completed = [...flags, ...everywhere].filter(({ names }) => !names.includes('--help'))
 
   test('the parser takes what is completed', () => {

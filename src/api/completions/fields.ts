@@ -11,9 +11,10 @@ export const completionsFields = {
     single: true,
     required: true,
     shape: async () => (await import('./shapes.ts')).prompt,
-    help: 'Text to continue; repeat for several in one request.',
+    help: 'Text to continue; repeatable, sent in one request',
   },
-  echo: { kind: 'boolean', help: 'Give the prompt back before its completion.' },
+  echo: { kind: 'boolean', help: 'Return the prompt before its completion' },
   ...samplingFields,
-  logprobs: { kind: 'number', help: 'Return the log probabilities of the N most likely tokens.' },
+  max_tokens: { ...samplingFields.max_tokens, everyday: true },
+  logprobs: { kind: 'number', help: 'Return log probabilities of the N most probable tokens' },
 } as const satisfies Fields

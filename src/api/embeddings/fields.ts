@@ -9,8 +9,8 @@ export const embeddingsFields = {
     required: true,
     short: 'm',
     everyday: true,
-    help: 'Embedding model: hf:NAME.',
+    help: 'Embedding model: hf:NAME',
   },
-  input: { kind: 'texts', single: true, required: true, help: 'Text to embed; repeat for several.' },
-  dimensions: { kind: 'number', minimum: 1, whole: true, help: 'Number of dimensions of each embedding.' },
+  input: { kind: 'texts', single: true, required: true, help: 'Text to embed; repeatable' },
+  dimensions: { kind: 'number', minimum: 1, whole: true, help: 'Number of dimensions of each embedding' },
 } as const satisfies Fields

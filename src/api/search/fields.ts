@@ -3,5 +3,5 @@
 import type { Fields } from '../../fields/field.ts'
 
 export const searchFields = {
-  query: { kind: 'text', required: true, help: 'What to search for, in place of words.' },
+  query: { kind: 'text', required: true, help: 'Query, instead of arguments' },
 } as const satisfies Fields

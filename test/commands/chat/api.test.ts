@@ -76,8 +76,8 @@ describe('what belongs to one interface alone is refused in the other', () => {
     [[...family, '--seed', '1'], '--seed goes with --api chat; messages has no such field'],
     [['--stop-sequences', 'x'], '--stop-sequences goes with --api messages; chat has --stop'],
     [['--api', 'chat', '--stop-sequences', 'x'], '--stop-sequences goes with --api messages; chat has --stop'],
-    [[...family, '--json-object'], '--json-object needs --api chat: the messages interface has no response_format'],
-    [[...family, '--schema', '{}'], '--schema needs --api chat: the messages interface has no response_format'],
+    [[...family, '--json-object'], '--json-object needs --api chat: the messages API has no response_format'],
+    [[...family, '--schema', '{}'], '--schema needs --api chat: the messages API has no response_format'],
     [
       [...family, '--tool-choice', 'some'],
       '--tool-choice: "some" is not accepted; expected auto, any, none, tool:NAME or a JSON object',

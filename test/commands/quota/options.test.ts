@@ -23,16 +23,16 @@ test.each<[line: string, message: string]>([
   ['--watch 0.5', '--watch: 0.5 is not accepted; expected a number, at least 1'],
   ['--watch soon', '--watch: "soon" is not accepted; expected a number, at least 1'],
   ['--watch=', '--watch: "" is not accepted; expected a number, at least 1'],
-  ['--get=', '--get: "" is not accepted; expected keys parted by dots, such as search.hourly'],
-  ['--get .a', '--get: ".a" is not accepted; expected keys parted by dots, such as search.hourly'],
-  ['--block a..b', '--block: "a..b" is not accepted; expected keys parted by dots, such as search.hourly'],
+  ['--get=', '--get: "" is not accepted; expected keys separated by dots, such as search.hourly'],
+  ['--get .a', '--get: ".a" is not accepted; expected keys separated by dots, such as search.hourly'],
+  ['--block a..b', '--block: "a..b" is not accepted; expected keys separated by dots, such as search.hourly'],
   [
     '--json --block search.hourly',
     '--block has nothing to choose here: --json, --get and --curl are about the whole record ' +
       '(one block as JSON: syn quota --get search.hourly)',
   ],
   ['-o /nowhere/at/all', '--output: cannot write /nowhere/at/all: no such directory'],
-  ['now', 'quota takes no arguments (syn quota --help tells what is expected)'],
+  ['now', 'quota takes no arguments (see syn quota --help)'],
   ['--body x', 'unknown option --body (syn quota --help lists the options)'],
   ['--watsh', 'unknown option --watsh (did you mean --watch?)'],
 ])('syn quota %s is refused', async (line, message) => {
