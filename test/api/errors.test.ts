@@ -1,4 +1,4 @@
-/** What a status other than 2xx becomes: the service's whole message, advice, and the exit status. */
+/** Errors for a status other than 2xx: the service's message, a hint, and the exit status. */
 
 import { expect, test } from 'vitest'
 import { runSyn, type Outcome } from '../helpers/run-syn.ts'
@@ -44,7 +44,7 @@ test('HTML is stripped', async () => {
 })
 
 const rotated = 'hint: the model may have been rotated out; syn models lists what there is'
-const checkAddress = 'hint: check the base URL: syn config get base-url'
+const checkBaseUrl = 'hint: check the base URL: syn config get base-url'
 const checkKey = 'hint: check the API key; to store another one: syn login'
 
 test.each([
@@ -53,15 +53,15 @@ test.each([
   [402, 'Payment required', 5, 'hint: add credit to the account'],
   [404, 'Model hf:a/b not found', 4, rotated],
   [404, '', 4, rotated],
-  [404, 'API route not found: POST /x', 4, checkAddress],
+  [404, 'API route not found: POST /x', 4, checkBaseUrl],
   [413, 'Too large', 1, 'hint: the request is too large: send less text or smaller images'],
-])('%i %j ends with %i and advice', async (status, message, code, hint) => {
+])('%i %j ends with %i and a hint', async (status, message, code, hint) => {
   const outcome = await runOn(status, message === '' ? '' : JSON.stringify({ error: message }))
   expect(outcome.code).toBe(code)
   expect(outcome.err.split('\n').slice(1)).toEqual([hint, ''])
 })
 
-test('a body that breaks off does not hide the status', async () => {
+test('a truncated body does not hide the status', async () => {
   await using service = await startService((_asked, response) => {
     response.writeHead(404, { 'content-type': 'application/json', 'content-length': '1000' })
     response.write('{"error":', () => response.destroy())

@@ -21,7 +21,7 @@ class Bench {
   }
 }
 
-test('the first is worked on alone, then several at a time, and no more than wait to be taken', async () => {
+test('the first item is worked on alone, then several at a time, up to the limit of buffered results', async () => {
   const bench = new Bench()
   const results = mapInOrder([0, 1, 2, 3, 4, 5], 3, bench.work)
   const first = results.next()
@@ -32,7 +32,7 @@ test('the first is worked on alone, then several at a time, and no more than wai
   expect(bench.begun).toEqual([0, 1, 2, 3])
   bench.finish(3, 2, 1)
   expect((await second).value).toBe('done 1')
-  // Nobody has taken the others yet.
+  // The other results have not been read yet.
   expect(bench.begun).toEqual([0, 1, 2, 3])
   expect((await results.next()).value).toBe('done 2')
   expect(bench.begun).toEqual([0, 1, 2, 3, 4])
@@ -40,7 +40,7 @@ test('the first is worked on alone, then several at a time, and no more than wai
   expect(bench.begun).toEqual([0, 1, 2, 3, 4, 5])
 })
 
-test('a failure is told after what came before it', async () => {
+test('an error is thrown after the results before it', async () => {
   const bench = new Bench()
   const results = mapInOrder([0, 1, 2, 3], 4, bench.work)
   const first = results.next()
@@ -54,7 +54,7 @@ test('a failure is told after what came before it', async () => {
   expect((await results.next()).done).toBe(true)
 })
 
-test('whatever there is comes out once and in order', async () => {
+test('every item comes once and in order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat()), fc.integer({ min: 1, max: 9 }), async (items, most) => {
       const taken: number[] = []

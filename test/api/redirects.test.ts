@@ -24,7 +24,7 @@ test.each([307, 308])('%i to the same origin is followed with method, key and bo
   expect(second?.headers.authorization).toBe(first?.headers.authorization)
 })
 
-test('an absolute address of the same origin is followed', async () => {
+test('an absolute URL of the same origin is followed', async () => {
   await using service = await startService(
     (_asked, response) => redirect(307, `${service.baseUrl}/there`)(_asked, response),
     hi,
@@ -49,7 +49,7 @@ test.each([
   ['from POST to GET', 302, '/elsewhere', '/elsewhere: status 302 changes POST to GET'],
   ['to another scheme', 307, 'file:///etc/passwd', 'refusing the redirect to file:///etc/passwd: the API key'],
   ['to an invalid URL', 307, 'http://', 'refusing the redirect to an invalid URL: the API key'],
-])('one %s is refused', async (_what, status, location, said) => {
+])('a redirect %s is refused', async (_what, status, location, said) => {
   await using service = await startService(redirect(status, location), hi)
   const { code, err } = await runSyn(['chat', 'hi'], { env: service.env })
   expect({ code, requests: service.asked.length }).toEqual({ code: 6, requests: 1 })
@@ -72,14 +72,14 @@ test("a redirect's own body is not waited for", async () => {
   expect(await runSyn(['chat', 'hi'], { env: service.env })).toMatchObject({ code: 0, out: 'Hi\n' })
 })
 
-test('a circle ends', async () => {
+test('a redirect loop ends', async () => {
   await using service = await startService(redirect(307, '/openai/v1/chat/completions'))
   const { code, err } = await runSyn(['chat', 'hi'], { env: service.env })
   expect({ code, err }).toEqual({ code: 6, err: `syn: ${service.baseUrl}: too many redirects\n` })
   expect(service.asked.length).toBeLessThan(10)
 })
 
-test('one without a target is an answer like any other', async () => {
+test('a redirect status without a target is an error like any other', async () => {
   await using service = await startService((_asked, response) => void response.writeHead(304).end())
   const { code, err } = await runSyn(['chat', 'hi'], { env: service.env })
   expect({ code, err }).toEqual({ code: 6, err: 'syn: the service returned 304 Not Modified\n' })

@@ -1,11 +1,11 @@
-/** Runs a command against a service that gives every request the same answer. */
+/** Runs a command against a service that gives every request the same reply. */
 
 import { expect } from 'vitest'
 import { runSyn, type Outcome, type RunOptions } from './run-syn.ts'
 import { startService, type Answer, type Asked } from './service.ts'
 
 export interface AskingOptions extends RunOptions {
-  /** What the service answers; the command's usual answer when absent. */
+  /** The service's reply (default: the command's usual one). */
   answer?: Answer
 }
 
@@ -15,11 +15,11 @@ export interface AskedOutcome extends Outcome {
 
 export interface Asking {
   run(argv: string[], options?: AskingOptions): Promise<AskedOutcome>
-  /** The one body that a successful run sent. */
+  /** The body of the only request of a successful run. */
   sentBy(argv: string[], options?: AskingOptions): Promise<Record<string, unknown>>
   /**
-   * The one line that a run is refused with, and its hint, without `syn: ` and `hint: `: checks that nothing was sent,
-   * nothing written, and that the exit status is that of wrong usage.
+   * The error of a usage error and its hint, without `syn: ` and `hint: `. Checks that nothing was sent or printed, and
+   * that the exit status is 2.
    */
   refusalOf(argv: string[], options?: AskingOptions): Promise<string>
 }

@@ -1,4 +1,4 @@
-/** An API client without the program around it. */
+/** An API client without the rest of the program. */
 
 import { Client } from '../../src/api/client.ts'
 import { Secrets } from '../../src/io/secrets.ts'
@@ -8,7 +8,7 @@ import { testKey, type Service } from './service.ts'
 
 export interface TestClientOptions {
   retries?: number
-  /** Called with each notice; the client goes on when it is done. */
+  /** Called with each notice; the client waits for it. */
   onNotice?: (text: string) => Promise<void>
 }
 
@@ -19,7 +19,7 @@ export function testClient(service: Service, { retries = 0, onNotice }: TestClie
   const sink = { isTerminal: false, columns: () => 80, write: nothing }
   const io = {
     in: new StandardInput('none', () => {
-      throw new Error('nobody should read standard input')
+      throw new Error('standard input must not be read')
     }),
     out: sink,
     err: sink,

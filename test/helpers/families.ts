@@ -1,5 +1,5 @@
 /**
- * The families of interface that the interactive chat speaks, each in its own words, for tests that hold for all of them:
+ * The API families that the interactive chat supports, for tests that run for each of them:
  * `describe.each(families)('$name', …)`.
  */
 
@@ -8,7 +8,7 @@ import { end as messageEnd, start, wire, type Event } from './messages.ts'
 import { PacedStream, type AnswerWriter } from './paced.ts'
 import { events, type Answer } from './service.ts'
 
-/** A piece of an answer, or the tokens that its end says were read and written: 3 and 2 where none says so. */
+/** A piece of an answer, or its token usage (default: 3 read, 2 written). */
 export type Piece = string | { reasoning: string } | { usage: readonly [read: number, written: number] }
 
 export interface Conversed {
@@ -18,23 +18,23 @@ export interface Conversed {
 
 export interface TestFamily {
   readonly name: string
-  /** What makes the chat speak it. */
+  /** The flags that select it. */
   readonly argv: readonly string[]
-  /** Where its requests go. */
+  /** The path of its requests. */
   readonly path: string
-  /** The fields that each request has, besides the conversation and the model. */
+  /** The fields of every request, without conversation and model. */
   readonly always: object
   /** A streamed answer. */
   streamed(...pieces: Piece[]): Answer
-  /** A streamed answer that breaks off after these pieces. */
+  /** A streamed answer that ends early after these pieces. */
   cut(...pieces: Piece[]): Answer
-  /** A streamed answer that arrives as the test says. */
+  /** A streamed answer that the test sends piece by piece. */
   paced(headers?: Record<string, string>): PacedStream<Piece>
-  /** What a body holds of a conversation. */
+  /** The fields of a request for a conversation. */
   conversation(conversed: Conversed): object
   user(text: string): object
   assistant(text: string): object
-  /** A message of the user with a PNG. */
+  /** A user message with a PNG. */
   userWithImage(text: string, image: Buffer): object
 }
 
@@ -81,7 +81,7 @@ function chunk(value: object): string {
   return `data: ${JSON.stringify(value)}\n\n`
 }
 
-/** Pieces of one kind go to one block. */
+/** Consecutive pieces of one kind go into one block. */
 class MessagesWriter implements AnswerWriter<Piece> {
   #usage: readonly [number, number] = [3, 2]
   #index = -1
@@ -174,5 +174,5 @@ export const messages = family(
   () => new MessagesWriter(),
 )
 
-/** Those that the chat speaks. */
+/** All families. */
 export const families: readonly TestFamily[] = [chat, messages]

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What the tests keep of the caller's environment. CI makes a missing shell a failure. */
+/** The variables that are kept from the caller's environment. With CI a missing shell is a failure. */
 const kept = /^(PATH|CI|NODE_ENV|TEST|PROD|DEV|(VITE|VITEST|NODE_V8)_.*|VITEST)$/
 
 /** Runs before the workers start, which inherit the environment. */
@@ -15,7 +15,7 @@ export default function setup(): () => void {
   Object.assign(process.env, { HOME: folder, TMPDIR: folder, TZ: 'UTC', LANG: 'C.UTF-8' })
   process.umask(0o022)
   return () => {
-    // Some tests remove the permission to write to a folder.
+    // Some tests remove the write permission of a folder.
     execFileSync('chmod', ['-R', 'u+rwX', folder])
     rmSync(folder, { recursive: true, force: true })
   }

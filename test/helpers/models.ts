@@ -3,7 +3,7 @@
 import { runSyn, type Outcome, type RunOptions } from './run-syn.ts'
 import { json, startService, type Answer, type Asked } from './service.ts'
 
-/** A list as the service gives it: some rows tell much, some little, and two aliases of four are among them. */
+/** A model list: some rows have many keys, some few; two of the four aliases are included. */
 export const list = {
   object: 'list',
   data: [
@@ -35,7 +35,7 @@ export const list = {
 }
 
 export interface ModelsOptions extends RunOptions {
-  /** What the service answers; the list above when absent. */
+  /** The service's reply (default: the list above). */
   answer?: Answer
 }
 

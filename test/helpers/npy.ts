@@ -1,4 +1,4 @@
-/** Reads a NumPy array as NumPy does, so far as the tests need it: two dimensions of little-endian floats of 32 bits. */
+/** Reads a NumPy file of the kind that the tests need: a two-dimensional array of little-endian 32-bit floats. */
 
 export function npyRows(bytes: Buffer): number[][] {
   const magic = bytes.subarray(0, 8).toString('latin1')

@@ -1,4 +1,4 @@
-/** The built program as a process of its own: `npm run build` comes first. */
+/** Runs the built program as a process; requires `npm run build`. */
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import type { Service } from './service.ts'
 
 export const program = fileURLToPath(new URL('../../bin/syn.js', import.meta.url))
 
-/** The same in a shell's command line. */
+/** Starts the program in a shell's command line. */
 export const synCommand = `${quoted(process.execPath)} ${quoted(program)}`
 
 export interface Ended {
@@ -20,23 +20,23 @@ export interface Ended {
 
 export interface Running {
   readonly child: ChildProcess
-  /** Resolves when standard output holds this text, and fails when it ends without it. */
+  /** Resolves when standard output contains this text; rejects when the process ends without it. */
   untilOut(text: string): Promise<void>
   readonly ended: Promise<Ended>
 }
 
-/** The environment of a process: nothing of the caller's but PATH. */
+/** The environment of a process, with only PATH from the caller's. */
 export function environment(service?: Service): Record<string, string> {
   const { PATH = '' } = process.env
   return { PATH, HOME: emptyFolder(), TMPDIR: tmpdir(), TZ: 'UTC', LANG: 'C.UTF-8', ...service?.env }
 }
 
-/** A word of a shell's command line, whatever characters a path holds. */
+/** Quotes a word for a shell's command line. */
 export function quoted(word: string): string {
   return `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** @param stdio How each stream is connected, as `spawn` takes it; standard input is closed unless it says otherwise. */
+/** @param stdio As for `spawn` (default: standard input is closed). */
 export function start(
   command: string,
   argv: string[],

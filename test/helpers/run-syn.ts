@@ -11,7 +11,7 @@ import { run } from '../../src/cli/run.ts'
 import { testNow } from './clock.ts'
 
 export interface RunOptions {
-  /** What stands on standard input; with none, it is closed. */
+  /** The content of standard input (default: closed). */
   stdin?: string | Uint8Array
   stdinKind?: InputKind
   env?: Record<string, string>
@@ -27,7 +27,7 @@ export interface Outcome {
   err: string
 }
 
-/** A folder that nobody else uses, to stand for a home. */
+/** A new folder, for example for HOME. */
 export function emptyFolder(): string {
   return mkdtempSync(join(tmpdir(), 'syn-test-'))
 }
@@ -53,7 +53,7 @@ export async function runSyn(argv: string[], options: RunOptions = {}): Promise<
 
 class Recorder implements Sink {
   readonly isTerminal: boolean
-  /** Only where somebody sits at the terminal: for the questions that a library draws. */
+  /** Only on an interactive terminal: for the questions that a library draws. */
   readonly stream: WriteStream | undefined
   readonly #columns: number
   readonly #chunks: Buffer[] = []

@@ -1,9 +1,9 @@
-/** Runs `syn search` against a service that finds what a test says. */
+/** Runs `syn search` against a service with given results. */
 
 import { runSyn, type Outcome, type RunOptions } from './run-syn.ts'
 import { json, startService, type Answer, type Asked } from './service.ts'
 
-/** What a service finds: one row has all keys, the others lack some. */
+/** Search results: one row has all keys, the others lack some. */
 export const found = {
   results: [
     {
@@ -19,7 +19,7 @@ export const found = {
 }
 
 export interface SearchOptions extends RunOptions {
-  /** What the service answers; the results above when absent. */
+  /** The service's reply (default: the results above). */
   answer?: Answer
 }
 

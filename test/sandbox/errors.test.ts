@@ -39,7 +39,7 @@ const chatCases: Case[] = [
     /is longer than the model's context length/,
   ],
   [
-    'a schema nothing fits',
+    'an invalid schema',
     { response_format: { type: 'json_schema', json_schema: { name: 'x', schema: { type: 'string', enum: [] } } } },
     400,
     /not a JSON schema/,
@@ -76,7 +76,7 @@ test.each(otherCases)('%s: %s', async (path, _why, more, status, message) => {
   expect(await response.json()).toEqual({ error: expect.stringMatching(message) as string })
 })
 
-test('bodies that are no JSON, or no object', async () => {
+test('bodies that are not JSON, or not an object', async () => {
   for (const body of ['{', '[]', 'null', '\u0000']) {
     const response = await clients().fetch('/openai/v1/chat/completions', { body })
     expect([response.status, body]).toEqual([400, body])
@@ -108,7 +108,7 @@ test('the official clients know each error by its class', async () => {
   await expect(message(anthropic, smallText, { max_tokens: -1 })).rejects.toThrow(Anthropic.BadRequestError)
 })
 
-test('errors of the messages family have its form', async () => {
+test('errors of the messages family have its format', async () => {
   const response = await clients().fetch('/anthropic/v1/messages', { body: { model: smallText, messages } })
   expect(await response.json()).toMatchObject({
     type: 'error',

@@ -105,7 +105,7 @@ const unfittable: [why: string, schema: JsonObject, message: string | RegExp][] 
   ],
   ['three of two', { type: 'array', items: { type: 'boolean' }, minItems: 3, uniqueItems: true }, /uniqueItems: \$/],
   [
-    'no text so long',
+    'a text that is too long',
     { type: 'string', minLength: 1e9 },
     /minLength: \$ must NOT have fewer than 1000000000 characters/,
   ],
@@ -114,7 +114,7 @@ const unfittable: [why: string, schema: JsonObject, message: string | RegExp][] 
     { type: 'array', items: { type: 'integer' }, contains: { const: 7 } },
     /contains: \$ must contain at least 1/,
   ],
-  ['no list so long', { type: 'array', minItems: 1e9 }, /minItems: \$ cannot be generated/],
+  ['a list that is too long', { type: 'array', minItems: 1e9 }, /minItems: \$ cannot be generated/],
   [
     'names by a pattern',
     {
@@ -125,7 +125,7 @@ const unfittable: [why: string, schema: JsonObject, message: string | RegExp][] 
     },
     /additionalProperties: \$ must NOT have additional properties/,
   ],
-  ['what is no schema', { type: 'strong' }, /not a JSON schema: .*type/],
+  ['an invalid schema', { type: 'strong' }, /not a JSON schema: .*type/],
 ]
 
 test.each(unfittable)('no value is sent for %s: status 400 names the keyword', async (_why, schema, message) => {
@@ -139,7 +139,7 @@ test.each(unfittable)('no value is sent for %s: status 400 names the keyword', a
   )
 })
 
-test('what can be left out or replaced is no reason to fail', async () => {
+test('values that can be left out or replaced cause no failure', async () => {
   const code = { type: 'string', pattern: '^\\d$' }
   expect(await sample({ type: 'object', properties: { code, count: { type: 'integer' } } })).toEqual({ count: 3 })
   expect(await sample({ anyOf: [code, { type: 'integer', maximum: 2 }] })).toBe(1)
@@ -156,7 +156,7 @@ test('arguments of a tool fit its schema, or status 400 names tool and keyword',
   ])
 })
 
-test('values are taken from the request where it holds any that suit', async () => {
+test('values are taken from the request if they fit', async () => {
   const properties = { city: { type: 'string' }, count: { type: 'integer' }, colour: { enum: ['blue', 'red'] } }
   expect(await sample({ type: 'object', properties })).toEqual({ city: 'Paris', count: 3, colour: 'red' })
 })
@@ -240,7 +240,7 @@ const $defs = {
   },
 }
 
-test('whatever the schema, the value fits', async () => {
+test('the value fits any schema', async () => {
   await fc.assert(
     fc.asyncProperty(schemaOf.any, async (any) => {
       const schema = { ...any, $defs }
@@ -269,7 +269,7 @@ const others = fc.record(
   { requiredKeys: [] },
 )
 
-test('with any other keyword the value fits, or an error names a keyword: never a misfit', async () => {
+test('with any other keyword the value fits, or an error names a keyword: never a wrong value', async () => {
   await fc.assert(
     fc.asyncProperty(schemaOf.any, others, fc.boolean(), async (any, more, isInside) => {
       const inside = { ...any, ...more } as JsonObject

@@ -27,7 +27,7 @@ test.each(cases)('%j', async (request, answer) => {
   expect(await clients().ask(request)).toMatch(answer)
 })
 
-test('every other answer says that it is a stand-in’s', async () => {
+test('every other answer says that it comes from a stand-in', async () => {
   for (const [request] of cases.filter(([words]) => !/exactly[: “]*p|the word /.test(words))) {
     expect(await clients().ask(request)).toContain('an offline stand-in')
   }

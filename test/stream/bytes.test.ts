@@ -13,7 +13,7 @@ test('reads are joined before they become text', async () => {
   expect(await readWhole(reads)).toBe('aé')
 })
 
-test('nothing is an empty text', async () => {
+test('an empty reply is an empty text', async () => {
   expect(await readWhole(repeat(Buffer.of(), 0))).toBe('')
 })
 

@@ -1,4 +1,4 @@
-/** What a reply really is, whatever its content type says. */
+/** Detection of a reply's kind, which its content type may misstate. */
 
 import { expect, test } from 'vitest'
 import { detectReplyKind } from '../../src/stream/reply.ts'
@@ -41,7 +41,7 @@ test.each([
   expect(cut).toEqual([kind, text])
 })
 
-test('a first line is enough: nothing waits for more', async () => {
+test('the first line is enough: detection does not wait for more', async () => {
   let pulled = 0
   const bytes = (async function* (): AsyncGenerator<Uint8Array> {
     for (;;) {
@@ -53,7 +53,7 @@ test('a first line is enough: nothing waits for more', async () => {
   expect(pulled).toBe(1)
 })
 
-/** The kind, and what is read of the reply after it was looked at. */
+/** The kind, and the reply as read after detection. */
 async function taken(contentType: string, reads: Uint8Array[]): Promise<[kind: string, text: string]> {
   const bytes = (async function* (): AsyncGenerator<Uint8Array> {
     yield* reads

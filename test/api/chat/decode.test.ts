@@ -1,4 +1,4 @@
-/** Every recorded chat stream, as the deltas that it becomes. */
+/** The deltas of every recorded chat stream. */
 
 import { expect, test } from 'vitest'
 import { fixture, streamNames } from '../../helpers/fixtures.ts'
@@ -82,6 +82,6 @@ const whole: [file: string, contentType: string, told: string[]][] = [
   ['whole-error.json', 'application/json', ['failed: The model is busy.']],
 ]
 
-test.each(whole)('%s, sent unstreamed', async (file, contentType, expected) => {
+test.each(whole)('%s, not streamed', async (file, contentType, expected) => {
   expect(told(await readChat([fixture(file)], contentType))).toEqual(expected)
 })

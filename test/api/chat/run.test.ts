@@ -1,4 +1,4 @@
-/** Recorded replies through the whole program: what stands on standard output, what is said, and the exit status. */
+/** Recorded replies through the whole program: standard output, standard error and exit status. */
 
 import { expect, test } from 'vitest'
 import { fixture } from '../../helpers/fixtures.ts'
@@ -88,7 +88,7 @@ test('several answers come one after the other', async () => {
   expect({ code, out }).toEqual({ code: 0, out: 'Answer 2\nGood day\n\nAnswer 1\nHello\n' })
 })
 
-test('--json makes the whole answer of a stream, also of the part of one', async () => {
+test('--json prints the whole answer of a stream, also of an incomplete one', async () => {
   const { out } = await runOn('plain', stream, '--json')
   expect(JSON.parse(out)).toMatchObject({
     object: 'chat.completion',
@@ -99,12 +99,12 @@ test('--json makes the whole answer of a stream, also of the part of one', async
   expect(JSON.parse(part.out)).toMatchObject({ choices: [{ message: { content: 'Hello' }, finish_reason: null }] })
 })
 
-test('--json gives an answer that came whole as it came', async () => {
+test('--json prints an answer that was not streamed unchanged', async () => {
   const { out } = await runOn('whole.json', 'application/json', '--json')
   expect(JSON.parse(out)).toEqual(JSON.parse(fixture('whole.json').toString()))
 })
 
-test('--jsonl gives the chunks unchanged', async () => {
+test('--jsonl prints the chunks unchanged', async () => {
   const { out } = await runOn('unknown-keys', stream, '--jsonl')
   const sent = fixture('unknown-keys')
     .toString()

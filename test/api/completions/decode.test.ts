@@ -1,4 +1,4 @@
-/** Every recorded text completion, as the deltas that it becomes. */
+/** The deltas of every recorded text completion. */
 
 import { expect, test } from 'vitest'
 import { fixture, streamNames } from '../../helpers/fixtures.ts'
@@ -53,8 +53,8 @@ test('every recorded stream is in the table', () => {
 
 test.each<[file: string, told: string[]]>([
   ['whole.json', [from, 'text  sky', 'end stop', '1: text  sea', '1: end length', used]],
-  // Places stand for numbers that are missing, and a whole choice has ended.
+  // Positions replace missing indexes, and a whole choice has ended.
   ['whole-sparse.json', [from, 'text  sky', 'end stop', '1: reasoning Hm.', '1: text  sea', '1: end stop']],
-])('%s, sent unstreamed', async (file, expected) => {
+])('%s, not streamed', async (file, expected) => {
   expect(told(await readReply('completions', [fixture(file, 'completions')], 'application/json'))).toEqual(expected)
 })

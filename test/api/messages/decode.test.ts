@@ -1,4 +1,4 @@
-/** Every recorded messages stream, as the deltas that it becomes. */
+/** The deltas of every recorded messages stream. */
 
 import { expect, test } from 'vitest'
 import { fixture, streamNames } from '../../helpers/fixtures.ts'
@@ -21,7 +21,7 @@ const streams: [name: string, told: string[]][] = [
   ['thinking', [...head, 'reasoning Let me think.', 'text Yes', end]],
   ['thinking-without-signature', [...head, 'reasoning Let me think.', 'text Yes', end]],
   ['thinking-in-text-block', [...head, 'reasoning Let me think.', 'text Yes', end]],
-  // Between the second thought and the third there is a text, which stands apart by itself.
+  // No blank line between the second and third thinking block: a text comes between them.
   ['thinking-several', [...head, 'reasoning First.\n\nSecond.Third.', 'text Yes\n\nNo', end]],
   ['thinking-redacted', [...head, 'reasoning [redacted thinking]\n\nHm.\n\n[redacted thinking]', 'text Yes', end]],
   [
@@ -115,6 +115,6 @@ const whole: [file: string, told: string[]][] = [
   ['whole-error.json', ['failed: The model is busy.']],
 ]
 
-test.each(whole)('%s, sent unstreamed', async (file, expected) => {
+test.each(whole)('%s, not streamed', async (file, expected) => {
   expect(told(await readReply('messages', [fixture(file, 'messages')], 'application/json'))).toEqual(expected)
 })

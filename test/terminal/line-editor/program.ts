@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from 'node:url'
 import { environment, quoted } from '../../helpers/program.ts'
-import { surroundings } from '../../helpers/shell.ts'
+import { terminalEnvironment } from '../../helpers/shell.ts'
 import { onTerminal, type Screen, type ScreenOptions } from '../../helpers/terminal.ts'
 
 const program = fileURLToPath(new URL('../../helpers/line-program.ts', import.meta.url))
@@ -12,7 +12,9 @@ export const command = `${quoted(process.execPath)} --import tsx ${quoted(progra
 
 /** @returns a terminal on which the prompt stands. */
 export async function startChat(env: Record<string, string> = {}, options: ScreenOptions = {}): Promise<Screen> {
-  return prompted(onTerminal('bash', ['-c', `exec ${command}`], { ...environment(), ...surroundings, ...env }, options))
+  return prompted(
+    onTerminal('bash', ['-c', `exec ${command}`], { ...environment(), ...terminalEnvironment, ...env }, options),
+  )
 }
 
 export async function prompted(screen: Screen): Promise<Screen> {
