@@ -1,9 +1,9 @@
-/** syn-NAME(1): a page for each command, made from its tables. */
+/** syn-NAME(1): a page for each command, from its tables and from man/commands/NAME.ts. */
 
 import type { AnyCommand, Argument } from '../src/command.ts'
 import { globalOptions, helpOption } from '../src/fields/global-options.ts'
 import { rowHelp } from '../src/fields/terms.ts'
-import { statusItems, statusesOfRequests } from './exit-statuses.ts'
+import { statusItems, type Statuses } from './exit-statuses.ts'
 import { argument, macro, paragraphs, prose, sentence } from './macros.ts'
 import {
   exampleParagraphs,
@@ -16,28 +16,38 @@ import {
   type Section,
 } from './mdoc.ts'
 
-export interface CommandTopic {
+/** What the page of a command says besides its tables. */
+export interface PageText {
+  /** The exit statuses that this command can return, apart from signals and a closed pipe. */
+  readonly statuses: Statuses
+  /** Sections between the options and the exit statuses. */
+  readonly sections?: readonly Section[]
+  /** Other pages of section 1 to read; syn(1) is always listed. */
+  readonly seeAlso?: readonly string[]
+}
+
+export interface CommandTopic extends PageText {
   /** The command as typed, such as `['syn', 'chat']`. */
   readonly words: readonly string[]
   readonly summary: string
   readonly definition: AnyCommand
-  /** Sections that only this page has. */
-  readonly more: readonly Section[]
 }
 
-export function commandPage({ words, summary, definition, more }: CommandTopic, edition: Edition): string {
+export function commandPage(topic: CommandTopic, edition: Edition): string {
+  const { words, summary, definition, statuses, sections = [], seeAlso = [] } = topic
   return page(words.join('-'), summary, edition, [
     ['.Sh SYNOPSIS', ...synopses(words, definition)],
-    ['.Sh DESCRIPTION', ...description([definition.description ?? `${summary}.`, definition.details], definition)],
+    ['.Sh DESCRIPTION', ...description(definition.description ?? `${summary}.`, definition)],
     subcommandSection(words, definition),
     optionSection(definition),
-    ...more,
-    statusSection(definition),
+    ...sections,
+    ['.Sh EXIT STATUS', ...list(statusItems(statuses)), '.Pp', prose(otherStatuses)],
     exampleSection(definition.examples),
-    // Which names all the others: a new command changes its own page and that one.
-    referenceSection(['syn']),
+    referenceSection(['syn', ...seeAlso]),
   ])
 }
+
+const otherStatuses = 'A run that a signal ends returns 128 plus its number. syn(1) lists all exit statuses.'
 
 function synopses(words: readonly string[], command: AnyCommand): Section {
   const own = command.run ? synopsis(words, command.arguments ?? []) : []
@@ -55,8 +65,7 @@ function synopsis(words: readonly string[], positionals: readonly Argument[]): S
   return [macro('Nm', words.join(' ')), '.Op Ar options', ...terms]
 }
 
-function description(texts: readonly (string | undefined)[], command: AnyCommand): Section {
-  const text = texts.filter((one) => one !== undefined).join('\n\n')
+function description(text: string, command: AnyCommand): Section {
   return [...paragraphs(text), ...list((command.arguments ?? []).flatMap(argumentItem))]
 }
 
@@ -73,9 +82,10 @@ function subcommandSection(words: readonly string[], command: AnyCommand): Secti
 function subsections(words: readonly string[], command: AnyCommand): Section {
   return Object.entries(command.subcommands ?? {}).flatMap(([name, subcommand]) => {
     const path = [...words, name]
+    const { summary, description: text } = subcommand
     return [
       macro('Ss', path.join(' ')),
-      ...description([`${subcommand.summary}.`, subcommand.description, subcommand.details], subcommand),
+      ...description(text === undefined ? `${summary}.` : `${summary}.\n\n${text}`, subcommand),
       ...flagList({ ...subcommand.options, ...subcommand.fields }),
       ...exampleParagraphs(subcommand.examples),
       ...subsections(path, subcommand),
@@ -84,12 +94,13 @@ function subsections(words: readonly string[], command: AnyCommand): Section {
 }
 
 const fieldsIntroduction =
-  'Each sets the field of its name in the body of the request. A field that is not set is not sent.'
-const jsonIntroduction = 'JSON is given as it stands, or as @ and the name of the file that holds it.'
+  'Each sets the field of the same name in the request body. A field that is not set is not sent. Values are checked ' +
+  'before anything is sent.'
+const jsonIntroduction = 'JSON is given inline, or as @ and the name of a file that holds it.'
 
-const globalIntroduction = 'Every command takes these, before or after its name.'
+const globalIntroduction = 'Every command accepts these, before or after its name.'
 
-/** What steers the tool first, then what the service gets, then what all commands have in common. */
+/** The tool's own options first, then the fields of the request, then the global options. */
 function optionSection({ options, fields }: AnyCommand): Section {
   const own = flagList(options)
   const request = flagList(fields)
@@ -105,12 +116,3 @@ function optionSection({ options, fields }: AnyCommand): Section {
     ...flagList({ ...globalOptions, ...helpOption }),
   ]
 }
-
-/** A command that can show its request sends one. */
-function statusSection({ fields, options }: AnyCommand): Section {
-  if (!options?.curl) return ['.Sh EXIT STATUS', prose(fewStatuses), 'The others are explained in', '.Xr syn 1 .']
-  const statuses = [...statusesOfRequests, ...(fields?.stream ? (['cutShort'] as const) : [])]
-  return ['.Sh EXIT STATUS', ...list(statusItems(statuses)), '.Pp', 'The others are explained in', '.Xr syn 1 .']
-}
-
-const fewStatuses = '0 when it is done, 1 when it failed, 2 when the command line or a setting is wrong.'

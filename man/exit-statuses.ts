@@ -1,43 +1,56 @@
 import { exitCodes } from '../src/errors.ts'
 import { prose } from './macros.ts'
+import type { Section } from './mdoc.ts'
 
-export type Status = keyof typeof exitCodes
+type Status = keyof typeof exitCodes
 
-/** What each exit status means, in the words of the pages. */
-const meanings: Readonly<Record<Status, string>> = {
-  done: 'Done. Also when the answer was cut at its limit of tokens, filtered or refused, which a notice tells.',
-  failed:
-    'Failed: the service refused the request, a file could not be written, there was nothing to extract, or the answer ' +
-    'does not fit its schema.',
+/** What each exit status means. */
+export type Statuses = Partial<Readonly<Record<Status, string>>>
+
+/** What a command that sends no request ends with. */
+export const localStatuses = {
+  done: 'Success.',
+  failed: 'Failure, such as a file that cannot be written.',
+  usage: 'Usage error or invalid input: an unknown option, a value out of range, an invalid setting.',
+} as const satisfies Statuses
+
+/** What a command that sends requests ends with. */
+export const requestStatuses = {
+  done: 'Success.',
+  failed: 'Failure: the service rejected the request, or a file could not be written.',
   usage:
-    'Wrong usage or bad input, and nothing was sent: an unknown option, a value out of range, an unreadable file, no ' +
-    'base address.',
-  unauthorized: 'Not authorised: no key, or one that the service does not accept.',
-  notFound: 'Not found: mostly a model that was rotated out.',
-  quota: 'The quota is used up, or requests came too fast.',
+    'Usage error or invalid input: an unknown option, a value out of range, an unreadable file, no base URL. Nothing ' +
+    'was sent.',
+  unauthorized: 'Not authorized: no API key, or the service rejected it.',
+  notFound: 'Not found: usually a model that was rotated out.',
+  quota: 'Quota used up, or rate limit reached.',
   network:
-    'Network failure, timeout, fault of the service, unreadable reply or refused redirect, before any of the answer ' +
-    'was delivered.',
-  cutShort: 'The answer broke off after part of it had been delivered.',
-  threshold: 'A threshold that was asked for was crossed.',
-  brokenPipe: 'Whoever read standard output went away.',
+    'Network error, timeout, server error, unreadable reply or refused redirect, before any part of the answer was ' +
+    'delivered.',
+} as const satisfies Statuses
+
+/** What a command ends with whose answer is generated text. */
+export const answerStatuses = {
+  ...requestStatuses,
+  done:
+    'Success. An answer that reached its token limit, was filtered or was refused counts as success; a notice on ' +
+    'stderr says so.',
+  failed: 'Failure: the service rejected the request, a file could not be written, or --extract found no code block.',
+  cutShort: 'The answer was cut short after part of it had been delivered.',
+} as const satisfies Statuses
+
+/** Of all commands, for syn(1). */
+export const allStatuses: Readonly<Record<Status, string>> = {
+  ...answerStatuses,
+  failed:
+    'Failure: the service rejected the request, a file could not be written, there was nothing to extract, or the answer ' +
+    'does not fit its schema.',
+  threshold: 'A threshold was crossed: --fail-below of syn quota, or --max of syn count-tokens.',
+  brokenPipe: 'The program that reads stdout closed it, as head does.',
 }
 
-export const allStatuses = Object.keys(exitCodes) as Status[]
-
-/** Those that a command can end with which sends a request. */
-export const statusesOfRequests: readonly Status[] = [
-  'done',
-  'failed',
-  'usage',
-  'unauthorized',
-  'notFound',
-  'quota',
-  'network',
-]
-
 /** Items of a list, the lowest status first. */
-export function statusItems(statuses: readonly Status[]): string[] {
-  const sorted = statuses.toSorted((one, other) => exitCodes[one] - exitCodes[other])
-  return sorted.flatMap((status) => [`.It ${exitCodes[status]}`, prose(meanings[status])])
+export function statusItems(statuses: Statuses): Section {
+  const sorted = (Object.keys(statuses) as Status[]).toSorted((one, other) => exitCodes[one] - exitCodes[other])
+  return sorted.flatMap((status) => [`.It ${exitCodes[status]}`, prose(statuses[status] ?? '')])
 }

@@ -1,6 +1,6 @@
-/** Text as mdoc source: what is escaped so that it reaches the reader unchanged. See mdoc(7) and roff(7). */
+/** Text as mdoc source: escapes what mdoc would interpret. See mdoc(7) and roff(7). */
 
-/** Characters that a typesetter would make pretty: wrong in anything a reader copies. */
+/** Characters that roff would replace with typographic ones, which a shell does not understand. */
 const literals: Readonly<Record<string, string>> = {
   '\\': '\\e',
   '-': '\\-',
@@ -11,17 +11,17 @@ const literals: Readonly<Record<string, string>> = {
   '~': '\\(ti',
 }
 
-/** One line to be typed or copied as it stands. */
+/** One line that readers type or copy. */
 export function literal(line: string): string {
   return guardStart(escapeForeign(line.replaceAll(/[\\\-"'`^~]/g, (character) => literals[character] ?? character)))
 }
 
-/** Sentences, each on a line of its own as mdoc wants them. Flags in them stay fit to be copied. */
+/** Sentences, each on its own line as mdoc wants them. Flags are not hyphenated, so that they can be copied. */
 export function prose(text: string): string {
   return text
     .split(/\s+/)
     .map((word) => word.replaceAll('\\', '\\e'))
-    .map((word) => (/^["'([]?-/.test(word) ? word.replaceAll('-', '\\-') : word))
+    .map((word) => (/^["'([]?-/.test(word) ? `\\%${word.replaceAll('-', '\\-')}` : word))
     .join(' ')
     .split(/(?<=[\w)][.?!]) (?=[A-Z])/)
     .flatMap((sentence) => wrap(escapeForeign(sentence)).map(guardStart))
@@ -38,24 +38,25 @@ export function macro(name: string, ...parts: readonly string[]): string {
   return ['.' + name, ...parts.map(argument)].join(' ')
 }
 
-/** An argument of a macro, which is neither taken for a macro itself nor for punctuation. */
+/** An argument of a macro, escaped so that mdoc takes it neither for a macro nor for punctuation. */
 export function argument(text: string): string {
   const escaped = literal(text)
   const guarded = /^(?:[A-Z%]\w{1,2}|[.,:;()[\]?!|])$/.test(text) ? `\\&${escaped}` : escaped
   return /^$|\s/.test(guarded) ? `"${guarded}"` : guarded
 }
 
-/** Paragraphs of plain text; one whose lines are all indented is shown as it stands. */
+/** Paragraphs of plain text. Lines indented by two spaces are shown unchanged, with the blank lines between them. */
 export function paragraphs(text: string): string[] {
-  return text.split(/\n{2,}/).flatMap((paragraph, index) => {
+  const parts = text.split(/\n{2,}(?! {2})|(?<=^(?! {2}).*)\n{2,}/m)
+  return parts.flatMap((part, index) => {
     const separator = index === 0 ? [] : ['.Pp']
-    return paragraph.split('\n').every((line) => line.startsWith('  '))
-      ? display(paragraph.split('\n').map((line) => line.trimStart()))
-      : [...separator, prose(paragraph.trim())]
+    return part.startsWith('  ')
+      ? display(part.split('\n').map((line) => line.slice(2)))
+      : [...separator, prose(part.trim())]
   })
 }
 
-/** Lines shown as they stand, indented. */
+/** Lines shown unchanged, indented. */
 export function display(lines: readonly string[]): string[] {
   return ['.Bd -literal -offset indent', ...lines.map(literal), '.Ed']
 }
@@ -64,7 +65,7 @@ function wrap(sentence: string): string[] {
   return sentence.match(/\S(?:.{0,76}\S)?(?= |$)|\S+/g) ?? []
 }
 
-/** A line of text must not start like a request. */
+/** A line that starts with a dot or an apostrophe would be a roff request. */
 function guardStart(line: string): string {
   return /^[.']/.test(line) ? `\\&${line}` : line
 }

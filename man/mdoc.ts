@@ -1,11 +1,11 @@
-/** What man pages are put together from, as mdoc source. See mdoc(7). */
+/** The parts of a man page, as mdoc source. See mdoc(7). */
 
 import type { Example } from '../src/command.ts'
 import type { Field, Fields } from '../src/fields/field.ts'
 import { flagTerm, rowHelp } from '../src/fields/terms.ts'
-import { argument, display, macro, prose, sentence } from './macros.ts'
+import { argument, display, macro, paragraphs, prose, sentence } from './macros.ts'
 
-/** What every page of one release has in common. */
+/** What all pages of one release share. */
 export interface Edition {
   /** As mdoc writes dates: `November 20, 2026`. */
   readonly date: string
@@ -14,7 +14,7 @@ export interface Edition {
 
 export type Section = readonly string[]
 
-/** A page with the given sections after its NAME; empty ones are left out. */
+/** A page: its NAME, then these sections. Empty ones are left out. */
 export function page(name: string, summary: string, edition: Edition, sections: readonly Section[]): string {
   const head = [
     `.Dd ${edition.date}`,
@@ -25,6 +25,23 @@ export function page(name: string, summary: string, edition: Edition, sections: 
     `.Nd ${prose(summary.charAt(0).toLowerCase() + summary.slice(1))}`,
   ]
   return `${[...head, ...sections.flat()].join('\n')}\n`
+}
+
+/** @param parts Text as `paragraphs` takes it, and lists. */
+export function section(title: string, ...parts: readonly (string | Section)[]): Section {
+  return [`.Sh ${title}`, ...body(parts)]
+}
+
+export function subsection(title: string, ...parts: readonly (string | Section)[]): Section {
+  return [`.Ss ${title}`, ...body(parts)]
+}
+
+function body(parts: readonly (string | Section)[]): Section {
+  return parts.flatMap((part, index) => {
+    if (typeof part !== 'string') return part
+    const lines = paragraphs(part)
+    return index === 0 || lines[0]?.startsWith('.Bd') ? lines : ['.Pp', ...lines]
+  })
 }
 
 export function exampleSection(examples: readonly Example[]): Section {
@@ -42,7 +59,14 @@ export function flagList(rows: Fields = {}): Section {
   return list(Object.entries(rows).flatMap(([name, row]) => [`.It ${term(name, row)}`, sentence(rowHelp(row))]))
 }
 
-/** A list of terms and what they mean. */
+/**
+ * A list of terms and what they mean.
+ * @param kind The macro of the terms: `Li` for what is typed or printed, `Pa` for paths, `Ev` for variables.
+ */
+export function definitions(kind: 'Ar' | 'Ev' | 'Li' | 'Pa', rows: Readonly<Record<string, string>>): Section {
+  return list(Object.entries(rows).flatMap(([name, help]) => [macro(`It ${kind}`, name), prose(help)]))
+}
+
 export function list(items: Section): Section {
   return items.length === 0 ? [] : ['.Bl -tag -width Ds', ...items, '.El']
 }
@@ -51,7 +75,7 @@ export function exampleParagraphs(examples: readonly Example[]): Section {
   return examples.flatMap(([purpose, line]) => ['.Pp', `${prose(purpose)}:`, ...display(line.split('\n'))])
 }
 
-/** `Fl m , \-model Ar MODEL` out of `-m, --model MODEL`. */
+/** `-m, --model MODEL` → `Fl m , \-model Ar MODEL` */
 function term(name: string, row: Field): string {
   const [, short, long = '', placeholder] = /^ *(?:-(\w), )?-(-\S+)(?: (.+))?$/.exec(flagTerm(name, row)) ?? []
   const flags = short === undefined ? `Fl ${argument(long)}` : `Fl ${short} , ${argument(long)}`

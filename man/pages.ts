@@ -1,30 +1,52 @@
 import { packageVersion } from '../src/io/package.ts'
 import { registry } from '../src/cli/registry.ts'
-import { chatKeys } from './chat-keys.ts'
-import { commandPage } from './command-page.ts'
-import { conversationFiles } from './conversation-files.ts'
-import type { Edition, Section } from './mdoc.ts'
+import { commandPage, type PageText } from './command-page.ts'
+import chat from './commands/chat.ts'
+import complete from './commands/complete.ts'
+import completion from './commands/completion.ts'
+import config from './commands/config.ts'
+import countTokens from './commands/count-tokens.ts'
+import embed from './commands/embed.ts'
+import login from './commands/login.ts'
+import logout from './commands/logout.ts'
+import messages from './commands/messages.ts'
+import models from './commands/models.ts'
+import quota from './commands/quota.ts'
+import sandbox from './commands/sandbox.ts'
+import search from './commands/search.ts'
+import sessions from './commands/sessions.ts'
+import type { Edition } from './mdoc.ts'
 import { programPage } from './program-page.ts'
-import { environment, files } from './surroundings.ts'
 
-/** The day the text was last thought over; a page that changed by itself every day could not be compared. */
-const date = 'November 21, 2026'
+/** The day of the last change to the text. Fixed, so that a page changes only with its text. */
+const date = 'November 22, 2026'
 
-/** Sections that only one command's page has. */
-const own: Readonly<Record<string, readonly Section[]>> = { chat: [chatKeys()], sessions: conversationFiles() }
+const texts: Readonly<Record<string, PageText>> = {
+  chat,
+  messages,
+  complete,
+  embed,
+  'count-tokens': countTokens,
+  quota,
+  models,
+  search,
+  sessions,
+  login,
+  logout,
+  config,
+  completion,
+  sandbox,
+}
 
 /** All man pages by file name. */
 export async function manPages(): Promise<Map<string, string>> {
   const edition: Edition = { date, version: packageVersion() }
-  const commands = registry.map(({ name, summary }) => ({ name, help: summary }))
-  const program = programPage({ commands, environment: environment(), files: files() }, edition)
-  const pages = new Map([['syn.1', program]])
+  const pages = new Map([['syn.1', programPage(registry, edition)]])
   for (const { name, summary, load } of registry) {
     const { default: definition } = await load()
-    pages.set(
-      `syn-${name}.1`,
-      commandPage({ words: ['syn', name], summary, definition, more: own[name] ?? [] }, edition),
-    )
+    const text = texts[name]
+    if (!text) throw new Error(`man/pages.ts has no text for syn-${name}(1)`)
+    pages.set(`syn-${name}.1`, commandPage({ words: ['syn', name], summary, definition, ...text }, edition))
   }
   return pages
 }

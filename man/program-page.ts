@@ -1,70 +1,85 @@
-/** syn(1): what is true of every command. */
+/** syn(1): what all commands have in common. */
 
-import type { Example } from '../src/command.ts'
+import type { CommandRow, Example } from '../src/command.ts'
 import { globalOptions, helpOption, versionOption } from '../src/fields/global-options.ts'
+import { environment, files } from './environment.ts'
 import { allStatuses, statusItems } from './exit-statuses.ts'
-import { exampleSection, flagList, list, page, referenceSection, type Edition, type Section } from './mdoc.ts'
-import { macro, paragraphs, prose } from './macros.ts'
+import { prose } from './macros.ts'
+import { definitions, exampleSection, flagList, list, page, referenceSection, section, type Edition } from './mdoc.ts'
 
-/** What the page says of one thing a reader may type, set or find: its name and what it is for. */
-export interface Entry {
-  readonly name: string
-  readonly help: string
-}
+const description = `syn sends requests to one hosted inference API and prints the answers: chat, completions, embeddings, models, quota.
 
-export interface Program {
-  readonly commands: readonly Entry[]
-  readonly environment: readonly Entry[]
-  readonly files: readonly Entry[]
-}
+The answer goes to stdout, and nothing else does. Notices, reasoning, usage and errors go to stderr.
+Off a terminal the answer is plain text without color, and syn never asks a question.
 
-const description = `Talks to one hosted inference API: chats, completions, embeddings, models and quotas.
+Options named like a field of the API set that field. A field that is not set is not sent.
+Where several sources set one field, a flag overrides --param, which overrides --body.
 
-Standard output carries the answer and nothing else.
-Notices, reasoning, usage and errors go to standard error.
-Off a terminal the answer is plain text without colours, and nothing is ever asked.
+--sandbox answers any command from an embedded offline stand-in, without an account and without a network. See syn-sandbox(1).`
 
-Options of a command that are named like a field of the API set that field.
-A field that is not set is not sent.`
+const login = `syn login stores the base URL of the service and an API key as the profile default, or as another one with --profile. The settings of a profile apply whenever it is in use: --profile, else SYN_PROFILE, else the setting profile, else default.
+SYN_BASE_URL and SYN_API_KEY work without a login. See syn-login(1) for key commands and for how a key is protected, and syn-config(1) for all settings.`
 
-const optionsIntroduction = 'Every command takes these, before or after its name.'
+const models = `A model is given as hf:NAME or as an alias: syn:large:text, syn:small:text, syn:large:vision or syn:small:vision.
+Models rotate: the service removes some and adds others. An alias always stands for a current model.
+A request for a removed model fails with status 4 and a hint that lists the current ones. With --fallback, or with the setting fallback, syn asks the alias of the same category once instead, and says so.`
+
+const retries = `These failures are retried up to --retries times: the HTTP statuses 408, 429, 500, 502, 503, 504, 524 and 529, and lost connections.
+The wait is what the service asks for in Retry-After, or else 0.5 seconds, doubled each time.
+Timeouts are not retried, nor is a request of which part of the answer was delivered, nor a used-up quota.
+
+--timeout limits the time without data, not the whole run: an answer may take as long as it keeps arriving.`
+
+const sent = `Each command sends one kind of request to the base URL: the prompt, files and images that you name, the fields that you set, and the API key in a header. Some first fetch the list of models or the quota. Nothing is sent anywhere else, and syn collects no usage data.
+
+Chats on a terminal are saved on this machine, as syn-sessions(1) describes; --no-save or the setting save turns that off. In a pipe nothing is saved unless -c, --session or --save asks for it.
+
+The API key, if it has 8 or more characters, is masked wherever it would appear: in answers, errors, --debug and --curl, also if the service sends it back. Control characters in a reply are made visible on a terminal, so that a reply cannot move the cursor, set the title or write to the clipboard. Off a terminal the bytes pass through unchanged.`
 
 const environmentIntroduction =
-  'A flag goes before the environment, which goes before the profile in use, which goes before the default. A variable ' +
-  'that is empty counts as not set.'
+  'A flag overrides the environment, which overrides the profile in use, which overrides the default. An empty variable ' +
+  'counts as not set.'
 
 const filesIntroduction =
-  'These are their places on Linux. On macOS they lie below ~/Library/Preferences, ~/Library/Caches and ' +
-  '~/Library/Application Support, on Windows below %APPDATA% and %LOCALAPPDATA%.'
+  'These are the paths on Linux. On macOS they are in ~/Library/Preferences, ~/Library/Caches and ~/Library/Application ' +
+  'Support, on Windows in %APPDATA% and %LOCALAPPDATA%.'
+
+const signals = 'Ended by a signal, such as 130 after Ctrl-C: 128 plus the number of the signal.'
 
 const examples: readonly Example[] = [
-  ['Try it without an account and without a network', 'syn chat --sandbox "Say hello in three languages"'],
+  ['Try it without an account or a network', 'syn chat --sandbox "Say hello in three languages"'],
   ['Log in once, then ask', 'syn login\nsyn chat "What is a monad?"'],
-  ['Put a question before a text', 'syn chat "Summarise" < notes.txt'],
+  ['Ask about a text', 'syn chat "Summarize" < notes.txt'],
   [
-    'Keep the code of an answer, or say why there is none',
+    'Save the code of an answer, or report why there is none',
     'syn chat -x "Count lines in C" > count.c || echo "status $?"',
   ],
-  ['See which settings are in force, and why', 'syn config list'],
+  ['List the settings and where each comes from', 'syn config list'],
 ]
 
-export function programPage({ commands, environment, files }: Program, edition: Edition): string {
-  const pages = commands.map(({ name }) => `syn-${name}`)
+export function programPage(commands: readonly CommandRow[], edition: Edition): string {
+  const summaries = commands.flatMap(({ name, summary }) => [`.It Xr syn-${name} 1`, `${prose(summary)}.`])
   return page('syn', 'a terminal client for one hosted model-inference API', edition, [
     ['.Sh SYNOPSIS', '.Nm syn', '.Op Ar options', '.Ar command', '.Op Ar arguments'],
-    ['.Sh DESCRIPTION', ...paragraphs(description)],
-    ['.Sh COMMANDS', ...list(commands.flatMap(({ name, help }) => [`.It Xr syn-${name} 1`, `${prose(help)}.`]))],
-    ['.Sh OPTIONS', prose(optionsIntroduction), ...flagList({ ...globalOptions, ...helpOption, ...versionOption })],
-    ['.Sh ENVIRONMENT', prose(environmentIntroduction), ...entries('It Ev', environment)],
-    ['.Sh FILES', prose(filesIntroduction), ...entries('It Pa', files)],
-    ['.Sh EXIT STATUS', ...list([...statusItems(allStatuses), '.It 128+N', prose(signals)])],
+    section('DESCRIPTION', description),
+    section('COMMANDS', list(summaries)),
+    section(
+      'OPTIONS',
+      'Every command accepts these, before or after its name.',
+      flagList({ ...globalOptions, ...helpOption, ...versionOption }),
+    ),
+    section('ACCOUNTS AND PROFILES', login),
+    section('MODELS', models),
+    section('RETRIES AND TIMEOUTS', retries),
+    section('WHAT IS SENT AND STORED', sent),
+    section('ENVIRONMENT', environmentIntroduction, definitions('Ev', environment())),
+    section('FILES', filesIntroduction, definitions('Pa', files)),
+    section(
+      'EXIT STATUS',
+      'Every command returns one of these exit statuses:',
+      list([...statusItems(allStatuses), '.It 128+N', prose(signals)]),
+    ),
     exampleSection(examples),
-    referenceSection(pages),
+    referenceSection(commands.map(({ name }) => `syn-${name}`)),
   ])
-}
-
-const signals = 'Ended by the signal of number N: 130 after Ctrl-C.'
-
-function entries(term: string, rows: readonly Entry[]): Section {
-  return list(rows.flatMap(({ name, help }) => [macro(term, name), prose(help)]))
 }

@@ -1,4 +1,4 @@
-/** Writes the man pages beside this file and lists them in package.json, from where npm installs them. */
+/** Writes the man pages next to this file and lists them in package.json, so that npm installs them. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { manPages } from './pages.ts'

@@ -25,8 +25,6 @@ export type Example = readonly [purpose: string, line: string]
 export interface CommandDefinition<F extends Fields, O extends Fields> {
   /** Printed below the summary, by `--help` and in the man page. */
   readonly description?: string
-  /** More text for the man page: paragraphs separated by empty lines. */
-  readonly details?: string
   readonly arguments?: readonly Argument[]
   /** Rows that become the request's body. */
   readonly fields?: F

@@ -8,7 +8,6 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { environment } from './helpers/program.ts'
 import { manPages } from '../man/pages.ts'
-import { registry } from '../src/cli/registry.ts'
 import { emptyFolder } from './helpers/run-syn.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -50,7 +49,7 @@ test('the package depends on nothing', () => {
   expect(needs).toEqual([])
 })
 
-test('every bundled package stands in the notice', () => {
+test('the notice lists every bundled package', () => {
   const notice = readFileSync(join(root, 'dist/THIRD-PARTY.txt'), 'utf8')
   const named = bundles().flatMap((file) => [
     ...readFileSync(join(root, file), 'utf8').matchAll(/^\/\/ node_modules\/((?:@[^/\s]+\/)?[^/\s]+)/gm),
@@ -67,10 +66,4 @@ test('installed globally without a network, it runs and has its manual', async (
   await runAlone('npm', ['install', '--global', '--offline', '--prefix', prefix, join(home, filename)], home)
   expect(await runAlone(join(prefix, 'bin/syn'), ['--version'], home)).toBe(`${String(manifest.version)}\n`)
   expect(readdirSync(join(prefix, 'share/man/man1')).sort()).toEqual([...(await manPages()).keys()].sort())
-})
-
-test('the table of commands in the README has each of them', () => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8')
-  const table = readme.slice(readme.indexOf('| command |'), readme.indexOf('## Install'))
-  expect(registry.map(({ name }) => name).filter((name) => !new RegExp(`\\W${name}\``).test(table))).toEqual([])
 })

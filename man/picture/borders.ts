@@ -1,8 +1,8 @@
-/** The lines of tables as strokes: those of a font leave gaps between the rows, and each font has them its own way. */
+/** Box-drawing characters as strokes: most fonts leave gaps between the rows, each in its own way. */
 
 import { leftOf, short, topOf } from './measures.ts'
 
-/** The sides to which a character's lines go from the middle of its cell: up, right, down, left. */
+/** The sides that a character connects to the middle of its cell: up, right, down, left. */
 const sides: Readonly<Record<string, string>> = {
   '─': 'rl',
   '│': 'ud',
@@ -17,14 +17,14 @@ const sides: Readonly<Record<string, string>> = {
   '┼': 'urdl',
 }
 
-/** Whether a text, or a run of such characters alone, begins with one. */
+/** Whether a text begins with a box-drawing character. */
 export function isBorder(text: string): boolean {
   return text.charAt(0) in sides
 }
 
 /**
- * The path of a run of such characters.
- * @param column Of the first of them.
+ * The path of a run of box-drawing characters.
+ * @param column The column of the first one.
  */
 export function borderPath(text: string, column: number, row: number): string {
   const [top, bottom] = [topOf(row), topOf(row + 1)]
@@ -42,14 +42,14 @@ export function borderPath(text: string, column: number, row: number): string {
   return [...across.map(({ from, to }) => `M${short(from)} ${middle}H${short(to)}`), ...down].join('')
 }
 
-/** Strokes that touch are one. */
+/** Joins strokes that touch. */
 function lengthen(strokes: { from: number; to: number }[], from: number, to: number): void {
   const last = strokes.at(-1)
   if (last?.to === from) last.to = to
   else strokes.push({ from, to })
 }
 
-/** A stroke of one pixel is sharp between two whole ones. */
+/** A stroke one pixel wide is sharp at half pixels. */
 function crisp(position: number): number {
   return Math.floor(position) + 0.5
 }

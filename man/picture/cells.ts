@@ -1,4 +1,4 @@
-/** The cells of a terminal as runs: characters that stand side by side and look alike. */
+/** The cells of a terminal as runs: adjacent characters with the same look. */
 
 import type { IBuffer, IBufferCell, IBufferLine } from '@xterm/headless'
 import { isBorder } from './borders.ts'
@@ -51,13 +51,13 @@ function joined(cells: readonly Run[]): Run[] {
   return runs
 }
 
-/** A wide character stays alone: no font has it exactly twice as wide as the others. */
+/** A wide character is a run of its own: no font draws it exactly twice as wide as the others. */
 function isOfOneRun(one: Run, next: Run): boolean {
   const isNarrow = one.width === 1 && next.width === 1
   return isNarrow && isSame(one.look, next.look) && isBorder(one.text) === isBorder(next.text)
 }
 
-/** Without the spaces at both ends that nobody sees. */
+/** Without invisible spaces at both ends. */
 function seen(run: Run): Run[] {
   if (isSeenInSpaces(run.look)) return [run]
   const text = run.text.trim()

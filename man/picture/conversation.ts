@@ -1,19 +1,19 @@
-/** The conversation of the picture: the built program in its sandbox, on a terminal, with somebody who types. */
+/** The conversation in the picture: the built program with --sandbox on a terminal, and typed input. */
 
 import { environment } from '../../test/helpers/program.ts'
 import { synOnTerminal } from '../../test/helpers/terminal.ts'
 import { drawing } from './drawing.ts'
 
 const argv = ['chat', '--sandbox']
-const said = ['Compare Ruby, Go and Rust, with an example', '/model syn:small:text', 'Say hello in Japanese']
+const typedLines = ['Compare Ruby, Go and Rust, with an example', '/model syn:small:text', 'Say hello in Japanese']
 const size = { columns: 80, rows: 36 }
 const prompt = '›'
 
-/** The chat as an SVG, when everything was said and the prompt stands there again. */
+/** The chat as an SVG, after the last answer. */
 export async function drawConversation(): Promise<string> {
   const screen = synOnTerminal(argv, environment(), size)
   await screen.until((lines) => lines.at(-1) === prompt)
-  for (const line of said) {
+  for (const line of typedLines) {
     const typed = `${prompt} ${line}`
     screen.type(line)
     await screen.until((lines) => lines.at(-1) === typed)

@@ -10,7 +10,7 @@ import { windowLines } from './window.ts'
 
 const fonts = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace"
 
-/** @param title What stands in the window's bar. */
+/** @param title The title in the window's bar. */
 export function drawing(buffer: IBuffer, columns: number, title: string): string {
   const lines = drawnLines(buffer)
   const { width, height } = sizeOf(columns, lines.length)
@@ -26,7 +26,7 @@ export function drawing(buffer: IBuffer, columns: number, title: string): string
   ].join('\n')
 }
 
-/** What stands in each line of the screen. */
+/** The content of each line of the screen. */
 export function drawnLines(buffer: IBuffer): string[] {
   return runsOf(buffer).map((runs, row) => runs.map((run) => drawnRun(run, row)).join(''))
 }

@@ -18,7 +18,7 @@ function strokes({ text, column, look }: Run, row: number): string {
   return element('path', { d: borderPath(text, column, row), stroke: inkOf(look) })
 }
 
-/** Whatever font there is, each run begins and ends where its cells do. */
+/** With any font, each run starts and ends where its cells do. */
 function letters({ text, column, width, look }: Run, row: number): string {
   const lines = [...(look.isUnderlined ? ['underline'] : []), ...(look.isStruck ? ['line-through'] : [])].join(' ')
   return element(

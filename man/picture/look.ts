@@ -1,8 +1,8 @@
-/** How a cell of the terminal looks, in the terminal's own terms. */
+/** How a cell of the terminal looks, as the terminal describes it. */
 
 import type { IBufferCell } from '@xterm/headless'
 
-/** One of the terminal's own two colours, a number of its 256, or an exact one such as `#ff8800`. */
+/** One of the terminal's own two colors, one of its 256 by number, or an exact one such as `#ff8800`. */
 export type Ink = 'text' | 'ground' | number | `#${string}`
 
 export interface Look {
@@ -30,7 +30,7 @@ export function lookOf(cell: IBufferCell): Look {
   }
 }
 
-/** Whether spaces that look so can be seen. */
+/** Whether a space with this look is visible. */
 export function isSeenInSpaces({ ground, isUnderlined, isStruck }: Look): boolean {
   return ground !== 'ground' || isUnderlined || isStruck
 }

@@ -1,4 +1,4 @@
-/** The few words of SVG that the picture needs. */
+/** The SVG elements that the picture needs. */
 
 type Attributes = Readonly<Record<string, string | number | undefined>>
 

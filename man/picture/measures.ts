@@ -19,12 +19,12 @@ export function topOf(row: number): number {
   return barHeight + padding.top + row * cell.height
 }
 
-/** Where the letters of a row stand. */
+/** The baseline of a row. */
 export function baselineOf(row: number): number {
   return topOf(row) + 14.5
 }
 
-/** A length without the noise of binary fractions. */
+/** A length, rounded: binary fractions would add digits. */
 export function short(length: number): string {
   return String(Math.round(length * 100) / 100)
 }

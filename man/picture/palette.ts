@@ -1,4 +1,4 @@
-/** The colours of the drawn terminal: calm, and each of the sixteen readable on its ground. */
+/** The colors of the drawn terminal; each of the sixteen is readable on its background. */
 
 import type { Ink, Look } from './look.ts'
 
@@ -7,7 +7,7 @@ export const text = '#d5d9e2'
 
 export const barColor = '#252933'
 export const titleColor = '#9aa1b0'
-/** Between the window and the page, whatever the page's colour. */
+/** The border of the window, visible on a page of any color. */
 export const edgeColor = '#4a5060'
 export const buttonColors = ['#d9737d', '#d9b36c', '#8fbb78']
 
@@ -15,15 +15,15 @@ export const buttonColors = ['#d9737d', '#d9b36c', '#8fbb78']
 const usual = ['#3b4252', '#e67e88', '#9fca87', '#e5c07b', '#74aef0', '#c792ea', '#6fc7d0', '#c9ced9']
 const bright = ['#8e97a8', '#f2959e', '#b7dea0', '#f2d596', '#94c3f8', '#d7a8f2', '#8edce4', '#ffffff']
 
-/** How much of a dim letter's own colour is left. */
+/** The opacity of dim letters. */
 const dimness = 0.62
 
-/** The colour of its letters. */
+/** The color of its letters. */
 export function inkOf({ ink, ground: behind, isDim }: Look): string {
   return isDim ? mixed(colorOf(ink), colorOf(behind), dimness) : colorOf(ink)
 }
 
-/** The colour behind its letters; nothing where that is the window's own. */
+/** The background color; `undefined` if it is the window's own. */
 export function groundOf({ ground: behind }: Look): string | undefined {
   return behind === 'ground' ? undefined : colorOf(behind)
 }
@@ -37,7 +37,7 @@ function colorOf(ink: Ink): string {
   )
 }
 
-/** Of six by six by six colours, which every terminal has alike. */
+/** One of the 6 × 6 × 6 colors that are the same on every terminal. */
 function cubeColor(place: number): string {
   const steps = [Math.floor(place / 36), Math.floor(place / 6) % 6, place % 6]
   return hex(steps.map((step) => (step === 0 ? 0 : 55 + 40 * step)))

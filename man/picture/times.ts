@@ -1,4 +1,4 @@
-/** The picture without the times in it, which differ from run to run: all else is the same while the program is. */
+/** The picture without the times in it, which differ from run to run. Everything else depends on the program alone. */
 export function withoutTimes(picture: string): string {
   return picture
     .split('\n')

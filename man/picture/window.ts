@@ -1,4 +1,4 @@
-/** The frame around the cells: it stands out from a white page and from a black one. */
+/** The frame around the cells, visible on a white page and on a black one. */
 
 import { element } from './markup.ts'
 import { barHeight } from './measures.ts'
@@ -7,7 +7,7 @@ import { barColor, buttonColors, edgeColor, ground, titleColor } from './palette
 const corner = 10
 const button = { radius: 5.5, first: 22, distance: 19 }
 
-/** @param title What stands in its bar. */
+/** @param title The title in its bar. */
 export function windowLines(width: number, height: number, title: string): string[] {
   const frame = { x: 0.5, y: 0.5, width: width - 1, height: height - 1, rx: corner }
   const middle = barHeight / 2

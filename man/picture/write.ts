@@ -1,4 +1,4 @@
-/** Draws the chat anew. Where only times are others the picture stays, so that it changes when the program does. */
+/** Draws the chat again. If only the times differ, the file is not changed. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { drawConversation } from './conversation.ts'

@@ -26,32 +26,6 @@ const examples: readonly Example[] = [
   ['Get JSON that matches a schema', 'syn chat --schema person.json "Invent a person" | jq .name'],
 ]
 
-const details = `With nothing to ask on a terminal, messages are read there one after the other; all flags hold for the whole chat.
-Ctrl-C stops an answer, of which what came stays in the conversation; Ctrl-D leaves. A line that begins with a slash is
-a command: /help lists them. Two slashes send a text that begins with one. Lines that are entered while an answer comes or
-a command runs are taken one by one when it ends; when it is stopped or fails, each stands in the line unsent, one after
-the other.
-
-The prompt is the words of the command line, then the text files, then standard input where that is a pipe or a file,
-with an empty line between them. A dash among the words asks for standard input expressly; --no-stdin leaves it to
-others, such as a while read loop.
-
-The model is that of -m, else of SYN_MODEL, else the one that answered last in the conversation, else that of the
-setting model. Without any of them an alias is asked, which stays current when models rotate: syn:large:text or, with
-images, syn:large:vision.
-
-With -c or --session all turns and answers before go along, and what --messages holds after them. An instruction given
-with --system holds until another one is given; other fields are given anew each time. An answer that was cut short goes
-along as far as it came. A turn that got no answer is asked again when no prompt is given, in the chat with /retry, and
-a new prompt takes its place. Of several answers the first one goes on.
-
-With --api messages the request goes to the interface of syn messages, whose fields then hold: its sampling fields, tools
-and --stop-sequences. The conversation is the same, and may go on in either. Reasoning stays behind; only the thinking
-that led to a use of tools goes back with it, to that interface alone, which asks for it.
-
-A file that --output names stays as it was until the answer is whole. Of an answer that breaks off, the part that came
-is kept in FILE.partial.`
-
 type Context = CommandContext<typeof requestFields, typeof chatOptions>
 
 const requestFields = {
@@ -99,7 +73,6 @@ export default defineCommand({
     'chat. The answer goes to stdout; notices, reasoning, and errors go to stderr. Conversations on a terminal are saved ' +
     'on this machine, unless --no-save or the save setting turns this off: -c continues the latest, and syn sessions lists ' +
     'them.',
-  details,
   arguments: [{ name: 'prompt', help: 'Prompt, or - for stdin', many: true }],
   fields: requestFields,
   variants,

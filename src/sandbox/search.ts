@@ -85,10 +85,13 @@ function plainLine(line: string): string {
   if (layout.test(line)) return ''
   const text = line.startsWith('.') ? withoutMacros(line.slice(1)) : line
   return text
-    .replace(/\\f.|\\&/g, '')
+    .replace(/\\f.|\\[&%]/g, '')
     .replace(/\\\(aq/g, "'")
     .replace(/\\\(dq/g, '"')
     .replace(/\\\(ti/g, '~')
+    .replace(/\\\(ga/g, '`')
+    .replace(/\\\(ha/g, '^')
+    .replace(/\\\[u([\dA-F]+)\]/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
     .replace(/\\e/g, '\\')
     .replace(/\\-/g, '-')
 }

@@ -4,7 +4,7 @@ import { cycleThrough } from './cycles.ts'
 import type { Import, Source } from './sources.ts'
 
 /**
- * What the files of a module may import besides each other and the leaves: imports run downwards only. A module is a
+ * What the files of a module may import besides each other and the base modules: imports go downwards only. A module is a
  * folder or a file of src/.
  */
 export const modules: Readonly<Record<string, readonly string[]>> = {
@@ -77,7 +77,7 @@ export const modules: Readonly<Record<string, readonly string[]>> = {
   io: [],
   errors: [],
 }
-export const leaves = ['errors', 'io']
+export const baseModules = ['errors', 'io']
 
 /** The files that may import a package. */
 const importSites: Readonly<Record<string, RegExp>> = {
@@ -172,7 +172,7 @@ function importViolations(path: string, { target, kind }: Import): string[] {
   if (target.startsWith('node:')) return said
   if (!target.endsWith('.ts')) return [...said, ...packageViolations(path, target)]
   const [from, to] = [moduleOf(path), moduleOf(target)]
-  const allowed = [from, ...leaves, ...(modules[from] ?? [])]
+  const allowed = [from, ...baseModules, ...(modules[from] ?? [])]
   return allowed.includes(to) ? said : [...said, `${path} imports ${target}: ${from} may not import ${to}`]
 }
 

@@ -25,7 +25,7 @@ test.each([
 
 test.each([
   ['One. Two? Three.', 'One.\nTwo?\nThree.'],
-  ['well-known flags (--dry-run, -n) or - alone', 'well-known flags (\\-\\-dry\\-run, \\-n) or \\- alone'],
+  ['well-known flags (--dry-run, -n) or - alone', 'well-known flags \\%(\\-\\-dry\\-run, \\%\\-n) or \\%\\- alone'],
   ['.hidden \\ e.g. this', '\\&.hidden \\e e.g. this'],
   ['a  b\nc', 'a b c'],
 ])('prose: %s', (text, source) => {
@@ -38,10 +38,10 @@ test('long sentences are wrapped, and no line starts like a request', () => {
   expect(lines.filter((line) => /^[.']/.test(line))).toEqual([])
 })
 
-test('paragraphs, the indented ones as they stand', () => {
-  expect(paragraphs('One\nline.\n\n  a -b\n  c\n\nTwo.')).toEqual([
+test('paragraphs, the indented ones unchanged', () => {
+  expect(paragraphs('One\nline.\n\n  a -b\n    c\n\n  d\n\nTwo.')).toEqual([
     'One line.',
-    ...display(['a -b', 'c']),
+    ...display(['a -b', '  c', '', 'd']),
     '.Pp',
     'Two.',
   ])

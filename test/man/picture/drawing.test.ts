@@ -1,11 +1,11 @@
-/** What escape sequences make of a terminal, as the SVG shows it. */
+/** Escape sequences, as the SVG shows them. */
 
 import xterm from '@xterm/headless'
 import { expect, test } from 'vitest'
 import { drawnLines } from '../../../man/picture/drawing.ts'
 import { ground } from '../../../man/picture/palette.ts'
 
-/** The lines of the screen, each as the elements that it is drawn with. */
+/** The SVG elements of each line of the screen. */
 async function drawn(written: string): Promise<string[]> {
   const terminal = new xterm.Terminal({ cols: 20, rows: 4, allowProposedApi: true })
   await new Promise<void>((resolve) => terminal.write(written, resolve))
@@ -25,7 +25,7 @@ test.each([
   ['bold', '\u001b[1ma', `fill="${text}" font-weight="bold">a`],
   ['italic', '\u001b[3ma', `fill="${text}" font-style="italic">a`],
   ['underlined and struck', '\u001b[4;9ma', `fill="${text}" text-decoration="underline line-through">a`],
-  ['a colour behind', '\u001b[41m \u001b[0m', '<rect x="22" y="54" width="8.4" height="20" fill="#e67e88"/>'],
+  ['a background color', '\u001b[41m \u001b[0m', '<rect x="22" y="54" width="8.4" height="20" fill="#e67e88"/>'],
   ['inverse', '\u001b[7ma\u001b[0m', `fill="${text}"/><text x="22" y="68.5" fill="${ground}">a`],
   ['what SVG would take for its own', '<&>"', 'textLength="33.6" fill="#d5d9e2">&lt;&amp;&gt;&quot;</text>'],
 ])('%s', async (_what, written, svg) => {
@@ -57,7 +57,7 @@ test('the lines of a table are strokes that meet', async () => {
   expect(bottom).toContain('d="M26.5 104.5H51.5M26.5 94V104.5M51.5 94V104.5"')
 })
 
-/** Of each text its place, its length, and what it says. */
+/** Position, length and content of each text. */
 function textsOf(lines: readonly string[]): (string | undefined)[][] {
   const texts = lines.join('').matchAll(/<text x="([\d.]+)" y="[\d.]+"(?: textLength="([\d.]+)")?[^>]*>(.*?)<\/text>/g)
   return [...texts].map(([, x, length, content]) => [x, length, content])

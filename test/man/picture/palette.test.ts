@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { ground } from '../../../man/picture/palette.ts'
 
-test('each colour of the letters can be read on the ground', () => {
+test('each color of letters is readable on the background', () => {
   const picture = readFileSync(new URL('../../../man/chat.svg', import.meta.url), 'utf8')
   const inks = new Set([...picture.matchAll(/<text [^>]*fill="(#\w+)"/g)].map(([, ink = '']) => ink))
   expect(inks.size).toBeGreaterThan(5)
-  // As the accessibility guidelines of the web ask of small letters.
+  // The contrast that WCAG 2 requires for small text.
   expect([...inks].filter((ink) => contrast(ink, ground) < 4.5)).toEqual([])
 })
 

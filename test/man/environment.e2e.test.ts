@@ -1,16 +1,18 @@
-/** syn(1) names all that the program reads of its environment, and all files that it leaves. */
+/** syn(1) lists every environment variable that the program reads, and every file that it writes. */
 
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { quoted } from '../helpers/program.ts'
-import { environment, files } from '../../man/surroundings.ts'
+import { environment, files } from '../../man/environment.ts'
+import { Secrets } from '../../src/io/secrets.ts'
+import { History, historyPath } from '../../src/terminal/line-editor/history.ts'
 import { readSources } from '../architecture/sources.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService, testKey } from '../helpers/service.ts'
 
-/** Set by terminals and by machines that run tests, to tell what they are. */
+/** Set by terminals and CI services to identify themselves. */
 const tellTales =
   /^(WT_SESSION|TERM_PROGRAM|TERM_PROGRAM_VERSION|VTE_VERSION|XTERM_VERSION|STY|CURSOR_TRACE_ID|TEAMCITY_VERSION)$/
 
@@ -20,7 +22,7 @@ test('every variable that the code reads', () => {
   const lines = readSources(source).flatMap(({ code }) => code.split('\n').filter((line) => /\benv\b/.test(line)))
   const read = lines.flatMap((line) => line.match(/\b[A-Z][A-Z_]{3,}\b/g) ?? [])
   expect(read).toEqual(expect.arrayContaining(['HOME', 'FORCE_COLOR', 'SYN_API_KEY', 'EDITOR']))
-  const named = new Set(environment().flatMap(({ name }) => name.split(', ')))
+  const named = new Set(Object.keys(environment()).flatMap((name) => name.split(', ')))
   expect([...new Set(read)].filter((one) => !named.has(one) && !tellTales.test(one))).toEqual([])
 })
 
@@ -36,13 +38,21 @@ test('every file that runs leave behind, and no other', async () => {
   await runSyn(['login', '--base-url', service.baseUrl, '--with-key'], { env, stdin: testKey })
   await runSyn(['chat', '-u', '--save', 'hi'], { env })
   await runSyn(['config', 'edit'], { env })
+  await leaveHistory(home)
   const left = readdirSync(home, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => `~/${relative(home, join(entry.parentPath, entry.name))}`)
-  const named = files().map(({ name }) => name)
+  const named = Object.keys(files)
   expect(left.filter((file) => !named.some((name) => isNamed(file, name)))).toEqual([])
   expect(named.filter((name) => !left.some((file) => isNamed(file, name)))).toEqual([])
 })
+
+/** As an interactive chat does. */
+async function leaveHistory(home: string): Promise<void> {
+  const history = await History.open(historyPath({ env: { HOME: home }, platform: 'linux' }), new Secrets())
+  history.add('hi')
+  await history.settled()
+}
 
 /** Whether a file is the one of an entry such as `~/.cache/syn/models-*.json`. */
 function isNamed(file: string, entry: string): boolean {

@@ -1,0 +1,166 @@
+import { slashCommands } from '../../src/chat/slash-commands/registry.ts'
+import { keyHelp } from '../../src/terminal/line-editor/keymap.ts'
+import type { PageText } from '../command-page.ts'
+import { answerStatuses } from '../exit-statuses.ts'
+import { definitions, section, type Section } from '../mdoc.ts'
+
+const prompt = `The prompt is made of the words on the command line, then the text files of --file, each under its name, then stdin if it is a pipe or a file. Blank lines separate them, so that a question can precede the text it is about.
+
+  $ cat notes.txt
+  The meeting is on Tuesday. Bring the figures.
+  $ syn chat --sandbox "Summarize" < notes.txt | head -n 3
+  ## I have read this
+
+  > Summarize The meeting is on Tuesday. Bring the figures.
+
+A dash among the words reads stdin at that place. --no-stdin never reads it, which a while read loop needs: otherwise syn would read the rest of the loop's input.
+
+--messages FILE puts a conversation before the prompt, such as one that syn sessions export wrote.
+
+Two dashes end the options, for a prompt that begins with a dash:
+
+  syn chat -- "-1 + 2?"`
+
+const model = `The model is the first of these that is set: -m, SYN_MODEL, the model that answered last in the conversation, the setting model. Otherwise syn asks an alias, which stays current when models rotate: syn:large:text, or syn:large:vision if there are images. syn(1) says more under MODELS.`
+
+const output = `On a terminal the answer appears as it is generated, the reasoning first, dimmed, on stderr. In a pipe or a file only the answer is written.
+
+--json prints the service's whole answer as one JSON document, --jsonl its chunks as they arrive, --extract only the first code block:
+
+  $ syn chat --sandbox --json "Say hello in two languages" | jq -c .usage.prompt_tokens
+  9
+
+--schema asks for JSON of a given shape and checks the answer. The exit status is 1 if it does not fit:
+
+  $ cat person.json
+  {"type":"object","required":["name","age"],
+   "properties":{"name":{"type":"string"},"age":{"type":"integer","minimum":18}}}
+  $ syn chat --sandbox --schema person.json "Invent a person" | jq -c .
+  {"name":"Ada Lovelace","age":18}
+
+--output FILE replaces the file when the answer is complete. Until then it is unchanged. If the answer is cut short, the part received is kept in FILE.partial.
+
+--dry-run prints the request body, which --body accepts. --curl prints a curl command in which the API key is $SYN_API_KEY. Neither sends a request.
+
+If --n asks for several answers, they are printed one after the other, each under a title. The first one is used when the conversation continues.
+
+With --logprobs, tokens on a terminal are colored by their probability, with a legend below. --json has the numbers.`
+
+const conversations = `A chat on a terminal is saved as a conversation, in a file that only you can read. In a pipe it is saved only with -c, --session or --save. --no-save turns this off for one run, the setting save for all.
+
+-c continues the conversation with the latest activity. --session NAME continues the one of that name, and starts it if there is none:
+
+  $ syn chat --sandbox --session meeting "Say hello in Welsh" > answer.txt
+  syn: there is no conversation "meeting" yet: it begins now
+  $ syn chat --sandbox -c "What did I say before?" | head -n 3
+  Before this you sent 1 message:
+
+  1. “Say hello in Welsh”
+
+All earlier messages and answers are sent along, then those of --messages. A system prompt of --system applies until another one is given; all other fields apply to one run.
+
+An answer is saved while it arrives. If it is cut short, even by a killed process, the part received is kept and sent along the next time. A message that got no answer is sent again by syn chat -c without a prompt. A new prompt replaces it, with a notice.
+
+syn sessions lists, shows, searches, exports, renames and removes conversations.`
+
+const interactive = `With a terminal for input and output, and without a prompt, a file or an image, syn chat opens an interactive chat:
+
+  $ syn chat --sandbox
+  syn:large:text · /help lists the commands, Ctrl-D leaves
+  ›
+
+Flags such as -m, -s and --temperature apply to the whole chat. With -c or --session it first shows how the conversation ended.
+
+Ctrl-C stops an answer. The part received stays in the conversation, and the next message continues from there. An error does not end the chat: /retry sends the message again, and a failed attempt replaces nothing.
+
+Lines entered while an answer arrives or a command runs wait until it ends, and are then sent one by one. If it fails or is stopped, they return to the prompt one after the other, unsent.
+
+If a message would nearly fill the context of the model, syn warns and leaves the message in the prompt; Enter sends it anyway. Old messages are never dropped silently.`
+
+const slash = `A line that starts with a slash is a command. Tab completes commands and their arguments. //TEXT sends a message that starts with a slash. /q and /quit are short for /exit, /? for /help.`
+
+const taken = `What /undo, /edit and /retry replace is not lost: syn sessions show --all prints it.`
+
+const keys = `The line editor has the keys of a shell in emacs mode, and these:`
+
+const editing = `To move: Left, Right, Ctrl-B and Ctrl-F by a character, Alt-B and Alt-F by a word, Home, End, Ctrl-A and Ctrl-E to the start or end of the line, Ctrl-Home and Ctrl-End to the start or end of the text.
+
+To delete: Backspace and Delete, Ctrl-W and Alt-Backspace the word before, Alt-D the word after, Ctrl-U and Ctrl-K the line before or after the cursor. Ctrl-Y inserts what was deleted last, and Alt-Y after it what was deleted before that.
+
+To change: Ctrl-T and Alt-T swap characters or words, Alt-U, Alt-L and Alt-C change the case of a word. Ctrl-L redraws the screen.
+
+Pasted text stays one message, however many lines it has. Up, Down and Ctrl-R also reach the messages of earlier chats.`
+
+const markdown = `On a terminal, Markdown in an answer is laid out as it arrives: words are wrapped to the width, and headings, nested and numbered lists, task lists, quotes, links, tables and code in the colors of its language are shown as such:
+
+  $ syn chat --sandbox "A table of three languages with their year"
+  JavaScript, Go and C
+
+  ┌────────────┬───────┬───────────────────────────────────┐
+  │ Language   │ Since │ Run it with                       │
+  ├────────────┼───────┼───────────────────────────────────┤
+  │ JavaScript │  1995 │ node answer.js                    │
+  │ Go         │  2009 │ go run answer.go                  │
+  │ C          │  1972 │ cc answer.c -o answer && ./answer │
+  └────────────┴───────┴───────────────────────────────────┘
+
+Text is printed as soon as later text cannot change how it looks: prose by the word, code and HTML by the line, a table when it is complete. Emphasis, a link or a formula waits until it closes or its line ends. Printed text is never redrawn, so that the scrollback holds what you saw. Code is not wrapped, so that it can be copied.
+
+On terminals known to support clickable links, links are clickable. On others the URL follows in parentheses.
+
+In a pipe or a file the text passes through unchanged, apart from a final newline if it has none. The same holds with --raw and with TERM=dumb; there, control characters are still made visible.
+
+Without color (NO_COLOR, --no-color or the theme none) the layout stays, and marks such as ##, ** and code fences are shown.
+
+The theme uses the 16 colors of the terminal. It suits a dark background, unless COLORFGBG says that the background is light, or the setting theme says so: syn config set theme light`
+
+const dialect = `Markdown is read as CommonMark and GitHub Flavored Markdown define it, with these differences:`
+
+const differences = {
+  'Line breaks': 'Each line of the answer starts a new line. Emphasis ends with its line.',
+  'Shown as written':
+    'Formulas ($...$, \\(...\\), $$...$$, \\[...\\]), HTML except <br>, footnotes, link definitions, and tables without a ' +
+    'leading |.',
+  Emphasis:
+    'Stars between letters or digits and in paths, as in 2**8 and src/*.ts, start no emphasis, and a name such as ' +
+    '__init__ is not bold. Chinese, Japanese and Korean need no spaces around emphasis.',
+  Code: 'A code block in a list ends at its closing fence, however its lines are indented. A fence ends an HTML block.',
+  Lists: 'Numbers may be skipped.',
+}
+
+const messagesApi = `--api messages sends the request to the API of syn messages, with the fields of that API: its sampling fields, its tools and --stop-sequences. The conversation is the same, and -c can continue it in either.
+
+Reasoning is shown and kept, but not sent back with the next message. The exception is thinking that led to a tool use: the messages API requires it, and only that API gets it.`
+
+const text: PageText = {
+  statuses: {
+    ...answerStatuses,
+    failed:
+      'Failure: the service rejected the request, a file could not be written, --extract found no code block, or the ' +
+      'answer does not fit its --schema.',
+  },
+  sections: [
+    section('PROMPT', prompt),
+    section('MODEL', model),
+    section('OUTPUT', output),
+    section('CONVERSATIONS', conversations),
+    section('INTERACTIVE CHAT', interactive),
+    section('SLASH COMMANDS', slash, slashCommandList(), taken),
+    section(
+      'KEYS',
+      keys,
+      definitions('Li', Object.fromEntries(keyHelp.map(({ keys, help }) => [keys, help]))),
+      editing,
+    ),
+    section('MARKDOWN', markdown, dialect, definitions('Li', differences)),
+    section('MESSAGES API', messagesApi),
+  ],
+  seeAlso: ['syn-messages', 'syn-sessions'],
+}
+
+export default text
+
+function slashCommandList(): Section {
+  const rows = slashCommands.map(({ name, argument, help }) => [`/${name}${argument ? ` ${argument}` : ''}`, help])
+  return definitions('Li', Object.fromEntries(rows) as Record<string, string>)
+}

@@ -1,0 +1,38 @@
+import type { PageText } from '../command-page.ts'
+import { answerStatuses } from '../exit-statuses.ts'
+import { section } from '../mdoc.ts'
+
+const prompt = `Nothing is added to the texts of the prompt, apart from a newline where one is missing between two of them. The final newline is removed, so that the model continues on the same line:
+
+  $ cat question.txt
+  Q: Why is the sky blue?
+  A:
+  $ syn complete --sandbox -q --echo --max-tokens 6 -f question.txt
+  Q: Why is the sky blue?
+  A: and that is where the stand
+
+Several prompts get one completion each, or --n of them:
+
+  $ syn complete --sandbox -q --max-tokens 7 --prompt "The sky is" --prompt "The sea is"
+  Prompt 1
+   and that is where the stand-
+
+  Prompt 2
+   and that is where the stand-
+
+The options for the answer are those of syn-chat(1). The answer is plain text and is not laid out. Nothing is saved.`
+
+const probabilities = `--logprobs N colors each token on a terminal by its probability, with a legend below. --json has the numbers as the service sent them:
+
+  $ syn complete --sandbox -q --echo --max-tokens 2 --logprobs 1 --json "To be" > to-be.json
+  $ jq -c ".choices[].logprobs | .tokens, .token_logprobs" to-be.json
+  ["To"," be"," and"," that"]
+  [null,-0.540254,-0.590591,-0.159934]`
+
+const text: PageText = {
+  statuses: answerStatuses,
+  sections: [section('PROMPTS', prompt), section('PROBABILITIES', probabilities)],
+  seeAlso: ['syn-chat'],
+}
+
+export default text

@@ -1,0 +1,25 @@
+import type { PageText } from '../command-page.ts'
+import { localStatuses } from '../exit-statuses.ts'
+import { section } from '../mdoc.ts'
+
+const sources = `syn config list prints each setting with its value and source. In a pipe the line is tab-separated:
+
+  $ syn config set model syn:small:text
+  syn: stored model syn:small:text in profile default in ~/.config/syn/config.json
+  $ syn config list | grep -E "^(model|retries)"
+  model	syn:small:text	profile default
+  retries	3	default
+
+The environment variables of settings are SYN_BASE_URL, SYN_API_KEY, SYN_MODEL, SYN_EMBED_MODEL, SYN_PROFILE, NO_COLOR and FORCE_COLOR. syn(1) describes them.`
+
+const file = `The config file is JSON: an object profiles that holds one object of settings for each profile, and the name of the default profile as profile. Only its owner can read it. syn config path prints where it is.
+
+syn config edit checks the edited file before it replaces the old one. What is invalid is kept beside it as config.json.rejected.`
+
+const text: PageText = {
+  statuses: { ...localStatuses, failed: 'Failure: syn config get found no value, or a file could not be written.' },
+  sections: [section('SOURCES', sources), section('CONFIG FILE', file)],
+  seeAlso: ['syn-login'],
+}
+
+export default text

@@ -1,0 +1,56 @@
+import type { PageText } from '../command-page.ts'
+import { requestStatuses } from '../exit-statuses.ts'
+import { definitions, section } from '../mdoc.ts'
+
+const formats = {
+  jsonl:
+    'One JSON object a line for each text, in order: index, text (with --with-text) and embedding. The default in a pipe.',
+  json: 'The same objects as one JSON array.',
+  csv: 'A header and one row for each text: index, text (with --with-text), and v0, v1 and so on.',
+  npy: 'A NumPy array of 32-bit floats, one row for each text. It cannot be written to a terminal.',
+}
+
+const output = `On a terminal, a summary of each embedding is shown: its dimensions, its norm, its first values, and bars for the values with zero in the middle. --json prints the service's whole answer.
+
+  $ cat lines.txt
+  The cat sat on the mat
+  Cats sit on mats
+  A ship sails at dawn
+  $ syn embed --sandbox --dimensions 4 --lines --with-text < lines.txt | head -n 1
+  {"index":0,"text":"The cat sat on the mat","embedding":[0.6350006350009525,0.1270001270001905,0,-0.762000762001143]}
+
+The texts may stand in a column of a table:
+
+  $ cat books.csv
+  title,year
+  Dune,1965
+  Emma,1815
+  $ syn embed --sandbox --input-format csv --column title -f books.csv -o books.npy
+
+In Python, numpy.load('books.npy') then is an array of 2 rows.`
+
+const compare = `--compare prints how similar the texts are to each other: the cosine of each pair, from -1 to 1. On a terminal it is a heat map, in a pipe it is tab-separated:
+
+  $ syn embed --sandbox --lines --compare < lines.txt
+  1	0.452589	-0.067116
+  0.452589	1	0
+  -0.067116	0	1`
+
+const requests = `Many texts are sent in several requests, a few at a time: up to --batch-size texts or about 100,000 characters in each. On a terminal a bar shows the progress. If a request fails, the embeddings written before it are kept; with --output they are in FILE.partial.
+
+The model is the first of these that is set: -m, SYN_EMBED_MODEL, the setting embed-model. Otherwise it is the only embedding model that the service lists.`
+
+const text: PageText = {
+  statuses: {
+    ...requestStatuses,
+    cutShort: 'A request failed after the embeddings of some texts had been written.',
+  },
+  sections: [
+    section('OUTPUT FORMATS', definitions('Li', formats), output),
+    section('COMPARING TEXTS', compare),
+    section('REQUESTS AND MODEL', requests),
+  ],
+  seeAlso: ['syn-models'],
+}
+
+export default text

@@ -1,0 +1,26 @@
+import type { PageText } from '../command-page.ts'
+import { requestStatuses } from '../exit-statuses.ts'
+import { section } from '../mdoc.ts'
+
+const withoutTerminal = `Without a terminal, syn login needs --base-url, and --with-key or --key-command. To try it, log in to the sandbox:
+
+  $ syn sandbox --port 8790 > sandbox.env &
+  $ echo sandbox-key | syn login --base-url http://127.0.0.1:8790 --with-key
+
+The base URL is the origin of the service, with any prefix before the API paths. A trailing /openai/v1, /anthropic/v1 or /v2 is removed.`
+
+const key = `The key is stored in the config file, which only you can read. It is sent in a header, to the base URL that it was stored with and to nothing else: not along a redirect, not to another --base-url, not unencrypted (--allow-http lifts this), and not through a proxy to this machine.
+
+With --key-command nothing secret is stored. The command runs once in each run that sends a request. The first non-empty line that it prints is the key.
+
+SYN_BASE_URL and SYN_API_KEY work without a login, and override what is stored.
+
+--profile stores a second account. To use it, give --profile again, set SYN_PROFILE, or make it the default with syn config set profile.`
+
+const text: PageText = {
+  statuses: requestStatuses,
+  sections: [section('WITHOUT A TERMINAL', withoutTerminal), section('THE KEY', key)],
+  seeAlso: ['syn-config', 'syn-logout'],
+}
+
+export default text

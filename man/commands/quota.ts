@@ -1,0 +1,38 @@
+import type { PageText } from '../command-page.ts'
+import { requestStatuses } from '../exit-statuses.ts'
+import { section } from '../mdoc.ts'
+
+const output = `The service reports several blocks, such as subscription and search.hourly. In a pipe each is a line of name, used, limit, remaining and the time of renewal, tab-separated. Any other value is a line of its path and the value, so that values the service adds later appear too:
+
+  $ syn quota --sandbox | cut -f 1-4 | head -n 5
+  subscription	0	500	500
+  search.hourly	0	250	250
+  freeToolCalls	0	0	
+  weeklyTokenLimit	$0.00	$24.00	$24.00
+  weeklyTokenLimit.percentRemaining	100
+  $ syn quota --sandbox --get subscription.requests
+  0
+  $ syn quota --sandbox --remaining --block search.hourly
+  250
+
+--watch asks again and again. On a terminal it redraws the picture, in a pipe it prints each reading. A failed request is reported and does not end it.`
+
+const guards = `--fail-below and --wait turn the command into a guard for scripts. With -q they print nothing but errors.
+
+--fail-below N or N% returns status 8 if less than this is left, as a count or as a share of the limit:
+
+  $ syn quota -q --fail-below 10% && syn chat "Say hello"
+  syn: subscription is below 10%: 1 of 20 left; it renews 2026-11-21 15:34 (in 4 h 59 min)
+
+--wait returns when something is left. It sleeps until the time of renewal that the service names, or asks each minute if there is none, and goes on when the network fails for a while.
+
+  $ syn quota -q --wait && syn chat "Say hello"
+
+If the service does not say how much is left, both guards succeed, with a warning.`
+
+const text: PageText = {
+  statuses: { ...requestStatuses, threshold: 'Less is left than --fail-below requires.' },
+  sections: [section('OUTPUT', output), section('GUARDING A SCRIPT', guards)],
+}
+
+export default text

@@ -1,0 +1,32 @@
+import type { PageText } from '../command-page.ts'
+import { definitions, section } from '../mdoc.ts'
+
+const use = `--sandbox with a command that sends requests starts the sandbox within that one process. syn sandbox serves it on a port, to try out scripts and other programs:
+
+  $ syn sandbox --port 8790
+  export SYN_BASE_URL=http://127.0.0.1:8790
+  export SYN_API_KEY=sandbox-key
+  syn: the sandbox is serving at http://127.0.0.1:8790; Ctrl-C ends it`
+
+const answers = {
+  Prompts:
+    'An answer says how it was made. A prompt for a greeting, a program, a table, a summary or what was said before gets ' +
+    'one that fits.',
+  Schemas:
+    'A JSON answer always fits its schema. If the sandbox finds no value, as for most uses of pattern, it fails with status ' +
+    '400 and names the keyword.',
+  Tools: 'If a request has tools, the answer calls one of them, with arguments that fit its schema.',
+  Models: 'The models are invented. hf:sandbox/Aurora-1-180B has been removed, to try out --fallback.',
+  Quota: 'Requests count against --limit. After it, replies have status 429 until the quota renews.',
+  Search: 'syn search searches these man pages.',
+}
+
+const text: PageText = {
+  statuses: {
+    failed: 'Failure: the port is in use.',
+    usage: 'Usage error.',
+  },
+  sections: [section('USE', use), section('ANSWERS', definitions('Li', answers))],
+}
+
+export default text

@@ -1,0 +1,23 @@
+import type { PageText } from '../command-page.ts'
+import { requestStatuses } from '../exit-statuses.ts'
+import { section } from '../mdoc.ts'
+
+const output = `In a pipe, cut selects columns. The sandbox searches these man pages:
+
+  $ syn search --sandbox --limit 2 exit status | cut -f 1,2
+  https://syn.invalid/man/syn#EXIT_STATUS	syn(1): EXIT STATUS
+  https://syn.invalid/man/syn-chat#EXIT_STATUS	syn-chat(1): EXIT STATUS
+
+On terminals known to support clickable links, the titles are clickable.`
+
+const text: PageText = {
+  statuses: {
+    ...requestStatuses,
+    failed:
+      'Failure: the service rejected the request, a file could not be written, or there is no result --open N. A search ' +
+      'without results succeeds, with a notice.',
+  },
+  sections: [section('OUTPUT', output)],
+}
+
+export default text

@@ -1,0 +1,44 @@
+import { entryHelp, formatVersion } from '../../src/conversation/entry.ts'
+import type { PageText } from '../command-page.ts'
+import { conversationsFolder } from '../environment.ts'
+import { localStatuses } from '../exit-statuses.ts'
+import { definitions, section } from '../mdoc.ts'
+
+const use = `The argument conversation is a name, an ID, or an ID prefix of at least the date, such as 20261121. syn chat continues it with -c or --session.
+
+  $ syn chat --sandbox --save "Say hello in Welsh" > answer.txt
+  $ syn sessions search welsh | cut -f 2
+  user
+  assistant
+  $ syn sessions rename -q "$(syn sessions list | cut -f 1 | head -n 1)" welsh
+  $ syn sessions list | cut -f 3,4
+  1	welsh
+  $ syn sessions export welsh -o welsh.json && jq length welsh.json
+  2
+
+JSON that export writes goes back in with syn chat --messages, to another model for example. Markdown is for reading: headings within an answer are moved below those of the conversation.
+
+What /undo, /edit and /retry replaced in the chat is saved too. With --all, show and export print it, marked [taken back], in the order in which it was written.`
+
+const format = `Each line of a file is one JSON object with a type. Lines are only appended, each in one write, so that several runs can write to one file. An answer is written while it arrives: a killed run leaves the part received.
+
+Turns and answers have an ID and name the entry before them as parent. A conversation is thus a tree, and continues from its latest turn. The latest conversation is the one whose last turn, answer or end is the latest; the time of the file does not matter.
+
+Times, under at, are ISO 8601 in UTC. Damaged lines and lines of an unknown type are skipped.
+
+This is version ${formatVersion} of the format. The types are:`
+
+const text: PageText = {
+  statuses: localStatuses,
+  sections: [
+    section('USE', use),
+    section(
+      'FILES',
+      definitions('Pa', { [`${conversationsFolder}/ID.jsonl`]: 'A conversation. Only its owner can read it.' }),
+    ),
+    section('FILE FORMAT', format, definitions('Li', entryHelp)),
+  ],
+  seeAlso: ['syn-chat'],
+}
+
+export default text

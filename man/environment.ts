@@ -1,0 +1,51 @@
+/** The environment variables that the program reads and the files that it writes, by name. */
+
+import { join } from 'node:path'
+import { flagOf } from '../src/fields/field.ts'
+import { cacheDirectory, configDirectory, conversationsDirectory } from '../src/io/directories.ts'
+import { table, type Setting } from '../src/settings/rows.ts'
+import { historyPath } from '../src/terminal/line-editor/history.ts'
+
+const home = { env: { HOME: '~' }, platform: 'linux' } as const
+
+export const conversationsFolder = conversationsDirectory(home)
+
+/** Variables of the system, and those that hold more than the value of a setting. */
+const described: Readonly<Record<string, string>> = {
+  NO_COLOR: 'If set, disable color.',
+  FORCE_COLOR: 'Use color off a terminal as well: 16 colors if 1, 256 if 2, all if 3. 0 or false disables color.',
+  'TERM, COLORTERM':
+    'The colors that the terminal supports. TERM=dumb turns off color, the spinner and the layout of Markdown.',
+  COLORFGBG: 'Foreground and background color, as some terminals set it. The theme auto follows it.',
+  'HTTPS_PROXY, HTTP_PROXY, ALL_PROXY':
+    'Proxy to reach the service through; lower case works too. Never used for addresses of this machine.',
+  NO_PROXY: 'Comma-separated hosts to reach without a proxy, or * for all; lower case works too.',
+  'VISUAL, EDITOR': 'Editor for syn config edit, and for Ctrl-G and /edit in the chat (default: vi).',
+  BROWSER: 'Command for syn search --open to open URLs with. Of a colon-separated list, the first one that exists.',
+  FORCE_HYPERLINK:
+    'Force clickable links on any terminal; 0 disables them (default: on terminals known to support them).',
+  SHELL: 'Named in the hint of syn completion when the shell argument is missing.',
+  XDG_CONFIG_HOME: 'Directory for settings (default: ~/.config).',
+  XDG_CACHE_HOME: 'Directory for the cache (default: ~/.cache).',
+  XDG_DATA_HOME: 'Directory for conversations (default: ~/.local/share).',
+  'HOME, USERPROFILE': 'Home directory, on Unix and on Windows.',
+}
+
+export function environment(): Record<string, string> {
+  const settings = Object.values<Setting>(table).flatMap(({ field, option, variables = [] }) =>
+    variables
+      .filter(({ name }) => described[name] === undefined)
+      .map(({ name }) => [name, option === undefined ? `${field.help}.` : `${field.help}, like ${flagOf(option)}.`]),
+  )
+  return { ...Object.fromEntries(settings), ...described }
+}
+
+const settingsFile = join(configDirectory(home), 'config.json')
+
+export const files: Readonly<Record<string, string>> = {
+  [settingsFile]: 'Settings and API keys, by profile. Only its owner can read it.',
+  [`${settingsFile}.rejected`]: 'What syn config edit could not store because it is invalid.',
+  [join(cacheDirectory(home), '*.json')]: 'Cached replies, such as the list of models. It is safe to delete them.',
+  [historyPath(home)]: 'Messages sent in the chat, for Up and Ctrl-R: the last 1000. Only its owner can read it.',
+  [join(conversationsFolder, '*.jsonl')]: 'Conversations. Only their owner can read them. See syn-sessions(1).',
+}

@@ -1,0 +1,87 @@
+/** What the transcripts in the man pages show is what the program prints. Needs the build, which `npm test` makes first. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { manPages } from '../../man/pages.ts'
+import { environment, quoted, shell } from '../helpers/program.ts'
+import { emptyFolder } from '../helpers/run-syn.ts'
+
+/** Their output depends on a terminal, on the time, or on a server. */
+const untried = [
+  'syn chat --sandbox',
+  'syn chat --sandbox "A table',
+  'syn sandbox --port',
+  'echo sandbox-key',
+  'syn quota -q',
+]
+
+const escapes: Readonly<Record<string, string>> = {
+  e: '\\',
+  '-': '-',
+  '&': '',
+  '(dq': '"',
+  '(aq': "'",
+  '(ga': '`',
+  '(ha': '^',
+  '(ti': '~',
+}
+
+interface Step {
+  readonly command: string
+  readonly output: string
+}
+
+const pages = [...(await manPages())].map(([file, source]) => [file, stepsOf(source)] as const)
+const tried = pages
+  .map(
+    ([file, steps]) =>
+      [file, steps.filter(({ command }) => !untried.some((start) => isAbout(command, start)))] as const,
+  )
+  .filter(([, steps]) => steps.length > 0)
+
+const shownFiles = pages.flatMap(([, steps]) =>
+  steps.flatMap(({ command, output }) => (/^cat \S+$/.test(command) ? [[command.slice(4), output] as const] : [])),
+)
+
+test.each(tried)('%s', async (_file, steps) => {
+  const folder = emptyFolder()
+  for (const [name, text] of shownFiles) writeFileSync(join(folder, name), text)
+  const env = environment()
+  for (const { command, output } of steps) {
+    const { out } = await shell(`cd ${quoted(folder)} && { ${command}\n} 2>&1`, env)
+    expect(`$ ${command}\n${out.replaceAll(env.HOME ?? '', '~')}`).toBe(`$ ${command}\n${output}`)
+  }
+})
+
+test('a file has one content on all pages', () => {
+  expect(new Set(shownFiles.map(String)).size).toBe(new Map(shownFiles).size)
+})
+
+test('each exception is needed', () => {
+  const commands = pages.flatMap(([, steps]) => steps.map(({ command }) => command))
+  expect(untried.filter((start) => !commands.some((command) => isAbout(command, start)))).toEqual([])
+})
+
+/** `syn chat --sandbox` alone is another command than with a prompt. */
+function isAbout(command: string, start: string): boolean {
+  return start === 'syn chat --sandbox' ? command === start : command.startsWith(start)
+}
+
+function stepsOf(source: string): Step[] {
+  const displays = [...source.matchAll(/^\.Bd .*\n([^]*?)^\.Ed$/gm)].map(([, text = '']) => plain(text))
+  const transcripts = displays.filter((text) => text.startsWith('$ '))
+  return transcripts.flatMap((text) =>
+    text.split(/^\$ /m).flatMap((step) => {
+      const [command = '', ...lines] = step.split('\n')
+      return command === '' ? [] : [{ command, output: lines.join('\n') }]
+    }),
+  )
+}
+
+/** A display as readers see it. */
+function plain(mdoc: string): string {
+  return mdoc.replaceAll(/\\(?:\[u([\dA-F]+)\]|(\(..|.))/g, (_all, code?: string, name = '') =>
+    code === undefined ? (escapes[name] ?? name) : String.fromCodePoint(Number.parseInt(code, 16)),
+  )
+}
