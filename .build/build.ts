@@ -1,4 +1,4 @@
-/** Bundles src/ into dist/: lazy chunks that no installed package is needed for. */
+/** Bundles src/ and its packages into dist/, with chunks that are loaded on demand. */
 
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -19,11 +19,11 @@ const { metafile } = await build({
   platform: 'node',
   target: 'node20.18',
   sourcemap: true,
-  // Stack traces in reports from users should name things as the sources do.
+  // Keeps the names of the sources in stack traces.
   minify: false,
   legalComments: 'none',
   chunkNames: 'chunks/[name]-[hash]',
-  // Bundled CommonJS asks for Node's own modules through `require`, which ES modules don't have.
+  // Bundled CommonJS modules load Node's own through `require`, which ES modules don't have.
   banner: {
     js: `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);`,
   },
@@ -33,7 +33,7 @@ const { metafile } = await build({
 writeFileSync(join(root, notice), thirdPartyNotice(root, Object.keys(metafile.inputs)))
 removeStale(new Set([...Object.keys(metafile.outputs), notice]))
 
-/** Only what this build did not write: whoever runs the program meanwhile finds it whole. */
+/** Removes only what this build did not write, so that dist/ is complete at all times. */
 function removeStale(written: ReadonlySet<string>): void {
   for (const entry of readdirSync(join(root, 'dist'), { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)

@@ -8,19 +8,19 @@ interface Manifest {
 }
 
 /**
- * The notice that the licences of bundled packages ask for.
- * @param inputs Paths of bundled files below `root`, as esbuild's metafile names them.
- * @throws Error when a package comes without a licence text.
+ * Returns the notice that the licenses of bundled packages require.
+ * @param inputs Paths of bundled files below `root`, from esbuild's metafile.
+ * @throws Error if a package has no license text.
  */
 export function thirdPartyNotice(root: string, inputs: readonly string[]): string {
   const folders = new Set(inputs.map(packageFolderOf).filter((folder) => folder !== undefined))
   const notices = [...folders].toSorted().map((folder) => noticeOf(join(root, folder)))
-  return ['syn contains these packages, under the licences given with each.\n', ...notices].join(
+  return ['syn contains these packages, under the licenses given with each.\n', ...notices].join(
     `\n${'='.repeat(78)}\n\n`,
   )
 }
 
-/** `node_modules/@a/b/lib/c.js` → `node_modules/@a/b`, the innermost package where they nest. */
+/** `node_modules/@a/b/lib/c.js` → `node_modules/@a/b`; for nested packages, the innermost. */
 function packageFolderOf(input: string): string | undefined {
   return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]
 }
@@ -31,6 +31,6 @@ function noticeOf(folder: string): string {
     .filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
     .toSorted()
     .map((file) => readFileSync(join(folder, file), 'utf8').trim())
-  if (texts.length === 0) throw new Error(`${name}: no licence text found in ${folder}`)
+  if (texts.length === 0) throw new Error(`${name}: no license text found in ${folder}`)
   return `${name} ${version} (${license ?? 'see below'})\n\n${texts.join('\n\n')}\n`
 }

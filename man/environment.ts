@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { flagOf } from '../src/fields/field.ts'
 import { cacheDirectory, configDirectory, conversationsDirectory } from '../src/io/directories.ts'
-import { table, type Setting } from '../src/settings/rows.ts'
+import { settingsTable, type Setting } from '../src/settings/rows.ts'
 import { historyPath } from '../src/terminal/line-editor/history.ts'
 
 const home = { env: { HOME: '~' }, platform: 'linux' } as const
@@ -32,7 +32,7 @@ const described: Readonly<Record<string, string>> = {
 }
 
 export function environment(): Record<string, string> {
-  const settings = Object.values<Setting>(table).flatMap(({ field, option, variables = [] }) =>
+  const settings = Object.values<Setting>(settingsTable).flatMap(({ field, option, variables = [] }) =>
     variables
       .filter(({ name }) => described[name] === undefined)
       .map(({ name }) => [name, option === undefined ? `${field.help}.` : `${field.help}, like ${flagOf(option)}.`]),

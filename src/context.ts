@@ -8,7 +8,7 @@ import { flagOf, type Fields, type Values } from './fields/field.ts'
 import type { RequestVariants } from './fields/request-variants.ts'
 import { globalOptions, type GlobalValues } from './fields/global-options.ts'
 import type { JsonObject } from './io/json.ts'
-import { checkCombinations, parseFlags, type ExclusiveArgument, type Typed } from './fields/parse.ts'
+import { checkCombinations, parseFlags, type ExclusiveArgument, type RawFlag } from './fields/parse.ts'
 import type { Io } from './io/io.ts'
 import type { Secrets } from './io/secrets.ts'
 import { Catalog } from './models/catalog.ts'
@@ -28,7 +28,7 @@ export interface Tables {
 /** The parsed command line: its positional arguments, and its flags by row name. */
 export interface Invocation {
   readonly words: readonly string[]
-  readonly typed: ReadonlyMap<string, Typed>
+  readonly typed: ReadonlyMap<string, RawFlag>
 }
 
 export interface CommandContext<F extends Fields = Fields, O extends Fields = Fields> {

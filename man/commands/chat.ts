@@ -9,7 +9,7 @@ const prompt = `The prompt is made of the words on the command line, then the te
   $ cat notes.txt
   The meeting is on Tuesday. Bring the figures.
   $ syn chat --sandbox "Summarize" < notes.txt | head -n 3
-  ## I have read this
+  ## You wrote
 
   > Summarize The meeting is on Tuesday. Bring the figures.
 
@@ -51,7 +51,7 @@ const conversations = `A chat on a terminal is saved as a conversation, in a fil
 -c continues the conversation with the latest activity. --session NAME continues the one of that name, and starts it if there is none:
 
   $ syn chat --sandbox --session meeting "Say hello in Welsh" > answer.txt
-  syn: there is no conversation "meeting" yet: it begins now
+  syn: starting a new conversation "meeting"
   $ syn chat --sandbox -c "What did I say before?" | head -n 3
   Before this you sent 1 message:
 
@@ -66,7 +66,7 @@ syn sessions lists, shows, searches, exports, renames and removes conversations.
 const interactive = `With a terminal for input and output, and without a prompt, a file or an image, syn chat opens an interactive chat:
 
   $ syn chat --sandbox
-  syn:large:text · /help lists the commands, Ctrl-D leaves
+  syn:large:text · /help for commands, Ctrl-D to exit
   ›
 
 Flags such as -m, -s and --temperature apply to the whole chat. With -c or --session it first shows how the conversation ended.

@@ -6,7 +6,7 @@ const use = `--sandbox with a command that sends requests starts the sandbox wit
   $ syn sandbox --port 8790
   export SYN_BASE_URL=http://127.0.0.1:8790
   export SYN_API_KEY=sandbox-key
-  syn: the sandbox is serving at http://127.0.0.1:8790; Ctrl-C ends it`
+  syn: sandbox listening on http://127.0.0.1:8790; press Ctrl-C to stop`
 
 const answers = {
   Prompts:

@@ -12,7 +12,7 @@ import type { Sink } from '../io/io.ts'
 import type { Json, JsonObject } from '../io/json.ts'
 import { withPartialFile, openTarget } from '../io/output.ts'
 import { chooseModel } from '../models/choose.ts'
-import { adviseOnModel, isModelGone, modelName, type Advise } from '../models/rotation.ts'
+import { withModelHint, isModelNotFound, modelName, type AliasHint } from '../models/rotation.ts'
 import { isPreview, printRequest } from '../preview.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Delta } from '../stream/delta.ts'
@@ -46,7 +46,7 @@ export interface Presentation extends AnswerView {
   /** How a person sets a field of the request; with a flag when absent. */
   nameOf?(field: string): string
   /** How a person asks the alias instead of a model that is gone; with flags when absent. */
-  readonly advise?: Advise | undefined
+  readonly aliasHint?: AliasHint | undefined
   /** Called with the model, before anything is sent. */
   onModel?(model: Json): Promise<void>
   /** Called with the alias that is asked instead. */
@@ -69,7 +69,7 @@ export async function ask(question: Question, presentation: Presentation, contex
   const { model: _given, ...others } = request
   const model = await chooseModel(operation, request, context, question.lastModel)
   const body = { model, ...others }
-  if (isPreview(presentation)) return printRequest(operation, body, settings.shownBaseUrl, presentation, context)
+  if (isPreview(presentation)) return printRequest(operation, body, settings.previewBaseUrl, presentation, context)
   await onModel?.(model)
 
   const target = await openTarget(presentation.output, io)
@@ -126,7 +126,7 @@ async function deliver(
   const options = { withChunks: needsChunks(presentation), signal }
   const readAll = async (sent: JsonObject): Promise<void> => {
     for await (const deltas of connected.stream(operation, sent, options)) {
-      await recorder?.note(deltas)
+      await recorder?.add(deltas)
       await show(deltas)
     }
   }
@@ -134,8 +134,8 @@ async function deliver(
     // Nothing is read before a status is known.
     await readAll(body).catch(async (error: unknown) => {
       const alias = operation.alias(body)
-      if (!isModelGone(error) || !fallback || body.model === alias) {
-        throw await adviseOnModel(error, operation, body, catalog, presentation.advise)
+      if (!isModelNotFound(error) || !fallback || body.model === alias) {
+        throw await withModelHint(error, operation, body, catalog, presentation.aliasHint)
       }
       await notices.info(`${error.message}; asking ${alias} instead of ${modelName(body.model)}`)
       presentation.onFallback?.(alias)

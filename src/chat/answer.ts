@@ -1,4 +1,4 @@
-/** Asks with what was typed in the chat. */
+/** Sends a turn of the chat, and shows its answer. */
 
 import { ask } from '../answer/ask.ts'
 import { usageSummary, type Meter } from '../answer/meter.ts'
@@ -7,33 +7,38 @@ import { sanitizeName } from '../io/sanitize.ts'
 import { chooseModel } from '../models/choose.ts'
 import { modelName } from '../models/rotation.ts'
 import type { NewTurn } from '../conversation/session.ts'
-import { type ChatOptions, type ChatState, note } from './state.ts'
+import { type ChatOptions, type ChatState, printNotice } from './state.ts'
 
-/** The model that would be asked now; no text where `--param` put something else there. */
+/** The model of the next request; not a string where `--param` set another value. */
 export function currentModel(chat: ChatState, messages: readonly Json[] = []): Promise<Json> {
   const { operation, toFields } = chat.family
-  return chooseModel(operation, { ...named(chat.model), ...toFields(messages) }, chat.context, chat.lastModel)
+  return chooseModel(operation, { ...modelField(chat.model), ...toFields(messages) }, chat.context, chat.lastModel)
 }
 
-/** How the model is called that would be asked now. */
+/** The name of the model of the next request. */
 export async function currentModelName(chat: ChatState): Promise<string> {
   return modelName(await currentModel(chat))
 }
 
 /**
- * @param once The model, for this time.
+ * @param modelOnce The model for this turn only.
  * @throws what `ask` throws.
  */
-export async function answer(said: NewTurn, chat: ChatState, options: ChatOptions, once?: string): Promise<void> {
+export async function sendTurn(
+  turn: NewTurn,
+  chat: ChatState,
+  options: ChatOptions,
+  modelOnce?: string,
+): Promise<void> {
   const { context, session, family, signal } = chat
-  const messages = family.toFields(session.messagesWith(said))
+  const messages = family.toFields(session.messagesWith(turn))
   const question = {
     operation: family.operation,
-    request: { ...named(once ?? chat.model), ...messages, stream: true, ...chat.fields },
+    request: { ...modelField(modelOnce ?? chat.model), ...messages, stream: true, ...chat.fields },
     lastModel: chat.lastModel,
     fallback: options.fallback,
     signal,
-    record: (model: Json) => session.record(said, model),
+    record: (model: Json) => session.record(turn, model),
     ...(options.check && { check: options.check }),
   }
   const presentation = {
@@ -42,32 +47,32 @@ export async function answer(said: NewTurn, chat: ChatState, options: ChatOption
     summarizesReasoning: true,
     title: (index: number) => `Answer ${index + 1}`,
     nameOf: (field: string) => `/set ${field}`,
-    advise: (alias: string) => `/model ${alias} stays current`,
-    onModel: (model: Json) => (once === undefined ? reportModelChange(modelName(model), chat) : Promise.resolve()),
+    aliasHint: (alias: string) => `Use /model ${alias}`,
+    onModel: (model: Json) => (modelOnce === undefined ? reportModelChange(modelName(model), chat) : Promise.resolve()),
     onFallback: (alias: string) => void (chat.model = alias),
     reportUsage: (meter: Meter) => reportUsage(meter, chat, options),
   }
   await ask(question, presentation, context).finally(() => {
-    if (once === undefined) chat.lastModel = session.lastModel
+    if (modelOnce === undefined) chat.lastModel = session.lastModel
   })
 }
 
-function named(model: string | undefined): { model?: string } {
+function modelField(model: string | undefined): { model?: string } {
   return model === undefined ? {} : { model }
 }
 
-/** Pictures, for one, are seen by another alias. */
+/** The model changes without a command too: images switch to the vision alias. */
 async function reportModelChange(model: string, chat: ChatState): Promise<void> {
-  if (model === chat.toldModel) return
-  chat.toldModel = model
-  if (!chat.context.notices.isQuiet) await note(chat, `the model is ${sanitizeName(model)} from here on`)
+  if (model === chat.announcedModel) return
+  chat.announcedModel = model
+  if (!chat.context.notices.isQuiet) await printNotice(chat, `switched to ${sanitizeName(model)}`)
 }
 
-/** The quiet line below an answer; with --usage all that is known. */
+/** The dim line below an answer: brief, or complete with --usage. */
 async function reportUsage(meter: Meter, chat: ChatState, options: ChatOptions): Promise<void> {
   const { catalog, notices } = chat.context
   if (meter.usage) chat.usageTotals.add(meter.modelNames, meter.usage)
-  if (options.usage) return note(chat, await usageSummary(meter, catalog))
+  if (options.usage) return printNotice(chat, await usageSummary(meter, catalog))
   const text = meter.brief()
-  if (!notices.isQuiet && text !== '') await note(chat, text)
+  if (!notices.isQuiet && text !== '') await printNotice(chat, text)
 }

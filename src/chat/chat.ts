@@ -1,4 +1,4 @@
-/** The interactive chat: reads a message, shows its answer, and again. */
+/** The interactive chat: a loop that reads a line, and answers the message or runs the command in it. */
 
 import { toChatMessage } from '../api/chat/messages.ts'
 import type { Family } from '../api/families.ts'
@@ -9,43 +9,42 @@ import { turnOf } from '../input/prompt.ts'
 import type { JsonObject } from '../io/json.ts'
 import { History, historyPath } from '../terminal/line-editor/history.ts'
 import { InputLine } from '../terminal/line-editor/input-line.ts'
-import { answer } from './answer.ts'
+import { sendTurn } from './answer.ts'
 import { slashCompleter } from './slash-commands/completer.ts'
 import { greet } from './greeting.ts'
 import { contextWarning } from './context-warning.ts'
 import { runSlashCommand } from './slash-commands/registry.ts'
-import { type ChatOptions, type ChatState, newSystem, type Next, note } from './state.ts'
+import { type ChatOptions, type ChatState, newSystem, type Next, printNotice } from './state.ts'
 import { UsageTotals } from './usage-totals.ts'
 
-/** What the command line says of the chat. */
-export interface Opening extends ChatOptions {
+/** The chat as set up by the command line. */
+export interface ChatSetup extends ChatOptions {
   readonly session: Session
   readonly family: Family
   readonly model: string | undefined
   readonly system: string | undefined
-  /** Of each request, besides model and messages. */
+  /** The fields of each request, without model and messages. */
   readonly fields: JsonObject
   readonly showsReasoning: boolean
   readonly isRaw: boolean
 }
 
-/** What leaves any program that reads lines; nobody says it to a model. */
-const leavingWords: ReadonlySet<string> = new Set(['exit', 'quit'])
+/** They exit most programs that read lines, and make no sense as messages. */
+const exitWords: ReadonlySet<string> = new Set(['exit', 'quit'])
 
-/** The signal that SIGINT is, which Ctrl-C stands for. */
-const interruptNumber = 2
+const SIGINT = 2
 
 /**
- * Resolves when the person leaves.
- * @throws what is missing for any request (address, key), before anything is shown; the reason of `io.signal`.
+ * Resolves when the user exits.
+ * @throws UsageError for a missing base URL or key, before anything is shown; the reason of `io.signal`.
  */
-export async function converse(opening: Opening, context: CommandContext): Promise<void> {
+export async function runChat(setup: ChatSetup, context: CommandContext): Promise<void> {
   await context.client.connected()
   const { io, secrets } = context
-  const history = await History.open(opening.session.isKept ? historyPath(io) : undefined, secrets)
+  const history = await History.open(setup.session.isSaved ? historyPath(io) : undefined, secrets)
   const style = await context.loadStyle(io.out)
   let stopping = new AbortController()
-  const { session, family, model, system, fields, showsReasoning, isRaw } = opening
+  const { session, family, model, system, fields, showsReasoning, isRaw } = setup
   const chat: ChatState = {
     context,
     style,
@@ -53,7 +52,7 @@ export async function converse(opening: Opening, context: CommandContext): Promi
     family,
     model,
     lastModel: session.lastModel,
-    toldModel: undefined,
+    announcedModel: undefined,
     system,
     fields,
     showsReasoning,
@@ -61,8 +60,8 @@ export async function converse(opening: Opening, context: CommandContext): Promi
     usageTotals: new UsageTotals(),
     images: [],
     files: [],
-    mayOverfill: false,
-    mayReplace: undefined,
+    hasWarnedOfContext: false,
+    replaceablePath: undefined,
     get signal() {
       return stopping.signal
     },
@@ -73,19 +72,19 @@ export async function converse(opening: Opening, context: CommandContext): Promi
     style,
     history,
     complete: slashCompleter(chat),
-    onInterrupt: () => stopping.abort(new InterruptedError(interruptNumber)),
+    onInterrupt: () => stopping.abort(new InterruptedError(SIGINT)),
   })
   try {
     await greet(chat)
-    let before: Taken = undefined
+    let last: LineResult = undefined
     for (;;) {
-      const [initial, holdsTypeAhead] = [before?.kind === 'write' ? before.text : '', before?.kind === 'failed']
-      // Made before it can be needed: Ctrl-C may come along with the Enter.
+      const initial = last?.kind === 'prefill' ? last.text : ''
+      // Created before the read: Ctrl-C may arrive together with the Enter.
       stopping = new AbortController()
-      const reply = await line.read({ prompt: `${style.bold('›')} `, initial, holdsTypeAhead })
+      const reply = await line.read({ prompt: `${style.bold('›')} `, initial, holdsTypeAhead: last?.kind === 'failed' })
       if (reply.kind === 'left') return
-      before = await take(reply.text, chat, opening)
-      if (before?.kind === 'leave') return
+      last = await handleLine(reply.text, chat, setup)
+      if (last?.kind === 'exit') return
       await io.out.write('\n')
     }
   } finally {
@@ -94,53 +93,53 @@ export async function converse(opening: Opening, context: CommandContext): Promi
   }
 }
 
-type Taken = Next | { readonly kind: 'failed' } | undefined
+type LineResult = Next | { readonly kind: 'failed' } | undefined
 
-/** Does what a line asks for, and says what fails. */
-async function take(text: string, chat: ChatState, options: ChatOptions): Promise<Taken> {
-  if (leavingWords.has(text.trim())) return { kind: 'leave' }
+/** Sends a message or runs a command, and prints its failure. */
+async function handleLine(text: string, chat: ChatState, options: ChatOptions): Promise<LineResult> {
+  if (exitWords.has(text.trim())) return { kind: 'exit' }
   let isAsking = false
   let hasFailed = false
   try {
     const isCommand = /^\s*\/(?!\/)/.test(text)
     let next = isCommand
       ? await runSlashCommand(text.trimStart(), chat)
-      : await messageOf(text.replace(/^(\s*)\/\//, '$1/'), chat)
-    if (next?.kind === 'say') next = messageInstead(next, chat)
+      : await composeMessage(text.replace(/^(\s*)\/\//, '$1/'), chat)
+    if (next?.kind === 'replace') next = replacementMessage(next, chat)
     if (next?.kind !== 'ask') return next ?? undefined
     isAsking = true
-    await answer(next.said, chat, options, next.model)
+    await sendTurn(next.turn, chat, options, next.model)
   } catch (error) {
     const { io, notices } = chat.context
-    // There is nobody to go on with.
+    // The chat cannot continue.
     if (io.signal.aborted || error instanceof BrokenPipeError) throw error
     hasFailed = !chat.signal.aborted
     if (hasFailed) await notices.fail(error)
-    else if (!isAsking) await note(chat, 'stopped')
-    else if (!chat.session.unanswered) await note(chat, 'stopped; what came is kept')
+    else if (!isAsking) await printNotice(chat, 'stopped')
+    else if (!chat.session.unanswered) await printNotice(chat, 'stopped; the partial answer is kept')
   }
   if (isAsking && chat.session.unanswered) {
-    await note(chat, 'no answer came: /retry asks again, or another message takes its place')
+    await printNotice(chat, 'no answer: /retry sends the message again, a new message replaces it')
   }
   return hasFailed ? { kind: 'failed' } : undefined
 }
 
-/** The message with what goes along; back into the line where there is hardly room for it. */
-async function messageOf(text: string, chat: ChatState): Promise<Next> {
+/** The message with its attachments; back to the prompt, with a warning, if it nearly fills the context window. */
+async function composeMessage(text: string, chat: ChatState): Promise<Next> {
   const { images, files } = chat
-  const turn = turnOf({ words: text, files, images: images.map(({ image }) => image), piped: undefined })
-  const warning = chat.mayOverfill ? undefined : await contextWarning(turn?.text ?? '', chat)
-  chat.mayOverfill = warning !== undefined
+  const turn = turnOf({ words: text, files, images: images.map(({ image }) => image), stdinText: undefined })
+  const warning = chat.hasWarnedOfContext ? undefined : await contextWarning(turn?.text ?? '', chat)
+  chat.hasWarnedOfContext = warning !== undefined
   if (warning !== undefined) {
-    await note(chat, warning)
-    return { kind: 'write', text: text.replace(/^(\s*)\//, '$1//') }
+    await printNotice(chat, warning)
+    return { kind: 'prefill', text: text.replace(/^(\s*)\//, '$1//') }
   }
   chat.images = []
   chat.files = []
-  return { kind: 'ask', said: { system: newSystem(chat), messages: turn ? [toChatMessage(turn)] : [] } }
+  return { kind: 'ask', turn: { system: newSystem(chat), messages: turn ? [toChatMessage(turn)] : [] } }
 }
 
-function messageInstead({ text, images, instead }: Extract<Next, { kind: 'say' }>, chat: ChatState): Next {
+function replacementMessage({ text, images, instead }: Extract<Next, { kind: 'replace' }>, chat: ChatState): Next {
   const message = toChatMessage({ role: 'user', text, images })
-  return { kind: 'ask', said: { system: newSystem(chat), messages: [message], instead } }
+  return { kind: 'ask', turn: { system: newSystem(chat), messages: [message], instead } }
 }

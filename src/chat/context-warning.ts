@@ -1,21 +1,21 @@
-/** Warns before a message is sent that nearly fills the context of the model. */
+/** Warns before a message that nearly fills the context window of the model. */
 
 import { contextLengthOf } from '../api/models.ts'
-import { messagesOf } from '../conversation/conversation.ts'
+import { branchMessages } from '../conversation/conversation.ts'
 import { messageText } from '../conversation/message.ts'
 import { currentModelName } from './answer.ts'
 import type { ChatState } from './state.ts'
 
-/** Fewer tokens fit every model, so that the list of models isn't needed. */
+/** Fewer tokens fit every model; the model list is not requested for them. */
 const smallestContext = 4000
 
-/** Part of the context; the rest is for the answer. */
+/** A fraction of the context window; the answer needs the rest. */
 const nearlyFull = 0.9
 
 /** A rough estimate. */
 const charactersPerToken = 4
 
-/** @returns nothing if the message fits, or if the length of the context is unknown. */
+/** @returns `undefined` if the message fits, or if the size of the context window is unknown. */
 export async function contextWarning(text: string, chat: ChatState): Promise<string | undefined> {
   const tokens = (chat.usageTotals.contextTokens || estimatedTokens(chat)) + Math.ceil(text.length / charactersPerToken)
   if (tokens < smallestContext) return undefined
@@ -23,13 +23,13 @@ export async function contextWarning(text: string, chat: ChatState): Promise<str
   const length = contextLengthOf(await chat.context.catalog.modelsIfAvailable(), model)
   if (length === undefined || tokens < length * nearlyFull) return undefined
   return (
-    `with this message the conversation holds about ${tokens} of the ${length} tokens that ${model} can read\n` +
-    'Enter sends it all the same; or clear the line (Ctrl-C; Up brings it back) for /new or /undo'
+    `with this message, the conversation has about ${tokens} tokens; the context window of ${model} has ${length}\n` +
+    'Enter sends it anyway; or clear the line (Ctrl-C; Up restores it) and use /new or /undo'
   )
 }
 
-/** For a conversation that the service has not counted as it is now: after /undo, or continued from another run. */
+/** For a conversation without a current count from the service: after /undo, or continued from an earlier run. */
 function estimatedTokens({ session }: ChatState): number {
-  const length = messagesOf(session.path).reduce((sum: number, message) => sum + messageText(message).length, 0)
+  const length = branchMessages(session.path).reduce((sum: number, message) => sum + messageText(message).length, 0)
   return Math.ceil(length / charactersPerToken)
 }

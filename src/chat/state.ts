@@ -1,4 +1,4 @@
-/** What an interactive chat knows at each moment; its commands change it. */
+/** The state of the interactive chat, which slash commands change. */
 
 import type { Family } from '../api/families.ts'
 import type { Image } from '../api/image.ts'
@@ -13,7 +13,7 @@ import { wrapWords } from '../terminal/width.ts'
 import type { UsageTotals } from './usage-totals.ts'
 
 export interface AttachedImage {
-  /** As it was typed. */
+  /** As typed. */
   readonly source: string
   readonly image: Image
 }
@@ -24,63 +24,63 @@ export interface ChatState {
   readonly usageTotals: UsageTotals
   readonly family: Family
   session: Session
-  /** The one that was named; else that of the conversation or of the settings is asked. */
+  /** The model that was chosen; without one, that of the conversation or of the settings is used. */
   model: string | undefined
-  /** The one to go on with where none was named: it answered last, and was not asked for once only. */
+  /** The model that answered last, for when none was chosen; `/retry MODEL` does not change it. */
   lastModel: string | undefined
-  /** The one that the person was told of last. */
-  toldModel: string | undefined
-  /** The instruction from the next message on. */
+  /** The model that was printed last. */
+  announcedModel: string | undefined
+  /** The system prompt from the next message on. */
   system: string | undefined
-  /** Of each request, besides model and messages. */
+  /** The fields of each request, without model and messages. */
   fields: JsonObject
-  /** What goes along with the next message. */
+  /** Attached to the next message. */
   images: readonly AttachedImage[]
   files: readonly TextFile[]
   showsReasoning: boolean
   isRaw: boolean
-  /** Whether the next message is sent though the context is nearly full. */
-  mayOverfill: boolean
-  /** The file that holds something else, and that the next `/save` may replace all the same. */
-  mayReplace: string | undefined
-  /** Ends what goes on at this moment. */
+  /** Whether the last line brought the context warning: the next one is sent anyway. */
+  hasWarnedOfContext: boolean
+  /** The file that `/save` may replace: it wrote it, or warned that it exists. */
+  replaceablePath: string | undefined
+  /** Aborted by Ctrl-C; a new one for each line. */
   readonly signal: AbortSignal
   /** @throws FailedError when the editor fails. */
   edit(text: string): Promise<string>
 }
 
-/** What comes after a command. */
+/** What the chat does after a slash command. */
 export type Next =
-  | { readonly kind: 'leave' }
-  /** A request, to this model where one is named. */
-  | { readonly kind: 'ask'; readonly said: NewTurn; readonly model?: string | undefined }
-  /** A message as if it had been typed, in the place of a turn. */
+  | { readonly kind: 'exit' }
+  /** Sends a request, to `model` if given. */
+  | { readonly kind: 'ask'; readonly turn: NewTurn; readonly model?: string | undefined }
+  /** Sends a message in place of a turn. */
   | {
-      readonly kind: 'say'
+      readonly kind: 'replace'
       readonly text: string
       readonly images: readonly Image[]
       readonly instead?: TurnNode | undefined
     }
-  /** The text stands in the line at the next read. */
-  | { readonly kind: 'write'; readonly text: string }
+  /** Puts the text on the input line. */
+  | { readonly kind: 'prefill'; readonly text: string }
 
-/** The instruction, where it is another than the one in force. */
+/** The system prompt if it changed, `undefined` otherwise. */
 export function newSystem({ system, session }: ChatState): string | undefined {
   return system === session.system ? undefined : system
 }
 
-/** Says something beside the conversation, in as many lines as it takes. */
-export async function note({ context: { io, secrets }, style }: ChatState, text: string): Promise<void> {
+/** Prints a dim notice, wrapped to the terminal. */
+export async function printNotice({ context: { io, secrets }, style }: ChatState, text: string): Promise<void> {
   const lines = wrapWords(sanitizeForTerminal(secrets.mask(text)), io.out.columns())
   await io.out.write(lines.map((line) => `${style.dim(line)}\n`).join(''))
 }
 
-/** What the command line says of all requests of a chat. */
+/** Options of all requests of a chat. */
 export interface ChatOptions {
-  /** Whether the alias is asked when the model is gone. */
+  /** Whether to switch to the alias when the model is gone. */
   readonly fallback: boolean
-  /** Whether all is told that is known of times, tokens and cost. */
+  /** Whether to print all timings, tokens and costs after each answer. */
   readonly usage: boolean
-  /** Throws when an answer's text is not what was asked for. */
+  /** @throws FailedError if the answer does not match `--schema`. */
   check?(text: string): void
 }

@@ -1,4 +1,4 @@
-/** The tokens and the cost of all answers of a chat together. */
+/** The total tokens and cost of a chat. */
 
 import { costOf, type Model } from '../api/models.ts'
 import type { Usage } from '../stream/delta.ts'
@@ -10,18 +10,18 @@ interface AnswerUsage {
 
 export class UsageTotals {
   readonly #answers: AnswerUsage[] = []
-  /** Tokens of the conversation: the prompt and the completion of the last answer; 0 if unknown. */
+  /** Prompt and completion tokens of the last answer, which is the size of the conversation; 0 if unknown. */
   contextTokens = 0
 
-  /** @param models Names of the model, one of which may be in the list of models. */
+  /** @param models Names of the model, one of which may be in the model list. */
   add(models: AnswerUsage['models'], usage: Usage): void {
     this.#answers.push({ models, usage })
     this.contextTokens = (usage.promptTokens ?? 0) + (usage.completionTokens ?? 0)
   }
 
-  /** @param list The models with their prices. */
+  /** @param list The model list, with prices. */
   summary(list: readonly Model[]): string {
-    if (this.#answers.length === 0) return 'no tokens were counted yet'
+    if (this.#answers.length === 0) return 'no token counts yet'
     const sum = (pick: (usage: Usage) => number | undefined): number =>
       this.#answers.reduce((total, { usage }) => total + (pick(usage) ?? 0), 0)
     const costs = this.#answers.map(({ models, usage }) => costOf(list, models, usage))

@@ -7,7 +7,7 @@ import { UsageError } from '../errors.ts'
 import { flagName, flagOf, type Field, type Fields } from '../fields/field.ts'
 import { globalOptions } from '../fields/global-options.ts'
 import { kindOf } from '../fields/kinds.ts'
-import type { Typed } from '../fields/parse.ts'
+import type { RawFlag } from '../fields/parse.ts'
 import { commandHelp } from './help.ts'
 
 /**
@@ -69,8 +69,8 @@ function collect(text: string, before: string[] = []): string[] {
 }
 
 /** Options may stand before and after the command's name; the nearest one counts (commander's own merge: the furthest). */
-function optionValues(command: Command): Record<string, Typed | undefined> {
-  return { ...(command.parent && optionValues(command.parent)), ...command.opts<Record<string, Typed | undefined>>() }
+function optionValues(command: Command): Record<string, RawFlag | undefined> {
+  return { ...(command.parent && optionValues(command.parent)), ...command.opts<Record<string, RawFlag | undefined>>() }
 }
 
 /** @throws UsageError for an option that the command above has and this one has not: `syn config --json get model`. */
@@ -82,8 +82,8 @@ function refuseForeign(command: Command): void {
   if (foreign !== undefined) throw new UsageError(`unknown option ${flagOf(foreign)} in this place`)
 }
 
-function typedFlags(command: Command, definition: AnyCommand): Map<string, Typed> {
-  const typed = new Map<string, Typed>()
+function typedFlags(command: Command, definition: AnyCommand): Map<string, RawFlag> {
+  const typed = new Map<string, RawFlag>()
   const values = optionValues(command)
   for (const name of Object.keys({ ...definition.fields, ...definition.options, ...globalOptions })) {
     const value = values[new Option(flagOf(name)).attributeName()]

@@ -59,10 +59,10 @@ const variants = {
   option: 'api',
   default: chatOptions.api.default,
   rows: {
-    chat: { ...chatFields, messages: { ...chatFields.messages, shape: messagesOf('chat') } },
+    chat: { ...chatFields, messages: { ...chatFields.messages, shape: messagesShape('chat') } },
     messages: {
       ...messagesFields,
-      messages: { ...messagesFields.messages, shape: messagesOf('messages') },
+      messages: { ...messagesFields.messages, shape: messagesShape('messages') },
     },
   },
 } as const
@@ -81,20 +81,20 @@ export default defineCommand({
 
   async run(context) {
     const prepared = await prepare(context)
-    if (isInteractive(context)) await talk(prepared, context)
+    if (isInteractive(context)) await startChat(prepared, context)
     else await askOnce(prepared, context)
   },
 })
 
-/** What the interactive chat and a single question have in common. */
+/** What the interactive chat and a one-shot prompt have in common. */
 interface Prepared {
   readonly family: Family
   readonly session: Session
-  /** The instruction in force from here on. */
+  /** The system prompt; `undefined` if it does not change. */
   readonly system: string | undefined
-  /** The messages that were given as such. */
+  /** The messages of --messages or --body. */
   readonly messages: Json | undefined
-  /** The fields of each request besides these. */
+  /** The other fields of each request. */
   readonly fields: JsonObject
   readonly fallback: boolean
   readonly check: Pick<AnswerSchema, 'check'> | undefined
@@ -105,8 +105,8 @@ async function prepare(context: Context): Promise<Prepared> {
   const family = families[options.api ?? chatOptions.api.default]
   const schema = await readSchema(options.schema, io)
   const format = responseFormat(schema?.responseFormat, context)
-  const isKept = isShownOnTerminal(options.output, io) && (settings.get('save')?.value ?? true)
-  const session = await openSession(options, conversationStoreOptions(context), isKept)
+  const isSaved = isShownOnTerminal(options.output, io) && (settings.get('save')?.value ?? true)
+  const session = await openSession(options, conversationStoreOptions(context), isSaved)
   const { system, messages, others } = family.fromFields(fields)
   return {
     family,
@@ -119,16 +119,13 @@ async function prepare(context: Context): Promise<Prepared> {
   }
 }
 
-async function talk(prepared: Prepared, context: Context): Promise<void> {
+async function startChat(prepared: Prepared, context: Context): Promise<void> {
   const { family, session, system, fallback, check } = prepared
   const { model: _model, ...fields } = prepared.fields
   const { reasoning = false, raw = false, usage = false } = context.options
-  const { converse } = await import('../chat/chat.ts')
-  const shown = { showsReasoning: reasoning, isRaw: raw, usage }
-  await converse(
-    { session, family, model: context.fields.model, system, fields, fallback, ...shown, ...check },
-    context,
-  )
+  const { runChat } = await import('../chat/chat.ts')
+  const view = { showsReasoning: reasoning, isRaw: raw, usage }
+  await runChat({ session, family, model: context.fields.model, system, fields, fallback, ...view, ...check }, context)
 }
 
 async function askOnce(prepared: Prepared, context: Context): Promise<void> {
@@ -144,7 +141,7 @@ async function askOnce(prepared: Prepared, context: Context): Promise<void> {
   }
   const turn = { system, messages: await readConversation(prepared.messages, sources, toChatMessage, io) }
   if (session.unanswered && turn.messages.length > 0) {
-    await notices.info('the last message got no answer and does not go along; without a prompt it is asked again')
+    await notices.info('the last message has no answer: this prompt replaces it; without a prompt it is sent again')
   }
   const question = {
     operation: family.operation,
@@ -157,8 +154,8 @@ async function askOnce(prepared: Prepared, context: Context): Promise<void> {
   await ask(question, { ...options, title: (index) => `Answer ${index + 1}` }, context)
 }
 
-/** Messages that were said in one interface may go on in the other. */
-function messagesOf(own: FamilyName): LoadShape {
+/** Messages of either API are accepted: a conversation may continue with the other one. */
+function messagesShape(own: FamilyName): LoadShape {
   return async () => {
     const { shapeBy } = await import('../fields/shape.ts')
     const shapes = { chat: await chatFields.messages.shape(), messages: await messagesFields.messages.shape() }
@@ -166,15 +163,15 @@ function messagesOf(own: FamilyName): LoadShape {
   }
 }
 
-/** Whether somebody is there to talk to, nothing is given to ask, and nothing asks for an answer of another form. */
+/** Whether stdin and stdout are terminals, and neither input nor an output format is given. */
 function isInteractive({ words, fields, options, io }: Context): boolean {
   const { file, image, stdin, output, dryRun, curl, json, jsonl, extract, extractLast } = options
-  const isGiven = [fields.messages, file, image, stdin, output].some((one) => one !== undefined)
+  const hasInput = [fields.messages, file, image, stdin, output].some((one) => one !== undefined)
   const isOneShot = [dryRun, curl, json, jsonl, extract, extractLast].some(Boolean)
-  return io.in.kind === 'terminal' && io.out.isTerminal && words.length === 0 && !isGiven && !isOneShot
+  return io.in.kind === 'terminal' && io.out.isTerminal && words.length === 0 && !hasInput && !isOneShot
 }
 
-/** Whether standard output is a terminal, and the answer goes there. */
+/** Whether the answer is printed on a terminal. */
 function isShownOnTerminal(output: string | undefined, { out }: Io): boolean {
   return out.isTerminal && (output === undefined || output === '-')
 }
@@ -185,20 +182,20 @@ async function readSchema(given: string | undefined, io: Io): Promise<AnswerSche
   return loadSchema(given, io)
 }
 
-/** @throws UsageError when the body names another format, or the interface has none. */
+/** @throws UsageError if the body has another format, or the API has none. */
 function responseFormat(
   schema: JsonObject | undefined,
   { options, fields }: Pick<Context, 'options' | 'fields'>,
 ): { response_format?: JsonObject } {
   const { api, jsonObject } = options
-  const asked = schema ? '--schema' : '--json-object'
+  const option = schema ? '--schema' : '--json-object'
   if (api === 'messages' && (schema || jsonObject)) {
-    throw new UsageError(`${asked} needs --api chat: the messages API has no response_format`)
+    throw new UsageError(`${option} needs --api chat: the messages API has no response_format`)
   }
   const format = schema ?? (jsonObject ? { type: 'json_object' } : undefined)
   if (!format) return {}
   if (fields.response_format !== undefined) {
-    throw cannotBeCombined([asked, 'a response_format of --body or --param'])
+    throw cannotBeCombined([option, 'response_format in --body or --param'])
   }
   return { response_format: format }
 }

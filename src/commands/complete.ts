@@ -58,7 +58,7 @@ export default defineCommand({
   },
 })
 
-/** @throws UsageError when there is nothing to continue. */
+/** @throws UsageError if there is nothing to continue. */
 async function readPrompt({
   words,
   fields,
@@ -76,9 +76,9 @@ async function readPrompt({
   return prompt
 }
 
-/** Choices are numbered through: all completions of the first prompt, then those of the second. */
-function titleOf(index: number, { prompts, completions: each }: Counts): string {
+/** Choices are numbered consecutively: all completions of the first prompt, then those of the second. */
+function titleOf(index: number, { prompts, completions: perPrompt }: Counts): string {
   if (prompts === 1) return `Completion ${index + 1}`
-  const prompt = `Prompt ${Math.floor(index / each) + 1}`
-  return each === 1 ? prompt : `${prompt}, completion ${(index % each) + 1}`
+  const prompt = `Prompt ${Math.floor(index / perPrompt) + 1}`
+  return perPrompt === 1 ? prompt : `${prompt}, completion ${(index % perPrompt) + 1}`
 }

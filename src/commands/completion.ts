@@ -13,7 +13,7 @@ const examples: readonly Example[] = [
   ['PowerShell: add this line to $PROFILE', 'syn completion powershell | Out-String | Invoke-Expression'],
 ]
 
-/** @param rows Of all commands: a script knows each of them. */
+/** @param rows Rows of all commands, which each script contains. */
 export function completionOf(rows: readonly CommandRow[]): AnyCommand {
   return defineCommand({
     description:
@@ -30,7 +30,7 @@ export function completionOf(rows: readonly CommandRow[]): AnyCommand {
         const names = await namesOf(word, context)
         return io.out.write(names.map((name) => `${name}\n`).join(''))
       }
-      if (!isShell(word)) throw notAShell(word, io.env.SHELL)
+      if (!isShell(word)) throw unknownShell(word, io.env.SHELL)
       const [render, line] = await Promise.all([shells[word](), commandLine(rows)])
       await io.out.write(render(line))
     },
@@ -42,10 +42,10 @@ async function commandLine(rows: readonly CommandRow[]): Promise<CommandLine> {
   return commandLineOf(await Promise.all(commands))
 }
 
-function notAShell(word: string, own: string | undefined): UsageError {
+function unknownShell(word: string, userShell: string | undefined): UsageError {
   const names = choicesText(shellNames, word)
-  if (word !== '') return new UsageError(`there is no completion for ${JSON.stringify(word)}; expected ${names}`)
-  const shell = basename(own ?? '')
-  const hint = isShell(shell) ? `your shell seems to be ${shell}: syn completion ${shell}` : undefined
-  return new UsageError(`no shell is named; expected ${names}`, { hint })
+  if (word !== '') return new UsageError(`unknown shell ${JSON.stringify(word)}; expected ${names}`)
+  const shell = basename(userShell ?? '')
+  const hint = isShell(shell) ? `your shell seems to be ${shell}: use syn completion ${shell}` : undefined
+  return new UsageError(`no shell given; expected ${names}`, { hint })
 }

@@ -4,7 +4,7 @@ import { FailedError, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { editDocument, removeSetting, storeSetting } from '../settings/change.ts'
-import { isSettingName, settingNames, table, type Setting, type SettingName } from '../settings/rows.ts'
+import { isSettingName, settingNames, settingsTable, type Setting, type SettingName } from '../settings/rows.ts'
 
 const listOptions = {
   json: { kind: 'switch', everyday: true, help: 'Print as JSON' },
@@ -18,9 +18,9 @@ const listExamples = [
 const subcommandNames = ['list', 'get', 'set', 'unset', 'path', 'edit']
 
 const name = argumentOf(settingNames)
-/** A secret is stored by other means. */
-const settable = settingNames.filter((setting) => !(table[setting] as Setting).secret)
-const rows: Fields = Object.fromEntries(settable.map((setting) => [setting, table[setting].field]))
+/** Secrets are stored by `syn login` only. */
+const settable = settingNames.filter((setting) => !(settingsTable[setting] as Setting).secret)
+const rows: Fields = Object.fromEntries(settable.map((setting) => [setting, settingsTable[setting].field]))
 
 export default defineCommand({
   description:
@@ -132,7 +132,7 @@ async function unset({ words, settings, notices }: CommandContext): Promise<void
 
 async function edit({ settings, notices, io }: CommandContext): Promise<void> {
   const hasChanged = await editDocument(settings.path, (text) => notices.info(text), io)
-  await notices.info(hasChanged ? `stored ${settings.path}` : `${settings.path} is as it was`)
+  await notices.info(hasChanged ? `saved ${settings.path}` : `${settings.path} is unchanged`)
 }
 
 function settingName([word = '']: readonly string[]): SettingName {
@@ -141,7 +141,7 @@ function settingName([word = '']: readonly string[]): SettingName {
 }
 
 function unknown(kind: string, word: string, names: readonly string[]): UsageError {
-  return new UsageError(`there is no ${kind} ${JSON.stringify(word)}${suggestion(word, names)}`, {
-    hint: `there are ${names.join(', ')}`,
+  return new UsageError(`unknown ${kind} ${JSON.stringify(word)}${suggestion(word, names)}`, {
+    hint: `available: ${names.join(', ')}`,
   })
 }

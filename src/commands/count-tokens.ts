@@ -9,8 +9,9 @@ import { type Json, type JsonObject, jsonText, quote } from '../io/json.ts'
 import { inputOptions, requestOptions } from '../fields/request-options.ts'
 import { readCountables } from '../input/countable.ts'
 import { chooseModel } from '../models/choose.ts'
-import { adviseOnModel } from '../models/rotation.ts'
+import { withModelHint } from '../models/rotation.ts'
 import { isPreview, printRequest } from '../preview.ts'
+import { pluralize } from '../io/plural.ts'
 import { openTarget } from '../io/output.ts'
 import { countsText, totalOf, type ModelContext } from '../models/token-counts.ts'
 import { waitFor } from '../terminal/spinner.ts'
@@ -76,22 +77,22 @@ export default defineCommand({
     )
     await target.commit()
     if (options.max !== undefined && total > options.max) {
-      throw new ThresholdError(`${total} tokens are more than --max ${options.max}`)
+      throw new ThresholdError(`${pluralize(total, 'token')} exceed${total === 1 ? 's' : ''} --max ${options.max}`)
     }
   },
 })
 
 type Preview = CommandContext<Fields, typeof requestOptions>
 
-/** Of several requests the first. */
+/** Shows the first of several requests. */
 async function preview(countables: readonly Countable[], request: JsonObject, context: Preview): Promise<void> {
   const [first, ...others] = countables.filter(({ messages }) => messages.length > 0)
-  if (!first) throw new UsageError('there is no text, and so no request to show')
+  if (!first) throw new UsageError('the text is empty, so there is no request to show')
   if (others.length > 0) {
-    await context.notices.info(`${others.length + 1} files are as many requests; this is the first`)
+    await context.notices.info(`${others.length + 1} files need ${others.length + 1} requests; showing the first`)
   }
   const { settings, options } = context
-  return printRequest(countTokens, countBody(first, request), settings.shownBaseUrl, options, context)
+  return printRequest(countTokens, countBody(first, request), settings.previewBaseUrl, options, context)
 }
 
 type Deps = Pick<CommandContext, 'client' | 'catalog' | 'notices'>
@@ -105,21 +106,21 @@ async function count(
     return await countAll(countables, request, client)
   } catch (error) {
     const messages = countables.flatMap((one) => one.messages)
-    const advise = (alias: string): string => `-m ${alias} stays current`
-    throw await adviseOnModel(error, countTokens, { ...request, messages }, catalog, advise)
+    const aliasHint = (alias: string): string => `Use -m ${alias}`
+    throw await withModelHint(error, countTokens, { ...request, messages }, catalog, aliasHint)
   }
 }
 
-/** What the model can read, where the list of models tells; else that is said. */
+/** The model's context length from the model list. Prints a notice if it is unknown. */
 async function contextOf(model: Json, { catalog, notices }: Deps): Promise<ModelContext | undefined> {
   const name = typeof model === 'string' ? model : quote(model)
   const length = contextLengthOf(await catalog.modelsIfAvailable(), name)
   if (length !== undefined) return { length, model: name }
-  await notices.info(`the context length of ${name} is not known`)
+  await notices.info(`the context length of ${name} is unknown`)
   return undefined
 }
 
-/** The service's whole answer; of several their sum as well. */
+/** The service's whole reply, or for several files the total and each count. */
 function answerOf(counts: readonly TokenCountReply[], total: number): Json {
   const [only, ...others] = counts
   if (only && others.length === 0) return only.reply

@@ -8,11 +8,11 @@ import type { Json, JsonObject } from '../io/json.ts'
 import { cannotBeCombined, invalidValue } from '../fields/problem.ts'
 import { inputOptions, requestOptions } from '../fields/request-options.ts'
 import { defaultColumn, type InputFormat, inputFormats, readTexts } from '../input/texts.ts'
-import { adviseOnEmbeddingModel, chooseEmbeddingModel } from '../models/embedding-model.ts'
+import { withEmbeddingModelHint, chooseEmbeddingModel } from '../models/embedding-model.ts'
 import { checkEmbeddingsView, embeddingFormats, showEmbeddings } from '../embeddings/show.ts'
 import { isPreview, printRequest } from '../preview.ts'
 
-/** What files and standard input hold by default. */
+/** Default format of files and standard input. */
 const defaultFormat = 'text'
 
 const examples: readonly Example[] = [
@@ -85,7 +85,7 @@ export default defineCommand({
     const given = givenTexts(flags.input)
     const sources = { ...inputFormatOf(options), words, files: options.file, stdin: options.stdin }
     const typed = [...given, ...(await readTexts({ ...sources, hasOther: input !== undefined }, io))]
-    // As everywhere, what is typed takes the place of what --param or --body holds.
+    // As in all commands, typed input replaces that of --param and --body.
     const texts = typed.length > 0 ? typed : givenTexts(input)
     const batches = batchesOf(texts, options.batchSize)
     const [first] = batches
@@ -93,24 +93,24 @@ export default defineCommand({
       throw new UsageError('no text: give it as arguments, in files or on standard input', {
         hint: 'for example: syn embed "The cat sat on the mat"',
       })
-    if (options.compare && texts.length < 2) throw new UsageError('--compare takes two texts or more; there is one')
+    if (options.compare && texts.length < 2) throw new UsageError('--compare needs at least two texts; got one')
 
-    const chosen = async (isAsked: boolean): Promise<JsonObject & { model: Json }> => {
-      return { model: await chooseEmbeddingModel(named, isAsked, context), ...others }
+    const withModel = async (mayFetch: boolean): Promise<JsonObject & { model: Json }> => {
+      return { model: await chooseEmbeddingModel(named, mayFetch, context), ...others }
     }
     if (isPreview(options)) {
-      const body = requestBody(await chosen(options.sandbox ?? false), first)
+      const body = requestBody(await withModel(options.sandbox ?? false), first)
       if (batches.length > 1) {
-        await notices.info(`${texts.length} texts are ${batches.length} requests; this is the first`)
+        await notices.info(`${texts.length} texts need ${batches.length} requests; showing the first`)
       }
-      return printRequest(operations.embeddings, body, settings.shownBaseUrl, options, context)
+      return printRequest(operations.embeddings, body, settings.previewBaseUrl, options, context)
     }
     async function* embed(): AsyncGenerator<EmbeddedBatch, void, undefined> {
-      const body = await chosen(true)
+      const body = await withModel(true)
       try {
         yield* embedBatches(batches, body, client)
       } catch (error) {
-        throw await adviseOnEmbeddingModel(error, body.model, catalog)
+        throw await withEmbeddingModelHint(error, body.model, catalog)
       }
     }
     await showEmbeddings(
@@ -121,7 +121,7 @@ export default defineCommand({
   },
 })
 
-/** @throws UsageError for an `input` that `--param` put there unchecked. */
+/** @throws UsageError for an invalid `input` from `--param`, which is not checked before. */
 function givenTexts(input: Json | undefined): readonly string[] {
   if (input === undefined) return []
   const problem = checkKind(embeddingsFields.input, input)
@@ -129,19 +129,19 @@ function givenTexts(input: Json | undefined): readonly string[] {
   return typeof input === 'string' ? [input] : (input as string[])
 }
 
-interface FormOptions {
+interface InputFormatOptions {
   readonly lines?: boolean
   readonly inputFormat?: InputFormat['format']
   readonly column?: string
 }
 
-function inputFormatOf({ lines, inputFormat, column }: FormOptions): InputFormat {
+function inputFormatOf({ lines, inputFormat, column }: InputFormatOptions): InputFormat {
   const format = inputFormat ?? (lines ? 'lines' : defaultFormat)
   if (lines && format !== 'lines') {
     throw cannotBeCombined(['--lines', `--input-format ${format}`])
   }
   if (column !== undefined && format !== 'jsonl' && format !== 'csv') {
-    throw new UsageError('--column: only jsonl and csv have columns', { hint: 'name the form: --input-format csv' })
+    throw new UsageError('--column needs --input-format csv or jsonl')
   }
   return { format, column }
 }

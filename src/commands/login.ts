@@ -2,7 +2,7 @@ import { operations } from '../api/operations.ts'
 import { subscriptionLeft } from '../api/quota.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { NetworkError, UsageError } from '../errors.ts'
+import { NetworkError, StatusError, UsageError, withHint } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { isObject } from '../io/json.ts'
 import { checkTransport, normalizeBaseUrl } from '../settings/base-url.ts'
@@ -10,7 +10,7 @@ import { withProfile } from '../settings/config-file.ts'
 import { checkKey, runKeyCommand } from '../settings/key.ts'
 import { askPassword, askText, canAsk } from '../io/question.ts'
 import { changeDocument } from '../settings/change.ts'
-import { checkValueOf, table } from '../settings/rows.ts'
+import { checkSettingValue, settingsTable } from '../settings/rows.ts'
 
 const loginOptions = {
   withKey: { kind: 'switch', exclusive: ['keyCommand'], everyday: true, help: 'Read the API key from stdin' },
@@ -41,75 +41,81 @@ export default defineCommand({
     checkArguments(context)
     const baseUrl = await readBaseUrl(context)
     const key = await readKey(context)
-    const verdict = key === undefined ? undefined : await askService(context, baseUrl, key)
+    const result = key === undefined ? undefined : await verifyKey(context, baseUrl, key)
     await store(context, baseUrl, key)
-    await tell(context, baseUrl, verdict)
+    await report(context, baseUrl, result)
     const isShort = key !== undefined && context.secrets.isEmpty
-    if (isShort) await context.notices.info('the key is too short to be masked where a service repeats it')
+    if (isShort) await context.notices.info('the key is too short to be masked in output')
   },
 })
 
 function checkArguments({ options: { sandbox, withKey, keyCommand }, settings, io }: Context): void {
-  if (sandbox) throw new UsageError('the sandbox needs no login', { hint: 'syn chat --sandbox works at once' })
-  if (keyCommand !== undefined) checkValueOf(table['key-command'], keyCommand, '--key-command')
-  // What is wrong with the profile's name or the config file is told before anybody is asked.
+  if (sandbox) throw new UsageError('the sandbox needs no login', { hint: 'use syn chat --sandbox' })
+  if (keyCommand !== undefined) checkSettingValue(settingsTable['key-command'], keyCommand, '--key-command')
+  // Errors in the profile's name or the config file are reported before the first question.
   settings.find('profile')
   void settings.document
   if (canAsk(io)) return
   const hasKey = (withKey && io.in.kind !== 'terminal') || keyCommand !== undefined
   if (hasKey && settings.find('base-url')) return
-  throw new UsageError(
-    'without a terminal, syn login needs --base-url URL and one of --with-key (the key on standard input) and --key-command COMMAND',
-  )
+  throw new UsageError('cannot ask for base URL and key without a terminal', {
+    hint: 'use --base-url URL with --with-key (key on standard input) or --key-command COMMAND',
+  })
 }
 
-/** The address of `--base-url`; else a person is asked, with the one in force as the proposal; else that one is taken. */
+/** The URL of `--base-url`; otherwise asks, with the current one as the default; without a terminal, the current one. */
 async function readBaseUrl({ options: { baseUrl, allowHttp }, settings, io }: Context): Promise<string> {
   const known = settings.find('base-url')?.value
   const check = (text: string): string => {
-    const normal = normalizeBaseUrl(text, 'base address')
-    checkTransport(normal, allowHttp ?? false)
-    return normal
+    const normalized = normalizeBaseUrl(text, 'base URL')
+    checkTransport(normalized, allowHttp ?? false)
+    return normalized
   }
   if (known !== undefined && (baseUrl !== undefined || !canAsk(io))) return check(known)
-  return check(await askText({ message: 'Base address of the service', initial: known, check }, io))
+  return check(await askText({ message: 'Base URL of the service', initial: known, check }, io))
 }
 
-/** Nothing when it stands behind a command that is not to be tried. */
+/** @returns `undefined` for a key command that is not to be verified. */
 async function readKey({
   options: { withKey, keyCommand, verify },
   secrets,
   io,
 }: Context): Promise<string | undefined> {
-  const check = (text: string): string => checkKey(text, 'key')
+  const isPiped = withKey && io.in.kind !== 'terminal'
+  const source = keyCommand !== undefined ? 'key command' : isPiped ? 'standard input' : 'API key'
+  const check = (text: string): string => checkKey(text, source)
   let text: string
   if (keyCommand !== undefined) {
     if (verify === false) return undefined
     text = await runKeyCommand(keyCommand, io)
-  } else if (withKey && io.in.kind !== 'terminal') {
+  } else if (isPiped) {
     text = Buffer.from(await io.in.read('--with-key', io.signal)).toString('utf8')
   } else text = await askPassword({ message: 'API key (hidden)', check }, io)
   secrets.add(text.trim())
   return check(text)
 }
 
-/** @returns what the service said of the key, or nothing when it was not asked. */
-async function askService({ options, client }: Context, baseUrl: string, key: string): Promise<string | undefined> {
+/** @returns the notice about the key, or `undefined` with --no-verify. */
+async function verifyKey({ options, client }: Context, baseUrl: string, key: string): Promise<string | undefined> {
   if (options.verify === false) return undefined
   const connected = await client.connect({ baseUrl, key })
-  const { json: record } = await connected.send(operations.quota).catch(withAdvice)
+  const { json: record } = await connected.send(operations.quota).catch(throwWithHint)
   const subscription = isObject(record) ? subscriptionLeft(record) : undefined
   const left = subscription ? `: ${subscription.left} of ${subscription.limit} requests left` : ''
-  return `the service takes the key${left}`
+  return `the key works${left}`
 }
 
-function withAdvice(error: unknown): never {
+/** Replaces the hints of requests, which are about what is stored already. */
+function throwWithHint(error: unknown): never {
+  if (error instanceof StatusError && [401, 403, 404].includes(error.status)) {
+    throw withHint(error, `nothing was stored; check the ${error.status === 404 ? 'base URL' : 'key'}`)
+  }
   if (!(error instanceof NetworkError)) throw error
-  const hint = 'nothing was stored; --no-verify stores address and key unasked'
+  const hint = 'nothing was stored; use --no-verify to store base URL and key unchecked'
   throw new NetworkError(error.message, { hint, cause: error })
 }
 
-/** A key and a command for it exclude each other; permission for plain http is for this address alone. */
+/** Key and key command replace each other. `allow-http` is removed unless given: it was for the previous base URL. */
 async function store({ options, settings }: Context, baseUrl: string, key: string | undefined): Promise<void> {
   const { keyCommand, allowHttp } = options
   await changeDocument(settings.path, (document) =>
@@ -122,17 +128,17 @@ async function store({ options, settings }: Context, baseUrl: string, key: strin
   )
 }
 
-async function tell({ options, settings, notices, io }: Context, baseUrl: string, verdict?: string): Promise<void> {
+async function report({ options, settings, notices, io }: Context, baseUrl: string, result?: string): Promise<void> {
   const what = options.keyCommand === undefined ? 'key' : 'key command'
-  const http = options.allowHttp ? ', and that plain http is allowed' : ''
-  await notices.info(`stored ${what} and address ${baseUrl}${http} as profile ${settings.profile} in ${settings.path}`)
-  await notices.info(verdict ?? 'the service was not asked whether it takes the key')
+  const http = options.allowHttp ? ', with plain http allowed,' : ''
+  await notices.info(`stored ${what} and base URL ${baseUrl}${http} as profile ${settings.profile} in ${settings.path}`)
+  await notices.info(result ?? `the ${what} was not checked`)
   if (settings.find('profile')?.source.startsWith('flag')) {
     await notices.info(
-      `to use it: --profile ${settings.profile}, or always: syn config set profile ${settings.profile}`,
+      `use --profile ${settings.profile}, or syn config set profile ${settings.profile} to make it the default`,
     )
   }
   for (const variable of ['SYN_API_KEY', 'SYN_BASE_URL']) {
-    if (io.env[variable]) await notices.info(`${variable} is set and goes before what is stored`)
+    if (io.env[variable]) await notices.info(`${variable} is set and overrides what is stored`)
   }
 }

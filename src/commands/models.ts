@@ -8,7 +8,7 @@ import type { Fields } from '../fields/field.ts'
 import { requestOptions } from '../fields/request-options.ts'
 import { type Json, jsonText } from '../io/json.ts'
 import { suggestion } from '../fields/nearest.ts'
-import { aliasesOf, findModel, selectFrom } from '../models/listing.ts'
+import { aliasesOf, findModel, selectModels } from '../models/select.ts'
 import { showIds, showModel, showModels } from '../models/view.ts'
 import { printRequest } from '../preview.ts'
 import { missingKeyText } from '../io/plural.ts'
@@ -36,7 +36,7 @@ const listOptions = {
   json: {
     ...requestOptions.json,
     exclusive: Object.keys(selectingOptions),
-    exclusiveHint: "syn models --json | jq '.data[] | select(…)' selects from the service's whole answer",
+    exclusiveHint: "use syn models --json | jq '.data[] | select(…)' to select from the service's whole reply",
   },
   curl: requestOptions.curl,
   ...sharedOptions,
@@ -93,18 +93,17 @@ export default defineCommand({
 async function list(context: Context<typeof listOptions>): Promise<void> {
   const { words, options, settings, notices, io } = context
   checkWords(words)
-  if (options.curl) return printRequest(operations.models, undefined, settings.shownBaseUrl, options, context)
+  if (options.curl) return printRequest(operations.models, undefined, settings.previewBaseUrl, options, context)
   const target = await openTarget(options.output, io)
-  const reply = await ask(context)
+  const reply = await fetchList(context)
   if (options.json) await target.write(jsonText(reply, target))
   else {
     const all = await decode(reply, context)
-    const selected = selectFrom(all, options)
+    const selected = selectModels(all, options)
     if (options.ids) await showIds([...selected.models, ...selected.aliases], target)
     else await showModels(selected.models, selected.aliases, target, context)
     if (all.length === 0) await notices.info('the service lists no models')
-    else if (selected.models.length + selected.aliases.length === 0)
-      await notices.info('no model and no alias is like that')
+    else if (selected.models.length + selected.aliases.length === 0) await notices.info('no model or alias matches')
   }
   await target.commit()
 }
@@ -113,42 +112,42 @@ async function show(context: Context<typeof showOptions>): Promise<void> {
   const { words, options, io } = context
   const [name = ''] = words
   const target = await openTarget(options.output, io)
-  const all = await decode(await ask(context), context)
+  const all = await decode(await fetchList(context), context)
   const model = findModel(all, name)
   if (options.json) await target.write(jsonText(model.row, target))
   else await showModel(model, aliasesOf(model, all), target, context)
   await target.commit()
 }
 
-/** @throws UsageError for a word, which names no subcommand. */
+/** @throws UsageError for a word, which is not a subcommand. */
 function checkWords([word]: readonly string[]): void {
   if (word !== undefined) {
     const text = JSON.stringify(word)
-    throw new UsageError(`there is no subcommand ${text}${suggestion(word, ['show'])}`, {
-      hint: `syn models --filter ${text} lists what is named so, syn models show ${text} tells all of one`,
+    throw new UsageError(`unknown subcommand ${text}${suggestion(word, ['show'])}`, {
+      hint: `use syn models --filter ${text} to search, or syn models show ${text} for one model`,
     })
   }
 }
 
-/** The reply, which may be one of an hour ago. */
-async function ask(context: Context<typeof sharedOptions>): Promise<Json> {
+/** The reply, which may come from the cache. */
+async function fetchList(context: Context<typeof sharedOptions>): Promise<Json> {
   const { options, catalog } = context
   try {
-    return await waitFor('asking for the models', context, () => catalog.list({ refresh: options.refresh }))
+    return await waitFor('fetching the model list', context, () => catalog.list({ refresh: options.refresh }))
   } catch (error) {
     throw withBaseUrlHint(error)
   }
 }
 
 /**
- * Rows without an id are told, and hide no other.
- * @throws NetworkError for a reply that is no list.
+ * Decodes the rows, and prints a notice for those without an ID.
+ * @throws NetworkError for a reply that is not a list.
  */
 async function decode(reply: Json, { notices }: Pick<CommandContext, 'notices'>): Promise<Model[]> {
   const rows = modelRows(reply)
-  if (!rows) throw new NetworkError('the reply holds no list of models', { hint: 'syn models --json prints it' })
+  if (!rows) throw new NetworkError('the reply is not a model list', { hint: 'use syn models --json to print it' })
   const all = decodeModels(reply)
-  const odd = rows.length - all.length
-  if (odd > 0) await notices.info(missingKeyText(odd, 'id', 'row of the list', 'rows of the list'))
+  const skipped = rows.length - all.length
+  if (skipped > 0) await notices.info(missingKeyText(skipped, 'ID', 'row of the list', 'rows of the list'))
   return all
 }

@@ -15,7 +15,7 @@ import { startWaiting, waitFor } from '../terminal/spinner.ts'
 
 type Context = CommandContext<Fields, typeof quotaOptions>
 
-const waiting = 'asking for the quota'
+const spinnerText = 'fetching the quota'
 
 export default defineCommand({
   description:
@@ -36,25 +36,25 @@ export default defineCommand({
     const { options, settings, client, io, notices } = context
     checkOptions(options)
     const threshold = options.failBelow === undefined ? undefined : parseThreshold(options.failBelow)
-    if (options.curl) return printRequest(operations.quota, undefined, settings.shownBaseUrl, options, context)
+    if (options.curl) return printRequest(operations.quota, undefined, settings.previewBaseUrl, options, context)
     const target = await openTarget(options.output, io)
     const style = await context.loadStyle(target)
     const format = await loadQuotaFormat(options, target, style, io)
     if (options.watch !== undefined) return watch({ target, format, style, threshold }, context)
     const choose = (record: JsonObject) => chooseBlock(record, options.block)
-    const read = () => waitFor(waiting, context, () => readQuota(client))
+    const read = () => waitFor(spinnerText, context, () => readQuota(client))
     const record = options.wait ? await waitForRenewal(read, choose, context) : await read()
     await print(record, format, target, context)
     const isKnown = threshold
       ? checkThreshold(threshold, choose(record), io.now())
       : choose(record)?.isSpent !== undefined
-    // With -q too: a guard that can't guard must not look like one that found enough.
+    // Also with -q: an unknown quota must not look like a sufficient one.
     if (!isKnown && isGuard(options))
-      await notices.warn(`${unknownQuotaText(record, options.block)}; this counts as enough`)
+      await notices.warn(`${unknownQuotaText(record, options.block)}; assuming enough is left`)
   },
 })
 
-/** @param target Where a reading goes; a file is replaced. */
+/** @param target Where the quota is written. A file is replaced. */
 async function print(
   record: JsonObject,
   format: QuotaFormat,
@@ -78,8 +78,8 @@ async function watch(view: View, context: Context): Promise<void> {
   const { options, client, io } = context
   const interval = typeof options.watch === 'number' ? options.watch : quotaOptions.watch.default
   const display = await chooseDisplay(view, interval, context)
-  const spinner = await startWaiting(waiting, context)
-  // The next reading is the next attempt.
+  const spinner = await startWaiting(spinnerText, context)
+  // Best effort: the next reading serves as the retry.
   const read = () => readQuota(client, { bestEffort: true }).finally(() => spinner?.stop())
   const check = (record: JsonObject): void => {
     if (view.threshold) checkThreshold(view.threshold, chooseBlock(record, options.block), io.now())
@@ -87,7 +87,7 @@ async function watch(view: View, context: Context): Promise<void> {
   await watchQuota({ interval, read, display, check }, io)
 }
 
-/** Readings are drawn over each other on a terminal that can; elsewhere each is printed. */
+/** On a capable terminal the quota is redrawn in place; elsewhere each reading is printed. */
 async function chooseDisplay(
   { target, format, style }: View,
   interval: number,
@@ -95,13 +95,13 @@ async function chooseDisplay(
 ): Promise<QuotaDisplay> {
   const { options, io, notices } = context
   const { stream } = io.out
-  // A trace would be drawn over.
+  // The trace of --debug would be overwritten.
   if (stream?.columns && target.isTerminal && io.env.TERM !== 'dumb' && !options.debug && !isSilent(options)) {
     return new LiveDisplay({ format, style, interval, io, stream })
   }
   return {
     show: async (record) => print(record, format, await openTarget(options.output, io), context),
-    fail: (message) => notices.info(`${message}; asking again in ${interval} s`),
+    fail: (message) => notices.info(`${message}; retrying in ${interval} s`),
     close: () => Promise.resolve(),
   }
 }

@@ -45,7 +45,7 @@ export default defineCommand({
     const sandbox = await startSandbox({ port, isPaced: true, rate, limit, now: io.now })
     try {
       await io.out.write(`export SYN_BASE_URL=${sandbox.baseUrl}\nexport SYN_API_KEY=${sandbox.key}\n`)
-      await notices.info(`the sandbox is serving at ${sandbox.baseUrl}; Ctrl-C ends it`)
+      await notices.info(`sandbox listening on ${sandbox.baseUrl}; press Ctrl-C to stop`)
       if (!io.signal.aborted) await once(io.signal, 'abort')
       throw io.signal.reason
     } finally {

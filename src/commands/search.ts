@@ -12,10 +12,10 @@ import { webUrl } from '../io/url.ts'
 import { isPreview, printRequest } from '../preview.ts'
 import { openTarget, type OutputTarget } from '../io/output.ts'
 import { sanitizeName } from '../io/sanitize.ts'
-import { missingKeyText } from '../io/plural.ts'
+import { pluralize, missingKeyText } from '../io/plural.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 import { waitFor } from '../terminal/spinner.ts'
-import { likelySearch, searchWeb } from '../search/ask.ts'
+import { likelyOperation, searchWeb } from '../search/ask.ts'
 
 const searchOptions = {
   limit: { kind: 'number', minimum: 1, whole: true, everyday: true, help: 'Show only the first N results' },
@@ -59,7 +59,7 @@ export default defineCommand({
       })
     }
     if (isPreview(options)) {
-      return printRequest(await likelySearch(context), body, settings.shownBaseUrl, options, context)
+      return printRequest(await likelyOperation(context), body, settings.previewBaseUrl, options, context)
     }
 
     const target = await openTarget(options.output, io)
@@ -70,26 +70,26 @@ export default defineCommand({
       if (options.open !== undefined) return openResult(results, options.open, context)
       if (options.urls) await target.write(urlLines(results, target))
       else await show(results, typeof body.query === 'string' ? body.query : '', target, context)
-      if (results.length === 0) await notices.info('nothing was found')
+      if (results.length === 0) await notices.info('no results')
     }
     await target.commit()
   },
 })
 
 /**
- * Rows without an address are told, and hide no other.
- * @throws NetworkError for a reply that holds no results.
+ * Decodes the results, and prints a notice for those without a URL.
+ * @throws NetworkError for a reply that is not a list of results.
  */
 async function decode(reply: Json, { notices }: Pick<Context, 'notices'>): Promise<WebSearchResult[]> {
   const rows = resultRows(reply)
-  if (!rows) throw new NetworkError('the reply holds no list of results', { hint: '--json prints it' })
+  if (!rows) throw new NetworkError('the reply has no list of results', { hint: 'use --json to print it' })
   const results = decodeResults(reply)
-  const odd = rows.length - results.length
-  if (odd > 0) await notices.info(missingKeyText(odd, 'address', 'result'))
+  const skipped = rows.length - results.length
+  if (skipped > 0) await notices.info(missingKeyText(skipped, 'URL', 'result'))
   return results
 }
 
-/** Their addresses, one a line. */
+/** The results' URLs, one per line. */
 function urlLines(results: readonly WebSearchResult[], { isTerminal }: OutputTarget): string {
   return tabSeparated(results.map(({ url }) => [isTerminal ? sanitizeName(url) : url]))
 }
@@ -105,19 +105,16 @@ async function show(
   return target.write(tabSeparated(rows))
 }
 
-/** @throws FailedError when there is no such result, or nothing to open it with. */
+/** @throws FailedError if there is no such result, or no browser. */
 async function openResult(
   results: readonly WebSearchResult[],
   number: number,
   { notices, io }: Context,
 ): Promise<void> {
   const result = results[number - 1]
-  if (!result) {
-    const found = results.length === 0 ? 'nothing was' : results.length === 1 ? '1 was' : `${results.length} were`
-    throw new FailedError(`there is no result ${number}: ${found} found`)
-  }
-  const address = webUrl(result.url)
-  if (address === undefined) throw new FailedError(`result ${number} is no address of the web: ${result.url}`)
-  await openInBrowser(address, io)
-  await notices.info(`opening ${address}`)
+  if (!result) throw new FailedError(`--open: no result ${number}, found ${pluralize(results.length, 'result')}`)
+  const url = webUrl(result.url)
+  if (url === undefined) throw new FailedError(`--open: result ${number} is not a web URL: ${result.url}`)
+  await openInBrowser(url, io)
+  await notices.info(`opening ${url}`)
 }

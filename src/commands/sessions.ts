@@ -6,7 +6,7 @@ import { answerOptions, requestOptions } from '../fields/request-options.ts'
 import { type Json, jsonLines, jsonText } from '../io/json.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { chooseFilter } from '../answer/choose-printer.ts'
-import { searchText, listText, summaryOf } from '../conversation/list.ts'
+import { matchesText, listText, summaryOf } from '../conversation/list.ts'
 import {
   conversationMarkdown,
   conversationText,
@@ -19,7 +19,7 @@ import { openTarget } from '../io/output.ts'
 import { askConfirmation, canAsk } from '../io/question.ts'
 import { checkName } from '../conversation/id.ts'
 import { openStore } from '../conversation/store.ts'
-import { patternOf, searchConversation } from '../conversation/search.ts'
+import { searchPattern, searchConversation } from '../conversation/search.ts'
 import type { StoredConversation } from '../conversation/folder.ts'
 
 const jsonOption = { json: { kind: 'switch', everyday: true, help: 'Print as JSON' } } as const satisfies Fields
@@ -28,7 +28,7 @@ const allOption = {
   all: {
     kind: 'switch',
     everyday: true,
-    help: 'Include turns taken back and other branches, oldest first',
+    help: 'Include undone turns and other branches, oldest first',
   },
 } as const satisfies Fields
 
@@ -83,8 +83,8 @@ export default defineCommand({
   async run(context) {
     const [word] = context.words
     if (word !== undefined) {
-      throw new UsageError(`there is no subcommand ${JSON.stringify(word)}${suggestion(word, subcommandNames)}`, {
-        hint: `there are ${subcommandNames.join(', ')}`,
+      throw new UsageError(`unknown subcommand ${JSON.stringify(word)}${suggestion(word, subcommandNames)}`, {
+        hint: `available: ${subcommandNames.join(', ')}`,
       })
     }
     await list(context)
@@ -109,7 +109,7 @@ export default defineCommand({
       options: showOptions,
       examples: [
         ['Show a conversation', 'syn sessions show french'],
-        ['Show it with turns taken back and other branches', 'syn sessions show french --all'],
+        ['Show it with undone turns and other branches', 'syn sessions show french --all'],
         ['Print the latest as JSON', 'syn sessions show --json "$(syn sessions | head -n 1 | cut -f 1)"'],
       ],
       run: show,
@@ -136,7 +136,7 @@ export default defineCommand({
         ['Save as JSON', 'syn sessions export french -o french.json'],
         ['Ask about it in a new request', 'syn sessions export french --format json | syn chat --messages - "Why?"'],
       ],
-      run: exportOne,
+      run: exportConversation,
     },
     rm: {
       summary: 'Remove conversations',
@@ -167,13 +167,13 @@ async function list(context: CommandContext<Fields, typeof jsonOption>): Promise
   const rows = (await openStore(context).list()).map(summaryOf)
   if (options.json) return io.out.write(jsonText(rows as unknown as Json, io.out))
   await io.out.write(await listText(rows, io.out, await styleOf(context)))
-  if (rows.length === 0) await notices.info('there are no conversations yet')
+  if (rows.length === 0) await notices.info('no saved conversations')
 }
 
 async function show(context: CommandContext<Fields, typeof showOptions>): Promise<void> {
   const { options, io } = context
   const stored = await find(context)
-  const { lines, json } = await shownOf(stored, options.all, context)
+  const { lines, json } = await transcriptOf(stored, options.all, context)
   if (options.json) return io.out.write(jsonText(json, io.out))
   const style = await styleOf(context)
   const newFilter = chooseFilter(options.raw ?? false, io, io.out, style)
@@ -184,20 +184,20 @@ async function search(context: CommandContext<Fields, typeof jsonOption>): Promi
   const { words, options, io, notices } = context
   const text = words.join(' ')
   if (text.trim() === '') throw new UsageError('TEXT is empty')
-  const pattern = patternOf(text)
-  const found = (await openStore(context).list())
+  const pattern = searchPattern(text)
+  const matches = (await openStore(context).list())
     .map((stored) => ({ ...summaryOf(stored), hits: searchConversation(stored.conversation, pattern) }))
     .filter(({ hits }) => hits.length > 0)
-  if (options.json) return io.out.write(jsonText(found as unknown as Json, io.out))
-  await io.out.write(await searchText(found, pattern, io.out, await styleOf(context)))
-  if (found.length === 0) await notices.info(`${JSON.stringify(text)} was not said in any conversation`)
+  if (options.json) return io.out.write(jsonText(matches as unknown as Json, io.out))
+  await io.out.write(await matchesText(matches, pattern, io.out, await styleOf(context)))
+  if (matches.length === 0) await notices.info(`no conversation contains ${JSON.stringify(text)}`)
 }
 
-async function exportOne(context: CommandContext<Fields, typeof exportOptions>): Promise<void> {
+async function exportConversation(context: CommandContext<Fields, typeof exportOptions>): Promise<void> {
   const { options, io } = context
   const stored = await find(context)
   const target = await openTarget(options.output, io)
-  const { lines, json } = await shownOf(stored, options.all, context)
+  const { lines, json } = await transcriptOf(stored, options.all, context)
   const format = options.format ?? formatOf(options.output)
   const { id, title } = stored.conversation
   if (format === 'json') await target.write(jsonText(json, target))
@@ -206,14 +206,14 @@ async function exportOne(context: CommandContext<Fields, typeof exportOptions>):
   await target.commit()
 }
 
-async function shownOf(
+async function transcriptOf(
   { conversation }: StoredConversation,
   isAll = false,
   { notices }: CommandContext,
 ): Promise<Transcript> {
-  const shown = isAll ? allBranches(conversation) : currentBranch(conversation)
-  if (shown.notice !== undefined) await notices.info(shown.notice)
-  return shown
+  const transcript = isAll ? allBranches(conversation) : currentBranch(conversation)
+  if (transcript.notice !== undefined) await notices.info(transcript.notice)
+  return transcript
 }
 
 function formatOf(file = ''): 'md' | 'json' | 'jsonl' {
@@ -224,23 +224,23 @@ function formatOf(file = ''): 'md' | 'json' | 'jsonl' {
 async function remove(context: CommandContext<Fields, typeof removeOptions>): Promise<void> {
   const { words, options, io, notices } = context
   const store = openStore(context)
-  const meant = new Map<string, StoredConversation>()
+  const selected = new Map<string, StoredConversation>()
   for (const word of words) {
     const stored = await store.find(word)
-    meant.set(stored.path, stored)
+    selected.set(stored.path, stored)
   }
-  const names = [...meant.values()].map(nameWithId).join(', ')
+  const names = [...selected.values()].map(nameWithId).join(', ')
   if (!options.yes) {
-    if (!canAsk(io)) throw new UsageError('nobody is there to be asked', { hint: '--yes removes without a question' })
-    if (!(await askConfirmation(`Remove ${names}?`, io, false))) return notices.info('nothing was removed')
+    if (!canAsk(io)) throw new UsageError('cannot ask for confirmation without a terminal', { hint: 'use --yes' })
+    if (!(await askConfirmation(`Remove ${names}?`, io, false))) return notices.info('nothing removed')
   }
-  for (const stored of meant.values()) await store.remove(stored)
+  for (const stored of selected.values()) await store.remove(stored)
   await notices.info(`removed ${names}`)
 }
 
 function nameWithId({ conversation: { id, title, nodes } }: StoredConversation): string {
-  const shown = nodes.length === 0 && title === '' ? 'nothing is said in it' : title
-  return shown === '' ? id : `${id} (${shown})`
+  const text = nodes.length === 0 && title === '' ? 'empty' : title
+  return text === '' ? id : `${id} (${text})`
 }
 
 async function rename(context: CommandContext): Promise<void> {
@@ -249,10 +249,10 @@ async function rename(context: CommandContext): Promise<void> {
   const name = checkName(text, 'NEW')
   const stored = await find(context)
   await openStore(context).rename(stored, name)
-  await notices.info(`${stored.conversation.id} is named ${JSON.stringify(name)} from now on`)
+  await notices.info(`renamed ${stored.conversation.id} to ${JSON.stringify(name)}`)
 }
 
-/** @throws UsageError when the first word names none. */
+/** @throws UsageError if the first word matches no conversation, or several. */
 function find(context: CommandContext): Promise<StoredConversation> {
   return openStore(context).find(context.words[0] ?? '')
 }

@@ -40,7 +40,7 @@ export interface Flag {
 
 /** What is offered for an argument. */
 export interface ArgumentRule {
-  /** Counted from 0; absent when it holds for all of them. */
+  /** TokenCountReply from 0; absent when it holds for all of them. */
   readonly position?: number
   /** Holds after this word only. */
   readonly before?: string

@@ -4,7 +4,7 @@ import type { Model } from '../api/models.ts'
 import { isModelName, modelAliases } from '../fields/kinds.ts'
 import type { Catalog } from '../models/catalog.ts'
 import type { Settings } from '../settings/settings.ts'
-import { table } from '../settings/rows.ts'
+import { settingsTable } from '../settings/rows.ts'
 import type { StoreContext } from '../conversation/store.ts'
 import type { NameList } from './command-line.ts'
 
@@ -31,7 +31,7 @@ const sources: Readonly<Record<NameList, Source>> = {
     stored: ({ catalog }) => idsOf(catalog, ({ id, isEmbedding }) => isEmbedding && id.startsWith('hf:')),
   },
   profiles: {
-    certain: [table.profile.field.default],
+    certain: [settingsTable.profile.field.default],
     stored: async ({ settings }) => Object.keys(settings.document.profiles),
   },
   conversations: {
@@ -57,6 +57,6 @@ export async function namesOf(list: NameList, deps: Deps): Promise<string[]> {
 }
 
 async function idsOf(catalog: Catalog, isWanted: (model: Model) => boolean): Promise<string[]> {
-  const models = (await catalog.remembered()).filter(isWanted)
+  const models = (await catalog.cachedModels()).filter(isWanted)
   return models.map(({ id }) => id).filter(isModelName)
 }

@@ -1,4 +1,4 @@
-/** Puts an answer together from its deltas: while it is recorded, and where its file has no end of it. */
+/** Accumulates the deltas of an answer: while it is recorded, and when its file lacks the end. */
 
 import type { JsonObject } from '../io/json.ts'
 import { isContent, type Delta, type Usage } from '../stream/delta.ts'
@@ -14,7 +14,7 @@ interface PartialChoice {
   text: string
   reasoning: string
   refusal: string
-  /** By their numbers. */
+  /** By number. */
   readonly calls: Map<number, ToolCall>
   readonly thinking: JsonObject[]
   finishReason: string | null
@@ -39,7 +39,7 @@ export class AnswerAccumulator {
     }
   }
 
-  /** In the order of their indexes. */
+  /** Ordered by index. */
   choices(): Choice[] {
     return [...this.#choices]
       .sort(([a], [b]) => a - b)
@@ -47,7 +47,7 @@ export class AnswerAccumulator {
   }
 
   /**
-   * The entry that ends the answer.
+   * The entry at the end of the answer.
    * @param error Why the answer is incomplete.
    */
   endEntry(answer: string, error: string | undefined, at: string): EndEntry {
@@ -71,7 +71,7 @@ export class AnswerAccumulator {
   }
 }
 
-/** The deltas that a part entry keeps: consecutive texts of one type and choice are joined, the rest is left out. */
+/** The deltas of a part entry. Consecutive texts of the same type and choice are joined. */
 export function contentDeltas(deltas: readonly Delta[]): ContentDelta[] {
   const content: ContentDelta[] = []
   for (const delta of deltas) {
@@ -94,7 +94,7 @@ function addToolCall(calls: Map<number, ToolCall>, piece: Extract<Delta, { type:
   call.arguments += piece.arguments ?? ''
 }
 
-/** As section 2.1 has it, with the thinking blocks that the messages family wants back with tool calls. */
+/** Section 2.1, with the thinking blocks that the messages API requires with tool calls. */
 function assistantMessage({ text, reasoning, refusal, calls, thinking }: PartialChoice): JsonObject {
   const message: JsonObject = { role: 'assistant', content: text }
   if (reasoning !== '') message.reasoning_content = reasoning
@@ -104,7 +104,7 @@ function assistantMessage({ text, reasoning, refusal, calls, thinking }: Partial
     message.tool_calls = [...calls]
       .sort(([a], [b]) => a - b)
       .map(([number, { id, name, arguments: given }]) => ({
-        // The message with the tool's result needs an id to refer to.
+        // The tool's result refers to the id.
         id: id || `call_${number}`,
         type: 'function',
         function: { name, arguments: given },
@@ -113,7 +113,7 @@ function assistantMessage({ text, reasoning, refusal, calls, thinking }: Partial
   return message
 }
 
-/** As section 2.1 has it. */
+/** Section 2.1. */
 function usageRecord({ promptTokens, completionTokens }: Usage): JsonObject {
   return {
     ...(promptTokens !== undefined && { prompt_tokens: promptTokens }),

@@ -1,4 +1,4 @@
-/** A conversation, built from the entries of its file: a tree of turns and answers, and the messages a branch of it sends. */
+/** A conversation, built from the entries of its file: a tree of turns and answers, and the request messages of a branch. */
 
 import type { Json, JsonObject } from '../io/json.ts'
 import { AnswerAccumulator } from './answer-accumulator.ts'
@@ -9,14 +9,13 @@ export interface AnswerNode {
   readonly kind: 'answer'
   readonly id: string
   parent: string | undefined
-  /** When it was requested, ISO 8601; empty when the file doesn't say. */
+  /** When it was requested, ISO 8601; empty if unknown. */
   at: string
   /** As requested. */
   model: string | undefined
-  /** The first choice, from which the conversation continues. */
+  /** The first choice, with which the conversation continues. */
   message: JsonObject
-  /** The other choices. */
-  others: readonly JsonObject[]
+  otherChoices: readonly JsonObject[]
   /** Why it is incomplete. */
   error: string | undefined
 }
@@ -27,28 +26,28 @@ export interface TurnNode extends TurnEntry {
 
 export type Node = TurnNode | AnswerNode
 
-/** The error of an answer without an end entry: its run was killed, or is still going. */
-const unended = 'the run ended before the answer did'
+/** The error of an answer without an end entry: its process was killed, or is still running. */
+const incompleteError = 'syn ended before the answer was complete'
 
 const longestTitle = 60
 
 export class Conversation {
   readonly id: string
-  /** Of the format: entries of a newer version may be unknown here. */
+  /** Of the file format; a newer version may have unknown entries. */
   version: number | undefined
   name: string | undefined
-  /** ISO 8601; empty when the file doesn't say. */
+  /** ISO 8601; empty if unknown. */
   created = ''
-  /** In the order of the file: parents come before what follows them. */
+  /** In file order: a parent comes before its children. */
   readonly #nodes: Node[] = []
-  /** By id, the index among the nodes. */
+  /** The index in `#nodes`, by id. */
   readonly #indexes = new Map<string, number>()
-  /** Of the answers that have no end yet. */
+  /** Of answers without an end yet. */
   readonly #parts = new Map<string, AnswerAccumulator>()
   readonly #ended = new Set<string>()
-  /** Where the conversation continues, when that is not after the latest turn. */
+  /** Where the conversation continues, if not after the latest turn. */
   #head: HeadEntry | undefined
-  readonly #takenBack = new Set<Node>()
+  readonly #undone = new Set<Node>()
 
   constructor(id: string, entries: readonly Entry[] = []) {
     this.id = id
@@ -68,12 +67,12 @@ export class Conversation {
         return
       case 'turn':
         this.#head = undefined
-        if (entry.instead !== undefined) this.#takeBack(this.#nodes[this.#indexes.get(entry.instead) ?? -1])
+        if (entry.instead !== undefined) this.#undoFrom(this.#nodes[this.#indexes.get(entry.instead) ?? -1])
         return this.#push({ ...entry, kind: 'turn' })
       case 'head':
-        return this.#goBackTo(entry)
+        return this.#setHead(entry)
       case 'answer':
-        return this.#begin(entry)
+        return this.#startAnswer(entry)
       case 'part':
         return this.#addPart(entry)
       case 'end': {
@@ -95,12 +94,12 @@ export class Conversation {
     return this.#nodes
   }
 
-  /** Whether it, or a node before it on its branch, was taken back. */
-  wasTakenBack(node: Node): boolean {
-    return this.#takenBack.has(node)
+  /** Whether it, or a node before it on its branch, was undone: by /undo, or replaced by another turn. */
+  wasUndone(node: Node): boolean {
+    return this.#undone.has(node)
   }
 
-  /** The current branch: up to the latest turn and its answer, or to the node that the last head entry names. */
+  /** The current branch, which ends with the latest turn and its answer, or with the node of the last head entry. */
   path(): Node[] {
     if (this.#head) return this.#pathTo(this.#indexes.get(this.#head.node ?? '') ?? -1)
     const index = this.#nodes.findLastIndex((node) => node.kind === 'turn')
@@ -111,24 +110,24 @@ export class Conversation {
     return [...this.#pathTo(index), ...(answer ? [answer] : [])]
   }
 
-  /** The current branch without a final turn that got no answer: a new turn replaces it. */
+  /** The current branch without an unanswered last turn, which a new turn replaces. */
   answeredPath(): Node[] {
     const path = this.path()
     return path.at(-1)?.kind === 'turn' ? path.slice(0, -1) : path
   }
 
-  /** The model that answered last on the current branch; where none has, the one asked last. */
+  /** The model that answered last on the current branch, or else on any. */
   get lastModel(): string | undefined {
     const answers = (nodes: readonly Node[]): AnswerNode[] => nodes.filter((node) => node.kind === 'answer')
     return (answers(this.path()).at(-1) ?? answers(this.#nodes).at(-1))?.model
   }
 
-  /** The name, or else the first words. */
+  /** The name, or without one the first words. */
   get title(): string {
     return this.name ?? this.firstWords
   }
 
-  /** The beginning of the first prompt, on one line. */
+  /** The start of the first prompt, on one line. */
   get firstWords(): string {
     const turns = [...this.path(), ...this.#nodes].filter((node) => node.kind === 'turn')
     const first = turns.flatMap((turn) => turn.messages).find((message) => messageRole(message) === 'user')
@@ -145,54 +144,53 @@ export class Conversation {
     this.#nodes.push(node)
   }
 
-  #begin({ id, at, parent, model }: AnswerEntry): void {
+  #startAnswer({ id, at, parent, model }: AnswerEntry): void {
     const answer = this.#answer(id)
     answer.at = at
     answer.parent = parent
     answer.model = model
   }
 
-  /** The answer of this id; a new one where the line that began it is damaged. */
+  /** The answer with this id; a new one if its first line is damaged. */
   #answer(id: string): AnswerNode {
     const known = this.#nodes[this.#indexes.get(id) ?? -1]
     if (known?.kind === 'answer') return known
     const parent = this.turns.at(-1)?.id
-    const error = unended
     const answer: AnswerNode = {
       kind: 'answer',
       id,
       parent,
       at: '',
       model: undefined,
-      message: empty(),
-      others: [],
-      error,
+      message: emptyMessage(),
+      otherChoices: [],
+      error: incompleteError,
     }
     this.#push(answer)
     return answer
   }
 
   #setChoices(answer: AnswerNode, [choice, ...others]: readonly Choice[]): void {
-    answer.message = choice?.message ?? empty()
-    answer.others = others.map(({ message }) => message)
+    answer.message = choice?.message ?? emptyMessage()
+    answer.otherChoices = others.map(({ message }) => message)
   }
 
-  /** Takes back what this leaves off the current branch, and restores what it puts on it again. */
-  #goBackTo(head: HeadEntry): void {
+  /** What leaves the current branch is undone, what returns to it is restored. */
+  #setHead(head: HeadEntry): void {
     const before = this.path()
     this.#head = head
     const path = new Set(this.path())
-    this.#takeBack(before.find((node) => !path.has(node)))
-    for (const node of path) this.#takenBack.delete(node)
+    this.#undoFrom(before.find((node) => !path.has(node)))
+    for (const node of path) this.#undone.delete(node)
   }
 
-  /** With everything that follows it. */
-  #takeBack(first: Node | undefined): void {
+  /** Marks a node and its descendants as undone. */
+  #undoFrom(first: Node | undefined): void {
     const following = new Set<string | undefined>()
     for (const node of this.#nodes) {
       if (node !== first && !following.has(node.parent)) continue
       following.add(node.id)
-      this.#takenBack.add(node)
+      this.#undone.add(node)
     }
   }
 
@@ -204,7 +202,7 @@ export class Conversation {
     accumulator.add(deltas)
   }
 
-  /** The branch that ends with the node of this index. */
+  /** The branch that ends at this index. */
   #pathTo(index: number): Node[] {
     const path: Node[] = []
     for (let at: number | undefined = index; at !== undefined && at >= 0; at = this.#parentIndex(at)) {
@@ -214,7 +212,7 @@ export class Conversation {
     return path
   }
 
-  /** Where a parent's line is damaged, the node before it in the file is the best guess. */
+  /** If the parent's line is damaged, the previous node in the file is the best guess. */
   #parentIndex(index: number): number | undefined {
     const node = this.#nodes[index]
     if (node?.kind === 'turn' && node.parent === undefined) return undefined
@@ -223,24 +221,24 @@ export class Conversation {
   }
 }
 
-/** Whether an answer has anything that a later request can send back. */
+/** Whether an answer has content that a later request can include. */
 export function isAnswered(answer: { readonly message: JsonObject } | undefined): boolean {
   if (!answer) return false
   const { message } = answer
   return messageText(message) !== '' || messageCalls(message).length > 0
 }
 
-function empty(): JsonObject {
+function emptyMessage(): JsonObject {
   return { role: 'assistant', content: '' }
 }
 
 /**
- * A branch as the messages of a chat request (section 2.1), from which each API family makes its own. The instruction in
- * force comes first. Reasoning is left out, except for the thinking blocks that led to tool calls.
+ * The messages of a branch for a chat request (section 2.1), which each API family converts to its own. The system prompt
+ * comes first. Reasoning is omitted, except for the thinking blocks before tool calls.
  * @param next The messages that follow.
- * @param system The instruction in force.
+ * @param system The system prompt.
  */
-export function messagesOf(path: readonly Node[], next: readonly Json[] = [], system = systemOf(path)): Json[] {
+export function branchMessages(path: readonly Node[], next: readonly Json[] = [], system = systemOf(path)): Json[] {
   const messages = path.flatMap((node, index) => {
     if (node.kind === 'turn') return [...node.messages]
     const following = path[index + 1]
@@ -249,12 +247,12 @@ export function messagesOf(path: readonly Node[], next: readonly Json[] = [], sy
   return [...(system ? [{ role: 'system', content: system }] : []), ...messages, ...next]
 }
 
-/** The instruction in force at the end of a branch; empty where it was withdrawn. */
+/** The system prompt at the end of a branch; empty if it was removed. */
 export function systemOf(path: readonly Node[]): string | undefined {
   return path.flatMap((node) => (node.kind === 'turn' && node.system !== undefined ? [node.system] : [])).at(-1)
 }
 
-/** Services refuse tool calls without results: those are left out, and with them an answer of nothing else. */
+/** Services refuse tool calls without results: those are omitted, and an answer without other content too. */
 function answerMessages(message: JsonObject, next: readonly Json[]): Json[] {
   const content = messageText(message)
   const hasResults = next.length === 0 || messageRole(next[0] ?? null) === 'tool'

@@ -1,6 +1,6 @@
 /**
- * The format of a conversation's file: one JSON object per line. Turns and answers name their parent, so that a
- * conversation is a tree: two runs may append to one file at the same time, and a turn may be sent again.
+ * The file format of a conversation: one JSON object per line. Turns and answers name their parent, so a conversation is a
+ * tree: two processes can append to one file at the same time, and a turn can be sent again.
  */
 
 import { isObject, type Json, type JsonObject } from '../io/json.ts'
@@ -25,24 +25,24 @@ export interface NameEntry extends Dated {
   readonly name: string
 }
 
-/** What was sent, without what was sent before it. */
+/** What was sent, without the history. */
 export interface TurnEntry extends Dated {
   readonly type: 'turn'
   readonly id: string
   /** The answer that it follows; absent for the first turn. */
   readonly parent?: string
-  /** The turn that it replaces, which is thereby taken back. */
+  /** The turn that it replaces, which is undone. */
   readonly instead?: string
-  /** The instruction in force from here on. */
+  /** The system prompt from this turn on. */
   readonly system?: string
-  /** Chat messages, section 2.1, whichever API family was asked. */
+  /** Chat messages (section 2.1), also if sent to another API. */
   readonly messages: readonly Json[]
 }
 
-/** The conversation continues after this node: what followed it was taken back. */
+/** The conversation continues after this node; what followed it is undone. */
 export interface HeadEntry extends Dated {
   readonly type: 'head'
-  /** A turn or an answer; absent where everything was taken back. */
+  /** A turn or an answer; absent if everything was undone. */
   readonly node?: string
 }
 
@@ -64,7 +64,7 @@ export interface PartEntry {
   readonly deltas: readonly ContentDelta[]
 }
 
-/** One choice of an answer, in the form that the service has without streaming. */
+/** One choice of an answer, as in a reply that is not streamed. */
 export interface Choice {
   readonly index: number
   readonly message: JsonObject
@@ -84,24 +84,23 @@ export interface EndEntry extends Dated {
 
 export type Entry = HeaderEntry | NameEntry | TurnEntry | HeadEntry | AnswerEntry | PartEntry | EndEntry
 
-/** What each type of line is for, as syn-sessions(1) says it. */
+/** The description of each line type for syn-sessions(1). */
 export const entryHelp: Readonly<Record<Entry['type'], string>> = {
-  conversation: `The first line: the format's version (${formatVersion}) and the id of the conversation.`,
-  name: 'Its name; the last one counts.',
+  conversation: `The first line: the format version (${formatVersion}) and the ID of the conversation.`,
+  name: 'The name of the conversation; the last one applies.',
   turn:
-    'What was sent: its id, the parent answer that it follows, the turn instead of which it was said, the messages as ' +
-    'the chat interface takes them, whichever one was asked, and the system instruction that holds from here on, where ' +
-    'one was given.',
-  head: 'What came after this node was taken back: what is said next follows it, or where none is named, begins anew.',
-  answer: 'An answer begins: its id, the parent turn that it answers, and the model that was asked.',
-  part: 'What one read from the network brought of an answer: deltas of type text, reasoning, refusal, tool or thinking.',
+    'What was sent: the ID, the parent (the answer that it follows), instead (the turn that it replaces), the messages ' +
+    'in the format of the chat API, whichever API was used, and system if the system prompt changes here.',
+  head: 'Everything after this node was undone: the next turn follows it, or starts anew if there is no node.',
+  answer: 'The start of an answer: the ID, the parent (the turn that it answers) and the requested model.',
+  part: 'One network read of an answer: deltas of type text, reasoning, refusal, tool or thinking.',
   end:
-    'The answer is over: its choices as whole messages with their finish_reason, the serving model, the usage, and an ' +
-    'error where it is not whole. A message that calls tools holds the thinking_blocks that the messages interface wants ' +
-    'back. An answer without this line was cut off, and consists of its parts.',
+    'The end of an answer: its choices as complete messages with their finish_reason, the serving model, the usage, and ' +
+    'the error if it is incomplete. A message with tool calls has the thinking_blocks that the messages API requires. ' +
+    'An answer without this line was interrupted, and consists of its parts.',
 }
 
-/** @returns `unknown` for a type that a newer version may have written, `undefined` for a damaged entry. */
+/** @returns `unknown` for an unknown type, perhaps of a newer version; `undefined` for a damaged entry. */
 export function decodeEntry(json: Json): Entry | 'unknown' | undefined {
   if (!isObject(json) || typeof json.type !== 'string') return undefined
   if (!Object.hasOwn(decoders, json.type)) return 'unknown'

@@ -1,4 +1,4 @@
-/** Reading the folder of conversations. Synchronous: thousands of promises would cost far more than what they wait for. */
+/** Reads the directory of conversations. Synchronous: thousands of promises would cost far more than the reads. */
 
 import { closeSync, openSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -22,9 +22,9 @@ export interface ConversationFile {
 
 /** The outcome of reading a file. */
 export interface FileReading {
-  /** Absent where the file can't be read, or does not match. */
+  /** `undefined` if the file cannot be read, or does not match. */
   readonly stored: StoredConversation | undefined
-  /** What is wrong with the file, a sentence each. */
+  /** The problems of the file, one line each. */
   readonly problems: readonly string[]
 }
 
@@ -35,7 +35,7 @@ export class ConversationFolder {
   readonly #notify: (text: string) => Promise<void>
   readonly #reported = new Set<string>()
 
-  /** @param notify Gets each problem of a file. */
+  /** @param notify Called with each problem of a file. */
   constructor(path: string, notify: (text: string) => Promise<void>) {
     this.#path = path
     this.#notify = notify
@@ -43,7 +43,7 @@ export class ConversationFolder {
 
   /**
    * The latest first.
-   * @throws FailedError when the folder can't be read.
+   * @throws FailedError if the directory cannot be read.
    */
   files(): ConversationFile[] {
     const files: ConversationFile[] = []
@@ -56,7 +56,7 @@ export class ConversationFolder {
     return files.toSorted((a, b) => b.updated - a.updated || (a.id < b.id ? 1 : -1))
   }
 
-  /** @param pattern What the bytes of the file must match, or else it is not parsed: matching costs far less. */
+  /** @param pattern Files that do not match are not parsed: matching costs far less. */
   read({ id, path, updated }: ConversationFile, pattern?: RegExp): FileReading {
     let bytes: Buffer
     try {
@@ -69,12 +69,12 @@ export class ConversationFolder {
     const conversation = new Conversation(id, entries)
     const { version = formatVersion } = conversation
     if (version > formatVersion) {
-      const problem = `${path} was written by a newer version of syn (format ${version}): it is left alone`
+      const problem = `cannot read ${path}: written by a newer version of syn (format ${version})`
       return { stored: undefined, problems: [problem] }
     }
     const problems = [
-      ...(damaged.length > 0 ? [`${path}: skipped ${linesText(damaged)}: damaged`] : []),
-      ...(unknown.length > 0 ? [`${path}: skipped ${linesText(unknown)}: of a kind not known here`] : []),
+      ...(damaged.length > 0 ? [`${path}: skipped ${lineNumbers(damaged)}: damaged`] : []),
+      ...(unknown.length > 0 ? [`${path}: skipped ${lineNumbers(unknown)}: unknown type`] : []),
     ]
     return { stored: { conversation, path, updated }, problems }
   }
@@ -90,7 +90,7 @@ export class ConversationFolder {
 }
 
 /** `line 3`, `lines 3, 7 and 40 more` */
-function linesText(numbers: readonly number[]): string {
+function lineNumbers(numbers: readonly number[]): string {
   const shown = numbers.slice(0, 3).join(', ')
   const more = numbers.length > 3 ? ` and ${numbers.length - 3} more` : ''
   return `${numbers.length === 1 ? 'line' : 'lines'} ${shown}${more}`
@@ -105,7 +105,7 @@ function updatedIn(path: string, { size, mtimeMs }: Stats): number {
       closeSync(file)
     }
   } catch {
-    // Reading the whole file reports this.
+    // Reading the file reports the problem.
     return mtimeMs
   }
 }
@@ -116,22 +116,23 @@ function namesIn(folder: string): string[] {
   } catch (error) {
     const code = isSystemError(error) ? error.code : undefined
     if (code === 'ENOENT') return []
-    // System services run with a HOME such as /dev/null, where nothing is ever kept.
+    // System services run with a HOME such as /dev/null, where nothing can be saved.
     const obstacle = code === 'ENOTDIR' ? fileOnPath(folder) : undefined
     if (code === 'ENOTDIR' && obstacle === undefined) return []
-    const reason = obstacle === undefined ? reasonOf(error) : `${obstacle === folder ? 'it' : obstacle} is a file`
+    const reason =
+      obstacle === undefined ? reasonOf(error) : `${obstacle === folder ? '' : `${obstacle} is `}not a directory`
     throw cannotRead(folder, reason)
   }
 }
 
-/** The regular file in the place of this folder or of one above it. */
+/** The path that is a regular file, of this directory or one of its parents. */
 function fileOnPath(folder: string): string | undefined {
   const stats = statOf(folder)
   if (stats) return stats.isFile() ? folder : undefined
   return dirname(folder) === folder ? undefined : fileOnPath(dirname(folder))
 }
 
-/** @throws FailedError where a folder can be listed but not entered. */
+/** @throws FailedError if the directory can be listed but not entered. */
 function statIn(folder: string, path: string): Stats | undefined {
   try {
     return statSync(path)
@@ -142,7 +143,7 @@ function statIn(folder: string, path: string): Stats | undefined {
 }
 
 function cannotRead(folder: string, reason: string): FailedError {
-  return new FailedError(`cannot read the folder ${folder}: ${reason}`)
+  return new FailedError(`cannot read the directory ${folder}: ${reason}`)
 }
 
 function statOf(path: string): Stats | undefined {
@@ -156,12 +157,12 @@ function statOf(path: string): Stats | undefined {
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
-  ELOOP: 'too many levels of symbolic links',
-  ENAMETOOLONG: 'its path is too long',
-  EROFS: 'the disk is read-only',
+  ELOOP: 'too many symbolic links',
+  ENAMETOOLONG: 'path too long',
+  EROFS: 'read-only file system',
 }
 
-/** A system error in plain words. */
+/** The reason in a system error, without its code and path. */
 export function reasonOf(error: unknown): string {
   if (isSystemError(error)) return reasons[error.code ?? ''] ?? error.message
   return errorMessage(error)

@@ -1,4 +1,4 @@
-/** The ids and names of conversations. No text can be both. */
+/** IDs and names of conversations. No text can be both. */
 
 import { randomBytes } from 'node:crypto'
 import { UsageError } from '../errors.ts'
@@ -6,37 +6,37 @@ import { quote } from '../io/json.ts'
 
 const longestName = 100
 
-/** `20261121-101512-4f7a9c`, in UTC: ids sort by the time at which conversations began. */
+/** `20261121-101512-4f7a9c`, in UTC: IDs sort by start time. */
 export function newId(now: number): string {
   const [date = '', time = ''] = new Date(now).toISOString().replace(/[-:]/g, '').split(/[T.]/)
   return `${date}-${time}-${randomBytes(3).toString('hex')}`
 }
 
-/** For a turn or an answer, unique within its file. */
+/** An ID for a turn or an answer, unique within its file. */
 export function newNodeId(): string {
   return randomBytes(4).toString('hex')
 }
 
-/** Whether a text is an ID or an ID prefix of at least the eight digits of the date. Anything shorter is a name. */
+/** Whether a text is an ID or an ID prefix that has at least the eight digits of the date. A shorter one is a name. */
 export function looksLikeId(text: string): boolean {
   return /^\d{8}(?:-\d{0,6}|-\d{6}-[\da-f]{0,6})?$/.test(text)
 }
 
-/** Trims a name and normalizes it to NFC, so that names which look the same are the same. */
+/** Trims a name and normalizes it to NFC, so that names that look the same are equal. */
 export function normalizeName(text: string): string {
   return text.trim().normalize('NFC')
 }
 
 /**
- * @param where The argument that the name came from, for errors.
+ * @param where The flag or argument with the name, for errors.
  * @returns the normalized name.
- * @throws UsageError for a text that can't be a name.
+ * @throws UsageError for an invalid name.
  */
 export function checkName(text: string, where: string): string {
   const name = normalizeName(text)
   if (name === '') throw new UsageError(`${where}: the name is empty`)
-  if (looksLikeId(name)) throw new UsageError(`${where}: ${quote(name)} looks like an id; expected a name`)
-  if (/\p{Cc}/u.test(name)) throw new UsageError(`${where}: ${quote(name)} holds control characters; expected a name`)
+  if (looksLikeId(name)) throw new UsageError(`${where}: ${quote(name)} looks like an ID; expected a name`)
+  if (/\p{Cc}/u.test(name)) throw new UsageError(`${where}: ${quote(name)} contains control characters`)
   if (name.length <= longestName) return name
   throw new UsageError(`${where}: ${quote(name)} is longer than ${longestName} characters`)
 }

@@ -13,7 +13,7 @@ import type { SearchHit } from './search.ts'
 export interface ConversationSummary {
   readonly id: string
   readonly name: string | null
-  /** The first words of the first prompt. */
+  /** The start of the first prompt. */
   readonly title: string
   readonly created: string
   readonly updated: string
@@ -23,7 +23,7 @@ export interface ConversationSummary {
   readonly path: string
 }
 
-export interface SearchResult extends ConversationSummary {
+export interface ConversationMatch extends ConversationSummary {
   readonly hits: readonly SearchHit[]
 }
 
@@ -43,16 +43,16 @@ export function summaryOf({ conversation, path, updated }: StoredConversation): 
 
 const columns: readonly Column[] = [
   { title: 'id' },
-  { title: 'last said' },
+  { title: 'updated' },
   { title: 'turns', align: 'right' },
-  { title: 'name, or first words', yields: 1, minimum: 10 },
+  { title: 'name or first words', yields: 1, minimum: 10 },
 ]
 
-/** On terminals narrower than this, only the first and the last column have room. */
-const roomy = 64
+/** In columns. Narrower terminals show only the first and the last column. */
+const fullTableWidth = 64
 
-/** The same for the heading above search hits, which has no number of turns. */
-const roomyHead = 52
+/** In columns. Narrower terminals omit the time above search hits. */
+const fullHeadingWidth = 52
 
 export async function listText(rows: readonly ConversationSummary[], sink: Sink, style: Style): Promise<string> {
   if (!sink.isTerminal) {
@@ -62,15 +62,15 @@ export async function listText(rows: readonly ConversationSummary[], sink: Sink,
   const { tableLines } = await import('../terminal/table.ts')
   const width = sink.columns()
   const cells = rows.map((row) => {
-    const others = width < roomy ? ['', ''] : [timeText(row), String(row.turns)]
+    const others = width < fullTableWidth ? ['', ''] : [timeText(row), String(row.turns)]
     return [row.id, ...others, titleText(row)].map(sanitizeName)
   })
-  return linesText(tableLines(columns, cells, { width, heading: style.dim }))
+  return joinLines(tableLines(columns, cells, { width, heading: style.dim }))
 }
 
-/** @param pattern What was searched for, to highlight it. */
-export async function searchText(
-  rows: readonly SearchResult[],
+/** @param pattern The search pattern, to highlight its matches. */
+export async function matchesText(
+  rows: readonly ConversationMatch[],
   pattern: RegExp,
   sink: Sink,
   style: Style,
@@ -81,13 +81,13 @@ export async function searchText(
   const { cutTo } = await import('../terminal/width.ts')
   const width = sink.columns()
   const groups = rows.map((row) => {
-    const moment = width < roomyHead ? [] : [timeText(row)]
-    const head = cutTo(sanitizeName([row.id, ...moment, titleText(row)].join('  ')), width)
+    const time = width < fullHeadingWidth ? [] : [timeText(row)]
+    const head = cutTo(sanitizeName([row.id, ...time, titleText(row)].join('  ')), width)
     const hits = row.hits.map(({ role, text }) => {
       const line = cutTo(sanitizeName(`  ${role.padEnd(9)}  ${text}`), width)
       return line.slice(0, 13) + line.slice(13).replace(pattern, (match) => style.bold(match))
     })
-    return linesText([style.dim(head), ...hits])
+    return joinLines([style.dim(head), ...hits])
   })
   return groups.join('\n')
 }
@@ -100,6 +100,6 @@ function titleText({ name, title }: ConversationSummary): string {
   return name ?? title
 }
 
-function linesText(lines: readonly string[]): string {
+function joinLines(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('')
 }

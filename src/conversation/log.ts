@@ -1,4 +1,4 @@
-/** The file of a conversation: an append-only log of entries, one per line. A damaged line costs only itself. */
+/** The file of a conversation: an append-only log of entries, one per line. A damaged line does not affect the others. */
 
 import { closeSync, constants, fchmodSync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { parseJsonIfValid } from '../io/json.ts'
@@ -6,34 +6,34 @@ import { decodeEntry, type Entry } from './entry.ts'
 
 export interface LogContent {
   readonly entries: readonly Entry[]
-  /** Numbers of damaged lines, from 1. */
+  /** Numbers of damaged lines, starting at 1. */
   readonly damaged: readonly number[]
   /** Numbers of lines of an unknown type. */
   readonly unknown: readonly number[]
 }
 
-/** A part that is not decoded unless its answer turns out to have no end. */
+/** A part that is decoded only if its answer has no end. */
 interface UnreadPart {
   readonly type: 'unread part'
   readonly answer: string
   readonly line: string
 }
 
-/** Parts are left out where their answer has an end, which repeats them: decoding them would be most of the work. */
+/** Omits the parts of answers with an end, which repeats them: decoding them would be most of the work. */
 export function readLog(text: string): LogContent {
   const read: (Entry | UnreadPart)[] = []
   const damaged: number[] = []
   const unknown: number[] = []
-  const begun = new Set<string>()
+  const started = new Set<string>()
   const ended = new Set<string>()
   const add = (entry: Entry): void => {
     read.push(entry)
-    if (entry.type === 'answer') begun.add(entry.id)
+    if (entry.type === 'answer') started.add(entry.id)
     if (entry.type === 'end') ended.add(entry.answer)
   }
   for (const [index, line] of text.split('\n').entries()) {
     const answer = answerOfPart(line)
-    if (answer !== undefined && begun.has(answer)) {
+    if (answer !== undefined && started.has(answer)) {
       read.push({ type: 'unread part', answer, line })
       continue
     }
@@ -59,8 +59,8 @@ function decodeUnlessEnded({ answer, line }: UnreadPart, ended: ReadonlySet<stri
 }
 
 /**
- * The entry that a run appended to a line which another run, or a full disk, had left incomplete. Quotes are escaped
- * inside a string, so that only an object can begin like this; a nested one is followed by the end of its parent.
+ * The entry that was appended to a line left incomplete by another process, or a full disk. Quotes are escaped inside
+ * strings, so only an object can start like this; a nested one is followed by the end of its parent.
  */
 function entryAtEnd(line: string): Entry | undefined {
   for (const { index } of line.matchAll(/(?<=.)\{"type":"/g)) {
@@ -75,12 +75,12 @@ const characters = String.raw`[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F
 const delta = String.raw`\{"type":"(?:text|reasoning|refusal)","index":(?:0|[1-9]\d{0,8}),"text":"${characters}"\}`
 const partStart = '{"type":"part","answer":"'
 
-/** A part exactly as it is written, to its end, so that no damaged or joined lines match. */
+/** Matches a complete part as `LogWriter` writes it: no damaged or joined lines. */
 const wholePart = new RegExp(String.raw`^${partStart}[\w-]+","deltas":\[${delta}(?:,${delta})*\]\}$`)
 
 /**
  * Recognizes a part without parsing it: parts are most of a file.
- * @returns the id of its answer; `undefined` for any other line, and for parts in any other form.
+ * @returns the id of its answer; `undefined` for other lines, and for parts in another notation.
  */
 function answerOfPart(line: string): string | undefined {
   if (!wholePart.test(line)) return undefined
@@ -88,8 +88,8 @@ function answerOfPart(line: string): string | undefined {
 }
 
 /**
- * Appends to a log. What `write` has taken, the system has: it survives the end of this process. Each call is one write
- * with O_APPEND, so that the lines of two runs do not mix.
+ * Appends to a log. After `write`, the entries survive the end of this process. Each call is one write with O_APPEND, so
+ * that the lines of two processes do not mix.
  */
 export class LogWriter {
   readonly path: string
@@ -97,9 +97,9 @@ export class LogWriter {
   readonly #mask: (text: string) => string
 
   /**
-   * @param mask Takes the API key out of a text.
-   * @param options With `isNew` the file is created, and must not exist; otherwise it must.
-   * @throws what the system reports.
+   * @param mask Masks the API key in a text.
+   * @param options With `isNew` the file is created and must not exist; otherwise it must.
+   * @throws system errors.
    */
   constructor(path: string, mask: (text: string) => string, { isNew = false } = {}) {
     this.path = path
@@ -108,14 +108,14 @@ export class LogWriter {
     if ((fstatSync(this.#file).mode & 0o077) !== 0) fchmodSync(this.#file, 0o600)
   }
 
-  /** @throws what the system reports, such as a full disk. */
+  /** @throws system errors, such as a full disk. */
   write(...entries: readonly Entry[]): void {
     const bytes = Buffer.from(entries.map((entry) => this.#line(entry)).join(''))
     let written = 0
     while (written < bytes.length) written += writeSync(this.#file, bytes, written)
   }
 
-  /** What was written survives a power failure too. @throws what the system reports. */
+  /** After it, the entries survive a power failure too. @throws system errors. */
   close(): void {
     try {
       fdatasyncSync(this.#file)
@@ -129,27 +129,26 @@ export class LogWriter {
   }
 }
 
-/** How many bytes at the end of a file are read first, and the factor for the next try. */
+/** How many bytes at the end of a file are read first, and the growth factor for each next try. */
 const tail = { first: 4096, growth: 16 }
 
-/** How many bytes of a line are enough to find its time, in the form in which it is written. */
+/** Enough bytes to find the time at the start of a line, as `LogWriter` writes it. */
 const headLength = 256
 
-/** For finding the start of a long line, such as the end of an answer, without keeping it. */
-const searched = Buffer.allocUnsafe(65_536)
+/** A reused buffer for finding the start of a long line, such as the end entry of an answer. */
+const scanBuffer = Buffer.allocUnsafe(65_536)
 
-/** Renaming a conversation or taking something back is not activity. */
-const activity: ReadonlySet<string> = new Set<Entry['type']>(['turn', 'answer', 'end'])
+/** Renaming and undoing do not count as activity. */
+const activityTypes: ReadonlySet<string> = new Set<Entry['type']>(['turn', 'answer', 'end'])
 
-/** The start of a line that is not a part, in the form in which it is written. */
+/** The start of a line that is not a part, as `LogWriter` writes it. */
 const datedStart = /^\{"type":"(\w+)","at":"([^"\\]+)"/
 
 /**
- * The time of the last turn or answer. The log says it, since the file's own time changes when it is copied; only its end
- * is read.
+ * The time of the last turn or answer, from the log: the mtime of a file changes when it is copied. Reads only its end.
  * @param file An open file of this size, in bytes.
- * @returns milliseconds since 1970; `undefined` where the file has no such time.
- * @throws what the system reports.
+ * @returns milliseconds since 1970; `undefined` if the file has no such time.
+ * @throws system errors.
  */
 export function lastActivity(file: number, size: number): number | undefined {
   for (let length = tail.first; ; length *= tail.growth) {
@@ -161,7 +160,7 @@ export function lastActivity(file: number, size: number): number | undefined {
   }
 }
 
-/** Decoded as latin1: the range may start inside a character of several bytes, and times are ASCII. */
+/** As latin1: the range may start inside a multi-byte character, and times are ASCII. */
 function readText(file: number, from: number, to: number): string {
   const bytes = Buffer.allocUnsafe(to - from)
   let length = 0
@@ -173,25 +172,25 @@ function readText(file: number, from: number, to: number): string {
   return bytes.toString('latin1', 0, length)
 }
 
-/** The time at the start of the line that ends here. */
+/** The time at the start of the line that ends at this offset. */
 function timeAtStart(file: number, end: number): number | undefined {
   const begin = startOfLine(file, end)
   const [, type = '', at = ''] = datedStart.exec(readText(file, begin, Math.min(end, begin + headLength))) ?? []
-  return activity.has(type) ? milliseconds(at) : undefined
+  return activityTypes.has(type) ? milliseconds(at) : undefined
 }
 
 function startOfLine(file: number, end: number): number {
   for (let to = end; to > 0;) {
-    const from = Math.max(0, to - searched.length)
-    const length = readSync(file, searched, 0, to - from, from)
-    const newline = searched.subarray(0, length).lastIndexOf('\n')
+    const from = Math.max(0, to - scanBuffer.length)
+    const length = readSync(file, scanBuffer, 0, to - from, from)
+    const newline = scanBuffer.subarray(0, length).lastIndexOf('\n')
     if (newline >= 0) return from + newline + 1
     to = from
   }
   return 0
 }
 
-/** @param from Where the first whole line starts. */
+/** @param from The offset of the first complete line. */
 function lastTime(text: string, from: number): number | undefined {
   for (let end = text.length; end > from;) {
     const begin = Math.max(from, text.lastIndexOf('\n', end - 1) + 1)
@@ -205,8 +204,8 @@ function lastTime(text: string, from: number): number | undefined {
 function timeOfLine(line: string): number | undefined {
   if (line === '' || answerOfPart(line) !== undefined) return undefined
   const [, type, at] = datedStart.exec(line) ?? []
-  if (type !== undefined && at !== undefined) return activity.has(type) ? milliseconds(at) : undefined
-  const entry = readLog(line).entries.findLast((one) => activity.has(one.type))
+  if (type !== undefined && at !== undefined) return activityTypes.has(type) ? milliseconds(at) : undefined
+  const entry = readLog(line).entries.findLast((one) => activityTypes.has(one.type))
   return entry && 'at' in entry ? milliseconds(entry.at) : undefined
 }
 

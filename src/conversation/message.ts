@@ -1,4 +1,4 @@
-/** What one chat message (section 2.1) holds. What is damaged or of another type reads as empty. */
+/** Reads one chat message (section 2.1). Damaged fields, and fields of another type, count as empty. */
 
 import { imageIn, textsIn } from '../api/chat/messages.ts'
 import type { UserMessage } from '../api/image.ts'
@@ -8,7 +8,7 @@ export function messageRole(message: Json): string {
   return isObject(message) ? stringOf(message.role) : ''
 }
 
-/** The text for a person to read. An image stands as its URL, or as its format where the message holds the data. */
+/** The text for display. An image is shown as its URL, or as its media type if the message contains the data. */
 export function messageText(message: Json): string {
   if (!isObject(message)) return ''
   const { content, refusal } = message
@@ -17,7 +17,7 @@ export function messageText(message: Json): string {
   return stringOf(refusal)
 }
 
-/** The tool calls of an assistant's message, as `name(arguments)`. */
+/** The tool calls of an assistant message, as `name(arguments)`. */
 export function messageCalls(message: Json): string[] {
   return objectsIn(isObject(message) ? message.tool_calls : undefined).flatMap(({ function: called }) => {
     if (!isObject(called)) return []
@@ -25,7 +25,7 @@ export function messageCalls(message: Json): string[] {
   })
 }
 
-/** A user's message in the form that every API family can send again. */
+/** The text and images of a user message, which every API family can send. */
 export function userContent(message: Json): Pick<UserMessage, 'text' | 'images'> {
   const content = isObject(message) ? message.content : undefined
   if (!Array.isArray(content)) return { text: messageText(message), images: [] }

@@ -1,4 +1,4 @@
-/** Recording a conversation while it goes on, in memory and in its file. The file is open only while a turn is written. */
+/** Records a conversation in memory and in its file, which is open only while a turn is written. */
 
 import { statSync } from 'node:fs'
 import { errorMessage, explain } from '../errors.ts'
@@ -9,11 +9,11 @@ import type { Entry } from './entry.ts'
 import type { LogWriter } from './log.ts'
 import type { ConversationStore, ConversationStoreOptions } from './store.ts'
 
-/** Records one answer while it comes. */
+/** Records one answer while it arrives. */
 export interface AnswerRecorder {
-  /** Writes each read before anybody sees it. */
-  note(deltas: readonly Delta[]): Promise<void>
-  /** @param error What broke the answer off; absent when it is whole. Must be called exactly once, in any case. */
+  /** Called with each read before it is shown. */
+  add(deltas: readonly Delta[]): Promise<void>
+  /** Must be called exactly once. @param error Why the answer is incomplete; absent if it is complete. */
   end(error?: unknown): Promise<void>
 }
 
@@ -23,11 +23,11 @@ export class ConversationRecorder {
   readonly #notify: ConversationStoreOptions['notify']
   #path: string | undefined
   #writer: LogWriter | undefined
-  /** The size in bytes after the last write of this run. */
+  /** In bytes, after the last write of this process. */
   #size: number | undefined
-  #hasReportedOthers = false
+  #hasWarnedOfOthers = false
 
-  /** @param path Absent until the conversation has a file. */
+  /** @param path `undefined` until the conversation has a file. */
   constructor(
     conversation: Conversation,
     path: string | undefined,
@@ -38,7 +38,7 @@ export class ConversationRecorder {
     this.#path = path
     this.#store = store
     this.#notify = notify
-    this.noteSize()
+    this.rememberSize()
   }
 
   get path(): string | undefined {
@@ -46,11 +46,11 @@ export class ConversationRecorder {
   }
 
   /**
-   * Without it, entries are recorded in memory only.
+   * Opens the file. Without it, entries are recorded in memory only.
    * @param name For a new conversation.
    */
   async open(name: string | undefined): Promise<void> {
-    await this.#reportOthers()
+    await this.#warnOfOthers()
     await this.#attempt(async () => {
       this.#writer = this.#path === undefined ? await this.#store.create(name) : this.#store.open(this.#path)
       this.#path = this.#writer.path
@@ -58,7 +58,7 @@ export class ConversationRecorder {
   }
 
   async write(...entries: readonly Entry[]): Promise<void> {
-    // The end of an answer repeats its parts.
+    // The end entry of an answer repeats its parts.
     for (const entry of entries) if (entry.type !== 'part') this.#conversation.add(entry)
     await this.#attempt(() => this.#writer?.write(...entries))
   }
@@ -66,53 +66,53 @@ export class ConversationRecorder {
   async close(): Promise<void> {
     await this.#attempt(() => this.#writer?.close())
     this.#writer = undefined
-    this.noteSize()
+    this.rememberSize()
   }
 
-  /** Makes what the file holds now count as written by this run. */
-  noteSize(): void {
+  /** Counts the current content of the file as written by this process. */
+  rememberSize(): void {
     this.#size = sizeOf(this.#path)
   }
 
   /**
-   * For the answer whose turn was just written; its end closes the file.
-   * @param ending The entries that end it. `error` says why it is incomplete.
+   * A recorder for the answer to the turn that was just written; its end closes the file.
+   * @param endEntries Makes the entries at its end. `error` is why it is incomplete.
    */
   answerRecorder(
     answer: string,
-    ending: (accumulator: AnswerAccumulator, error: string | undefined) => readonly Entry[],
+    endEntries: (accumulator: AnswerAccumulator, error: string | undefined) => readonly Entry[],
   ): AnswerRecorder {
     const accumulator = new AnswerAccumulator()
     return {
-      note: async (deltas) => {
+      add: async (deltas) => {
         accumulator.add(deltas)
         const content = contentDeltas(deltas)
         if (content.length > 0) await this.write({ type: 'part', answer, deltas: content })
       },
       end: async (error) => {
-        await this.write(...ending(accumulator, error === undefined ? undefined : errorMessage(error)))
+        await this.write(...endEntries(accumulator, error === undefined ? undefined : errorMessage(error)))
         await this.close()
       },
     }
   }
 
-  /** A failure to write must not cost the answer: it is reported once, and the rest is not written. */
+  /** A failed write must not cost the answer: it is reported once, and nothing more is written. */
   async #attempt(work: () => Promise<void> | void): Promise<void> {
     try {
       await work()
     } catch (error) {
       this.#writer = undefined
-      await this.#notify(`the conversation is not kept: ${explain(error).message}`)
+      await this.#notify(`cannot save the conversation: ${explain(error).message}`)
     }
   }
 
-  async #reportOthers(): Promise<void> {
+  async #warnOfOthers(): Promise<void> {
     const size = sizeOf(this.#path)
-    if (this.#hasReportedOthers || size === undefined || size === this.#size) return
-    this.#hasReportedOthers = true
+    if (this.#hasWarnedOfOthers || size === undefined || size === this.#size) return
+    this.#hasWarnedOfOthers = true
     await this.#notify(
-      'another run has written to this conversation meanwhile: what is said here goes on beside it, and -c follows ' +
-        'whichever was said last',
+      'another syn process has written to this conversation: this one continues on a branch of its own, and -c continues ' +
+        'the branch with the latest turn',
     )
   }
 }

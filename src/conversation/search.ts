@@ -1,7 +1,7 @@
-/** Searches the text of a conversation. */
+/** Searches the texts of a conversation. */
 
 import type { Conversation } from './conversation.ts'
-import { transcriptOf } from './transcript.ts'
+import { transcriptLines } from './transcript.ts'
 
 export interface SearchHit {
   /** The role of the message; `name` for the conversation's name. */
@@ -10,32 +10,32 @@ export interface SearchHit {
   readonly text: string
 }
 
-/** Context shown before and after a hit, in characters. */
+/** Characters shown before and after a match. */
 const context = { before: 30, after: 120 }
 
-/** A pattern for the text: case does not matter, and any white space matches any other. */
-export function patternOf(text: string): RegExp {
+/** Ignores case, and matches whitespace with any other whitespace. */
+export function searchPattern(text: string): RegExp {
   const words = text.trim().normalize('NFC').split(/\s+/)
   return new RegExp(words.map(escapeForPattern).join('\\s+'), 'iu')
 }
 
-/** With the flag u, escaping any other character (such as a hyphen) is an error. */
+/** With the u flag, escaping any other character (such as a hyphen) is an error. */
 function escapeForPattern(word: string): string {
   return word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
-/** At most one hit per message, on all branches. */
+/** Searches all branches. At most one hit per message. */
 export function searchConversation({ name, nodes }: Conversation, pattern: RegExp): SearchHit[] {
   const named = name === undefined ? [] : [{ role: 'name', text: name }]
-  return [...named, ...transcriptOf(nodes)].flatMap(({ role, text: original }) => {
-    // Composed and decomposed letters are to match.
+  return [...named, ...transcriptLines(nodes)].flatMap(({ role, text: original }) => {
+    // So that composed and decomposed letters match.
     const text = original.normalize('NFC')
     const found = pattern.exec(text)
     return found ? [{ role, text: snippet(text, found.index, found[0].length) }] : []
   })
 }
 
-/** Cut between words, where there are any. */
+/** Cut between words if possible. */
 function snippet(text: string, index: number, length: number): string {
   const from = Math.max(0, index - context.before)
   const to = Math.min(text.length, index + length + context.after)

@@ -1,9 +1,9 @@
-/** The conversation that a run takes part in: which one it is, what a request sends of it, and recording what is added. */
+/** The conversation of a run: selects it, makes the messages of its requests, and records its turns. */
 
 import { UsageError } from '../errors.ts'
 import { suggestion } from '../fields/nearest.ts'
 import type { Json } from '../io/json.ts'
-import { Conversation, isAnswered, messagesOf, systemOf, type Node, type TurnNode } from './conversation.ts'
+import { Conversation, isAnswered, branchMessages, systemOf, type Node, type TurnNode } from './conversation.ts'
 import type { Entry } from './entry.ts'
 import type { StoredConversation } from './folder.ts'
 import { checkName, looksLikeId, newNodeId, normalizeName } from './id.ts'
@@ -16,45 +16,46 @@ export interface SessionOptions {
   readonly save?: boolean
 }
 
-/** What one turn adds: an instruction that holds from here on, and messages. */
+/** A turn to be sent. */
 export interface NewTurn {
+  /** The system prompt from this turn on; `undefined` if it does not change. */
   readonly system?: string | undefined
   readonly messages: readonly Json[]
-  /** The turn that it replaces: that turn and what followed it are taken back. */
+  /** The turn that it replaces: that turn and what follows it are undone. */
   readonly instead?: TurnNode | undefined
-  /** Whether it repeats that turn: then the turn and its answer stay current until there is another answer. */
+  /** Whether it repeats that turn, which then stays current until the new answer has content. */
   readonly isRetry?: boolean
 }
 
-/** Where a session starts; a conversation that is not kept has no file. */
 interface Start {
   readonly conversation: Conversation
+  /** `undefined` without a file. */
   readonly path: string | undefined
 }
 
 /**
- * @param isKeptByDefault Whether to keep the conversation where no option says so.
- * @throws UsageError when there is no such conversation; FailedError when it can't be read.
+ * @param isSavedByDefault Whether to save the conversation unless an option decides.
+ * @throws UsageError if there is no such conversation, FailedError if it cannot be read.
  */
 export async function openSession(
   options: SessionOptions,
   storeOptions: ConversationStoreOptions,
-  isKeptByDefault: boolean,
+  isSavedByDefault: boolean,
 ): Promise<Session> {
   const { continue: isLatest, session: text } = options
   const store = new ConversationStore(storeOptions)
   const isNamed = Boolean(isLatest) || text !== undefined
-  const isKept = options.save ?? (isNamed || isKeptByDefault)
+  const isSaved = options.save ?? (isNamed || isSavedByDefault)
   const { stored, name } = text === undefined ? { stored: undefined } : await findOrName(store, text, storeOptions)
   const latest = isLatest ? await latestIn(store) : undefined
-  return new Session(store, isKept, storeOptions, stored ?? latest, name)
+  return new Session(store, isSaved, storeOptions, stored ?? latest, name)
 }
 
 async function latestIn(store: ConversationStore): Promise<StoredConversation> {
   const stored = await store.latest()
   if (stored) return stored
-  throw new UsageError('there is no conversation to go on with', {
-    hint: 'conversations on a terminal are kept, and others with --save',
+  throw new UsageError('no conversation to continue', {
+    hint: 'conversations are saved on a terminal, and elsewhere with --save',
   })
 }
 
@@ -68,13 +69,13 @@ async function findOrName(
   const name = checkName(text, '--session')
   const { stored, names } = await store.findByName(name)
   if (stored) return { stored }
-  await notify(`there is no conversation ${JSON.stringify(name)} yet${suggestion(name, names)}: it begins now`)
+  await notify(`starting a new conversation ${JSON.stringify(name)}${suggestion(name, names)}`)
   return { name }
 }
 
 export class Session {
-  /** Whether the conversation is written to disk. */
-  readonly isKept: boolean
+  /** Whether the conversation is saved to disk. */
+  readonly isSaved: boolean
   readonly #store: ConversationStore
   readonly #options: ConversationStoreOptions
   #name: string | undefined
@@ -84,12 +85,12 @@ export class Session {
   /** @param name For a new conversation. */
   constructor(
     store: ConversationStore,
-    isKept: boolean,
+    isSaved: boolean,
     options: ConversationStoreOptions,
     start: Start = { conversation: new Conversation(''), path: undefined },
     name?: string,
   ) {
-    this.isKept = isKept
+    this.isSaved = isSaved
     this.#store = store
     this.#options = options
     this.#conversation = start.conversation
@@ -97,13 +98,12 @@ export class Session {
     this.#recorder = new ConversationRecorder(start.conversation, start.path, store, options)
   }
 
-  /** The last turn, when it got no answer: it can be sent again, and a new turn replaces it. */
+  /** The last turn if it has no answer: it can be sent again, and a new turn replaces it. */
   get unanswered(): TurnNode | undefined {
     const last = this.#conversation.path().at(-1)
     return last?.kind === 'turn' ? last : undefined
   }
 
-  /** The model to continue with. */
   get lastModel(): string | undefined {
     return this.#conversation.lastModel
   }
@@ -112,7 +112,7 @@ export class Session {
     return this.#name
   }
 
-  /** The instruction in force. */
+  /** The system prompt at the end of the current branch. */
   get system(): string | undefined {
     return systemOf(this.path)
   }
@@ -122,28 +122,28 @@ export class Session {
     return this.#conversation.path()
   }
 
-  /** The name, or else the first words. */
+  /** The name, or without one the first words. */
   get title(): string {
     return this.#name ?? this.#conversation.firstWords
   }
 
-  /** A new conversation, kept if this one is. */
-  begin(): Session {
-    return new Session(this.#store, this.isKept, this.#options)
+  /** A new conversation, saved if this one is. */
+  startNew(): Session {
+    return new Session(this.#store, this.isSaved, this.#options)
   }
 
   /**
-   * Another conversation, kept if this one is.
+   * Another conversation; its new turns are saved if those of this one are.
    * @param text A name, an ID or an ID prefix.
-   * @throws UsageError when there is no such conversation; FailedError when it can't be read.
+   * @throws UsageError if there is no such conversation, FailedError if it cannot be read.
    */
   async load(text: string): Promise<Session> {
-    return new Session(this.#store, this.isKept, this.#options, await this.#store.find(text))
+    return new Session(this.#store, this.isSaved, this.#options, await this.#store.find(text, '/sessions'))
   }
 
   /**
-   * Takes back the last turn and its answer.
-   * @returns the turn; `undefined` where there is none.
+   * Removes the last turn and its answer from the current branch.
+   * @returns the turn; `undefined` if there is none.
    */
   async undo(): Promise<TurnNode | undefined> {
     const turn = this.path.findLast((node) => node.kind === 'turn')
@@ -157,54 +157,54 @@ export class Session {
 
   /**
    * @returns the name as it is stored.
-   * @throws UsageError for a name that is invalid or taken, FailedError when it can't be written.
+   * @throws UsageError for a name that is invalid or taken, FailedError if it cannot be written.
    */
   async rename(text: string): Promise<string> {
     const name = checkName(text, '/rename')
     const { path } = this.#recorder
     if (path !== undefined) await this.#store.rename({ path }, name)
     else await this.#store.requireFreeName(name)
-    this.#recorder.noteSize()
+    this.#recorder.rememberSize()
     this.#name = name
     return name
   }
 
   /**
-   * A copy of the current branch as a conversation of its own.
+   * Copies the current branch to a new conversation.
    * @throws UsageError for a name that is invalid or taken.
    */
   async fork(text: string | undefined): Promise<Session> {
     const name = text === undefined ? undefined : checkName(text, '/fork')
     if (name !== undefined) await this.#store.requireFreeName(name)
     const entries = this.path.flatMap((node) => entriesOf(node, this.#time()))
-    const start = this.isKept
+    const start = this.isSaved
       ? await this.#store.copy(name, entries)
       : { path: undefined, conversation: new Conversation('', entries) }
-    return new Session(this.#store, this.isKept, this.#options, start, name)
+    return new Session(this.#store, this.isSaved, this.#options, start, name)
   }
 
   /** The messages of a request: those of the branch that the turn follows, then the turn's own. */
-  messagesWith(said: NewTurn): Json[] {
-    const { system, messages } = this.#completed(said)
-    return messagesOf(this.#pathBefore(said), messages, system)
+  messagesWith(turn: NewTurn): Json[] {
+    const { system, messages } = this.#completed(turn)
+    return branchMessages(this.#pathBefore(turn), messages, system)
   }
 
   /**
-   * Begins a turn, which is written before anything is sent.
+   * Starts a turn, which is written before anything is sent.
    * @param model As requested.
    */
-  async record(said: NewTurn, model: Json): Promise<AnswerRecorder> {
+  async record(turn: NewTurn, model: Json): Promise<AnswerRecorder> {
     const answer = newNodeId()
     const before = this.path.at(-1)
     await this.#open()
-    await this.#recorder.write(...this.#opening(said, answer, model))
+    await this.#recorder.write(...this.#startEntries(turn, answer, model))
     return this.#recorder.answerRecorder(answer, (accumulator, error) => {
       const end = accumulator.endEntry(answer, error, this.#time())
-      return said.isRetry && !isAnswered(end.choices[0]) ? [end, ...this.#backTo(before)] : [end]
+      return turn.isRetry && !isAnswered(end.choices[0]) ? [end, ...this.#backTo(before)] : [end]
     })
   }
 
-  /** A turn without messages sends the unanswered one again. */
+  /** A turn without messages repeats the unanswered one. */
   #completed({ system, messages, instead = this.unanswered }: NewTurn): NewTurn {
     return {
       system: system ?? instead?.system,
@@ -212,39 +212,40 @@ export class Session {
     }
   }
 
-  /** The branch that a turn follows. */
+  /** The branch before a new turn. */
   #pathBefore({ instead }: NewTurn): Node[] {
     if (!instead) return this.#conversation.answeredPath()
     const { path } = this
     return path.slice(0, Math.max(0, path.indexOf(instead)))
   }
 
-  /** The entry with which the conversation continues after this answer. */
+  /** The head entry that returns to this answer. */
   #backTo(node: Node | undefined): Entry[] {
     return node?.kind === 'answer' ? [{ type: 'head', at: this.#time(), node: node.id }] : []
   }
 
-  #opening(said: NewTurn, answer: string, model: Json): Entry[] {
+  /** The entries that record a turn and the start of its answer. */
+  #startEntries(turn: NewTurn, answer: string, model: Json): Entry[] {
     const at = this.#time()
-    const turn = newNodeId()
-    const { system, messages } = this.#completed(said)
-    const parent = this.#pathBefore(said).at(-1)?.id
+    const id = newNodeId()
+    const { system, messages } = this.#completed(turn)
+    const parent = this.#pathBefore(turn).at(-1)?.id
     return [
       {
         type: 'turn',
         at,
-        id: turn,
+        id,
         ...(parent !== undefined && { parent }),
-        ...(said.instead && { instead: said.instead.id }),
+        ...(turn.instead && { instead: turn.instead.id }),
         ...(system !== undefined && { system }),
         messages,
       },
-      { type: 'answer', at, id: answer, parent: turn, ...(typeof model === 'string' && { model }) },
+      { type: 'answer', at, id: answer, parent: id, ...(typeof model === 'string' && { model }) },
     ]
   }
 
   async #open(): Promise<void> {
-    if (this.isKept) await this.#recorder.open(this.#name)
+    if (this.isSaved) await this.#recorder.open(this.#name)
   }
 
   #time(): string {
@@ -252,7 +253,7 @@ export class Session {
   }
 }
 
-/** The entries for a node in a copy of its conversation. */
+/** The entries of a node for a copy of its conversation. */
 function entriesOf(node: Node, at: string): Entry[] {
   if (node.kind === 'turn') {
     const { kind: _kind, ...entry } = node

@@ -1,4 +1,4 @@
-/** The conversations that are kept: finding, listing, creating, renaming and removing them. */
+/** The saved conversations: finds, lists, creates, renames and removes them. */
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -25,9 +25,9 @@ import { LogWriter } from './log.ts'
 
 export interface ConversationStoreOptions {
   readonly folder: string
-  /** Takes the API key out of a text. */
+  /** Masks the API key in a text. */
   readonly mask: (text: string) => string
-  /** Reports a problem with a file, or what happens to a conversation. */
+  /** Prints a notice: a problem with a file, or what happens to a conversation. */
   notify(text: string): Promise<void>
   /** Milliseconds since 1970. */
   now(): number
@@ -52,10 +52,10 @@ export function openStore(context: StoreContext): ConversationStore {
   return new ConversationStore(conversationStoreOptions(context))
 }
 
-/** Matches the files of named conversations, and perhaps others. */
+/** Matches the files of named conversations, and possibly others. */
 const nameEntryPattern = /"type"\s*:\s*"name"/
 
-/** How many files to read before the event loop gets a turn, so that signals are handled. */
+/** Files to read before yielding to the event loop, so that signals are handled. */
 const filesAtOnce = 64
 
 interface NameLookup {
@@ -75,15 +75,15 @@ export class ConversationStore {
 
   /**
    * The latest first. Problems with any file are reported.
-   * @throws FailedError when the folder can't be read, as do all methods that look for conversations.
+   * @throws FailedError if the directory cannot be read, like all methods that look for conversations.
    */
   async list(): Promise<StoredConversation[]> {
     const readings = await this.#readAll()
     for (const reading of readings) await this.#folder.report(reading)
-    return startedIn(readings)
+    return nonEmpty(readings)
   }
 
-  /** Problems with the files that are skipped are reported: one of them may be the latest. */
+  /** Reports problems with skipped files: one of them may be the latest. */
   async latest(): Promise<StoredConversation | undefined> {
     for (const file of this.#folder.files()) {
       const reading = this.#folder.read(file)
@@ -95,28 +95,29 @@ export class ConversationStore {
 
   /**
    * @param text A name, an ID or an ID prefix.
-   * @throws UsageError when there is none, or more than one; FailedError when it can't be read.
+   * @param listCommand The command that lists the conversations, for the hint.
+   * @throws UsageError if none or several match, FailedError if it cannot be read.
    */
-  async find(text: string): Promise<StoredConversation> {
+  async find(text: string, listCommand = 'syn sessions'): Promise<StoredConversation> {
     const name = normalizeName(text)
     if (!looksLikeId(name)) {
       const { stored, names } = await this.findByName(name)
-      return stored ?? notFound(text, names)
+      return stored ?? notFound(text, names, listCommand)
     }
     const files = this.#folder.files()
-    const meant = files.filter(({ id }) => id.startsWith(name))
-    const file = atMostOne(name, meant, ({ id }) => id)
-    return file ? this.#open(file) : notFound(text, idsOf(files))
+    const matches = files.filter(({ id }) => id.startsWith(name))
+    const file = atMostOne(name, matches, ({ id }) => id)
+    return file ? this.#open(file) : notFound(text, idsOf(files), listCommand)
   }
 
   /**
-   * Finds a conversation by its name, also an empty one that another run has just begun.
-   * @throws UsageError when there is more than one.
+   * Finds a conversation by its name, including an empty one that another process has just created.
+   * @throws UsageError if there are several.
    */
   async findByName(name: string): Promise<NameLookup> {
     const readings = await this.#readAll(nameEntryPattern)
-    const found = theOneNamed(name, readings)
-    // Where none is found, it may be one of the files that can't be read.
+    const found = findNamed(name, readings)
+    // Otherwise it may be one of the files that cannot be read.
     const reported = found ? [found] : readings.filter(({ stored }) => stored === undefined)
     for (const reading of reported) await this.#folder.report(reading)
     return { stored: found?.stored, names: namesOf(readings) }
@@ -133,35 +134,33 @@ export class ConversationStore {
   }
 
   /**
-   * Creates a conversation, or opens the one of this name that another run created meanwhile.
-   * @throws what the system reports.
+   * Creates a conversation, or opens the one of this name that another process created meanwhile.
+   * @throws system errors.
    */
   async create(name: string | undefined): Promise<LogWriter> {
     if (name === undefined) return this.#create([])
     return withLock(this.#options.folder, async () => {
-      const begun = await this.#named(name)
-      return begun ? this.open(begun.path) : this.#create([this.#nameEntry(name)])
+      const existing = await this.#named(name)
+      return existing ? this.open(existing.path) : this.#create([this.#nameEntry(name)])
     })
   }
 
-  /** @throws what the system reports, such as that the file is gone. */
+  /** @throws system errors, for example if the file is gone. */
   open(path: string): LogWriter {
     return new LogWriter(path, this.#options.mask)
   }
 
-  /** @throws UsageError when there is a conversation of this name. */
+  /** @throws UsageError if a conversation has this name. */
   async requireFreeName(name: string): Promise<void> {
     const other = await this.#named(name)
     if (other) throw nameTaken(name, other)
   }
 
-  /** @throws UsageError when another conversation has this name, FailedError when it can't be written. */
+  /** @throws UsageError if another conversation has this name, system errors if it cannot be written. */
   async rename({ path }: Pick<StoredConversation, 'path'>, name: string): Promise<void> {
     await withLock(this.#options.folder, async () => {
       const other = await this.#named(name)
-      if (other && other.path !== path) {
-        throw nameTaken(name, other)
-      }
+      if (other && other.path !== path) throw nameTaken(name, other)
       const writer = this.open(path)
       writer.write(this.#nameEntry(name))
       writer.close()
@@ -170,7 +169,7 @@ export class ConversationStore {
 
   /**
    * Creates a conversation with these entries.
-   * @throws what the system reports.
+   * @throws system errors.
    */
   async copy(name: string | undefined, entries: readonly Entry[]): Promise<StoredConversation> {
     const writer = await this.create(name)
@@ -179,12 +178,12 @@ export class ConversationStore {
     return { path: writer.path, conversation: new Conversation('', entries), updated: this.#options.now() }
   }
 
-  /** @throws FailedError when it can't be removed. */
+  /** @throws FailedError if it cannot be removed. */
   async remove({ path }: StoredConversation): Promise<void> {
     try {
       await rm(path)
     } catch (error) {
-      throw new FailedError(`can't remove ${path}: ${reasonOf(error)}`)
+      throw new FailedError(`cannot remove ${path}: ${reasonOf(error)}`)
     }
   }
 
@@ -206,7 +205,7 @@ export class ConversationStore {
   }
 
   async #named(name: string): Promise<StoredConversation | undefined> {
-    return theOneNamed(name, await this.#readAll(nameEntryPattern))?.stored
+    return findNamed(name, await this.#readAll(nameEntryPattern))?.stored
   }
 
   async #open(file: ConversationFile): Promise<StoredConversation> {
@@ -228,29 +227,29 @@ export class ConversationStore {
 }
 
 function nameTaken(name: string, { conversation }: StoredConversation): UsageError {
-  return new UsageError(`there is a conversation named ${JSON.stringify(name)} already: ${conversation.id}`)
+  return new UsageError(`the name ${JSON.stringify(name)} is already taken by conversation ${conversation.id}`)
 }
 
 /** @throws UsageError */
-function notFound(text: string, known: readonly string[]): never {
-  throw new UsageError(`there is no conversation ${JSON.stringify(text)}${suggestion(text, known)}`, {
-    hint: 'syn sessions lists them',
+function notFound(text: string, known: readonly string[], listCommand: string): never {
+  throw new UsageError(`no such conversation ${JSON.stringify(text)}${suggestion(text, known)}`, {
+    hint: `use ${listCommand} to list them`,
   })
 }
 
-function startedIn(readings: readonly FileReading[]): StoredConversation[] {
+function nonEmpty(readings: readonly FileReading[]): StoredConversation[] {
   return readings.flatMap(({ stored }) => (stored && hasTurns(stored) ? [stored] : []))
 }
 
 function namesOf(readings: readonly FileReading[]): string[] {
-  return startedIn(readings).flatMap(({ conversation: { name } }) => (name === undefined ? [] : [name]))
+  return nonEmpty(readings).flatMap(({ conversation: { name } }) => (name === undefined ? [] : [name]))
 }
 
 function idsOf(files: readonly ConversationFile[]): string[] {
   return files.map(({ id }) => id)
 }
 
-function theOneNamed(name: string, readings: readonly FileReading[]): FileReading | undefined {
+function findNamed(name: string, readings: readonly FileReading[]): FileReading | undefined {
   const named = readings.filter(({ stored }) => stored?.conversation.name === name)
   return atMostOne(name, named, ({ stored }) => stored?.conversation.id ?? '')
 }
@@ -262,7 +261,7 @@ function hasTurns({ conversation }: StoredConversation): boolean {
 /** @throws UsageError for more than one. */
 function atMostOne<One>(text: string, found: readonly One[], idOf: (one: One) => string): One | undefined {
   if (found.length <= 1) return found[0]
-  throw new UsageError(`there are ${found.length} conversations ${JSON.stringify(text)}`, {
-    hint: `name one by its id: ${found.slice(0, 3).map(idOf).join(', ')}`,
+  throw new UsageError(`${found.length} conversations match ${JSON.stringify(text)}`, {
+    hint: `use an ID: ${found.slice(0, 3).map(idOf).join(', ')}`,
   })
 }

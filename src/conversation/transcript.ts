@@ -1,56 +1,56 @@
-/** The transcript of a conversation: who said what on which branch, as text for a terminal, Markdown or JSON. */
+/** The transcript of a conversation, for a terminal, as Markdown or as JSON. */
 
 import { sanitizeForTerminal, sanitizeName } from '../io/sanitize.ts'
 import type { Sink } from '../io/io.ts'
 import { objectsIn, type Json, type JsonObject } from '../io/json.ts'
 import type { Style } from '../terminal/style.ts'
 import { passThrough, filterText, sanitizingFilter, type TextFilter } from '../terminal/text-filter.ts'
-import { isAnswered, messagesOf, type Conversation, type Node } from './conversation.ts'
+import { isAnswered, branchMessages, type Conversation, type Node } from './conversation.ts'
 import { messageCalls, messageRole, messageText } from './message.ts'
 
 export interface TranscriptLine {
   /** `system`, `user`, `assistant`, `tool`. */
   readonly role: string
-  /** Of an answer, the requested model. */
+  /** The requested model of an answer. */
   readonly model?: string | undefined
   readonly text: string
   /** Why an answer is incomplete. */
   readonly error?: string | undefined
   /** Why it is not on the current branch. */
-  readonly note?: string | undefined
+  readonly label?: string | undefined
 }
 
 /** The branches to show. */
 export interface Transcript {
   readonly lines: readonly TranscriptLine[]
   readonly json: Json[]
-  /** What is left out, or that there is nothing. */
+  /** Says what is omitted, or that there is nothing. */
   readonly notice: string | undefined
 }
 
-/** The current branch; as JSON, messages that can be sent. */
+/** The current branch; in JSON, messages that can be sent. */
 export function currentBranch(conversation: Conversation): Transcript {
   const path = conversation.path()
-  return { lines: transcriptOf(path), json: messagesOf(path), notice: noticeOf(conversation, path) }
+  return { lines: transcriptLines(path), json: branchMessages(path), notice: noticeOf(conversation, path) }
 }
 
-/** All turns and answers in chronological order; as JSON, each with its place in the tree. */
+/** All turns and answers in chronological order; in JSON, with their position in the tree. */
 export function allBranches(conversation: Conversation): Transcript {
   const { id, nodes } = conversation
   const path = new Set(conversation.path())
   const standingOf = (node: Node): Standing => {
     if (path.has(node)) return 'current'
-    return conversation.wasTakenBack(node) ? 'taken back' : 'on another branch'
+    return conversation.wasUndone(node) ? 'taken back' : 'on another branch'
   }
   return {
-    lines: nodes.flatMap((node) => linesWithChoices(node, noteOf(node, standingOf(node)))),
+    lines: nodes.flatMap((node) => linesWithChoices(node, labelOf(node, standingOf(node)))),
     json: nodes.map((node) => recordOf(node, standingOf(node))),
-    notice: nodes.length === 0 ? nothingIn(id) : undefined,
+    notice: nodes.length === 0 ? emptyNotice(id) : undefined,
   }
 }
 
-/** One line for each message; of an answer, for its first choice. */
-export function transcriptOf(nodes: readonly Node[]): TranscriptLine[] {
+/** One line for each message and the first choice of each answer. */
+export function transcriptLines(nodes: readonly Node[]): TranscriptLine[] {
   return nodes.flatMap((node): TranscriptLine[] => {
     if (node.kind === 'answer') return [answerLine(node.message, node)]
     const messages = objectsIn([...node.messages]).map((message) => {
@@ -60,11 +60,11 @@ export function transcriptOf(nodes: readonly Node[]): TranscriptLine[] {
   })
 }
 
-/** @param note Of the first choice of an answer. */
-function linesWithChoices(node: Node, note: string | undefined): TranscriptLine[] {
-  const first = transcriptOf([node]).map((line) => ({ ...line, note }))
+/** @param label For the first choice of an answer. */
+function linesWithChoices(node: Node, label: string | undefined): TranscriptLine[] {
+  const first = transcriptLines([node]).map((line) => ({ ...line, label }))
   if (node.kind === 'turn') return first
-  return [...first, ...node.others.map((message) => ({ ...answerLine(message, node), note: 'another choice' }))]
+  return [...first, ...node.otherChoices.map((message) => ({ ...answerLine(message, node), label: 'another choice' }))]
 }
 
 function answerLine(message: Json, { model, error }: Pick<TranscriptLine, 'model' | 'error'>): TranscriptLine {
@@ -75,24 +75,25 @@ function fullText(message: Json): string {
   return [messageText(message), ...messageCalls(message)].filter(Boolean).join('\n')
 }
 
+/** The values of `standing` in JSON. */
 type Standing = 'current' | 'taken back' | 'on another branch'
 
 function noticeOf({ id, nodes }: Conversation, path: readonly Node[]): string | undefined {
   const hidden = nodes.filter((node) => node.kind === 'answer' && !path.includes(node) && isAnswered(node)).length
-  if (hidden === 1) return 'not shown: 1 answer that was taken back or is on another branch; --all shows it'
-  if (hidden > 1) return `not shown: ${hidden} answers that were taken back or are on other branches; --all shows them`
+  if (hidden === 1) return '1 answer is not shown (undone or on another branch); use --all to show it'
+  if (hidden > 1) return `${hidden} answers are not shown (undone or on another branch); use --all to show them`
   if (path.length > 0) return undefined
-  return nodes.length === 0 ? nothingIn(id) : `all that was said in ${id} was taken back; --all shows it`
+  return nodes.length === 0 ? emptyNotice(id) : `everything in conversation ${id} was undone; use --all to show it`
 }
 
-function nothingIn(id: string): string {
-  return `nothing is said in ${id}`
+function emptyNotice(id: string): string {
+  return `conversation ${id} is empty`
 }
 
-/** None for an answer without content: its error says enough. */
-function noteOf(node: Node, standing: Standing): string | undefined {
+/** `undefined` for an answer without content: its error says enough. */
+function labelOf(node: Node, standing: Standing): string | undefined {
   if (standing === 'current' || (node.kind === 'answer' && !isAnswered(node))) return undefined
-  return standing
+  return standing === 'taken back' ? 'undone' : standing
 }
 
 function recordOf(node: Node, standing: Standing): JsonObject {
@@ -101,18 +102,18 @@ function recordOf(node: Node, standing: Standing): JsonObject {
   if (node.kind === 'turn') {
     return { ...common, ...(node.system !== undefined && { system: node.system }), messages: [...node.messages] }
   }
-  const { model, message, others, error } = node
+  const { model, message, otherChoices, error } = node
   return {
     ...common,
     ...(model !== undefined && { model }),
-    messages: [message, ...others],
+    messages: [message, ...otherChoices],
     ...(error !== undefined && { error }),
   }
 }
 
 /**
- * Plain or rendered text, with roles as headings.
- * @param newFilter Makes the filter for the text of an answer.
+ * Plain or rendered text, with the roles as headings.
+ * @param newFilter Makes the text filter for one answer.
  */
 export async function conversationText(
   transcript: readonly TranscriptLine[],
@@ -122,30 +123,30 @@ export async function conversationText(
 ): Promise<string> {
   const shownName = isTerminal ? sanitizeName : (text: string): string => text
   const parts: string[] = []
-  for (const { role, model, text, error, note } of transcript) {
-    const details = [model, note && `[${note}]`]
+  for (const { role, model, text, error, label } of transcript) {
+    const details = [model, label && `[${label}]`]
       .filter((detail) => detail !== undefined)
       .map((detail) => style.dim(shownName(detail)))
     const lines = [[style.bold(shownName(headingOf(role))), ...details].join(' ')]
     const filter = role === 'assistant' ? newFilter() : isTerminal ? sanitizingFilter(passThrough) : passThrough
     if (text !== '') lines.push(withoutFinalNewlines(await filterText(text, filter)))
-    if (error !== undefined) lines.push(style.dim(shownName(`[not whole: ${error}]`)))
+    if (error !== undefined) lines.push(style.dim(shownName(`[incomplete: ${error}]`)))
     parts.push(`${lines.join('\n')}\n`)
   }
   return parts.join('\n')
 }
 
-/** Markdown with roles as headings of level 2; headings within the texts are demoted below them. */
+/** Markdown with the roles as headings of level 2; headings in the texts are demoted below them. */
 export async function conversationMarkdown(
   title: string,
   transcript: readonly TranscriptLine[],
   { isTerminal }: Pick<Sink, 'isTerminal'>,
 ): Promise<string> {
   const { demoteHeadings } = await import('./demote-headings.ts')
-  const parts = transcript.map(({ role, text, error, note }) => {
-    const heading = `## ${headingOf(role)}${note === undefined ? '' : ` (${note})`}`
+  const parts = transcript.map(({ role, text, error, label }) => {
+    const heading = `## ${headingOf(role)}${label === undefined ? '' : ` (${label})`}`
     const body = text === '' ? [] : [demoteHeadings(withoutFinalNewlines(text), 2)]
-    const remark = error === undefined ? [] : [`*Not whole: ${error}*`]
+    const remark = error === undefined ? [] : [`*Incomplete: ${error}*`]
     return [heading, ...body, ...remark].join('\n\n')
   })
   const text = `${[`# ${title}`, ...parts].join('\n\n')}\n`

@@ -1,4 +1,4 @@
-/** `--compare`: how alike the texts are, every one with every other. */
+/** `--compare`: the similarity of each text to every other. */
 
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
@@ -16,7 +16,7 @@ export class ComparePrinter implements EmbeddingPrinter {
   readonly #similarities = new Similarities()
   readonly #texts: string[] = []
 
-  /** @param signal Ends the comparing, which takes its time for thousands of texts. */
+  /** @param signal Stops the comparison, which is slow for thousands of texts. */
   constructor(out: Sink, style: Style, signal: AbortSignal) {
     this.#out = out
     this.#style = style
@@ -31,47 +31,47 @@ export class ComparePrinter implements EmbeddingPrinter {
 
   async finish(): Promise<void> {
     for (const line of this.#lines()) {
-      // A signal is noticed only between two turns of the event loop, and writing to a file begins none.
+      // Signals are handled only between turns of the event loop, and writing to a file does not start a new turn.
       await yieldToEventLoop()
       this.#signal.throwIfAborted()
       await this.#out.write(`${line}\n`)
     }
   }
 
-  /** Without all of the texts there is nothing to compare. */
+  /** Without all texts there is nothing to compare. */
   breakOff(): Promise<boolean> {
     return Promise.resolve(false)
   }
 
   #lines(): Iterable<string> {
-    if (!this.#out.isTerminal) return table(this.#similarities)
+    if (!this.#out.isTerminal) return matrixLines(this.#similarities)
     const columns = this.#out.columns()
-    const map = heatMap(this.#similarities, this.#texts, columns, this.#style)
-    return map ?? nearestList(this.#similarities, this.#texts, columns, this.#style)
+    const lines = heatMap(this.#similarities, this.#texts, columns, this.#style)
+    return lines ?? nearestList(this.#similarities, this.#texts, columns, this.#style)
   }
 }
 
-/** Plain numbers, as exact as embeddings of 32 bits are. */
-function* table(similarities: Similarities): Generator<string> {
+/** Tab-separated numbers, with the precision of 32-bit embeddings. */
+function* matrixLines(similarities: Similarities): Generator<string> {
   for (let index = 0; index < similarities.count; index++) {
     const cosines = similarities.row(index).map((cosine) => String(Number(cosine.toFixed(6))))
     yield cosines.join('\t')
   }
 }
 
-/** Columns of a cell with a number, such as ` 0.87 `, and of one without. */
+/** Width of a cell with a number, such as ` 0.87 `, and of one without. */
 const numberWidth = 6
 const shadeWidth = 2
 
-/** Columns of a label: less says nothing, and more is not needed to tell the texts apart. */
-const narrowest = 8
-const widest = 24
+/** Bounds of a label's width. */
+const minLabelWidth = 8
+const maxLabelWidth = 24
 
 const shades = [...' ░▒▓█']
 
 /**
- * Similarities as a square of cells, the warmer the more alike; where numbers have no room, of shades alone.
- * @returns the lines, or nothing when there are more texts than a terminal of this width has room for.
+ * Similarities as a matrix of cells: warmer is more similar. Without room for numbers, cells have a shade only.
+ * @returns the lines, or `undefined` if there are too many texts for the terminal's width.
  */
 function heatMap(
   similarities: Similarities,
@@ -80,10 +80,10 @@ function heatMap(
   style: Style,
 ): string[] | undefined {
   const digits = String(texts.length - 1).length
-  const room = (cell: number): number => columns - digits - 2 - cell * texts.length
-  const cell = [numberWidth, shadeWidth].find((width) => room(width) >= narrowest)
+  const labelRoom = (cell: number): number => columns - digits - 2 - cell * texts.length
+  const cell = [numberWidth, shadeWidth].find((width) => labelRoom(width) >= minLabelWidth)
   if (cell === undefined) return undefined
-  const labelWidth = Math.max(...texts.map((text) => widthOf(labelOf(text, Math.min(widest, room(cell))))))
+  const labelWidth = Math.max(...texts.map((text) => widthOf(labelOf(text, Math.min(maxLabelWidth, labelRoom(cell))))))
   const rows = texts.map((_, index) => similarities.row(index))
   const paint = painter(rows, cell === numberWidth, style)
   const lines = rows.map((row, index) => {
@@ -95,18 +95,18 @@ function heatMap(
   return [style.dim(' '.repeat(digits + labelWidth + 2) + numbers.join('')), ...lines]
 }
 
-/** From the least alike pair to likeness itself: real embeddings use a small part of the scale. */
+/** Scales colors from the least similar pair to 1: real embeddings use a small part of the range. */
 function painter(rows: readonly number[][], hasNumbers: boolean, style: Style): (cosine: number) => string {
-  const coldest = Math.min(...rows.flat())
+  const minimum = Math.min(...rows.flat())
   return (cosine) => {
-    const share = coldest === 1 ? 1 : (cosine - coldest) / (1 - coldest)
+    const share = minimum === 1 ? 1 : (cosine - minimum) / (1 - minimum)
     if (hasNumbers) return style.heat(`${cosine.toFixed(2)} `.padStart(numberWidth), share)
     const shade = style.hasColor ? ' ' : (shades[Math.round(share * (shades.length - 1))] ?? ' ')
     return style.heat(shade.repeat(shadeWidth), share)
   }
 }
 
-/** For more texts than a square has room for: each with the one that is most like it. */
+/** For more texts than a matrix has room for: each text with the most similar one. */
 function* nearestList(
   similarities: Similarities,
   texts: readonly string[],
@@ -119,7 +119,7 @@ function* nearestList(
   const name = (index: number): string => {
     return `${style.dim(String(index).padStart(digits))} ${paddedLabel(texts[index] ?? '', labelWidth)}`
   }
-  yield style.dim(cutTo('each text, its likeness to its nearest, and that', columns))
+  yield style.dim(cutTo('each text, its similarity to the nearest text, and that text', columns))
   for (const index of texts.keys()) {
     const [nearest, cosine] = nearestTo(index, similarities.row(index))
     yield `${name(index)} ${cosine.toFixed(2).padStart(5)}  ${name(nearest)}`.trimEnd()

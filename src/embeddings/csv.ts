@@ -1,4 +1,4 @@
-/** Embeddings as a CSV table, written as they arrive: the only importer of csv-stringify. */
+/** Writes embeddings as CSV while they arrive. The only importer of csv-stringify. */
 
 import { stringify } from 'csv-stringify/sync'
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
@@ -6,11 +6,11 @@ import { sanitizeForTerminal } from '../io/sanitize.ts'
 import type { Sink } from '../io/io.ts'
 import type { EmbeddingPrinter } from './formats.ts'
 
-/** Columns: `index`, `text` when asked for, and a number for each dimension, `v0` and so on. */
+/** Columns: `index`, optionally `text`, and `v0`, `v1` … for the dimensions. */
 export class CsvPrinter implements EmbeddingPrinter {
   readonly #out: Sink
   readonly #hasText: boolean
-  #isBegun = false
+  #hasStarted = false
 
   constructor(out: Sink, hasText: boolean) {
     this.#out = out
@@ -19,7 +19,7 @@ export class CsvPrinter implements EmbeddingPrinter {
 
   async take({ first, texts, vectors }: EmbeddedBatch): Promise<void> {
     const rows = vectors.map((vector, at) => this.#line(String(first + at), texts[at] ?? '', vector))
-    if (!this.#isBegun)
+    if (!this.#hasStarted)
       rows.unshift(
         this.#line(
           'index',
@@ -27,12 +27,12 @@ export class CsvPrinter implements EmbeddingPrinter {
           (vectors[0] ?? []).map((_, at) => `v${at}`),
         ),
       )
-    this.#isBegun = true
+    this.#hasStarted = true
     const table = rows.join('')
     await this.#out.write(this.#out.isTerminal ? sanitizeForTerminal(table) : table)
   }
 
-  /** Only a text can need quotes: the library would look for them in each number, and take three times as long. */
+  /** Only texts need quoting. With numbers the library takes three times as long. */
   #line(index: string, text: string, values: readonly (string | number)[]): string {
     const start = stringify([this.#hasText ? [index, text] : [index]], { eof: false })
     return `${start},${values.join(',')}\n`
@@ -43,6 +43,6 @@ export class CsvPrinter implements EmbeddingPrinter {
   }
 
   breakOff(): Promise<boolean> {
-    return Promise.resolve(this.#isBegun)
+    return Promise.resolve(this.#hasStarted)
   }
 }

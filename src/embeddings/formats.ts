@@ -1,4 +1,4 @@
-/** The formats that embeddings are written in: JSON rows, the service's whole answer, a NumPy array. CSV is in `csv.ts`. */
+/** The output formats of embeddings: JSON rows, the service's whole reply, NumPy arrays. CSV is in `csv.ts`. */
 
 import { mergeReplies } from '../api/embeddings/decode.ts'
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
@@ -6,39 +6,39 @@ import { sanitizeJson } from '../io/sanitize.ts'
 import type { Sink } from '../io/io.ts'
 import { type JsonObject, jsonText } from '../io/json.ts'
 
-/** One way of writing embeddings. */
+/** Writes embeddings in one format. */
 export interface EmbeddingPrinter {
-  /** The embeddings of the next texts, in order. */
+  /** Takes the next embeddings, in order. */
   take(batch: EmbeddedBatch): Promise<void>
-  /** There are no more. */
+  /** Called after the last batch. */
   finish(): Promise<void>
   /**
-   * The rest does not come: writes what has arrived, so that it can be used.
-   * @returns whether anything of it is written.
+   * Called if the rest will not arrive: writes the part received, in a valid format.
+   * @returns whether anything was written.
    */
   breakOff(): Promise<boolean>
 }
 
-/** What stands around the rows. */
-interface Frame {
+/** The text around the rows. */
+interface RowFrame {
   readonly first: string
   readonly between: string
   readonly rowEnd: string
   readonly last: string
 }
 
-/** A line is whole when it is written. */
-export const jsonLines: Frame = { first: '', between: '', rowEnd: '\n', last: '' }
-export const jsonArray: Frame = { first: '[', between: ',\n', rowEnd: '', last: ']\n' }
+/** Each line is written whole. */
+export const jsonLines: RowFrame = { first: '', between: '', rowEnd: '\n', last: '' }
+export const jsonArray: RowFrame = { first: '[', between: ',\n', rowEnd: '', last: ']\n' }
 
-/** JSON, a row for each text, written as the embeddings arrive. */
+/** Writes one JSON row per text as the embeddings arrive. */
 export class RowPrinter implements EmbeddingPrinter {
   readonly #out: Sink
-  readonly #frame: Frame
+  readonly #frame: RowFrame
   readonly #hasText: boolean
-  #isBegun = false
+  #hasStarted = false
 
-  constructor(out: Sink, frame: Frame, hasText: boolean) {
+  constructor(out: Sink, frame: RowFrame, hasText: boolean) {
     this.#out = out
     this.#frame = frame
     this.#hasText = hasText
@@ -49,8 +49,8 @@ export class RowPrinter implements EmbeddingPrinter {
       const row = { index: first + at, ...(this.#hasText && { text: texts[at] }), embedding }
       return JSON.stringify(row) + this.#frame.rowEnd
     })
-    const before = this.#isBegun ? this.#frame.between : this.#frame.first
-    this.#isBegun = true
+    const before = this.#hasStarted ? this.#frame.between : this.#frame.first
+    this.#hasStarted = true
     const json = before + rows.join(this.#frame.between)
     await this.#out.write(this.#out.isTerminal ? sanitizeJson(json) : json)
   }
@@ -60,13 +60,13 @@ export class RowPrinter implements EmbeddingPrinter {
   }
 
   async breakOff(): Promise<boolean> {
-    if (this.#isBegun) await this.finish()
-    return this.#isBegun
+    if (this.#hasStarted) await this.finish()
+    return this.#hasStarted
   }
 }
 
-/** The service's whole answer, one document out of however many requests it took. */
-export class WholePrinter implements EmbeddingPrinter {
+/** Writes the service's whole reply; the replies to several requests are merged into one document. */
+export class ReplyPrinter implements EmbeddingPrinter {
   readonly #out: Sink
   readonly #batches: EmbeddedBatch[] = []
 
@@ -91,7 +91,7 @@ export class WholePrinter implements EmbeddingPrinter {
   }
 }
 
-/** The document on one line. In one piece, that of some 25,000 texts would be longer than a string can be. */
+/** The document on one line, in pieces: with about 25,000 texts it exceeds the maximum length of a string. */
 function* jsonPieces(whole: JsonObject): Generator<string> {
   let before = '{'
   for (const [key, value] of Object.entries(whole)) {
@@ -107,9 +107,9 @@ function* jsonPieces(whole: JsonObject): Generator<string> {
 }
 
 /**
- * A NumPy array of two dimensions: little-endian floats of 32 bits, a row for each text. The format is
- * https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html, version 1.0. It is written at the end, as the
- * header holds the number of rows, also of an array that broke off.
+ * Writes a two-dimensional NumPy array of little-endian 32-bit floats, one row per text. The format is
+ * https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html, version 1.0. It is written at the end, since
+ * the header contains the number of rows, which an interrupted run has too.
  */
 export class NpyPrinter implements EmbeddingPrinter {
   readonly #out: Sink
@@ -142,7 +142,7 @@ export class NpyPrinter implements EmbeddingPrinter {
 
 const bytesOfFloat = 4
 
-/** Magic string, version and length, then a Python literal padded so that the data begins at a multiple of 64. */
+/** Magic string, version and length, then a Python literal padded so that the data starts at a multiple of 64. */
 function npyHeader(rows: number, columns: number): Buffer {
   const shape = `{'descr': '<f4', 'fortran_order': False, 'shape': (${rows}, ${columns}), }`
   const fixed = 10

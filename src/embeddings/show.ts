@@ -1,7 +1,8 @@
-/** Embeddings in the format that was asked for, written as they arrive, with their progress and usage. */
+/** Writes embeddings in the requested format as they arrive, with progress and usage. */
 
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
 import { CutShortError, NetworkError, StatusError, UsageError } from '../errors.ts'
+import { cannotBeCombined } from '../fields/problem.ts'
 import { pluralize } from '../io/plural.ts'
 import type { Io, Sink } from '../io/io.ts'
 import { withPartialFile, openTarget } from '../io/output.ts'
@@ -10,11 +11,11 @@ import { decodeUsage } from '../stream/delta.ts'
 import { type Progress, startProgress } from '../terminal/progress.ts'
 import type { LoadStyle } from '../terminal/style.ts'
 import { startWaiting } from '../terminal/spinner.ts'
-import { type EmbeddingPrinter, jsonArray, jsonLines, NpyPrinter, RowPrinter, WholePrinter } from './formats.ts'
+import { type EmbeddingPrinter, jsonArray, jsonLines, NpyPrinter, RowPrinter, ReplyPrinter } from './formats.ts'
 
 export const embeddingFormats = ['jsonl', 'json', 'csv', 'npy'] as const
 
-/** The options of a command that steer how embeddings are shown. */
+/** The options that select how embeddings are written. */
 export interface EmbeddingsView {
   readonly format?: (typeof embeddingFormats)[number]
   readonly withText?: boolean
@@ -24,34 +25,34 @@ export interface EmbeddingsView {
   readonly usage?: boolean
 }
 
-/** The format that was named, else the one of the file's extension. */
+/** The format that was given, or that of the output file's extension. */
 function formatOf({ format, output = '' }: EmbeddingsView): EmbeddingsView['format'] {
   return format ?? embeddingFormats.find((one) => output.endsWith(`.${one}`))
 }
 
-/** @throws UsageError for bytes on a terminal, and for texts beside them. */
+/** @throws UsageError for npy on a terminal or with texts. */
 export function checkEmbeddingsView(view: EmbeddingsView, out: Sink): void {
   if (view.withText && formatOf(view) === 'npy') {
-    throw new UsageError('--format npy has no room for texts: leave --with-text out')
+    throw cannotBeCombined(['--with-text', '--format npy'])
   }
   const isShown = out.isTerminal && (view.output ?? '-') === '-'
   if (view.format === 'npy' && isShown) {
-    throw new UsageError('--format npy: not written to a terminal', { hint: 'write it to a file: -o vectors.npy' })
+    throw new UsageError('--format npy cannot be written to a terminal', { hint: 'use -o vectors.npy' })
   }
 }
 
 export interface EmbeddingSource {
-  /** Starts the requests. */
+  /** Sends the requests. */
   embed(): AsyncIterable<EmbeddedBatch>
   readonly textCount: number
   readonly requestCount: number
-  /** Takes the key out of a text. */
+  /** Masks the key in a text. */
   mask(text: string): string
 }
 
 /**
  * Writes embeddings as they arrive.
- * @throws what the source throws, after writing and keeping what had arrived; a CutShortError where some of it is written.
+ * @throws what the source throws, after writing the part received; a CutShortError if any of it was written.
  */
 export async function showEmbeddings(
   source: EmbeddingSource,
@@ -69,7 +70,7 @@ export async function showEmbeddings(
     for await (const batch of source.embed()) {
       spinner?.stop()
       await printer.take({ ...batch, texts: batch.texts.map((text) => source.mask(text)) })
-      meter.note(batch)
+      meter.add(batch)
       progress?.advance(meter.textCount)
     }
     await printer.finish()
@@ -85,7 +86,7 @@ export async function showEmbeddings(
   if (view.usage) await notices.warn(meter.summary())
 }
 
-/** Makes room for each piece of output, which may go to the same terminal. */
+/** A sink that clears the progress line before each write, which may go to the same terminal. */
 function clearing(sink: Sink, progress: Progress | undefined): Sink {
   if (!progress) return sink
   return {
@@ -98,14 +99,14 @@ function clearing(sink: Sink, progress: Progress | undefined): Sink {
   }
 }
 
-/** What ends a run after some of it is written is no longer a failure of the whole. */
+/** A failure after output was written means that the output is incomplete. */
 function cutShort(error: unknown, done: number, total: number): unknown {
   if (!(error instanceof NetworkError) && !(error instanceof StatusError)) return error
   const message = `cut short after ${done} of ${total} texts: ${error.message}`
   return new CutShortError(message, { hint: error.hint, cause: error })
 }
 
-/** The printer of the format that was asked for. */
+/** The printer for the requested format. */
 async function chooseEmbeddingPrinter(
   view: EmbeddingsView,
   out: Sink,
@@ -114,7 +115,7 @@ async function chooseEmbeddingPrinter(
   const hasText = view.withText ?? false
   const style = await loadStyle(out)
   if (view.compare) return new (await import('./compare.ts')).ComparePrinter(out, style, io.signal)
-  if (view.json) return new WholePrinter(out)
+  if (view.json) return new ReplyPrinter(out)
   switch (formatOf(view) ?? (out.isTerminal ? 'summary' : 'jsonl')) {
     case 'summary':
       return new (await import('./summary.ts')).SummaryPrinter(out, style, hasText)
@@ -129,12 +130,12 @@ async function chooseEmbeddingPrinter(
   }
 }
 
-/** Counts and time of a run, for `--usage`. */
+/** Counts and time for `--usage`. */
 class EmbeddingMeter {
   readonly #now: () => number
   readonly #started: number
   #requestCount = 0
-  /** Nothing as soon as a reply doesn't tell. */
+  /** `undefined` once a reply has no token count. */
   #promptTokens: number | undefined = 0
   textCount = 0
 
@@ -143,7 +144,7 @@ class EmbeddingMeter {
     this.#started = now()
   }
 
-  note({ texts, whole }: EmbeddedBatch): void {
+  add({ texts, whole }: EmbeddedBatch): void {
     const tokens = decodeUsage(whole.usage)?.promptTokens
     this.#promptTokens =
       this.#promptTokens === undefined || tokens === undefined ? undefined : this.#promptTokens + tokens
@@ -152,7 +153,10 @@ class EmbeddingMeter {
   }
 
   summary(): string {
-    const tokens = this.#promptTokens === undefined ? 'tokens not told' : pluralize(this.#promptTokens, 'prompt token')
+    const tokens =
+      this.#promptTokens === undefined
+        ? 'no token counts (the service sent none)'
+        : pluralize(this.#promptTokens, 'prompt token')
     const seconds = ((this.#now() - this.#started) / 1000).toFixed(2)
     return [tokens, pluralize(this.textCount, 'text'), pluralize(this.#requestCount, 'request'), `${seconds} s`].join(
       ' · ',

@@ -1,4 +1,4 @@
-/** How alike texts are: the cosine of the angle between their embeddings, from -1 to 1. */
+/** Cosine similarity of embeddings, from -1 to 1. */
 
 import type { Vector } from '../api/embeddings/decode.ts'
 
@@ -11,12 +11,12 @@ export class Similarities {
 
   add(vector: Vector): void {
     const scaled = scale(vector)
-    // A vector without a length has no direction, and is like none: 0, not NaN.
+    // The zero vector has similarity 0 to all others, not NaN.
     const length = Math.sqrt(product(scaled, scaled)) || 1
     this.#directions.push(scaled.map((value) => value / length))
   }
 
-  /** Of one text with every other and itself, in order. */
+  /** Similarities of one text to all texts, itself included. */
   row(index: number): number[] {
     const own = this.#directions[index] ?? new Float64Array()
     return this.#directions.map((other) => clamp(product(own, other)))
@@ -28,7 +28,7 @@ export function norm(vector: Vector): number {
   return largestOf(vector) * Math.sqrt(product(scaled, scaled))
 }
 
-/** Makes the largest value 1 or -1: squares overflow and vanish sooner than their root does. */
+/** Scales the largest value to 1 or -1: the squares of large or small values would overflow or underflow. */
 function scale(vector: Vector): Float64Array {
   const largest = largestOf(vector) || 1
   return Float64Array.from(vector, (value) => value / largest)
@@ -44,7 +44,7 @@ function product(a: Float64Array, b: Float64Array): number {
   return sum
 }
 
-/** Rounding can lead a little beyond. */
+/** Rounding can exceed the range slightly. */
 function clamp(cosine: number): number {
   return Math.min(1, Math.max(-1, cosine))
 }

@@ -1,4 +1,4 @@
-/** Embeddings for a person to look at: what they are of, and how they look, a few lines each. */
+/** Shows embeddings on a terminal, in a few lines each. */
 
 import type { Vector } from '../api/embeddings/decode.ts'
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
@@ -10,16 +10,16 @@ import { cutTo, widthOf } from '../terminal/width.ts'
 import type { EmbeddingPrinter } from './formats.ts'
 import { norm } from './similarity.ts'
 
-/** A row of bars that is longer is hard to take in. */
-const mostBars = 64
+/** More bars are hard to read. */
+const maxBars = 64
 
 export class SummaryPrinter implements EmbeddingPrinter {
   readonly #out: Sink
   readonly #style: Style
   readonly #hasText: boolean
-  #isBegun = false
+  #hasStarted = false
 
-  /** @param hasText Whether texts are shown whole. */
+  /** @param hasText Whether texts are shown in full. */
   constructor(out: Sink, style: Style, hasText: boolean) {
     this.#out = out
     this.#style = style
@@ -28,7 +28,7 @@ export class SummaryPrinter implements EmbeddingPrinter {
 
   async take({ first, texts, vectors }: EmbeddedBatch): Promise<void> {
     const entries = vectors.map((vector, at) => this.#entry(String(first + at), texts[at] ?? '', vector))
-    this.#isBegun = true
+    this.#hasStarted = true
     await this.#out.write(entries.join(''))
   }
 
@@ -37,7 +37,7 @@ export class SummaryPrinter implements EmbeddingPrinter {
   }
 
   breakOff(): Promise<boolean> {
-    return Promise.resolve(this.#isBegun)
+    return Promise.resolve(this.#hasStarted)
   }
 
   #entry(number: string, text: string, vector: Vector): string {
@@ -47,12 +47,12 @@ export class SummaryPrinter implements EmbeddingPrinter {
     const shown = this.#hasText
       ? sanitizeForTerminal(text).trimEnd().replaceAll('\n', `\n${indent}`)
       : labelOf(text, columns)
-    const lines = [dim(factsOf(vector, columns)), sketch(vector, Math.min(columns, mostBars))]
+    const lines = [dim(factsOf(vector, columns)), sparkline(vector, Math.min(columns, maxBars))]
     return `${number}  ${bold(shown || '(empty)')}\n${lines.map((line) => `${indent}${line}\n`).join('')}`
   }
 }
 
-/** `768 dimensions · norm 1.000 · 0.0312 -0.0100 …`, with as many values as have room. */
+/** `768 dimensions · norm 1.000 · 0.0312 -0.0100 …`, with as many values as fit. */
 function factsOf(vector: Vector, columns: number): string {
   let facts = `${pluralize(vector.length, 'dimension')} · norm ${norm(vector).toFixed(3)}`
   for (const [at, value] of vector.entries()) {
@@ -66,24 +66,24 @@ function factsOf(vector: Vector, columns: number): string {
 
 const heights = [...'▁▂▃▄▅▆▇█']
 
-/** A vector as a row of bars, each the mean of a stretch of values: half as high for zero, and as high as it gets for the most. */
-function sketch(vector: Vector, columns: number): string {
+/** A vector as a row of bars, each the mean of a range of values. Zero is half height, the largest mean full height. */
+function sparkline(vector: Vector, columns: number): string {
   const count = Math.min(columns, vector.length)
   const means = Array.from({ length: count }, (_, bar) => {
     const [start = 0, end = 0] = [bar, bar + 1].map((edge) => Math.floor((edge * vector.length) / count))
     return vector.slice(start, end).reduce((sum, value) => sum + value / (end - start), 0)
   })
-  const most = Math.max(...means.map(Math.abs))
-  const shares = means.map((mean) => (most === 0 ? 0.5 : (mean / most + 1) / 2))
+  const largest = Math.max(...means.map(Math.abs))
+  const shares = means.map((mean) => (largest === 0 ? 0.5 : (mean / largest + 1) / 2))
   return shares.map((share) => heights[Math.round(share * (heights.length - 1))]).join('')
 }
 
-/** What a text is known by where many are shown: its beginning, on one line and no wider than so many columns. */
+/** The start of a text, on one line and at most `columns` wide. */
 export function labelOf(text: string, columns: number): string {
   return cutTo(sanitizeName(text).trim(), columns)
 }
 
-/** The same, filled up to exactly so many columns. */
+/** The same, padded to exactly `columns`. */
 export function paddedLabel(text: string, columns: number): string {
   const label = labelOf(text, columns)
   return label + ' '.repeat(Math.max(0, columns - widthOf(label)))

@@ -1,4 +1,4 @@
-/** JSON that stands in an argument, a file or standard input. */
+/** Reads JSON and text from an argument, a file or standard input. */
 
 import { existsSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
@@ -15,13 +15,13 @@ export async function readArgument(raw: string, flag: string, io: Io): Promise<J
     return parseJson(raw, flag)
   } catch (error) {
     if (error instanceof UsageError && existsSync(raw)) {
-      throw new UsageError(error.message, { hint: `to read it from the file, write ${flag} @${raw}` })
+      throw new UsageError(error.message, { hint: `use ${flag} @${raw} to read the file` })
     }
     throw error
   }
 }
 
-/** A text as it stands, or the one in the file that `@file` names, without its last line's end. */
+/** Returns the text itself, or the content of the file that `@file` names, without its final newline. */
 export async function readText(raw: string, flag: string, io: Io): Promise<string> {
   if (!raw.startsWith('@')) return raw
   const path = raw.slice(1)
@@ -38,7 +38,7 @@ export async function readObject(path: string, flag: string, io: Io): Promise<Js
 }
 
 /**
- * Reads a JSON array, or one JSON value a line, from a path or `-`, and checks it.
+ * Reads a JSON array or JSON Lines from a path or `-`, and checks it.
  * @throws UsageError naming file, line and JSON path.
  */
 export async function readList(path: string, flag: string, io: Io, load: LoadShape | undefined): Promise<Json[]> {
@@ -51,8 +51,8 @@ export async function readList(path: string, flag: string, io: Io, load: LoadSha
     const [first, ...rest] = problem?.path ?? []
     const line = typeof first === 'number' ? lines?.[first] : undefined
     if (problem && isWholeRequest(value)) {
-      throw new UsageError(`${source.where}: holds a whole request; expected its messages`, {
-        hint: `to start from it: --body ${path}`,
+      throw new UsageError(`${source.where}: this is a whole request; expected messages`, {
+        hint: `use --body ${path} to start from it`,
       })
     }
     if (problem) throw line ? invalidValue(line.where, { ...problem, path: rest }) : invalidValue(source.where, problem)
@@ -60,23 +60,23 @@ export async function readList(path: string, flag: string, io: Io, load: LoadSha
   return value as Json[]
 }
 
-/** One object with messages of its own: what `--dry-run` prints. */
+/** A single object with `messages`: what `--dry-run` prints. */
 function isWholeRequest(value: Json): boolean {
   const [only, ...others] = Array.isArray(value) ? value : []
   return isObject(only) && Array.isArray(only.messages) && others.length === 0
 }
 
-async function readSource(path: string, flag: string, io: Io): Promise<Source> {
+async function readSource(path: string, flag: string, io: Io): Promise<SourceText> {
   if (path.startsWith('@') && !existsSync(path)) {
     throw new UsageError(`${flag}: cannot read ${path}: no such file`, { hint: `${flag} takes a path without @` })
   }
-  const isInput = path === '-'
-  const bytes = isInput ? await io.in.read(`${flag} -`, io.signal) : await readBytes(path, flag, io.signal)
-  const where = `${flag} ${isInput ? '(standard input)' : path}`
-  return new Source(decodeText(bytes, where), where)
+  const isStdin = path === '-'
+  const bytes = isStdin ? await io.in.read(`${flag} -`, io.signal) : await readBytes(path, flag, io.signal)
+  const where = `${flag} ${isStdin ? '(standard input)' : path}`
+  return new SourceText(decodeText(bytes, where), where)
 }
 
-class Source {
+class SourceText {
   readonly text: string
   readonly where: string
 
@@ -90,7 +90,7 @@ class Source {
     return parseJson(this.text, this.where)
   }
 
-  /** One JSON value a line; blank lines don't count as values, but as lines. */
+  /** Parses JSON Lines. Blank lines are skipped, but count in line numbers. */
   lines(): { json: Json; where: string }[] {
     this.#mustNotBeEmpty()
     return this.text.split('\n').flatMap((line, index) => {
@@ -101,6 +101,6 @@ class Source {
   }
 
   #mustNotBeEmpty(): void {
-    if (this.text.trim() === '') throw new UsageError(`${this.where}: is empty; expected JSON`)
+    if (this.text.trim() === '') throw new UsageError(`${this.where}: empty; expected JSON`)
   }
 }

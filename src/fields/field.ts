@@ -1,6 +1,6 @@
 /**
- * The table that requests, flags, validation, help and man pages are made from. A row describes one field of the API, or
- * one option of the tool itself; what they have in common is that a person sets them on the command line.
+ * The rows that requests, flags, validation, help and man pages are generated from. A row describes one field of the API
+ * or one option of syn itself: whatever is set on the command line.
  */
 
 import type { Json, JsonObject } from '../io/json.ts'
@@ -9,7 +9,7 @@ import type { Shape } from './shape.ts'
 /** A check of a nested document, loaded when a value needs it. */
 export type LoadShape = () => Promise<Shape>
 
-/** Bounds of a number, both included. */
+/** Inclusive bounds of a number. */
 export interface Range {
   readonly minimum?: number
   readonly maximum?: number
@@ -21,55 +21,55 @@ interface Common {
   readonly help: string
   readonly required?: true
   /**
-   * What holds when the row is not set, as help prints it: a value, or words where it depends on something. It is
-   * documentation: code that uses the value reads it from here, or from the constant that stands here.
+   * The default as help prints it: a value, or words if it depends on something. It is documentation: code that needs the
+   * value reads it from here, or from the constant used here.
    */
   readonly default?: string | number | boolean
-  /** Names of rows of the same command that it cannot be combined with. One of the two rows names the other. */
+  /** Rows of the same command that it cannot be combined with. Only one of the two rows names the other. */
   readonly exclusive?: readonly string[]
-  /** What to do instead of such a combination. */
+  /** Hint of the error for such a combination. */
   readonly exclusiveHint?: string
-  /** People use it daily: `-h` lists it, and `--help` lists it first. */
+  /** `-h` lists it, and `--help` lists it first. */
   readonly everyday?: true
-  /** What to use instead. A deprecated field still works, with a notice. */
+  /** What to use instead. A deprecated field still works. */
   readonly deprecated?: string
   /** One-letter form of the flag. */
   readonly short?: string
-  /** What stands for the value in help; the kind's own word when absent. */
+  /** Placeholder of the value in help (default: the kind's). */
   readonly placeholder?: string
-  /** What a shell completes the value with, where the kind alone doesn't tell. */
+  /** What a shell completes the value with, if the kind does not determine it. */
   readonly completes?: Completes
 }
 
 export type Completes =
   | 'file'
-  /** `@` and a file. */
+  /** `@` followed by a file. */
   | '@file'
   | 'generating model'
   | 'embedding model'
-  /** Of any sort. */
+  /** Any model. */
   | 'model'
   | 'profile'
   | 'conversation'
 
 export type Field = Common &
-  /** With `file`, a text that begins with `@` names the file that holds it. */
+  /** With `file`, a value that starts with `@` names a file with the text. */
   (
     | { readonly kind: 'text'; readonly choices?: readonly string[]; readonly file?: true }
-    /** With `aliases: false` only `hf:` names, as embeddings want them. */
+    /** With `aliases: false`, only `hf:` names: embeddings have no aliases (section 2.3). */
     | { readonly kind: 'model'; readonly aliases?: false }
     | ({ readonly kind: 'number' } & Range)
     /** `--name` and `--no-name`. */
     | { readonly kind: 'boolean' }
     /** `--name` alone. */
     | { readonly kind: 'switch' }
-    /** `--name`, `--name=5` and `--name 5`: only for a command without arguments, whose words it would take. */
+    /** `--name`, `--name=5` and `--name 5`. Only for commands without arguments: it would take the next word. */
     | ({ readonly kind: 'switch or number' } & Range)
     /** `--name`, `--no-name` and `--name=5`. */
     | ({ readonly kind: 'boolean or number' } & Range)
     /**
      * A repeated flag. With `single`, one text is sent as a string and several as an array. With `item`, each text of an
-     * array becomes an object; `shape` then checks the array.
+     * array is converted to an object; `shape` then checks the array.
      */
     | {
         readonly kind: 'texts'
@@ -81,8 +81,8 @@ export type Field = Common &
     | { readonly kind: 'object'; readonly values?: Range; readonly shape?: LoadShape }
     | { readonly kind: 'array'; readonly shape?: LoadShape }
     /**
-     * `choices` are the strings the service takes, `words` what the flag takes besides an object; `fromWord` turns one
-     * into the other where they differ.
+     * `choices` are the strings the service accepts, `words` those the flag accepts. `fromWord` converts a word to what is
+     * sent, where they differ.
      */
     | {
         readonly kind: 'choice or object'
@@ -91,7 +91,7 @@ export type Field = Common &
         readonly fromWord?: (word: string) => string | JsonObject
         readonly shape?: LoadShape
       }
-    /** A document read from a path or `-`: a JSON array, or one JSON value a line. */
+    /** A document read from a path or `-`: a JSON array or JSON Lines. */
     | { readonly kind: 'document'; readonly shape?: LoadShape }
   )
 
@@ -119,7 +119,7 @@ type ValueOf<F extends Field> = F extends { kind: 'text'; choices: readonly (inf
                     ? Choice | JsonObject
                     : Json[]
 
-/** The values of a table's rows. A row that was not set is absent: unset means not sent. */
+/** The values of a table's rows. Rows that were not set are absent: unset means not sent. */
 export type Values<F extends Fields> = { -readonly [Name in keyof F]?: ValueOf<F[Name]> }
 
 /** `max_tokens` and `dryRun` → `max-tokens` and `dry-run`. */

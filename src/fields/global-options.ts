@@ -2,7 +2,7 @@
 
 import type { Fields, Values } from './field.ts'
 
-/** Seconds without data after which a request is given up. */
+/** Seconds without data after which a request times out. */
 export const defaultTimeouts = { firstByte: 300, silence: 120 } as const
 
 export const globalOptions = {
@@ -28,7 +28,7 @@ export const globalOptions = {
   debug: { kind: 'switch', help: 'Log each request, and stack traces, to stderr' },
 } as const satisfies Fields
 
-/** Answered before a command is asked; no command sees them. */
+/** Handled before any command runs; no command sees them. */
 export const helpOption = {
   help: { kind: 'switch', short: 'h', help: 'Print help: -h one screen, --help everything' },
 } as const satisfies Fields

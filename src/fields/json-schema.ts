@@ -1,4 +1,4 @@
-/** JSON Schema, by ajv: the check of an answer and that of what the sandbox makes up. ajv is loaded at the first use. */
+/** JSON Schema validation with ajv, for answers and for the sandbox's generated data. ajv is loaded on first use. */
 
 import type { ErrorObject } from 'ajv'
 import { errorMessage } from '../errors.ts'
@@ -9,31 +9,31 @@ import { sanitizeName } from '../io/sanitize.ts'
 export interface SchemaProblem {
   /** The keyword of the first error, such as `pattern`. */
   readonly keyword: string
-  /** The place of the first error and what is wrong there: `$.age must be >= 18`. */
+  /** Path and message of the first error: `$.age must be >= 18`. */
   readonly text: string
-  /** JSON pointer to the wrong value; where none of several alternatives fits, to the value that has them. */
+  /** JSON pointer to the invalid value. If none of several alternatives matches, it points to their common parent. */
   readonly pointer: string
 }
 
 export class InvalidSchemaError extends Error {}
 
 /**
- * @returns a function that finds the first problem of a value.
- * @throws InvalidSchemaError for what is no schema of its draft (2020-12, or 4 to 7 where `$schema` names one).
+ * @returns a validator that returns the first problem of a value.
+ * @throws InvalidSchemaError for a schema that is invalid in its draft (2020-12, or 4 to 7 if `$schema` names one).
  */
 export async function compileSchema(schema: JsonObject): Promise<(value: Json) => SchemaProblem | undefined> {
   const isDraft7 = typeof schema['$schema'] === 'string' && /draft-0[4-7]/.test(schema['$schema'])
-  // Through `default`, which is all that a bundled CommonJS module has.
+  // Through `default`: a bundled CommonJS module has no other export.
   const Ajv = isDraft7 ? (await import('ajv')).default.Ajv : (await import('ajv/dist/2020.js')).default.Ajv2020
   const { default: formats } = await import('ajv-formats')
   const options = { strict: false, logger: false } as const
-  const draft = drafts.get(Ajv) ?? new Ajv(options)
-  drafts.set(Ajv, draft)
-  // A fresh one, since two schemas may use the same `$id`.
+  const schemaValidator = schemaValidators.get(Ajv) ?? new Ajv(options)
+  schemaValidators.set(Ajv, schemaValidator)
+  // A new instance each time: two schemas may use the same `$id`.
   const ajv = new Ajv({ ...options, validateSchema: false })
   formats.default(ajv)
   try {
-    if (!draft.validateSchema(schema)) throw new Error(firstProblem(draft.errors)?.text)
+    if (!schemaValidator.validateSchema(schema)) throw new Error(firstProblem(schemaValidator.errors)?.text)
     const validate = ajv.compile(schema)
     return (value) => (validate(value) ? undefined : firstProblem(validate.errors))
   } catch (error) {
@@ -41,12 +41,15 @@ export async function compileSchema(schema: JsonObject): Promise<(value: Json) =
   }
 }
 
-/** What checks schemas themselves: to compile a draft's own schema takes 30 ms, more than all the rest. */
-const drafts = new Map<unknown, { validateSchema(schema: JsonObject): unknown; errors?: ErrorObject[] | null }>()
+/** Validators of schemas, by draft. Compiling a meta-schema takes 30 ms, more than everything else. */
+const schemaValidators = new Map<
+  unknown,
+  { validateSchema(schema: JsonObject): unknown; errors?: ErrorObject[] | null }
+>()
 
 function firstProblem(errors: readonly ErrorObject[] | null | undefined): SchemaProblem | undefined {
   const [first] = errors ?? []
-  // The errors of all alternatives come before the error that none fits.
+  // ajv lists the errors of each alternative before the error that none matches.
   const last = errors?.at(-1)
   if (!first || !last) return undefined
   const { allowedValues, additionalProperty } = first.params as Record<string, unknown>
@@ -61,12 +64,12 @@ function faultyPointer({ instancePath, params }: ErrorObject): string {
   return typeof repeatedItem === 'number' ? childPointer(instancePath, repeatedItem) : instancePath
 }
 
-/** A JSON pointer (RFC 6901) one step on. */
+/** Appends a step to a JSON pointer (RFC 6901). */
 export function childPointer(pointer: string, step: string | number): string {
   return `${pointer}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-/** The keys and indexes of a JSON pointer. It does not say which is which: digits count as an index. */
+/** Splits a JSON pointer into keys and indexes. Digits count as an index: a pointer does not distinguish them from keys. */
 export function pointerPath(pointer: string): (string | number)[] {
   const steps = pointer.split('/').slice(1)
   return steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~')))

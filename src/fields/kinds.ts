@@ -1,6 +1,6 @@
 /**
- * What the kinds of rows have of their own: one object a kind. Every run loads this file, `--help` too, and so it imports
- * next to nothing: reading files, checking nested documents and finding typos is up to its callers.
+ * How each kind of row is typed, parsed, checked and completed: one object per kind. Every run loads this file, even
+ * `--help`, so it imports almost nothing: callers read files, check nested documents and find typos.
  */
 
 import type { Json, JsonObject } from '../io/json.ts'
@@ -9,22 +9,22 @@ import type { Completes, Field, LoadShape, Range } from './field.ts'
 /** How a kind's flag is typed. */
 export interface FlagSyntax {
   /**
-   * Whether a value follows: never, always (`--n 5`), optionally (`--watch 5`), or optionally and only attached
-   * (`--logprobs=5`): an optional next word would swallow the prompt.
+   * Whether a value follows: never, always (`--n 5`), optionally (`--watch 5`), or optionally and only after `=`
+   * (`--logprobs=5`): an optional separate word would swallow the prompt.
    */
   readonly value: 'none' | 'required' | 'optional' | 'attached'
-  /** There is `--no-name` as well. */
+  /** `--no-name` exists as well. */
   readonly negatable?: true
   readonly repeatable?: true
 }
 
-/** Where what was typed comes from, and how to read the documents that it names. */
-export interface Source {
-  /** What is in the text itself, or in the file after `@`. */
+/** Reads the texts and documents that a flag's value names, and makes the error for an invalid value. */
+export interface ValueReader {
+  /** The text itself, or the content of the file after `@`. */
   text(raw: string): Promise<string>
-  /** Inline JSON, or that in the file after `@`. */
+  /** Inline JSON, or the JSON in the file after `@`. */
   json(raw: string): Promise<Json>
-  /** A JSON array, or a JSON value a line, from a path or `-`; checked. */
+  /** A JSON array or JSON Lines from a path or `-`, checked. */
   list(path: string, shape: LoadShape | undefined): Promise<Json[]>
   /** The UsageError for a value. */
   invalid(value: unknown, rejection: Rejection): Error
@@ -32,29 +32,29 @@ export interface Source {
 
 /** Why a value is not accepted. */
 export interface Rejection {
-  /** What is accepted instead, in words or as the list of choices. */
+  /** What is accepted, in words or as a list of choices. */
   readonly expected: string | readonly string[]
-  /** A word that may be a typo, and those that may have been meant. */
-  readonly typo?: { readonly word: unknown; readonly among: readonly string[] }
-  /** Of an object the key whose value is wrong. */
+  /** A word that may be a typo, and the candidates for a suggestion. */
+  readonly typo?: { readonly word: unknown; readonly candidates: readonly string[] }
+  /** The key of an object whose value is invalid. */
   readonly key?: string
 }
 
 export interface Kind<Row> {
   readonly flag: FlagSyntax
-  /** What stands for the value in help; empty where there is none. */
+  /** Placeholder of the value in help; empty for flags without a value. */
   placeholder(row: Row): string
-  /** The value that a text means; a text that means nothing to the kind stays one, which the check refuses. */
+  /** Parses a text. Text that the kind cannot parse is returned unchanged, and fails the check. */
   fromText(row: Row, text: string): unknown
-  /** From what was typed after the flag to the value, where that may read files or is a list; `fromText` when absent. */
-  read?(row: Row, typed: string | readonly string[], source: Source): Promise<unknown>
-  /** The check that comes before that of the row's shape. */
+  /** Parses what was typed, if that may read files or is a list (default: `fromText`). */
+  read?(row: Row, typed: string | readonly string[], reader: ValueReader): Promise<unknown>
+  /** Runs before the check of the row's shape. */
   check(row: Row, value: unknown): Rejection | undefined
-  /** `read` has checked the value, and names the line of what is wrong. */
+  /** `read` checks the value itself, and its errors name the line. */
   readonly isCheckedWhenRead?: true
-  /** Words that the value may be; one with capitals after a colon is a beginning. */
+  /** Words that the value may be; a shell completes `tool:NAME` up to the colon. */
   words?(row: Row): readonly string[]
-  /** What a shell completes the value with besides. */
+  /** What else a shell completes the value with. */
   completes?(row: Row): readonly Completes[]
 }
 
@@ -64,20 +64,20 @@ const kinds: Kinds = {
   text: {
     flag: { value: 'required' },
     placeholder: ({ choices }) => choices?.join('|') ?? 'TEXT',
-    fromText: itself,
-    read: async ({ file }, typed, source) => (file ? source.text(String(typed)) : typed),
+    fromText: unchanged,
+    read: async ({ file }, typed, reader) => (file ? reader.text(String(typed)) : typed),
     check({ choices }, value) {
       if (typeof value !== 'string') return { expected: 'a string' }
       return choices && !choices.includes(value) ? noneOf(choices, value) : undefined
     },
     words: ({ choices = [] }) => choices,
-    completes: afterAt,
+    completes: fileAfterAt,
   },
 
   model: {
     flag: { value: 'required' },
     placeholder: () => 'MODEL',
-    fromText: itself,
+    fromText: unchanged,
     check({ aliases }, value) {
       const isAccepted =
         typeof value === 'string' && isModelName(value) && (aliases !== false || value.startsWith('hf:'))
@@ -89,23 +89,23 @@ const kinds: Kinds = {
   number: {
     flag: { value: 'required' },
     placeholder: () => 'N',
-    fromText: numberOr,
+    fromText: parseNumber,
     check: checkNumber,
   },
 
   boolean: {
     flag: { value: 'none', negatable: true },
     placeholder: () => '',
-    fromText: booleanOr,
+    fromText: parseBoolean,
     check: checkBoolean,
-    // Typed as a setting or after /set.
+    // For settings and /set; the flag takes no value.
     words: () => ['true', 'false'],
   },
 
   switch: {
     flag: { value: 'none' },
     placeholder: () => '',
-    fromText: booleanOr,
+    fromText: parseBoolean,
     check: checkBoolean,
     words: () => ['true', 'false'],
   },
@@ -113,14 +113,14 @@ const kinds: Kinds = {
   'switch or number': {
     flag: { value: 'optional' },
     placeholder: () => 'N',
-    fromText: numberOr,
+    fromText: parseNumber,
     check: (row, value) => (value === true ? undefined : checkNumber(row, value)),
   },
 
   'boolean or number': {
     flag: { value: 'attached', negatable: true },
     placeholder: () => 'N',
-    fromText: (row, text) => (text === 'true' || text === 'false' ? text === 'true' : numberOr(row, text)),
+    fromText: (row, text) => (text === 'true' || text === 'false' ? text === 'true' : parseNumber(row, text)),
     check: (row, value) =>
       typeof value === 'boolean' || isInRange(row, value)
         ? undefined
@@ -132,10 +132,10 @@ const kinds: Kinds = {
     flag: { value: 'required', repeatable: true },
     placeholder: () => 'TEXT',
     fromText: (_row, text) => [text],
-    async read({ file, single, item }, typed, source) {
+    async read({ file, single, item }, typed, reader) {
       const texts: string[] = []
-      for (const text of typeof typed === 'string' ? await textsIn(typed, source) : typed) {
-        texts.push(file ? await source.text(text) : text)
+      for (const text of typeof typed === 'string' ? await textsIn(typed, reader) : typed) {
+        texts.push(file ? await reader.text(text) : text)
       }
       if (single && texts.length === 1) return texts[0]
       return item ? texts.map(item) : texts
@@ -146,14 +146,14 @@ const kinds: Kinds = {
       if (!single) return { expected: list }
       return typeof value === 'string' ? undefined : { expected: `a string or ${list}` }
     },
-    completes: afterAt,
+    completes: fileAfterAt,
   },
 
   object: {
     flag: { value: 'required' },
     placeholder: () => 'JSON|@FILE',
-    fromText: itself,
-    read: (_row, typed, source) => source.json(String(typed)),
+    fromText: unchanged,
+    read: (_row, typed, reader) => reader.json(String(typed)),
     check({ values }, value) {
       if (!isObject(value)) return { expected: 'an object' }
       const wrong = values && Object.entries(value).find(([, entry]) => !isInRange(values, entry))
@@ -165,8 +165,8 @@ const kinds: Kinds = {
   array: {
     flag: { value: 'required' },
     placeholder: () => 'JSON|@FILE',
-    fromText: itself,
-    read: (_row, typed, source) => source.json(String(typed)),
+    fromText: unchanged,
+    read: (_row, typed, reader) => reader.json(String(typed)),
     check: checkArray,
     completes: () => ['@file'],
   },
@@ -174,13 +174,13 @@ const kinds: Kinds = {
   'choice or object': {
     flag: { value: 'required' },
     placeholder: ({ words }) => [...words, 'JSON', '@FILE'].join('|'),
-    fromText: itself,
-    async read({ choices, words, fromWord }, typed, source) {
+    fromText: unchanged,
+    async read({ choices, words, fromWord }, typed, reader) {
       const text = String(typed)
-      if (text.startsWith('{') || text.startsWith('@')) return source.json(text)
+      if (text.startsWith('{') || text.startsWith('@')) return reader.json(text)
       const value = fromWord?.(text) ?? text
       if (typeof value !== 'string' || choices.includes(value)) return value
-      throw source.invalid(text, noneOf([...words, 'a JSON object'], text))
+      throw reader.invalid(text, noneOf([...words, 'a JSON object'], text))
     },
     check({ choices }, value) {
       if (isObject(value) || (typeof value === 'string' && choices.includes(value))) return undefined
@@ -193,8 +193,8 @@ const kinds: Kinds = {
   document: {
     flag: { value: 'required' },
     placeholder: () => 'FILE',
-    fromText: itself,
-    read: ({ shape }, typed, source) => source.list(String(typed), shape),
+    fromText: unchanged,
+    read: ({ shape }, typed, reader) => reader.list(String(typed), shape),
     check: checkArray,
     isCheckedWhenRead: true,
     completes: () => ['file'],
@@ -206,28 +206,28 @@ export function kindOf(row: Field): Kind<Field> {
 }
 
 function noneOf(choices: readonly string[], word: unknown): Rejection {
-  return { expected: choices, typo: { word, among: choices } }
+  return { expected: choices, typo: { word, candidates: choices } }
 }
 
-/** The aliases of categories of models: section 1 of the specification. */
+/** The aliases of model categories (section 1). */
 export const modelAliases = ['syn:large:text', 'syn:small:text', 'syn:large:vision', 'syn:small:vision'] as const
 
-/** `hf:` or `syn:` and any text without spaces. A `syn:` name that is not known passes: aliases may be added. */
+/** `hf:` or `syn:` and any text without spaces. Unknown `syn:` names pass: aliases may be added. */
 export function isModelName(name: string): boolean {
   return /^(hf|syn):\S+$/.test(name)
 }
 
-/** @param aliases False where only `hf:` names are accepted. */
+/** @param aliases `false` if only `hf:` names are accepted. */
 function rejectedModel(given: unknown, aliases: false | undefined): Rejection {
   if (aliases === false) return { expected: 'a name that starts with hf:' }
   const expected = `a name that starts with hf:, or an alias: ${modelAliases.join(', ')}`
   if (typeof given !== 'string') return { expected }
-  // Organization and name, as the hub writes them: only the prefix is missing.
+  // `organization/name`: only the prefix is missing.
   if (/^[\w.-]+\/[\w.-]+$/.test(given)) return { expected: `${expected} (did you mean hf:${given}?)` }
-  return { expected, typo: { word: `syn:${given.replace(/^syn:?/, '')}`, among: modelAliases } }
+  return { expected, typo: { word: `syn:${given.replace(/^syn:?/, '')}`, candidates: modelAliases } }
 }
 
-/** As io/json.ts has it, which brings more along than `--help` should load. */
+/** A copy of the one in io/json.ts, whose imports `--help` should not load. */
 function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -259,20 +259,20 @@ function checkArray(_row: unknown, value: unknown): Rejection | undefined {
   return Array.isArray(value) ? undefined : { expected: 'an array' }
 }
 
-function itself(_row: unknown, text: string): string {
+function unchanged(_row: unknown, text: string): string {
   return text
 }
 
-/** Decimal notation only: `0x10` and an empty word are not numbers a person means. */
-function numberOr(_row: unknown, text: string): number | string {
+/** Decimal notation only: `Number` would also accept `0x10` and an empty string. */
+function parseNumber(_row: unknown, text: string): number | string {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : text
 }
 
-function booleanOr(_row: unknown, text: string): boolean | string {
+function parseBoolean(_row: unknown, text: string): boolean | string {
   return text === 'true' || text === 'false' ? text === 'true' : text
 }
 
-function afterAt({ file }: { readonly file?: true }): Completes[] {
+function fileAfterAt({ file }: { readonly file?: true }): Completes[] {
   return file ? ['@file'] : []
 }
 
@@ -280,10 +280,10 @@ function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((entry) => typeof entry === 'string')
 }
 
-/** One text, or a JSON array of several: how `/set` takes what a command line repeats the flag for. */
-async function textsIn(text: string, source: Source): Promise<string[]> {
+/** One text or a JSON array: `/set` has no repeated flags. */
+async function textsIn(text: string, reader: ValueReader): Promise<string[]> {
   if (!text.startsWith('[')) return [text]
-  const list = await source.json(text)
+  const list = await reader.json(text)
   if (isTexts(list)) return list
-  throw source.invalid(list, { expected: 'a text or a JSON array of texts' })
+  throw reader.invalid(list, { expected: 'a string or a JSON array of strings' })
 }

@@ -1,15 +1,15 @@
-/** Which word a typo most likely meant. */
+/** Suggestions for typos. */
 
-/** The candidate a person most likely meant, or nothing when none is near. */
+/** Returns the candidate that was most likely meant, or `undefined` if none is similar. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
-  const begun = word.length > 5 ? [...candidates].filter((candidate) => candidate.startsWith(word)) : []
-  if (begun.length === 1) return begun[0]
+  const longer = word.length > 5 ? [...candidates].filter((candidate) => candidate.startsWith(word)) : []
+  if (longer.length === 1) return longer[0]
   let best: string | undefined
   let bestDistance = Infinity
   for (const candidate of candidates) {
-    // A typo leaves most of a word as it was: one in three letters, so one in a word of three, and none in a shorter one.
-    const most = Math.floor(Math.max(word.length, candidate.length) / 3)
-    const limit = Math.min(bestDistance, most + 1)
+    // At most one edit per three letters.
+    const maximum = Math.floor(Math.max(word.length, candidate.length) / 3)
+    const limit = Math.min(bestDistance, maximum + 1)
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase(), limit)
     if (distance < limit) {
       best = candidate
@@ -19,23 +19,23 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best
 }
 
-/** The candidates most like a word, the most alike first; those that have less than half in common with it are left out. */
-export function nearestOf(word: string, candidates: readonly string[], most: number): string[] {
+/** Returns at most `count` candidates, most similar first. Their edit distance is less than half of their length. */
+export function nearestOf(word: string, candidates: readonly string[], count: number): string[] {
   const measured = candidates.map((candidate) => {
     const length = Math.max(word.length, candidate.length)
     return { candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase(), length + 1) / length }
   })
   const near = measured.filter(({ distance }) => distance < 0.5).toSorted((a, b) => a.distance - b.distance)
-  return near.slice(0, most).map(({ candidate }) => candidate)
+  return near.slice(0, count).map(({ candidate }) => candidate)
 }
 
-/** ` (did you mean medium?)`, or nothing when no candidate is near. */
+/** ` (did you mean medium?)`, or an empty string if no candidate is similar. */
 export function suggestion(given: unknown, candidates: Iterable<string>): string {
   const meant = typeof given === 'string' ? nearest(given, candidates) : undefined
   return meant === undefined ? '' : ` (did you mean ${meant}?)`
 }
 
-/** Edits that turn one word into the other, two letters swapped being one edit; given up at `limit`. */
+/** Edit distance, where a swap of two adjacent letters is one edit (Damerau-Levenshtein), at most `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit
   let beforePrevious: number[] = []

@@ -1,4 +1,4 @@
-/** From what was typed after flags to checked values. The same check serves flags, documents and the sandbox. */
+/** Parses flags into checked values. Documents and the sandbox's requests go through the same checks. */
 
 import type { Io } from '../io/io.ts'
 import { quote, type JsonObject } from '../io/json.ts'
@@ -7,10 +7,10 @@ import { kindOf, type Rejection } from './kinds.ts'
 import { suggestion } from './nearest.ts'
 import { cannotBeCombined, invalidValue, orList, type Problem } from './problem.ts'
 
-/** A flag as commander leaves it: its text, several texts, or whether it stood there plain or as `--no-…`. */
-export type Typed = string | string[] | boolean
+/** A flag as commander returns it: its text, several texts, `true` for a flag without a value, `false` for `--no-…`. */
+export type RawFlag = string | string[] | boolean
 
-/** An argument, which may exclude options too. */
+/** A positional argument that may exclude options. */
 export interface ExclusiveArgument {
   readonly name: string
   /** Names of the command's rows that it cannot be combined with. */
@@ -18,19 +18,19 @@ export interface ExclusiveArgument {
 }
 
 /**
- * Looks at what was typed, before any of it is read. `--no-name` combines with everything, and so does an empty word.
- * @throws UsageError for the first option that was combined with others that exclude it.
+ * Checks combinations before any value is read. `--no-name` and empty arguments combine with everything.
+ * @throws UsageError for the first option that cannot be combined with another one given.
  */
 export function checkCombinations(
   rows: Fields,
   positionals: readonly ExclusiveArgument[],
-  { typed, words }: { readonly typed: ReadonlyMap<string, Typed>; readonly words: readonly string[] },
+  { typed, words }: { readonly typed: ReadonlyMap<string, RawFlag>; readonly words: readonly string[] },
 ): void {
   const hasWords = words.some((word) => word !== '')
   const options = Object.entries(rows).filter(([name]) => (typed.get(name) ?? false) !== false)
   const given = [
     ...options.map(([name, row]) => ({ ...row, name, term: flagOf(name) })),
-    // In capitals, as help writes it: a field may have the same name.
+    // In capitals, as in help: a field may have the same name.
     ...(hasWords ? positionals : []).map(({ name, exclusive }) => {
       const term = name.toUpperCase()
       return { name: term, term, exclusive, exclusiveHint: undefined }
@@ -50,13 +50,13 @@ export function checkCombinations(
 
 /**
  * Parses and checks the flags of one table.
- * @param typed By row name; rows that were not typed are absent.
- * @param nameOf What errors call a row that was typed elsewhere than as a flag.
+ * @param typed By row name; rows that were not given are absent.
+ * @param nameOf Name of a row in errors (default: its flag).
  * @throws UsageError naming the flag, the value and what is accepted.
  */
 export async function parseFlags<F extends Fields>(
   fields: F,
-  typed: ReadonlyMap<string, Typed>,
+  typed: ReadonlyMap<string, RawFlag>,
   io: Io,
   nameOf: (name: string) => string = flagOf,
 ): Promise<Values<F>> {
@@ -68,10 +68,10 @@ export async function parseFlags<F extends Fields>(
   return values as Values<F>
 }
 
-/** Loaded when a flag may name one. */
+/** Loaded on first use: most flags name no document. */
 const documents = () => import('./document.ts')
 
-async function parseFlag(field: Field, flag: string, raw: Typed, io: Io): Promise<unknown> {
+async function parseFlag(field: Field, flag: string, raw: RawFlag, io: Io): Promise<unknown> {
   if (typeof raw === 'boolean') return raw
   const kind = kindOf(field)
   const value = kind.read
@@ -79,25 +79,25 @@ async function parseFlag(field: Field, flag: string, raw: Typed, io: Io): Promis
         text: async (text) => (await documents()).readText(text, flag, io),
         json: async (text) => (await documents()).readArgument(text, flag, io),
         list: async (path, shape) => (await documents()).readList(path, flag, io, shape),
-        invalid: (found, rejection) => invalidValue(flag, problemWith(found, rejection)),
+        invalid: (found, rejection) => invalidValue(flag, toProblem(found, rejection)),
       })
     : kind.fromText(field, String(raw))
-  if (typeof value === 'number') checkExact(flag, String(raw))
+  if (typeof value === 'number') checkSafeInteger(flag, String(raw))
   const problem = kind.isCheckedWhenRead ? undefined : await checkValue(field, value)
   if (problem) throw invalidValue(flag, problem)
   return value
 }
 
-/** @throws UsageError for a whole number that JavaScript would send changed. */
-export function checkExact(flag: string, text: string): void {
+/** @throws UsageError for a whole number that JavaScript can't represent exactly. */
+export function checkSafeInteger(flag: string, text: string): void {
   if (!/^[+-]?\d+$/.test(text) || Number.isSafeInteger(Number(text))) return
   const expected = `a whole number of at most ${Number.MAX_SAFE_INTEGER}`
   throw invalidValue(flag, { path: [], found: JSON.stringify(text), expected })
 }
 
 /**
- * Whether a value may stand in a field.
- * @returns the first problem, or nothing when the field accepts the value.
+ * Checks a field's value.
+ * @returns the first problem, or `undefined`.
  */
 async function checkValue(field: Field, value: unknown): Promise<Problem | undefined> {
   const problem = checkKind(field, value)
@@ -106,22 +106,21 @@ async function checkValue(field: Field, value: unknown): Promise<Problem | undef
   return findProblem(shape, value)
 }
 
-/** The part of `checkValue` that does not look into nested documents. */
+/** As `checkValue`, without a look into nested documents. */
 export function checkKind(field: Field, value: unknown): Problem | undefined {
   const rejection = kindOf(field).check(field, value)
-  return rejection && problemWith(value, rejection)
+  return rejection && toProblem(value, rejection)
 }
 
-function problemWith(value: unknown, { expected, typo, key }: Rejection): Problem {
+function toProblem(value: unknown, { expected, typo, key }: Rejection): Problem {
   const accepted = typeof expected === 'string' ? expected : orList(expected)
-  const whole = typo ? accepted + suggestion(typo.word, typo.among) : accepted
-  if (key === undefined) return { path: [], found: quote(value), expected: whole }
-  return { path: [key], found: quote((value as Record<string, unknown>)[key]), expected: whole }
+  const text = typo ? accepted + suggestion(typo.word, typo.candidates) : accepted
+  if (key === undefined) return { path: [], found: quote(value), expected: text }
+  return { path: [key], found: quote((value as Record<string, unknown>)[key]), expected: text }
 }
 
 /**
- * Checks the fields that a body has. Keys without a row are accepted: the service may know more than the specification
- * tells.
+ * Checks a body's fields. Keys without a row are accepted: the service may support fields that the specification lacks.
  * @returns the first problem, its path starting with the key.
  */
 export async function checkBody(fields: Fields, body: JsonObject): Promise<Problem | undefined> {

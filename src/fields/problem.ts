@@ -1,10 +1,10 @@
-/** What is wrong with values, and the errors that say it. */
+/** Errors for invalid values and combinations. */
 
 import { UsageError } from '../errors.ts'
 import { jsonPath } from '../io/json.ts'
 import { suggestion } from './nearest.ts'
 
-/** Where in a value something is wrong, what was found there, and what is accepted. */
+/** The path of an invalid part within a value, what was found there, and what is accepted. */
 export interface Problem {
   readonly path: readonly (string | number)[]
   readonly found: string
@@ -13,12 +13,12 @@ export interface Problem {
 
 /** `--temperature: 3 is not accepted; expected a number from 0 to 2` */
 export function invalidValue(where: string, problem: Problem): UsageError {
-  const place = problem.path.length === 0 ? where : `${where}: ${jsonPath(problem.path)}`
-  if (problem.found === 'missing') return new UsageError(`${place} is missing; ${problem.expected}`)
-  return new UsageError(`${place}: ${problem.found} is not accepted; expected ${problem.expected}`)
+  const location = problem.path.length === 0 ? where : `${where}: ${jsonPath(problem.path)}`
+  if (problem.found === 'missing') return new UsageError(`${location} is missing; ${problem.expected}`)
+  return new UsageError(`${location}: ${problem.found} is not accepted; expected ${problem.expected}`)
 }
 
-/** `low, medium or high`, and the one that was likely meant. */
+/** `low, medium or high (did you mean high?)` */
 export function choicesText(choices: readonly string[], given: unknown): string {
   return orList(choices) + suggestion(given, choices)
 }

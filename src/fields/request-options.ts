@@ -2,7 +2,7 @@
 
 import type { Fields } from './field.ts'
 
-/** Of every command that sends a body. */
+/** For every command that sends a body. */
 export const requestOptions = {
   param: {
     kind: 'texts',
@@ -29,7 +29,7 @@ export const requestOptions = {
   json: { kind: 'switch', everyday: true, help: 'Print the full response as JSON' },
 } as const satisfies Fields
 
-/** Of the commands whose answer is generated text. */
+/** For the commands whose answer is generated text. */
 export const textOptions = {
   jsonl: {
     kind: 'switch',
@@ -62,13 +62,13 @@ export const textOptions = {
   },
 } as const satisfies Fields
 
-/** Of those whose answer is Markdown. */
+/** For the commands whose answer is Markdown. */
 export const answerOptions = {
   ...textOptions,
   raw: { kind: 'switch', help: 'Print raw Markdown, even on a terminal' },
 } as const satisfies Fields
 
-/** Which conversation a request is part of. */
+/** Select the conversation that a request belongs to. */
 export const sessionOptions = {
   continue: {
     kind: 'switch',
@@ -90,7 +90,7 @@ export const sessionOptions = {
   },
 } as const satisfies Fields
 
-/** Where a prompt comes from. */
+/** The sources of a prompt. */
 export const inputOptions = {
   system: {
     kind: 'texts',

@@ -1,21 +1,21 @@
-/** A command that can send one of several variants of request, which an option chooses. */
+/** Commands that can send one of several request variants, selected by an option. */
 
 import { UsageError } from '../errors.ts'
 import { flagOf, type Fields } from './field.ts'
 import { kindOf } from './kinds.ts'
 
 export interface RequestVariants {
-  /** The row of the option that chooses. */
+  /** Row name of the option that selects the variant. */
   readonly option: string
-  /** The option's value where it is not given. */
+  /** The option's default. */
   readonly default: string
-  /** The rows of each variant by the option's values. */
+  /** Each variant's rows, by the option's value. */
   readonly rows: Readonly<Record<string, Fields>>
 }
 
 /**
- * How the option is given that chooses the variant whose documents the flags hold, where they don't fit the chosen one.
- * @param parse Throws for flags that rows don't accept.
+ * Finds the variant that accepts the given documents if the selected one does not.
+ * @param parse Throws for flags that the rows don't accept.
  */
 export async function fittingVariant(
   { option, rows }: RequestVariants,
@@ -32,7 +32,7 @@ export async function fittingVariant(
   return undefined
 }
 
-/** The rows of a variant for values that each variant has in a shape of its own; messages are read in either. */
+/** Rows whose documents exist in every variant, each with its own shape. Messages are not among them: all accept either. */
 function sharedDocuments(rows: Fields, variants: readonly Fields[]): Fields {
   const isShared = (name: string): boolean => variants.every((variant) => Object.hasOwn(variant, name))
   const shared = Object.entries(rows).filter(
@@ -42,36 +42,37 @@ function sharedDocuments(rows: Fields, variants: readonly Fields[]): Fields {
 }
 
 /**
- * The rows of the variant that is chosen.
- * @param typed The names of the rows whose flags were typed.
- * @throws UsageError for a flag of another variant alone.
+ * Returns the rows of the selected variant.
+ * @param typed Names of the rows whose flags were given.
+ * @throws UsageError for a flag that only another variant has.
  */
 export function variantRows(
-  { option, default: usual, rows }: RequestVariants,
+  { option, default: defaultVariant, rows }: RequestVariants,
   options: Readonly<Record<string, unknown>>,
   typed: Iterable<string>,
 ): Fields {
-  const { [option]: value = usual } = options
+  const { [option]: value = defaultVariant } = options
   const variant = String(value)
   const { [variant]: chosen = {}, ...others } = rows
   for (const name of typed) {
     const other = Object.keys(others).find((one) => Object.hasOwn(others[one] ?? {}, name))
     if (other === undefined || Object.hasOwn(chosen, name)) continue
-    const alike = nameAlike(name, chosen)
+    const similar = similarField(name, chosen)
+    const instead = similar ? `, use ${flagOf(similar)}` : ' there is no such field'
     throw new UsageError(
-      `${flagOf(name)} goes with ${flagOf(option)} ${other}; ${variant} has ${alike ? flagOf(alike) : 'no such field'}`,
+      `${flagOf(name)} needs ${flagOf(option)} ${other}; with ${flagOf(option)} ${variant}${instead}`,
     )
   }
   return chosen
 }
 
-/** The field that most likely means the same, as `stop_sequences` does where there is no `stop`. */
-export function nameAlike(name: string, rows: Fields): string | undefined {
-  return Object.keys(rows).find((one) => isMoreOf(one, name) || isMoreOf(name, one))
+/** Returns the field that most likely means the same, such as `stop_sequences` for `stop`. */
+export function similarField(name: string, rows: Fields): string | undefined {
+  return Object.keys(rows).find((one) => hasWordsOf(one, name) || hasWordsOf(name, one))
 }
 
-/** `max_completion_tokens` says more of the same than `max_tokens`. */
-function isMoreOf(long: string, short: string): boolean {
+/** Whether one name has all words of the other: `max_completion_tokens` has those of `max_tokens`. */
+function hasWordsOf(long: string, short: string): boolean {
   const words = long.split('_')
   return short.split('_').every((word) => words.includes(word))
 }

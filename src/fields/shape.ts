@@ -1,4 +1,4 @@
-/** Checks of nested documents, made with valibot. Loaded only when there is a document to check. */
+/** Checks nested documents with valibot. Loaded only if there is a document to check. */
 
 import * as v from 'valibot'
 import { choicesText, type Problem } from './problem.ts'
@@ -6,23 +6,23 @@ import { quote } from '../io/json.ts'
 
 export type Shape = v.GenericSchema
 
-/** The shape that a value is to have depends on what it is. */
+/** A shape selected by the value itself. */
 export function shapeBy(choose: (value: unknown) => Shape): Shape {
   return v.lazy(choose)
 }
 
-/** @returns the first thing wrong with the value, or nothing when it has the shape. */
+/** @returns the first problem, or `undefined`. */
 export function findProblem(shape: Shape, value: unknown): Problem | undefined {
   const result = v.safeParse(shape, value, { abortEarly: true })
-  return result.success ? undefined : problemOf(result.issues[0])
+  return result.success ? undefined : issueToProblem(result.issues[0])
 }
 
-function problemOf(issue: v.BaseIssue<unknown>): Problem {
+function issueToProblem(issue: v.BaseIssue<unknown>): Problem {
   const path = (issue.path ?? []).map((step) => step.key as string | number)
-  // Of a union's alternatives the one that got further than its first step is the one that was meant.
+  // The alternative of a union that failed below its top level is the one that was meant.
   const deeper = issue.type === 'union' ? issue.issues?.find((alternative) => alternative.path) : undefined
   if (deeper) {
-    const inner = problemOf(deeper)
+    const inner = issueToProblem(deeper)
     return { ...inner, path: [...path, ...inner.path] }
   }
   return { path, ...describe(issue) }
@@ -34,7 +34,7 @@ function describe(issue: v.BaseIssue<unknown>): Omit<Problem, 'path'> {
   }
   const choices = issue.expected.match(/"[^"]*"/g)?.map((choice) => choice.slice(1, -1)) ?? []
   if (issue.input === undefined) {
-    // What an object expects is the key itself.
+    // For a missing key, valibot's `expected` is the key's name.
     const isKey = issue.type.endsWith('object') || choices.length === 0
     return { found: 'missing', expected: isKey ? 'it is required' : `expected ${choicesText(choices, undefined)}` }
   }

@@ -1,4 +1,4 @@
-/** How a row is written in help and man pages. */
+/** Formats rows for help and man pages. */
 
 import { flagName, flagOf, type Field, type Fields } from './field.ts'
 import { kindOf } from './kinds.ts'
@@ -12,12 +12,12 @@ export function flagTerm(name: string, row: Field): string {
   return short + flag + (value === 'required' ? ` ${placeholderOf(row)}` : `[=${placeholderOf(row)}]`)
 }
 
-/** What stands for a value. */
+/** `N`, `TEXT`, `low|medium|high` */
 export function placeholderOf(row: Field): string {
   return row.placeholder ?? kindOf(row).placeholder(row)
 }
 
-/** A row's help with the range it accepts, its default, what it excludes, and what to use instead of it. */
+/** A row's help, then its range, default, exclusions and replacement in parentheses. */
 export function rowHelp(row: Field): string {
   const { exclusive = [], deprecated } = row
   return withNotes(row, [
@@ -28,12 +28,12 @@ export function rowHelp(row: Field): string {
   ])
 }
 
-/** A row's help with its default alone, where there is one line for it. */
+/** A row's help with its default only, to fit on one line. */
 export function briefHelp(row: Field): string {
   return withNotes(row, defaultNotes(row))
 }
 
-/** The rows that people use daily, and the others, each in the order of the table. */
+/** The everyday rows and the others, each in the order of the table. */
 export function splitByUse(rows: Fields): { everyday: Fields; others: Fields } {
   const all = Object.entries(rows)
   return {

@@ -1,21 +1,21 @@
-/** CSV tables: the only importer of csv-parse. */
+/** Reads CSV. The only importer of csv-parse. */
 
 import { CsvError, parse } from 'csv-parse/sync'
 import { UsageError } from '../errors.ts'
 
 /**
- * The header is the first row. Blank lines are skipped, and rows are not kept.
+ * Calls `onRow` with each row, starting with the header. Blank lines are skipped.
  * @param where The document, for errors.
- * @throws UsageError naming document and line; what `take` throws.
+ * @throws UsageError naming document and line; what `onRow` throws.
  */
-export function forEachRow(document: string, where: string, take: (row: readonly string[]) => void): void {
-  const takeOnly = (row: string[]): null => {
-    take(row)
-    // csv-parse keeps what this returns.
+export function forEachRow(document: string, where: string, onRow: (row: readonly string[]) => void): void {
+  const onRecord = (row: string[]): null => {
+    onRow(row)
+    // csv-parse collects what this returns.
     return null
   }
   try {
-    parse(document, { skip_empty_lines: true, on_record: takeOnly })
+    parse(document, { skip_empty_lines: true, on_record: onRecord })
   } catch (error) {
     throw error instanceof CsvError
       ? new UsageError(`${where}, line ${String(error.lines)}: ${reasonOf(error)}`)
@@ -24,10 +24,10 @@ export function forEachRow(document: string, where: string, take: (row: readonly
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: 'another number of columns than the header has',
-  CSV_QUOTE_NOT_CLOSED: 'a quote is never closed',
-  CSV_INVALID_CLOSING_QUOTE: 'a quote ends before its column does',
-  INVALID_OPENING_QUOTE: 'a quote in a column that does not begin with one',
+  CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: 'the number of columns differs from the header',
+  CSV_QUOTE_NOT_CLOSED: 'unclosed quote',
+  CSV_INVALID_CLOSING_QUOTE: 'text after a closing quote',
+  INVALID_OPENING_QUOTE: 'quote inside an unquoted column',
 }
 
 function reasonOf({ code, message }: CsvError): string {

@@ -1,36 +1,35 @@
-/** Images from a path, a URL, a data URI or standard input. Their first bytes tell the format. */
+/** Reads images from a path, a URL, a data URI or standard input. The format is detected from the first bytes. */
 
 import { type Image, imageFormats, isImageUrl } from '../api/image.ts'
 import { UsageError } from '../errors.ts'
 import { readFileOrStdin } from '../io/files.ts'
 import type { Io } from '../io/io.ts'
 
-const accepted = 'accepted are jpeg, png, gif, webp and tiff'
+const expected = 'expected JPEG, PNG, GIF, WebP or TIFF'
 
 /**
- * @param source As given with `--image`.
- * @param name The argument that it came from, for errors.
- * @throws UsageError for a file that can't be read, and for a format that the service does not take, which it names.
+ * @param source The value of `--image`.
+ * @param name The argument, for errors.
+ * @throws UsageError for a file that can't be read, and for a format that the service does not accept.
  */
 export async function readImage(source: string, io: Io, name = '--image'): Promise<Image> {
   if (/^https?:\/\//i.test(source)) return { kind: 'url', url: checkedUrl(source, name) }
   if (source.startsWith('data:')) return dataUri(source, name)
   if (/^\w{2,}:\/\//.test(source)) {
-    throw new UsageError(`${name}: ${source} is not a path, an http(s) address or a data URI`)
+    throw new UsageError(`${name}: ${source} is not a path, an http(s) URL or a data URI`)
   }
   const bytes = await readFileOrStdin(source, name, io)
   const shown = source === '-' ? 'standard input' : source
   if (bytes.length === 0) throw new UsageError(`${name}: ${shown} is empty`)
   const format = formatOf(bytes)
-  if (format === undefined) throw new UsageError(`${name}: ${shown} is not an image; ${accepted}`)
-  if (!isAccepted(format))
-    throw new UsageError(`${name}: ${shown} is ${format}, which the service does not take; ${accepted}`)
+  if (format === undefined) throw new UsageError(`${name}: ${shown} is not an image; ${expected}`)
+  if (!isAccepted(format)) throw new UsageError(`${name}: ${shown} is ${format}; ${expected}`)
   return { kind: 'data', mediaType: format, data: Buffer.from(bytes).toString('base64') }
 }
 
 function checkedUrl(source: string, name: string): string {
   if (URL.canParse(source) && isImageUrl(source)) return source
-  throw new UsageError(`${name}: ${source} is not a complete address`)
+  throw new UsageError(`${name}: ${source} is not a valid URL`)
 }
 
 function dataUri(source: string, name: string): Image {
@@ -38,7 +37,7 @@ function dataUri(source: string, name: string): Image {
   if (data === '') throw new UsageError(`${name}: a data URI must have the form data:FORMAT;base64,DATA`)
   if (!isAccepted(mediaType)) {
     throw new UsageError(
-      `${name}: the data URI is ${mediaType || 'of no format'}, which the service does not take; ${accepted}`,
+      `${name}: the data URI has ${mediaType === '' ? 'no format' : `the format ${mediaType}`}; ${expected}`,
     )
   }
   return { kind: 'data', mediaType, data }
@@ -48,7 +47,7 @@ function isAccepted(format: string): boolean {
   return (imageFormats as readonly string[]).includes(format)
 }
 
-/** Patterns for the first bytes, decoded as latin1, and the format they mean. */
+/** Patterns for the first bytes, decoded as latin1, and their formats. */
 const signatures: readonly (readonly [start: RegExp, format: string])[] = [
   [/^\xff\xd8\xff/, 'image/jpeg'],
   [/^\x89PNG\r\n\x1a\n/, 'image/png'],

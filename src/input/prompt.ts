@@ -1,4 +1,4 @@
-/** The user's turn in a conversation, from words of the command line, files, images and standard input. */
+/** Reads the user's turn from the arguments, files, images and standard input. */
 
 import { extname } from 'node:path'
 import type { Image, UserMessage } from '../api/image.ts'
@@ -20,13 +20,13 @@ export interface PromptSources {
   readonly hasMessages: boolean
 }
 
-/** What a prompt is made of. */
+/** The parts of a prompt. */
 export interface PromptParts {
-  /** Of the command line, joined. */
+  /** The arguments, joined by spaces. */
   readonly words: string
   readonly files: readonly TextFile[]
   /** Standard input without its final newline; `undefined` when it was not read. */
-  readonly piped: string | undefined
+  readonly stdinText: string | undefined
   readonly images: readonly Image[]
 }
 
@@ -37,23 +37,23 @@ export interface TextFile {
 }
 
 /**
- * The given messages, and after them the user's turn.
- * @param before From `--messages`, `--param` or `--body`.
- * @param sources `hasMessages` when there are others besides; `example` is a command line that works.
+ * Returns the given messages, followed by the user's turn.
+ * @param given Messages from `--messages`, `--param` or `--body`.
+ * @param sources `hasMessages` if there are further messages; `example` is a valid command line, for the error.
  * @throws UsageError when there is nothing to send, or a source can't be read.
  */
 export async function readConversation(
-  before: Json | undefined,
+  given: Json | undefined,
   sources: Omit<PromptSources, 'hasMessages'> & { readonly hasMessages?: boolean; readonly example: string },
   toMessage: (turn: UserMessage) => JsonObject,
   io: Io,
 ): Promise<Json[]> {
-  const messages = messagesIn(before)
+  const messages = messagesIn(given)
   const turn = await readTurn({ ...sources, hasMessages: sources.hasMessages || messages.length > 0 }, io)
   return turn ? [...messages, toMessage(turn)] : messages
 }
 
-/** @throws UsageError where `--param messages=…`, which is sent unchecked, is not an array. */
+/** @throws UsageError if `--param messages=…`, which is sent unchecked, is not an array. */
 export function messagesIn(given: Json | undefined): Json[] {
   if (given === undefined) return []
   if (Array.isArray(given)) return given
@@ -61,7 +61,7 @@ export function messagesIn(given: Json | undefined): Json[] {
 }
 
 /**
- * @returns `undefined` where there are messages, and no prompt.
+ * @returns `undefined` if there are messages and no prompt.
  * @throws UsageError when there is nothing to send, or a source can't be read.
  */
 export async function readTurn(
@@ -79,28 +79,28 @@ export async function readParts(sources: PromptSources, io: Io): Promise<PromptP
   for (const source of sources.images ?? []) images.push(await readImage(source, io))
   const files: TextFile[] = []
   for (const path of sources.files ?? []) {
-    files.push({ path, text: await readTextFile(path, io, { hint: 'give an image with --image' }) })
+    files.push({ path, text: await readTextFile(path, io, { hint: 'use --image for images' }) })
   }
   const words = joinedWords(sources.words)
   const hasOther = sources.hasMessages || files.length > 0 || words.trim() !== ''
-  const piped = shouldReadStdin({ ...sources, hasOther }, io)
-    ? withoutFinalNewline(await readPromptFromStdin(sources.words, io, 'give an image with --image -'))
+  const stdinText = shouldReadStdin({ ...sources, hasOther }, io)
+    ? withoutFinalNewline(await readPromptFromStdin(sources.words, io, 'use --image - for images'))
     : undefined
-  return { words, files, piped, images }
+  return { words, files, stdinText, images }
 }
 
-/** All parts as one message, with blank lines between them; `undefined` when they are blank. */
-export function turnOf({ words, files, piped = '', images }: PromptParts): UserMessage | undefined {
-  const text = [words, ...files.map(fenced), piped].filter((part) => part.trim() !== '').join('\n\n')
+/** Joins all parts to one message, separated by blank lines; `undefined` if all are blank. */
+export function turnOf({ words, files, stdinText = '', images }: PromptParts): UserMessage | undefined {
+  const text = [words, ...files.map(fenced), stdinText].filter((part) => part.trim() !== '').join('\n\n')
   return text === '' && images.length === 0 ? undefined : { role: 'user', text, images }
 }
 
-/** @param example A command line that works. */
+/** @param example A valid command line. */
 export function noPrompt(example: string): UsageError {
   return new UsageError('no prompt: give it as arguments or on standard input', { hint: `for example: ${example}` })
 }
 
-/** A file's path and its text, in a fence longer than any in it. */
+/** A file's path, and its text in a fence longer than any fence in it. */
 function fenced({ path, text }: TextFile): string {
   let longestRun = 2
   for (const [run] of text.matchAll(/`+/g)) longestRun = Math.max(longestRun, run.length)

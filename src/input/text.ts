@@ -1,6 +1,7 @@
-/** One text, from words of the command line, files and standard input: as a completion's prompt, or a search query. */
+/** Reads one text from the arguments, files and standard input: a completion's prompt, or a search query. */
 
 import { UsageError } from '../errors.ts'
+import { cannotBeCombined } from '../fields/problem.ts'
 import { decodeText, readFileOrStdin } from '../io/files.ts'
 import type { Io } from '../io/io.ts'
 
@@ -10,14 +11,14 @@ export interface TextSources {
   readonly files?: readonly string[] | undefined
   /** Whether to read standard input (default: a pipe or a file). */
   readonly stdin?: boolean | undefined
-  /** Whether there is something to send without these. */
+  /** Whether the request has content from other sources. */
   readonly hasOther: boolean
 }
 
 /**
- * The words, then the files, then standard input. The final newline that `echo` or an editor adds is left out: a model
+ * Joins the words, the files and standard input. The final newline that `echo` or an editor adds is removed: a model
  * would continue on the next line.
- * @returns an empty string for white space alone.
+ * @returns an empty string for blank text.
  * @throws UsageError when a source can't be read.
  */
 export async function readText(sources: TextSources, io: Io): Promise<string> {
@@ -31,16 +32,16 @@ export async function readText(sources: TextSources, io: Io): Promise<string> {
 }
 
 /**
- * A search query: the words, with standard input in the place of `-`. Without words, it is all of standard input; beside
- * words only `-` reads it, since in a `while read` loop it belongs to the loop.
- * @param hasOther Whether there is something to search for without it.
- * @returns `undefined` where there is no query.
+ * Reads a search query: the words, with standard input in place of `-`. Without words, it is all of standard input. With
+ * words, only `-` reads standard input, which in a `while read` loop belongs to the loop.
+ * @param hasOther Whether the request has a query from another source.
+ * @returns `undefined` if there is no query.
  * @throws UsageError for input that is not UTF-8.
  */
 export async function readQuery(words: readonly string[], hasOther: boolean, io: Io): Promise<string | undefined> {
-  const isRead = words.length === 0 ? !hasOther && shouldReadStdin({ words, hasOther }, io) : words.includes('-')
-  if (words.length === 0 && !isRead) return undefined
-  const input = isRead ? (await readStdinText('the query', io)).trim() : ''
+  const readsStdin = words.length === 0 ? !hasOther && shouldReadStdin({ words, hasOther }, io) : words.includes('-')
+  if (words.length === 0 && !readsStdin) return undefined
+  const input = readsStdin ? (await readStdinText('the query', io)).trim() : ''
   if (words.length === 0) return input
   return words
     .map((word) => (word === '-' ? input : word))
@@ -59,10 +60,10 @@ export function joinedWords(words: readonly string[]): string {
  */
 export function shouldReadStdin({ words, stdin, hasOther }: Omit<TextSources, 'files'>, io: Io): boolean {
   const isExplicit = words.includes('-') || stdin === true
-  if (isExplicit && stdin === false) throw new UsageError('- and --no-stdin contradict each other')
+  if (isExplicit && stdin === false) throw cannotBeCombined(['-', '--no-stdin'])
   if (isExplicit) return true
   if (stdin === false || io.in.reader !== undefined) return false
-  // A socket may stay open forever (a parent process that never closes it), so it is read only when nothing else is given.
+  // A parent process may never close a socket, so it is read only if nothing else is given.
   if (io.in.kind === 'socket') return !hasOther
   return io.in.kind === 'pipe' || io.in.kind === 'file'
 }
@@ -70,28 +71,28 @@ export function shouldReadStdin({ words, stdin, hasOther }: Omit<TextSources, 'f
 /**
  * All of standard input, unchanged.
  * @param words Those of the command line.
- * @param hint For input that is not text.
+ * @param hint Hint of the error for input that is not text.
  * @throws UsageError for input that is not UTF-8, or that another argument has read.
  */
 export function readPromptFromStdin(words: readonly string[], io: Io, hint?: string): Promise<string> {
   return readStdinText(words.includes('-') ? 'the prompt -' : 'the prompt', io, hint)
 }
 
-/** @param reader The argument that it is read for, for errors. */
+/** @param reader What standard input is read for, for errors. */
 export async function readStdinText(reader: string, io: Io, hint?: string): Promise<string> {
   return decodeText(await io.in.read(reader, io.signal), 'standard input', hint)
 }
 
 export interface TextFileOptions {
-  /** The argument that the path came from, for errors (default: `--file`). */
+  /** The argument, for errors (default: `--file`). */
   readonly name?: string
-  /** For a file that is not text. */
+  /** Hint of the error for a file that is not text. */
   readonly hint?: string
 }
 
 /**
  * The text of a file, or of standard input for `-`.
- * @throws UsageError when it can't be read, is not UTF-8 or has null bytes.
+ * @throws UsageError if it can't be read, is not UTF-8 or contains null bytes.
  */
 export async function readTextFile(path: string, io: Io, options: TextFileOptions = {}): Promise<string> {
   const { name = '--file', hint } = options
@@ -105,7 +106,7 @@ export function withoutFinalNewline(text: string): string {
   return text.replace(/\r?\n$/, '')
 }
 
-/** Each text starts on a line of its own, unless the one before it ends in white space. */
+/** Joins texts with a newline, unless the text before ends in whitespace. */
 function concatenated(texts: readonly string[]): string {
   return texts
     .filter((text) => text !== '')

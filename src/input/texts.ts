@@ -1,4 +1,4 @@
-/** Several texts, as embeddings take them: from arguments, files and standard input, each of which may hold many. */
+/** Reads several texts for embeddings, from arguments, files and standard input. Each document may contain many. */
 
 import { UsageError } from '../errors.ts'
 import { invalidValue } from '../fields/problem.ts'
@@ -6,21 +6,21 @@ import type { Io } from '../io/io.ts'
 import { isObject, parseJson, quote } from '../io/json.ts'
 import { readStdinText, readTextFile, shouldReadStdin, withoutFinalNewline, type TextSources } from './text.ts'
 
-/** How a document holds texts: it is one, or has one on each line, in each JSON value, or in each row. */
+/** A document is one text, or has one per line, per JSON value or per CSV row. */
 export const inputFormats = ['text', 'lines', 'jsonl', 'csv'] as const
 
 export interface InputFormat {
   readonly format: (typeof inputFormats)[number]
-  /** The key of JSON objects, or the CSV column by name or number from 1, that holds the text. */
+  /** The key of JSON objects with the text, or the CSV column by name or number from 1. */
   readonly column?: string | undefined
 }
 
 export const defaultColumn = 'text'
 
 /**
- * The words, each a text, then the texts of the files, then those of standard input, which takes the place of a `-` among
+ * Returns the words, then the texts of the files, then those of standard input, which takes the place of a `-` among
  * the words.
- * @throws UsageError when a source can't be read, or does not have the format.
+ * @throws UsageError if a source can't be read, or is not in the format.
  */
 export async function readTexts(sources: TextSources & InputFormat, io: Io): Promise<string[]> {
   const { words, files = [] } = sources
@@ -37,7 +37,7 @@ export async function readTexts(sources: TextSources & InputFormat, io: Io): Pro
   return [...words.slice(0, index), ...fromStdin, ...after, ...fromFiles]
 }
 
-/** Empty standard input is no text, but an empty file is one: the user named it. */
+/** Empty standard input has no texts. An empty file is one empty text: the user named it. */
 async function readStdinTexts(sources: TextSources & InputFormat, io: Io): Promise<string[]> {
   const text = await readStdinText(sources.words.includes('-') ? 'the argument -' : '--stdin', io)
   if (text.includes('\0')) throw new UsageError('standard input: not text')
@@ -45,9 +45,9 @@ async function readStdinTexts(sources: TextSources & InputFormat, io: Io): Promi
 }
 
 /**
- * The texts that a document holds.
+ * Splits a document into texts.
  * @param where The document, for errors.
- * @throws UsageError naming document and line when it does not have the format.
+ * @throws UsageError naming document and line if it is not in the format.
  */
 export async function splitTexts(document: string, where: string, { format, column }: InputFormat): Promise<string[]> {
   switch (format) {
@@ -67,16 +67,18 @@ function splitLines(document: string): string[] {
   return document === '' ? [] : withoutFinalNewline(document).split(/\r?\n/)
 }
 
-/** @returns nothing for a blank line, which is not a JSON value. */
+/** @returns an empty array for a blank line. */
 function textOfLine(line: string, number: number, where: string, column = defaultColumn): string[] {
   if (line.trim() === '') return []
   const value = parseJson(line, where, number)
   if (typeof value === 'string') return [value]
-  const place = `${where}, line ${number}`
-  if (!isObject(value)) throw invalidValue(place, { path: [], found: quote(value), expected: 'an object or a string' })
+  const location = `${where}, line ${number}`
+  if (!isObject(value))
+    throw invalidValue(location, { path: [], found: quote(value), expected: 'an object or a string' })
   const text = value[column]
-  if (text === undefined) throw noSuchColumn(place, 'key', column, Object.keys(value))
-  if (typeof text !== 'string') throw invalidValue(place, { path: [column], found: quote(text), expected: 'a string' })
+  if (text === undefined) throw noSuchColumn(location, 'key', column, Object.keys(value))
+  if (typeof text !== 'string')
+    throw invalidValue(location, { path: [column], found: quote(text), expected: 'a string' })
   return [text]
 }
 
@@ -89,11 +91,11 @@ async function textsOfTable(document: string, where: string, column: string | un
     if (index === undefined) index = columnIndex(row, where, column)
     else texts.push(row[index] ?? '')
   })
-  if (index === undefined) throw new UsageError(`${where}: is empty; expected a header and rows`)
+  if (index === undefined) throw new UsageError(`${where}: empty; expected a header and rows`)
   return texts
 }
 
-/** By default, the column `text` or the only one. A name comes before a number: a header may hold `2`. */
+/** By default, the column `text` or the only one. Names take precedence over numbers: a column may be named `2`. */
 function columnIndex(header: readonly string[], where: string, column: string | undefined): number {
   const named = header.indexOf(column ?? defaultColumn)
   if (named !== -1) return named
@@ -105,6 +107,6 @@ function columnIndex(header: readonly string[], where: string, column: string | 
 
 function noSuchColumn(where: string, kind: 'key' | 'column', name: string, known: readonly string[]): UsageError {
   const names = known.map((one) => JSON.stringify(one)).join(', ')
-  const message = `${where}: no ${kind} ${JSON.stringify(name)}; it has ${names || 'none'}`
-  return new UsageError(message, { hint: '--column names the one that holds the text' })
+  const message = `${where}: no ${kind} named ${JSON.stringify(name)} (available: ${names || 'none'})`
+  return new UsageError(message, { hint: `use --column to name the ${kind} of the text` })
 }

@@ -1,4 +1,4 @@
-/** The service's list of models: fetched, and cached for an hour. */
+/** The service's model list, cached for an hour. */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { decodeModels, type Model } from '../api/models.ts'
@@ -8,10 +8,10 @@ import type { Io } from '../io/io.ts'
 import { Cache } from '../io/cache.ts'
 import type { Settings } from '../settings/settings.ts'
 
-/** In milliseconds. */
-const freshness = 3_600_000
+/** Milliseconds for which a cached list is used. */
+const maxAge = 3_600_000
 
-/** How long to wait for a list that the run can do without, in milliseconds. */
+/** Milliseconds to wait for a list that the run can do without. */
 const bestEffortTimeout = 2000
 
 export class Catalog {
@@ -32,32 +32,32 @@ export class Catalog {
     return decodeModels(await this.list())
   }
 
-  /** For advice, or a price: within two seconds, asked once, and empty when they can't be had. */
+  /** For a hint or a price: waits at most two seconds, does not retry, and is empty after a failure. */
   async modelsIfAvailable(): Promise<Model[]> {
     const list = this.list({ bestEffort: true }).catch(() => [])
     return decodeModels(await Promise.race([list, pause(bestEffortTimeout, [], { ref: false })]))
   }
 
   /**
-   * The service's whole reply, no older than an hour.
-   * @param options With `refresh`, asked for anew.
+   * Returns the service's whole reply, at most an hour old.
+   * @param options With `refresh`, the cache is not read.
    * @throws what the request throws.
    */
   async list({ refresh, ...options }: { refresh?: boolean | undefined } & SendOptions = {}): Promise<Json> {
     const { cacheKey } = this.#settings
     const cached = refresh || cacheKey === undefined ? undefined : await this.#cache.read('models', cacheKey)
-    // A clock that was set back must not keep a list for ever.
-    if (cached && Math.abs(this.#now() - cached.saved) < freshness) return cached.value
+    // `abs`: a clock that was set back must not keep a list forever.
+    if (cached && Math.abs(this.#now() - cached.saved) < maxAge) return cached.value
     const { json } = await this.#client.send(operations.models, undefined, options)
-    // An empty list may be a fault that has passed by the next time.
+    // An empty list may be a temporary fault of the service.
     if (cacheKey !== undefined && isObject(json) && decodeModels(json).length > 0) {
       await this.#cache.write('models', cacheKey, json)
     }
     return json
   }
 
-  /** What the cache holds, however old; asks nobody. */
-  async remembered(): Promise<Model[]> {
+  /** The cached models, however old. Sends no request. */
+  async cachedModels(): Promise<Model[]> {
     const { cacheKey } = this.#settings
     const cached = cacheKey === undefined ? undefined : await this.#cache.read('models', cacheKey)
     return cached ? decodeModels(cached.value) : []

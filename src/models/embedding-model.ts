@@ -1,4 +1,4 @@
-/** Which model embeds, and what to say when it is not there. Embeddings have no aliases (section 2.3). */
+/** Chooses the embedding model. Embeddings have no aliases (section 2.3). */
 
 import type { Model } from '../api/models.ts'
 import { StatusError, UsageError, withHint } from '../errors.ts'
@@ -7,56 +7,55 @@ import { sanitizeName } from '../io/sanitize.ts'
 import type { Json } from '../io/json.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Catalog } from './catalog.ts'
-import { isModelGone } from './rotation.ts'
+import { isModelNotFound, seeModels } from './rotation.ts'
 
 interface Deps {
   readonly settings: Settings
   readonly catalog: Catalog
 }
 
-const waysToName = '-m hf:NAME names it for one run, syn config set embed-model hf:NAME for all'
+const howToSet = 'use -m hf:NAME for one run, or syn config set embed-model hf:NAME for all'
 
 /**
- * The request's own, else the one of environment or profile, else the only one that the service lists.
- * @param given The request's, as far as it has one; no text, where `--param` put something else there.
- * @param isAsked Whether the service may be asked for its list; else what is remembered of it must do.
- * @throws UsageError when none is named and the list doesn't tell.
+ * Returns the request's model, or else that of the environment or profile, or the only one that the service lists.
+ * @param given The request's model; a string, unless `--param` sets something else.
+ * @param mayFetch Whether the model list may be fetched; otherwise only the cached one is used.
+ * @throws UsageError if none is set and the list does not have exactly one.
  */
 export async function chooseEmbeddingModel(
   given: Json | undefined,
-  isAsked: boolean,
+  mayFetch: boolean,
   { settings, catalog }: Deps,
 ): Promise<Json> {
   const named = given ?? settings.get('embed-model')?.value
   if (named !== undefined) return named
-  const names = embeddingNames(await (isAsked ? listedModels(catalog) : catalog.remembered()))
+  const names = embeddingNames(await (mayFetch ? fetchModels(catalog) : catalog.cachedModels()))
   const [only] = names
   if (only !== undefined && names.length === 1) return only
   if (names.length > 1) {
     const list = names.map(sanitizeName).join(', ')
-    throw new UsageError(`no embedding model is named, and several are listed: ${list}`, { hint: waysToName })
+    throw new UsageError(`no embedding model set (available: ${list})`, { hint: howToSet })
   }
-  const reason = isAsked ? 'the service lists none' : 'no list of models is remembered'
-  throw new UsageError(`no embedding model is named, and ${reason}`, { hint: waysToName })
+  const reason = mayFetch ? 'the service lists none' : 'no model list is cached'
+  throw new UsageError(`no embedding model set, and ${reason}`, { hint: howToSet })
 }
 
-/** Adds to a failure what to ask instead, where it was the model that was not found. */
-export async function adviseOnEmbeddingModel(error: unknown, model: Json, catalog: Catalog): Promise<unknown> {
-  if (!isModelGone(error)) return error
+/** Adds a hint with the available models to an error if the model was not found. */
+export async function withEmbeddingModelHint(error: unknown, model: Json, catalog: Catalog): Promise<unknown> {
+  if (!isModelNotFound(error)) return error
   const names = embeddingNames(await catalog.modelsIfAvailable()).filter((name) => name !== model)
   const near = typeof model === 'string' ? nearestOf(model, names, names.length) : []
   const sorted = [...new Set([...near, ...names])].map(sanitizeName)
-  const advice =
-    sorted.length > 0 ? `embedding models listed are ${sorted.join(', ')}` : 'syn models lists what there is'
-  return withHint(error, `the model may have been rotated out; ${advice}`)
+  const advice = sorted.length > 0 ? `; available: ${sorted.join(', ')}` : `. ${seeModels}`
+  return withHint(error, `the model may have been rotated out${advice}`)
 }
 
-async function listedModels(catalog: Catalog): Promise<Model[]> {
+async function fetchModels(catalog: Catalog): Promise<Model[]> {
   try {
     return await catalog.models()
   } catch (error) {
     if (!(error instanceof StatusError) || error.status !== 404) throw error
-    throw withHint(error, `no embedding model is named, and there is no list of models to find one in; ${waysToName}`)
+    throw withHint(error, `no embedding model set, and the service has no model list; ${howToSet}`)
   }
 }
 

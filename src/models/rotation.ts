@@ -1,4 +1,4 @@
-/** Models rotate: a pinned name that was rotated out fails with 404 (sections 1 and 7). What to say then. */
+/** Hints for models that were rotated out: a pinned name then fails with 404 (sections 1 and 7). */
 
 import type { ModelOperation } from '../api/operations.ts'
 import { StatusError, withHint } from '../errors.ts'
@@ -7,41 +7,43 @@ import { nearestOf } from '../fields/nearest.ts'
 import { sanitizeName } from '../io/sanitize.ts'
 import type { Catalog } from './catalog.ts'
 
-/** How a person asks the alias instead. */
-export type Advise = (alias: string) => string
+/** A sentence that says how to use an alias instead. */
+export type AliasHint = (alias: string) => string
 
-const mostNamed = 3
+const maxNamed = 3
 
-/** For what has a flag of that name: --fallback. */
-const withFallbackFlag: Advise = (alias) => `-m ${alias} stays current, --fallback asks it by itself`
+export const seeModels = 'Use syn models to list the available models'
 
-/** @returns the failure of a request, with what to ask instead where its model was not found. */
-export async function adviseOnModel(
+/** For commands with --fallback. */
+const useFallback: AliasHint = (alias) => `Use -m ${alias}, or --fallback to switch automatically`
+
+/** Adds a hint with similar models and the alias to an error if the model was not found. */
+export async function withModelHint(
   error: unknown,
   operation: ModelOperation,
   body: JsonObject,
   catalog: Catalog,
-  advise = withFallbackFlag,
+  aliasHint = useFallback,
 ): Promise<unknown> {
-  if (!isModelGone(error)) return error
+  if (!isModelNotFound(error)) return error
   const model = modelName(body.model ?? null)
   const alias = operation.alias(body)
   const list = await catalog.modelsIfAvailable()
   const ids = list
     .filter(({ id, isEmbedding }) => id.startsWith('hf:') && !isEmbedding)
     .map(({ id }) => sanitizeName(id))
-  const near = nearestOf(model, ids, mostNamed)
-  const named = near.length > 0 ? `; listed are ${near.join(', ')}` : ''
-  const advice = model === alias ? 'syn models lists what there is' : advise(alias)
-  return withHint(error, `the model may have been rotated out${named}; ${advice}`)
+  const near = nearestOf(model, ids, maxNamed)
+  const available = near.length > 0 ? `; available: ${near.join(', ')}` : ''
+  const advice = model === alias ? seeModels : aliasHint(alias)
+  return withHint(error, `the model may have been rotated out${available}. ${advice}`)
 }
 
-/** How a model is called; where `--param` put something else there, as JSON. */
+/** The model's name, or as JSON whatever else `--param` set. */
 export function modelName(model: Json): string {
   return typeof model === 'string' ? model : quote(model)
 }
 
-/** Whether a request failed for want of its model. */
-export function isModelGone(error: unknown): error is StatusError {
+/** Whether a request failed because its model was not found. */
+export function isModelNotFound(error: unknown): error is StatusError {
   return error instanceof StatusError && error.status === 404 && !error.isRouteUnknown
 }

@@ -1,58 +1,58 @@
-/** Counts of tokens: a number, or lines like those of `wc`; with the context, what share of it they are. */
+/** Formats token counts: a number, or lines as in `wc`; with the context length, each count's share of it. */
 
 import { sanitizeName } from '../io/sanitize.ts'
 import type { Sink } from '../io/io.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 
 export interface TokenCount {
-  /** What was counted, where that is a file. */
+  /** The file, if one was counted. */
   readonly file?: string | undefined
   readonly tokens: number
 }
 
 interface Row {
-  /** Absent where there is but one. */
+  /** Absent if there is only one row. */
   readonly name?: string
   readonly tokens: number
 }
 
-/** What a model can read. */
+/** A model's context length. */
 export interface ModelContext {
   /** In tokens. */
   readonly length: number
   readonly model: string
 }
 
-/** @param context Absent where nobody asked for it, or nobody knows it. */
+/** @param context `undefined` if not requested or unknown. */
 export function countsText(
   counts: readonly TokenCount[],
   context: ModelContext | undefined,
   { isTerminal }: Pick<Sink, 'isTerminal'>,
 ): string {
   const rows = rowsOf(counts, isTerminal ? sanitizeName : (name) => name)
-  if (!context) return plainLines(rows)
-  return isTerminal ? sharedLines(rows, context) : valueLines(rows, context)
+  if (!context) return countLines(rows)
+  return isTerminal ? shareLines(rows, context) : tabSeparatedLines(rows, context)
 }
 
 export function totalOf(counts: readonly TokenCount[]): number {
   return counts.reduce((sum, { tokens }) => sum + tokens, 0)
 }
 
-/** Several counts have names, and a total. */
-function rowsOf(counts: readonly TokenCount[], shown: (name: string) => string): Row[] {
+/** Several counts get names and a total. */
+function rowsOf(counts: readonly TokenCount[], formatName: (name: string) => string): Row[] {
   if (counts.length === 1) return counts.map(({ tokens }) => ({ tokens }))
-  const rows = counts.map(({ file = '', tokens }) => ({ name: shown(file), tokens }))
+  const rows = counts.map(({ file = '', tokens }) => ({ name: formatName(file), tokens }))
   return [...rows, { name: 'total', tokens: totalOf(counts) }]
 }
 
-function plainLines(rows: readonly Row[]): string {
+function countLines(rows: readonly Row[]): string {
   const numbers = aligned(rows.map(({ tokens }) => String(tokens)))
   return lines(rows.map(({ name }, index) => [numbers[index], name]))
 }
 
-/** For a person. What the shares are of stands on the last line, which is the total where there are several. */
-function sharedLines(rows: readonly Row[], { length, model }: ModelContext): string {
-  const whole = `of the ${grouped(length)} of ${sanitizeName(model)}`
+/** The last line, which is the total if there are several, names the context length and the model. */
+function shareLines(rows: readonly Row[], { length, model }: ModelContext): string {
+  const whole = `of ${grouped(length)} (${sanitizeName(model)})`
   const [only] = rows
   if (rows.length === 1 && only) {
     const unit = only.tokens === 1 ? 'token' : 'tokens'
@@ -64,8 +64,8 @@ function sharedLines(rows: readonly Row[], { length, model }: ModelContext): str
   return lines(rows.map(({ name }, index) => [numbers[index], shares[index], name, index === last ? whole : undefined]))
 }
 
-/** For other programs. */
-function valueLines(rows: readonly Row[], { length, model }: ModelContext): string {
+/** One tab-separated line per row: tokens, context length, percent, model and name. */
+function tabSeparatedLines(rows: readonly Row[], { length, model }: ModelContext): string {
   return tabSeparated(
     rows.map(({ name, tokens }) => {
       const percent = String(Number(((100 * tokens) / length).toFixed(4)))
@@ -76,7 +76,7 @@ function valueLines(rows: readonly Row[], { length, model }: ModelContext): stri
 
 function shareText(tokens: number, length: number): string {
   const percent = (100 * tokens) / length
-  return percent > 0 && percent < 0.05 ? 'under 0.1 %' : `${percent.toFixed(1)} %`
+  return percent > 0 && percent < 0.05 ? '<0.1%' : `${percent.toFixed(1)}%`
 }
 
 /** `202752` → `202,752` */

@@ -1,4 +1,4 @@
-/** Models for a person at a terminal, or as lines of values for other programs. */
+/** Prints models as tables on a terminal, and as tab-separated lines elsewhere. */
 
 import { type Model, priceText } from '../api/models.ts'
 import { sanitizeName } from '../io/sanitize.ts'
@@ -12,21 +12,21 @@ interface Deps {
   readonly loadStyle: LoadStyle
 }
 
-/** The list: on a terminal models and aliases apart, each a table. */
+/** Prints the list; on a terminal, models and aliases in separate tables. */
 export async function showModels(
   models: readonly Model[],
   aliases: readonly Model[],
   target: OutputTarget,
   { loadStyle }: Deps,
 ): Promise<void> {
-  if (!target.isTerminal) return target.write(tabSeparated([...models, ...aliases].map(values)))
+  if (!target.isTerminal) return target.write(tabSeparated([...models, ...aliases].map(rowValues)))
   const [{ tableLines }, style] = await Promise.all([import('../terminal/table.ts'), loadStyle(target)])
   const look: TableLook = { width: target.columns(), heading: style.bold }
   await target.write(modelTables(models, aliases, (columns, rows) => tableLines(columns, rows, look)))
 }
 
-/** What the list doesn't tell is empty. */
-function values(model: Model): string[] {
+/** Unknown values are empty. */
+function rowValues(model: Model): string[] {
   const { id, contextLength, inputs, features, target } = model
   const prices = [priceText(model, 'prompt'), priceText(model, 'completion')]
   return [id, String(contextLength ?? ''), inputs.join(','), features.join(','), ...prices, target].map(
@@ -39,7 +39,7 @@ export async function showIds(models: readonly Model[], target: OutputTarget): P
   await target.write(tabSeparated(ids.map((id) => [id])))
 }
 
-/** All of one model, a key a line. */
+/** Prints everything about one model, one key per line. */
 export async function showModel(
   model: Model,
   aliases: readonly string[],
@@ -49,15 +49,15 @@ export async function showModel(
   const details = detailsOf(model, aliases)
   if (!target.isTerminal) return target.write(tabSeparated(details.map(([key, value]) => [key, plainText(value)])))
   const [{ labeledLines }, style] = await Promise.all([import('../terminal/table.ts'), loadStyle(target)])
-  const entries = details.map((detail) => [sanitizeName(detail[0]), sanitizeName(spokenText(model, detail))] as const)
+  const entries = details.map((detail) => [sanitizeName(detail[0]), sanitizeName(readableText(model, detail))] as const)
   const lines = labeledLines(entries, target.columns(), style.dim)
   await target.write(lines.map((line) => `${line}\n`).join(''))
 }
 
-/** A key, or the two of a value one level down, such as `pricing.prompt`; and what stands there. */
+/** A key, or two joined keys such as `pricing.prompt`, and its value. */
 type Detail = readonly [key: string, value: Json]
 
-/** Every key of the model's row, and the aliases that stand for it. */
+/** All keys of the model's row, and the aliases that stand for it. */
 function detailsOf({ row }: Model, aliases: readonly string[]): Detail[] {
   const own = Object.entries(row).flatMap(([key, value]): Detail[] => {
     const inner = isObject(value) ? Object.entries(value) : []
@@ -66,15 +66,15 @@ function detailsOf({ row }: Model, aliases: readonly string[]): Detail[] {
   return aliases.length === 0 ? own : [...own, ['aliases', [...aliases]]]
 }
 
-/** Elements of a list are separated by `comma`; what is nested deeper is JSON. */
+/** Elements of a list are separated by `comma`; nested values are JSON. */
 function plainText(value: Json, comma = ','): string {
   if (value === null) return ''
   if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(comma)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** Numbers and times of the keys that are known for people, and all else in plain text. */
-function spokenText(model: Model, [key, value]: Detail): string {
+/** Known keys with readable numbers, prices and dates; other values as plain text. */
+function readableText(model: Model, [key, value]: Detail): string {
   switch (key) {
     case 'context_length':
     case 'max_output_length':
@@ -83,7 +83,7 @@ function spokenText(model: Model, [key, value]: Detail): string {
     case 'pricing.prompt':
     case 'pricing.completion': {
       const price = priceText(model, key === 'pricing.prompt' ? 'prompt' : 'completion')
-      if (price !== undefined) return `$${price} ($${millionPrice(price)} for a million tokens)`
+      if (price !== undefined) return `$${price} ($${millionPrice(price)} per million tokens)`
       break
     }
     case 'created':
@@ -99,24 +99,24 @@ function dateText(seconds: number): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString().slice(0, 10)
 }
 
-// Ids are never cut: they are there to be copied.
+// IDs are never truncated: people copy them.
 const modelColumns: readonly Column[] = [
   { title: 'MODEL' },
   { title: 'CONTEXT', align: 'right', yields: 1 },
   { title: '$/M IN', align: 'right', yields: 2 },
   { title: '$/M OUT', align: 'right', yields: 2 },
-  { title: 'TAKES', yields: 3 },
+  { title: 'INPUT', yields: 3 },
   { title: 'FEATURES', yields: 4, minimum: 12 },
 ]
 
 const aliasColumns: readonly Column[] = [{ title: 'ALIAS' }, { title: 'STANDS FOR' }]
 
-type LayOut = (columns: readonly Column[], rows: readonly (readonly string[])[]) => readonly string[]
+type FormatTable = (columns: readonly Column[], rows: readonly (readonly string[])[]) => readonly string[]
 
-function modelTables(models: readonly Model[], aliases: readonly Model[], layOut: LayOut): string {
+function modelTables(models: readonly Model[], aliases: readonly Model[], formatTable: FormatTable): string {
   const tables = [
-    models.length === 0 ? [] : layOut(modelColumns, models.map(modelCells)),
-    aliases.length === 0 ? [] : layOut(aliasColumns, aliases.map(aliasCells)),
+    models.length === 0 ? [] : formatTable(modelColumns, models.map(modelCells)),
+    aliases.length === 0 ? [] : formatTable(aliasColumns, aliases.map(aliasCells)),
   ]
   const texts = tables.filter((lines) => lines.length > 0).map((lines) => `${lines.join('\n')}\n`)
   return texts.join('\n')
@@ -135,12 +135,12 @@ function modelCells(model: Model): string[] {
 }
 
 function aliasCells({ id, target }: Model): string[] {
-  return [id, target ?? 'not told'].map(sanitizeName)
+  return [id, target ?? 'unknown'].map(sanitizeName)
 }
 
 /**
- * `262144` → `256k`, `128000` → `128k`: round thousands as such, anything else that is made of 1024s in those, as
- * section 8 of the specification does.
+ * `262144` → `256k`, `128000` → `128k`: multiples of 1000 in thousands, other multiples of 1024 in units of 1024, as in
+ * section 8.
  * @param length In tokens.
  */
 function lengthText(length: number): string {
@@ -151,8 +151,8 @@ function lengthText(length: number): string {
 
 /**
  * `0.00000055` → `0.55`
- * @param price Of one token, as a decimal.
- * @returns the price of a million tokens, with the digits of cents at least.
+ * @param price Price of one token, as a decimal.
+ * @returns the price of a million tokens, with at least two decimals.
  */
 function millionPrice(price: string): string {
   const million = Number((Number(price) * 1_000_000).toPrecision(6))

@@ -1,4 +1,4 @@
-/** The quota on a terminal: a bar for each block, and what it means in words. */
+/** The quota on a terminal: a bar for each block, with amounts and renewal. */
 
 import type { QuotaBlock, QuotaField, Renewal } from '../api/quota.ts'
 import { sanitizeName } from '../io/sanitize.ts'
@@ -8,28 +8,28 @@ import { readableAmount } from './record.ts'
 import type { Style } from '../terminal/style.ts'
 import { widthOf, wrapTo } from '../terminal/width.ts'
 
-export interface TableView {
-  /** Of the terminal. */
+export interface QuotaTableOptions {
+  /** Width of the terminal. */
   readonly columns: number
-  /** Milliseconds since 1970: renewals are shown relative to it. */
+  /** Milliseconds since 1970. Renewals are shown relative to it. */
   readonly now: number
   readonly style: Style
 }
 
-const longestBar = 20
+const maxBarWidth = 20
 
-/** Of the width, where that is less. */
-const barPart = 0.4
+/** Maximum share of the available width. */
+const maxBarShare = 0.4
 
-/** What must be left beside the names; where there is less, they stand on lines of their own. */
-const leastWidth = 40
+/** With less room next to the names, these get their own lines. */
+const minWidth = 40
 
 /** @returns lines, none wider than the terminal. */
-export function quotaTable(blocks: readonly QuotaBlock[], view: TableView): string[] {
+export function quotaTable(blocks: readonly QuotaBlock[], view: QuotaTableOptions): string[] {
   const { columns, style } = view
   const names = blocks.map(({ name }) => sanitizeName(name))
   const nameWidth = Math.max(0, ...names.map(widthOf)) + 2
-  const isNarrow = columns - nameWidth < leastWidth
+  const isNarrow = columns - nameWidth < minWidth
   const indent = isNarrow ? 2 : nameWidth
   return blocks.flatMap((block, index) => {
     const name = names[index] ?? ''
@@ -40,7 +40,7 @@ export function quotaTable(blocks: readonly QuotaBlock[], view: TableView): stri
   })
 }
 
-function blockLines(block: QuotaBlock, width: number, { now, style }: TableView): string[] {
+function blockLines(block: QuotaBlock, width: number, { now, style }: QuotaTableOptions): string[] {
   const { renewal, fields } = block
   return [
     ...amountLines(block, width, style),
@@ -52,23 +52,23 @@ function blockLines(block: QuotaBlock, width: number, { now, style }: TableView)
 function amountLines(block: QuotaBlock, width: number, style: Style): string[] {
   const text = amountText(block)
   if (block.percentLeft === undefined) return text === '' ? [] : wrapTo(text, width)
-  const cells = Math.max(1, Math.min(longestBar, Math.floor(width * barPart)))
+  const cells = Math.max(1, Math.min(maxBarWidth, Math.floor(width * maxBarShare)))
   const bar = barText(block.percentLeft, cells)
-  return beside(style.left(bar, block.percentLeft / 100), `  ${text}`, width)
+  return onOneLine(style.left(bar, block.percentLeft / 100), `  ${text}`, width)
 }
 
 function renewalLines({ text, time, isWhole }: Renewal, width: number, now: number): string[] {
-  const verb = isWhole ? 'renews' : 'renews in part'
-  if (time === undefined) return wrapTo(`${verb} ${sanitizeName(text)}`, width)
-  return beside(`${verb} ${localTime(time)}`, ` (${relativeTime(time, now)})`, width)
+  const label = isWhole ? 'renews' : 'next partial renewal'
+  if (time === undefined) return wrapTo(`${label} ${sanitizeName(text)}`, width)
+  return onOneLine(`${label} ${localTime(time)}`, ` (${relativeTime(time, now)})`, width)
 }
 
-/** The second text on the same line, or where there is no room for it, on lines of its own. */
-function beside(first: string, second: string, width: number): string[] {
+/** Joins both texts on one line, or wraps each on its own lines if they don't fit. */
+function onOneLine(first: string, second: string, width: number): string[] {
   return widthOf(first + second) <= width ? [first + second] : [...wrapTo(first, width), ...wrapTo(second, width)]
 }
 
-/** What is used is filled. Only a bar of which nothing is left is full, and only an unused one is empty. */
+/** The used part is filled. Only an exhausted quota has a full bar, and only an unused one has an empty bar. */
 function barText(percentLeft: number, cells: number): string {
   const used = Math.round(((100 - percentLeft) / 100) * cells)
   const filled = Math.min(Math.max(used, percentLeft < 100 ? 1 : 0), percentLeft > 0 ? cells - 1 : cells)
@@ -76,14 +76,14 @@ function barText(percentLeft: number, cells: number): string {
 }
 
 function amountText({ used, limit, remaining, percentLeft, unit }: QuotaBlock): string {
-  const shown = (value: number): string => readableAmount(value, unit)
+  const format = (value: number): string => readableAmount(value, unit)
   const isLimited = limit !== undefined && limit > 0
   if (used !== undefined)
-    return isLimited ? `${shown(used)} of ${shown(limit)} used` : `${shown(used)} used, limit unknown`
-  if (remaining !== undefined) return `${shown(remaining)} left`
+    return isLimited ? `${format(used)} of ${format(limit)} used` : `${format(used)} used, limit unknown`
+  if (remaining !== undefined) return `${format(remaining)} left`
   if (percentLeft !== undefined) return `${readableAmount(percentLeft, 'count')}% left`
   if (limit === undefined) return ''
-  return isLimited ? `limit ${shown(limit)}` : 'limit unknown'
+  return isLimited ? `limit ${format(limit)}` : 'limit unknown'
 }
 
 function fieldsText(name: string, fields: readonly QuotaField[]): string {

@@ -54,25 +54,25 @@ export const quotaOptions = {
 
 export type QuotaOptions = Values<typeof quotaOptions> & GlobalValues
 
-/** Whether the exit status is what matters. */
+/** Whether the exit status reports the quota. */
 export function isGuard({ failBelow, wait }: QuotaOptions): boolean {
   return failBelow !== undefined || Boolean(wait)
 }
 
-/** Whether the exit status is all that is wanted. */
+/** Whether the exit status is the only output. */
 export function isSilent(options: QuotaOptions): boolean {
   const { quiet, json, get, remaining, output } = options
   return isGuard(options) && Boolean(quiet) && !json && !remaining && get === undefined && output === undefined
 }
 
-/** @throws UsageError for what is no path, and for a block where none is chosen. */
+/** @throws UsageError for an invalid path, and for --block where it has no effect. */
 export function checkOptions(options: QuotaOptions): void {
   checkPath('--get', options.get)
   checkPath('--block', options.block)
-  const hasBlocks = !options.json && !options.curl && options.get === undefined
-  if (options.block === undefined || hasBlocks || isGuard(options)) return
-  throw new UsageError('--block has nothing to choose here: --json, --get and --curl are about the whole record', {
-    hint: `one block as JSON: syn quota --get ${options.block}`,
+  const usesBlock = !options.json && !options.curl && options.get === undefined
+  if (options.block === undefined || usesBlock || isGuard(options)) return
+  throw new UsageError('--block cannot be combined with --json, --get or --curl', {
+    hint: `use syn quota --get ${options.block} for one block as JSON`,
   })
 }
 

@@ -1,4 +1,4 @@
-/** The quota record: asked for, and the block of it that is meant. */
+/** Requests the quota record, and selects a block of it. */
 
 import { withBaseUrlHint } from '../api/failures.ts'
 import { operations, type Sender, type SendOptions } from '../api/operations.ts'
@@ -9,31 +9,31 @@ import { sanitizeName } from '../io/sanitize.ts'
 import { isObject, type JsonObject, quote } from '../io/json.ts'
 
 /**
- * Asks the service for the record.
- * @throws NetworkError for a reply that is none, and what the request throws.
+ * Requests the record.
+ * @throws NetworkError for a reply that is not a record, and what the request throws.
  */
 export async function readQuota(client: Sender, options?: SendOptions): Promise<JsonObject> {
   const { json } = await client.send(operations.quota, undefined, options).catch((error: unknown) => {
     throw withBaseUrlHint(error)
   })
   if (isObject(json)) return json
-  throw new NetworkError(`the service sent no quota record: ${quote(json)}`)
+  throw new NetworkError(`the reply is not a quota record: ${quote(json)}`)
 }
 
-/** Of a key or an address that is wrong, and stays so. */
+/** Statuses for a wrong key or base URL, which a retry does not fix. */
 const permanentStatuses = new Set([401, 403, 404])
 
-/** Whether repeated readings should go on after this failure: a network that is down comes back. */
+/** Whether a later request may succeed. */
 export function isTransient(error: unknown): error is NetworkError | StatusError {
   return error instanceof NetworkError || (error instanceof StatusError && !permanentStatuses.has(error.status))
 }
 
-/** What is meant where no block is named. */
+/** The block if none is named. */
 const defaultBlock = 'subscription'
 
 /**
- * @returns nothing when the service doesn't tell of the block: it is as unknown as one without a limit.
- * @throws FailedError for a name that is most likely misspelt: a guard must not pass because of that.
+ * @returns `undefined` if the service does not report the block.
+ * @throws FailedError for a name that is most likely misspelled: a guard must not pass because of that.
  */
 export function chooseBlock(record: JsonObject, name: string = defaultBlock): QuotaBlock | undefined {
   const blocks = quotaBlocks(record)
@@ -41,28 +41,28 @@ export function chooseBlock(record: JsonObject, name: string = defaultBlock): Qu
   if (block || knownBlocks.includes(name)) return block
   const meant = nearest(name, new Set([...blocks.map((one) => one.name), ...knownBlocks]))
   if (meant === undefined) return undefined
-  throw new FailedError(`--block: the service tells nothing of ${name} (did you mean ${sanitizeName(meant)}?)`)
+  throw new FailedError(`--block: no quota block named ${JSON.stringify(name)} (did you mean ${sanitizeName(meant)}?)`)
 }
 
-/** Why there is nothing to show. */
+/** The notice if there is nothing to show. */
 export function noQuotaText(record: JsonObject, name: string = defaultBlock): string {
   const names = quotaBlocks(record).map((one) => sanitizeName(one.name))
-  if (names.length === 0) return 'no subscription: the service tells of no quota'
-  return `the service tells nothing of ${name}, only of ${names.join(', ')}`
+  if (names.length === 0) return 'no subscription: the service reports no quota'
+  return `no quota block named ${JSON.stringify(name)} (available: ${names.join(', ')})`
 }
 
-/** Why it is unknown what is left. */
+/** Why the remaining amount is unknown. */
 export function unknownQuotaText(record: JsonObject, name: string = defaultBlock): string {
   if (!chooseBlock(record, name)) return noQuotaText(record, name)
-  return `how much of ${name} is left is unknown: the service tells no limit`
+  return `the remaining amount of ${name} is unknown: the service sent no limit`
 }
 
-/** `1100.25`, `$23.99`: to be read by programs, exact, and the same in every locale. */
+/** `1100.25`, `$23.99`: exact and independent of the locale, for programs. */
 export function exactAmount(value: number, unit: Unit): string {
   return unit === 'count' ? String(value) : inDollars(value, { maximumFractionDigits: 20, useGrouping: false })
 }
 
-/** `1,100.25`, `$23.99`: to be read by people, rounded to hundredths. */
+/** `1,100.25`, `$23.99`: rounded to hundredths, for people. */
 export function readableAmount(value: number, unit: Unit): string {
   if (unit === 'dollars') return inDollars(value, { maximumFractionDigits: 2 })
   return value.toLocaleString('en-US', { maximumFractionDigits: 2 })

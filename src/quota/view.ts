@@ -1,4 +1,4 @@
-/** How a reading of the quota is printed: as a table, as lines for programs, as JSON, or one value of it. */
+/** Formats the quota: as a table, as tab-separated lines, as JSON, or one value of it. */
 
 import { type QuotaBlock, quotaBlocks } from '../api/quota.ts'
 import { FailedError } from '../errors.ts'
@@ -12,12 +12,12 @@ import { isSilent, type QuotaOptions } from './options.ts'
 import { chooseBlock, exactAmount, unknownQuotaText, noQuotaText } from './record.ts'
 
 /**
- * A reading as text. It is empty where nothing is to be printed.
- * @throws FailedError when the record lacks what was asked for.
+ * Formats a record. The text is empty if nothing is to be printed.
+ * @throws FailedError if the record lacks the requested value.
  */
 export type QuotaFormat = (record: JsonObject, columns: number) => string
 
-/** @param sink Where it is given out, and in which style. */
+/** @param sink Where it will be printed. */
 export async function loadQuotaFormat(
   options: QuotaOptions,
   sink: Sink,
@@ -60,8 +60,8 @@ function remainingOf(record: JsonObject, name: string | undefined): number {
 }
 
 /**
- * For programs, tab-separated lines: for each block its name, used, limit, remaining and renewal; for each value that has
- * no such cell its path and itself. What is unknown is empty.
+ * Tab-separated lines for programs: for each block its name, used, limit, remaining and renewal; for each other value
+ * its path and the value. Unknown cells are empty.
  */
 function quotaLines(blocks: readonly QuotaBlock[]): string {
   return tabSeparated(blocks.flatMap(rowsOf))
@@ -75,36 +75,37 @@ function rowsOf({ name, unit, used, limit, remaining, renewal, fields }: QuotaBl
 }
 
 /**
- * The value that `--get` names.
- * @param path Keys joined by dots, such as `search.hourly.limit`; a key may hold dots itself.
- * @throws FailedError naming the keys that there are.
+ * Returns the value that `--get` names.
+ * @param path Keys joined by dots, such as `search.hourly.limit`. Keys may contain dots.
+ * @throws FailedError naming the available keys.
  */
 function valueAt(record: JsonObject, path: string): Json {
-  const found = follow(record, path)
+  const found = findValue(record, path)
   if (found !== undefined) return found
   const paths = pathsIn(record)
-  const beginning = paths.findLast((one) => path.startsWith(`${one}.`))
-  const place = beginning === undefined ? record : (follow(record, beginning) ?? null)
-  const keys = entriesOf(place).map(([key]) => sanitizeName(key))
-  const holder = beginning === undefined ? 'the quota' : sanitizeName(beginning)
-  const hint = keys.length > 0 ? `${holder} has ${keys.join(', ')}` : `${holder} has no keys`
-  throw new FailedError(`--get: there is no ${path}${sanitizeName(suggestion(path, paths))}`, {
+  const parentPath = paths.findLast((one) => path.startsWith(`${one}.`))
+  const parent = parentPath === undefined ? record : (findValue(record, parentPath) ?? null)
+  const keys = entriesOf(parent).map(([key]) => sanitizeName(key))
+  const parentName = parentPath === undefined ? '' : ` in ${sanitizeName(parentPath)}`
+  const hint =
+    keys.length > 0 ? `available${parentName}: ${keys.join(', ')}` : `${sanitizeName(parentPath ?? '')} has no keys`
+  throw new FailedError(`--get: no value named ${path}${sanitizeName(suggestion(path, paths))}`, {
     hint: paths.length > 0 ? hint : noQuotaText(record),
   })
 }
 
-function follow(value: Json, path: string): Json | undefined {
-  for (const [key, held] of entriesOf(value)) {
-    if (key === path) return held
-    const found = path.startsWith(`${key}.`) ? follow(held, path.slice(key.length + 1)) : undefined
+function findValue(value: Json, path: string): Json | undefined {
+  for (const [key, inner] of entriesOf(value)) {
+    if (key === path) return inner
+    const found = path.startsWith(`${key}.`) ? findValue(inner, path.slice(key.length + 1)) : undefined
     if (found !== undefined) return found
   }
   return undefined
 }
 
-/** Of objects and arrays at every depth, those further in later. */
+/** The paths of all values, at every depth. Parents come before their children. */
 function pathsIn(value: Json): string[] {
-  return entriesOf(value).flatMap(([key, held]) => [key, ...pathsIn(held).map((path) => `${key}.${path}`)])
+  return entriesOf(value).flatMap(([key, inner]) => [key, ...pathsIn(inner).map((path) => `${key}.${path}`)])
 }
 
 function entriesOf(value: Json): [string, Json][] {

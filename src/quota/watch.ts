@@ -1,4 +1,4 @@
-/** `--watch`: one reading after the other, until the run is stopped, and how they are drawn on a terminal. */
+/** `--watch`: shows the quota repeatedly until the run is stopped. */
 
 import type { WriteStream } from 'node:tty'
 import { sanitizeForTerminal } from '../io/sanitize.ts'
@@ -10,30 +10,30 @@ import type { Style } from '../terminal/style.ts'
 import { isTransient } from './record.ts'
 import type { QuotaFormat } from './view.ts'
 
-/** Where the readings are shown. */
+/** Shows each record. */
 export interface QuotaDisplay {
-  /** @param next When the next reading follows, in milliseconds since 1970. */
+  /** @param next Time of the next request, in milliseconds since 1970. */
   show(record: JsonObject, next: number): Promise<void>
-  /** Says that a reading failed; what was read before stands. */
+  /** Shows that a request failed. The last record stays visible. */
   fail(message: string, next: number): Promise<void>
   close(): Promise<void>
 }
 
-export interface Watch {
-  /** Between two readings, in seconds. */
+export interface WatchOptions {
+  /** Seconds between two requests. */
   readonly interval: number
-  /** Asks the service. */
+  /** Requests the quota. */
   read(): Promise<JsonObject>
   readonly display: QuotaDisplay
-  /** Throws when a reading that was shown is to be the last. */
+  /** Throws to stop after a record was shown. */
   check(record: JsonObject): void
 }
 
-/** @throws what ends it: the signal's reason, a failure that time does not mend, or what the check throws. */
-export async function watchQuota({ interval, read, display, check }: Watch, io: Io): Promise<never> {
+/** @throws the signal's reason, a permanent failure, or what `check` throws. */
+export async function watchQuota({ interval, read, display, check }: WatchOptions, io: Io): Promise<never> {
   try {
     for (;;) {
-      const outcome = await read().catch(failureOf)
+      const outcome = await read().catch(transientMessage)
       const next = io.now() + interval * 1000
       if (typeof outcome === 'string') await display.fail(outcome, next)
       else {
@@ -47,7 +47,8 @@ export async function watchQuota({ interval, read, display, check }: Watch, io: 
   }
 }
 
-function failureOf(error: unknown): string {
+/** @throws permanent failures. */
+function transientMessage(error: unknown): string {
   if (isTransient(error)) return error.message
   throw error
 }
@@ -55,14 +56,14 @@ function failureOf(error: unknown): string {
 export interface LiveOptions {
   readonly format: QuotaFormat
   readonly style: Style
-  /** Between two readings, in seconds. */
+  /** Seconds between two requests. */
   readonly interval: number
   readonly io: Io
-  /** Standard output's own, which is a terminal. */
+  /** Standard output, which is a terminal. */
   readonly stream: WriteStream
 }
 
-/** Draws the readings over each other on a terminal. */
+/** Redraws the quota in place on a terminal. */
 export class LiveDisplay implements QuotaDisplay {
   readonly #options: LiveOptions
   #screen: Screen | undefined
@@ -85,7 +86,7 @@ export class LiveDisplay implements QuotaDisplay {
     await this.#draw(next)
   }
 
-  /** Leaves the last reading on the terminal. */
+  /** Leaves the last record on the terminal. */
   async close(): Promise<void> {
     const { io } = this.#options
     await this.#screen?.close()
@@ -104,7 +105,7 @@ export class LiveDisplay implements QuotaDisplay {
     const now = io.now()
     const next = relativeTime(Math.max(this.#next, now), now)
     return [
-      style.dim(`every ${interval} s · again ${next} · Ctrl-C ends it`),
+      style.dim(`every ${interval} s · next ${next} · Ctrl-C to stop`),
       ...(this.#failure === undefined ? [] : failureLines(this.#failure).map(style.bold)),
       '',
       ...(this.#record ? format(this.#record, columns).trimEnd().split('\n') : []),
@@ -112,12 +113,12 @@ export class LiveDisplay implements QuotaDisplay {
   }
 }
 
-/** Loaded here: most readings of the quota are not a watch. */
+/** Loaded here: only --watch needs it. */
 async function openScreen(out: Io['out'], stream: WriteStream): Promise<Screen> {
   const { Screen: Opened } = await import('../terminal/screen.ts')
   return Opened.open(out, stream)
 }
 
 function failureLines(message: string): string[] {
-  return `the last reading failed: ${sanitizeForTerminal(message)}`.split('\n')
+  return `last update failed: ${sanitizeForTerminal(message)}`.split('\n')
 }

@@ -1,4 +1,4 @@
-/** Which of its paths a service has its web search at: tried, and then remembered. */
+/** Finds the path of the service's web search by trying, and caches it. */
 
 import { withBaseUrlHint, isMissingEndpoint } from '../api/failures.ts'
 import { operations, type Operation, type Sender } from '../api/operations.ts'
@@ -13,23 +13,23 @@ interface Deps {
   readonly io: Io
 }
 
-/** The name of the cache entry: the path that answered last. */
-const cached = 'search-path'
+/** Name of the cache entry with the path that answered last. */
+const cacheName = 'search-path'
 
 const { search } = operations
 
-/** The path of the specification first. */
-const searches: readonly Operation[] = [search.path, ...search.otherPaths].map((path) => ({ ...search, path }))
+/** The specification's path first. */
+const variants: readonly Operation[] = [search.path, ...search.otherPaths].map((path) => ({ ...search, path }))
 
-/** @throws what the request throws; when none of the paths is there, with advice on the address. */
+/** @throws what the request throws; if no path exists, with a hint about the base URL. */
 export async function searchWeb(body: JsonObject, { client, settings, io }: Deps): Promise<Json> {
-  const likely = await likelySearch({ settings, io })
+  const likely = await likelyOperation({ settings, io })
   let failure: unknown
-  for (const operation of [likely, ...searches.filter(({ path }) => path !== likely.path)]) {
+  for (const operation of [likely, ...variants.filter(({ path }) => path !== likely.path)]) {
     try {
       const { json } = await client.send(operation, body)
       if (operation !== likely && settings.cacheKey !== undefined) {
-        await new Cache(io).write(cached, settings.cacheKey, operation.path)
+        await new Cache(io).write(cacheName, settings.cacheKey, operation.path)
       }
       return json
     } catch (error) {
@@ -40,9 +40,9 @@ export async function searchWeb(body: JsonObject, { client, settings, io }: Deps
   throw withBaseUrlHint(failure)
 }
 
-/** The operation that answered last; before any did, the one of the specification. */
-export async function likelySearch({ settings, io }: Pick<Deps, 'settings' | 'io'>): Promise<Operation> {
+/** The operation that answered last, or the specification's. */
+export async function likelyOperation({ settings, io }: Pick<Deps, 'settings' | 'io'>): Promise<Operation> {
   const { cacheKey } = settings
-  const known = cacheKey === undefined ? undefined : await new Cache(io).read(cached, cacheKey)
-  return searches.find(({ path }) => path === known?.value) ?? search
+  const cached = cacheKey === undefined ? undefined : await new Cache(io).read(cacheName, cacheKey)
+  return variants.find(({ path }) => path === cached?.value) ?? search
 }

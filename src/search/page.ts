@@ -1,4 +1,4 @@
-/** Search results on a terminal: number and title, address, and what the page says. */
+/** Search results on a terminal: number, title, URL and snippet. */
 
 import type { WebSearchResult } from '../api/search/decode.ts'
 import { sanitizeName } from '../io/sanitize.ts'
@@ -9,24 +9,24 @@ import type { LoadStyle, Style } from '../terminal/style.ts'
 import { cutTo, wrapTo } from '../terminal/width.ts'
 
 interface PageLook {
-  /** Of the terminal, in columns. */
+  /** Columns of the terminal. */
   readonly width: number
   readonly style: Style
-  /** Whether the terminal understands links. */
+  /** Whether the terminal supports hyperlinks. */
   readonly hasLinks: boolean
 }
 
-/** Lines longer than this are hard to read, however wide the terminal is. */
-const widest = 100
+/** Longer lines are hard to read. */
+const maxWidth = 100
 
-/** Some services quote whole pages. */
-const mostSnippetLines = 5
+/** Some services return whole pages as snippets. */
+const maxSnippetLines = 5
 
-/** What is looked at of a text, in characters: more than its lines hold. */
-const longestText = 4000
+/** Characters read from a text: more than its lines show. */
+const maxLength = 4000
 
 /**
- * Numbered results, with the words of the query marked.
+ * Writes numbered results, with the words of the query marked.
  * @param target A terminal.
  */
 export async function showPage(
@@ -43,7 +43,7 @@ export async function showPage(
 function resultPage(results: readonly WebSearchResult[], query: string, look: PageLook): string {
   const mark = wordMarker(query, look.style.bold)
   const indent = String(results.length).length + 2
-  const width = Math.max(1, Math.min(look.width, widest) - indent)
+  const width = Math.max(1, Math.min(look.width, maxWidth) - indent)
   const entries = results.map((result, index) => {
     const number = `${index + 1}.`.padStart(indent - 1)
     const lines = [...titleLines(result, width, look), ...snippetLines(result, width, look.style, mark)]
@@ -52,12 +52,12 @@ function resultPage(results: readonly WebSearchResult[], query: string, look: Pa
   return entries.join('\n')
 }
 
-/** The address is never broken: it is there to be copied. */
+/** The URL is never broken: people copy it. */
 function titleLines({ url, title }: WebSearchResult, width: number, { style, hasLinks }: PageLook): string[] {
-  const address = sanitizeName(url)
+  const shownUrl = sanitizeName(url)
   const link = (text: string): string => style.bold(hasLinks ? hyperlink(text, url) : text)
-  if (title === undefined) return [link(address)]
-  return [...wrapTo(oneLine(title), width).map(link), address]
+  if (title === undefined) return [link(shownUrl)]
+  return [...wrapTo(oneLine(title), width).map(link), shownUrl]
 }
 
 function snippetLines(
@@ -70,27 +70,27 @@ function snippetLines(
   const text = [date, oneLine(snippet)].filter(Boolean).join(' · ')
   if (text === '') return []
   const lines = wrapTo(text, width)
-  const [first = '', ...others] = lines.slice(0, mostSnippetLines)
+  const [first = '', ...others] = lines.slice(0, maxSnippetLines)
   const last = others.pop()
-  // Joined with the line that is left out, it is too long, and gets the sign for that.
+  // With the first hidden line appended, it is too long, and `cutTo` adds the ellipsis.
   if (last !== undefined)
-    others.push(cutTo([last, ...lines.slice(mostSnippetLines, mostSnippetLines + 1)].join(' '), width))
+    others.push(cutTo([last, ...lines.slice(maxSnippetLines, maxSnippetLines + 1)].join(' '), width))
   const head = first.startsWith(date) ? date : ''
   return [style.dim(head) + mark(first.slice(head.length)), ...others.map(mark)]
 }
 
-/** The day of an ISO time; any other text as it is. */
+/** The date of an ISO 8601 time; any other text unchanged. */
 function dateText(published: string): string {
   return /^(\d{4}-\d{2}-\d{2})T/.exec(published)?.[1] ?? published
 }
 
 function oneLine(text: string): string {
-  return sanitizeName(text.slice(0, longestText)).replace(/\s+/g, ' ').trim()
+  return sanitizeName(text.slice(0, maxLength)).replace(/\s+/g, ' ').trim()
 }
 
 /**
- * Marks the words of a query in what was found.
- * @param query Its words are sought whole, in upper or lower case; punctuation round them doesn't count.
+ * Returns a function that marks the words of a query in a text.
+ * @param query Matches whole words, ignoring case. Punctuation around its words is ignored.
  * @param mark Styles a word.
  */
 export function wordMarker(query: string, mark: (word: string) => string): (text: string) => string {
@@ -98,7 +98,7 @@ export function wordMarker(query: string, mark: (word: string) => string): (text
     .split(/\s+/)
     .map((word) => word.replace(/^[^\p{L}\p{N}]+|["'’”»),.;:!?\]]+$/gu, ''))
     .filter(Boolean)
-    // Of two that begin alike the longer one is meant where it stands.
+    // Longest first, since alternation takes the first match.
     .toSorted((a, b) => b.length - a.length)
   if (words.length === 0) return (text) => text
   const alternatives = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)).join('|')

@@ -1,4 +1,4 @@
-/** Changes of the config file: `syn config set`, `unset` and `edit`, and writing it. */
+/** Writes the config file: `syn config set`, `unset` and `edit`. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -12,16 +12,16 @@ import { askConfirmation, canAsk } from '../io/question.ts'
 import { originOf } from './base-url.ts'
 import { type Document, parseDocument, profileOf, readConfigFile, readDocument, withProfile } from './config-file.ts'
 import type { Settings } from './settings.ts'
-import { parseValue, type Setting, type SettingName, table, type Value } from './rows.ts'
+import { parseSettingValue, type Setting, type SettingName, settingsTable, type AnySettingValue } from './rows.ts'
 
 type Info = (text: string) => Promise<void>
 
 const emptyText = '{\n  "profiles": {}\n}\n'
 
 /**
- * Reads, changes and writes the file while no other run does; what two runs change at the same time is kept of both.
- * @throws UsageError for a damaged file, which stays as it is.
- * @throws FailedError when the file can't be written.
+ * Reads, changes and writes the file under a lock, so that concurrent runs keep each other's changes.
+ * @throws UsageError for an invalid file, which is left unchanged.
+ * @throws FailedError if the file can't be written.
  */
 export async function changeDocument(path: string, change: (document: Document) => Document): Promise<void> {
   await withLock(path, async () => {
@@ -31,19 +31,19 @@ export async function changeDocument(path: string, change: (document: Document) 
 
 /**
  * Writes the file's whole text.
- * @param before What stood there when the text was made from it.
- * @throws FailedError when something else stands there by now, or the file can't be written.
+ * @param before The content that was edited.
+ * @throws FailedError if the file has changed since, or can't be written.
  */
 async function replaceText(path: string, before: Uint8Array | undefined, text: string): Promise<void> {
   await withLock(path, async () => {
     if (Buffer.compare(readConfigFile(path) ?? Buffer.of(), before ?? Buffer.of()) !== 0) {
-      throw new FailedError(`${path} was changed by another run meanwhile`)
+      throw new FailedError(`${path} was changed by another program while you were editing`)
     }
     await write(path, text)
   })
 }
 
-/** conf replaces the file in one step, and the target of a link rather than the link. */
+/** conf replaces the file atomically, and the target of a symbolic link rather than the link. */
 async function write(path: string, text: string): Promise<void> {
   const { default: Conf } = await import('conf')
   const conf = new Conf({
@@ -52,26 +52,26 @@ async function write(path: string, text: string): Promise<void> {
     accessPropertiesByDotNotation: false,
     configFileMode: 0o600,
     serialize: () => text,
-    // conf reads the file by itself as well, but neither strictly nor with errors fit to show.
+    // conf also reads the file itself, but neither strictly nor with readable errors.
     deserialize: () => ({}),
   })
   conf.store = {}
 }
 
 /**
- * Stores a setting in the profile in use, or at the top of the file.
+ * Stores a setting in the current profile, or at the top level of the file.
  * @returns what was done.
- * @throws UsageError for a value that the setting doesn't take.
+ * @throws UsageError for a value that the setting does not accept.
  */
 export async function storeSetting(settings: Settings, name: SettingName, text: string | undefined): Promise<string> {
-  const row: Setting = table[name]
+  const row: Setting = settingsTable[name]
   if (row.secret) {
-    throw new UsageError(`${name} is not taken from an argument, where others can read it`, {
-      hint: 'to store it: syn login',
+    throw new UsageError(`${name} cannot be given as an argument: other users could read it`, {
+      hint: 'use syn login to store it',
     })
   }
-  if (text === undefined) throw new UsageError(`no value for ${name}`, { hint: `syn config set ${name} VALUE` })
-  const value = parseValue(row, text, name)
+  if (text === undefined) throw new UsageError(`no value for ${name}`, { hint: `use syn config set ${name} VALUE` })
+  const value = parseSettingValue(row, text, name)
   await change(settings, name, value)
   return `stored ${name} ${value} in ${locationOf(settings, name)}`
 }
@@ -83,8 +83,8 @@ export async function storeSetting(settings: Settings, name: SettingName, text: 
 export async function removeSetting(settings: Settings, name: SettingName): Promise<string> {
   settings.checkProfile()
   const { document, profile } = settings
-  const row: Setting = table[name]
-  if ((row.top ? document : profileOf(document, profile))?.[name] === undefined) {
+  const row: Setting = settingsTable[name]
+  if ((row.topLevel ? document : profileOf(document, profile))?.[name] === undefined) {
     return `${name} is not stored in ${locationOf(settings, name)}`
   }
   await change(settings, name, undefined)
@@ -92,60 +92,63 @@ export async function removeSetting(settings: Settings, name: SettingName): Prom
 }
 
 function locationOf({ path, profile }: Settings, name: SettingName): string {
-  return (table[name] as Setting).top ? path : `profile ${profile} in ${path}`
+  return (settingsTable[name] as Setting).topLevel ? path : `profile ${profile} in ${path}`
 }
 
-async function change({ path, profile }: Settings, name: SettingName, value: Value | undefined): Promise<void> {
+async function change(
+  { path, profile }: Settings,
+  name: SettingName,
+  value: AnySettingValue | undefined,
+): Promise<void> {
   await changeDocument(path, (document) => {
     if (name === 'profile') return withDefaultProfile(document, value)
-    if (name === 'base-url') checkKeyStays(document, profile, value)
-    if (name === 'key-command' && value !== undefined) checkKeyAbsent(document, profile)
+    if (name === 'base-url') checkKeyOrigin(document, profile, value)
+    if (name === 'key-command' && value !== undefined) checkNoStoredKey(document, profile)
     return withProfile(document, profile, { [name]: value })
   })
 }
 
-function withDefaultProfile(document: Document, name: Value | undefined): Document {
+function withDefaultProfile(document: Document, name: AnySettingValue | undefined): Document {
   if (name === undefined) {
     const { profile: _removed, ...others } = document
     return { ...others, profiles: document.profiles }
   }
-  if (name === table.profile.field.default || profileOf(document, String(name))) return { ...document, profile: name }
-  throw new UsageError(
-    `there is no profile ${JSON.stringify(name)}${suggestion(name, Object.keys(document.profiles))}`,
-    {
-      hint: `to store one: syn login --profile ${name}`,
-    },
-  )
-}
-
-/** A profile holds a key or a command for it, and neither is discarded without being asked for. */
-function checkKeyAbsent(document: Document, profile: string): void {
-  if (profileOf(document, profile)?.['api-key'] === undefined) return
-  throw new UsageError(`profile ${profile} holds a key, beside which no key command can stand`, {
-    hint: 'to replace it: syn login --key-command COMMAND',
+  if (name === settingsTable.profile.field.default || profileOf(document, String(name)))
+    return { ...document, profile: name }
+  throw new UsageError(`no profile named ${JSON.stringify(name)}${suggestion(name, Object.keys(document.profiles))}`, {
+    hint: `use syn login --profile ${name} to store it`,
   })
 }
 
-/** A stored key is for the address it was stored with: another address must not inherit it. */
-function checkKeyStays(document: Document, profile: string, value: Value | undefined): void {
+/** A profile has a key or a key command. One never silently replaces the other. */
+function checkNoStoredKey(document: Document, profile: string): void {
+  if (profileOf(document, profile)?.['api-key'] === undefined) return
+  throw new UsageError(`profile ${profile} already has a key; it cannot have a key command too`, {
+    hint: `use syn login --profile ${profile} --key-command COMMAND to replace it`,
+  })
+}
+
+/** A stored key is for the base URL it was stored with, and must not be sent to another one. */
+function checkKeyOrigin(document: Document, profile: string, value: AnySettingValue | undefined): void {
   const stored = profileOf(document, profile)
   if (!stored?.['api-key'] && !stored?.['key-command']) return
   const before = originOf(stored['base-url'])
   if (before === originOf(value)) return
-  throw new UsageError(`profile ${profile} holds a key for ${before ?? 'no address'}, which must not go elsewhere`, {
-    hint: `store address and key together: syn login --base-url ${value ?? 'URL'} --profile ${profile}`,
+  const owner = before === undefined ? 'was stored without a base URL' : `is for ${before}`
+  throw new UsageError(`cannot change base-url: the key in profile ${profile} ${owner}`, {
+    hint: `use syn login --base-url ${value ?? 'URL'} --profile ${profile} to store both`,
   })
 }
 
 /**
- * Lets the user edit a copy, and stores it once it is valid. Neither the old file nor what was typed is ever lost.
- * @returns whether anything changed.
- * @throws UsageError for an invalid text, FailedError when the editor fails; the text is kept beside the file.
+ * Opens an editor on a copy, and stores it once it is valid. Neither the old file nor the edited text is ever lost.
+ * @returns whether the file changed.
+ * @throws UsageError for an invalid text, FailedError if the editor fails; the text is saved next to the file.
  */
 export async function editDocument(path: string, info: Info, io: Io): Promise<boolean> {
   makePrivate(dirname(path))
   const before = readConfigFile(path)
-  // Beside the file rather than among the system's temporary files: it may hold a key.
+  // Not in the system's temporary folder: it may contain a key.
   const folder = mkdtempSync(join(dirname(path), 'edit-'))
   const copy = join(folder, 'config.json')
   try {
@@ -176,16 +179,16 @@ async function editCopy(
       return true
     } catch (error) {
       if (isSame) throw error
-      const isDamaged = error instanceof UsageError
-      if (isDamaged && canAsk(io) && (await askConfirmation(`${error.message}. Open the editor again?`, io))) continue
-      await info(`your text is kept in ${keep(after, path)}`)
+      const isInvalid = error instanceof UsageError
+      if (isInvalid && canAsk(io) && (await askConfirmation(`${error.message}. Open the editor again?`, io))) continue
+      await info(`your text was saved to ${saveRejected(after, path)}`)
       throw error
     }
   }
 }
 
-/** Saves a text under the first name that is free. */
-function keep(text: Uint8Array, path: string): string {
+/** Saves a text under the first unused name. */
+function saveRejected(text: Uint8Array, path: string): string {
   for (let number = 1; ; number++) {
     const name = number === 1 ? `${path}.rejected` : `${path}.rejected-${number}`
     try {

@@ -1,4 +1,4 @@
-/** One row a setting. `syn config`, the order of precedence and the check of the config file are read from it. */
+/** One row per setting. `syn config`, the order of precedence and the check of the config file use it. */
 
 import { UsageError } from '../errors.ts'
 import type { Field, Values } from '../fields/field.ts'
@@ -11,30 +11,30 @@ import { quote } from '../io/json.ts'
 import { normalizeBaseUrl } from './base-url.ts'
 import { checkKey } from './key.ts'
 
-export type Value = string | number | boolean
+export type AnySettingValue = string | number | boolean
 
 export interface Setting {
-  /** Its default holds where it is a value that the field accepts, and not words about one. */
+  /** Its default applies if it is a value that the field accepts, and not a description such as `on a terminal`. */
   readonly field: Field
   /** The global option that sets it for one run. */
   readonly option?: keyof GlobalValues
-  /** Environment variables that set it, the strongest first. */
+  /** Environment variables that set it, highest precedence first. */
   readonly variables?: readonly Variable[]
-  /** Never shown, and never taken from an argument. */
+  /** Never shown, and never read from an argument. */
   readonly secret?: true
-  /** Stands at the top of the file instead of in a profile. */
-  readonly top?: true
-  /** Brings a text into the form that is used, or throws a UsageError that starts with `where`. */
+  /** Stored at the top level of the file instead of in a profile. */
+  readonly topLevel?: true
+  /** Normalizes a text, or throws a UsageError that starts with `where`. */
   readonly normalize?: (text: string, where: string) => string
 }
 
 export interface Variable {
   readonly name: string
-  /** What its text means as a text of the setting; itself when absent. */
-  readonly meaning?: (text: string) => string
+  /** Converts the variable's text to the setting's (default: unchanged). */
+  readonly convert?: (text: string) => string
 }
 
-export const table = {
+export const settingsTable = {
   profile: {
     field: {
       kind: 'text',
@@ -44,7 +44,7 @@ export const table = {
     },
     option: 'profile',
     variables: [{ name: 'SYN_PROFILE' }],
-    top: true,
+    topLevel: true,
     normalize: checkProfileName,
   },
   'base-url': {
@@ -77,8 +77,8 @@ export const table = {
     field: globalOptions.color,
     option: 'color',
     variables: [
-      { name: 'NO_COLOR', meaning: () => 'false' },
-      { name: 'FORCE_COLOR', meaning: (text) => String(text !== '0' && text !== 'false') },
+      { name: 'NO_COLOR', convert: () => 'false' },
+      { name: 'FORCE_COLOR', convert: (text) => String(text !== '0' && text !== 'false') },
     ],
   },
   theme: {
@@ -91,43 +91,43 @@ export const table = {
   },
 } as const satisfies Record<string, Setting>
 
-export type SettingName = keyof typeof table
+export type SettingName = keyof typeof settingsTable
 export type SettingValue<Name extends SettingName> = NonNullable<
-  Values<{ value: (typeof table)[Name]['field'] }>['value']
+  Values<{ value: (typeof settingsTable)[Name]['field'] }>['value']
 >
 
-export const settingNames = Object.keys(table) as SettingName[]
+export const settingNames = Object.keys(settingsTable) as SettingName[]
 
 export function isSettingName(name: string): name is SettingName {
-  return Object.hasOwn(table, name)
+  return Object.hasOwn(settingsTable, name)
 }
 
 function checkProfileName(text: string, where: string): string {
   if (/^[\w-]+$/.test(text)) return text
-  throw new UsageError(`${where}: ${quote(text)} is not the name of a profile; expected letters, digits, _ and -`)
+  throw new UsageError(`${where}: ${quote(text)} is not a valid profile name; expected letters, digits, _ and -`)
 }
 
 /**
- * Parses and checks a value that was typed or stands in the environment.
+ * Parses and checks a value from an argument or the environment.
  * @param where Names the value in the error.
  * @throws UsageError
  */
-export function parseValue(row: Setting, text: string, where: string): Value {
-  return checkValueOf(row, kindOf(row.field).fromText(row.field, text), where)
+export function parseSettingValue(row: Setting, text: string, where: string): AnySettingValue {
+  return checkSettingValue(row, kindOf(row.field).fromText(row.field, text), where)
 }
 
 /**
- * @returns the value in the form that is used.
- * @throws UsageError, which never shows a secret.
+ * @returns the normalized value.
+ * @throws UsageError. It never shows a secret.
  */
-export function checkValueOf(row: Setting, value: unknown, where: string): Value {
+export function checkSettingValue(row: Setting, value: unknown, where: string): AnySettingValue {
   const problem = checkKind(row.field, value)
-  if (problem) throw invalidValue(where, row.secret ? { ...problem, found: 'what stands there' } : problem)
-  if (value === '') throw invalidValue(where, { path: [], found: 'an empty text', expected: 'some text' })
-  return typeof value === 'string' && row.normalize ? row.normalize(value, where) : (value as Value)
+  if (problem) throw invalidValue(where, row.secret ? { ...problem, found: 'the value' } : problem)
+  if (value === '') throw invalidValue(where, { path: [], found: 'an empty value', expected: 'text' })
+  return typeof value === 'string' && row.normalize ? row.normalize(value, where) : (value as AnySettingValue)
 }
 
-/** The default, where the row holds a value and not words about it, such as `on a terminal`. */
-export function defaultOf({ field }: Setting): Value | undefined {
+/** The default, if the row has a value and not a description such as `on a terminal`. */
+export function defaultOf({ field }: Setting): AnySettingValue | undefined {
   return checkKind(field, field.default) ? undefined : field.default
 }

@@ -1,4 +1,4 @@
-/** What is in force for one run: flag, then environment, then the profile in the config file, then the default. */
+/** The settings of a run, by precedence: flag, environment, profile in the config file, default. */
 
 import { join } from 'node:path'
 import { MissingKeyError, UsageError } from '../errors.ts'
@@ -12,24 +12,24 @@ import { configDirectory } from '../io/directories.ts'
 import { profileOf, readDocument, type Document } from './config-file.ts'
 import { checkKey, runKeyCommand } from './key.ts'
 import {
-  checkValueOf,
+  checkSettingValue,
   defaultOf,
-  parseValue,
+  parseSettingValue,
   type Setting,
   type SettingName,
   type SettingValue,
-  table,
-  type Value,
+  settingsTable,
+  type AnySettingValue,
 } from './rows.ts'
 
-export interface Found<V> {
+export interface ResolvedSetting<V> {
   readonly value: V
   /** `flag --model`, `environment SYN_MODEL`, `profile work`, `config file` or `default`. */
   readonly source: string
 }
 
 export class Settings {
-  /** Where the config file is, or would be. */
+  /** Path of the config file, whether or not it exists. */
   readonly path: string
   readonly #options: GlobalValues
   readonly #io: Io
@@ -38,13 +38,13 @@ export class Settings {
   #key: Promise<string> | undefined
 
   /**
-   * A damaged config file is told by the questions below, each of which may throw a UsageError, and not yet here:
-   * `syn config edit` must work with one too.
+   * An invalid config file is not reported here, but by each method below that reads it, as a UsageError:
+   * `syn config edit` must work with an invalid file.
    */
   static load(options: GlobalValues, io: Io, secrets: Secrets): Settings {
     const settings = new Settings(options, io, secrets)
     try {
-      // Read at once all the same: what is said from here on must not show a stored key.
+      // Read now all the same, so that stored keys are masked in whatever is printed from here on.
       void settings.document
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
@@ -59,12 +59,12 @@ export class Settings {
     this.#secrets = secrets
   }
 
-  /** Name of the profile in use, whether or not anything is stored under it. */
+  /** Name of the current profile, whether or not it exists. */
   get profile(): string {
     return this.#find('profile')?.value as string
   }
 
-  /** What the config file holds, read once. */
+  /** The config file's content, read once. */
   get document(): Document {
     this.#document ??= this.#readDocument()
     return this.#document
@@ -72,40 +72,40 @@ export class Settings {
 
   /**
    * A secret's value is masked.
-   * @throws UsageError for a profile that was named but is not stored.
+   * @throws UsageError if the current profile does not exist.
    */
-  get<Name extends SettingName>(name: Name): Found<SettingValue<Name>> | undefined {
+  get<Name extends SettingName>(name: Name): ResolvedSetting<SettingValue<Name>> | undefined {
     this.checkProfile()
     return this.find(name)
   }
 
-  /** As `get`, but a profile that was named need not be stored: `syn login --profile new` makes it. */
-  find<Name extends SettingName>(name: Name): Found<SettingValue<Name>> | undefined {
+  /** As `get`, but the current profile need not exist: `syn login --profile new` creates it. */
+  find<Name extends SettingName>(name: Name): ResolvedSetting<SettingValue<Name>> | undefined {
     const found = this.#find(name)
-    if (found && (table[name] as Setting).secret) found.value = maskedKey
-    return found as Found<SettingValue<Name>> | undefined
+    if (found && (settingsTable[name] as Setting).secret) found.value = maskedKey
+    return found as ResolvedSetting<SettingValue<Name>> | undefined
   }
 
-  /** @throws UsageError for a profile that was named but is not stored. */
+  /** @throws UsageError if the current profile does not exist. */
   checkProfile(): void {
     if (this.#options.sandbox) return
     const { profile, document } = this
-    if (profile === table.profile.field.default || profileOf(document, profile)) return
+    if (profile === settingsTable.profile.field.default || profileOf(document, profile)) return
     const names = Object.keys(document.profiles)
-    throw new UsageError(`there is no profile ${JSON.stringify(profile)}${suggestion(profile, names)}`, {
-      hint: `to store one: syn login --profile ${profile}`,
+    throw new UsageError(`no profile named ${JSON.stringify(profile)}${suggestion(profile, names)}`, {
+      hint: `use syn login --profile ${profile} to store it`,
     })
   }
 
   /**
-   * Origin and prefix, without a trailing slash.
-   * @throws UsageError when none is set, or the key would travel to it readable for everyone.
+   * @returns origin and path prefix, without a trailing slash.
+   * @throws UsageError if none is set, or the key would be sent to it unencrypted.
    */
   baseUrl(): string {
     const baseUrl = this.get('base-url')?.value
     if (baseUrl === undefined) {
-      throw new UsageError('no base address is set', {
-        hint: 'syn login stores one; --base-url or SYN_BASE_URL set it',
+      throw new UsageError('no base URL is set', {
+        hint: 'use syn login to store one; --base-url or SYN_BASE_URL set it for one run',
       })
     }
     checkTransport(baseUrl, this.#isHttpAllowed(baseUrl))
@@ -113,25 +113,25 @@ export class Settings {
   }
 
   /**
-   * Learns the key, and adds it to the secrets.
-   * @throws MissingKeyError when there is none, or it is for another address than the one in force.
+   * Returns the key, and adds it to the secrets.
+   * @throws MissingKeyError if there is none, or it was stored for another base URL than the current one.
    */
   apiKey(): Promise<string> {
     this.#key ??= this.#readKey()
     return this.#key
   }
 
-  /** What the answers of a service are cached under; nothing where caching them makes no sense. */
+  /** Cache key for replies of the service; `undefined` if they must not be cached. */
   get cacheKey(): string | undefined {
     return this.#options.sandbox ? undefined : this.find('base-url')?.value
   }
 
-  /** The base address as a request that is shown instead of sent names it; nothing when there is none yet. */
-  get shownBaseUrl(): string | undefined {
+  /** The base URL for `--dry-run` and `--curl`, which work without one. */
+  get previewBaseUrl(): string | undefined {
     return this.#options.sandbox ? undefined : this.get('base-url')?.value
   }
 
-  /** How long a request may take, in milliseconds, and how often it is tried again. */
+  /** Timeouts in milliseconds, and the number of retries. */
   requestLimits(): { firstByteTimeout: number; idleTimeout: number; retries: number } {
     const timeout = this.#find('timeout')?.value as number | undefined
     return {
@@ -141,24 +141,24 @@ export class Settings {
     }
   }
 
-  /** The sandbox needs nothing that is stored: neither an account nor a model that only the service knows. */
-  #find(name: SettingName): { value: Value; source: string } | undefined {
-    const row: Setting = table[name]
+  /** The sandbox ignores the config file, whose account and models it does not know. */
+  #find(name: SettingName): { value: AnySettingValue; source: string } | undefined {
+    const row: Setting = settingsTable[name]
     const flag = row.option && this.#options[row.option]
-    if (flag !== undefined) return { value: checkValueOf(row, flag, `--${name}`), source: `flag --${name}` }
-    for (const { name: variable, meaning } of row.variables ?? []) {
+    if (flag !== undefined) return { value: checkSettingValue(row, flag, `--${name}`), source: `flag --${name}` }
+    for (const { name: variable, convert } of row.variables ?? []) {
       const text = this.#io.env[variable]
-      // Set to nothing counts as not set.
+      // An empty variable counts as unset.
       if (!text) continue
-      return { value: parseValue(row, meaning?.(text) ?? text, variable), source: `environment ${variable}` }
+      return { value: parseSettingValue(row, convert?.(text) ?? text, variable), source: `environment ${variable}` }
     }
-    const stored = this.#options.sandbox ? undefined : (row.top ? this.document : this.#section)?.[name]
+    const stored = this.#options.sandbox ? undefined : (row.topLevel ? this.document : this.#section)?.[name]
     if (stored !== undefined) {
-      const source = row.top ? 'config file' : `profile ${this.profile}`
-      return { value: checkValueOf(row, stored, this.path), source }
+      const source = row.topLevel ? 'config file' : `profile ${this.profile}`
+      return { value: checkSettingValue(row, stored, this.path), source }
     }
-    const usual = defaultOf(row)
-    return usual === undefined ? undefined : { value: usual, source: 'default' }
+    const value = defaultOf(row)
+    return value === undefined ? undefined : { value, source: 'default' }
   }
 
   get #section(): JsonObject | undefined {
@@ -168,23 +168,23 @@ export class Settings {
   async #readKey(): Promise<string> {
     const given = this.#find('api-key')
     const command = this.#section?.['key-command']
-    if (given?.source.startsWith('environment')) return this.#learn(given.value as string, 'SYN_API_KEY')
+    if (given?.source.startsWith('environment')) return this.#addKey(given.value as string, 'SYN_API_KEY')
     if (!given && command === undefined) {
       throw new MissingKeyError(`no API key is stored for profile ${this.profile}`, {
-        hint: 'syn login stores one; SYN_API_KEY sets it for one run',
+        hint: 'use syn login to store one; SYN_API_KEY sets it for one run',
       })
     }
     this.#checkOrigin()
-    if (typeof command !== 'string') return this.#learn(given?.value as string, this.path)
-    return this.#learn(await runKeyCommand(command, this.#io), 'key command')
+    if (typeof command !== 'string') return this.#addKey(given?.value as string, this.path)
+    return this.#addKey(await runKeyCommand(command, this.#io), 'key command')
   }
 
-  #learn(text: string, where: string): string {
+  #addKey(text: string, where: string): string {
     this.#secrets.add(text)
     return checkKey(text, where)
   }
 
-  /** What a profile allows, it allows for its own address. */
+  /** `allow-http` of a profile applies to its own base URL only. */
   #isHttpAllowed(baseUrl: string): boolean {
     const { allowHttp = false } = this.#options
     if (allowHttp || this.#find('allow-http')?.value !== true) return allowHttp
@@ -192,14 +192,14 @@ export class Settings {
     return own === undefined || own === originOf(baseUrl)
   }
 
-  /** A stored key goes to the address it was stored with, and nowhere else. */
+  /** A stored key is sent only to the base URL it was stored with. */
   #checkOrigin(): void {
     const own = originOf(this.#section?.['base-url'])
-    const asked = originOf(this.baseUrl())
-    if (own === asked) return
-    const bound = own === undefined ? 'is not bound to an address' : `is for ${own}`
-    throw new MissingKeyError(`the key of profile ${this.profile} ${bound}; it is not sent to ${asked}`, {
-      hint: 'set SYN_API_KEY for one run, or store a key for that address: syn login --profile NAME',
+    const requested = originOf(this.baseUrl())
+    if (own === requested) return
+    const owner = own === undefined ? 'it was stored without a base URL' : `it is for ${own}`
+    throw new MissingKeyError(`refusing to send the key of profile ${this.profile} to ${requested}: ${owner}`, {
+      hint: 'set SYN_API_KEY for one run, or use syn login --profile NAME to store a key for that URL',
     })
   }
 

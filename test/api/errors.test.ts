@@ -43,7 +43,7 @@ test('HTML is stripped', async () => {
   expect({ code, err }).toEqual({ code: 6, err: 'syn: 502 Bad Gateway (502 Bad Gateway)\n' })
 })
 
-const rotated = 'hint: the model may have been rotated out; syn models lists what there is'
+const rotated = 'hint: the model may have been rotated out. Use syn models to list the available models'
 const checkBaseUrl = 'hint: check the base URL: syn config get base-url'
 const checkKey = 'hint: check the API key; to store another one: syn login'
 

@@ -101,7 +101,7 @@ const importSites: Readonly<Record<string, RegExp>> = {
 }
 
 /** Imports that a module's row allows but a finer rule doesn't. */
-const bans: readonly { from: RegExp; to: RegExp; kind?: RegExp; because: string }[] = [
+const bans: readonly { from: RegExp; to: RegExp; manner?: RegExp; because: string }[] = [
   { from: /^commands\//, to: /^commands\//, because: 'a command never imports another command' },
   { from: /^api\/(?!client\.ts)/, to: /^api\/client\.ts$/, because: 'an operation never imports the client' },
   {
@@ -112,7 +112,7 @@ const bans: readonly { from: RegExp; to: RegExp; kind?: RegExp; because: string 
   {
     from: /^api\/operations\.ts$/,
     to: /./,
-    kind: /static|lazy/,
+    manner: /static|lazy/,
     because: 'every request and the sandbox load the table of operations',
   },
   {
@@ -120,20 +120,20 @@ const bans: readonly { from: RegExp; to: RegExp; kind?: RegExp; because: string 
     to: /^sandbox\//,
     because: 'only context.ts and commands/sandbox.ts import the sandbox',
   },
-  { from: /^context\.ts$/, to: /^sandbox\//, kind: /static/, because: 'the sandbox is loaded on demand' },
+  { from: /^context\.ts$/, to: /^sandbox\//, manner: /static/, because: 'the sandbox is loaded on demand' },
   {
     from: /^context\.ts$/,
     to: /^api\/client\.ts/,
-    kind: /static/,
+    manner: /static/,
     because: 'the client is loaded at the first request',
   },
   {
     from: /^(context|notices)\.ts$/,
     to: /^terminal\/(?!style\.ts$)/,
-    kind: /static/,
+    manner: /static/,
     because: 'what draws on a terminal is loaded only there',
   },
-  { from: /^cli\//, to: /^commands\//, kind: /static|type/, because: 'a command is loaded when it is named' },
+  { from: /^cli\//, to: /^commands\//, manner: /static|type/, because: 'a command is loaded when it is named' },
   { from: /^(?!main\.ts)/, to: /^(node:)?process$/, because: 'only main.ts touches the process' },
 ]
 
@@ -165,9 +165,9 @@ export function violations(sources: readonly Source[]): string[] {
   ]
 }
 
-function importViolations(path: string, { target, kind }: Import): string[] {
+function importViolations(path: string, { target, manner }: Import): string[] {
   const said = bans
-    .filter((ban) => ban.from.test(path) && ban.to.test(target) && (ban.kind?.test(kind) ?? true))
+    .filter((ban) => ban.from.test(path) && ban.to.test(target) && (ban.manner?.test(manner) ?? true))
     .map((ban) => `${path} imports ${target}: ${ban.because}`)
   if (target.startsWith('node:')) return said
   if (!target.endsWith('.ts')) return [...said, ...packageViolations(path, target)]
@@ -218,8 +218,8 @@ function loadedBy(start: string, sources: readonly Source[]): Map<string, string
   const packages = new Map<string, string>()
   const seen = new Set([start])
   for (const path of seen) {
-    for (const { target, kind } of byPath.get(path)?.imports ?? []) {
-      if (kind !== 'static' || target.startsWith('node:')) continue
+    for (const { target, manner } of byPath.get(path)?.imports ?? []) {
+      if (manner !== 'static' || target.startsWith('node:')) continue
       if (target.endsWith('.ts')) seen.add(target)
       else packages.set(packageOf(target), path)
     }

@@ -2,12 +2,12 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 
 /** `lazy` is loaded when it is needed; `type` is gone when the program runs. */
-export type ImportKind = 'static' | 'lazy' | 'type'
+export type Manner = 'static' | 'lazy' | 'type'
 
 export interface Import {
   /** A path below src/ for the project's own files; else the name as written. */
   readonly target: string
-  readonly kind: ImportKind
+  readonly manner: Manner
 }
 
 export interface Source {
@@ -40,6 +40,6 @@ export function parseSource(path: string, text: string): Source {
   return { path, imports, lines: text.split('\n').length - 1, code }
 }
 
-function importOf(path: string, name: string, kind: ImportKind): Import {
-  return { target: name.startsWith('.') ? normalize(join(dirname(path), name)) : name, kind }
+function importOf(path: string, name: string, manner: Manner): Import {
+  return { target: name.startsWith('.') ? normalize(join(dirname(path), name)) : name, manner }
 }

@@ -1,14 +1,14 @@
-/** A terminal that knows no escape sequences. */
+/** A terminal without escape sequences. */
 
 import { expect, test } from 'vitest'
 import { chat } from '../helpers/families.ts'
-import { talk } from '../helpers/talking.ts'
+import { openChat } from '../helpers/interactive-chat.ts'
 
-test.each([80, 40])('is talked on in plain text, at %d columns', async (columns) => {
+test.each([80, 40])('at %d columns: the chat is plain text', async (columns) => {
   const answers = [chat.streamed({ reasoning: 'Hm.' }, '# Hello\n\n- **you**\n'), chat.streamed('Bye')]
   const env = { TERM: 'dumb' }
-  await using talking = await talk(answers, { columns, term: 'dumb', env, argv: ['-m', 'hf:one'] })
-  const { screen } = talking
+  await using opened = await openChat(answers, { columns, term: 'dumb', env, argv: ['-m', 'hf:one'] })
+  const { screen } = opened
   const typed = async (keys: string, last: string): Promise<void> => {
     screen.type(keys)
     await screen.until((lines) => lines.at(-1) === last)
@@ -16,8 +16,8 @@ test.each([80, 40])('is talked on in plain text, at %d columns', async (columns)
   await typed('helo 日本\u007f\u007f\u007f', '› helo')
   await typed('\u001b[Dl', '› hello')
   await typed('\u0001Oh, \u0005!', '› Oh, hello!')
-  await talking.say('')
-  expect(talking.below('› Oh, hello!').slice(0, 5)).toEqual([
+  await opened.enter('')
+  expect(opened.linesBelow('› Oh, hello!').slice(0, 5)).toEqual([
     expect.stringMatching(/^thought for /),
     '# Hello',
     '',
@@ -30,13 +30,13 @@ test.each([80, 40])('is talked on in plain text, at %d columns', async (columns)
   await typed('\u0015\u001b[A', '› Oh, hello!')
   await typed('\u001b\rtwo', '  two')
   await typed('\u007f\u007f\u007f\u007f', '› Oh, hello!')
-  await talking.say('')
-  expect(talking.sent().map(({ messages }) => messages.at(-1))).toEqual([
+  await opened.enter('')
+  expect(opened.sent().map(({ messages }) => messages.at(-1))).toEqual([
     chat.user('Oh, hello!'),
     chat.user('Oh, hello!'),
   ])
-  await talking.say('/copy')
-  expect(talking.below('› /copy')[0]).toBe('syn: this terminal has no clipboard')
+  await opened.enter('/copy')
+  expect(opened.textBelow('› /copy')).toMatch(/^syn: \/copy: this terminal has no clipboard/)
   screen.type('\u0003')
   await screen.until((lines) => lines.at(-1) === '›' && lines.at(-2) === 'press Ctrl-C again to leave')
   // oxlint-disable-next-line no-control-regex

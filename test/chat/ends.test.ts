@@ -1,4 +1,4 @@
-/** How a chat is left, and what is left of it. */
+/** Ways to exit the chat. */
 
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
@@ -6,11 +6,11 @@ import { chat as family } from '../helpers/families.ts'
 import { PacedAnswer } from '../helpers/paced.ts'
 import { environment } from '../helpers/program.ts'
 import { synOnTerminal } from '../helpers/terminal.ts'
-import { talk } from '../helpers/talking.ts'
+import { openChat } from '../helpers/interactive-chat.ts'
 
 const hello = family.streamed('Hello')
 
-test('without a key nothing opens', async () => {
+test('without a key the chat does not open', async () => {
   const screen = synOnTerminal(['chat'], environment())
   expect(await screen.ended).not.toBe(0)
   expect(screen.lines()[0]).toMatch(/^syn: /)
@@ -21,14 +21,14 @@ describe.each([80, 40])('at %d columns', (columns) => {
     ['Ctrl-D', '\u0004'],
     ['/exit', '/exit\r'],
     ['/quit', '/quit\r'],
-  ])('%s leaves, and all is well', async (_title, keys) => {
-    await using chat = await talk([hello], { columns })
+  ])('%s exits with status 0', async (_title, keys) => {
+    await using chat = await openChat([hello], { columns })
     chat.screen.type(keys)
     expect(await chat.screen.ended).toBe(0)
   })
 
-  test('Ctrl-C at an empty line asks once, then leaves', async () => {
-    await using chat = await talk([hello], { columns })
+  test('Ctrl-C at an empty line asks once, then exits', async () => {
+    await using chat = await openChat([hello], { columns })
     chat.screen.type('text\u0003')
     await chat.screen.until((lines) => lines.at(-1) === '›')
     chat.screen.type('\u0003')
@@ -38,9 +38,9 @@ describe.each([80, 40])('at %d columns', (columns) => {
     expect(await chat.screen.ended).toBe(0)
   })
 
-  test('Ctrl-C stops a command that waits for the service', async () => {
+  test('Ctrl-C stops a command that is waiting for the service', async () => {
     const paced = new PacedAnswer()
-    await using chat = await talk([paced.answer], { columns })
+    await using chat = await openChat([paced.answer], { columns })
     chat.screen.type('/quota\r')
     await paced.asked
     chat.screen.type('\u0003')
@@ -49,9 +49,9 @@ describe.each([80, 40])('at %d columns', (columns) => {
   })
 })
 
-test('with --no-save nothing is left on the disk', async () => {
-  await using chat = await talk([hello], { argv: ['--no-save'] })
-  await chat.say('hi')
+test('with --no-save nothing is written to disk', async () => {
+  await using chat = await openChat([hello], { argv: ['--no-save'] })
+  await chat.enter('hi')
   chat.screen.type('\u0004')
   await chat.screen.ended
   expect(existsSync(`${chat.home}/.local`)).toBe(false)

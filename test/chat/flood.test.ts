@@ -1,20 +1,23 @@
-/** An answer that comes faster than anybody reads. */
+/** An answer that arrives faster than it can be read. */
 
 import { describe, expect, test } from 'vitest'
 import { chat, families } from '../helpers/families.ts'
 import { chapters, cut } from '../helpers/long-text.ts'
-import { talk } from '../helpers/talking.ts'
+import { openChat } from '../helpers/interactive-chat.ts'
 
-/** A few lines say how an answer ends, and each look at them costs little. */
+/** Small: the tests look at the last lines only, often. */
 const scrollback = 30
 
 describe.each([80, 40])('200 KB in 50,000 deltas, at %d columns', (columns) => {
-  test('write what they write in one piece, and keep what is typed meanwhile', async () => {
+  test('cost no more output than one piece, and keep what is typed meanwhile', async () => {
     const whole = chapters(200_000)
     const pieces = cut(whole, 50_000)
     const paced = chat.paced()
-    await using talking = await talk([paced.answer, chat.streamed(whole, { usage: [8, 9] })], { columns, scrollback })
-    const { screen } = talking
+    await using opened = await openChat([paced.answer, chat.streamed(whole, { usage: [8, 9] })], {
+      columns,
+      scrollback,
+    })
+    const { screen } = opened
     screen.type('one\r')
     await paced.pour('The beginning.\n\n', ...pieces.slice(0, 25_000))
     await screen.until(() => screen.written().includes('The beginning.'))
@@ -27,17 +30,17 @@ describe.each([80, 40])('200 KB in 50,000 deltas, at %d columns', (columns) => {
     const inPieces = screen.written().length
     screen.type('\r')
     await screen.until((lines) => lines.at(-1) === '›' && lines.at(-3)?.startsWith('8 + 9 tokens') === true)
-    expect(talking.sent().at(-1)?.messages.at(-1)).toEqual(chat.user('two'))
+    expect(opened.sent().at(-1)?.messages.at(-1)).toEqual(chat.user('two'))
     expect(inPieces / (screen.written().length - inPieces)).toBeLessThanOrEqual(1.1)
   })
 })
 
-describe.each(families)('an answer of $name without end', (family) => {
-  test('is stopped by Ctrl-C in its midst', async () => {
+describe.each(families)('an endless answer of $name', (family) => {
+  test('is stopped by Ctrl-C', async () => {
     const most = 200_000_000
     const paced = family.paced()
-    await using talking = await talk([paced.answer, family.streamed('Hello')], { family, scrollback })
-    const { screen } = talking
+    await using opened = await openChat([paced.answer, family.streamed('Hello')], { family, scrollback })
+    const { screen } = opened
     screen.type('flood\r')
     let sent = 0
     const flood = async (): Promise<void> => {
@@ -49,8 +52,8 @@ describe.each(families)('an answer of $name without end', (family) => {
     screen.type('\u0003')
     await flooding
     expect(sent).toBeLessThan(most / 10)
-    await screen.until((lines) => lines.at(-1) === '›' && lines.at(-3) === 'stopped; what came is kept')
-    await talking.say('go on')
-    expect(talking.below('› go on')[0]).toBe('Hello')
+    await screen.until((lines) => lines.at(-1) === '›' && lines.at(-3) === 'stopped; the partial answer is kept')
+    await opened.enter('go on')
+    expect(opened.linesBelow('› go on')[0]).toBe('Hello')
   })
 })

@@ -1,4 +1,4 @@
-/** What of a chat is on the disk, and what is said of it. */
+/** What a chat saves to disk, and its notices. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,54 +6,54 @@ import { expect, test } from 'vitest'
 import { chat as family } from '../helpers/families.ts'
 import { homeWithConversations } from '../helpers/conversations.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
-import { talk } from '../helpers/talking.ts'
+import { openChat } from '../helpers/interactive-chat.ts'
 
 const hello = family.streamed('Hello')
 
-test('with --no-save there is nothing to name or to copy', async () => {
-  await using chat = await talk([hello], { argv: ['--no-save'] })
-  await chat.say('hi')
-  const refusal = 'syn: nothing of this chat is kept hint: /save FILE writes what was said so far'
-  await chat.say('/rename a')
-  expect(chat.told('› /rename')).toBe(refusal)
-  await chat.say('/fork a')
-  expect(chat.told('› /fork')).toBe(refusal)
+test('with --no-save, /rename and /fork fail', async () => {
+  await using chat = await openChat([hello], { argv: ['--no-save'] })
+  await chat.enter('hi')
+  const failure = 'this conversation is not saved hint: use /save FILE to write it to a file'
+  await chat.enter('/rename a')
+  expect(chat.textBelow('› /rename')).toBe(`syn: /rename: ${failure}`)
+  await chat.enter('/fork a')
+  expect(chat.textBelow('› /fork')).toBe(`syn: /fork: ${failure}`)
   expect(existsSync(join(chat.home, '.local'))).toBe(false)
 })
 
-test('/save replaces what another program wrote only when told so twice', async () => {
+test('/save replaces an existing file only when repeated', async () => {
   const folder = emptyFolder()
   const path = join(folder, 'talk.md')
   writeFileSync(path, 'precious')
-  await using chat = await talk([hello], { folder })
-  await chat.say('hi')
-  await chat.say('/save talk.md')
-  expect(chat.told('› /save')).toBe('syn: /save: talk.md is there already hint: the same command once more replaces it')
+  await using chat = await openChat([hello], { folder })
+  await chat.enter('hi')
+  await chat.enter('/save talk.md')
+  expect(chat.textBelow('› /save')).toBe('syn: /save: talk.md already exists hint: repeat the command to replace it')
   expect(readFileSync(path, 'utf8')).toBe('precious')
-  await chat.say('/save talk.md')
+  await chat.enter('/save talk.md')
   expect(readFileSync(path, 'utf8')).toContain('Hello')
-  await chat.say('/save talk.md')
-  expect(chat.told('› /save')).toBe('written to talk.md')
+  await chat.enter('/save talk.md')
+  expect(chat.textBelow('› /save')).toBe('saved to talk.md')
 })
 
-test('two chats in one conversation are told of each other, and neither loses anything', async () => {
-  await using chat = await talk([hello], { argv: ['--session', 'two'] })
-  await chat.say('one')
-  await using other = await talk([hello], { argv: ['--session', 'two'], env: { HOME: chat.home } })
-  await other.say('from the other')
-  await chat.say('two')
-  expect(chat.told('› two')).toContain('another run has written to this conversation meanwhile')
-  await chat.say('three')
-  expect(chat.told('› three')).not.toContain('another run')
+test('two chats in one conversation notice each other, and neither loses anything', async () => {
+  await using chat = await openChat([hello], { argv: ['--session', 'two'] })
+  await chat.enter('one')
+  await using other = await openChat([hello], { argv: ['--session', 'two'], env: { HOME: chat.home } })
+  await other.enter('from the other')
+  await chat.enter('two')
+  expect(chat.textBelow('› two')).toContain('another syn process has written to this conversation')
+  await chat.enter('three')
+  expect(chat.textBelow('› three')).not.toContain('another syn process')
   const { messages } = chat.sent().at(-1) ?? { messages: [] }
   expect(messages.map(({ content }) => content)).toEqual(['one', 'Hello', 'two', 'Hello', 'three'])
 })
 
-test('-c shows how the conversation ended, its answers laid out', async () => {
+test('-c shows the end of the conversation, with rendered answers', async () => {
   const answer = '# Numbers\n\n**un**, `deux`\n\n- trois\n- quatre\n- cinq'
   const home = homeWithConversations({ id: '20261121-101512-4f7a9c', turns: [['count\nin French', answer]] })
-  await using chat = await talk([hello], { argv: ['-c'], env: { HOME: home } })
-  expect(chat.below('going on with')).toEqual([
+  await using chat = await openChat([hello], { argv: ['-c'], env: { HOME: home } })
+  expect(chat.linesBelow('continuing')).toEqual([
     '› count',
     '  in French',
     '  Numbers',

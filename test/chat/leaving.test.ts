@@ -1,16 +1,16 @@
-/** How a chat ends or stands still, in the midst of an answer too: the terminal is left as it was found. */
+/** Signals, suspending and crashes, also during an answer: the terminal is restored. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { said } from '../helpers/conversations.ts'
+import { entriesIn } from '../helpers/conversations.ts'
 import { chat, families } from '../helpers/families.ts'
 import { environment, quoted, synCommand } from '../helpers/program.ts'
 import { startService, type Answer } from '../helpers/service.ts'
 import { status, unchanged, type Guest } from '../helpers/shell.ts'
-import { talk } from '../helpers/talking.ts'
+import { openChat } from '../helpers/interactive-chat.ts'
 
-/** The chat as a shell starts it; its process tells its number in a file. */
+/** Starts the chat like a shell; its process writes its ID to a file. */
 function guest(env: Record<string, string>, columns: number): Guest & { kill(signal: NodeJS.Signals): void } {
   const file = join(env.HOME ?? '', 'pid')
   return {
@@ -28,7 +28,7 @@ async function serving(answer: Answer, happens: (env: Record<string, string>) =>
 }
 
 describe.each([80, 40])('at %d columns', (columns) => {
-  test('Ctrl-Z in the midst of an answer: it stands still, and goes on after fg', async () => {
+  test('Ctrl-Z during an answer suspends it, and fg continues it', async () => {
     const paced = chat.paced()
     await serving(paced.answer, async (env) => {
       await unchanged(guest(env, columns), async (screen) => {
@@ -55,7 +55,7 @@ describe.each([80, 40])('at %d columns', (columns) => {
   test.each<[signal: NodeJS.Signals, code: number]>([
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ])('%s in the midst of an answer', async (signal, code) => {
+  ])('%s during an answer', async (signal, code) => {
     const paced = chat.paced()
     await serving(paced.answer, async (env) => {
       const it = guest(env, columns)
@@ -67,12 +67,12 @@ describe.each([80, 40])('at %d columns', (columns) => {
         await status(screen, code)
       })
       expect(screen.lines()).toContain('one two')
-      expect(said(env.HOME ?? '', 'end')).toMatchObject([{ choices: [{ message: { content: 'one two ' } }] }])
+      expect(entriesIn(env.HOME ?? '', 'end')).toMatchObject([{ choices: [{ message: { content: 'one two ' } }] }])
     })
   })
 
   test('a crash', async () => {
-    // The program is never to throw where nobody catches; a signal makes it.
+    // The program has no uncaught error to provoke; a signal handler throws one.
     const crash = `process.on('SIGUSR2', () => { throw new Error('crashed') })`
     await serving(chat.streamed('Hello'), async (env) => {
       const it = guest({ ...env, NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(crash)}` }, columns)
@@ -86,27 +86,27 @@ describe.each([80, 40])('at %d columns', (columns) => {
     })
   })
 
-  describe.each(families)('kill -9 in the midst of an answer of $name', (family) => {
-    test('-c shows what had arrived, and it goes along', async () => {
+  describe.each(families)('kill -9 during an answer of $name', (family) => {
+    test('-c shows the part received, and the next request includes it', async () => {
       const paced = family.paced()
-      await using killed = await talk([paced.answer], { family, columns })
+      await using killed = await openChat([paced.answer], { family, columns })
       killed.screen.type('count\r')
       await paced.send('one ', 'two ')
       await killed.screen.until((lines) => lines.at(-1) === 'one two')
       killed.screen.kill('SIGKILL')
       await killed.screen.ended
-      await using again = await talk([family.streamed('Hello')], {
+      await using again = await openChat([family.streamed('Hello')], {
         family,
         columns,
         argv: ['-c'],
         env: { HOME: killed.home },
       })
-      expect(again.below('going on with: count')).toEqual([
+      expect(again.linesBelow('continuing: count')).toEqual([
         '› count',
         '  one two',
-        expect.stringContaining('not whole'),
+        expect.stringContaining('incomplete'),
       ])
-      await again.say('go on')
+      await again.enter('go on')
       const { user, assistant } = family
       expect(again.sent()[0]).toMatchObject(
         family.conversation({ messages: [user('count'), assistant('one two '), user('go on')] }),

@@ -1,12 +1,12 @@
-/** Answers of several screens: what has scrolled away stands in the scrollback once, and in order. */
+/** Answers of several screens: the scrollback contains each line once, in order. */
 
 import { describe, expect, test } from 'vitest'
 import { chat } from '../helpers/families.ts'
 import { cut } from '../helpers/long-text.ts'
 import { lines as linesOf } from '../helpers/markdown.ts'
-import { talk } from '../helpers/talking.ts'
+import { openChat } from '../helpers/interactive-chat.ts'
 
-/** Four screens and more, in which every word has a number of its own. */
+/** More than four screens, with numbered words. */
 function numbered(): { text: string; words: string[] } {
   const words: string[] = []
   const word = (): string => {
@@ -31,12 +31,12 @@ function numbered(): { text: string; words: string[] } {
 describe.each([80, 40])('at %d columns', (columns) => {
   const { text, words } = numbered()
 
-  test('after the spinner, after a line of reasoning, and while somebody types', async () => {
+  test('after the spinner, after a line of reasoning, and during typing', async () => {
     const shown = await linesOf(text, { columns })
     expect(shown.length).toBeGreaterThan(4 * 24)
     const [waitedFor, thought] = [chat.paced(), chat.paced()]
-    await using talking = await talk([waitedFor.answer, thought.answer], { columns })
-    const { screen } = talking
+    await using opened = await openChat([waitedFor.answer, thought.answer], { columns })
+    const { screen } = opened
 
     screen.type('one\r')
     await screen.until((lines) => lines.at(-1)?.endsWith('waiting for the answer') === true)
@@ -46,22 +46,22 @@ describe.each([80, 40])('at %d columns', (columns) => {
     }
     await waitedFor.finish()
     await screen.until((lines) => lines.at(-1) === `› ${'x'.repeat(30)}`)
-    expect(talking.below('› one')).toEqual([...shown, expect.stringMatching(/^3 \+ 2 tokens/), ''])
+    expect(opened.linesBelow('› one')).toEqual([...shown, expect.stringMatching(/^3 \+ 2 tokens/), ''])
     expect(
-      talking
-        .below('› one')
+      opened
+        .linesBelow('› one')
         .join(' ')
         .match(/w\d{3}/g),
     ).toEqual(words)
 
-    await talking.clear()
+    await opened.clear()
     screen.type('two\r')
     await thought.send({ reasoning: `${'长长的推理 '.repeat(30)}let me see` })
     await screen.until((lines) => lines.at(-1)?.endsWith('let me see') === true)
     for (const piece of cut(text, 30)) await thought.send(...cut(piece, 20))
     await thought.finish()
     await screen.until((lines) => lines.at(-1) === '›')
-    const [summary, ...rest] = talking.below('› two')
+    const [summary, ...rest] = opened.linesBelow('› two')
     expect(summary).toMatch(/^thought for \d+\.\d s; \/reasoning on( shows it)?$/)
     expect(rest).toEqual([...shown, expect.stringMatching(/^3 \+ 2 tokens/), ''])
   })

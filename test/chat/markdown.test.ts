@@ -1,10 +1,10 @@
-/** Answers laid out in the chat, as a person sees them. */
+/** Rendered answers in the chat, as seen on the screen. */
 
 import { describe, expect, test } from 'vitest'
 import { linesIn } from '../helpers/conversations.ts'
 import { chat } from '../helpers/families.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
-import { talk } from '../helpers/talking.ts'
+import { openChat } from '../helpers/interactive-chat.ts'
 
 const text = `# Title
 
@@ -115,11 +115,11 @@ const rest = ['', 'See the link.', '', 'ts', "const a = 'b' // c", '', 'py', 'de
 const opensLinks = { TERM_PROGRAM: 'WezTerm', TERM_PROGRAM_VERSION: '20240203-110809' }
 
 describe.each([80, 40])('at %d columns', (columns) => {
-  test('every kind of block, in three letters at a time', async () => {
+  test('every kind of block, in pieces of three letters', async () => {
     const pieces = text.match(/[^]{1,3}/gu) ?? []
-    await using talking = await talk([chat.streamed(...pieces)], { columns, env: opensLinks })
-    await talking.say('hi')
-    expect(talking.below('› hi').slice(0, -2)).toEqual([
+    await using opened = await openChat([chat.streamed(...pieces)], { columns, env: opensLinks })
+    await opened.enter('hi')
+    expect(opened.linesBelow('› hi').slice(0, -2)).toEqual([
       'Title',
       '',
       'Setext',
@@ -128,7 +128,7 @@ describe.each([80, 40])('at %d columns', (columns) => {
       ...(shown[columns] ?? []),
       ...rest,
     ])
-    const { screen } = talking
+    const { screen } = opened
     const cell = (word: string): ReturnType<typeof screen.cellOf> => screen.cellOf(word)
     expect([cell('Title').isBold(), cell('bold').isBold(), cell('Some').isBold()].map(Boolean)).toEqual([
       true,
@@ -144,10 +144,10 @@ describe.each([80, 40])('at %d columns', (columns) => {
     expect(screen.written()).toContain('\u001b]8;;http://b.c/d\u001b\\')
   })
 
-  test('words, lines of code and tables appear when they are whole; a new width counts from the next line on', async () => {
+  test('words, lines of code and tables appear when complete; a new width applies from the next line on', async () => {
     const paced = chat.paced()
-    await using talking = await talk([paced.answer], { columns })
-    const { screen, home } = talking
+    await using opened = await openChat([paced.answer], { columns })
+    const { screen, home } = opened
     const isLast = (last: string) => (lines: string[]) => lines.at(-1) === last
     screen.type('hi\r')
     await paced.send('one tw')
@@ -166,7 +166,7 @@ describe.each([80, 40])('at %d columns', (columns) => {
     expect(screen.lines().at(-1)).toBe('let b = 2')
     screen.resize(24, 24)
     await paced.send('| Bob | 1234 |\n')
-    // What is read after this is read after the signal of the new size.
+    // Text that arrives now is read after SIGWINCH.
     await hasTaken('1234')
     await paced.finish(`\n${'word '.repeat(9)}`)
     await screen.until(isLast('›'))
@@ -185,26 +185,26 @@ describe.each([80, 40])('at %d columns', (columns) => {
       'word word word word word',
       'word word word word',
     ]
-    expect(talking.below('let b = 2').slice(0, laidOut.length)).toEqual(laidOut)
+    expect(opened.linesBelow('let b = 2').slice(0, laidOut.length)).toEqual(laidOut)
   })
 
-  test('the theme none has marks for colours; /raw on shows all as it is', async () => {
+  test('the theme none uses marks instead of colors; /raw on shows the source', async () => {
     const home = emptyFolder()
     await runSyn(['config', 'set', 'theme', 'none'], { env: { HOME: home } })
     const marked = '# Title\n\n**bold** words that go on for longer than forty columns\n\n- `code`\n'
-    await using talking = await talk([chat.streamed(marked)], { columns, env: { HOME: home } })
-    await talking.say('one')
+    await using opened = await openChat([chat.streamed(marked)], { columns, env: { HOME: home } })
+    await opened.enter('one')
     const [first, second] = ['**bold** words that go on for longer', 'than forty columns']
     const prose = columns > 40 ? [`${first} ${second}`] : [first, second]
-    expect(talking.below('› one').slice(0, -2)).toEqual(['# Title', '', ...prose, '', '• `code`'])
-    await talking.say('/raw on')
-    await talking.say('two')
+    expect(opened.linesBelow('› one').slice(0, -2)).toEqual(['# Title', '', ...prose, '', '• `code`'])
+    await opened.enter('/raw on')
+    await opened.enter('two')
     const line = '**bold** words that go on for longer than forty columns'
-    // The terminal itself begins a new line where there is no room.
+    // The terminal wraps the line.
     const raw = columns > 40 ? [line] : [line.slice(0, 40), line.slice(40)]
-    expect(talking.below('› two').slice(0, -2)).toEqual(['# Title', '', ...raw, '', '- `code`'])
-    await talking.say('/raw off')
-    await talking.say('three')
-    expect(talking.below('› three')).toContain('• `code`')
+    expect(opened.linesBelow('› two').slice(0, -2)).toEqual(['# Title', '', ...raw, '', '- `code`'])
+    await opened.enter('/raw off')
+    await opened.enter('three')
+    expect(opened.linesBelow('› three')).toContain('• `code`')
   })
 })

@@ -1,4 +1,4 @@
-/** Saying something in the place of what was said: nothing is given up before there is something better. */
+/** Replacing a message or an answer: the old one stays until the new one has content. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,70 +7,70 @@ import { quoted } from '../helpers/program.ts'
 import { chat, families } from '../helpers/families.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { json } from '../helpers/service.ts'
-import { talk } from '../helpers/talking.ts'
+import { openChat } from '../helpers/interactive-chat.ts'
 
 describe.each(families)('$name', (family) => {
   const { conversation, user, assistant } = family
   const [one, two, three] = [family.streamed('One'), family.streamed('Two'), family.streamed('Three')] as const
 
-  test('a retry that fails, or is stopped, leaves the answer that there was', async () => {
+  test('a retry that fails, or is stopped, keeps the previous answer', async () => {
     const paced = family.paced()
     const refused = json({ error: 'no' }, 400)
-    await using chat = await talk([one, two, refused, paced.answer, three], { family })
-    await chat.say('one')
-    await chat.say('two')
-    await chat.say('/retry hf:other')
+    await using chat = await openChat([one, two, refused, paced.answer, three], { family })
+    await chat.enter('one')
+    await chat.enter('two')
+    await chat.enter('/retry hf:other')
     chat.screen.type('/retry\r')
     await paced.asked
     chat.screen.type('\u0003')
-    await chat.screen.until((lines) => lines.includes('stopped; what came is kept') && lines.at(-1) === '›')
-    await chat.say('three')
+    await chat.screen.until((lines) => lines.includes('stopped; the partial answer is kept') && lines.at(-1) === '›')
+    await chat.enter('three')
     const before = [user('one'), assistant('One'), user('two'), assistant('Two'), user('three')]
     expect(chat.sent().at(-1)).toMatchObject({ model: 'syn:large:text', ...conversation({ messages: before }) })
-    await using again = await talk([three], { family, argv: ['-c'], env: { HOME: chat.home } })
-    await again.say('four')
+    await using again = await openChat([three], { family, argv: ['-c'], env: { HOME: chat.home } })
+    await again.enter('four')
     expect(again.sent()[0]).toMatchObject(conversation({ messages: [...before, assistant('Three'), user('four')] }))
   })
 
-  test('an edit that got no answer can be asked again, and what stays the same is not sent', async () => {
+  test('an edit without an answer can be sent again, and an unchanged text is not sent', async () => {
     const refused = json({ error: 'no' }, 400)
     const editor = join(emptyFolder(), 'editor')
     writeFileSync(editor, '#!/bin/sh\nsed -i s/one/new/ "$1"\n', { mode: 0o700 })
-    await using chat = await talk([one, refused, two], { family, env: { EDITOR: quoted(editor) } })
-    await chat.say('one')
-    await chat.say('/edit')
-    expect(chat.told('› /edit')).toMatch(/no answer came: \/retry asks again, or another message takes its place$/)
-    await chat.say('/edit')
-    expect(chat.told('› /edit')).toBe('nothing was written, and nothing is changed')
-    await chat.say('/retry')
+    await using chat = await openChat([one, refused, two], { family, env: { EDITOR: quoted(editor) } })
+    await chat.enter('one')
+    await chat.enter('/edit')
+    expect(chat.textBelow('› /edit')).toMatch(/no answer: \/retry sends the message again, a new message replaces it$/)
+    await chat.enter('/edit')
+    expect(chat.textBelow('› /edit')).toBe('no changes, nothing sent')
+    await chat.enter('/retry')
     expect(chat.sent().map(({ messages }) => messages)).toEqual([[user('one')], [user('new')], [user('new')]])
   })
 })
 
-test('a model that is gone is given up for its alias once, and for good', async () => {
+test('a model that is gone is replaced by its alias for the rest of the chat', async () => {
   const gone = json({ error: 'gone' }, 404)
   const answers = [gone, chat.streamed('One'), chat.streamed('Two')]
-  await using talking = await talk(answers, { argv: ['--fallback', '-m', 'hf:gone'] })
-  await talking.say('one')
-  await talking.say('two')
-  expect(talking.sent().map(({ model }) => model)).toEqual(['hf:gone', 'syn:large:text', 'syn:large:text'])
+  await using opened = await openChat(answers, { argv: ['--fallback', '-m', 'hf:gone'] })
+  await opened.enter('one')
+  await opened.enter('two')
+  expect(opened.sent().map(({ model }) => model)).toEqual(['hf:gone', 'syn:large:text', 'syn:large:text'])
 })
 
-test('a picture is told to be seen by another model', async () => {
+test('an image switches the model, with a notice', async () => {
   const folder = emptyFolder()
   mkdirSync(join(folder, 'two words'))
   writeFileSync(join(folder, 'two words', 'note 1.txt'), 'remember')
-  await using talking = await talk([chat.streamed('One')], { folder })
-  await talking.say('/file two\\ words/note\\ 1.txt')
-  await talking.say('/file "two words/note 1.txt"')
-  await talking.say('/image https://a.example/1.png')
-  await talking.say('/image')
-  expect(talking.below('› /image').slice(0, -1)).toEqual([
-    'two words/note 1.txt goes along with the next message',
-    'https://a.example/1.png goes along with the next message',
+  await using opened = await openChat([chat.streamed('One')], { folder })
+  await opened.enter('/file two\\ words/note\\ 1.txt')
+  await opened.enter('/file "two words/note 1.txt"')
+  await opened.enter('/image https://a.example/1.png')
+  await opened.enter('/image')
+  expect(opened.linesBelow('› /image').slice(0, -1)).toEqual([
+    'attached to the next message: two words/note 1.txt',
+    'attached to the next message: https://a.example/1.png',
   ])
-  await talking.say('/file ""')
-  await talking.say('look')
-  expect(talking.below('› look')[0]).toBe('the model is syn:large:vision from here on')
-  expect(talking.sent()[0]?.messages).toMatchObject([{ content: [{ text: 'look' }, { type: 'image_url' }] }])
+  await opened.enter('/file ""')
+  await opened.enter('look')
+  expect(opened.linesBelow('› look')[0]).toBe('switched to syn:large:vision')
+  expect(opened.sent()[0]?.messages).toMatchObject([{ content: [{ text: 'look' }, { type: 'image_url' }] }])
 })

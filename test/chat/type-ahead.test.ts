@@ -1,38 +1,38 @@
-/** What is typed while an answer arrives or a command runs. */
+/** Typing while an answer arrives or a command runs. */
 
 import { describe, expect, test } from 'vitest'
 import { PacedAnswer } from '../helpers/paced.ts'
 import { environment } from '../helpers/program.ts'
 import { chatAnswer, events, json, startService, type Answer } from '../helpers/service.ts'
 import { synOnTerminal } from '../helpers/terminal.ts'
-import { talk, type Body, type Talk } from '../helpers/talking.ts'
+import { openChat, type Body, type InteractiveChat } from '../helpers/interactive-chat.ts'
 
 const hello = events(chatAnswer(['Hel', 'lo']))
 const paste = (text: string): string => `\u001b[200~${text}\u001b[201~`
 
-/** What each request sent last. */
-function asked({ sent }: Talk): unknown[] {
+/** The last message of each request. */
+function lastMessages({ sent }: InteractiveChat): unknown[] {
   return sent().map(({ messages }: Body) => messages.at(-1)?.content)
 }
 
-/** Asks, and types on while the answer is on its way. */
-async function typedWhileAnswering(chat: Talk, paced: PacedAnswer, keys: string): Promise<void> {
+/** Sends a message, and types while its answer arrives. */
+async function typedWhileAnswering(chat: InteractiveChat, paced: PacedAnswer, keys: string): Promise<void> {
   chat.screen.type('one\r')
   await paced.asked
   chat.screen.type(keys)
-  // By the time this is shown, the keys before it are likely to have come; it makes no difference when they come later.
+  // The keys have probably arrived when this is shown; later is fine too.
   await paced.send('First ')
   await chat.screen.until((lines) => lines.includes('First'))
 }
 
-describe('lines that were entered', () => {
-  test('are taken one by one when the turn ends, and the rest stands in the line', async () => {
+describe('entered lines', () => {
+  test('are sent one by one when the turn ends, and the rest stays on the input line', async () => {
     const paced = new PacedAnswer()
-    await using chat = await talk([paced.answer, hello])
+    await using chat = await openChat([paced.answer, hello])
     await typedWhileAnswering(chat, paced, '/model hf:two\rtwo\r\rthree\rfour')
     await paced.finish()
     await chat.screen.until((lines) => lines.at(-1) === '› four')
-    expect(asked(chat)).toEqual(['one', 'two', 'three'])
+    expect(lastMessages(chat)).toEqual(['one', 'two', 'three'])
     expect(chat.sent()[1]?.model).toBe('hf:two')
     expect(chat.screen.lines().filter((line) => line.startsWith('›'))).toEqual([
       '› one',
@@ -41,44 +41,44 @@ describe('lines that were entered', () => {
       '› three',
       '› four',
     ])
-    await chat.say('!')
-    expect(asked(chat).at(-1)).toBe('four!')
+    await chat.enter('!')
+    expect(lastMessages(chat).at(-1)).toBe('four!')
     chat.screen.type('\u001b[A\u001b[A')
     await chat.screen.until((lines) => lines.at(-1) === '› three')
   })
 
-  test('are ended by the same keys as at the prompt', async () => {
+  test('end with the same keys as at the prompt', async () => {
     const paced = new PacedAnswer()
-    await using chat = await talk([paced.answer, hello])
+    await using chat = await openChat([paced.answer, hello])
     const keys = ['a\u001b\rb\r', 'c\\\rd\r', '"""\re\rf"""\r', `${paste('g\rh\r')}i\r`, 'j']
     await typedWhileAnswering(chat, paced, keys.join(''))
     await paced.finish()
     await chat.screen.until((lines) => lines.at(-1) === '› j')
-    expect(asked(chat)).toEqual(['one', 'a\nb', 'c\nd', 'e\nf', 'g\nh\ni'])
+    expect(lastMessages(chat)).toEqual(['one', 'a\nb', 'c\nd', 'e\nf', 'g\nh\ni'])
   })
 
-  test('are taken before Ctrl-D leaves', async () => {
+  test('are sent before Ctrl-D exits', async () => {
     const paced = new PacedAnswer()
-    await using chat = await talk([paced.answer, hello])
+    await using chat = await openChat([paced.answer, hello])
     await typedWhileAnswering(chat, paced, 'two\r\u0004')
     await paced.finish()
     expect(await chat.screen.ended).toBe(0)
-    expect(asked(chat)).toEqual(['one', 'two'])
+    expect(lastMessages(chat)).toEqual(['one', 'two'])
   })
 
-  test('and typed in one go with the first are taken, too', async () => {
-    await using chat = await talk([hello])
+  test('typed in one go with the first are sent too', async () => {
+    await using chat = await openChat([hello])
     chat.screen.type('/sessions\r/model hf:two\rone\r  /usage\rtwo')
     await chat.screen.until((lines) => lines.at(-1) === '› two')
-    expect(asked(chat)).toEqual(['one'])
-    expect(chat.below('/usage')[0]).toMatch(/^1 answer/)
+    expect(lastMessages(chat)).toEqual(['one'])
+    expect(chat.linesBelow('/usage')[0]).toMatch(/^1 answer/)
   })
 })
 
 describe('nothing is sent', () => {
   test('when Ctrl-C stops the answer', async () => {
     const paced = new PacedAnswer()
-    await using chat = await talk([paced.answer, hello])
+    await using chat = await openChat([paced.answer, hello])
     await typedWhileAnswering(chat, paced, 'two\rthree\rfour')
     chat.screen.type('\u0003')
     for (const text of ['two', 'three', 'four']) {
@@ -86,7 +86,7 @@ describe('nothing is sent', () => {
       chat.screen.type('!\r')
     }
     await chat.screen.until((lines) => lines.filter((line) => line === 'Hello').length === 3 && lines.at(-1) === '›')
-    expect(asked(chat)).toEqual(['one', 'two!', 'three!', 'four!'])
+    expect(lastMessages(chat)).toEqual(['one', 'two!', 'three!', 'four!'])
   })
 
   test.each<[what: string, keys: string]>([
@@ -95,7 +95,7 @@ describe('nothing is sent', () => {
   ])('when %s fails', async (_what, keys) => {
     let fail: (() => void) | undefined
     const failing = new Promise<Answer>((resolve) => (fail = () => resolve(json({ error: 'no' }, 400))))
-    await using chat = await talk([async (...request) => (await failing)(...request), hello])
+    await using chat = await openChat([async (...request) => (await failing)(...request), hello])
     chat.screen.type(`${keys}two\rthree\r`)
     await chat.screen.until((lines) => lines.includes(`› ${keys.trim()}`))
     fail?.()
@@ -107,9 +107,9 @@ describe('nothing is sent', () => {
   })
 })
 
-test('a line that is emptied makes room for the next that was held, and leaving waits for all of them', async () => {
+test('clearing the line shows the next held one, and exiting waits for all of them', async () => {
   const paced = new PacedAnswer()
-  await using chat = await talk([paced.answer, hello])
+  await using chat = await openChat([paced.answer, hello])
   await typedWhileAnswering(chat, paced, 'two\rthree\rfour\r')
   chat.screen.type('\u0003')
   for (const [text, key] of [
@@ -121,26 +121,26 @@ test('a line that is emptied makes room for the next that was held, and leaving 
     chat.screen.type(key)
   }
   await chat.screen.until((lines) => lines.at(-1) === '›')
-  expect(asked(chat)).toEqual(['one'])
+  expect(lastMessages(chat)).toEqual(['one'])
 })
 
-test('what is entered right behind the Ctrl-C that stops an answer is sent', async () => {
+test('a line entered right after the Ctrl-C that stops an answer is sent', async () => {
   const paced = new PacedAnswer()
-  await using chat = await talk([paced.answer, hello])
+  await using chat = await openChat([paced.answer, hello])
   chat.screen.type('one\r')
   await paced.asked
   chat.screen.type('\u0003two\r')
   await chat.screen.until((lines) => lines.includes('Hello') && lines.at(-1) === '›')
-  expect(asked(chat)).toEqual(['one', 'two'])
+  expect(lastMessages(chat)).toEqual(['one', 'two'])
 })
 
-test('Ctrl-C that comes along with the Enter stops what that began', async () => {
-  await using chat = await talk([new PacedAnswer().answer])
+test('Ctrl-C that arrives together with Enter stops the request', async () => {
+  await using chat = await openChat([new PacedAnswer().answer])
   chat.screen.type('one\r\u0003')
-  await chat.screen.until((lines) => lines.at(-3)?.startsWith('no answer came') === true && lines.at(-1) === '›')
+  await chat.screen.until((lines) => lines.at(-3)?.startsWith('no answer:') === true && lines.at(-1) === '›')
 })
 
-test('what is entered before the chat has opened is sent', async () => {
+test('lines entered before the chat has opened are sent', async () => {
   await using service = await startService(hello)
   const screen = synOnTerminal(['chat', '-m', 'hf:one'], environment(service))
   screen.type('one\rtwo\r')

@@ -1,19 +1,19 @@
-/** Messages as they are typed in the chat, and what the service gets of them. */
+/** Editing messages in the chat, and the text that is sent. */
 
 import { describe, expect, test } from 'vitest'
 import { chat } from '../helpers/families.ts'
-import { talk, type Talk } from '../helpers/talking.ts'
+import { openChat, type InteractiveChat } from '../helpers/interactive-chat.ts'
 
 const hello = chat.streamed('Hello')
 
-function contents(talking: Talk): unknown[] {
-  return talking.sent().map(({ messages }) => messages.at(-1)?.content)
+function contents(opened: InteractiveChat): unknown[] {
+  return opened.sent().map(({ messages }) => messages.at(-1)?.content)
 }
 
 describe.each([80, 40])('at %d columns', (columns) => {
-  test('words, kills and yanks, undo, several lines and a paste of 500', async () => {
-    await using talking = await talk([hello], { columns })
-    const { screen } = talking
+  test('words, kills and yanks, undo, several lines and a paste of 500 lines', async () => {
+    await using opened = await openChat([hello], { columns })
+    const { screen } = opened
     const typed = async (keys: string, last: string): Promise<void> => {
       screen.type(keys)
       await screen.until((lines) => lines.at(-1) === last)
@@ -26,15 +26,15 @@ describe.each([80, 40])('at %d columns', (columns) => {
     await typed(' ', '› three one not two')
     await typed('\u001bd', '› three  not two')
     await typed('\u001f', '› three one not two')
-    await talking.say('')
+    await opened.enter('')
     await typed('a\u001b\rb\\\rc', '  c')
-    await talking.say('')
+    await opened.enter('')
     await typed('"""\rd\r\r5"""', '  5"""')
-    await talking.say('')
+    await opened.enter('')
     const lines = Array.from({ length: 500 }, (_, index) => `line ${index + 1}`)
     await typed(`\u001b[200~${lines.join('\r')}\u001b[201~`, '  line 500')
-    await talking.say('')
-    expect(contents(talking)).toEqual(['three one not two ', 'a\nb\nc', 'd\n\n5', lines.join('\n')])
+    await opened.enter('')
+    expect(contents(opened)).toEqual(['three one not two ', 'a\nb\nc', 'd\n\n5', lines.join('\n')])
     expect(screen.lines().filter((line) => /^(› |  )\S/.test(line))).toEqual([
       '› three one not two',
       '› a',
@@ -49,12 +49,12 @@ describe.each([80, 40])('at %d columns', (columns) => {
     ])
   })
 
-  test('what was sent is found in the next run; Ctrl-G opens the editor', async () => {
-    await using first = await talk([hello], { columns })
-    await first.say('first of all')
-    await first.say('second\u001b\rline')
+  test('the history is available in the next run; Ctrl-G opens the editor', async () => {
+    await using first = await openChat([hello], { columns })
+    await first.enter('first of all')
+    await first.enter('second\u001b\rline')
     const env = { HOME: first.home, EDITOR: 'sed -i s/all/us/' }
-    await using second = await talk([hello], { columns, env })
+    await using second = await openChat([hello], { columns, env })
     const { screen } = second
     screen.type('\u001b[A')
     await screen.until((lines) => lines.at(-1) === '  line' && lines.at(-2) === '› second')
@@ -62,7 +62,7 @@ describe.each([80, 40])('at %d columns', (columns) => {
     await screen.until((lines) => lines.at(-1) === 'search: of' && lines.at(-2) === '› first of all')
     screen.type('\u0005\u0007')
     await screen.until((lines) => lines.at(-1) === '› first of us')
-    await second.say('!')
+    await second.enter('!')
     expect(contents(second)).toEqual(['first of us!'])
   })
 })

@@ -1,4 +1,4 @@
-/** `syn completion`: scripts on standard output, and what to say to who names no shell. */
+/** `syn completion`: scripts on standard output, and errors for missing and unknown shells. */
 
 import { expect, test } from 'vitest'
 import { runSyn } from '../helpers/run-syn.ts'
@@ -17,15 +17,15 @@ test.each([
 })
 
 test.each<[line: string, shell: string | undefined, err: string]>([
-  ['', undefined, `syn: no shell is named; expected ${shells}\n`],
-  ['', '/bin/tcsh', `syn: no shell is named; expected ${shells}\n`],
+  ['', undefined, `syn: no shell given; expected ${shells}\n`],
+  ['', '/bin/tcsh', `syn: no shell given; expected ${shells}\n`],
   [
     '',
     '/usr/local/bin/fish',
-    `syn: no shell is named; expected ${shells}\nhint: your shell seems to be fish: syn completion fish\n`,
+    `syn: no shell given; expected ${shells}\nhint: your shell seems to be fish: use syn completion fish\n`,
   ],
-  ['tcsh', '/bin/zsh', `syn: there is no completion for "tcsh"; expected ${shells}\n`],
-  ['zhs', '/bin/zsh', `syn: there is no completion for "zhs"; expected ${shells} (did you mean zsh?)\n`],
+  ['tcsh', '/bin/zsh', `syn: unknown shell "tcsh"; expected ${shells}\n`],
+  ['zhs', '/bin/zsh', `syn: unknown shell "zhs"; expected ${shells} (did you mean zsh?)\n`],
 ])('syn completion %s, where SHELL is %s', async (line, shell, err) => {
   const outcome = await runSyn(['completion', ...line.split(' ').filter(Boolean)], {
     env: shell ? { SHELL: shell } : {},

@@ -56,7 +56,7 @@ test.each([
   expect(await config(home, ['get', name])).toEqual({ code: 0, out, err: '' })
 })
 
-test('get of what is not set fails', async () => {
+test('get fails for a setting that is not set', async () => {
   expect(await config(emptyFolder(), ['get', 'model'])).toEqual({ code: 1, out: '', err: 'syn: model is not set\n' })
 })
 
@@ -84,7 +84,7 @@ describe('set and unset', () => {
     expect((await config(home, ['unset', name])).err).toContain(`${name} is not stored in profile default`)
   })
 
-  test('the profile that is used when none is named', async () => {
+  test('the default profile', async () => {
     const home = homeWith({ profiles: { work: { retries: 7 } } })
     expect((await config(home, ['set', 'profile', 'work'])).code).toBe(0)
     expect((await config(home, ['get', 'retries'])).out).toBe('7\n')
@@ -95,10 +95,10 @@ describe('set and unset', () => {
   })
 
   test.each([
-    [['set', 'base-ulr', url], 'there is no setting "base-ulr" (did you mean base-url?)'],
-    [['get', 'base-ulr'], 'there is no setting "base-ulr" (did you mean base-url?)'],
-    [['unset', 'nonsense'], 'there is no setting "nonsense"'],
-    [['set', '__proto__', 'x'], 'there is no setting "__proto__"'],
+    [['set', 'base-ulr', url], 'unknown setting "base-ulr" (did you mean base-url?)'],
+    [['get', 'base-ulr'], 'unknown setting "base-ulr" (did you mean base-url?)'],
+    [['unset', 'nonsense'], 'unknown setting "nonsense"'],
+    [['set', '__proto__', 'x'], 'unknown setting "__proto__"'],
     [['set', 'timeout', 'soon'], 'timeout: "soon" is not accepted; expected a number, at least 0'],
     [['set', 'timeout', ''], 'timeout: "" is not accepted'],
     [['set', 'timeout', '0x10'], 'timeout: "0x10" is not accepted'],
@@ -106,15 +106,15 @@ describe('set and unset', () => {
     [['set', 'allow-http', 'yes'], 'allow-http: "yes" is not accepted; expected true or false'],
     [['set', 'model', 'gpt-4'], 'model: "gpt-4" is not accepted'],
     [['set', 'embed-model', 'syn:large:text'], 'embed-model: "syn:large:text" is not accepted'],
-    [['set', 'key-command', ''], 'key-command: an empty text is not accepted'],
-    [['set', 'profile', 'work'], 'there is no profile "work"'],
-    [['set', 'profile', 'a b'], 'profile: "a b" is not the name of a profile'],
-    [['set', 'base-url', 'example'], 'base-url: "example" is not an address'],
+    [['set', 'key-command', ''], 'key-command: an empty value is not accepted'],
+    [['set', 'profile', 'work'], 'no profile named "work"'],
+    [['set', 'profile', 'a b'], 'profile: "a b" is not a valid profile name'],
+    [['set', 'base-url', 'example'], 'base-url: "example" does not start with'],
     [['set', 'model'], 'no value for model'],
     [['set'], 'NAME is missing'],
-    [['set', 'api-key', storedKey], 'api-key is not taken from an argument'],
-    [['set', 'api-key'], 'api-key is not taken from an argument'],
-    [['sett', 'model', 'hf:x'], 'there is no subcommand "sett" (did you mean set?)'],
+    [['set', 'api-key', storedKey], 'api-key cannot be given as an argument'],
+    [['set', 'api-key'], 'api-key cannot be given as an argument'],
+    [['sett', 'model', 'hf:x'], 'unknown subcommand "sett" (did you mean set?)'],
     [['get', 'model', 'retries'], 'get takes 1 argument, not 2'],
     [['get', 'model', '--json'], 'unknown option --json in this place'],
     [['--json', 'get', 'model'], 'unknown option --json in this place'],
@@ -129,7 +129,7 @@ describe('set and unset', () => {
 })
 
 describe('edit', () => {
-  /** A script that stands for the editor, as people name theirs: with an argument. */
+  /** A script as the editor, with an argument as in `code --wait`. */
   function editor(script: string): RunOptions {
     const path = join(emptyFolder(), 'an editor.sh')
     writeFileSync(path, script)
@@ -139,72 +139,67 @@ describe('edit', () => {
   const before = '{"profiles":{"default":{"retries":1}}}'
   const after = '{ "profiles": {"default": {"retries": 2}} }'
 
-  test('stores what was typed as it was typed', async () => {
+  test('stores the text unchanged', async () => {
     const home = homeWith(before)
     const { code, err } = await config(home, ['edit'], editor(`printf '%s' '${after}' > "$2"`))
-    expect({ code, err }).toEqual({ code: 0, err: `syn: stored ${configPath(home)}\n` })
+    expect({ code, err }).toEqual({ code: 0, err: `syn: saved ${configPath(home)}\n` })
     expect(configText(home)).toBe(after)
     expect(statSync(configPath(home)).mode & 0o777).toBe(0o600)
     expect(readdirSync(dirname(configPath(home)))).toEqual(['config.json'])
   })
 
-  test('starts from an empty document, repairs a damaged one', async () => {
+  test('starts from an empty document, and repairs an invalid one', async () => {
     for (const home of [emptyFolder(), homeWith('{"profiles": nonsense')]) {
       expect((await config(home, ['edit'], editor(`printf '%s' '${after}' > "$2"`))).code).toBe(0)
       expect(configText(home)).toBe(after)
     }
   })
 
-  test('the copy is for its owner alone, and beside the file', async () => {
+  test('the copy is private, and next to the file', async () => {
     const home = homeWith(before)
     const look = join(emptyFolder(), 'look')
     await config(home, ['edit'], editor(`ls -l "$2" > ${quoted(look)}; ls -ld "$(dirname "$2")" >> ${quoted(look)}`))
     expect(readFileSync(look, 'utf8')).toMatch(/^-rw------- .+\/\.config\/syn\/edit-.+\ndrwx------ /)
   })
 
-  test('VISUAL goes before EDITOR; nothing typed changes nothing', async () => {
+  test('VISUAL takes precedence over EDITOR; without an edit nothing changes', async () => {
     const home = homeWith(before)
     const { code, err } = await config(home, ['edit'], { env: { VISUAL: 'true', EDITOR: 'false' } })
-    expect({ code, err }).toEqual({ code: 0, err: `syn: ${configPath(home)} is as it was\n` })
+    expect({ code, err }).toEqual({ code: 0, err: `syn: ${configPath(home)} is unchanged\n` })
     expect(configText(home)).toBe(before)
   })
 
   test.each([
     ['a text that is not JSON', `echo oops > "$2"`, 2, 'not valid JSON at line 1, column 1'],
-    [
-      'a setting that is not acceptable',
-      `echo '{"profiles":{"a":{"retries":-1}}}' > "$2"`,
-      2,
-      '$.profiles.a.retries: -1',
-    ],
+    ['an invalid setting', `echo '{"profiles":{"a":{"retries":-1}}}' > "$2"`, 2, '$.profiles.a.retries: -1'],
     ['an editor that fails', `echo '{}' > "$2"; exit 3`, 1, 'exited with status 3'],
     [
-      'a change by another run',
+      'a change by another program',
       `echo '{}' > "$2"; echo '{"profiles":{ }}' > "$HOME/.config/syn/config.json"`,
       1,
-      'another run',
+      'another program',
     ],
-  ])('%s: the text is kept, and the file too', async (_what, script, code, message) => {
+  ])('%s: the text is saved, and the file unchanged', async (_what, script, code, message) => {
     const home = homeWith(before)
     const kept = `${configPath(home)}.rejected`
     for (const path of [kept, `${kept}-2`]) {
       const options = editor(script)
       const outcome = await config(home, ['edit'], { env: { ...options.env, HOME: home } })
       expect(outcome).toEqual({ code, out: '', err: expect.stringContaining(message) })
-      expect(outcome.err).toContain(`syn: your text is kept in ${path}\n`)
+      expect(outcome.err).toContain(`syn: your text was saved to ${path}\n`)
       expect(readFileSync(path, 'utf8')).toMatch(/^(oops|\{.*\})\n$/)
       expect(statSync(path).mode & 0o777).toBe(0o600)
-      expect(configText(home)).toBe(message === 'another run' ? '{"profiles":{ }}\n' : before)
+      expect(configText(home)).toBe(message === 'another program' ? '{"profiles":{ }}\n' : before)
       writeFileSync(configPath(home), before)
     }
   })
 
-  test('off a terminal an editor must be named', async () => {
+  test('without a terminal an editor must be set', async () => {
     const { code, err } = await config(emptyFolder(), ['edit'])
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('hint: set EDITOR to a command') })
   })
 
-  test('an editor that cannot be run is told', async () => {
+  test('an editor that cannot be run is an error', async () => {
     const home = homeWith(before)
     const { code, err } = await config(home, ['edit'], { env: { EDITOR: 'no-such-editor-here' } })
     expect({ code, err }).toEqual({

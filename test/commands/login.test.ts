@@ -12,7 +12,7 @@ async function login(home: string, argv: string[], options: RunOptions = {}): Pr
   return outcome
 }
 
-/** A terminal at which somebody types this. */
+/** A terminal on which this is typed. */
 function typing(stdin: string): RunOptions {
   return { stdin, stdinKind: 'terminal', isTerminal: true }
 }
@@ -22,7 +22,7 @@ async function accepting(): Promise<Service> {
 }
 
 describe('what is stored', () => {
-  test('a key from standard input, once the service took it', async () => {
+  test('a key from standard input, once it is verified', async () => {
     await using service = await accepting()
     const home = emptyFolder()
     const { code, out, err } = await login(home, ['--with-key', '--base-url', `${service.baseUrl}/openai/v1/`], {
@@ -30,8 +30,8 @@ describe('what is stored', () => {
     })
     expect({ code, out }).toEqual({ code: 0, out: '' })
     expect(err).toBe(
-      `syn: stored key and address ${service.baseUrl} as profile default in ${configPath(home)}\n` +
-        'syn: the service takes the key: 488 of 500 requests left\n',
+      `syn: stored key and base URL ${service.baseUrl} as profile default in ${configPath(home)}\n` +
+        'syn: the key works: 488 of 500 requests left\n',
     )
     expect(storedIn(home)).toEqual({ profiles: { default: { 'base-url': service.baseUrl, 'api-key': testKey } } })
     expect(service.asked.map(({ method, path, headers }) => [method, path, headers.authorization])).toEqual([
@@ -56,31 +56,31 @@ describe('what is stored', () => {
       const argv = ['--with-key', '--base-url', service.baseUrl, '--profile', profile]
       const { code, err } = await login(home, argv, { stdin: testKey })
       expect(code).toBe(0)
-      expect(err).toContain(`to use it: --profile ${profile}, or always: syn config set profile ${profile}\n`)
+      expect(err).toContain(`use --profile ${profile}, or syn config set profile ${profile} to make it the default\n`)
     }
     expect(Object.keys(storedIn(home).profiles)).toEqual(['default', 'work'])
     expect((await runSyn(['config', 'set', 'profile', 'work'], { env: { HOME: home } })).code).toBe(0)
     expect(storedIn(home).profile).toBe('work')
   })
 
-  test('without asking the service, when that is wished', async () => {
+  test('unchecked with --no-verify', async () => {
     const home = emptyFolder()
     const { code, err } = await login(home, ['--no-verify', '--with-key', '--base-url=https://api.invalid'], {
       stdin: testKey,
     })
-    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('the service was not asked') })
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('the key was not checked') })
     const command = ['--no-verify', '--key-command', 'exit 1', '--base-url=https://api.invalid']
     expect((await login(home, command)).code).toBe(0)
     expect(storedIn(home).profiles.default).toEqual({ 'base-url': 'https://api.invalid', 'key-command': 'exit 1' })
   })
 
-  test('permission for plain http, for the address it was given with', async () => {
+  test('allow-http, for the base URL it was given with', async () => {
     const home = emptyFolder()
     const argv = ['--no-verify', '--with-key', '--base-url=http://api.invalid']
     const refused = await login(home, argv, { stdin: testKey })
     expect(refused).toEqual({ code: 2, out: '', err: expect.stringContaining('--allow-http') })
     const { code, err } = await login(home, [...argv, '--allow-http'], { stdin: testKey })
-    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('and that plain http is allowed') })
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('with plain http allowed') })
     expect(storedIn(home).profiles.default?.['allow-http']).toBe(true)
     expect((await login(home, argv, { stdin: testKey })).code).toBe(2)
     argv[2] = '--base-url=https://api.invalid'
@@ -88,24 +88,34 @@ describe('what is stored', () => {
     expect(storedIn(home).profiles.default).not.toHaveProperty('allow-http')
   })
 
-  test('variables that go before it are told', async () => {
+  test('a notice names variables that override it', async () => {
     await using service = await accepting()
     const env = { SYN_API_KEY: storedKey, SYN_BASE_URL: service.baseUrl }
     const { code, err } = await login(emptyFolder(), ['--with-key'], { stdin: testKey, env })
     expect(code).toBe(0)
     expect(service.asked[0]?.headers.authorization).toBe(`Bearer ${testKey}`)
-    expect(err).toContain('syn: SYN_API_KEY is set and goes before what is stored\n')
-    expect(err).toContain('syn: SYN_BASE_URL is set and goes before what is stored\n')
+    expect(err).toContain('syn: SYN_API_KEY is set and overrides what is stored\n')
+    expect(err).toContain('syn: SYN_BASE_URL is set and overrides what is stored\n')
   })
 })
 
 describe('nothing is stored', () => {
   test.each([
-    ['when the key is wrong', json({ error: 'bad key' }, 401), 3, 'bad key (401 Unauthorized)'],
-    ['when it may not', json({ error: `no: ${testKey}` }, 403), 3, 'no: [key] (403 Forbidden)'],
-    ['when there is no such service', json('<html>nothing</html>', 404), 4, ''],
-    ['when the service is out of order', json({}, 500), 6, ''],
-    ['when the reply makes no sense', json('<html>'), 6, 'the service sent a web page'],
+    [
+      'when the key is wrong',
+      json({ error: 'bad key' }, 401),
+      3,
+      'bad key (401 Unauthorized)\nhint: nothing was stored; check the API key\n',
+    ],
+    ['when the key is forbidden', json({ error: `no: ${testKey}` }, 403), 3, 'no: [key] (403 Forbidden)'],
+    [
+      'when there is no such service',
+      json('<html>nothing</html>', 404),
+      4,
+      'hint: nothing was stored; check the base URL\n',
+    ],
+    ['when the service fails', json({}, 500), 6, ''],
+    ['when the reply is invalid', json('<html>'), 6, 'the service sent a web page'],
   ])('%s', async (_what, answer, code, message) => {
     await using service = await startService(answer)
     const home = emptyFolder()
@@ -114,7 +124,7 @@ describe('nothing is stored', () => {
     expect(existsSync(configPath(home))).toBe(false)
   })
 
-  test('when nobody answers', async () => {
+  test('when the connection is refused', async () => {
     const service = await accepting()
     await service.close()
     const home = emptyFolder()
@@ -126,26 +136,26 @@ describe('nothing is stored', () => {
 
   const url = '--base-url=https://api.invalid'
   test.each([
-    [[], {}, 2, 'without a terminal, syn login needs --base-url URL and one of --with-key'],
+    [[], {}, 2, 'cannot ask for base URL and key without a terminal\nhint: use --base-url URL with --with-key'],
     [[url], {}, 2, 'without a terminal'],
     [[url], { stdin: testKey }, 2, 'without a terminal'],
     [['--with-key'], { stdin: testKey }, 2, 'without a terminal'],
-    [[url, '--with-key'], { stdin: '' }, 2, 'key: the key is empty'],
-    [[url, '--with-key'], {}, 2, 'key: the key is empty'],
-    [[url, '--with-key'], { stdin: 'two words' }, 2, 'key: the key holds spaces'],
-    [[url, '--with-key'], { stdin: 'sk-ключ' }, 2, 'key: the key holds'],
+    [[url, '--with-key'], { stdin: '' }, 2, 'standard input: the key is empty'],
+    [[url, '--with-key'], {}, 2, 'standard input: the key is empty'],
+    [[url, '--with-key'], { stdin: 'two words' }, 2, 'standard input: the key contains spaces'],
+    [[url, '--with-key'], { stdin: 'sk-ключ' }, 2, 'standard input: the key contains'],
     [
       [url, '--with-key', '--key-command=echo x'],
       { stdin: testKey },
       2,
       '--with-key and --key-command cannot be combined',
     ],
-    [[url, '--key-command=', '--no-verify'], {}, 2, '--key-command: an empty text is not accepted'],
-    [[url, '--profile=a/b'], { ...typing(''), columns: 200 }, 2, 'is not the name of a profile'],
+    [[url, '--key-command=', '--no-verify'], {}, 2, '--key-command: an empty value is not accepted'],
+    [[url, '--profile=a/b'], { ...typing(''), columns: 200 }, 2, 'is not a valid profile name'],
     [[url, '--key-command=exit 5'], {}, 3, 'failed with status 5'],
     [[url, '--with-key', '--sandbox'], { stdin: testKey }, 2, 'the sandbox needs no login'],
-    [[url, '--with-key', '--profile=a/b'], { stdin: testKey }, 2, 'is not the name of a profile'],
-    [['--base-url=nowhere', '--with-key'], { stdin: testKey }, 2, 'is not an address'],
+    [[url, '--with-key', '--profile=a/b'], { stdin: testKey }, 2, 'is not a valid profile name'],
+    [['--base-url=nowhere', '--with-key'], { stdin: testKey }, 2, 'does not start with https'],
     [[url, testKey], {}, 2, 'login takes no arguments'],
   ])('after %j with %j', async (argv, options, code, message) => {
     const home = emptyFolder()
@@ -157,7 +167,7 @@ describe('nothing is stored', () => {
 })
 
 describe('at a terminal', () => {
-  test.each([[[]], [['--with-key']]])('the key is asked for and not shown, with %j', async (argv) => {
+  test.each([[[]], [['--with-key']]])('the key is prompted for and hidden, with %j', async (argv) => {
     await using service = await accepting()
     const home = emptyFolder()
     const { code, out, err } = await login(home, ['--base-url', service.baseUrl, ...argv], typing(`${testKey}\r`))
@@ -170,7 +180,7 @@ describe('at a terminal', () => {
     ['Ctrl-C after some text', 'abc\x03'],
     ['Ctrl-D', '\x04'],
     ['the end of the terminal', ''],
-  ])('%s leaves with 130 and stores nothing', async (_what, keys) => {
+  ])('%s exits with 130 and stores nothing', async (_what, keys) => {
     const home = emptyFolder()
     for (const argv of [[], ['--base-url=https://api.invalid']]) {
       const { code, out } = await login(home, argv, typing(keys))
@@ -179,16 +189,16 @@ describe('at a terminal', () => {
     expect(existsSync(configPath(home))).toBe(false)
   })
 
-  test('nothing is asked while the config file is damaged', async () => {
+  test('nothing is asked while the config file is invalid', async () => {
     const { code, err } = await login(homeWith('{'), ['--base-url=https://api.invalid'], typing(`${testKey}\r`))
-    // However long the path is, and wherever the line breaks for it.
+    // The line breaks depend on the length of the path.
     expect({ code, err: err.replaceAll(/\n */g, ' ') }).toEqual({
       code: 2,
       err: expect.stringMatching(/^syn: .+ not valid JSON at line 1/),
     })
   })
 
-  test('without one for the questions nothing is asked', async () => {
+  test('nothing is asked if standard error is not a terminal', async () => {
     const options: RunOptions = { stdin: testKey, stdinKind: 'terminal' }
     const { code, err } = await login(emptyFolder(), ['--base-url=https://api.invalid', '--with-key'], options)
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('without a terminal') })

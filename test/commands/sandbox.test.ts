@@ -5,16 +5,16 @@ import { expect, test } from 'vitest'
 import { InterruptedError } from '../../src/errors.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 
-test('it tells address and key, and ends at Ctrl-C with status 130', async () => {
+test('prints URL and key, and exits with 130 at Ctrl-C', async () => {
   const stopping = new AbortController()
   stopping.abort(new InterruptedError(2))
   const { code, out, err } = await runSyn(['sandbox'], { signal: stopping.signal })
   expect(out).toMatch(/^export SYN_BASE_URL=http:\/\/127\.0\.0\.1:\d+\nexport SYN_API_KEY=sandbox-key\n$/)
-  expect(err).toMatch(/^syn: the sandbox is serving at http.*Ctrl-C/)
+  expect(err).toMatch(/^syn: sandbox listening on http.*Ctrl-C/)
   expect(code).toBe(130)
 })
 
-test('a port in use is a clear error', async () => {
+test('a port in use is an error', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo

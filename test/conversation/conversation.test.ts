@@ -1,12 +1,12 @@
-/** Which way through a conversation's tree goes on, whatever its file has been through. */
+/** The current branch of a conversation, also from damaged files. */
 
 import { describe, expect, test } from 'vitest'
-import { Conversation, messagesOf } from '../../src/conversation/conversation.ts'
+import { Conversation, branchMessages } from '../../src/conversation/conversation.ts'
 import type { Entry } from '../../src/conversation/entry.ts'
 
 const at = '2026-11-21T10:00:00.000Z'
 
-/** Entries, written briefly: `q1`, `q2<a1`, `a1<q1`, `a1+text` for a part, `a1.text` for an end, `a1!text` for a cut. */
+/** Entries in short notation: `q1`, `q2<a1`, `a1<q1`, `a1+text` for a part, `a1.text` for an end, `a1!text` for a cut. */
 function entryOf(brief: string): Entry {
   const [, id = '', sign = '', rest = ''] = /^(\w+)([<+.!]?)(.*)$/.exec(brief) ?? []
   const choices = [{ index: 0, message: { role: 'assistant', content: rest }, finish_reason: null }]
@@ -21,7 +21,7 @@ function conversationOf(brief: string): Conversation {
   return new Conversation('x', brief.split(' ').map(entryOf))
 }
 
-describe('the way to the latest turn', () => {
+describe('the branch of the latest turn', () => {
   test.each([
     ['nothing else', 'q1 a1<q1 a1.one', 'q1 one'],
     ['one after the other', 'q1 a1<q1 a1.one q2<a1 a2<q2 a2.two', 'q1 one q2 two'],
@@ -38,7 +38,7 @@ describe('the way to the latest turn', () => {
     ['a parent that comes later', 'q1<a1 a1<q1 a1.one', 'q1 one'],
     ['a line twice', 'q1 q1 a1<q1 a1<q1 a1.one', 'q1 one'],
   ])('%s', (_what, entries, way) => {
-    const messages = messagesOf(conversationOf(entries).path()) as { content: string }[]
+    const messages = branchMessages(conversationOf(entries).path()) as { content: string }[]
     expect(messages.map(({ content }) => content).join(' ')).toBe(way)
   })
 })
@@ -48,7 +48,7 @@ test.each([
   ['q1 a1<q1 a1.one q2<a1 a2<q2 a2!', 'hf:a1'],
   ['q1 a1<q1 a1!', 'hf:a1'],
   ['q1', undefined],
-])('%s goes on with %s', (entries, model) => {
+])('%s continues with %s', (entries, model) => {
   expect(conversationOf(entries).lastModel).toBe(model)
 })
 
@@ -68,7 +68,7 @@ test.each([
     'What is this? [image: https://x.example/a.png]',
   ],
   [5, ''],
-])('%j begins with %j', (content, words) => {
+])('%j starts with %j', (content, words) => {
   const messages = [
     { role: 'system', content: 'Be brief' },
     { role: 'user', content },
@@ -76,7 +76,7 @@ test.each([
   expect(new Conversation('x', [{ type: 'turn', at, id: 't', messages }]).firstWords).toBe(words)
 })
 
-describe('what was taken back', () => {
+describe('what is undone', () => {
   const turn = (id: string, parent: string, instead: string): Entry => ({
     type: 'turn',
     at,
@@ -99,6 +99,6 @@ describe('what was taken back', () => {
     const conversation = new Conversation('x', [...entries, ...more])
     const ids = (nodes: readonly { id: string }[]): string => nodes.map(({ id }) => id).join(' ')
     expect(ids(conversation.path())).toBe(way)
-    expect(ids(conversation.nodes.filter((node) => conversation.wasTakenBack(node)))).toBe(takenBack)
+    expect(ids(conversation.nodes.filter((node) => conversation.wasUndone(node)))).toBe(takenBack)
   })
 })

@@ -1,4 +1,4 @@
-/** A Markdown text within another: what it holds can't be taken for what holds it. */
+/** A Markdown text embedded in a document: its content cannot be mistaken for that of the document. */
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -54,17 +54,17 @@ const others = ['> ', '- ', '1. ', '    ', '\t', '|', '|-|', '[a]: b', '`', '*',
 const piece = fc.constantFrom(...marks, ...others, '\n')
 const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''))
 
-test('whatever is said, the headings of an export are its title and who spoke', async () => {
+test('for any text, the headings of an export are its title and the roles', async () => {
   const property = fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 3 }), async (texts) => {
-    const said = texts.map((one, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', text: one }))
-    const markdown = await conversationMarkdown('title', said, { isTerminal: false })
+    const transcript = texts.map((one, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', text: one }))
+    const markdown = await conversationMarkdown('title', transcript, { isTerminal: false })
     const headings = headingsOf(markdown).flatMap(({ depth, text }) => (depth <= 2 ? [text] : []))
-    expect(headings).toEqual(['title', ...said.map(({ role }) => (role === 'user' ? 'User' : 'Assistant'))])
+    expect(headings).toEqual(['title', ...transcript.map(({ role }) => (role === 'user' ? 'User' : 'Assistant'))])
   })
   await fc.assert(property, { numRuns: 2000 })
 })
 
-/** The headings outside of quotes and lists. */
+/** The headings outside quotes and lists. */
 function headingsOf(markdown: string): { depth: number; text: string }[] {
   const reader = new BlockReader({ isStrict: true })
   const headings: { depth: number; text: string }[] = []

@@ -1,4 +1,4 @@
-/** When something was last said, as a conversation's file tells it. */
+/** The time of the last activity, read from a conversation's file. */
 
 import { closeSync, fstatSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { emptyFolder } from '../helpers/run-syn.ts'
 
 const path = join(emptyFolder(), 'x.jsonl')
 
-function saidIn(text: string): string | undefined {
+function activityIn(text: string): string | undefined {
   writeFileSync(path, text)
   const file = openSync(path, 'r')
   try {
@@ -48,8 +48,8 @@ describe('is the time', () => {
     ['of the turn', lines(header, turn(1)), 1],
     ['of the answer that got no end', lines(header, turn(1), answer(2), part(), part()), 2],
     ['of the last of many', lines(header, turn(1), answer(2), end(3), turn(4), answer(5), end(6)), 6],
-    ['of what was said before a new name', lines(header, turn(1), answer(2), end(3), name(9)), 3],
-    ['of what was said before it was taken back', lines(header, turn(1), answer(2), end(3), head(9)), 3],
+    ['of the turn before a new name', lines(header, turn(1), answer(2), end(3), name(9)), 3],
+    ['of a turn that was undone later', lines(header, turn(1), answer(2), end(3), head(9)), 3],
     ['of an end longer than what is read at first', lines(header, turn(1), answer(2), end(3, long)), 3],
     ['of a turn longer than that, with a name behind it', lines(header, turn(1, long), name(9)), 1],
     ['of an answer before a thousand parts', lines(header, turn(1), answer(2), ...Array(1000).fill(part())), 2],
@@ -67,7 +67,7 @@ describe('is the time', () => {
     ['before what is not known here', lines(header, turn(1), { type: 'vote', at: at(9) }), 1],
     ['and none that a text imitates', lines(header, turn(1, imitation), answer(2), part(imitation)), 2],
   ])('%s', (_what, text, minute) => {
-    expect(saidIn(text)).toBe(at(minute))
+    expect(activityIn(text)).toBe(at(minute))
   })
 })
 
@@ -77,21 +77,26 @@ test.each([
   ['noise', 'noise'],
   ['a beginning', lines(header)],
   ['a name', lines(header, name(1))],
-])('nothing was said in %s', (_what, text) => {
-  expect(saidIn(text)).toBe(undefined)
+])('there is no activity in %s', (_what, text) => {
+  expect(activityIn(text)).toBe(undefined)
 })
 
-test('however long the lines are, it is that of the last one that says something', () => {
+test('for lines of any length, it is that of the last turn or answer', () => {
   const minute = fc.nat(59)
   const content = fc.tuple(fc.string({ unit: 'binary' }), fc.nat(9000)).map(([text, times]) => text.repeat(times))
-  const said = fc.oneof(
+  const activity = fc.oneof(
     fc.tuple(minute, content).map(([time, text]) => turn(time, text)),
     minute.map(answer),
     fc.tuple(minute, content).map(([time, text]) => end(time, text)),
   )
   const other = fc.oneof(minute.map(name), minute.map(head), content.map(part))
-  const property = fc.property(fc.array(fc.oneof(said, other)), said, fc.array(other), (before, last, after) => {
-    expect(saidIn(lines(header, ...before, last, ...after))).toBe((last as { at: string }).at)
-  })
+  const property = fc.property(
+    fc.array(fc.oneof(activity, other)),
+    activity,
+    fc.array(other),
+    (before, last, after) => {
+      expect(activityIn(lines(header, ...before, last, ...after))).toBe((last as { at: string }).at)
+    },
+  )
   fc.assert(property, { numRuns: 40 })
 })

@@ -55,7 +55,7 @@ function plain(entries: readonly Entry[]): unknown {
   return JSON.parse(JSON.stringify(entries))
 }
 
-test('what was written is read', () => {
+test('written entries are read back', () => {
   fc.assert(
     fc.property(fc.array(entry), (entries) => {
       const reading = readLog(entries.map(line).join(''))
@@ -64,11 +64,11 @@ test('what was written is read', () => {
   )
 })
 
-test('a line that was cut anywhere costs itself alone, also when another run goes on behind it', () => {
+test('a truncated line does not affect the others, also if another process appends to it', () => {
   fc.assert(
     fc.property(fc.array(entry), entry, fc.array(entry, { minLength: 1 }), fc.nat(), (before, cut, after, place) => {
       const whole = line(cut).trimEnd()
-      // Of nothing nothing is missed, and a line that only lacks its end is whole.
+      // An empty line is not damaged, and neither is one that lacks only its newline.
       const part = whole.slice(0, 1 + (place % (whole.length - 1)))
       const { entries, damaged, unknown } = readLog([...before.map(line), part, ...after.map(line)].join(''))
       expect(entries).toEqual(plain([...before, ...after]))
@@ -77,7 +77,7 @@ test('a line that was cut anywhere costs itself alone, also when another run goe
   )
 })
 
-describe('what is no entry', () => {
+describe('a line that is not an entry', () => {
   test.each<[line: string, damaged: number[], unknown: number[]]>([
     ['', [], []],
     ['   ', [], []],
@@ -97,7 +97,7 @@ describe('what is no entry', () => {
   })
 })
 
-test('what is odd inside an entry costs itself alone', () => {
+test('an invalid part of an entry does not affect the rest', () => {
   const deltas = [{ type: 'text', index: 0, text: 'Hi' }, { type: 'text', index: 0 }, { type: 'wink', index: 0 }, 7]
   expect(readLog(`${JSON.stringify({ type: 'part', answer: 'a', deltas })}\n`).entries).toEqual([
     { type: 'part', answer: 'a', deltas: deltas.slice(0, 1) },

@@ -1,4 +1,4 @@
-/** What is in a conversation's file at each moment of an answer. */
+/** The content of a conversation's file at each moment of an answer. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ interface Setup {
   readonly session: Session
 }
 
-async function newSession({ isKept = true, folder = emptyFolder() } = {}): Promise<Setup> {
+async function newSession({ isSaved = true, folder = emptyFolder() } = {}): Promise<Setup> {
   const notices: string[] = []
   const options = {
     folder,
@@ -25,10 +25,10 @@ async function newSession({ isKept = true, folder = emptyFolder() } = {}): Promi
     notify: (text: string) => Promise.resolve(void notices.push(text)),
     now: () => Date.UTC(2026, 10, 21, 10),
   }
-  return { folder, notices, session: await openSession({}, options, isKept) }
+  return { folder, notices, session: await openSession({}, options, isSaved) }
 }
 
-function said(content: string, more: Partial<NewTurn> = {}): NewTurn {
+function newTurn(content: string, more: Partial<NewTurn> = {}): NewTurn {
   return { messages: [{ role: 'user', content }], ...more }
 }
 
@@ -36,13 +36,13 @@ function text(...texts: string[]): Delta[] {
   return texts.map((one) => ({ type: 'text', index: 0, text: one }))
 }
 
-/** The entries of the only file, each in brief. */
-function written(folder: string): string[] {
+/** The entries of the only file, in short notation. */
+function entriesIn(folder: string): string[] {
   const [name = ''] = readdirSync(folder)
-  return readLog(readFileSync(join(folder, name), 'utf8')).entries.map(brief)
+  return readLog(readFileSync(join(folder, name), 'utf8')).entries.map(shortText)
 }
 
-function brief(entry: Entry): string {
+function shortText(entry: Entry): string {
   if (entry.type === 'turn') return `turn ${JSON.stringify(entry.messages[0])}`
   if (entry.type === 'answer') return `answer of ${entry.model}`
   if (entry.type === 'part') return `part ${entry.deltas.map((delta) => ('text' in delta ? delta.text : '')).join('|')}`
@@ -57,16 +57,16 @@ const opening = ['conversation', 'turn {"role":"user","content":"Hi"}', 'answer 
 
 test('the turn is written before the answer, each read before the next, and the end repeats them', async () => {
   const { folder, session, notices } = await newSession()
-  const recorder = await session.record(said('Hi'), 'hf:a')
-  expect(written(folder)).toEqual(opening)
-  await recorder.note(text('Hel', 'lo'))
-  expect(written(folder)).toEqual([...opening, 'part Hello'])
-  await recorder.note([{ type: 'usage', usage: { promptTokens: 1, completionTokens: 2 } }])
-  await recorder.note(text(' you'))
-  expect(written(folder)).toEqual([...opening, 'part Hello', 'part  you'])
+  const recorder = await session.record(newTurn('Hi'), 'hf:a')
+  expect(entriesIn(folder)).toEqual(opening)
+  await recorder.add(text('Hel', 'lo'))
+  expect(entriesIn(folder)).toEqual([...opening, 'part Hello'])
+  await recorder.add([{ type: 'usage', usage: { promptTokens: 1, completionTokens: 2 } }])
+  await recorder.add(text(' you'))
+  expect(entriesIn(folder)).toEqual([...opening, 'part Hello', 'part  you'])
   await recorder.end()
-  expect(written(folder)).toEqual([...opening, 'end "Hello you"'])
-  expect(session.messagesWith(said('More'))).toEqual([
+  expect(entriesIn(folder)).toEqual([...opening, 'end "Hello you"'])
+  expect(session.messagesWith(newTurn('More'))).toEqual([
     { role: 'user', content: 'Hi' },
     { role: 'assistant', content: 'Hello you' },
     { role: 'user', content: 'More' },
@@ -78,22 +78,22 @@ test.each<[what: string, error: unknown, message: string]>([
   ['an error', new Error('the connection broke'), 'the connection broke'],
   ['a text', 'stopped', 'stopped'],
   ['a reader that is gone', new BrokenPipeError(), 'the output was closed'],
-])('%s stands at the end of the answer', async (_what, error, message) => {
+])('%s is recorded at the end of the answer', async (_what, error, message) => {
   const { folder, session } = await newSession()
-  const recorder = await session.record(said('Hi'), 'hf:a')
-  await recorder.note(text('Hel'))
+  const recorder = await session.record(newTurn('Hi'), 'hf:a')
+  await recorder.add(text('Hel'))
   await recorder.end(error)
-  expect(written(folder).at(-1)).toBe(`end "Hel" (${message})`)
+  expect(entriesIn(folder).at(-1)).toBe(`end "Hel" (${message})`)
 })
 
-test('an answer without an end is what was written of it', async () => {
+test('an answer without an end consists of its parts', async () => {
   const { folder, session } = await newSession()
-  const recorder = await session.record(said('Hi'), 'hf:a')
-  await recorder.note(text('Hel'))
+  const recorder = await session.record(newTurn('Hi'), 'hf:a')
+  await recorder.add(text('Hel'))
   const { session: other } = await newSession({ folder })
   const [file = ''] = readdirSync(folder)
   const loaded = await other.load(file.replace('.jsonl', ''))
-  expect(loaded.messagesWith(said('More')).slice(0, 2)).toEqual([
+  expect(loaded.messagesWith(newTurn('More')).slice(0, 2)).toEqual([
     { role: 'user', content: 'Hi' },
     { role: 'assistant', content: 'Hel' },
   ])
@@ -105,48 +105,48 @@ test.each<[what: string, finish: (recorder: AnswerRecorder) => Promise<void>, la
   [
     'succeeds',
     async (recorder) => {
-      await recorder.note(text('two'))
+      await recorder.add(text('two'))
       await recorder.end()
     },
     'end "two"',
     'two',
   ],
-])('where a retry %s, the current answer is right', async (_what, finish, last, current) => {
+])('after a retry that %s, the right answer is current', async (_what, finish, last, current) => {
   const { folder, session } = await newSession()
-  const first = await session.record(said('Hi'), 'hf:a')
-  await first.note(text('one'))
+  const first = await session.record(newTurn('Hi'), 'hf:a')
+  await first.add(text('one'))
   await first.end()
   const turn = session.path.findLast((node) => node.kind === 'turn')
-  await finish(await session.record(said('Hi', { instead: turn, isRetry: true }), 'hf:b'))
-  expect(written(folder).at(-1)).toBe(last)
+  await finish(await session.record(newTurn('Hi', { instead: turn, isRetry: true }), 'hf:b'))
+  expect(entriesIn(folder).at(-1)).toBe(last)
   const answer = session.path.at(-1)
   expect(answer?.kind === 'answer' && answer.message.content).toBe(current)
 })
 
-test('the key is masked, also where it came in pieces', async () => {
+test('the key is masked, also in pieces', async () => {
   const { folder, session } = await newSession()
-  const recorder = await session.record(said('Hi'), 'hf:a')
-  await recorder.note(text('it is secret-', 'key'))
+  const recorder = await session.record(newTurn('Hi'), 'hf:a')
+  await recorder.add(text('it is secret-', 'key'))
   await recorder.end()
   const [name = ''] = readdirSync(folder)
   expect(readFileSync(join(folder, name), 'utf8')).not.toContain('secret-key')
 })
 
-test('a conversation that is not kept goes on without a file', async () => {
-  const { folder, session } = await newSession({ isKept: false })
-  const recorder = await session.record(said('Hi'), 'hf:a')
-  await recorder.note(text('Hello'))
+test('a conversation that is not saved continues without a file', async () => {
+  const { folder, session } = await newSession({ isSaved: false })
+  const recorder = await session.record(newTurn('Hi'), 'hf:a')
+  await recorder.add(text('Hello'))
   await recorder.end()
   expect(readdirSync(folder)).toEqual([])
-  expect(session.messagesWith(said('More')).length).toBe(3)
+  expect(session.messagesWith(newTurn('More')).length).toBe(3)
 })
 
-test('what cannot be written is reported once, and the answer goes on', async () => {
+test('a failed write is reported once, and the answer continues', async () => {
   const { session, notices } = await newSession({ folder: '/dev/null/x' })
-  const recorder = await session.record(said('Hi'), 'hf:a')
-  await recorder.note(text('Hel'))
-  await recorder.note(text('lo'))
+  const recorder = await session.record(newTurn('Hi'), 'hf:a')
+  await recorder.add(text('Hel'))
+  await recorder.add(text('lo'))
   await recorder.end()
-  expect(notices).toEqual([expect.stringContaining('the conversation is not kept')])
-  expect(session.messagesWith(said('More')).length).toBe(3)
+  expect(notices).toEqual([expect.stringContaining('cannot save the conversation')])
+  expect(session.messagesWith(newTurn('More')).length).toBe(3)
 })

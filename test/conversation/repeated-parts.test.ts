@@ -1,4 +1,4 @@
-/** Parts that the end of their answer repeats are not looked into: what a file comes to is the same. */
+/** Skipping parts that the end of their answer repeats does not change the result. */
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -33,7 +33,7 @@ const entry = fc.oneof(
   fc.constant({ type: 'head', at }),
 )
 
-/** Whole, cut so that the next stands right behind it, or with one character gone or another. */
+/** Complete, truncated so that the next line joins it, or with a character removed or changed. */
 const line = fc
   .tuple(
     entry,
@@ -50,7 +50,7 @@ const line = fc
     return `${whole}\n`
   })
 
-/** What a text comes to, for whoever reads a conversation. */
+/** The conversation and the problems read from a text. */
 function outcomeOf(file: string): object {
   const { entries, damaged, unknown } = readLog(file)
   const conversation = new Conversation('x', entries)
@@ -58,7 +58,7 @@ function outcomeOf(file: string): object {
   return { damaged, unknown, nodes, title, lastModel, path: conversation.path() }
 }
 
-test('random files, whole and damaged, come to the same as with white space that has each part looked into', () => {
+test('random files, complete and damaged, give the same result as with whitespace that forces parsing each part', () => {
   const property = fc.property(fc.array(line, { minLength: 1, maxLength: 14 }), (lines) => {
     const file = lines.join('')
     const spaced = file.replaceAll(/^\{"type":"part"/gm, '{ "type":"part"')
@@ -71,7 +71,7 @@ test.each<[what: string, order: string, entries: string]>([
   ['before the end', 'a p e', 'answer end'],
   ['behind the end', 'a e p', 'answer end'],
   ['of an answer that got no end', 'a p p', 'answer part part'],
-  ['of an answer whose beginning is missing', 'p e', 'part end'],
+  ['of an answer whose start is missing', 'p e', 'part end'],
 ])('parts %s', (_what, order, entries) => {
   const kinds: Record<string, object> = {
     a: { type: 'answer', at, id: 'a', parent: 't' },

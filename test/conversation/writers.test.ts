@@ -8,7 +8,7 @@ import { readLog } from '../../src/conversation/log.ts'
 import { environment } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 
-test('two processes at once: every line of both is there, whole and in its order', async () => {
+test('two processes at once: every line of both is complete and in order', async () => {
   const path = join(emptyFolder(), 'conversation.jsonl')
   writeFileSync(path, '')
   const script = fileURLToPath(new URL('write-many.ts', import.meta.url))

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest'
 import type { AnyCommand } from '../../src/command.ts'
 import { flagOf, type Field, type Fields } from '../../src/fields/field.ts'
 import { globalOptions, helpOption, versionOption } from '../../src/fields/global-options.ts'
-import { checkCombinations, type Typed } from '../../src/fields/parse.ts'
+import { checkCombinations, type RawFlag } from '../../src/fields/parse.ts'
 import { briefHelp, rowHelp, splitByUse } from '../../src/fields/terms.ts'
-import { table } from '../../src/settings/rows.ts'
+import { settingsTable } from '../../src/settings/rows.ts'
 import { commands } from '../helpers/commands.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 
@@ -69,7 +69,7 @@ describe('a check of combinations', () => {
   }
   const positionals = [{ name: 'd', exclusive: ['d'] }]
 
-  function messageOf(typed: Record<string, Typed>, words: string[] = []): string | undefined {
+  function messageOf(typed: Record<string, RawFlag>, words: string[] = []): string | undefined {
     try {
       checkCombinations(rows, positionals, { typed: new Map(Object.entries(typed)), words })
       return undefined
@@ -78,7 +78,7 @@ describe('a check of combinations', () => {
     }
   }
 
-  test.each<[typed: Record<string, Typed>, words: string[], message: string | undefined]>([
+  test.each<[typed: Record<string, RawFlag>, words: string[], message: string | undefined]>([
     [{ a: true }, [], undefined],
     [{ a: true, d: 'x' }, [], undefined],
     [{ a: true, c: 'x' }, [], '--a and --c cannot be combined'],
@@ -111,7 +111,9 @@ test.each<[row: Field, text: string, brief: string]>([
 })
 
 describe('defaults', () => {
-  const rows = [...all.map((one) => one.rows), globalOptions].flatMap((table) => Object.entries<Field>(table))
+  const rows = [...all.map((one) => one.rows), globalOptions].flatMap((settingsTable) =>
+    Object.entries<Field>(settingsTable),
+  )
 
   test('are stated by their key alone', () => {
     const texts = rows.map(([name, row]) => `${name}: ${row.help}`)
@@ -144,7 +146,7 @@ test('rows of every day are those that people know', () => {
 })
 
 test('help has no period at its end, and starts with a capital letter', () => {
-  const settings = Object.entries(table).map(([name, { field }]) => [name, field.help])
+  const settings = Object.entries(settingsTable).map(([name, { field }]) => [name, field.help])
   const rows = [...all.map((one) => one.rows), globalOptions, helpOption, versionOption]
   const texts = [
     ...rows.flatMap((one) => Object.entries<Field>(one).map(([name, row]) => [name, row.help])),

@@ -1,4 +1,4 @@
-/** Chat stream chunks, written briefly. */
+/** Chat stream chunks in short notation. */
 
 import { chatEvents, events, json, type Answer } from './service.ts'
 
@@ -6,8 +6,8 @@ export const head = { id: 'chat-1', object: 'chat.completion.chunk', created: 1,
 
 /** A chunk with one choice. */
 export function delta(content: object | string, index = 0): object {
-  const held = typeof content === 'string' ? { content } : content
-  return { ...head, choices: [{ index, delta: held, finish_reason: null }] }
+  const fields = typeof content === 'string' ? { content } : content
+  return { ...head, choices: [{ index, delta: fields, finish_reason: null }] }
 }
 
 /** The chunk that ends a choice. */
@@ -20,7 +20,7 @@ export function streamed(...chunks: (object | string)[]): Answer {
   return events(chatEvents(...chunks.map((chunk) => (typeof chunk === 'string' ? delta(chunk) : chunk))))
 }
 
-/** A stream that breaks off after these chunks, without finish reason or terminator. */
+/** A stream that ends after these chunks, without finish reason or terminator. */
 export function cut(...chunks: (object | string)[]): Answer {
   return events(
     chatEvents(...chunks.map((chunk) => (typeof chunk === 'string' ? delta(chunk) : chunk))).replace(
@@ -30,7 +30,7 @@ export function cut(...chunks: (object | string)[]): Answer {
   )
 }
 
-/** A whole answer, sent unstreamed. */
+/** A complete answer that is not streamed. */
 export function whole(message: object, reason = 'stop'): Answer {
   return json({
     id: 'chat-1',

@@ -1,4 +1,4 @@
-/** Conversations on disk: what a home holds, and homes that hold some. */
+/** Conversations on disk: reads them, and creates home directories with some. */
 
 import { existsSync, mkdirSync, readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,25 +34,25 @@ export function linesIn(home: string): Line[] {
     .map((line) => JSON.parse(line) as Line)
 }
 
-/** What a home's only conversation says in the lines of a type, without ids and times. */
-export function said(home: string, type: string): object[] {
+/** The entries of a type in a home's only conversation, without IDs and times. */
+export function entriesIn(home: string, type: string): object[] {
   return linesIn(home)
     .filter((line) => line.type === type)
     .map(({ type: _type, at: _at, id: _id, parent: _parent, answer: _answer, ...rest }) => rest)
 }
 
-/** Runs one command line after the other in one home, against services that give these answers in turn. */
-export async function talk(home: string, answers: Answer[], ...lines: string[][]): Promise<Talked> {
+/** Runs `syn chat` with each command line in one home, against a service that gives these answers in turn. */
+export async function runChats(home: string, answers: Answer[], ...lines: string[][]): Promise<ChatRuns> {
   await using service = await startService(...answers)
   const outcomes: Outcome[] = []
   for (const argv of lines) {
     outcomes.push(await runSyn(['chat', ...argv], { env: { HOME: home, ...service.env } }))
   }
-  const sent = service.asked.map(({ json }) => json as Talked['sent'][number])
+  const sent = service.asked.map(({ json }) => json as ChatRuns['sent'][number])
   return { outcomes, sent, last: sent.at(-1) ?? { model: '', messages: [] } }
 }
 
-export interface Talked {
+export interface ChatRuns {
   outcomes: Outcome[]
   sent: { model: string; messages: unknown[] }[]
   last: { model: string; messages: unknown[] }
@@ -62,8 +62,8 @@ export function sessions(home: string, argv: string[], options: RunOptions = {})
   return runSyn(['sessions', ...argv], { ...options, env: { HOME: home, TZ: 'UTC', ...options.env } })
 }
 
-/** A conversation of turns and their answers, as written by hand. */
-export interface Written {
+/** A conversation to be written to a file. */
+export interface ConversationFixture {
   id: string
   name?: string
   /** Prompt and answer by turns. */
@@ -71,26 +71,25 @@ export interface Written {
 }
 
 /**
- * A home that holds these conversations, the first of them the latest. The times of the files themselves tell nothing:
- * by these the first would be the oldest.
+ * A home with these conversations, the latest first. The file times are reversed on purpose: they do not count.
  */
-export function homeWithConversations(...written: Written[]): string {
+export function homeWithConversations(...fixtures: ConversationFixture[]): string {
   const home = emptyFolder()
   mkdirSync(conversationsFolder(home), { recursive: true, mode: 0o700 })
-  for (const [index, one] of written.entries()) {
+  for (const [index, one] of fixtures.entries()) {
     const path = join(conversationsFolder(home), `${one.id}.jsonl`)
-    // A minute apart, from 2026-11-21 10:15 UTC downwards.
-    writeFileSync(path, textOf(one, new Date(Date.UTC(2026, 10, 21, 10, 15 - index)).toISOString()), { mode: 0o600 })
+    // A minute apart, backwards from 2026-11-21 10:15 UTC.
+    writeFileSync(path, logText(one, new Date(Date.UTC(2026, 10, 21, 10, 15 - index)).toISOString()), { mode: 0o600 })
     const time = Date.UTC(2026, 10, 22, 12, index) / 1000
     utimesSync(path, time, time)
   }
   return home
 }
 
-function textOf({ id, name, turns }: Written, at: string): string {
-  const begun = '2026-11-21T10:00:00.000Z'
-  const lines: object[] = [{ type: 'conversation', at: begun, version: 1, id }]
-  if (name !== undefined) lines.push({ type: 'name', at: begun, name })
+function logText({ id, name, turns }: ConversationFixture, at: string): string {
+  const created = '2026-11-21T10:00:00.000Z'
+  const lines: object[] = [{ type: 'conversation', at: created, version: 1, id }]
+  if (name !== undefined) lines.push({ type: 'name', at: created, name })
   for (const [number, [prompt, answer]] of turns.entries()) {
     const parent = number === 0 ? {} : { parent: `a${number - 1}` }
     lines.push({ type: 'turn', at, id: `t${number}`, ...parent, messages: [{ role: 'user', content: prompt }] })

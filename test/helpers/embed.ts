@@ -1,11 +1,11 @@
-/** Runs `syn embed` against a service that gives different texts different vectors. */
+/** Runs `syn embed` against a service that returns a different vector for each text. */
 
 import { expect } from 'vitest'
 import { runSyn, type Outcome, type RunOptions } from './run-syn.ts'
 import { json, startService, type Answer, type Asked } from './service.ts'
 
 export interface EmbedOptions extends RunOptions {
-  /** The reply to the request with this number. */
+  /** The service's reply to the request with this number. */
   answer?: (request: number) => Answer
   models?: Answer
 }
@@ -30,7 +30,7 @@ export function vectorOf(text: string): number[] {
   return [text.length, text.charCodeAt(0) || 0, 1]
 }
 
-/** The reply that the specification describes, with two tokens per text. */
+/** A reply as in the specification, with two tokens per text. */
 export function replyTo(asked: Asked): Record<string, unknown> & { data: { index: number; embedding: unknown }[] } {
   const texts = textsOf(asked)
   const data = texts.map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text) }))
@@ -40,7 +40,7 @@ export function replyTo(asked: Asked): Record<string, unknown> & { data: { index
 
 export const wellBehaved: Answer = (asked, response) => json(replyTo(asked))(asked, response)
 
-/** Replies with a modified `wellBehaved` reply. */
+/** Answers with a modified valid reply. */
 export function changed(change: (reply: ReturnType<typeof replyTo>) => unknown): Answer {
   return (asked, response) => json(change(replyTo(asked)))(asked, response)
 }
@@ -78,7 +78,7 @@ export async function textsSentBy(argv: string[], options: EmbedOptions = {}): P
   return asked.flatMap(textsOf)
 }
 
-/** The error of a usage error and its hint; checks that nothing was sent or printed, and the exit status. */
+/** As `refusalOf` of chat: one line and its hint, with nothing sent or written, and exit status 2. */
 export async function refusalOf(argv: string[], options: EmbedOptions = {}): Promise<string> {
   const { code, out, err, asked } = await embed(argv, options)
   expect({ code, out, requests: asked.length, err }).toEqual({ code: 2, out: '', requests: 0, err })
@@ -87,7 +87,7 @@ export async function refusalOf(argv: string[], options: EmbedOptions = {}): Pro
   return hint === undefined ? `${message}` : `${message} (${hint})`
 }
 
-/** The values of JSON Lines on standard output. */
+/** The values of JSON Lines. */
 export function linesOf(out: string): Record<string, unknown>[] {
   expect(out).toMatch(/\n$/)
   return out

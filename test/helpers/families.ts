@@ -1,5 +1,5 @@
 /**
- * The API families that the interactive chat supports, for tests that run for each of them:
+ * The API families of the interactive chat, for tests that apply to all of them:
  * `describe.each(families)('$name', …)`.
  */
 
@@ -8,48 +8,48 @@ import { end as messageEnd, start, wire, type Event } from './messages.ts'
 import { PacedStream, type AnswerWriter } from './paced.ts'
 import { events, type Answer } from './service.ts'
 
-/** A piece of an answer, or its token usage (default: 3 read, 2 written). */
-export type Piece = string | { reasoning: string } | { usage: readonly [read: number, written: number] }
+/** A piece of an answer, or its token counts (default: 3 and 2). */
+export type Piece = string | { reasoning: string } | { usage: readonly [prompt: number, completion: number] }
 
-export interface Conversed {
+export interface ConversationBody {
   readonly system?: string
   readonly messages: readonly object[]
 }
 
-export interface TestFamily {
+export interface FamilyFixture {
   readonly name: string
   /** The flags that select it. */
   readonly argv: readonly string[]
   /** The path of its requests. */
   readonly path: string
-  /** The fields of every request, without conversation and model. */
-  readonly always: object
+  /** The fields of each request, besides conversation and model. */
+  readonly alwaysSent: object
   /** A streamed answer. */
   streamed(...pieces: Piece[]): Answer
-  /** A streamed answer that ends early after these pieces. */
+  /** A streamed answer that is interrupted after these pieces. */
   cut(...pieces: Piece[]): Answer
   /** A streamed answer that the test sends piece by piece. */
   paced(headers?: Record<string, string>): PacedStream<Piece>
-  /** The fields of a request for a conversation. */
-  conversation(conversed: Conversed): object
+  /** The conversation in a request body. */
+  conversation(body: ConversationBody): object
   user(text: string): object
   assistant(text: string): object
   /** A user message with a PNG. */
   userWithImage(text: string, image: Buffer): object
 }
 
-type Words = Pick<TestFamily, 'name' | 'argv' | 'path' | 'always' | 'conversation' | 'userWithImage'>
+type FamilyDefinition = Pick<FamilyFixture, 'name' | 'argv' | 'path' | 'alwaysSent' | 'conversation' | 'userWithImage'>
 
-function family(words: Words, newWriter: () => AnswerWriter<Piece>): TestFamily {
-  const written = (pieces: Piece[], isWhole: boolean): string => {
+function family(definition: FamilyDefinition, newWriter: () => AnswerWriter<Piece>): FamilyFixture {
+  const stream = (pieces: Piece[], isComplete: boolean): string => {
     const writer = newWriter()
-    const begun = [writer.begin(), ...pieces.map((piece) => writer.write(piece))]
-    return [...begun, ...(isWhole ? [writer.end()] : [])].join('')
+    const parts = [writer.begin(), ...pieces.map((piece) => writer.write(piece))]
+    return [...parts, ...(isComplete ? [writer.end()] : [])].join('')
   }
   return {
-    ...words,
-    streamed: (...pieces) => events(written(pieces, true)),
-    cut: (...pieces) => events(written(pieces, false)),
+    ...definition,
+    streamed: (...pieces) => events(stream(pieces, true)),
+    cut: (...pieces) => events(stream(pieces, false)),
     paced: (headers) => new PacedStream(newWriter(), headers),
     user: (content) => ({ role: 'user', content }),
     assistant: (content) => ({ role: 'assistant', content }),
@@ -81,7 +81,7 @@ function chunk(value: object): string {
   return `data: ${JSON.stringify(value)}\n\n`
 }
 
-/** Consecutive pieces of one kind go into one block. */
+/** Consecutive pieces of one type go to one block. */
 class MessagesWriter implements AnswerWriter<Piece> {
   #usage: readonly [number, number] = [3, 2]
   #index = -1
@@ -141,7 +141,7 @@ export const chat = family(
     name: 'chat',
     argv: [],
     path: '/openai/v1/chat/completions',
-    always: { stream: true },
+    alwaysSent: { stream: true },
     conversation: ({ system, messages }) => ({
       messages: system === undefined ? messages : [{ role: 'system', content: system }, ...messages],
     }),
@@ -161,7 +161,7 @@ export const messages = family(
     name: 'messages',
     argv: ['--api', 'messages'],
     path: '/anthropic/v1/messages',
-    always: { stream: true, max_tokens: 8192 },
+    alwaysSent: { stream: true, max_tokens: 8192 },
     conversation: ({ system, messages }) => ({ ...(system !== undefined && { system }), messages }),
     userWithImage: (text, image) => ({
       role: 'user',
@@ -174,5 +174,5 @@ export const messages = family(
   () => new MessagesWriter(),
 )
 
-/** All families. */
-export const families: readonly TestFamily[] = [chat, messages]
+/** The families that the chat supports. */
+export const families: readonly FamilyFixture[] = [chat, messages]

@@ -1,4 +1,4 @@
-/** The first bytes of image files, which identify their formats, by file name; and a complete image. */
+/** Image files: the first bytes of each format, under typical names, and one complete image. */
 
 function bytes(text: string): Buffer {
   return Buffer.from(text, 'latin1')

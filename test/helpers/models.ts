@@ -3,7 +3,7 @@
 import { runSyn, type Outcome, type RunOptions } from './run-syn.ts'
 import { json, startService, type Answer, type Asked } from './service.ts'
 
-/** A model list: some rows have many keys, some few; two of the four aliases are included. */
+/** A list with detailed rows, short rows, and two of the four aliases. */
 export const list = {
   object: 'list',
   data: [

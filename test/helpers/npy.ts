@@ -1,4 +1,4 @@
-/** Reads a NumPy file of the kind that the tests need: a two-dimensional array of little-endian 32-bit floats. */
+/** Reads a two-dimensional NumPy array of little-endian 32-bit floats. */
 
 export function npyRows(bytes: Buffer): number[][] {
   const magic = bytes.subarray(0, 8).toString('latin1')

@@ -1,10 +1,10 @@
-/** Runs `syn quota` against a service that gives every request the same reply. */
+/** Runs `syn quota` against a service that answers every request with the same reply. */
 
 import { expect } from 'vitest'
 import { runSyn, type Outcome, type RunOptions } from './run-syn.ts'
 import { json, startService, type Answer, type Asked } from './service.ts'
 
-/** The quota record of a current account, with all blocks. */
+/** The record of a current account, with all blocks. */
 export const record = {
   subscription: { limit: 500, requests: 120.5, renewsAt: '2026-08-19T20:18:11.436Z' },
   search: { hourly: { limit: 250, requests: 0, renewsAt: '2026-08-19T16:00:00.000Z' } },
@@ -37,14 +37,14 @@ export async function quota(argv: string[], options: QuotaOptions = {}): Promise
   return { ...outcome, asked: service.asked }
 }
 
-/** The output of a successful run without notices, for this reply. */
+/** The output of a successful run for this reply, with nothing on standard error. */
 export async function printed(argv: string[], answered: unknown = record, options: RunOptions = {}): Promise<string> {
   const { code, out, err } = await quota(argv, { ...options, answer: json(answered) })
   expect({ code, err }).toEqual({ code: 0, err: '' })
   return out
 }
 
-/** The error of a usage error without `syn: `, with its hint in brackets; checks that nothing was sent. */
+/** The error of a run before anything is sent, without `syn: `, and its hint in parentheses. */
 export async function refusalOf(argv: string[]): Promise<string> {
   const { code, out, err, asked } = await quota(argv)
   expect({ code, out, requests: asked.length, err }).toEqual({ code: 2, out: '', requests: 0, err })

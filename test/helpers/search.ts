@@ -3,7 +3,7 @@
 import { runSyn, type Outcome, type RunOptions } from './run-syn.ts'
 import { json, startService, type Answer, type Asked } from './service.ts'
 
-/** Search results: one row has all keys, the others lack some. */
+/** Results of a service: one row has all keys, the others lack some. */
 export const found = {
   results: [
     {

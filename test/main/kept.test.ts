@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { delta, end, streamed } from '../helpers/chat-chunks.ts'
-import { conversationFiles, linesIn, said } from '../helpers/conversations.ts'
+import { conversationFiles, linesIn, entriesIn } from '../helpers/conversations.ts'
 import { PacedAnswer } from '../helpers/paced.ts'
 import { environment, shell, start, startSyn, synCommand } from '../helpers/program.ts'
 import { chatAnswer, events, startService } from '../helpers/service.ts'
@@ -21,7 +21,7 @@ test('what was said on a terminal goes on, in a pipe only when it is asked to', 
   expect(service.asked[2]?.json).toMatchObject({
     messages: [{ content: 'one' }, { content: 'Hello' }, { content: 'three' }],
   })
-  expect(said(env.HOME ?? '', 'turn')).toHaveLength(2)
+  expect(entriesIn(env.HOME ?? '', 'turn')).toHaveLength(2)
 })
 
 /** Kills a run when so much of its answer has arrived, and says what the next one sends. */
@@ -57,21 +57,21 @@ describe.each(['SIGKILL', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s in the mi
     const { home, messages, err } = await afterSignal(signal, 'Once ', 'upon a', ' time')
     expect(err).toBe('')
     expect(messages).toEqual([user('one'), { role: 'assistant', content: 'Once upon a time' }, user('two')])
-    expect(said(home, 'end')).toHaveLength(signal === 'SIGKILL' ? 1 : 2)
+    expect(entriesIn(home, 'end')).toHaveLength(signal === 'SIGKILL' ? 1 : 2)
   })
 
   test('before its first word: what is said instead takes its place, and all of it is on the disk', async () => {
     const { home, messages, err } = await afterSignal(signal, delta({ reasoning_content: 'Hm.' }))
-    expect(err).toMatch(/^syn: the last message got no answer and does not go along/)
+    expect(err).toMatch(/^syn: the last message has no answer: this prompt replaces it/)
     expect(messages).toEqual([user('two')])
-    expect(said(home, 'turn')).toEqual([{ messages: [user('one')] }, { messages: [user('two')] }])
-    expect(said(home, 'part')[0]).toEqual({ deltas: [{ type: 'reasoning', index: 0, text: 'Hm.' }] })
+    expect(entriesIn(home, 'turn')).toEqual([{ messages: [user('one')] }, { messages: [user('two')] }])
+    expect(entriesIn(home, 'part')[0]).toEqual({ deltas: [{ type: 'reasoning', index: 0, text: 'Hm.' }] })
   })
 })
 
 test('an interrupted answer says so', async () => {
   const { home } = await afterSignal('SIGINT', 'Once')
-  expect(said(home, 'end')[0]).toMatchObject({ error: 'interrupted', choices: [{ message: { content: 'Once' } }] })
+  expect(entriesIn(home, 'end')[0]).toMatchObject({ error: 'interrupted', choices: [{ message: { content: 'Once' } }] })
 })
 
 test('a reader that goes away leaves what had arrived', async () => {
@@ -79,7 +79,7 @@ test('a reader that goes away leaves what had arrived', async () => {
   await using service = await startService(streamed(...pieces, end()))
   const env = environment(service)
   await shell('syn chat --save hi | head -c 4', env)
-  expect(said(env.HOME ?? '', 'end')).toMatchObject([
+  expect(entriesIn(env.HOME ?? '', 'end')).toMatchObject([
     { choices: [{ message: { content: expect.stringMatching(/^many words/) } }], error: 'the output was closed' },
   ])
 })
@@ -99,7 +99,7 @@ test('a disk that fills up costs the file, and neither the answer nor what was k
   await paced.finish(end())
   const { code, out, err } = await ended
   expect({ code, out }).toEqual({ code: 0, out: `${pieces.join('')}\n` })
-  expect(err).toMatch(/^syn: the conversation is not kept: EFBIG: file too large, write\n$/)
+  expect(err).toMatch(/^syn: cannot save the conversation: EFBIG: file too large, write\n$/)
   const [path = ''] = conversationFiles(env.HOME ?? '')
   expect(readFileSync(path, 'utf8')).toMatch(/^\{"type":"conversation".+\n\{"type":"turn".+"content":"hi".+\n/)
   expect(await shell('syn sessions | cut -f 3,5', env)).toMatchObject({ code: 0, out: '1\thi\n' })

@@ -66,7 +66,7 @@ describe('an answer that takes its time', () => {
     ])
   })
 
-  test('Ctrl-C ends it with 130, and the part stays on the screen', async () => {
+  test('Ctrl-C to stop with 130, and the part stays on the screen', async () => {
     const paced = new PacedAnswer()
     await using service = await startService(paced.answer)
     const screen = synOnTerminal(['chat', 'hi'], environment(service))

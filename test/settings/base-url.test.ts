@@ -35,20 +35,20 @@ test.each([
   ['api.example.com', 'did you mean https://api.example.com?'],
   ['api.example.com:8443/v1', 'did you mean https://api.example.com:8443/v1?'],
   ['localhost:8080', 'did you mean http://localhost:8080?'],
-  ['ftp://api.example.com', 'is not an address that starts with https://'],
-  ['file:///etc/passwd', 'is not an address that starts with https://'],
-  ['https://', '"https://" is not an address'],
-  ['https://exa mple.com', 'is not an address'],
-  ['words', 'is not an address that starts with https://'],
-  ['', '--base-url: an empty text is not accepted'],
-  ['https://api.example.com/?model=x', 'a query or a fragment is refused'],
-  ['https://api.example.com/#top', 'a query or a fragment is refused'],
+  ['ftp://api.example.com', 'does not start with https://'],
+  ['file:///etc/passwd', 'does not start with https://'],
+  ['https://', '"https://" is not a valid URL'],
+  ['https://exa mple.com', 'is not a valid URL'],
+  ['words', 'does not start with https://'],
+  ['', '--base-url: an empty value is not accepted'],
+  ['https://api.example.com/?model=x', 'a URL with a query or fragment is not accepted'],
+  ['https://api.example.com/#top', 'a URL with a query or fragment is not accepted'],
 ])('%j is refused: %s', async (text, message) => {
   const { code, out, err } = await given(text)
   expect({ code, out, err }).toEqual({ code: 2, out: '', err: expect.stringContaining(message) })
 })
 
-describe('a password is refused, and not shown', () => {
+describe('a password is not accepted, and not shown', () => {
   test.each([
     'https://user:hunter2secret@api.example.com',
     'user:hunter2secret@api.example.com',
@@ -62,7 +62,7 @@ describe('a password is refused, and not shown', () => {
   })
 })
 
-test('what is normal stays as it is, and no end of an operation or slash is left', () => {
+test('normalizing is idempotent, and removes API paths and trailing slashes', () => {
   const step = fc.constantFrom('', '/', 'v1', 'v2', 'openai', 'anthropic', 'team', 'v3', 'openai2', '%20')
   fc.assert(
     fc.property(fc.array(step, { maxLength: 6 }), (steps) => {
@@ -75,6 +75,6 @@ test('what is normal stays as it is, and no end of an operation or slash is left
   )
 })
 
-test('a path of many slashes takes no time', () => {
+test('many slashes are handled in linear time', () => {
   expect(normalizeBaseUrl(`https://api.example.com${'/'.repeat(5000)}x`, 'test')).toMatch(/\/x$/)
 })

@@ -28,7 +28,7 @@ function modeOf(path: string): string {
 }
 
 describe('modes', () => {
-  test('file and folder are for their owner alone', async () => {
+  test('file and folder are private', async () => {
     const home = emptyFolder()
     expect((await syn(home, 'config', 'set', 'retries', '1')).code).toBe(0)
     expect(modeOf(configPath(home))).toBe('600')
@@ -36,7 +36,7 @@ describe('modes', () => {
     expect(readdirSync(dirname(configPath(home)))).toEqual(['config.json'])
   })
 
-  test('looser ones are tightened when something is stored', async () => {
+  test('wider permissions are restricted at the next write', async () => {
     const home = homeWithProfile({})
     chmodSync(configPath(home), 0o644)
     chmodSync(dirname(configPath(home)), 0o755)
@@ -46,14 +46,14 @@ describe('modes', () => {
   })
 })
 
-test('reading makes nothing', async () => {
+test('reading creates nothing', async () => {
   const home = emptyFolder()
   expect((await syn(home, 'config', 'list')).code).toBe(0)
   expect((await syn(home, 'logout')).code).toBe(0)
   expect(readdirSync(home)).toEqual([])
 })
 
-test('what nobody here knows is kept', async () => {
+test('unknown keys are kept', async () => {
   const home = homeWith({ $schema: 'x', profiles: { default: { colour: [1], retries: 9 }, other: { later: {} } } })
   expect((await syn(home, 'config', 'set', 'retries', '1')).code).toBe(0)
   expect(storedIn(home)).toEqual({
@@ -62,7 +62,7 @@ test('what nobody here knows is kept', async () => {
   })
 })
 
-test('a link stays a link, and what it leads to is changed', async () => {
+test('a symbolic link is kept, and its target changed', async () => {
   const home = homeWithProfile({})
   const target = join(emptyFolder(), 'dotfiles.json')
   writeFileSync(target, '{"profiles":{"default":{"retries":2}}}')
@@ -82,25 +82,22 @@ test.each(['', ' \n', '{}', '{"profiles":{}}', '\uFEFF{"profiles":{}}'])('%j cou
   expect(storedIn(home)).toEqual({ profiles: { default: { retries: 1 } } })
 })
 
-describe('a damaged file is never overwritten, and the error names the place', () => {
+describe('an invalid file is never overwritten, and the error names the path', () => {
   test.each([
     ['{"profiles": {"default": {"retries": 3,}}}', 'not valid JSON at line 1, column 40'],
     ['{\n  "profiles": {\n    "a": nope\n  }\n}', 'not valid JSON at line 3, column 11'],
     ['{\n  "profiles": {"default": {"api-key": sk-unquoted-0123456789}}\n}', 'not valid JSON at line 2, column 39'],
-    ['[]', 'what stands there is not accepted; expected an object'],
-    ['{"profiles": []}', '$.profiles: what stands there is not accepted; expected an object'],
-    ['{"profiles": {"a": 1}}', '$.profiles.a: what stands there is not accepted; expected an object'],
+    ['[]', 'the value is not accepted; expected an object'],
+    ['{"profiles": []}', '$.profiles: the value is not accepted; expected an object'],
+    ['{"profiles": {"a": 1}}', '$.profiles.a: the value is not accepted; expected an object'],
     ['{"profiles": {"a": {"timeout": "abc"}}}', '$.profiles.a.timeout: "abc" is not accepted; expected a number'],
     ['{"profiles": {"a": {"retries": -1}}}', '$.profiles.a.retries: -1 is not accepted'],
     ['{"profiles": {"a-b": {"allow-http": "yes"}}}', '$.profiles["a-b"]["allow-http"]: "yes" is not accepted'],
-    ['{"profiles": {"a": {"base-url": "nowhere"}}}', '$.profiles.a["base-url"]: "nowhere" is not an address'],
+    ['{"profiles": {"a": {"base-url": "nowhere"}}}', '$.profiles.a["base-url"]: "nowhere" does not start with'],
     ['{"profiles": {"a": {"model": "gpt"}}}', '$.profiles.a.model: "gpt" is not accepted'],
     ['{"profile": 1}', '$.profile: 1 is not accepted; expected a string'],
-    [
-      '{"profiles": {"a": {"api-key": ["sk-in-a-list-0123456789"]}}}',
-      '$.profiles.a["api-key"]: what stands there is not',
-    ],
-    ['{"profiles": {"a": {"api-key": "sk-with a space 0123"}}}', '$.profiles.a["api-key"]: the key holds spaces'],
+    ['{"profiles": {"a": {"api-key": ["sk-in-a-list-0123456789"]}}}', '$.profiles.a["api-key"]: the value is not'],
+    ['{"profiles": {"a": {"api-key": "sk-with a space 0123"}}}', '$.profiles.a["api-key"]: the key contains spaces'],
   ])('%s', async (text, message) => {
     const home = homeWith(text)
     const commands = [['config', 'list'], ['config', 'set', 'retries', '1'], ['logout'], ['chat', 'hi']]
@@ -108,14 +105,14 @@ describe('a damaged file is never overwritten, and the error names the place', (
       const { code, out, err } = await syn(home, ...argv, '--debug')
       expect({ code, out }).toEqual({ code: 2, out: '' })
       expect(err).toContain(`syn: ${configPath(home)}: ${message}`)
-      expect(err).toContain('hint: to repair it: syn config edit')
+      expect(err).toContain('hint: use syn config edit to repair it')
       expect(err).not.toMatch(/sk-/)
       expect(configText(home)).toBe(text)
     }
     expect((await syn(home, 'config', 'path')).out).toBe(`${configPath(home)}\n`)
   })
 
-  test('also one that is not text', async () => {
+  test('nor is one that is not text', async () => {
     const home = homeWithProfile({})
     writeFileSync(configPath(home), Buffer.from([0x7b, 0xff, 0x7d]))
     const { code, err } = await syn(home, 'config', 'set', 'retries', '1')
@@ -124,19 +121,19 @@ describe('a damaged file is never overwritten, and the error names the place', (
   })
 })
 
-test('what cannot be written is told', async () => {
+test('a file that cannot be written is an error', async () => {
   const home = emptyFolder()
   writeFileSync(join(home, '.config'), 'a file where a folder should be')
   const { code, err } = await syn(home, 'config', 'set', 'retries', '1')
   expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^syn: cannot write .+\n$/) })
 })
 
-test('a HOME that is no folder counts as empty', async () => {
+test('a HOME that is not a folder counts as empty', async () => {
   expect(await syn('/dev/null', 'config', 'get', 'retries')).toEqual({ code: 0, out: '3\n', err: '' })
   expect((await syn('/dev/null', 'config', 'set', 'retries', '1')).code).toBe(1)
 })
 
-test('a lock that a killed run left behind is taken over', async () => {
+test('the lock of a killed run is taken over', async () => {
   const home = homeWithProfile({})
   mkdirSync(`${configPath(home)}.lock`)
   utimesSync(`${configPath(home)}.lock`, 0, 0)
@@ -144,7 +141,7 @@ test('a lock that a killed run left behind is taken over', async () => {
   expect(readdirSync(dirname(configPath(home)))).toEqual(['config.json'])
 })
 
-describe('changes made at the same time', () => {
+describe('concurrent changes', () => {
   const names = ['retries', 'timeout', 'allow-http', 'color', 'model', 'embed-model', 'fallback']
   const values = ['1', '2', 'true', 'true', 'hf:a', 'hf:b', 'true']
 

@@ -15,7 +15,7 @@ async function answering(): Promise<Service> {
   return startService(events(chatAnswer(['ok'])))
 }
 
-/** The keys that a service was shown. */
+/** The keys that a service received. */
 function keysShownTo(service: Service): (string | undefined)[] {
   return service.asked.map(({ headers }) => headers.authorization)
 }
@@ -51,9 +51,9 @@ describe('without a usable key nothing is sent', () => {
     [{ 'key-command': 'exit 7' }, 3, 'the key command failed with status 7'],
     [{ 'key-command': 'true' }, 3, 'the key command printed no key'],
     [{ 'key-command': 'echo; echo " "' }, 3, 'printed no key'],
-    [{ 'key-command': 'kill -9 $$' }, 3, 'was ended by SIGKILL'],
+    [{ 'key-command': 'kill -9 $$' }, 3, 'was killed by SIGKILL'],
     [{ 'key-command': `echo ${testKey}; exit 1` }, 3, 'failed with status 1'],
-    [{ 'key-command': 'echo two words' }, 2, 'key command: the key holds spaces'],
+    [{ 'key-command': 'echo two words' }, 2, 'key command: the key contains spaces'],
   ])('%j', async (profile, code, message) => {
     await using service = await answering()
     const outcome = await ask(homeWithProfile({ 'base-url': service.baseUrl, ...profile }))
@@ -63,38 +63,38 @@ describe('without a usable key nothing is sent', () => {
   })
 })
 
-test('a key command does not swallow what is piped in', async () => {
+test('a key command does not read standard input', async () => {
   await using service = await answering()
   const home = homeWithProfile({ 'base-url': service.baseUrl, 'key-command': `cat; echo ${testKey}` })
   expect((await ask(home, [], { stdin: 'text' })).code).toBe(0)
   expect(service.asked[0]?.body).toContain('text')
 })
 
-test('a key command is not stored beside a key, and a key is not thrown away for one', async () => {
+test('a profile never has both key and key command, and one does not silently replace the other', async () => {
   const home = homeWithProfile({ 'base-url': 'https://api.example.com', 'api-key': storedKey })
   const { code, err } = await runSyn(['config', 'set', 'key-command', 'pass show syn'], { env: { HOME: home } })
   expect({ code, err }).toEqual({
     code: 2,
     err:
-      'syn: profile default holds a key, beside which no key command can stand\n' +
-      'hint: to replace it: syn login --key-command COMMAND\n',
+      'syn: profile default already has a key; it cannot have a key command too\n' +
+      'hint: use syn login --profile default --key-command COMMAND to replace it\n',
   })
   expect(storedIn(home).profiles.default?.['api-key']).toBe(storedKey)
 })
 
-test('a key command that leaves a process behind does not hold up the end', async () => {
+test('a process left by the key command does not delay the exit', async () => {
   const marker = join(emptyFolder(), 'started')
   const command = `touch ${quoted(marker)}; sleep 60 | cat; echo never`
   const home = homeWithProfile({ 'base-url': 'https://api.example.com', 'key-command': command })
   const { child } = startSyn(['chat', 'hi'], { ...environment(), HOME: home })
-  // Not its streams: what was left behind shares standard error.
+  // Not its streams: the process left behind shares standard error.
   const exited = once(child, 'exit')
   await expect.poll(() => existsSync(marker)).toBe(true)
   child.kill('SIGTERM')
   expect(await exited).toEqual([143, null])
 })
 
-test('a key command is ended with the run', async () => {
+test('a key command is killed when the run stops', async () => {
   const stopping = new AbortController()
   const marker = join(emptyFolder(), 'started')
   const home = homeWithProfile({
@@ -107,7 +107,7 @@ test('a key command is ended with the run', async () => {
   expect((await running).err).toContain('stopped')
 })
 
-describe('a stored key goes to its own origin only', () => {
+describe('a stored key is sent to its own origin only', () => {
   test.each([
     ['--base-url', (url: string) => ({ argv: ['--base-url', url], env: {} })],
     ['SYN_BASE_URL', (url: string) => ({ argv: [], env: { SYN_BASE_URL: url } })],
@@ -117,7 +117,10 @@ describe('a stored key goes to its own origin only', () => {
     for (const source of [{ 'api-key': storedKey }, { 'key-command': `echo ${storedKey}` }]) {
       for (const own of [{ 'base-url': 'https://own.example.com' }, {}]) {
         const { code, err } = await ask(homeWithProfile({ ...own, ...source }), argv, { env })
-        expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining(`it is not sent to ${service.baseUrl}`) })
+        expect({ code, err }).toEqual({
+          code: 3,
+          err: expect.stringContaining(`refusing to send the key of profile default to ${service.baseUrl}: it `),
+        })
         if (own['base-url']) expect(err).toContain('is for https://own.example.com')
       }
     }
@@ -127,18 +130,22 @@ describe('a stored key goes to its own origin only', () => {
     expect(keysShownTo(service)).toEqual([`Bearer ${testKey}`])
   })
 
-  test('another prefix of the same origin is its own', async () => {
+  test('another path on the same origin is accepted', async () => {
     await using service = await answering()
     const home = homeWithProfile({ 'base-url': service.baseUrl, 'api-key': storedKey })
     expect((await ask(home, ['--base-url', `${service.baseUrl}/team/v1`])).code).toBe(0)
     expect(service.asked.map(({ path }) => path)).toEqual(['/team/openai/v1/chat/completions'])
   })
 
-  test('so a profile that holds a key keeps its origin', async () => {
+  test('the origin of a profile with a key cannot be changed', async () => {
     const home = homeWithProfile({ 'base-url': 'https://own.example.com', 'api-key': storedKey })
     const options = { env: { HOME: home } }
     const moved = await runSyn(['config', 'set', 'base-url', 'https://else.example.com'], options)
-    expect(moved).toEqual({ code: 2, out: '', err: expect.stringContaining('must not go elsewhere') })
+    expect(moved).toEqual({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('cannot change base-url: the key in profile default is for https://own.example.com'),
+    })
     expect((await runSyn(['config', 'unset', 'base-url'], options)).code).toBe(2)
     expect((await runSyn(['config', 'set', 'base-url', 'https://own.example.com/team'], options)).code).toBe(0)
     expect((await runSyn(['logout'], options)).code).toBe(0)
@@ -148,24 +155,24 @@ describe('a stored key goes to its own origin only', () => {
 
 describe('plain http', () => {
   test.each(['http://api.example.com', 'http://192.168.1.5:8080', 'http://128.0.0.1', 'http://localhost.example.com'])(
-    'to %s is refused',
+    'to %s is an error',
     async (url) => {
       const env = { SYN_BASE_URL: url, SYN_API_KEY: testKey }
       const { code, err } = await ask(emptyFolder(), ['--retries', '0'], { env })
       expect({ code, err }).toEqual({
         code: 2,
-        err: expect.stringMatching(/^syn: .+ over plain http.+\nhint: .+--allow-http/),
+        err: expect.stringMatching(/^syn: refusing to send the API key unencrypted to .+\nhint: .+--allow-http/),
       })
     },
   )
 
-  test.each(['http://api.invalid', 'http://api.invalid:8080'])('to %s passes with --allow-http', async (url) => {
+  test.each(['http://api.invalid', 'http://api.invalid:8080'])('to %s is accepted with --allow-http', async (url) => {
     const env = { SYN_BASE_URL: url, SYN_API_KEY: testKey }
     const { code } = await ask(emptyFolder(), ['--retries', '0', '--allow-http'], { env })
     expect(code).toBe(6)
   })
 
-  test('is allowed by a profile for its own address only', async () => {
+  test('is allowed by a profile for its own base URL only', async () => {
     const home = homeWithProfile({ 'base-url': 'http://own.invalid', 'allow-http': true })
     const env = { SYN_API_KEY: testKey }
     expect((await ask(home, ['--retries', '0'], { env })).code).toBe(6)
@@ -173,7 +180,7 @@ describe('plain http', () => {
   })
 })
 
-test('the key is in no output, whatever happens', async () => {
+test('the key never appears in any output', async () => {
   const echo = json({ error: `bad key ${storedKey}` }, 401)
   for (const answer of [events(chatAnswer([`your key is ${storedKey}`])), echo]) {
     await using service = await startService(answer)

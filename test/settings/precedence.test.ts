@@ -73,11 +73,11 @@ test.each([
 test.each([
   [{ SYN_MODEL: 'gpt' }, 'SYN_MODEL: "gpt" is not accepted; expected a name that starts with hf:'],
   [{ SYN_EMBED_MODEL: 'syn:large:text' }, 'SYN_EMBED_MODEL: "syn:large:text" is not accepted'],
-  [{ SYN_BASE_URL: 'words' }, 'SYN_BASE_URL: "words" is not an address'],
-  [{ SYN_PROFILE: 'a b' }, 'SYN_PROFILE: "a b" is not the name of a profile'],
-  [{ SYN_PROFILE: 'hom' }, 'there is no profile "hom" (did you mean home?)'],
-  [{ SYN_API_KEY: 'sk with spaces' }, 'SYN_API_KEY: the key holds spaces'],
-  [{ SYN_API_KEY: 'sk-ключ-0123456789' }, 'SYN_API_KEY: the key holds spaces, line breaks or characters outside ASCII'],
+  [{ SYN_BASE_URL: 'words' }, 'SYN_BASE_URL: "words" does not start with'],
+  [{ SYN_PROFILE: 'a b' }, 'SYN_PROFILE: "a b" is not a valid profile name'],
+  [{ SYN_PROFILE: 'hom' }, 'no profile named "hom" (did you mean home?)'],
+  [{ SYN_API_KEY: 'sk with spaces' }, 'SYN_API_KEY: the key contains spaces'],
+  [{ SYN_API_KEY: 'sk-ключ-0123456789' }, 'SYN_API_KEY: the key contains spaces, line breaks or non-ASCII characters'],
 ])('%j is refused', async (env, message) => {
   const { code, out, err } = await runSyn(['config', 'list'], {
     env: { HOME: home, ...(env as Record<string, string>) },
@@ -87,18 +87,21 @@ test.each([
   expect(err).not.toMatch(/sk.with|sk-ключ/)
 })
 
-test.each(['__proto__', 'constructor', 'toString'])('%s is a profile like any other, and not there', async (name) => {
-  const options = { env: { HOME: homeWithProfile({}) } }
-  expect((await runSyn(['config', 'list', '--profile', name], options)).err).toContain(`there is no profile "${name}"`)
-  expect((await runSyn(['config', 'set', 'retries', '1', '--profile', name], options)).code).toBe(0)
-  expect((await runSyn(['config', 'get', 'retries', '--profile', name], options)).out).toBe('1\n')
-  expect((await runSyn(['config', 'get', 'retries'], options)).out).toBe('3\n')
-})
+test.each(['__proto__', 'constructor', 'toString'])(
+  '%s is an ordinary profile name, which does not exist',
+  async (name) => {
+    const options = { env: { HOME: homeWithProfile({}) } }
+    expect((await runSyn(['config', 'list', '--profile', name], options)).err).toContain(`no profile named "${name}"`)
+    expect((await runSyn(['config', 'set', 'retries', '1', '--profile', name], options)).code).toBe(0)
+    expect((await runSyn(['config', 'get', 'retries', '--profile', name], options)).out).toBe('1\n')
+    expect((await runSyn(['config', 'get', 'retries'], options)).out).toBe('3\n')
+  },
+)
 
 test.each([
   ['a damaged config file', ['chat', '--sandbox', 'hi'], {}],
   ['a profile that is not there', ['chat', '--sandbox', 'hi'], { SYN_PROFILE: 'gone' }],
-])('the sandbox works beside %s', async (_what, argv, env) => {
+])('the sandbox works despite %s', async (_what, argv, env) => {
   const { code, err } = await runSyn(argv, { env: { HOME: homeWith('{"profiles":'), ...env } })
   expect({ code, err }).toEqual({ code: 0, err: '' })
 })

@@ -25,7 +25,7 @@ function commandsFrom(typed: string): Candidate[] {
     .filter(({ text }) => text.startsWith(typed))
 }
 
-/** The list leaves out the words and folders that are typed already. */
+/** The displayed candidates omit the words and directories that are already typed. */
 function argumentsFrom(typed: string, all: readonly string[]): Candidate[] {
   const [{ length: same } = ''] = /^.*[ /]/s.exec(typed) ?? []
   return all.filter((one) => one.startsWith(typed)).map((text) => ({ text, shown: text.slice(same).trimEnd() }))

@@ -1,19 +1,19 @@
-/** What /help prints: the commands, the keys, and how to send a text that begins with a slash. */
+/** The text of /help: commands, keys and notes. */
 
 import { keyHelp } from '../../terminal/line-editor/keymap.ts'
 import { tableLines, type TableLook } from '../../terminal/table.ts'
 import { widthOf, wrapTo } from '../../terminal/width.ts'
 import type { SlashCommand } from './slash-command.ts'
 
-const notes = ['The other keys edit as in a shell.', '//text sends text that begins with a slash.']
+const notes = ['All other keys edit as in a shell.', 'To send text that starts with a slash, type two: //text']
 
 export function helpText(commands: readonly SlashCommand[], look: TableLook): string {
   const rows = commands.map(({ name, argument, help }) => [`/${name}${argument ? ` ${argument}` : ''}`, help])
   const keyRows = keyHelp.map(({ keys, help }) => [keys, help])
   const lines = [
-    ...tableLines([{ title: 'command' }, { title: 'what it does' }], rows, look),
+    ...tableLines([{ title: 'command' }, { title: 'description' }], rows, look),
     '',
-    ...tableLines([{ title: 'key' }, { title: 'what it does' }], keyRows, look),
+    ...tableLines([{ title: 'key' }, { title: 'description' }], keyRows, look),
     '',
     ...notes,
   ]
@@ -23,7 +23,7 @@ export function helpText(commands: readonly SlashCommand[], look: TableLook): st
     .join('')
 }
 
-/** Wraps a line that is too wide, and indents each part as the line. */
+/** Wraps a line, and indents the parts like it. */
 function wrapIndented(line: string, columns: number): string[] {
   const [indent = ''] = /^ */.exec(line) ?? []
   if (widthOf(line) <= columns) return [line]

@@ -1,74 +1,74 @@
-/** /image and /file: what is attached to the next message. */
+/** /image and /file: attachments to the next message. */
 
 import { existsSync } from 'node:fs'
 import { UsageError } from '../../errors.ts'
 import { readImage } from '../../input/image.ts'
 import { readTextFile } from '../../input/text.ts'
 import type { Io } from '../../io/io.ts'
-import { note, type ChatState } from '../state.ts'
+import { printNotice, type ChatState } from '../state.ts'
 import type { SlashCommand } from './slash-command.ts'
-import { expandHome, pathsFrom, unquoted } from './typed-path.ts'
+import { expandHome, completePath, unquoted } from './typed-path.ts'
 
 export const image: SlashCommand = {
   name: 'image',
   argument: '[PATH|URL]',
-  help: 'Send an image along; alone lists, "" takes back.',
-  complete: (typed, { context }) => pathsFrom(typed, context.io),
+  help: 'Attach an image; "" removes all; alone, list attachments.',
+  complete: (typed, { context }) => completePath(typed, context.io),
   run: async (source, chat) => {
-    if (source === none) chat.images = []
-    if (source === none || source === '') return noteAttachments(chat)
-    const path = /^(https?|data):/i.test(source) ? source : pathTyped(source, chat)
+    if (source === removeAll) chat.images = []
+    if (source === removeAll || source === '') return printAttachments(chat)
+    const path = /^(https?|data):/i.test(source) ? source : resolveTypedPath(source, '/image', chat)
     const read = { source: path, image: await readImage(path, interruptible(chat), '/image') }
     chat.images = [...chat.images.filter((one) => one.source !== path), read]
-    await note(chat, attachmentNote(path))
+    await printNotice(chat, attachmentNote(path))
   },
 }
 
 export const file: SlashCommand = {
   name: 'file',
   argument: '[PATH]',
-  help: 'Send a text file along; alone lists, "" takes back.',
-  complete: (typed, { context }) => pathsFrom(typed, context.io),
+  help: 'Attach a text file; "" removes all; alone, list them.',
+  complete: (typed, { context }) => completePath(typed, context.io),
   run: async (typed, chat) => {
-    if (typed === none) chat.files = []
-    if (typed === none || typed === '') return noteAttachments(chat)
-    const path = pathTyped(typed, chat)
-    const text = await readTextFile(path, interruptible(chat), { name: '/file', hint: '/image PATH sends an image' })
+    if (typed === removeAll) chat.files = []
+    if (typed === removeAll || typed === '') return printAttachments(chat)
+    const path = resolveTypedPath(typed, '/file', chat)
+    const text = await readTextFile(path, interruptible(chat), { name: '/file', hint: 'use /image to attach an image' })
     chat.files = [...chat.files.filter((one) => one.path !== path), { path, text }]
-    await note(chat, attachmentNote(path))
+    await printNotice(chat, attachmentNote(path))
   },
 }
 
-/** The argument that removes all attachments of the kind. */
-const none = '""'
+/** The argument that removes all images or files. */
+const removeAll = '""'
 
-/** One line for each file and image that is attached to the next message. */
+/** One line per attachment. */
 export function attachmentNotes({ files, images }: ChatState): string[] {
   const names = [...files.map(({ path }) => path), ...images.map(({ source }) => source)]
   return names.map(attachmentNote)
 }
 
-/** A data URI is cut: it holds the whole image. */
+/** A data URI is shortened: it contains the whole image. */
 function attachmentNote(name: string): string {
-  return `${name.startsWith('data:') ? `${name.slice(0, 30)}…` : name} goes along with the next message`
+  return `attached to the next message: ${name.startsWith('data:') ? `${name.slice(0, 30)}…` : name}`
 }
 
-function noteAttachments(chat: ChatState): Promise<void> {
+function printAttachments(chat: ChatState): Promise<void> {
   const lines = attachmentNotes(chat)
-  return note(chat, lines.length === 0 ? 'nothing goes along with the next message' : lines.join('\n'))
+  return printNotice(chat, lines.length === 0 ? 'no attachments' : lines.join('\n'))
 }
 
-/** Ctrl-C stops reading, for a named pipe that nothing is written to. */
+/** Ctrl-C stops the reading, as of a named pipe without a writer. */
 function interruptible({ context: { io }, signal }: ChatState): Io {
   return { ...io, signal: AbortSignal.any([io.signal, signal]) }
 }
 
 /**
- * A path as it was typed or, if there is no such file, without quotes and backslashes.
- * @throws UsageError for standard input, which is the terminal.
+ * The path as typed or, if there is no such file, without quotes and backslashes.
+ * @throws UsageError for `-`: standard input is the terminal.
  */
-function pathTyped(typed: string, { context: { io } }: ChatState): string {
-  if (typed === '-') throw new UsageError('standard input is the terminal; expected a path')
+function resolveTypedPath(typed: string, command: string, { context: { io } }: ChatState): string {
+  if (typed === '-') throw new UsageError(`${command}: standard input is the terminal`, { hint: 'give a path' })
   const [path, other] = [expandHome(typed, io), expandHome(unquoted(typed), io)]
   return !existsSync(path) && existsSync(other) ? other : path
 }

@@ -1,33 +1,33 @@
-/** /new, /load and /sessions: from one conversation to another. */
+/** /new, /load and /sessions: switch between conversations. */
 
 import { listText, summaryOf } from '../../conversation/list.ts'
 import type { Session } from '../../conversation/session.ts'
 import { openStore } from '../../conversation/store.ts'
 import { showLastTurns } from '../greeting.ts'
-import { note, type ChatState } from '../state.ts'
+import { printNotice, type ChatState } from '../state.ts'
 import { attachmentNotes } from './image-file.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export const newConversation: SlashCommand = {
   name: 'new',
-  help: 'Begin another conversation.',
+  help: 'Start a new conversation.',
   run: async (_argument, chat) => {
-    switchTo(chat.session.begin(), chat)
-    await note(chat, ['a new conversation', ...attachmentNotes(chat)].join('\n'))
+    switchTo(chat.session.startNew(), chat)
+    await printNotice(chat, ['started a new conversation', ...attachmentNotes(chat)].join('\n'))
   },
 }
 
 export const load: SlashCommand = {
   name: 'load',
   argument: 'NAME|ID',
-  help: 'Go on with another conversation.',
+  help: 'Continue another conversation.',
   complete: async (_typed, chat) => {
     const store = openStore(chat.context)
     return [...(await store.names()), ...store.ids()]
   },
   run: async (text, chat) => {
     switchTo(await chat.session.load(text), chat)
-    // The instruction of the loaded conversation stays in force.
+    // The system prompt of the loaded conversation applies.
     chat.system = chat.session.system ?? chat.system
     await showLastTurns(chat)
   },
@@ -35,11 +35,11 @@ export const load: SlashCommand = {
 
 export const sessions: SlashCommand = {
   name: 'sessions',
-  help: 'List the conversations that are kept.',
+  help: 'List the saved conversations.',
   run: async (_argument, chat) => {
     const { io } = chat.context
     const summaries = (await openStore(chat.context).list()).map(summaryOf)
-    if (summaries.length === 0) return note(chat, 'there are no conversations yet')
+    if (summaries.length === 0) return printNotice(chat, 'no saved conversations')
     await io.out.write(await listText(summaries, io.out, chat.style))
   },
 }

@@ -2,34 +2,34 @@
 
 import { quote } from '../../io/json.ts'
 import { invalidValue } from '../../fields/problem.ts'
-import { note } from '../state.ts'
+import { printNotice } from '../state.ts'
 import type { SlashCommand } from './slash-command.ts'
 
-const words = ['on', 'off']
+const values = ['on', 'off']
 
 export const reasoning: SlashCommand = {
   name: 'reasoning',
   argument: '[on|off]',
-  help: 'Show all of the reasoning, or one line of it; alone tells.',
-  complete: () => words,
+  help: 'Show reasoning in full or as one line; alone, show which.',
+  complete: () => values,
   run: async (word, chat) => {
     if (word !== '') chat.showsReasoning = isOn(word, '/reasoning')
-    await note(chat, `reasoning is ${chat.showsReasoning ? 'shown' : 'summed up'}`)
+    await printNotice(chat, `reasoning: ${chat.showsReasoning ? 'shown in full' : 'shown as one line'}`)
   },
 }
 
 export const raw: SlashCommand = {
   name: 'raw',
   argument: '[on|off]',
-  help: 'Show Markdown as it is, or laid out; alone tells.',
-  complete: () => words,
+  help: 'Show Markdown as source or rendered; alone, show which.',
+  complete: () => values,
   run: async (word, chat) => {
     if (word !== '') chat.isRaw = isOn(word, '/raw')
-    await note(chat, `Markdown is shown ${chat.isRaw ? 'as it is' : 'laid out'}`)
+    await printNotice(chat, `Markdown: ${chat.isRaw ? 'shown as source' : 'rendered'}`)
   },
 }
 
 function isOn(word: string, command: string): boolean {
-  if (words.includes(word)) return word === 'on'
+  if (values.includes(word)) return word === 'on'
   throw invalidValue(command, { path: [], found: quote(word), expected: 'on or off' })
 }

@@ -1,6 +1,6 @@
 /**
- * The commands of the chat. To add one, export it from a file of its own, or from that of its siblings (files are named
- * after the commands that they hold), and add it to the list here.
+ * The slash commands. To add one, export it from a file of its own or of related commands (files are named after the
+ * commands in them), and add it to the list here.
  */
 
 import { UsageError } from '../../errors.ts'
@@ -20,15 +20,15 @@ import { quota, tokens, usage } from './tokens-usage-quota.ts'
 
 const help: SlashCommand = {
   name: 'help',
-  help: 'Show this table.',
+  help: 'Show this help.',
   run: async (_argument, { context: { io }, style }) =>
     io.out.write(helpText(slashCommands, { width: io.out.columns(), heading: style.dim })),
 }
 
 const exit: SlashCommand = {
   name: 'exit',
-  help: 'Leave; Ctrl-D does as well.',
-  run: () => Promise.resolve({ kind: 'leave' }),
+  help: 'Exit the chat, like Ctrl-D.',
+  run: () => Promise.resolve({ kind: 'exit' }),
 }
 
 /** In the order of /help. */
@@ -57,7 +57,7 @@ export const slashCommands: readonly SlashCommand[] = [
   exit,
 ]
 
-/** Names from other programs. */
+/** Names known from other programs. */
 const aliases: Readonly<Record<string, string>> = { quit: 'exit', q: 'exit', '?': 'help' }
 
 /** @param name Without the slash. */
@@ -67,25 +67,25 @@ export function findSlashCommand(name: string): SlashCommand | undefined {
 }
 
 /**
- * @param text The command as it was typed, with its slash.
- * @throws UsageError for an unknown command, and for an argument that is missing or not taken.
+ * @param text The command as typed, with its slash.
+ * @throws UsageError for an unknown command, and for a missing or an unexpected argument.
  */
 export async function runSlashCommand(text: string, chat: ChatState): ReturnType<SlashCommand['run']> {
   const [, name = '', argument = ''] = /^\/(\S*)\s*([^]*)$/.exec(text) ?? []
   const command = findSlashCommand(name)
   if (!command) {
-    const meant = suggestion(
+    const similar = suggestion(
       `/${name}`,
       slashCommands.map((one) => `/${one.name}`),
     )
-    throw new UsageError(`there is no command ${JSON.stringify(`/${name}`)}${meant}`, {
-      hint: '/help lists them; a message that begins with a slash is sent with a second one before it',
+    throw new UsageError(`unknown command ${JSON.stringify(`/${name}`)}${similar}`, {
+      hint: 'use /help to list them; to send text that starts with a slash, type two slashes',
     })
   }
   const given = argument.trim()
   if (given !== '' && command.argument === undefined) throw new UsageError(`/${command.name} takes no argument`)
   if (given === '' && command.argument?.startsWith('[') === false) {
-    throw new UsageError(`/${command.name}: ${command.argument} is missing`)
+    throw new UsageError(`/${command.name}: missing argument ${command.argument}`)
   }
   return command.run(given, chat)
 }

@@ -1,33 +1,33 @@
-/** /rename and /fork: a name for the conversation, a copy of it. */
+/** /rename and /fork: name or copy the conversation. */
 
 import { FailedError } from '../../errors.ts'
-import { note, type ChatState } from '../state.ts'
+import { printNotice, type ChatState } from '../state.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export const rename: SlashCommand = {
   name: 'rename',
   argument: 'NAME',
-  help: 'Give the conversation a name.',
+  help: 'Rename the conversation.',
   run: async (text, chat) => {
-    checkIsKept(chat)
+    checkIsSaved('/rename', chat)
     const name = await chat.session.rename(text === '""' ? '' : text)
-    await note(chat, `the conversation is named ${JSON.stringify(name)} from now on`)
+    await printNotice(chat, `renamed the conversation to ${JSON.stringify(name)}`)
   },
 }
 
 export const fork: SlashCommand = {
   name: 'fork',
   argument: '[NAME]',
-  help: 'Go on in a copy, and leave the conversation as it is.',
+  help: 'Continue in a copy of the conversation.',
   run: async (text, chat) => {
-    checkIsKept(chat)
+    checkIsSaved('/fork', chat)
     chat.session = await chat.session.fork(text === '' ? undefined : text)
-    await note(chat, 'a copy from here on; the conversation before stays as it is')
+    await printNotice(chat, 'continuing in a copy; the original stays unchanged')
   },
 }
 
-/** @throws FailedError if the conversation is not kept on disk: it has no name then, and no copy. */
-function checkIsKept({ session }: ChatState): void {
-  if (session.isKept) return
-  throw new FailedError('nothing of this chat is kept', { hint: '/save FILE writes what was said so far' })
+/** @throws FailedError if the conversation is not saved: it can have neither name nor copy. */
+function checkIsSaved(command: string, { session }: ChatState): void {
+  if (session.isSaved) return
+  throw new FailedError(`${command}: this conversation is not saved`, { hint: 'use /save FILE to write it to a file' })
 }

@@ -1,18 +1,18 @@
-/** A command within the chat: a line that begins with a slash. */
+/** A command of the chat: a line that starts with a slash. */
 
 import type { ChatState, Next } from '../state.ts'
 
 export interface SlashCommand {
   readonly name: string
-  /** As help writes it; in brackets if it is optional. Without it the command takes no argument. */
+  /** As shown in the help, in brackets if optional; absent if the command takes none. */
   readonly argument?: string
   readonly help: string
-  /** For Tab: the possible arguments, each of them whole, not only what follows `typed`. */
+  /** For Tab: the possible arguments, each in full, not only what follows `typed`. */
   complete?(typed: string, chat: ChatState): Promise<readonly string[]> | readonly string[]
   /**
-   * @param argument Without white space around it; empty if absent.
+   * @param argument Trimmed; empty if absent.
    * @returns what the chat does next, if anything.
-   * @throws errors that are shown to the user; the chat goes on.
+   * @throws errors that are printed; the chat continues.
    */
   run(argument: string, chat: ChatState): Promise<Next | undefined | void>
 }

@@ -1,26 +1,26 @@
-/** /tokens, /usage and /quota: what was used, and what is left. */
+/** /tokens, /usage and /quota: what the conversation, the chat and the account have used. */
 
 import { countAll } from '../../api/messages/count.ts'
 import { fromChat } from '../../api/messages/convert.ts'
 import { contextLengthOf } from '../../api/models.ts'
-import { messagesOf } from '../../conversation/conversation.ts'
+import { branchMessages } from '../../conversation/conversation.ts'
 import { FailedError } from '../../errors.ts'
 import { loadQuotaFormat } from '../../quota/view.ts'
 import { readQuota } from '../../quota/record.ts'
 import { countsText } from '../../models/token-counts.ts'
 import { waitFor } from '../../terminal/spinner.ts'
 import { currentModel, currentModelName } from '../answer.ts'
-import { note } from '../state.ts'
+import { printNotice } from '../state.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export const tokens: SlashCommand = {
   name: 'tokens',
-  help: 'Have the service count the tokens of the conversation.',
+  help: 'Count the tokens of the conversation.',
   run: async (_argument, chat) => {
     const { client, catalog, io } = chat.context
-    const conversation = messagesOf(chat.session.path, [], chat.system)
+    const conversation = branchMessages(chat.session.path, [], chat.system)
     const { messages, ...others } = fromChat(conversation)
-    if (messages.length === 0) throw new FailedError('nothing was said yet')
+    if (messages.length === 0) throw new FailedError('/tokens: no message yet')
     const model = await currentModel(chat, conversation)
     const sender: Parameters<typeof countAll>[2] = {
       send: (operation, body) => client.send(operation, body, { signal: chat.signal }),
@@ -35,18 +35,19 @@ export const tokens: SlashCommand = {
 
 export const usage: SlashCommand = {
   name: 'usage',
-  help: 'Tell what the answers of this chat have taken.',
-  run: async (_argument, chat) => note(chat, chat.usageTotals.summary(await chat.context.catalog.modelsIfAvailable())),
+  help: 'Show the tokens and the cost of this chat.',
+  run: async (_argument, chat) =>
+    printNotice(chat, chat.usageTotals.summary(await chat.context.catalog.modelsIfAvailable())),
 }
 
 export const quota: SlashCommand = {
   name: 'quota',
-  help: 'Ask the service what is used and what is left.',
+  help: 'Show the quota.',
   run: async (_argument, chat) => {
     const { client, io } = chat.context
     const format = await loadQuotaFormat({}, io.out, chat.style, io)
     const read = () => readQuota(client, { signal: chat.signal })
-    const record = await waitFor('asking for the quota', chat.context, read)
+    const record = await waitFor('fetching the quota', chat.context, read)
     await io.out.write(format(record, io.out.columns()))
   },
 }

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { homeWithConversations } from '../../helpers/conversations.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { chatAnswer, events, json, type Answer } from '../../helpers/service.ts'
-import { talk } from '../../helpers/talking.ts'
+import { openChat } from '../../helpers/interactive-chat.ts'
 
 const hello = events(chatAnswer(['Hel', 'lo']))
 const models = json({ data: [{ id: 'hf:one/small' }, { id: 'hf:one/large' }] })
@@ -37,7 +37,7 @@ test.each<[typed: string, line: string, offered: string]>([
   ['  /mod', '  /model', ''],
   ['  /raw ', '  /raw o', 'on   off'],
 ])('%j leads to %j', async (typed, line, offered) => {
-  await using chat = await talk([service], { folder: folder(), env: { HOME: home() } })
+  await using chat = await openChat([service], { folder: folder(), env: { HOME: home() } })
   const { screen } = chat
   screen.type(`${typed}\t`)
   await screen.until((lines) => lines.at(-1) === `› ${line}`)

@@ -1,4 +1,4 @@
-/** `syn chat` against a server that is not our own idea of the API: aimock's OpenAI endpoint. */
+/** `syn chat` against an independent server: the OpenAI endpoint of aimock. */
 
 import { LLMock } from '@copilotkit/aimock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -35,7 +35,7 @@ describe.each([['--stream'], ['--no-stream']])('%s', (stream) => {
     expect(await ask(stream, ...argv)).toEqual({ code: 0, out, err })
   })
 
-  test('--json holds what the plain answer shows', async () => {
+  test('--json has the text of the plain answer', async () => {
     const { out } = await ask(stream, '--json', 'greet')
     expect(JSON.parse(out)).toMatchObject({
       object: 'chat.completion',
@@ -46,12 +46,12 @@ describe.each([['--stream'], ['--no-stream']])('%s', (stream) => {
   })
 })
 
-test('usage is counted when the stream is asked for it', async () => {
+test('usage is counted when the request asks for it', async () => {
   const { err } = await ask('-u', '--stream-options', '{"include_usage":true}', 'greet')
   expect(err).toMatch(/^syn: \d+ prompt \+ \d+ completion tokens · first token /)
 })
 
-test('an answer that breaks off is cut short: 7', async () => {
+test('an interrupted answer is exit 7', async () => {
   const { code, out, err } = await ask('break')
   expect({ code, err }).toEqual({ code: 7, err: expect.stringMatching(/^syn: the answer was cut short: /) })
   expect('This will never be whole'.startsWith(out)).toBe(true)
@@ -63,13 +63,13 @@ test.each<[prompt: string, code: number, message: string]>([
   ['locked', 3, 'syn: Bad key (401 Unauthorized)\n'],
   ['busy', 5, 'syn: Slow down (429 Too Many Requests)\n'],
   ['nobody answers this', 4, 'syn: '],
-])('a failure is told: %s is exit %i', async (prompt, code, message) => {
+])('a failure is reported: %s is exit %i', async (prompt, code, message) => {
   const outcome = await ask('--retries', '0', prompt)
   expect(outcome).toMatchObject({ code, out: '' })
   expect(outcome.err).toContain(message)
 })
 
-test('a crowd is waited for as long as it says, unless that is too long', async () => {
+test('a rate limit is waited out, unless it is too long', async () => {
   const { code, err } = await ask('--timeout', '5', 'busy')
   expect({ code, err }).toEqual({ code: 5, err: expect.stringMatching(/^syn: Slow down \(429 Too Many Requests\)\n/) })
   mock.nextRequestError(503, { message: 'Try again' })

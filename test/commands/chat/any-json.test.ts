@@ -1,4 +1,4 @@
-/** Whatever JSON comes, from the user or from the service, it is never an internal error. */
+/** No JSON from the user or the service causes an internal error. */
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { runSyn } from '../../helpers/run-syn.ts'
 import { startService } from '../../helpers/service.ts'
 import { streamed } from '../../helpers/chat-chunks.ts'
 
-/** JSON made of the words that mean something here, so that it gets past the first checks. */
+/** JSON with the keys and values of the API, so that it passes the first checks. */
 const words =
   'role content type text image_url url tool_calls tool_call_id function name arguments function_call json_schema ' +
   'schema messages model stop logit_bias choices delta index finish_reason usage logprobs token logprob error id ' +
@@ -47,7 +47,7 @@ test.each([
   '--response-format',
   '--logit-bias',
   '--schema',
-])('given with %s it is sent or refused in one line', async (flag) => {
+])('%s: it is sent, or refused in one line', async (flag) => {
   await fc.assert(
     fc.asyncProperty(json, async (document) => {
       const isPath = flag === '--messages' || flag === '--body'
@@ -64,7 +64,7 @@ test.each([
   )
 })
 
-test('as chunks of an answer it is shown or told', async () => {
+test('in the chunks of an answer: it is shown, or reported', async () => {
   let chunks: object[] = []
   await using service = await startService((asked, response) => streamed(...chunks)(asked, response))
   const choice = fc.record({

@@ -1,11 +1,11 @@
-/** `syn chat --api messages`: the same conversation, held in the other interface. */
+/** `syn chat --api messages`: the same conversation through the other API. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { refusalOf, sentBy } from '../../helpers/chat.ts'
 import { end, streamed } from '../../helpers/chat-chunks.ts'
-import { said, talk } from '../../helpers/conversations.ts'
+import { entriesIn, runChats } from '../../helpers/conversations.ts'
 import * as messages from '../../helpers/messages.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 
@@ -35,7 +35,7 @@ describe('the request', () => {
     [['-s', 'Be brief.'], { system: 'Be brief.' }],
     [['-s', 'Be brief.', '-s', 'Be kind.'], { system: 'Be brief.\n\nBe kind.' }],
     [['--stop-sequences', 'END'], { stop_sequences: ['END'] }],
-    // The specification gives the sampling fields of this interface no range.
+    // The specification has no ranges for the sampling fields of this API.
     [['--temperature', '7'], { temperature: 7 }],
     [['--tool-choice', 'tool:weather'], { tool_choice: { type: 'tool', name: 'weather' } }],
     [['--tools', `@${tools}`], { tools: JSON.parse(readFileSync(tools, 'utf8')) as unknown }],
@@ -51,7 +51,7 @@ describe('the request', () => {
     expect(await sentBy([...family, ...argv, 'hi'], options)).toEqual({ ...usual, ...changed })
   })
 
-  test('goes to its address, pictures included', async () => {
+  test('goes to its URL, images included', async () => {
     const { out, err } = await runSyn(['chat', ...family, '-i', 'data:image/png;base64,AAAA', '--dry-run', 'hi'])
     expect(err).toContain('/anthropic/v1/messages')
     expect(JSON.parse(out)).toMatchObject({
@@ -66,16 +66,16 @@ describe('the request', () => {
   })
 })
 
-describe('what belongs to one interface alone is refused in the other', () => {
+describe('options of one API are refused with the other', () => {
   test.each([
-    [[...family, '--stop', 'x'], '--stop goes with --api chat; messages has --stop-sequences'],
+    [[...family, '--stop', 'x'], '--stop needs --api chat; with --api messages, use --stop-sequences'],
     [
       [...family, '--max-completion-tokens', '1'],
-      '--max-completion-tokens goes with --api chat; messages has --max-tokens',
+      '--max-completion-tokens needs --api chat; with --api messages, use --max-tokens',
     ],
-    [[...family, '--seed', '1'], '--seed goes with --api chat; messages has no such field'],
-    [['--stop-sequences', 'x'], '--stop-sequences goes with --api messages; chat has --stop'],
-    [['--api', 'chat', '--stop-sequences', 'x'], '--stop-sequences goes with --api messages; chat has --stop'],
+    [[...family, '--seed', '1'], '--seed needs --api chat; with --api messages there is no such field'],
+    [['--stop-sequences', 'x'], '--stop-sequences needs --api messages; with --api chat, use --stop'],
+    [['--api', 'chat', '--stop-sequences', 'x'], '--stop-sequences needs --api messages; with --api chat, use --stop'],
     [[...family, '--json-object'], '--json-object needs --api chat: the messages API has no response_format'],
     [[...family, '--schema', '{}'], '--schema needs --api chat: the messages API has no response_format'],
     [
@@ -88,9 +88,9 @@ describe('what belongs to one interface alone is refused in the other', () => {
   })
 })
 
-test('a conversation goes on in either', async () => {
+test('a conversation continues in either', async () => {
   const home = emptyFolder()
-  const { sent } = await talk(
+  const { sent } = await runChats(
     home,
     [streamed('One.', end()), answer],
     ['--save', '-s', 'Be brief.', '-i', 'https://a.example/1', 'a'],
@@ -103,7 +103,7 @@ test('a conversation goes on in either', async () => {
     messages: [user([{ type: 'text', text: 'a' }, image]), assistant('One.'), user('b')],
   })
   const { out } = await runSyn(['chat', '-c', '--dry-run', 'c'], { env: { HOME: home } })
-  const kept = [...said(home, 'turn'), ...said(home, 'end')]
+  const kept = [...entriesIn(home, 'turn'), ...entriesIn(home, 'end')]
   expect(kept).toMatchObject([
     { system: 'Be brief.', messages: [user([{ type: 'text' }, { type: 'image_url' }])] },
     { messages: [user('b')] },
@@ -118,7 +118,7 @@ test('a conversation goes on in either', async () => {
   ])
 })
 
-describe('messages of the other interface', () => {
+describe('messages of the other API', () => {
   const call = { id: 'c1', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } }
   const use = { type: 'tool_use', id: 'c1', name: 'weather', input: { city: 'Oslo' } }
   const ofChat = [
@@ -139,7 +139,7 @@ describe('messages of the other interface', () => {
     user([{ type: 'tool_result', tool_use_id: 'c1', content: 'rain' }]),
   ]
 
-  test('are taken as well, and sent in the form of the one that is asked', async () => {
+  test('are accepted, and converted', async () => {
     const chatFile = ['--messages', file('chat.json', ofChat)]
     const messagesFile = ['--messages', file('messages.json', ofMessages)]
     const sent = await Promise.all([
@@ -156,7 +156,7 @@ describe('messages of the other interface', () => {
     ])
   })
 
-  test('are checked by the form that they have', async () => {
+  test('are checked against their own format', async () => {
     const broken = ['--messages', file('broken.json', [{ role: 'tool', content: 'rain', tool_call_id: 5 }])]
     expect(await refusalOf([...family, ...broken])).toMatch(
       /\$\[0\]\.tool_call_id: 5 is not accepted; expected a string/,
@@ -165,7 +165,7 @@ describe('messages of the other interface', () => {
     expect(await refusalOf([...family, ...odd])).toMatch(/"narrator" is not accepted; expected user or assistant/)
   })
 
-  test('a document that the other interface takes is refused with a word of that', async () => {
+  test('a document of the other API is refused with a hint', async () => {
     const tool = '[{"type":"function","function":{"name":"weather"}}]'
     expect(await refusalOf([...family, '--tools', tool, 'hi'])).toMatch(/--api chat accepts it/)
     expect(await refusalOf(['--tools', `@${tools}`, 'hi'])).toMatch(/--api messages accepts it/)
@@ -182,8 +182,8 @@ describe('thinking', () => {
   const result = { type: 'tool_result', tool_use_id: 'toolu_2', content: 'no station', is_error: true }
   const results = file('results.json', [user([result])])
 
-  test('that led to a use of tools goes back with it, as it came', async () => {
-    const { last } = await talk(
+  test('before a tool call is sent back with it, unchanged', async () => {
+    const { last } = await runChats(
       emptyFolder(),
       [calling, answer],
       [...family, '--save', 'a'],
@@ -192,8 +192,8 @@ describe('thinking', () => {
     expect(last.messages).toEqual([user('a'), assistant([thought, sealed, use]), user([result])])
   })
 
-  test('goes to no other interface', async () => {
-    const { last } = await talk(
+  test('is not sent to the other API', async () => {
+    const { last } = await runChats(
       emptyFolder(),
       [calling, answer, streamed('Two.', end())],
       [...family, '--save', 'a'],
@@ -210,9 +210,9 @@ describe('thinking', () => {
     ])
   })
 
-  test('that led to words alone stays behind', async () => {
+  test('before plain text is not sent', async () => {
     const wordy = messages.streamed(...thinking, messages.text(2, 'Yes.'))
-    const { last } = await talk(emptyFolder(), [wordy], [...family, '--save', 'a'], ['-c', ...family, 'b'])
+    const { last } = await runChats(emptyFolder(), [wordy], [...family, '--save', 'a'], ['-c', ...family, 'b'])
     expect(last.messages).toEqual([user('a'), assistant('Yes.'), user('b')])
   })
 })

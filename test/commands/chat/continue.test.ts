@@ -1,10 +1,10 @@
-/** `syn chat -c` and `--session`: what goes along with a request of a conversation. */
+/** `syn chat -c` and `--session`: what a request of a conversation contains. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cut, delta, end, streamed } from '../../helpers/chat-chunks.ts'
-import { said, talk } from '../../helpers/conversations.ts'
+import { entriesIn, runChats } from '../../helpers/conversations.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { json, type Answer } from '../../helpers/service.ts'
 
@@ -14,7 +14,7 @@ const user = (content: string): object => ({ role: 'user', content })
 const assistant = (content: string): object => ({ role: 'assistant', content })
 const system = (content: string): object => ({ role: 'system', content })
 
-describe('the request holds', () => {
+describe('the request contains', () => {
   test.each<[what: string, lines: string[][], messages: object[]]>([
     [
       'the turns before',
@@ -78,7 +78,7 @@ describe('the request holds', () => {
       [user('b')],
     ],
     [
-      'nothing of what --no-save said',
+      'nothing of a --no-save run',
       [
         ['--save', 'a'],
         ['-c', '--no-save', 'b'],
@@ -87,23 +87,23 @@ describe('the request holds', () => {
       [user('a'), assistant('One.'), user('c')],
     ],
   ])('%s', async (_what, lines, messages) => {
-    const { outcomes, last } = await talk(emptyFolder(), [one, two], ...lines)
+    const { outcomes, last } = await runChats(emptyFolder(), [one, two], ...lines)
     expect(outcomes.map(({ code }) => code)).toEqual(lines.map(() => 0))
     expect(last.messages).toEqual(messages)
   })
 
-  test('--messages after the turns before and before the prompt', async () => {
+  test('--messages after the history and before the prompt', async () => {
     const home = emptyFolder()
     const path = join(home, 'more.jsonl')
     writeFileSync(path, `${JSON.stringify(user('m'))}\n${JSON.stringify(assistant('n'))}\n`)
-    const { last } = await talk(home, [one], ['--save', 'a'], ['-c', '--messages', path, 'b'])
-    const [turn] = said(home, 'turn').slice(-1)
+    const { last } = await runChats(home, [one], ['--save', 'a'], ['-c', '--messages', path, 'b'])
+    const [turn] = entriesIn(home, 'turn').slice(-1)
     expect(last.messages).toEqual([user('a'), assistant('One.'), user('m'), assistant('n'), user('b')])
     expect(turn).toEqual({ messages: [user('m'), assistant('n'), user('b')] })
   })
 
-  test('pictures as they were sent, and a model that sees them', async () => {
-    const { sent } = await talk(
+  test('images as they were sent, and the vision model', async () => {
+    const { sent } = await runChats(
       emptyFolder(),
       [one],
       ['--save', 'a'],
@@ -115,20 +115,20 @@ describe('the request holds', () => {
     expect(sent[2]?.messages[2]).toEqual({ role: 'user', content: [{ type: 'text', text: 'b' }, picture] })
   })
 
-  test('no reasoning, which is kept all the same', async () => {
+  test('no reasoning, which is saved though', async () => {
     const home = emptyFolder()
     const thought = streamed(delta({ reasoning_content: 'Hm.' }), 'One.', end())
-    const { last } = await talk(home, [thought], ['--save', 'a'], ['-c', 'b'])
+    const { last } = await runChats(home, [thought], ['--save', 'a'], ['-c', 'b'])
     expect(last.messages).toEqual([user('a'), assistant('One.'), user('b')])
-    expect(said(home, 'end')[0]).toMatchObject({ choices: [{ message: { reasoning_content: 'Hm.' } }] })
+    expect(entriesIn(home, 'end')[0]).toMatchObject({ choices: [{ message: { reasoning_content: 'Hm.' } }] })
   })
 
-  test('the first of several choices, and all are kept', async () => {
+  test('the first of several choices; all are saved', async () => {
     const home = emptyFolder()
     const several = streamed(delta('B', 1), delta('A', 0), end('stop', 1), end('stop', 0))
-    const { last } = await talk(home, [several, one], ['--save', '--n', '2', 'a'], ['-c', 'b'])
+    const { last } = await runChats(home, [several, one], ['--save', '--n', '2', 'a'], ['-c', 'b'])
     expect(last.messages).toEqual([user('a'), assistant('A'), user('b')])
-    expect(said(home, 'end')[0]).toMatchObject({
+    expect(entriesIn(home, 'end')[0]).toMatchObject({
       choices: [
         { index: 0, message: { content: 'A' } },
         { index: 1, message: { content: 'B' } },
@@ -136,8 +136,8 @@ describe('the request holds', () => {
     })
   })
 
-  test('a refusal as what was said', async () => {
-    const { last } = await talk(
+  test('a refusal as text', async () => {
+    const { last } = await runChats(
       emptyFolder(),
       [streamed(delta({ refusal: 'No.' }), end())],
       ['--save', 'a'],
@@ -156,29 +156,29 @@ describe('tool calls', () => {
   const calling = streamed(...pieces.map((piece) => delta(piece)), end('tool_calls'))
   const result = { role: 'tool', tool_call_id: 'c1', content: '3 degrees' }
 
-  test('go along with their results', async () => {
+  test('are sent with their results', async () => {
     const home = emptyFolder()
     const path = join(home, 'results.json')
     writeFileSync(path, JSON.stringify([result]))
-    const { last } = await talk(home, [calling, one], ['--save', 'a'], ['-c', '--messages', path, '--no-stdin'])
+    const { last } = await runChats(home, [calling, one], ['--save', 'a'], ['-c', '--messages', path, '--no-stdin'])
     expect(last.messages).toEqual([user('a'), { role: 'assistant', content: '', tool_calls: [call] }, result])
   })
 
-  test('without results stay behind', async () => {
-    const { last } = await talk(emptyFolder(), [calling, one], ['--save', 'a'], ['-c', 'b'])
+  test('without results are omitted', async () => {
+    const { last } = await runChats(emptyFolder(), [calling, one], ['--save', 'a'], ['-c', 'b'])
     expect(last.messages).toEqual([user('a'), user('b')])
   })
 })
 
-describe('a turn that was not answered', () => {
+describe('an unanswered turn', () => {
   const failing: [what: string, answer: Answer, code: number][] = [
     ['refused', json({ error: 'no' }, 400), 1],
     ['cut before the first word', cut(), 6],
     ['cut while it was reasoned about', cut(delta({ reasoning_content: 'Hm' })), 6],
   ]
 
-  test.each(failing)('%s: what is said instead takes its place', async (_what, answer, code) => {
-    const { outcomes, last } = await talk(
+  test.each(failing)('%s: a new prompt replaces it', async (_what, answer, code) => {
+    const { outcomes, last } = await runChats(
       emptyFolder(),
       [one, answer, two],
       ['--save', 'a'],
@@ -187,14 +187,14 @@ describe('a turn that was not answered', () => {
     )
     expect(outcomes[1]?.code).toBe(code)
     expect(outcomes[2]?.err).toBe(
-      'syn: the last message got no answer and does not go along; without a prompt it is asked again\n',
+      'syn: the last message has no answer: this prompt replaces it; without a prompt it is sent again\n',
     )
     expect(last.messages).toEqual([system('Be brief'), user('a'), assistant('One.'), user('c')])
   })
 
   test.each(failing)('%s: without a prompt it is asked again', async (_what, answer) => {
     const home = emptyFolder()
-    const { outcomes, last } = await talk(
+    const { outcomes, last } = await runChats(
       home,
       [answer, two],
       ['--save', '--retries', '0', '-m', 'hf:x', 'a'],
@@ -205,42 +205,42 @@ describe('a turn that was not answered', () => {
     expect(last).toMatchObject({ model: 'hf:x', messages: [user('a'), assistant('Two.'), user('b')] })
   })
 
-  test('when it was answered there is nothing to ask', async () => {
-    const { outcomes, sent } = await talk(emptyFolder(), [one], ['--save', 'a'], ['-c'])
+  test('once answered there is nothing to send', async () => {
+    const { outcomes, sent } = await runChats(emptyFolder(), [one], ['--save', 'a'], ['-c'])
     expect(outcomes[1]).toMatchObject({ code: 2, err: expect.stringMatching(/^syn: no prompt/) })
     expect(sent).toHaveLength(1)
   })
 })
 
-test('an answer that was cut goes along as far as it came', async () => {
+test('the received part of an interrupted answer is sent', async () => {
   const home = emptyFolder()
-  const { outcomes, last } = await talk(home, [cut('On', 'e'), two], ['--save', 'a'], ['-c', 'b'])
+  const { outcomes, last } = await runChats(home, [cut('On', 'e'), two], ['--save', 'a'], ['-c', 'b'])
   expect(outcomes[0]?.code).toBe(7)
   expect(last.messages).toEqual([user('a'), assistant('One'), user('b')])
-  expect(said(home, 'end')[0]).toMatchObject({
+  expect(entriesIn(home, 'end')[0]).toMatchObject({
     error: 'the answer was cut short: the stream ended before the answer was complete',
   })
 })
 
 describe('the model', () => {
   const asked = async (...lines: string[][]): Promise<string | undefined> =>
-    (await talk(emptyFolder(), [one], ...lines)).last.model
+    (await runChats(emptyFolder(), [one], ...lines)).last.model
 
-  test('of the conversation goes on', async () => {
+  test('of the conversation is used again', async () => {
     expect(await asked(['--save', '-m', 'hf:x', 'a'], ['-c', 'b'])).toBe('hf:x')
   })
 
-  test('that is named goes before it, and goes on in its turn', async () => {
+  test('of -m overrides it, and is used again', async () => {
     expect(await asked(['--save', '-m', 'hf:x', 'a'], ['-c', '-m', 'hf:y', 'b'], ['-c', 'c'])).toBe('hf:y')
   })
 
-  test('that gave no answer does not go on', async () => {
+  test('that did not answer is not used again', async () => {
     const lines = [
       ['--save', '-m', 'hf:x', 'a'],
       ['-c', '-m', 'hf:gone', 'b'],
       ['-c', 'c'],
     ]
-    const { last } = await talk(emptyFolder(), [one, json({ error: 'no' }, 400), two], ...lines)
+    const { last } = await runChats(emptyFolder(), [one, json({ error: 'no' }, 400), two], ...lines)
     expect(last.model).toBe('hf:x')
   })
 })

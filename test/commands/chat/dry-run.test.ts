@@ -1,4 +1,4 @@
-/** `--dry-run` and `--curl`: the request shown instead of sent, without key or address, and never with the key. */
+/** `--dry-run` and `--curl`: print the request instead of sending it, without needing a key or a base URL. */
 
 import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
@@ -12,7 +12,7 @@ const run = promisify(execFile)
 const body = { model: 'syn:large:text', messages: [{ role: 'user', content: 'hi' }], stream: true }
 
 describe('--dry-run', () => {
-  test('needs neither key nor address', async () => {
+  test('needs neither key nor base URL', async () => {
     const { code, out, err } = await runSyn(['chat', '--dry-run', 'hi'])
     expect({ code, err, json: JSON.parse(out) as unknown }).toEqual({
       code: 0,
@@ -21,7 +21,7 @@ describe('--dry-run', () => {
     })
   })
 
-  test('names the address, and sends nothing', async () => {
+  test('prints the URL, and sends nothing', async () => {
     const { out, err, asked } = await chat(['--dry-run', 'hi'])
     expect({ asked, err }).toEqual({
       asked: [],
@@ -40,7 +40,7 @@ describe('--dry-run', () => {
 })
 
 describe('--curl', () => {
-  test('needs neither key nor address', async () => {
+  test('needs neither key nor base URL', async () => {
     const { code, out, err } = await runSyn(['chat', '--curl', 'hi'])
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toContain('curl -sS --no-buffer "$SYN_BASE_URL/openai/v1/chat/completions"')

@@ -1,11 +1,11 @@
-/** How an answer may end, in words on standard error; and where its reasoning goes. */
+/** The notices about how an answer ended; and its reasoning. */
 
 import { describe, expect, test } from 'vitest'
 import { chat } from '../../helpers/chat.ts'
 import { cut, delta, end, streamed, whole } from '../../helpers/chat-chunks.ts'
 import type { Answer } from '../../helpers/service.ts'
 
-describe('is done, and told', () => {
+describe('exit 0 with a notice', () => {
   const spent = '--max-completion-tokens or --max-tokens raises it'
   test.each<[title: string, answer: Answer, out: string, notice: string]>([
     ['stop', streamed('Hello', end()), 'Hello\n', ''],
@@ -52,12 +52,12 @@ describe('is done, and told', () => {
   ])('%s', async (_title, answer, out, notice) => {
     const err = notice === '' ? '' : `syn: ${notice}\n`
     expect(await chat(['hi'], { answer })).toMatchObject({ code: 0, out, err })
-    // A refusal is what the model had to say.
+    // A refusal is content: it is printed even with --quiet.
     const quietErr = notice.includes('a refusal') ? err : ''
     expect(await chat(['--quiet', 'hi'], { answer })).toMatchObject({ code: 0, out, err: quietErr })
   })
 
-  test('several answers by their number', async () => {
+  test('several answers are numbered', async () => {
     const answer = streamed(delta('a', 0), delta('b', 1), end('stop', 0), end('length', 1))
     expect((await chat(['--n', '2', 'hi'], { answer })).err).toBe(
       'syn: answer 2 was cut at the limit of tokens; --max-tokens raises it\n',
@@ -65,7 +65,7 @@ describe('is done, and told', () => {
   })
 })
 
-test('cut short: what arrived is printed, and the exit status is 7', async () => {
+test('cut short: the part received is printed, and the exit status is 7', async () => {
   expect(await chat(['hi'], { answer: cut('Hel', 'lo') })).toMatchObject({
     code: 7,
     out: 'Hello',
@@ -73,7 +73,7 @@ test('cut short: what arrived is printed, and the exit status is 7', async () =>
   })
 })
 
-describe('several answers stand under headings, one after the other', () => {
+describe('several answers are printed under headings, one after the other', () => {
   const interleaved = streamed(
     delta('one ', 0),
     delta('two ', 1),
@@ -87,15 +87,15 @@ describe('several answers stand under headings, one after the other', () => {
   const headed = 'Answer 1\none 1\n\nAnswer 2\ntwo 2\n\nAnswer 3\nthree\n'
   const plain = 'one 1\n\nAnswer 2\ntwo 2\n\nAnswer 3\nthree\n'
 
-  test('as --n asked for', async () => {
+  test('with --n', async () => {
     expect((await chat(['--n', '3', 'hi'], { answer: interleaved })).out).toBe(headed)
   })
 
-  test('also when -p asked for them', async () => {
+  test('with -p n=…', async () => {
     expect((await chat(['-p', 'n=3', 'hi'], { answer: interleaved })).out).toBe(headed)
   })
 
-  test('unasked, the first has begun when the second comes', async () => {
+  test('without either, the first has started when the second arrives', async () => {
     expect((await chat(['hi'], { answer: interleaved })).out).toBe(plain)
   })
 })
@@ -124,7 +124,7 @@ describe('reasoning', () => {
     expect(result.err.replaceAll(/\u001b\[22m\u001b\[2m/g, '')).toMatch(err)
   })
 
-  test('does not stand in the way of JSON', async () => {
+  test('does not disturb JSON', async () => {
     const { out, err } = await chat(['--json', 'hi'], { answer })
     expect({ err, message: (JSON.parse(out) as { choices: { message: object }[] }).choices[0]?.message }).toEqual({
       err: '',
@@ -132,19 +132,19 @@ describe('reasoning', () => {
     })
   })
 
-  test.each(['--json', '--jsonl', '-x'])('asked for, it is shown beside %s too', async (flag) => {
+  test.each(['--json', '--jsonl', '-x'])('with --reasoning it is shown beside %s too', async (flag) => {
     const code = streamed(delta({ reasoning_content: 'Hm' }), '```\nls\n```', end())
     expect((await chat([flag, '--reasoning', 'hi'], { answer: code })).err).toBe('Hm\n\n')
   })
 })
 
-test('of two answers asked for one alone is cut short', async () => {
+test('of two requested answers only one is cut short', async () => {
   const { code, out, err } = await chat(['--n', '2', 'hi'], { answer: cut(delta('one', 0), end('stop', 0)) })
   expect({ code, out }).toEqual({ code: 7, out: 'Answer 1\none' })
   expect(err).toBe('syn: the answer was cut short: the stream ended before the answer was complete\n')
 })
 
-test('text after its finish reason is shown, and a second reason says nothing', async () => {
+test('text after the finish reason is shown, and a second reason is ignored', async () => {
   const answer = streamed('one', end(), ' two', end(), end())
   expect(await chat(['hi'], { answer })).toMatchObject({ code: 0, out: 'one two\n', err: '' })
 })

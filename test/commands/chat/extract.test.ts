@@ -1,4 +1,4 @@
-/** `-x`: of the answer only a code block. */
+/** `-x`: only a code block of the answer. */
 
 import { describe, expect, test } from 'vitest'
 import { chat } from '../../helpers/chat.ts'
@@ -15,18 +15,18 @@ test.each<[flag: string, out: string]>([
   expect(await chat([flag, 'hi'], { answer: streamed(...pieces, end()) })).toMatchObject({ code: 0, out, err: '' })
 })
 
-test('of several answers one without a block is passed over', async () => {
+test('of several answers one without a block is skipped', async () => {
   const answer = streamed(delta('none', 0), delta('```\ntwo\n```', 1), end('stop', 1), end('stop', 0))
   expect(await chat(['-x', '--n', '2', 'hi'], { answer })).toMatchObject({ code: 0, out: 'two\n' })
 })
 
-test('hostile code passes unchanged in a pipe, and harmless on a terminal', async () => {
+test('hostile code is unchanged in a pipe, and sanitized on a terminal', async () => {
   const answer = streamed('```\n\u001b]0;title\u0007\n```', end())
   expect((await chat(['-x', 'hi'], { answer })).out).toBe('\u001b]0;title\u0007\n')
   expect((await chat(['-x', 'hi'], { answer, isTerminal: true })).out).toBe('␛]0;title␇\n')
 })
 
-test('of several answers each gives its block', async () => {
+test('the block of each of several answers is printed', async () => {
   const answer = streamed(delta('```\none\n```', 0), delta('```\ntwo\n```', 1), end('stop', 1), end('stop', 0))
   expect(await chat(['-x', '--n', '2', 'hi'], { answer })).toMatchObject({ code: 0, out: 'one\n\ntwo\n' })
 })
@@ -34,13 +34,13 @@ test('of several answers each gives its block', async () => {
 test.each([
   ['{"a": 1}', 0],
   ['{"a": "x"}', 1],
-])('with --schema the block is what is checked: %s', async (json, code) => {
+])('--schema checks the block: %s', async (json, code) => {
   const schema = '{"properties":{"a":{"type":"integer"}}}'
   const answer = streamed(`Here it is:\n\`\`\`json\n${json}\n\`\`\`\n`, end())
   expect(await chat(['-x', '--schema', schema, 'hi'], { answer })).toMatchObject({ code, out: `${json}\n` })
 })
 
-describe('nothing to extract: exit 1, and the text is not lost', () => {
+describe('nothing to extract: exit 1, and the text is printed', () => {
   test('whole', async () => {
     expect(await chat(['-x', 'hi'], { answer: streamed('No code here.', end()) })).toMatchObject({
       code: 1,

@@ -1,4 +1,4 @@
-/** Every field of section 2.1 on the wire, from flags alone, with the right type. */
+/** Every field of section 2.1 is sent with the right type, from flags only. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -64,7 +64,7 @@ const rows: Row[] = [
 ]
 
 test.each(rows)('%s from %j', async (field, words, value) => {
-  // Quiet, because the deprecated ones are sent with a notice.
+  // Quiet: deprecated fields print a notice.
   expect(await sentBy([...words, '--quiet', 'hi'])).toEqual({
     model: 'syn:large:text',
     messages: [{ role: 'user', content: 'hi' }],
@@ -73,13 +73,13 @@ test.each(rows)('%s from %j', async (field, words, value) => {
   })
 })
 
-test('the flags cover the table of the specification, each with each type it allows', () => {
+test('the flags cover the table of the specification, with each allowed type', () => {
   expect(specifiedFields('2.1')).toHaveLength(26)
   const sent = rows.map(([field, , value]) => [field, value] as const)
   expect(sentFields('2.1', sent)).toEqual(specifiedFields('2.1'))
 })
 
-test('a field that was not asked for is not sent', async () => {
+test('a field without a flag is not sent', async () => {
   const { asked } = await chat(['hi'])
   expect(asked[0]?.body).toBe('{"model":"syn:large:text","messages":[{"role":"user","content":"hi"}],"stream":true}')
 })

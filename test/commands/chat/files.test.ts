@@ -1,4 +1,4 @@
-/** Text files in the prompt: each under its name, in a fence that nothing inside can close. */
+/** Text files in the prompt: each under its name, in a fence that its content cannot close. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -37,24 +37,24 @@ test.each([
   ['Makefile', '```\nall:\n```'],
   ['notes.md', '`````md\nSee:\n````sh\nls\n````\nand `code`\n`````'],
   ['marked.txt', '```txt\nmarked\n```'],
-])('%s stands under its name', async (name, fenced) => {
+])('%s is added under its name', async (name, fenced) => {
   expect(await promptSentBy(['-f', path(name)])).toBe(`${path(name)}:\n${fenced}`)
 })
 
-test('several in their order, after the words, before standard input', async () => {
+test('several in order, after the words, before standard input', async () => {
   expect(await promptSentBy(['-f', path('a.py'), '--file', path('b.txt'), 'Compare'], { stdin: 'briefly\n' })).toBe(
     `Compare\n\n${path('a.py')}:\n\`\`\`py\nprint("a")\n\`\`\`\n\n${path('b.txt')}:\n\`\`\`txt\nno line end\n\`\`\`\n\nbriefly`,
   )
 })
 
-test('- names standard input, which is then not read once more', async () => {
+test('- is standard input, which is read only once', async () => {
   expect(await promptSentBy(['-f', '-', 'Explain'], { stdin: 'text' })).toBe(
     'Explain\n\nstandard input:\n```\ntext\n```',
   )
 })
 
-test('whatever a file holds comes out of its fence as it went in', async () => {
-  // Backticks at line starts are what could close a fence.
+test('any content comes out of its fence unchanged', async () => {
+  // Only backticks at line starts can close a fence.
   const line = fc.oneof(fc.string(), fc.stringMatching(/^ {0,4}[`~]{1,8}[a-z]{0,2}$/))
   await fc.assert(
     fc.asyncProperty(fc.array(line), async (lines) => {
@@ -73,7 +73,7 @@ test('whatever a file holds comes out of its fence as it went in', async () => {
 
 describe('is refused', () => {
   test.each([
-    ['photo.jpg', '--file FOLDER/photo.jpg: not UTF-8 text (give an image with --image)'],
+    ['photo.jpg', '--file FOLDER/photo.jpg: not UTF-8 text (use --image for images)'],
     ['zeros.txt', '--file FOLDER/zeros.txt: not a text file'],
     ['missing.txt', '--file: cannot read FOLDER/missing.txt: no such file'],
     ['directory', '--file: cannot read FOLDER/directory: is a directory'],

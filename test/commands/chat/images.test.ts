@@ -1,4 +1,4 @@
-/** Images: where they may come from, what they become in the request, and which are refused. */
+/** Images: their sources, their form in the request, and which are refused. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ test.each([
   ['pic.webp', 'image/webp'],
   ['scan.tiff', 'image/tiff'],
   ['scan.tif', 'image/tiff'],
-])('a file is sent as what its first bytes say: %s as %s', async (name, format) => {
+])('the type of a file is detected from its first bytes: %s as %s', async (name, format) => {
   const data = acceptedImages[name]?.toString('base64')
   expect(await promptSentBy(['-i', join(folder, name), 'What', 'is', 'this?'])).toEqual([
     { type: 'text', text: 'What is this?' },
@@ -51,12 +51,12 @@ test('- reads it from standard input', async () => {
   ])
 })
 
-test('text from standard input stands beside an image from a file', async () => {
+test('text from standard input can accompany an image from a file', async () => {
   const argv = ['-i', join(folder, 'shot.png'), 'Compare:']
   expect(await promptSentBy(argv, { stdin: 'a cat\n' })).toMatchObject([{ text: 'Compare:\n\na cat' }, {}])
 })
 
-test('several keep their order', async () => {
+test('several stay in order', async () => {
   const words = ['-i', 'https://a.example/1', '-i', 'https://a.example/2', 'hi']
   expect(await promptSentBy(words)).toEqual([
     { type: 'text', text: 'hi' },
@@ -89,27 +89,24 @@ describe('the model', () => {
 })
 
 describe('is refused', () => {
-  const accepted = 'accepted are jpeg, png, gif, webp and tiff'
+  const accepted = 'expected JPEG, PNG, GIF, WebP or TIFF'
   const form = '--image: a data URI must have the form data:FORMAT;base64,DATA'
   test.each<[source: string, refusal: string]>([
-    ['FOLDER/bitmap.bmp', `--image: FOLDER/bitmap.bmp is a BMP image, which the service does not take; ${accepted}`],
-    ['FOLDER/phone.heic', `--image: FOLDER/phone.heic is a HEIC image, which the service does not take; ${accepted}`],
-    ['FOLDER/web.avif', `--image: FOLDER/web.avif is an AVIF image, which the service does not take; ${accepted}`],
-    ['FOLDER/drawing.svg', `--image: FOLDER/drawing.svg is an SVG image, which the service does not take; ${accepted}`],
-    ['FOLDER/paper.pdf', `--image: FOLDER/paper.pdf is a PDF document, which the service does not take; ${accepted}`],
-    ['FOLDER/next.jxl', `--image: FOLDER/next.jxl is a JPEG XL image, which the service does not take; ${accepted}`],
-    ['FOLDER/icon.ico', `--image: FOLDER/icon.ico is an ICO image, which the service does not take; ${accepted}`],
-    ['FOLDER/art.psd', `--image: FOLDER/art.psd is a Photoshop image, which the service does not take; ${accepted}`],
+    ['FOLDER/bitmap.bmp', `--image: FOLDER/bitmap.bmp is a BMP image; ${accepted}`],
+    ['FOLDER/phone.heic', `--image: FOLDER/phone.heic is a HEIC image; ${accepted}`],
+    ['FOLDER/web.avif', `--image: FOLDER/web.avif is an AVIF image; ${accepted}`],
+    ['FOLDER/drawing.svg', `--image: FOLDER/drawing.svg is an SVG image; ${accepted}`],
+    ['FOLDER/paper.pdf', `--image: FOLDER/paper.pdf is a PDF document; ${accepted}`],
+    ['FOLDER/next.jxl', `--image: FOLDER/next.jxl is a JPEG XL image; ${accepted}`],
+    ['FOLDER/icon.ico', `--image: FOLDER/icon.ico is an ICO image; ${accepted}`],
+    ['FOLDER/art.psd', `--image: FOLDER/art.psd is a Photoshop image; ${accepted}`],
     ['FOLDER/notes.png', `--image: FOLDER/notes.png is not an image; ${accepted}`],
     ['FOLDER/empty.png', '--image: FOLDER/empty.png is empty'],
     ['FOLDER/missing.png', '--image: cannot read FOLDER/missing.png: no such file'],
     ['FOLDER/directory', '--image: cannot read FOLDER/directory: is a directory'],
-    ['data:image/bmp;base64,Qk0=', `--image: the data URI is image/bmp, which the service does not take; ${accepted}`],
-    [
-      'data:image/svg+xml;base64,PHN2Zz4=',
-      `--image: the data URI is image/svg+xml, which the service does not take; ${accepted}`,
-    ],
-    ['data:;base64,Qk0=', `--image: the data URI is of no format, which the service does not take; ${accepted}`],
+    ['data:image/bmp;base64,Qk0=', `--image: the data URI has the format image/bmp; ${accepted}`],
+    ['data:image/svg+xml;base64,PHN2Zz4=', `--image: the data URI has the format image/svg+xml; ${accepted}`],
+    ['data:;base64,Qk0=', `--image: the data URI has no format; ${accepted}`],
     ['data:image/png,abc', form],
     ['data:image/png;base64,', form],
     ['data:image/png;base64,a b', form],

@@ -1,4 +1,4 @@
-/** Which conversations are kept, and in what form. */
+/** Which conversations are saved, and the content of their files. */
 
 import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -11,13 +11,13 @@ import {
   conversationsFolder,
   homeWithConversations,
   linesIn,
-  said,
+  entriesIn,
 } from '../../helpers/conversations.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService, testKey } from '../../helpers/service.ts'
 import { homeWithProfile } from '../../settings/stored.ts'
 
-/** How many lines a run adds. */
+/** The number of lines that a run adds. */
 async function linesKept(argv: string[], options: ChatOptions, home = emptyFolder()): Promise<number> {
   const before = countLines(home)
   const { code } = await chat([...argv, 'hi'], { ...options, env: { HOME: home, ...options.env } })
@@ -29,7 +29,7 @@ function countLines(home: string): number {
   return conversationFiles(home).reduce((sum, path) => sum + readFileSync(path, 'utf8').split('\n').length - 1, 0)
 }
 
-describe('a conversation is kept', () => {
+describe('a conversation is saved', () => {
   const known = (setting?: boolean): string => {
     const home = homeWithConversations({ id: '20261120-080000-aaaaaa', name: 'x', turns: [['a', 'One.']] })
     if (setting === undefined) return home
@@ -72,12 +72,12 @@ describe('a conversation is kept', () => {
     }).toEqual({ terminal, elsewhere })
   })
 
-  test('when standard output is a terminal, whatever standard input is', async () => {
+  test('if standard output is a terminal, with any standard input', async () => {
     expect(await linesKept([], { isTerminal: true, stdin: 'text' })).toBeGreaterThan(0)
   })
 })
 
-describe('nothing is kept of what was never sent', () => {
+describe('nothing is saved if nothing was sent', () => {
   test.each([
     ['no base address', [], { SYN_BASE_URL: '' }, 2],
     ['no key', [], { SYN_API_KEY: '' }, 3],
@@ -92,7 +92,7 @@ describe('nothing is kept of what was never sent', () => {
 })
 
 describe('the file', () => {
-  test('holds the turn, the answer as it came, and how it ended', async () => {
+  test('contains the turn, the parts of the answer, and its end', async () => {
     const home = emptyFolder()
     await chat(['--save', '-s', 'Be brief', '-m', 'hf:x', 'hi'], { env: { HOME: home } })
     const lines = linesIn(home)
@@ -116,20 +116,20 @@ describe('the file', () => {
     expect(conversationFiles(home)).toEqual([join(conversationsFolder(home), `${String(lines[0]?.id)}.jsonl`)])
   })
 
-  test('of an answer that comes unstreamed says the same', async () => {
+  test('is the same for an answer that is not streamed', async () => {
     const home = emptyFolder()
     await chat(['--save', '--no-stream', 'hi'], { answer: whole({ content: 'Hello' }), env: { HOME: home } })
-    expect(said(home, 'part')).toEqual([{ deltas: [{ type: 'text', index: 0, text: 'Hello' }] }])
-    expect(said(home, 'end')).toMatchObject([{ choices: [{ message: { content: 'Hello' } }] }])
+    expect(entriesIn(home, 'part')).toEqual([{ deltas: [{ type: 'text', index: 0, text: 'Hello' }] }])
+    expect(entriesIn(home, 'end')).toMatchObject([{ choices: [{ message: { content: 'Hello' } }] }])
   })
 
-  test('tells why an answer is not whole', async () => {
+  test('contains why an answer is incomplete', async () => {
     const home = emptyFolder()
     await chat(['--save', '--retries', '0', 'hi'], { answer: json({ error: 'busy' }, 503), env: { HOME: home } })
-    expect(said(home, 'end')).toEqual([{ choices: [], error: expect.stringContaining('busy') }])
+    expect(entriesIn(home, 'end')).toEqual([{ choices: [], error: expect.stringContaining('busy') }])
   })
 
-  test('and its folder are for their owner alone', async () => {
+  test('and its directory are private', async () => {
     const home = emptyFolder()
     await chat(['--save', 'hi'], { env: { HOME: home } })
     const folder = conversationsFolder(home)
@@ -137,7 +137,7 @@ describe('the file', () => {
     expect([modeOf(path), modeOf(folder), modeOf(dirname(folder))]).toEqual(['600', '700', '700'])
   })
 
-  test('and its folder become so when something is added', async () => {
+  test('and its directory become private when something is added', async () => {
     const home = emptyFolder()
     await chat(['--save', 'hi'], { env: { HOME: home } })
     const [path = ''] = conversationFiles(home)
@@ -146,24 +146,24 @@ describe('the file', () => {
     expect(modeOf(path)).toBe('600')
   })
 
-  test('lies where XDG_DATA_HOME says', async () => {
+  test('is in XDG_DATA_HOME', async () => {
     const data = emptyFolder()
     await chat(['--save', 'hi'], { env: { XDG_DATA_HOME: data } })
     expect(readdirSync(join(data, 'syn', 'conversations'))).toHaveLength(1)
   })
 
-  test('shows no key that only a command tells', async () => {
+  test('does not contain the key of a key command', async () => {
     await using service = await startService(events(chatAnswer(['Hello'])))
     const home = homeWithProfile({ 'base-url': service.baseUrl, 'key-command': `echo ${testKey}` })
     const env = { ...environment(), HOME: home }
     const { code } = await runSyn(['chat', '--save', `My key is ${testKey}`], { env })
-    expect({ code, turn: said(home, 'turn') }).toEqual({
+    expect({ code, turn: entriesIn(home, 'turn') }).toEqual({
       code: 0,
       turn: [{ messages: [{ role: 'user', content: 'My key is [key]' }] }],
     })
   })
 
-  test('shows no key, in no part of it', async () => {
+  test('does not contain the key, in any field', async () => {
     const home = emptyFolder()
     const half = testKey.length / 2
     const pieces = [testKey.slice(0, half), testKey.slice(half)]
@@ -176,7 +176,7 @@ describe('the file', () => {
     await chat(['-c', testKey], { answer: cut(testKey), env: { HOME: home } })
     const [path = ''] = conversationFiles(home)
     expect(readFileSync(path, 'utf8')).not.toContain(testKey)
-    expect(said(home, 'turn')[0]).toEqual({
+    expect(entriesIn(home, 'turn')[0]).toEqual({
       system: 'System [key]',
       messages: [{ role: 'user', content: 'My key is [key]' }],
     })
@@ -187,17 +187,17 @@ function modeOf(path: string): string {
   return (statSync(path).mode & 0o777).toString(8)
 }
 
-describe('what cannot be kept does not cost the answer', () => {
-  // Root may read and write whatever the permissions are.
+describe('a failed save does not cost the answer', () => {
+  // Root ignores permissions.
   const isRoot = process.getuid?.() === 0
 
-  test('a file where the folder should be', async () => {
+  test('a file in place of the directory', async () => {
     const home = emptyFolder()
     mkdirSync(dirname(conversationsFolder(home)), { recursive: true })
     writeFileSync(conversationsFolder(home), '')
     const { code, out, err } = await chat(['--save', 'hi'], { env: { HOME: home } })
     expect({ code, out }).toEqual({ code: 0, out: 'Hello\n' })
-    expect(err).toMatch(/^syn: the conversation is not kept: .+\n$/)
+    expect(err).toMatch(/^syn: cannot save the conversation: .+\n$/)
   })
 
   test.skipIf(isRoot)('a read-only folder (skipped as root)', async () => {
@@ -206,7 +206,7 @@ describe('what cannot be kept does not cost the answer', () => {
     chmodSync(conversationsFolder(home), 0o500)
     const { code, out, err } = await chat(['--save', 'hi'], { env: { HOME: home } })
     expect({ code, out }).toEqual({ code: 0, out: 'Hello\n' })
-    expect(err).toMatch(/^syn: the conversation is not kept: .+\n$/)
+    expect(err).toMatch(/^syn: cannot save the conversation: .+\n$/)
   })
 })
 
@@ -224,8 +224,8 @@ describe('a file that is damaged', () => {
     ['at its end', (text) => `${text}{"type":"turn","id":"t9","mess`, 'skipped line 6: damaged'],
     ['in its first line', (text) => text.slice(9), 'skipped line 1: damaged'],
     ['in many lines', (text) => `${'x\n'.repeat(50)}${text}`, 'skipped lines 1, 2, 3 and 47 more: damaged'],
-    ['by a newer version', (text) => `${text}{"type":"vote"}\n`, 'skipped line 6: of a kind not known here'],
-  ])('%s: that is told, and the rest goes on', async (_what, change, notice) => {
+    ['by a newer version', (text) => `${text}{"type":"vote"}\n`, 'skipped line 6: unknown type'],
+  ])('%s: is reported, and the rest is used', async (_what, change, notice) => {
     const { home, path } = damagedBy(change)
     const { code, err, asked } = await chat(['-c', 'b'], { env: { HOME: home } })
     expect({ code, err }).toEqual({ code: 0, err: `syn: ${path}: ${notice}\n` })
@@ -234,13 +234,13 @@ describe('a file that is damaged', () => {
     expect(again.asked[0]?.json).toMatchObject({ messages: [{}, {}, { content: 'b' }, { content: 'Hello' }, {}] })
   })
 
-  test('one of another format is left alone', async () => {
+  test('one of a newer format is not changed', async () => {
     const { home, path } = damagedBy((text) => text.replace('"version":1', '"version":2'))
     const before = readFileSync(path)
     const { code, err } = await chat(['-c', 'b'], { env: { HOME: home } })
     expect({ code, err }).toEqual({
       code: 2,
-      err: expect.stringContaining(`syn: ${path} was written by a newer version of syn (format 2): it is left alone\n`),
+      err: expect.stringContaining(`syn: cannot read ${path}: written by a newer version of syn (format 2)\n`),
     })
     expect(readFileSync(path)).toEqual(before)
   })

@@ -1,4 +1,4 @@
-/** Whether an answer is laid out as Markdown or shown as it is; how it looks is tested with the renderer. */
+/** When Markdown is rendered; test/terminal/markdown tests how. */
 
 import { expect, test } from 'vitest'
 import { chat } from '../../helpers/chat.ts'
@@ -19,9 +19,9 @@ test.each<[title: string, argv: string[], isTerminal: boolean, out: string]>([
   ['on a terminal, unstreamed', ['--no-stream'], true, laidOut],
   ['with --raw', ['--raw'], true, asItIs],
   ['in a pipe', [], false, asItIs],
-  ['in a pipe, coloured', ['--color'], false, asItIs],
-  ['with coloured tokens', ['--logprobs'], true, asItIs],
-  ['with tokens that are not coloured', ['--logprobs', '--no-color'], true, '# One\n\n• two\n  three\n'],
+  ['in a pipe, with color', ['--color'], false, asItIs],
+  ['with colored tokens', ['--logprobs'], true, asItIs],
+  ['with tokens that are not colored', ['--logprobs', '--no-color'], true, '# One\n\n• two\n  three\n'],
 ])('%s', async (_title, argv, isTerminal, out) => {
   const answer = argv.includes('--no-stream') ? whole({ content: markdown }) : streamed(probable, end())
   expect(bare((await chat([...argv, 'hi'], { answer, isTerminal })).out)).toBe(out)
@@ -44,7 +44,7 @@ test('no such theme', async () => {
   })
 })
 
-test('200 KB in 50,000 deltas look as in one', async () => {
+test('200 KB in 50,000 deltas are rendered like one', async () => {
   const chapter =
     '## One\n\nSome **bold** text, 中文字。\n\n- a\n- b\n\n|a|b|\n|-|-|\n|c|d|\n\n```ts\nlet a = 1\n```\n\n'
   const text = chapter.repeat(Math.ceil(200_000 / chapter.length))

@@ -1,4 +1,4 @@
-/** `--messages` documents, checked against the message table of section 2.1: what passes, and what is named as wrong. */
+/** `--messages` documents, checked against the message table of section 2.1. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ describe('passes unchanged', () => {
     ['content null beside tool calls', { role: 'assistant', content: null, tool_calls: [call] }],
     ['tool calls without content', { role: 'assistant', tool_calls: [call] }],
     ['a text beside tool calls', { role: 'assistant', content: 'Let me see', tool_calls: [call] }],
-    ['null where a service writes it', { role: 'assistant', content: 'Hi', tool_calls: null, function_call: null }],
+    ['null where services write it', { role: 'assistant', content: 'Hi', tool_calls: null, function_call: null }],
     ['reasoning content', { role: 'assistant', content: 'Hi', reasoning_content: 'Hm' }],
     ['a function call', { role: 'assistant', content: null, function_call: { name: 'a', arguments: '{}' } }],
     ["a tool's answer", { role: 'tool', tool_call_id: 'call_1', content: 'Sunny' }],
@@ -50,10 +50,10 @@ describe('passes unchanged', () => {
   })
 })
 
-test('a whole request is not taken for a message', async () => {
+test('a whole request is not a message', async () => {
   const path = fileOf('{"model":"hf:a","messages":[{"role":"user","content":"hi"}]}')
   expect(await refusalOf(['--messages', path])).toBe(
-    `--messages ${path}: holds a whole request; expected its messages (to start from it: --body ${path})`,
+    `--messages ${path}: this is a whole request; expected messages (use --body ${path} to start from it)`,
   )
 })
 
@@ -145,20 +145,20 @@ describe('is refused', () => {
     expect(await refusalOf(['--messages', path, 'hi'])).toBe(`--messages ${path}: ${refusal}`)
   })
 
-  test('in a line of its own, by the number of that line', async () => {
+  test('in JSON lines, with the line number', async () => {
     const path = fileOf('{"role":"user","content":"Hi"}\n\n{"role":"user","content":[{"type":"text"}]}\n')
     const refusal = `--messages ${path}, line 3: $.content[0].text is missing; it is required`
     expect(await refusalOf(['--messages', path, 'hi'])).toBe(refusal)
   })
 
-  test('a line that is no JSON, by its number', async () => {
+  test('a line that is not JSON, with its number', async () => {
     const path = fileOf('{"role":"user","content":"Hi"}\n{"role":\n')
     expect(await refusalOf(['--messages', path, 'hi'])).toMatch(
       `--messages ${path}: not valid JSON at line 2, column 9: `,
     )
   })
 
-  test('an object where the array should be, on standard input, by that name', async () => {
+  test('an object instead of an array, on standard input', async () => {
     const stdin = '{"message":[]}'
     const refusal =
       '--messages (standard input), line 1: $.role is missing; expected system, user, assistant, tool or function'
@@ -167,11 +167,11 @@ describe('is refused', () => {
 
   test.each(['', ' \n'])('an empty document: %j', async (text) => {
     const path = fileOf(text)
-    expect(await refusalOf(['--messages', path, 'hi'])).toBe(`--messages ${path}: is empty; expected JSON`)
+    expect(await refusalOf(['--messages', path, 'hi'])).toBe(`--messages ${path}: empty; expected JSON`)
   })
 })
 
-describe('the same check serves --body', () => {
+describe('--body is checked too', () => {
   test.each<[body: object, refusal: string]>([
     [{ messages: [{ role: 'user' }] }, '$.messages[0].content is missing; it is required'],
     [{ messages: 'Hi' }, '$.messages: "Hi" is not accepted; expected an array'],

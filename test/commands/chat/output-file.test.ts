@@ -1,4 +1,4 @@
-/** `--output`: the file is either as it was or whole; what arrived of a broken answer is kept beside it. */
+/** `--output`: the file is either unchanged or complete; the received part of an interrupted answer is kept beside it. */
 
 import { execFileSync } from 'node:child_process'
 import {
@@ -21,19 +21,19 @@ import { cut, delta, end, streamed } from '../../helpers/chat-chunks.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { json, type Answer } from '../../helpers/service.ts'
 
-// Root may read and write whatever the permissions are.
+// Root ignores permissions.
 const isRoot = process.getuid?.() === 0
 
 function read(folder: string): Record<string, string> {
   return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
 }
 
-describe('a whole answer', () => {
+describe('a complete answer', () => {
   test.each<[title: string, argv: string[], content: string]>([
     ['as text', [], 'Hello\n'],
     ['as JSON', ['--json'], '{"id":"chat-1",'],
     ['as chunks', ['--jsonl'], '{"id":"chat-1",'],
-  ])('%s is in the file and nowhere else', async (_title, argv, content) => {
+  ])('%s is only in the file', async (_title, argv, content) => {
     const folder = emptyFolder()
     const outcome = await chat([...argv, '-o', join(folder, 'answer'), 'hi'])
     expect(outcome).toMatchObject({ code: 0, out: '', err: '' })
@@ -41,7 +41,7 @@ describe('a whole answer', () => {
     expect(read(folder).answer).toMatch(content)
   })
 
-  test('replaces what stood there, and keeps its mode', async () => {
+  test('replaces the old content, and keeps the mode', async () => {
     const file = join(emptyFolder(), 'answer')
     writeFileSync(file, 'a much longer text than the answer is')
     chmodSync(file, 0o666)
@@ -52,7 +52,7 @@ describe('a whole answer', () => {
     })
   })
 
-  test('a link stays one, and its target gets the answer', async () => {
+  test('a link is kept, and its target gets the answer', async () => {
     const folder = emptyFolder()
     mkdirSync(join(folder, 'real'))
     writeFileSync(join(folder, 'real', 'target'), 'old')
@@ -62,7 +62,7 @@ describe('a whole answer', () => {
     expect(read(join(folder, 'real'))).toEqual({ target: 'Hello\n' })
   })
 
-  test('a link whose target is not there yet makes the target', async () => {
+  test('a dangling link gets its target', async () => {
     const folder = emptyFolder()
     mkdirSync(join(folder, 'real'))
     symlinkSync('real/target', join(folder, 'link'))
@@ -77,7 +77,7 @@ describe('a whole answer', () => {
     expect(read(folder)).toEqual({ answer: '' })
   })
 
-  test('a code block alone', async () => {
+  test('only a code block', async () => {
     const folder = emptyFolder()
     const answer = streamed('Here:\n```sh\nls\n```\nThat is it.', end())
     expect(await chat(['-x', '-o', join(folder, 'list.sh'), 'hi'], { answer })).toMatchObject({
@@ -93,9 +93,9 @@ describe('a whole answer', () => {
   })
 })
 
-describe('a broken answer', () => {
+describe('an interrupted answer', () => {
   const cutShort = 'syn: the answer was cut short: the stream ended before the answer was complete\n'
-  test('is kept as FILE.partial, and the file stays as it was', async () => {
+  test('is kept as FILE.partial, and the file is unchanged', async () => {
     const folder = emptyFolder()
     const file = join(folder, 'answer')
     writeFileSync(file, 'old')
@@ -116,7 +116,7 @@ describe('a broken answer', () => {
     expect(read(folder)).toEqual({ 'answer.partial': partial })
   })
 
-  test('an answer that never began leaves nothing, and what an earlier run kept', async () => {
+  test('an answer that never started leaves no file, and does not remove an earlier FILE.partial', async () => {
     const folder = emptyFolder()
     writeFileSync(join(folder, 'answer.partial'), 'earlier')
     const { code } = await chat(['-o', join(folder, 'answer'), 'hi'], { answer: json({ error: 'no' }, 400) })
@@ -125,13 +125,13 @@ describe('a broken answer', () => {
   })
 })
 
-describe('what is no file is written in place', () => {
+describe('what is not a regular file is written in place', () => {
   test('/dev/null', async () => {
     expect(await chat(['-o', '/dev/null', 'hi'])).toMatchObject({ code: 0, out: '', err: '' })
     expect(lstatSync('/dev/null').isCharacterDevice()).toBe(true)
   })
 
-  test('/dev/full tells why it failed', async () => {
+  test('/dev/full reports why it failed', async () => {
     const { code, err } = await chat(['-o', '/dev/full', 'hi'])
     expect({ code, err }).toEqual({
       code: 1,
@@ -167,8 +167,8 @@ test.skipIf(isRoot)('a read-only file stays as it is (skipped as root)', async (
   expect(readFileSync(file, 'utf8')).toBe('old')
 })
 
-describe('what stands beside the file', () => {
-  test('a part that an earlier run left is not overwritten', async () => {
+describe('files beside the target', () => {
+  test('an earlier FILE.partial is not overwritten', async () => {
     const folder = emptyFolder()
     writeFileSync(join(folder, 'answer.partial'), 'precious')
     const { code, err } = await chat(['-o', join(folder, 'answer'), '--retries=0', 'hi'], {
@@ -179,7 +179,7 @@ describe('what stands beside the file', () => {
     expect(read(folder)).toEqual({ 'answer.partial': 'precious', 'answer.partial-2': 'Hel' })
   })
 
-  test('two runs at once leave one whole answer', async () => {
+  test('two runs at once leave one complete answer', async () => {
     const folder = emptyFolder()
     const file = join(folder, 'answer')
     const answers = ['one ', 'two '].map((word) =>

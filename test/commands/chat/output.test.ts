@@ -1,4 +1,4 @@
-/** What stands on standard output: the answer and nothing else, as text, as JSON, or chunk by chunk. */
+/** Standard output: only the answer, as text, as JSON, or as chunks. */
 
 import { describe, expect, test } from 'vitest'
 import { chat } from '../../helpers/chat.ts'
@@ -19,7 +19,7 @@ describe('text', () => {
     expect(await chat(['hi'], { answer: streamed(...pieces, end()) })).toMatchObject({ code: 0, out, err: '' })
   })
 
-  test('unstreamed it is the same', async () => {
+  test('is the same without streaming', async () => {
     expect(await chat(['--no-stream', 'hi'], { answer: whole({ content: 'Hello' }) })).toMatchObject({
       code: 0,
       out: 'Hello\n',
@@ -27,7 +27,7 @@ describe('text', () => {
     })
   })
 
-  test('even with --color nothing in an answer is coloured but what colours mean something for', async () => {
+  test('--color does not color a plain answer', async () => {
     expect(await chat(['--color', 'hi'])).toMatchObject({ out: 'Hello\n', err: '' })
   })
 })
@@ -55,7 +55,7 @@ describe('--json', () => {
     { ...end(), usage },
   )
 
-  test.each(['streamed', 'unstreamed'])('%s it is the whole answer of the service, on one line', async (how) => {
+  test.each(['streamed', 'unstreamed'])('%s: the complete reply of the service, on one line', async (how) => {
     const asked = how === 'streamed' ? events(stream) : whole(message)
     const { code, out, err } = await chat([...(how === 'streamed' ? [] : ['--no-stream']), '--json', 'hi'], {
       answer: asked,
@@ -69,14 +69,14 @@ describe('--json', () => {
     expect(out).toMatch(/^\{.*\}\n$/)
   })
 
-  test('its content is what is printed without it', async () => {
+  test('its content is the text printed without --json', async () => {
     const { out: json } = await chat(['--json', 'hi'], { answer: events(stream) })
     const { out: text } = await chat(['hi'], { answer: events(stream) })
     const { choices } = JSON.parse(json) as { choices: { message: { content: string } }[] }
     expect(`${choices[0]?.message.content}\n`).toBe(text)
   })
 
-  test('of an answer cut short it holds what had arrived', async () => {
+  test('of an answer cut short: the part received', async () => {
     const { code, out, err } = await chat(['--json', 'hi'], { answer: cut('Hel', 'lo') })
     expect({ code, err }).toEqual({
       code: 7,
@@ -87,7 +87,7 @@ describe('--json', () => {
 })
 
 describe('--jsonl', () => {
-  test('gives the chunks as they came, byte for byte', async () => {
+  test('prints the chunks byte for byte', async () => {
     const chunks = [
       '{"id":"1",  "choices":[{"delta":{"content":"\\u00e9"}}]}',
       '{"choices":[{"delta":{},"finish_reason":"stop"}], "x": 1.0}',
@@ -117,18 +117,18 @@ describe('tool calls', () => {
     { tool_calls: [{ index: 0, function: { arguments: '"Paris"}' } }] },
   ].map((piece) => delta(piece))
 
-  test('are shown one a line', async () => {
+  test('are printed one per line', async () => {
     const answer = streamed(...pieces, end('tool_calls'))
     const out = 'weather({"place":"Paris"})\ntime({})\n'
     expect(await chat(['hi'], { answer })).toMatchObject({ code: 0, out, err: '' })
   })
 
-  test('follow a text on a line of their own', async () => {
+  test('start on a new line after text', async () => {
     const answer = streamed('Let me see.', ...pieces, end('tool_calls'))
     expect((await chat(['hi'], { answer })).out).toBe('Let me see.\nweather({"place":"Paris"})\ntime({})\n')
   })
 
-  test('are whole in JSON', async () => {
+  test('are complete in JSON', async () => {
     const { out } = await chat(['--json', 'hi'], { answer: streamed(...pieces, end('tool_calls')) })
     expect(JSON.parse(out)).toMatchObject({
       choices: [
@@ -145,7 +145,7 @@ describe('tool calls', () => {
     })
   })
 
-  test('a function call of the old kind is shown too', async () => {
+  test('a deprecated function call is printed too', async () => {
     const answer = streamed(delta({ function_call: { name: 'weather', arguments: '{}' } }), end('function_call'))
     expect((await chat(['hi'], { answer })).out).toBe('weather({})\n')
   })

@@ -1,4 +1,4 @@
-/** Where the prompt comes from: words, standard input, files, and in which order. */
+/** The sources of the prompt and their order: words, files, standard input. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,23 +21,23 @@ test.each<[argv: string[], options: ChatOptions, prompt: string]>([
   [[], { stdin: 'from a pipe\n' }, 'from a pipe'],
   [[], { stdin: 'two\nlines\r\n' }, 'two\nlines'],
   [[], { stdin: '\ufeffmarked' }, 'marked'],
-  [['Summarise'], { stdin: 'some text\n' }, 'Summarise\n\nsome text'],
-  [['Summarise'], { stdin: 'some text', stdinKind: 'file' }, 'Summarise\n\nsome text'],
-  [['Summarise'], { stdin: '' }, 'Summarise'],
-  [['Summarise'], { stdin: ' \n' }, 'Summarise'],
+  [['Summarize'], { stdin: 'some text\n' }, 'Summarize\n\nsome text'],
+  [['Summarize'], { stdin: 'some text', stdinKind: 'file' }, 'Summarize\n\nsome text'],
+  [['Summarize'], { stdin: '' }, 'Summarize'],
+  [['Summarize'], { stdin: ' \n' }, 'Summarize'],
   [['-'], { stdin: 'text' }, 'text'],
-  [['Summarise', '-'], { stdin: 'text' }, 'Summarise\n\ntext'],
-  [['-', 'Summarise'], { stdin: 'text' }, 'Summarise\n\ntext'],
+  [['Summarize', '-'], { stdin: 'text' }, 'Summarize\n\ntext'],
+  [['-', 'Summarize'], { stdin: 'text' }, 'Summarize\n\ntext'],
   [['-', 'hi'], { stdin: 'text', stdinKind: 'socket' }, 'hi\n\ntext'],
   [['--stdin', 'hi'], { stdin: 'text', stdinKind: 'socket' }, 'hi\n\ntext'],
   [['-'], { stdin: 'typed', stdinKind: 'terminal' }, 'typed'],
   [['--no-stdin', 'hi'], { stdin: 'text' }, 'hi'],
   [[], { stdin: 'text', stdinKind: 'socket' }, 'text'],
-])('%j with %j asks %j', async (argv, options, prompt) => {
+])('%j with %j sends %j', async (argv, options, prompt) => {
   expect(await promptSentBy(argv, options)).toBe(prompt)
 })
 
-describe('with a prompt, what may never end is not waited for', () => {
+describe('with a prompt, input that may never end is not waited for', () => {
   test.each(['socket', 'terminal'] as const)('%s', async (stdinKind) => {
     expect(await promptSentBy(['hi'], { stdinKind, stdin: 'must not be read' })).toBe('hi')
   })
@@ -55,7 +55,7 @@ describe('the system message', () => {
   test.each<[argv: string[], text: string]>([
     [['-s', 'Be kind.'], 'Be kind.'],
     [['--system', `@${system}`], 'Be brief.'],
-  ])('%j stands first', async (argv, content) => {
+  ])('%j comes first', async (argv, content) => {
     const { messages: sent } = await sentBy([...argv, '--messages', messages, 'hi'])
     expect(sent).toEqual([
       { role: 'system', content },
@@ -106,7 +106,7 @@ describe('is refused', () => {
     [['--no-stdin'], { stdin: 'text' }, noPrompt],
     [['-s', 'Be kind.'], {}, noPrompt],
     [['--messages', '-'], { stdin: '[]' }, noPrompt],
-    [[], { stdin: Buffer.from([0xff, 0xfe, 0x41]) }, 'standard input: not UTF-8 text (give an image with --image -)'],
+    [[], { stdin: Buffer.from([0xff, 0xfe, 0x41]) }, 'standard input: not UTF-8 text (use --image - for images)'],
     [['-s', `@${folder}/missing`], { stdin: 'hi' }, `--system: cannot read ${folder}/missing: no such file`],
     [['-', '--messages', '-'], { stdin: '[]' }, '--messages - and the prompt - cannot both read standard input'],
     [['-', '-i', '-'], { stdin: Buffer.from('GIF89a') }, '--image - and the prompt - cannot both read standard input'],

@@ -1,4 +1,4 @@
-/** Wrong flags: exit 2 with one clear line, and nothing is sent. */
+/** Invalid flags: exit 2 with one line, and nothing is sent. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,10 +15,10 @@ writeFileSync(join(folder, 'empty.json'), '')
 
 type Row = [words: string[], refusal: string]
 
-/** What JSON.parse says differs from one version of Node to the next. */
+/** The message of JSON.parse differs between Node versions. */
 const engineWords = /(not valid JSON at line \d+, column \d+): [^(]*(?<! )/
 
-/** Runs each row, `hi` being the prompt; `FOLDER` stands for the folder of this file's documents. */
+/** Runs each row with the prompt `hi`; `FOLDER` is replaced by the directory with the documents. */
 function refused(rows: Row[]): void {
   test.each(rows)('%j', async (words, refusal) => {
     const message = await refusalOf([...words.map((word) => word.replace('FOLDER', folder)), 'hi'])
@@ -61,7 +61,7 @@ describe('numbers out of range', () => {
   )
 })
 
-describe('values of the wrong kind', () => {
+describe('values of the wrong type', () => {
   refused([
     [['--temperature', 'warm'], '--temperature: "warm" is not accepted; expected a number from 0 to 2'],
     [['--temperature', ''], '--temperature: "" is not accepted; expected a number from 0 to 2'],
@@ -109,7 +109,7 @@ describe('values of the wrong kind', () => {
   ])
 })
 
-describe('JSON that is none, and files that are none', () => {
+describe('invalid JSON, and missing files', () => {
   refused([
     [['--tools', '[{"type":}]'], '--tools: not valid JSON at line 1, column 10'],
     [['--tools', '[\n  {"a":\n]'], '--tools: not valid JSON at line 3, column 1'],
@@ -118,12 +118,12 @@ describe('JSON that is none, and files that are none', () => {
     [['--tools', '@FOLDER/broken.json'], '--tools FOLDER/broken.json: not valid JSON at line 2, column 23'],
     [
       ['--tools', 'FOLDER/tools.json'],
-      '--tools: not valid JSON at line 1, column 1 (to read it from the file, write --tools @FOLDER/tools.json)',
+      '--tools: not valid JSON at line 1, column 1 (use --tools @FOLDER/tools.json to read the file)',
     ],
     [['--tools', '@FOLDER/missing.json'], '--tools: cannot read FOLDER/missing.json: no such file'],
     [['--tools', '@FOLDER/directory'], '--tools: cannot read FOLDER/directory: is a directory'],
     [['--tools', '@FOLDER/latin1.json'], '--tools FOLDER/latin1.json: not UTF-8 text'],
-    [['--tools', '@FOLDER/empty.json'], '--tools FOLDER/empty.json: is empty; expected JSON'],
+    [['--tools', '@FOLDER/empty.json'], '--tools FOLDER/empty.json: empty; expected JSON'],
     [['--tool-choice', '@FOLDER/missing.json'], '--tool-choice: cannot read FOLDER/missing.json: no such file'],
     [['--body', 'FOLDER/missing.json'], '--body: cannot read FOLDER/missing.json: no such file'],
     [['--body', 'FOLDER/tools.json'], '--body FOLDER/tools.json: [] is not accepted; expected an object'],
@@ -157,7 +157,7 @@ describe('models', () => {
     [['-m', ''], `--model: "" is not accepted; ${expected}`],
   ])
 
-  test('also from SYN_MODEL, by its name', async () => {
+  test('also from SYN_MODEL, which the error names', async () => {
     expect(await refusalOf(['hi'], { env: { SYN_MODEL: 'gpt-4' } })).toMatch(/^SYN_MODEL: "gpt-4" is not accepted; /)
   })
 })
@@ -172,7 +172,7 @@ describe('the command line itself', () => {
     [['--dry-run', '--curl'], '--dry-run and --curl cannot be combined'],
     [['-o', ''], '--output: the path is empty'],
     [['-f', ''], '--file: the path is empty'],
-    [['-i', 'http://'], '--image: http:// is not a complete address'],
+    [['-i', 'http://'], '--image: http:// is not a valid URL'],
     [['-p', 'messages=1'], '--param messages: 1 is not accepted; expected an array'],
     [
       ['--seed', '12345678901234567890'],
@@ -191,17 +191,17 @@ describe('the command line itself', () => {
       ['--api-key', 'x'],
       'unknown option --api-key (a key is never taken from an argument: syn login stores one, SYN_API_KEY sets it for one run)',
     ],
-    [['-i', 'ftp://x/a.png'], '--image: ftp://x/a.png is not a path, an http(s) address or a data URI'],
+    [['-i', 'ftp://x/a.png'], '--image: ftp://x/a.png is not a path, an http(s) URL or a data URI'],
     [['-1 + 2?'], "unknown option '-1 + 2?' (put -- before text that starts with a dash)"],
     [['--json', '--jsonl'], '--jsonl and --json cannot be combined'],
     [['-x', '--json'], '--extract and --json cannot be combined'],
     [['-x', '--extract-last'], '--extract and --extract-last cannot be combined'],
-    [['--no-stdin', '-'], '- and --no-stdin contradict each other'],
+    [['--no-stdin', '-'], '- and --no-stdin cannot be combined'],
     [['--schema', '{}', '--json-object'], '--schema and --json-object cannot be combined'],
     [['--schema', '{}', '--response-format', '{}'], '--schema and --response-format cannot be combined'],
     [
       ['--json-object', '-p', 'response_format={}'],
-      '--json-object and a response_format of --body or --param cannot be combined',
+      '--json-object and response_format in --body or --param cannot be combined',
     ],
   ])
 

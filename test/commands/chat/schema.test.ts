@@ -1,4 +1,4 @@
-/** `--schema`: what is sent, and whether the answer fits. */
+/** `--schema`: the request, and the check of the answer. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,13 +24,13 @@ test.each([JSON.stringify(person), `@${file}`, file])('%s is sent as response_fo
   })
 })
 
-test('a schema without a title has a name all the same', async () => {
+test('a schema without a title gets a name', async () => {
   const answer = streamed('[]', end())
   const format = { type: 'json_schema', json_schema: { name: 'answer', schema: { type: 'array' } } }
   expect((await sentBy(['--schema', '{"type":"array"}', 'hi'], { answer })).response_format).toEqual(format)
 })
 
-describe('an answer that fits is printed, one that does not is printed too, and told with exit 1', () => {
+describe('a matching answer is printed; another is printed too, with an error and exit 1', () => {
   const wrong = 'the answer does not fit the schema: '
   test.each<[answer: string, problem: string]>([
     ['{"name":"Ada"}', ''],
@@ -58,7 +58,7 @@ describe('an answer that fits is printed, one that does not is printed too, and 
     expect({ code, err }).toEqual({ code: 1, err: `syn: ${wrong}$[0] must be number\n` })
   })
 
-  test('draft 7 schemas are known', async () => {
+  test('draft 7 schemas are supported', async () => {
     const schema = JSON.stringify({
       $schema: 'http://json-schema.org/draft-07/schema#',
       type: 'array',
@@ -68,7 +68,7 @@ describe('an answer that fits is printed, one that does not is printed too, and 
     expect({ code, err }).toEqual({ code: 1, err: `syn: ${wrong}$[0] must be number\n` })
   })
 
-  test('tool calls are no answer yet', async () => {
+  test('tool calls are not checked', async () => {
     const call = { tool_calls: [{ index: 0, id: 'a', function: { name: 'weather', arguments: '{}' } }] }
     const answer = streamed(delta(call), end('tool_calls'))
     expect(await chat(['--schema', file, 'hi'], { answer })).toMatchObject({ code: 0, out: 'weather({})\n', err: '' })
@@ -77,12 +77,12 @@ describe('an answer that fits is printed, one that does not is printed too, and 
   test.each([
     ['an empty answer', streamed(end()), 'the answer is empty'],
     ['a refusal', streamed(delta({ refusal: 'No.' }), end()), 'the answer is a refusal: No.'],
-  ])('%s says what it is as well', async (_title, answer, notice) => {
+  ])('%s is reported too', async (_title, answer, notice) => {
     const { code, err } = await chat(['--schema', file, 'hi'], { answer })
     expect({ code, err }).toEqual({ code: 1, err: `syn: ${notice}\nsyn: ${wrong}it is not JSON\n` })
   })
 
-  test('an answer cut at the limit of tokens says so as well', async () => {
+  test('the token limit is reported too', async () => {
     const { code, err } = await chat(['--schema', file, 'hi'], { answer: streamed('{"name":', end('length')) })
     expect(code).toBe(1)
     expect(err).toMatch(/^syn: the answer was cut at the limit of tokens; .*\nsyn: the answer does not fit .*\n$/)

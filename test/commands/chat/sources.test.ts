@@ -1,4 +1,4 @@
-/** The body from its sources: a flag wins over --param, which wins over --body. */
+/** The sources of the body: a flag overrides --param, which overrides --body. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ describe('which source wins', () => {
     expect(await sentBy(['--body', body, ...argv])).toMatchObject(sent)
   })
 
-  test('SYN_MODEL is a setting, so the body wins over it', async () => {
+  test('the body overrides SYN_MODEL, which is a setting', async () => {
     expect(await sentBy(['--body', body], { env: { SYN_MODEL: 'hf:org/named' } })).toMatchObject({
       model: 'hf:org/body',
     })
@@ -41,7 +41,7 @@ test('a prompt follows the messages of the body', async () => {
   expect(messages).toEqual(expected)
 })
 
-test('--messages wins over the messages of the body', async () => {
+test('--messages overrides the messages of the body', async () => {
   const stdin = '{"role":"user","content":"from the flag"}\n'
   const { messages } = await sentBy(['--body', body, '--messages', '-'], { stdin })
   expect(messages).toEqual([{ role: 'user', content: 'from the flag' }])
@@ -68,23 +68,20 @@ test('an unknown field of the body is sent, with a notice', async () => {
   const { code, err, asked } = await chat(['--body', '-', 'hi'], { stdin })
   expect({ code, json: asked[0]?.json }).toMatchObject({ code: 0, json: { temperatur: 1, xyzzy: 2 } })
   expect(err).toBe(
-    'syn: --body -: unknown field temperatur (did you mean temperature?); passed on as it is\n' +
-      'syn: --body -: unknown field xyzzy; passed on as it is\n',
+    'syn: --body -: unknown field temperatur (did you mean temperature?), sent unchanged\n' +
+      'syn: --body -: unknown field xyzzy, sent unchanged\n',
   )
 })
 
 test.each<[name: string, notice: string]>([
-  [
-    'syn:large:txt',
-    'syn: syn:large:txt is not an alias known here (did you mean syn:large:text?); sending it as it is\n',
-  ],
-  ['syn:huge:audio', 'syn: syn:huge:audio is not an alias known here; sending it as it is\n'],
+  ['syn:large:txt', 'syn: unknown alias syn:large:txt (did you mean syn:large:text?), sent unchanged\n'],
+  ['syn:huge:audio', 'syn: unknown alias syn:huge:audio, sent unchanged\n'],
 ])('an unknown alias is sent, with a notice: %s', async (name, notice) => {
   const { code, err, asked } = await chat(['-m', name, 'hi'])
   expect({ code, err, json: asked[0]?.json }).toMatchObject({ code: 0, err: notice, json: { model: name } })
 })
 
-describe('what --dry-run prints gives the same body when it comes back with --body', () => {
+describe('the output of --dry-run gives the same body with --body', () => {
   const rows: string[][] = [
     ['hi'],
     ['-s', 'Be kind.', '--temperature', '0.5', '--stop', 'a', '--stop', 'b', 'Say', 'hello'],

@@ -1,4 +1,4 @@
-/** `-u`: counts, times, cost and quota after the answer, on standard error. */
+/** `-u`: token counts, times, cost and quota after the answer, on standard error. */
 
 import { describe, expect, test } from 'vitest'
 import { runSyn } from '../../helpers/run-syn.ts'
@@ -29,7 +29,7 @@ async function ask({
 
 const times = String.raw`first token \d+\.\d\d s · \d+\.\d\d s in all( · \d+ tokens/s)?`
 
-test('tells tokens and times, and leaves the answer alone', async () => {
+test('prints tokens and times, and does not change the answer', async () => {
   const { code, out, err } = await ask({})
   expect({ code, out }).toEqual({ code: 0, out: 'Hello\n' })
   expect(err).toMatch(new RegExp(`^syn: 3 prompt \\+ 2 completion tokens · ${times}\n$`))
@@ -39,12 +39,12 @@ test.each(['--json', '--jsonl', '--no-stream', '--quiet'])('also with %s', async
   expect((await ask({ argv: [flag] })).err).toMatch(/^syn: 3 prompt \+ 2 completion tokens/)
 })
 
-test('a service that does not count is not guessed for', async () => {
+test('token counts are not estimated', async () => {
   const chat = events(chatEvents(delta('Hello'), end()))
   expect((await ask({ chat })).err).toMatch(new RegExp(`^syn: tokens not told · ${times}\n$`))
 })
 
-describe('cost, where the models list has a price', () => {
+describe('cost, if the model list has a price', () => {
   const pricing = { prompt: '$0.001', completion: '0.01' }
   test.each<[title: string, row: object, cost: string]>([
     ['for the requested name', { id: 'syn:large:text', pricing }, ' · $0.023\n'],
@@ -58,7 +58,7 @@ describe('cost, where the models list has a price', () => {
     expect(err).toContain(cost)
   })
 
-  test('a models endpoint that fails is no failure', async () => {
+  test('a failing model list is not an error', async () => {
     const { code, err } = await ask({ models: json({ error: 'no' }, 404) })
     expect({ code, err }).toEqual({ code: 0, err: expect.stringMatching(new RegExp(`^syn: 3 prompt .*\n$`)) })
   })
@@ -68,13 +68,13 @@ describe('cost, where the models list has a price', () => {
   })
 })
 
-test('quota left, where a header tells', async () => {
+test('remaining quota, if a header has it', async () => {
   const quotas = JSON.stringify({ subscription: { limit: 500, requests: 120.5, renewsAt: '2026-01-01T00:00:00.000Z' } })
   const chat = events(chatAnswer(['Hello']), { 'x-synthetic-quotas': quotas })
   expect((await ask({ chat })).err).toMatch(/ · 379\.5 of 500 requests left\n$/)
 })
 
-test('without -u nobody asks for the models', async () => {
+test('without -u the model list is not requested', async () => {
   await using service = await startService(events(chatAnswer(['Hello'])))
   await runSyn(['chat', 'hi'], { env: service.env })
   expect(service.asked.map(({ path }) => path)).toEqual(['/openai/v1/chat/completions'])

@@ -1,9 +1,9 @@
-/** Which conversation `-c` and `--session` mean. */
+/** Which conversation `-c` and `--session` select. */
 
 import { utimesSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { end, streamed } from '../../helpers/chat-chunks.ts'
-import { conversationFiles, homeWithConversations, linesIn, talk } from '../../helpers/conversations.ts'
+import { conversationFiles, homeWithConversations, linesIn, runChats } from '../../helpers/conversations.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
 const one = streamed('One.', end())
@@ -28,81 +28,78 @@ test.each([
   ['--session=20261120', 'c'],
   ['--session= old ', 'c'],
 ])('%s', async (flag, first) => {
-  const { outcomes, last } = await talk(home(), [two], [flag, 'x'])
+  const { outcomes, last } = await runChats(home(), [two], [flag, 'x'])
   expect(outcomes[0]).toEqual({ code: 0, out: 'Two.\n', err: '' })
   expect(last).toMatchObject({ model: 'hf:one', messages: [user(first), {}, user('x')] })
 })
 
 test.each([
-  [
-    ['--session', '20261121-1015'],
-    'there are 2 conversations "20261121-1015"\nhint: name one by its id: 20261121-101512-a',
-  ],
-  [['--session', '20261122-1'], 'there is no conversation "20261122-1"\nhint: syn sessions lists them\n'],
+  [['--session', '20261121-1015'], '2 conversations match "20261121-1015"\nhint: use an ID: 20261121-101512-a'],
+  [['--session', '20261122-1'], 'no such conversation "20261122-1"\nhint: use syn sessions to list them\n'],
   [
     ['--session', '20261121-101512-abcdee'],
-    'there is no conversation "20261121-101512-abcdee" (did you mean 20261121-101512-abcdef?)\n',
+    'no such conversation "20261121-101512-abcdee" (did you mean 20261121-101512-abcdef?)\n',
   ],
   [['--session', ''], '--session: the name is empty\n'],
-  [['--session', 'a\u001bb'], '--session: "a\\u001bb" holds control characters; expected a name\n'],
+  [['--session', 'a\u001bb'], '--session: "a\\u001bb" contains control characters\n'],
   [['--session', 'x'.repeat(101)], '--session: "'],
   [['-c', '--session', 'old'], '--continue and --session cannot be combined\n'],
 ])('%j is refused', async (argv, message) => {
-  const { outcomes, sent } = await talk(home(), [two], [...argv, 'x'])
+  const { outcomes, sent } = await runChats(home(), [two], [...argv, 'x'])
   expect(outcomes[0]).toMatchObject({ code: 2, out: '', err: expect.stringContaining(`syn: ${message}`) })
   expect(sent).toEqual([])
 })
 
-test('-c goes on where something was said last, whichever file was touched since', async () => {
+test('-c continues the conversation with the last activity, whatever the file times', async () => {
   const touched = home()
   const [, latest = '', oldest = ''] = conversationFiles(touched)
   utimesSync(oldest, 4e9, 4e9)
   utimesSync(latest, 1e9, 1e9)
-  const { last } = await talk(touched, [one], ['-c', 'x'])
+  const { last } = await runChats(touched, [one], ['-c', 'x'])
   expect(last.messages).toEqual([user('a'), expect.anything(), user('x')])
 })
 
 test.each([
   ['e\u0301te\u0301', '\u00e9t\u00e9'],
   ['\u00e9t\u00e9', 'e\u0301te\u0301'],
-])('a name is the same however its letters are put together: %j', async (kept, given) => {
+])('composed and decomposed names are the same: %j', async (kept, given) => {
   const named = homeWithConversations({ id: '20261120-080000-aaaaaa', name: kept, turns: [['c', 'Three.']] })
-  const { outcomes, last } = await talk(named, [two], ['--session', given, 'x'])
+  const { outcomes, last } = await runChats(named, [two], ['--session', given, 'x'])
   expect(outcomes).toEqual([{ code: 0, out: 'Two.\n', err: '' }])
   expect(last.messages).toEqual([user('c'), expect.anything(), user('x')])
 })
 
 test('-c without any is refused', async () => {
-  const { outcomes, sent } = await talk(emptyFolder(), [two], ['-c', 'x'])
+  const { outcomes, sent } = await runChats(emptyFolder(), [two], ['-c', 'x'])
   expect(outcomes[0]).toEqual({
     code: 2,
     out: '',
-    err: 'syn: there is no conversation to go on with\nhint: conversations on a terminal are kept, and others with --save\n',
+    err: 'syn: no conversation to continue\nhint: conversations are saved on a terminal, and elsewhere with --save\n',
   })
   expect(sent).toEqual([])
 })
 
-test('a name that is new begins one, which is told', async () => {
+test('a new name starts a conversation, with a notice', async () => {
   const begun = homeWithConversations({ id: '20261120-080000-aaaaaa', name: 'french', turns: [['c', 'Three.']] })
-  const { outcomes, last } = await talk(begun, [two], ['--session', 'frensh', 'x'])
+  const { outcomes, last } = await runChats(begun, [two], ['--session', 'frensh', 'x'])
   expect(outcomes[0]).toEqual({
     code: 0,
     out: 'Two.\n',
-    err: 'syn: there is no conversation "frensh" yet (did you mean french?): it begins now\n',
+    err: 'syn: starting a new conversation "frensh" (did you mean french?)\n',
   })
   expect(last.messages).toEqual([user('x')])
   expect(conversationFiles(begun)).toHaveLength(2)
 })
 
-test('one that another run has just named is gone on with, not begun twice', async () => {
+test('a name that another run has just created is continued, not created twice', async () => {
   const named = homeWithConversations({ id: '20261120-080000-aaaaaa', name: 'x', turns: [] })
-  const { outcomes } = await talk(named, [one], ['--session', 'x', 'a'])
+  const { outcomes } = await runChats(named, [one], ['--session', 'x', 'a'])
   expect(outcomes).toEqual([{ code: 0, out: 'One.\n', err: '' }])
   expect(linesIn(named).map(({ type }) => type)).toEqual(['conversation', 'name', 'turn', 'answer', 'part', 'end'])
 })
 
-test('two runs that begin one of the same name at once begin one', async () => {
+test('two runs that start the same name at once create one conversation', async () => {
   const empty = emptyFolder()
-  await Promise.all([talk(empty, [one], ['--session', 'x', 'a']), talk(empty, [two], ['--session', 'x', 'b'])])
+  await Promise.all([runChats(empty, [one], ['--session', 'x', 'a']), runChats(empty, [two], ['--session', 'x', 'b'])])
   expect(linesIn(empty).filter(({ type }) => type === 'end')).toHaveLength(2)
 })

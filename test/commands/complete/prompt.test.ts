@@ -1,4 +1,4 @@
-/** What is to be continued: words, files and standard input, as they stand. */
+/** The prompt: words, files and standard input, unchanged. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ const files: Record<string, string | Buffer> = {
 for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
 mkdirSync(join(folder, 'directory'))
 
-/** Where the words name a file of this folder, its path. */
+/** Replaces file names of the test folder by their paths. */
 function inFolder(words: string[]): string[] {
   return words.map((word) => (word in files || word === 'directory' ? join(folder, word) : word))
 }
@@ -62,7 +62,7 @@ test.each<[argv: string[], options: AskingOptions, prompt: unknown]>([
   expect(await promptSentBy(inFolder(argv), options)).toBe(prompt)
 })
 
-describe('with something to continue, what may never end is not waited for', () => {
+describe('with a prompt, input that may never end is not waited for', () => {
   test.each([
     ['Once', 'socket'],
     ['Once', 'terminal'],
@@ -131,7 +131,7 @@ describe('is refused', () => {
     [['--no-stdin'], { stdin: 'text' }, noPrompt],
     [['-f', 'empty.txt'], {}, noPrompt],
     [['--body', '-'], { stdin: '{"prompt":[]}' }, noPrompt],
-    [['--no-stdin', '-'], { stdin: 'text' }, '- and --no-stdin contradict each other'],
+    [['--no-stdin', '-'], { stdin: 'text' }, '- and --no-stdin cannot be combined'],
     [[], { stdin: Buffer.from([0xff, 0xfe]) }, 'standard input: not UTF-8 text'],
     [['-f', 'zeros.txt'], {}, '--file FOLDER/zeros.txt: not a text file'],
     [['-f', 'latin1.txt'], {}, '--file FOLDER/latin1.txt: not UTF-8 text'],

@@ -1,4 +1,4 @@
-/** Recorded replies through the whole program: what stands on standard output, what is said, and the exit status. */
+/** Recorded replies through the whole program: output, notices and exit status. */
 
 import { expect, test } from 'vitest'
 import { complete } from '../../helpers/complete.ts'
@@ -48,7 +48,7 @@ test.each<[name: string, code: number, out: string, err: string]>([
   expect(await runOn(recorded(name))).toEqual({ code, out, err: said === '' ? '' : `syn: ${said}\n` })
 })
 
-test.each(['application/json', 'text/event-stream'])('a whole reply as %s is an answer too', async (contentType) => {
+test.each(['application/json', 'text/event-stream'])('an unstreamed reply as %s is accepted', async (contentType) => {
   expect(await runOn(recorded('whole.json', contentType), '--n', '2')).toMatchObject({
     code: 0,
     out: 'Completion 1\n sky\n\nCompletion 2\n sea\n',
@@ -60,7 +60,7 @@ test('several prompts that arrive interleaved', async () => {
   expect({ code, out }).toEqual({ code: 0, out: 'Prompt 1\n sky is blue\n\nPrompt 2\n sea\n' })
 })
 
-test('reasoning is shown when it is asked for', async () => {
+test('reasoning is shown on request', async () => {
   expect(await runOn(recorded('reasoning-content'), '--reasoning')).toEqual({
     code: 0,
     out: ' there\n',

@@ -1,4 +1,4 @@
-/** The command against the embedded stand-in, which follows the specification by itself. */
+/** `syn complete` against the sandbox, which implements the specification independently. */
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ interface TextCompletion {
   usage: object
 }
 
-/** What a run prints that ends well. */
+/** The output of a successful run. */
 async function printed(argv: string[], options?: RunOptions): Promise<string> {
   const { code, out, err } = await runSyn(['complete', '--sandbox', '-q', ...argv], options)
   expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -21,11 +21,11 @@ async function answered(argv: string[]): Promise<TextCompletion> {
   return JSON.parse(await printed(['--json', ...argv])) as TextCompletion
 }
 
-test('a text goes on', async () => {
+test('continues a text', async () => {
   expect(await printed(['Once upon a time'])).toMatch(/^ and .+“Once upon a time”/)
 })
 
-test('a text from a pipe, its line end left out, goes on in the same line', async () => {
+test('continues a piped text on its last line, without the final newline', async () => {
   const stdin = 'Once upon a time\n'
   expect(await printed(['--echo'], { stdin })).toMatch(/^Once upon a time and /)
 })
@@ -55,7 +55,7 @@ test('--stop and --max-tokens end it', async () => {
   expect((await answered(['--max-tokens', '2', 'Once'])).choices[0]).toMatchObject({ finish_reason: 'length' })
 })
 
-describe('a stream, put together, is the answer sent whole', () => {
+describe('a stream adds up to the unstreamed answer', () => {
   const flags = fc.record({
     prompts: fc.array(fc.constantFrom('One fish', 'Two', ' ', 'é 日本'), { minLength: 1, maxLength: 3 }),
     n: fc.integer({ min: 1, max: 3 }),

@@ -1,4 +1,4 @@
-/** `--context`: what share of the model's context the tokens are. */
+/** `--context`: the share of the model's context length. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ async function ask(argv: string[], { models = listed, tokens = 1234, ...options 
   return await runSyn(['count-tokens', '--context', ...argv], { ...options, env: service.env })
 }
 
-describe('in a pipe: tokens, context length, percent and model, parted by tabs', () => {
+describe('in a pipe: tokens, context length, percent and model, tab-separated', () => {
   test.each<[argv: string[], tokens: number, out: string]>([
     [['hi'], 1234, '1234\t202752\t0.6086\tsyn:large:text\n'],
     [['-m', 'hf:org/model', 'hi'], 1234, '1234\t202752\t0.6086\thf:org/model\n'],
@@ -42,21 +42,21 @@ describe('in a pipe: tokens, context length, percent and model, parted by tabs',
   })
 })
 
-describe('on a terminal: in words', () => {
+describe('on a terminal', () => {
   const isTerminal = true
   test.each<[argv: string[], tokens: number, out: string]>([
-    [['hi'], 1234, '1,234 tokens · 0.6 % of the 202,752 of syn:large:text\n'],
-    [['hi'], 1, '1 token · under 0.1 % of the 202,752 of syn:large:text\n'],
-    [['hi'], 0, '0 tokens · 0.0 % of the 202,752 of syn:large:text\n'],
-    [['-m', 'syn:small:text', 'hi'], 2000, '2,000 tokens · 200.0 % of the 1,000 of syn:small:text\n'],
+    [['hi'], 1234, '1,234 tokens · 0.6% of 202,752 (syn:large:text)\n'],
+    [['hi'], 1, '1 token · <0.1% of 202,752 (syn:large:text)\n'],
+    [['hi'], 0, '0 tokens · 0.0% of 202,752 (syn:large:text)\n'],
+    [['-m', 'syn:small:text', 'hi'], 2000, '2,000 tokens · 200.0% of 1,000 (syn:small:text)\n'],
   ])('%j: %i tokens', async (argv, tokens, out) => {
     expect(await ask(argv, { tokens, isTerminal })).toEqual({ code: 0, out, err: '' })
   })
 
-  test('a model of hostile name can do nothing', async () => {
+  test('control characters in the model name are sanitized', async () => {
     const models = json({ data: [{ id: 'hf:a\u001b[2J', context_length: 1000 }] })
     const { out } = await ask(['-p', 'model=hf:a\u001b[2J', 'hi'], { models, tokens: 10, isTerminal })
-    expect(out).toBe('10 tokens · 1.0 % of the 1,000 of hf:a␛[2J\n')
+    expect(out).toBe('10 tokens · 1.0% of 1,000 (hf:a␛[2J)\n')
   })
 })
 
@@ -74,16 +74,16 @@ describe('of several files', () => {
     )
   })
 
-  test('on a terminal in columns', async () => {
+  test('on a terminal, aligned', async () => {
     const { out } = await ask(argv, { isTerminal: true })
     expect(out.replaceAll(folder, 'FOLDER')).toBe(
-      '1,234 0.6 % FOLDER/a.txt\n1,234 0.6 % FOLDER/b␛.txt\n2,468 1.2 % total of the 202,752 of syn:large:text\n',
+      '1,234 0.6% FOLDER/a.txt\n1,234 0.6% FOLDER/b␛.txt\n2,468 1.2% total of 202,752 (syn:large:text)\n',
     )
   })
 })
 
-describe('the length is not told: the number alone, and a notice', () => {
-  const notice = (model: string): string => `syn: the context length of ${model} is not known\n`
+describe('unknown context length: the number only, and a notice', () => {
+  const notice = (model: string): string => `syn: the context length of ${model} is unknown\n`
 
   test.each<[title: string, argv: string[], asking: Asking, model: string]>([
     ['no such key', ['-m', 'hf:org/silent'], {}, 'hf:org/silent'],
@@ -98,10 +98,10 @@ describe('the length is not told: the number alone, and a notice', () => {
   })
 })
 
-test('--max is held against the count as ever', async () => {
+test('--max compares the count all the same', async () => {
   expect(await ask(['--max', '1000', 'hi'])).toEqual({
     code: 8,
     out: '1234\t202752\t0.6086\tsyn:large:text\n',
-    err: 'syn: 1234 tokens are more than --max 1000\n',
+    err: 'syn: 1234 tokens exceed --max 1000\n',
   })
 })

@@ -1,4 +1,4 @@
-/** The request that counts: a messages request without what a count does not need. */
+/** The request: a messages request without the fields that a count does not need. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -71,19 +71,19 @@ describe('is the one that syn messages would send', () => {
     expect(await sentBy(argv, options)).toEqual(rest)
   })
 
-  test('also when that comes by --body', async () => {
+  test('also with --body', async () => {
     const { out } = await runSyn(['messages', '--dry-run', '-q', '--temperature', '1', '-s', 'Be kind.', 'hi'])
     expect(await sentBy(['--body', '-'], { stdin: out })).toEqual({ ...usual, system: 'Be kind.' })
   })
 
-  test('a field of the body that nobody knows is sent, with a notice', async () => {
+  test('an unknown field of the body is sent, with a notice', async () => {
     const { err, asked } = await countTokens(['--body', '-', 'hi'], { stdin: '{"xyzzy":1}' })
-    expect(err).toBe('syn: --body -: unknown field xyzzy; passed on as it is\n')
+    expect(err).toBe('syn: --body -: unknown field xyzzy, sent unchanged\n')
     expect(asked[0]?.json).toEqual({ ...usual, xyzzy: 1 })
   })
 })
 
-describe('shown instead of sent', () => {
+describe('a preview', () => {
   test('by --dry-run', async () => {
     const { code, out, err } = await runSyn(['count-tokens', '--dry-run', 'hi'])
     expect({ code, err, json: JSON.parse(out) as unknown }).toEqual({
@@ -99,10 +99,10 @@ describe('shown instead of sent', () => {
     expect(out).toContain("-H 'anthropic-version: 2023-06-01'")
   })
 
-  test('of several the first, which is said', async () => {
+  test('of several files shows the first, with a notice', async () => {
     const { out, err } = await runSyn(['count-tokens', '--dry-run', '-f', notes, '-f', conversation])
     expect(JSON.parse(out)).toEqual({ ...usual, messages: [{ role: 'user', content: 'Bring the figures.' }] })
-    expect(err).toMatch(/^syn: 2 files are as many requests; this is the first\n/)
+    expect(err).toMatch(/^syn: 2 files need 2 requests; showing the first\n/)
   })
 })
 

@@ -1,4 +1,4 @@
-/** Counts of the stand-in are those that it tells with an answer, and cost no request. */
+/** The sandbox's counts equal those in its answers' usage, and use up no quota. */
 
 import { expect, test } from 'vitest'
 import { runSyn } from '../../helpers/run-syn.ts'
@@ -19,7 +19,7 @@ test.each([
   expect(out).toBe(`${usage.input_tokens}\n`)
 })
 
-test('a file has the same number by its name and by a pipe', async () => {
+test('a file has the same count by name and in a pipe', async () => {
   const text = 'The meeting is on Tuesday.\nBring the figures.\n'
   const piped = await runSyn(['count-tokens', '--sandbox'], { stdin: text })
   const named = await runSyn(['count-tokens', '--sandbox', '-f', '-'], { stdin: text })

@@ -1,4 +1,4 @@
-/** Many texts are several requests, and one answer. */
+/** Many texts are sent in several requests, with one output. */
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -49,7 +49,7 @@ describe('a request holds', () => {
   })
 })
 
-/** Answers to the requests but the first in reverse: the second waits for the third, the third for the fourth. */
+/** Answers all requests but the first in reverse order: the second waits for the third, the third for the fourth. */
 function reversed(last: number): (request: number) => Answer {
   const done = new Map<number, () => void>()
   const promises = new Map(
@@ -65,13 +65,13 @@ function reversed(last: number): (request: number) => Answer {
   }
 }
 
-test('answers that come out of order are written in order', async () => {
+test('replies out of order are written in order', async () => {
   const { code, out } = await embed(['--lines', '--with-text', '--batch-size', '2'], { stdin, answer: reversed(5) })
   expect(code).toBe(0)
   expect(linesOf(out).map(({ index, text }) => [index, text])).toEqual(numbers.map((text, index) => [index, text]))
 })
 
-describe('a failure after some of it', () => {
+describe('a failure after part of the output', () => {
   const argv = ['--lines', '--batch-size', '2', '--retries', '0']
   const failing: EmbedOptions = {
     stdin,
@@ -79,7 +79,7 @@ describe('a failure after some of it', () => {
   }
   const cut = 'syn: cut short after 4 of 10 texts: no such luck (500 Internal Server Error)\n'
 
-  test('leaves the rows that were written: 7', async () => {
+  test('leaves the rows that were written: exit 7', async () => {
     const { code, out, err } = await embed(argv, failing)
     expect({ code, err }).toEqual({ code: 7, err: cut })
     expect(linesOf(out).map(({ index }) => index)).toEqual([0, 1, 2, 3])
@@ -89,7 +89,7 @@ describe('a failure after some of it', () => {
     ['json', (bytes) => (JSON.parse(bytes.toString()) as unknown[]).length],
     ['csv', (bytes) => parse(bytes).length - 1],
     ['npy', (bytes) => npyRows(bytes).length],
-  ])('%s: what is kept is a whole document', async (format, count) => {
+  ])('%s: the part received is a valid document', async (format, count) => {
     const folder = emptyFolder()
     const { code, err } = await embed([...argv, '--format', format, '-o', join(folder, 'e')], failing)
     expect({ code, err }).toEqual({
@@ -100,7 +100,7 @@ describe('a failure after some of it', () => {
     expect(count(readFileSync(join(folder, 'e.partial')))).toBe(4)
   })
 
-  test('--json gives what there is', async () => {
+  test('--json prints the part received', async () => {
     const { code, out } = await embed([...argv, '--json'], failing)
     expect({ code, answer: JSON.parse(out) as unknown }).toMatchObject({
       code: 7,
@@ -108,12 +108,12 @@ describe('a failure after some of it', () => {
     })
   })
 
-  test('--compare gives nothing, and the failure is one', async () => {
+  test('--compare prints only the error', async () => {
     const { code, out, err } = await embed([...argv, '--compare'], failing)
     expect({ code, out, err }).toEqual({ code: 6, out: '', err: 'syn: no such luck (500 Internal Server Error)\n' })
   })
 
-  test('a spent quota is told as that', async () => {
+  test('a used-up quota is reported as such', async () => {
     const answer: EmbedOptions['answer'] = (request) => (request === 2 ? json({ error: 'spent' }, 402) : wellBehaved)
     const { code, err } = await embed(argv, { stdin, answer })
     expect({ code, err }).toEqual({
@@ -122,7 +122,7 @@ describe('a failure after some of it', () => {
     })
   })
 
-  test('a refusal says which texts it is about', async () => {
+  test('the error names the texts', async () => {
     const answer: EmbedOptions['answer'] = (request) =>
       request === 3 ? json({ error: '$.input[1]' }, 400) : wellBehaved
     const { err } = await embed(argv, { stdin: stdin.replace('5\n', '\n'), answer })
@@ -134,7 +134,7 @@ describe('a failure after some of it', () => {
   })
 })
 
-test('a failure of the first request is told once, and nothing else is asked', async () => {
+test('a failure of the first request is reported once, and no other is sent', async () => {
   const { code, out, err, asked } = await embed(['--lines', '--batch-size', '1'], {
     stdin,
     answer: () => json({ error: 'Bad key' }, 401),
@@ -143,7 +143,7 @@ test('a failure of the first request is told once, and nothing else is asked', a
   expect(err).toBe('syn: Bad key (401 Unauthorized)\nhint: check the API key; to store another one: syn login\n')
 })
 
-test('a request that failed in passing is made again, and only that one', async () => {
+test('only the request that failed temporarily is retried', async () => {
   const answer: EmbedOptions['answer'] = (request) =>
     request === 2 ? json({ error: 'busy' }, 503, { 'retry-after': '0' }) : wellBehaved
   const { code, out, asked } = await embed(['--lines', '--batch-size', '5', '-q'], { stdin, answer })

@@ -1,4 +1,4 @@
-/** `--compare`: cosines of all texts with all others. */
+/** `--compare`: cosine similarity of all pairs of texts. */
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { watchSyn } from '../../helpers/watched-run.ts'
 
 test.each<[title: string, vectors: number[][], table: string]>([
   [
-    'alike, at right angles, opposed',
+    'same direction, right angles, opposite',
     [
       [1, 0],
       [2, 0],
@@ -29,7 +29,7 @@ test.each<[title: string, vectors: number[][], table: string]>([
     '1 0.707107|0.707107 1',
   ],
   [
-    'a vector of zeros is like none',
+    'a vector of zeros',
     [
       [0, 0],
       [1, 1],
@@ -66,13 +66,13 @@ test('texts of several requests are compared with each other', async () => {
   expect((await embed([...argv, '--batch-size', '1'])).out).toBe((await embed(argv)).out)
 })
 
-test('texts that share words are more alike', async () => {
+test('texts that share words are more similar', async () => {
   const { out } = await runSyn(['embed', '--sandbox', '--compare', 'The cat sat', 'A cat sat', 'Ships sail'])
   const [[, cat = 0, ship = 0] = []] = out.split('\n').map((line) => line.split('\t').map(Number))
   expect(cat).toBeGreaterThan(ship + 0.2)
 })
 
-test('can be stopped midway', async () => {
+test('can be interrupted', async () => {
   await using service = await startService(wellBehaved)
   const texts = Array.from({ length: 200 }, (_, number) => `text ${number}`)
   const run = watchSyn(['embed', '-m', 'hf:a/b', '--compare', ...texts], service.env, {
@@ -83,7 +83,7 @@ test('can be stopped midway', async () => {
   expect(out.split('\n').length).toBeLessThan(texts.length)
 })
 
-test('is always from -1 to 1, the same both ways, and a number', () => {
+test('is always a number from -1 to 1, and symmetric', () => {
   const vectors = fc.integer({ min: 1, max: 5 }).chain((length) =>
     fc.array(fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: length, maxLength: length }), {
       minLength: 2,

@@ -56,21 +56,21 @@ describe('the body from its sources', () => {
   })
 })
 
-describe('a request shown instead of sent', () => {
-  test('--dry-run prints the body, which --body takes', async () => {
+describe('a preview', () => {
+  test('--dry-run prints a body that --body accepts', async () => {
     const printed = await embed(['--dry-run', '-q', '--dimensions', '2', 'a', 'b'])
     expect(printed).toMatchObject({ code: 0, err: '', asked: [], others: [] })
     expect(JSON.parse(printed.out)).toEqual({ model, input: ['a', 'b'], dimensions: 2 })
     expect(await bodiesOf(['--body', '-'], { stdin: printed.out })).toEqual([JSON.parse(printed.out)])
   })
 
-  test('of several requests it is the first, which is said', async () => {
+  test('of several requests shows the first, with a notice', async () => {
     const { code, out, err } = await embed(['--dry-run', '--batch-size', '2', 'a', 'b', 'c'])
     expect({ code, body: JSON.parse(out) as unknown }).toEqual({ code: 0, body: { model, input: ['a', 'b'] } })
-    expect(err).toMatch(/^syn: 3 texts are 2 requests; this is the first\nsyn: POST http.+\/openai\/v1\/embeddings\n$/)
+    expect(err).toMatch(/^syn: 3 texts need 2 requests; showing the first\nsyn: POST http.+\/openai\/v1\/embeddings\n$/)
   })
 
-  test('needs neither key nor address', async () => {
+  test('needs neither key nor base URL', async () => {
     const { code, out } = await runSyn(['embed', '--dry-run', '-m', 'hf:a/b', 'hi'])
     expect({ code, body: JSON.parse(out) as unknown }).toEqual({ code: 0, body: { model: 'hf:a/b', input: 'hi' } })
   })

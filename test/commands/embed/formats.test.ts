@@ -1,4 +1,4 @@
-/** The forms in which embeddings are written, off a terminal and to files. */
+/** The output formats of embeddings, in pipes and files. */
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -70,7 +70,7 @@ test.each([[[]], [['--batch-size', '1']]])('a NumPy array: %j', async (argv) => 
   expect(npyRows(readFileSync(file))).toEqual(embeddings)
 })
 
-test('the ending of the file names the form, unless a flag does', async () => {
+test('the file extension selects the format, unless a flag does', async () => {
   const folder = emptyFolder()
   const read = (name: string): Buffer => readFileSync(join(folder, name))
   await written(['-o', join(folder, 'e.npy')])
@@ -83,7 +83,7 @@ test('the ending of the file names the form, unless a flag does', async () => {
   expect(linesOf(read('e.csv').toString())).toEqual(objects)
 })
 
-test('numbers keep every digit, in NumPy those that 32 bits hold', async () => {
+test('numbers keep every digit; in NumPy, 32-bit precision', async () => {
   const numbers = [-1.2345678901234567e-8, 0.1, 3e38, 0]
   const answer = () => changed((reply) => ({ ...reply, data: [{ index: 0, embedding: numbers }] }))
   for (const format of ['json', 'jsonl', 'csv']) {
@@ -106,19 +106,19 @@ describe("--json, the service's whole answer", () => {
   const data = embeddings.map((embedding, index) => ({ object: 'embedding', index, embedding, extra: [] }))
   const whole = { id: 'embd-1', object: 'list', data, model: 'served' }
 
-  test('of one request is as it came, in order', async () => {
+  test('of one request is unchanged, in order', async () => {
     const { out } = await embed(['--json', ...texts], { answer: rich })
     expect(out).toBe(
       `${JSON.stringify({ ...whole, usage: { prompt_tokens: 4, total_tokens: 4, details: { cached: 0 } } })}\n`,
     )
   })
 
-  test('of several is one, with the sum of what was used', async () => {
+  test('of several requests is merged, with the total usage', async () => {
     const { out } = await embed(['--json', '--batch-size', '1', ...texts], { answer: rich })
     expect(JSON.parse(out)).toEqual({ ...whole, usage: { prompt_tokens: 8, total_tokens: 8, details: { cached: 0 } } })
   })
 
-  test('without usage there is none', async () => {
+  test('has no usage if the replies have none', async () => {
     const answer = () => changed(({ data }) => ({ data }))
     expect(JSON.parse((await embed(['--json', '--batch-size', '1', ...texts], { answer })).out)).toEqual({
       data: embeddings.map((embedding, index) => ({ object: 'embedding', index, embedding })),
@@ -130,7 +130,7 @@ describe('base64', () => {
   const coded = (numbers: number[]): string => Buffer.from(Float32Array.from(numbers).buffer).toString('base64')
   const answer = () => changed((reply) => ({ ...reply, data: [{ index: 0, embedding: coded([1.5, -2, 0.25]) }] }))
 
-  test('is decoded where it was asked for, and left as it is in --json', async () => {
+  test('is decoded if requested, and unchanged in --json', async () => {
     const argv = ['-p', 'encoding_format=base64', 'hi']
     const { out, asked } = await embed(argv, { answer })
     expect(linesOf(out)).toEqual([{ index: 0, embedding: [1.5, -2, 0.25] }])
@@ -140,7 +140,7 @@ describe('base64', () => {
     })
   })
 
-  test('is not expected elsewhere', async () => {
+  test('is an error if not requested', async () => {
     expect(await embed(['hi'], { answer })).toMatchObject({
       code: 6,
       out: '',
@@ -172,9 +172,9 @@ describe('--usage', () => {
     expect(err).toMatch(new RegExp(`^syn: ${told} · \\d+\\.\\d\\d s\n$`))
   })
 
-  test('a service that does not count is not guessed for', async () => {
+  test('without counts of the service, none are made up', async () => {
     const answer = (request: number) => changed(({ usage, ...reply }) => (request === 2 ? reply : { ...reply, usage }))
     const { err } = await embed(['-u', '--batch-size', '1', 'a', 'b', 'c'], { answer })
-    expect(err).toMatch(/^syn: tokens not told · 3 texts · 3 requests · /)
+    expect(err).toMatch(/^syn: no token counts \(the service sent none\) · 3 texts · 3 requests · /)
   })
 })

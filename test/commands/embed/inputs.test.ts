@@ -1,4 +1,4 @@
-/** Where texts come from, and in which order. */
+/** The sources of texts, and their order. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -114,7 +114,7 @@ describe('JSON Lines and CSV', () => {
     expect(await textsSentBy(argv, { stdin: '{"title":"one"}\n{"title":"two","text":"no"}' })).toEqual(['one', 'two'])
   })
 
-  test('whatever texts a table holds come out as they went in', async () => {
+  test('any texts survive a CSV round trip', async () => {
     const table = fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string()), { minLength: 1 })
     await fc.assert(
       fc.asyncProperty(table, async (rows) => {

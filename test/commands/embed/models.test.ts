@@ -1,4 +1,4 @@
-/** Which model embeds when none is named, and what is said of one that is gone. */
+/** The choice of the embedding model, and the hint for one that was rotated out. */
 
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { json } from '../../helpers/service.ts'
 
 const embedder = { id: 'hf:org/embedder-2', output_modalities: ['embedding'] }
 const others = [
-  'a row of odd shape',
+  'a malformed row',
   { id: 'hf:org/chatter', output_modalities: ['text'] },
   { id: 'syn:embed', hugging_face_id: 'org/embedder-2' },
 ]
@@ -38,63 +38,63 @@ describe('the model is', () => {
     expect(await modelSentBy([], listing(embedder))).toBe('hf:org/embedder-2')
   })
 
-  test('not the one that chats', async () => {
+  test('not a chat model', async () => {
     expect(await modelSentBy([], { ...listing(embedder), env: { ...unnamed, SYN_MODEL: 'hf:of/chat' } })).toBe(
       'hf:org/embedder-2',
     )
   })
 
-  test('known by its name where the list says no more', async () => {
+  test('recognized by its name if the list has no features', async () => {
     expect(await modelSentBy([], listing({ id: 'hf:org/nomic-embed-text' }))).toBe('hf:org/nomic-embed-text')
   })
 
-  test('not asked for when it is named', async () => {
+  test('not looked up if it is set', async () => {
     expect((await embed(['hi'], { models: json({ data: [embedder] }) })).others).toEqual([])
   })
 })
 
-describe('without one nothing is sent', () => {
-  const ways = 'hint: -m hf:NAME names it for one run, syn config set embed-model hf:NAME for all\n'
+describe('without a model nothing is sent', () => {
+  const ways = 'hint: use -m hf:NAME for one run, or syn config set embed-model hf:NAME for all\n'
   test.each<[title: string, options: EmbedOptions, reason: string]>([
-    ['none is listed', listing(), 'the service lists none'],
+    ['none is listed', listing(), ', and the service lists none'],
     [
       'several are listed',
       listing(embedder, { id: 'hf:x/embed\u001b[2J' }),
-      'several are listed: hf:org/embedder-2, hf:x/embed␛[2J',
+      ' (available: hf:org/embedder-2, hf:x/embed␛[2J)',
     ],
-    ['the list is odd', { env: unnamed, models: json('"odd"') }, 'the service lists none'],
+    ['the list is odd', { env: unnamed, models: json('"odd"') }, ', and the service lists none'],
   ])('%s', async (_title, options, reason) => {
     const { code, out, err, asked } = await embed(['hi'], options)
     expect({ code, out, asked }).toEqual({ code: 2, out: '', asked: [] })
-    expect(err).toBe(`syn: no embedding model is named, and ${reason}\n${ways}`)
+    expect(err).toBe(`syn: no embedding model set${reason}\n${ways}`)
   })
 
-  test('there is no list', async () => {
+  test('no model list', async () => {
     const { code, err, asked } = await embed(['hi'], { env: unnamed, models: json({ error: 'No such page' }, 404) })
     expect({ code, err, asked }).toEqual({
       code: 4,
       err:
-        'syn: No such page (404 Not Found)\nhint: no embedding model is named, and there is no list of models to find ' +
-        `one in; ${ways.replace('hint: ', '')}`,
+        'syn: No such page (404 Not Found)\nhint: no embedding model set, and the service has no model list' +
+        `; ${ways.replace('hint: ', '')}`,
       asked: [],
     })
   })
 
-  test('the list can’t be had', async () => {
+  test('the model list fails', async () => {
     const { code, err, asked } = await embed(['hi'], { env: unnamed, models: json({ error: 'Bad key' }, 401) })
     expect({ code, asked }).toEqual({ code: 3, asked: [] })
     expect(err).toMatch(/^syn: Bad key \(401 Unauthorized\)\nhint: check the API key/)
   })
 })
 
-describe('a request that is only shown asks nobody', () => {
-  test('it takes the model that is remembered', async () => {
+describe('a preview sends no request', () => {
+  test('it uses the cached model', async () => {
     const home = emptyFolder()
     const first = await embed(['hi'], { ...listing(embedder), env: { ...unnamed, HOME: home } })
     expect(first.code).toBe(0)
     const folder = join(home, '.cache/syn')
     const [file = ''] = readdirSync(folder)
-    // However old it is: the key for it is not to be needed either.
+    // However old the cache is: a preview needs no key.
     const entry = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { baseUrl: string; saved: number }
     writeFileSync(join(folder, file), JSON.stringify({ ...entry, saved: 0 }))
     const { code, out } = await runSyn(['embed', '--dry-run', '-q', 'hi'], {
@@ -106,45 +106,39 @@ describe('a request that is only shown asks nobody', () => {
     })
   })
 
-  test.each(['--dry-run', '--curl'])('%s without any says what to give', async (flag) => {
+  test.each(['--dry-run', '--curl'])('%s without a cached list: a hint', async (flag) => {
     const { code, out, err } = await runSyn(['embed', flag, 'hi'])
     expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toMatch(
-      /^syn: no embedding model is named, and no list of models is remembered\nhint: -m hf:NAME names it /,
-    )
+    expect(err).toMatch(/^syn: no embedding model set, and no model list is cached\nhint: use -m hf:NAME /)
   })
 
-  test('the sandbox can be asked', async () => {
+  test('the list of the sandbox is used', async () => {
     const { code, out } = await runSyn(['embed', '--sandbox', '--dry-run', '-q', 'hi'])
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('"hf:sandbox/Harbor-Embed-1.5"') })
   })
 })
 
-describe('a model that is gone: 4, with those that are listed, the nearest first', () => {
+describe('a model that was rotated out: exit 4, with the available ones, most similar first', () => {
   const gone = { answer: () => json({ error: 'The model is gone' }, 404) }
   test.each<[title: string, rows: unknown[], advice: string]>([
-    [
-      'two',
-      [{ id: 'hf:else/embeddings' }, embedder],
-      'embedding models listed are hf:org/embedder-2, hf:else/embeddings',
-    ],
-    ['itself', [{ id: 'hf:org/embedder' }], 'syn models lists what there is'],
-    ['none', [], 'syn models lists what there is'],
+    ['two', [{ id: 'hf:else/embeddings' }, embedder], '; available: hf:org/embedder-2, hf:else/embeddings'],
+    ['itself', [{ id: 'hf:org/embedder' }], '. Use syn models to list the available models'],
+    ['none', [], '. Use syn models to list the available models'],
   ])('%s', async (_title, rows, advice) => {
     const { code, out, err } = await embed(['hi'], { ...gone, models: json({ data: [...rows, ...others] }) })
     expect({ code, out }).toEqual({ code: 4, out: '' })
-    expect(err).toBe(`syn: The model is gone (404 Not Found)\nhint: the model may have been rotated out; ${advice}\n`)
+    expect(err).toBe(`syn: The model is gone (404 Not Found)\nhint: the model may have been rotated out${advice}\n`)
   })
 
-  test('a list that can’t be had is no second failure', async () => {
+  test('a failing model list is not an error of its own', async () => {
     const { code, err } = await embed(['hi'], gone)
     expect({ code, err }).toEqual({
       code: 4,
-      err: 'syn: The model is gone (404 Not Found)\nhint: the model may have been rotated out; syn models lists what there is\n',
+      err: 'syn: The model is gone (404 Not Found)\nhint: the model may have been rotated out. Use syn models to list the available models\n',
     })
   })
 
-  test('an address that is wrong is told as that', async () => {
+  test('a wrong base URL is reported as such', async () => {
     const { code, err } = await embed(['hi'], { answer: () => json({ error: 'API route not found' }, 404) })
     expect({ code, err }).toMatchObject({ code: 4, err: expect.stringContaining('hint: check the base URL') })
   })

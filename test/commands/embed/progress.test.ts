@@ -1,4 +1,4 @@
-/** How far many requests have got, on a real terminal. */
+/** The progress bar on a real terminal. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { onTerminal, synOnTerminal } from '../../helpers/terminal.ts'
 
 const argv = ['--batch-size', '1', 'one', 'two', 'three']
 
-/** A service that answers the second request and those after it when it is told to. */
+/** A service that holds back its replies from the second request on. */
 function held(): { answer: Answer; release: () => void } {
   let release: () => void = () => undefined
   const released = new Promise<void>((resolve) => (release = resolve))
@@ -25,7 +25,7 @@ function held(): { answer: Answer; release: () => void } {
   }
 }
 
-test('long work has a bar, which leaves no trace', async () => {
+test('several requests have a progress bar, which is removed at the end', async () => {
   const { answer, release } = held()
   await using service = await startService(answer)
   const file = join(emptyFolder(), 'e.jsonl')
@@ -37,7 +37,7 @@ test('long work has a bar, which leaves no trace', async () => {
   expect(linesOf(readFileSync(file, 'utf8'))).toHaveLength(3)
 })
 
-test('the bar is below what is there already', async () => {
+test('the bar is below the output', async () => {
   const { answer, release } = held()
   await using service = await startService(answer)
   const screen = synOnTerminal(['embed', '-m', 'hf:a/b', ...argv], environment(service), { columns: 40 })
@@ -57,7 +57,7 @@ test('the bar is below what is there already', async () => {
   ])
 })
 
-test('a notice stands on a line of its own', async () => {
+test('a notice gets its own line', async () => {
   const { answer, release } = held()
   let fail: () => void = () => undefined
   const failure = new Promise<void>((resolve) => (fail = resolve))
@@ -84,8 +84,8 @@ test.each<[title: string, line: string, written: RegExp, term?: string]>([
   ['--quiet', 'syn -q > FILE', /^$/],
   ['no terminal to draw on', 'syn > FILE 2> FILE.err', /^$/],
   ['TERM=dumb', 'syn > FILE', /^syn: busy .*\r\n$/, 'dumb'],
-])('has none with %s, however long it takes', async (_title, line, written, term = 'xterm') => {
-  // The wait between two attempts is longer than a bar takes to appear.
+])('no bar with %s', async (_title, line, written, term = 'xterm') => {
+  // The wait before a retry is longer than the delay of the bar.
   await using service = await startService(wellBehaved, json({ error: 'busy' }, 503), wellBehaved)
   const syn = `${synCommand} embed -m hf:a/b ${argv.join(' ')}`
   const path = quoted(join(emptyFolder(), 'e'))
@@ -95,7 +95,7 @@ test.each<[title: string, line: string, written: RegExp, term?: string]>([
   expect(screen.written()).toMatch(written)
 })
 
-test('Ctrl-C ends it with 130, and takes the bar away', async () => {
+test('Ctrl-C exits with 130, and removes the bar', async () => {
   const { answer } = held()
   await using service = await startService(answer)
   const screen = synOnTerminal(['embed', '-m', 'hf:a/b', '-o', '/dev/null', ...argv], environment(service))

@@ -1,4 +1,4 @@
-/** Wrong usage and bad input: exit 2 with one clear line, and nothing is sent. */
+/** Usage errors and invalid input: exit 2 with one line, and nothing is sent. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,8 @@ writeFileSync(join(folder, 'rows.csv'), 'id,text,2\n1,one,a\n')
 describe('is refused before anything is sent', () => {
   const noText = 'no text: give it as arguments, in files or on standard input'
   const example = '(for example: syn embed "The cat sat on the mat")'
-  const ask = '(--column names the one that holds the text)'
+  const ask = '(use --column to name the column of the text)'
+  const askKey = '(use --column to name the key of the text)'
   const asJsonl = ['--input-format', 'jsonl']
   const asCsv = ['--input-format', 'csv']
 
@@ -24,7 +25,7 @@ describe('is refused before anything is sent', () => {
     [['--lines'], '', `${noText} ${example}`],
     [['-p', 'input=[]'], '', `${noText} ${example}`],
     [['--no-stdin'], 'piped', `${noText} ${example}`],
-    [['--no-stdin', '-'], 'piped', '- and --no-stdin contradict each other'],
+    [['--no-stdin', '-'], 'piped', '- and --no-stdin cannot be combined'],
     [['--body', '-', '-'], '{}', '--body - and the argument - cannot both read standard input'],
     [['-f', 'FOLDER/missing'], undefined, '--file: cannot read FOLDER/missing: no such file'],
     [['-f', 'FOLDER/directory'], undefined, '--file: cannot read FOLDER/directory: is a directory'],
@@ -32,7 +33,7 @@ describe('is refused before anything is sent', () => {
     [[], Buffer.from([0xe9]), 'standard input: not UTF-8 text'],
     [[], 'a\0b', 'standard input: not text'],
     [['--lines', ...asCsv], 'a', '--lines and --input-format csv cannot be combined'],
-    [['--column', 'a'], 'a', '--column: only jsonl and csv have columns (name the form: --input-format csv)'],
+    [['--column', 'a'], 'a', '--column needs --input-format csv or jsonl'],
     [
       ['--input-format', 'jsnol'],
       'a',
@@ -41,31 +42,31 @@ describe('is refused before anything is sent', () => {
     [asJsonl, '"a"\n{"text":}\n', 'standard input: not valid JSON at line 2, column 9'],
     [asJsonl, '"a"\n5\n', 'standard input, line 2: 5 is not accepted; expected an object or a string'],
     [asJsonl, '\n{"text":5}\n', 'standard input, line 2: $.text: 5 is not accepted; expected a string'],
-    [asJsonl, '{"txt":"","id":""}', `standard input, line 1: no key "text"; it has "txt", "id" ${ask}`],
-    [asJsonl, '{}', `standard input, line 1: no key "text"; it has none ${ask}`],
+    [asJsonl, '{"txt":"","id":""}', `standard input, line 1: no key named "text" (available: "txt", "id") ${askKey}`],
+    [asJsonl, '{}', `standard input, line 1: no key named "text" (available: none) ${askKey}`],
     [
       [...asCsv, '-f', 'FOLDER/rows.csv', '--column', 'titel'],
       undefined,
-      `--file FOLDER/rows.csv, line 1: no column "titel"; it has "id", "text", "2" ${ask}`,
+      `--file FOLDER/rows.csv, line 1: no column named "titel" (available: "id", "text", "2") ${ask}`,
     ],
     [
       [...asCsv, '--column', '4', '-f', 'FOLDER/rows.csv'],
       undefined,
-      `--file FOLDER/rows.csv, line 1: no column "4"; it has "id", "text", "2" ${ask}`,
+      `--file FOLDER/rows.csv, line 1: no column named "4" (available: "id", "text", "2") ${ask}`,
     ],
-    [[...asCsv, '--column', '0'], 'a\nb', `standard input, line 1: no column "0"; it has "a" ${ask}`],
-    [asCsv, 'a,b\n1,2', `standard input, line 1: no column "text"; it has "a", "b" ${ask}`],
-    [asCsv, 'a,text\n1,2\n3\n', 'standard input, line 3: another number of columns than the header has'],
-    [asCsv, 'a,text\n1,"2\n', 'standard input, line 2: a quote is never closed'],
-    [asCsv, 'a,text\n1,"2"3\n', 'standard input, line 2: a quote ends before its column does'],
-    [asCsv, 'a,text\n1,2"3\n', 'standard input, line 2: a quote in a column that does not begin with one'],
-    [asCsv, '\n', 'standard input: is empty; expected a header and rows'],
-    [[...asCsv, '-f', 'FOLDER/empty.txt'], undefined, '--file FOLDER/empty.txt: is empty; expected a header and rows'],
-    [['--compare', 'hi'], undefined, '--compare takes two texts or more; there is one'],
+    [[...asCsv, '--column', '0'], 'a\nb', `standard input, line 1: no column named "0" (available: "a") ${ask}`],
+    [asCsv, 'a,b\n1,2', `standard input, line 1: no column named "text" (available: "a", "b") ${ask}`],
+    [asCsv, 'a,text\n1,2\n3\n', 'standard input, line 3: the number of columns differs from the header'],
+    [asCsv, 'a,text\n1,"2\n', 'standard input, line 2: unclosed quote'],
+    [asCsv, 'a,text\n1,"2"3\n', 'standard input, line 2: text after a closing quote'],
+    [asCsv, 'a,text\n1,2"3\n', 'standard input, line 2: quote inside an unquoted column'],
+    [asCsv, '\n', 'standard input: empty; expected a header and rows'],
+    [[...asCsv, '-f', 'FOLDER/empty.txt'], undefined, '--file FOLDER/empty.txt: empty; expected a header and rows'],
+    [['--compare', 'hi'], undefined, '--compare needs at least two texts; got one'],
     [['--compare', '--json', 'hi', 'ho'], undefined, '--compare and --json cannot be combined'],
     [['--format', 'csv', '--json', 'hi'], undefined, '--format and --json cannot be combined'],
     [['--format', 'csv', '--compare', 'hi', 'ho'], undefined, '--format and --compare cannot be combined'],
-    [['--format', 'npy', '--with-text', 'hi'], undefined, '--format npy has no room for texts: leave --with-text out'],
+    [['--format', 'npy', '--with-text', 'hi'], undefined, '--with-text and --format npy cannot be combined'],
     [['--json', '--with-text', 'hi'], undefined, '--with-text and --json cannot be combined'],
     [['--compare', '--with-text', 'hi', 'ho'], undefined, '--with-text and --compare cannot be combined'],
     [['--format', 'xml', 'hi'], undefined, '--format: "xml" is not accepted; expected jsonl, json, csv or npy'],
@@ -94,7 +95,7 @@ describe('is refused before anything is sent', () => {
       argv.map((word) => word.replace('FOLDER', folder)),
       options,
     )
-    // What JSON.parse says differs from one version of Node to the next.
+    // The message of JSON.parse differs between versions of Node.
     expect(message.replaceAll(folder, 'FOLDER').replace(/(column \d+): [^(]+$/, '$1')).toBe(refusal)
   })
 

@@ -1,4 +1,4 @@
-/** Replies that can't be true: exit 6 with one clear sentence, and nothing is written. */
+/** Invalid replies: exit 6 with one line, and nothing is written. */
 
 import { describe, expect, test } from 'vitest'
 import { changed, embed, linesOf, replyTo, vectorOf } from '../../helpers/embed.ts'
@@ -13,14 +13,14 @@ function data(change: (items: Reply['data']) => unknown): Answer {
   return changed((reply) => ({ ...reply, data: change(reply.data) }))
 }
 
-describe('is put in order by index, not by position', () => {
+describe('is ordered by index, not by position', () => {
   test.each<[title: string, answer: Answer]>([
     ['reversed', data((items) => items.toReversed())],
     ['rotated', data(([first, ...others]) => [...others, first])],
     ['without any index, as they stand', data((items) => items.map(({ embedding }) => ({ embedding })))],
     ['without anything that is not needed', changed(({ data: items }) => ({ data: items }))],
     [
-      'with keys that nobody knows',
+      'with unknown keys',
       changed((reply) => ({ ...reply, id: 'x', data: reply.data.map((item) => ({ ...item, x: [] })) })),
     ],
   ])('%s', async (_title, answer) => {
@@ -76,7 +76,7 @@ describe('is refused', () => {
     expect({ code, out, err }).toEqual({ code: 6, out: '', err: `syn: ${message}\n` })
   })
 
-  test('base64 that is no row of floats', async () => {
+  test('base64 that is not an array of floats', async () => {
     const { code, err } = await embed(['-p', 'encoding_format=base64', ...texts], { answer: () => embedding('AAA') })
     expect({ code, err }).toEqual({ code: 6, err: `syn: ${noNumbers} "AAA"\n` })
   })

@@ -1,4 +1,4 @@
-/** `syn embed --sandbox`, as the built program: many texts, and what goes on around them. */
+/** `syn embed --sandbox` as the built program: many texts, in pipes and loops. */
 
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ const folder = emptyFolder()
 const lines = join(folder, 'lines.txt')
 writeFileSync(lines, Array.from({ length: count }, (_, number) => `line ${number}\n`).join(''))
 
-test('a line of JSON for each line of text, and not a word beside it', async () => {
+test('a line of JSON per line of text, and nothing on standard error', async () => {
   const { code, out, err } = await shell(`syn embed --sandbox --lines --dimensions 8 < ${quoted(lines)}`, environment())
   expect({ code, err }).toEqual({ code: 0, err: '' })
   const rows = linesOf(out)
@@ -23,7 +23,7 @@ test('a line of JSON for each line of text, and not a word beside it', async () 
   expect(linesOf(alone.out)[0]?.embedding).toEqual(rows[1234]?.embedding)
 })
 
-test('whoever has seen enough can go', async () => {
+test('a reader may stop early', async () => {
   const { code, out, err } = await shell(
     `syn embed --sandbox --lines < ${quoted(lines)} | head -n 2; exit "\${PIPESTATUS[0]}"`,
     environment(),
@@ -31,7 +31,7 @@ test('whoever has seen enough can go', async () => {
   expect({ code, err, rows: linesOf(out).length }).toEqual({ code: 141, err: '', rows: 2 })
 })
 
-test('in a loop the lines are the loop’s', async () => {
+test('in a while read loop, standard input is left to the loop', async () => {
   const line = `head -n 3 ${quoted(lines)} | while read -r text; do syn embed --sandbox --no-stdin --dimensions 2 "$text"; done`
   expect(linesOf((await shell(line, environment())).out)).toHaveLength(3)
 })

@@ -21,7 +21,7 @@ async function shown(argv: string[], { answer = wellBehaved, env, ...options }: 
   return screen
 }
 
-/** Embeddings that are given, one for each text. */
+/** A service that returns the given embeddings. */
 function given(...vectors: number[][]): Answer {
   return changed((reply) => ({ data: reply.data.map((item, at) => ({ ...item, embedding: vectors[at] })) }))
 }
@@ -52,12 +52,12 @@ describe('a summary of each embedding', () => {
     ])
   })
 
-  test('with the whole text when that is asked for', async () => {
+  test('with the whole text if requested', async () => {
     const screen = await shown(['--with-text', 'one\ntwo\n'], { answer: given([1]) })
     expect(screen.lines()).toEqual(['0  one', '   two', '   1 dimension · norm 1.000 · 1.0000', '   █'])
   })
 
-  test('hostile text can do nothing', async () => {
+  test('control characters are sanitized', async () => {
     const text = '\u001b[2J\u001b]0;title\u0007\u009b31m\u202egone'
     for (const argv of [
       [],
@@ -73,7 +73,7 @@ describe('a summary of each embedding', () => {
   })
 })
 
-describe('another form is written as it is', () => {
+describe('other formats are written unchanged', () => {
   test.each<[argv: string[], text: string]>([
     [['--format', 'jsonl'], '{"index":0,"embedding":[2,104,1]}'],
     [['--format', 'json'], '[{"index":0,"embedding":[2,104,1]}]'],
@@ -82,15 +82,12 @@ describe('another form is written as it is', () => {
     expect((await shown([...argv, 'hi'])).lines().join('\n')).toBe(text)
   })
 
-  test('but no bytes', async () => {
+  test('except npy', async () => {
     await using service = await startService(wellBehaved)
     for (const argv of [[], ['-o', '-']]) {
       const screen = synOnTerminal(['embed', '--format', 'npy', ...argv, 'hi'], environment(service))
       expect(await screen.ended).toBe(2)
-      expect(screen.lines()).toEqual([
-        'syn: --format npy: not written to a terminal',
-        'hint: write it to a file: -o vectors.npy',
-      ])
+      expect(screen.lines()).toEqual(['syn: --format npy cannot be written to a terminal', 'hint: use -o vectors.npy'])
     }
     expect(service.asked).toEqual([])
     const file = join(emptyFolder(), 'e.npy')
@@ -103,7 +100,7 @@ describe('--compare', () => {
   const four = given([1, 0], [1, 1], [0, 1], [-1, 0])
   const texts = ['first', 'the second', '日本語のテキストです', 'a fourth text with a name']
 
-  test('is a square of numbers, the warmer the more alike', async () => {
+  test('prints a matrix of numbers, warmer for more similar texts', async () => {
     const screen = await shown(['--compare', ...texts], { answer: four })
     expect(screen.lines()).toEqual([
       '                               0     1     2     3',
@@ -115,7 +112,7 @@ describe('--compare', () => {
     expect([screen.cellOf('1.00').getBgColor(), screen.cellOf('-1.00').getBgColor()]).toEqual([227, 17])
   })
 
-  test('names are shorter on 40 columns', async () => {
+  test('labels are shorter on 40 columns', async () => {
     expect((await shown(['--compare', ...texts], { answer: four, columns: 40 })).lines()).toEqual([
       '                    0     1     2     3',
       '0 first          1.00  0.71  0.00 -1.00',
@@ -125,7 +122,7 @@ describe('--compare', () => {
     ])
   })
 
-  /** As many directions as there are texts, evenly round a half circle. */
+  /** Directions of `count` texts, evenly spread over a half circle. */
   const fan = changed((reply) => ({
     data: reply.data.map((item, at) => {
       const angle = (Math.PI * at) / (reply.data.length - 1)
@@ -134,7 +131,7 @@ describe('--compare', () => {
   }))
   const numbered = (count: number): string[] => Array.from({ length: count }, (_, number) => `text ${number}`)
 
-  test('where numbers have no room it is shades', async () => {
+  test('without room for numbers it prints shades', async () => {
     const screen = await shown(['--compare', ...numbered(14)], { answer: fan, columns: 40, env: { NO_COLOR: '1' } })
     expect(screen.lines().slice(0, 3)).toEqual([
       ' 0 text 0  ██████▓▓▓▓▓▓▒▒▒▒░░░░░░',
@@ -146,7 +143,7 @@ describe('--compare', () => {
     expect(colored.written()).toContain('\u001b[48;5;227m')
   })
 
-  test.each([40, 80])('where shades have none it is a list, also on %i columns', async (columns) => {
+  test.each([40, 80])('without room for shades it prints a list, on %i columns', async (columns) => {
     const screen = await shown(['--compare', ...numbered(50)], { answer: fan, columns })
     const lines = screen.lines()
     expect(lines).toHaveLength(51)

@@ -1,4 +1,4 @@
-/** What the user says, from words, files, images and standard input, as a message of section 2.4. */
+/** The user message (section 2.4) from words, files, images and standard input. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -48,7 +48,7 @@ test.each<[argv: string[], options: AskingOptions, content: unknown]>([
   expect((await sentBy(argv, options)).messages).toEqual([{ role: 'user', content }])
 })
 
-describe('the model, where none is named', () => {
+describe('the default model', () => {
   const seen = JSON.stringify({ role: 'user', content: [address] })
   test.each<[argv: string[], options: AskingOptions, model: string]>([
     [['hi'], {}, 'syn:large:text'],

@@ -1,4 +1,4 @@
-/** Recorded replies as the program shows them: what is printed, what is said, and the exit status. */
+/** Recorded replies through the whole program: output, notices and exit status. */
 
 import { expect, test } from 'vitest'
 import { fixture, type Family } from '../../helpers/fixtures.ts'
@@ -94,12 +94,12 @@ test.each<[name: string, contentType: string, code: number, out: string, err: st
   })
 })
 
-test('a web page is told as one', async () => {
+test('a web page is reported as such', async () => {
   const answer = recorded('page.html', 'text/html', 'chat')
   expect(await messages(['hi'], { answer })).toMatchObject({ code: 6, out: '', err: page })
 })
 
-test('an overload before the answer is waited out, and asked again', async () => {
+test('an overload before the answer is retried after a wait', async () => {
   let attempts = 0
   const answer: Answer = (asked, response) =>
     recorded(attempts++ === 0 ? 'error-overloaded' : 'plain', stream)(asked, response)

@@ -1,4 +1,4 @@
-/** A service that fails, or sends something else than a list. */
+/** Failures of the service, and replies that are not a list. */
 
 import { expect, test } from 'vitest'
 import { models } from '../../helpers/models.ts'
@@ -28,9 +28,9 @@ test.each<[title: string, answer: Answer, code: number, message: string]>([
   ['nothing', json(''), 6, 'the service sent an empty reply\n'],
   ['part of a list', cut, 6, ''],
   ['an error at 200', json({ error: 'not now' }), 6, 'not now\n'],
-  ['no list', json({ models: [] }), 6, 'the reply holds no list of models\nhint: syn models --json prints it\n'],
-  ['a list that is none', json({ data: { id: 'hf:a/b' } }), 6, 'the reply holds no list of models\n'],
-  ['a word', json('"soon"'), 6, 'the reply holds no list of models\n'],
+  ['no list', json({ models: [] }), 6, 'the reply is not a model list\nhint: use syn models --json to print it\n'],
+  ['an object as the list', json({ data: { id: 'hf:a/b' } }), 6, 'the reply is not a model list\n'],
+  ['a word', json('"soon"'), 6, 'the reply is not a model list\n'],
 ])('%s', async (_title, answer, code, message) => {
   for (const argv of [[], ['show', 'hf:a/b']]) {
     const outcome = await models([...argv, '--retries', '0'], { answer })
@@ -39,13 +39,13 @@ test.each<[title: string, answer: Answer, code: number, message: string]>([
   }
 })
 
-test('a bare array is a list as well', async () => {
+test('a bare array is accepted', async () => {
   expect(await models(['--filter', 'a/b', '--ids'], { answer: json([{ id: 'hf:a/b' }]) })).toMatchObject({
     out: 'hf:a/b\n',
   })
 })
 
-test('without an address it is said how to set one', async () => {
+test('without a base URL a hint says how to set one', async () => {
   const { code, err } = await runSyn(['models'])
-  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('hint: syn login stores one') })
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('hint: use syn login to store one') })
 })

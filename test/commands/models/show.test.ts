@@ -32,7 +32,7 @@ test.each(['hf:zai-org/GLM-4.7', 'zai-org/GLM-4.7', 'syn:large:text'])(
   },
 )
 
-test('a key that nobody knows is shown as it is', async () => {
+test('an unknown key is shown unchanged', async () => {
   const row = {
     id: 'hf:a/b',
     created: 'long ago',
@@ -75,14 +75,14 @@ test('an alias whose model is not listed shows its own row', async () => {
   })
 })
 
-describe('what is not in the list: exit 4', () => {
+describe('not in the list: exit 4', () => {
   test.each<[name: string, message: string]>([
-    ['hf:zai-org/GLM-4.6', 'there is no model "hf:zai-org/GLM-4.6" in the list\nhint: listed are hf:zai-org/GLM-4.7\n'],
-    ['glm', 'there is no model "glm" in the list\nhint: listed are hf:zai-org/GLM-4.7\n'],
-    ['hf:', 'there is no model "hf:" in the list\nhint: syn models lists what there is\n'],
-    ['x', 'there is no model "x" in the list\nhint: '],
-    ['syn:large:txt', 'there is no model "syn:large:txt" in the list\nhint: listed are syn:large:text'],
-    ['syn:small:text', 'the list of models does not tell what syn:small:text stands for\n'],
+    ['hf:zai-org/GLM-4.6', 'no model named "hf:zai-org/GLM-4.6"\nhint: did you mean hf:zai-org/GLM-4.7?\n'],
+    ['glm', 'no model named "glm"\nhint: did you mean hf:zai-org/GLM-4.7?\n'],
+    ['hf:', 'no model named "hf:"\nhint: use syn models to list the models\n'],
+    ['x', 'no model named "x"\nhint: '],
+    ['syn:large:txt', 'no model named "syn:large:txt"\nhint: did you mean syn:large:text'],
+    ['syn:small:text', 'the model list does not say which model syn:small:text stands for\n'],
   ])('%s', async (name, message) => {
     for (const flags of [[], ['--json']]) {
       const { code, out, err } = await models(['show', name, ...flags])

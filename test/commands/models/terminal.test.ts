@@ -17,15 +17,15 @@ const aliasesWide = [
   'ALIAS             STANDS FOR',
   'syn:large:text    hf:zai-org/GLM-4.7',
   'syn:large:vision  hf:Qwen/Qwen3-VL',
-  'syn:small:text    not told',
-  'syn:small:vision  not told',
+  'syn:small:text    unknown',
+  'syn:small:vision  unknown',
 ]
 
 test.each<[columns: number, lines: string[]]>([
   [
     110,
     [
-      'MODEL                              CONTEXT  $/M IN  $/M OUT  TAKES        FEATURES',
+      'MODEL                              CONTEXT  $/M IN  $/M OUT  INPUT        FEATURES',
       'hf:zai-org/GLM-4.7                    198k    0.55     2.19  text         tools, json_mode, reasoning',
       'hf:Qwen/Qwen3-VL                      256k    0.10     0.40  text, image  tools',
       'hf:nomic-ai/nomic-embed-text-v1.5       8k    0.00',
@@ -36,7 +36,7 @@ test.each<[columns: number, lines: string[]]>([
   [
     80,
     [
-      'MODEL                              CONTEXT  $/M IN  $/M OUT  TAKES',
+      'MODEL                              CONTEXT  $/M IN  $/M OUT  INPUT',
       'hf:zai-org/GLM-4.7                    198k    0.55     2.19  text',
       'hf:Qwen/Qwen3-VL                      256k    0.10     0.40  text, image',
       'hf:nomic-ai/nomic-embed-text-v1.5       8k    0.00',
@@ -59,9 +59,9 @@ test.each<[columns: number, lines: string[]]>([
       'syn:large:vision',
       '  hf:Qwen/Qwen3-VL',
       'syn:small:text',
-      '  not told',
+      '  unknown',
       'syn:small:vision',
-      '  not told',
+      '  unknown',
     ],
   ],
 ])('in %i columns', async (columns, lines) => {
@@ -83,8 +83,8 @@ test('one model in 80 columns', async () => {
     'context_length                202752 (198k)',
     'max_output_length             65536 (64k)',
     'created                       2025-12-22',
-    'pricing.prompt                $0.00000055 ($0.55 for a million tokens)',
-    'pricing.completion            $0.00000219 ($2.19 for a million tokens)',
+    'pricing.prompt                $0.00000055 ($0.55 per million tokens)',
+    'pricing.completion            $0.00000219 ($2.19 per million tokens)',
     'supported_features            tools, json_mode, reasoning',
     'reasoning_parameters.efforts  none, high',
     'aliases                       syn:large:text',
@@ -104,7 +104,7 @@ test('one model in 40 columns', async () => {
   ])
 })
 
-test('hostile rows can do nothing', async () => {
+test('control characters are sanitized', async () => {
   const evil = '\u001b]52;c;aGFjaw==\u0007\u001b[2J\u202etxt'
   const row = { id: `hf:a/b${evil}`, name: evil, [evil]: [evil], pricing: { [evil]: 'x' } }
   for (const argv of [[], ['--ids'], ['show', row.id], ['--json'], ['show', '--json', row.id]]) {

@@ -1,4 +1,4 @@
-/** `--fail-below`: the exit status says whether enough is left. */
+/** `--fail-below`: exit status 8 if less is left. */
 
 import { describe, expect, test } from 'vitest'
 import { environment, shell } from '../../helpers/program.ts'
@@ -44,41 +44,41 @@ describe('of another block', () => {
 })
 
 test.each<[argv: string[], record: object, line: RegExp]>([
-  [['400'], record, /^subscription is below 400: 379\.5 of 500 left; it renews \d{4}-\d\d-\d\d \d\d:\d\d \(.+\)$/],
+  [['400'], record, /^subscription is below 400: 379\.5 of 500 left; renews \d{4}-\d\d-\d\d \d\d:\d\d \(.+\)$/],
   [['10%'], left(9), /^subscription is below 10%: 9 of 500 left$/],
-  [
-    ['24', '--block', 'weeklyTokenLimit'],
-    record,
-    /^weeklyTokenLimit is below 24: \$23\.99 of \$24\.00 left; it renews /,
-  ],
+  [['24', '--block', 'weeklyTokenLimit'], record, /^weeklyTokenLimit is below 24: \$23\.99 of \$24\.00 left; renews /],
   [['5%', '--block', 'a'], { a: { percentRemaining: 4.5 } }, /^a is below 5%: 4\.5% left$/],
   [['5', '--block', 'a'], { a: { remaining: 4 } }, /^a is below 5: 4 left$/],
-])('says so in one line: %j', async (argv, answered, line) => {
+])('prints one line: %j', async (argv, answered, line) => {
   const { code, err } = await quota(['-q', '--fail-below', ...argv], { answer: json(answered) })
   expect({ code, err }).toEqual({ code: 8, err: expect.stringMatching(/^syn: .+\n$/) })
   expect(err.slice('syn: '.length, -1)).toMatch(line)
 })
 
-describe('what is unknown passes, and that is said', () => {
+describe('an unknown amount passes, with a notice', () => {
   test.each<[argv: string[], record: object, notice: string]>([
-    [['10%'], {}, 'no subscription: the service tells of no quota'],
-    [['10'], { tier: 'gold' }, 'the service tells nothing of subscription, only of tier'],
+    [['10%'], {}, 'no subscription: the service reports no quota'],
+    [['10'], { tier: 'gold' }, 'no quota block named "subscription" (available: tier)'],
     [
       ['1'],
       { subscription: { limit: 0, requests: 5 } },
-      'how much of subscription is left is unknown: the service tells no limit',
+      'the remaining amount of subscription is unknown: the service sent no limit',
     ],
-    [['1%', '--block', 'a'], { a: { remaining: 0 } }, 'how much of a is left is unknown: the service tells no limit'],
+    [
+      ['1%', '--block', 'a'],
+      { a: { remaining: 0 } },
+      'the remaining amount of a is unknown: the service sent no limit',
+    ],
     [
       ['1', '--block', 'freeToolCalls'],
       record,
-      'how much of freeToolCalls is left is unknown: the service tells no limit',
+      'the remaining amount of freeToolCalls is unknown: the service sent no limit',
     ],
-    [['1', '--block', 'images'], { a: 1 }, 'the service tells nothing of images, only of a'],
+    [['1', '--block', 'images'], { a: 1 }, 'no quota block named "images" (available: a)'],
   ])('--fail-below %j', async (argv, answered, notice) => {
     const { code, err } = await quota(['--fail-below', ...argv], { answer: json(answered) })
-    expect({ code, err }).toEqual({ code: 0, err: `syn: ${notice}; this counts as enough\n` })
-    // Quiet, too: a guard that can't guard must not look like one that found enough.
+    expect({ code, err }).toEqual({ code: 0, err: `syn: ${notice}; assuming enough is left\n` })
+    // Also with -q: an unknown quota must not look like a sufficient one.
     expect(await quota(['-q', '--fail-below', ...argv], { answer: json(answered) })).toMatchObject({
       code: 0,
       out: '',
@@ -86,17 +86,17 @@ describe('what is unknown passes, and that is said', () => {
     })
   })
 
-  test('but not a misspelt block', async () => {
+  test('but not a misspelled block', async () => {
     const { code, err } = await quota(['-q', '--fail-below', '1', '--block', 'subscribtion'])
     expect({ code, err }).toEqual({
       code: 1,
-      err: 'syn: --block: the service tells nothing of subscribtion (did you mean subscription?)\n',
+      err: 'syn: --block: no quota block named "subscribtion" (did you mean subscription?)\n',
     })
   })
 })
 
-describe('what is printed besides', () => {
-  test('the quota as ever, whether or not enough is left', async () => {
+describe('standard output', () => {
+  test('has the quota, whether or not enough is left', async () => {
     const plain = await printed([])
     expect(await quota(['--fail-below', '1'])).toMatchObject({ code: 0, out: plain, err: '' })
     expect(await quota(['--fail-below', '400'])).toMatchObject({ code: 8, out: plain })
@@ -106,7 +106,7 @@ describe('what is printed besides', () => {
     [['--json'], `${JSON.stringify(record)}\n`],
     [['--remaining'], '379.5\n'],
     [['--get', 'subscription.limit'], '500\n'],
-  ])('with -q what %j asks for', async (argv, out) => {
+  ])('has with -q only what %j requests', async (argv, out) => {
     expect(await quota(['-q', '--fail-below', '400', ...argv])).toMatchObject({ code: 8, out })
   })
 })
@@ -115,7 +115,7 @@ test.each(['', '%', '10 %', '-1', '+1', '1e3', '.5', '10%%', '10,5', 'ten', '101
   '--fail-below=%s is refused before anything is sent',
   async (threshold) => {
     expect(await refusalOf([`--fail-below=${threshold}`])).toBe(
-      `--fail-below: ${JSON.stringify(threshold)} is not accepted; expected a count such as 50, or a share from 0% to 100%`,
+      `--fail-below: ${JSON.stringify(threshold)} is not accepted; expected a count such as 50, or a percentage from 0% to 100%`,
     )
   },
 )

@@ -1,4 +1,4 @@
-/** `--get PATH` and `--remaining`: one bare value. */
+/** `--get PATH` and `--remaining` print one value. */
 
 import { describe, expect, test } from 'vitest'
 import { printed, quota, record } from '../../helpers/quota.ts'
@@ -31,31 +31,31 @@ describe('--get prints', () => {
   test.each<[value: unknown, out: string]>([
     ['a\u001b[31m\nb', 'a␛[31m\nb\n'],
     [{ b: '\u009b' }, '{\n  "b": "\\u009b"\n}\n'],
-  ])('%j on a terminal so that it is harmless', async (value, out) => {
+  ])('%j sanitized on a terminal', async (value, out) => {
     expect(await printed(['--get', 'a'], { a: value }, { isTerminal: true })).toBe(out)
   })
 })
 
-describe('--get of what is not there names what is', () => {
+describe('--get of a missing value names the available keys', () => {
   test.each<[path: string, record: object, message: string, hint: string]>([
     [
       'subscription.requsts',
       record,
       'subscription.requsts (did you mean subscription.requests?)',
-      'subscription has limit, requests, renewsAt',
+      'available in subscription: limit, requests, renewsAt',
     ],
-    ['search.daily', record, 'search.daily (did you mean search.hourly?)', 'search has hourly'],
+    ['search.daily', record, 'search.daily (did you mean search.hourly?)', 'available in search: hourly'],
     [
       'tokens',
       record,
       'tokens',
-      'the quota has subscription, search, freeToolCalls, weeklyTokenLimit, rollingFiveHourLimit',
+      'available: subscription, search, freeToolCalls, weeklyTokenLimit, rollingFiveHourLimit',
     ],
     [
       'Subscription',
       record,
       'Subscription (did you mean subscription?)',
-      'the quota has subscription, search, freeToolCalls, weeklyTokenLimit, rollingFiveHourLimit',
+      'available: subscription, search, freeToolCalls, weeklyTokenLimit, rollingFiveHourLimit',
     ],
     [
       'subscription.limit.x',
@@ -63,12 +63,16 @@ describe('--get of what is not there names what is', () => {
       'subscription.limit.x (did you mean subscription.limit?)',
       'subscription.limit has no keys',
     ],
-    ['constructor', { a: 1 }, 'constructor', 'the quota has a'],
-    ['subscription', {}, 'subscription', 'no subscription: the service tells of no quota'],
-    ['b', { 'a\u001b': 1 }, 'b', 'the quota has a␛'],
+    ['constructor', { a: 1 }, 'constructor', 'available: a'],
+    ['subscription', {}, 'subscription', 'no subscription: the service reports no quota'],
+    ['b', { 'a\u001b': 1 }, 'b', 'available: a␛'],
   ])('%s', async (path, answered, message, hint) => {
     const { code, out, err } = await quota(['--get', path], { answer: json(answered) })
-    expect({ code, out, err }).toEqual({ code: 1, out: '', err: `syn: --get: there is no ${message}\nhint: ${hint}\n` })
+    expect({ code, out, err }).toEqual({
+      code: 1,
+      out: '',
+      err: `syn: --get: no value named ${message}\nhint: ${hint}\n`,
+    })
   })
 })
 
@@ -94,21 +98,21 @@ describe('--remaining prints what is left', () => {
   })
 
   test.each<[argv: string[], record: object, message: string]>([
-    [[], {}, 'no subscription: the service tells of no quota'],
-    [[], { tier: 'gold' }, 'the service tells nothing of subscription, only of tier'],
-    [['--block', 'freeToolCalls'], record, 'how much of freeToolCalls is left is unknown: the service tells no limit'],
-    [['--block', 'images'], record, 'the service tells nothing of images, only of subscription, search.hourly,'],
+    [[], {}, 'no subscription: the service reports no quota'],
+    [[], { tier: 'gold' }, 'no quota block named "subscription" (available: tier)'],
+    [
+      ['--block', 'freeToolCalls'],
+      record,
+      'the remaining amount of freeToolCalls is unknown: the service sent no limit',
+    ],
+    [['--block', 'images'], record, 'no quota block named "images" (available: subscription, search.hourly,'],
     [
       ['--block', 'rollingfivehourlimit'],
       record,
-      '--block: the service tells nothing of rollingfivehourlimit (did you mean rollingFiveHourLimit?)',
+      '--block: no quota block named "rollingfivehourlimit" (did you mean rollingFiveHourLimit?)',
     ],
-    [['--block', 'search'], record, '--block: the service tells nothing of search (did you mean search.hourly?)'],
-    [
-      ['--block', 'imges'],
-      { images: { limit: 1 } },
-      '--block: the service tells nothing of imges (did you mean images?)',
-    ],
+    [['--block', 'search'], record, '--block: no quota block named "search" (did you mean search.hourly?)'],
+    [['--block', 'imges'], { images: { limit: 1 } }, '--block: no quota block named "imges" (did you mean images?)'],
   ])('fails for %j', async (argv, answered, message) => {
     const { code, out, err } = await quota(['--remaining', ...argv], { answer: json(answered) })
     expect({ code, out }).toEqual({ code: 1, out: '' })

@@ -1,4 +1,4 @@
-/** In a pipe: name, used, limit, remaining and renewal of each block, and whatever has no cell there with its path. */
+/** In a pipe: name, used, limit, remaining and renewal of each block, and other values with their paths. */
 
 import { describe, expect, test } from 'vitest'
 import { printed, quota } from '../../helpers/quota.ts'
@@ -75,34 +75,34 @@ test.each<[what: string, record: object, out: string]>([
 })
 
 describe('--block', () => {
-  test('prints that one alone', async () => {
+  test('prints only that block', async () => {
     expect(await printed(['--block', 'search.hourly'])).toBe('search.hourly\t0\t250\t250\t2026-08-19T16:00:00.000Z\n')
   })
 
   test.each<[name: string, record: object, notice: string]>([
-    ['subscription', {}, 'no subscription: the service tells of no quota'],
-    ['freeToolCalls', { a: 1, b: { c: 1 } }, 'the service tells nothing of freeToolCalls, only of a, b'],
-    ['images', { a: 1 }, 'the service tells nothing of images, only of a'],
-  ])('of %s that the service does not tell of, nothing is printed, and that is said', async (name, record, notice) => {
+    ['subscription', {}, 'no subscription: the service reports no quota'],
+    ['freeToolCalls', { a: 1, b: { c: 1 } }, 'no quota block named "freeToolCalls" (available: a, b)'],
+    ['images', { a: 1 }, 'no quota block named "images" (available: a)'],
+  ])('%s, which the service does not report: a notice, and nothing printed', async (name, record, notice) => {
     const outcome = await quota(['--block', name], { answer: json(record) })
     expect(outcome).toMatchObject({ code: 0, out: '', err: `syn: ${notice}\n` })
   })
 })
 
-test('no subscription is an answer, and said in words', async () => {
+test('no subscription: a notice, and exit status 0', async () => {
   expect(await quota([], { answer: json({}) })).toMatchObject({
     code: 0,
     out: '',
-    err: 'syn: no subscription: the service tells of no quota\n',
+    err: 'syn: no subscription: the service reports no quota\n',
   })
   expect(await quota(['-q'], { answer: json({}) })).toMatchObject({ code: 0, out: '', err: '' })
 })
 
-test('even with --color nothing is coloured', async () => {
+test('nothing is colored, even with --color', async () => {
   expect(await printed(['--color'])).toBe(await printed([]))
 })
 
-test('it asks once, with a GET and without a body', async () => {
+test('sends one GET request without a body', async () => {
   const { asked } = await quota([])
   expect(asked.map(({ method, path, body }) => ({ method, path, body }))).toEqual([
     { method: 'GET', path: '/v2/quotas', body: '' },

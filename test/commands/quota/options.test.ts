@@ -1,4 +1,4 @@
-/** What goes together, `--json`, `-o` and `--curl`, and how failures of the service are told. */
+/** Option combinations, `--json`, `-o`, `--curl`, and failures of the service. */
 
 import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
@@ -28,8 +28,7 @@ test.each<[line: string, message: string]>([
   ['--block a..b', '--block: "a..b" is not accepted; expected keys separated by dots, such as search.hourly'],
   [
     '--json --block search.hourly',
-    '--block has nothing to choose here: --json, --get and --curl are about the whole record ' +
-      '(one block as JSON: syn quota --get search.hourly)',
+    '--block cannot be combined with --json, --get or --curl (use syn quota --get search.hourly for one block as JSON)',
   ],
   ['-o /nowhere/at/all', '--output: cannot write /nowhere/at/all: no such directory'],
   ['now', 'quota takes no arguments (see syn quota --help)'],
@@ -42,13 +41,13 @@ test.each<[line: string, message: string]>([
 describe('--json', () => {
   const answered = { ...record, new: { field: [1, null, 'é\u009b'] } }
 
-  test('is the whole answer: on one line in a pipe, indented and harmless on a terminal', async () => {
+  test('prints the whole reply: on one line in a pipe, indented and sanitized on a terminal', async () => {
     expect(await printed(['--json'], answered)).toBe(`${JSON.stringify(answered)}\n`)
     const shown = await printed(['--json'], answered, { isTerminal: true })
     expect(shown).toBe(`${JSON.stringify(answered, undefined, 2).replace('\u009b', String.raw`\u009b`)}\n`)
   })
 
-  test('of no subscription is an empty object', async () => {
+  test('prints an empty object without a subscription', async () => {
     expect(await printed(['--json'], {})).toBe('{}\n')
   })
 })
@@ -75,7 +74,7 @@ describe('-o', () => {
 })
 
 describe('--curl', () => {
-  test('needs neither key nor address, and sends nothing', async () => {
+  test('needs neither key nor base URL, and sends nothing', async () => {
     expect(await runSyn(['quota', '--curl'])).toEqual({
       code: 0,
       out: 'curl -sS --no-buffer "$SYN_BASE_URL/v2/quotas" \\\n  -H "Authorization: Bearer $SYN_API_KEY"\n',
@@ -110,8 +109,8 @@ test.each<[answered: unknown, status: number, code: number, message: string]>([
   [{ error: 'broken' }, 500, 6, 'broken (500 Internal Server Error)\n'],
   ['<html><title>Edge</title></html>', 200, 6, 'the service sent a web page'],
   ['', 200, 6, 'the service sent an empty reply\n'],
-  [[1], 200, 6, 'the service sent no quota record: [1]\n'],
-  ['null', 200, 6, 'the service sent no quota record: null\n'],
+  [[1], 200, 6, 'the reply is not a quota record: [1]\n'],
+  ['null', 200, 6, 'the reply is not a quota record: null\n'],
 ])('%j with status %i: exit %i', async (answered, status, code, message) => {
   for (const argv of [[], ['--json'], ['-q', '--fail-below', '1'], ['--wait']]) {
     const outcome = await quota([...argv, '--retries', '0'], { answer: json(answered, status) })

@@ -1,4 +1,4 @@
-/** Against the sandbox, as somebody tries the command out. */
+/** `syn quota --sandbox` */
 
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../../src/sandbox/server.ts'
@@ -7,13 +7,13 @@ import { testNow } from '../../helpers/clock.ts'
 import { runSyn } from '../../helpers/run-syn.ts'
 import { watchSyn } from '../../helpers/watched-run.ts'
 
-test('--sandbox needs neither key nor address', async () => {
+test('--sandbox needs neither key nor base URL', async () => {
   const { code, out, err } = await runSyn(['quota', '--sandbox'])
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(out).toMatch(/^subscription\t0\t500\t500\t\d{4}-.+\nsearch\.hourly\t0\t250\t250\t/)
 })
 
-test('a limit is spent request by request, until the guard stops', async () => {
+test('each request uses up the limit, until the guard fails', async () => {
   const sandbox = await startSandbox({ port: 0, isPaced: false, limit: 3, now: testNow })
   const env = { SYN_BASE_URL: sandbox.baseUrl, SYN_API_KEY: sandbox.key }
   try {

@@ -1,4 +1,4 @@
-/** On a terminal: a bar for each block, and in words what it stands for. */
+/** On a terminal: a bar for each block, with amounts and renewal. */
 
 import { describe, expect, test } from 'vitest'
 import { testNow } from '../../helpers/clock.ts'
@@ -7,7 +7,7 @@ import { printed, quota, record } from '../../helpers/quota.ts'
 import { json, startService } from '../../helpers/service.ts'
 import { synOnTerminal, type Screen, type ScreenOptions } from '../../helpers/terminal.ts'
 
-/** The lines of a successful run on a terminal without colours. */
+/** The lines of a successful run on a terminal without colors. */
 async function lines(answered: unknown, columns = 80, ...argv: string[]): Promise<string[]> {
   const out = await printed(['--no-color', ...argv], answered, { isTerminal: true, columns })
   return out.trimEnd().split('\n')
@@ -21,7 +21,7 @@ async function screenOf(answered: unknown, env: Record<string, string>, options?
   return screen
 }
 
-/** So many seconds after this time, and a bit: the run itself takes time. */
+/** A time this many seconds in the future, plus a margin for the run itself. */
 function at(seconds: number, now: number): string {
   return new Date(now + seconds * 1000 + 500).toISOString()
 }
@@ -30,7 +30,7 @@ const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-test('a current account, the times in the zone of TZ, on 80 columns', async () => {
+test('a current account on 80 columns, times in the TZ time zone', async () => {
   const screen = await screenOf(record, { TZ: 'Asia/Kolkata' })
   expect(screen.lines().map((line) => line.replace(/ \(.* ago\)$| \(in .*\)$/, ''))).toEqual([
     'subscription          █████░░░░░░░░░░░░░░░  120.5 of 500 used',
@@ -40,15 +40,15 @@ test('a current account, the times in the zone of TZ, on 80 columns', async () =
     'freeToolCalls         3 used, limit unknown',
     '                      renews 2026-08-20 01:48',
     'weeklyTokenLimit      █░░░░░░░░░░░░░░░░░░░  $0.01 of $24.00 used',
-    '                      renews in part 2026-08-20 05:30',
+    '                      next partial renewal 2026-08-20 05:30',
     '                      percentRemaining 99.98 · nextRegenCredits $0.48',
     'rollingFiveHourLimit  █░░░░░░░░░░░░░░░░░░░  1.1 of 500 used',
-    '                      renews in part 2026-08-19 20:45',
+    '                      next partial renewal 2026-08-19 20:45',
     '                      tickPercent 0.05 · limited false',
   ])
 })
 
-test('on 40 columns names stand on lines of their own', async () => {
+test('on 40 columns names get their own lines', async () => {
   const renewsAt = at(2 * hour + 13 * minute + 55, Date.now())
   const subscription = { ...record.subscription, renewsAt }
   const screen = await screenOf({ ...record, subscription }, {}, { columns: 40 })
@@ -69,13 +69,13 @@ test.each<[seconds: number, words: string]>([
   [6 * day + 3 * hour, 'in 6 d 3 h'],
   [6 * day, 'in 6 d'],
   [-3 * minute - 1, '3 min ago'],
-])('what renews %i seconds from now renews %s', async (seconds, words) => {
+])('a renewal in %i seconds is shown as %s', async (seconds, words) => {
   const [, renewal] = await lines({ subscription: { limit: 5, requests: 1, renewsAt: at(seconds, testNow()) } })
   expect(renewal).toMatch(/^ +renews \d{4}-\d\d-\d\d \d\d:\d\d \(.+\)$/)
   expect(renewal).toContain(`(${words})`)
 })
 
-describe('a bar shows the part that is used', () => {
+describe('the bar shows the used part', () => {
   test.each<[requests: number, filled: number]>([
     [0, 0],
     [0.1, 1],
@@ -92,7 +92,7 @@ describe('a bar shows the part that is used', () => {
     [0, 40],
     [250, 184],
     [500, 196],
-  ])('%i of 500 in the colour of what is left', async (requests, color) => {
+  ])('%i of 500: colored by what is left', async (requests, color) => {
     const screen = await screenOf({ subscription: { limit: 500, requests } }, {})
     expect(screen.cellOf(requests === 0 ? '░' : '█').getFgColor()).toBe(color)
   })
@@ -121,20 +121,20 @@ test.each<[what: string, record: object, shown: string[]]>([
     ['tier  gold', 'plan  seats [1,2] · name pro'],
   ],
   ['control characters', { 'a\u001b[2J': '\u001b]0;t\u0007\u202eb\nc\u009b' }, ['a␛[2J  ␛]0;t␇�b c�']],
-  ['no subscription', {}, ['no subscription: the service tells of no quota']],
+  ['no subscription', {}, ['no subscription: the service reports no quota']],
 ])('%s', async (_what, answered, shown) => {
   expect(await lines(answered)).toEqual(shown)
 })
 
-test('--block shows that one alone, and says when there is none', async () => {
+test('--block shows only that block, or a notice', async () => {
   expect((await lines(record, 80, '--block', 'search.hourly'))[0]).toBe(
     `search.hourly  ${'░'.repeat(20)}  0 of 250 used`,
   )
   expect(await lines({ a: 1 }, 80, '--block', 'freeToolCalls')).toEqual([
-    'the service tells nothing of freeToolCalls, only of a',
+    'no quota block named "freeToolCalls" (available: a)',
   ])
 })
 
-test('-q leaves it on the screen', async () => {
+test('-q still prints it', async () => {
   expect((await quota(['-q'], { isTerminal: true })).out).toContain('120.5 of 500 used')
 })

@@ -1,4 +1,4 @@
-/** `--wait`: returns when something is left, and sleeps until then. */
+/** `--wait`: sleeps until something is left, then returns. */
 
 import { describe, expect, test } from 'vitest'
 import { InterruptedError } from '../../../src/errors.ts'
@@ -8,7 +8,7 @@ import { runSyn, type Outcome } from '../../helpers/run-syn.ts'
 import { json, startService, type Answer } from '../../helpers/service.ts'
 import { watchSyn } from '../../helpers/watched-run.ts'
 
-/** Renews so many milliseconds after it was asked for. */
+/** A record that renews this many milliseconds after the request. */
 function spentFor(wait: number): Answer {
   return (asked, response) => json(spent({ renewsAt: new Date(testNow() + wait).toISOString() }))(asked, response)
 }
@@ -25,7 +25,7 @@ async function waited(argv: string[], ...answers: Answer[]): Promise<Outcome & {
   return { ...outcome, requests: service.asked.length }
 }
 
-/** A run that is stopped as soon as it has said what it waits for. */
+/** A run that is stopped as soon as it has printed what it waits for. */
 async function stopped(argv: string[], ...answers: Answer[]): Promise<Outcome & { requests: number }> {
   await using service = await startService(...answers)
   const run = watchSyn(['quota', '--wait', ...argv], service.env, {
@@ -34,7 +34,7 @@ async function stopped(argv: string[], ...answers: Answer[]): Promise<Outcome & 
   return { ...(await run.outcome), requests: service.asked.length }
 }
 
-describe('with something left it returns at once', () => {
+describe('returns at once if something is left', () => {
   test.each<[argv: string[], record: object]>([
     [[], record],
     [[], { subscription: { limit: 5, requests: 4.9 } }],
@@ -46,28 +46,28 @@ describe('with something left it returns at once', () => {
     expect({ code, err, requests, isEmpty: out === '' }).toEqual({ code: 0, err: '', requests: 1, isEmpty: false })
   })
 
-  test('and with -q prints nothing', async () => {
+  test('prints nothing with -q', async () => {
     expect(await waited(['-q'], json(record))).toEqual({ code: 0, out: '', err: '', requests: 1 })
   })
 
   test.each<[argv: string[], record: object, notice: string]>([
-    [[], {}, 'no subscription: the service tells of no quota'],
-    [[], spent({ limit: 0 }), 'how much of subscription is left is unknown: the service tells no limit'],
-    [['--block', 'images'], { a: 1 }, 'the service tells nothing of images, only of a'],
-  ])('what is unknown counts as something: %j of %j', async (argv, answered, notice) => {
+    [[], {}, 'no subscription: the service reports no quota'],
+    [[], spent({ limit: 0 }), 'the remaining amount of subscription is unknown: the service sent no limit'],
+    [['--block', 'images'], { a: 1 }, 'no quota block named "images" (available: a)'],
+  ])('an unknown amount counts as enough: %j of %j', async (argv, answered, notice) => {
     const { code, err, requests } = await waited(argv, json(answered))
-    expect({ code, err, requests }).toEqual({ code: 0, err: `syn: ${notice}; this counts as enough\n`, requests: 1 })
+    expect({ code, err, requests }).toEqual({ code: 0, err: `syn: ${notice}; assuming enough is left\n`, requests: 1 })
   })
 })
 
-describe('with nothing left it asks again when that renews', () => {
-  test('and prints what it is then', async () => {
+describe('requests the quota again after the renewal', () => {
+  test('prints the new quota', async () => {
     const { code, out, err, requests } = await waited([], spentFor(300), renewed)
     expect({ code, out, requests }).toEqual({ code: 0, out: 'subscription\t0\t5\t5\t\n', requests: 2 })
     expect(err).toMatch(/^syn: subscription is used up; waiting until \d{4}-\d\d-\d\d \d\d:\d\d \(now\)\n$/)
   })
 
-  test('as often as it takes', async () => {
+  test('repeats until something is left', async () => {
     expect(await waited(['-q'], spentFor(30), spentFor(20), spentFor(10), renewed)).toEqual({
       code: 0,
       out: '',
@@ -107,24 +107,24 @@ describe('while it waits', () => {
     [
       'for what tells no renewal',
       json(spent()),
-      /^syn: subscription is used up and when it renews is not told; asking each minute\n$/,
+      /^syn: subscription is used up, renewal time unknown; checking every minute\n$/,
     ],
     [
       'for what should have renewed',
       spentFor(-1000),
-      /^syn: subscription is used up and its renewal is overdue; asking at least each minute\n$/,
+      /^syn: subscription is used up, renewal overdue; checking at least every minute\n$/,
     ],
     [
       'for a renewal that is no time',
       json(spent({ renewsAt: 'soon' })),
-      /when it renews is not told; asking each minute\n$/,
+      /renewal time unknown; checking every minute\n$/,
     ],
-  ])('%s, it says so, and Ctrl-C ends it with 130', async (_what, answer, notice) => {
+  ])('%s: prints a notice; Ctrl-C exits with 130', async (_what, answer, notice) => {
     const outcome = await stopped([], answer)
     expect(outcome).toEqual({ code: 130, out: '', err: expect.stringMatching(notice), requests: 1 })
   })
 
-  test('no timer is longer than Node can bear', async () => {
+  test('no timer exceeds the maximum of Node', async () => {
     const warnings: string[] = []
     const note = ({ name }: Error): void => void warnings.push(name)
     process.on('warning', note)
@@ -137,7 +137,7 @@ describe('while it waits', () => {
     })
   })
 
-  test('a network that is away does not end it', async () => {
+  test('a network failure does not end it', async () => {
     let notices = 0
     await using service = await startService(spentFor(20), json({ error: 'busy' }, 503))
     const run = watchSyn(['quota', '--wait', '--retries=0'], service.env, {
@@ -145,16 +145,16 @@ describe('while it waits', () => {
     })
     const { code, err } = await run.outcome
     expect(code).toBe(130)
-    expect(err).toMatch(/\nsyn: busy \(503 Service Unavailable\); asking again in a minute\n$/)
+    expect(err).toMatch(/\nsyn: busy \(503 Service Unavailable\); retrying in a minute\n$/)
   })
 
-  test('a key that is refused meanwhile does', async () => {
+  test('a rejected key ends it', async () => {
     const { code, out, requests } = await waited([], spentFor(20), json({ error: 'bad key' }, 401))
     expect({ code, out, requests }).toEqual({ code: 3, out: '', requests: 2 })
   })
 })
 
-test('a misspelt block is not waited for', async () => {
+test('a misspelled block is an error', async () => {
   const { code, err } = await quota(['--wait', '--block', 'subscriptoin'])
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('did you mean subscription?') })
 })

@@ -1,4 +1,4 @@
-/** `--watch` in a pipe: each reading is printed again. */
+/** `--watch` in a pipe: each reading is printed. */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { watchSyn } from '../../helpers/watched-run.ts'
 const used = (requests: number): Answer => json({ subscription: { limit: 20, requests } })
 const stop = new InterruptedError(2)
 
-/** A run that is stopped when it has printed this. */
+/** Stops a run once it has printed this. */
 async function watched(argv: string[], last: string, ...answers: Answer[]): Promise<Outcome & { requests: number }> {
   await using service = await startService(...answers)
   const run = watchSyn(['quota', '--watch=1', ...argv], service.env)
@@ -39,7 +39,7 @@ test.concurrent('a reading that fails is told, asked once, and the watch goes on
   expect(outcome).toEqual({
     code: 130,
     out: 'subscription\t3\t20\t17\t\n',
-    err: 'syn: busy (503 Service Unavailable); asking again in 1 s\n',
+    err: 'syn: busy (503 Service Unavailable); retrying in 1 s\n',
     requests: 2,
   })
 })
@@ -51,9 +51,9 @@ test.concurrent.each<[answer: Answer, argv: string[], code: number, err: string]
     3,
     'syn: bad key (401 Unauthorized)\nhint: check the API key; to store another one: syn login\n',
   ],
-  [json({}), ['--get', 'a'], 1, 'syn: --get: there is no a\nhint: no subscription: the service tells of no quota\n'],
+  [json({}), ['--get', 'a'], 1, 'syn: --get: no value named a\nhint: no subscription: the service reports no quota\n'],
   [used(20), ['-q', '--fail-below', '1'], 8, 'syn: subscription is below 1: 0 of 20 left\n'],
-])('it ends where time does not help: exit %3$i', async (answer, argv, code, err) => {
+])('a permanent failure ends it: exit %3$i', async (answer, argv, code, err) => {
   await using service = await startService(answer)
   const { outcome } = watchSyn(['quota', '--watch', ...argv], service.env)
   expect(await outcome).toEqual({ code, out: '', err })
@@ -63,12 +63,12 @@ test.concurrent('no subscription is said each time', async () => {
   const outcome = await watched([], '\t3\t', json({}), used(3))
   expect(outcome).toMatchObject({
     code: 130,
-    err: 'syn: no subscription: the service tells of no quota\n',
+    err: 'syn: no subscription: the service reports no quota\n',
     requests: 2,
   })
 })
 
-test.concurrent('-o holds the last reading', async ({ expect }) => {
+test.concurrent('-o has the last reading', async ({ expect }) => {
   const path = join(emptyFolder(), 'quota')
   await using service = await startService(used(3), used(4))
   const run = watchSyn(['quota', '--watch=1', '-o', path], service.env)

@@ -1,4 +1,4 @@
-/** `--watch` on a terminal: each reading over the last one, and the terminal as it was in the end. */
+/** `--watch` on a terminal: the quota is redrawn in place, and the terminal restored at the end. */
 
 import { describe, expect, test } from 'vitest'
 import { environment, synCommand } from '../../helpers/program.ts'
@@ -9,9 +9,9 @@ const used = (requests: number): Answer => json({ subscription: { limit: 20, req
 const line = (requests: number): string =>
   `subscription  ${'█'.repeat(requests)}${'░'.repeat(20 - requests)}  ${requests} of 20 used`
 const head = (interval: number): unknown =>
-  expect.stringMatching(`^every ${interval} s · again (in \\d+ (s|min)|now) · Ctrl-C ends it$`)
+  expect.stringMatching(`^every ${interval} s · next (in \\d+ (s|min)|now) · Ctrl-C to stop$`)
 
-/** A watch of this many seconds on a terminal where something stood before. */
+/** Runs `--watch` with this interval in seconds, on a terminal with text on it. */
 function watching(service: Service, ...argv: string[]): Screen {
   const command = ['quota', ...argv].map((word) => `'${word}'`).join(' ')
   return onTerminal('sh', ['-c', `echo before; ${synCommand} ${command}`], environment(service))
@@ -21,7 +21,7 @@ function has(text: string): (lines: string[]) => boolean {
   return (lines) => lines.some((one) => one.includes(text))
 }
 
-/** Resolves when the screen shows just this. */
+/** Resolves when the screen shows exactly these lines. */
 function shows(screen: Screen, expected: unknown[]): Promise<void> {
   return screen.until((lines) => {
     try {
@@ -33,7 +33,7 @@ function shows(screen: Screen, expected: unknown[]): Promise<void> {
   })
 }
 
-/** Whether the cursor is shown again, and the screen that was there before. */
+/** Whether the cursor and the previous screen are restored. */
 function isRestored(screen: Screen): boolean {
   const written = screen.written()
   return ['[?25', '[?1049'].every((mode, index) => {
@@ -70,13 +70,13 @@ test.concurrent('times go on while nobody is asked, every 30 seconds unless told
   expect(await screen.ended).toBe(130)
 })
 
-describe('a terminal of another size', () => {
+describe('after a resize', () => {
   test.concurrent('gets the picture anew, whole, and nothing of the one before', async () => {
     await using service = await startService(used(3))
     const screen = watching(service, '--watch=600')
     await shows(screen, [head(600), '', line(3)])
     screen.resize(36, 24)
-    const [first, second] = ['every 600 s · again in 9 min ·', 'Ctrl-C ends it']
+    const [first, second] = ['every 600 s · next in 9 min ·', 'Ctrl-C to stop']
     await shows(screen, [first, second, '', 'subscription', '  ██░░░░░░░░░░░  3 of 20 used'])
     screen.resize(100, 3)
     await shows(screen, [head(600), '', line(3)])
@@ -98,11 +98,11 @@ test.concurrent('of a longer reading nothing is left over', async () => {
   expect(await screen.ended).toBe(130)
 })
 
-describe('a reading that fails', () => {
+describe('a failed request', () => {
   test.concurrent('is told in the picture, which stays, and the watch goes on', async () => {
     await using service = await startService(used(3), json({ error: 'busy\u001b[2J' }, 503), used(4))
     const screen = watching(service, '--watch=1')
-    await shows(screen, [head(1), 'the last reading failed: busy␛[2J (503 Service Unavailable)', '', line(3)])
+    await shows(screen, [head(1), 'last update failed: busy␛[2J (503 Service Unavailable)', '', line(3)])
     await shows(screen, [head(1), '', line(4)])
     screen.type('\u0003')
     expect(await screen.ended).toBe(130)
@@ -112,7 +112,7 @@ describe('a reading that fails', () => {
     [401, 3],
     [403, 3],
     [404, 4],
-  ])('with %i ends it with %i, told below what was there', async (status, code) => {
+  ])('with status %i exits with %i, its message below the previous screen', async (status, code) => {
     await using service = await startService(used(3), json({ error: 'no more' }, status))
     const screen = watching(service, '--watch=1')
     expect(await screen.ended).toBe(code)

@@ -1,4 +1,4 @@
-/** A service that fails, or sends something else than results. */
+/** Failures of the service, and replies without results. */
 
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -13,7 +13,7 @@ const cut: Answer = (_asked, response) => {
   response.write('{"results":[', () => response.destroy())
 }
 const mebibyte = 1024 * 1024
-/** Much text in few bytes. */
+/** A large text that compresses well. */
 const swollen: Answer = (_asked, response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
   response.end(gzipSync(`{"results":[{"url":"https://a","text":"${'a'.repeat(16 * mebibyte)}"}]}`))
@@ -37,7 +37,7 @@ test.each<[title: string, answer: Answer, code: number, message: string]>([
   ['nothing', json(''), 6, 'the service sent an empty reply\n'],
   ['part of the results', cut, 6, ''],
   ['an error at 200', json({ error: 'not now' }), 6, 'not now\n'],
-  ['no results', json({ answer: 42 }), 6, 'the reply holds no list of results\nhint: --json prints it\n'],
+  ['no results', json({ answer: 42 }), 6, 'the reply has no list of results\nhint: use --json to print it\n'],
   ['more than anyone reads', swollen, 6, 'the reply is larger than the limit of 16 MiB\n'],
   ['a reply without an end', endless, 6, 'the reply is larger than the limit of 16 MiB\n'],
 ])('%s', async (_title, answer, code, message) => {
@@ -46,7 +46,7 @@ test.each<[title: string, answer: Answer, code: number, message: string]>([
   expect(outcome.err).toContain(`syn: ${message}`)
 })
 
-test('a page of 15 MiB is taken', async () => {
+test('a page of 15 MiB is accepted', async () => {
   const { code, out } = await search(['--urls', 'x'], {
     answer: json([{ url: 'https://a', text: 'a'.repeat(15 * mebibyte) }]),
   })

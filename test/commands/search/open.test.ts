@@ -1,4 +1,4 @@
-/** `--open N`: the browser is started with the address, and left to itself. */
+/** `--open N`: starts the browser with the URL, and does not wait for it. */
 
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { emptyFolder } from '../../helpers/run-syn.ts'
 import { search } from '../../helpers/search.ts'
 import { json } from '../../helpers/service.ts'
 
-/** A program that tells its arguments, one a line, to whoever waits for them. */
+/** A program that writes its arguments to a named pipe, one per line. */
 class Browser {
   readonly folder = emptyFolder()
   readonly #pipe = join(this.folder, 'pipe')
@@ -25,7 +25,7 @@ class Browser {
     return `${this.folder}:${process.env.PATH}`
   }
 
-  async told(): Promise<string[]> {
+  async opened(): Promise<string[]> {
     return (await readFile(this.#pipe, 'utf8')).split('\n').slice(0, -1)
   }
 }
@@ -34,7 +34,7 @@ test('the result of that number is opened, and nothing is printed', async () => 
   const browser = new Browser('xdg-open')
   const [outcome, told] = await Promise.all([
     search(['--open', '2', 'tower'], { env: { PATH: browser.path } }),
-    browser.told(),
+    browser.opened(),
   ])
   expect(told).toEqual(['https://example.org/a?b=c&d'])
   expect(outcome).toMatchObject({ code: 0, out: '', err: 'syn: opening https://example.org/a?b=c&d\n' })
@@ -49,7 +49,7 @@ test.each<[title: string, named: string, argv: string[]]>([
 ])('BROWSER names %s', async (_title, named, argv) => {
   const browser = new Browser(named === ':' ? 'xdg-open' : 'browse')
   const env = { PATH: browser.path, BROWSER: named }
-  const [told] = await Promise.all([browser.told(), openInBrowser('https://a.b/', { env, platform: 'linux' })])
+  const [told] = await Promise.all([browser.opened(), openInBrowser('https://a.b/', { env, platform: 'linux' })])
   expect(told).toEqual(argv)
 })
 
@@ -60,27 +60,27 @@ test.each<[platform: NodeJS.Platform, program: string, argv: string[]]>([
 ])('%s opens with %s', async (platform, program, argv) => {
   const browser = new Browser(program)
   const env = { PATH: browser.path }
-  const [told] = await Promise.all([browser.told(), openInBrowser('https://a.b/?c&d', { env, platform })])
+  const [told] = await Promise.all([browser.opened(), openInBrowser('https://a.b/?c&d', { env, platform })])
   expect(told).toEqual(argv)
 })
 
-describe('what cannot be opened: exit 1', () => {
+describe('cannot open: exit 1', () => {
   test.each<[title: string, argv: string[], results: unknown[], message: string]>([
-    ['a number too high', ['--open', '2'], [{ url: 'https://a' }], 'there is no result 2: 1 was found'],
-    ['nothing found', ['--open', '1'], [], 'there is no result 1: nothing was found'],
+    ['a number too high', ['--open', '2'], [{ url: 'https://a' }], '--open: no result 2, found 1 result'],
+    ['nothing found', ['--open', '1'], [], '--open: no result 1, found 0 results'],
     [
       'a script',
       ['--open', '1'],
       [{ url: 'javascript:alert(1)' }],
-      'result 1 is no address of the web: javascript:alert(1)',
+      '--open: result 1 is not a web URL: javascript:alert(1)',
     ],
     [
       'a file',
       ['--open', '1'],
       [{ url: 'file:///etc/passwd' }],
-      'result 1 is no address of the web: file:///etc/passwd',
+      '--open: result 1 is not a web URL: file:///etc/passwd',
     ],
-    ['an option', ['--open', '1'], [{ url: '--help' }], 'result 1 is no address of the web: --help'],
+    ['an option', ['--open', '1'], [{ url: '--help' }], '--open: result 1 is not a web URL: --help'],
     ['no browser', ['--open', '1'], [{ url: 'https://a' }], 'cannot start a browser: cannot run xdg-open'],
   ])('%s', async (_title, argv, results, message) => {
     const { code, out, err } = await search([...argv, 'x'], { answer: json({ results }), env: { PATH: emptyFolder() } })
@@ -88,7 +88,7 @@ describe('what cannot be opened: exit 1', () => {
     expect(err).toContain(`syn: ${message}\n`)
   })
 
-  test('the advice holds the address', async () => {
+  test('the hint contains the URL', async () => {
     const env = { BROWSER: '/no/such:/nor/this', PATH: '' }
     await expect(openInBrowser('https://a/', { env, platform: 'linux' })).rejects.toMatchObject({
       message: 'cannot start a browser: cannot run /no/such, /nor/this',

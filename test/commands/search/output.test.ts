@@ -1,4 +1,4 @@
-/** `syn search`: what was found, in each form. */
+/** `syn search`: the output formats. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,10 +34,10 @@ test.each<[argv: string[], expected: string[]]>([
   expect(readFileSync(path, 'utf8')).toBe(out)
 })
 
-describe('nothing found', () => {
+describe('no results', () => {
   test.each([[[]], [['--urls']]])('%j: a notice, and success', async (argv) => {
     const answer = json({ results: [] })
-    const said = { code: 0, out: '', err: 'syn: nothing was found\n' }
+    const said = { code: 0, out: '', err: 'syn: no results\n' }
     for (const isTerminal of [true, false]) {
       expect(await search([...argv, 'tower'], { answer, isTerminal })).toMatchObject(said)
       expect(await search([...argv, '-q', 'tower'], { answer, isTerminal })).toMatchObject({ ...said, err: '' })
@@ -62,16 +62,16 @@ test.each<[flags: string[], message: string]>([
   expect(err).toContain(`syn: ${message}`)
 })
 
-describe('rows of odd shape', () => {
-  test('one without an address is told, and hides no other', async () => {
+describe('malformed rows', () => {
+  test('a row without a URL gets a notice, and the others are printed', async () => {
     const rows = [{ title: 'nowhere' }, found.results[2]]
     const { code, out, err } = await search(['x'], { answer: json({ results: rows }) })
-    expect({ code, out, err }).toEqual({ code: 0, out: `${lines[2]}\n`, err: 'syn: 1 result has no address\n' })
+    expect({ code, out, err }).toEqual({ code: 0, out: `${lines[2]}\n`, err: 'syn: 1 result has no URL\n' })
     const several = await search(['x'], { answer: json({ results: [null, 5, 'x', { url: 7 }] }) })
-    expect(several).toMatchObject({ code: 0, out: '', err: 'syn: 4 results have no address\nsyn: nothing was found\n' })
+    expect(several).toMatchObject({ code: 0, out: '', err: 'syn: 4 results have no URL\nsyn: no results\n' })
   })
 
-  test('values that make no sense are left out', async () => {
+  test('invalid values are left out', async () => {
     const row = {
       url: 'https://a',
       title: 5,
@@ -102,7 +102,7 @@ describe('rows of odd shape', () => {
     { requiredKeys: [] },
   )
 
-  test('whatever they are, every address is shown, and a terminal stays unharmed', async () => {
+  test('any rows: every URL is printed, and a terminal gets no control characters', async () => {
     let rows: unknown[] = []
     await using service = await startService((asked, response) => json({ results: rows })(asked, response))
     const view = fc.record({
@@ -116,7 +116,7 @@ describe('rows of odd shape', () => {
         const env = { ...service.env, FORCE_HYPERLINK: '1' }
         const { code, out, err } = await runSyn(['search', '--', `a${query}`], { ...options, env })
         const said = err.replaceAll(/\s+/g, ' ').trim()
-        expect({ code, said: said.replace(/^syn: \d results? ha(s|ve) no address$/, '') }).toEqual({
+        expect({ code, said: said.replace(/^syn: \d results? ha(s|ve) no URL$/, '') }).toEqual({
           code: 0,
           said: '',
         })
@@ -131,7 +131,7 @@ describe('rows of odd shape', () => {
   })
 })
 
-test('the sandbox searches this tool’s own manual', async () => {
+test('the sandbox searches the manual of syn', async () => {
   const { code, out, err } = await runSyn(['search', '--sandbox', '--urls', 'exit status'])
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(out).toMatch(/^https:\/\/syn\.invalid\/man\/syn(-\w+)*#EXIT_STATUS$/m)

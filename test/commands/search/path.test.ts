@@ -1,4 +1,4 @@
-/** The path of the search: the specification's, or the one with a version, whichever answers; and that is remembered. */
+/** The path of the search: the specification's or the versioned one, whichever answers. It is cached. */
 
 import { describe, expect, test } from 'vitest'
 import { emptyFolder, runSyn, type Outcome } from '../../helpers/run-syn.ts'
@@ -10,7 +10,7 @@ const absent: Record<number, Answer> = {
   405: json({ error: 'Method not allowed' }, 405),
 }
 
-/** A service that knows one path, or another one later. */
+/** A service that has one path, or another one later. */
 async function serve(knows: { path: string; otherwise?: Answer }): Promise<Service> {
   return startService((asked, response) => {
     const answer = asked.path === knows.path ? json(found) : (knows.otherwise ?? absent[404])
@@ -28,7 +28,7 @@ function pathsOf({ asked }: Service): string[] {
   return asked.splice(0).map(({ path }) => path)
 }
 
-test.each([404, 405])('after %i from one the other is asked, and then the one that answered', async (status) => {
+test.each([404, 405])('after %i the other path is tried, and then the one that answered is kept', async (status) => {
   const home = emptyFolder()
   const knows = { path: '/v2/search', otherwise: absent[status] as Answer }
   await using service = await serve(knows)
@@ -46,7 +46,7 @@ test.each([404, 405])('after %i from one the other is asked, and then the one th
   expect(pathsOf(service)).toEqual(['/search'])
 })
 
-test('each service is remembered apart', async () => {
+test('the cache is per service', async () => {
   const home = emptyFolder()
   await using versioned = await serve({ path: '/v2/search' })
   await using plain = await serve({ path: '/search' })
@@ -54,11 +54,11 @@ test('each service is remembered apart', async () => {
   expect([pathsOf(versioned), pathsOf(plain)]).toEqual([['/search', '/v2/search', '/v2/search'], ['/search']])
 })
 
-describe('neither is there', () => {
+describe('neither path exists', () => {
   test.each<[status: number, code: number]>([
     [404, 4],
     [405, 1],
-  ])('%i: the address may be wrong', async (status, code) => {
+  ])('%i: a hint about the base URL', async (status, code) => {
     await using service = await serve({ path: '', otherwise: absent[status] as Answer })
     const { code: ended, out, err } = await search(service, emptyFolder())
     expect({ code: ended, out }).toEqual({ code, out: '' })
@@ -67,7 +67,7 @@ describe('neither is there', () => {
   })
 })
 
-test.each([400, 401, 500])('after %i no other path is asked', async (status) => {
+test.each([400, 401, 500])('after %i no other path is tried', async (status) => {
   await using service = await serve({ path: '', otherwise: json({ error: 'no' }, status) })
   expect((await search(service, emptyFolder(), '--retries', '0')).code).not.toBe(0)
   expect(pathsOf(service)).toEqual(['/search'])

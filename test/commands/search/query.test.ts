@@ -1,4 +1,4 @@
-/** What is searched for: words, standard input, or a body's own query. */
+/** The query: words, standard input, or the body's. */
 
 import { execFile, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -51,18 +51,18 @@ test.each<[argv: string[], options: RunOptions]>([
   [[' ', ''], {}],
   [['-'], { stdin: '\n' }],
   [['--query', ''], {}],
-])('%j with %j: there is no query', async (argv, options) => {
+])('%j with %j: no query', async (argv, options) => {
   const { code, out, err, asked } = await search(argv, options)
   expect({ code, out, asked }).toEqual({ code: 2, out: '', asked: [] })
   expect(err).toMatch(/^syn: no query: give it as arguments or on standard input\nhint: for example: syn search .+\n$/)
 })
 
-test('what is no text is refused', async () => {
+test('input that is not text is an error', async () => {
   const { code, err, asked } = await search([], { stdin: Buffer.of(0xff, 0xfe) })
   expect({ code, err, asked }).toEqual({ code: 2, err: 'syn: standard input: not UTF-8 text\n', asked: [] })
 })
 
-test('--dry-run needs neither key nor address', async () => {
+test('--dry-run needs neither key nor base URL', async () => {
   const { code, out, err } = await runSyn(['search', '--dry-run', 'one'])
   expect({ code, out, err }).toEqual({
     code: 0,

@@ -69,14 +69,14 @@ test.each<[columns: number, lines: string[]]>([
   for (const word of ['is 330', 'Towers', 'https://example.com']) expect(screen.cellOf(word).isBold()).toBeFalsy()
 })
 
-test('of a long text the first lines are shown', async () => {
+test('a long snippet is cut after its first lines', async () => {
   const text = Array.from({ length: 99 }, (_, index) => `word${index}`).join(' ')
   const screen = await shown(['x'], [{ url: 'https://a/', title: 'T', text }], { columns: 40 })
   expect(screen.lines()).toHaveLength(7)
   expect(screen.lines().at(-1)).toMatch(/^ {3}word\d+ .*…$/)
 })
 
-test('numbers line up, and an address is never broken', async () => {
+test('numbers are aligned, and a URL is never broken', async () => {
   const url = `https://example.com/${'long/'.repeat(10)}`
   const many = Array.from({ length: 10 }, (_, index) => ({ url: index === 9 ? url : `https://a/${index}` }))
   const screen = await shown(['x'], many, { columns: 40, env: { NO_COLOR: '1' } })
@@ -97,14 +97,14 @@ describe('links', () => {
     expect(screen.lines()).toContain('3. Short')
   })
 
-  test('each line of a title is one', async () => {
+  test('each line of a title is a link', async () => {
     const screen = await shown(['x'], results, { columns: 40, env: { FORCE_HYPERLINK: '1' } })
     expect(screen.written().split('\u001b]8;;https://example.com/tower\u001b\\')).toHaveLength(3)
     expect(screen.lines()[1]).toBe('   anybody ever wanted to know of it')
   })
 })
 
-test.each([[[]], [['--urls']], [['--json']]])('%j: hostile results can do nothing', async (argv) => {
+test.each([[[]], [['--urls']], [['--json']]])('%j: control characters are sanitized', async (argv) => {
   const evil = '\u001b]52;c;aGFjaw==\u0007\u001b[2J\u009b31m\u202etxt\u001b]8;;https://evil\u001b\\'
   const row = { url: `https://a/${evil}`, title: evil, text: evil, published: evil }
   const rows = [row, { ...row, title: null }, { ...row, url: evil }]
@@ -115,7 +115,7 @@ test.each([[[]], [['--urls']], [['--json']]])('%j: hostile results can do nothin
   expect(written).not.toMatch(/[\u001b\u0007\u0080-\u009f\u202e]/)
 })
 
-test('nothing found is said, and nothing printed', async () => {
+test('no results: a notice, and nothing printed', async () => {
   const screen = await shown(['x'], [])
-  expect(screen.lines()).toEqual(['syn: nothing was found'])
+  expect(screen.lines()).toEqual(['syn: no results'])
 })

@@ -1,4 +1,4 @@
-/** `syn sessions show --all` and `export --all`: what was taken back, or is on another branch. */
+/** `syn sessions show --all` and `export --all`: undone turns and other branches. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,8 +35,8 @@ function homeWith(...entries: object[][]): string {
   return home
 }
 
-/** A turn a line, with what stands in brackets beside it. */
-async function told(home: string, ...argv: string[]): Promise<string[]> {
+/** One line per turn, with its label in brackets. */
+async function shownLines(home: string, ...argv: string[]): Promise<string[]> {
   const { out } = await sessions(home, ['show', id, ...argv])
   return out
     .trimEnd()
@@ -48,35 +48,26 @@ const first = [asked('q1'), answered('a1', 'q1', 'one')]
 const gone = [asked('q2', 'a1'), answered('a2', 'q2', 'two')]
 const taken = [...first, ...gone, backTo('a1')]
 
-describe('all that was said, in its order, and what became of it', () => {
+describe('all turns in order, with labels', () => {
   test.each<[what: string, entries: object[][], lines: string[]]>([
     ['nothing else', first, ['User: q1?', 'Assistant hf:one: one']],
+    ['undone', taken, ['User: q1?', 'Assistant hf:one: one', 'User [undone]: q2?', 'Assistant hf:one [undone]: two']],
     [
-      'taken back',
-      taken,
-      ['User: q1?', 'Assistant hf:one: one', 'User [taken back]: q2?', 'Assistant hf:one [taken back]: two'],
-    ],
-    [
-      'taken back, and something else said',
+      'undone, then another turn',
       [...taken, asked('q3', 'a1'), answered('a3', 'q3', 'three')],
       [
         'User: q1?',
         'Assistant hf:one: one',
-        'User [taken back]: q2?',
-        'Assistant hf:one [taken back]: two',
+        'User [undone]: q2?',
+        'Assistant hf:one [undone]: two',
         'User: q3?',
         'Assistant hf:one: three',
       ],
     ],
     [
-      'all of it taken back, step by step',
+      'all of it undone, step by step',
       [...taken, backTo()],
-      [
-        'User [taken back]: q1?',
-        'Assistant hf:one [taken back]: one',
-        'User [taken back]: q2?',
-        'Assistant hf:one [taken back]: two',
-      ],
+      ['User [undone]: q1?', 'Assistant hf:one [undone]: one', 'User [undone]: q2?', 'Assistant hf:one [undone]: two'],
     ],
     [
       'two that went on from one answer',
@@ -91,21 +82,21 @@ describe('all that was said, in its order, and what became of it', () => {
       ],
     ],
     [
-      'one of two branches taken back',
+      'one of two branches undone',
       [...first, ...gone, asked('q3', 'a1'), answered('a3', 'q3', 'three'), backTo('a1')],
       [
         'User: q1?',
         'Assistant hf:one: one',
         'User [on another branch]: q2?',
         'Assistant hf:one [on another branch]: two',
-        'User [taken back]: q3?',
-        'Assistant hf:one [taken back]: three',
+        'User [undone]: q3?',
+        'Assistant hf:one [undone]: three',
       ],
     ],
     [
       'asked in vain, then again',
       [asked('q1'), answered('a1', 'q1'), answered('a2', 'q1', 'two')],
-      ['User: q1?', 'Assistant hf:one: [not whole: busy]', 'Assistant hf:one: two'],
+      ['User: q1?', 'Assistant hf:one: [incomplete: busy]', 'Assistant hf:one: two'],
     ],
     [
       'several choices',
@@ -118,29 +109,28 @@ describe('all that was said, in its order, and what became of it', () => {
       ],
     ],
   ])('%s', async (_what, entries, lines) => {
-    expect(await told(homeWith(...entries), '--all')).toEqual(lines)
+    expect(await shownLines(homeWith(...entries), '--all')).toEqual(lines)
   })
 })
 
-test('what is shown without --all says what is not', async () => {
+test('without --all a notice tells what is not shown', async () => {
   const home = homeWith(...taken, asked('q3', 'a1'), answered('a3', 'q3', 'three'), backTo('a1'))
   expect(await sessions(home, ['show', id])).toEqual({
     code: 0,
     out: 'User\nq1?\n\nAssistant hf:one\none\n',
-    err: 'syn: not shown: 2 answers that were taken back or are on other branches; --all shows them\n',
+    err: 'syn: 2 answers are not shown (undone or on another branch); use --all to show them\n',
   })
   expect((await sessions(home, ['show', id, '--all'])).err).toBe('')
 })
 
-test('as Markdown the notes stand in the headings', async () => {
+test('in Markdown the labels are in the headings', async () => {
   const { out } = await sessions(homeWith(...taken), ['export', id, '--all'])
   expect(out).toBe(
-    '# q1?\n\n## User\n\nq1?\n\n## Assistant\n\none\n\n' +
-      '## User (taken back)\n\nq2?\n\n## Assistant (taken back)\n\ntwo\n',
+    '# q1?\n\n## User\n\nq1?\n\n## Assistant\n\none\n\n## User (undone)\n\nq2?\n\n## Assistant (undone)\n\ntwo\n',
   )
 })
 
-describe('as JSON it is the turns and answers themselves', () => {
+describe('in JSON: turns and answers with their position in the tree', () => {
   const home = homeWith(...first, ...gone, backTo('a1'), asked('q3', 'a1'), answered('a3', 'q3', 'three', 'trois'))
   const record = (type: string, id: string, parent: string | null, standing: string, ...contents: string[]): object => {
     const role = type === 'turn' ? 'user' : 'assistant'
@@ -172,15 +162,15 @@ describe('as JSON it is the turns and answers themselves', () => {
   })
 })
 
-describe('where nothing is shown, that is said', () => {
+describe('a notice if nothing is shown', () => {
   const takenBack = [asked('q1'), backTo()]
 
   test.each<[what: string, line: string, entries: object[][], out: string, notice: string]>([
-    ['an empty file', 'show', [], '', `nothing is said in ${id}`],
-    ['an empty file', 'show --all', [], '', `nothing is said in ${id}`],
-    ['an empty file', 'show --json', [], '[]\n', `nothing is said in ${id}`],
-    ['an empty file', 'export', [], `# ${id}\n`, `nothing is said in ${id}`],
-    ['a question taken back', 'show', takenBack, '', `all that was said in ${id} was taken back; --all shows it`],
+    ['an empty file', 'show', [], '', `conversation ${id} is empty`],
+    ['an empty file', 'show --all', [], '', `conversation ${id} is empty`],
+    ['an empty file', 'show --json', [], '[]\n', `conversation ${id} is empty`],
+    ['an empty file', 'export', [], `# ${id}\n`, `conversation ${id} is empty`],
+    ['a question undone', 'show', takenBack, '', `everything in conversation ${id} was undone; use --all to show it`],
   ])('of %s: %s', async (_what, line, entries, out, notice) => {
     const outcome = await sessions(homeWith(...entries), [...line.split(' '), id])
     expect(outcome).toEqual({ code: 0, out, err: `syn: ${notice}\n` })

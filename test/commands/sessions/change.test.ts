@@ -45,22 +45,22 @@ describe('rm', () => {
   test.each([
     ['', ''],
     ['noise\n', `FILE: skipped line 1: damaged\nsyn: `],
-  ])('of one in which nothing is said says so: %j', async (text, trouble) => {
+  ])('of an empty one says so: %j', async (text, trouble) => {
     const home = known()
     const path = join(conversationsFolder(home), '20261120-070000-dddddd.jsonl')
     writeFileSync(path, text)
     expect(await sessions(home, ['rm', '--yes', '20261120'])).toEqual({
       code: 0,
       out: '',
-      err: `syn: ${trouble.replace('FILE', path)}removed 20261120-070000-dddddd (nothing is said in it)\n`,
+      err: `syn: ${trouble.replace('FILE', path)}removed 20261120-070000-dddddd (empty)\n`,
     })
     expect(idsIn(home)).toEqual([first, second, third])
   })
 
   test.each([
-    [['one'], 'nobody is there to be asked\nhint: --yes removes without a question\n'],
-    [['--yes', 'one', 'three'], 'there is no conversation "three"\nhint: syn sessions lists them\n'],
-    [['--yes', '20261121-0'], 'there are 3 conversations "20261121-0"\nhint: name one by its id: '],
+    [['one'], 'cannot ask for confirmation without a terminal\nhint: use --yes\n'],
+    [['--yes', 'one', 'three'], 'no such conversation "three"\nhint: use syn sessions to list them\n'],
+    [['--yes', '20261121-0'], '3 conversations match "20261121-0"\nhint: use an ID: '],
   ])('%j removes nothing', async (argv, message) => {
     const home = known()
     const { code, err } = await sessions(home, ['rm', ...argv])
@@ -70,9 +70,9 @@ describe('rm', () => {
 
   test.each([
     ['y', 0, [second, third], `syn: removed ${first} (one)`],
-    ['\r', 0, [first, second, third], 'syn: nothing was removed'],
+    ['\r', 0, [first, second, third], 'syn: nothing removed'],
     ['\u0003', 130, [first, second, third], ''],
-  ])('on a terminal asks, and %j says what to do', async (keys, code, left, notice) => {
+  ])('on a terminal asks for confirmation: %j', async (keys, code, left, notice) => {
     const home = known()
     const screen = synOnTerminal(['sessions', 'rm', 'one'], { ...environment(), HOME: home })
     await screen.until((lines) => lines.join('').includes(`Remove ${first} (one)?`))
@@ -84,12 +84,12 @@ describe('rm', () => {
 })
 
 describe('rename', () => {
-  test('is a line in the file, after which the new name counts', async () => {
+  test('appends a line to the file, and the new name applies', async () => {
     const home = known()
     expect(await sessions(home, ['rename', 'two', ' New name '])).toEqual({
       code: 0,
       out: '',
-      err: `syn: ${second} is named "New name" from now on\n`,
+      err: `syn: renamed ${second} to "New name"\n`,
     })
     expect((await sessions(home, ['show', 'New name'])).code).toBe(0)
     expect((await sessions(home, ['show', 'two'])).code).toBe(2)
@@ -97,25 +97,25 @@ describe('rename', () => {
     expect(linesIn(home).at(-1)).toMatchObject({ type: 'name', name: 'New name' })
   })
 
-  test('the latest stays the latest', async () => {
+  test('does not change which is the latest', async () => {
     const home = known()
     await sessions(home, ['rename', third, 'three'])
     const { out } = await sessions(home, ['list'])
     expect(out.match(/^\S+/gm)).toEqual([first, second, third])
   })
 
-  test('to the name it has', async () => {
+  test('to its current name', async () => {
     expect((await sessions(known(), ['rename', 'one', 'one'])).code).toBe(0)
   })
 
   test.each([
-    [['one', 'two'], `there is a conversation named "two" already: ${second}\n`],
+    [['one', 'two'], `the name "two" is already taken by conversation ${second}\n`],
     [['one', ''], 'NEW: the name is empty\n'],
-    [['one', '20261121'], 'NEW: "20261121" looks like an id; expected a name\n'],
-    [['one', ' 20261121-'], 'NEW: "20261121-" looks like an id; expected a name\n'],
-    [['one', '20261121-09'], 'NEW: "20261121-09" looks like an id; expected a name\n'],
-    [['one', 'a\nb'], 'NEW: "a\\nb" holds control characters; expected a name\n'],
-    [['three', 'x'], 'there is no conversation "three"\n'],
+    [['one', '20261121'], 'NEW: "20261121" looks like an ID; expected a name\n'],
+    [['one', ' 20261121-'], 'NEW: "20261121-" looks like an ID; expected a name\n'],
+    [['one', '20261121-09'], 'NEW: "20261121-09" looks like an ID; expected a name\n'],
+    [['one', 'a\nb'], 'NEW: "a\\nb" contains control characters\n'],
+    [['three', 'x'], 'no such conversation "three"\n'],
   ])('%j is refused', async (words, message) => {
     const { code, err } = await sessions(known(), ['rename', ...words])
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`syn: ${message}`) })

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { conversationsFolder, homeWithConversations, sessions, talk } from '../../helpers/conversations.ts'
+import { conversationsFolder, homeWithConversations, sessions, runChats } from '../../helpers/conversations.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { chatAnswer, events } from '../../helpers/service.ts'
 
@@ -41,18 +41,18 @@ test.each([
   [
     100,
     [
-      'id                      last said         turns  name, or first words',
+      'id                      updated           turns  name or first words',
       `${first}  2026-11-21 10:15      2  numbers`,
       `${second}  2026-11-21 10:14      1  Write a poem about 東京 and the sea, in as many wo…`,
     ],
   ],
-  [40, ['id                      name, or first…', `${first}  numbers`, `${second}  Write a poem ab…`]],
+  [40, ['id                      name or first w…', `${first}  numbers`, `${second}  Write a poem ab…`]],
 ])('on a terminal of %i columns', async (columns, lines) => {
   const { out } = await sessions(twoConversations(), ['--no-color'], { isTerminal: true, columns })
   expect(out.split('\n').slice(0, -1)).toEqual(lines)
 })
 
-test('--json tells all', async () => {
+test('--json prints everything', async () => {
   const home = twoConversations()
   const { out } = await sessions(home, ['--json'])
   expect(JSON.parse(out)).toEqual([
@@ -70,13 +70,13 @@ test('--json tells all', async () => {
   ])
 })
 
-test('the first is the one that -c goes on with', async () => {
+test('the first is the one that -c continues', async () => {
   const home = twoConversations()
-  await talk(home, [events(chatAnswer(['Hi']))], ['--session', second, 'more'])
+  await runChats(home, [events(chatAnswer(['Hi']))], ['--session', second, 'more'])
   expect((await sessions(home, [])).out).toMatch(new RegExp(`^${second}\t.+\t2\t`))
 })
 
-describe('without any', () => {
+describe('without conversations', () => {
   test.each([
     [[], ''],
     [['--json'], '[]\n'],
@@ -84,16 +84,16 @@ describe('without any', () => {
     const home = emptyFolder()
     const { code, out: printed, err } = await sessions(home, argv)
     expect({ code, printed }).toEqual({ code: 0, printed: out })
-    expect(err).toBe(out === '' ? 'syn: there are no conversations yet\n' : '')
+    expect(err).toBe(out === '' ? 'syn: no saved conversations\n' : '')
     expect(readdirSync(home)).toEqual([])
   })
 
-  test('a HOME that is no folder', async () => {
+  test('a HOME that is not a directory', async () => {
     expect(await sessions('/dev/null', ['--json'])).toEqual({ code: 0, out: '[]\n', err: '' })
   })
 })
 
-test('what is no conversation is passed over, what is damaged is told', async () => {
+test('other files are skipped, damaged ones are reported', async () => {
   const home = twoConversations()
   const folder = conversationsFolder(home)
   writeFileSync(join(folder, 'notes.txt'), 'mine')
@@ -108,7 +108,7 @@ test('what is no conversation is passed over, what is damaged is told', async ()
   expect(existsSync(join(folder, 'notes.txt'))).toBe(true)
 })
 
-test('on a terminal a hostile prompt can do nothing', async () => {
+test('on a terminal a hostile prompt is sanitized', async () => {
   const home = homeWithConversations({ id: first, turns: [['\u001b]0;title\u0007\u202etxt', 'x']] })
   const { out } = await sessions(home, ['--no-color'], { isTerminal: true })
   expect(out).toContain('␛]0;title␇�txt')
@@ -117,7 +117,7 @@ test('on a terminal a hostile prompt can do nothing', async () => {
 test.each([
   [
     ['lisst'],
-    'there is no subcommand "lisst" (did you mean list?)\nhint: there are list, show, search, export, rm, rename',
+    'unknown subcommand "lisst" (did you mean list?)\nhint: available: list, show, search, export, rm, rename',
   ],
   [['list', 'x'], 'list takes no arguments'],
   [['show'], 'CONVERSATION is missing'],

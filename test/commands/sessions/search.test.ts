@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { patternOf } from '../../../src/conversation/search.ts'
+import { searchPattern } from '../../../src/conversation/search.ts'
 import { homeWithConversations, sessions } from '../../helpers/conversations.ts'
 
 const first = '20261121-090000-aaaaaa'
@@ -33,7 +33,7 @@ describe('finds, off a terminal,', () => {
   ])('%j', async (text, lines) => {
     const { code, out, err } = await sessions(home, ['search', ...text.split(' ')])
     expect({ code, lines: out.split('\n').filter(Boolean) }).toEqual({ code: 0, lines })
-    expect(err).toBe(lines.length === 0 ? `syn: ${JSON.stringify(text)} was not said in any conversation\n` : '')
+    expect(err).toBe(lines.length === 0 ? `syn: no conversation contains ${JSON.stringify(text)}\n` : '')
   })
 })
 
@@ -41,34 +41,34 @@ const punctuation = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~']
 
 test.each(punctuation)('%s is found literally', async (sign) => {
   const others = punctuation.filter((one) => one !== sign).join('')
-  const said = homeWithConversations(
+  const home = homeWithConversations(
     { id: first, turns: [[`a${sign}b`, 'x']] },
     { id: second, turns: [[`ab a${others}b`, 'x']] },
   )
   const argv = ['search', '--', `a${sign}b`]
-  expect(await sessions(said, argv)).toEqual({ code: 0, out: `${first}\tuser\ta${sign}b\n`, err: '' })
+  expect(await sessions(home, argv)).toEqual({ code: 0, out: `${first}\tuser\ta${sign}b\n`, err: '' })
 })
 
 test.each(['foo-bar', '-', '--', '-x'])('a hyphen: %s', async (text) => {
-  const said = homeWithConversations({ id: first, turns: [[`say foo-bar or --x`, 'y']] })
-  const { code, out } = await sessions(said, ['search', '--', text])
+  const home = homeWithConversations({ id: first, turns: [[`say foo-bar or --x`, 'y']] })
+  const { code, out } = await sessions(home, ['search', '--', text])
   expect({ code, out }).toEqual({ code: 0, out: `${first}\tuser\tsay foo-bar or --x\n` })
 })
 
 test.each([
   ['cafe\u0301', 'caf\u00e9'],
   ['caf\u00e9', 'cafe\u0301'],
-])('letters are the same however they are put together: %j', async (kept, text) => {
-  const said = homeWithConversations({ id: first, turns: [[`a ${kept}`, 'x']] })
-  expect((await sessions(said, ['search', text])).out).toBe(`${first}\tuser\ta caf\u00e9\n`)
+])('composed and decomposed letters match: %j', async (kept, text) => {
+  const home = homeWithConversations({ id: first, turns: [[`a ${kept}`, 'x']] })
+  expect((await sessions(home, ['search', text])).out).toBe(`${first}\tuser\ta caf\u00e9\n`)
 })
 
-test('whatever the text, its pattern finds it', () => {
+test('the pattern of any text matches it', () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1 }).filter((one) => one.trim() !== '')
-  fc.assert(fc.property(text, (one) => patternOf(one).test(`… ${one} …`.normalize('NFC'))))
+  fc.assert(fc.property(text, (one) => searchPattern(one).test(`… ${one} …`.normalize('NFC'))))
 })
 
-test('on a terminal what was found stands out, under its conversation', async () => {
+test('on a terminal matches are highlighted, grouped by conversation', async () => {
   const { out } = await sessions(home, ['search', 'SEA', '--color'], { isTerminal: true, columns: 60 })
   expect(out).toBe(
     `\u001b[2m${first}  2026-11-21 10:15  İstanbul trip\u001b[22m\n` +
@@ -78,7 +78,7 @@ test('on a terminal what was found stands out, under its conversation', async ()
   )
 })
 
-test('--json holds what a list tells, and the hits', async () => {
+test('--json prints the list rows with their hits', async () => {
   const { out } = await sessions(home, ['search', '--json', 'harbour'])
   expect(JSON.parse(out)).toEqual([
     expect.objectContaining({ id: first, turns: 2, hits: [{ role: 'user', text: 'Where is the harbour?' }] }),

@@ -4,7 +4,7 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cut, delta, end, streamed } from '../../helpers/chat-chunks.ts'
-import { conversationFiles, homeWithConversations, sessions, talk } from '../../helpers/conversations.ts'
+import { conversationFiles, homeWithConversations, sessions, runChats } from '../../helpers/conversations.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
 const id = '20261121-090000-aaaaaa'
@@ -60,11 +60,11 @@ test.each([
   expect(readFileSync(path, 'utf8')).toBe(text)
 })
 
-test.each(['json', 'jsonl'])('what is exported as %s can be sent', async (format) => {
+test.each(['json', 'jsonl'])('an export as %s can be sent', async (format) => {
   const home = known()
   const path = join(home, `talk.${format}`)
   await sessions(home, ['export', 'numbers', '-o', path])
-  const { last } = await talk(home, [streamed('5', end())], ['--messages', path, 'More'])
+  const { last } = await runChats(home, [streamed('5', end())], ['--messages', path, 'More'])
   expect(last.messages).toEqual([...messages, { role: 'user', content: 'More' }])
 })
 
@@ -72,9 +72,9 @@ describe('a conversation of many kinds', () => {
   const call = { index: 0, id: 'c', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } }
   const calling = streamed(delta({ tool_calls: [call] }), end('tool_calls'))
 
-  test('shows instruction, picture, calls, and what is not whole', async () => {
+  test('shows system prompt, image, tool calls, and an incomplete answer', async () => {
     const home = emptyFolder()
-    await talk(
+    await runChats(
       home,
       [calling, cut('It is'), cut()],
       ['--save', '-s', 'Be brief', '-i', 'data:image/png;base64,AAAA', 'Weather?'],
@@ -86,12 +86,12 @@ describe('a conversation of many kinds', () => {
     expect(out).toBe(
       'System\nBe brief\n\nUser\nWeather?\n\n[image: image/png]\n\n' +
         'Assistant syn:large:vision\nweather({"city":"Oslo"})\n\nUser\nAnd now?\n\n' +
-        'Assistant hf:b\nIt is\n[not whole: the answer was cut short: the stream ended before the answer was complete]\n\n' +
+        'Assistant hf:b\nIt is\n[incomplete: the answer was cut short: the stream ended before the answer was complete]\n\n' +
         'User\nWell?\n',
     )
   })
 
-  test('tells of answers on other branches', async () => {
+  test('reports answers on other branches', async () => {
     const home = known()
     const [path = ''] = conversationFiles(home)
     const at = '2026-11-21T10:00:00.000Z'
@@ -99,7 +99,7 @@ describe('a conversation of many kinds', () => {
     appendFileSync(path, `${JSON.stringify(branch)}\n`)
     const { out, err } = await sessions(home, ['show', 'numbers'])
     expect(out).toBe('User\nCount\n\nAssistant hf:one\n1 2 3\n\nUser\nElse\n')
-    expect(err).toBe(`syn: not shown: 1 answer that was taken back or is on another branch; --all shows it\n`)
+    expect(err).toBe(`syn: 1 answer is not shown (undone or on another branch); use --all to show it\n`)
   })
 })
 
@@ -111,7 +111,7 @@ describe('on a terminal', () => {
     ['show --json', '"a\\u001b[2Jb"'],
     ['export', '## Assistant\n\nc�d\n'],
     ['export --format jsonl', '"c\\u009bd"'],
-  ])('%s: a hostile text can do nothing', async (line, text) => {
+  ])('%s: hostile text is sanitized', async (line, text) => {
     const { out } = await sessions(hostile, [...line.split(' '), id, '--no-color'], { isTerminal: true })
     expect(out).toContain(text)
     expect(out).not.toMatch(/[\u001b\u009b]/)
@@ -131,17 +131,20 @@ describe('on a terminal', () => {
     },
   )
 
-  test('roles are set off', async () => {
+  test('roles are highlighted', async () => {
     const { out } = await sessions(known(), ['show', id, '--color'], { isTerminal: true })
     expect(out).toContain('\u001b[1mUser\u001b[22m\nCount\n')
   })
 })
 
 test.each([
-  [['show', 'nombers'], 'there is no conversation "nombers" (did you mean numbers?)\nhint: syn sessions lists them\n'],
-  [['show', '2026112'], 'there is no conversation "2026112"\nhint: syn sessions lists them\n'],
-  [['show', '20261122'], 'there is no conversation "20261122"\nhint: syn sessions lists them\n'],
-  [['export', '20261122-1'], 'there is no conversation "20261122-1"\nhint: syn sessions lists them\n'],
+  [
+    ['show', 'nombers'],
+    'no such conversation "nombers" (did you mean numbers?)\nhint: use syn sessions to list them\n',
+  ],
+  [['show', '2026112'], 'no such conversation "2026112"\nhint: use syn sessions to list them\n'],
+  [['show', '20261122'], 'no such conversation "20261122"\nhint: use syn sessions to list them\n'],
+  [['export', '20261122-1'], 'no such conversation "20261122-1"\nhint: use syn sessions to list them\n'],
   [['export', 'numbers', '-o', '/nowhere/x'], '--output: cannot write /nowhere/x: no such directory\n'],
 ])('%j is refused', async (argv, message) => {
   expect(await sessions(known(), argv)).toEqual({ code: 2, out: '', err: `syn: ${message}` })

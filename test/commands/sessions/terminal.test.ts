@@ -1,4 +1,4 @@
-/** What a person sees of conversations on a terminal, wide and narrow. */
+/** Conversations on wide and narrow terminals. */
 
 import { expect, test } from 'vitest'
 import { homeWithConversations } from '../../helpers/conversations.ts'
@@ -21,12 +21,16 @@ test.each<[columns: number, line: string, lines: string[]]>([
     80,
     'list',
     [
-      'id                      last said         turns  name, or first words',
+      'id                      updated           turns  name or first words',
       `${first}  2026-11-21 10:15      1  a name of some length`,
       `${second}  2026-11-21 10:14      1  東京 and the sea, in as many w…`,
     ],
   ],
-  [40, 'list', ['id                      name, or first…', `${first}  a name of some…`, `${second}  東京 and the se…`]],
+  [
+    40,
+    'list',
+    ['id                      name or first w…', `${first}  a name of some…`, `${second}  東京 and the se…`],
+  ],
   [
     80,
     `show ${first}`,

@@ -1,4 +1,4 @@
-/** What can't be read, and who is told of it. */
+/** Unreadable and damaged files, and which commands report them. */
 
 import { appendFileSync, chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,12 +9,12 @@ import {
   conversationsFolder,
   homeWithConversations,
   sessions,
-  talk,
+  runChats,
 } from '../../helpers/conversations.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
 const [first, second, third] = ['20261121-090000-aaaaaa', '20261121-080000-bbbbbb', '20261121-070000-cccccc'] as const
-// Root may read and write whatever the permissions are.
+// Root ignores permissions.
 const isRoot = process.getuid?.() === 0
 
 /** The second is damaged. */
@@ -29,7 +29,7 @@ function oneDamaged(): { home: string; notice: string } {
   return { home, notice: `syn: ${path}: skipped line 7: damaged\n` }
 }
 
-describe('damage is told', () => {
+describe('damage is reported', () => {
   test.each([
     [['list']],
     [[]],
@@ -52,7 +52,7 @@ describe('damage is told', () => {
   ])('and not by syn sessions %j', async (argv) => {
     const { home } = oneDamaged()
     const { code, err } = await sessions(home, argv)
-    expect({ code, err: err.replace(/^syn: (removed .*|.* from now on)\n$/, '') }).toEqual({ code: 0, err: '' })
+    expect({ code, err: err.replace(/^syn: (removed|renamed) .*\n$/, '') }).toEqual({ code: 0, err: '' })
   })
 
   test.each([
@@ -62,36 +62,36 @@ describe('damage is told', () => {
     [['-c'], false],
   ])('by syn chat %j: %s', async (argv, isTold) => {
     const { home, notice } = oneDamaged()
-    const { outcomes } = await talk(home, [streamed('Hi', end())], [...argv, 'x'])
+    const { outcomes } = await runChats(home, [streamed('Hi', end())], [...argv, 'x'])
     expect(outcomes).toEqual([{ code: 0, out: 'Hi\n', err: isTold ? notice : '' }])
   })
 
-  test('not by a command that finds no conversation of a name', async () => {
+  test('not by a command that finds no conversation of the name', async () => {
     const { home } = oneDamaged()
     const { err } = await sessions(home, ['show', 'other'])
-    expect(err).toBe('syn: there is no conversation "other"\nhint: syn sessions lists them\n')
+    expect(err).toBe('syn: no such conversation "other"\nhint: use syn sessions to list them\n')
   })
 
-  test('but what cannot be read at all may be the one that was not found', async () => {
+  test('but an unreadable file may be the one that was not found', async () => {
     const home = homeWithConversations({ id: first, name: 'x', turns: [['a', 'b']] })
     const [path = ''] = conversationFiles(home)
     const header = { type: 'conversation', at: '', version: 2, id: second }
     const name = { type: 'name', at: '', name: 'y' }
     const newer = path.replace(first, second)
     writeFileSync(newer, `${JSON.stringify(header)}\n${JSON.stringify(name)}\n`)
-    const leftAlone = `syn: ${newer} was written by a newer version of syn (format 2): it is left alone\n`
+    const leftAlone = `syn: cannot read ${newer}: written by a newer version of syn (format 2)\n`
     expect((await sessions(home, ['show', 'y'])).err).toBe(
-      `${leftAlone}syn: there is no conversation "y"\nhint: syn sessions lists them\n`,
+      `${leftAlone}syn: no such conversation "y"\nhint: use syn sessions to list them\n`,
     )
     expect(await sessions(home, ['show', second])).toEqual({ code: 1, out: '', err: leftAlone })
     expect((await sessions(home, ['show', 'x'])).err).toBe('')
   })
 })
 
-describe('where the folder cannot be read, that is said in one line', () => {
+describe('an unreadable directory is reported in one line', () => {
   const commands = [['list'], ['show', 'x'], ['show', first], ['search', 'x'], ['rm', '--yes', 'x'], ['export', 'x']]
 
-  /** A folder that nobody can read, whoever asks: its link leads to itself. */
+  /** A directory that not even root can read: a link to itself. */
   function unreadable(): { home: string; folder: string } {
     const home = emptyFolder()
     const folder = conversationsFolder(home)
@@ -102,15 +102,15 @@ describe('where the folder cannot be read, that is said in one line', () => {
 
   test.each(commands.map((argv) => [argv]))('syn sessions %j', async (argv) => {
     const { home, folder } = unreadable()
-    const err = `syn: cannot read the folder ${folder}: too many levels of symbolic links\n`
+    const err = `syn: cannot read the directory ${folder}: too many symbolic links\n`
     expect(await sessions(home, argv)).toEqual({ code: 1, out: '', err })
   })
 
   test.each([[['-c']], [['--session', 'x']], [['--session', first]]])('syn chat %j', async (argv) => {
     const { home, folder } = unreadable()
-    const { outcomes, sent } = await talk(home, [], [...argv, 'x'])
+    const { outcomes, sent } = await runChats(home, [], [...argv, 'x'])
     expect(outcomes).toEqual([
-      { code: 1, out: '', err: `syn: cannot read the folder ${folder}: too many levels of symbolic links\n` },
+      { code: 1, out: '', err: `syn: cannot read the directory ${folder}: too many symbolic links\n` },
     ])
     expect(sent).toEqual([])
   })
@@ -123,52 +123,49 @@ describe('where the folder cannot be read, that is said in one line', () => {
     chmodSync(folder, mode)
     const outcome = await sessions(home, argv)
     chmodSync(folder, 0o700)
-    expect(outcome).toEqual({ code: 1, out: '', err: `syn: cannot read the folder ${folder}: permission denied\n` })
+    expect(outcome).toEqual({ code: 1, out: '', err: `syn: cannot read the directory ${folder}: permission denied\n` })
   })
 })
 
-describe('what stands where the folder should be', () => {
+describe('in place of the directory', () => {
   const place = '.local/share/syn/conversations'
 
-  test.each([place, '.local/share/syn', '.local/share', '.local'])('a file at ~/%s is told of', async (name) => {
+  test.each([place, '.local/share/syn', '.local/share', '.local'])('a file at ~/%s is reported', async (name) => {
     const home = emptyFolder()
     const path = join(home, name)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, '')
-    const what = name === place ? 'it is a file' : `${path} is a file`
-    const outcome = { code: 1, out: '', err: `syn: cannot read the folder ${join(home, place)}: ${what}\n` }
+    const what = name === place ? 'not a directory' : `${path} is not a directory`
+    const outcome = { code: 1, out: '', err: `syn: cannot read the directory ${join(home, place)}: ${what}\n` }
     expect(await sessions(home, [])).toEqual(outcome)
-    expect((await talk(home, [], ['-c', 'x'])).outcomes).toEqual([outcome])
+    expect((await runChats(home, [], ['-c', 'x'])).outcomes).toEqual([outcome])
   })
 
-  test.each(['/dev/null', '/nowhere'])('a HOME of %s holds none, which is no trouble', async (home) => {
-    expect(await sessions(home, [])).toEqual({ code: 0, out: '', err: 'syn: there are no conversations yet\n' })
+  test.each(['/dev/null', '/nowhere'])('a HOME of %s has no conversations, which is not an error', async (home) => {
+    expect(await sessions(home, [])).toEqual({ code: 0, out: '', err: 'syn: no saved conversations\n' })
   })
 
-  test('nor is XDG_DATA_HOME=/dev/null', async () => {
+  test('neither is XDG_DATA_HOME=/dev/null', async () => {
     const env = { XDG_DATA_HOME: '/dev/null' }
     expect(await sessions(emptyFolder(), ['--json'], { env })).toEqual({ code: 0, out: '[]\n', err: '' })
   })
 })
 
-test.skipIf(isRoot)(
-  'a file without permission is told of, and one that cannot be removed (skipped as root)',
-  async () => {
-    const home = homeWithConversations({ id: first, name: 'x', turns: [['a', 'b']] })
-    const [path = ''] = conversationFiles(home)
-    chmodSync(conversationsFolder(home), 0o500)
-    expect(await sessions(home, ['rm', '--yes', 'x'])).toEqual({
-      code: 1,
-      out: '',
-      err: `syn: can't remove ${path}: permission denied\n`,
-    })
-    chmodSync(path, 0)
-    expect(await sessions(home, [])).toEqual({
-      code: 0,
-      out: '',
-      err: `syn: cannot read ${path}: permission denied\nsyn: there are no conversations yet\n`,
-    })
-    chmodSync(conversationsFolder(home), 0o700)
-    rmSync(path)
-  },
-)
+test.skipIf(isRoot)('files without permission are reported, also by rm (skipped as root)', async () => {
+  const home = homeWithConversations({ id: first, name: 'x', turns: [['a', 'b']] })
+  const [path = ''] = conversationFiles(home)
+  chmodSync(conversationsFolder(home), 0o500)
+  expect(await sessions(home, ['rm', '--yes', 'x'])).toEqual({
+    code: 1,
+    out: '',
+    err: `syn: cannot remove ${path}: permission denied\n`,
+  })
+  chmodSync(path, 0)
+  expect(await sessions(home, [])).toEqual({
+    code: 0,
+    out: '',
+    err: `syn: cannot read ${path}: permission denied\nsyn: no saved conversations\n`,
+  })
+  chmodSync(conversationsFolder(home), 0o700)
+  rmSync(path)
+})

@@ -1,23 +1,23 @@
-/** The interactive chat on a real terminal, against a real service. */
+/** The interactive chat on a pseudo-terminal, against a local server. */
 
-import type { TestFamily } from './families.ts'
+import type { FamilyFixture } from './families.ts'
 import { type Answer, type Asked, type Service, startService } from './service.ts'
 import { environment } from './program.ts'
 import { synOnTerminal, type Screen, type ScreenOptions } from './terminal.ts'
 
-export interface Talk extends AsyncDisposable {
+export interface InteractiveChat extends AsyncDisposable {
   readonly screen: Screen
   readonly service: Service
   readonly home: string
-  /** Types a line, and waits until the next one can be written below what it brought. */
-  say(text: string): Promise<void>
-  /** Takes out of the line what stands in it. */
+  /** Types a line, and waits for the next prompt. */
+  enter(text: string): Promise<void>
+  /** Clears the input line. */
   clear(): Promise<void>
-  /** What is shown from the line on that holds this text. */
-  below(text: string): string[]
-  /** The same in one line, however many it takes. */
-  told(text: string): string
-  /** The bodies that were sent to models. */
+  /** The lines below the last one that contains this text, except the prompt. */
+  linesBelow(text: string): string[]
+  /** The same, joined to one line. */
+  textBelow(text: string): string
+  /** The bodies of the requests to models. */
   sent(): Body[]
 }
 
@@ -27,22 +27,25 @@ export interface Body {
   [field: string]: unknown
 }
 
-export interface TalkOptions extends ScreenOptions {
-  /** What the chat speaks; its own choice when absent. */
-  family?: TestFamily
+export interface ChatOptions extends ScreenOptions {
+  /** The API family (default: that of the chat). */
+  family?: FamilyFixture
   argv?: string[]
   env?: Record<string, string>
 }
 
 const prompt = '›'
 
-/** @param answers As of `startService`. */
-export async function talk(answers: Answer[], { family, argv = [], env, ...options }: TalkOptions = {}): Promise<Talk> {
+/** @param answers See `startService`. */
+export async function openChat(
+  answers: Answer[],
+  { family, argv = [], env, ...options }: ChatOptions = {},
+): Promise<InteractiveChat> {
   const service = await startService(...answers)
   const all: Record<string, string> = { ...environment(service), TZ: 'UTC', ...env }
   const screen = synOnTerminal(['chat', ...(family?.argv ?? []), ...argv], all, options)
   await screen.until((lines) => lines.at(-1) === prompt)
-  const below = (text: string): string[] => {
+  const linesBelow = (text: string): string[] => {
     const lines = screen.lines()
     return lines.slice(lines.findLastIndex((line) => line.includes(text)) + 1, -1)
   }
@@ -50,7 +53,7 @@ export async function talk(answers: Answer[], { family, argv = [], env, ...optio
     screen,
     service,
     home: all.HOME ?? '',
-    say: async (text) => {
+    enter: async (text) => {
       const before = prompts(screen.lines())
       screen.type(`${text}\r`)
       await screen.until((lines) => lines.at(-1) === prompt && prompts(lines) > before)
@@ -59,8 +62,8 @@ export async function talk(answers: Answer[], { family, argv = [], env, ...optio
       screen.type('\u0005\u0015')
       await screen.until((lines) => lines.at(-1) === prompt)
     },
-    below,
-    told: (text) => below(text).join(' ').trimEnd(),
+    linesBelow,
+    textBelow: (text) => linesBelow(text).join(' ').trimEnd(),
     sent: () => service.asked.filter(isModelRequest).map(({ json }) => json as Body),
     [Symbol.asyncDispose]: async () => {
       screen.type('\u0015\u0004')
