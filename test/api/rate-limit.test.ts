@@ -29,7 +29,7 @@ test('a used-up quota ends the run and says when it renews', async () => {
   expect({ code, out, paths }).toEqual({ code: 5, out: '', paths: [chat, quotas] })
   expect(err).toBe(
     "syn: You've exceeded your subscription rate limits. (429 Too Many Requests)\n" +
-      `hint: the quota is used up; it renews at at ${localTime(Date.parse(later))}\n`,
+      `hint: the quota is used up; it renews at ${localTime(Date.parse(later))}\n`,
   )
 })
 
@@ -59,5 +59,5 @@ test('with Retry-After the quota is not read', async () => {
 test('--retries 0 still says when a used-up quota renews', async () => {
   const { code, err } = await runOn(json(spent), [limited], '--retries', '0')
   expect(code).toBe(5)
-  expect(err).toContain('the quota is used up; it renews at at')
+  expect(err).toContain('the quota is used up; it renews at')
 })
