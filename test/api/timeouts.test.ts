@@ -8,6 +8,9 @@ import { watchSyn } from '../helpers/watched-run.ts'
 
 const [role = '', hel = '', lo = '', end = ''] = chatAnswer(['Hel', 'lo']).split(/(?<=\n\n)/)
 
+/** In seconds: far longer than an immediate reply takes, also on a busy machine. */
+const timeout = 2
+
 /** Sends this part of a stream, then nothing more, and keeps the connection open. */
 function stallAfter(text: string): Answer {
   return (_asked, response) => {
@@ -29,28 +32,28 @@ test.concurrent.each([
   ['within an event', stallAfter(role + hel + lo.slice(0, 9)), 7, 'Hel', 'the answer was cut short: '],
 ])('%s', async (_what, answer, code, out, before) => {
   await using service = await startService(answer)
-  const outcome = await runSyn(['chat', 'hi', '--timeout', '0.5'], { env: service.env })
-  const err = `syn: ${before}${service.baseUrl}: no data for 0.5 s\nhint: use --timeout SECONDS to wait longer\n`
+  const outcome = await runSyn(['chat', 'hi', '--timeout', `${timeout}`], { env: service.env })
+  const err = `syn: ${before}${service.baseUrl}: no data for ${timeout} s\nhint: use --timeout SECONDS to wait longer\n`
   expect({ ...outcome, requests: service.asked.length }).toEqual({ code, out, err, requests: 1 })
 })
 
 test.concurrent('a timeout after the finish reason does not matter', async () => {
   await using service = await startService(stallAfter(role + hel + lo + end))
-  const outcome = await runSyn(['chat', 'hi', '--timeout', '0.5'], { env: service.env })
+  const outcome = await runSyn(['chat', 'hi', '--timeout', `${timeout}`], { env: service.env })
   expect(outcome).toEqual({ code: 0, out: 'Hello\n', err: '' })
 })
 
 test.concurrent('comments reset the timeout', async () => {
   await using service = await startService(async (_asked, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    let left = 15
+    let left = 25
     for await (const _ of setInterval(100)) {
       response.write(': keep-alive\n\n')
       if (--left === 0) break
     }
     response.end(chatAnswer(['Hi']))
   })
-  const outcome = await runSyn(['chat', 'hi', '--timeout', '1'], { env: service.env })
+  const outcome = await runSyn(['chat', 'hi', '--timeout', `${timeout}`], { env: service.env })
   expect(outcome).toEqual({ code: 0, out: 'Hi\n', err: '' })
 })
 
@@ -62,11 +65,11 @@ test.concurrent('a slow reader causes no timeout', async () => {
     sendRest = () => void response.end(lo + end)
   })
   const onWrite = async (): Promise<void> => {
-    await pause(1200)
+    await pause(1500 * timeout)
     sendRest()
     sendRest = () => undefined
   }
-  const run = watchSyn(['chat', 'hi', '--timeout', '0.5'], service.env, { onWrite })
+  const run = watchSyn(['chat', 'hi', '--timeout', `${timeout}`], service.env, { onWrite })
   expect(await run.outcome).toEqual({ code: 0, out: 'Hello\n', err: '' })
 })
 

@@ -92,14 +92,15 @@ export async function startShell(name: ShellName, home: string, settings = ''): 
   }
   const own = environment()
   const env = { ...own, HOME: home, PATH: `${join(home, 'bin')}:${own.PATH}`, ZDOTDIR: home }
-  const screen = onTerminal(name, [...argv], env, { columns: 400, folder: home })
+  const screen = onTerminal(name, [...argv], env, { columns: 400, folder: home, scrollback: 30 })
   await screen.until((lines) => lines.some((line) => line.startsWith('ready')))
 
   const read = async (keys: string): Promise<string> => {
-    const before = shown(screen).length
+    const before = screen.written().length
     screen.type(keys + showLine)
-    await screen.until(() => shown(screen).length > before)
-    return shown(screen).at(-1) ?? ''
+    const shown = (): string | undefined => /\nline <([^]*?)>\r?\n/.exec(screen.written().slice(before))?.[1]
+    await screen.until(() => shown() !== undefined)
+    return (shown() ?? '').replaceAll('\r\n', '\n')
   }
   // A shell that failed to start as it should fails here, once, and not in each test.
   await read('')
@@ -115,13 +116,4 @@ export async function startShell(name: ShellName, home: string, settings = ''): 
     },
     [Symbol.dispose]: () => screen.close(),
   }
-}
-
-function shown(screen: Screen): string[] {
-  return [
-    ...screen
-      .lines()
-      .join('\n')
-      .matchAll(/^line <(.*?)>$/gms),
-  ].map(([, text = '']) => text)
 }

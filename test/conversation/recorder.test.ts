@@ -9,7 +9,7 @@ import type { AnswerRecorder } from '../../src/conversation/recorder.ts'
 import { BrokenPipeError } from '../../src/errors.ts'
 import { openSession, type NewTurn, type Session } from '../../src/conversation/session.ts'
 import type { Delta } from '../../src/stream/delta.ts'
-import { emptyFolder } from '../helpers/run-syn.ts'
+import { emptyFile, emptyFolder } from '../helpers/run-syn.ts'
 
 interface Setup {
   readonly folder: string
@@ -142,7 +142,7 @@ test('a conversation that is not saved continues without a file', async () => {
 })
 
 test('a failed write is reported once, and the answer continues', async () => {
-  const { session, notices } = await newSession({ folder: '/dev/null/x' })
+  const { session, notices } = await newSession({ folder: join(emptyFile(), 'x') })
   const recorder = await session.record(newTurn('Hi'), 'hf:a')
   await recorder.add(text('Hel'))
   await recorder.add(text('lo'))

@@ -1,4 +1,4 @@
-/** Writes an answer in many pieces, short and very long. writers.test.ts runs two of this process at the same time. */
+/** Writes an answer in many pieces, short and very long. writers.e2e.test.ts runs two of this process at the same time. */
 
 import { LogWriter } from '../../src/conversation/log.ts'
 

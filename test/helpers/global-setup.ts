@@ -1,22 +1,45 @@
 /** Gives the tests the same environment wherever they run, and a temporary folder of their own. */
 
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { canFetchNode, fetchNode, nodeProjects } from './node-versions.ts'
 
-/** The variables that are kept from the caller's environment. With CI a missing shell is a failure. */
-const kept = /^(PATH|CI|NODE_ENV|TEST|PROD|DEV|(VITE|VITEST|NODE_V8)_.*|VITEST)$/
+/** What the tests keep of the caller's environment: CI makes a missing shell a failure, Windows has its own. */
+const kept =
+  /^(PATH|CI|NODE_ENV|TEST|PROD|DEV|(VITE|VITEST|NODE_V8)_.*|VITEST|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|SYN_TEST_NODE)$/i
 
 /** Runs before the workers start, which inherit the environment. */
-export default function setup(): () => void {
+export default function setup({ vitest }: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'syn-tests-'))
+  const clean = (): void => remove(folder)
+  // Also when the run is interrupted.
+  process.once('exit', clean)
+  // While npm still finds the caller's settings.
+  for (const { name, config } of vitest.projects.filter((project) => nodeProjects.includes(project.name))) {
+    if (canFetchNode) config.env = { ...config.env, SYN_TEST_NODE: fetchNode(name, folder) }
+    else process.stderr.write(`${name}: skipped, because its binary is fetched for Linux on x64 only\n`)
+  }
   for (const name of Object.keys(process.env)) if (!kept.test(name)) delete process.env[name]
-  Object.assign(process.env, { HOME: folder, TMPDIR: folder, TZ: 'UTC', LANG: 'C.UTF-8' })
+  const own = { HOME: folder, USERPROFILE: folder, TMPDIR: folder, TEMP: folder, TMP: folder }
+  Object.assign(process.env, { ...own, TZ: 'UTC', LANG: 'C.UTF-8' })
   process.umask(0o022)
-  return () => {
-    // Some tests remove the write permission of a folder.
-    execFileSync('chmod', ['-R', 'u+rwX', folder])
+  return clean
+}
+
+function remove(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  } catch {
+    // Some tests remove the permission to write to a folder.
+    allow(folder)
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+function allow(folder: string): void {
+  chmodSync(folder, 0o700)
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) allow(join(folder, entry.name))
 }

@@ -2,14 +2,18 @@
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { tmpdir } from 'node:os'
+import { delimiter, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { emptyFolder } from './run-syn.ts'
 import type { Service } from './service.ts'
 
+/** The Node that runs the program, which may be another than that of the tests. */
+export const node = process.env.SYN_TEST_NODE ?? process.execPath
+
 export const program = fileURLToPath(new URL('../../bin/syn.js', import.meta.url))
 
-/** Starts the program in a shell's command line. */
-export const synCommand = `${quoted(process.execPath)} ${quoted(program)}`
+/** The same in a shell's command line. */
+export const synCommand = `${quoted(node)} ${quoted(program)}`
 
 export interface Ended {
   code: number | null
@@ -28,7 +32,14 @@ export interface Running {
 /** The environment of a process, with only PATH from the caller's. */
 export function environment(service?: Service): Record<string, string> {
   const { PATH = '' } = process.env
-  return { PATH, HOME: emptyFolder(), TMPDIR: tmpdir(), TZ: 'UTC', LANG: 'C.UTF-8', ...service?.env }
+  return {
+    PATH: `${dirname(node)}${delimiter}${PATH}`,
+    HOME: emptyFolder(),
+    TMPDIR: tmpdir(),
+    TZ: 'UTC',
+    LANG: 'C.UTF-8',
+    ...service?.env,
+  }
 }
 
 /** Quotes a word for a shell's command line. */
@@ -70,7 +81,7 @@ export function start(
 }
 
 export function startSyn(argv: string[], env: Record<string, string>, stdio?: ('pipe' | 'ignore' | number)[]): Running {
-  return start(process.execPath, [program, ...argv], env, stdio)
+  return start(node, [program, ...argv], env, stdio)
 }
 
 /** Runs a line of bash in which `syn` is the built program. */

@@ -1,6 +1,6 @@
 /** Runs the program in this process, with streams and an environment of its own. */
 
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
@@ -30,6 +30,13 @@ export interface Outcome {
 /** A new folder, for example for HOME. */
 export function emptyFolder(): string {
   return mkdtempSync(join(tmpdir(), 'syn-test-'))
+}
+
+/** A file where a folder is wanted: nothing can be made or read below it. */
+export function emptyFile(): string {
+  const path = join(emptyFolder(), 'file')
+  writeFileSync(path, '')
+  return path
 }
 
 export async function runSyn(argv: string[], options: RunOptions = {}): Promise<Outcome> {

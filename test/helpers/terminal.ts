@@ -2,7 +2,7 @@
 
 import { spawn } from '@lydell/node-pty'
 import xterm, { type IBuffer, type IBufferCell } from '@xterm/headless'
-import { program } from './program.ts'
+import { node, program } from './program.ts'
 
 export interface Screen {
   /** Lines as they stand there, without white space at their ends and blank lines at the end. */
@@ -117,7 +117,7 @@ export function onTerminal(
 
 /** The built program on a terminal. */
 export function synOnTerminal(argv: string[], env: Record<string, string>, options?: ScreenOptions): Screen {
-  return onTerminal(process.execPath, [program, ...argv], env, options)
+  return onTerminal(node, [program, ...argv], env, options)
 }
 
 /** What was written but for the ways in which an uncoloured spinner draws and erases itself: it may come or not. */

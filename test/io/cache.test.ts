@@ -1,11 +1,12 @@
 /** The model list is fetched once an hour for each service, and only the user can read the cache. */
 
-import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Cache } from '../../src/io/cache.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService, type Service } from '../helpers/service.ts'
+import { expectMode } from '../helpers/modes.ts'
 
 const pricing = { prompt: '$0.001', completion: '0.01' }
 
@@ -32,8 +33,8 @@ test('it is requested once, and cached for the same service only', async () => {
   expect([await price(service, home), await price(service, home), await price(other, home)]).toEqual([true, true, true])
   expect([listings(service), listings(other)]).toEqual([1, 1])
   const folder = join(home, '.cache', 'syn')
-  expect(statSync(folder).mode & 0o777).toBe(0o700)
-  for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600)
+  expectMode(folder, '700')
+  for (const file of readdirSync(folder)) expectMode(join(folder, file), '600')
 })
 
 test('a damaged or old file is replaced', async () => {

@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { replaceFile } from '../../src/io/private.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
+import { expectMode } from '../helpers/modes.ts'
 
 test.each(['', 'old'])('a file that held %j is replaced, and only the user can read it', async (old) => {
   const folder = emptyFolder()
@@ -10,7 +11,7 @@ test.each(['', 'old'])('a file that held %j is replaced, and only the user can r
   if (old !== '') writeFileSync(path, old, { mode: 0o644 })
   await replaceFile(path, 'new')
   expect(readFileSync(path, 'utf8')).toBe('new')
-  expect(statSync(path).mode & 0o777).toBe(0o600)
+  expectMode(path, '600')
   expect(readdirSync(folder)).toEqual(['x.json'])
 })
 

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import {
   chmodSync,
   existsSync,
@@ -7,32 +5,26 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
-  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { environment } from '../helpers/program.ts'
-import { emptyFolder, runSyn, type Outcome } from '../helpers/run-syn.ts'
+import { emptyFile, emptyFolder, runSyn, type Outcome } from '../helpers/run-syn.ts'
 import { configPath, configText, homeWith, homeWithProfile, storedIn, storedKey } from './stored.ts'
+import { expectMode } from '../helpers/modes.ts'
 
 async function syn(home: string, ...argv: string[]): Promise<Outcome> {
   return runSyn(argv, { env: { HOME: home } })
-}
-
-function modeOf(path: string): string {
-  return (statSync(path).mode & 0o777).toString(8)
 }
 
 describe('modes', () => {
   test('file and folder are private', async () => {
     const home = emptyFolder()
     expect((await syn(home, 'config', 'set', 'retries', '1')).code).toBe(0)
-    expect(modeOf(configPath(home))).toBe('600')
-    expect(modeOf(dirname(configPath(home)))).toBe('700')
+    expectMode(configPath(home), '600')
+    expectMode(dirname(configPath(home)), '700')
     expect(readdirSync(dirname(configPath(home)))).toEqual(['config.json'])
   })
 
@@ -41,8 +33,8 @@ describe('modes', () => {
     chmodSync(configPath(home), 0o644)
     chmodSync(dirname(configPath(home)), 0o755)
     expect((await syn(home, 'config', 'set', 'retries', '1')).code).toBe(0)
-    expect(modeOf(configPath(home))).toBe('600')
-    expect(modeOf(dirname(configPath(home)))).toBe('700')
+    expectMode(configPath(home), '600')
+    expectMode(dirname(configPath(home)), '700')
   })
 })
 
@@ -129,8 +121,8 @@ test('a file that cannot be written is an error', async () => {
 })
 
 test('a HOME that is not a folder counts as empty', async () => {
-  expect(await syn('/dev/null', 'config', 'get', 'retries')).toEqual({ code: 0, out: '3\n', err: '' })
-  expect((await syn('/dev/null', 'config', 'set', 'retries', '1')).code).toBe(1)
+  expect(await syn(emptyFile(), 'config', 'get', 'retries')).toEqual({ code: 0, out: '3\n', err: '' })
+  expect((await syn(emptyFile(), 'config', 'set', 'retries', '1')).code).toBe(1)
 })
 
 test('the lock of a killed run is taken over', async () => {
@@ -150,21 +142,5 @@ describe('concurrent changes', () => {
     const runs = await Promise.all(names.map((name, index) => syn(home, 'config', 'set', name, values[index] ?? '')))
     expect(runs.map(({ code }) => code)).toEqual(names.map(() => 0))
     expect(Object.keys(storedIn(home).profiles.default ?? {}).toSorted()).toEqual(['api-key', ...names].toSorted())
-  })
-
-  test('in two processes lose nothing', async () => {
-    const home = emptyFolder()
-    const script = fileURLToPath(new URL('set-many.ts', import.meta.url))
-    const started = ['left', 'right'].map((profile) =>
-      spawn(process.execPath, ['--import', 'tsx', script, home, profile], {
-        env: environment(),
-        stdio: ['ignore', 'inherit', 'inherit'],
-      }),
-    )
-    for (const [status] of await Promise.all(started.map((child) => once(child, 'close')))) expect(status).toBe(0)
-    const expected = ['left', 'right'].flatMap((name) =>
-      Array.from({ length: 10 }, (_, index) => [`${name}${index}`, { retries: index }]),
-    )
-    expect(storedIn(home).profiles).toEqual(Object.fromEntries(expected))
   })
 })

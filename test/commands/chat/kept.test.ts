@@ -1,9 +1,8 @@
 /** Which conversations are saved, and the content of their files. */
 
-import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { environment } from '../../helpers/program.ts'
 import { cut, delta, end, streamed, whole } from '../../helpers/chat-chunks.ts'
 import { chat, type ChatOptions } from '../../helpers/chat.ts'
 import {
@@ -13,9 +12,9 @@ import {
   linesIn,
   entriesIn,
 } from '../../helpers/conversations.ts'
-import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
-import { chatAnswer, events, json, startService, testKey } from '../../helpers/service.ts'
-import { homeWithProfile } from '../../settings/stored.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
+import { json, testKey } from '../../helpers/service.ts'
+import { expectMode, isHeldBack } from '../../helpers/modes.ts'
 
 /** The number of lines that a run adds. */
 async function linesKept(argv: string[], options: ChatOptions, home = emptyFolder()): Promise<number> {
@@ -134,7 +133,8 @@ describe('the file', () => {
     await chat(['--save', 'hi'], { env: { HOME: home } })
     const folder = conversationsFolder(home)
     const [path = ''] = conversationFiles(home)
-    expect([modeOf(path), modeOf(folder), modeOf(dirname(folder))]).toEqual(['600', '700', '700'])
+    expectMode(path, '600')
+    for (const one of [folder, dirname(folder)]) expectMode(one, '700')
   })
 
   test('and its directory become private when something is added', async () => {
@@ -143,24 +143,13 @@ describe('the file', () => {
     const [path = ''] = conversationFiles(home)
     chmodSync(path, 0o644)
     await chat(['-c', 'hi'], { env: { HOME: home } })
-    expect(modeOf(path)).toBe('600')
+    expectMode(path, '600')
   })
 
   test('is in XDG_DATA_HOME', async () => {
     const data = emptyFolder()
     await chat(['--save', 'hi'], { env: { XDG_DATA_HOME: data } })
     expect(readdirSync(join(data, 'syn', 'conversations'))).toHaveLength(1)
-  })
-
-  test('does not contain the key of a key command', async () => {
-    await using service = await startService(events(chatAnswer(['Hello'])))
-    const home = homeWithProfile({ 'base-url': service.baseUrl, 'key-command': `echo ${testKey}` })
-    const env = { ...environment(), HOME: home }
-    const { code } = await runSyn(['chat', '--save', `My key is ${testKey}`], { env })
-    expect({ code, turn: entriesIn(home, 'turn') }).toEqual({
-      code: 0,
-      turn: [{ messages: [{ role: 'user', content: 'My key is [key]' }] }],
-    })
   })
 
   test('does not contain the key, in any field', async () => {
@@ -183,13 +172,8 @@ describe('the file', () => {
   })
 })
 
-function modeOf(path: string): string {
-  return (statSync(path).mode & 0o777).toString(8)
-}
-
 describe('a failed save does not cost the answer', () => {
   // Root ignores permissions.
-  const isRoot = process.getuid?.() === 0
 
   test('a file in place of the directory', async () => {
     const home = emptyFolder()
@@ -200,7 +184,7 @@ describe('a failed save does not cost the answer', () => {
     expect(err).toMatch(/^syn: cannot save the conversation: .+\n$/)
   })
 
-  test.skipIf(isRoot)('a read-only folder (skipped as root)', async () => {
+  test.runIf(isHeldBack)('a read-only folder (skipped as root)', async () => {
     const home = emptyFolder()
     mkdirSync(conversationsFolder(home), { recursive: true })
     chmodSync(conversationsFolder(home), 0o500)

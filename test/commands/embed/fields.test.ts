@@ -1,14 +1,10 @@
 /** Every field of section 2.3 on the wire, and the body from its sources. */
 
-import { execFile, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { environment } from '../../helpers/program.ts'
-import { bodiesOf, embed, model, refusalOf, wellBehaved } from '../../helpers/embed.ts'
+import { bodiesOf, embed, model, refusalOf } from '../../helpers/embed.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
-import { startService } from '../../helpers/service.ts'
 import { sentFields, specifiedFields } from '../../helpers/specification.ts'
 
 type Row = [field: string, words: string[], value: unknown]
@@ -73,13 +69,5 @@ describe('a preview', () => {
   test('needs neither key nor base URL', async () => {
     const { code, out } = await runSyn(['embed', '--dry-run', '-m', 'hf:a/b', 'hi'])
     expect({ code, body: JSON.parse(out) as unknown }).toEqual({ code: 0, body: { model: 'hf:a/b', input: 'hi' } })
-  })
-
-  test.skipIf(spawnSync('curl', ['--version']).error)('--curl works in a shell', async () => {
-    await using service = await startService(wellBehaved)
-    const { out } = await runSyn(['embed', '--curl', '-m', 'hf:a/b', "it's", '$HOME'], { env: service.env })
-    const { stdout } = await promisify(execFile)('sh', ['-c', out], { env: environment(service) })
-    expect(JSON.parse(stdout)).toMatchObject({ data: [{ embedding: [4, 105, 1] }, { embedding: [5, 36, 1] }] })
-    expect(service.asked[0]?.json).toEqual({ model: 'hf:a/b', input: ["it's", '$HOME'] })
   })
 })

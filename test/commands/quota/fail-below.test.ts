@@ -1,9 +1,8 @@
 /** `--fail-below`: exit status 8 if less is left. */
 
 import { describe, expect, test } from 'vitest'
-import { environment, shell } from '../../helpers/program.ts'
+import { json } from '../../helpers/service.ts'
 import { printed, quota, record, refusalOf } from '../../helpers/quota.ts'
-import { chatAnswer, events, json, startService } from '../../helpers/service.ts'
 
 const left = (remaining: number, limit = 500): object => ({ subscription: { limit, requests: limit - remaining } })
 
@@ -119,21 +118,3 @@ test.each(['', '%', '10 %', '-1', '+1', '1e3', '.5', '10%%', '10,5', 'ten', '101
     )
   },
 )
-
-describe('as a guard in a shell', () => {
-  test.each<[remaining: number, out: string, code: number]>([
-    [400, 'Hello\n', 0],
-    [10, '', 8],
-  ])('%i left', async (remaining, out, code) => {
-    await using service = await startService((asked, response) => {
-      const answer = asked.path === '/v2/quotas' ? json(left(remaining)) : events(chatAnswer(['Hel', 'lo']))
-      return answer(asked, response)
-    })
-    const env = environment(service)
-    for (const guard of ['-q --fail-below 10%', '--fail-below 10% > /dev/null']) {
-      expect(await shell(`syn quota ${guard} && syn chat hi`, env)).toMatchObject({ code, out })
-    }
-    const ways = service.asked.map(({ path }) => path)
-    expect(ways.filter((path) => path !== '/v2/quotas')).toHaveLength(code === 0 ? 2 : 0)
-  })
-})

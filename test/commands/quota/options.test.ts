@@ -1,14 +1,11 @@
 /** Option combinations, `--json`, `-o`, `--curl`, and failures of the service. */
 
-import { execFile, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { environment } from '../../helpers/program.ts'
 import { printed, quota, record, refusalOf } from '../../helpers/quota.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
-import { json, startService, testKey } from '../../helpers/service.ts'
+import { json, testKey } from '../../helpers/service.ts'
 
 test.each<[line: string, message: string]>([
   ['--json --get a', '--json and --get cannot be combined'],
@@ -83,17 +80,6 @@ describe('--curl', () => {
     const { out, asked } = await quota(['--curl'])
     expect(out).toMatch(/^curl -sS --no-buffer 'http:\/\/127\.0\.0\.1:\d+\/v2\/quotas' /)
     expect({ asked, hasKey: out.includes(testKey) }).toEqual({ asked: [], hasKey: false })
-  })
-
-  test.skipIf(spawnSync('curl', ['--version']).error)('works in a shell, where curl is installed', async () => {
-    await using service = await startService(json(record))
-    const path = join(emptyFolder(), 'command')
-    await runSyn(['quota', '--curl', '-o', path], { env: service.env })
-    const { stdout } = await promisify(execFile)('sh', [path], { env: environment(service) })
-    expect({ stdout, isThere: existsSync(path) }).toEqual({ stdout: JSON.stringify(record), isThere: true })
-    expect(service.asked).toMatchObject([
-      { method: 'GET', path: '/v2/quotas', body: '', headers: { authorization: `Bearer ${testKey}` } },
-    ])
   })
 })
 

@@ -1,14 +1,10 @@
 /** The query: words, standard input, or the body's. */
 
-import { execFile, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { environment } from '../../helpers/program.ts'
 import { emptyFolder, runSyn, type RunOptions } from '../../helpers/run-syn.ts'
 import { search } from '../../helpers/search.ts'
-import { json, startService, testKey } from '../../helpers/service.ts'
 
 const file = join(emptyFolder(), 'body.json')
 writeFileSync(file, '{"query":"from the body","extra":1}')
@@ -69,17 +65,4 @@ test('--dry-run needs neither key nor base URL', async () => {
     out: '{\n  "query": "one"\n}\n',
     err: 'syn: POST $SYN_BASE_URL/search\n',
   })
-})
-
-test.skipIf(spawnSync('curl', ['--version']).error)('--curl works in a shell, where curl is installed', async () => {
-  await using service = await startService(json({ results: [] }))
-  const words = '$HOME `ls` "double" \'single\' \\'
-  const { out } = await runSyn(['search', '--curl', words], { env: service.env })
-  expect(out).not.toContain(testKey)
-  const env = { ...environment(), SYN_API_KEY: testKey }
-  const { stdout } = await promisify(execFile)('sh', ['-c', out], { env })
-  expect(stdout).toBe('{"results":[]}')
-  expect(service.asked).toMatchObject([
-    { method: 'POST', path: '/search', json: { query: words }, headers: { authorization: `Bearer ${testKey}` } },
-  ])
 })

@@ -10,8 +10,6 @@ import {
   linesIn,
   sessions,
 } from '../../helpers/conversations.ts'
-import { environment } from '../../helpers/program.ts'
-import { synOnTerminal } from '../../helpers/terminal.ts'
 
 const [first, second, third] = ['20261121-090000-aaaaaa', '20261121-080000-bbbbbb', '20261121-070000-cccccc'] as const
 
@@ -66,20 +64,6 @@ describe('rm', () => {
     const { code, err } = await sessions(home, ['rm', ...argv])
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`syn: ${message}`) })
     expect(idsIn(home)).toEqual([first, second, third])
-  })
-
-  test.each([
-    ['y', 0, [second, third], `syn: removed ${first} (one)`],
-    ['\r', 0, [first, second, third], 'syn: nothing removed'],
-    ['\u0003', 130, [first, second, third], ''],
-  ])('on a terminal asks for confirmation: %j', async (keys, code, left, notice) => {
-    const home = known()
-    const screen = synOnTerminal(['sessions', 'rm', 'one'], { ...environment(), HOME: home })
-    await screen.until((lines) => lines.join('').includes(`Remove ${first} (one)?`))
-    screen.type(keys)
-    expect(await screen.ended).toBe(code)
-    expect(idsIn(home)).toEqual(left)
-    expect(screen.lines().join('\n')).toContain(notice)
   })
 })
 

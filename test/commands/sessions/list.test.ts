@@ -2,6 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { conversationsFolder, homeWithConversations, sessions, runChats } from '../../helpers/conversations.ts'
+import { isUnix } from '../../helpers/modes.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { chatAnswer, events } from '../../helpers/service.ts'
 
@@ -88,7 +89,7 @@ describe('without conversations', () => {
     expect(readdirSync(home)).toEqual([])
   })
 
-  test('a HOME that is not a directory', async () => {
+  test.runIf(isUnix)('a HOME that is not a directory', async () => {
     expect(await sessions('/dev/null', ['--json'])).toEqual({ code: 0, out: '[]\n', err: '' })
   })
 })

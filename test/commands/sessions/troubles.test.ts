@@ -12,10 +12,10 @@ import {
   runChats,
 } from '../../helpers/conversations.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
+import { isHeldBack, isUnix } from '../../helpers/modes.ts'
 
 const [first, second, third] = ['20261121-090000-aaaaaa', '20261121-080000-bbbbbb', '20261121-070000-cccccc'] as const
 // Root ignores permissions.
-const isRoot = process.getuid?.() === 0
 
 /** The second is damaged. */
 function oneDamaged(): { home: string; notice: string } {
@@ -117,7 +117,7 @@ describe('an unreadable directory is reported in one line', () => {
 
   const withoutPermission = [0, 0o400].flatMap((mode) => commands.map((argv) => [mode, argv] as const))
 
-  test.skipIf(isRoot).each(withoutPermission)('with mode %i (skipped as root): %j', async (mode, argv) => {
+  test.runIf(isHeldBack).each(withoutPermission)('with mode %i (skipped as root): %j', async (mode, argv) => {
     const home = homeWithConversations({ id: first, name: 'x', turns: [['a', 'b']] })
     const folder = conversationsFolder(home)
     chmodSync(folder, mode)
@@ -141,17 +141,20 @@ describe('in place of the directory', () => {
     expect((await runChats(home, [], ['-c', 'x'])).outcomes).toEqual([outcome])
   })
 
-  test.each(['/dev/null', '/nowhere'])('a HOME of %s has no conversations, which is not an error', async (home) => {
-    expect(await sessions(home, [])).toEqual({ code: 0, out: '', err: 'syn: no saved conversations\n' })
-  })
+  test.each([...(isUnix ? ['/dev/null'] : []), '/nowhere'])(
+    'a HOME of %s has no conversations, which is not an error',
+    async (home) => {
+      expect(await sessions(home, [])).toEqual({ code: 0, out: '', err: 'syn: no saved conversations\n' })
+    },
+  )
 
-  test('neither is XDG_DATA_HOME=/dev/null', async () => {
+  test.runIf(isUnix)('neither is XDG_DATA_HOME=/dev/null', async () => {
     const env = { XDG_DATA_HOME: '/dev/null' }
     expect(await sessions(emptyFolder(), ['--json'], { env })).toEqual({ code: 0, out: '[]\n', err: '' })
   })
 })
 
-test.skipIf(isRoot)('files without permission are reported, also by rm (skipped as root)', async () => {
+test.runIf(isHeldBack)('files without permission are reported, also by rm (skipped as root)', async () => {
   const home = homeWithConversations({ id: first, name: 'x', turns: [['a', 'b']] })
   const [path = ''] = conversationFiles(home)
   chmodSync(conversationsFolder(home), 0o500)

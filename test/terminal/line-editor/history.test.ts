@@ -1,11 +1,12 @@
 /** The history file. */
 
-import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { History, historyPath } from '../../../src/terminal/line-editor/history.ts'
 import { Secrets } from '../../../src/io/secrets.ts'
-import { emptyFolder } from '../../helpers/run-syn.ts'
+import { emptyFile, emptyFolder } from '../../helpers/run-syn.ts'
+import { expectMode } from '../../helpers/modes.ts'
 
 function somewhere(): string {
   return historyPath({ env: { HOME: emptyFolder() }, platform: 'linux' })
@@ -29,7 +30,7 @@ test('what one run adds the next one knows, texts of several lines as one', asyn
   await history.settled()
   expect(history.texts).toEqual(['one', 'two\nlines', '日本 "q" \\'])
   expect(await textsIn(path)).toEqual(history.texts)
-  expect((statSync(path).mode & 0o777).toString(8)).toBe('600')
+  expectMode(path, '600')
 })
 
 test('a text stands in it once, where it was sent last', async () => {
@@ -73,7 +74,7 @@ test('a file that has grown too long is made shorter, the newest texts stay', as
   expect([texts.length, texts[0], texts.at(-1)]).toEqual([1000, 'text 1100', 'text 2099'])
   expect(readFileSync(path, 'utf8').split('\n').length).toBe(1001)
   expect(readdirSync(dirname(path))).toEqual(['history.jsonl'])
-  expect((statSync(path).mode & 0o777).toString(8)).toBe('600')
+  expectMode(path, '600')
 })
 
 test('a few huge texts leave room for others', async () => {
@@ -100,7 +101,7 @@ test('without a place to be it lasts as long as the run', async () => {
 })
 
 test('a place that can not be written is no failure', async () => {
-  const history = await History.open('/dev/null/history.jsonl', new Secrets())
+  const history = await History.open(join(emptyFile(), 'history.jsonl'), new Secrets())
   history.add('a')
   await history.settled()
   expect(history.texts).toEqual(['a'])

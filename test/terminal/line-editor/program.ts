@@ -1,14 +1,15 @@
 /** Runs helpers/line-program.ts on a pseudo-terminal. */
 
 import { fileURLToPath } from 'node:url'
-import { environment, quoted } from '../../helpers/program.ts'
+import { bundled } from '../../helpers/bundled.ts'
+import { environment, node, quoted } from '../../helpers/program.ts'
 import { terminalEnvironment } from '../../helpers/shell.ts'
 import { onTerminal, type Screen, type ScreenOptions } from '../../helpers/terminal.ts'
 
-const program = fileURLToPath(new URL('../../helpers/line-program.ts', import.meta.url))
+const program = bundled(fileURLToPath(new URL('../../helpers/line-program.ts', import.meta.url)))
 
 /** How a shell starts it. */
-export const command = `${quoted(process.execPath)} --import tsx ${quoted(program)}`
+export const command = `${quoted(node)} ${quoted(program)}`
 
 /** @returns a terminal on which the prompt stands. */
 export async function startChat(env: Record<string, string> = {}, options: ScreenOptions = {}): Promise<Screen> {

@@ -1,0 +1,102 @@
+/** Slash commands that change the next request, repeat earlier messages, or switch conversations. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { homeWithConversations, entriesIn } from '../helpers/conversations.ts'
+import { families } from '../helpers/families.ts'
+import { realPng } from '../helpers/images.ts'
+import { emptyFolder } from '../helpers/run-syn.ts'
+import { openChat } from '../helpers/interactive-chat.ts'
+import { pairs } from '../helpers/samples.ts'
+
+const widths = pairs(families, [80, 40]).map(([family, columns]) => ({ name: family.name, columns, family }))
+
+describe.each(widths)('$name at $columns columns', ({ family, columns }) => {
+  const hello = family.streamed('Hello')
+  const { user, assistant, conversation } = family
+
+  test('model, system prompt and fields apply from the next message on; two slashes send one', async () => {
+    await using chat = await openChat([hello], { family, columns })
+    await chat.enter('//etc is a folder')
+    await chat.enter('/model hf:two')
+    await chat.enter('/system Be brief.')
+    await chat.enter('/set temperature 1')
+    await chat.enter('two')
+    await chat.enter('/set temperature')
+    await chat.enter('three')
+    const [first, second, third] = chat.sent()
+    expect(first).toMatchObject(conversation({ messages: [user('/etc is a folder')] }))
+    expect(second).toEqual({
+      model: 'hf:two',
+      ...family.alwaysSent,
+      ...conversation({ system: 'Be brief.', messages: [user('/etc is a folder'), assistant('Hello'), user('two')] }),
+      temperature: 1,
+    })
+    expect(third).not.toHaveProperty('temperature')
+  })
+
+  test('files and images are sent with the next message only', async () => {
+    const folder = emptyFolder()
+    writeFileSync(join(folder, 'notes.txt'), 'remember')
+    writeFileSync(join(folder, 'dot.png'), realPng)
+    await using chat = await openChat([hello], { family, columns, folder })
+    await chat.enter('/file notes.txt')
+    expect(chat.textBelow('› /file')).toBe('attached to the next message: notes.txt')
+    await chat.enter('/image dot.png')
+    await chat.enter('look')
+    await chat.enter('and now?')
+    const look = family.userWithImage('look\n\nnotes.txt:\n```txt\nremember\n```', realPng)
+    expect(chat.sent()[0]).toMatchObject({ model: 'syn:large:vision', ...conversation({ messages: [look] }) })
+    expect(chat.sent()[1]).toMatchObject(conversation({ messages: [look, assistant('Hello'), user('and now?')] }))
+  })
+
+  test('/retry sends again, also to another model; /undo, /edit; all survive the chat', async () => {
+    const answers = [family.streamed('One'), family.streamed('Two'), family.streamed('Other')]
+    const env = { EDITOR: 'sed -i s/two/new/' }
+    await using chat = await openChat(answers, { family, columns, env })
+    await chat.enter('one')
+    await chat.enter('two')
+    await chat.enter('/retry hf:other')
+    expect(chat.linesBelow('› /retry').slice(0, -2)).toEqual(['Other'])
+    const asked = conversation({ messages: [user('one'), assistant('One'), user('two')] })
+    expect(chat.sent().at(-1)).toMatchObject({ model: 'hf:other', ...asked })
+    await chat.enter('/retry')
+    expect(chat.sent().at(-1)).toMatchObject({ model: 'syn:large:text', ...asked })
+    await chat.enter('/edit')
+    expect(chat.sent().at(-1)).toMatchObject(conversation({ messages: [user('one'), assistant('One'), user('new')] }))
+    await chat.enter('/undo')
+    expect(chat.textBelow('› /undo')).toBe('undone: new')
+    await using again = await openChat([hello], { family, columns, argv: ['-c'], env: { HOME: chat.home } })
+    expect(again.linesBelow('Ctrl-D to exit')).toEqual(['continuing: one', '› one', '  One'])
+    await again.enter('three')
+    expect(again.sent()[0]).toMatchObject(conversation({ messages: [user('one'), assistant('One'), user('three')] }))
+  })
+
+  test('/load continues another conversation, /fork a copy; /rename names it, /new starts one', async () => {
+    const home = homeWithConversations({ id: '20261121-101512-4f7a9c', name: 'french', turns: [['one', 'un']] })
+    await using chat = await openChat([hello], { family, columns, env: { HOME: home } })
+    await chat.enter('/load french')
+    expect(chat.linesBelow('› /load')).toEqual(['continuing: french', '› one', '  un', ''])
+    await chat.enter('/fork')
+    expect(chat.textBelow('› /fork')).toBe('continuing in a copy; the original stays unchanged')
+    await chat.enter('/rename french')
+    expect(chat.textBelow('› /rename')).toMatch(/^syn: the name "french" is already taken by conversation/)
+    await chat.enter('/rename german')
+    expect(chat.textBelow('› /rename german')).toBe('renamed the conversation to "german"')
+    await chat.enter('two')
+    expect(chat.sent()[0]).toMatchObject({
+      model: 'hf:one',
+      ...conversation({ messages: [user('one'), assistant('un'), user('two')] }),
+    })
+    await chat.enter('/sessions')
+    const listed = chat.linesBelow('› /sessions')
+    expect(listed.join('\n')).toMatch(/name or first.*\n2\S+ .*german\n20261121-101512-4f7a9c .*french\n/)
+    expect(listed.filter((line) => line.length > columns)).toEqual([])
+    await chat.enter('/new')
+    expect(chat.textBelow('› /new')).toBe('started a new conversation')
+    await chat.enter('three')
+    expect(chat.sent()[1]).toMatchObject(conversation({ messages: [user('three')] }))
+    expect(() => entriesIn(home, 'turn')).toThrow('3 conversations')
+  })
+})

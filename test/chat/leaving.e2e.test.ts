@@ -1,0 +1,117 @@
+/** Signals, suspending and crashes, also during an answer: the terminal is restored. */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { entriesIn } from '../helpers/conversations.ts'
+import { chat, families } from '../helpers/families.ts'
+import { environment, quoted, synCommand } from '../helpers/program.ts'
+import { startService, type Answer } from '../helpers/service.ts'
+import { status, unchanged, type Guest } from '../helpers/shell.ts'
+import { openChat } from '../helpers/interactive-chat.ts'
+import { widths } from '../helpers/samples.ts'
+
+/** Starts the chat like a shell; its process writes its ID to a file. */
+function guest(env: Record<string, string>, columns: number): Guest & { kill(signal: NodeJS.Signals): void } {
+  const file = join(env.HOME ?? '', 'pid')
+  return {
+    command: `sh -c ${quoted(`echo $$ > "$HOME/pid"; exec ${synCommand} chat`)}`,
+    env,
+    prompt: '›',
+    columns,
+    kill: (signal) => void process.kill(Number(readFileSync(file, 'utf8')), signal),
+  }
+}
+
+async function serving(answer: Answer, happens: (env: Record<string, string>) => Promise<void>): Promise<void> {
+  await using service = await startService(answer)
+  await happens(environment(service))
+}
+
+describe.each(widths)('at %d columns', (columns) => {
+  test('Ctrl-Z during an answer suspends it, and fg continues it', async () => {
+    const paced = chat.paced()
+    await serving(paced.answer, async (env) => {
+      await unchanged(guest(env, columns), async (screen) => {
+        screen.type('count\r')
+        await paced.send('one two ')
+        await screen.until((lines) => lines.at(-1) === 'one two')
+        screen.type('next\u001a')
+        await screen.until((lines) => lines.join('').includes('Stopped') && lines.at(-1) === '$')
+        screen.type('fg\r')
+        await paced.send('three four ')
+        await screen.until((lines) => lines.at(-1) === ' three four')
+        await paced.finish('five')
+        await screen.until((lines) => lines.at(-1) === '› next')
+        screen.type('!')
+        await screen.until((lines) => lines.at(-1) === '› next!')
+        expect(screen.lines().filter((line) => line.includes('one two'))).toHaveLength(1)
+        expect(screen.lines()).toContain(' three four five')
+        screen.type('\u0015\u0004')
+        await screen.until((lines) => lines.at(-1) === '$')
+      })
+    })
+  })
+
+  test.each<[signal: NodeJS.Signals, code: number]>([
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ])('%s during an answer', async (signal, code) => {
+    const paced = chat.paced()
+    await serving(paced.answer, async (env) => {
+      const it = guest(env, columns)
+      const screen = await unchanged(it, async (screen) => {
+        screen.type('count\r')
+        await paced.send('one two ')
+        await screen.until((lines) => lines.at(-1) === 'one two')
+        it.kill(signal)
+        await status(screen, code)
+      })
+      expect(screen.lines()).toContain('one two')
+      expect(entriesIn(env.HOME ?? '', 'end')).toMatchObject([{ choices: [{ message: { content: 'one two ' } }] }])
+    })
+  })
+
+  test('a crash', async () => {
+    // The program has no uncaught error to provoke; a signal handler throws one.
+    const crash = `process.on('SIGUSR2', () => { throw new Error('crashed') })`
+    await serving(chat.streamed('Hello'), async (env) => {
+      const it = guest({ ...env, NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(crash)}` }, columns)
+      const screen = await unchanged(it, async (screen) => {
+        screen.type('text')
+        await screen.until((lines) => lines.at(-1) === '› text')
+        it.kill('SIGUSR2')
+        await status(screen, 1)
+      })
+      expect(screen.written()).toMatch(/ text\u001b\[\?2004l[^]*crashed[^]*status 1/)
+    })
+  })
+
+  describe.each(families)('kill -9 during an answer of $name', (family) => {
+    test('-c shows the part received, and the next request includes it', async () => {
+      const paced = family.paced()
+      await using killed = await openChat([paced.answer], { family, columns })
+      killed.screen.type('count\r')
+      await paced.send('one ', 'two ')
+      await killed.screen.until((lines) => lines.at(-1) === 'one two')
+      killed.screen.kill('SIGKILL')
+      await killed.screen.ended
+      await using again = await openChat([family.streamed('Hello')], {
+        family,
+        columns,
+        argv: ['-c'],
+        env: { HOME: killed.home },
+      })
+      expect(again.linesBelow('continuing: count')).toEqual([
+        '› count',
+        '  one two',
+        expect.stringContaining('incomplete'),
+      ])
+      await again.enter('go on')
+      const { user, assistant } = family
+      expect(again.sent()[0]).toMatchObject(
+        family.conversation({ messages: [user('count'), assistant('one two '), user('go on')] }),
+      )
+    })
+  })
+})

@@ -1,0 +1,179 @@
+/** The output of each slash command. */
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { entriesIn } from '../../helpers/conversations.ts'
+import { realPng } from '../../helpers/images.ts'
+import { chat as family } from '../../helpers/families.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
+import { events, chatAnswer, json, type Answer } from '../../helpers/service.ts'
+import { openChat } from '../../helpers/interactive-chat.ts'
+import { widths } from '../../helpers/samples.ts'
+
+const hello = family.streamed('Hello')
+const { user, assistant } = family
+
+/** Run one after the other, in a chat that sends no message. */
+const inOneLine: [line: string, shown: RegExp | string][] = [
+  ['/model syn:small:text', 'model: syn:small:text'],
+  ['/model nonsense', /^syn: \/model: "nonsense" is not accepted; expected a name/],
+  ['/model', 'model: syn:small:text'],
+  ['/system', 'no system prompt'],
+  ['/system Be brief.', 'system prompt: Be brief.'],
+  ['/system', 'system prompt: Be brief.'],
+  ['/system ""', 'no system prompt'],
+  ['/set', /^no fields set available: frequency_penalty, .*, top_logprobs, /],
+  ['/set temperature 0.5', 'temperature = 0.5'],
+  ['/set --max-tokens 5', 'temperature = 0.5 max_tokens = 5'],
+  ['/set seed=3', 'temperature = 0.5 max_tokens = 5 seed = 3'],
+  ['/set seed', 'temperature = 0.5 max_tokens = 5'],
+  ['/set temperature', 'max_tokens = 5'],
+  ['/set temperature 5', 'syn: /set temperature: 5 is not accepted; expected a number from 0 to 2'],
+  [
+    '/set temprature 1',
+    'syn: /set: unknown field "temprature" (did you mean temperature?) hint: use /set to list the fields',
+  ],
+  ['/set parallel_tool_calls yes', 'syn: /set parallel_tool_calls: "yes" is not accepted; expected true or false'],
+  ['/set stop ["a","b"]', 'max_tokens = 5 stop = ["a","b"]'],
+  ['/set stop ["a"', /^syn: \/set stop: not valid JSON at line 1, column 5/],
+  ['/set stop END', 'max_tokens = 5 stop = "END"'],
+  ['/rename ""', 'syn: /rename: the name is empty'],
+  ['/set tools @-', /^syn: \/set tools: standard input is the terminal/],
+  ['/image -', 'syn: /image: standard input is the terminal hint: give a path'],
+  ['/image nowhere.png', 'syn: /image: cannot read nowhere.png: no such file'],
+  ['/file', 'no attachments'],
+  ['/undo', 'syn: /undo: no message yet'],
+  ['/retry', 'syn: /retry: no message yet'],
+  ['/retry gpt', /^syn: \/retry: "gpt" is not accepted; expected a name/],
+  ['/copy', 'syn: /copy: no answer yet'],
+  ['/new now', 'syn: /new takes no argument'],
+  ['/load nowhere', 'syn: no such conversation "nowhere" hint: use /sessions to list them'],
+  ['/sessions', 'no saved conversations'],
+  ['/usage', 'no token counts yet'],
+  ['/tokens', 'syn: /tokens: no message yet'],
+  ['/raw on', 'Markdown: shown as source'],
+  ['/raw', 'Markdown: shown as source'],
+  ['/raw off', 'Markdown: rendered'],
+  ['/reasoning on', 'reasoning: shown in full'],
+  ['/reasoning', 'reasoning: shown in full'],
+  ['/reasoning off', 'reasoning: shown as one line'],
+  ['/reasoning maybe', 'syn: /reasoning: "maybe" is not accepted; expected on or off'],
+  ['/modle', /^syn: unknown command "\/modle" \(did you mean \/model\?\) hint: use \/help to list them/],
+]
+
+describe.each(widths)('at %d columns', (columns) => {
+  test('each prints its notice or error', async () => {
+    await using chat = await openChat([json({ data: [] })], { columns })
+    const shown: [line: string, shown: string][] = []
+    for (const [line] of inOneLine) {
+      await chat.enter(line)
+      shown.push([line, chat.textBelow(`› ${line}`)])
+    }
+    expect(shown).toEqual(inOneLine.map(([line, text]) => [line, expect.stringMatching(asPattern(text))]))
+    expect(chat.screen.lines().filter((line) => line.length > columns)).toEqual([])
+    expect(chat.sent()).toEqual([])
+  })
+
+  test('/help fits', async () => {
+    await using chat = await openChat([hello], { columns })
+    await chat.enter('/help')
+    const lines = chat.linesBelow('› /help')
+    const row = lines.findIndex((line) => line.startsWith('/model [NAME]'))
+    const advice = 'Switch to a model; alone, show the current one.'
+    if (columns > 40) expect(lines[row]).toBe(`/model [NAME]         ${advice}`)
+    else
+      expect(lines.slice(row, row + 3).map((line) => line.trim())).toEqual([
+        '/model [NAME]',
+        expect.anything(),
+        expect.anything(),
+      ])
+    expect(lines.map((line) => line.trim()).join(' ')).toContain(advice)
+    expect(lines.some((line) => (columns > 40 ? /^Ctrl-R {2,}Search what was sent/ : /^Ctrl-R$/).test(line))).toBe(true)
+    expect(lines.join(' ')).toContain('To send text that starts with a slash, type two: //text')
+    expect(lines.filter((line) => line.length > columns)).toEqual([])
+  })
+
+  test('Tab completes commands, models and paths', async () => {
+    const folder = emptyFolder()
+    writeFileSync(join(folder, 'notes.txt'), 'remember')
+    await using chat = await openChat([hello], { folder, columns })
+    const typed = async (keys: string, last: string): Promise<void> => {
+      chat.screen.type(keys)
+      await chat.screen.until((lines) => lines.at(-1) === last)
+    }
+    await typed('/mo\t', '› /model')
+    await typed('syn:s\t', '› /model syn:small:')
+    await typed('\t', 'syn:small:text    syn:small:vision')
+    await typed('\u0015/file no\t', '› /file notes.txt')
+    await typed('\u0015/reasoning o\t\t', 'on   off')
+  })
+
+  test('only /copy writes to the clipboard', async () => {
+    const hostile = events(chatAnswer(['\u001b]52;c;aGVsbG8=\u0007']))
+    await using chat = await openChat([hostile], { columns })
+    await chat.enter('hi')
+    expect(chat.screen.written()).not.toContain('\u001b]52')
+    await chat.enter('/copy')
+    const text = Buffer.from('\u001b]52;c;aGVsbG8=\u0007').toString('base64')
+    expect(chat.screen.written()).toContain(`\u001b]52;c;${text}\u0007`)
+    expect(chat.textBelow('› /copy')).toBe('copied 16 characters, if the terminal allows clipboard access')
+  })
+
+  test('/save writes Markdown, JSON or JSON lines, by the file extension', async () => {
+    const folder = emptyFolder()
+    await using chat = await openChat([hello], { folder, columns })
+    await chat.enter('hi')
+    const written: Record<string, string> = {}
+    for (const name of ['talk.md', 'talk.json', 'talk.jsonl']) {
+      await chat.enter(`/save ${name}`)
+      expect(chat.linesBelow(`› /save ${name}`)[0]).toBe(`saved to ${name}`)
+      written[name] = readFileSync(join(folder, name), 'utf8')
+    }
+    expect(written).toEqual({
+      'talk.md': '# hi\n\n## User\n\nhi\n\n## Assistant\n\nHello\n',
+      'talk.json': '[{"role":"user","content":"hi"},{"role":"assistant","content":"Hello"}]\n',
+      'talk.jsonl': '{"role":"user","content":"hi"}\n{"role":"assistant","content":"Hello"}\n',
+    })
+  })
+
+  test('/tokens and /quota ask the service, /usage adds up the chat', async () => {
+    const service: Answer = (asked, response) => {
+      if (asked.path.endsWith('/count_tokens')) return json({ input_tokens: 12 })(asked, response)
+      if (asked.path.endsWith('/models'))
+        return json({ data: [{ id: 'hf:one', context_length: 100 }] })(asked, response)
+      if (asked.path.endsWith('/quotas')) {
+        return json({ subscription: { limit: 10, requests: 2, renewsAt: 'soon' } })(asked, response)
+      }
+      return hello(asked, response)
+    }
+    await using chat = await openChat([service], { columns, argv: ['-m', 'hf:one', '-s', 'Be brief.'] })
+    await chat.enter('hi')
+    await chat.enter('/tokens')
+    expect(chat.textBelow('› /tokens')).toBe('12 tokens · 12.0% of 100 (hf:one)')
+    expect(chat.service.asked.find(({ path }) => path.endsWith('/count_tokens'))?.json).toEqual({
+      model: 'hf:one',
+      system: 'Be brief.',
+      messages: [user('hi'), assistant('Hello')],
+    })
+    await chat.enter('/quota')
+    expect(chat.linesBelow('› /quota').join('\n')).toMatch(/subscription\s.*█+░+  2 of 10 used/s)
+    await chat.enter('/usage')
+    expect(chat.textBelow('› /usage')).toBe('1 answer · 3 prompt + 2 completion tokens')
+  })
+
+  test('/image sends an image to the sandbox', async () => {
+    const folder = emptyFolder()
+    writeFileSync(join(folder, 'dot.png'), realPng)
+    await using chat = await openChat([hello], { folder, columns, argv: ['--sandbox', '--max-tokens', '20'] })
+    await chat.enter('/image dot.png')
+    expect(chat.textBelow('› /image')).toBe('attached to the next message: dot.png')
+    await chat.enter('what is this?')
+    expect(chat.textBelow('› what is this?')).toContain('You sent a PNG image of 1 × 1 pixels')
+    expect(entriesIn(chat.home, 'end')).toHaveLength(1)
+  })
+})
+
+function asPattern(text: RegExp | string): RegExp {
+  return typeof text === 'string' ? new RegExp(`^${text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}$`) : text
+}

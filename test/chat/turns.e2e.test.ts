@@ -1,0 +1,170 @@
+/** Messages and answers in the chat: what is shown, sent and saved. */
+
+import { describe, expect, test } from 'vitest'
+import { entriesIn } from '../helpers/conversations.ts'
+import { families } from '../helpers/families.ts'
+import { json, type Answer } from '../helpers/service.ts'
+import { openChat } from '../helpers/interactive-chat.ts'
+import { pairs } from '../helpers/samples.ts'
+
+const widths = pairs(families, [80, 40]).map(([family, columns]) => ({ name: family.name, columns, family }))
+
+describe.each(widths)('$name at $columns columns', ({ columns, family }) => {
+  const hello = family.streamed('Hel', 'lo')
+  const { user, assistant } = family
+
+  test('greeting, answer and usage line', async () => {
+    await using chat = await openChat([hello], { family, columns, argv: ['-m', 'hf:one'] })
+    expect(chat.screen.lines()).toEqual([
+      ...(columns > 40
+        ? ['hf:one · /help for commands, Ctrl-D to exit']
+        : ['hf:one · /help for commands, Ctrl-D to', 'exit']),
+      '›',
+    ])
+    await chat.enter('hi')
+    expect(chat.linesBelow('› hi')).toEqual(['Hello', expect.stringMatching(/^3 \+ 2 tokens · \d\.\d\d s/), ''])
+    expect(chat.service.asked.map(({ path }) => path)).toEqual([family.path])
+    expect(chat.sent()).toEqual([
+      { model: 'hf:one', ...family.alwaysSent, ...family.conversation({ messages: [user('hi')] }) },
+    ])
+  })
+
+  test('tokens, seconds, tokens per second and remaining quota are printed below an answer', async () => {
+    const left = { subscription: { limit: 500, requests: 1, renewsAt: '2026-11-21T15:34:41.359Z' } }
+    const paced = family.paced({ 'x-synthetic-quotas': JSON.stringify(left) })
+    await using chat = await openChat([paced.answer], { family, columns })
+    chat.screen.type('hi\r')
+    await paced.send({ reasoning: 'Hm.' })
+    // Only a slow stream has a rate: slow enough for two frames of the spinner.
+    const seen = new Set<string>()
+    await chat.screen.until((lines) => {
+      const [, sign] = /^(\S) thinking · Hm\.$/.exec(lines.at(-1) ?? '') ?? []
+      if (sign !== undefined) seen.add(sign)
+      return seen.size > 2
+    })
+    await paced.finish('one two', { usage: [11, 2000] })
+    await chat.screen.until((lines) => lines.at(-1) === '›')
+    const status = chat.linesBelow('one two')
+    expect(status.join(' ').trimEnd()).toMatch(
+      /^11 \+ 2000 tokens · \d\.\d\d s · \d+ tokens\/s · 499 of 500 requests left$/,
+    )
+    expect(chat.screen.cellOf('11 + 2000').isDim()).toBeTruthy()
+  })
+
+  test('the next request includes the whole conversation', async () => {
+    await using chat = await openChat([hello], { family, columns, argv: ['-s', 'Be brief.', '--temperature', '0'] })
+    await chat.enter('one')
+    await chat.enter('two')
+    expect(chat.sent().at(-1)).toMatchObject({
+      temperature: 0,
+      ...family.conversation({ system: 'Be brief.', messages: [user('one'), assistant('Hello'), user('two')] }),
+    })
+    expect(entriesIn(chat.home, 'turn')).toMatchObject([{ system: 'Be brief.' }, {}])
+  })
+
+  test('Ctrl-C stops the answer; the partial answer is kept and sent with the next message', async () => {
+    const paced = family.paced()
+    await using chat = await openChat([paced.answer, hello], { family, columns })
+    chat.screen.type('count\r')
+    await paced.send('one two ')
+    await chat.screen.until((lines) => lines.includes('one two'))
+    chat.screen.type('\u0003')
+    await chat.screen.until((lines) => lines.at(-1) === '›')
+    await paced.closed
+    expect(chat.linesBelow('› count')).toEqual(['one two', 'stopped; the partial answer is kept', ''])
+    await chat.enter('go on')
+    expect(chat.sent().at(-1)).toMatchObject(
+      family.conversation({ messages: [user('count'), assistant('one two '), user('go on')] }),
+    )
+    expect(entriesIn(chat.home, 'end')[0]).toMatchObject({ error: 'interrupted' })
+  })
+
+  test('Ctrl-C before any text keeps the message, which /retry sends again', async () => {
+    const paced = family.paced()
+    await using chat = await openChat([paced.answer, hello], { family, columns })
+    chat.screen.type('hi\r')
+    await paced.asked
+    chat.screen.type('\u0003')
+    await chat.screen.until((lines) => lines.join(' ').includes('a new message replaces it') && lines.at(-1) === '›')
+    expect(chat.textBelow('› hi')).toBe('no answer: /retry sends the message again, a new message replaces it')
+    await chat.enter('/retry')
+    const once = family.conversation({ messages: [user('hi')] })
+    expect(chat.sent()).toMatchObject([once, once])
+  })
+
+  test('the received part of an interrupted answer is kept, and the chat continues', async () => {
+    await using chat = await openChat([family.cut('one two '), hello], { family, columns })
+    await chat.enter('count')
+    const [answered, ...failure] = chat.linesBelow('› count')
+    expect(answered).toBe('one two')
+    expect(failure.join(' ')).toMatch(/^syn: the answer was cut short: the stream ended before the answer was complete/)
+    await chat.enter('go on')
+    expect(chat.sent()[1]).toMatchObject(
+      family.conversation({ messages: [user('count'), assistant('one two '), user('go on')] }),
+    )
+  })
+
+  test('reasoning is one live line, then a summary; /reasoning on shows all of it, dimmed', async () => {
+    const reasoning = [`${'长长的推理 and more of it '.repeat(9)}\n\n`, 'let me see']
+    const [live, whole] = [family.paced(), family.paced()]
+    await using chat = await openChat([live.answer, whole.answer], { family, columns })
+    const { screen } = chat
+    screen.type('2+2\r')
+    const isThinking = (words: string) => (lines: string[]) =>
+      new RegExp(`^\\S thinking · .*${words}$`).test(lines.at(-1) ?? '')
+    await live.send({ reasoning: `${reasoning[0]}` })
+    await screen.until(isThinking('more of it'))
+    await live.send({ reasoning: `${reasoning[1]}` })
+    await screen.until(isThinking('let me see'))
+    expect(chat.linesBelow('› 2+2')).toEqual([])
+    await live.finish('Four')
+    await screen.until((lines) => lines.at(-1) === '›')
+    expect(chat.linesBelow('› 2+2').slice(0, 2)).toEqual([
+      expect.stringMatching(/^thought for \d+\.\d s; \/reasoning on/),
+      'Four',
+    ])
+    await chat.enter('/reasoning on')
+    void whole.finish(...reasoning.map((text) => ({ reasoning: text })), 'Four')
+    await chat.enter('3+1')
+    const shown = chat.linesBelow('› 3+1')
+    expect(shown.slice(-6, -2)).toEqual(['', 'let me see', '', 'Four'])
+    expect(shown.slice(0, -6).join('').replaceAll(' ', '')).toBe(reasoning[0]?.replaceAll(/\s/g, ''))
+    expect([screen.cellOf('let me see').isDim(), screen.cellOf('Four').isDim()].map(Boolean)).toEqual([true, false])
+  })
+})
+
+describe.each(families)('the chat of $name prints failures and continues:', (family) => {
+  const hello = family.streamed('Hel', 'lo')
+
+  test('status 401, 404, 429 and 500', async () => {
+    const refusals = [401, 404, 429, 500].map((status) => json({ error: 'no' }, status))
+    const [unauthorized, gone, spent, fault] = refusals as [Answer, Answer, Answer, Answer]
+    // After the second, the chat requests the model list; after the third, the quota.
+    const answers = [unauthorized, gone, json({ data: [] }), spent, json({}), fault, hello]
+    await using chat = await openChat(answers, { family, argv: ['--retries', '0'] })
+    for (const status of [401, 404, 429, 500]) {
+      await chat.enter(`ask ${status}`)
+      expect(chat.linesBelow(`› ask ${status}`)[0]).toMatch(new RegExp(`^syn: no \\(${status} .*\\)$`))
+    }
+    await chat.enter('again')
+    expect(chat.linesBelow('› again')[0]).toBe('Hello')
+    expect(chat.sent().at(-1)).toMatchObject(family.conversation({ messages: [family.user('again')] }))
+  })
+
+  test('a service that is down', async () => {
+    await using chat = await openChat([hello], { family, argv: ['--retries', '0'] })
+    await chat.service.close()
+    await chat.enter('hi')
+    expect(chat.linesBelow('› hi')[0]).toMatch(/^syn: /)
+  })
+
+  test('the hint for a model that is gone names a slash command', async () => {
+    const gone = json({ error: 'gone' }, 404)
+    const answers = [gone, json({ data: [{ id: 'hf:two' }] })]
+    await using chat = await openChat(answers, { family, columns: 200, argv: ['-m', 'hf:twe'] })
+    await chat.enter('hi')
+    expect(chat.linesBelow('› hi')[1]).toBe(
+      'hint: the model may have been rotated out; available: hf:two. Use /model syn:large:text',
+    )
+  })
+})

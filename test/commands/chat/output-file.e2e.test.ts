@@ -1,0 +1,193 @@
+/** `--output`: the file is either unchanged or complete; the received part of an interrupted answer is kept beside it. */
+
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  createReadStream,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import { chat, refusalOf } from '../../helpers/chat.ts'
+import { cut, delta, end, streamed } from '../../helpers/chat-chunks.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
+import { json, type Answer } from '../../helpers/service.ts'
+import { isHeldBack } from '../../helpers/modes.ts'
+
+// Root ignores permissions.
+
+function read(folder: string): Record<string, string> {
+  return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
+}
+
+describe('a complete answer', () => {
+  test.each<[title: string, argv: string[], content: string]>([
+    ['as text', [], 'Hello\n'],
+    ['as JSON', ['--json'], '{"id":"chat-1",'],
+    ['as chunks', ['--jsonl'], '{"id":"chat-1",'],
+  ])('%s is only in the file', async (_title, argv, content) => {
+    const folder = emptyFolder()
+    const outcome = await chat([...argv, '-o', join(folder, 'answer'), 'hi'])
+    expect(outcome).toMatchObject({ code: 0, out: '', err: '' })
+    expect(Object.keys(read(folder))).toEqual(['answer'])
+    expect(read(folder).answer).toMatch(content)
+  })
+
+  test('replaces the old content, and keeps the mode', async () => {
+    const file = join(emptyFolder(), 'answer')
+    writeFileSync(file, 'a much longer text than the answer is')
+    chmodSync(file, 0o666)
+    await chat(['-o', file, 'hi'])
+    expect({ text: readFileSync(file, 'utf8'), mode: statSync(file).mode & 0o777 }).toEqual({
+      text: 'Hello\n',
+      mode: 0o666,
+    })
+  })
+
+  test('a link is kept, and its target gets the answer', async () => {
+    const folder = emptyFolder()
+    mkdirSync(join(folder, 'real'))
+    writeFileSync(join(folder, 'real', 'target'), 'old')
+    symlinkSync('real/target', join(folder, 'link'))
+    await chat(['-o', join(folder, 'link'), 'hi'])
+    expect(readlinkSync(join(folder, 'link'))).toBe('real/target')
+    expect(read(join(folder, 'real'))).toEqual({ target: 'Hello\n' })
+  })
+
+  test('a dangling link gets its target', async () => {
+    const folder = emptyFolder()
+    mkdirSync(join(folder, 'real'))
+    symlinkSync('real/target', join(folder, 'link'))
+    await chat(['-o', join(folder, 'link'), 'hi'])
+    expect(readlinkSync(join(folder, 'link'))).toBe('real/target')
+    expect(read(join(folder, 'real'))).toEqual({ target: 'Hello\n' })
+  })
+
+  test('an empty answer makes an empty file', async () => {
+    const folder = emptyFolder()
+    await chat(['-o', join(folder, 'answer'), 'hi'], { answer: streamed(end()) })
+    expect(read(folder)).toEqual({ answer: '' })
+  })
+
+  test('only a code block', async () => {
+    const folder = emptyFolder()
+    const answer = streamed('Here:\n```sh\nls\n```\nThat is it.', end())
+    expect(await chat(['-x', '-o', join(folder, 'list.sh'), 'hi'], { answer })).toMatchObject({
+      code: 0,
+      out: '',
+      err: '',
+    })
+    expect(read(folder)).toEqual({ 'list.sh': 'ls\n' })
+  })
+
+  test('- is standard output', async () => {
+    expect(await chat(['-o', '-', 'hi'])).toMatchObject({ code: 0, out: 'Hello\n' })
+  })
+})
+
+describe('an interrupted answer', () => {
+  const cutShort = 'syn: the answer was cut short: the stream ended before the answer was complete\n'
+  test('is kept as FILE.partial, and the file is unchanged', async () => {
+    const folder = emptyFolder()
+    const file = join(folder, 'answer')
+    writeFileSync(file, 'old')
+    const { code, err } = await chat(['-o', file, 'hi'], { answer: cut('Hel', 'lo') })
+    expect({ code, err }).toEqual({ code: 7, err: `${cutShort}hint: the part received is kept in ${file}.partial\n` })
+    expect(read(folder)).toEqual({ answer: 'old', 'answer.partial': 'Hello' })
+  })
+
+  test.each<[title: string, argv: string[], answer: Answer, partial: string]>([
+    ['of code the whole text', ['-x'], cut('Here:\n```sh\nls'), 'Here:\n```sh\nls\n'],
+    ['without any code block', ['-x'], streamed('No code.', end()), 'No code.\n'],
+    ['that does not fit its schema', ['--schema', '{"type":"array"}'], streamed('{}', end()), '{}\n'],
+  ])('%s is kept too', async (_title, argv, answer, partial) => {
+    const folder = emptyFolder()
+    const { code, err } = await chat([...argv, '-o', join(folder, 'answer'), 'hi'], { answer })
+    expect(code).not.toBe(0)
+    expect(err).toContain(`the part received is kept in ${join(folder, 'answer.partial')}`)
+    expect(read(folder)).toEqual({ 'answer.partial': partial })
+  })
+
+  test('an answer that never started leaves no file, and does not remove an earlier FILE.partial', async () => {
+    const folder = emptyFolder()
+    writeFileSync(join(folder, 'answer.partial'), 'earlier')
+    const { code } = await chat(['-o', join(folder, 'answer'), 'hi'], { answer: json({ error: 'no' }, 400) })
+    expect(code).toBe(1)
+    expect(read(folder)).toEqual({ 'answer.partial': 'earlier' })
+  })
+})
+
+describe('what is not a regular file is written in place', () => {
+  test('/dev/null', async () => {
+    expect(await chat(['-o', '/dev/null', 'hi'])).toMatchObject({ code: 0, out: '', err: '' })
+    expect(lstatSync('/dev/null').isCharacterDevice()).toBe(true)
+  })
+
+  test('/dev/full reports why it failed', async () => {
+    const { code, err } = await chat(['-o', '/dev/full', 'hi'])
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringMatching(/^syn: cannot write \/dev\/full: .*no space left.*\n/),
+    })
+  })
+
+  test('a named pipe', async () => {
+    const pipe = join(emptyFolder(), 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const received = text(createReadStream(pipe))
+    expect(await chat(['-o', pipe, 'hi'], { answer: streamed(delta('Hel'), 'lo', end()) })).toMatchObject({
+      code: 0,
+      out: '',
+    })
+    expect(await received).toBe('Hello\n')
+    expect(lstatSync(pipe).isFIFO()).toBe(true)
+  })
+})
+
+test.runIf(isHeldBack)('a read-only folder is refused before anything is sent (skipped as root)', async () => {
+  const folder = emptyFolder()
+  chmodSync(folder, 0o500)
+  expect(await refusalOf(['-o', join(folder, 'answer'), 'hi'])).toBe(
+    `--output: cannot write ${join(folder, 'answer')}: permission denied`,
+  )
+})
+
+test.runIf(isHeldBack)('a read-only file stays as it is (skipped as root)', async () => {
+  const file = join(emptyFolder(), 'answer')
+  writeFileSync(file, 'old', { mode: 0o444 })
+  expect(await refusalOf(['-o', file, 'hi'])).toBe(`--output: cannot write ${file}: permission denied`)
+  expect(readFileSync(file, 'utf8')).toBe('old')
+})
+
+describe('files beside the target', () => {
+  test('an earlier FILE.partial is not overwritten', async () => {
+    const folder = emptyFolder()
+    writeFileSync(join(folder, 'answer.partial'), 'precious')
+    const { code, err } = await chat(['-o', join(folder, 'answer'), '--retries=0', 'hi'], {
+      answer: cut(delta({ content: 'Hel' })),
+    })
+    expect(code).toBe(7)
+    expect(err).toContain(`the part received is kept in ${join(folder, 'answer.partial-2')}`)
+    expect(read(folder)).toEqual({ 'answer.partial': 'precious', 'answer.partial-2': 'Hel' })
+  })
+
+  test('two runs at once leave one complete answer', async () => {
+    const folder = emptyFolder()
+    const file = join(folder, 'answer')
+    const answers = ['one ', 'two '].map((word) =>
+      streamed(...Array.from({ length: 200 }, () => delta({ content: word })), end()),
+    )
+    const outcomes = await Promise.all(answers.map((answer) => chat(['-o', file, 'hi'], { answer })))
+    expect(outcomes.map(({ code }) => code)).toEqual([0, 0])
+    expect(Object.keys(read(folder))).toEqual(['answer'])
+    expect(read(folder).answer).toMatch(/^(one ){200}\n$|^(two ){200}\n$/)
+  })
+})

@@ -1,0 +1,65 @@
+/** Several completions are printed one after the other, each with a heading. */
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { complete, end, piece, streamed, whole } from '../../helpers/complete.ts'
+import { samples } from '../../helpers/samples.ts'
+
+describe('headings', () => {
+  test.each<[argv: string[], count: number, titles: string[]]>([
+    [['--prompt', 'a'], 1, []],
+    [['--prompt-tokens', '[1,2,3]'], 1, []],
+    [['--prompt', 'a', '--prompt', 'b'], 2, ['Prompt 1', 'Prompt 2']],
+    [['--prompt', 'b', 'a'], 2, ['Prompt 1', 'Prompt 2']],
+    [['--prompt-tokens', '[[1],[2]]'], 2, ['Prompt 1', 'Prompt 2']],
+    [['-p', 'prompt=["a","b"]'], 2, ['Prompt 1', 'Prompt 2']],
+    [['--n', '2', 'a'], 2, ['Completion 1', 'Completion 2']],
+    [['-p', 'n=2', 'a'], 2, ['Completion 1', 'Completion 2']],
+    [['--n', '2', '--prompt-tokens', '[1,2]'], 2, ['Completion 1', 'Completion 2']],
+    [
+      ['--n', '2', '--prompt', 'a', '--prompt', 'b'],
+      4,
+      ['Prompt 1, completion 1', 'Prompt 1, completion 2', 'Prompt 2, completion 1', 'Prompt 2, completion 2'],
+    ],
+    // Without a known count: the first has started when the second arrives.
+    [['a'], 2, ['', 'Completion 2']],
+    [['-p', 'n=many', 'a'], 2, ['', 'Completion 2']],
+  ])('%j', async (argv, count, titles) => {
+    const texts = Array.from({ length: count }, (_, index) => `text ${index}`)
+    const out = texts.map((text, index) => (titles[index] ? `${titles[index]}\n${text}\n` : `${text}\n`)).join('\n')
+    const chunks = texts.flatMap((text, index) => [piece(text, index), end('stop', index)])
+    expect(await complete(argv, { answer: streamed(...chunks) })).toMatchObject({ code: 0, out, err: '' })
+    expect(await complete([...argv, '--no-stream'], { answer: whole(...texts) })).toMatchObject({ code: 0, out })
+  })
+})
+
+test('they are never interleaved, in whatever order they arrive', async () => {
+  const prompts = ['--prompt', 'a', '--prompt', 'b', '--prompt', 'c']
+  const order = fc.shuffledSubarray([0, 0, 0, 1, 1, 1, 2, 2, 2], { minLength: 9 })
+  await fc.assert(
+    fc.asyncProperty(order, async (turns) => {
+      const left = [0, 1, 2].map((index) => [piece('x', index), piece(`${index}`, index), end('stop', index)])
+      const chunks = turns.map((index) => left[index]?.shift() ?? {})
+      const { code, out } = await complete(prompts, { answer: streamed(...chunks) })
+      expect(code).toBe(0)
+      const parts = out.trimEnd().split('\n\n')
+      expect(parts.toSorted()).toEqual(['Prompt 1\nx0', 'Prompt 2\nx1', 'Prompt 3\nx2'])
+    }),
+    samples(10),
+  )
+})
+
+test('a notice about one names it', async () => {
+  const answer = streamed(piece('x', 0), piece('y', 1), end('stop', 0), end('length', 1))
+  expect((await complete(['--prompt', 'a', '--prompt', 'b'], { answer })).err).toBe(
+    'syn: prompt 2 was cut at the limit of tokens; --max-tokens raises it\n',
+  )
+})
+
+test('an interrupted answer shows the buffered completions too', async () => {
+  const chunks = [piece('one', 0), piece('two', 1)].map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
+  const { code, out } = await complete(['--n', '2', 'a'], {
+    answer: (_asked, response) => void response.writeHead(200).end(chunks.join('')),
+  })
+  expect({ code, out }).toEqual({ code: 7, out: 'Completion 1\none\n\nCompletion 2\ntwo' })
+})

@@ -1,0 +1,67 @@
+/** `syn quota` as the built program: the table on a real terminal, and as a guard in a shell. */
+
+import { describe, expect, test } from 'vitest'
+import { environment, shell } from '../../helpers/program.ts'
+import { record } from '../../helpers/quota.ts'
+import { chatAnswer, events, json, startService } from '../../helpers/service.ts'
+import { synOnTerminal, type Screen, type ScreenOptions } from '../../helpers/terminal.ts'
+
+/** The built program on a real terminal. */
+async function screenOf(answered: unknown, env: Record<string, string>, options?: ScreenOptions): Promise<Screen> {
+  await using service = await startService(json(answered))
+  const screen = synOnTerminal(['quota'], { ...environment(service), ...env }, options)
+  expect(await screen.ended).toBe(0)
+  return screen
+}
+
+test('a current account on 80 columns, times in the TZ time zone', async () => {
+  const screen = await screenOf(record, { TZ: 'Asia/Kolkata' })
+  expect(screen.lines().map((line) => line.replace(/ \(.* ago\)$| \(in .*\)$/, ''))).toEqual([
+    'subscription          █████░░░░░░░░░░░░░░░  120.5 of 500 used',
+    '                      renews 2026-08-20 01:48',
+    'search.hourly         ░░░░░░░░░░░░░░░░░░░░  0 of 250 used',
+    '                      renews 2026-08-19 21:30',
+    'freeToolCalls         3 used, limit unknown',
+    '                      renews 2026-08-20 01:48',
+    'weeklyTokenLimit      █░░░░░░░░░░░░░░░░░░░  $0.01 of $24.00 used',
+    '                      next partial renewal 2026-08-20 05:30',
+    '                      percentRemaining 99.98 · nextRegenCredits $0.48',
+    'rollingFiveHourLimit  █░░░░░░░░░░░░░░░░░░░  1.1 of 500 used',
+    '                      next partial renewal 2026-08-19 20:45',
+    '                      tickPercent 0.05 · limited false',
+  ])
+})
+
+test('on 40 columns names get their own lines', async () => {
+  // 55 seconds for the run itself.
+  const renewsAt = new Date(Date.now() + ((2 * 60 + 13) * 60 + 55) * 1000).toISOString()
+  const subscription = { ...record.subscription, renewsAt }
+  const screen = await screenOf({ ...record, subscription }, {}, { columns: 40 })
+  expect(screen.lines().slice(0, 4)).toEqual([
+    'subscription',
+    '  ████░░░░░░░░░░░  120.5 of 500 used',
+    `  renews ${renewsAt.slice(0, 16).replace('T', ' ')}`,
+    '  (in 2 h 13 min)',
+  ])
+})
+
+describe('as a guard in a shell', () => {
+  test.each<[remaining: number, out: string, code: number]>([
+    [400, 'Hello\n', 0],
+    [10, '', 8],
+  ])('%i left', async (remaining, out, code) => {
+    await using service = await startService((asked, response) => {
+      const answer =
+        asked.path === '/v2/quotas'
+          ? json({ subscription: { limit: 500, requests: 500 - remaining } })
+          : events(chatAnswer(['Hel', 'lo']))
+      return answer(asked, response)
+    })
+    const env = environment(service)
+    for (const guard of ['-q --fail-below 10%', '--fail-below 10% > /dev/null']) {
+      expect(await shell(`syn quota ${guard} && syn chat hi`, env)).toMatchObject({ code, out })
+    }
+    const ways = service.asked.map(({ path }) => path)
+    expect(ways.filter((path) => path !== '/v2/quotas')).toHaveLength(code === 0 ? 2 : 0)
+  })
+})

@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Entry } from '../../src/conversation/entry.ts'
+import { readLog } from '../../src/conversation/log.ts'
+import { samples } from '../helpers/samples.ts'
+
+const text = fc.string({ unit: 'binary' })
+const at = fc
+  .date({ noInvalidDate: true, min: new Date(0), max: new Date('9999-01-01') })
+  .map((date) => date.toISOString())
+const message = fc.record({
+  role: fc.constantFrom('system', 'user', 'assistant', 'tool'),
+  content: fc.oneof(text, fc.array(fc.record({ type: fc.constant('text'), text }))),
+})
+const index = fc.nat(3)
+const delta = fc.oneof(
+  fc.record({ type: fc.constantFrom('text', 'reasoning', 'refusal'), index, text }),
+  fc.record(
+    { type: fc.constant('tool'), index, call: fc.nat(3), id: text, name: text, arguments: text },
+    { requiredKeys: ['type', 'index', 'call'] },
+  ),
+)
+const choice = fc.record({ index, message, finish_reason: fc.option(text) })
+const entry = fc.oneof(
+  fc.record({ type: fc.constant('conversation'), at, version: fc.constant(1), id: text }),
+  fc.record({ type: fc.constant('name'), at, name: text }),
+  fc.record(
+    { type: fc.constant('turn'), at, id: text, parent: text, system: text, messages: fc.array(message) },
+    { requiredKeys: ['type', 'at', 'id', 'messages'] },
+  ),
+  fc.record(
+    { type: fc.constant('answer'), at, id: text, parent: text, model: text },
+    { requiredKeys: ['type', 'at', 'id', 'parent'] },
+  ),
+  fc.record({ type: fc.constant('part'), answer: text, deltas: fc.array(delta) }),
+  fc.record(
+    {
+      type: fc.constant('end'),
+      at,
+      answer: text,
+      model: text,
+      choices: fc.array(choice),
+      usage: fc.record({ prompt_tokens: fc.nat() }),
+      error: text,
+    },
+    { requiredKeys: ['type', 'at', 'answer', 'choices'] },
+  ),
+) as fc.Arbitrary<Entry>
+
+function line(one: Entry): string {
+  return `${JSON.stringify(one)}\n`
+}
+
+/** As JSON has it: fast-check's records have no prototype. */
+function plain(entries: readonly Entry[]): unknown {
+  return JSON.parse(JSON.stringify(entries))
+}
+
+test('written entries are read back', () => {
+  fc.assert(
+    fc.property(fc.array(entry), (entries) => {
+      const reading = readLog(entries.map(line).join(''))
+      expect(reading).toEqual({ entries: plain(entries), damaged: [], unknown: [] })
+    }),
+    samples(50),
+  )
+})
+
+test('a truncated line does not affect the others, also if another process appends to it', () => {
+  fc.assert(
+    fc.property(fc.array(entry), entry, fc.array(entry, { minLength: 1 }), fc.nat(), (before, cut, after, place) => {
+      const whole = line(cut).trimEnd()
+      // An empty line is not damaged, and neither is one that lacks only its newline.
+      const part = whole.slice(0, 1 + (place % (whole.length - 1)))
+      const { entries, damaged, unknown } = readLog([...before.map(line), part, ...after.map(line)].join(''))
+      expect(entries).toEqual(plain([...before, ...after]))
+      expect({ damaged, unknown }).toEqual({ damaged: [before.length + 1], unknown: [] })
+    }),
+    samples(50),
+  )
+})
+
+describe('a line that is not an entry', () => {
+  test.each<[line: string, damaged: number[], unknown: number[]]>([
+    ['', [], []],
+    ['   ', [], []],
+    ['nonsense', [1], []],
+    ['{"type":"turn"', [1], []],
+    ['{"type":"turn","id":"t","messages":"hi"}', [1], []],
+    ['{"type":"answer","id":"a"}', [1], []],
+    ['[]', [1], []],
+    ['5', [1], []],
+    ['{}', [1], []],
+    ['{"type":"vote","for":"a"}', [], [1]],
+    ['{"type":"constructor"}', [], [1]],
+    ['\u0000\u0000\u0000', [1], []],
+  ])('%j', (text, damaged, unknown) => {
+    const name: Entry = { type: 'name', at: '', name: 'x' }
+    expect(readLog(`${text}\n${line(name)}`)).toEqual({ entries: [name], damaged, unknown })
+  })
+})
+
+test('an invalid part of an entry does not affect the rest', () => {
+  const deltas = [{ type: 'text', index: 0, text: 'Hi' }, { type: 'text', index: 0 }, { type: 'wink', index: 0 }, 7]
+  expect(readLog(`${JSON.stringify({ type: 'part', answer: 'a', deltas })}\n`).entries).toEqual([
+    { type: 'part', answer: 'a', deltas: deltas.slice(0, 1) },
+  ])
+})

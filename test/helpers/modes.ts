@@ -1,0 +1,14 @@
+/** Files as only Unix has them. */
+
+import { statSync } from 'node:fs'
+import { expect } from 'vitest'
+
+export const isUnix = process.platform !== 'win32'
+
+/** Whether permissions hold back who runs the tests: on Unix, but for root. */
+export const isHeldBack = isUnix && process.getuid?.() !== 0
+
+/** On other systems files have no mode. @param mode In octal digits, such as `600`. */
+export function expectMode(path: string, mode: string): void {
+  if (isUnix) expect((statSync(path).mode & 0o777).toString(8), path).toBe(mode)
+}

@@ -1,0 +1,107 @@
+/** Conversations of the built program: on a terminal, killed, interrupted, on a full disk. */
+
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { delta, end, streamed } from '../helpers/chat-chunks.ts'
+import { conversationFiles, linesIn, entriesIn } from '../helpers/conversations.ts'
+import { PacedAnswer } from '../helpers/paced.ts'
+import { environment, shell, start, startSyn, synCommand } from '../helpers/program.ts'
+import { chatAnswer, events, startService } from '../helpers/service.ts'
+import { synOnTerminal } from '../helpers/terminal.ts'
+import { runSyn } from '../helpers/run-syn.ts'
+
+const hello = events(chatAnswer(['Hel', 'lo']))
+
+test('what was said on a terminal goes on, in a pipe only when it is asked to', async () => {
+  await using service = await startService(hello)
+  const env = environment(service)
+  const first = synOnTerminal(['chat', 'one'], env)
+  expect({ code: await first.ended, lines: first.lines() }).toEqual({ code: 0, lines: ['Hello'] })
+  expect(await shell('syn chat two | cat', env)).toMatchObject({ code: 0, out: 'Hello\n', err: '' })
+  expect(await shell('syn chat -c three | cat', env)).toMatchObject({ code: 0, out: 'Hello\n', err: '' })
+  expect(service.asked[2]?.json).toMatchObject({
+    messages: [{ content: 'one' }, { content: 'Hello' }, { content: 'three' }],
+  })
+  expect(entriesIn(env.HOME ?? '', 'turn')).toHaveLength(2)
+})
+
+/** Kills a run when so much of its answer has arrived, and says what the next one sends. */
+async function afterSignal(
+  signal: NodeJS.Signals,
+  ...pieces: (string | object)[]
+): Promise<{ home: string; messages: unknown; err: string }> {
+  const paced = new PacedAnswer()
+  let requests = 0
+  await using service = await startService((asked, response) =>
+    (requests++ === 0 ? paced.answer : hello)(asked, response),
+  )
+  const env = environment(service)
+  const { HOME: home = '' } = env
+  const { child, ended } = startSyn(['chat', '--save', 'one'], env)
+  await paced.asked
+  for (const [index, piece] of pieces.entries()) {
+    await paced.send(piece)
+    await expect.poll(() => linesIn(home).filter(({ type }) => type === 'part')).toHaveLength(index + 1)
+  }
+  child.kill(signal)
+  await ended
+  const { code, out, err } = await runSyn(['chat', '-c', 'two'], { env })
+  expect({ code, out }).toEqual({ code: 0, out: 'Hello\n' })
+  const [, second] = service.asked.map(({ json }) => json as { messages: unknown })
+  return { home, messages: second?.messages, err }
+}
+
+const user = (content: string): object => ({ role: 'user', content })
+
+describe.each(['SIGKILL', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s in the middle of an answer', (signal) => {
+  test('what had arrived goes along', async () => {
+    const { home, messages, err } = await afterSignal(signal, 'Once ', 'upon a', ' time')
+    expect(err).toBe('')
+    expect(messages).toEqual([user('one'), { role: 'assistant', content: 'Once upon a time' }, user('two')])
+    expect(entriesIn(home, 'end')).toHaveLength(signal === 'SIGKILL' ? 1 : 2)
+  })
+
+  test('before its first word: what is said instead takes its place, and all of it is on the disk', async () => {
+    const { home, messages, err } = await afterSignal(signal, delta({ reasoning_content: 'Hm.' }))
+    expect(err).toMatch(/^syn: the last message has no answer: this prompt replaces it/)
+    expect(messages).toEqual([user('two')])
+    expect(entriesIn(home, 'turn')).toEqual([{ messages: [user('one')] }, { messages: [user('two')] }])
+    expect(entriesIn(home, 'part')[0]).toEqual({ deltas: [{ type: 'reasoning', index: 0, text: 'Hm.' }] })
+  })
+})
+
+test('an interrupted answer says so', async () => {
+  const { home } = await afterSignal('SIGINT', 'Once')
+  expect(entriesIn(home, 'end')[0]).toMatchObject({ error: 'interrupted', choices: [{ message: { content: 'Once' } }] })
+})
+
+test('a reader that goes away leaves what had arrived', async () => {
+  const pieces = Array.from({ length: 5000 }, () => 'many words and more words ')
+  await using service = await startService(streamed(...pieces, end()))
+  const env = environment(service)
+  await shell('syn chat --save hi | head -c 4', env)
+  expect(entriesIn(env.HOME ?? '', 'end')).toMatchObject([
+    { choices: [{ message: { content: expect.stringMatching(/^many words/) } }], error: 'the output was closed' },
+  ])
+})
+
+test('a disk that fills up costs the file, and neither the answer nor what was kept before', async () => {
+  const pieces = Array.from({ length: 200 }, (_, number) => `${number} and more words `)
+  const paced = new PacedAnswer()
+  await using service = await startService(paced.answer)
+  const env = environment(service)
+  // A limit on the size of files stands in for the disk; it counts in KiB.
+  const line = `trap '' XFSZ; ulimit -f 1; exec ${synCommand} chat --save hi`
+  const { ended, untilOut } = start('bash', ['-c', line], env)
+  for (const piece of pieces) {
+    await paced.send(piece)
+    await untilOut(piece)
+  }
+  await paced.finish(end())
+  const { code, out, err } = await ended
+  expect({ code, out }).toEqual({ code: 0, out: `${pieces.join('')}\n` })
+  expect(err).toMatch(/^syn: cannot save the conversation: EFBIG: file too large, write\n$/)
+  const [path = ''] = conversationFiles(env.HOME ?? '')
+  expect(readFileSync(path, 'utf8')).toMatch(/^\{"type":"conversation".+\n\{"type":"turn".+"content":"hi".+\n/)
+  expect(await shell('syn sessions | cut -f 3,5', env)).toMatchObject({ code: 0, out: '1\thi\n' })
+})

@@ -1,0 +1,152 @@
+/** Markdown on a real terminal: what a person sees. */
+
+import { describe, expect, test } from 'vitest'
+import { delta, end, streamed } from '../helpers/chat-chunks.ts'
+import { PacedAnswer } from '../helpers/paced.ts'
+import { environment } from '../helpers/program.ts'
+import { startService, type Answer } from '../helpers/service.ts'
+import { synOnTerminal, type Screen, type ScreenOptions } from '../helpers/terminal.ts'
+
+interface Asking extends ScreenOptions {
+  argv?: string[]
+  env?: Record<string, string>
+}
+
+async function shown(answer: Answer, { argv = [], env, ...options }: Asking = {}): Promise<Screen> {
+  await using service = await startService(answer)
+  const screen = synOnTerminal(['chat', ...argv, 'hi'], { ...environment(service), ...env }, options)
+  expect(await screen.ended).toBe(0)
+  return screen
+}
+
+const text = `# Title
+
+Some **bold** text that goes on and on until it must be wrapped, at 80 columns as well as at 40.
+
+- one
+  1. two 中文字
+- [x] 🎉 three
+
+| Name | 备注 |
+|:-----|-----:|
+| Ada  | 中文 |
+
+\`\`\`ts
+let a = 1
+\`\`\`
+`
+
+const end80 = [
+  '',
+  '• one',
+  '   1. two 中文字',
+  '☑ 🎉 three',
+  '',
+  '┌──────┬──────┐',
+  '│ Name │ 备注 │',
+  '├──────┼──────┤',
+  '│ Ada  │ 中文 │',
+  '└──────┴──────┘',
+  '',
+  'ts',
+  'let a = 1',
+]
+
+test.each<[columns: number, paragraph: string[]]>([
+  [80, ['Some bold text that goes on and on until it must be wrapped, at 80 columns as', 'well as at 40.']],
+  [40, ['Some bold text that goes on and on until', 'it must be wrapped, at 80 columns as', 'well as at 40.']],
+])('at %i columns', async (columns, paragraph) => {
+  const screen = await shown(streamed(...(text.match(/.{1,3}/gsu) ?? []), end()), { columns })
+  expect(screen.lines()).toEqual(['Title', '', ...paragraph, ...end80])
+  expect(screen.cellOf('Title').isBold()).toBeTruthy()
+  expect(screen.cellOf('Some').isBold()).toBeFalsy()
+  expect(screen.cellOf('bold').isBold()).toBeTruthy()
+  expect(screen.cellOf('let').getFgColor()).toBe(13)
+})
+
+test('a resize takes effect from the next line on', async () => {
+  const paced = new PacedAnswer()
+  await using service = await startService(paced.answer)
+  const screen = synOnTerminal(['chat', 'hi'], environment(service), { columns: 40 })
+  await paced.send('word '.repeat(9))
+  await screen.until((lines) => lines.join('\n') === `${'word '.repeat(8).trim()}\nword`)
+  screen.resize(20, 24)
+  await paced.send('word '.repeat(5))
+  await paced.finish('end', end())
+  expect(await screen.ended).toBe(0)
+  // The terminal itself wraps what was there before.
+  expect(screen.lines()).toContain('word word end')
+})
+
+// With -q, where every byte counts: on a busy machine the spinner comes.
+describe('shown as it is', () => {
+  test.each<[how: string, asking: Asking]>([
+    ['with --raw', { argv: ['--raw', '-q'] }],
+    ['on a dumb terminal', { term: 'dumb' }],
+  ])('%s', async (_how, asking) => {
+    const screen = await shown(streamed('# a **b**\n- c\n', end()), asking)
+    expect(screen.written()).toBe('# a **b**\r\n- c\r\n')
+  })
+})
+
+test.each<[how: string, asking: Asking]>([
+  ['NO_COLOR', { env: { NO_COLOR: '1' } }],
+  ['--no-color', { argv: ['--no-color'] }],
+])('%s keeps the layout, and marks instead of colours', async (_how, asking) => {
+  const screen = await shown(streamed('# a **b**\n- c\n\n1 | 2', end()), {
+    ...asking,
+    argv: ['-q', ...(asking.argv ?? [])],
+  })
+  expect(screen.written()).toBe('# a **b**\r\n\r\n• c\r\n\r\n1 | 2\r\n')
+})
+
+test.each<[terminal: string, env: Record<string, string>, written: string]>([
+  ['that opens links', { TERM_PROGRAM: 'WezTerm', TERM_PROGRAM_VERSION: '20240203-110809' }, ']8;;http://b.c/\u001b\\'],
+  ['that does not', {}, '(http://b.c/)'],
+])('a link on a terminal %s', async (_terminal, env, written) => {
+  expect((await shown(streamed('[a](http://b.c/)', end()), { env })).written()).toContain(written)
+})
+
+test('reasoning in the midst of an answer stands on lines of its own', async () => {
+  const screen = await shown(streamed('One **two', delta({ reasoning_content: 'Hm.' }), ' three', end()))
+  expect(screen.lines()).toEqual(['One **two', '', 'Hm.', '', 'three'])
+})
+
+test('several answers each begin anew', async () => {
+  const answer = streamed(delta('- a\n\n  ```\n  b', 0), end('stop', 0), delta('- c', 1), end('stop', 1))
+  const screen = await shown(answer, { argv: ['--n', '2'] })
+  expect(screen.lines()).toEqual(['Answer 1', '• a', '', '  b', '', 'Answer 2', '• c'])
+})
+
+test('while a table is held, a sign tells of it, and leaves no trace', async () => {
+  const paced = new PacedAnswer()
+  await using service = await startService(paced.answer)
+  const screen = synOnTerminal(['chat', 'hi'], environment(service))
+  await paced.send('One\n\n| two |\n|---|\n')
+  await screen.until((lines) => lines[0] === 'One' && /waiting for the whole table/.test(lines[1] ?? ''))
+  await paced.send('| three |\n\nfour\n\n| five |\n|---|\n')
+  await screen.until((lines) => lines[8] === 'four' && /waiting for the whole table/.test(lines[9] ?? ''))
+  await paced.finish(end())
+  expect(await screen.ended).toBe(0)
+  const first = ['┌───────┐', '│ two   │', '├───────┤', '│ three │', '└───────┘']
+  expect(screen.lines()).toEqual(['One', '', ...first, '', 'four', '', '┌──────┐', '│ five │', '└──────┘'])
+})
+
+test('an interrupted answer shows what was held of it', async () => {
+  const paced = new PacedAnswer()
+  await using service = await startService(paced.answer)
+  const screen = synOnTerminal(['chat', 'hi'], environment(service))
+  await paced.send('One\n\n| two | three |\n|---|---|\n| four |')
+  await screen.until((lines) => /waiting for the whole table/.test(lines.join('')))
+  screen.type('\u0003')
+  expect(await screen.ended).toBe(130)
+  expect(screen.lines()).toEqual([
+    'One',
+    '',
+    '┌──────┬───────┐',
+    '│ two  │ three │',
+    '├──────┼───────┤',
+    '│ four │       │',
+    '└──────┴───────┘',
+  ])
+})

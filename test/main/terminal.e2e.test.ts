@@ -1,0 +1,246 @@
+/** `syn chat` on a real terminal: what a person sees, as it appears. */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { delta, end, streamed } from '../helpers/chat-chunks.ts'
+import { PacedAnswer } from '../helpers/paced.ts'
+import { environment, quoted, synCommand } from '../helpers/program.ts'
+import { emptyFolder } from '../helpers/run-syn.ts'
+import { chatAnswer, events, json, startService, type Answer } from '../helpers/service.ts'
+import { onTerminal, synOnTerminal, withoutSpinner, type Screen, type ScreenOptions } from '../helpers/terminal.ts'
+
+interface Asking extends ScreenOptions {
+  answer?: Answer
+  env?: Record<string, string>
+}
+
+/** A run that has ended, and its screen. */
+async function shown(
+  argv: string[],
+  { answer, env, ...options }: Asking = {},
+): Promise<{ code: number; screen: Screen }> {
+  await using service = await startService(answer ?? events(chatAnswer(['Hel', 'lo'])))
+  const screen = synOnTerminal(['chat', ...argv], { ...environment(service), ...env }, options)
+  return { code: await screen.ended, screen }
+}
+
+describe('an answer that takes its time', () => {
+  test('a spinner waits for it, tokens appear as they arrive, and the spinner leaves no trace', async () => {
+    const paced = new PacedAnswer()
+    await using service = await startService(paced.answer)
+    const screen = synOnTerminal(['chat', 'hi'], environment(service))
+    await screen.until((lines) => /^\S waiting for the answer$/.test(lines.join('\n')))
+    await paced.send('one ')
+    await screen.until((lines) => lines.join('\n') === 'one')
+    await paced.send('two\n')
+    await screen.until((lines) => lines.join('\n') === 'one two')
+    await paced.finish('\nthree', end())
+    expect(await screen.ended).toBe(0)
+    expect(screen.lines()).toEqual(['one two', '', 'three'])
+  })
+
+  test('a terminal that tells no width gets no spinner, and the run goes on', async () => {
+    await using service = await startService(json({ error: 'busy' }, 503, { 'retry-after': '0.5' }))
+    const line = `stty cols 0; exec ${synCommand} chat --retries 1 hi`
+    const screen = onTerminal('bash', ['-c', line], environment(service))
+    expect(await screen.ended).toBe(6)
+    expect(screen.written()).not.toContain('waiting for')
+  })
+
+  test('a notice meanwhile stands on a line of its own', async () => {
+    const [first, paced] = [lateFailure(), new PacedAnswer()]
+    let attempts = 0
+    await using service = await startService((asked, response) =>
+      (attempts++ === 0 ? first.answer : paced.answer)(asked, response),
+    )
+    const screen = synOnTerminal(['chat', 'hi'], environment(service))
+    // The spinner is on when the first attempt fails.
+    await screen.until((lines) => lines.join('').includes('waiting'))
+    await first.asked
+    first.fail()
+    await paced.finish('Hello', end())
+    expect(await screen.ended).toBe(0)
+    expect(screen.lines()).toEqual([
+      expect.stringMatching(/^syn: busy \(503 .*\); retrying in \d\.\d s \(1 of 3\)$/),
+      'Hello',
+    ])
+  })
+
+  test('Ctrl-C to stop with 130, and the part stays on the screen', async () => {
+    const paced = new PacedAnswer()
+    await using service = await startService(paced.answer)
+    const screen = synOnTerminal(['chat', 'hi'], environment(service))
+    await paced.send('one ')
+    await screen.until((lines) => lines.join('') === 'one')
+    screen.type('\u0003')
+    expect(await screen.ended).toBe(130)
+    await paced.closed
+    expect(screen.lines()).toEqual(['one^C'])
+  })
+
+  test.each<[title: string, env: Record<string, string>, isColored: boolean]>([
+    ['coloured', {}, true],
+    ['without colour', { NO_COLOR: '1' }, false],
+    ['also where CI says there is nobody', { CI: 'true' }, false],
+  ])('the spinner is drawn %s', async (_title, env, isColored) => {
+    const paced = new PacedAnswer()
+    await using service = await startService(paced.answer)
+    const screen = synOnTerminal(['chat', 'hi'], { ...environment(service), ...env })
+    await screen.until((lines) => lines.join('').includes('waiting'))
+    expect(screen.written().includes('\u001b[36m')).toBe(isColored)
+    await paced.finish('Hello', end())
+    expect(await screen.ended).toBe(0)
+    expect(screen.lines()).toEqual(['Hello'])
+  })
+
+  test.each<[title: string, argv: string[], term: string, written: RegExp]>([
+    ['--quiet', ['-q'], 'xterm', /^Hello\r\n$/],
+    ['TERM=dumb', [], 'dumb', /^syn: busy .*\r\nHello\r\n$/],
+  ])('%s: no spinner, however long it takes', async (_title, argv, term, written) => {
+    // The wait between two attempts is longer than a spinner takes to begin.
+    await using service = await startService(json({ error: 'busy' }, 503), events(chatAnswer(['Hello'])))
+    const screen = synOnTerminal(['chat', ...argv, 'hi'], environment(service), { term })
+    expect(await screen.ended).toBe(0)
+    expect(screen.written()).toMatch(written)
+  })
+})
+
+/** Fails when it is told to. */
+function lateFailure(): { answer: Answer; asked: Promise<void>; fail: () => void } {
+  let fail = (): void => undefined
+  let isAsked = (): void => undefined
+  const asked = new Promise<void>((resolve) => (isAsked = resolve))
+  const answer: Answer = (request, response) => {
+    fail = () => void json({ error: 'busy' }, 503)(request, response)
+    isAsked()
+  }
+  return { answer, asked, fail: () => fail() }
+}
+
+describe('colours', () => {
+  const thinking = streamed(delta({ reasoning_content: 'Let me think.' }), 'Hello', end())
+  const probable = streamed(
+    {
+      ...delta('sure'),
+      choices: [
+        {
+          index: 0,
+          delta: { content: 'sure' },
+          logprobs: { content: [{ token: 'sure', logprob: -0.01 }] },
+          finish_reason: null,
+        },
+      ],
+    },
+    {
+      ...delta('odd'),
+      choices: [
+        {
+          index: 0,
+          delta: { content: 'odd' },
+          logprobs: { content: [{ token: 'odd', logprob: -4 }] },
+          finish_reason: null,
+        },
+      ],
+    },
+    end(),
+  )
+
+  test('reasoning is dimmed, and stands before the answer', async () => {
+    const { screen } = await shown(['hi'], { answer: thinking })
+    expect(screen.lines()).toEqual(['Let me think.', '', 'Hello'])
+    expect(screen.cellOf('Let').isDim()).toBeTruthy()
+    expect(screen.cellOf('Hello').isDim()).toBeFalsy()
+  })
+
+  test('--logprobs colours each token by its probability, and tells what the colours mean', async () => {
+    const { screen } = await shown(['--logprobs', 'hi'], { answer: probable })
+    expect(screen.lines()).toEqual(['sureodd', 'syn: probability 0% ■■■■■■■■■■ 100%'])
+    expect([screen.cellOf('sure').getFgColor(), screen.cellOf('odd').getFgColor()]).toEqual([40, 196])
+  })
+
+  test.each<[title: string, argv: string[], asking: Asking]>([
+    ['NO_COLOR', [], { env: { NO_COLOR: '1' } }],
+    ['--no-color', ['--no-color'], {}],
+    ['TERM=dumb', [], { term: 'dumb' }],
+    ['--no-color before FORCE_COLOR', ['--no-color'], { env: { FORCE_COLOR: '3' } }],
+    ['FORCE_COLOR=0', [], { env: { FORCE_COLOR: '0' } }],
+  ])('%s: none at all', async (_title, argv, asking) => {
+    for (const answer of [thinking, probable]) {
+      const { screen } = await shown([...argv, '--logprobs', 'hi'], { ...asking, answer })
+      // oxlint-disable-next-line no-control-regex
+      expect(screen.written()).not.toMatch(/\u001b\[[\d;]*m/)
+    }
+  })
+
+  test('--color wins over NO_COLOR', async () => {
+    const { screen } = await shown(['--color', 'hi'], { answer: thinking, env: { NO_COLOR: '1' } })
+    expect(screen.cellOf('Let').isDim()).toBeTruthy()
+  })
+})
+
+describe('streams apart: only one of them is a terminal', () => {
+  test.each<[line: string, seen: string[], file: string]>([
+    ['syn chat hi > FILE', ['Let me think.'], 'Hello\n'],
+    ['syn chat hi 2> FILE', ['Hello'], ''],
+    ['syn chat --reasoning hi 2> FILE', ['Hello'], 'Let me think.\n\n'],
+    ['syn chat -q hi > FILE', [], 'Hello\n'],
+  ])('%s', async (line, seen, file) => {
+    await using service = await startService(streamed(delta({ reasoning_content: 'Let me think.' }), 'Hello', end()))
+    const path = join(emptyFolder(), 'file')
+    const command = line.replace('syn', () => synCommand).replace('FILE', () => quoted(path))
+    const screen = onTerminal('sh', ['-c', command], environment(service))
+    expect(await screen.ended).toBe(0)
+    expect(screen.lines()).toEqual(seen)
+    expect(readFileSync(path, 'utf8')).toBe(file)
+  })
+})
+
+describe('hostile text', () => {
+  const text = '\u001b]52;c;aGFjaw==\u0007\u001b[2J\u009b31m\u202etxt.exe\u001b]0;title\u001b\\a\rb\b\u0000end'
+  const sanitized = '␛]52;c;aGFjaw==␇␛[2J�31m�txt.exe␛]0;title␛\\a␍b␈␀end'
+
+  test.each<[title: string, answer: Answer, argv: string[]]>([
+    ['in an answer', streamed(text, end()), []],
+    ['cut across pieces', streamed(...text, end()), []],
+    ['in reasoning', streamed(delta({ reasoning_content: text }), 'Hello', end()), []],
+    [
+      'in a tool call',
+      streamed(delta({ tool_calls: [{ index: 0, function: { name: text, arguments: '{}' } }] }), end()),
+      [],
+    ],
+    ['in a refusal', streamed(delta({ refusal: text }), end()), []],
+    ['in an error', json({ error: text }, 400), []],
+    ['in a code block', streamed(`\`\`\`\n${text}\n\`\`\``, end()), ['-x']],
+  ])('%s can do nothing', async (_title, answer, argv) => {
+    const { screen } = await shown([...argv, '--no-color', '-p', 'n=1', 'hi'], { answer, columns: 200 })
+    expect(screen.lines().join('\n')).toContain(sanitized)
+    // oxlint-disable-next-line no-control-regex
+    expect(withoutSpinner(screen.written())).not.toMatch(/[\u001b\u0080-\u009f\u202e\u0007\u0008\u0000]/)
+  })
+
+  test('in JSON stays JSON', async () => {
+    const { screen } = await shown(['--json', 'hi'], { answer: streamed(text, end()), columns: 200 })
+    expect(screen.written()).toContain(String.raw`\u001b]52;c;aGFjaw==\u0007`)
+    expect(screen.written()).not.toMatch(/[\u0080-\u009f\u202e]/)
+  })
+})
+
+test.each([['--dry-run'], ['--json'], ['--no-stdin'], ['-x']])(
+  '%s without a prompt: exit 2 with advice',
+  async (flag) => {
+    const { code, screen } = await shown([flag])
+    expect({ code, lines: screen.lines() }).toEqual({
+      code: 2,
+      lines: [
+        'syn: no prompt: give it as arguments or on standard input',
+        'hint: for example: syn chat "Say hello in three languages"',
+      ],
+    })
+  },
+)
+
+test('with a prompt the terminal is not read', async () => {
+  const { code, screen } = await shown(['hi'])
+  expect({ code, lines: screen.lines() }).toEqual({ code: 0, lines: ['Hello'] })
+})

@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { wordMarker } from '../../src/search/page.ts'
+import { samples } from '../helpers/samples.ts'
+
+function marked(query: string, text: string): string {
+  return wordMarker(query, (word) => `<${word}>`)(text)
+}
+
+test.each<[query: string, text: string, expected: string]>([
+  ['tower', 'The Tower, towers and a TOWER', 'The <Tower>, towers and a <TOWER>'],
+  ['the tower', 'the tower other', '<the> <tower> other'],
+  ['"how tall?"', 'How tall is tall?', '<How> <tall> is <tall>?'],
+  ['C++', 'C++ and C, not C++x', '<C++> and C, not C++x'],
+  ['c c++', 'C++ and C', '<C++> and <C>'],
+  ['.NET (core)', '.NET Core', '.<NET> <Core>'],
+  ['a.c [x] $1 \\d ^ *', 'a.c abc x $1 d 5', '<a.c> abc <x> $<1> <d> 5'],
+  ['don’t', 'I don’t', 'I <don’t>'],
+  ['größe', 'GRÖSSE Größe größer', 'GRÖSSE <Größe> größer'],
+  ['ПРИВЕТ', 'привет, приветы', '<привет>, приветы'],
+  ['cafe', 'cafe cafe\u0301 café', '<cafe> cafe\u0301 café'],
+  ['snake', 'snake snake_case', '<snake> snake_case'],
+  ['日本', '日本 日本語', '<日本> 日本語'],
+  ['?! ...', 'nothing here', 'nothing here'],
+  ['', 'nothing here', 'nothing here'],
+])('%j in %j', (query, text, expected) => {
+  expect(marked(query, text)).toBe(expected)
+})
+
+test('only marks are added, for any query', () => {
+  const text = fc.string({ unit: 'binary' })
+  fc.assert(
+    fc.property(text, text, (query, found) => {
+      expect(wordMarker(query, (word) => word)(found)).toBe(found)
+    }),
+    samples(100),
+  )
+})

@@ -1,0 +1,239 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { emptyFolder, runSyn, type Outcome, type RunOptions } from '../helpers/run-syn.ts'
+import { chatAnswer, events, json, startService, testKey, type Service } from '../helpers/service.ts'
+import { environment, quoted, startSyn } from '../helpers/program.ts'
+import { entriesIn } from '../helpers/conversations.ts'
+import { configPath, homeWith, homeWithProfile, storedIn, storedKey } from './stored.ts'
+
+async function ask(home: string, argv: string[] = [], options: RunOptions = {}): Promise<Outcome> {
+  return runSyn(['chat', 'hi', ...argv], { ...options, env: { HOME: home, ...options.env } })
+}
+
+async function answering(): Promise<Service> {
+  return startService(events(chatAnswer(['ok'])))
+}
+
+/** The keys that a service received. */
+function keysShownTo(service: Service): (string | undefined)[] {
+  return service.asked.map(({ headers }) => headers.authorization)
+}
+
+describe('the key comes from', () => {
+  test.each([
+    ['the profile', { 'api-key': storedKey }, {}, storedKey],
+    ['the profile, though the variable is empty', { 'api-key': storedKey }, { SYN_API_KEY: '' }, storedKey],
+    ['the environment', { 'api-key': storedKey }, { SYN_API_KEY: testKey }, testKey],
+    ['the environment, trimmed', {}, { SYN_API_KEY: ` ${testKey}\n` }, testKey],
+    ['a command', { 'key-command': `echo ${testKey}` }, {}, testKey],
+    [
+      'a command, its first line that is not empty',
+      { 'key-command': `printf '\\n ${testKey} \\nurl: x\\n'` },
+      {},
+      testKey,
+    ],
+    ['a command before a key', { 'key-command': `echo ${testKey}`, 'api-key': storedKey }, {}, testKey],
+    ['the environment before a command', { 'key-command': 'exit 1' }, { SYN_API_KEY: testKey }, testKey],
+    ['a command that sees the environment', { 'key-command': 'echo $VAULT' }, { VAULT: testKey }, testKey],
+  ])('%s', async (_what, profile, env, key) => {
+    await using service = await answering()
+    const home = homeWithProfile({ 'base-url': service.baseUrl, ...profile })
+    const outcome = await ask(home, [], { env })
+    expect(outcome).toEqual({ code: 0, out: 'ok\n', err: '' })
+    expect(keysShownTo(service)).toEqual([`Bearer ${key}`])
+  })
+})
+
+describe('without a usable key nothing is sent', () => {
+  test.each([
+    [{}, 3, 'no API key is stored for profile default'],
+    [{ 'key-command': 'exit 7' }, 3, 'the key command failed with status 7'],
+    [{ 'key-command': 'true' }, 3, 'the key command printed no key'],
+    [{ 'key-command': 'echo; echo " "' }, 3, 'printed no key'],
+    [{ 'key-command': 'kill -9 $$' }, 3, 'was killed by SIGKILL'],
+    [{ 'key-command': `echo ${testKey}; exit 1` }, 3, 'failed with status 1'],
+    [{ 'key-command': 'echo two words' }, 2, 'key command: the key contains spaces'],
+  ])('%j', async (profile, code, message) => {
+    await using service = await answering()
+    const outcome = await ask(homeWithProfile({ 'base-url': service.baseUrl, ...profile }))
+    expect(outcome).toEqual({ code, out: '', err: expect.stringContaining(message) })
+    expect(outcome.err).not.toContain(testKey)
+    expect(service.asked).toEqual([])
+  })
+})
+
+test('a key command does not read standard input', async () => {
+  await using service = await answering()
+  const home = homeWithProfile({ 'base-url': service.baseUrl, 'key-command': `cat; echo ${testKey}` })
+  expect((await ask(home, [], { stdin: 'text' })).code).toBe(0)
+  expect(service.asked[0]?.body).toContain('text')
+})
+
+test('a profile never has both key and key command, and one does not silently replace the other', async () => {
+  const home = homeWithProfile({ 'base-url': 'https://api.example.com', 'api-key': storedKey })
+  const { code, err } = await runSyn(['config', 'set', 'key-command', 'pass show syn'], { env: { HOME: home } })
+  expect({ code, err }).toEqual({
+    code: 2,
+    err:
+      'syn: profile default already has a key; it cannot have a key command too\n' +
+      'hint: use syn login --profile default --key-command COMMAND to replace it\n',
+  })
+  expect(storedIn(home).profiles.default?.['api-key']).toBe(storedKey)
+})
+
+test('login stores a key command instead of the key, once the service accepts the key it prints', async () => {
+  await using service = await startService(json({}))
+  const home = homeWith({ profiles: { default: { 'base-url': service.baseUrl, 'api-key': storedKey, retries: 1 } } })
+  const command = `echo ${testKey.slice(0, 5)}${testKey.slice(5)}; echo url: x`
+  expect((await runSyn(['login', '--key-command', command], { env: { HOME: home } })).code).toBe(0)
+  expect(storedIn(home).profiles.default).toEqual({ 'base-url': service.baseUrl, retries: 1, 'key-command': command })
+  expect((await runSyn(['login', '--with-key'], { stdin: testKey, env: { HOME: home } })).code).toBe(0)
+  expect(storedIn(home).profiles.default).toEqual({ 'base-url': service.baseUrl, retries: 1, 'api-key': testKey })
+})
+
+test('login stores no key command that fails', async () => {
+  const home = emptyFolder()
+  const argv = ['login', '--base-url=https://api.invalid', '--key-command=exit 5']
+  const { code, err } = await runSyn(argv, { env: { HOME: home } })
+  expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining('failed with status 5') })
+  expect(existsSync(configPath(home))).toBe(false)
+})
+
+test('a saved conversation shows no key from a key command', async () => {
+  await using service = await startService(events(chatAnswer(['Hello'])))
+  const home = homeWithProfile({ 'base-url': service.baseUrl, 'key-command': `echo ${testKey}` })
+  const env = { ...environment(), HOME: home }
+  const { code } = await runSyn(['chat', '--save', `My key is ${testKey}`], { env })
+  expect({ code, turn: entriesIn(home, 'turn') }).toEqual({
+    code: 0,
+    turn: [{ messages: [{ role: 'user', content: 'My key is [key]' }] }],
+  })
+})
+
+test('a process left by the key command does not delay the exit', async () => {
+  const marker = join(emptyFolder(), 'started')
+  const command = `touch ${quoted(marker)}; sleep 60 | cat; echo never`
+  const home = homeWithProfile({ 'base-url': 'https://api.example.com', 'key-command': command })
+  const { child } = startSyn(['chat', 'hi'], { ...environment(), HOME: home })
+  // Not its streams: the process left behind shares standard error.
+  const exited = once(child, 'exit')
+  await expect.poll(() => existsSync(marker)).toBe(true)
+  child.kill('SIGTERM')
+  expect(await exited).toEqual([143, null])
+})
+
+test('a key command is killed when the run stops', async () => {
+  const stopping = new AbortController()
+  const marker = join(emptyFolder(), 'started')
+  const home = homeWithProfile({
+    'base-url': 'https://api.example.com',
+    'key-command': `touch ${quoted(marker)}; exec sleep 60`,
+  })
+  const running = ask(home, [], { signal: stopping.signal })
+  await expect.poll(() => existsSync(marker)).toBe(true)
+  stopping.abort(new Error('stopped'))
+  expect((await running).err).toContain('stopped')
+})
+
+describe('a stored key is sent to its own origin only', () => {
+  test.each([
+    ['--base-url', (url: string) => ({ argv: ['--base-url', url], env: {} })],
+    ['SYN_BASE_URL', (url: string) => ({ argv: [], env: { SYN_BASE_URL: url } })],
+  ])('%s', async (_what, elsewhere) => {
+    await using service = await answering()
+    const { argv, env } = elsewhere(service.baseUrl)
+    for (const source of [{ 'api-key': storedKey }, { 'key-command': `echo ${storedKey}` }]) {
+      for (const own of [{ 'base-url': 'https://own.example.com' }, {}]) {
+        const { code, err } = await ask(homeWithProfile({ ...own, ...source }), argv, { env })
+        expect({ code, err }).toEqual({
+          code: 3,
+          err: expect.stringContaining(`refusing to send the key of profile default to ${service.baseUrl}: it `),
+        })
+        if (own['base-url']) expect(err).toContain('is for https://own.example.com')
+      }
+    }
+    expect(service.asked).toEqual([])
+    const home = homeWithProfile({ 'base-url': 'https://own.example.com', 'api-key': storedKey })
+    expect((await ask(home, argv, { env: { ...env, SYN_API_KEY: testKey } })).code).toBe(0)
+    expect(keysShownTo(service)).toEqual([`Bearer ${testKey}`])
+  })
+
+  test('another path on the same origin is accepted', async () => {
+    await using service = await answering()
+    const home = homeWithProfile({ 'base-url': service.baseUrl, 'api-key': storedKey })
+    expect((await ask(home, ['--base-url', `${service.baseUrl}/team/v1`])).code).toBe(0)
+    expect(service.asked.map(({ path }) => path)).toEqual(['/team/openai/v1/chat/completions'])
+  })
+
+  test('the origin of a profile with a key cannot be changed', async () => {
+    const home = homeWithProfile({ 'base-url': 'https://own.example.com', 'api-key': storedKey })
+    const options = { env: { HOME: home } }
+    const moved = await runSyn(['config', 'set', 'base-url', 'https://else.example.com'], options)
+    expect(moved).toEqual({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('cannot change base-url: the key in profile default is for https://own.example.com'),
+    })
+    expect((await runSyn(['config', 'unset', 'base-url'], options)).code).toBe(2)
+    expect((await runSyn(['config', 'set', 'base-url', 'https://own.example.com/team'], options)).code).toBe(0)
+    expect((await runSyn(['logout'], options)).code).toBe(0)
+    expect((await runSyn(['config', 'set', 'base-url', 'https://else.example.com'], options)).code).toBe(0)
+  })
+})
+
+describe('plain http', () => {
+  test.each(['http://api.example.com', 'http://192.168.1.5:8080', 'http://128.0.0.1', 'http://localhost.example.com'])(
+    'to %s is an error',
+    async (url) => {
+      const env = { SYN_BASE_URL: url, SYN_API_KEY: testKey }
+      const { code, err } = await ask(emptyFolder(), ['--retries', '0'], { env })
+      expect({ code, err }).toEqual({
+        code: 2,
+        err: expect.stringMatching(/^syn: refusing to send the API key unencrypted to .+\nhint: .+--allow-http/),
+      })
+    },
+  )
+
+  test.each(['http://api.invalid', 'http://api.invalid:8080'])('to %s is accepted with --allow-http', async (url) => {
+    const env = { SYN_BASE_URL: url, SYN_API_KEY: testKey }
+    const { code } = await ask(emptyFolder(), ['--retries', '0', '--allow-http'], { env })
+    expect(code).toBe(6)
+  })
+
+  test('is allowed by a profile for its own base URL only', async () => {
+    const home = homeWithProfile({ 'base-url': 'http://own.invalid', 'allow-http': true })
+    const env = { SYN_API_KEY: testKey }
+    expect((await ask(home, ['--retries', '0'], { env })).code).toBe(6)
+    expect((await ask(home, ['--retries', '0', '--base-url', 'http://else.invalid'], { env })).code).toBe(2)
+  })
+})
+
+test('the key never appears in any output', async () => {
+  const echo = json({ error: `bad key ${storedKey}` }, 401)
+  for (const answer of [events(chatAnswer([`your key is ${storedKey}`])), echo]) {
+    await using service = await startService(answer)
+    const profile = { 'base-url': service.baseUrl, 'api-key': storedKey }
+    const home = homeWith({ profiles: { default: profile, other: { 'api-key': testKey } } })
+    const lines = [
+      ['chat', 'hi', '--debug'],
+      ['chat', 'hi', '--json', '--debug'],
+      ['chat', 'hi', '--curl'],
+      ['chat', 'hi', '--dry-run', '--debug'],
+      ['config', '--debug'],
+      ['config', 'list', '--json'],
+      ['config', 'get', 'api-key'],
+      ['config', 'set', 'api-key', storedKey, '--debug'],
+      ['config', 'set', 'timeout', storedKey, '--debug'],
+      ['config', 'get', storedKey, '--debug'],
+      ['login', storedKey],
+      ['logout', '--debug'],
+    ]
+    for (const argv of lines) {
+      const { out, err } = await runSyn(argv, { env: { HOME: home } })
+      expect(err, argv.join(' ')).not.toContain(storedKey)
+      if (argv[0] !== 'chat') expect(out, argv.join(' ')).not.toContain(storedKey)
+    }
+  }
+})

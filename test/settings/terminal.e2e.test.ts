@@ -1,0 +1,131 @@
+/** `syn login` and `syn config edit` as the built program on a pseudo-terminal. */
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { spawn } from '@lydell/node-pty'
+import { expect, test } from 'vitest'
+import { environment, node, program, quoted } from '../helpers/program.ts'
+import { emptyFolder } from '../helpers/run-syn.ts'
+import { json, startService, testKey } from '../helpers/service.ts'
+import { configPath, configText, homeWithProfile, storedIn } from './stored.ts'
+
+interface Seen {
+  code: number
+  screen: string
+}
+
+/** The text on one line: its line breaks depend on the length of paths. */
+function unwrapped(text: string): string {
+  return stripVTControlCharacters(text).replaceAll(/\s+(│\s+)*/g, ' ')
+}
+
+/** Runs the program, and types each answer once its question is shown. */
+async function atTerminal(
+  home: string,
+  argv: string[],
+  answers: [question: string, keys: string][],
+  others: Record<string, string> = {},
+): Promise<Seen> {
+  const env = { ...environment(), HOME: home, TERM: 'xterm', ...others }
+  const terminal = spawn(node, [program, ...argv], { env, cols: 100, rows: 30 })
+  const waiting = [...answers]
+  let screen = ''
+  let unanswered = ''
+  terminal.onData((data) => {
+    screen += data
+    unanswered += data
+    const [question, keys] = waiting[0] ?? []
+    if (question === undefined || keys === undefined || !unwrapped(unanswered).includes(question)) return
+    waiting.shift()
+    unanswered = ''
+    terminal.write(keys)
+  })
+  const code = await new Promise<number>((resolve) => terminal.onExit(({ exitCode }) => resolve(exitCode)))
+  return { code, screen }
+}
+
+test('prompts for base URL and key, and hides the key', async () => {
+  await using service = await startService(json({}))
+  const home = emptyFolder()
+  const { code, screen } = await atTerminal(
+    home,
+    ['login'],
+    [
+      ['Base URL', `${service.baseUrl}/openai/v1\r`],
+      ['API key', `${testKey}\r`],
+    ],
+  )
+  expect(screen).toContain('the key works')
+  expect(screen).not.toContain(testKey)
+  expect(screen).not.toContain(testKey.slice(-4))
+  expect(code).toBe(0)
+  expect(storedIn(home)).toEqual({ profiles: { default: { 'base-url': service.baseUrl, 'api-key': testKey } } })
+})
+
+test('an invalid answer is asked for again', async () => {
+  await using service = await startService(json({}))
+  const home = emptyFolder()
+  const { code, screen } = await atTerminal(
+    home,
+    ['login'],
+    [
+      ['Base URL', 'http://api.example.com\r'],
+      ['refusing to send', `\x15${service.baseUrl}\r`],
+      ['API key', 'two words\r'],
+      ['contains spaces', `\x15${testKey}\r`],
+    ],
+  )
+  expect({ code, screen }).toEqual({ code: 0, screen: expect.stringContaining('the key works') })
+  expect(storedIn(home).profiles.default).toEqual({ 'base-url': service.baseUrl, 'api-key': testKey })
+})
+
+test('the current base URL is the default', async () => {
+  await using service = await startService(json({}))
+  const home = homeWithProfile({ 'base-url': service.baseUrl })
+  const { code } = await atTerminal(
+    home,
+    ['login'],
+    [
+      [service.baseUrl, '\r'],
+      ['API key', `${testKey}\r`],
+    ],
+  )
+  expect(code).toBe(0)
+  expect(storedIn(home).profiles.default).toEqual({ 'base-url': service.baseUrl, 'api-key': testKey })
+})
+
+test.each([
+  ['Ctrl-C', '\x03'],
+  ['Ctrl-D', '\x04'],
+  ['Escape', '\x1b'],
+])('%s exits with 130 and stores nothing', async (_what, keys) => {
+  const home = emptyFolder()
+  const { code, screen } = await atTerminal(home, ['login', '--base-url=https://api.invalid'], [['API key', keys]])
+  expect({ code, screen }).toEqual({ code: 130, screen: expect.not.stringContaining('syn:') })
+  expect(existsSync(configPath(home))).toBe(false)
+})
+
+test('an invalid text can be edited again', async () => {
+  const home = homeWithProfile({})
+  const script = join(home, 'editor.sh')
+  const good = '{"profiles":{"default":{"retries":4}}}'
+  writeFileSync(script, `if grep -q oops "$1"; then printf '%s' '${good}' > "$1"; else echo oops > "$1"; fi`)
+  const { code, screen } = await atTerminal(home, ['config', 'edit'], [['Open the editor again?', 'y']], {
+    VISUAL: `sh ${quoted(script)}`,
+  })
+  expect({ code, screen: unwrapped(screen) }).toEqual({
+    code: 0,
+    screen: expect.stringContaining('not valid JSON at line 1, column 1'),
+  })
+  expect(configText(home)).toBe(good)
+})
+
+test('or left, and is saved', async () => {
+  const home = homeWithProfile({})
+  const question: [string, string] = ['Open the editor again?', 'n']
+  const { code } = await atTerminal(home, ['config', 'edit'], [question], { VISUAL: 'echo oops >' })
+  expect(code).toBe(2)
+  expect(readFileSync(`${configPath(home)}.rejected`, 'utf8')).toMatch(/^oops/)
+  expect(storedIn(home)).toEqual({ profiles: { default: {} } })
+})

@@ -1,0 +1,52 @@
+/** The answer does not depend on how the network splits a reply into reads, or on its line ends. */
+
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fixture, streamNames, type Family } from '../helpers/fixtures.ts'
+import { folded, readReply, told, type Reading } from '../helpers/reading.ts'
+import { samples } from '../helpers/samples.ts'
+
+const streams = (['chat', 'completions', 'messages'] as const).flatMap((family) =>
+  streamNames(family).map((name): [family: Family, name: string] => [family, name]),
+)
+
+const replies: [family: Family, name: string, contentType: string][] = [
+  ...streams.map(([family, name]): [Family, string, string] => [family, name, 'text/event-stream']),
+  ['chat', 'plain', ''],
+  ['chat', 'byte-order-mark', 'application/json'],
+  ['chat', 'whole.json', 'application/json'],
+  ['chat', 'whole.json', 'text/event-stream'],
+  ['chat', 'page.html', 'text/event-stream'],
+  ['completions', 'whole.json', 'text/event-stream'],
+  ['messages', 'whole.json', 'text/event-stream'],
+]
+
+test.each(replies)('%s: %s as %j', async (family, name, contentType) => {
+  const bytes = fixture(name, family)
+  const uncut = await readReply(family, [bytes], contentType)
+  const property = fc.asyncProperty(fc.array(fc.nat({ max: bytes.length }), { maxLength: 20 }), async (places) => {
+    expectSame(family, await readReply(family, cut(bytes, places), contentType), uncut)
+  })
+  await fc.assert(property, samples(2))
+  expectSame(family, await readReply(family, cut(bytes, [...bytes.keys()]), contentType), uncut)
+})
+
+test.each(streams)('%s: %s with other line ends', async (family, name) => {
+  const bytes = fixture(name, family)
+  const uncut = await readReply(family, [bytes])
+  for (const end of ['\r', '\r\n']) {
+    const other = Buffer.from(bytes.toString().replaceAll(/\r?\n/g, end))
+    expectSame(family, await readReply(family, [other]), uncut)
+    expectSame(family, await readReply(family, cut(other, [...other.keys()])), uncut)
+  }
+})
+
+function expectSame(family: Family, reading: Reading, expected: Reading): void {
+  expect(told(reading)).toEqual(told(expected))
+  expect(folded(family, reading)).toEqual(folded(family, expected))
+}
+
+function cut(bytes: Buffer, places: number[]): Uint8Array[] {
+  const edges = [0, ...places.toSorted((a, b) => a - b), bytes.length]
+  return edges.slice(1).map((edge, at) => bytes.subarray(edges[at], edge))
+}

@@ -1,0 +1,83 @@
+/** Links: where a terminal has them, and what can stand in one. */
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { hasHyperlinks, hyperlink } from '../../src/terminal/hyperlink.ts'
+import { samples } from '../helpers/samples.ts'
+
+test.each<[env: Record<string, string>, expected: boolean]>([
+  [{}, false],
+  [{ TERM: 'xterm-256color' }, false],
+  [{ TERM: 'xterm-kitty' }, true],
+  [{ TERM: 'alacritty' }, true],
+  [{ TERM: 'xterm-kitty', CI: 'true' }, false],
+  [{ TERM: 'xterm-kitty', TEAMCITY_VERSION: '9' }, false],
+  [{ TERM_PROGRAM: 'iTerm.app', TERM_PROGRAM_VERSION: '3.0.15' }, false],
+  [{ TERM_PROGRAM: 'iTerm.app', TERM_PROGRAM_VERSION: '3.1.0' }, true],
+  [{ TERM_PROGRAM: 'iTerm.app', TERM_PROGRAM_VERSION: '4.0' }, true],
+  [{ TERM_PROGRAM: 'iTerm.app' }, false],
+  [{ TERM_PROGRAM: 'WezTerm', TERM_PROGRAM_VERSION: '20200608-110940-3fb3a61' }, false],
+  [{ TERM_PROGRAM: 'WezTerm', TERM_PROGRAM_VERSION: '20240203-110809-5046fc22' }, true],
+  [{ TERM_PROGRAM: 'WezTerm', TERM_PROGRAM_VERSION: '0-unstable-2025-05-18' }, true],
+  [{ TERM_PROGRAM: 'WezTerm', TERM_PROGRAM_VERSION: '0-unstable-2020-01-01' }, false],
+  [{ TERM_PROGRAM: 'vscode', TERM_PROGRAM_VERSION: '1.71.2' }, false],
+  [{ TERM_PROGRAM: 'vscode', TERM_PROGRAM_VERSION: '1.72.0' }, true],
+  [{ TERM_PROGRAM: 'vscode', TERM_PROGRAM_VERSION: '0.48.0', CURSOR_TRACE_ID: 'x' }, true],
+  [{ TERM_PROGRAM: 'ghostty' }, true],
+  [{ TERM_PROGRAM: 'Apple_Terminal', TERM_PROGRAM_VERSION: '455' }, false],
+  [{ TERM_PROGRAM: 'tmux', TERM_PROGRAM_VERSION: '3.4', TERM: 'tmux-256color' }, false],
+  [{ VTE_VERSION: '0.50.0' }, false],
+  [{ VTE_VERSION: '0.50.1' }, true],
+  [{ VTE_VERSION: '4601' }, false],
+  [{ VTE_VERSION: '7600' }, true],
+  [{ WT_SESSION: 'x' }, true],
+  [{ FORCE_HYPERLINK: '1' }, true],
+  [{ FORCE_HYPERLINK: '0', TERM: 'xterm-kitty' }, false],
+])('%j: %s', (env, expected) => {
+  expect(hasHyperlinks({ env, platform: 'linux' }, true)).toBe(expected)
+})
+
+test('without colours there are none, unless they are asked for', () => {
+  expect(hasHyperlinks({ env: { TERM: 'xterm-kitty' }, platform: 'linux' }, false)).toBe(false)
+  expect(hasHyperlinks({ env: { FORCE_HYPERLINK: '1' }, platform: 'linux' }, false)).toBe(true)
+})
+
+test('the console of Windows has none, its Terminal has', () => {
+  expect(hasHyperlinks({ env: { TERM_PROGRAM: 'ghostty' }, platform: 'win32' }, true)).toBe(false)
+  expect(hasHyperlinks({ env: { WT_SESSION: 'x' }, platform: 'win32' }, true)).toBe(true)
+})
+
+describe('the address', () => {
+  test.each([
+    ['https://a.b/c', 'https://a.b/c'],
+    ['HTTP://A.b', 'http://a.b/'],
+    ['https://a.b/ü?q=ß#日', 'https://a.b/%C3%BC?q=%C3%9F#%E6%97%A5'],
+    ['https://a.b/\u001b\\evil', 'https://a.b/%1B/evil'],
+    ['https://a.b/?\u0007\u009c', 'https://a.b/?%07%C2%9C'],
+  ])('%j', (url, address) => {
+    expect(hyperlink('text', url)).toBe(`\u001b]8;;${address}\u001b\\text\u001b]8;;\u001b\\`)
+  })
+
+  test.each([
+    'javascript:alert(1)',
+    'java\nscript:alert(1)',
+    'file:///etc/passwd',
+    'data:text/html,x',
+    'ftp://a',
+    '',
+    'a.b',
+  ])('%j is none', (url) => {
+    expect(hyperlink('text', url)).toBe('text')
+  })
+
+  test('holds nothing but visible ASCII', () => {
+    const url = fc.tuple(fc.constantFrom('https://a', 'http://', 'HTTPS:'), fc.string({ unit: 'binary' }))
+    fc.assert(
+      fc.property(url, ([scheme, rest]) => {
+        const address = hyperlink('', scheme + rest)
+        expect(address).toMatch(/^(\u001b\]8;;https?:\/\/[!-~]+\u001b\\\u001b\]8;;\u001b\\)?$/)
+      }),
+      samples(100),
+    )
+  })
+})

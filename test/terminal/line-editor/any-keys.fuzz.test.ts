@@ -1,0 +1,108 @@
+/** Properties that hold for any sequence of keys, text and pastes. */
+
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { linesTyped } from '../../../src/terminal/line-editor/type-ahead.ts'
+import { startEditing, undo, type EditorState } from '../../../src/terminal/line-editor/editing.ts'
+import { layOutFrame } from '../../../src/terminal/line-editor/layout.ts'
+import { keymap } from '../../../src/terminal/line-editor/keymap.ts'
+import type { KeyboardInput } from '../../../src/terminal/line-editor/keyboard.ts'
+import { applyCompletion, applyInput, startLine, lineView } from '../../../src/terminal/line-editor/line-state.ts'
+import { samples } from '../../helpers/samples.ts'
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+const history = ['one', 'two\nlines 日本', '👨‍👩‍👧 é\u0301']
+
+const piece = fc.constantFrom(
+  'a',
+  'B',
+  ' ',
+  '"',
+  '\\',
+  '\n',
+  '日',
+  'e\u0301',
+  '\u0301',
+  '👍🏽',
+  '👨‍👩‍👧',
+  '\u200d',
+  '🇩🇪',
+  '🇩',
+  '\ufe0f',
+  '\t',
+  '\u001b',
+)
+const input: fc.Arbitrary<KeyboardInput> = fc.oneof(
+  fc.constantFrom(...Object.keys(keymap), 'escape', 'ctrl-s').map((name): KeyboardInput => ({ kind: 'key', name })),
+  piece.map((text): KeyboardInput => ({ kind: 'text', text })),
+  fc.array(piece, { maxLength: 12 }).map((pieces): KeyboardInput => ({ kind: 'paste', text: pieces.join('') })),
+)
+
+function expectBoundary({ text, cursor }: Pick<EditorState, 'text' | 'cursor'>): void {
+  const places = [...segmenter.segment(text)].map(({ index }) => index)
+  expect([...places, text.length]).toContain(cursor)
+}
+
+test('the cursor stands between two graphemes, and the frame has a place for it', () => {
+  fc.assert(
+    fc.property(fc.array(input, { maxLength: 60 }), fc.integer({ min: 1, max: 40 }), (inputs, columns) => {
+      let line = startLine(startEditing(), history)
+      for (const input of inputs) {
+        const step = applyInput(line, input, history)
+        line = step.line
+        if (step.effect === 'complete') {
+          const { cursor } = line.editor
+          line = applyCompletion(
+            line,
+            { start: cursor, end: cursor, candidates: [{ text: 'é\u0301x' }, { text: 'éy' }] },
+            true,
+          )
+        }
+        expectBoundary(line.editor)
+        const view = lineView(line, '> ', history)
+        expectBoundary(view)
+        const frame = layOutFrame(view, { columns, rows: 24 }, (text) => text)
+        expect(frame.rows[frame.cursor.row]).toBeDefined()
+        expect(frame.cursor.column).toBeLessThan(Math.max(columns, 3))
+        expect(frame.rows.length).toBeLessThan(24)
+      }
+    }),
+    samples(100),
+  )
+})
+
+test('undo leads back to the beginning', () => {
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 10 }), fc.array(input, { maxLength: 40 }), (before, inputs) => {
+      const started = startEditing(before.join(''))
+      let line = startLine(started, history)
+      for (const input of inputs) {
+        const step = applyInput(line, input, history)
+        // A text of the history is undone on its own.
+        if (step.line.position.index === history.length && !step.line.search) line = step.line
+      }
+      let { editor } = line
+      while (editor.lastChange) {
+        editor = undo(editor)
+        expectBoundary(editor)
+      }
+      expect(editor.text).toBe(started.text)
+    }),
+    samples(100),
+  )
+})
+
+test('of what was typed ahead no character is lost, and no two lines are one', () => {
+  const line = fc.stringMatching(/^[a-z /]{0,8}[a-z]$/)
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 5 }), fc.string({ unit: piece, maxLength: 8 }), (lines, pasted) => {
+      const typed = lines.flatMap((text): KeyboardInput[] => [
+        ...Array.from(text, (character): KeyboardInput => ({ kind: 'text', text: character })),
+        { kind: 'key', name: 'return' },
+      ])
+      expect(linesTyped([...typed, { kind: 'paste', text: pasted }], history)).toEqual(
+        [...lines, pasted].filter((text) => text !== ''),
+      )
+    }),
+  )
+})

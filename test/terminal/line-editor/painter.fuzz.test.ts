@@ -1,0 +1,121 @@
+/** The escape sequences that draw a frame, and where it is after the terminal was resized. */
+
+import xterm from '@xterm/headless'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { layOutFrame, type Frame } from '../../../src/terminal/line-editor/layout.ts'
+import {
+  emptyFrame,
+  eraseSequence,
+  rowsAboveCursor,
+  updateSequence,
+} from '../../../src/terminal/line-editor/painter.ts'
+import { boundaryFrom } from '../../../src/terminal/line-editor/text-boundaries.ts'
+import { widthOf } from '../../../src/terminal/width.ts'
+import { view } from './marked.ts'
+import { samples } from '../../helpers/samples.ts'
+
+const plain = (text: string): string => text
+
+describe('the bytes', () => {
+  const bytes = (before: string, after: string): string =>
+    updateSequence(
+      ...([before, after].map((text) => layOutFrame(view(text), { columns: 20, rows: 24 }, plain)) as [Frame, Frame]),
+    )
+
+  test.each<[before: string, after: string, bytes: string]>([
+    ['ab|', 'ab|', ''],
+    ['ab|', 'abc|', 'c'],
+    ['ab|', 'a|b', '\u001b[4G'],
+    ['ab|', 'a|', '\u001b[4G\u001b[K'],
+    ['a\nb|', 'a\nbc|', 'c'],
+    ['a|', 'a\n|', '\r\n  '],
+    ['|', '日|', '\u001b[?7l\u001b[K日\u001b[5G\u001b[?7h'],
+  ])('from %j to %j', (before, after, expected) => {
+    expect(bytes(before, after)).toBe(expected)
+  })
+
+  test('that update a frame leave the same screen as those that draw it', async () => {
+    const text = fc.string({
+      unit: fc.constantFrom('a', 'b', ' ', '\n', '日', '👍', 'e\u0301', '\t', '\u0007'),
+      maxLength: 60,
+    })
+    const one = fc.record({
+      text,
+      at: fc.nat({ max: 60 }),
+      note: fc.option(fc.constant('a note below the text'), { nil: undefined }),
+    })
+    const property = fc.asyncProperty(
+      fc.array(one, { minLength: 1, maxLength: 6 }),
+      fc.integer({ min: 4, max: 30 }),
+      async (views, columns) => {
+        const frames = views.map(({ text, at, note }) => {
+          const cursor = boundaryFrom(text, at)
+          return layOutFrame({ prompt: '> ', text, cursor, note, choices: [] }, { columns, rows: 20 }, plain)
+        })
+        const last = frames.at(-1) ?? emptyFrame
+        let before = emptyFrame
+        const steps = frames.map((frame) => {
+          const step = updateSequence(before, frame)
+          before = frame
+          return step
+        })
+        const whole = await screenAfter(updateSequence(emptyFrame, last), columns)
+        expect(await screenAfter(steps.join(''), columns)).toEqual(whole)
+        expect(
+          await screenAfter(
+            `${steps.join('')}${eraseSequence(last.cursor.row)}${updateSequence(emptyFrame, last)}`,
+            columns,
+          ),
+        ).toEqual(whole)
+      },
+    )
+    await fc.assert(property, samples(25))
+  })
+})
+
+/** What bytes leave on a terminal below a line that was there before, and where the cursor then is. */
+async function screenAfter(bytes: string, columns: number): Promise<unknown> {
+  const terminal = new xterm.Terminal({ cols: columns, rows: 24, allowProposedApi: true })
+  await new Promise<void>((resolve) => terminal.write(`before\r\n${bytes}`, resolve))
+  const { active } = terminal.buffer
+  const rows = Array.from({ length: active.length }, (_, row) => active.getLine(row)?.translateToString(true).trimEnd())
+  return { rows, cursor: [active.cursorX, active.baseY + active.cursorY] }
+}
+
+/** @param texts Of the rows, with a bar where the cursor stands. */
+function above(texts: string[], columns: number, env: Record<string, string> = {}): number {
+  const row = texts.findIndex((text) => text.includes('|'))
+  const column = widthOf(texts[row]?.replace(/\|.*$/, '') ?? '')
+  const rows = texts.map((text) => ({ lead: '', text: text.replace('|', '') }))
+  return rowsAboveCursor({ rows, cursor: { row, column } }, columns, env)
+}
+
+test.each<[texts: string[], columns: number, rows: number]>([
+  [['12345678|'], 10, 0],
+  [['12345678|'], 8, 0],
+  [['1234|5678'], 4, 1],
+  [['12345678|'], 4, 1],
+  [['12345678|'], 3, 2],
+  [['12345678', '12|'], 4, 2],
+  [['12345678', '|'], 4, 2],
+  [['12345678', '', '12|'], 100, 2],
+  [['日本日本|'], 4, 1],
+])('%j in %i columns', (texts, columns, rows) => {
+  expect(above(texts, columns)).toBe(rows)
+})
+
+test.each<[terminal: string, env: Record<string, string>, rows: number]>([
+  ['xterm', { XTERM_VERSION: 'XTerm(390)' }, 1],
+  ['GNU screen', { STY: '1.pts' }, 1],
+  ['the console', { TERM: 'linux' }, 1],
+  ['xterm.js', { TERM_PROGRAM: 'vscode' }, 2],
+  ['others', { TERM: 'xterm-256color' }, 3],
+])('%s', (_terminal, env, rows) => {
+  expect(above(['12345678', '12345678|'], 4, env)).toBe(rows)
+})
+
+test('what is erased is never taken for the whole screen, of which terminals keep a copy', () => {
+  expect(eraseSequence(0)).toBe('\r\u001b[K\u001b[C\u001b[J\r')
+  expect(eraseSequence(2)).toBe('\r\u001b[2A\u001b[K\u001b[C\u001b[J\r')
+})
