@@ -35,8 +35,8 @@ test('any words behind a command', async () => {
   await using service = await startService(json({ error: 'no' }, 400))
   const input = fc.option(fc.string({ unit: 'binary', maxLength: 5 }), { nil: undefined })
   const property = fc.asyncProperty(line, input, fc.boolean(), async (argv, stdin, isTerminal) => {
-    const world = { env: service.env, isTerminal, ...(stdin !== undefined && { stdin }) }
-    const { code, err } = await runSyn(argv, world)
+    const options = { env: service.env, isTerminal, ...(stdin !== undefined && { stdin }) }
+    const { code, err } = await runSyn(argv, options)
     expect(err).not.toContain('internal error')
     expect([0, 1, 2, 3, 4, 6], err).toContain(code)
     if (code > 1) expect(err).toMatch(/^syn: /m)

@@ -9,7 +9,7 @@ const prompt = `The prompt is made of the words on the command line, then the te
   $ cat notes.txt
   The meeting is on Tuesday. Bring the figures.
   $ syn chat --sandbox "Summarize" < notes.txt | head -n 3
-  ## I have read this
+  ## You wrote
 
   > Summarize The meeting is on Tuesday. Bring the figures.
 

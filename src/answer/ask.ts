@@ -10,10 +10,10 @@ import { FailedError } from '../errors.ts'
 import { flagOf } from '../fields/field.ts'
 import type { Sink } from '../io/io.ts'
 import type { Json, JsonObject } from '../io/json.ts'
-import { keepPart, openTarget } from '../io/output.ts'
+import { withPartialFile, openTarget } from '../io/output.ts'
 import { chooseModel } from '../models/choose.ts'
 import { withModelHint, isModelNotFound, modelName, type AliasHint } from '../models/rotation.ts'
-import { isPreview, showRequest } from '../preview.ts'
+import { isPreview, printRequest } from '../preview.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Delta } from '../stream/delta.ts'
 import { type Spinner, showSpinner } from '../terminal/spinner.ts'
@@ -69,7 +69,7 @@ export async function ask(options: AskOptions, presentation: Presentation, conte
   const { model: _given, ...others } = request
   const model = await chooseModel(operation, request, context, options.lastModel)
   const body = { model, ...others }
-  if (isPreview(presentation)) return showRequest(operation, body, settings.previewBaseUrl, presentation, context)
+  if (isPreview(presentation)) return printRequest(operation, body, settings.previewBaseUrl, presentation, context)
   await onModel?.(model)
 
   const target = await openTarget(presentation.output, io)
@@ -103,7 +103,7 @@ export async function ask(options: AskOptions, presentation: Presentation, conte
     spinner?.stop()
     // The end of the answer, such as the token limit, may explain why the check failed.
     if (error instanceof FailedError) await (isWhole ? report() : outcome.report(notices))
-    throw await keepPart(error, target)
+    throw await withPartialFile(error, target)
   }
   await report()
 }

@@ -4,7 +4,7 @@ import { toChatMessage } from '../api/chat/messages.ts'
 import type { Family } from '../api/families.ts'
 import type { CommandContext } from '../context.ts'
 import type { Session } from '../conversation/session.ts'
-import { InterruptedError, ReaderGoneError } from '../errors.ts'
+import { InterruptedError, BrokenPipeError } from '../errors.ts'
 import { turnOf } from '../input/prompt.ts'
 import type { JsonObject } from '../io/json.ts'
 import { History, historyPath } from '../terminal/line-editor/history.ts'
@@ -112,7 +112,7 @@ async function handleLine(text: string, chat: ChatState, options: ChatOptions): 
   } catch (error) {
     const { io, notices } = chat.context
     // The chat cannot continue.
-    if (io.signal.aborted || error instanceof ReaderGoneError) throw error
+    if (io.signal.aborted || error instanceof BrokenPipeError) throw error
     hasFailed = !chat.signal.aborted
     if (hasFailed) await notices.fail(error)
     else if (!isAsking) await printNotice(chat, 'stopped')

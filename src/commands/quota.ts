@@ -8,9 +8,9 @@ import { chooseBlock, unknownQuotaText, noQuotaText, readQuota } from '../quota/
 import { loadQuotaFormat, type QuotaFormat } from '../quota/view.ts'
 import { checkThreshold, parseThreshold, type Threshold, waitForRenewal } from '../quota/guard.ts'
 import { LiveDisplay, watchQuota, type QuotaDisplay } from '../quota/watch.ts'
-import { showRequest } from '../preview.ts'
+import { printRequest } from '../preview.ts'
 import type { Style } from '../terminal/style.ts'
-import { openTarget, type Target } from '../io/output.ts'
+import { openTarget, type OutputTarget } from '../io/output.ts'
 import { showSpinner, withSpinner } from '../terminal/spinner.ts'
 
 type Context = CommandContext<Fields, typeof quotaOptions>
@@ -36,7 +36,7 @@ export default defineCommand({
     const { options, settings, client, io, notices } = context
     checkOptions(options)
     const threshold = options.failBelow === undefined ? undefined : parseThreshold(options.failBelow)
-    if (options.curl) return showRequest(operations.quota, undefined, settings.previewBaseUrl, options, context)
+    if (options.curl) return printRequest(operations.quota, undefined, settings.previewBaseUrl, options, context)
     const target = await openTarget(options.output, io)
     const style = await context.loadStyle(target)
     const format = await loadQuotaFormat(options, target, style, io)
@@ -58,7 +58,7 @@ export default defineCommand({
 async function print(
   record: JsonObject,
   format: QuotaFormat,
-  target: Target,
+  target: OutputTarget,
   { options, notices }: Context,
 ): Promise<void> {
   const text = format(record, target.columns())
@@ -68,7 +68,7 @@ async function print(
 }
 
 interface View {
-  readonly target: Target
+  readonly target: OutputTarget
   readonly format: QuotaFormat
   readonly style: Style
   readonly threshold: Threshold | undefined
@@ -101,7 +101,7 @@ async function chooseDisplay(
   }
   return {
     show: async (record) => print(record, format, await openTarget(options.output, io), context),
-    fail: (message) => notices.info(`${message}; trying again in ${interval} s`),
+    fail: (message) => notices.info(`${message}; retrying in ${interval} s`),
     close: () => Promise.resolve(),
   }
 }

@@ -3,9 +3,9 @@
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
 import { CutShortError, NetworkError, StatusError, UsageError } from '../errors.ts'
 import { cannotBeCombined } from '../fields/problem.ts'
-import { counted } from '../io/counted.ts'
+import { pluralize } from '../io/plural.ts'
 import type { Io, Sink } from '../io/io.ts'
-import { keepPart, openTarget } from '../io/output.ts'
+import { withPartialFile, openTarget } from '../io/output.ts'
 import type { Notices } from '../notices.ts'
 import { decodeUsage } from '../stream/delta.ts'
 import { type Progress, startProgress } from '../terminal/progress.ts'
@@ -78,7 +78,7 @@ export async function showEmbeddings(
   } catch (error) {
     progress?.stop()
     const isWritten = await printer.breakOff().catch(() => false)
-    throw await keepPart(isWritten ? cutShort(error, meter.textCount, textCount) : error, target)
+    throw await withPartialFile(isWritten ? cutShort(error, meter.textCount, textCount) : error, target)
   } finally {
     spinner?.stop()
     progress?.stop()
@@ -156,8 +156,10 @@ class EmbeddingMeter {
     const tokens =
       this.#promptTokens === undefined
         ? 'no token counts (the service sent none)'
-        : counted(this.#promptTokens, 'prompt token')
+        : pluralize(this.#promptTokens, 'prompt token')
     const seconds = ((this.#now() - this.#started) / 1000).toFixed(2)
-    return [tokens, counted(this.textCount, 'text'), counted(this.#requestCount, 'request'), `${seconds} s`].join(' · ')
+    return [tokens, pluralize(this.textCount, 'text'), pluralize(this.#requestCount, 'request'), `${seconds} s`].join(
+      ' · ',
+    )
   }
 }

@@ -1,7 +1,7 @@
 /** Hyperlinks in a terminal (OSC 8), and which terminals support them. */
 
 import type { Io } from '../io/io.ts'
-import { webAddress } from '../io/url.ts'
+import { webUrl } from '../io/url.ts'
 
 /** The text as a link; unchanged if the address is not safe to open. */
 export function hyperlink(text: string, url: string): string {
@@ -11,7 +11,7 @@ export function hyperlink(text: string, url: string): string {
 
 /** An http, https or mailto URL in printable ASCII, safe to open with a click; `undefined` for anything else. */
 export function linkAddress(url: string): string | undefined {
-  return webAddress(url) ?? (/^mailto:[!-~]+$/i.test(url) ? url : undefined)
+  return webUrl(url) ?? (/^mailto:[!-~]+$/i.test(url) ? url : undefined)
 }
 
 /**

@@ -54,7 +54,7 @@ test('VISUAL takes precedence over EDITOR; without an edit nothing changes', asy
 test.each([
   ['a text that is not JSON', `echo oops > "$2"`, 2, 'not valid JSON at line 1, column 1'],
   ['an invalid setting', `echo '{"profiles":{"a":{"retries":-1}}}' > "$2"`, 2, '$.profiles.a.retries: -1'],
-  ['an editor that fails', `echo '{}' > "$2"; exit 3`, 1, 'failed with status 3'],
+  ['an editor that fails', `echo '{}' > "$2"; exit 3`, 1, 'exited with status 3'],
   [
     'a change by another program',
     `echo '{}' > "$2"; echo '{"profiles":{ }}' > "$HOME/.config/syn/config.json"`,
@@ -85,7 +85,7 @@ test('an editor that cannot be run is an error', async () => {
   const { code, err } = await edit(home, { EDITOR: 'no-such-editor-here' })
   expect({ code, err }).toEqual({
     code: 1,
-    err: expect.stringContaining('"no-such-editor-here" failed with status 127'),
+    err: expect.stringContaining('"no-such-editor-here" exited with status 127'),
   })
   expect(configText(home)).toBe(before)
 })

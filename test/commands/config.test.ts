@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { emptyFolder, runSyn, type Outcome, type World } from '../helpers/run-syn.ts'
+import { emptyFolder, runSyn, type Outcome, type RunOptions } from '../helpers/run-syn.ts'
 import { configPath, homeWith, homeWithProfile, storedIn, storedKey } from '../settings/stored.ts'
 
-async function config(home: string, argv: string[], world: World = {}): Promise<Outcome> {
-  return runSyn(['config', ...argv], { ...world, env: { HOME: home, ...world.env } })
+async function config(home: string, argv: string[], options: RunOptions = {}): Promise<Outcome> {
+  return runSyn(['config', ...argv], { ...options, env: { HOME: home, ...options.env } })
 }
 
 const url = 'https://api.example.com'

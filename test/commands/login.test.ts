@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { emptyFolder, runSyn, type Outcome, type World } from '../helpers/run-syn.ts'
+import { emptyFolder, runSyn, type Outcome, type RunOptions } from '../helpers/run-syn.ts'
 import { json, startService, testKey, type Service } from '../helpers/service.ts'
 import { configPath, homeWith, storedIn, storedKey } from '../settings/stored.ts'
 
 const quotas = { subscription: { limit: 500, requests: 12, renewsAt: '2026-08-19T20:18:11.436Z' } }
 
-async function login(home: string, argv: string[], world: World = {}): Promise<Outcome> {
-  const outcome = await runSyn(['login', '--retries=0', ...argv], { ...world, env: { HOME: home, ...world.env } })
+async function login(home: string, argv: string[], options: RunOptions = {}): Promise<Outcome> {
+  const outcome = await runSyn(['login', '--retries=0', ...argv], { ...options, env: { HOME: home, ...options.env } })
   for (const key of [testKey, storedKey]) expect(outcome.out + outcome.err).not.toContain(key)
   return outcome
 }
 
 /** A terminal on which this is typed. */
-function typing(stdin: string): World {
+function typing(stdin: string): RunOptions {
   return { stdin, stdinKind: 'terminal', isTerminal: true }
 }
 
@@ -95,7 +95,7 @@ describe('nothing is stored', () => {
       'when the key is wrong',
       json({ error: 'bad key' }, 401),
       3,
-      'bad key (401 Unauthorized)\nhint: nothing was stored; check the key\n',
+      'bad key (401 Unauthorized)\nhint: nothing was stored; check the API key\n',
     ],
     ['when the key is forbidden', json({ error: `no: ${testKey}` }, 403), 3, 'no: [key] (403 Forbidden)'],
     [
@@ -146,9 +146,9 @@ describe('nothing is stored', () => {
     [[url, '--with-key', '--profile=a/b'], { stdin: testKey }, 2, 'is not a valid profile name'],
     [['--base-url=nowhere', '--with-key'], { stdin: testKey }, 2, 'does not start with https'],
     [[url, testKey], {}, 2, 'login takes no arguments'],
-  ])('after %j with %j', async (argv, world, code, message) => {
+  ])('after %j with %j', async (argv, options, code, message) => {
     const home = emptyFolder()
-    const outcome = await login(home, argv, world)
+    const outcome = await login(home, argv, options)
     expect(outcome).toEqual({ code, out: '', err: expect.stringMatching(/^syn: .+\n(hint: .+\n)?$/) })
     expect(outcome.err).toContain(message)
     expect(existsSync(configPath(home))).toBe(false)
@@ -188,8 +188,8 @@ describe('at a terminal', () => {
   })
 
   test('nothing is asked if standard error is not a terminal', async () => {
-    const world: World = { stdin: testKey, stdinKind: 'terminal' }
-    const { code, err } = await login(emptyFolder(), ['--base-url=https://api.invalid', '--with-key'], world)
+    const options: RunOptions = { stdin: testKey, stdinKind: 'terminal' }
+    const { code, err } = await login(emptyFolder(), ['--base-url=https://api.invalid', '--with-key'], options)
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('without a terminal') })
   })
 })

@@ -21,7 +21,7 @@ test('a port in use is an error', async () => {
   const { code, out, err } = await runSyn(['sandbox', '--port', String(port)])
   other.close()
   expect([code, out]).toEqual([1, ''])
-  expect(err).toContain(`port ${port}: it is in use`)
+  expect(err).toContain(`port ${port}: port already in use`)
   expect(err).toContain('hint: choose another')
 })
 

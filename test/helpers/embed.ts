@@ -1,10 +1,10 @@
 /** Runs `syn embed` against a service that returns a different vector for each text. */
 
 import { expect } from 'vitest'
-import { runSyn, type Outcome, type World } from './run-syn.ts'
+import { runSyn, type Outcome, type RunOptions } from './run-syn.ts'
 import { json, startService, type Answer, type Asked } from './service.ts'
 
-export interface EmbedWorld extends World {
+export interface EmbedOptions extends RunOptions {
   /** The service's reply to the request with this number. */
   answer?: (request: number) => Answer
   models?: Answer
@@ -46,8 +46,8 @@ export function changed(change: (reply: ReturnType<typeof replyTo>) => unknown):
 }
 
 /** @param argv Without a model, `-m` is added. */
-export async function embed(argv: string[], world: EmbedWorld = {}): Promise<Embedded> {
-  const { answer = () => wellBehaved, models = json({ error: 'no list' }, 404), env, ...others } = world
+export async function embed(argv: string[], options: EmbedOptions = {}): Promise<Embedded> {
+  const { answer = () => wellBehaved, models = json({ error: 'no list' }, 404), env, ...others } = options
   const requests = { embeddings: [] as Asked[], others: [] as Asked[] }
   await using service = await startService((asked, response) => {
     if (!asked.path.endsWith('/embeddings')) {
@@ -65,22 +65,22 @@ export async function embed(argv: string[], world: EmbedWorld = {}): Promise<Emb
 }
 
 /** The bodies that a successful run without notices sent. */
-export async function bodiesOf(argv: string[], world: EmbedWorld = {}): Promise<Record<string, unknown>[]> {
-  const { code, err, asked } = await embed(argv, world)
+export async function bodiesOf(argv: string[], options: EmbedOptions = {}): Promise<Record<string, unknown>[]> {
+  const { code, err, asked } = await embed(argv, options)
   expect({ code, err }).toEqual({ code: 0, err: '' })
   return asked.map(({ json: body }) => body as Record<string, unknown>)
 }
 
 /** The texts that a successful run sent, over all its requests. */
-export async function textsSentBy(argv: string[], world: EmbedWorld = {}): Promise<string[]> {
-  const { code, err, asked } = await embed(argv, world)
+export async function textsSentBy(argv: string[], options: EmbedOptions = {}): Promise<string[]> {
+  const { code, err, asked } = await embed(argv, options)
   expect({ code, err }).toEqual({ code: 0, err: '' })
   return asked.flatMap(textsOf)
 }
 
 /** As `refusalOf` of chat: one line and its hint, with nothing sent or written, and exit status 2. */
-export async function refusalOf(argv: string[], world: EmbedWorld = {}): Promise<string> {
-  const { code, out, err, asked } = await embed(argv, world)
+export async function refusalOf(argv: string[], options: EmbedOptions = {}): Promise<string> {
+  const { code, out, err, asked } = await embed(argv, options)
   expect({ code, out, requests: asked.length, err }).toEqual({ code: 2, out: '', requests: 0, err })
   const [, message, hint] = /^syn: (.+)\n(?:hint: (.+)\n)?$/.exec(err) ?? []
   expect(message, err).toBeDefined()

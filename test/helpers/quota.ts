@@ -1,7 +1,7 @@
 /** Runs `syn quota` against a service that answers every request with the same reply. */
 
 import { expect } from 'vitest'
-import { runSyn, type Outcome, type World } from './run-syn.ts'
+import { runSyn, type Outcome, type RunOptions } from './run-syn.ts'
 import { json, startService, type Answer, type Asked } from './service.ts'
 
 /** The record of a current account, with all blocks. */
@@ -25,21 +25,21 @@ export const record = {
   },
 }
 
-export interface QuotaWorld extends World {
+export interface QuotaOptions extends RunOptions {
   /** The service's reply (default: the record above). */
   answer?: Answer
 }
 
-export async function quota(argv: string[], world: QuotaWorld = {}): Promise<Outcome & { asked: Asked[] }> {
-  const { answer = json(record), env, ...others } = world
+export async function quota(argv: string[], options: QuotaOptions = {}): Promise<Outcome & { asked: Asked[] }> {
+  const { answer = json(record), env, ...others } = options
   await using service = await startService(answer)
   const outcome = await runSyn(['quota', ...argv], { ...others, env: { ...service.env, ...env } })
   return { ...outcome, asked: service.asked }
 }
 
 /** The output of a successful run for this reply, with nothing on standard error. */
-export async function printed(argv: string[], answered: unknown = record, world: World = {}): Promise<string> {
-  const { code, out, err } = await quota(argv, { ...world, answer: json(answered) })
+export async function printed(argv: string[], answered: unknown = record, options: RunOptions = {}): Promise<string> {
+  const { code, out, err } = await quota(argv, { ...options, answer: json(answered) })
   expect({ code, err }).toEqual({ code: 0, err: '' })
   return out
 }

@@ -81,7 +81,7 @@ test('if the reader of the pipe exits, the part received is saved', async () => 
   const env = environment(service)
   await shell('syn chat --save hi | head -c 4', env)
   expect(entriesIn(env.HOME ?? '', 'end')).toMatchObject([
-    { choices: [{ message: { content: expect.stringMatching(/^many words/) } }], error: 'left before its end' },
+    { choices: [{ message: { content: expect.stringMatching(/^many words/) } }], error: 'the output was closed' },
   ])
 })
 

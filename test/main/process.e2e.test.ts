@@ -115,7 +115,7 @@ describe('a signal during an answer', () => {
     expect(await ended).toMatchObject({
       code: 130,
       out: '',
-      err: `hint: what arrived is kept in ${join(folder, 'answer.partial')}\n`,
+      err: `hint: the part received is kept in ${join(folder, 'answer.partial')}\n`,
     })
     expect(readdirSync(folder)).toEqual(['answer.partial'])
   })
@@ -147,7 +147,7 @@ describe('streams that fail', () => {
     const { ended } = startSyn(['chat', 'hi'], environment(service), ['ignore', openSync('/dev/full', 'w'), 'pipe'])
     expect(await ended).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/^syn: can't write the output: .*no space left.*\n$/i),
+      err: expect.stringMatching(/^syn: cannot write to standard output: .*no space left.*\n$/i),
     })
   })
 

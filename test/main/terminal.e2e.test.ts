@@ -62,7 +62,7 @@ describe('an answer that takes its time', () => {
     await paced.finish('Hello', end())
     expect(await screen.ended).toBe(0)
     expect(screen.lines()).toEqual([
-      expect.stringMatching(/^syn: busy \(503 .*\); trying again in \d\.\d s \(1 of 3\)$/),
+      expect.stringMatching(/^syn: busy \(503 .*\); retrying in \d\.\d s \(1 of 3\)$/),
       'Hello',
     ])
   })

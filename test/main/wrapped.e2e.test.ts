@@ -28,8 +28,8 @@ test('a notice', async () => {
   const lines = await shown(['chat', '-m', 'hf:one', 'hi'], [json({ error: 'a fault of ours' }, 500), hello])
   expect(lines.slice(0, 4)).toEqual([
     'syn: a fault of ours (500 Internal',
-    expect.stringMatching(/^Server Error\); trying again in \d\.\d s \(1$/),
-    'of 3)',
+    expect.stringMatching(/^Server Error\); retrying in \d\.\d s \(1 of$/),
+    '3)',
     'Hello',
   ])
 })

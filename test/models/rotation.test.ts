@@ -72,17 +72,17 @@ describe('--fallback', () => {
       const isAlias = (asked.json as { model?: string } | undefined)?.model?.startsWith('syn:')
       return (isAlias ? events(chatAnswer(['Hello'])) : json({ error: 'gone' }, 404))(asked, response)
     })
-    const world = { env: { ...service.env, HOME: home } }
-    expect((await runSyn(['config', 'set', 'fallback', 'true'], world)).code).toBe(0)
-    expect((await runSyn(['chat', '-m', gone, 'hi'], world)).out).toBe('Hello\n')
-    expect((await runSyn(['chat', '--no-fallback', '-m', gone, 'hi'], world)).code).toBe(4)
+    const options = { env: { ...service.env, HOME: home } }
+    expect((await runSyn(['config', 'set', 'fallback', 'true'], options)).code).toBe(0)
+    expect((await runSyn(['chat', '-m', gone, 'hi'], options)).out).toBe('Hello\n')
+    expect((await runSyn(['chat', '--no-fallback', '-m', gone, 'hi'], options)).code).toBe(4)
   })
 
   test('has no effect if the base URL is wrong', async () => {
     await using service = await startService(json({ error: 'API route not found' }, 404))
     const { code, err } = await runSyn(['chat', '--fallback', '-m', gone, 'hi'], { env: service.env })
     expect(code).toBe(4)
-    expect(err).toContain('hint: check the base address')
+    expect(err).toContain('hint: check the base URL')
     expect(service.asked).toHaveLength(1)
   })
 

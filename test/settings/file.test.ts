@@ -117,7 +117,7 @@ test('a file that cannot be written is an error', async () => {
   const home = emptyFolder()
   writeFileSync(join(home, '.config'), 'a file where a folder should be')
   const { code, err } = await syn(home, 'config', 'set', 'retries', '1')
-  expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^syn: can't write .+\n$/) })
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^syn: cannot write .+\n$/) })
 })
 
 test('a HOME that is not a folder counts as empty', async () => {

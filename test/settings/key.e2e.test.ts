@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { emptyFolder, runSyn, type Outcome, type World } from '../helpers/run-syn.ts'
+import { emptyFolder, runSyn, type Outcome, type RunOptions } from '../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService, testKey, type Service } from '../helpers/service.ts'
 import { environment, quoted, startSyn } from '../helpers/program.ts'
 import { entriesIn } from '../helpers/conversations.ts'
 import { configPath, homeWith, homeWithProfile, storedIn, storedKey } from './stored.ts'
 
-async function ask(home: string, argv: string[] = [], world: World = {}): Promise<Outcome> {
-  return runSyn(['chat', 'hi', ...argv], { ...world, env: { HOME: home, ...world.env } })
+async function ask(home: string, argv: string[] = [], options: RunOptions = {}): Promise<Outcome> {
+  return runSyn(['chat', 'hi', ...argv], { ...options, env: { HOME: home, ...options.env } })
 }
 
 async function answering(): Promise<Service> {
@@ -169,17 +169,17 @@ describe('a stored key is sent to its own origin only', () => {
 
   test('the origin of a profile with a key cannot be changed', async () => {
     const home = homeWithProfile({ 'base-url': 'https://own.example.com', 'api-key': storedKey })
-    const world = { env: { HOME: home } }
-    const moved = await runSyn(['config', 'set', 'base-url', 'https://else.example.com'], world)
+    const options = { env: { HOME: home } }
+    const moved = await runSyn(['config', 'set', 'base-url', 'https://else.example.com'], options)
     expect(moved).toEqual({
       code: 2,
       out: '',
       err: expect.stringContaining('cannot change base-url: the key in profile default is for https://own.example.com'),
     })
-    expect((await runSyn(['config', 'unset', 'base-url'], world)).code).toBe(2)
-    expect((await runSyn(['config', 'set', 'base-url', 'https://own.example.com/team'], world)).code).toBe(0)
-    expect((await runSyn(['logout'], world)).code).toBe(0)
-    expect((await runSyn(['config', 'set', 'base-url', 'https://else.example.com'], world)).code).toBe(0)
+    expect((await runSyn(['config', 'unset', 'base-url'], options)).code).toBe(2)
+    expect((await runSyn(['config', 'set', 'base-url', 'https://own.example.com/team'], options)).code).toBe(0)
+    expect((await runSyn(['logout'], options)).code).toBe(0)
+    expect((await runSyn(['config', 'set', 'base-url', 'https://else.example.com'], options)).code).toBe(0)
   })
 })
 

@@ -90,11 +90,11 @@ test.each([
 test.each(['__proto__', 'constructor', 'toString'])(
   '%s is an ordinary profile name, which does not exist',
   async (name) => {
-    const world = { env: { HOME: homeWithProfile({}) } }
-    expect((await runSyn(['config', 'list', '--profile', name], world)).err).toContain(`no profile named "${name}"`)
-    expect((await runSyn(['config', 'set', 'retries', '1', '--profile', name], world)).code).toBe(0)
-    expect((await runSyn(['config', 'get', 'retries', '--profile', name], world)).out).toBe('1\n')
-    expect((await runSyn(['config', 'get', 'retries'], world)).out).toBe('3\n')
+    const options = { env: { HOME: homeWithProfile({}) } }
+    expect((await runSyn(['config', 'list', '--profile', name], options)).err).toContain(`no profile named "${name}"`)
+    expect((await runSyn(['config', 'set', 'retries', '1', '--profile', name], options)).code).toBe(0)
+    expect((await runSyn(['config', 'get', 'retries', '--profile', name], options)).out).toBe('1\n')
+    expect((await runSyn(['config', 'get', 'retries'], options)).out).toBe('3\n')
   },
 )
 

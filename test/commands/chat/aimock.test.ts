@@ -75,5 +75,5 @@ test('a rate limit is waited out, unless it is too long', async () => {
   mock.nextRequestError(503, { message: 'Try again' })
   const second = await ask('greet')
   expect(second).toMatchObject({ code: 0, out: 'Hello there, 🙂 friend!\n' })
-  expect(second.err).toMatch(/^syn: Try again \(503 Service Unavailable\); trying again in \d\.\d s \(1 of 3\)\n$/)
+  expect(second.err).toMatch(/^syn: Try again \(503 Service Unavailable\); retrying in \d\.\d s \(1 of 3\)\n$/)
 })

@@ -69,7 +69,7 @@ test('cut short: the part received is printed, and the exit status is 7', async 
   expect(await chat(['hi'], { answer: cut('Hel', 'lo') })).toMatchObject({
     code: 7,
     out: 'Hello',
-    err: 'syn: the answer was cut short: the answer ended before it was complete\n',
+    err: 'syn: the answer was cut short: the stream ended before the answer was complete\n',
   })
 })
 
@@ -141,7 +141,7 @@ describe('reasoning', () => {
 test('of two requested answers only one is cut short', async () => {
   const { code, out, err } = await chat(['--n', '2', 'hi'], { answer: cut(delta('one', 0), end('stop', 0)) })
   expect({ code, out }).toEqual({ code: 7, out: 'Answer 1\none' })
-  expect(err).toBe('syn: the answer was cut short: the answer ended before it was complete\n')
+  expect(err).toBe('syn: the answer was cut short: the stream ended before the answer was complete\n')
 })
 
 test('text after the finish reason is shown, and a second reason is ignored', async () => {

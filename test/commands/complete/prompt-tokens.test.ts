@@ -3,14 +3,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { AskingWorld } from '../../helpers/asking.ts'
+import type { AskingOptions } from '../../helpers/asking.ts'
 import { promptSentBy, refusalOf } from '../../helpers/complete.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
 const file = join(emptyFolder(), 'tokens.json')
 writeFileSync(file, '[[1, 2], [3]]\n')
 
-test.each<[argv: string[], world: AskingWorld, prompt: unknown]>([
+test.each<[argv: string[], options: AskingOptions, prompt: unknown]>([
   [['--prompt-tokens', '[1,2]'], {}, [1, 2]],
   [['--prompt-tokens', '[0]'], {}, [0]],
   [['--prompt-tokens', '[[1,2],[3]]'], {}, [[1, 2], [3]]],
@@ -19,8 +19,8 @@ test.each<[argv: string[], world: AskingWorld, prompt: unknown]>([
   // With token IDs, a pipe is not read.
   [['--prompt-tokens', '[1]'], { stdin: 'must not be read' }, [1]],
   [['--prompt-tokens', '[1]', '--no-stdin'], { stdin: 'must not be read' }, [1]],
-])('%j with %j', async (argv, world, prompt) => {
-  expect(await promptSentBy(argv, world)).toEqual(prompt)
+])('%j with %j', async (argv, options, prompt) => {
+  expect(await promptSentBy(argv, options)).toEqual(prompt)
 })
 
 describe('is refused', () => {

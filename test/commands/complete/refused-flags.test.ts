@@ -55,6 +55,6 @@ test.each<[body: string, refusal: string]>([
 test('a file that cannot be written, before any request', async () => {
   const folder = emptyFolder()
   expect(await refusalOf(['-o', `${folder}/missing/tale.txt`, 'Once'])).toBe(
-    `--output: can't write ${folder}/missing/tale.txt: no such directory`,
+    `--output: cannot write ${folder}/missing/tale.txt: no such directory`,
   )
 })

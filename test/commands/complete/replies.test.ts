@@ -34,11 +34,11 @@ test.each<[name: string, code: number, out: string, err: string]>([
   ['finish-length-all-reasoning', 0, '', `the answer is empty: the reasoning used up the token limit; ${spent}`],
   ['finish-content-filter', 0, ' there\n', "the answer was stopped by the service's content filter"],
   ['finish-abort', 7, ' there', 'the answer was cut short: the service aborted the answer'],
-  ['truncated', 7, ' there', 'the answer was cut short: the answer ended before it was complete'],
+  ['truncated', 7, ' there', 'the answer was cut short: the stream ended before the answer was complete'],
   ['error-string', 6, '', 'Error from inference backend: worker restarted'],
   ['error-object-after-text', 7, ' there', 'the answer was cut short: The model is busy.'],
   ['error-event-after-text', 7, ' there', 'the answer was cut short: Out of memory'],
-  ['only-done', 6, '', 'the reply holds no answer'],
+  ['only-done', 6, '', 'the reply contains no answer'],
 ])('%s ends with %i', async (name, code, out, said) => {
   expect(await runOn(recorded(name))).toEqual({ code, out, err: said === '' ? '' : `syn: ${said}\n` })
 })

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { tokenId, tokenize } from '../../../src/sandbox/tokens.ts'
-import { runSyn, type World } from '../../helpers/run-syn.ts'
+import { runSyn, type RunOptions } from '../../helpers/run-syn.ts'
 import { samples } from '../../helpers/samples.ts'
 
 interface TextCompletion {
@@ -12,8 +12,8 @@ interface TextCompletion {
 }
 
 /** The output of a successful run. */
-async function printed(argv: string[], world?: World): Promise<string> {
-  const { code, out, err } = await runSyn(['complete', '--sandbox', '-q', ...argv], world)
+async function printed(argv: string[], options?: RunOptions): Promise<string> {
+  const { code, out, err } = await runSyn(['complete', '--sandbox', '-q', ...argv], options)
   expect({ code, err }).toEqual({ code: 0, err: '' })
   return out
 }
@@ -95,7 +95,7 @@ test.each<[argv: string[], code: number, said: string]>([
   [['-m', 'hf:nobody/nothing', '--fallback', 'Once'], 0, 'using syn:large:text instead of hf:nobody/nothing'],
   [['-p', 'prompt=[]', 'Once'], 0, ''],
   [['-p', 'prompt=7'], 1, '$.prompt: 7 is not accepted'],
-  [['--n', '200', 'Once'], 1, 'the sandbox gives at most 128 choices'],
+  [['--n', '200', 'Once'], 1, 'the sandbox returns at most 128 choices'],
 ])('%j ends with %i', async (argv, code, said) => {
   const outcome = await runSyn(['complete', '--sandbox', ...argv])
   expect(outcome.code).toBe(code)

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { count } from '../../helpers/count-tokens.ts'
-import { emptyFolder, runSyn, type Outcome, type World } from '../../helpers/run-syn.ts'
+import { emptyFolder, runSyn, type Outcome, type RunOptions } from '../../helpers/run-syn.ts'
 import { json, startService, type Answer } from '../../helpers/service.ts'
 
 const listed = json({
@@ -18,16 +18,16 @@ const listed = json({
   ],
 })
 
-interface Asking extends World {
+interface Asking extends RunOptions {
   models?: Answer
   tokens?: number
 }
 
-async function ask(argv: string[], { models = listed, tokens = 1234, ...world }: Asking = {}): Promise<Outcome> {
+async function ask(argv: string[], { models = listed, tokens = 1234, ...options }: Asking = {}): Promise<Outcome> {
   await using service = await startService((asked, response) =>
     (asked.path.endsWith('/models') ? models : count(tokens))(asked, response),
   )
-  return await runSyn(['count-tokens', '--context', ...argv], { ...world, env: service.env })
+  return await runSyn(['count-tokens', '--context', ...argv], { ...options, env: service.env })
 }
 
 describe('in a pipe: tokens, context length, percent and model, tab-separated', () => {

@@ -18,7 +18,7 @@ describe('a reply without a count is invalid', () => {
     expect(await countTokens(['hi'], { answer: json(reply) })).toMatchObject({
       code: 6,
       out: '',
-      err: `syn: the reply holds no count of tokens: ${found}\n`,
+      err: `syn: the reply contains no token count: ${found}\n`,
     })
   })
 
@@ -47,7 +47,7 @@ test('a temporary failure is retried', async () => {
   await using service = await startService(json({ error: 'busy' }, 503), count(4))
   const { code, out, err } = await runSyn(['count-tokens', 'hi'], { env: service.env })
   expect({ code, out }).toEqual({ code: 0, out: '4\n' })
-  expect(err).toMatch(/^syn: busy \(503 .*\); trying again in \d\.\d s \(1 of 3\)\n$/)
+  expect(err).toMatch(/^syn: busy \(503 .*\); retrying in \d\.\d s \(1 of 3\)\n$/)
 })
 
 describe('a model that was rotated out', () => {
@@ -87,7 +87,7 @@ describe('of several files', () => {
     expect(await runSyn(argv, { env: service.env })).toEqual({
       code: 1,
       out: '',
-      err: `syn: Context limit exceeded (400 Bad Request)\nhint: the request held ${paths[1]}\n`,
+      err: `syn: Context limit exceeded (400 Bad Request)\nhint: the request contained ${paths[1]}\n`,
     })
   })
 
@@ -95,6 +95,6 @@ describe('of several files', () => {
     await using service = await startService(json({ error: 'Bad key' }, 401))
     const { code, err } = await runSyn(argv, { env: service.env })
     expect({ code, requests: service.asked.length }).toEqual({ code: 3, requests: 1 })
-    expect(err).toMatch(/^syn: Bad key \(401 Unauthorized\)\nhint: check the key/)
+    expect(err).toMatch(/^syn: Bad key \(401 Unauthorized\)\nhint: check the API key/)
   })
 })

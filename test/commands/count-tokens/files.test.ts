@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { AskingWorld } from '../../helpers/asking.ts'
+import type { AskingOptions } from '../../helpers/asking.ts'
 import { count, counting, countTokens, refusalOf } from '../../helpers/count-tokens.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 import { json, startService, type Answer } from '../../helpers/service.ts'
@@ -26,7 +26,7 @@ function named(names: string): string[] {
   return names.split(' ').flatMap((name) => ['-f', name === '-' ? name : at(name)])
 }
 
-test.each<[argv: string[], world: AskingWorld, out: string]>([
+test.each<[argv: string[], options: AskingOptions, out: string]>([
   [['Say', 'hello'], {}, '9\n'],
   [['-'], { stdin: 'four\n' }, '4\n'],
   [[], { stdin: 'four\n' }, '4\n'],
@@ -36,8 +36,8 @@ test.each<[argv: string[], world: AskingWorld, out: string]>([
   [named('-'), { stdin: 'four\n' }, '4\n'],
   [named('a.txt'), { stdin: '' }, '4\n'],
   [named('b.md'), {}, '14\n'],
-])('%j prints one number', async (argv, world, out) => {
-  expect(await countTokens(argv, world)).toMatchObject({ code: 0, out, err: '' })
+])('%j prints one number', async (argv, options, out) => {
+  expect(await countTokens(argv, options)).toMatchObject({ code: 0, out, err: '' })
 })
 
 test('several files are counted separately, with a total', async () => {
@@ -80,14 +80,14 @@ test('they keep their order, with at most four requests at a time', async () => 
 })
 
 describe('an empty text counts 0, and is not sent', () => {
-  test.each<[argv: string[], world: AskingWorld, out: string]>([
+  test.each<[argv: string[], options: AskingOptions, out: string]>([
     [[], { stdin: '' }, '0\n'],
     [[], { stdin: '\n' }, '0\n'],
     [['--json'], { stdin: '' }, '{"input_tokens":0}\n'],
     [named('empty.txt'), {}, '0\n'],
     [named('empty.txt line.txt'), {}, '0 FOLDER/empty.txt\n0 FOLDER/line.txt\n0 total\n'],
-  ])('%j', async (argv, world, out) => {
-    const result = await countTokens(argv, world)
+  ])('%j', async (argv, options, out) => {
+    const result = await countTokens(argv, options)
     expect({ ...result, out: result.out.replaceAll(folder, 'FOLDER') }).toMatchObject({
       code: 0,
       out,
@@ -151,10 +151,10 @@ describe('is refused', () => {
       ['What is', at('a.txt')],
       'FOLDER/a.txt is a file, not text to count (use -f FOLDER/a.txt to count its content, or pipe it in)',
     ],
-    [named('missing.txt'), "--file: can't read FOLDER/missing.txt: no such file"],
-    [named('directory'), "--file: can't read FOLDER/directory: it is a directory"],
+    [named('missing.txt'), '--file: cannot read FOLDER/missing.txt: no such file'],
+    [named('directory'), '--file: cannot read FOLDER/directory: is a directory'],
     [named('photo.jpg'), '--file FOLDER/photo.jpg: not UTF-8 text (use --image for images)'],
-    [['-o', 'FOLDER/missing/count', 'hi'], "--output: can't write FOLDER/missing/count: no such directory"],
+    [['-o', 'FOLDER/missing/count', 'hi'], '--output: cannot write FOLDER/missing/count: no such directory'],
   ])('%j', async (argv, refusal) => {
     const words = argv.map((word) => word.replace('FOLDER', folder))
     const told = (await refusalOf(words)).replaceAll(folder, 'FOLDER')

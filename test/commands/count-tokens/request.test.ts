@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { AskingWorld } from '../../helpers/asking.ts'
+import type { AskingOptions } from '../../helpers/asking.ts'
 import { countTokens, refusalOf, sentBy } from '../../helpers/count-tokens.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 
@@ -56,7 +56,7 @@ test('has path and headers of its family', async () => {
 })
 
 describe('is the one that syn messages would send', () => {
-  test.each<[argv: string[], world: AskingWorld]>([
+  test.each<[argv: string[], options: AskingOptions]>([
     [['Say', 'hello'], {}],
     [[], { stdin: 'Say hello\n' }],
     [['Summarize'], { stdin: 'A text.\n' }],
@@ -65,10 +65,10 @@ describe('is the one that syn messages would send', () => {
     [['-f', notes, '--messages', conversation], {}],
     [['-f', notes], { stdin: 'A text.\n' }],
     [['-s', 'Be kind.', '--tools', tools, '--messages', conversation, 'And?'], {}],
-  ])('%j', async (argv, world) => {
-    const { out } = await runSyn(['messages', '--dry-run', ...argv], world)
+  ])('%j', async (argv, options) => {
+    const { out } = await runSyn(['messages', '--dry-run', ...argv], options)
     const { max_tokens: _limit, stream: _stream, ...rest } = JSON.parse(out) as Record<string, unknown>
-    expect(await sentBy(argv, world)).toEqual(rest)
+    expect(await sentBy(argv, options)).toEqual(rest)
   })
 
   test('also with --body', async () => {

@@ -67,7 +67,7 @@ describe('a failure has the exit status of its kind', () => {
       1,
       /does not accept images/,
     ],
-    ['a tool that is not there', ['--tools', tools, '--tool-choice', 'tool:map'], 1, /there is no tool "map"/],
+    ['a tool that is not there', ['--tools', tools, '--tool-choice', 'tool:map'], 1, /no such tool: "map"/],
   ])('%s', async (_title, argv, code, message) => {
     const outcome = await runSyn(['messages', '--sandbox', ...argv, 'hi'])
     expect(outcome).toMatchObject({ code, out: '', err: expect.stringMatching(message) as string })

@@ -14,7 +14,7 @@ function recorded(name: string, contentType: string, family: Family = 'messages'
   }
 }
 
-const broken = 'the answer ended before it was complete'
+const broken = 'the stream ended before the answer was complete'
 const cut = 'syn: the answer was cut short: '
 const limit = 'the answer was cut off at the token limit; raise it with --max-tokens'
 const spent = 'the reasoning used up the token limit; raise it with --max-tokens'
@@ -56,7 +56,7 @@ const runs: [name: string, code: number, out: string, err: string][] = [
   ['stop-unknown', 0, 'Once\n', ''],
   ['end-without-message-stop', 0, 'Hello\n', ''],
   ['end-without-stop-reason', 0, 'Hello\n', ''],
-  ['end-at-once', 6, '', 'syn: the reply holds no answer\n'],
+  ['end-at-once', 6, '', 'syn: the reply contains no answer\n'],
   ['empty', 0, '', 'syn: the answer is empty\n'],
   ['error-overloaded', 6, '', 'syn: Overloaded\n'],
   ['error-only-in-event', 6, '', 'syn: Out of memory\n'],
@@ -84,7 +84,7 @@ test.each<[name: string, contentType: string, code: number, out: string, err: st
   ['whole.json', stream, 0, hello, ''],
   ['whole-bare.json', stream, 0, 'Hello\ntime({})\n', ''],
   ['whole-error.json', 'application/json', 6, '', 'syn: The model is busy.\n'],
-  ['whole-nothing.json', 'application/json', 6, '', 'syn: the reply holds no answer\n'],
+  ['whole-nothing.json', 'application/json', 6, '', 'syn: the reply contains no answer\n'],
   ['plain.sse', 'application/json', 0, 'Hello there\n', ''],
 ])('%s in place of a stream, as %s, ends with %i', async (name, contentType, code, out, err) => {
   expect(await messages(['--retries', '0', 'hi'], { answer: recorded(name, contentType) })).toMatchObject({
@@ -105,7 +105,7 @@ test('an overload before the answer is retried after a wait', async () => {
     recorded(attempts++ === 0 ? 'error-overloaded' : 'plain', stream)(asked, response)
   const { code, out, err } = await messages(['hi'], { answer })
   expect({ code, out, attempts }).toEqual({ code: 0, out: 'Hello there\n', attempts: 2 })
-  expect(err).toMatch(/^syn: Overloaded; trying again in \d\.\d s \(1 of 3\)\n$/)
+  expect(err).toMatch(/^syn: Overloaded; retrying in \d\.\d s \(1 of 3\)\n$/)
 })
 
 test('the connection may stay open after message_stop', async () => {

@@ -14,18 +14,18 @@ const cut: Answer = (_asked, response) => {
 }
 
 test.each<[title: string, answer: Answer, code: number, message: string]>([
-  ['a bad key', json({ error: 'no such key' }, 401), 3, 'no such key (401 Unauthorized)\nhint: check the key'],
+  ['a bad key', json({ error: 'no such key' }, 401), 3, 'no such key (401 Unauthorized)\nhint: check the API key'],
   [
     'another address',
     json({ error: 'Not found' }, 404),
     4,
-    'Not found (404 Not Found)\nhint: check the base address: syn config get base-url\n',
+    'Not found (404 Not Found)\nhint: check the base URL: syn config get base-url\n',
   ],
-  ['another method', json('', 405), 1, 'the service answered 405 Method Not Allowed\nhint: check the base address'],
+  ['another method', json('', 405), 1, 'the service returned 405 Method Not Allowed\nhint: check the base URL'],
   ['a spent limit', json({ error: 'enough' }, 429), 5, 'enough (429 Too Many Requests)\n'],
   ['a fault', json({ error: 'oops' }, 500), 6, 'oops (500 Internal Server Error)\n'],
-  ['a web page', page, 6, 'the service sent a web page: Hello\n'],
-  ['nothing', json(''), 6, 'the service sent no JSON: the reply is empty\n'],
+  ['a web page', page, 6, 'the service sent a web page instead of JSON: Hello\n'],
+  ['nothing', json(''), 6, 'the service sent an empty reply\n'],
   ['part of a list', cut, 6, ''],
   ['an error at 200', json({ error: 'not now' }), 6, 'not now\n'],
   ['no list', json({ models: [] }), 6, 'the reply is not a model list\nhint: use syn models --json to print it\n'],

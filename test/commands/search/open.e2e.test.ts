@@ -81,7 +81,7 @@ describe('cannot open: exit 1', () => {
       '--open: result 1 is not a web URL: file:///etc/passwd',
     ],
     ['an option', ['--open', '1'], [{ url: '--help' }], '--open: result 1 is not a web URL: --help'],
-    ['no browser', ['--open', '1'], [{ url: 'https://a' }], "no browser can be started: xdg-open can't be run"],
+    ['no browser', ['--open', '1'], [{ url: 'https://a' }], 'cannot start a browser: cannot run xdg-open'],
   ])('%s', async (_title, argv, results, message) => {
     const { code, out, err } = await search([...argv, 'x'], { answer: json({ results }), env: { PATH: emptyFolder() } })
     expect({ code, out }).toEqual({ code: 1, out: '' })
@@ -91,8 +91,8 @@ describe('cannot open: exit 1', () => {
   test('the hint contains the URL', async () => {
     const env = { BROWSER: '/no/such:/nor/this', PATH: '' }
     await expect(openInBrowser('https://a/', { env, platform: 'linux' })).rejects.toMatchObject({
-      message: "no browser can be started: /no/such, /nor/this can't be run",
-      hint: 'BROWSER names the command of one; the address is https://a/',
+      message: 'cannot start a browser: cannot run /no/such, /nor/this',
+      hint: 'set BROWSER to a command, or open https://a/',
     })
   })
 })
