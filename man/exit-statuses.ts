@@ -21,7 +21,7 @@ export const requestStatuses = {
   usage:
     'Usage error or invalid input: an unknown option, a value out of range, an unreadable file, no base URL. Nothing ' +
     'was sent.',
-  unauthorised: 'Not authorized: no API key, or the service rejected it.',
+  unauthorized: 'Not authorized: no API key, or the service rejected it.',
   notFound: 'Not found: usually a model that was rotated out.',
   quota: 'Quota used up, or rate limit reached.',
   network:
@@ -44,9 +44,9 @@ export const allStatuses: Readonly<Record<Status, string>> = {
   ...answerStatuses,
   failed:
     'Failure: the service rejected the request, a file could not be written, there was nothing to extract, or the answer ' +
-    'does not fit its schema.',
+    'does not match its schema.',
   threshold: 'A threshold was crossed: --fail-below of syn quota, or --max of syn count-tokens.',
-  readerGone: 'The program that reads stdout closed it, as head does.',
+  brokenPipe: 'The program that reads stdout closed it, as head does.',
 }
 
 /** Items of a list, the lowest status first. */

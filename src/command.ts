@@ -1,4 +1,4 @@
-/** What a command is. */
+/** The definition of a command: its tables and its run(). */
 
 import type { CommandContext } from './context.ts'
 import type { Completes, Fields } from './fields/field.ts'
@@ -8,38 +8,38 @@ export interface Argument {
   readonly name: string
   readonly help: string
   readonly required?: true
-  /** Takes all the words that are left. */
+  /** Takes all remaining arguments. */
   readonly many?: true
-  /** The words it may be. */
+  /** The accepted values. */
   readonly choices?: readonly string[]
-  /** What a shell completes it with where it is none of a few words. */
+  /** What shell completion offers when there are no `choices`. */
   readonly completes?: Completes
   /** Names of options that it cannot be combined with. */
   readonly exclusive?: readonly string[]
-  /** What it may be by the word before it, such as a setting's name: a row for each. */
+  /** Accepted values by the argument before it, such as a setting's name. */
   readonly rows?: Fields
 }
 
 export type Example = readonly [purpose: string, line: string]
 
 export interface CommandDefinition<F extends Fields, O extends Fields> {
-  /** What `--help` and the man page say below the summary. */
+  /** Printed below the summary, by `--help` and in the man page. */
   readonly description?: string
   readonly arguments?: readonly Argument[]
   /** Rows that become the request's body. */
   readonly fields?: F
-  /** Rows of a like request, which a body given with `--body` may hold and which are left out. */
+  /** Rows of a similar request: `--body` may contain them, and they are not sent. */
   readonly unsent?: Fields
-  /** Where there are several variants of request, of which `fields` then holds every row that has a flag. */
+  /** For a command with several variants of its request; `fields` then holds every row that has a flag. */
   readonly variants?: RequestVariants
-  /** Rows that steer this tool only. */
+  /** Options that are not sent. */
   readonly options?: O
   readonly examples: readonly Example[]
   readonly subcommands?: Readonly<Record<string, AnyCommand & { readonly summary: string }>>
   run?(context: CommandContext<F, O>): Promise<void>
 }
 
-/** What the program knows of a command before it is loaded. */
+/** The facts about a command that are known before it is loaded. */
 export interface CommandRow {
   readonly name: string
   readonly summary: string

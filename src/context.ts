@@ -1,4 +1,4 @@
-/** What a command's run() is given. The client, and the sandbox when asked for, are loaded at the first request. */
+/** The context that a command's run() gets. The client, and the sandbox with --sandbox, are loaded at the first request. */
 
 import type { Client, ServiceAddress } from './api/client.ts'
 import type { Operation, Reply, SendOptions } from './api/operations.ts'
@@ -16,7 +16,7 @@ import { Notices } from './notices.ts'
 import { Settings } from './settings/settings.ts'
 import { loadStyle, type LoadStyle, type StyleSettings } from './terminal/style.ts'
 
-/** A command's tables: what becomes the request's body, and what steers this tool only. */
+/** A command's tables: the request's fields, and the options that are not sent. */
 export interface Tables {
   readonly arguments?: readonly ExclusiveArgument[]
   readonly fields?: Fields
@@ -25,7 +25,7 @@ export interface Tables {
   readonly options?: Fields
 }
 
-/** What was typed for one command: its words, and its flags by row name. */
+/** The parsed command line: its positional arguments, and its flags by row name. */
 export interface Invocation {
   readonly words: readonly string[]
   readonly typed: ReadonlyMap<string, RawFlag>
@@ -33,22 +33,22 @@ export interface Invocation {
 
 export interface CommandContext<F extends Fields = Fields, O extends Fields = Fields> {
   readonly words: readonly string[]
-  /** The request's fields so far: `--body`, then `--param`, then the flags. */
+  /** The request's fields: `--body`, overridden by `--param`, overridden by the flags. */
   readonly fields: Values<F> & JsonObject
-  /** Those of them that were given as flags. */
+  /** The fields given as flags. */
   readonly flags: Values<F>
   readonly options: Values<O> & GlobalValues
   readonly io: Io
   readonly secrets: Secrets
   readonly settings: Settings
   readonly notices: Notices
-  /** How what is written to a sink may look, by flag, environment, setting and terminal. */
+  /** The style for a sink, by flag, environment, setting and terminal. */
   readonly loadStyle: LoadStyle
   readonly client: LazyClient
   readonly catalog: Catalog
 }
 
-/** Parses and checks what was typed, and gathers what the command needs. */
+/** Parses and checks the command line, and builds the command's context. */
 export async function createContext(
   tables: Tables,
   invocation: Invocation,
@@ -59,15 +59,16 @@ export async function createContext(
   checkCombinations({ ...optionRows, ...tables.fields }, tables.arguments ?? [], invocation)
   const options = (await parseFlags(optionRows, invocation.typed, io)) as GlobalValues & Record<string, unknown>
   const notices = new Notices(io.err, secrets, options)
-  const say = (text: string): Promise<void> => notices.info(text)
-  io.in.onSilence = () => void say('reading standard input; end it with Ctrl-D, or use --no-stdin')
+  const notify = (text: string): Promise<void> => notices.info(text)
+  io.in.onSilence = () => void notify('reading standard input; end it with Ctrl-D, or use --no-stdin')
   const settings = Settings.load(options, io, secrets)
   const fieldRows = await requestRows(tables, options, invocation)
   const flags = await parseFields(tables, fieldRows, invocation, io)
   const rows = { fields: fieldRows, unsent: tables.unsent ?? {} }
-  const fields = await mergeBody(rows, flags, options as BodySources, io, say)
+  const fields = await mergeBody(rows, flags, options as BodySources, io, notify)
   for (const [name, row] of Object.entries(fieldRows)) {
-    if (row.deprecated && invocation.typed.has(name)) await say(`${flagOf(name)} is deprecated: use ${row.deprecated}`)
+    if (row.deprecated && invocation.typed.has(name))
+      await notify(`${flagOf(name)} is deprecated: use ${row.deprecated}`)
   }
   const client = new LazyClient(settings, options, io, secrets, notices)
   const catalog = new Catalog(client, settings, io)
@@ -90,7 +91,7 @@ function styleSettings(settings: Settings): StyleSettings {
   return { color: settings.get('color')?.value, theme: settings.get('theme')?.value ?? 'auto' }
 }
 
-/** @throws UsageError that names the variant of request which the flags fit, where that is another one. */
+/** @throws UsageError, with a hint if the flags fit another variant of the request. */
 async function parseFields(tables: Tables, chosen: Fields, { typed }: Invocation, io: Io): Promise<Values<Fields>> {
   const parse = (rows: Fields): Promise<Values<Fields>> => {
     const flagRows = Object.entries(rows).filter(([name]) => Object.hasOwn(tables.fields ?? {}, name))
@@ -103,11 +104,11 @@ async function parseFields(tables: Tables, chosen: Fields, { typed }: Invocation
     const { fittingVariant } = await import('./fields/request-variants.ts')
     const variant = await fittingVariant(tables.variants, chosen, parse)
     if (variant === undefined || error.hint !== undefined) throw error
-    throw withHint(error, `it has the form that ${variant} takes`)
+    throw withHint(error, `${variant} accepts it`)
   }
 }
 
-/** @throws UsageError for a flag of another variant of request. */
+/** @throws UsageError for a flag that belongs to another variant of the request. */
 async function requestRows(
   { fields = {}, variants }: Tables,
   options: GlobalValues,
@@ -119,7 +120,7 @@ async function requestRows(
   return variantRows(variants, { ...options }, names)
 }
 
-/** The API client, which is loaded and told address and key when the first request is made. */
+/** The API client. Its code, the base URL and the key are loaded at the first request. */
 export class LazyClient {
   readonly #settings: Settings
   readonly #options: GlobalValues
@@ -137,7 +138,7 @@ export class LazyClient {
     this.#notices = notices
   }
 
-  /** Makes the client, and throws what is missing for it (address, key), before anything is sent. */
+  /** @throws UsageError, MissingKeyError when there is no base URL or key; nothing has been sent then. */
   connected(): Promise<Client> {
     this.#connected ??= this.#options.sandbox ? this.#connectSandbox() : this.#connectService()
     return this.#connected
@@ -147,7 +148,7 @@ export class LazyClient {
     return (await this.connected()).send(operation, body, options)
   }
 
-  /** A client for an address and key that are not in the settings (yet). */
+  /** A client for a base URL and key that need not be in the settings. */
   async connect(address: ServiceAddress): Promise<Client> {
     const { Client: Connected } = await import('./api/client.ts')
     const client = new Connected(address, this.#settings.requestLimits(), {

@@ -1,20 +1,20 @@
-/** Every way a run can fail, and the one function that turns a failure into words and an exit code. */
+/** Every way a run can fail, and the one function that turns a failure into a message and an exit status. */
 
 /** Exit statuses, documented in syn(1). Signals add 128. */
 export const exitCodes = {
   done: 0,
   failed: 1,
   usage: 2,
-  unauthorised: 3,
+  unauthorized: 3,
   notFound: 4,
   quota: 5,
   network: 6,
   cutShort: 7,
   threshold: 8,
-  readerGone: 141,
+  brokenPipe: 141,
 } as const
 
-/** A failure that is told to the user: `message` says what happened, `hint` what to do about it. */
+/** A failure reported to the user: `message` says what happened, `hint` what to do about it. */
 export class SynError extends Error {
   readonly code: number = exitCodes.failed
   readonly hint: string | undefined
@@ -26,55 +26,55 @@ export class SynError extends Error {
   }
 }
 
-/** The same error with this advice in place of its own. Errors never change: what people read must not depend on order. */
+/** A copy of the error with another hint. Errors are never changed: what users read must not depend on the order of calls. */
 export function withHint<E extends SynError>(error: E, hint: string): E {
   const copy = Object.create(Object.getPrototypeOf(error) as object) as E
   return Object.defineProperties(copy, {
     ...Object.getOwnPropertyDescriptors(error),
-    // Newer versions of V8 read the stack of real errors alone.
+    // Newer versions of V8 read the stack only of objects that were constructed as errors.
     stack: { value: error.stack, configurable: true, writable: true },
     hint: { value: hint, enumerable: true },
   })
 }
 
-/** The same error with further advice, which only a caller knows. */
+/** A copy of the error with a hint added to its own. */
 export function withAddedHint<E extends SynError>(error: E, hint: string): E {
   return withHint(error, error.hint === undefined ? hint : `${error.hint}; ${hint}`)
 }
 
-/** Something asked for could not be done: disk, nothing to extract, an answer that does not fit its schema. */
+/** The command failed: a disk error, nothing to extract, an answer that does not match its schema. */
 export class FailedError extends SynError {}
 
-/** The command line, a document or a setting is not acceptable. Thrown before any request is sent. */
+/** The command line, a document or a setting is invalid. Thrown before any request is sent. */
 export class UsageError extends SynError {
   override readonly code = exitCodes.usage
 }
 
-/** There is no key, or none that may be sent to this address. */
+/** There is no API key, or none that may be sent to this base URL. */
 export class MissingKeyError extends SynError {
-  override readonly code = exitCodes.unauthorised
+  override readonly code = exitCodes.unauthorized
 }
 
-/** A threshold the user asked for was crossed. */
+/** A threshold set by a flag was crossed. */
 export class ThresholdError extends SynError {
   override readonly code = exitCodes.threshold
 }
 
-/** Something that was named is not among what the service has. */
+/** The service does not have what was named, such as a model. */
 export class NotFoundError extends SynError {
   override readonly code = exitCodes.notFound
 }
 
-/** What a service said besides a 2xx status. `retryAfter` is in milliseconds. */
+/** The parts of a reply with a status other than 2xx. `retryAfter` is in milliseconds. */
 export interface ServiceFailure {
   status: number
   retryAfter?: number | undefined
   hint?: string | undefined
-  /** Whether a 404 is about the address and not about a model. */
+  /** Whether a 404 is about the URL and not about a model. */
   isRouteUnknown?: boolean
 }
 
-/** The service answered with a status other than 2xx. */
+/** The service returned a status other than 2xx. */
 export class StatusError extends SynError {
   override readonly code: number
   readonly status: number
@@ -90,10 +90,10 @@ export class StatusError extends SynError {
   }
 }
 
-/** No connection, a silence that lasted too long, a refused redirect, or a reply that can't be read. */
+/** No connection, a timeout, a refused redirect, or a reply that can't be decoded. */
 export class NetworkError extends SynError {
   override readonly code = exitCodes.network
-  /** Whether asking again may help; timeouts and refusals don't. */
+  /** Whether a retry may help. */
   readonly retryable: boolean
 
   constructor(message: string, options: { hint?: string | undefined; cause?: unknown; retryable?: boolean } = {}) {
@@ -102,12 +102,12 @@ export class NetworkError extends SynError {
   }
 }
 
-/** The answer broke off after part of it was delivered. */
+/** The answer ended early, after part of it was delivered. */
 export class CutShortError extends SynError {
   override readonly code = exitCodes.cutShort
 }
 
-/** The program was asked to stop by a signal (SIGINT and its kin). */
+/** The run was stopped by SIGINT, SIGTERM or SIGHUP. */
 export class InterruptedError extends SynError {
   override readonly code: number
 
@@ -117,34 +117,34 @@ export class InterruptedError extends SynError {
   }
 }
 
-/** What read standard output is gone (EPIPE). */
-export class ReaderGoneError extends SynError {
-  override readonly code = exitCodes.readerGone
+/** The reader of standard output has closed it (EPIPE). */
+export class BrokenPipeError extends SynError {
+  override readonly code = exitCodes.brokenPipe
 
   constructor() {
-    // The record of an answer keeps these words.
-    super('left before its end')
+    // Recorded in conversations as the reason why an answer is incomplete.
+    super('the output was closed')
   }
 }
 
 function exitCodeOfStatus(status: number): number {
-  if (status === 401 || status === 403) return exitCodes.unauthorised
+  if (status === 401 || status === 403) return exitCodes.unauthorized
   if (status === 404) return exitCodes.notFound
   if (status === 402 || status === 429) return exitCodes.quota
   if (status >= 500 || status < 400 || status === 408) return exitCodes.network
   return exitCodes.failed
 }
 
-/** What is said of a failure; an empty `message` says nothing. */
+/** How a failure is reported; an empty `message` is not printed. */
 export interface Explanation {
   code: number
   message: string
   hint: string | undefined
 }
 
-/** Puts any thrown value into words. Never throws. */
+/** How to report any thrown value. Never throws. */
 export function explain(error: unknown): Explanation {
-  if (error instanceof InterruptedError || error instanceof ReaderGoneError) {
+  if (error instanceof InterruptedError || error instanceof BrokenPipeError) {
     return { code: error.code, message: '', hint: error.hint }
   }
   if (error instanceof SynError) return { code: error.code, message: error.message, hint: error.hint }
@@ -152,11 +152,11 @@ export function explain(error: unknown): Explanation {
   return {
     code: exitCodes.failed,
     message: `internal error: ${errorMessage(error)}`,
-    hint: 'this is a bug in syn; --debug shows where it happened',
+    hint: 'this is a bug in syn; run the command again with --debug for a stack trace',
   }
 }
 
-/** What any thrown value says. */
+/** The message of any thrown value. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

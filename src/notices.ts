@@ -1,4 +1,4 @@
-/** What is written to standard error: notices, the trace of --debug, and failures. */
+/** All text written to standard error: notices, the log of --debug, and errors. */
 
 import { explain, SynError } from './errors.ts'
 import { sanitizeForTerminal } from './io/sanitize.ts'
@@ -6,9 +6,9 @@ import type { Sink } from './io/io.ts'
 import type { Secrets } from './io/secrets.ts'
 
 export class Notices {
-  /** Whether nothing but errors is to be seen. */
+  /** Whether --quiet hides everything but errors. */
   readonly isQuiet: boolean
-  /** Called before each line, by what draws where it will stand. */
+  /** Called before each write, to clear a spinner or progress line. */
   beforeWrite: (() => void) | undefined
   readonly #err: Sink
   readonly #secrets: Secrets
@@ -21,23 +21,23 @@ export class Notices {
     this.#isDebug = options.debug ?? false
   }
 
-  /** Something the user should know though nothing failed; silent with --quiet. */
+  /** A notice; silenced by --quiet. */
   async info(text: string): Promise<void> {
     if (!this.isQuiet) await this.warn(text)
   }
 
-  /** Something the user asked for by a flag of its own, and gets with --quiet too. */
+  /** A notice that a flag asked for; --quiet does not silence it. */
   async warn(text: string): Promise<void> {
     await this.#writeLines([`syn: ${text}`])
   }
 
-  /** A line of the trace that --debug asks for. */
+  /** A line of the --debug log. */
   async debug(text: string): Promise<void> {
-    if (this.#isDebug) await this.#write(`${this.#shown(`syn: debug: ${text}`)}\n`)
+    if (this.#isDebug) await this.#write(`${this.#sanitized(`syn: debug: ${text}`)}\n`)
   }
 
   /**
-   * What failed, and what to do about it.
+   * Reports a failure and its hint.
    * @returns the exit status.
    */
   async fail(error: unknown): Promise<number> {
@@ -46,14 +46,14 @@ export class Notices {
       ...(message === '' ? [] : [`syn: ${message}`]),
       ...(hint === undefined ? [] : [`hint: ${hint}`]),
     ])
-    if (this.#isDebug && error instanceof Error) await this.#write(`${this.#shown(stackOf(error))}\n`)
+    if (this.#isDebug && error instanceof Error) await this.#write(`${this.#sanitized(stackOf(error))}\n`)
     return code
   }
 
-  /** On a terminal, broken between words. */
+  /** Wraps words on a terminal. */
   async #writeLines(texts: readonly string[]): Promise<void> {
     if (texts.length === 0) return
-    let lines = texts.map((text) => this.#shown(text))
+    let lines = texts.map((text) => this.#sanitized(text))
     if (this.#err.isTerminal) {
       const { wrapWords } = await import('./terminal/width.ts')
       lines = lines.flatMap((line) => wrapWords(line, this.#err.columns()))
@@ -61,8 +61,8 @@ export class Notices {
     await this.#write(lines.map((line) => `${line}\n`).join(''))
   }
 
-  /** Masked before it is broken into lines, which a key in it must not hide from. */
-  #shown(text: string): string {
+  /** Masks keys before lines are wrapped: a key broken across two lines would not be found. */
+  #sanitized(text: string): string {
     const masked = this.#secrets.mask(text)
     return this.#err.isTerminal ? sanitizeForTerminal(masked) : masked
   }

@@ -1,4 +1,4 @@
-/** A request shown instead of sent. */
+/** --dry-run and --curl: a request printed instead of sent. */
 
 import type { Operation } from './api/operations.ts'
 import type { JsonObject } from './io/json.ts'
@@ -7,17 +7,17 @@ import type { Secrets } from './io/secrets.ts'
 import type { Notices } from './notices.ts'
 import { openTarget } from './io/output.ts'
 
-/** Whether a request is to be shown instead of sent. */
+/** Whether the request is printed instead of sent. */
 export function isPreview(options: { dryRun?: boolean; curl?: boolean }): boolean {
   return Boolean(options.dryRun) || Boolean(options.curl)
 }
 
 /**
- * Writes the body, or with `curl` a curl command, to where the answer would go.
- * @param body Absent where the operation has none: then there is only the curl command to show.
- * @param baseUrl Without a trailing slash; absent when none is set.
+ * Prints the body, or with `curl` a curl command, to where the answer would go.
+ * @param body `undefined` for an operation without a body: then the curl command is printed.
+ * @param baseUrl Without a trailing slash; `undefined` when none is set.
  */
-export async function showRequest(
+export async function printRequest(
   operation: Operation,
   body: JsonObject | undefined,
   baseUrl: string | undefined,
@@ -31,7 +31,7 @@ export async function showRequest(
   await target.commit()
 }
 
-/** The body, fit to be given back with `--body`. */
+/** The body, in the format that `--body` reads. */
 function bodyText(body: JsonObject): string {
   return `${JSON.stringify(body, undefined, 2)}\n`
 }
@@ -40,7 +40,7 @@ function requestLine(operation: Operation, baseUrl: string | undefined): string 
   return `${operation.method} ${baseUrl ?? '$SYN_BASE_URL'}${operation.path}`
 }
 
-/** The same as a curl command. The body is a here-document: no quoting, and no limit on an argument's length. */
+/** The body is a here-document: it needs no quoting, and has no limit on its length. */
 function curlCommand(operation: Operation, body: JsonObject | undefined, baseUrl: string | undefined): string {
   const url =
     baseUrl === undefined ? `"$SYN_BASE_URL${operation.path}"` : `'${baseUrl.replaceAll("'", '%27')}${operation.path}'`

@@ -12,7 +12,7 @@ import { json, startService } from './helpers/service.ts'
 const leftOut = /^(login|sandbox|config( edit| set)?|)$/
 const flagsLeftOut = /^(--output|-o|--open|--wait|--watch|--watch=.*|--editor|--version|-V)$/
 
-const { nodes, everywhere } = commandLineOf(commands)
+const { nodes, globalFlags } = commandLineOf(commands)
 const node = fc.constantFrom(...nodes.filter(({ path }) => !leftOut.test(path)))
 const values = ['hi', '', '0', '-1', '1e9', '0.5', '5%', '-', '@', '@/', '{', '{}', '[]', '[1]', 'a=1', 'a.0=x', '=']
 const value = fc.oneof(
@@ -21,7 +21,7 @@ const value = fc.oneof(
 )
 
 const line = node.chain(({ path, flags }) => {
-  const names = [...flags, ...everywhere].flatMap((flag) => flag.names).filter((name) => !flagsLeftOut.test(name))
+  const names = [...flags, ...globalFlags].flatMap((flag) => flag.names).filter((name) => !flagsLeftOut.test(name))
   const flag = fc.constantFrom(...names)
   const word = fc.oneof(
     flag,
@@ -35,8 +35,8 @@ test('any words behind a command', async () => {
   await using service = await startService(json({ error: 'no' }, 400))
   const input = fc.option(fc.string({ unit: 'binary', maxLength: 5 }), { nil: undefined })
   const property = fc.asyncProperty(line, input, fc.boolean(), async (argv, stdin, isTerminal) => {
-    const world = { env: service.env, isTerminal, ...(stdin !== undefined && { stdin }) }
-    const { code, err } = await runSyn(argv, world)
+    const options = { env: service.env, isTerminal, ...(stdin !== undefined && { stdin }) }
+    const { code, err } = await runSyn(argv, options)
     expect(err).not.toContain('internal error')
     expect([0, 1, 2, 3, 4, 6], err).toContain(code)
     if (code > 1) expect(err).toMatch(/^syn: /m)

@@ -9,16 +9,16 @@ const prompt = `Nothing is added to the texts of the prompt, apart from a newlin
   A:
   $ syn complete --sandbox -q --echo --max-tokens 6 -f question.txt
   Q: Why is the sky blue?
-  A: and that is where the stand
+  A: and here the sandbox,
 
 Several prompts get one completion each, or --n of them:
 
   $ syn complete --sandbox -q --max-tokens 7 --prompt "The sky is" --prompt "The sea is"
   Prompt 1
-   and that is where the stand-
+   and here the sandbox, an
 
   Prompt 2
-   and that is where the stand-
+   and here the sandbox, an
 
 The options for the answer are those of syn-chat(1). The answer is plain text and is not laid out. Nothing is saved.`
 
@@ -26,8 +26,8 @@ const probabilities = `--logprobs N colors each token on a terminal by its proba
 
   $ syn complete --sandbox -q --echo --max-tokens 2 --logprobs 1 --json "To be" > to-be.json
   $ jq -c ".choices[].logprobs | .tokens, .token_logprobs" to-be.json
-  ["To"," be"," and"," that"]
-  [null,-0.540254,-0.590591,-0.159934]`
+  ["To"," be"," and"," here"]
+  [null,-0.540254,-0.590591,-0.111043]`
 
 const text: PageText = {
   statuses: answerStatuses,

@@ -11,7 +11,7 @@ const output = `One number is printed, or one for each file and their total:
   14 question.txt
   30 total
 
-On a terminal, --context adds the share of the model's context, as in: 299 tokens, 0.1 % of the 262,144 of syn:large:text.
+On a terminal, --context adds the share of the model's context, as in: 299 tokens · 0.1% of 262,144 (syn:large:text).
 
 A word that names a file is an error, because the file was probably meant: count it with -f, or pipe it in.`
 
@@ -19,7 +19,7 @@ const guard = `--max turns the command into a guard for scripts. The number is p
 
   $ syn count-tokens --sandbox --max 10 -f notes.txt || echo "status $?"
   16
-  syn: 16 tokens are more than --max 10
+  syn: 16 tokens exceed --max 10
   status 8`
 
 const text: PageText = {

@@ -1,19 +1,19 @@
 /**
- * The choices that chat and text completions consist of (sections 2.1 and 2.2): decoded to deltas, and their chunks put
- * together to the whole answer. Requires little of a chunk: only values of the right type count.
+ * Decodes the choices of chat and text completions (sections 2.1 and 2.2) to deltas, and folds their chunks to the
+ * whole answer. A value of the wrong type is ignored.
  */
 
 import { isNonEmptyText, isObject, objectsIn, type Json, type JsonObject } from '../io/json.ts'
 import type { Decoder } from '../stream/answer.ts'
 import { decodeUsage, type Delta } from '../stream/delta.ts'
 
-/** @param decodeChoice What a choice, or a part of one, says; how it ended is seen to here. */
+/** @param decodeChoice Decodes a choice, or a part of one, except for its finish reason. */
 export function createChoiceDecoder(decodeChoice: (choice: JsonObject, index: number) => Delta[]): Decoder {
   let hasStarted = false
 
   function decode(chunk: JsonObject, isWhole: boolean): Delta[] {
     const deltas: Delta[] = []
-    // Not every service names the model in its first chunk.
+    // Some services name the model only in a later chunk.
     if (!hasStarted && (isNonEmptyText(chunk.id) || isNonEmptyText(chunk.model))) {
       hasStarted = true
       deltas.push({ type: 'start', ...named('id', chunk.id), ...named('model', chunk.model) })
@@ -36,38 +36,38 @@ export function createChoiceDecoder(decodeChoice: (choice: JsonObject, index: nu
   }
 }
 
-/** What a thinking model thought, in a choice or its message. */
+/** The reasoning of a thinking model, in a choice or its message. */
 export function decodeReasoning(holder: JsonObject, index: number): Delta[] {
-  // Services name it either way; where both are there they hold the same, or one is empty.
+  // Services use either name; if both are present they are equal, or one is empty.
   const reasoning = isNonEmptyText(holder.reasoning_content) ? holder.reasoning_content : holder.reasoning
   return isNonEmptyText(reasoning) ? [{ type: 'reasoning', index, text: reasoning }] : []
 }
 
-/** The value under this name, where it is a text that says something. */
+/** `{ [name]: value }`, or `{}` if the value is not a string or empty. */
 export function named<Name extends string>(name: Name, value: Json | undefined): { [N in Name]?: string } {
   return (isNonEmptyText(value) ? { [name]: value } : {}) as { [N in Name]?: string }
 }
 
-/** One choice while its parts come in; its index and finish reason are seen to here. */
-export interface GrowingChoice {
+/** Builds one choice from its parts, except for index and finish reason. */
+export interface ChoiceBuilder {
   add(part: JsonObject): void
-  whole(): JsonObject
+  build(): JsonObject
 }
 
 interface Numbered {
-  readonly choice: GrowingChoice
+  readonly choice: ChoiceBuilder
   finishReason: Json
 }
 
 /**
- * Puts streamed chunks together to the answer that the service would have given whole, unknown keys included.
- * @param chunks Of one answer, in the order in which they came.
- * @param object What a whole answer of this kind calls itself.
+ * Folds streamed chunks to the answer that the service would have sent without streaming, unknown keys included.
+ * @param chunks Of one answer, in the order received.
+ * @param object The `object` key of the whole answer.
  */
 export function foldChoices(
   chunks: readonly JsonObject[],
   object: string,
-  createChoice: () => GrowingChoice,
+  createChoice: () => ChoiceBuilder,
 ): JsonObject {
   const answer: JsonObject = {}
   const choices = new Map<number, Numbered>()
@@ -89,21 +89,21 @@ export function foldChoices(
 }
 
 function wholeChoice([index, { choice, finishReason }]: [number, Numbered]): JsonObject {
-  return { index, ...choice.whole(), finish_reason: finishReason }
+  return { index, ...choice.build(), finish_reason: finishReason }
 }
 
-/** Texts that come once and not in pieces, however often they are repeated. */
-const repeated = new Set(['role', 'id', 'type', 'name'])
+/** Strings that are sent whole, so that a repeated one is not appended. */
+const wholeStrings = new Set(['role', 'id', 'type', 'name'])
 
-/** Adds a chunk's part to what came before it: texts and arrays grow, objects merge, the rest is replaced. */
+/** Merges a part into what came before: strings and arrays are appended, objects merged, other values replaced. */
 export function merge(whole: JsonObject, part: JsonObject): void {
   for (const [key, value] of Object.entries(part)) {
-    // A key such as `constructor` or `__proto__` must not find, and change, what every object inherits.
+    // A key such as `constructor` or `__proto__` must not find, and change, an inherited property.
     const before = Object.hasOwn(whole, key) ? whole[key] : undefined
-    if (before === undefined || before === null) whole[key] = own(value)
+    if (before === undefined || before === null) whole[key] = copy(value)
     else if (value === null) continue
     else if (typeof value === 'string' && typeof before === 'string') {
-      if (!repeated.has(key)) whole[key] = before + value
+      if (!wholeStrings.has(key)) whole[key] = before + value
       else if (before === '') whole[key] = value
     } else if (Array.isArray(value) && Array.isArray(before)) before.push(...value)
     else if (isObject(value) && isObject(before)) merge(before, value)
@@ -111,7 +111,7 @@ export function merge(whole: JsonObject, part: JsonObject): void {
   }
 }
 
-/** A copy to grow, so that the chunk stays as it came. */
-function own(value: Json): Json {
+/** Copied, so that merging does not change the chunk. */
+function copy(value: Json): Json {
   return typeof value === 'object' ? structuredClone(value) : value
 }

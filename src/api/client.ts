@@ -1,4 +1,4 @@
-/** Sends requests to the service: with the key, again when that may help, and with failures put into words. */
+/** Sends requests to the service with the API key, retries them, and turns failures into errors for the user. */
 
 import { CutShortError, NetworkError } from '../errors.ts'
 import { isObject, parseJsonIfValid, type JsonObject } from '../io/json.ts'
@@ -10,7 +10,7 @@ import { readWhole } from '../stream/reply.ts'
 import { isContent, type Delta } from '../stream/delta.ts'
 import { DeltaMask } from '../stream/mask.ts'
 import { serviceMessage } from '../stream/service-message.ts'
-import { Connection, type Exchange, type Outgoing } from './connection.ts'
+import { Connection, type HttpResponse, type HttpRequest } from './connection.ts'
 import {
   operations,
   type Operation,
@@ -23,7 +23,7 @@ import { quotaOfHeaders } from './quota.ts'
 import { statusFailure } from './failures.ts'
 import { Attempts } from './retry.ts'
 
-/** Where the service is, without a trailing slash, and the key for it. */
+/** The base URL of the service, without a trailing slash, and the API key for it. */
 export interface ServiceAddress {
   readonly baseUrl: string
   readonly key: string
@@ -32,7 +32,7 @@ export interface ServiceAddress {
 /** Times in milliseconds. */
 export interface RequestLimits {
   readonly firstByteTimeout: number
-  readonly silenceTimeout: number
+  readonly idleTimeout: number
   readonly retries: number
 }
 
@@ -43,9 +43,9 @@ interface Deps {
 }
 
 export interface StreamOptions {
-  /** Yield what the service sent as well, as `chunk` deltas. */
+  /** Also yield what the service sent, as `chunk` deltas. */
   readonly withChunks?: boolean
-  /** Ends the request, which then fails with the signal's reason. */
+  /** Aborts the request, which then fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -57,7 +57,7 @@ export class Client implements Sender {
   readonly #notices: Deps['notices']
   readonly #connection: Connection
   readonly #closing = new AbortController()
-  /** Ends every request and every wait: when the run is stopped, or the client closed. */
+  /** Aborts every request and wait when the run is stopped or the client closed. */
   readonly #signal: AbortSignal
 
   constructor(address: ServiceAddress, limits: RequestLimits, { io, secrets, notices }: Deps) {
@@ -66,13 +66,13 @@ export class Client implements Sender {
     this.#io = io
     this.#secrets = secrets
     this.#notices = notices
-    const timeouts = { firstByte: limits.firstByteTimeout, between: limits.silenceTimeout }
+    const timeouts = { firstByte: limits.firstByteTimeout, between: limits.idleTimeout }
     this.#signal = AbortSignal.any([io.signal, this.#closing.signal])
     this.#connection = new Connection(io.env, timeouts, this.#signal)
   }
 
   /**
-   * The deltas of an answer, an array for each network read. Leaving the loop ends the request.
+   * Yields the deltas of an answer, one array per network read. Leaving the loop ends the request.
    * @throws StatusError, NetworkError before any of the answer was yielded; CutShortError after.
    */
   async *stream(
@@ -80,40 +80,40 @@ export class Client implements Sender {
     body: JsonObject,
     { withChunks = false, signal }: StreamOptions = {},
   ): AsyncGenerator<Delta[], void, undefined> {
-    const attempts = this.#begin(signal)
+    const attempts = this.#newAttempts(signal)
     for (;;) {
-      // Held until the answer itself begins, so that an attempt which fails before it leaves no trace.
+      // Held back until the answer itself starts, so that an attempt that fails before yields nothing.
       let held: Delta[] = []
-      let hasBegun = false
+      let hasStarted = false
       let hasAnswer = false
       const keyMask = new DeltaMask(this.#secrets)
       try {
-        const exchange = await this.#open(operation, body, attempts.signal)
-        const record = quotaOfHeaders(exchange.headers)
+        const response = await this.#request(operation, body, attempts.signal)
+        const record = quotaOfHeaders(response.headers)
         if (record) held.push({ type: 'quota', quota: record })
-        const contentType = exchange.headers['content-type'] ?? ''
+        const contentType = response.headers['content-type'] ?? ''
         const mask = (text: string): string => this.#secrets.mask(text)
         const options = { withChunks, choiceCount: operation.choiceCount(body), mask }
-        const reads = await readAnswer(contentType, exchange.body, operation.createDecoder(), options)
+        const reads = await readAnswer(contentType, response.body, operation.createDecoder(), options)
         for await (const read of reads) {
           const deltas = keyMask.take(read)
-          hasBegun ||= read.some(isContent)
+          hasStarted ||= read.some(isContent)
           hasAnswer ||= read.some((delta) => isContent(delta) && delta.type !== 'reasoning')
-          if (!hasBegun) held.push(...deltas)
+          if (!hasStarted) held.push(...deltas)
           else if (held.length === 0) yield deltas
           else {
             yield [...held, ...deltas]
             held = []
           }
         }
-        const rest = [...held, ...keyMask.rest()]
+        const rest = [...held, ...keyMask.flush()]
         if (rest.length > 0) yield rest
         return
       } catch (error) {
-        if (hasBegun) yield keyMask.rest()
+        if (hasStarted) yield keyMask.flush()
         if (hasAnswer) throw cutShort(error)
-        // Reasoning alone is no answer, but it was shown, and would be shown twice.
-        if (hasBegun) throw error
+        // Reasoning is not the answer, but it was shown, and a retry would show it twice.
+        if (hasStarted) throw error
         await attempts.waitForNext(error)
       }
     }
@@ -125,7 +125,7 @@ export class Client implements Sender {
     body?: JsonObject,
     { bestEffort = false, signal }: SendOptions = {},
   ): Promise<Reply> {
-    const attempts = this.#begin(signal)
+    const attempts = this.#newAttempts(signal)
     for (;;) {
       try {
         return await this.#sendOnce(operation, body, attempts.signal)
@@ -136,50 +136,51 @@ export class Client implements Sender {
     }
   }
 
-  /** Whatever is still under way fails, and is not tried again. */
+  /** Aborts requests in progress, without retries. */
   async close(): Promise<void> {
     this.#closing.abort(new NetworkError('the connection was closed'))
     await this.#connection.close()
   }
 
-  #begin(own: AbortSignal | undefined): Attempts {
+  #newAttempts(own: AbortSignal | undefined): Attempts {
     const signal = own ? AbortSignal.any([this.#signal, own]) : this.#signal
     return new Attempts({
       retries: this.#limits.retries,
-      longestRetryAfter: this.#limits.firstByteTimeout,
+      maxRetryAfter: this.#limits.firstByteTimeout,
       signal,
       notify: (text) => this.#notices.info(text),
       readQuota: async () => (await this.#sendOnce(operations.quota, undefined, signal)).json,
     })
   }
 
-  async #sendOnce(operation: Operation, body: JsonObject | undefined, stopping: AbortSignal): Promise<Reply> {
-    const { headers, body: bytes } = await this.#open(operation, body, stopping)
-    const text = this.#secrets.mask(await readWhole(bytes, operation.longestReply))
+  async #sendOnce(operation: Operation, body: JsonObject | undefined, signal: AbortSignal): Promise<Reply> {
+    const { headers, body: bytes } = await this.#request(operation, body, signal)
+    const text = this.#secrets.mask(await readWhole(bytes, operation.maxReplyLength))
     const json = parseJsonIfValid(text)
     if (json === undefined) {
-      const page = text.trimStart().startsWith('<') ? 'a web page' : 'no JSON'
-      throw new NetworkError(`the service sent ${page}: ${serviceMessage(text) || 'the reply is empty'}`)
+      if (text.trim() === '') throw new NetworkError('the service sent an empty reply')
+      const kind = text.trimStart().startsWith('<') ? 'a web page instead of JSON' : 'invalid JSON'
+      throw new NetworkError(`the service sent ${kind}: ${serviceMessage(text)}`)
     }
     if (isObject(json) && (json.error ?? null) !== null) throw new NetworkError(serviceMessage(text))
     return { json, headers }
   }
 
   /** @throws StatusError for any status but 2xx. */
-  async #open(operation: Operation, body: JsonObject | undefined, stopping: AbortSignal): Promise<Exchange> {
-    const outgoing = this.#outgoing(operation, body)
-    const shown = JSON.stringify({ ...outgoing.headers, authorization: `Bearer ${maskedKey}` })
-    await this.#notices.debug(`> ${outgoing.method} ${outgoing.url.href} ${shown}`)
+  async #request(operation: Operation, body: JsonObject | undefined, signal: AbortSignal): Promise<HttpResponse> {
+    const request = this.#httpRequest(operation, body)
+    const headers = JSON.stringify({ ...request.headers, authorization: `Bearer ${maskedKey}` })
+    await this.#notices.debug(`> ${request.method} ${request.url.href} ${headers}`)
     const started = this.#io.now()
-    const exchange = await this.#connection.exchange(outgoing, stopping)
+    const response = await this.#connection.send(request, signal)
     const seconds = ((this.#io.now() - started) / 1000).toFixed(2)
-    await this.#notices.debug(`< ${exchange.status} after ${seconds} s ${JSON.stringify(exchange.headers)}`)
-    if (exchange.status >= 200 && exchange.status < 300) return exchange
-    const text = this.#secrets.mask(await readWhole(exchange.body).catch(() => ''))
-    throw statusFailure(exchange.status, exchange.headers, text, this.#io.now())
+    await this.#notices.debug(`< ${response.status} after ${seconds} s ${JSON.stringify(response.headers)}`)
+    if (response.status >= 200 && response.status < 300) return response
+    const text = this.#secrets.mask(await readWhole(response.body).catch(() => ''))
+    throw statusFailure(response.status, response.headers, text, this.#io.now())
   }
 
-  #outgoing(operation: Operation, body: JsonObject | undefined): Outgoing {
+  #httpRequest(operation: Operation, body: JsonObject | undefined): HttpRequest {
     const isStream = body?.stream === true
     return {
       method: operation.method,
@@ -188,7 +189,7 @@ export class Client implements Sender {
         authorization: `Bearer ${this.#address.key}`,
         'user-agent': `syn/${packageVersion()}`,
         accept: isStream ? 'text/event-stream, application/json' : 'application/json',
-        // Compression would hold back parts of a stream.
+        // Compression could delay parts of a stream.
         'accept-encoding': isStream ? 'identity' : 'gzip, deflate, br',
         ...(body && { 'content-type': 'application/json' }),
         ...operation.headers,

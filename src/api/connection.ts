@@ -1,22 +1,22 @@
-/** One HTTP exchange with the service: the only file that knows undici. */
+/** Sends one HTTP request at a time. The only import site of undici. */
 
 import { setMaxListeners } from 'node:events'
 import type { Dispatcher } from 'undici'
-import request from 'undici/lib/api/api-request.js'
+import undiciRequest from 'undici/lib/api/api-request.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
 import { NetworkError } from '../errors.ts'
 import { connectionFailure } from './failures.ts'
 import { proxyFor } from './proxy.ts'
 
-export interface Exchange {
+export interface HttpResponse {
   readonly status: number
-  /** Names in lower case; repeated headers joined. */
+  /** Names in lower case; repeated headers are joined. */
   readonly headers: Readonly<Record<string, string>>
-  /** What the service sends, decoded, read by read. Leaving the loop ends the request. */
+  /** The decompressed body, one chunk per network read. Leaving the loop ends the request. */
   readonly body: AsyncIterable<Uint8Array>
 }
 
-export interface Outgoing {
+export interface HttpRequest {
   readonly method: 'GET' | 'POST'
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
@@ -31,10 +31,10 @@ export interface Timeouts {
   readonly between: number
 }
 
-/** How long to wait for a connection, in milliseconds: a host that is up answers within a fraction of it. */
+/** In milliseconds. */
 const connectTimeout = 10_000
 
-const mostRedirects = 5
+const maxRedirects = 5
 
 export class Connection {
   readonly #env: Readonly<Record<string, string | undefined>>
@@ -47,26 +47,26 @@ export class Connection {
     this.#env = env
     this.#timeouts = timeouts
     this.#signal = signal
-    // Each socket listens to it, and Node takes more than ten listeners for a leak.
+    // Each socket listens to it, and Node warns of a leak at more than ten listeners.
     setMaxListeners(0, this.#closing.signal)
   }
 
   /**
-   * @param stopping Ends this exchange, and must itself be aborted with the run.
-   * @throws NetworkError when nothing answers in time, or a redirect leads elsewhere.
-   * @throws UsageError for a proxy address that can't be used.
-   * @throws the signal's reason when the exchange is stopped.
+   * @param signal Aborts this request; must itself be aborted with the run.
+   * @throws NetworkError when there is no reply in time, or for a refused redirect.
+   * @throws UsageError for an invalid proxy URL.
+   * @throws the signal's reason when it aborts.
    */
-  async exchange(outgoing: Outgoing, stopping = this.#signal): Promise<Exchange> {
-    let { url } = outgoing
-    for (let hops = 0; hops <= mostRedirects; hops++) {
-      const exchange = await this.#exchangeOnce({ ...outgoing, url }, stopping)
-      const { location } = exchange.headers
-      if (exchange.status < 300 || exchange.status > 399 || location === undefined) return exchange
-      exchange.discard()
-      url = redirectTarget(outgoing, exchange.status, location)
+  async send(request: HttpRequest, signal = this.#signal): Promise<HttpResponse> {
+    let { url } = request
+    for (let hops = 0; hops <= maxRedirects; hops++) {
+      const response = await this.#sendOnce({ ...request, url }, signal)
+      const { location } = response.headers
+      if (response.status < 300 || response.status > 399 || location === undefined) return response
+      response.discard()
+      url = redirectTarget(request, response.status, location)
     }
-    throw new NetworkError(`${outgoing.url.origin} redirects in circles`)
+    throw new NetworkError(`${request.url.origin}: too many redirects`)
   }
 
   async close(): Promise<void> {
@@ -75,26 +75,26 @@ export class Connection {
     await agent?.destroy()
   }
 
-  async #exchangeOnce(
-    { method, url, headers, body }: Outgoing,
-    stopping: AbortSignal,
-  ): Promise<Exchange & { discard(): void }> {
+  async #sendOnce(
+    { method, url, headers, body }: HttpRequest,
+    signal: AbortSignal,
+  ): Promise<HttpResponse & { discard(): void }> {
     const proxy = proxyFor(url, this.#env)
     this.#agent ??= createAgent(url, proxy, this.#closing.signal)
-    const inWords = (error: unknown): Error => connectionFailure(error, url, proxy)
+    const toNetworkError = (error: unknown): Error => connectionFailure(error, url, proxy)
     const abort = new AbortController()
-    const stop = (): void => abort.abort(stopping.reason)
-    if (stopping.aborted) stop()
-    stopping.addEventListener('abort', stop, { once: true })
+    const stop = (): void => abort.abort(signal.reason)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
     const idle = new IdleTimer((seconds) => abort.abort(idleFailure(url, seconds)))
     const finish = (): void => {
       idle.stop()
-      stopping.removeEventListener('abort', stop)
+      signal.removeEventListener('abort', stop)
       abort.abort()
     }
     try {
       idle.start(this.#timeouts.firstByte)
-      const asking = request.call(await this.#agent, {
+      const pending = undiciRequest.call(await this.#agent, {
         origin: url.origin,
         path: url.pathname + url.search,
         method,
@@ -104,26 +104,26 @@ export class Connection {
         headersTimeout: 0,
         bodyTimeout: 0,
       })
-      const response = await orAborted(asking, abort.signal)
+      const response = await orAborted(pending, abort.signal)
       idle.stop()
-      const read = readBody(response, idle, this.#timeouts, abort.signal, finish, inWords)
+      const read = readBody(response, idle, this.#timeouts, abort.signal, finish, toNetworkError)
       return { status: response.statusCode, headers: joinHeaders(response.headers), body: read, discard: finish }
     } catch (error) {
-      const reason = abort.signal.aborted ? (abort.signal.reason as Error) : inWords(error)
+      const reason = abort.signal.aborted ? (abort.signal.reason as Error) : toNetworkError(error)
       finish()
       throw reason
     }
   }
 }
 
-/** @param signal Gives up connecting, which undici itself would go on with. */
+/** @param signal Aborts connecting, which undici itself would continue. */
 async function createAgent(url: URL, proxy: URL | undefined, signal: AbortSignal): Promise<Dispatcher> {
   if (proxy === undefined) return new Agent({ connect: { timeout: connectTimeout, signal } })
   const { tunnelThrough } = await import('./tunnel.ts')
   return new Agent({ connect: tunnelThrough(proxy, url, { timeout: connectTimeout, signal }) })
 }
 
-/** @throws the signal's reason as soon as there is one: undici heeds a signal only once it is connected. */
+/** @throws the signal's reason as soon as it aborts: undici ignores the signal until it is connected. */
 async function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   let stop: (() => void) | undefined
   const aborted = new Promise<never>((_resolve, reject) => {
@@ -139,18 +139,18 @@ async function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Pr
   }
 }
 
-/** Reads the body, each read within its timeout; time that the reader spends elsewhere doesn't count. */
+/** Yields the body, with a timeout for each read. Time between reads doesn't count. */
 async function* readBody(
   response: Dispatcher.ResponseData,
   idle: IdleTimer,
   { firstByte, between }: Timeouts,
   signal: AbortSignal,
   finish: () => void,
-  inWords: (error: unknown) => Error,
+  toNetworkError: (error: unknown) => Error,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   try {
-    const chunks = (await decoded(response))[Symbol.asyncIterator]()
-    // Services send the headers at once, and the first byte when the model has read the prompt.
+    const chunks = (await decompressed(response))[Symbol.asyncIterator]()
+    // Services send the headers immediately, and the first byte once the model has read the prompt.
     for (let timeout = firstByte; ; timeout = between) {
       idle.start(timeout)
       const next = await chunks.next()
@@ -159,30 +159,30 @@ async function* readBody(
       yield next.value
     }
   } catch (error) {
-    throw signal.aborted ? signal.reason : inWords(error)
+    throw signal.aborted ? signal.reason : toNetworkError(error)
   } finally {
     finish()
   }
 }
 
-async function decoded({ headers, body }: Dispatcher.ResponseData): Promise<AsyncIterable<Uint8Array>> {
+async function decompressed({ headers, body }: Dispatcher.ResponseData): Promise<AsyncIterable<Uint8Array>> {
   const encoding = String(headers['content-encoding'] ?? 'identity').toLowerCase()
   if (encoding === 'identity') return body as AsyncIterable<Uint8Array>
   const [{ createGunzip, createInflate, createBrotliDecompress, constants }, { pipeline }] = await Promise.all([
     import('node:zlib'),
     import('node:stream'),
   ])
-  // Flush after every write: what the service has sent is shown now, not when the compressor's block is full.
+  // Flush after every write, so that what has arrived is shown immediately.
   const flush = constants.Z_SYNC_FLUSH
-  const makers: Record<string, () => NodeJS.ReadWriteStream> = {
+  const decoders: Record<string, () => NodeJS.ReadWriteStream> = {
     gzip: () => createGunzip({ flush }),
     'x-gzip': () => createGunzip({ flush }),
     deflate: () => createInflate({ flush }),
     br: () => createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH }),
   }
-  const make = makers[encoding]
-  if (!make) throw new NetworkError(`the reply is encoded as ${encoding}, which can't be read`)
-  const decoder = make()
+  const createDecoder = decoders[encoding]
+  if (!createDecoder) throw new NetworkError(`the service sent an unsupported content encoding: ${encoding}`)
+  const decoder = createDecoder()
   pipeline(body, decoder, () => undefined)
   return decoder as unknown as AsyncIterable<Uint8Array>
 }
@@ -191,40 +191,42 @@ function joinHeaders(headers: Dispatcher.ResponseData['headers']): Record<string
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value ?? '')]))
 }
 
-/** Where a redirect may lead: to the same origin, and only when the request stays what it was. */
-function redirectTarget({ method, url }: Outgoing, status: number, location: string): URL {
+/** @throws NetworkError for a redirect to another origin, which must not get the key, or from POST to GET. */
+function redirectTarget({ method, url }: HttpRequest, status: number, location: string): URL {
   const target = URL.canParse(location, url.href) ? new URL(location, url) : undefined
-  const isSaved = method === 'GET' || status === 307 || status === 308
-  if (target && target.origin === url.origin && isSaved) return target
-  const where = target ? `${target.protocol}//${target.host}${target.pathname}` : 'an address that makes no sense'
-  throw new NetworkError(`${url.origin} redirects to ${where}, which is refused: the key is for ${url.origin} alone`, {
-    hint: 'if the service has moved, store its new address: syn login',
+  const keepsMethod = method === 'GET' || status === 307 || status === 308
+  if (target && target.origin === url.origin && keepsMethod) return target
+  const where = target ? `${target.protocol}//${target.host}${target.pathname}` : 'an invalid URL'
+  const isElsewhere = target?.origin !== url.origin
+  const reason = isElsewhere ? `the API key is only for ${url.origin}` : `status ${status} changes POST to GET`
+  throw new NetworkError(`${url.origin}: refusing the redirect to ${where}: ${reason}`, {
+    hint: 'if the service has moved, store its new base URL: syn login',
   })
 }
 
 function idleFailure(url: URL, seconds: number): NetworkError {
-  return new NetworkError(`${url.origin} was silent for ${seconds} s`, {
-    hint: '--timeout SECONDS sets how long a silence is borne',
+  return new NetworkError(`${url.origin}: no data for ${seconds} s`, {
+    hint: 'use --timeout SECONDS to wait longer',
   })
 }
 
-/** The longest that a timer can wait; beyond it Node fires at once. */
-const longestTimer = 2 ** 31 - 1
+/** In milliseconds. Node fires a longer timer immediately. */
+const maxTimerDelay = 2 ** 31 - 1
 
-/** Limits how long something may go without data. */
+/** Calls back when no data has arrived for too long. */
 class IdleTimer {
-  readonly #onTooLong: (seconds: number) => void
+  readonly #onTimeout: (seconds: number) => void
   #timer: NodeJS.Timeout | undefined
 
-  constructor(onTooLong: (seconds: number) => void) {
-    this.#onTooLong = onTooLong
+  constructor(onTimeout: (seconds: number) => void) {
+    this.#onTimeout = onTimeout
   }
 
   /** @param timeout In milliseconds; 0: no limit. */
   start(timeout: number): void {
     this.stop()
     if (timeout === 0) return
-    this.#timer = setTimeout(() => this.#onTooLong(timeout / 1000), Math.min(timeout, longestTimer))
+    this.#timer = setTimeout(() => this.#onTimeout(timeout / 1000), Math.min(timeout, maxTimerDelay))
   }
 
   stop(): void {

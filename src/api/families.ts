@@ -1,4 +1,4 @@
-/** The two families of interface that a conversation can be held in (section 1). */
+/** The two API families that can hold a conversation (section 1). */
 
 import { isObject, type Json, type JsonObject, objectsIn } from '../io/json.ts'
 import { contentParts } from './image.ts'
@@ -14,21 +14,21 @@ export type FamilyName = 'chat' | 'messages'
 export interface Family {
   readonly operation: StreamingOperation
   /**
-   * The fields of a request that say a conversation.
-   * @param conversation In the form of the chat interface, which is how conversations are kept. Beside it messages may
-   *   have `thinking_blocks` (of an assistant) and `is_error` (of a tool), which only the messages interface knows.
+   * The fields of a request for a conversation.
+   * @param conversation Chat messages, as in conversation files. They may also have `thinking_blocks` (of an assistant)
+   *   and `is_error` (of a tool), which only the messages family has.
    */
-  write(conversation: readonly Json[]): JsonObject
+  toFields(conversation: readonly Json[]): JsonObject
   /**
-   * What the fields of a request say of a conversation, in the same form, and the fields that say nothing of it.
-   * @param fields Their messages may have the form of either interface.
+   * The conversation in the fields of a request, as chat messages, and the other fields.
+   * @param fields Their messages may be those of either family.
    */
-  read(fields: JsonObject): Spoken
+  fromFields(fields: JsonObject): ParsedConversation
 }
 
-export interface Spoken {
+export interface ParsedConversation {
   readonly system?: string | undefined
-  /** No array where nobody has checked it. */
+  /** May have any type if the request was not checked. */
   readonly messages: Json | undefined
   readonly others: JsonObject
 }
@@ -36,32 +36,32 @@ export interface Spoken {
 export const families: { readonly [Name in FamilyName]: Family } = {
   chat: {
     operation: chat,
-    write: (conversation) => ({ messages: conversation.map(withoutForeign) }),
-    read: ({ messages: given, ...others }) => ({ messages: kept(given), others }),
+    toFields: (conversation) => ({ messages: conversation.map(withoutMessagesKeys) }),
+    fromFields: ({ messages: given, ...others }) => ({ messages: toChatIfArray(given), others }),
   },
   messages: {
     operation: messages,
-    write: (conversation) => ({ max_tokens: defaultMaxTokens, ...fromChat(conversation) }),
-    read: ({ messages: given, system, ...others }) => {
+    toFields: (conversation) => ({ max_tokens: defaultMaxTokens, ...fromChat(conversation) }),
+    fromFields: ({ messages: given, system, ...others }) => {
       const isText = typeof system === 'string' || Array.isArray(system)
-      if (isText) return { system: instructionOf(system), messages: kept(given), others }
-      return { messages: kept(given), others: { ...others, ...(system !== undefined && { system }) } }
+      if (isText) return { system: systemText(system), messages: toChatIfArray(given), others }
+      return { messages: toChatIfArray(given), others: { ...others, ...(system !== undefined && { system }) } }
     },
   },
 }
 
-function kept(given: Json | undefined): Json | undefined {
+function toChatIfArray(given: Json | undefined): Json | undefined {
   return Array.isArray(given) ? toChat(given) : given
 }
 
-function withoutForeign(message: Json): Json {
+function withoutMessagesKeys(message: Json): Json {
   if (!isObject(message)) return message
   const { thinking_blocks: _thinking, is_error: _error, ...others } = message
   return others
 }
 
-/** Of several parts one text. */
-function instructionOf(system: string | Json[]): string {
+/** Joins several parts. */
+function systemText(system: string | Json[]): string {
   return typeof system === 'string' ? system : textsIn(system).join('\n\n')
 }
 
@@ -75,8 +75,8 @@ const messagesBlocks: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * Whether messages are those of the chat interface (section 2.1) or of the messages interface (section 2.4).
- * @returns the one that alone knows something in them; nothing where neither does, or both do.
+ * The family of messages: chat (section 2.1) or messages (section 2.4).
+ * @returns `undefined` when they fit both families or contain parts of both.
  */
 export function familyOf(messages: Json): FamilyName | undefined {
   const all = objectsIn(messages)

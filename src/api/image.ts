@@ -1,30 +1,30 @@
-/** Images, and what a person says with them, before either takes the form of one API family or the other. */
+/** Images and user messages, before they are converted to the format of an API family. */
 
 import { objectsIn, type Json, type JsonObject } from '../io/json.ts'
 
 export type Image =
-  /** An address on the internet. */
-  | { readonly kind: 'address'; readonly url: string }
+  /** An http or https URL. */
+  | { readonly kind: 'url'; readonly url: string }
   /** `data` is base64. */
   | { readonly kind: 'data'; readonly mediaType: string; readonly data: string }
 
-export interface Turn {
+export interface UserMessage {
   readonly role: 'user'
   readonly text: string
   readonly images: readonly Image[]
 }
 
-/** The parts of the contents of messages (section 2.1), or their blocks (section 2.4); a text has none. */
+/** The content parts (section 2.1) or blocks (section 2.4) of messages. Content that is a string has none. */
 export function contentParts(messages: Json | undefined): JsonObject[] {
   return objectsIn(messages).flatMap(({ content }) => objectsIn(content))
 }
 
-/** Image formats the service accepts (section 2.1). */
+/** The image formats that the service accepts (section 2.1). */
 export const imageFormats = ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/tiff'] as const
 
-/** An address on the internet, or a data URI of one of the accepted formats. */
-export function isImageAddress(address: string): boolean {
-  if (!address.startsWith('data:')) return /^https?:\/\/\S+$/i.test(address)
-  const format = /^data:([^;,]+);base64,[A-Za-z0-9+/]+={0,2}$/.exec(address)?.[1]
+/** Whether a text is an http or https URL, or a data URL of an accepted format. */
+export function isImageUrl(url: string): boolean {
+  if (!url.startsWith('data:')) return /^https?:\/\/\S+$/i.test(url)
+  const format = /^data:([^;,]+);base64,[A-Za-z0-9+/]+={0,2}$/.exec(url)?.[1]
   return (imageFormats as readonly string[]).includes(format ?? '')
 }

@@ -1,29 +1,29 @@
-/** Requests under way at a time: enough to keep the service busy, and too few to look like a flood. */
-export const mostRequestsAtOnce = 4
+/** Enough to keep the service busy, and too few to look like a flood. */
+export const maxConcurrentRequests = 4
 
 /**
- * Works on several items at a time, and yields the results in the order of the items. A slow reader slows the work down:
- * at most `most` results wait to be taken. The first item is worked on alone, so that a mistake that all of them share
- * is reported once.
- * @throws what the work on an item throws, after the results of those before it.
+ * Works on up to `limit` items at a time, and yields the results in the order of the items. At most `limit` results are
+ * buffered, so a slow reader slows the work down. The first item is worked on alone, so that an error that all items
+ * share is reported once.
+ * @throws the error of an item, after the results of the items before it.
  */
-export async function* inOrder<Item, Result>(
+export async function* mapInOrder<Item, Result>(
   items: Iterable<Item>,
-  most: number,
+  limit: number,
   work: (item: Item) => Promise<Result>,
 ): AsyncGenerator<Result, void, undefined> {
-  const underWay: Promise<Result>[] = []
+  const inProgress: Promise<Result>[] = []
   let width = 1
   for (const item of items) {
-    const oldest = underWay.length < width ? undefined : underWay.shift()
+    const oldest = inProgress.length < width ? undefined : inProgress.shift()
     if (oldest) {
       yield await oldest
-      width = most
+      width = limit
     }
     const result = work(item)
-    // A failure is thrown when its turn comes.
+    // Handled here so that Node does not report it as unhandled; thrown when it is awaited.
     result.catch(() => undefined)
-    underWay.push(result)
+    inProgress.push(result)
   }
-  for (const result of underWay) yield await result
+  for (const result of inProgress) yield await result
 }

@@ -1,31 +1,31 @@
-/** The models that are always on, section 4, and the rows of their list: only `id` is certain, any other key may be missing. */
+/** Decodes the model list (section 4). Only `id` is certain in a row; any other key may be missing. */
 
-import { decimalText, isObject, objectsIn, textsOf, type Json, type JsonObject } from '../io/json.ts'
+import { decimalText, isObject, objectsIn, stringsIn, type Json, type JsonObject } from '../io/json.ts'
 import type { Usage } from '../stream/delta.ts'
 
 export interface Model {
   readonly id: string
-  /** Of an alias: the model it stands for now. */
+  /** For an alias, the model that it currently stands for. */
   readonly target: string | undefined
   /** In tokens. */
   readonly contextLength: number | undefined
-  /** What it takes, such as `text` and `image`; empty where the list lacks it. */
+  /** Input modalities, such as `text` and `image`; empty if unknown. */
   readonly inputs: readonly string[]
   readonly features: readonly string[]
-  /** Of one token, in the currency of the list. */
+  /** Per token, in the currency of the list. */
   readonly price: { readonly prompt: number; readonly completion: number } | undefined
   readonly isEmbedding: boolean
-  /** All that the service says of it. */
+  /** The whole row. */
   readonly row: JsonObject
 }
 
-/** @param list The reply of the endpoint. A row without an id is passed over, and never hides the others. */
+/** @param list The endpoint's reply. Rows without an id are skipped. */
 export function decodeModels(list: Json): Model[] {
-  return objectsIn(rowsOf(list)).flatMap(decodeModel)
+  return objectsIn(modelRows(list)).flatMap(decodeModel)
 }
 
-/** The rows of a reply, of whatever shape each is; nothing where the reply is no list at all. */
-export function rowsOf(list: Json): Json[] | undefined {
+/** The rows of the reply, unchecked; `undefined` if the reply is not a list. */
+export function modelRows(list: Json): Json[] | undefined {
   const rows = isObject(list) ? list.data : list
   return Array.isArray(rows) ? rows : undefined
 }
@@ -38,8 +38,8 @@ function decodeModel(row: JsonObject): Model[] {
       id,
       target: isAlias({ id }) && typeof target === 'string' && target !== '' ? prefixed(target) : undefined,
       contextLength: typeof length === 'number' && length > 0 && Number.isFinite(length) ? length : undefined,
-      inputs: textsOf(row.input_modalities),
-      features: textsOf(row.supported_features),
+      inputs: stringsIn(row.input_modalities),
+      features: stringsIn(row.supported_features),
       price: isObject(pricing) ? priceOf(pricing) : undefined,
       isEmbedding: isEmbedding(row, id),
       row,
@@ -47,11 +47,11 @@ function decodeModel(row: JsonObject): Model[] {
   ]
 }
 
-/** No key is certain to be there, so the name counts too. */
+/** Any key may be missing, so the model's name counts too. */
 function isEmbedding(row: JsonObject, id: string): boolean {
-  const outputs = textsOf(row.output_modalities)
+  const outputs = stringsIn(row.output_modalities)
   if (outputs.length > 0) return outputs.some((output) => /embed/i.test(output))
-  const kinds = [row.type, row.kind, row.task, ...textsOf(row.supported_features)]
+  const kinds = [row.type, row.kind, row.task, ...stringsIn(row.supported_features)]
   return /embed/i.test([...kinds.filter((kind) => typeof kind === 'string'), id].join(' '))
 }
 
@@ -61,14 +61,14 @@ function priceOf({ prompt, completion }: JsonObject): Model['price'] {
 }
 
 /**
- * The price of one token as the list writes it, without the `$` that some have; nothing where it has none. One of
- * the two may be there without the other.
+ * The price of one token as the list writes it, without `$`; `undefined` if there is none. The list may have one of the
+ * two prices without the other.
  */
 export function priceText({ row: { pricing } }: Model, kind: 'prompt' | 'completion'): string | undefined {
   return isObject(pricing) ? amount(pricing[kind]) : undefined
 }
 
-/** Some lists have a negative price where there is none. */
+/** Some lists write a missing price as a negative number. */
 function amount(value: Json | undefined): string | undefined {
   const digits = decimalText(value)
   return digits !== undefined && Number(digits) >= 0 ? digits : undefined
@@ -78,23 +78,23 @@ function prefixed(name: string): string {
   return name.includes(':') ? name : `hf:${name}`
 }
 
-/** A category's name, which stands for the model that is recommended at the time (section 1). */
+/** An alias stands for the model that the service currently recommends (section 1). */
 export function isAlias({ id }: Pick<Model, 'id'>): boolean {
   return id.startsWith('syn:')
 }
 
-/** Served names may lack the prefix (section 2.1). */
+/** Without the prefix `hf:`, which the names of serving models may lack (section 2.1). */
 export function bareName(name: string): string {
   return name.replace(/^hf:/, '')
 }
 
-/** The rows that a name means: its own, and those of aliases that stand for it. */
+/** The models with one of these names, and the aliases for them. */
 export function modelsNamed(list: readonly Model[], names: readonly (string | undefined)[]): Model[] {
   const wanted = new Set(names.flatMap((name) => (name === undefined ? [] : [bareName(name)])))
   return list.filter(({ id, target }) => [id, target].some((name) => name !== undefined && wanted.has(bareName(name))))
 }
 
-/** The context length of a model or of what an alias stands for, in tokens; nothing where the list lacks it. */
+/** The context length, in tokens, of a model or of an alias's target; `undefined` if unknown. */
 export function contextLengthOf(list: readonly Model[], name: string): number | undefined {
   const named = modelsNamed(list, [name])
   const meant = modelsNamed(
@@ -105,9 +105,9 @@ export function contextLengthOf(list: readonly Model[], name: string): number | 
 }
 
 /**
- * The cost of an answer in the currency of the list.
- * @param names What the model may be called: as requested, and as served.
- * @returns nothing when no row of these names has a price.
+ * The cost of an answer, in the currency of the list.
+ * @param names The names of the model: as requested, and as served.
+ * @returns `undefined` when none of them has a price.
  */
 export function costOf(
   list: readonly Model[],

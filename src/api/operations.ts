@@ -1,35 +1,35 @@
 /**
- * The operations of the service: the table of section 4, one row each, and what an operation is. Every request loads this
- * file, so it holds facts only: an operation's request table (`NAME/fields.ts`) and its decoder stand in its own folder.
+ * The operations of the service, one row each (section 4). Every request loads this file, so it has only facts: request
+ * tables (`NAME/fields.ts`) and decoders are in a folder per operation.
  */
 
 import type { Fields } from '../fields/field.ts'
 import type { Json, JsonObject } from '../io/json.ts'
 import type { Decoder } from '../stream/answer.ts'
 
-/** What a request needs to know of its operation. */
+/** The facts needed to send a request. */
 export interface Operation {
   readonly method: 'GET' | 'POST'
-  /** Below the base address, with its leading slash. */
+  /** Appended to the base URL; starts with a slash. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Of a whole reply, in bytes, where it is less than what any reply may have. */
-  readonly longestReply?: number
+  /** The longest reply, in bytes, if shorter than the limit for any reply. */
+  readonly maxReplyLength?: number
 }
 
-/** A row of the table. */
+/** A row of the table below. */
 export interface OperationRow extends Operation {
-  /** The command that is there for it. */
+  /** The command that sends it. */
   readonly command: string
-  /** The section of the specification with its request table, where it has one. */
+  /** The section of the specification with its request table, if it has one. */
   readonly section?: string
-  /** Other paths that services have it at, to be tried where `path` is absent. */
+  /** Paths that other services use, tried when `path` is not found. */
   readonly otherPaths?: readonly string[]
-  /** Replies of inference carry the quota record in a header. */
+  /** Replies to inference requests have the quota record in a header. */
   readonly isInference?: boolean
 }
 
-// What every client of the messages family sends; the specification names no header of its own (section 5, note 4).
+// Sent by every client of the messages family; the specification requires no header (section 5, note 4).
 const messagesHeaders = { 'anthropic-version': '2023-06-01' } as const
 
 const mebibyte = 1024 * 1024
@@ -61,45 +61,45 @@ export const operations = {
     command: 'count-tokens',
   },
   quota: { method: 'GET', path: '/v2/quotas', command: 'quota' },
-  // Pages are quoted, not sent: a longer reply is a fault.
+  // Results have excerpts, not whole pages: a longer reply is an error.
   search: {
     method: 'POST',
     path: '/search',
     otherPaths: ['/v2/search'],
-    longestReply: 16 * mebibyte,
+    maxReplyLength: 16 * mebibyte,
     command: 'search',
   },
 } as const satisfies Readonly<Record<string, OperationRow>>
 
 export type OperationName = keyof typeof operations
 
-/** An operation that a text model carries out. */
-export interface ModelledOperation extends Operation {
+/** An operation of a text model. */
+export interface ModelOperation extends Operation {
   readonly fields: Fields
-  /** The alias that stands in where a request names no model, or one that is gone. */
+  /** The alias for a request without a model, or with one that was rotated out. */
   alias(body: JsonObject): string
 }
 
-/** An operation whose answer can arrive in parts. */
-export interface StreamingOperation extends ModelledOperation {
-  /** How many answers a request asks for. */
+/** An operation whose answer can be streamed. */
+export interface StreamingOperation extends ModelOperation {
+  /** The number of answers that a request asks for. */
   choiceCount(body: JsonObject): number
-  /** Makes the decoder of one answer; it may remember what it has seen. */
+  /** Creates the decoder of one answer, which may keep state. */
   createDecoder(): Decoder
-  /** Puts the chunks of a streamed answer together to the whole answer the service gives unstreamed. */
+  /** Folds the chunks of a streamed answer to the answer that the service sends without streaming. */
   fold(chunks: readonly JsonObject[]): JsonObject
 }
 
-/** What sends requests: the client, or what stands in for it until it is loaded. */
+/** Sends requests: the client, or its lazy wrapper. */
 export interface Sender {
   /** @throws StatusError, NetworkError */
   send(operation: Operation, body?: JsonObject, options?: SendOptions): Promise<Reply>
 }
 
 export interface SendOptions {
-  /** The run can do without the reply: a failure is not retried, and no notice is given. */
+  /** Whether the run works without the reply: a failure is not retried, and there is no notice. */
   readonly bestEffort?: boolean | undefined
-  /** Ends the request, which then fails with the signal's reason. */
+  /** Aborts the request, which then fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 

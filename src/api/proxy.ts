@@ -1,4 +1,4 @@
-/** Which proxy of the environment, if any, a request goes through. */
+/** Chooses the proxy for a request by the environment variables that curl uses. */
 
 import { UsageError } from '../errors.ts'
 import { isLoopback } from '../io/url.ts'
@@ -6,8 +6,8 @@ import { isLoopback } from '../io/url.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Loopback never goes through a proxy: the key would leave the machine.
- * @throws UsageError for a proxy address that can't be used.
+ * Loopback is never proxied: the key would leave the machine.
+ * @throws UsageError for an invalid proxy URL.
  */
 export function proxyFor(target: URL, env: Environment): URL | undefined {
   if (isLoopback(target.hostname) || isExempt(target, read(env, 'no_proxy') ?? '')) return undefined
@@ -16,8 +16,9 @@ export function proxyFor(target: URL, env: Environment): URL | undefined {
   const address = read(env, name)
   if (address === undefined) return undefined
   const url = parse(address.includes('://') ? address : `http://${address}`)
-  // Not quoted: it may hold a password.
-  if (!url) throw new UsageError(`${name.toUpperCase()}: not a proxy address; expected http://HOST:PORT`)
+  // Not quoted: it may contain a password.
+  if (!url)
+    throw new UsageError(`${name.toUpperCase()}: not a proxy URL; expected http://HOST:PORT or https://HOST:PORT`)
   return url
 }
 
@@ -36,7 +37,7 @@ function read(env: Environment, name: string): string | undefined {
   return env[name] || env[name.toUpperCase()] || undefined
 }
 
-/** NO_PROXY as curl reads it: names that match themselves and what ends in them, perhaps with a port, or `*`. */
+/** NO_PROXY as in curl: host names that also match their subdomains, each with an optional port, or `*`. */
 function isExempt(target: URL, list: string): boolean {
   const port = target.port || (target.protocol === 'https:' ? '443' : '80')
   return list.split(/[\s,]+/).some((entry) => {

@@ -1,36 +1,36 @@
-/** The quota record, section 2.5. Asking for it costs nothing (section 8). */
+/** Decodes the quota record (section 2.5). Requests for it are free (section 8). */
 
 import { decimalText, isObject, parseJsonIfValid, type Json, type JsonObject } from '../io/json.ts'
 
-/** The record that may ride in a header of an inference reply; its name varies but for its end. */
+/** The record in a header of an inference reply; only the end of the header's name is fixed. */
 export function quotaOfHeaders(headers: Readonly<Record<string, string>>): JsonObject | undefined {
   for (const [name, value] of Object.entries(headers)) {
     if (!name.endsWith('-quotas')) continue
     const record = parseJsonIfValid(value)
-    // Anything else is another header that ends alike.
+    // Other headers may have the same ending.
     if (isObject(record)) return record
   }
   return undefined
 }
 
-/** What is left of the subscription, in requests. A limit of 0 or none means unknown. */
+/** The requests left of the subscription; `undefined` without a limit, or for a limit of 0. */
 export function subscriptionLeft(record: JsonObject): { left: number; limit: number } | undefined {
   const { remaining, limit } = quotaBlocks(record).find(({ name }) => name === 'subscription') ?? {}
   return remaining === undefined || limit === undefined ? undefined : { left: remaining, limit }
 }
 
-/** The blocks that requests to models are counted in. */
+/** The blocks that count requests to models. */
 const requestBlocks = new Set(['subscription', 'rollingFiveHourLimit', 'weeklyTokenLimit'])
 
-/** The block that is used up and makes the service refuse requests to models, if one does. */
+/** The used-up block that makes the service refuse requests to models; `undefined` if there is none. */
 export function exhaustedBlock(record: Json): QuotaBlock | undefined {
   if (!isObject(record)) return undefined
   return quotaBlocks(record).find(({ name, isSpent }) => isSpent && requestBlocks.has(name))
 }
 
 /**
- * The blocks of a quota record. Section 2.5 names one, current accounts have five, and more may be added: whatever looks
- * like a block is read as one, and what is not understood is kept beside it.
+ * The blocks of a quota record. Section 2.5 documents one, current accounts have five, and more may follow: any object
+ * that looks like a block is decoded as one, and its other keys are kept in `fields`.
  */
 
 export interface QuotaBlock {
@@ -41,14 +41,14 @@ export interface QuotaBlock {
   readonly used: number | undefined
   /** As the service sends it: 0 means unknown. */
   readonly limit: number | undefined
-  /** At least 0; absent when unknown. */
+  /** At least 0; `undefined` if unknown. */
   readonly remaining: number | undefined
-  /** From 0 to 100; absent when unknown. */
+  /** From 0 to 100; `undefined` if unknown. */
   readonly percentLeft: number | undefined
-  /** Whether nothing can be had of it now; absent when unknown. */
+  /** Whether it is used up; `undefined` if unknown. */
   readonly isSpent: boolean | undefined
   readonly renewal: Renewal | undefined
-  /** What else the service sends of it. */
+  /** The other keys of the block. */
   readonly fields: readonly QuotaField[]
 }
 
@@ -57,19 +57,19 @@ export type Unit = 'count' | 'dollars'
 export interface Renewal {
   /** As the service writes it. */
   readonly text: string
-  /** Milliseconds since 1970; absent for a text that names no time. */
+  /** Milliseconds since 1970; `undefined` if the text is not an ISO 8601 timestamp. */
   readonly time: number | undefined
-  /** Whether all is given back then, and not just a part. */
+  /** Whether all of the quota renews then, not just a part. */
   readonly isWhole: boolean
 }
 
 export interface QuotaField {
-  /** From the record's top, by dots. */
+  /** From the top of the record, joined with dots. */
   readonly path: string
   readonly value: Json
 }
 
-/** The blocks that are documented; an account may lack any of them. */
+/** The known blocks; an account may lack any of them. */
 export const knownBlocks: readonly string[] = [
   'subscription',
   'search.hourly',
@@ -101,7 +101,7 @@ const kinds: readonly BlockKeys[] = [
   },
 ]
 
-/** In the order of the record. A value outside of any block is a block of its own, without amounts. */
+/** In the order of the record. A value outside all blocks is returned as a block without amounts. */
 export function quotaBlocks(record: JsonObject): QuotaBlock[] {
   return Object.entries(record).flatMap(([name, value]) =>
     isBranch(value) ? blocksBelow(name, value) : [decodeBlock(name, {}, [{ path: name, value }])],
@@ -119,9 +119,9 @@ function isBranch(value: Json): value is JsonObject {
   return isObject(value) && Object.keys(value).length > 0
 }
 
-/** @param leaves All values of the block itself; those that become amounts are taken out. */
+/** @param leaves The block's own values; those decoded as amounts are left out of `fields`. */
 function decodeBlock(name: string, object: JsonObject, leaves: readonly QuotaField[]): QuotaBlock {
-  const keys = kinds.find((one) => Object.values(readBlock(one, object)).some((value) => value !== undefined))
+  const keys = kinds.find((kind) => Object.values(readBlock(kind, object)).some((value) => value !== undefined))
   if (!keys) return { ...nothingKnown, name, fields: leaves }
   const { used, limit, remaining, percentLeft, limited, renewal } = readBlock(keys, object)
   const isUnknown = limit !== undefined && limit <= 0
@@ -156,13 +156,13 @@ const nothingKnown = {
   renewal: undefined,
 } as const
 
-/** A field of another type than its own, or without any text, is not understood. */
+/** A value of the wrong type, or an empty string, counts as missing. */
 function readBlock(keys: BlockKeys, object: JsonObject) {
   const read = (key: string | undefined): Json | undefined => (key === undefined ? undefined : object[key])
   const number = (key: string | undefined): number | undefined => {
     const value = read(key)
     if (keys.unit === 'dollars' && key !== keys.percentLeft) return dollars(value)
-    // A count that is written as text is a count all the same: a guard must not let it pass as unknown.
+    // A count in a string is accepted: a guard must not treat it as unknown.
     const count = typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value
     return typeof count === 'number' && Number.isFinite(count) ? count : undefined
   }
@@ -199,7 +199,7 @@ function isNothing(left: number | undefined, percent: number | undefined): boole
   return left === undefined && percent === undefined ? undefined : left === 0 || (percent ?? 100) <= 0
 }
 
-/** Dates of a form that JavaScript merely guesses at are not taken for times. */
+/** Only ISO 8601: for other formats `Date.parse` guesses. */
 function timed(text: string): Pick<Renewal, 'text' | 'time'> {
   const time = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN
   return { text, time: Number.isNaN(time) ? undefined : time }

@@ -1,4 +1,4 @@
-/** The retry rule: which failures are worth another attempt, how long to wait before it, and when to give up. */
+/** The retry rule: which failures are retried, how long to wait before, and when to give up. */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { errorMessage, NetworkError, StatusError, withAddedHint } from '../errors.ts'
@@ -10,9 +10,9 @@ const retryableStatuses = new Set([408, 429, 500, 502, 503, 504, 524, 529])
 
 /** In milliseconds. */
 const firstWait = 500
-const longestBackoff = 30_000
+const maxBackoff = 30_000
 
-/** Whether a failure may pass when the same request is sent again. */
+/** Whether the same request may succeed later. */
 function isRetryable(error: unknown): boolean {
   if (error instanceof StatusError) return retryableStatuses.has(error.status)
   return error instanceof NetworkError && error.retryable
@@ -21,24 +21,23 @@ function isRetryable(error: unknown): boolean {
 /**
  * How long to wait before the next attempt.
  * @param attempt Counts from 0.
- * @param random From 0 to 1: spreads clients that failed together.
+ * @param random From 0 to 1: spreads the retries of clients that failed together.
  * @returns milliseconds.
  */
 export function waitBefore(attempt: number, error: unknown, random: number): number {
   if (error instanceof StatusError && error.retryAfter !== undefined) return error.retryAfter
-  return Math.min(firstWait * 2 ** attempt, longestBackoff) * (0.75 + random / 2)
+  return Math.min(firstWait * 2 ** attempt, maxBackoff) * (0.75 + random / 2)
 }
 
 export interface RetryOptions {
-  /** How often to try again. */
   readonly retries: number
-  /** The longest wait that the service may ask for, in milliseconds; 0 for any. */
-  readonly longestRetryAfter: number
-  /** Ends the attempts. */
+  /** The longest Retry-After that is waited for, in milliseconds; 0: no limit. */
+  readonly maxRetryAfter: number
+  /** Aborts waiting. */
   readonly signal: AbortSignal
   /** Announces the next attempt. */
   notify(text: string): Promise<void>
-  /** The quota record, asked for once. */
+  /** Requests the quota record; called at most once. */
   readQuota(): Promise<Json>
 }
 
@@ -54,20 +53,21 @@ export class Attempts {
     this.signal = options.signal
   }
 
-  /** Waits until the next attempt may be made, or throws the failure that makes it pointless. */
+  /** Waits before the next attempt. @throws the error if there is none. */
   async waitForNext(error: unknown): Promise<void> {
-    const { retries, longestRetryAfter, signal, notify } = this.#options
+    const { retries, maxRetryAfter, signal, notify } = this.#options
     if (signal.aborted) throw signal.reason
     await this.#throwIfExhausted(error)
     if (this.#failed >= retries || !isRetryable(error)) throw error
     const wait = waitBefore(this.#failed, error, Math.random())
     const seconds = (wait / 1000).toFixed(1)
-    if (longestRetryAfter > 0 && error instanceof StatusError && (error.retryAfter ?? 0) > longestRetryAfter) {
-      throw withAddedHint(error, `the service asks to wait ${seconds} s, which is longer than --timeout`)
+    if (maxRetryAfter > 0 && error instanceof StatusError && (error.retryAfter ?? 0) > maxRetryAfter) {
+      const timeout = Math.ceil(wait / 1000)
+      throw withAddedHint(error, `the service asks to wait ${timeout} s; to wait that long, use --timeout ${timeout}`)
     }
     this.#failed++
     const reason = errorMessage(error)
-    await notify(`${reason}; trying again in ${seconds} s (${this.#failed} of ${retries})`)
+    await notify(`${reason}; retrying in ${seconds} s (${this.#failed} of ${retries})`)
     try {
       await pause(wait, undefined, { signal })
     } catch {
@@ -75,7 +75,7 @@ export class Attempts {
     }
   }
 
-  /** Without a Retry-After, 429 means a spent limit as often as a crowd: the quota record tells them apart. */
+  /** Without Retry-After, a 429 may mean that the quota is used up: a retry can't help then. */
   async #throwIfExhausted(error: unknown): Promise<void> {
     const isRateLimit = error instanceof StatusError && error.status === 429 && error.retryAfter === undefined
     if (!isRateLimit || this.#hasReadQuota) return
@@ -83,7 +83,7 @@ export class Attempts {
     const spent = exhaustedBlock(await this.#options.readQuota().catch(() => null))
     if (!spent) return
     const time = spent.renewal?.time
-    const when = time === undefined ? '' : `; it renews ${localTime(time)}`
+    const when = time === undefined ? '' : `; it renews at ${localTime(time)}`
     throw new StatusError(error.message, { status: error.status, hint: `the quota is used up${when}` })
   }
 }

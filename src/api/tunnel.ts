@@ -1,31 +1,31 @@
-/** The way to the service through a proxy. Loaded only where there is one. */
+/** Connects to the service through a proxy. Loaded only if there is one. */
 
 import { request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { isIP, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect as connectSecure, type TLSSocket } from 'node:tls'
-import { ConnectTimeout, ProxyRefusal } from './failures.ts'
+import { ConnectTimeout, ProxyStatusError } from './failures.ts'
 
-type Connected = (...outcome: [error: null, socket: Socket | TLSSocket] | [error: Error, socket: null]) => void
+type ConnectCallback = (...outcome: [error: null, socket: Socket | TLSSocket] | [error: Error, socket: null]) => void
 
 export interface TunnelOptions {
-  /** Longest wait for the connection, in milliseconds. */
+  /** For connecting, in milliseconds. */
   readonly timeout: number
-  /** Gives the attempt up. */
+  /** Aborts connecting. */
   readonly signal: AbortSignal
 }
 
 /**
- * Makes a connector for undici, which opens a tunnel for plain http too, so that the proxy never sees the key. undici's
- * own ProxyAgent retries without end when a proxy closes the connection without an answer.
- * @param proxy Address of the proxy, perhaps with a name and password.
+ * Creates a connector for undici. It opens a tunnel for http too, so that the proxy never sees the key. undici's own
+ * ProxyAgent retries endlessly when a proxy closes the connection without a reply.
+ * @param proxy May contain a user name and password.
  */
 export function tunnelThrough(proxy: URL, target: URL, options: TunnelOptions) {
-  return (_options: unknown, connected: Connected): void => {
+  return (_options: unknown, onConnected: ConnectCallback): void => {
     connect(proxy, target, options).then(
-      (socket) => connected(null, socket),
-      (error: Error) => connected(error, null),
+      (socket) => onConnected(null, socket),
+      (error: Error) => onConnected(error, null),
     )
   }
 }
@@ -36,39 +36,44 @@ async function connect(proxy: URL, target: URL, options: TunnelOptions): Promise
 }
 
 function openTunnel(proxy: URL, target: URL, { timeout, signal }: TunnelOptions): Promise<Socket> {
-  const request = proxy.protocol === 'https:' ? requestSecure : requestPlain
-  const place = `${target.hostname}:${target.port || (target.protocol === 'https:' ? 443 : 80)}`
+  const sendRequest = proxy.protocol === 'https:' ? requestSecure : requestPlain
+  const hostAndPort = `${target.hostname}:${target.port || (target.protocol === 'https:' ? 443 : 80)}`
   return new Promise((resolve, reject) => {
-    const asking = request({
+    const request = sendRequest({
       method: 'CONNECT',
-      host: bare(proxy.hostname),
+      host: withoutBrackets(proxy.hostname),
       port: proxy.port || (proxy.protocol === 'https:' ? 443 : 80),
-      path: place,
-      headers: { host: place, ...credentials(proxy) },
+      path: hostAndPort,
+      headers: { host: hostAndPort, ...credentials(proxy) },
       agent: false,
       signal,
       timeout,
     })
-    asking.on('error', reject)
-    asking.once('timeout', () => asking.destroy(new ConnectTimeout()))
-    asking.once('response', ({ statusCode }) => {
-      reject(new ProxyRefusal(statusCode ?? 0))
-      asking.destroy()
+    request.on('error', reject)
+    request.once('timeout', () => request.destroy(new ConnectTimeout()))
+    request.once('response', ({ statusCode }) => {
+      reject(new ProxyStatusError(statusCode ?? 0))
+      request.destroy()
     })
-    asking.once('connect', ({ statusCode }, socket: Duplex) => {
+    request.once('connect', ({ statusCode }, socket: Duplex) => {
       if (statusCode === 200) return resolve(socket as Socket)
-      reject(new ProxyRefusal(statusCode ?? 0))
+      reject(new ProxyStatusError(statusCode ?? 0))
       return socket.destroy()
     })
-    asking.end()
+    request.end()
   })
 }
 
 function secure(tunnel: Socket, { hostname }: URL): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
-    // TLS has no server name for an IP address.
-    const name = isIP(bare(hostname)) ? {} : { servername: hostname }
-    const socket = connectSecure({ socket: tunnel, host: bare(hostname), ALPNProtocols: ['http/1.1'], ...name })
+    // TLS allows no IP address as server name.
+    const name = isIP(withoutBrackets(hostname)) ? {} : { servername: hostname }
+    const socket = connectSecure({
+      socket: tunnel,
+      host: withoutBrackets(hostname),
+      ALPNProtocols: ['http/1.1'],
+      ...name,
+    })
     socket.once('error', reject)
     socket.once('secureConnect', () => {
       socket.off('error', reject)
@@ -77,8 +82,8 @@ function secure(tunnel: Socket, { hostname }: URL): Promise<TLSSocket> {
   })
 }
 
-/** An IPv6 address without its brackets. */
-function bare(hostname: string): string {
+/** `[::1]` → `::1` */
+function withoutBrackets(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1')
 }
 

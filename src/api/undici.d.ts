@@ -1,4 +1,4 @@
-// undici has no `exports` map, so its parts can be imported by path: these cost a third of the whole at start-up.
+// undici has no `exports` map, so its parts can be imported by path: these load in a third of the time of the whole.
 
 declare module 'undici/lib/dispatcher/agent.js' {
   export { Agent as default } from 'undici'

@@ -11,8 +11,8 @@ import { type ChatOptions, type ChatState, printNotice } from './state.ts'
 
 /** The model of the next request; not a string where `--param` set another value. */
 export function currentModel(chat: ChatState, messages: readonly Json[] = []): Promise<Json> {
-  const { operation, write } = chat.family
-  return chooseModel(operation, { ...modelField(chat.model), ...write(messages) }, chat.context, chat.lastModel)
+  const { operation, toFields } = chat.family
+  return chooseModel(operation, { ...modelField(chat.model), ...toFields(messages) }, chat.context, chat.lastModel)
 }
 
 /** The name of the model of the next request. */
@@ -31,7 +31,7 @@ export async function sendTurn(
   modelOnce?: string,
 ): Promise<void> {
   const { context, session, family, signal } = chat
-  const messages = family.write(session.messagesWith(turn))
+  const messages = family.toFields(session.messagesWith(turn))
   const question = {
     operation: family.operation,
     request: { ...modelField(modelOnce ?? chat.model), ...messages, stream: true, ...chat.fields },
@@ -73,6 +73,6 @@ async function reportUsage(meter: Meter, chat: ChatState, options: ChatOptions):
   const { catalog, notices } = chat.context
   if (meter.usage) chat.usageTotals.add(meter.modelNames, meter.usage)
   if (options.usage) return printNotice(chat, await usageSummary(meter, catalog))
-  const text = meter.brief()
+  const text = meter.shortSummary()
   if (!notices.isQuiet && text !== '') await printNotice(chat, text)
 }

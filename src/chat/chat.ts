@@ -4,7 +4,7 @@ import { toChatMessage } from '../api/chat/messages.ts'
 import type { Family } from '../api/families.ts'
 import type { CommandContext } from '../context.ts'
 import type { Session } from '../conversation/session.ts'
-import { InterruptedError, ReaderGoneError } from '../errors.ts'
+import { InterruptedError, BrokenPipeError } from '../errors.ts'
 import { turnOf } from '../input/prompt.ts'
 import type { JsonObject } from '../io/json.ts'
 import { History, historyPath } from '../terminal/line-editor/history.ts'
@@ -82,7 +82,7 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
       // Created before the read: Ctrl-C may arrive together with the Enter.
       stopping = new AbortController()
       const reply = await line.read({ prompt: `${style.bold('›')} `, initial, holdsTypeAhead: last?.kind === 'failed' })
-      if (reply.kind === 'left') return
+      if (reply.kind === 'exit') return
       last = await handleLine(reply.text, chat, setup)
       if (last?.kind === 'exit') return
       await io.out.write('\n')
@@ -112,7 +112,7 @@ async function handleLine(text: string, chat: ChatState, options: ChatOptions): 
   } catch (error) {
     const { io, notices } = chat.context
     // The chat cannot continue.
-    if (io.signal.aborted || error instanceof ReaderGoneError) throw error
+    if (io.signal.aborted || error instanceof BrokenPipeError) throw error
     hasFailed = !chat.signal.aborted
     if (hasFailed) await notices.fail(error)
     else if (!isAsking) await printNotice(chat, 'stopped')

@@ -107,7 +107,7 @@ async function prepare(context: Context): Promise<Prepared> {
   const format = responseFormat(schema?.responseFormat, context)
   const isSaved = isShownOnTerminal(options.output, io) && (settings.get('save')?.value ?? true)
   const session = await openSession(options, conversationStoreOptions(context), isSaved)
-  const { system, messages, others } = family.read(fields)
+  const { system, messages, others } = family.fromFields(fields)
   return {
     family,
     session,
@@ -145,7 +145,7 @@ async function askOnce(prepared: Prepared, context: Context): Promise<void> {
   }
   const question = {
     operation: family.operation,
-    request: { ...family.write(session.messagesWith(turn)), stream: true, ...fields },
+    request: { ...family.toFields(session.messagesWith(turn)), stream: true, ...fields },
     lastModel: session.lastModel,
     fallback,
     record: (model: Json) => session.record(turn, model),

@@ -1,4 +1,4 @@
-import { countAll, countBody, countTokens, type Countable, type Counted } from '../api/messages/count.ts'
+import { countAll, countBody, countTokens, type Countable, type TokenCountReply } from '../api/messages/count.ts'
 import { uncountedFields } from '../api/messages/fields.ts'
 import { contextLengthOf } from '../api/models.ts'
 import { defineCommand, type Example } from '../command.ts'
@@ -10,11 +10,11 @@ import { inputOptions, requestOptions } from '../fields/request-options.ts'
 import { readCountables } from '../input/countable.ts'
 import { chooseModel } from '../models/choose.ts'
 import { withModelHint } from '../models/rotation.ts'
-import { isPreview, showRequest } from '../preview.ts'
-import { counted } from '../io/counted.ts'
+import { isPreview, printRequest } from '../preview.ts'
+import { pluralize } from '../io/plural.ts'
 import { openTarget } from '../io/output.ts'
 import { countsText, totalOf, type ModelContext } from '../models/token-counts.ts'
-import { waitFor } from '../terminal/spinner.ts'
+import { withSpinner } from '../terminal/spinner.ts'
 
 const examples: readonly Example[] = [
   ['Count a text', 'syn count-tokens "Say hello in three languages"'],
@@ -66,18 +66,18 @@ export default defineCommand({
     if (isPreview(options)) return preview(countables, request, context)
 
     const target = await openTarget(options.output, io)
-    const counting = async (): Promise<[Counted[], ModelContext | undefined]> => [
+    const counting = async (): Promise<[TokenCountReply[], ModelContext | undefined]> => [
       await count(countables, request, context),
       options.context ? await contextOf(model, context) : undefined,
     ]
-    const [counts, modelContext] = await waitFor('counting tokens', context, counting)
+    const [counts, modelContext] = await withSpinner('counting tokens', context, counting)
     const total = totalOf(counts)
     await target.write(
       options.json ? jsonText(answerOf(counts, total), target) : countsText(counts, modelContext, target),
     )
     await target.commit()
     if (options.max !== undefined && total > options.max) {
-      throw new ThresholdError(`${counted(total, 'token')} exceed${total === 1 ? 's' : ''} --max ${options.max}`)
+      throw new ThresholdError(`${pluralize(total, 'token')} exceed${total === 1 ? 's' : ''} --max ${options.max}`)
     }
   },
 })
@@ -92,7 +92,7 @@ async function preview(countables: readonly Countable[], request: JsonObject, co
     await context.notices.info(`${others.length + 1} files need ${others.length + 1} requests; showing the first`)
   }
   const { settings, options } = context
-  return showRequest(countTokens, countBody(first, request), settings.previewBaseUrl, options, context)
+  return printRequest(countTokens, countBody(first, request), settings.previewBaseUrl, options, context)
 }
 
 type Deps = Pick<CommandContext, 'client' | 'catalog' | 'notices'>
@@ -101,7 +101,7 @@ async function count(
   countables: readonly Countable[],
   request: JsonObject,
   { client, catalog }: Deps,
-): Promise<Counted[]> {
+): Promise<TokenCountReply[]> {
   try {
     return await countAll(countables, request, client)
   } catch (error) {
@@ -121,7 +121,7 @@ async function contextOf(model: Json, { catalog, notices }: Deps): Promise<Model
 }
 
 /** The service's whole reply, or for several files the total and each count. */
-function answerOf(counts: readonly Counted[], total: number): Json {
+function answerOf(counts: readonly TokenCountReply[], total: number): Json {
   const [only, ...others] = counts
   if (only && others.length === 0) return only.reply
   return { input_tokens: total, files: counts.map(({ file = '', tokens }) => ({ file, input_tokens: tokens })) }

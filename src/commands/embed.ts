@@ -1,4 +1,4 @@
-import { batchesOf, embedBatches, requestBody, usualBatchSize, type EmbeddedBatch } from '../api/embeddings/embed.ts'
+import { batchesOf, embedBatches, requestBody, defaultBatchSize, type EmbeddedBatch } from '../api/embeddings/embed.ts'
 import { embeddingsFields } from '../api/embeddings/fields.ts'
 import { operations } from '../api/operations.ts'
 import { defineCommand, type Example } from '../command.ts'
@@ -10,7 +10,7 @@ import { inputOptions, requestOptions } from '../fields/request-options.ts'
 import { defaultColumn, type InputFormat, inputFormats, readTexts } from '../input/texts.ts'
 import { withEmbeddingModelHint, chooseEmbeddingModel } from '../models/embedding-model.ts'
 import { checkEmbeddingsView, embeddingFormats, showEmbeddings } from '../embeddings/show.ts'
-import { isPreview, showRequest } from '../preview.ts'
+import { isPreview, printRequest } from '../preview.ts'
 
 /** Default format of files and standard input. */
 const defaultFormat = 'text'
@@ -71,7 +71,7 @@ export default defineCommand({
       kind: 'number',
       minimum: 1,
       whole: true,
-      default: usualBatchSize,
+      default: defaultBatchSize,
       help: 'Maximum number of texts per request; fewer if they are long',
     },
     ...requestOptions,
@@ -103,7 +103,7 @@ export default defineCommand({
       if (batches.length > 1) {
         await notices.info(`${texts.length} texts need ${batches.length} requests; showing the first`)
       }
-      return showRequest(operations.embeddings, body, settings.previewBaseUrl, options, context)
+      return printRequest(operations.embeddings, body, settings.previewBaseUrl, options, context)
     }
     async function* embed(): AsyncGenerator<EmbeddedBatch, void, undefined> {
       const body = await withModel(true)

@@ -8,7 +8,7 @@ import { isObject } from '../io/json.ts'
 import { checkTransport, normalizeBaseUrl } from '../settings/base-url.ts'
 import { withProfile } from '../settings/config-file.ts'
 import { checkKey, runKeyCommand } from '../settings/key.ts'
-import { askHidden, askText, canAsk } from '../io/question.ts'
+import { askPassword, askText, canAsk } from '../io/question.ts'
 import { changeDocument } from '../settings/change.ts'
 import { checkSettingValue, settingsTable } from '../settings/rows.ts'
 
@@ -90,7 +90,7 @@ async function readKey({
     text = await runKeyCommand(keyCommand, io)
   } else if (isPiped) {
     text = Buffer.from(await io.in.read('--with-key', io.signal)).toString('utf8')
-  } else text = await askHidden({ message: 'API key (hidden)', check }, io)
+  } else text = await askPassword({ message: 'API key (hidden)', check }, io)
   secrets.add(text.trim())
   return check(text)
 }

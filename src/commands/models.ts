@@ -1,5 +1,5 @@
-import { decodeModels, rowsOf, type Model } from '../api/models.ts'
-import { adviseOnAddress } from '../api/failures.ts'
+import { decodeModels, modelRows, type Model } from '../api/models.ts'
+import { withBaseUrlHint } from '../api/failures.ts'
 import { operations } from '../api/operations.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
@@ -10,10 +10,10 @@ import { type Json, jsonText } from '../io/json.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { aliasesOf, findModel, selectModels } from '../models/select.ts'
 import { showIds, showModel, showModels } from '../models/view.ts'
-import { showRequest } from '../preview.ts'
-import { lackingText } from '../io/counted.ts'
+import { printRequest } from '../preview.ts'
+import { missingKeyText } from '../io/plural.ts'
 import { openTarget } from '../io/output.ts'
-import { waitFor } from '../terminal/spinner.ts'
+import { withSpinner } from '../terminal/spinner.ts'
 
 const selectingOptions = {
   filter: {
@@ -93,7 +93,7 @@ export default defineCommand({
 async function list(context: Context<typeof listOptions>): Promise<void> {
   const { words, options, settings, notices, io } = context
   checkWords(words)
-  if (options.curl) return showRequest(operations.models, undefined, settings.previewBaseUrl, options, context)
+  if (options.curl) return printRequest(operations.models, undefined, settings.previewBaseUrl, options, context)
   const target = await openTarget(options.output, io)
   const reply = await fetchList(context)
   if (options.json) await target.write(jsonText(reply, target))
@@ -133,9 +133,9 @@ function checkWords([word]: readonly string[]): void {
 async function fetchList(context: Context<typeof sharedOptions>): Promise<Json> {
   const { options, catalog } = context
   try {
-    return await waitFor('fetching the model list', context, () => catalog.list({ refresh: options.refresh }))
+    return await withSpinner('fetching the model list', context, () => catalog.list({ refresh: options.refresh }))
   } catch (error) {
-    throw adviseOnAddress(error)
+    throw withBaseUrlHint(error)
   }
 }
 
@@ -144,10 +144,10 @@ async function fetchList(context: Context<typeof sharedOptions>): Promise<Json> 
  * @throws NetworkError for a reply that is not a list.
  */
 async function decode(reply: Json, { notices }: Pick<CommandContext, 'notices'>): Promise<Model[]> {
-  const rows = rowsOf(reply)
+  const rows = modelRows(reply)
   if (!rows) throw new NetworkError('the reply is not a model list', { hint: 'use syn models --json to print it' })
   const all = decodeModels(reply)
   const skipped = rows.length - all.length
-  if (skipped > 0) await notices.info(lackingText(skipped, 'ID', 'row of the list', 'rows of the list'))
+  if (skipped > 0) await notices.info(missingKeyText(skipped, 'ID', 'row of the list', 'rows of the list'))
   return all
 }

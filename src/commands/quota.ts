@@ -8,10 +8,10 @@ import { chooseBlock, unknownQuotaText, noQuotaText, readQuota } from '../quota/
 import { loadQuotaFormat, type QuotaFormat } from '../quota/view.ts'
 import { checkThreshold, parseThreshold, type Threshold, waitForRenewal } from '../quota/guard.ts'
 import { LiveDisplay, watchQuota, type QuotaDisplay } from '../quota/watch.ts'
-import { showRequest } from '../preview.ts'
+import { printRequest } from '../preview.ts'
 import type { Style } from '../terminal/style.ts'
-import { openTarget, type Target } from '../io/output.ts'
-import { startWaiting, waitFor } from '../terminal/spinner.ts'
+import { openTarget, type OutputTarget } from '../io/output.ts'
+import { showSpinner, withSpinner } from '../terminal/spinner.ts'
 
 type Context = CommandContext<Fields, typeof quotaOptions>
 
@@ -36,13 +36,13 @@ export default defineCommand({
     const { options, settings, client, io, notices } = context
     checkOptions(options)
     const threshold = options.failBelow === undefined ? undefined : parseThreshold(options.failBelow)
-    if (options.curl) return showRequest(operations.quota, undefined, settings.previewBaseUrl, options, context)
+    if (options.curl) return printRequest(operations.quota, undefined, settings.previewBaseUrl, options, context)
     const target = await openTarget(options.output, io)
     const style = await context.loadStyle(target)
     const format = await loadQuotaFormat(options, target, style, io)
     if (options.watch !== undefined) return watch({ target, format, style, threshold }, context)
     const choose = (record: JsonObject) => chooseBlock(record, options.block)
-    const read = () => waitFor(spinnerText, context, () => readQuota(client))
+    const read = () => withSpinner(spinnerText, context, () => readQuota(client))
     const record = options.wait ? await waitForRenewal(read, choose, context) : await read()
     await print(record, format, target, context)
     const isKnown = threshold
@@ -58,7 +58,7 @@ export default defineCommand({
 async function print(
   record: JsonObject,
   format: QuotaFormat,
-  target: Target,
+  target: OutputTarget,
   { options, notices }: Context,
 ): Promise<void> {
   const text = format(record, target.columns())
@@ -68,7 +68,7 @@ async function print(
 }
 
 interface View {
-  readonly target: Target
+  readonly target: OutputTarget
   readonly format: QuotaFormat
   readonly style: Style
   readonly threshold: Threshold | undefined
@@ -78,7 +78,7 @@ async function watch(view: View, context: Context): Promise<void> {
   const { options, client, io } = context
   const interval = typeof options.watch === 'number' ? options.watch : quotaOptions.watch.default
   const display = await chooseDisplay(view, interval, context)
-  const spinner = await startWaiting(spinnerText, context)
+  const spinner = await showSpinner(spinnerText, context)
   // Best effort: the next reading serves as the retry.
   const read = () => readQuota(client, { bestEffort: true }).finally(() => spinner?.stop())
   const check = (record: JsonObject): void => {
@@ -101,7 +101,7 @@ async function chooseDisplay(
   }
   return {
     show: async (record) => print(record, format, await openTarget(options.output, io), context),
-    fail: (message) => notices.info(`${message}; trying again in ${interval} s`),
+    fail: (message) => notices.info(`${message}; retrying in ${interval} s`),
     close: () => Promise.resolve(),
   }
 }

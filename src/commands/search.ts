@@ -1,5 +1,5 @@
 import { searchFields } from '../api/search/fields.ts'
-import { decodeResults, resultRows, type SearchResult } from '../api/search/decode.ts'
+import { decodeResults, resultRows, type WebSearchResult } from '../api/search/decode.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { FailedError, NetworkError, UsageError } from '../errors.ts'
@@ -8,13 +8,13 @@ import { type Json, type JsonObject, jsonText } from '../io/json.ts'
 import { requestOptions } from '../fields/request-options.ts'
 import { readQuery } from '../input/text.ts'
 import { openInBrowser } from '../io/browser.ts'
-import { webAddress } from '../io/url.ts'
-import { isPreview, showRequest } from '../preview.ts'
-import { openTarget, type Target } from '../io/output.ts'
+import { webUrl } from '../io/url.ts'
+import { isPreview, printRequest } from '../preview.ts'
+import { openTarget, type OutputTarget } from '../io/output.ts'
 import { sanitizeName } from '../io/sanitize.ts'
-import { counted, lackingText } from '../io/counted.ts'
+import { pluralize, missingKeyText } from '../io/plural.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
-import { waitFor } from '../terminal/spinner.ts'
+import { withSpinner } from '../terminal/spinner.ts'
 import { likelyOperation, searchWeb } from '../search/ask.ts'
 
 const searchOptions = {
@@ -59,11 +59,11 @@ export default defineCommand({
       })
     }
     if (isPreview(options)) {
-      return showRequest(await likelyOperation(context), body, settings.previewBaseUrl, options, context)
+      return printRequest(await likelyOperation(context), body, settings.previewBaseUrl, options, context)
     }
 
     const target = await openTarget(options.output, io)
-    const reply = await waitFor('searching', context, () => searchWeb(body, context))
+    const reply = await withSpinner('searching', context, () => searchWeb(body, context))
     if (options.json) await target.write(jsonText(reply, target))
     else {
       const results = (await decode(reply, context)).slice(0, options.limit)
@@ -80,31 +80,40 @@ export default defineCommand({
  * Decodes the results, and prints a notice for those without a URL.
  * @throws NetworkError for a reply that is not a list of results.
  */
-async function decode(reply: Json, { notices }: Pick<Context, 'notices'>): Promise<SearchResult[]> {
+async function decode(reply: Json, { notices }: Pick<Context, 'notices'>): Promise<WebSearchResult[]> {
   const rows = resultRows(reply)
   if (!rows) throw new NetworkError('the reply has no list of results', { hint: 'use --json to print it' })
   const results = decodeResults(reply)
   const skipped = rows.length - results.length
-  if (skipped > 0) await notices.info(lackingText(skipped, 'URL', 'result'))
+  if (skipped > 0) await notices.info(missingKeyText(skipped, 'URL', 'result'))
   return results
 }
 
 /** The results' URLs, one per line. */
-function urlLines(results: readonly SearchResult[], { isTerminal }: Target): string {
+function urlLines(results: readonly WebSearchResult[], { isTerminal }: OutputTarget): string {
   return tabSeparated(results.map(({ url }) => [isTerminal ? sanitizeName(url) : url]))
 }
 
-async function show(results: readonly SearchResult[], query: string, target: Target, context: Context): Promise<void> {
+async function show(
+  results: readonly WebSearchResult[],
+  query: string,
+  target: OutputTarget,
+  context: Context,
+): Promise<void> {
   if (target.isTerminal) return (await import('../search/page.ts')).showPage(results, query, target, context)
   const rows = results.map(({ url, title, published, snippet }) => [url, title ?? '', published ?? '', snippet])
   return target.write(tabSeparated(rows))
 }
 
 /** @throws FailedError if there is no such result, or no browser. */
-async function openResult(results: readonly SearchResult[], number: number, { notices, io }: Context): Promise<void> {
+async function openResult(
+  results: readonly WebSearchResult[],
+  number: number,
+  { notices, io }: Context,
+): Promise<void> {
   const result = results[number - 1]
-  if (!result) throw new FailedError(`--open: no result ${number}, found ${counted(results.length, 'result')}`)
-  const url = webAddress(result.url)
+  if (!result) throw new FailedError(`--open: no result ${number}, found ${pluralize(results.length, 'result')}`)
+  const url = webUrl(result.url)
   if (url === undefined) throw new FailedError(`--open: result ${number} is not a web URL: ${result.url}`)
   await openInBrowser(url, io)
   await notices.info(`opening ${url}`)

@@ -16,7 +16,7 @@ import {
 } from '../conversation/transcript.ts'
 import { type Style } from '../terminal/style.ts'
 import { openTarget } from '../io/output.ts'
-import { askWhether, canAsk } from '../io/question.ts'
+import { askConfirmation, canAsk } from '../io/question.ts'
 import { checkName } from '../conversation/id.ts'
 import { openStore } from '../conversation/store.ts'
 import { searchPattern, searchConversation } from '../conversation/search.ts'
@@ -232,7 +232,7 @@ async function remove(context: CommandContext<Fields, typeof removeOptions>): Pr
   const names = [...selected.values()].map(nameWithId).join(', ')
   if (!options.yes) {
     if (!canAsk(io)) throw new UsageError('cannot ask for confirmation without a terminal', { hint: 'use --yes' })
-    if (!(await askWhether(`Remove ${names}?`, io, false))) return notices.info('nothing removed')
+    if (!(await askConfirmation(`Remove ${names}?`, io, false))) return notices.info('nothing removed')
   }
   for (const stored of selected.values()) await store.remove(stored)
   await notices.info(`removed ${names}`)

@@ -1,7 +1,7 @@
 /** Reads one chat message (section 2.1). Damaged fields, and fields of another type, count as empty. */
 
 import { imageIn, textsIn } from '../api/chat/messages.ts'
-import type { Turn } from '../api/image.ts'
+import type { UserMessage } from '../api/image.ts'
 import { isObject, objectsIn, type Json } from '../io/json.ts'
 
 export function messageRole(message: Json): string {
@@ -26,7 +26,7 @@ export function messageCalls(message: Json): string[] {
 }
 
 /** The text and images of a user message, which every API family can send. */
-export function userContent(message: Json): Pick<Turn, 'text' | 'images'> {
+export function userContent(message: Json): Pick<UserMessage, 'text' | 'images'> {
   const content = isObject(message) ? message.content : undefined
   if (!Array.isArray(content)) return { text: messageText(message), images: [] }
   return {

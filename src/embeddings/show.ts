@@ -3,14 +3,14 @@
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
 import { CutShortError, NetworkError, StatusError, UsageError } from '../errors.ts'
 import { cannotBeCombined } from '../fields/problem.ts'
-import { counted } from '../io/counted.ts'
+import { pluralize } from '../io/plural.ts'
 import type { Io, Sink } from '../io/io.ts'
-import { keepPart, openTarget } from '../io/output.ts'
+import { withPartialFile, openTarget } from '../io/output.ts'
 import type { Notices } from '../notices.ts'
 import { decodeUsage } from '../stream/delta.ts'
 import { type Progress, startProgress } from '../terminal/progress.ts'
 import type { LoadStyle } from '../terminal/style.ts'
-import { startWaiting } from '../terminal/spinner.ts'
+import { showSpinner } from '../terminal/spinner.ts'
 import { type EmbeddingPrinter, jsonArray, jsonLines, NpyPrinter, RowPrinter, ReplyPrinter } from './formats.ts'
 
 export const embeddingFormats = ['jsonl', 'json', 'csv', 'npy'] as const
@@ -62,7 +62,7 @@ export async function showEmbeddings(
   const { io, notices } = deps
   const { textCount, requestCount } = source
   const target = await openTarget(view.output, io)
-  const spinner = requestCount === 1 ? await startWaiting('waiting for the embeddings', deps) : undefined
+  const spinner = requestCount === 1 ? await showSpinner('waiting for the embeddings', deps) : undefined
   const progress = requestCount > 1 ? startProgress({ total: textCount, unit: 'texts' }, deps) : undefined
   const printer = await chooseEmbeddingPrinter(view, clearing(target, progress), deps)
   const meter = new EmbeddingMeter(io.now)
@@ -78,7 +78,7 @@ export async function showEmbeddings(
   } catch (error) {
     progress?.stop()
     const isWritten = await printer.breakOff().catch(() => false)
-    throw await keepPart(isWritten ? cutShort(error, meter.textCount, textCount) : error, target)
+    throw await withPartialFile(isWritten ? cutShort(error, meter.textCount, textCount) : error, target)
   } finally {
     spinner?.stop()
     progress?.stop()
@@ -156,8 +156,10 @@ class EmbeddingMeter {
     const tokens =
       this.#promptTokens === undefined
         ? 'no token counts (the service sent none)'
-        : counted(this.#promptTokens, 'prompt token')
+        : pluralize(this.#promptTokens, 'prompt token')
     const seconds = ((this.#now() - this.#started) / 1000).toFixed(2)
-    return [tokens, counted(this.textCount, 'text'), counted(this.#requestCount, 'request'), `${seconds} s`].join(' · ')
+    return [tokens, pluralize(this.textCount, 'text'), pluralize(this.#requestCount, 'request'), `${seconds} s`].join(
+      ' · ',
+    )
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Vector } from '../api/embeddings/decode.ts'
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
-import { counted } from '../io/counted.ts'
+import { pluralize } from '../io/plural.ts'
 import { sanitizeForTerminal, sanitizeName } from '../io/sanitize.ts'
 import type { Sink } from '../io/io.ts'
 import type { Style } from '../terminal/style.ts'
@@ -54,7 +54,7 @@ export class SummaryPrinter implements EmbeddingPrinter {
 
 /** `768 dimensions · norm 1.000 · 0.0312 -0.0100 …`, with as many values as fit. */
 function factsOf(vector: Vector, columns: number): string {
-  let facts = `${counted(vector.length, 'dimension')} · norm ${norm(vector).toFixed(3)}`
+  let facts = `${pluralize(vector.length, 'dimension')} · norm ${norm(vector).toFixed(3)}`
   for (const [at, value] of vector.entries()) {
     const longer = `${facts}${at === 0 ? ' · ' : ' '}${value.toFixed(4)}`
     const isLast = at === vector.length - 1

@@ -1,6 +1,6 @@
 /** Reads images from a path, a URL, a data URI or standard input. The format is detected from the first bytes. */
 
-import { type Image, imageFormats, isImageAddress } from '../api/image.ts'
+import { type Image, imageFormats, isImageUrl } from '../api/image.ts'
 import { UsageError } from '../errors.ts'
 import { readFileOrStdin } from '../io/files.ts'
 import type { Io } from '../io/io.ts'
@@ -13,7 +13,7 @@ const expected = 'expected JPEG, PNG, GIF, WebP or TIFF'
  * @throws UsageError for a file that can't be read, and for a format that the service does not accept.
  */
 export async function readImage(source: string, io: Io, name = '--image'): Promise<Image> {
-  if (/^https?:\/\//i.test(source)) return { kind: 'address', url: checkedUrl(source, name) }
+  if (/^https?:\/\//i.test(source)) return { kind: 'url', url: checkedUrl(source, name) }
   if (source.startsWith('data:')) return dataUri(source, name)
   if (/^\w{2,}:\/\//.test(source)) {
     throw new UsageError(`${name}: ${source} is not a path, an http(s) URL or a data URI`)
@@ -28,7 +28,7 @@ export async function readImage(source: string, io: Io, name = '--image'): Promi
 }
 
 function checkedUrl(source: string, name: string): string {
-  if (URL.canParse(source) && isImageAddress(source)) return source
+  if (URL.canParse(source) && isImageUrl(source)) return source
   throw new UsageError(`${name}: ${source} is not a valid URL`)
 }
 

@@ -1,7 +1,7 @@
 /** Reads the user's turn from the arguments, files, images and standard input. */
 
 import { extname } from 'node:path'
-import type { Image, Turn } from '../api/image.ts'
+import type { Image, UserMessage } from '../api/image.ts'
 import { UsageError } from '../errors.ts'
 import { invalidValue } from '../fields/problem.ts'
 import type { Io } from '../io/io.ts'
@@ -45,7 +45,7 @@ export interface TextFile {
 export async function readConversation(
   given: Json | undefined,
   sources: Omit<PromptSources, 'hasMessages'> & { readonly hasMessages?: boolean; readonly example: string },
-  toMessage: (turn: Turn) => JsonObject,
+  toMessage: (turn: UserMessage) => JsonObject,
   io: Io,
 ): Promise<Json[]> {
   const messages = messagesIn(given)
@@ -67,7 +67,7 @@ export function messagesIn(given: Json | undefined): Json[] {
 export async function readTurn(
   { example, ...sources }: PromptSources & { readonly example: string },
   io: Io,
-): Promise<Turn | undefined> {
+): Promise<UserMessage | undefined> {
   const turn = turnOf(await readParts(sources, io))
   if (!turn && !sources.hasMessages) throw noPrompt(example)
   return turn
@@ -90,7 +90,7 @@ export async function readParts(sources: PromptSources, io: Io): Promise<PromptP
 }
 
 /** Joins all parts to one message, separated by blank lines; `undefined` if all are blank. */
-export function turnOf({ words, files, stdinText = '', images }: PromptParts): Turn | undefined {
+export function turnOf({ words, files, stdinText = '', images }: PromptParts): UserMessage | undefined {
   const text = [words, ...files.map(fenced), stdinText].filter((part) => part.trim() !== '').join('\n\n')
   return text === '' && images.length === 0 ? undefined : { role: 'user', text, images }
 }

@@ -8,30 +8,30 @@ type Environment = Pick<Io, 'env' | 'platform'>
 
 /**
  * Starts the browser and does not wait for it.
- * @param address From `webAddress()`: other programs get it as an argument.
+ * @param url From `webUrl()`: other programs get it as an argument.
  * @throws FailedError when no program can be started.
  */
-export async function openInBrowser(address: string, environment: Environment): Promise<void> {
-  const commands = browserCommands(address, environment)
+export async function openInBrowser(url: string, environment: Environment): Promise<void> {
+  const commands = browserCommands(url, environment)
   for (const [program, ...argv] of commands) {
     if (program !== undefined && (await hasStarted(program, argv, environment))) return
   }
   const names = commands.map(([program]) => program).join(', ')
-  throw new FailedError(`no browser can be started: ${names} can't be run`, {
-    hint: `BROWSER names the command of one; the address is ${address}`,
+  throw new FailedError(`cannot start a browser: cannot run ${names}`, {
+    hint: `set BROWSER to a command, or open ${url}`,
   })
 }
 
 /** BROWSER is a colon-separated list of commands, each with its arguments; `%s` stands for the URL. */
-function browserCommands(address: string, { env, platform }: Environment): string[][] {
-  const { BROWSER: named = '' } = env
-  if (platform === 'win32') return [[...(named === '' ? platformCommand(platform) : [named]), address]]
-  const commands = named.split(':').flatMap((command) => {
+function browserCommands(url: string, { env, platform }: Environment): string[][] {
+  const { BROWSER: browser = '' } = env
+  if (platform === 'win32') return [[...(browser === '' ? platformCommand(platform) : [browser]), url]]
+  const commands = browser.split(':').flatMap((command) => {
     const words = command.split(' ').filter(Boolean)
     if (words.length === 0) return []
-    return [words.includes('%s') ? words.map((word) => (word === '%s' ? address : word)) : [...words, address]]
+    return [words.includes('%s') ? words.map((word) => (word === '%s' ? url : word)) : [...words, url]]
   })
-  return commands.length > 0 ? commands : [[...platformCommand(platform), address]]
+  return commands.length > 0 ? commands : [[...platformCommand(platform), url]]
 }
 
 function platformCommand(platform: NodeJS.Platform): string[] {

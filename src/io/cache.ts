@@ -1,4 +1,4 @@
-/** The cache directory: replies that can be fetched again, one file for each name and service. */
+/** The cache directory: one file per name and service, with a reply that can be fetched again. */
 
 import { createHash } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
@@ -24,7 +24,7 @@ export class Cache {
   /**
    * @param name What was fetched, such as `models`.
    * @param baseUrl The service that it was fetched from.
-   * @returns `undefined` when there is none, or it can't be read.
+   * @returns `undefined` when it is not cached, or can't be read.
    */
   async read(name: string, baseUrl: string): Promise<Cached | undefined> {
     try {

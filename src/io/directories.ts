@@ -28,7 +28,7 @@ export function cacheDirectory(io: Environment): string {
   return directory(io, { variable: 'XDG_CACHE_HOME', unix: '.cache', mac: 'Library/Caches', windows })
 }
 
-/** For what the user made, such as conversations. */
+/** For the user's data, such as conversations. */
 export function dataDirectory(io: Environment): string {
   const windows = ['LOCALAPPDATA', 'Data'] as const
   return directory(io, { variable: 'XDG_DATA_HOME', unix: '.local/share', mac: 'Library/Application Support', windows })
@@ -51,6 +51,6 @@ function directory({ env, platform }: Environment, location: Location): string {
   const home = env.HOME || userInfo().homedir
   if (platform === 'darwin') return posix.join(home, location.mac, 'syn')
   const named = env[location.variable] ?? ''
-  // The XDG Base Directory Specification: relative paths are to be ignored.
+  // The XDG Base Directory Specification requires that relative paths are ignored.
   return posix.join(posix.isAbsolute(named) ? named : posix.join(home, location.unix), 'syn')
 }

@@ -6,26 +6,27 @@ import type { Io } from './io.ts'
 
 /**
  * Opens a file in `$VISUAL` or `$EDITOR`, which may contain arguments, and waits until the editor exits.
- * @returns the failure, so that the caller can keep the file; `undefined` after exit status 0.
+ * @returns the error instead of throwing it, so that the caller can keep the file; `undefined` after exit status 0.
  * @throws UsageError when neither is set and there is no terminal.
  */
 export function runEditor(file: string, io: Io): Promise<FailedError | undefined> {
   const isTerminal = io.in.kind === 'terminal'
-  const named = io.env.VISUAL || io.env.EDITOR
-  if (!named && !isTerminal)
-    throw new UsageError('there is no terminal to edit on', { hint: 'set EDITOR to a command' })
-  const editor = named || (io.platform === 'win32' ? 'notepad' : 'vi')
+  const configured = io.env.VISUAL || io.env.EDITOR
+  if (!configured && !isTerminal) {
+    throw new UsageError('cannot start an editor without a terminal', { hint: 'set EDITOR to a command' })
+  }
+  const editor = configured || (io.platform === 'win32' ? 'notepad' : 'vi')
   const options: SpawnOptions = { env: io.env, stdio: [isTerminal ? 'inherit' : 'ignore', 'inherit', 'inherit'] }
   return new Promise((resolve) => {
     const child =
       io.platform === 'win32'
         ? spawn(`${editor} "${file}"`, { ...options, shell: true })
         : spawn('/bin/sh', ['-c', `${editor} "$@"`, editor, file], options)
-    const fail = (how: string): void => resolve(new FailedError(`the editor ${JSON.stringify(editor)} ${how}`))
-    child.on('error', (error) => fail(`can't be run: ${error.message}`))
+    const fail = (reason: string): void => resolve(new FailedError(`the editor ${JSON.stringify(editor)} ${reason}`))
+    child.on('error', (error) => fail(`cannot be run: ${error.message}`))
     child.on('close', (status, signal) => {
       if (status === 0) resolve(undefined)
-      else fail(signal === null ? `failed with status ${status}` : `was ended by ${signal}`)
+      else fail(signal === null ? `exited with status ${status}` : `was killed by ${signal}`)
     })
   })
 }

@@ -1,4 +1,4 @@
-/** Reading files that the user names. */
+/** Reads files named by the user. */
 
 import { constants, createReadStream, fstatSync, openSync } from 'node:fs'
 import type { Readable } from 'node:stream'
@@ -7,13 +7,13 @@ import type { Io } from './io.ts'
 
 const reasons: Record<string, string> = {
   ENOENT: 'no such file',
-  EACCES: 'no permission to read it',
+  EACCES: 'permission denied',
   ENOTDIR: 'no such file',
-  EISDIR: 'it is a directory',
+  EISDIR: 'is a directory',
 }
 
-/** In bytes: a JavaScript string can't hold more. */
-const longest = 512 * 1024 * 1024
+/** In bytes: the longest JavaScript string. */
+const maxLength = 512 * 1024 * 1024
 
 /**
  * Reads a file, or a pipe to its end.
@@ -27,12 +27,12 @@ export async function readBytes(path: string, flag: string, signal: AbortSignal)
   } catch (error) {
     signal.throwIfAborted()
     const reason = isSystemError(error) ? (reasons[error.code ?? ''] ?? error.message) : errorMessage(error)
-    throw new UsageError(`${flag}: can't read ${path}: ${reason}`)
+    throw new UsageError(`${flag}: cannot read ${path}: ${reason}`)
   }
 }
 
 async function readAll(path: string, signal: AbortSignal): Promise<Uint8Array> {
-  // Without O_NONBLOCK, opening a named pipe blocks until it has a writer, and neither a signal nor exiting ends that.
+  // Without O_NONBLOCK, opening a named pipe blocks until it has a writer, and no signal can interrupt that.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   const stream = fstatSync(file).isFIFO()
     ? await pipeStream(file)
@@ -44,7 +44,7 @@ async function readAll(path: string, signal: AbortSignal): Promise<Uint8Array> {
     let length = 0
     for await (const chunk of stream as AsyncIterable<Uint8Array>) {
       length += chunk.length
-      if (length > longest) throw new Error('it is longer than 512 MiB')
+      if (length > maxLength) throw new Error('larger than 512 MiB')
       chunks.push(chunk)
     }
     return Buffer.concat(chunks)
@@ -61,7 +61,7 @@ async function pipeStream(file: number): Promise<Readable> {
 
 /**
  * Reads a file, or standard input for `-`.
- * @throws as `readBytes`; UsageError when another argument has read standard input.
+ * @throws as `readBytes`; UsageError when another argument reads standard input.
  */
 export function readFileOrStdin(path: string, flag: string, io: Pick<Io, 'in' | 'signal'>): Promise<Uint8Array> {
   return path === '-' ? io.in.read(`${flag} -`, io.signal) : readBytes(path, flag, io.signal)
@@ -70,7 +70,7 @@ export function readFileOrStdin(path: string, flag: string, io: Pick<Io, 'in' | 
 /**
  * Decodes strict UTF-8 and removes a byte order mark.
  * @param where The source, for the error.
- * @throws UsageError for anything else: it would be sent garbled.
+ * @throws UsageError for invalid UTF-8, which would be sent garbled.
  */
 export function decodeText(bytes: Uint8Array, where: string, hint?: string): string {
   try {

@@ -1,17 +1,17 @@
-/** What a run knows of the outside world. Only main.ts makes one of the process; tests make their own. */
+/** The outside world of a run. Only main.ts makes one from the process; tests make their own. */
 
 import type { WriteStream } from 'node:tty'
 import type { StandardInput } from './standard-input.ts'
 
 export interface Sink {
   readonly isTerminal: boolean
-  /** The stream itself, for libraries that draw on a terminal by themselves; absent off a terminal. */
+  /** The stream itself, for libraries that draw on a terminal; `undefined` off a terminal. */
   readonly stream?: WriteStream | undefined
-  /** Width in columns at this moment; 80 off a terminal. */
+  /** The current width; 80 off a terminal. */
   columns(): number
   /**
-   * Resolves when there is room for more, so that a slow reader slows the whole pipeline down.
-   * @throws ReaderGoneError when the reading end was closed.
+   * Resolves when there is room for more: a slow reader slows the whole pipeline down.
+   * @throws BrokenPipeError when the reader has closed it.
    */
   write(text: string | Uint8Array): Promise<void>
 }
@@ -22,12 +22,12 @@ export interface Io {
   readonly err: Sink
   readonly env: Readonly<Record<string, string | undefined>>
   readonly platform: NodeJS.Platform
-  /** Ends the run when the user or the system asks for it; its reason is an InterruptedError or ReaderGoneError. */
+  /** Stops the run; its reason is an InterruptedError or BrokenPipeError. */
   readonly signal: AbortSignal
   /** Milliseconds since 1970. */
   now(): number
-  /** Stops the run and whatever else is in its process group, as the terminal does at Ctrl-Z; resolves when it goes on. */
+  /** Stops the process group, as Ctrl-Z does; resolves when it is continued. */
   suspend(): Promise<void>
-  /** What the terminal is written last, however the run ends, so that it is left in order; '' once it is. */
+  /** Sets the control sequence that is written to the terminal when the process exits; '' for none. */
   restoreAtExit(sequence: string): void
 }

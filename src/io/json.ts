@@ -1,4 +1,4 @@
-/** JSON: its types, parsing with a place for mistakes, and printing. */
+/** JSON: types, parsing with the position of errors, and printing. */
 
 import { errorMessage, UsageError } from '../errors.ts'
 import { sanitizeJson } from './sanitize.ts'
@@ -13,31 +13,31 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The objects in an array; other elements are skipped, and anything but an array has none. */
+/** The objects in an array; other elements are skipped. `[]` for anything but an array. */
 export function objectsIn(value: Json | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
-/** @returns `otherwise` for what is not valid JSON; `null` is a value. */
-export function parseJsonIfValid<Otherwise = undefined>(text: string, otherwise?: Otherwise): Json | Otherwise {
+/** @returns `fallback` for invalid JSON. */
+export function parseJsonIfValid<Fallback = undefined>(text: string, fallback?: Fallback): Json | Fallback {
   try {
     return JSON.parse(text) as Json
   } catch {
-    return otherwise as Otherwise
+    return fallback as Fallback
   }
 }
 
-/** Whether a value is a text with something in it: services send empty ones for what is not there. */
+/** Whether a value is a string that is not empty: services send empty strings for missing values. */
 export function isNonEmptyText(value: Json | undefined): value is string {
   return typeof value === 'string' && value !== ''
 }
 
-/** The texts of an array; whatever else is in it, or in the array's place, is passed over. */
-export function textsOf(value: Json | undefined): string[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+/** The strings in an array; other elements are skipped. `[]` for anything but an array. */
+export function stringsIn(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }
 
-/** @returns the digits of a decimal, a number or a text with or without `$`; nothing for anything else. */
+/** @returns a number, or a numeric string with or without `$`, as text without `$`; `undefined` for anything else. */
 export function decimalText(value: Json | undefined): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   const digits = String(value).trim().replace(/^\$/, '')
@@ -46,9 +46,9 @@ export function decimalText(value: Json | undefined): string | undefined {
 
 /**
  * Parses JSON that the user wrote.
- * @param where The flag or file that holds the text, for the error.
+ * @param where The flag or file that the text comes from, for the error.
  * @param firstLine The number of the text's first line in that file.
- * @throws UsageError with the line and column of the first mistake.
+ * @throws UsageError with the line and column of the first error.
  */
 export function parseJson(text: string, where: string, firstLine = 1): Json {
   try {
@@ -67,17 +67,17 @@ function positionText(offset: number, text: string, firstLine: number): string {
 }
 
 // V8 gives the offset only in its message, "… in JSON at position 12" (followed by "(line 1 column 13)" since Node 22), and
-// not at all for an unexpected token: that follows the longest prefix which is merely incomplete.
+// not at all for an unexpected token. That token follows the longest prefix that is valid but incomplete.
 function offsetOf(reason: string, text: string): number {
   const offset = /at position (\d+)/.exec(reason)?.[1]
   if (offset !== undefined) return Number(offset)
-  let [good, bad] = [0, text.length + 1]
-  while (bad - good > 1) {
-    const middle = (good + bad) >> 1
-    if (isPrefix(text.slice(0, middle))) good = middle
-    else bad = middle
+  let [valid, invalid] = [0, text.length + 1]
+  while (invalid - valid > 1) {
+    const middle = (valid + invalid) >> 1
+    if (isPrefix(text.slice(0, middle))) valid = middle
+    else invalid = middle
   }
-  return good
+  return valid
 }
 
 function isPrefix(text: string): boolean {
@@ -90,7 +90,7 @@ function isPrefix(text: string): boolean {
   }
 }
 
-// The piece of text that V8 quotes (`..."key": sk-12"... is not valid JSON`) may be part of a secret.
+// V8 quotes part of the text (`..."key": sk-12"... is not valid JSON`), which may be a secret.
 function withoutPosition(reason: string): string {
   return reason
     .replace(/(?: in JSON)? at position \d+.*$/s, '')

@@ -18,39 +18,39 @@ import { dirname, resolve } from 'node:path'
 import { errorMessage, FailedError, isSystemError, SynError, UsageError, withAddedHint } from '../errors.ts'
 import type { Io, Sink } from './io.ts'
 
-export interface Target extends Sink {
-  /** The answer is whole. */
+export interface OutputTarget extends Sink {
+  /** Call when the answer is complete. */
   commit(): Promise<void>
-  /** The answer broke off. @returns where its part is kept, when that is a file. */
-  keepPart(): Promise<string | undefined>
+  /** Call when the answer is incomplete. @returns the file that the part received is kept in, if any. */
+  keepPartial(): Promise<string | undefined>
 }
 
 /**
  * @param path As given with `--output`; `-` is standard output.
- * @param name What errors call the argument that it came from.
- * @throws UsageError when the file can't be written: said before anything is sent.
+ * @param name The option's name in errors.
+ * @throws UsageError when the file can't be written; called before anything is sent.
  */
-export async function openTarget(path: string | undefined, io: Io, name = '--output'): Promise<Target> {
+export async function openTarget(path: string | undefined, io: Io, name = '--output'): Promise<OutputTarget> {
   if (path === '') throw new UsageError(`${name}: the path is empty`)
-  if (path === undefined || path === '-') return { ...toSink(io.out), commit: nothing, keepPart: nothing }
-  const known = await statOf(path, name)
-  if (known?.isDirectory()) throw new UsageError(`${name}: ${path} is a directory`)
-  // A device or a pipe must be written in place: a rename would put a file where it was.
-  if (known && !known.isFile()) return new WrittenFile(path)
-  const file = await destination(path)
-  await mustBeWritable(dirname(file), path, name)
-  // A rename would not ask.
-  if (known) await mustBeWritable(file, path, name)
-  return new ReplacedFile(file, known?.mode)
+  if (path === undefined || path === '-') return { ...toSink(io.out), commit: noop, keepPartial: noop }
+  const existing = await statIfExists(path, name)
+  if (existing?.isDirectory()) throw new UsageError(`${name}: ${path} is a directory`)
+  // A device or a pipe must be written in place: a rename would replace it by a file.
+  if (existing && !existing.isFile()) return new InPlaceFile(path)
+  const file = await linkDestination(path)
+  await assertWritable(dirname(file), path, name)
+  // A rename would ignore the file's own permissions.
+  if (existing) await assertWritable(file, path, name)
+  return new ReplacedFile(file, existing?.mode)
 }
 
-/** The file that a path leads to over links, whether or not it is there yet. */
-async function destination(path: string): Promise<string> {
+/** The file that a path leads to through symbolic links; it need not exist. */
+async function linkDestination(path: string): Promise<string> {
   const link = await readlink(path).catch(() => undefined)
-  return link === undefined ? path : destination(resolve(await realpath(dirname(path)), link))
+  return link === undefined ? path : linkDestination(resolve(await realpath(dirname(path)), link))
 }
 
-function nothing(): Promise<undefined> {
+function noop(): Promise<undefined> {
   return Promise.resolve(undefined)
 }
 
@@ -58,7 +58,7 @@ function toSink(sink: Sink): Sink {
   return { isTerminal: sink.isTerminal, columns: () => sink.columns(), write: (text) => sink.write(text) }
 }
 
-async function statOf(path: string, name: string): Promise<Stats | undefined> {
+async function statIfExists(path: string, name: string): Promise<Stats | undefined> {
   try {
     return await stat(path)
   } catch (error) {
@@ -67,9 +67,10 @@ async function statOf(path: string, name: string): Promise<Stats | undefined> {
   }
 }
 
-async function mustBeWritable(place: string, path: string, name: string): Promise<void> {
+/** @param checked The file to replace, or its directory. */
+async function assertWritable(checked: string, path: string, name: string): Promise<void> {
   try {
-    await access(place, constants.W_OK)
+    await access(checked, constants.W_OK)
   } catch (error) {
     throw notWritable(path, error, name)
   }
@@ -78,29 +79,29 @@ async function mustBeWritable(place: string, path: string, name: string): Promis
 const reasons: Record<string, string> = {
   ENOENT: 'no such directory',
   ENOTDIR: 'no such directory',
-  EACCES: 'no permission to write there',
-  EROFS: 'the disk is read-only',
-  ELOOP: 'its links lead in circles',
+  EACCES: 'permission denied',
+  EROFS: 'read-only file system',
+  ELOOP: 'too many levels of symbolic links',
 }
 
 function notWritable(path: string, error: unknown, name: string): UsageError {
   const reason = isSystemError(error) ? (reasons[error.code ?? ''] ?? error.message) : String(error)
-  return new UsageError(`${name}: can't write ${path}: ${reason}`)
+  return new UsageError(`${name}: cannot write ${path}: ${reason}`)
 }
 
-/** A file opened at the first write: a run that gets no answer leaves no trace. */
-class WrittenFile implements Target {
+/** Written in place, and opened at the first write: a run that gets no answer changes nothing. */
+class InPlaceFile implements OutputTarget {
   readonly isTerminal = false
   protected readonly path: string
-  /** What errors call it. */
-  protected readonly shownPath: string
+  /** The path in errors. */
+  protected readonly displayPath: string
   readonly #mode: number | undefined
   #handle: FileHandle | undefined
 
-  /** @param mode Of the file that it replaces. */
-  constructor(path: string, mode?: number, shownPath = path) {
+  /** @param mode The mode of the file that it replaces. */
+  constructor(path: string, mode?: number, displayPath = path) {
     this.path = path
-    this.shownPath = shownPath
+    this.displayPath = displayPath
     this.#mode = mode
   }
 
@@ -109,7 +110,7 @@ class WrittenFile implements Target {
   }
 
   async write(text: string | Uint8Array): Promise<void> {
-    await saying(this.shownPath, async () => {
+    await withWriteErrors(this.displayPath, async () => {
       this.#handle ??= await this.#open()
       await this.#handle.writeFile(text)
     })
@@ -122,12 +123,12 @@ class WrittenFile implements Target {
 
   async #open(): Promise<FileHandle> {
     const handle = await open(this.path, 'w', this.#mode)
-    // What was allowed to the group or to everyone, the umask took away.
+    // open() applies the umask to the mode, chmod() does not.
     if (this.#mode !== undefined) await handle.chmod(this.#mode).catch(() => undefined)
     return handle
   }
 
-  async keepPart(): Promise<string | undefined> {
+  async keepPartial(): Promise<string | undefined> {
     await this.close()
     return undefined
   }
@@ -142,10 +143,10 @@ class WrittenFile implements Target {
 }
 
 /**
- * Writes beside the file and renames at the end, so that the file is either as it was or whole. The name beside it is
- * this run's own: another run may be writing to the same file.
+ * Writes a file next to the target and renames it at the end, so that the target is either unchanged or complete. The
+ * temporary name is random: another run may be writing to the same target.
  */
-class ReplacedFile extends WrittenFile {
+class ReplacedFile extends InPlaceFile {
   readonly #file: string
 
   constructor(file: string, mode: number | undefined) {
@@ -155,19 +156,19 @@ class ReplacedFile extends WrittenFile {
 
   override async commit(): Promise<void> {
     await super.commit()
-    await saying(this.#file, () => rename(this.path, this.#file))
+    await withWriteErrors(this.#file, () => rename(this.path, this.#file))
   }
 
-  /** Under the first free name: what an earlier run left stays. */
-  override async keepPart(): Promise<string | undefined> {
+  /** Uses the first free name, so that it keeps what an earlier run left. */
+  override async keepPartial(): Promise<string | undefined> {
     if (!(await this.close())) return undefined
     for (let number = 1; ; number++) {
-      const kept = `${this.#file}.partial${number === 1 ? '' : `-${number}`}`
+      const partialFile = `${this.#file}.partial${number === 1 ? '' : `-${number}`}`
       try {
         // Unlike a rename, a link never replaces a file.
-        await link(this.path, kept)
+        await link(this.path, partialFile)
         await unlink(this.path)
-        return kept
+        return partialFile
       } catch (error) {
         if (!isSystemError(error) || error.code !== 'EEXIST') return this.path
       }
@@ -175,24 +176,24 @@ class ReplacedFile extends WrittenFile {
   }
 }
 
-/** What the system says, without the call and the path that Node adds: the path may be one the user never named. */
+/** The system's message without the call and the path that Node adds: the path may be a temporary one. */
 function reasonOf(error: unknown): string {
   const message = errorMessage(error)
   return message.replace(/^E[A-Z]+: /, '').replace(/, [a-z]+( '.*)?$/s, '')
 }
 
-/** @throws FailedError in place of what the system reports. */
-async function saying(path: string, work: () => Promise<void>): Promise<void> {
+/** @throws FailedError instead of a system error. */
+async function withWriteErrors(path: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    throw new FailedError(`can't write ${path}: ${reasonOf(error)}`)
+    throw new FailedError(`cannot write ${path}: ${reasonOf(error)}`)
   }
 }
 
-/** @returns the error, which names the file that holds the part that had arrived. */
-export async function keepPart(error: unknown, target: Target): Promise<unknown> {
-  const file = await target.keepPart()
+/** Keeps the part received. @returns the error, with a hint that names the file. */
+export async function withPartialFile(error: unknown, target: OutputTarget): Promise<unknown> {
+  const file = await target.keepPartial()
   if (file === undefined || !(error instanceof SynError)) return error
-  return withAddedHint(error, `what arrived is kept in ${file}`)
+  return withAddedHint(error, `the part received is kept in ${file}`)
 }

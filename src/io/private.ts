@@ -1,4 +1,4 @@
-/** Private files: folder modes, a lock, and atomic replacement. The only importer of proper-lockfile. */
+/** Private files: directory modes, a lock, and atomic replacement. The only import site of proper-lockfile. */
 
 import { randomBytes } from 'node:crypto'
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs'
@@ -6,18 +6,18 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { errorMessage, FailedError, SynError } from '../errors.ts'
 
-/** A lock older than this, in milliseconds, was left by a run that was killed: a change takes a few. */
-const staleLock = 5000
+/** In milliseconds. An older lock was left by a run that was killed: a change takes a few milliseconds. */
+const staleLockAge = 5000
 
 /**
- * Creates a folder with mode 0700, or gives an existing one that mode.
+ * Creates a directory with mode 0700, or sets the mode of an existing one.
  * @throws FailedError when it can't be written.
  */
 export function makePrivate(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     if ((statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700)
-    // Checked here, because proper-lockfile takes a refusal for a lock that another run holds.
+    // Checked here, because proper-lockfile reports a missing permission as a lock held by another run.
     accessSync(folder, constants.W_OK)
   } catch (error) {
     throw writeFailure(folder, error)
@@ -25,8 +25,8 @@ export function makePrivate(folder: string): void {
 }
 
 /**
- * Does some work while holding the lock on a path, which need not exist yet.
- * @throws FailedError when the folder or the file can't be written, or another run keeps the lock.
+ * Runs `work` while holding the lock on a path, which need not exist.
+ * @throws FailedError when the directory or the file can't be written, or another run keeps the lock.
  */
 export async function withLock<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   makePrivate(dirname(path))
@@ -41,9 +41,9 @@ export async function withLock<Result>(path: string, work: () => Promise<Result>
 }
 
 /**
- * Writes a file of mode 0600 beside the path and renames it, so that a reader sees the old file or the whole new one. The
- * temporary name is random: another run may be replacing the same file.
- * @throws what the system reports; then nothing is left beside the path.
+ * Writes a temporary file of mode 0600 and renames it, so that readers see either the old file or the complete new one.
+ * The temporary name is random: another run may be replacing the same file.
+ * @throws the system's error, after removing the temporary file.
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomBytes(4).toString('hex')}`
@@ -58,7 +58,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
 
 function writeFailure(path: string, error: unknown): SynError {
   if (error instanceof SynError) return error
-  return new FailedError(`can't write ${path}: ${errorMessage(error)}`)
+  return new FailedError(`cannot write ${path}: ${errorMessage(error)}`)
 }
 
 async function acquireLock(path: string): Promise<() => Promise<void>> {
@@ -67,15 +67,15 @@ async function acquireLock(path: string): Promise<() => Promise<void>> {
   try {
     return await lockfile.lock(path, {
       realpath: false,
-      stale: staleLock,
+      stale: staleLockAge,
       retries: { retries: 120, factor: 1, minTimeout: 50, maxTimeout: 100, randomize: true },
-      // Called when the machine slept while the lock was held; the writes are atomic all the same.
+      // Called when the machine slept while the lock was held. Writes are atomic anyway.
       onCompromised: () => undefined,
     })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ELOCKED') throw writeFailure(path, error)
-    throw new FailedError(`${path} is locked by another run`, {
-      hint: `if none is running, remove the folder ${path}.lock`,
+    throw new FailedError(`${path} is locked by another syn process`, {
+      hint: `if none is running, remove the directory ${path}.lock`,
     })
   }
 }

@@ -1,15 +1,15 @@
-/** Questions to the user at a terminal, printed to stderr: the only importer of @clack/prompts. */
+/** Asks the user questions at a terminal, on standard error. The only import site of @clack/prompts. */
 
 import type { Readable } from 'node:stream'
 import type { WriteStream } from 'node:tty'
 import { InterruptedError, UsageError } from '../errors.ts'
 import type { Io } from './io.ts'
 
-export interface Question {
+export interface TextQuestion {
   readonly message: string
-  /** Filled in, to be edited or kept. */
+  /** The answer filled in at first, which the user can edit. */
   readonly initial?: string | undefined
-  /** Throws a UsageError for an invalid answer; the question is then asked again. */
+  /** Throws a UsageError for an invalid answer, which is then asked again. */
   readonly check: (answer: string) => unknown
 }
 
@@ -19,20 +19,20 @@ export function canAsk(io: Io): boolean {
 }
 
 /** @throws InterruptedError at Ctrl-C, Ctrl-D or Escape. */
-export async function askText({ message, initial, check }: Question, io: Io): Promise<string> {
+export async function askText({ message, initial, check }: TextQuestion, io: Io): Promise<string> {
   const { text } = await import('@clack/prompts')
   const initialValue = initial === undefined ? {} : { initialValue: initial }
   return ask<string>(io, (terminal) => text({ ...terminal, ...initialValue, message, validate: validator(check) }))
 }
 
 /** Shows a dot for each character of the answer. @throws as `askText`. */
-export async function askHidden({ message, check }: Question, io: Io): Promise<string> {
+export async function askPassword({ message, check }: TextQuestion, io: Io): Promise<string> {
   const { password } = await import('@clack/prompts')
   return ask<string>(io, (terminal) => password({ ...terminal, message, validate: validator(check) }))
 }
 
-/** @param initialValue The answer that Enter alone gives. @throws as `askText`. */
-export async function askWhether(message: string, io: Io, initialValue = true): Promise<boolean> {
+/** @param initialValue The answer when the user only presses Enter. @throws as `askText`. */
+export async function askConfirmation(message: string, io: Io, initialValue = true): Promise<boolean> {
   const { confirm } = await import('@clack/prompts')
   return ask<boolean>(io, (terminal) => confirm({ ...terminal, message, initialValue }))
 }

@@ -1,27 +1,27 @@
 /**
- * Makes control characters in hostile text visible, so that a model can't move the cursor, set the title or write the
- * clipboard. For terminals only; elsewhere bytes pass unchanged.
+ * Makes control characters in untrusted text visible, so that a model can't move the cursor, set the title or write to
+ * the clipboard. For terminals only; elsewhere text passes through unchanged.
  */
 
-// C0 except tab and line feed, DEL, C1, and the two characters that override the direction of all text after them.
+// C0 except tab and line feed, DEL, C1, and the two characters that override the direction of the text after them.
 const harmful = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202d\u202e]/g
 
-// Names (of models, tools, files) need no embeddings and isolates either.
+// Names (of models, tools, files) don't need bidirectional embeddings and isolates either.
 const bidirectional = /[\u202a-\u202e\u2066-\u2069]/g
 
-/** For running text. A carriage return before a line feed is dropped. */
+/** For text of several lines. A carriage return before a line feed is removed. */
 export function sanitizeForTerminal(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(harmful, symbolFor)
 }
 
-/** For names: on one line. */
+/** For names: the result is one line. */
 export function sanitizeName(name: string): string {
   return sanitizeForTerminal(name)
     .replace(/[\n\t]/g, ' ')
     .replace(bidirectional, '\ufffd')
 }
 
-/** For JSON documents: the same characters as JSON escapes, so that the document stays what it is. */
+/** For JSON documents: writes the characters as JSON escapes, so that the value is unchanged. */
 export function sanitizeJson(json: string): string {
   return json.replace(harmful, (character) => (character === '\r' ? character : escapeFor(character)))
 }

@@ -1,9 +1,9 @@
-/** Shorter keys are not masked: ordinary text might contain them. */
-const shortestMasked = 8
+/** In characters. Shorter keys are not masked: ordinary text might contain them. */
+const minMaskedLength = 8
 
 export const maskedKey = '[key]'
 
-/** The API keys that this run knows, and the only code that masks them. */
+/** The API keys of this run. Only this class masks them. */
 export class Secrets {
   readonly #known = new Set<string>()
 
@@ -12,7 +12,7 @@ export class Secrets {
   }
 
   add(secret: string): void {
-    if (secret.length >= shortestMasked) this.#known.add(secret)
+    if (secret.length >= minMaskedLength) this.#known.add(secret)
   }
 
   mask(text: string): string {
@@ -24,7 +24,7 @@ export class Secrets {
   }
 
   /** The length of the longest suffix of a text that is a prefix of a key. */
-  beginningAtEnd(text: string): number {
+  partialKeyLength(text: string): number {
     let longest = 0
     for (const secret of this.#known) {
       const first = secret.charAt(0)

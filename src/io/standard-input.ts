@@ -2,22 +2,22 @@ import type { Readable } from 'node:stream'
 import type { ReadStream } from 'node:tty'
 import { UsageError } from '../errors.ts'
 
-/** What standard input is connected to. `none` also stands for an input that was closed before the start. */
+/** What standard input is connected to; `none` if it is closed, or a device such as /dev/null. */
 export type InputKind = 'terminal' | 'pipe' | 'file' | 'socket' | 'none'
 
-/** How long, in milliseconds, a pipe may stay silent before the user is told that stdin is being read. */
-const silenceBeforeNotice = 2000
+/** In milliseconds. */
+const noticeDelay = 2000
 
-/** Standard input can be read only once: each reader names itself, for the error that a second one gets. */
+/** Standard input can be read only once: each reader gives its name, for the error of the next one. */
 export class StandardInput {
   readonly kind: InputKind
-  /** Called once when nothing has arrived for two seconds. */
+  /** Called once when standard input is read and no data has arrived for two seconds. */
   onSilence: (() => void) | undefined
-  /** The flag or argument that has claimed it. */
+  /** The flag or argument that reads it. */
   reader: string | undefined
   readonly #open: () => Readable
 
-  /** @param open Called only to read: merely evaluating `process.stdin` opens it. */
+  /** @param open Called only to read: evaluating `process.stdin` opens it. */
   constructor(kind: InputKind, open: () => Readable) {
     this.kind = kind
     this.#open = open
@@ -29,18 +29,18 @@ export class StandardInput {
   }
 
   /**
-   * Claims standard input and reads it to its end.
-   * @param reader The flag or argument that reads it, for the error that the next one gets.
-   * @throws UsageError when it is already claimed; the signal's reason.
+   * Reads standard input to its end.
+   * @param reader The flag or argument that reads it, for the error of the next reader.
+   * @throws UsageError when it was read before; the signal's reason.
    */
   async read(reader: string, signal?: AbortSignal): Promise<Uint8Array> {
     if (this.reader !== undefined) {
-      throw new UsageError(`${this.reader} and ${reader} both read standard input; only one of them can`)
+      throw new UsageError(`${this.reader} and ${reader} cannot both read standard input`)
     }
     signal?.throwIfAborted()
     this.reader = reader
     if (this.kind === 'none') return new Uint8Array()
-    const silence = setTimeout(() => this.onSilence?.(), silenceBeforeNotice)
+    const silence = setTimeout(() => this.onSilence?.(), noticeDelay)
     const stream = this.#open()
     const stop = (): void => void stream.destroy(signal?.reason as Error)
     signal?.addEventListener('abort', stop, { once: true })

@@ -1,4 +1,4 @@
-/** Times in words, and waiting for one. Durations are in milliseconds, times in milliseconds since 1970. */
+/** Formats times, and waits for them. Durations are in milliseconds, times in milliseconds since 1970. */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Io } from './io.ts'
@@ -8,7 +8,7 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** `2026-08-19 22:18`: in the zone of TZ or of the system, and the same in every locale. */
+/** `2026-08-19 22:18`, in the time zone of TZ or the system, and the same in every locale. */
 export function localTime(time: number): string {
   return new Date(time).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' })
 }
@@ -16,7 +16,7 @@ export function localTime(time: number): string {
 /** `in 2 h 13 min`, `now`, `45 s ago` */
 export function relativeTime(time: number, now: number): string {
   const length = Math.abs(time - now)
-  // Clocks differ by a few seconds: what has just passed counts as now.
+  // Clocks differ by a few seconds.
   if (length < second || (time <= now && length < 5 * second)) return 'now'
   return time > now ? `in ${lengthText(length)}` : `${lengthText(length)} ago`
 }
@@ -26,7 +26,7 @@ export function timeText(time: number, now: number): string {
   return `${localTime(time)} (${relativeTime(time, now)})`
 }
 
-/** Two units at most: minutes don't matter in a week. */
+/** At most two units: minutes don't matter in a week. */
 function lengthText(length: number): string {
   const [days, hours] = [Math.floor(length / day), Math.floor((length % day) / hour)]
   const [minutes, seconds] = [Math.floor((length % hour) / minute), Math.floor((length % minute) / second)]
@@ -35,7 +35,7 @@ function lengthText(length: number): string {
   return minutes > 0 ? `${minutes} min` : `${seconds} s`
 }
 
-/** A timer stops while the machine sleeps, and Node fires one of more than 24 days immediately. */
+/** Timers stop while the machine sleeps, and Node fires one of more than 24 days immediately. */
 const longestTimer = 60_000
 
 /**

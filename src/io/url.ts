@@ -1,10 +1,10 @@
-/** What a URL is, before it is opened or sent a key. */
+/** Checks of URLs before they are opened or get the API key. */
 
 /**
- * A URL in the form that a browser takes: visible ASCII only, whatever the text held.
- * @returns `undefined` for anything but http and https: other schemes start programs, or run what they hold.
+ * The normalized URL: visible ASCII only.
+ * @returns `undefined` for anything but http and https: other schemes can start programs or run scripts.
  */
-export function webAddress(text: string): string | undefined {
+export function webUrl(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined
   const { protocol, href } = new URL(text)
   return protocol === 'https:' || protocol === 'http:' ? href : undefined

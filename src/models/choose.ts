@@ -1,6 +1,6 @@
 /** Chooses the model that answers. */
 
-import type { ModelledOperation } from '../api/operations.ts'
+import type { ModelOperation } from '../api/operations.ts'
 import { modelAliases } from '../fields/kinds.ts'
 import { suggestion } from '../fields/nearest.ts'
 import type { Json, JsonObject } from '../io/json.ts'
@@ -16,7 +16,7 @@ import type { Settings } from '../settings/settings.ts'
  * @returns a string, unless `--param` sets something else.
  */
 export async function chooseModel(
-  operation: ModelledOperation,
+  operation: ModelOperation,
   body: JsonObject,
   { settings, notices }: { settings: Settings; notices: Pick<Notices, 'info'> },
   lastModel?: string,

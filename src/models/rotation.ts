@@ -1,6 +1,6 @@
 /** Hints for models that were rotated out: a pinned name then fails with 404 (sections 1 and 7). */
 
-import type { ModelledOperation } from '../api/operations.ts'
+import type { ModelOperation } from '../api/operations.ts'
 import { StatusError, withHint } from '../errors.ts'
 import { quote, type Json, type JsonObject } from '../io/json.ts'
 import { nearestOf } from '../fields/nearest.ts'
@@ -20,7 +20,7 @@ const useFallback: AliasHint = (alias) => `Use -m ${alias}, or --fallback to swi
 /** Adds a hint with similar models and the alias to an error if the model was not found. */
 export async function withModelHint(
   error: unknown,
-  operation: ModelledOperation,
+  operation: ModelOperation,
   body: JsonObject,
   catalog: Catalog,
   aliasHint = useFallback,

@@ -3,7 +3,7 @@
 import { type Model, priceText } from '../api/models.ts'
 import { sanitizeName } from '../io/sanitize.ts'
 import { isObject, type Json } from '../io/json.ts'
-import type { Target } from '../io/output.ts'
+import type { OutputTarget } from '../io/output.ts'
 import type { LoadStyle } from '../terminal/style.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 import type { Column, TableLook } from '../terminal/table.ts'
@@ -16,7 +16,7 @@ interface Deps {
 export async function showModels(
   models: readonly Model[],
   aliases: readonly Model[],
-  target: Target,
+  target: OutputTarget,
   { loadStyle }: Deps,
 ): Promise<void> {
   if (!target.isTerminal) return target.write(tabSeparated([...models, ...aliases].map(rowValues)))
@@ -34,7 +34,7 @@ function rowValues(model: Model): string[] {
   )
 }
 
-export async function showIds(models: readonly Model[], target: Target): Promise<void> {
+export async function showIds(models: readonly Model[], target: OutputTarget): Promise<void> {
   const ids = models.map(({ id }) => (target.isTerminal ? sanitizeName(id) : id))
   await target.write(tabSeparated(ids.map((id) => [id])))
 }
@@ -43,7 +43,7 @@ export async function showIds(models: readonly Model[], target: Target): Promise
 export async function showModel(
   model: Model,
   aliases: readonly string[],
-  target: Target,
+  target: OutputTarget,
   { loadStyle }: Deps,
 ): Promise<void> {
   const details = detailsOf(model, aliases)
@@ -102,11 +102,11 @@ function dateText(seconds: number): string | undefined {
 // IDs are never truncated: people copy them.
 const modelColumns: readonly Column[] = [
   { title: 'MODEL' },
-  { title: 'CONTEXT', align: 'right', yields: 1 },
-  { title: '$/M IN', align: 'right', yields: 2 },
-  { title: '$/M OUT', align: 'right', yields: 2 },
-  { title: 'INPUT', yields: 3 },
-  { title: 'FEATURES', yields: 4, minimum: 12 },
+  { title: 'CONTEXT', align: 'right', shrinkOrder: 1 },
+  { title: '$/M IN', align: 'right', shrinkOrder: 2 },
+  { title: '$/M OUT', align: 'right', shrinkOrder: 2 },
+  { title: 'INPUT', shrinkOrder: 3 },
+  { title: 'FEATURES', shrinkOrder: 4, minimum: 12 },
 ]
 
 const aliasColumns: readonly Column[] = [{ title: 'ALIAS' }, { title: 'STANDS FOR' }]

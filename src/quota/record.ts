@@ -1,6 +1,6 @@
 /** Requests the quota record, and selects a block of it. */
 
-import { adviseOnAddress } from '../api/failures.ts'
+import { withBaseUrlHint } from '../api/failures.ts'
 import { operations, type Sender, type SendOptions } from '../api/operations.ts'
 import { knownBlocks, type QuotaBlock, quotaBlocks, type Unit } from '../api/quota.ts'
 import { FailedError, NetworkError, StatusError } from '../errors.ts'
@@ -14,7 +14,7 @@ import { isObject, type JsonObject, quote } from '../io/json.ts'
  */
 export async function readQuota(client: Sender, options?: SendOptions): Promise<JsonObject> {
   const { json } = await client.send(operations.quota, undefined, options).catch((error: unknown) => {
-    throw adviseOnAddress(error)
+    throw withBaseUrlHint(error)
   })
   if (isObject(json)) return json
   throw new NetworkError(`the reply is not a quota record: ${quote(json)}`)

@@ -1,10 +1,10 @@
-/** The one account of the sandbox: what it has used, and the quota record of section 2.5. */
+/** The sandbox's only account: its usage, and its quota record (section 2.5). */
 
 import type { JsonObject } from '../io/json.ts'
 import { defaultLimit } from './defaults.ts'
 import { HttpError } from './http-error.ts'
 
-/** Dollars for one token, read and written. The real list writes some with a dollar sign and some without. */
+/** Dollars per token of prompt and completion. The real list writes some with a dollar sign and some without. */
 export interface Prices {
   readonly prompt: string
   readonly completion: string
@@ -15,8 +15,8 @@ const hour = 60 * minute
 const week = 7 * 24 * hour
 const searchLimit = 250
 const weeklyCredits = 24
-/** The rolling limit gives back this part of itself at every tick. */
-const tickPart = 0.05
+/** The rolling limit renews this fraction of itself every tick. */
+const tickFraction = 0.05
 const tickLength = 15 * minute
 
 export class Account {
@@ -28,19 +28,19 @@ export class Account {
   readonly #credits: Counter
   readonly #rolling: Counter
 
-  /** @param limit Requests to text models until the subscription renews, five hours on. */
+  /** @param limit Requests to text models per five hours. */
   constructor(limit = defaultLimit, now: () => number = Date.now) {
     this.#limit = limit
     this.now = now
     this.#subscription = new Counter(5 * hour, now)
     this.#search = new Counter(hour, now)
     this.#credits = new Counter(week, now)
-    this.#rolling = new Counter(tickLength, now, tickPart * limit)
+    this.#rolling = new Counter(tickLength, now, tickFraction * limit)
   }
 
   /**
    * Counts a request to a text model; embeddings and quota requests are exempt (section 8).
-   * @throws HttpError when the limit is spent.
+   * @throws HttpError when the limit is reached.
    */
   countRequest(): void {
     if (this.#subscription.used() >= this.#limit || this.#rolling.used() + 1 > this.#limit) {
@@ -51,13 +51,13 @@ export class Account {
     this.#rolling.add(1)
   }
 
-  /** @throws HttpError when this hour's searches are spent. */
+  /** @throws HttpError when the hourly limit is reached. */
   countSearch(): void {
     if (this.#search.used() >= searchLimit) throw new HttpError(429, "You've exceeded your hourly search limit.")
     this.#search.add(1)
   }
 
-  /** Takes the price of an answer off the weekly credits; a model without a price costs nothing. */
+  /** Charges the weekly credits for an answer; a model without prices is free. */
   charge(prices: Prices | undefined, promptTokens: number, completionTokens: number): void {
     const price = (text = '0'): number => Number(text.replace('$', ''))
     this.#credits.add(promptTokens * price(prices?.prompt) + completionTokens * price(prices?.completion))
@@ -79,7 +79,7 @@ export class Account {
       },
       rollingFiveHourLimit: {
         nextTickAt: this.#rolling.renewsAt(),
-        tickPercent: tickPart,
+        tickPercent: tickFraction,
         remaining: Math.round(rolling * 100) / 100,
         max: this.#limit,
         limited: rolling < 1,
@@ -88,7 +88,7 @@ export class Account {
   }
 }
 
-/** What was used and has not come back yet. */
+/** Counts usage that has not been renewed. */
 class Counter {
   readonly #period: number
   readonly #now: () => number
@@ -96,7 +96,7 @@ class Counter {
   #renewal: number
   #used = 0
 
-  /** @param renewed What comes back at the end of each period (milliseconds): all of it by default. */
+  /** @param period In milliseconds. @param renewed The amount renewed after each period (default: all). */
   constructor(period: number, now: () => number, renewed = Infinity) {
     this.#period = period
     this.#now = now

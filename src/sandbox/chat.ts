@@ -1,4 +1,4 @@
-/** Chat completions: the request (section 2.1), the reply, and its stream (section 4, note 5). */
+/** The chat completions endpoint: request (section 2.1), reply, and stream (section 4, note 5). */
 
 import { chatFields } from '../api/chat/fields.ts'
 import type { Values } from '../fields/field.ts'
@@ -9,7 +9,7 @@ import { checkRequest, type Answer } from './endpoint.ts'
 import { makeAnswer, type MadeAnswer } from './generate/answer.ts'
 import { chatLogprobs } from './generate/logprobs.ts'
 import { describeImageUrl } from './images.ts'
-import { findModel, type Model } from './models.ts'
+import { findModel, type SandboxModel } from './models.ts'
 import { checkPrompt, readTool, type Prompt, type Tool, type ToolChoice, type Turn } from './prompt.ts'
 
 type ChatRequest = Values<typeof chatFields> & JsonObject
@@ -38,7 +38,7 @@ export async function answerChat(body: unknown, account: Account): Promise<Answe
   return replyWithChoices({ request, model, promptTokens, answers, account }, chatFormat(request))
 }
 
-function readPrompt(request: ChatRequest, model: Model): Prompt {
+function readPrompt(request: ChatRequest, model: SandboxModel): Prompt {
   const messages = request.messages as unknown as Message[]
   return {
     turns: messages.map((message) => readTurn(message, messages)),
@@ -61,11 +61,11 @@ function readTurn(message: Message, messages: readonly Message[]): Turn {
     role: role === 'function' ? 'tool' : role,
     text: [...texts, ...called.map((call) => `${call.name}(${call.arguments})`)].join('\n'),
     images: parts.flatMap((part) => (part.type === 'image_url' ? [describeImageUrl(part.image_url.url)] : [])),
-    tool: role === 'function' ? message.name : toolOf(message.tool_call_id, messages),
+    tool: role === 'function' ? message.name : toolName(message.tool_call_id, messages),
   }
 }
 
-function toolOf(id: string | undefined, messages: readonly Message[]): string | undefined {
+function toolName(id: string | undefined, messages: readonly Message[]): string | undefined {
   const calls = messages.flatMap((message) => message.tool_calls ?? [])
   return calls.find((call) => call.id === id)?.function.name
 }
@@ -91,7 +91,7 @@ function readSchema(format: JsonObject | undefined): JsonObject | undefined {
 }
 
 function chatFormat(request: ChatRequest): ChoiceFormat<MadeAnswer> {
-  // The deprecated `functions` are answered in their own form, with one call.
+  // The deprecated `functions` have a reply format of their own, with one call.
   const usesFunctions = request.tools === undefined && request.functions !== undefined
   const finish = ({ finish: reason }: MadeAnswer): string =>
     reason === 'tool_calls' && usesFunctions ? 'function_call' : reason
@@ -117,7 +117,7 @@ function chatFormat(request: ChatRequest): ChoiceFormat<MadeAnswer> {
   }
 }
 
-/** `logprobs` is a boolean beside `top_logprobs`, or the number itself. */
+/** `logprobs` is `true`, with the number in `top_logprobs`, or the number itself. */
 function alternativesOf({ logprobs, top_logprobs: alternatives = 0 }: ChatRequest): number | undefined {
   if (logprobs === undefined || logprobs === false) return undefined
   return logprobs === true ? alternatives : Math.max(0, logprobs)

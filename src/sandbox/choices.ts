@@ -1,13 +1,13 @@
-/** What chat and text completions share: the limits of a request, and a reply of choices, whole or streamed. */
+/** Code shared by chat and text completions: the limits of a request, and replies with choices, whole or streamed. */
 
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../io/json.ts'
 import type { Account } from './account.ts'
 import type { Answer } from './endpoint.ts'
-import { streamEnd, type ServerEvent } from './event-stream.ts'
-import { spentTokens, type Limits, type MadeAnswer } from './generate/answer.ts'
+import { streamEnd, type SandboxEvent } from './event-stream.ts'
+import { usedTokens, type Limits, type MadeAnswer } from './generate/answer.ts'
 import { HttpError } from './http-error.ts'
-import type { Model } from './models.ts'
+import type { SandboxModel } from './models.ts'
 
 /** The fields that both requests have. */
 interface ChoiceRequest {
@@ -20,14 +20,14 @@ interface ChoiceRequest {
   readonly stream_options?: JsonObject
 }
 
-/** So that one request can't fill the memory; the specification states no highest number. */
-const mostChoices = 128
+/** Limits the memory that one request can use; the specification states no maximum. */
+const maxChoices = 128
 
-/** @throws HttpError for more choices than the sandbox gives. */
+/** @throws HttpError for too many choices. */
 export function readLimits(request: ChoiceRequest): { count: number; limits: Limits } {
   const { n: count = 1, stop = [], logit_bias: biases = {} } = request
-  if (count > mostChoices) {
-    throw new HttpError(400, `$.n: ${count} is not accepted; the sandbox gives at most ${mostChoices} choices`)
+  if (count > maxChoices) {
+    throw new HttpError(400, `$.n: ${count} is not accepted; the sandbox returns at most ${maxChoices} choices`)
   }
   const limits = {
     stop: typeof stop === 'string' ? [stop] : (stop as string[]),
@@ -38,30 +38,30 @@ export function readLimits(request: ChoiceRequest): { count: number; limits: Lim
   return { count, limits }
 }
 
-/** How a family writes a choice; its index and a `finish_reason` of null are added. */
+/** How an API family writes a choice. Its index, and a `finish_reason` of null, are added to each chunk. */
 export interface ChoiceFormat<A extends MadeAnswer> {
   readonly idPrefix: string
   readonly object: string
   readonly chunkObject: string
   whole(answer: A): JsonObject
-  /** Opens each choice of a stream, where the family has such a chunk. */
+  /** The first chunk of each choice, in families that have one. */
   readonly start?: JsonObject
   tokens(answer: A): Iterable<JsonObject>
   end(answer: A): JsonObject
 }
 
-interface Answered<A extends MadeAnswer> {
+interface ChoicesReply<A extends MadeAnswer> {
   readonly request: ChoiceRequest
-  readonly model: Model
+  readonly model: SandboxModel
   readonly promptTokens: number
   readonly answers: readonly A[]
   readonly account: Account
 }
 
-/** Charges the account, and replies as the request asks: whole or streamed. */
-export function replyWithChoices<A extends MadeAnswer>(answered: Answered<A>, format: ChoiceFormat<A>): Answer {
-  const { request, model, promptTokens, answers, account } = answered
-  const { reasoning, all } = spentTokens(answers)
+/** Charges the account, and builds the reply, whole or streamed as requested. */
+export function replyWithChoices<A extends MadeAnswer>(reply: ChoicesReply<A>, format: ChoiceFormat<A>): Answer {
+  const { request, model, promptTokens, answers, account } = reply
+  const { reasoning, all } = usedTokens(answers)
   account.charge(model.prices, promptTokens, all)
   const details = reasoning > 0 ? { completion_tokens_details: { reasoning_tokens: reasoning } } : {}
   const usage = { prompt_tokens: promptTokens, total_tokens: promptTokens + all, completion_tokens: all, ...details }
@@ -80,9 +80,9 @@ export function replyWithChoices<A extends MadeAnswer>(answered: Answered<A>, fo
 }
 
 /**
- * The tokens of all choices side by side, then the end of each (section 4, note 5).
- * @param hasUsageChunk Whether usage comes in a chunk of its own, as `stream_options.include_usage` asks; otherwise the
- *   last choice's last chunk carries it.
+ * Yields the tokens of all choices interleaved, then the end of each (section 4, note 5).
+ * @param hasUsageChunk Whether usage has a chunk of its own (`stream_options.include_usage`); otherwise it is in the last
+ *   chunk of the last choice.
  */
 function* choiceChunks<A extends MadeAnswer>(
   head: JsonObject,
@@ -90,7 +90,7 @@ function* choiceChunks<A extends MadeAnswer>(
   format: ChoiceFormat<A>,
   usage: JsonObject,
   hasUsageChunk: boolean,
-): Generator<ServerEvent> {
+): Generator<SandboxEvent> {
   const chunk = ({ index }: A, choice: JsonObject): JsonObject => {
     return { ...head, choices: [{ index, finish_reason: null, ...choice }] }
   }

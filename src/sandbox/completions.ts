@@ -1,4 +1,4 @@
-/** Text completions: the request (section 2.2), the reply, and its stream. */
+/** The text completions endpoint: request (section 2.2), reply and stream. */
 
 import { completionsFields } from '../api/completions/fields.ts'
 import type { JsonObject } from '../io/json.ts'
@@ -13,7 +13,7 @@ import { textOfTokens, tokenize } from './tokens.ts'
 import { continueText } from './writers/text.ts'
 
 interface Completion extends MadeAnswer {
-  /** Tokens of the prompt, when it is to be given back before the completion. */
+  /** The tokens of the prompt, if the request has `echo`. */
   readonly echoed: readonly string[]
 }
 
@@ -38,8 +38,8 @@ export async function answerCompletions(body: unknown, account: Account): Promis
 }
 
 /**
- * @param prompt One of the four forms of section 2.2.
- * @returns the text of each prompt; token ids are read with the toy tokenizer.
+ * @param prompt In one of the four formats of section 2.2.
+ * @returns the text of each prompt. Token ids are those of the sandbox's own tokenizer.
  */
 function readPrompts(prompt: unknown): string[] {
   if (typeof prompt === 'string') return [prompt]
@@ -52,13 +52,10 @@ function readPrompts(prompt: unknown): string[] {
 function readTokens(ids: readonly number[]): string {
   const wrong = ids.find((id) => !Number.isSafeInteger(id) || id < 0)
   if (wrong === undefined) return textOfTokens(ids)
-  throw new HttpError(
-    400,
-    `$.prompt: ${wrong} is not accepted; expected token ids, which are whole numbers, at least 0`,
-  )
+  throw new HttpError(400, `$.prompt: ${wrong} is not accepted; expected token ids: whole numbers, at least 0`)
 }
 
-/** @param alternatives Number of log probabilities for each token; undefined when none were requested. */
+/** @param alternatives Log probabilities per token; `undefined` if none were requested. */
 function completionFormat(alternatives: number | undefined): ChoiceFormat<Completion> {
   const logprobs = (tokens: readonly string[], offset: number, isStart: boolean): JsonObject | null =>
     alternatives === undefined ? null : textLogprobs(tokens, { alternatives, offset, isStart })

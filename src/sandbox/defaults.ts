@@ -1,7 +1,7 @@
-/** What holds for a sandbox of which nothing else is asked; help states it without loading the server. */
+/** Defaults of the sandbox, in a file of their own so that help need not load the server. */
 
-/** Tokens a second of a paced answer. */
+/** Tokens per second of a streamed answer. */
 export const defaultRate = 60
 
-/** Requests to text models until the quota is spent. */
+/** Requests to text models until the quota is used up. */
 export const defaultLimit = 500

@@ -1,4 +1,4 @@
-/** Embeddings without a model: hashed words and pairs of words, so texts that share words lie near each other. */
+/** Embeddings without a model: hashes of words and word pairs, so that texts with common words are similar. */
 
 import { embeddingsFields } from '../api/embeddings/fields.ts'
 import type { Account } from './account.ts'
@@ -8,15 +8,18 @@ import { checkLength, findModel } from './models.ts'
 import { countTokens, hash } from './tokens.ts'
 
 const defaultDimensions = 768
-const mostDimensions = 8192
+const maxDimensions = 8192
 
 /** `POST /openai/v1/embeddings`; doesn't count against the subscription (section 8). */
 export async function answerEmbeddings(body: unknown, account: Account): Promise<Answer> {
   const request = await checkRequest(embeddingsFields, body)
   const { dimensions = defaultDimensions, encoding_format: encoding = 'float' } = request
   const model = findModel(request.model as string, 'embedding')
-  if (dimensions > mostDimensions) {
-    throw new HttpError(400, `$.dimensions: ${dimensions} is not accepted; the sandbox gives at most ${mostDimensions}`)
+  if (dimensions > maxDimensions) {
+    throw new HttpError(
+      400,
+      `$.dimensions: ${dimensions} is not accepted; the sandbox returns at most ${maxDimensions}`,
+    )
   }
   if (encoding !== 'float' && encoding !== 'base64') {
     throw new HttpError(400, `$.encoding_format: ${JSON.stringify(encoding)} is not accepted; expected float, base64`)
@@ -27,9 +30,9 @@ export async function answerEmbeddings(body: unknown, account: Account): Promise
   for (const [at, length] of lengths.entries()) checkLength(model, length, `$.input[${at}]: the text`)
   const data = texts.map((text, index) => {
     const vector = embedText(text, dimensions)
-    // Floats of 32 bits, which OpenAI's own clients ask for.
-    const coded = (): string => Buffer.from(new Float32Array(vector).buffer).toString('base64')
-    return { object: 'embedding', index, embedding: encoding === 'base64' ? coded() : vector }
+    // 32-bit floats, which OpenAI's own clients request.
+    const encoded = (): string => Buffer.from(new Float32Array(vector).buffer).toString('base64')
+    return { object: 'embedding', index, embedding: encoding === 'base64' ? encoded() : vector }
   })
   const promptTokens = lengths.reduce((sum, length) => sum + length, 0)
   account.charge(model.prices, promptTokens, 0)
@@ -45,12 +48,12 @@ function embedText(text: string, dimensions: number): number[] {
   for (const feature of features) add(vector, `1 ${feature}`, 1)
   for (const [at, word] of words.slice(1).entries()) add(vector, `2 ${words[at]} ${word}`, 0.5)
   const length = Math.hypot(...vector.filter((value) => value !== 0))
-  // Features can cancel each other out; the direction is then arbitrary, but its length must still be 1.
+  // If all features cancel out, the direction is arbitrary, but the length must still be 1.
   if (length === 0) return vector.map((_, at) => (at === hash(text) % dimensions ? 1 : 0))
   return vector.map((value) => value / length)
 }
 
-// The spread over two places with signs of their own keeps unlike texts apart in few dimensions.
+// Two signed components per feature keep different texts apart even in few dimensions.
 function add(vector: number[], feature: string, weight: number): void {
   for (const salt of ['a', 'b']) {
     const code = hash(`${salt}${feature}`)
@@ -59,7 +62,7 @@ function add(vector: number[], feature: string, weight: number): void {
   }
 }
 
-/** Common English endings off, so that `cats` lies with `cat`. */
+/** Removes common English endings, so that `cats` matches `cat`. */
 function stem(word: string): string {
   return word.length > 4 ? word.replace(/(ing|ed|es|s)$/, '') : word.replace(/s$/, '')
 }

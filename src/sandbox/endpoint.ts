@@ -1,22 +1,22 @@
-/** An endpoint: what it is given and what it answers, and the check of a body against the table of its fields. */
+/** The type of an endpoint, and the check of a request body against its table of fields. */
 
 import { checkBody, missingField } from '../fields/parse.ts'
 import type { Fields, Values } from '../fields/field.ts'
 import { isModelName } from '../fields/kinds.ts'
 import { isObject, jsonPath, type Json, type JsonObject } from '../io/json.ts'
 import type { Account } from './account.ts'
-import type { ServerEvent } from './event-stream.ts'
+import type { SandboxEvent } from './event-stream.ts'
 import { HttpError } from './http-error.ts'
 
-/** A whole document, or a stream of events. */
-export type Answer = { readonly json: Json } | { readonly events: Iterable<ServerEvent> }
+/** A JSON reply, or a stream of events. */
+export type Answer = { readonly json: Json } | { readonly events: Iterable<SandboxEvent> }
 
-/** @param body The parsed JSON body of a POST; undefined otherwise. */
+/** @param body The parsed JSON body of a POST; otherwise `undefined`. */
 export type Endpoint = (body: unknown, account: Account) => Promise<Answer>
 
 /**
- * @param optional Required rows that this operation does without.
- * @returns the body, without keys that are null: clients send null for what is not set.
+ * @param optional Required rows that are optional for this endpoint.
+ * @returns the body without keys that are null, which clients send for unset fields.
  * @throws HttpError naming the field.
  */
 export async function checkRequest<F extends Fields>(
@@ -24,7 +24,7 @@ export async function checkRequest<F extends Fields>(
   body: unknown,
   optional: readonly string[] = [],
 ): Promise<Values<F> & JsonObject> {
-  if (!isObject(body)) throw new HttpError(400, 'The body should be a JSON object.')
+  if (!isObject(body)) throw new HttpError(400, 'The request body must be a JSON object.')
   const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
   const { model } = given
   if (typeof model === 'string' && !isModelName(model)) {

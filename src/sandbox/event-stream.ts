@@ -1,54 +1,58 @@
-/** Server-sent events, at the pace of a model. */
+/** Sends server-sent events, optionally at the speed of a model. */
 
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Json } from '../io/json.ts'
 
-export interface ServerEvent {
-  /** The `event:` line, which only the messages family has. */
+export interface SandboxEvent {
+  /** For the `event:` line, which only the messages family has. */
   readonly name?: string
   readonly data: Json
-  /** Whether the event took the model a moment to make. */
+  /** Whether the event counts as a token for pacing. */
   readonly isToken?: boolean
 }
 
-/** What ends a stream of the chat family (section 4, note 5). */
+/** Ends a stream of the chat family (section 4, note 5). */
 export const streamEnd = '[DONE]'
 
-/** Unpaced events go out in blocks of this many characters. */
+/** In characters. Events without pacing are written in blocks. */
 const blockSize = 16 * 1024
 
 /**
- * Writes the events until they end or the client leaves.
- * @param rate Tokens a second; 0 for as fast as the client reads.
+ * Writes the events until they end or the client disconnects.
+ * @param rate Tokens per second; 0 for no delay.
  */
-export async function sendEvents(response: ServerResponse, events: Iterable<ServerEvent>, rate: number): Promise<void> {
-  const leaving = new AbortController()
-  const leave = (): void => leaving.abort()
-  response.once('close', leave)
+export async function sendEvents(
+  response: ServerResponse,
+  events: Iterable<SandboxEvent>,
+  rate: number,
+): Promise<void> {
+  const disconnect = new AbortController()
+  const onClose = (): void => disconnect.abort()
+  response.once('close', onClose)
   try {
     const start = performance.now()
     let tokens = 0
     let block = ''
     for (const event of events) {
-      if (leaving.signal.aborted) return
+      if (disconnect.signal.aborted) return
       if (event.isToken) tokens++
-      // Counted from the start, since timers are too coarse to add up.
+      // Relative to the start: the errors of coarse timers would add up.
       const wait = rate > 0 && event.isToken ? start + (tokens * 1000) / rate - performance.now() : 0
       if (wait > 0 || block.length > blockSize) {
-        await write(response, block, leaving.signal)
+        await write(response, block, disconnect.signal)
         block = ''
       }
-      if (wait > 0) await sleep(wait, undefined, { signal: leaving.signal })
+      if (wait > 0) await sleep(wait, undefined, { signal: disconnect.signal })
       block += eventText(event)
     }
-    await write(response, block, leaving.signal)
+    await write(response, block, disconnect.signal)
     response.end()
   } catch (error) {
-    if (!leaving.signal.aborted) throw error
+    if (!disconnect.signal.aborted) throw error
   } finally {
-    response.off('close', leave)
+    response.off('close', onClose)
   }
 }
 
@@ -56,7 +60,7 @@ async function write(response: ServerResponse, text: string, signal: AbortSignal
   if (text !== '' && !response.write(text)) await once(response, 'drain', { signal })
 }
 
-function eventText({ name, data }: ServerEvent): string {
+function eventText({ name, data }: SandboxEvent): string {
   const line = name === undefined ? '' : `event: ${name}\n`
   return `${line}data: ${data === streamEnd ? data : JSON.stringify(data)}\n\n`
 }

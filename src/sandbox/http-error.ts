@@ -1,4 +1,4 @@
-/** An answer with a status other than 200, and its body in each family. */
+/** A reply with a status other than 200, and its body in each API family. */
 
 import type { JsonObject } from '../io/json.ts'
 
@@ -21,7 +21,7 @@ const messagesErrorTypes: Record<number, string> = {
   429: 'rate_limit_error',
 }
 
-/** @param path Of the request: the two families word their errors differently. */
+/** @param path The request's path: the API families have different error formats. */
 export function errorBody(path: string, { status, message }: HttpError, requestId: string): JsonObject {
   if (!path.startsWith('/anthropic/')) return { error: message }
   const type = messagesErrorTypes[status] ?? 'api_error'

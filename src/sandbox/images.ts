@@ -1,21 +1,21 @@
-/** What the sandbox sees of an image: its format and size, or where it is. Nothing is ever fetched. */
+/** Describes an image by its format and size, or by its URL. Images are never fetched. */
 
 /**
- * @param address A data URI, or the address of a file on the internet.
- * @returns such as `a PNG image of 640 × 480 pixels`.
+ * @param url A data URL, or an http or https URL.
+ * @returns for example `a PNG image of 640 × 480 pixels`.
  */
-export function describeImageUrl(address: string): string {
-  const [, format, data] = /^data:([^;,]*);base64,(.*)$/s.exec(address) ?? []
+export function describeImageUrl(url: string): string {
+  const [, format, data] = /^data:([^;,]*);base64,(.*)$/s.exec(url) ?? []
   if (format !== undefined && data !== undefined) return describeImage(format, data)
-  return `the image at ${address} (which was not fetched)`
+  return `the image at ${url} (not fetched)`
 }
 
-/** @param data In base64. */
+/** @param data Base64. */
 export function describeImage(format: string, data: string): string {
   const bytes = Buffer.from(data, 'base64')
   const name = `a ${format.replace(/^image\//, '').toUpperCase()} image`
   const size = imageSize(bytes)
-  if (!size) return `${name} of ${bytes.length} bytes, whose size can't be read`
+  if (!size) return `${name} of ${bytes.length} bytes and unknown size`
   return `${name} of ${size.width} × ${size.height} pixels`
 }
 
@@ -24,7 +24,7 @@ interface Size {
   readonly height: number
 }
 
-/** @returns width and height in pixels, from the header of a PNG, GIF or JPEG file; nothing for other formats. */
+/** @returns width and height in pixels, from the header of a PNG, GIF or JPEG file; `undefined` for other formats. */
 export function imageSize(bytes: Buffer): Size | undefined {
   const magic = bytes.toString('latin1', 0, 8)
   try {
@@ -32,7 +32,7 @@ export function imageSize(bytes: Buffer): Size | undefined {
     if (magic.startsWith('GIF8')) return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
     return magic.startsWith('\xff\xd8') ? jpegSize(bytes) : undefined
   } catch (error) {
-    // Reading past the end: the file was cut short.
+    // Reading past the end of a truncated file.
     if (error instanceof RangeError) return undefined
     throw error
   }
@@ -43,7 +43,7 @@ function jpegSize(bytes: Buffer): Size {
   for (;;) {
     while (bytes.readUInt8(offset + 1) === 0xff) offset++
     const marker = bytes.readUInt8(offset + 1)
-    // SOF0 to SOF15 hold the size; C4, C8 and CC are other segments in that range.
+    // SOF0 to SOF15 contain the size; C4, C8 and CC are other segments in that range.
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
     if (isFrame) return { height: bytes.readUInt16BE(offset + 5), width: bytes.readUInt16BE(offset + 7) }
     offset += 2 + bytes.readUInt16BE(offset + 2)

@@ -1,4 +1,4 @@
-/** The messages family: the request (section 2.4), the reply, its stream (section 4, note 6), and the count of tokens. */
+/** The messages endpoints: request (section 2.4), reply, stream (section 4, note 6), and token counts. */
 
 import { createHash, randomUUID } from 'node:crypto'
 import { messagesFields } from '../api/messages/fields.ts'
@@ -6,10 +6,10 @@ import type { Values } from '../fields/field.ts'
 import { parseJsonIfValid, type JsonObject } from '../io/json.ts'
 import type { Account } from './account.ts'
 import { checkRequest, type Answer } from './endpoint.ts'
-import type { ServerEvent } from './event-stream.ts'
-import { makeAnswer, noLimits, spentTokens, type MadeAnswer } from './generate/answer.ts'
+import type { SandboxEvent } from './event-stream.ts'
+import { makeAnswer, noLimits, usedTokens, type MadeAnswer } from './generate/answer.ts'
 import { describeImageUrl, describeImage } from './images.ts'
-import { findModel, type Model } from './models.ts'
+import { findModel, type SandboxModel } from './models.ts'
 import { checkPrompt, readTool, type Prompt, type ToolChoice, type Turn } from './prompt.ts'
 
 type MessagesRequest = Values<typeof messagesFields> & JsonObject
@@ -36,10 +36,10 @@ export async function answerMessages(body: unknown, account: Account): Promise<A
   const prompt = readPrompt(request, model)
   const promptTokens = checkPrompt(prompt, model)
   account.countRequest()
-  // In this family `max_tokens` includes the thinking.
+  // In this family `max_tokens` includes thinking.
   const limits = { ...noLimits, stop: request.stop_sequences ?? [], totalTokens: request.max_tokens ?? Infinity }
   const answer = await makeAnswer(prompt, limits, 0)
-  const outputTokens = spentTokens([answer]).all
+  const outputTokens = usedTokens([answer]).all
   account.charge(model.prices, promptTokens, outputTokens)
   const head = {
     id: `msg_${randomUUID().replaceAll('-', '')}`,
@@ -50,17 +50,17 @@ export async function answerMessages(body: unknown, account: Account): Promise<A
   const usage = { input_tokens: promptTokens, output_tokens: outputTokens }
   if (request.stream) return { events: messageEvents(head, answer, usage) }
   const content = blocksOf(answer).map((block) => block.whole)
-  return { json: { ...head, content, ...ending(answer), usage } }
+  return { json: { ...head, content, ...stopFields(answer), usage } }
 }
 
-/** `POST /anthropic/v1/messages/count_tokens`: the body of a messages request, which needs no `max_tokens` here. */
+/** `POST /anthropic/v1/messages/count_tokens`: a messages request without `max_tokens`. */
 export async function answerCount(body: unknown): Promise<Answer> {
   const request = await checkRequest(messagesFields, body, ['max_tokens'])
   const model = findModel(request.model as string, 'text')
   return { json: { input_tokens: checkPrompt(readPrompt(request, model), model) } }
 }
 
-function readPrompt(request: MessagesRequest, model: Model): Prompt {
+function readPrompt(request: MessagesRequest, model: SandboxModel): Prompt {
   const messages = request.messages as unknown as Message[]
   const used = new Map<string, string>()
   for (const block of messages.flatMap(contentOf)) if (block.type === 'tool_use') used.set(block.id, block.name)
@@ -86,7 +86,7 @@ function readSystem(system: MessagesRequest['system']): Turn[] {
   return [{ role: 'system', text: texts.join('\n'), images: [] }]
 }
 
-/** A tool's results come first, as turns of their own; what else the message holds is one turn. */
+/** Each tool result is a turn of its own; the rest of the message is one turn after them. */
 function readTurns(message: Message, used: ReadonlyMap<string, string>): Turn[] {
   const blocks = contentOf(message)
   const results = blocks.flatMap((block): Turn[] => {
@@ -94,30 +94,30 @@ function readTurns(message: Message, used: ReadonlyMap<string, string>): Turn[] 
     const text = block.is_error ? `Error: ${block.content}` : block.content
     return [{ role: 'tool', text, images: [], tool: used.get(block.tool_use_id) }]
   })
-  const texts = blocks.flatMap(textOf)
-  const images = blocks.flatMap((block) => (block.type === 'image' ? [seen(block.source)] : []))
+  const texts = blocks.flatMap(blockTexts)
+  const images = blocks.flatMap((block) => (block.type === 'image' ? [describeSource(block.source)] : []))
   if (results.length > 0 && texts.length === 0 && images.length === 0) return results
   return [...results, { role: message.role, text: texts.join('\n'), images }]
 }
 
-function textOf(block: Block): string[] {
+function blockTexts(block: Block): string[] {
   if (block.type === 'text') return [block.text]
   return block.type === 'tool_use' ? [`${block.name}(${JSON.stringify(block.input)})`] : []
 }
 
-function seen(source: Source): string {
+function describeSource(source: Source): string {
   return source.type === 'url' ? describeImageUrl(source.url) : describeImage(source.media_type, source.data)
 }
 
-/** A content block, and the deltas that its tokens arrive in. */
+/** A content block, whole and as the events of a stream. */
 interface MadeBlock {
   readonly whole: JsonObject
-  /** As the stream opens it. */
-  readonly opening: JsonObject
+  /** The block in its `content_block_start` event. */
+  readonly start: JsonObject
   readonly deltas: readonly JsonObject[]
 }
 
-function ending({ finish, stoppedAt }: MadeAnswer): { stop_reason: string; stop_sequence: string | null } {
+function stopFields({ finish, stoppedAt }: MadeAnswer): { stop_reason: string; stop_sequence: string | null } {
   const reasons = {
     stop: stoppedAt === undefined ? 'end_turn' : 'stop_sequence',
     length: 'max_tokens',
@@ -130,11 +130,11 @@ function blocksOf({ reasoning, text, calls }: MadeAnswer): MadeBlock[] {
   const blocks: MadeBlock[] = []
   if (reasoning.length > 0) {
     const thinking = reasoning.join('')
-    // A client has to send the signature back unchanged; here it seals nothing.
+    // Clients must send the signature back unchanged. This one is never checked.
     const signature = createHash('sha256').update(`sandbox ${thinking}`).digest('base64')
     blocks.push({
       whole: { type: 'thinking', thinking, signature },
-      opening: { type: 'thinking', thinking: '', signature: '' },
+      start: { type: 'thinking', thinking: '', signature: '' },
       deltas: [
         ...reasoning.map((token) => ({ type: 'thinking_delta', thinking: token })),
         { type: 'signature_delta', signature },
@@ -144,23 +144,23 @@ function blocksOf({ reasoning, text, calls }: MadeAnswer): MadeBlock[] {
   if (text.length > 0) {
     blocks.push({
       whole: { type: 'text', text: text.join('') },
-      opening: { type: 'text', text: '' },
+      start: { type: 'text', text: '' },
       deltas: text.map((token) => ({ type: 'text_delta', text: token })),
     })
   }
   for (const { id, name, arguments: tokens } of calls) {
     blocks.push({
-      // Arguments that the limit cut short are no JSON; a whole answer can then show no input.
+      // Arguments truncated by the token limit are not valid JSON; a whole answer then has an empty input.
       whole: { type: 'tool_use', id, name, input: parseJsonIfValid(tokens.join(''), {}) },
-      opening: { type: 'tool_use', id, name, input: {} },
+      start: { type: 'tool_use', id, name, input: {} },
       deltas: tokens.map((token) => ({ type: 'input_json_delta', partial_json: token })),
     })
   }
   return blocks
 }
 
-/** @param usage Totals: those of the last event are not what has come since the first. */
-function* messageEvents(head: JsonObject, answer: MadeAnswer, usage: JsonObject): Generator<ServerEvent> {
+/** @param usage Totals, also in the last event. */
+function* messageEvents(head: JsonObject, answer: MadeAnswer, usage: JsonObject): Generator<SandboxEvent> {
   const message = {
     ...head,
     content: [],
@@ -169,18 +169,18 @@ function* messageEvents(head: JsonObject, answer: MadeAnswer, usage: JsonObject)
     usage: { ...usage, output_tokens: 0 },
   }
   yield event('message_start', { message })
-  for (const [index, { opening, deltas }] of blocksOf(answer).entries()) {
-    yield event('content_block_start', { index, content_block: opening })
+  for (const [index, { start, deltas }] of blocksOf(answer).entries()) {
+    yield event('content_block_start', { index, content_block: start })
     if (index === 0) yield event('ping', {})
     for (const delta of deltas) {
       yield { ...event('content_block_delta', { index, delta }), isToken: delta['type'] !== 'signature_delta' }
     }
     yield event('content_block_stop', { index })
   }
-  yield event('message_delta', { delta: ending(answer), usage })
+  yield event('message_delta', { delta: stopFields(answer), usage })
   yield event('message_stop', {})
 }
 
-function event(type: string, data: JsonObject): ServerEvent {
+function event(type: string, data: JsonObject): SandboxEvent {
   return { name: type, data: { type, ...data } }
 }

@@ -1,13 +1,13 @@
-/** The models the sandbox pretends to run, and their list. Context lengths are those of section 8, in its order. */
+/** The sandbox's models, and the endpoint that lists them. Context lengths are those of section 8, in its order. */
 
 import type { JsonObject } from '../io/json.ts'
 import type { Prices } from './account.ts'
 import type { Answer } from './endpoint.ts'
 import { HttpError } from './http-error.ts'
 
-export interface Model {
+export interface SandboxModel {
   readonly name: string
-  /** What answers call the model: an internal name, not the requested one (section 2.1). */
+  /** The name in answers: an internal one, not the requested one (section 2.1). */
   readonly servedAs: string
   readonly kind: 'text' | 'embedding'
   /** In tokens. */
@@ -20,7 +20,7 @@ export interface Model {
 }
 
 /** @param context In units of 1024 tokens. */
-function describe(name: string, context: number, created: number, traits: Partial<Model>): Model {
+function defineModel(name: string, context: number, created: number, traits: Partial<SandboxModel>): SandboxModel {
   return {
     name: `hf:sandbox/${name}`,
     servedAs: `accounts/sandbox/models/${name.toLowerCase()}`,
@@ -35,20 +35,20 @@ function describe(name: string, context: number, created: number, traits: Partia
 
 const reasoning = { hasReasoning: true }
 const vision = { hasVision: true }
-const prices = (prompt: string, completion: string): Partial<Model> => ({ prices: { prompt, completion } })
+const prices = (prompt: string, completion: string): Partial<SandboxModel> => ({ prices: { prompt, completion } })
 
-const models: readonly Model[] = [
-  describe('Aurora-2-355B', 256, 1_780_272_000, { ...reasoning, ...prices('$0.00000055', '$0.00000219') }),
-  describe('Borealis-1T-Vision', 512, 1_782_864_000, { ...vision, ...prices('$0.0000012', '$0.0000045') }),
-  describe('Cirrus-480B-Coder', 512, 1_777_593_600, prices('0.00000045', '0.0000018')),
-  describe('Drizzle-30B-Vision', 256, 1_775_001_600, { ...vision, ...prices('0.0000001', '0.0000004') }),
-  describe('Ember-12B', 128, 1_772_323_200, prices('$0.00000006', '$0.0000002')),
-  describe('Fjord-70B-Thinking', 192, 1_769_904_000, reasoning),
-  describe('Glacier-900B', 512, 1_784_073_600, { ...reasoning, ...vision, ...prices('$0.000002', '$0.000008') }),
-  describe('Harbor-Embed-1.5', 8, 1_767_225_600, { kind: 'embedding' }),
+const models: readonly SandboxModel[] = [
+  defineModel('Aurora-2-355B', 256, 1_780_272_000, { ...reasoning, ...prices('$0.00000055', '$0.00000219') }),
+  defineModel('Borealis-1T-Vision', 512, 1_782_864_000, { ...vision, ...prices('$0.0000012', '$0.0000045') }),
+  defineModel('Cirrus-480B-Coder', 512, 1_777_593_600, prices('0.00000045', '0.0000018')),
+  defineModel('Drizzle-30B-Vision', 256, 1_775_001_600, { ...vision, ...prices('0.0000001', '0.0000004') }),
+  defineModel('Ember-12B', 128, 1_772_323_200, prices('$0.00000006', '$0.0000002')),
+  defineModel('Fjord-70B-Thinking', 192, 1_769_904_000, reasoning),
+  defineModel('Glacier-900B', 512, 1_784_073_600, { ...reasoning, ...vision, ...prices('$0.000002', '$0.000008') }),
+  defineModel('Harbor-Embed-1.5', 8, 1_767_225_600, { kind: 'embedding' }),
 ]
 
-/** Each alias of section 1, with the model it stands for at the moment. */
+/** Each alias of section 1, with its model. */
 const aliasTargets: Readonly<Record<string, string>> = {
   'syn:large:text': 'hf:sandbox/Aurora-2-355B',
   'syn:small:text': 'hf:sandbox/Ember-12B',
@@ -56,35 +56,35 @@ const aliasTargets: Readonly<Record<string, string>> = {
   'syn:small:vision': 'hf:sandbox/Drizzle-30B-Vision',
 }
 
-/** Was on the list once: requests for it get 404 (section 7). */
+/** A model that is no longer listed: requests for it get 404 (section 7). */
 const rotatedOutModel = 'hf:sandbox/Aurora-1-180B'
 
-/** @throws HttpError: 404 for a name that is gone or was never there, 400 for a model of another kind. */
-export function findModel(name: string, kind: Model['kind']): Model {
+/** @throws HttpError: 404 for an unknown or rotated-out name, 400 for a model of the wrong kind. */
+export function findModel(name: string, kind: SandboxModel['kind']): SandboxModel {
   const target = aliasTargets[name] ?? name
   const model = models.find((candidate) => candidate.name === target)
   if (model?.kind === kind) return model
   if (model) {
     const kinds = { text: 'a text model', embedding: 'an embedding model' }
-    throw new HttpError(400, `The model ${name} is ${kinds[model.kind]}; this endpoint wants ${kinds[kind]}.`)
+    throw new HttpError(400, `The model ${name} is ${kinds[model.kind]}; this endpoint needs ${kinds[kind]}.`)
   }
   if (name.startsWith('syn:')) throw new HttpError(404, `There is no alias ${name}.`)
   if (name !== rotatedOutModel) throw new HttpError(404, `The model ${name} does not exist or was rotated out.`)
-  const advice = 'an alias such as syn:large:text never is'
+  const advice = 'use an alias such as syn:large:text'
   throw new HttpError(404, `The model ${name} has been rotated out and is no longer available; ${advice}.`)
 }
 
 /**
- * @param where Names the text.
- * @throws HttpError for a text that doesn't fit in the model's context.
+ * @param where The text's name in the error.
+ * @throws HttpError for a text longer than the model's context.
  */
-export function checkLength({ contextLength }: Model, tokens: number, where = 'The input'): void {
+export function checkLength({ contextLength }: SandboxModel, tokens: number, where = 'The input'): void {
   if (tokens <= contextLength) return
   const lengths = `(${tokens} tokens) is longer than the model's context length (${contextLength} tokens)`
   throw new HttpError(400, `${where} ${lengths}.`)
 }
 
-/** `GET /openai/v1/models`. The specification leaves the shape of a row open; this one is the best known. */
+/** `GET /openai/v1/models`. The specification does not define the keys of a row. */
 export function listModels(): Promise<Answer> {
   const aliases = Object.entries(aliasTargets).flatMap(([alias, target]) => {
     const model = models.find(({ name }) => name === target)
@@ -93,11 +93,11 @@ export function listModels(): Promise<Answer> {
   return Promise.resolve({ json: { object: 'list', data: [...models.map(record), ...aliases] } })
 }
 
-function bareName({ name }: Model): string {
+function bareName({ name }: SandboxModel): string {
   return name.replace(/^hf:/, '')
 }
 
-function record(model: Model): JsonObject {
+function record(model: SandboxModel): JsonObject {
   const row: JsonObject = {
     id: model.name,
     object: 'model',

@@ -1,11 +1,11 @@
-/** The endpoints: those of the table of operations, each with what answers it here. */
+/** Maps each operation to the endpoint that answers it. */
 
 import { operations, type OperationName, type OperationRow } from '../api/operations.ts'
 import type { Endpoint } from './endpoint.ts'
 import { HttpError } from './http-error.ts'
 
 interface Route {
-  /** Replies of inference carry the quota record in a header. */
+  /** Replies to inference requests have the quota record in a header. */
   readonly isInference: boolean
   readonly load: () => Promise<Endpoint>
 }
@@ -21,12 +21,12 @@ const endpoints: { readonly [Name in OperationName]: Route['load'] } = {
   search: async () => (await import('./search.ts')).answerSearch,
 }
 
-/** @throws HttpError: 404 for an unknown path, 405 for another method than the path has. */
+/** @throws HttpError: 404 for an unknown path, 405 for the wrong method. */
 export function findRoute(method: string, path: string): Route {
   for (const name of Object.keys(endpoints) as OperationName[]) {
     const row: OperationRow = operations[name]
     if (row.path !== path && !row.otherPaths?.includes(path)) continue
-    if (row.method !== method) throw new HttpError(405, `${path} takes ${row.method}, not ${method}.`)
+    if (row.method !== method) throw new HttpError(405, `${path} accepts ${row.method}, not ${method}.`)
     return { isInference: row.isInference ?? false, load: endpoints[name] }
   }
   throw new HttpError(404, `API route not found: ${method} ${path}`)

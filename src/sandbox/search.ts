@@ -1,4 +1,4 @@
-/** The search endpoint: not the web, but this tool's own man pages, one result a section. */
+/** The search endpoint. It searches this tool's man pages instead of the web; each section is a result. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,9 +8,9 @@ import type { Account } from './account.ts'
 import type { Answer } from './endpoint.ts'
 import { HttpError } from './http-error.ts'
 
-const mostResults = 10
+const maxResults = 10
 const snippetLength = 400
-const mostHighlights = 3
+const maxHighlights = 3
 
 interface Section {
   /** `syn-chat` */
@@ -26,7 +26,7 @@ interface Section {
 export async function answerSearch(body: unknown, account: Account): Promise<Answer> {
   const query = isObject(body) ? body['query'] : undefined
   if (typeof query !== 'string' || query.trim() === '') {
-    throw new HttpError(400, '$.query: expected what to search for, a string')
+    throw new HttpError(400, '$.query is missing; it must be a string that is not blank')
   }
   account.countSearch()
   const words = query.toLowerCase().split(/\s+/)
@@ -34,10 +34,10 @@ export async function answerSearch(body: unknown, account: Account): Promise<Ans
     .map((section) => ({ section, points: score(section, words) }))
     .filter(({ points }) => points > 0)
     .toSorted((a, b) => b.points - a.points)
-  return { json: { results: found.slice(0, mostResults).map(({ section }) => resultOf(section, words)) } }
+  return { json: { results: found.slice(0, maxResults).map(({ section }) => resultOf(section, words)) } }
 }
 
-/** The number of words found in a section; one in its title counts twice. */
+/** The number of words found in a section, plus two for each in its title. */
 function score({ page, name, text }: Section, words: readonly string[]): number {
   const title = `${page} ${name}`.toLowerCase()
   const lower = text.toLowerCase()
@@ -48,13 +48,13 @@ function score({ page, name, text }: Section, words: readonly string[]): number 
 function resultOf({ page, name, text, published }: Section, words: readonly string[]): JsonObject {
   const isFound = (line: string): boolean => words.some((word) => line.toLowerCase().includes(word))
   const lines = text.split('\n')
-  // From the first line with a word, or the beginning where only the title holds any.
+  // From the first line with a word, or from the start if only the title has one.
   const start = Math.max(0, lines.findIndex(isFound))
   return {
     url: `https://syn.invalid/man/${page}#${name.replaceAll(' ', '_')}`,
     title: `${page}(1): ${name}`,
     text: lines.slice(start).join('\n').slice(0, snippetLength).trim(),
-    highlights: lines.filter(isFound).slice(0, mostHighlights),
+    highlights: lines.filter(isFound).slice(0, maxHighlights),
     published,
   }
 }
@@ -63,12 +63,12 @@ function resultOf({ page, name, text, published }: Section, words: readonly stri
 function readManual(): Section[] {
   const folder = join(packageFolder(), 'man')
   const files = readdirSync(folder).filter((file) => file.endsWith('.1'))
-  // Without the suffix, which would put syn.1 behind syn-chat.1.
+  // Without the suffix, which would sort syn.1 after syn-chat.1.
   const pages = files.map((file) => file.slice(0, -2)).toSorted()
   return pages.flatMap((page) => readPage(page, readFileSync(join(folder, `${page}.1`), 'utf8')))
 }
 
-/** A man page's sections as plain text. It is written in mdoc: a line of macros begins with a dot. */
+/** A man page's sections as plain text. In mdoc, a line of macros starts with a dot. */
 export function readPage(page: string, source: string): Section[] {
   const published = new Date(`${/^\.Dd (.+)$/m.exec(source)?.[1]} UTC`).toISOString()
   const [, ...parts] = source.split(/^\.Sh /m)
@@ -78,7 +78,7 @@ export function readPage(page: string, source: string): Section[] {
   })
 }
 
-/** Lines that only lay out or comment, such as `.Bl -tag -width Ds`. */
+/** Lines with layout macros or comments, such as `.Bl -tag -width Ds`. */
 const layout = /^\.(?:\\"|(?:Bl|El|Bd|Ed|Pp|Bk|Ek|Sm|Rs|Re)\b)/
 
 function plainLine(line: string): string {
@@ -98,7 +98,7 @@ function plainLine(line: string): string {
 
 const macro = /\b(?:It|Nm|Nd|Xr|Op|Ss|Ar|Ev|Li|Pa) /g
 
-/** `It Fl m , \-model Ar MODEL` → `-m, -\-model MODEL`: `Fl` goes on behind a comma. */
+/** `It Fl m , \-model Ar MODEL` → `-m, -\-model MODEL`: `Fl` also applies after a comma. */
 function withoutMacros(line: string): string {
   const words = line.replaceAll('"', '').replace(macro, '')
   const flags = words.replace(/\bFl /g, '-').replace(/ , \\-/g, ' , -\\-')

@@ -1,4 +1,4 @@
-/** The embedded stand-in for the service: every endpoint of the specification, on loopback. */
+/** The sandbox's HTTP server: every endpoint of the specification, on loopback. */
 
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -15,30 +15,30 @@ import { findRoute } from './routes.ts'
 export interface Sandbox {
   readonly baseUrl: string
   readonly key: string
-  /** Ends at once, open connections included. */
+  /** Stops immediately, and closes open connections. */
   close(): Promise<void>
 }
 
 export interface SandboxOptions {
-  /** 0 takes any free one. */
+  /** 0 for any free port. */
   readonly port: number
-  /** Whether streamed answers come at a reading pace. */
+  /** Whether streamed answers are slowed down to the default rate. */
   readonly isPaced: boolean
-  /** Tokens a second of a paced answer; 0 for no delay. */
+  /** Tokens per second of a streamed answer; 0 for no delay. */
   readonly rate?: number | undefined
-  /** Requests to text models until the quota is spent. */
+  /** Requests to text models until the quota is used up. */
   readonly limit?: number | undefined
-  /** Milliseconds since 1970; the system's when absent. */
+  /** Milliseconds since 1970 (default: the system's clock). */
   readonly now?: () => number
 }
 
-/** Of a request, in bytes: enough for the longest context with images beside it. */
-const largestBody = 32 * 1024 * 1024
+/** In bytes: enough for the longest context with images. */
+const maxBodySize = 32 * 1024 * 1024
 
-/** Not a secret: it opens nothing but this sandbox. */
+/** Not a secret: it is only valid for the sandbox. */
 const sandboxKey = 'sandbox-key'
 
-/** @throws FailedError when the port is taken. */
+/** @throws FailedError when the port can't be used. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const rate = options.rate ?? (options.isPaced ? defaultRate : 0)
   const account = new Account(options.limit, options.now)
@@ -65,15 +65,15 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 function listenFailure(error: unknown, port: number): unknown {
   if (!isSystemError(error)) return error
-  const reasons: Record<string, string> = { EADDRINUSE: 'it is in use', EACCES: 'no permission' }
+  const reasons: Record<string, string> = { EADDRINUSE: 'port already in use', EACCES: 'permission denied' }
   const reason = reasons[error.code ?? ''] ?? error.message
-  return new FailedError(`the sandbox can't listen on port ${port}: ${reason}`, {
-    hint: 'choose another with --port, or leave it out to get a free one',
+  return new FailedError(`the sandbox cannot listen on port ${port}: ${reason}`, {
+    hint: 'choose another port with --port, or omit --port to use a free one',
     cause: error,
   })
 }
 
-/** @param rate Tokens a second of a streamed answer; 0 for no delay. */
+/** @param rate Tokens per second of a streamed answer; 0 for no delay. */
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
@@ -81,13 +81,13 @@ async function answer(
   rate: number,
 ): Promise<void> {
   const requestId = `req_${randomUUID().replaceAll('-', '')}`
-  // The two official clients look for different names.
+  // The two official clients read different headers.
   response.setHeader('x-request-id', requestId)
   response.setHeader('request-id', requestId)
   const { method = '', url = '' } = request
   const [path = ''] = url.split('?', 1)
   try {
-    // The body is read first in any case: the connection is kept for the next request.
+    // Always read the body, so that the connection can be reused.
     const bytes = method === 'POST' ? await readBytes(request) : undefined
     checkKey(request)
     const route = findRoute(method, path)
@@ -106,30 +106,30 @@ async function answer(
   }
 }
 
-/** @returns nothing for a body that is too large. */
+/** @returns `undefined` for a body that is too large. */
 async function readBytes(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
-    // Read to the end all the same: a client that is still writing would miss an early reply.
-    if (size > largestBody) chunks.length = 0
+    // Read to the end anyway: a client that is still writing would miss an early reply.
+    if (size > maxBodySize) chunks.length = 0
     else chunks.push(chunk)
   }
-  return size > largestBody ? undefined : Buffer.concat(chunks)
+  return size > maxBodySize ? undefined : Buffer.concat(chunks)
 }
 
 /** @throws HttpError: 413 for a body that is too large, 400 when it isn't JSON. */
 function parseBody(bytes: Buffer | undefined): unknown {
-  if (!bytes) throw new HttpError(413, `The body is larger than ${largestBody} bytes.`)
+  if (!bytes) throw new HttpError(413, `The request body is larger than ${maxBodySize} bytes.`)
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
-    throw new HttpError(400, `The body is not valid JSON: ${errorMessage(error)}`)
+    throw new HttpError(400, `The request body is not valid JSON: ${errorMessage(error)}`)
   }
 }
 
-/** Every request carries the key (section 5). */
+/** Every request needs the key (section 5). */
 function checkKey(request: IncomingMessage): void {
   const { authorization } = request.headers
   if (authorization === undefined) throw new HttpError(401, 'No API key: send the header Authorization: Bearer KEY.')

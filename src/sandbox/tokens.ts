@@ -1,26 +1,26 @@
 /**
- * A toy tokenizer without a vocabulary: a token is at most six UTF-8 bytes of a word, and its id is those bytes read as
- * one number. So every text has ids, every id has a text, and English comes to about four characters a token.
+ * A simple tokenizer without a vocabulary: a token is at most six UTF-8 bytes of a word, and its id is those bytes as a
+ * number. So every text has ids, every id has a text, and English has about four characters per token.
  */
 
-const longestToken = 6
+const maxTokenBytes = 6
 const pieces = / ?[\p{L}\p{M}]+| ?\p{N}{1,3}|\s+| ?[^\s\p{L}\p{M}\p{N}]+/gu
 
-/** @returns the text's tokens; joined they are the text again. */
+/** @returns the tokens, which joined are the text again. */
 export function tokenize(text: string): string[] {
-  return (text.match(pieces) ?? []).flatMap(chop)
+  return (text.match(pieces) ?? []).flatMap(splitPiece)
 }
 
 export function countTokens(text: string): number {
   return tokenize(text).length
 }
 
-/** The id that the bytes of a token stand for. */
+/** The token's bytes as a number. */
 export function tokenId(token: string): number {
   return Buffer.from(token).reduce((id, byte) => id * 256 + byte, 0)
 }
 
-/** The text of several ids. Their bytes are joined first, since a token of somebody else may hold half a character. */
+/** Joins bytes before decoding them: the ids of another tokenizer may split characters. */
 export function textOfTokens(ids: readonly number[]): string {
   return Buffer.from(ids.flatMap(bytesOf)).toString('utf8')
 }
@@ -31,13 +31,13 @@ function bytesOf(id: number): number[] {
   return bytes
 }
 
-function chop(piece: string): string[] {
-  if (Buffer.byteLength(piece) <= longestToken && !piece.includes('\0')) return [piece]
+function splitPiece(piece: string): string[] {
+  if (Buffer.byteLength(piece) <= maxTokenBytes && !piece.includes('\0')) return [piece]
   const tokens: string[] = []
   let token = ''
   for (const character of piece) {
-    // A leading zero byte would be lost in the number: NUL is always a token of its own.
-    const isFull = Buffer.byteLength(token + character) > longestToken || character === '\0' || token === '\0'
+    // NUL is always a token of its own: as a leading byte it would be lost in the number.
+    const isFull = Buffer.byteLength(token + character) > maxTokenBytes || character === '\0' || token === '\0'
     if (isFull && token !== '') {
       tokens.push(token)
       token = ''
@@ -47,7 +47,7 @@ function chop(piece: string): string[] {
   return [...tokens, token]
 }
 
-/** FNV-1a, 32 bits of a text: choices made by it look free but are the same for the same request. */
+/** 32-bit FNV-1a hash: choices made by it look random but are the same for the same request. */
 export function hash(text: string): number {
   let value = 0x811c9dc5
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)

@@ -1,6 +1,6 @@
 /** Finds the path of the service's web search by trying, and caches it. */
 
-import { adviseOnAddress, isAbsent } from '../api/failures.ts'
+import { withBaseUrlHint, isMissingEndpoint } from '../api/failures.ts'
 import { operations, type Operation, type Sender } from '../api/operations.ts'
 import { Cache } from '../io/cache.ts'
 import type { Io } from '../io/io.ts'
@@ -33,11 +33,11 @@ export async function searchWeb(body: JsonObject, { client, settings, io }: Deps
       }
       return json
     } catch (error) {
-      if (!isAbsent(error)) throw error
+      if (!isMissingEndpoint(error)) throw error
       failure = error
     }
   }
-  throw adviseOnAddress(failure)
+  throw withBaseUrlHint(failure)
 }
 
 /** The operation that answered last, or the specification's. */

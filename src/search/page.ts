@@ -1,9 +1,9 @@
 /** Search results on a terminal: number, title, URL and snippet. */
 
-import type { SearchResult } from '../api/search/decode.ts'
+import type { WebSearchResult } from '../api/search/decode.ts'
 import { sanitizeName } from '../io/sanitize.ts'
 import type { Io } from '../io/io.ts'
-import type { Target } from '../io/output.ts'
+import type { OutputTarget } from '../io/output.ts'
 import { hasHyperlinks, hyperlink } from '../terminal/hyperlink.ts'
 import type { LoadStyle, Style } from '../terminal/style.ts'
 import { cutTo, wrapTo } from '../terminal/width.ts'
@@ -30,9 +30,9 @@ const maxLength = 4000
  * @param target A terminal.
  */
 export async function showPage(
-  results: readonly SearchResult[],
+  results: readonly WebSearchResult[],
   query: string,
-  target: Target,
+  target: OutputTarget,
   { io, loadStyle }: { readonly io: Io; readonly loadStyle: LoadStyle },
 ): Promise<void> {
   const style = await loadStyle(target)
@@ -40,7 +40,7 @@ export async function showPage(
   await target.write(resultPage(results, query, look))
 }
 
-function resultPage(results: readonly SearchResult[], query: string, look: PageLook): string {
+function resultPage(results: readonly WebSearchResult[], query: string, look: PageLook): string {
   const mark = wordMarker(query, look.style.bold)
   const indent = String(results.length).length + 2
   const width = Math.max(1, Math.min(look.width, maxWidth) - indent)
@@ -53,7 +53,7 @@ function resultPage(results: readonly SearchResult[], query: string, look: PageL
 }
 
 /** The URL is never broken: people copy it. */
-function titleLines({ url, title }: SearchResult, width: number, { style, hasLinks }: PageLook): string[] {
+function titleLines({ url, title }: WebSearchResult, width: number, { style, hasLinks }: PageLook): string[] {
   const shownUrl = sanitizeName(url)
   const link = (text: string): string => style.bold(hasLinks ? hyperlink(text, url) : text)
   if (title === undefined) return [link(shownUrl)]
@@ -61,7 +61,7 @@ function titleLines({ url, title }: SearchResult, width: number, { style, hasLin
 }
 
 function snippetLines(
-  { published, snippet }: SearchResult,
+  { published, snippet }: WebSearchResult,
   width: number,
   style: Style,
   mark: (text: string) => string,

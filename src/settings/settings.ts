@@ -132,11 +132,11 @@ export class Settings {
   }
 
   /** Timeouts in milliseconds, and the number of retries. */
-  requestLimits(): { firstByteTimeout: number; silenceTimeout: number; retries: number } {
+  requestLimits(): { firstByteTimeout: number; idleTimeout: number; retries: number } {
     const timeout = this.#find('timeout')?.value as number | undefined
     return {
       firstByteTimeout: (timeout ?? defaultTimeouts.firstByte) * 1000,
-      silenceTimeout: (timeout ?? defaultTimeouts.silence) * 1000,
+      idleTimeout: (timeout ?? defaultTimeouts.silence) * 1000,
       retries: this.#find('retries')?.value as number,
     }
   }

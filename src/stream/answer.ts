@@ -1,36 +1,36 @@
-/** From a reply's bytes to the deltas of its answer, an array for each network read. */
+/** Decodes a reply's bytes to the deltas of an answer, one array per network read. */
 
 import { NetworkError } from '../errors.ts'
 import { isObject, parseJsonIfValid, type JsonObject } from '../io/json.ts'
-import { readWhole, replyKind } from './reply.ts'
+import { readWhole, detectReplyKind } from './reply.ts'
 import { isContent, type Delta } from './delta.ts'
 import { readEvents, type ServerEvent } from './events.ts'
 import { serviceMessage } from './service-message.ts'
 
-/** Turns what the service sends into deltas; it may remember what it has seen. */
+/** Decodes what the service sends to deltas; may keep state between calls. */
 export interface Decoder {
-  /** Deltas of one streamed event. */
+  /** The deltas of one streamed event. */
   decodeChunk(chunk: JsonObject): Delta[]
-  /** Deltas of a whole answer, sent unstreamed. */
+  /** The deltas of an answer that was not streamed. */
   decodeWhole(answer: JsonObject): Delta[]
-  /** Adds to a chunk what only the event's name says. */
+  /** Adds to a chunk the type that only the event's name gives. */
   completeChunk?(chunk: JsonObject, event: string): JsonObject
-  /** Whether nothing can follow a chunk, where the stream itself says so by other means than `[DONE]`. */
+  /** Whether a chunk ends the stream, in families that don't end it with `[DONE]`. */
   isLast?(chunk: JsonObject): boolean
 }
 
 export interface AnswerOptions {
-  /** Whether to yield what the service sent as well. */
+  /** Whether to also yield what the service sent, as `chunk` deltas. */
   readonly withChunks: boolean
-  /** How many answers were asked for: a stream that ends after fewer was cut short. */
+  /** The number of answers requested: a stream that ends after fewer was cut short. */
   readonly choiceCount: number
-  /** Takes the key out of whatever the service echoes. */
+  /** Masks the API key, which the service may echo. */
   readonly mask: (text: string) => string
 }
 
 /**
- * @returns the deltas, an array for each network read.
- * @throws NetworkError, also while they are read, when the reply can't be read, holds an error, or ends before the answer.
+ * @returns the deltas, one array per network read.
+ * @throws NetworkError, also while they are read, when the reply can't be decoded, contains an error, or ends early.
  */
 export async function readAnswer(
   contentType: string,
@@ -38,7 +38,7 @@ export async function readAnswer(
   decoder: Decoder,
   options: AnswerOptions,
 ): Promise<AsyncIterable<Delta[]> | Iterable<Delta[]>> {
-  const [kind, body] = await replyKind(contentType, bytes)
+  const [kind, body] = await detectReplyKind(contentType, bytes)
   if (kind === 'html') {
     const page = serviceMessage(options.mask(await readWhole(body)))
     throw new NetworkError(`the service sent a web page instead of an answer: ${page}`)
@@ -57,11 +57,11 @@ function* decodeWhole(
   if (!deltas.some((delta) => delta.type === 'end')) throw noAnswer()
   yield withChunks ? [{ type: 'chunk', text, json, isWhole: true }, ...deltas] : deltas
   const progress = new Progress(choiceCount)
-  for (const delta of deltas) progress.note(delta)
+  for (const delta of deltas) progress.record(delta)
 }
 
 function noAnswer(): NetworkError {
-  return new NetworkError('the reply holds no answer')
+  return new NetworkError('the reply contains no answer')
 }
 
 async function* decodeEvents(
@@ -77,7 +77,7 @@ async function* decodeEvents(
         for (const event of events) {
           if (progress.isDone) break
           if (event.data === '[DONE]') {
-            // Where the stream has an end of its own, this word may stray into the middle of it.
+            // In families with an end event of their own, a stray [DONE] may come in the middle.
             progress.isDone = !decoder.isLast || progress.hasAll
             continue
           }
@@ -86,13 +86,13 @@ async function* decodeEvents(
           if (options.withChunks) deltas.push({ type: 'chunk', ...chunk, isWhole: false })
           for (const delta of decoder.decodeChunk(chunk.json)) {
             deltas.push(delta)
-            progress.note(delta)
+            progress.record(delta)
           }
           progress.isDone = decoder.isLast?.(chunk.json) ?? false
         }
       } catch (error) {
         progress.hasFailed = true
-        // What came before a failure in the same read is part of the answer.
+        // Deltas before a failure in the same read are part of the answer.
         if (deltas.length > 0) yield deltas
         throw error
       }
@@ -100,16 +100,16 @@ async function* decodeEvents(
       if (progress.isDone) break
     }
   } catch (error) {
-    // A connection that breaks or falls silent after the last finish reason takes nothing of the answer with it.
+    // When the connection fails after the last finish reason, the answer is complete.
     if (progress.hasAll && error instanceof NetworkError) return
     throw error
   }
   if (progress.isDone && !progress.hasAny) throw noAnswer()
   if (progress.isDone) return
-  if (!progress.hasAll) throw new NetworkError('the answer ended before it was complete', { retryable: true })
+  if (!progress.hasAll) throw new NetworkError('the stream ended before the answer was complete', { retryable: true })
 }
 
-/** @returns nothing for an event that holds no chunk. */
+/** @returns `undefined` for an event without a chunk. */
 function readChunk(
   { data, event, isOpen }: ServerEvent,
   decoder: Decoder,
@@ -118,16 +118,16 @@ function readChunk(
   if (data === '') return undefined
   const text = mask(data)
   if (event === 'error') throw new NetworkError(serviceMessage(text), { retryable: isOverload(text) })
-  // The end of the reply cut it off: what counts is whether the answer was complete before.
+  // Cut off by the end of the reply: what counts is whether the answer was complete before.
   if (isOpen && parseJsonIfValid(text) === undefined) return undefined
   const json = parseChunk(text)
   return { text, json: event === undefined ? json : (decoder.completeChunk?.(json, event) ?? json) }
 }
 
-/** Which choices have begun, and whether they have ended. */
+/** Which choices have started, and which have ended. */
 class Progress {
   isDone = false
-  /** Whether the service said that it failed, or sent what can't be read. */
+  /** Whether the service sent an error, or something that can't be decoded. */
   hasFailed = false
   readonly #count: number
   readonly #ended = new Set<number>()
@@ -137,7 +137,7 @@ class Progress {
     this.#count = count
   }
 
-  note(delta: Delta): void {
+  record(delta: Delta): void {
     if (delta.type === 'end') {
       if (delta.reason === 'abort') throw new NetworkError('the service aborted the answer')
       this.#open.delete(delta.index)
@@ -154,21 +154,21 @@ class Progress {
   }
 }
 
-/** @throws NetworkError for what is no object, and for an error object that came with HTTP status 200. */
+/** @throws NetworkError for anything but a JSON object, and for an error sent with HTTP status 200. */
 function parseChunk(text: string): JsonObject {
   if (text.trim() === '') throw noAnswer()
   const json = parseJsonIfValid(text)
   if (json === undefined) {
-    throw new NetworkError(`the service sent something that is not JSON: ${text.slice(0, 200)}`)
+    throw new NetworkError(`the service sent invalid JSON: ${text.slice(0, 200)}`)
   }
-  if (!isObject(json)) throw new NetworkError(`the service sent ${text.slice(0, 200)} where an object was expected`)
+  if (!isObject(json)) throw new NetworkError(`the service sent ${text.slice(0, 200)} instead of a JSON object`)
   if (json.type === 'error' || (json.error !== undefined && json.error !== null)) {
     throw new NetworkError(serviceMessage(text), { retryable: isOverload(text) })
   }
   return json
 }
 
-/** Inside a stream there is no status to tell what may pass by itself; these words do. */
+/** Errors inside a stream have no status: these words mark the ones that a retry may get past. */
 function isOverload(text: string): boolean {
   return /overloaded|Error from inference backend|rate.?limit/i.test(text)
 }

@@ -1,10 +1,10 @@
-/** The small typed events that an answer consists of. `index` is the choice's (or content block's) number. */
+/** The typed events that an answer consists of. `index` is the number of the choice. */
 
 import { isObject, type Json, type JsonObject } from '../io/json.ts'
 
 export interface TokenProbability {
   readonly token: string
-  /** Natural logarithm of the token's probability; of an echoed prompt's first token nothing is known. */
+  /** Natural logarithm of the token's probability; `undefined` for the first token of an echoed prompt. */
   readonly logprob: number | undefined
 }
 
@@ -14,12 +14,12 @@ export interface Usage {
 }
 
 export type Delta =
-  /** `model` is the serving model's name, which need not be the requested one (section 2.1). */
+  /** `model` is the name of the serving model, which may differ from the requested one (section 2.1). */
   | { readonly type: 'start'; readonly id?: string; readonly model?: string }
   | { readonly type: 'text'; readonly index: number; readonly text: string }
   | { readonly type: 'reasoning'; readonly index: number; readonly text: string }
   | { readonly type: 'refusal'; readonly index: number; readonly text: string }
-  /** Part of tool call number `call`: id and name come once, the arguments' text in pieces. */
+  /** Part of tool call number `call`: id and name come once, the arguments in pieces of JSON text. */
   | {
       readonly type: 'tool'
       readonly index: number
@@ -28,19 +28,19 @@ export type Delta =
       readonly name?: string
       readonly arguments?: string
     }
-  /** A whole block of thinking, opaque data and signature included, as the messages family takes it back. */
+  /** A whole thinking block with its signature, in the form that a later messages request sends back. */
   | { readonly type: 'thinking'; readonly index: number; readonly block: JsonObject }
   | { readonly type: 'logprobs'; readonly index: number; readonly tokens: readonly TokenProbability[] }
   | { readonly type: 'usage'; readonly usage: Usage }
   | { readonly type: 'end'; readonly index: number; readonly reason: string }
-  /** The quota record that rode in a header of the reply. */
+  /** The quota record from a header of the reply. */
   | { readonly type: 'quota'; readonly quota: JsonObject }
-  /** What the service sent, when somebody asked for it; `isWhole` for an answer sent unstreamed. */
+  /** What the service sent, if requested; `isWhole` for an answer that was not streamed. */
   | { readonly type: 'chunk'; readonly text: string; readonly json: JsonObject; readonly isWhole: boolean }
 
 type Content = Extract<Delta, { type: 'text' | 'reasoning' | 'refusal' | 'tool' }>
 
-/** Whether a delta holds part of the answer itself, so that its loss would be a loss. */
+/** Whether a delta is part of the answer itself. */
 export function isContent(delta: Delta): delta is Content {
   switch (delta.type) {
     case 'text':
@@ -61,8 +61,8 @@ export function isContent(delta: Delta): delta is Content {
 }
 
 /**
- * @param usage As the chat, text and messages families send it.
- * @returns nothing where it holds no count.
+ * @param usage From the chat, completions or messages family.
+ * @returns `undefined` when it has no count.
  */
 export function decodeUsage(usage: Json | undefined): Usage | undefined {
   if (!isObject(usage)) return undefined

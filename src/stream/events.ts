@@ -1,18 +1,18 @@
-/** From bytes to server-sent events, an array for each network read. */
+/** Parses bytes as server-sent events, one array per network read. */
 
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { NetworkError } from '../errors.ts'
 
 export interface ServerEvent extends EventSourceMessage {
-  /** Whether the reply ended before the event did: all of it may be there, or not. */
+  /** Set when the reply ended without the event's blank line: the event may be incomplete. */
   isOpen?: true
 }
 
-/** The longest event that is read, in characters. */
-const longestEvent = 16 * 1024 * 1024
+/** In characters. */
+const maxEventLength = 16 * 1024 * 1024
 
 /**
- * Comments are liveness only and yield nothing. The last event may lack its blank line.
+ * Comments are keep-alives and are skipped. The last event may lack its blank line.
  * @throws NetworkError for an event of over 16 Mi characters.
  */
 export async function* readEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent[], void, undefined> {
@@ -21,12 +21,12 @@ export async function* readEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenera
     onEvent: (event) => events.push(event),
     onError: (error) => {
       if (error.type === 'max-buffer-size-exceeded') {
-        throw new NetworkError('the service sent an event of more than 16 MiB, which is more than is taken')
+        throw new NetworkError('the service sent an event larger than the limit of 16 MiB')
       }
     },
-    maxBufferSize: longestEvent,
+    maxBufferSize: maxEventLength,
   })
-  // A streaming decoder joins characters cut across reads, and strips the byte order mark.
+  // A streaming decoder joins characters split across reads, and strips the byte order mark.
   const decoder = new TextDecoder()
   for await (const chunk of bytes) {
     parser.feed(decoder.decode(chunk, { stream: true }))

@@ -1,4 +1,4 @@
-/** Takes the key out of an answer that carries it in pieces, as a stream of tokens does. */
+/** Masks a key in an answer, also when it is split across deltas. */
 
 import type { JsonObject } from '../io/json.ts'
 import type { Secrets } from '../io/secrets.ts'
@@ -8,20 +8,20 @@ type Piece = Extract<Delta, { type: 'text' | 'reasoning' | 'refusal' }>
 type Tokens = Extract<Delta, { type: 'logprobs' }>
 type Block = Extract<Delta, { type: 'thinking' }>
 
-/** The end of a choice's text that may be the beginning of a key, and the tokens that say the same. */
+/** The end of a choice's text that may be the start of a key, with the tokens of that text. */
 interface Held {
   readonly piece: Piece
   readonly tokens: readonly Tokens[]
 }
 
-/** Holds back the end of a choice's text while it may be the beginning of a key. */
+/** Holds back the end of a choice's text while it may be the start of a key. */
 export class DeltaMask {
   readonly #secrets: Secrets
   readonly #held = new Map<number, Held>()
-  /** Choices whose tokens come beside their text. */
+  /** Choices that come with log probabilities. */
   readonly #withTokens = new Set<number>()
-  /** Choices whose last text had a key taken out, which its tokens would show. */
-  readonly #hidden = new Set<number>()
+  /** Choices whose last text contained a key: their tokens are dropped, as they would show it. */
+  readonly #masked = new Set<number>()
 
   constructor(secrets: Secrets) {
     this.#secrets = secrets
@@ -31,8 +31,8 @@ export class DeltaMask {
     return this.#secrets.isEmpty ? deltas : deltas.flatMap((delta) => this.#takeOne(delta))
   }
 
-  /** What is still held when nothing more can follow. */
-  rest(): Delta[] {
+  /** Returns what is still held back, at the end of the answer. */
+  flush(): Delta[] {
     return [...this.#held.keys()].flatMap((index) => this.#release(index))
   }
 
@@ -54,7 +54,7 @@ export class DeltaMask {
 
   #takeTokens(delta: Tokens): Delta[] {
     this.#withTokens.add(delta.index)
-    if (this.#hidden.has(delta.index)) return []
+    if (this.#masked.has(delta.index)) return []
     const held = this.#held.get(delta.index)
     if (!held) return [delta]
     this.#held.set(delta.index, { ...held, tokens: [...held.tokens, delta] })
@@ -64,15 +64,15 @@ export class DeltaMask {
   #pass({ piece, tokens }: Held): Delta[] {
     const { index } = piece
     const text = this.#secrets.mask(piece.text)
-    const seen = text === piece.text ? tokens : []
-    if (text === piece.text) this.#hidden.delete(index)
-    else this.#hidden.add(index)
-    const end = text.length - this.#secrets.beginningAtEnd(text)
-    if (end === text.length) return [{ ...piece, text }, ...seen]
-    // Beside tokens a text is held whole, so that it and they are seen together.
-    const shown = this.#withTokens.has(index) ? 0 : end
-    this.#held.set(index, { piece: { ...piece, text: text.slice(shown) }, tokens: seen })
-    return shown === 0 ? [] : [{ ...piece, text: text.slice(0, shown) }]
+    const visibleTokens = text === piece.text ? tokens : []
+    if (text === piece.text) this.#masked.delete(index)
+    else this.#masked.add(index)
+    const end = text.length - this.#secrets.partialKeyLength(text)
+    if (end === text.length) return [{ ...piece, text }, ...visibleTokens]
+    // A text with log probabilities is held back whole: both must be released together.
+    const released = this.#withTokens.has(index) ? 0 : end
+    this.#held.set(index, { piece: { ...piece, text: text.slice(released) }, tokens: visibleTokens })
+    return released === 0 ? [] : [{ ...piece, text: text.slice(0, released) }]
   }
 
   #release(index: number): Delta[] {

@@ -1,17 +1,17 @@
-/** The bytes of a reply: what they are, as services answer `stream: true` with JSON or HTML as well, and all of them. */
+/** Reads a reply's bytes: detects their kind, as services also reply to `stream: true` with JSON or HTML. */
 
 import { NetworkError } from '../errors.ts'
 
 export type ReplyKind = 'events' | 'json' | 'html'
 
-/** What a stream can begin with, and what can stand before it. A comment is known by its first character. */
+/** The ways an event stream can start, after an optional byte order mark. A comment starts with `:`. */
 const openings = ['\u00ef\u00bb\u00bf', 'data:', 'event:', 'id:', 'retry:']
 
 /**
- * Looks at how the reply begins, however it is cut into reads; where that says nothing, at the content type.
+ * Detects the kind by the reply's first bytes, or by the content type if they are ambiguous.
  * @returns the kind, and the bytes from their start.
  */
-export async function replyKind(
+export async function detectReplyKind(
   contentType: string,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<[kind: ReplyKind, body: AsyncIterable<Uint8Array>]> {
@@ -24,11 +24,11 @@ export async function replyKind(
     held.push(next.value)
     start = (start + Buffer.from(next.value).toString('latin1')).replace(/^\u00ef\u00bb\u00bf/, '').trimStart()
   }
-  return [kindOf(contentType.toLowerCase(), start), resume(held, reads)]
+  return [kindOfReply(contentType.toLowerCase(), start), resume(held, reads)]
 }
 
-function kindOf(contentType: string, start: string): ReplyKind {
-  // No line of a stream begins like this.
+function kindOfReply(contentType: string, start: string): ReplyKind {
+  // No line of an event stream starts like this.
   if (start.startsWith('{') || start.startsWith('[')) return 'json'
   if (start.startsWith('<')) return 'html'
   if (/^(data|event|id|retry)?:/.test(start)) return 'events'
@@ -36,7 +36,7 @@ function kindOf(contentType: string, start: string): ReplyKind {
   return contentType.includes('json') ? 'json' : 'events'
 }
 
-/** No generator: each read of a whole answer would pass through it. */
+/** Not a generator, which would add a step to every read of the answer. */
 function resume(held: Uint8Array[], reads: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
   const iterator: AsyncIterator<Uint8Array> = {
     next: () => {
@@ -54,17 +54,17 @@ function resume(held: Uint8Array[], reads: AsyncIterator<Uint8Array>): AsyncIter
 const mebibyte = 1024 * 1024
 
 /**
- * All of a reply, as text.
- * @param longest In bytes; 256 MiB where nothing less is known to be enough.
- * @throws NetworkError beyond that.
+ * The whole reply as text.
+ * @param maxLength In bytes.
+ * @throws NetworkError for a longer reply.
  */
-export async function readWhole(bytes: AsyncIterable<Uint8Array>, longest = 256 * mebibyte): Promise<string> {
+export async function readWhole(bytes: AsyncIterable<Uint8Array>, maxLength = 256 * mebibyte): Promise<string> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of bytes) {
     length += chunk.length
-    if (length > longest) {
-      throw new NetworkError(`the reply is longer than ${longest / mebibyte} MiB, which is more than is taken`)
+    if (length > maxLength) {
+      throw new NetworkError(`the reply is larger than the limit of ${maxLength / mebibyte} MiB`)
     }
     chunks.push(chunk)
   }

@@ -1,29 +1,29 @@
 import { isObject, parseJsonIfValid, type Json } from '../io/json.ts'
 
-/** How much of a text that is not JSON is shown, in characters. */
-const longestText = 400
+/** How much is shown of a text that is not JSON, in characters. */
+const maxTextLength = 400
 
-/** How much of a page is searched for what it says: the expressions below are slow on texts made to be so. */
-const longestPage = 16_384
+/** How much of a web page is searched for text: a hostile page could make the expressions below slow. */
+const maxPageLength = 16_384
 
 /**
- * What the service says of a failure, whole. Bodies come in many shapes: a plain string, OpenAI's and Anthropic's error
- * objects, `message`, `detail`, HTML from an edge, or nothing.
- * @returns an empty string when the body says nothing.
+ * The message in the body of an error reply. Bodies come in many shapes: a plain string, OpenAI's and Anthropic's error
+ * objects, `message`, `detail`, HTML from a proxy, or nothing.
+ * @returns an empty string when the body has no message.
  */
 export function serviceMessage(body: string): string {
   const json = parseJsonIfValid(body)
-  if (json !== undefined) return messageOf(json) ?? body.trim().slice(0, longestText)
-  return withoutMarkup(body.slice(0, longestPage)).slice(0, longestText)
+  if (json !== undefined) return messageInJson(json) ?? body.trim().slice(0, maxTextLength)
+  return withoutMarkup(body.slice(0, maxPageLength)).slice(0, maxTextLength)
 }
 
-/** The message of an error that came as JSON, or nothing when it has none. */
-export function messageOf(json: Json): string | undefined {
+/** The message in an error reply's JSON. @returns `undefined` when there is none. */
+export function messageInJson(json: Json): string | undefined {
   if (typeof json === 'string') return json || undefined
   if (!isObject(json)) return undefined
   const { error, message, detail } = json
   if (typeof error === 'string' && error !== '') return error
-  if (isObject(error)) return messageOf(error) ?? JSON.stringify(error)
+  if (isObject(error)) return messageInJson(error) ?? JSON.stringify(error)
   if (typeof message === 'string' && message !== '') return message
   if (typeof detail === 'string' && detail !== '') return detail
   if (Array.isArray(detail) && detail.length > 0) return detail.map(detailText).join('; ')
@@ -33,7 +33,7 @@ export function messageOf(json: Json): string | undefined {
 /** Validation errors of Python services: `{"loc":["body","model"],"msg":"field required"}`. */
 function detailText(detail: Json): string {
   if (!isObject(detail)) return plain(detail)
-  const text = messageOf(detail) ?? (typeof detail.msg === 'string' ? detail.msg : JSON.stringify(detail))
+  const text = messageInJson(detail) ?? (typeof detail.msg === 'string' ? detail.msg : JSON.stringify(detail))
   return Array.isArray(detail.loc) ? `${detail.loc.map(plain).join('.')}: ${text}` : text
 }
 

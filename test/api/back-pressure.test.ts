@@ -1,4 +1,4 @@
-/** A slow reader slows the service down: nothing piles up in between. */
+/** A slow reader slows the service down: nothing is buffered without limit. */
 
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
@@ -30,7 +30,7 @@ test('a reader that pauses holds the service back', async () => {
     if (!isFirst) continue
     isFirst = false
     await untilStill(() => written)
-    // What fits into the sockets' buffers has been sent, and no more.
+    // Only what fits into the sockets' buffers has been sent.
     expect(written).toBeLessThan(count / 3)
     expect(response?.writableNeedDrain).toBe(true)
   }

@@ -1,11 +1,11 @@
-/** Whoever stops reading, a person or a program, ends the request at the service too. */
+/** When the user or the reader stops, the request to the service is aborted too. */
 
 import { EventEmitter, once } from 'node:events'
 import { expect, test } from 'vitest'
 import { chat } from '../../src/api/chat/operation.ts'
 import type { Client } from '../../src/api/client.ts'
 import { operations } from '../../src/api/operations.ts'
-import { InterruptedError, ReaderGoneError } from '../../src/errors.ts'
+import { InterruptedError, BrokenPipeError } from '../../src/errors.ts'
 import { testClient } from '../helpers/client.ts'
 import { chatAnswer, json, startService, type Answer, type Service } from '../helpers/service.ts'
 import { watchSyn, type WatchedRun } from '../helpers/watched-run.ts'
@@ -55,8 +55,8 @@ test('an interrupt before the answer ends the request', async () => {
 test.each([
   ['an interrupt', new InterruptedError(2), 130],
   ['a termination', new InterruptedError(15), 143],
-  ['a reader that is gone', new ReaderGoneError(), 141],
-])('%s amid the answer ends the request and keeps the text', async (_what, reason, code) => {
+  ['a closed pipe', new BrokenPipeError(), 141],
+])('%s during the answer ends the request and keeps the text', async (_what, reason, code) => {
   const { service, ended } = await watched(begun)
   await using _ = service
   const run = watchSyn(['chat', 'hi'], service.env)
@@ -66,20 +66,20 @@ test.each([
   await ended
 })
 
-test('a write that fails because the reader is gone ends the request', async () => {
+test('EPIPE on a write ends the request', async () => {
   const { service, ended } = await watched(begun)
   await using _ = service
-  const onWrite = (): Promise<void> => Promise.reject(new ReaderGoneError())
+  const onWrite = (): Promise<void> => Promise.reject(new BrokenPipeError())
   expect((await watchSyn(['chat', 'hi'], service.env, { onWrite }).outcome).code).toBe(141)
   await ended
 })
 
-test('an interrupt during the wait before another attempt ends it', async () => {
+test('an interrupt ends the wait before a retry', async () => {
   await using service = await startService(json({ error: 'Busy' }, 503, { 'retry-after': '200' }))
   const run = watchSyn(['chat', 'hi'], service.env, { onNotice: () => run.stop(new InterruptedError(2)) })
   const { code, err } = await run.outcome
   expect({ code, requests: service.asked.length }).toEqual({ code: 130, requests: 1 })
-  expect(err).toMatch(/trying again in 200\.0 s \(1 of 3\)\n$/)
+  expect(err).toMatch(/retrying in 200\.0 s \(1 of 3\)\n$/)
 })
 
 test('an interrupt before the start sends nothing', async () => {
@@ -91,7 +91,7 @@ test('an interrupt before the start sends nothing', async () => {
   expect(service.asked).toEqual([])
 })
 
-test('leaving the loop ends the request, while the client lives on', async () => {
+test('leaving the loop ends the request, and the client stays usable', async () => {
   const { service, ended } = await watched(begun)
   await using _ = service
   const client = testClient(service)
@@ -118,7 +118,7 @@ test('an exception in the loop ends the request', async () => {
   await client.close()
 })
 
-test('closing the client ends what it waits for', async () => {
+test('closing the client aborts a request', async () => {
   const { service, arrived, ended } = await watched(silent)
   await using _ = service
   const client = testClient(service, { retries: 3 })
@@ -129,7 +129,7 @@ test('closing the client ends what it waits for', async () => {
   expect(service.asked).toHaveLength(1)
 })
 
-test('closing the client ends the wait before another attempt', async () => {
+test('closing the client ends the wait before a retry', async () => {
   await using service = await startService(json({ error: 'Busy' }, 503, { 'retry-after': '30' }))
   const client: Client = testClient(service, { retries: 3, onNotice: () => client.close() })
   await expect(client.send(operations.models)).rejects.toThrow('the connection was closed')
@@ -146,7 +146,7 @@ test('[DONE] ends the run, though the connection stays open', async () => {
   await ended
 })
 
-test('an interrupt amid the body of an error ends the run', async () => {
+test('an interrupt during the body of an error ends the run', async () => {
   const { service, ended } = await watched((_asked, response) => {
     response.writeHead(503, { 'content-type': 'application/json' })
     response.write('{"error":"Bu')
@@ -158,6 +158,6 @@ test('an interrupt amid the body of an error ends the run', async () => {
   const run: WatchedRun = watchSyn(['chat', 'hi', '--debug'], service.env, { onNotice })
   const { code, err } = await run.outcome
   expect(code).toBe(130)
-  expect(err).not.toContain('trying again')
+  expect(err).not.toContain('retrying')
   await ended
 })

@@ -1,4 +1,4 @@
-/** Compressed replies, which some services send also unasked. */
+/** Compressed replies, which some services send without being asked. */
 
 import { brotliCompressSync, createBrotliCompress, createDeflate, createGzip, deflateSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -31,7 +31,7 @@ test.each([
   ['gzip', createGzip],
   ['deflate', createDeflate],
   ['br', createBrotliCompress],
-])('of %s every part is shown when it comes', async (encoding, create) => {
+])('%s: every part is shown when it arrives', async (encoding, create) => {
   const [role = '', hel = '', ...rest] = answer.split(/(?<=\n\n)/)
   let sendRest = (): void => undefined
   await using service = await startService((_asked, response) => {
@@ -61,18 +61,18 @@ test.each([
   ['gzip', gzipSync(long)],
   ['deflate', deflateSync(long)],
   ['br', brotliCompressSync(long)],
-])('%s that breaks off is told, and what came before is kept', async (encoding, body) => {
+])('%s that is truncated is reported, and the text before is printed', async (encoding, body) => {
   await using service = await startService(encoded(encoding, body.subarray(0, body.length / 2)))
   const { code, out, err } = await runSyn(['chat', 'hi'], { env: service.env })
   expect(code).toBe(7)
   expect(out).toMatch(/^word0 word7919 word15838 /)
-  expect(err).toBe(`syn: the answer was cut short: ${service.baseUrl}: the reply broke off\n`)
+  expect(err).toBe(`syn: the answer was cut short: ${service.baseUrl}: the reply was truncated\n`)
 })
 
 test.each([
   ['gzip', 'the reply could not be decompressed'],
-  ['zstd', "the reply is encoded as zstd, which can't be read"],
-])('what is not really %s is told', async (encoding, said) => {
+  ['zstd', 'the service sent an unsupported content encoding: zstd'],
+])('invalid %s is reported', async (encoding, said) => {
   await using service = await startService(encoded(encoding, Buffer.from(answer)))
   const { code, out, err } = await runSyn(['chat', 'hi'], { env: service.env })
   expect({ code, out, requests: service.asked.length }).toEqual({ code: 6, out: '', requests: 1 })

@@ -1,4 +1,4 @@
-/** What a status other than 2xx becomes: the service's whole message, advice, and the exit status. */
+/** Errors for a status other than 2xx: the service's message, a hint, and the exit status. */
 
 import { expect, test } from 'vitest'
 import { runSyn, type Outcome } from '../helpers/run-syn.ts'
@@ -27,8 +27,8 @@ test.each([
     '{"detail":[{"loc":["body","n"],"msg":"not a number"}]}',
     'body.n: not a number (422 Unprocessable Entity)',
   ],
-  ['nothing', 400, '', 'the service answered 400 Bad Request'],
-  ['nothing, under a status without a name', 524, '', 'the service answered 524'],
+  ['nothing', 400, '', 'the service returned 400 Bad Request'],
+  ['nothing, under a status without a name', 524, '', 'the service returned 524'],
   ['text', 500, 'upstream connect error', 'upstream connect error (500 Internal Server Error)'],
   ['JSON with an unfinished end', 500, '{"error":"Err', '{"error":"Err (500 Internal Server Error)'],
 ])('%s', async (_what, status, body, said) => {
@@ -44,29 +44,29 @@ test('HTML is stripped', async () => {
 })
 
 const rotated = 'hint: the model may have been rotated out. Use syn models to list the available models'
-const checkAddress = 'hint: check the base address: syn config get base-url'
-const checkKey = 'hint: check the key: syn login stores another one'
+const checkBaseUrl = 'hint: check the base URL: syn config get base-url'
+const checkKey = 'hint: check the API key; to store another one: syn login'
 
 test.each([
   [401, 'Invalid API key', 3, checkKey],
   [403, 'Forbidden', 3, checkKey],
-  [402, 'Payment required', 5, 'hint: the account has no credit left'],
+  [402, 'Payment required', 5, 'hint: add credit to the account'],
   [404, 'Model hf:a/b not found', 4, rotated],
   [404, '', 4, rotated],
-  [404, 'API route not found: POST /x', 4, checkAddress],
-  [413, 'Too large', 1, 'hint: the request is larger than the service takes'],
-])('%i %j ends with %i and advice', async (status, message, code, hint) => {
+  [404, 'API route not found: POST /x', 4, checkBaseUrl],
+  [413, 'Too large', 1, 'hint: the request is too large: send less text or smaller images'],
+])('%i %j ends with %i and a hint', async (status, message, code, hint) => {
   const outcome = await runOn(status, message === '' ? '' : JSON.stringify({ error: message }))
   expect(outcome.code).toBe(code)
   expect(outcome.err.split('\n').slice(1)).toEqual([hint, ''])
 })
 
-test('a body that breaks off does not hide the status', async () => {
+test('a truncated body does not hide the status', async () => {
   await using service = await startService((_asked, response) => {
     response.writeHead(404, { 'content-type': 'application/json', 'content-length': '1000' })
     response.write('{"error":', () => response.destroy())
   })
   const { code, err } = await runSyn(['chat', 'hi'], { env: service.env })
   expect(code).toBe(4)
-  expect(err).toMatch(/^syn: the service answered 404 Not Found\n/)
+  expect(err).toMatch(/^syn: the service returned 404 Not Found\n/)
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inOrder } from '../../src/api/in-order.ts'
+import { mapInOrder } from '../../src/api/in-order.ts'
 
 /** Jobs that end when the test says so. */
 class Bench {
@@ -21,9 +21,9 @@ class Bench {
   }
 }
 
-test('the first is worked on alone, then several at a time, and no more than wait to be taken', async () => {
+test('the first item is worked on alone, then several at a time, up to the limit of buffered results', async () => {
   const bench = new Bench()
-  const results = inOrder([0, 1, 2, 3, 4, 5], 3, bench.work)
+  const results = mapInOrder([0, 1, 2, 3, 4, 5], 3, bench.work)
   const first = results.next()
   expect(bench.begun).toEqual([0])
   bench.finish(0)
@@ -32,7 +32,7 @@ test('the first is worked on alone, then several at a time, and no more than wai
   expect(bench.begun).toEqual([0, 1, 2, 3])
   bench.finish(3, 2, 1)
   expect((await second).value).toBe('done 1')
-  // Nobody has taken the others yet.
+  // The other results have not been read yet.
   expect(bench.begun).toEqual([0, 1, 2, 3])
   expect((await results.next()).value).toBe('done 2')
   expect(bench.begun).toEqual([0, 1, 2, 3, 4])
@@ -40,9 +40,9 @@ test('the first is worked on alone, then several at a time, and no more than wai
   expect(bench.begun).toEqual([0, 1, 2, 3, 4, 5])
 })
 
-test('a failure is told after what came before it', async () => {
+test('an error is thrown after the results before it', async () => {
   const bench = new Bench()
-  const results = inOrder([0, 1, 2, 3], 4, bench.work)
+  const results = mapInOrder([0, 1, 2, 3], 4, bench.work)
   const first = results.next()
   bench.finish(0)
   await first
@@ -54,11 +54,11 @@ test('a failure is told after what came before it', async () => {
   expect((await results.next()).done).toBe(true)
 })
 
-test('whatever there is comes out once and in order', async () => {
+test('every item comes once and in order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat()), fc.integer({ min: 1, max: 9 }), async (items, most) => {
       const taken: number[] = []
-      for await (const item of inOrder(items, most, (item) => Promise.resolve(item))) taken.push(item)
+      for await (const item of mapInOrder(items, most, (item) => Promise.resolve(item))) taken.push(item)
       expect(taken).toEqual(items)
     }),
   )

@@ -1,4 +1,4 @@
-/** Each row of the table of operations holds everywhere: in the specification, the commands and the sandbox. */
+/** Each operation agrees with the specification, the commands and the sandbox. */
 
 import { afterAll, describe, expect, test } from 'vitest'
 import { operations, type OperationRow } from '../../src/api/operations.ts'
@@ -9,7 +9,7 @@ import { specifiedFields, specifiedOperations } from '../helpers/specification.t
 
 const rows: [name: string, row: OperationRow][] = Object.entries(operations)
 
-test('the request tables of the specification are those of the table', () => {
+test('the specification has a request table for each section of the table', () => {
   const known = rows.flatMap(([, { section, method, path }]) => (section ? [[section, `${method} ${path}`]] : []))
   expect(specifiedOperations()).toEqual(known)
 })
@@ -22,7 +22,7 @@ test.each(specified)('%s: the command has all fields of section %s', (_name, sec
   expect(Object.keys((fields ?? {}) as object)).toEqual(expect.arrayContaining(names))
 })
 
-/** What is typed for an operation that takes more than a text. */
+/** Arguments for an operation that takes more than a text. */
 const wordsOf: Readonly<Record<string, readonly string[]>> = {}
 
 describe.each(rows)('%s', (name, { method, path, otherPaths = [], command, isInference = false }) => {
@@ -46,7 +46,7 @@ describe.each(rows)('%s', (name, { method, path, otherPaths = [], command, isInf
       return fetch(baseUrl + one, { method: verb, headers, ...(verb === 'POST' && { body: '{}' }) })
     }
     const served = await ask(method)
-    // A body without fields is refused by the operation itself, and by no other.
+    // A body without fields is refused by the endpoint itself: the route exists.
     expect(served.status).toBe(method === 'GET' ? 200 : 400)
     expect(served.headers.has('x-synthetic-quotas')).toBe(isInference)
     expect((await ask(method === 'GET' ? 'POST' : 'GET')).status).toBe(405)

@@ -1,4 +1,4 @@
-/** What an answer costs, from a list whose rows may be of any shape. */
+/** The cost of an answer, from a list whose rows may have any shape. */
 
 import { expect, test } from 'vitest'
 import { costOf, decodeModels } from '../../src/api/models.ts'

@@ -1,4 +1,4 @@
-/** Proxies of the environment: which one a request goes through, and what it gets to see. */
+/** Proxies from the environment: which one a request goes through, and what it sees. */
 
 import { createServer, type AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { startTunnel } from '../helpers/tunnel.ts'
 
 const p = 'http://proxy:3128'
 
-describe('which one', () => {
+describe('the proxy for a URL', () => {
   test.each<[target: string, env: Record<string, string>, proxy: string | undefined]>([
     ['https://api.example', {}, undefined],
     ['https://api.example', { HTTPS_PROXY: p }, p],
@@ -49,10 +49,10 @@ describe('which one', () => {
     'http://[x',
     'proxy:99999',
     'http://us%er:pw@proxy',
-  ])('%j is no address of a proxy', (address) => {
+  ])('%j is not a proxy URL', (address) => {
     const ask = (): unknown => proxyFor(new URL('https://api.example'), { HTTPS_PROXY: address })
     expect(ask).toThrow(UsageError)
-    expect(ask).toThrow('HTTPS_PROXY: not a proxy address; expected http://HOST:PORT')
+    expect(ask).toThrow('HTTPS_PROXY: not a proxy URL; expected http://HOST:PORT or https://HOST:PORT')
   })
 })
 
@@ -63,7 +63,7 @@ interface Proxied extends Outcome {
   heads: string[]
 }
 
-/** Asks a service that only a proxy can reach, unless `baseUrl` says otherwise. */
+/** Sends a request to a service that only a proxy can reach, unless `baseUrl` is given. */
 async function runThrough(env: (proxy: string) => Record<string, string>, status?: number): Promise<Proxied> {
   await using service = await startService(events(chatAnswer(['Hi'])))
   await using tunnel = await startTunnel(service, status)
@@ -91,7 +91,7 @@ test("the proxy's own name and password go to the proxy alone", async () => {
   expect(heads[0]?.toLowerCase()).toContain(`\nproxy-authorization\nbasic ${btoa('me:secret').toLowerCase()}`)
 })
 
-test.each([403, 407, 502])('a proxy that answers %i is told apart from the service', async (status) => {
+test.each([403, 407, 502])('a status %i of the proxy is reported as such', async (status) => {
   const { code, err, requests } = await runThrough(
     (proxy) => ({ HTTP_PROXY: proxy.replace('//', '//me:secret@') }),
     status,
@@ -99,13 +99,13 @@ test.each([403, 407, 502])('a proxy that answers %i is told apart from the servi
   expect({ code, requests }).toEqual({ code: 6, requests: 0 })
   expect(err).toMatch(
     new RegExp(
-      `^syn: http://${host}, by way of the proxy 127\\.0\\.0\\.1:\\d+: the proxy answered ${status}\n` +
-        'hint: check the proxy: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY\n$',
+      `^syn: http://${host} through the proxy 127\\.0\\.0\\.1:\\d+: the proxy returned ${status} .+\n` +
+        'hint: check the proxy: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY\n$',
     ),
   )
 })
 
-test('one that closes the connection unanswered is asked once', async () => {
+test('a proxy that closes the connection gets one request', async () => {
   let asked = 0
   const proxy = createServer((socket) => {
     asked++
@@ -116,24 +116,22 @@ test('one that closes the connection unanswered is asked once', async () => {
   const { code, err } = await runThrough(() => ({ HTTP_PROXY: `http://127.0.0.1:${port}` }))
   proxy.close()
   expect({ code, asked }).toEqual({ code: 6, asked: 1 })
-  expect(err).toBe(`syn: http://${host}, by way of the proxy 127.0.0.1:${port}: connection reset\n`)
+  expect(err).toBe(`syn: http://${host} through the proxy 127.0.0.1:${port}: connection reset\n`)
 })
 
-test('so is one that can not be reached', async () => {
+test('a proxy that cannot be reached is reported', async () => {
   const { code, err } = await runThrough(() => ({ HTTP_PROXY: 'http://me:secret@127.0.0.1:1' }))
   expect(code).toBe(6)
-  expect(err).toContain(
-    `syn: http://${host}, by way of the proxy 127.0.0.1:1: connection refused\nhint: check the proxy`,
-  )
+  expect(err).toContain(`syn: http://${host} through the proxy 127.0.0.1:1: connection refused\nhint: check the proxy`)
 })
 
-test('an address that is none of a proxy is a usage error', async () => {
+test('an invalid proxy URL is a usage error', async () => {
   const { code, err, requests } = await runThrough(() => ({ HTTP_PROXY: 'gopher://me:secret@proxy' }))
   expect({ code, requests }).toEqual({ code: 2, requests: 0 })
-  expect(err).toBe('syn: HTTP_PROXY: not a proxy address; expected http://HOST:PORT\n')
+  expect(err).toBe('syn: HTTP_PROXY: not a proxy URL; expected http://HOST:PORT or https://HOST:PORT\n')
 })
 
-test('loopback is never asked for through a proxy', async () => {
+test('loopback is never proxied', async () => {
   await using service = await startService(events(chatAnswer(['Hi'])))
   await using tunnel = await startTunnel(service)
   const proxies = { HTTP_PROXY: tunnel.url, http_proxy: tunnel.url, ALL_PROXY: tunnel.url }
@@ -142,8 +140,11 @@ test('loopback is never asked for through a proxy', async () => {
   expect({ heads: tunnel.heads, requests: service.asked.length }).toEqual({ heads: [], requests: 1 })
 })
 
-test('an address that is none ends the run before anything is sent, and does not show its password', async () => {
+test('an invalid proxy URL ends the run before anything is sent, and its password is not shown', async () => {
   const env = { SYN_BASE_URL: 'https://api.example', SYN_API_KEY: testKey, HTTPS_PROXY: 'http://me:se%cret@proxy' }
   const { code, err } = await runSyn(['chat', 'hi'], { env })
-  expect({ code, err }).toEqual({ code: 2, err: 'syn: HTTPS_PROXY: not a proxy address; expected http://HOST:PORT\n' })
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: 'syn: HTTPS_PROXY: not a proxy URL; expected http://HOST:PORT or https://HOST:PORT\n',
+  })
 })

@@ -1,4 +1,4 @@
-/** The quota record: where it is found, and what it says. */
+/** Decoding of the quota record, from replies and headers. */
 
 import { describe, expect, test } from 'vitest'
 import { quotaOfHeaders, exhaustedBlock, subscriptionLeft } from '../../src/api/quota.ts'
@@ -10,7 +10,7 @@ const later = '2026-08-19T20:18:11.436Z'
 const spent = { subscription: { limit: 500, requests: 500, renewsAt: later } }
 const left = { subscription: { limit: 500, requests: 499.5, renewsAt: later } }
 
-describe('a record is spent', () => {
+describe('a record is used up', () => {
   test.each<[what: string, record: Json, name: string | undefined]>([
     ['when no requests are left', spent, 'subscription'],
     ['when more than all were made', { subscription: { limit: 1, requests: 2 } }, 'subscription'],
@@ -24,7 +24,7 @@ describe('a record is spent', () => {
     ['not when something is left', left, undefined],
     ['not when the limit is 0', { subscription: { limit: 0, requests: 0, renewsAt: later } }, undefined],
     ['not when there is no limit', { subscription: { requests: 7 } }, undefined],
-    ['not when it is said not to be', { rollingFiveHourLimit: { limited: false, remaining: 0, max: 5 } }, undefined],
+    ['not when its flag is false', { rollingFiveHourLimit: { limited: false, remaining: 0, max: 5 } }, undefined],
     ['not when it is of requests to no model', { search: { hourly: { limit: 1, requests: 1 } } }, undefined],
     ['not when there is no subscription', {}, undefined],
     [
@@ -48,7 +48,7 @@ describe('a record is spent', () => {
   })
 })
 
-describe('what is left', () => {
+describe('requests left', () => {
   test.each([
     ['fractions too', left, { left: 0.5, limit: 500 }],
     ['never less than nothing', { subscription: { limit: 1, requests: 2 } }, { left: 0, limit: 1 }],
@@ -71,7 +71,7 @@ describe('in the headers of a reply', () => {
     expect(quotaOfHeaders(headers)).toEqual(record)
   })
 
-  test('it is told with --usage', async () => {
+  test('it is printed with --usage', async () => {
     await using service = await startService(events(chatAnswer(['Hi']), { 'x-synthetic-quotas': JSON.stringify(left) }))
     const { out, err } = await runSyn(['chat', 'hi', '--usage'], { env: service.env })
     expect(out).toBe('Hi\n')

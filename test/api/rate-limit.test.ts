@@ -1,4 +1,4 @@
-/** 429 without Retry-After means a spent limit as often as a crowd: the quota record tells them apart. */
+/** A 429 without Retry-After may mean that the quota is used up, which the quota record shows. */
 
 import { expect, test } from 'vitest'
 import { localTime } from '../../src/io/time.ts'
@@ -10,7 +10,7 @@ const later = '2026-08-19T20:18:11.436Z'
 const spent = { subscription: { limit: 500, requests: 500, renewsAt: later } }
 const left = { subscription: { limit: 500, requests: 499.5, renewsAt: later } }
 
-/** Chat requests are answered in turn, quota requests always alike. */
+/** Chat requests get the answers in turn, quota requests always the same. */
 async function runOn(quota: Answer, chats: Answer[], ...argv: string[]): Promise<Outcome & { paths: string[] }> {
   let chatted = 0
   await using service = await startService((asked, response) => {
@@ -24,12 +24,12 @@ async function runOn(quota: Answer, chats: Answer[], ...argv: string[]): Promise
 const chat = 'POST /openai/v1/chat/completions'
 const quotas = 'GET /v2/quotas'
 
-test('a spent quota ends the run and says when it renews', async () => {
+test('a used-up quota ends the run and says when it renews', async () => {
   const { code, out, err, paths } = await runOn(json(spent), [limited])
   expect({ code, out, paths }).toEqual({ code: 5, out: '', paths: [chat, quotas] })
   expect(err).toBe(
     "syn: You've exceeded your subscription rate limits. (429 Too Many Requests)\n" +
-      `hint: the quota is used up; it renews ${localTime(Date.parse(later))}\n`,
+      `hint: the quota is used up; it renews at ${localTime(Date.parse(later))}\n`,
   )
 })
 
@@ -39,13 +39,13 @@ test.concurrent.each([
   ['unknown', json({})],
   ['unreadable', json('<html>', 502)],
   ['limited itself', limited],
-])('with a quota that is %s the request is tried again', async (_what, quota) => {
+])('with a quota that is %s the request is retried', async (_what, quota) => {
   const { err, ...outcome } = await runOn(quota, [limited, events(chatAnswer(['Hi']))])
   expect(outcome).toEqual({ code: 0, out: 'Hi\n', paths: [chat, quotas, chat] })
-  expect(err).toContain('trying again in 0.')
+  expect(err).toContain('retrying in 0.')
 })
 
-test.concurrent('the quota is read once, however often the request is tried', async () => {
+test.concurrent('the quota is read once, regardless of retries', async () => {
   const { code, paths } = await runOn(json(left), [limited, limited, events(chatAnswer(['Hi']))])
   expect({ code, paths }).toEqual({ code: 0, paths: [chat, quotas, chat, chat] })
 })
@@ -56,8 +56,8 @@ test('with Retry-After the quota is not read', async () => {
   expect({ code, paths }).toEqual({ code: 0, paths: [chat, chat] })
 })
 
-test('--retries 0 still says when a spent quota renews', async () => {
+test('--retries 0 still says when a used-up quota renews', async () => {
   const { code, err } = await runOn(json(spent), [limited], '--retries', '0')
   expect(code).toBe(5)
-  expect(err).toContain('the quota is used up; it renews')
+  expect(err).toContain('the quota is used up; it renews at')
 })

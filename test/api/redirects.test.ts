@@ -24,7 +24,7 @@ test.each([307, 308])('%i to the same origin is followed with method, key and bo
   expect(second?.headers.authorization).toBe(first?.headers.authorization)
 })
 
-test('an absolute address of the same origin is followed', async () => {
+test('an absolute URL of the same origin is followed', async () => {
   await using service = await startService(
     (_asked, response) => redirect(307, `${service.baseUrl}/there`)(_asked, response),
     hi,
@@ -39,17 +39,17 @@ test.each([301, 302, 303, 307, 308])('%i to another origin is refused, and nothi
   const { code, out, err } = await runSyn(['chat', 'hi'], { env: service.env })
   expect({ code, out }).toEqual({ code: 6, out: '' })
   expect(err).toBe(
-    `syn: ${service.baseUrl} redirects to ${other.baseUrl}/take, which is refused: the key is for ${service.baseUrl} alone\n` +
-      'hint: if the service has moved, store its new address: syn login\n',
+    `syn: ${service.baseUrl}: refusing the redirect to ${other.baseUrl}/take: the API key is only for ${service.baseUrl}\n` +
+      'hint: if the service has moved, store its new base URL: syn login\n',
   )
   expect({ here: service.asked.length, there: other.asked.length }).toEqual({ here: 1, there: 0 })
 })
 
 test.each([
-  ['that would turn a POST into a GET', 302, '/elsewhere', 'redirects to http://127.0.0.1'],
-  ['to another scheme', 307, 'file:///etc/passwd', 'redirects to file:///etc/passwd'],
-  ['to nowhere', 307, 'http://', 'redirects to an address that makes no sense'],
-])('one %s is refused', async (_what, status, location, said) => {
+  ['from POST to GET', 302, '/elsewhere', '/elsewhere: status 302 changes POST to GET'],
+  ['to another scheme', 307, 'file:///etc/passwd', 'refusing the redirect to file:///etc/passwd: the API key'],
+  ['to an invalid URL', 307, 'http://', 'refusing the redirect to an invalid URL: the API key'],
+])('a redirect %s is refused', async (_what, status, location, said) => {
   await using service = await startService(redirect(status, location), hi)
   const { code, err } = await runSyn(['chat', 'hi'], { env: service.env })
   expect({ code, requests: service.asked.length }).toEqual({ code: 6, requests: 1 })
@@ -72,15 +72,15 @@ test("a redirect's own body is not waited for", async () => {
   expect(await runSyn(['chat', 'hi'], { env: service.env })).toMatchObject({ code: 0, out: 'Hi\n' })
 })
 
-test('a circle ends', async () => {
+test('a redirect loop ends', async () => {
   await using service = await startService(redirect(307, '/openai/v1/chat/completions'))
   const { code, err } = await runSyn(['chat', 'hi'], { env: service.env })
-  expect({ code, err }).toEqual({ code: 6, err: `syn: ${service.baseUrl} redirects in circles\n` })
+  expect({ code, err }).toEqual({ code: 6, err: `syn: ${service.baseUrl}: too many redirects\n` })
   expect(service.asked.length).toBeLessThan(10)
 })
 
-test('one without a target is an answer like any other', async () => {
+test('a redirect status without a target is an error like any other', async () => {
   await using service = await startService((_asked, response) => void response.writeHead(304).end())
   const { code, err } = await runSyn(['chat', 'hi'], { env: service.env })
-  expect({ code, err }).toEqual({ code: 6, err: 'syn: the service answered 304 Not Modified\n' })
+  expect({ code, err }).toEqual({ code: 6, err: 'syn: the service returned 304 Not Modified\n' })
 })

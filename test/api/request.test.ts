@@ -1,4 +1,4 @@
-/** What a request carries. */
+/** The method, URL, headers and body of a request. */
 
 import { expect, test } from 'vitest'
 import { packageVersion } from '../../src/io/package.ts'
@@ -26,18 +26,18 @@ test('method, path and headers', async () => {
   })
 })
 
-test('an unstreamed answer may be compressed', async () => {
+test('an answer that is not streamed may be compressed', async () => {
   const { headers, json } = await asked(['--no-stream'])
   expect(headers).toMatchObject({ accept: 'application/json', 'accept-encoding': 'gzip, deflate, br' })
   expect(json).toMatchObject({ stream: false })
 })
 
-test.each(['/', '/prefix', '/openai/v1', '/anthropic/v1/'])('a base address that ends in %s', async (path) => {
+test.each(['/', '/prefix', '/openai/v1', '/anthropic/v1/'])('a base URL that ends in %s', async (path) => {
   const prefix = path === '/prefix' ? path : ''
   expect((await asked([], path)).path).toBe(`${prefix}/openai/v1/chat/completions`)
 })
 
-test('the body is UTF-8 JSON of the length that is told', async () => {
+test('the body is UTF-8 JSON with a correct Content-Length', async () => {
   const { headers, json, body } = await asked(['--system', 'Grüße 👩‍🚀'])
   expect(Number(headers['content-length'])).toBe(Buffer.byteLength(body))
   expect(json).toMatchObject({

@@ -1,4 +1,4 @@
-/** How long is waited before the next attempt. */
+/** The wait before a retry. */
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ test.each([
   expect(waitBefore(attempt, failure, random)).toBe(wait)
 })
 
-test('no wait is longer than 30 s and its jitter', () => {
+test('no wait is longer than 30 s plus jitter', () => {
   const property = fc.property(fc.nat(), fc.double({ min: 0, max: 1, noNaN: true }), (attempt, random) => {
     const wait = waitBefore(attempt, failure, random)
     expect(wait).toBeGreaterThanOrEqual(375)
@@ -44,14 +44,19 @@ test.each([
   expect(waitBefore(0, error, 0.5)).toBe(wait ?? 500)
 })
 
-describe('a wait that is longer than the silence borne', () => {
+describe('a Retry-After longer than --timeout', () => {
   test.each([
-    ['is not begun', ['--timeout', '5'], '60', 'hint: the service asks to wait 60.0 s, which is longer than --timeout'],
     [
-      'is not begun unasked either',
+      'is not waited for',
+      ['--timeout', '5'],
+      '60',
+      'hint: the service asks to wait 60 s; to wait that long, use --timeout 60',
+    ],
+    [
+      'is not waited for by default either',
       [],
       '86400',
-      'hint: the service asks to wait 86400.0 s, which is longer than --timeout',
+      'hint: the service asks to wait 86400 s; to wait that long, use --timeout 86400',
     ],
   ])('%s', async (_what, argv, seconds, hint) => {
     await using service = await startService(json({ error: 'Slow down' }, 429, { 'retry-after': seconds }))

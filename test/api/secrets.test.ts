@@ -1,4 +1,4 @@
-/** The key never shows, wherever the service repeats it. */
+/** The key is never printed, wherever the service repeats it. */
 
 import { expect, test } from 'vitest'
 import { runSyn, type Outcome } from '../helpers/run-syn.ts'
@@ -44,13 +44,13 @@ test.each<[what: string, answer: Answer, argv: string[], shown: string]>([
   expect(out + err).not.toContain(testKey)
 })
 
-test('in what --debug tells of the request', async () => {
+test('in the --debug log of the request', async () => {
   const { err } = await runOn(events(chatAnswer(['Hi'])), '--debug')
   expect(err).toContain('"authorization":"Bearer [key]"')
   expect(err).not.toContain(testKey)
 })
 
-test('in pieces with coloured tokens', async () => {
+test('in pieces with colored tokens', async () => {
   for (const size of [1, 4, 30]) {
     const pieces = echo.match(new RegExp(`.{1,${size}}`, 'gs')) ?? []
     const { out } = await runOn(probable(pieces), '--logprobs', '--color')

@@ -1,4 +1,4 @@
-/** The longest time without data: before the first byte, and between two. */
+/** Timeouts before the first byte, and between two reads. */
 
 import { setInterval, setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -8,10 +8,10 @@ import { watchSyn } from '../helpers/watched-run.ts'
 
 const [role = '', hel = '', lo = '', end = ''] = chatAnswer(['Hel', 'lo']).split(/(?<=\n\n)/)
 
-/** In seconds: what answers at once does so in far less, also on a busy machine. */
+/** In seconds: far longer than an immediate reply takes, also on a busy machine. */
 const timeout = 2
 
-/** Sends this much of a stream, and then nothing more, without closing the connection. */
+/** Sends this part of a stream, then nothing more, and keeps the connection open. */
 function stallAfter(text: string): Answer {
   return (_asked, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -33,19 +33,17 @@ test.concurrent.each([
 ])('%s', async (_what, answer, code, out, before) => {
   await using service = await startService(answer)
   const outcome = await runSyn(['chat', 'hi', '--timeout', `${timeout}`], { env: service.env })
-  const err =
-    `syn: ${before}${service.baseUrl} was silent for ${timeout} s\n` +
-    'hint: --timeout SECONDS sets how long a silence is borne\n'
+  const err = `syn: ${before}${service.baseUrl}: no data for ${timeout} s\nhint: use --timeout SECONDS to wait longer\n`
   expect({ ...outcome, requests: service.asked.length }).toEqual({ code, out, err, requests: 1 })
 })
 
-test.concurrent('after the finish reason it takes nothing of the answer', async () => {
+test.concurrent('a timeout after the finish reason does not matter', async () => {
   await using service = await startService(stallAfter(role + hel + lo + end))
   const outcome = await runSyn(['chat', 'hi', '--timeout', `${timeout}`], { env: service.env })
   expect(outcome).toEqual({ code: 0, out: 'Hello\n', err: '' })
 })
 
-test.concurrent('comments are signs of life', async () => {
+test.concurrent('comments reset the timeout', async () => {
   await using service = await startService(async (_asked, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     let left = 25
@@ -59,7 +57,7 @@ test.concurrent('comments are signs of life', async () => {
   expect(outcome).toEqual({ code: 0, out: 'Hi\n', err: '' })
 })
 
-test.concurrent('a slow reader is no silence of the service', async () => {
+test.concurrent('a slow reader causes no timeout', async () => {
   let sendRest = (): void => undefined
   let isRead = false
   await using service = await startService((_asked, response) => {
@@ -77,7 +75,7 @@ test.concurrent('a slow reader is no silence of the service', async () => {
   expect(await run.outcome).toEqual({ code: 0, out: 'Hello\n', err: '' })
 })
 
-test.concurrent('--timeout 0 bears every silence', async () => {
+test.concurrent('--timeout 0 sets no limit', async () => {
   await using service = await startService(async (_asked, response) => {
     await pause(50)
     response.writeHead(200, { 'content-type': 'text/event-stream' })

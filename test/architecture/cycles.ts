@@ -1,10 +1,10 @@
 import type { Source } from './sources.ts'
 
 /**
- * The first cycle of imports, types included: a type that two files need of each other lives in the wrong one.
- * @returns paths from a file back to itself, or nothing.
+ * Finds an import cycle, including imports of types: a cycle of types means that a type is in the wrong file.
+ * @returns the paths from a file back to itself, or `undefined`.
  */
-export function cycleThrough(sources: readonly Source[]): readonly string[] | undefined {
+export function findCycle(sources: readonly Source[]): readonly string[] | undefined {
   const byPath = new Map(sources.map((source) => [source.path, source]))
   const done = new Set<string>()
 

@@ -1,11 +1,11 @@
 /** The dependency rules of src/: which module may import which, and the only import site of each package. */
 
-import { cycleThrough } from './cycles.ts'
+import { findCycle } from './cycles.ts'
 import type { Import, Source } from './sources.ts'
 
 /**
- * What the files of a module may import besides each other and the base modules: imports go downwards only. A module is a
- * folder or a file of src/.
+ * The modules that each module may import, besides the base modules. Imports go downwards only. A module is a folder or a
+ * file of src/.
  */
 export const modules: Readonly<Record<string, readonly string[]>> = {
   main: ['cli'],
@@ -77,9 +77,10 @@ export const modules: Readonly<Record<string, readonly string[]>> = {
   io: [],
   errors: [],
 }
+/** Modules that any module may import. */
 export const baseModules = ['errors', 'io']
 
-/** The files that may import a package. */
+/** The only import site of each package: the files that may import it. */
 const importSites: Readonly<Record<string, RegExp>> = {
   '@clack/prompts': /^io\/question\.ts$/,
   ajv: /^fields\/json-schema\.ts$/,
@@ -100,7 +101,7 @@ const importSites: Readonly<Record<string, RegExp>> = {
   valibot: /^fields\/shape\.ts$|^api\/.+\/shapes\.ts$/,
 }
 
-/** Imports that a module's row allows but a finer rule doesn't. */
+/** Imports that `modules` allows but that are forbidden for single files. */
 const bans: readonly { from: RegExp; to: RegExp; manner?: RegExp; because: string }[] = [
   { from: /^commands\//, to: /^commands\//, because: 'a command never imports another command' },
   { from: /^api\/(?!client\.ts)/, to: /^api\/client\.ts$/, because: 'an operation never imports the client' },
@@ -131,21 +132,18 @@ const bans: readonly { from: RegExp; to: RegExp; manner?: RegExp; because: strin
     from: /^(context|notices)\.ts$/,
     to: /^terminal\/(?!style\.ts$)/,
     manner: /static/,
-    because: 'what draws on a terminal is loaded only there',
+    because: 'code that draws on a terminal is loaded only for a terminal',
   },
-  { from: /^cli\//, to: /^commands\//, manner: /static|type/, because: 'a command is loaded when it is named' },
+  { from: /^cli\//, to: /^commands\//, manner: /static|type/, because: 'a command is loaded only when it is used' },
   { from: /^(?!main\.ts)/, to: /^(node:)?process$/, because: 'only main.ts touches the process' },
 ]
 
-/** Packages that these files may load at start-up, through static imports. */
-const loadedAtStart: readonly { from: RegExp; packages: readonly string[] }[] = [
+/** Packages that these files may load at startup, through static imports. */
+const loadedAtStartup: readonly { from: RegExp; packages: readonly string[] }[] = [
   { from: /^(main|cli\/run|commands\/.+)\.ts$/, packages: ['commander'] },
 ]
 
-/**
- * What exists once for one-shot answers, the chat and whatever else asks a model: a second place would soon differ.
- * The pattern is that of a call.
- */
+/** Calls that may occur in one file only, so that one-shot answers and the chat behave the same. */
 const constructionSites: readonly { call: RegExp; site: string; what: string }[] = [
   { call: /\bnew Meter\(/, site: 'answer/ask.ts', what: 'the meter of an answer' },
   { call: /\bnew Outcome\(/, site: 'answer/ask.ts', what: 'the outcome of an answer' },
@@ -155,25 +153,25 @@ const constructionSites: readonly { call: RegExp; site: string; what: string }[]
 
 const maximumLines = 400
 
-/** Everything that breaks a rule, one sentence each. */
+/** All violations of the rules, one sentence each. */
 export function violations(sources: readonly Source[]): string[] {
   return [
     ...sources.flatMap((source) => source.imports.flatMap((one) => importViolations(source.path, one))),
     ...sources.flatMap(fileViolations),
-    ...sources.flatMap((source) => startViolations(source.path, sources)),
+    ...sources.flatMap((source) => startupViolations(source.path, sources)),
     ...cycleViolations(sources),
   ]
 }
 
 function importViolations(path: string, { target, manner }: Import): string[] {
-  const said = bans
+  const found = bans
     .filter((ban) => ban.from.test(path) && ban.to.test(target) && (ban.manner?.test(manner) ?? true))
     .map((ban) => `${path} imports ${target}: ${ban.because}`)
-  if (target.startsWith('node:')) return said
-  if (!target.endsWith('.ts')) return [...said, ...packageViolations(path, target)]
+  if (target.startsWith('node:')) return found
+  if (!target.endsWith('.ts')) return [...found, ...packageViolations(path, target)]
   const [from, to] = [moduleOf(path), moduleOf(target)]
   const allowed = [from, ...baseModules, ...(modules[from] ?? [])]
-  return allowed.includes(to) ? said : [...said, `${path} imports ${target}: ${from} may not import ${to}`]
+  return allowed.includes(to) ? found : [...found, `${path} imports ${target}: ${from} may not import ${to}`]
 }
 
 function packageViolations(path: string, target: string): string[] {
@@ -185,34 +183,34 @@ function packageViolations(path: string, target: string): string[] {
 }
 
 function fileViolations({ path, code, lines }: Source): string[] {
-  const said = []
-  if (modules[moduleOf(path)] === undefined) said.push(`${path}: its module is not in test/architecture/rules.ts`)
-  if (/(^|\/)(utils?|helpers?)[/.]/.test(path)) said.push(`${path}: a file is named after what it is about`)
-  if (/(^|\/)index\.ts$/.test(path)) said.push(`${path}: import the file that is meant`)
-  if (lines > maximumLines) said.push(`${path}: ${lines} lines, at most ${maximumLines} are allowed`)
+  const found = []
+  if (modules[moduleOf(path)] === undefined) found.push(`${path}: its module is not in test/architecture/rules.ts`)
+  if (/(^|\/)(utils?|helpers?)[/.]/.test(path)) found.push(`${path}: name the file after its subject`)
+  if (/(^|\/)index\.ts$/.test(path)) found.push(`${path}: import the file itself`)
+  if (lines > maximumLines) found.push(`${path}: ${lines} lines; at most ${maximumLines} are allowed`)
   for (const { call, site, what } of constructionSites) {
-    if (path !== site && call.test(code)) said.push(`${path}: ${what} is constructed in ${site} alone`)
+    if (path !== site && call.test(code)) found.push(`${path}: ${what} is constructed only in ${site}`)
   }
   if (path !== 'main.ts' && /(?<![\w.$'"`])(globalThis\.)?process\??\.[a-z]/i.test(code)) {
-    said.push(`${path}: only main.ts touches the process`)
+    found.push(`${path}: only main.ts touches the process`)
   }
-  return said
+  return found
 }
 
 function cycleViolations(sources: readonly Source[]): string[] {
-  const cycle = cycleThrough(sources)
+  const cycle = findCycle(sources)
   return cycle ? [`${cycle.join(' imports ')}: a cycle`] : []
 }
 
-function startViolations(path: string, sources: readonly Source[]): string[] {
-  const rule = loadedAtStart.find(({ from }) => from.test(path))
+function startupViolations(path: string, sources: readonly Source[]): string[] {
+  const rule = loadedAtStartup.find(({ from }) => from.test(path))
   if (rule === undefined) return []
   return [...loadedBy(path, sources)]
     .filter(([name]) => !rule.packages.includes(name))
-    .map(([name, by]) => `${path} loads ${name} at start-up, by way of ${by}`)
+    .map(([name, by]) => `${path} loads ${name} at startup, through ${by}`)
 }
 
-/** Packages that come with a file at once, each with the file that imports it. */
+/** Packages that a file loads statically, each with the file that imports it. */
 function loadedBy(start: string, sources: readonly Source[]): Map<string, string> {
   const byPath = new Map(sources.map((source) => [source.path, source]))
   const packages = new Map<string, string>()

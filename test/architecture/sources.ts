@@ -1,11 +1,11 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join, posix, relative, sep } from 'node:path'
 
-/** `lazy` is loaded when it is needed; `type` is gone when the program runs. */
+/** `lazy`: a dynamic import. `type`: removed at compile time. */
 export type Manner = 'static' | 'lazy' | 'type'
 
 export interface Import {
-  /** A path below src/ for the project's own files; else the name as written. */
+  /** A path below src/ for the project's own files; otherwise the name as written. */
   readonly target: string
   readonly manner: Manner
 }
@@ -15,7 +15,7 @@ export interface Source {
   readonly path: string
   readonly imports: readonly Import[]
   readonly lines: number
-  /** Code without its comments. */
+  /** The text without comments. */
   readonly code: string
 }
 
@@ -23,7 +23,7 @@ const statement = /^(import|export)\s+(type\s+)?(?:[\w$\s,{}*]*?\sfrom\s+)?['"](
 const lazyImport = /\bimport\(\s*['"]([^'"]+)['"]/g
 const comment = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm
 
-/** All sources below a folder, declarations of foreign modules left out. */
+/** All sources below a folder, except declaration files. */
 export function readSources(folder: string): Source[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /(?<!\.d)\.[jt]s$/.test(entry.name))

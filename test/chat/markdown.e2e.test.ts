@@ -5,7 +5,7 @@ import { linesIn } from '../helpers/conversations.ts'
 import { chat } from '../helpers/families.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
-import { surroundings } from '../helpers/shell.ts'
+import { terminalEnvironment } from '../helpers/shell.ts'
 
 const text = `# Title
 
@@ -29,7 +29,7 @@ ${'0123456789'.repeat(9)}
 
 ***
 
-| Left | Centre | Right |
+| Left | Center | Right |
 |:-----|:------:|------:|
 | a cell with a text that is too long for a line | 中文 | 1 |
 | b | \`c\` | 1234.5 |
@@ -68,7 +68,7 @@ const shown: Record<number, string[]> = {
     '─'.repeat(80),
     '',
     '┌────────────────────────────────────────────────┬────────┬────────┐',
-    '│ Left                                           │ Centre │  Right │',
+    '│ Left                                           │ Center │  Right │',
     '├────────────────────────────────────────────────┼────────┼────────┤',
     '│ a cell with a text that is too long for a line │  中文  │      1 │',
     '│ b                                              │   c    │ 1234.5 │',
@@ -100,7 +100,7 @@ const shown: Record<number, string[]> = {
     '─'.repeat(40),
     '',
     '┌────────────────────┬────────┬────────┐',
-    '│ Left               │ Centre │  Right │',
+    '│ Left               │ Center │  Right │',
     '├────────────────────┼────────┼────────┤',
     '│ a cell with a text │  中文  │      1 │',
     '│ that is too long   │        │        │',
@@ -147,7 +147,7 @@ describe.each([80, 40])('at %d columns', (columns) => {
 
   test('words, lines of code and tables appear when complete; a new width applies from the next line on', async () => {
     const paced = chat.paced()
-    await using opened = await openChat([paced.answer], { columns, env: surroundings })
+    await using opened = await openChat([paced.answer], { columns, env: terminalEnvironment })
     const { screen, home } = opened
     // While the table is held back, a spinner may be below.
     const last = (lines: string[]): string | undefined => lines.findLast((line) => !/^\S waiting for /.test(line))

@@ -1,4 +1,4 @@
-/** `syn completion`: scripts on standard output, and what to say to who names no shell. */
+/** `syn completion`: scripts on standard output, and errors for missing and unknown shells. */
 
 import { expect, test } from 'vitest'
 import { runSyn } from '../helpers/run-syn.ts'

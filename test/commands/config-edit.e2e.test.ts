@@ -1,4 +1,4 @@
-/** `syn config edit`: what an editor leaves, and what is kept of it. */
+/** `syn config edit`: what is stored, and what is saved if that fails. */
 
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -11,7 +11,7 @@ function edit(home: string, env: Record<string, string> = {}): Promise<Outcome> 
   return runSyn(['config', 'edit'], { env: { HOME: home, ...env } })
 }
 
-/** A script that stands for the editor, as people name theirs: with an argument. */
+/** A script as the editor, with an argument as in `code --wait`. */
 function editor(script: string): Record<string, string> {
   const path = join(emptyFolder(), 'an editor.sh')
   writeFileSync(path, script)
@@ -21,7 +21,7 @@ function editor(script: string): Record<string, string> {
 const before = '{"profiles":{"default":{"retries":1}}}'
 const after = '{ "profiles": {"default": {"retries": 2}} }'
 
-test('stores what was typed as it was typed', async () => {
+test('stores the text unchanged', async () => {
   const home = homeWith(before)
   const { code, err } = await edit(home, editor(`printf '%s' '${after}' > "$2"`))
   expect({ code, err }).toEqual({ code: 0, err: `syn: saved ${configPath(home)}\n` })
@@ -30,21 +30,21 @@ test('stores what was typed as it was typed', async () => {
   expect(readdirSync(dirname(configPath(home)))).toEqual(['config.json'])
 })
 
-test('starts from an empty document, repairs a damaged one', async () => {
+test('starts from an empty document, and repairs an invalid one', async () => {
   for (const home of [emptyFolder(), homeWith('{"profiles": nonsense')]) {
     expect((await edit(home, editor(`printf '%s' '${after}' > "$2"`))).code).toBe(0)
     expect(configText(home)).toBe(after)
   }
 })
 
-test('the copy is for its owner alone, and beside the file', async () => {
+test('the copy is private, and next to the file', async () => {
   const home = homeWith(before)
   const look = join(emptyFolder(), 'look')
   await edit(home, editor(`ls -l "$2" > ${quoted(look)}; ls -ld "$(dirname "$2")" >> ${quoted(look)}`))
   expect(readFileSync(look, 'utf8')).toMatch(/^-rw------- .+\/\.config\/syn\/edit-.+\ndrwx------ /)
 })
 
-test('VISUAL goes before EDITOR; nothing typed changes nothing', async () => {
+test('VISUAL takes precedence over EDITOR; without an edit nothing changes', async () => {
   const home = homeWith(before)
   const { code, err } = await edit(home, { VISUAL: 'true', EDITOR: 'false' })
   expect({ code, err }).toEqual({ code: 0, err: `syn: ${configPath(home)} is unchanged\n` })
@@ -53,20 +53,15 @@ test('VISUAL goes before EDITOR; nothing typed changes nothing', async () => {
 
 test.each([
   ['a text that is not JSON', `echo oops > "$2"`, 2, 'not valid JSON at line 1, column 1'],
-  [
-    'a setting that is not acceptable',
-    `echo '{"profiles":{"a":{"retries":-1}}}' > "$2"`,
-    2,
-    '$.profiles.a.retries: -1',
-  ],
-  ['an editor that fails', `echo '{}' > "$2"; exit 3`, 1, 'failed with status 3'],
+  ['an invalid setting', `echo '{"profiles":{"a":{"retries":-1}}}' > "$2"`, 2, '$.profiles.a.retries: -1'],
+  ['an editor that fails', `echo '{}' > "$2"; exit 3`, 1, 'exited with status 3'],
   [
     'a change by another program',
     `echo '{}' > "$2"; echo '{"profiles":{ }}' > "$HOME/.config/syn/config.json"`,
     1,
     'another program',
   ],
-])('%s: the text is kept, and the file too', async (_what, script, code, message) => {
+])('%s: the text is saved, and the file unchanged', async (_what, script, code, message) => {
   const home = homeWith(before)
   const kept = `${configPath(home)}.rejected`
   for (const path of [kept, `${kept}-2`]) {
@@ -80,17 +75,17 @@ test.each([
   }
 })
 
-test('off a terminal an editor must be named', async () => {
+test('without a terminal an editor must be set', async () => {
   const { code, err } = await edit(emptyFolder())
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('hint: set EDITOR to a command') })
 })
 
-test('an editor that cannot be run is told', async () => {
+test('an editor that cannot be run is an error', async () => {
   const home = homeWith(before)
   const { code, err } = await edit(home, { EDITOR: 'no-such-editor-here' })
   expect({ code, err }).toEqual({
     code: 1,
-    err: expect.stringContaining('"no-such-editor-here" failed with status 127'),
+    err: expect.stringContaining('"no-such-editor-here" exited with status 127'),
   })
   expect(configText(home)).toBe(before)
 })

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { emptyFolder, runSyn, type Outcome, type World } from '../helpers/run-syn.ts'
+import { emptyFolder, runSyn, type Outcome, type RunOptions } from '../helpers/run-syn.ts'
 import { configPath, homeWith, homeWithProfile, storedIn, storedKey } from '../settings/stored.ts'
 
-async function config(home: string, argv: string[], world: World = {}): Promise<Outcome> {
-  return runSyn(['config', ...argv], { ...world, env: { HOME: home, ...world.env } })
+async function config(home: string, argv: string[], options: RunOptions = {}): Promise<Outcome> {
+  return runSyn(['config', ...argv], { ...options, env: { HOME: home, ...options.env } })
 }
 
 const url = 'https://api.example.com'
@@ -54,7 +54,7 @@ test.each([
   expect(await config(home, ['get', name])).toEqual({ code: 0, out, err: '' })
 })
 
-test('get of what is not set fails', async () => {
+test('get fails for a setting that is not set', async () => {
   expect(await config(emptyFolder(), ['get', 'model'])).toEqual({ code: 1, out: '', err: 'syn: model is not set\n' })
 })
 
@@ -82,7 +82,7 @@ describe('set and unset', () => {
     expect((await config(home, ['unset', name])).err).toContain(`${name} is not stored in profile default`)
   })
 
-  test('the profile that is used when none is named', async () => {
+  test('the default profile', async () => {
     const home = homeWith({ profiles: { work: { retries: 7 } } })
     expect((await config(home, ['set', 'profile', 'work'])).code).toBe(0)
     expect((await config(home, ['get', 'retries'])).out).toBe('7\n')
@@ -109,13 +109,13 @@ describe('set and unset', () => {
     [['set', 'profile', 'a b'], 'profile: "a b" is not a valid profile name'],
     [['set', 'base-url', 'example'], 'base-url: "example" does not start with'],
     [['set', 'model'], 'no value for model'],
-    [['set'], 'NAME is missing'],
+    [['set'], 'missing argument NAME'],
     [['set', 'api-key', storedKey], 'api-key cannot be given as an argument'],
     [['set', 'api-key'], 'api-key cannot be given as an argument'],
     [['sett', 'model', 'hf:x'], 'unknown subcommand "sett" (did you mean set?)'],
-    [['get', 'model', 'retries'], 'get takes 1 argument, not 2'],
-    [['get', 'model', '--json'], 'unknown option --json in this place'],
-    [['--json', 'get', 'model'], 'unknown option --json in this place'],
+    [['get', 'model', 'retries'], 'get takes at most 1 argument, got 2'],
+    [['get', 'model', '--json'], 'option --json is not valid here'],
+    [['--json', 'get', 'model'], 'option --json is not valid here'],
   ])('config %j is refused', async (argv, message) => {
     const home = emptyFolder()
     const { code, out, err } = await config(home, argv)

@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { emptyFolder, runSyn, type Outcome, type World } from '../helpers/run-syn.ts'
+import { emptyFolder, runSyn, type Outcome, type RunOptions } from '../helpers/run-syn.ts'
 import { json, startService, testKey, type Service } from '../helpers/service.ts'
 import { configPath, homeWith, storedIn, storedKey } from '../settings/stored.ts'
 
 const quotas = { subscription: { limit: 500, requests: 12, renewsAt: '2026-08-19T20:18:11.436Z' } }
 
-async function login(home: string, argv: string[], world: World = {}): Promise<Outcome> {
-  const outcome = await runSyn(['login', '--retries=0', ...argv], { ...world, env: { HOME: home, ...world.env } })
+async function login(home: string, argv: string[], options: RunOptions = {}): Promise<Outcome> {
+  const outcome = await runSyn(['login', '--retries=0', ...argv], { ...options, env: { HOME: home, ...options.env } })
   for (const key of [testKey, storedKey]) expect(outcome.out + outcome.err).not.toContain(key)
   return outcome
 }
 
-/** A terminal at which somebody types this. */
-function typing(stdin: string): World {
+/** A terminal on which this is typed. */
+function typing(stdin: string): RunOptions {
   return { stdin, stdinKind: 'terminal', isTerminal: true }
 }
 
@@ -22,7 +22,7 @@ async function accepting(): Promise<Service> {
 }
 
 describe('what is stored', () => {
-  test('a key from standard input, once the service took it', async () => {
+  test('a key from standard input, once it is verified', async () => {
     await using service = await accepting()
     const home = emptyFolder()
     const { code, out, err } = await login(home, ['--with-key', '--base-url', `${service.baseUrl}/openai/v1/`], {
@@ -53,7 +53,7 @@ describe('what is stored', () => {
     expect(storedIn(home).profile).toBe('work')
   })
 
-  test('without asking the service, when that is wished', async () => {
+  test('unchecked with --no-verify', async () => {
     const home = emptyFolder()
     const { code, err } = await login(home, ['--no-verify', '--with-key', '--base-url=https://api.invalid'], {
       stdin: testKey,
@@ -64,7 +64,7 @@ describe('what is stored', () => {
     expect(storedIn(home).profiles.default).toEqual({ 'base-url': 'https://api.invalid', 'key-command': 'exit 1' })
   })
 
-  test('permission for plain http, for the address it was given with', async () => {
+  test('allow-http, for the base URL it was given with', async () => {
     const home = emptyFolder()
     const argv = ['--no-verify', '--with-key', '--base-url=http://api.invalid']
     const refused = await login(home, argv, { stdin: testKey })
@@ -78,7 +78,7 @@ describe('what is stored', () => {
     expect(storedIn(home).profiles.default).not.toHaveProperty('allow-http')
   })
 
-  test('variables that go before it are told', async () => {
+  test('a notice names variables that override it', async () => {
     await using service = await accepting()
     const env = { SYN_API_KEY: storedKey, SYN_BASE_URL: service.baseUrl }
     const { code, err } = await login(emptyFolder(), ['--with-key'], { stdin: testKey, env })
@@ -95,17 +95,17 @@ describe('nothing is stored', () => {
       'when the key is wrong',
       json({ error: 'bad key' }, 401),
       3,
-      'bad key (401 Unauthorized)\nhint: nothing was stored; check the key\n',
+      'bad key (401 Unauthorized)\nhint: nothing was stored; check the API key\n',
     ],
-    ['when it may not', json({ error: `no: ${testKey}` }, 403), 3, 'no: [key] (403 Forbidden)'],
+    ['when the key is forbidden', json({ error: `no: ${testKey}` }, 403), 3, 'no: [key] (403 Forbidden)'],
     [
       'when there is no such service',
       json('<html>nothing</html>', 404),
       4,
       'hint: nothing was stored; check the base URL\n',
     ],
-    ['when the service is out of order', json({}, 500), 6, ''],
-    ['when the reply makes no sense', json('<html>'), 6, 'the service sent a web page'],
+    ['when the service fails', json({}, 500), 6, ''],
+    ['when the reply is invalid', json('<html>'), 6, 'the service sent a web page'],
   ])('%s', async (_what, answer, code, message) => {
     await using service = await startService(answer)
     const home = emptyFolder()
@@ -114,7 +114,7 @@ describe('nothing is stored', () => {
     expect(existsSync(configPath(home))).toBe(false)
   })
 
-  test('when nobody answers', async () => {
+  test('when the connection is refused', async () => {
     const service = await accepting()
     await service.close()
     const home = emptyFolder()
@@ -146,9 +146,9 @@ describe('nothing is stored', () => {
     [[url, '--with-key', '--profile=a/b'], { stdin: testKey }, 2, 'is not a valid profile name'],
     [['--base-url=nowhere', '--with-key'], { stdin: testKey }, 2, 'does not start with https'],
     [[url, testKey], {}, 2, 'login takes no arguments'],
-  ])('after %j with %j', async (argv, world, code, message) => {
+  ])('after %j with %j', async (argv, options, code, message) => {
     const home = emptyFolder()
-    const outcome = await login(home, argv, world)
+    const outcome = await login(home, argv, options)
     expect(outcome).toEqual({ code, out: '', err: expect.stringMatching(/^syn: .+\n(hint: .+\n)?$/) })
     expect(outcome.err).toContain(message)
     expect(existsSync(configPath(home))).toBe(false)
@@ -156,7 +156,7 @@ describe('nothing is stored', () => {
 })
 
 describe('at a terminal', () => {
-  test.each([[[]], [['--with-key']]])('the key is asked for and not shown, with %j', async (argv) => {
+  test.each([[[]], [['--with-key']]])('the key is prompted for and hidden, with %j', async (argv) => {
     await using service = await accepting()
     const home = emptyFolder()
     const { code, out, err } = await login(home, ['--base-url', service.baseUrl, ...argv], typing(`${testKey}\r`))
@@ -169,7 +169,7 @@ describe('at a terminal', () => {
     ['Ctrl-C after some text', 'abc\x03'],
     ['Ctrl-D', '\x04'],
     ['the end of the terminal', ''],
-  ])('%s leaves with 130 and stores nothing', async (_what, keys) => {
+  ])('%s exits with 130 and stores nothing', async (_what, keys) => {
     const home = emptyFolder()
     for (const argv of [[], ['--base-url=https://api.invalid']]) {
       const { code, out } = await login(home, argv, typing(keys))
@@ -178,18 +178,18 @@ describe('at a terminal', () => {
     expect(existsSync(configPath(home))).toBe(false)
   })
 
-  test('nothing is asked while the config file is damaged', async () => {
+  test('nothing is asked while the config file is invalid', async () => {
     const { code, err } = await login(homeWith('{'), ['--base-url=https://api.invalid'], typing(`${testKey}\r`))
-    // However long the path is, and wherever the line breaks for it.
+    // The line breaks depend on the length of the path.
     expect({ code, err: err.replaceAll(/\n */g, ' ') }).toEqual({
       code: 2,
       err: expect.stringMatching(/^syn: .+ not valid JSON at line 1/),
     })
   })
 
-  test('without one for the questions nothing is asked', async () => {
-    const world: World = { stdin: testKey, stdinKind: 'terminal' }
-    const { code, err } = await login(emptyFolder(), ['--base-url=https://api.invalid', '--with-key'], world)
+  test('nothing is asked if standard error is not a terminal', async () => {
+    const options: RunOptions = { stdin: testKey, stdinKind: 'terminal' }
+    const { code, err } = await login(emptyFolder(), ['--base-url=https://api.invalid', '--with-key'], options)
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('without a terminal') })
   })
 })

@@ -20,13 +20,13 @@ test.each([
 test.each([
   ['no file', () => emptyFolder()],
   ['no key', () => homeWith({ profiles: { default: { 'base-url': url } } })],
-])('with %s nothing happens', async (_what, makeHome) => {
+])('%s: a notice, and no change', async (_what, makeHome) => {
   const home = makeHome()
   const { code, err } = await runSyn(['logout'], { env: { HOME: home } })
   expect({ code, err }).toEqual({ code: 0, err: `syn: no key is stored for profile default in ${configPath(home)}\n` })
 })
 
-test('a profile that is not there is told', async () => {
+test('an unknown profile is an error', async () => {
   const home = homeWith({ profiles: { work: { 'api-key': storedKey } } })
   const { code, err } = await runSyn(['logout', '--profile', 'wrk'], { env: { HOME: home } })
   expect({ code, err }).toEqual({
@@ -36,7 +36,7 @@ test('a profile that is not there is told', async () => {
   expect(storedIn(home).profiles.work).toEqual({ 'api-key': storedKey })
 })
 
-test('a key in the environment is told', async () => {
+test('a notice about a key in the environment', async () => {
   const { err } = await runSyn(['logout'], { env: { SYN_API_KEY: storedKey } })
   expect(err).toContain('syn: SYN_API_KEY is still set\n')
 })

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { InterruptedError } from '../../src/errors.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 
-test('it tells address and key, and ends at Ctrl-C with status 130', async () => {
+test('prints URL and key, and exits with 130 at Ctrl-C', async () => {
   const stopping = new AbortController()
   stopping.abort(new InterruptedError(2))
   const { code, out, err } = await runSyn(['sandbox'], { signal: stopping.signal })
@@ -14,14 +14,14 @@ test('it tells address and key, and ends at Ctrl-C with status 130', async () =>
   expect(code).toBe(130)
 })
 
-test('a port in use is a clear error', async () => {
+test('a port in use is an error', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
   const { code, out, err } = await runSyn(['sandbox', '--port', String(port)])
   other.close()
   expect([code, out]).toEqual([1, ''])
-  expect(err).toContain(`port ${port}: it is in use`)
+  expect(err).toContain(`port ${port}: port already in use`)
   expect(err).toContain('hint: choose another')
 })
 

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import type { Entry } from '../../src/conversation/entry.ts'
 import { readLog } from '../../src/conversation/log.ts'
 import type { AnswerRecorder } from '../../src/conversation/recorder.ts'
-import { ReaderGoneError } from '../../src/errors.ts'
+import { BrokenPipeError } from '../../src/errors.ts'
 import { openSession, type NewTurn, type Session } from '../../src/conversation/session.ts'
 import type { Delta } from '../../src/stream/delta.ts'
 import { emptyFile, emptyFolder } from '../helpers/run-syn.ts'
@@ -77,7 +77,7 @@ test('the turn is written before the answer, each read before the next, and the 
 test.each<[what: string, error: unknown, message: string]>([
   ['an error', new Error('the connection broke'), 'the connection broke'],
   ['a text', 'stopped', 'stopped'],
-  ['a reader that is gone', new ReaderGoneError(), 'left before its end'],
+  ['a reader that is gone', new BrokenPipeError(), 'the output was closed'],
 ])('%s is recorded at the end of the answer', async (_what, error, message) => {
   const { folder, session } = await newSession()
   const recorder = await session.record(newTurn('Hi'), 'hf:a')

@@ -1,4 +1,4 @@
-/** What somebody most likely meant. */
+/** Suggestions for typos. */
 
 import { expect, test } from 'vitest'
 import { nearest } from '../../src/fields/nearest.ts'

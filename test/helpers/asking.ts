@@ -1,11 +1,11 @@
-/** Runs a command against a service that gives every request the same answer. */
+/** Runs a command against a service that gives every request the same reply. */
 
 import { expect } from 'vitest'
-import { runSyn, type Outcome, type World } from './run-syn.ts'
+import { runSyn, type Outcome, type RunOptions } from './run-syn.ts'
 import { startService, type Answer, type Asked } from './service.ts'
 
-export interface AskingWorld extends World {
-  /** What the service answers; the command's usual answer when absent. */
+export interface AskingOptions extends RunOptions {
+  /** The service's reply (default: the command's usual one). */
   answer?: Answer
 }
 
@@ -14,19 +14,19 @@ export interface AskedOutcome extends Outcome {
 }
 
 export interface Asking {
-  run(argv: string[], world?: AskingWorld): Promise<AskedOutcome>
-  /** The one body that a successful run sent. */
-  sentBy(argv: string[], world?: AskingWorld): Promise<Record<string, unknown>>
+  run(argv: string[], options?: AskingOptions): Promise<AskedOutcome>
+  /** The body of the only request of a successful run. */
+  sentBy(argv: string[], options?: AskingOptions): Promise<Record<string, unknown>>
   /**
-   * The one line that a run is refused with, and its hint, without `syn: ` and `hint: `: checks that nothing was sent,
-   * nothing written, and that the exit status is that of wrong usage.
+   * The error of a usage error and its hint, without `syn: ` and `hint: `. Checks that nothing was sent or printed, and
+   * that the exit status is 2.
    */
-  refusalOf(argv: string[], world?: AskingWorld): Promise<string>
+  refusalOf(argv: string[], options?: AskingOptions): Promise<string>
 }
 
 export function asking(command: string, usualAnswer: Answer): Asking {
-  async function run(argv: string[], world: AskingWorld = {}): Promise<AskedOutcome> {
-    const { answer = usualAnswer, env, ...others } = world
+  async function run(argv: string[], options: AskingOptions = {}): Promise<AskedOutcome> {
+    const { answer = usualAnswer, env, ...others } = options
     await using service = await startService(answer)
     const outcome = await runSyn([command, ...argv], { ...others, env: { ...service.env, ...env } })
     return { ...outcome, asked: service.asked }
@@ -34,13 +34,13 @@ export function asking(command: string, usualAnswer: Answer): Asking {
 
   return {
     run,
-    async sentBy(argv, world) {
-      const { code, err, asked } = await run(argv, world)
+    async sentBy(argv, options) {
+      const { code, err, asked } = await run(argv, options)
       expect({ code, err, requests: asked.length }).toEqual({ code: 0, err: '', requests: 1 })
       return asked[0]?.json as Record<string, unknown>
     },
-    async refusalOf(argv, world) {
-      const { code, out, err, asked } = await run(argv, world)
+    async refusalOf(argv, options) {
+      const { code, out, err, asked } = await run(argv, options)
       expect({ code, out, requests: asked.length, err }).toEqual({ code: 2, out: '', requests: 0, err })
       const [, message, hint] = /^syn: (.+)\n(?:hint: (.+)\n)?$/.exec(err) ?? []
       expect(message, err).toBeDefined()

@@ -1,4 +1,4 @@
-/** An API client without the program around it. */
+/** An API client without the rest of the program. */
 
 import { Client } from '../../src/api/client.ts'
 import { Secrets } from '../../src/io/secrets.ts'
@@ -6,20 +6,20 @@ import { StandardInput } from '../../src/io/standard-input.ts'
 import { testNow } from './clock.ts'
 import { testKey, type Service } from './service.ts'
 
-export interface Manner {
+export interface TestClientOptions {
   retries?: number
-  /** Called with each notice; the client goes on when it is done. */
+  /** Called with each notice; the client waits for it. */
   onNotice?: (text: string) => Promise<void>
 }
 
-export function testClient(service: Service, { retries = 0, onNotice }: Manner = {}): Client {
+export function testClient(service: Service, { retries = 0, onNotice }: TestClientOptions = {}): Client {
   const secrets = new Secrets()
   secrets.add(testKey)
   const nothing = (): Promise<void> => Promise.resolve()
   const sink = { isTerminal: false, columns: () => 80, write: nothing }
   const io = {
     in: new StandardInput('none', () => {
-      throw new Error('nobody should read standard input')
+      throw new Error('standard input must not be read')
     }),
     out: sink,
     err: sink,
@@ -30,7 +30,7 @@ export function testClient(service: Service, { retries = 0, onNotice }: Manner =
     suspend: () => Promise.resolve(),
     restoreAtExit: () => undefined,
   }
-  const network = { firstByteTimeout: 60_000, silenceTimeout: 60_000, retries }
+  const network = { firstByteTimeout: 60_000, idleTimeout: 60_000, retries }
   return new Client({ baseUrl: service.baseUrl, key: testKey }, network, {
     io,
     secrets,

@@ -1,6 +1,6 @@
-/** The time in the tests' runs: on a busy machine it slows down with them. Processes have the real time. */
+/** A clock for runs in this process, which slows down with them on a busy machine. Processes have the real time. */
 
-/** After every date that the fixtures hold. */
+/** Later than every date in the fixtures. */
 let time = Date.UTC(2026, 10, 22, 12)
 
 const step = 5

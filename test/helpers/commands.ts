@@ -1,4 +1,4 @@
-/** All commands with what defines them. */
+/** All commands with their definitions. */
 
 import { registry } from '../../src/cli/registry.ts'
 

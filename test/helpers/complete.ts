@@ -1,4 +1,4 @@
-/** Runs `syn complete`, and writes the chunks of its answers briefly. */
+/** Runs `syn complete`, and builds the chunks of its answers. */
 
 import { asking } from './asking.ts'
 import { chatEvents, events, json, type Answer } from './service.ts'
@@ -6,12 +6,12 @@ import { chatEvents, events, json, type Answer } from './service.ts'
 const head = { id: 'cmpl-1', object: 'text_completion', created: 1, model: 'served' }
 const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 }
 
-/** A chunk with a piece of one choice. */
+/** A chunk with part of one choice. */
 export function piece(text: string, index = 0, more: object = {}): object {
   return { ...head, choices: [{ text, index, finish_reason: null, ...more }] }
 }
 
-/** A chunk with a piece that is one token of this probability's logarithm. */
+/** A chunk with one token of this log probability. */
 export function token(text: string, logprob: number | null, index = 0): object {
   const logprobs = { tokens: [text], token_logprobs: [logprob], top_logprobs: [null], text_offset: [0] }
   return piece(text, index, { logprobs })
@@ -22,17 +22,17 @@ export function end(reason = 'stop', index = 0): object {
   return piece('', index, { finish_reason: reason })
 }
 
-/** A streamed answer of these chunks; a string is a piece of the first choice's text. */
+/** A streamed answer of these chunks; a string is part of the first choice's text. */
 export function streamed(...chunks: (object | string)[]): Answer {
   return events(eventsOf(chunks))
 }
 
-/** A stream that breaks off after these chunks, without finish reason or terminator. */
+/** A stream that ends after these chunks, without finish reason or terminator. */
 export function cut(...chunks: (object | string)[]): Answer {
   return events(eventsOf(chunks).replace('data: [DONE]\n\n', ''))
 }
 
-/** A whole answer, sent unstreamed: a text for each choice. */
+/** An unstreamed answer, with a text for each choice. */
 export function whole(...texts: string[]): Answer {
   const choices = texts.map((text, index) => ({ index, text, logprobs: null, finish_reason: 'stop' }))
   return json({ ...head, choices, usage })
@@ -44,7 +44,7 @@ function eventsOf(chunks: readonly (object | string)[]): string {
 
 export const { run: complete, sentBy, refusalOf } = asking('complete', streamed(' a', ' time', { ...end(), usage }))
 
-/** What a successful run asked to be continued. */
+/** The prompt that a successful run sent. */
 export async function promptSentBy(...asked: Parameters<typeof sentBy>): Promise<unknown> {
   return (await sentBy(...asked)).prompt
 }

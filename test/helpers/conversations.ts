@@ -2,7 +2,7 @@
 
 import { existsSync, mkdirSync, readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { emptyFolder, runSyn, type Outcome, type World } from './run-syn.ts'
+import { emptyFolder, runSyn, type Outcome, type RunOptions } from './run-syn.ts'
 import { startService, type Answer } from './service.ts'
 
 export interface Line {
@@ -58,8 +58,8 @@ export interface ChatRuns {
   last: { model: string; messages: unknown[] }
 }
 
-export function sessions(home: string, argv: string[], world: World = {}): Promise<Outcome> {
-  return runSyn(['sessions', ...argv], { ...world, env: { HOME: home, TZ: 'UTC', ...world.env } })
+export function sessions(home: string, argv: string[], options: RunOptions = {}): Promise<Outcome> {
+  return runSyn(['sessions', ...argv], { ...options, env: { HOME: home, TZ: 'UTC', ...options.env } })
 }
 
 /** A conversation to be written to a file. */

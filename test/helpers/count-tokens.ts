@@ -3,7 +3,7 @@
 import { asking } from './asking.ts'
 import { json, type Answer } from './service.ts'
 
-/** The whole answer also holds a key that nobody knows. */
+/** The reply also has an unknown key. */
 export const counting: Answer = (asked, response) => {
   const { messages } = asked.json as { messages: { content: unknown }[] }
   const texts = messages.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)))

@@ -1,11 +1,11 @@
-/** Runs `syn embed` against a service whose vectors can be told from one another. */
+/** Runs `syn embed` against a service that returns a different vector for each text. */
 
 import { expect } from 'vitest'
-import { runSyn, type Outcome, type World } from './run-syn.ts'
+import { runSyn, type Outcome, type RunOptions } from './run-syn.ts'
 import { json, startService, type Answer, type Asked } from './service.ts'
 
-export interface EmbedWorld extends World {
-  /** What the service answers to the request of this number. */
+export interface EmbedOptions extends RunOptions {
+  /** The service's reply to the request with this number. */
   answer?: (request: number) => Answer
   models?: Answer
 }
@@ -30,7 +30,7 @@ export function vectorOf(text: string): number[] {
   return [text.length, text.charCodeAt(0) || 0, 1]
 }
 
-/** The reply that the specification describes, with two tokens a text. */
+/** A reply as in the specification, with two tokens per text. */
 export function replyTo(asked: Asked): Record<string, unknown> & { data: { index: number; embedding: unknown }[] } {
   const texts = textsOf(asked)
   const data = texts.map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text) }))
@@ -40,14 +40,14 @@ export function replyTo(asked: Asked): Record<string, unknown> & { data: { index
 
 export const wellBehaved: Answer = (asked, response) => json(replyTo(asked))(asked, response)
 
-/** Answers with what a function makes of a well-behaved reply. */
+/** Answers with a modified valid reply. */
 export function changed(change: (reply: ReturnType<typeof replyTo>) => unknown): Answer {
   return (asked, response) => json(change(replyTo(asked)))(asked, response)
 }
 
 /** @param argv Without a model, `-m` is added. */
-export async function embed(argv: string[], world: EmbedWorld = {}): Promise<Embedded> {
-  const { answer = () => wellBehaved, models = json({ error: 'no list' }, 404), env, ...others } = world
+export async function embed(argv: string[], options: EmbedOptions = {}): Promise<Embedded> {
+  const { answer = () => wellBehaved, models = json({ error: 'no list' }, 404), env, ...others } = options
   const requests = { embeddings: [] as Asked[], others: [] as Asked[] }
   await using service = await startService((asked, response) => {
     if (!asked.path.endsWith('/embeddings')) {
@@ -65,29 +65,29 @@ export async function embed(argv: string[], world: EmbedWorld = {}): Promise<Emb
 }
 
 /** The bodies that a successful run without notices sent. */
-export async function bodiesOf(argv: string[], world: EmbedWorld = {}): Promise<Record<string, unknown>[]> {
-  const { code, err, asked } = await embed(argv, world)
+export async function bodiesOf(argv: string[], options: EmbedOptions = {}): Promise<Record<string, unknown>[]> {
+  const { code, err, asked } = await embed(argv, options)
   expect({ code, err }).toEqual({ code: 0, err: '' })
   return asked.map(({ json: body }) => body as Record<string, unknown>)
 }
 
 /** The texts that a successful run sent, over all its requests. */
-export async function textsSentBy(argv: string[], world: EmbedWorld = {}): Promise<string[]> {
-  const { code, err, asked } = await embed(argv, world)
+export async function textsSentBy(argv: string[], options: EmbedOptions = {}): Promise<string[]> {
+  const { code, err, asked } = await embed(argv, options)
   expect({ code, err }).toEqual({ code: 0, err: '' })
   return asked.flatMap(textsOf)
 }
 
-/** As `refusalOf` of chat: one line and its hint, with nothing sent or written, and the exit status of wrong usage. */
-export async function refusalOf(argv: string[], world: EmbedWorld = {}): Promise<string> {
-  const { code, out, err, asked } = await embed(argv, world)
+/** As `refusalOf` of chat: one line and its hint, with nothing sent or written, and exit status 2. */
+export async function refusalOf(argv: string[], options: EmbedOptions = {}): Promise<string> {
+  const { code, out, err, asked } = await embed(argv, options)
   expect({ code, out, requests: asked.length, err }).toEqual({ code: 2, out: '', requests: 0, err })
   const [, message, hint] = /^syn: (.+)\n(?:hint: (.+)\n)?$/.exec(err) ?? []
   expect(message, err).toBeDefined()
   return hint === undefined ? `${message}` : `${message} (${hint})`
 }
 
-/** What JSON Lines on standard output hold. */
+/** The values of JSON Lines. */
 export function linesOf(out: string): Record<string, unknown>[] {
   expect(out).toMatch(/\n$/)
   return out

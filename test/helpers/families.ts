@@ -34,7 +34,7 @@ export interface FamilyFixture {
   conversation(body: ConversationBody): object
   user(text: string): object
   assistant(text: string): object
-  /** A message of the user with a PNG. */
+  /** A user message with a PNG. */
   userWithImage(text: string, image: Buffer): object
 }
 

@@ -1,20 +1,20 @@
-/** Replies as they were recorded, byte by byte, in test/fixtures/. */
+/** Recorded replies from test/fixtures/, unchanged. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The folders of recorded replies, one for each kind of answer. */
+/** The folders of recorded replies, one per API family. */
 export type Family = 'chat' | 'completions' | 'messages'
 
 function folder(family: Family): URL {
   return new URL(`../fixtures/${family}/`, import.meta.url)
 }
 
-/** @param name With its ending, unless that is `.sse`. */
+/** @param name With its extension, unless that is `.sse`. */
 export function fixture(name: string, family: Family = 'chat'): Buffer {
   return readFileSync(new URL(name.includes('.') ? name : `${name}.sse`, folder(family)))
 }
 
-/** The names of all recorded streams, without their ending. */
+/** The names of all recorded streams, without extension. */
 export function streamNames(family: Family = 'chat'): string[] {
   return readdirSync(folder(family))
     .filter((name) => name.endsWith('.sse'))

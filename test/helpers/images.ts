@@ -1,10 +1,10 @@
-/** The first bytes of image files, which is all that tells their formats apart; with names as people give them. And one that is whole. */
+/** Image files: the first bytes of each format, under typical names, and one complete image. */
 
 function bytes(text: string): Buffer {
   return Buffer.from(text, 'latin1')
 }
 
-/** One dot, whole. */
+/** A complete image of one pixel. */
 export const realPng = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',

@@ -1,18 +1,18 @@
-/** `syn messages` against a service that answers a short streamed text; and events of the messages stream, written briefly. */
+/** Runs `syn messages` against a service with a short streamed reply; short ways to write the events of a stream. */
 
 import { asking } from './asking.ts'
 import { events, json, type Answer } from './service.ts'
 
 export type Event = { type: string; [key: string]: unknown }
 
-/** The head of a message; what it used to be read is `tokens`. */
+/** The start of a message with `tokens` prompt tokens. */
 export function start(tokens = 3): Event {
   const head = { id: 'msg_1', type: 'message', role: 'assistant', model: 'served', content: [] }
   const usage = { input_tokens: tokens, output_tokens: 0 }
   return { type: 'message_start', message: { ...head, stop_reason: null, stop_sequence: null, usage } }
 }
 
-/** The events of one text block; its pieces come apart. */
+/** The events of one text block, one delta per piece. */
 export function text(index: number, ...pieces: string[]): Event[] {
   return block(
     index,
@@ -65,7 +65,7 @@ export function wire(...chunks: Event[]): string {
   return chunks.map((chunk) => `event: ${chunk.type}\ndata: ${JSON.stringify(chunk)}\n\n`).join('')
 }
 
-/** A message of these blocks, streamed from its start to its end. */
+/** A complete streamed message of these blocks. */
 export function streamed(...blocks: Event[][]): Answer {
   return events(wire(start(), ...blocks.flat(), ...end()))
 }
@@ -75,7 +75,7 @@ export function stoppedBy(reason: string, ...blocks: Event[][]): Answer {
   return events(wire(start(), ...blocks.flat(), ...end(reason)))
 }
 
-/** A message sent unstreamed. */
+/** A message that is not streamed. */
 export function whole(content: object[], reason = 'end_turn'): Answer {
   const head = { id: 'msg_1', type: 'message', role: 'assistant', model: 'served' }
   const usage = { input_tokens: 3, output_tokens: 2 }

@@ -1,9 +1,9 @@
 /** Runs `syn models` against a service with a given list. */
 
-import { runSyn, type Outcome, type World } from './run-syn.ts'
+import { runSyn, type Outcome, type RunOptions } from './run-syn.ts'
 import { json, startService, type Answer, type Asked } from './service.ts'
 
-/** A list as the service gives it: some rows tell much, some little, and two aliases of four are among them. */
+/** A list with detailed rows, short rows, and two of the four aliases. */
 export const list = {
   object: 'list',
   data: [
@@ -34,13 +34,13 @@ export const list = {
   ],
 }
 
-export interface ModelsWorld extends World {
-  /** What the service answers; the list above when absent. */
+export interface ModelsOptions extends RunOptions {
+  /** The service's reply (default: the list above). */
   answer?: Answer
 }
 
-export async function models(argv: string[], world: ModelsWorld = {}): Promise<Outcome & { asked: Asked[] }> {
-  const { answer = json(list), env, ...others } = world
+export async function models(argv: string[], options: ModelsOptions = {}): Promise<Outcome & { asked: Asked[] }> {
+  const { answer = json(list), env, ...others } = options
   await using service = await startService(answer)
   const outcome = await runSyn(['models', ...argv], { ...others, env: { ...service.env, ...env } })
   return { ...outcome, asked: service.asked }

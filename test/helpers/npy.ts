@@ -1,4 +1,4 @@
-/** Reads a NumPy array as NumPy does, so far as the tests need it: two dimensions of little-endian floats of 32 bits. */
+/** Reads a two-dimensional NumPy array of little-endian 32-bit floats. */
 
 export function npyRows(bytes: Buffer): number[][] {
   const magic = bytes.subarray(0, 8).toString('latin1')

@@ -2,19 +2,19 @@ import type { ServerResponse } from 'node:http'
 import type { Answer } from './service.ts'
 import { delta } from './chat-chunks.ts'
 
-/** How a streamed answer stands on the wire. */
+/** The wire format of a streamed answer. */
 export interface AnswerWriter<Piece> {
   begin(): string
   write(piece: Piece): string
   end(): string
 }
 
-/** A streamed answer that arrives as the test says. */
+/** A streamed answer whose pieces the test sends one by one. */
 export class PacedStream<Piece> {
   readonly answer: Answer
-  /** Resolves when the request has come. */
+  /** Resolves when the request has arrived. */
   readonly asked: Promise<void>
-  /** Resolves when whoever asked is gone, or has its whole answer. */
+  /** Resolves when the client has closed the connection, or has the whole answer. */
   readonly closed: Promise<void>
   readonly #writer: AnswerWriter<Piece>
   readonly #response: Promise<ServerResponse>
@@ -35,8 +35,8 @@ export class PacedStream<Piece> {
   }
 
   /**
-   * All of them in one write; resolves when whoever asked has room for more.
-   * @returns whether anybody is there to take more.
+   * Sends the pieces in one write. Resolves when the client is ready for more.
+   * @returns whether the client is still connected.
    */
   async pour(...pieces: Piece[]): Promise<boolean> {
     const response = await this.#response
@@ -47,7 +47,7 @@ export class PacedStream<Piece> {
     return !response.destroyed
   }
 
-  /** All of them in one write. */
+  /** Sends the pieces in one write. */
   async send(...pieces: Piece[]): Promise<void> {
     const response = await this.#response
     const text = pieces.map((piece) => this.#writer.write(piece)).join('')
@@ -61,7 +61,7 @@ export class PacedStream<Piece> {
   }
 }
 
-/** The same of chat chunks, each written out; a string is a piece of the first choice's text. */
+/** A paced answer of chat chunks. A string is a piece of the first choice's text. */
 export class PacedAnswer extends PacedStream<object | string> {
   constructor() {
     super({

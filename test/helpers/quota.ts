@@ -1,10 +1,10 @@
-/** Runs `syn quota` against a service that gives every request the same answer. */
+/** Runs `syn quota` against a service that answers every request with the same reply. */
 
 import { expect } from 'vitest'
-import { runSyn, type Outcome, type World } from './run-syn.ts'
+import { runSyn, type Outcome, type RunOptions } from './run-syn.ts'
 import { json, startService, type Answer, type Asked } from './service.ts'
 
-/** The record of a current account, every block of it. */
+/** The record of a current account, with all blocks. */
 export const record = {
   subscription: { limit: 500, requests: 120.5, renewsAt: '2026-08-19T20:18:11.436Z' },
   search: { hourly: { limit: 250, requests: 0, renewsAt: '2026-08-19T16:00:00.000Z' } },
@@ -25,26 +25,26 @@ export const record = {
   },
 }
 
-export interface QuotaWorld extends World {
-  /** What the service answers; the record above when absent. */
+export interface QuotaOptions extends RunOptions {
+  /** The service's reply (default: the record above). */
   answer?: Answer
 }
 
-export async function quota(argv: string[], world: QuotaWorld = {}): Promise<Outcome & { asked: Asked[] }> {
-  const { answer = json(record), env, ...others } = world
+export async function quota(argv: string[], options: QuotaOptions = {}): Promise<Outcome & { asked: Asked[] }> {
+  const { answer = json(record), env, ...others } = options
   await using service = await startService(answer)
   const outcome = await runSyn(['quota', ...argv], { ...others, env: { ...service.env, ...env } })
   return { ...outcome, asked: service.asked }
 }
 
-/** What a successful run prints when the service answers this, with nothing on standard error. */
-export async function printed(argv: string[], answered: unknown = record, world: World = {}): Promise<string> {
-  const { code, out, err } = await quota(argv, { ...world, answer: json(answered) })
+/** The output of a successful run for this reply, with nothing on standard error. */
+export async function printed(argv: string[], answered: unknown = record, options: RunOptions = {}): Promise<string> {
+  const { code, out, err } = await quota(argv, { ...options, answer: json(answered) })
   expect({ code, err }).toEqual({ code: 0, err: '' })
   return out
 }
 
-/** The one line that a run is refused with before anything is sent, without `syn: `, and its hint in brackets. */
+/** The error of a run before anything is sent, without `syn: `, and its hint in parentheses. */
 export async function refusalOf(argv: string[]): Promise<string> {
   const { code, out, err, asked } = await quota(argv)
   expect({ code, out, requests: asked.length, err }).toEqual({ code: 2, out: '', requests: 0, err })

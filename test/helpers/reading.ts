@@ -1,4 +1,4 @@
-/** Reads an answer's bytes without a network, and tells in a few words what came of them. */
+/** Decodes an answer's bytes without a network, and summarizes the result. */
 
 import { chat } from '../../src/api/chat/operation.ts'
 import { completions } from '../../src/api/completions/operation.ts'
@@ -15,11 +15,11 @@ export interface Reading {
   deltas: Delta[]
   /** What the service sent, event by event. */
   chunks: JsonObject[]
-  /** How reading failed; undefined when the answer was whole. */
+  /** The error; `undefined` for a complete answer. */
   failure: string | undefined
 }
 
-/** @param reads What each network read brings. */
+/** @param reads The bytes of each network read. */
 export async function readReply(
   family: Family,
   reads: Iterable<Uint8Array>,
@@ -46,8 +46,8 @@ export async function readReply(
 }
 
 /**
- * The answer in words, one for each choice and kind, in the order in which they began: `text Hello`, `tool a(b)`,
- * `end stop`. Choices but the first have their number before them.
+ * A summary, one line per choice and kind, in the order of their start: `text Hello`, `tool a(b)`, `end stop`. All but the
+ * first choice have their number in front.
  */
 export function told({ deltas, failure }: Reading): string[] {
   const parts = new Map<string, string>()

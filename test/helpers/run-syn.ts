@@ -10,8 +10,8 @@ import { StandardInput, type InputKind } from '../../src/io/standard-input.ts'
 import { run } from '../../src/cli/run.ts'
 import { testNow } from './clock.ts'
 
-export interface World {
-  /** What stands on standard input; with none, it is closed. */
+export interface RunOptions {
+  /** The content of standard input (default: closed). */
   stdin?: string | Uint8Array
   stdinKind?: InputKind
   env?: Record<string, string>
@@ -27,7 +27,7 @@ export interface Outcome {
   err: string
 }
 
-/** A folder that nobody else uses, to stand for a home. */
+/** A new folder, for example for HOME. */
 export function emptyFolder(): string {
   return mkdtempSync(join(tmpdir(), 'syn-test-'))
 }
@@ -39,17 +39,17 @@ export function emptyFile(): string {
   return path
 }
 
-export async function runSyn(argv: string[], world: World = {}): Promise<Outcome> {
-  const out = new Recorder(world)
-  const err = new Recorder(world)
-  const kind = world.stdinKind ?? (world.stdin === undefined ? 'none' : 'pipe')
+export async function runSyn(argv: string[], options: RunOptions = {}): Promise<Outcome> {
+  const out = new Recorder(options)
+  const err = new Recorder(options)
+  const kind = options.stdinKind ?? (options.stdin === undefined ? 'none' : 'pipe')
   const io: Io = {
-    in: new StandardInput(kind, () => Readable.from([Buffer.from(world.stdin ?? '')])),
+    in: new StandardInput(kind, () => Readable.from([Buffer.from(options.stdin ?? '')])),
     out,
     err,
-    env: { HOME: emptyFolder(), ...world.env },
+    env: { HOME: emptyFolder(), ...options.env },
     platform: 'linux',
-    signal: world.signal ?? new AbortController().signal,
+    signal: options.signal ?? new AbortController().signal,
     now: testNow,
     suspend: () => Promise.resolve(),
     restoreAtExit: () => undefined,
@@ -60,15 +60,15 @@ export async function runSyn(argv: string[], world: World = {}): Promise<Outcome
 
 class Recorder implements Sink {
   readonly isTerminal: boolean
-  /** Only where somebody sits at the terminal: for the questions that a library draws. */
+  /** Only on an interactive terminal: for the questions that a library draws. */
   readonly stream: WriteStream | undefined
   readonly #columns: number
   readonly #chunks: Buffer[] = []
 
-  constructor(world: World) {
-    this.isTerminal = world.isTerminal ?? false
-    this.#columns = world.columns ?? 80
-    const isWatched = this.isTerminal && world.stdinKind === 'terminal'
+  constructor(options: RunOptions) {
+    this.isTerminal = options.isTerminal ?? false
+    this.#columns = options.columns ?? 80
+    const isWatched = this.isTerminal && options.stdinKind === 'terminal'
     this.stream = isWatched ? (this.#writable() as WriteStream) : undefined
   }
 

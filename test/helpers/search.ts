@@ -1,9 +1,9 @@
-/** Runs `syn search` against a service that finds what a test says. */
+/** Runs `syn search` against a service with given results. */
 
-import { runSyn, type Outcome, type World } from './run-syn.ts'
+import { runSyn, type Outcome, type RunOptions } from './run-syn.ts'
 import { json, startService, type Answer, type Asked } from './service.ts'
 
-/** What a service finds: one row has all keys, the others lack some. */
+/** Results of a service: one row has all keys, the others lack some. */
 export const found = {
   results: [
     {
@@ -18,13 +18,13 @@ export const found = {
   ],
 }
 
-export interface SearchWorld extends World {
-  /** What the service answers; the results above when absent. */
+export interface SearchOptions extends RunOptions {
+  /** The service's reply (default: the results above). */
   answer?: Answer
 }
 
-export async function search(argv: string[], world: SearchWorld = {}): Promise<Outcome & { asked: Asked[] }> {
-  const { answer = json(found), env, ...others } = world
+export async function search(argv: string[], options: SearchOptions = {}): Promise<Outcome & { asked: Asked[] }> {
+  const { answer = json(found), env, ...others } = options
   await using service = await startService(answer)
   const outcome = await runSyn(['search', ...argv], { ...others, env: { ...service.env, ...env } })
   return { ...outcome, asked: service.asked }

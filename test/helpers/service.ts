@@ -1,4 +1,4 @@
-/** A real HTTP server on loopback that answers as a test says, and remembers what it was asked. */
+/** A real HTTP server on loopback with replies given by the test, which records all requests. */
 
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,7 +8,7 @@ export interface Asked {
   path: string
   headers: IncomingHttpHeaders
   body: string
-  /** The body parsed; undefined when there was none. */
+  /** The parsed body; `undefined` if there was none. */
   json: unknown
 }
 
@@ -17,14 +17,14 @@ export type Answer = (asked: Asked, response: ServerResponse) => void | Promise<
 export interface Service extends AsyncDisposable {
   readonly baseUrl: string
   readonly asked: Asked[]
-  /** Environment that points the program here. */
+  /** The environment variables that make the program use this service. */
   readonly env: { SYN_BASE_URL: string; SYN_API_KEY: string }
   close(): Promise<void>
 }
 
 export const testKey = 'sk-test-0123456789abcdef'
 
-/** @param answers One for each request in turn; the last one serves all that follow. */
+/** @param answers One per request, in order; the last one also for all further requests. */
 export async function startService(...answers: Answer[]): Promise<Service> {
   const asked: Asked[] = []
   const server = createServer((request, response) => {
@@ -56,7 +56,7 @@ export function json(value: unknown, status = 200, headers: Record<string, strin
   }
 }
 
-/** A stream of server-sent events, sent in one piece. */
+/** A stream of server-sent events, sent in one write. */
 export function events(text: string, headers: Record<string, string> = {}): Answer {
   return (_asked, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream', ...headers })
@@ -64,12 +64,12 @@ export function events(text: string, headers: Record<string, string> = {}): Answ
   }
 }
 
-/** Chat chunks as server-sent events, ended as the specification says. */
+/** Chat chunks as server-sent events, followed by `[DONE]`. */
 export function chatEvents(...chunks: unknown[]): string {
   return [...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]'].map((data) => `data: ${data}\n\n`).join('')
 }
 
-/** A streamed chat answer: its words, then the finish reason. */
+/** A streamed chat answer: a chunk per word, then the finish reason. */
 export function chatAnswer(words: string[], finish = 'stop'): string {
   const head = { id: 'chat-1', object: 'chat.completion.chunk', created: 1, model: 'served' }
   const chunk = (delta: object, reason: string | null = null): object => ({

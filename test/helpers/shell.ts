@@ -1,31 +1,31 @@
-/** A shell with job control on a terminal, and the terminal's settings as it sees them. */
+/** A shell with job control on a terminal, and the terminal settings (stty) in it. */
 
 import { expect } from 'vitest'
 import { onTerminal, type Screen, type ScreenOptions } from './terminal.ts'
 
-// xterm.js says who it is, because a window that changes its width makes a difference.
-export const surroundings = { TERM_PROGRAM: 'vscode' }
+/** Identifies xterm.js, whose behavior at a resize differs from others. */
+export const terminalEnvironment = { TERM_PROGRAM: 'vscode' }
 
 export interface Guest extends ScreenOptions {
-  /** How the shell starts the program. */
+  /** The shell command that starts the program. */
   readonly command: string
   readonly env: Record<string, string>
-  /** The last line on the screen when the program can be talked to. */
+  /** The last line on the screen when the program is ready for input. */
   readonly prompt: string
 }
 
 /**
- * Starts a program in a shell, and checks that the terminal is as it was before when the program has ended.
- * @param happens What is to happen from its prompt to its end.
+ * Starts a program in a shell, and checks that it leaves the terminal settings unchanged.
+ * @param use Uses the program, from its prompt to its end.
  */
-export async function unchanged(guest: Guest, happens: (screen: Screen) => Promise<void>): Promise<Screen> {
+export async function expectTerminalRestored(guest: Guest, use: (screen: Screen) => Promise<void>): Promise<Screen> {
   const screen = await startShell(guest)
   const before = await settings(screen, 'before')
   screen.type('clear\r')
   await screen.until((lines) => lines.at(-1) === '$')
   screen.type('eval "$GUEST"; echo status $?\r')
   await screen.until((lines) => lines.at(-1) === guest.prompt)
-  await happens(screen)
+  await use(screen)
   expect(await settings(screen, 'after')).toBe(before)
   screen.type('exit\r')
   await screen.ended
@@ -38,13 +38,13 @@ export async function status(screen: Screen, code: number): Promise<void> {
 }
 
 async function startShell({ command, env, ...options }: Guest): Promise<Screen> {
-  const all = { ...surroundings, PS1: '$ ', GUEST: command, ...env }
+  const all = { ...terminalEnvironment, PS1: '$ ', GUEST: command, ...env }
   const screen = onTerminal('bash', ['--norc', '--noprofile', '-i'], all, options)
   await screen.until((lines) => lines.at(-1) === '$')
   return screen
 }
 
-/** The line editor of bash has modes of its own: they are those of a command that it runs. */
+/** The settings for a command that bash runs, which differ from those of its line editor. */
 async function settings(screen: Screen, name: string): Promise<string> {
   screen.type(`echo "${name} $(stty -a | tr '\\n' ' ')" ${name}-end\r`)
   const found = (lines: string[]): string | undefined =>

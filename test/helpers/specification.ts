@@ -1,4 +1,4 @@
-/** The request tables of the specification, kept as a fixture: what every operation must be able to send. */
+/** The request tables of the specification, from a fixture. */
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ export type SpecifiedField = readonly [field: string, types: readonly string[]]
 
 const fixture = readFileSync(fileURLToPath(new URL('../fixtures/spec-request-fields.md', import.meta.url)), 'utf8')
 
-/** The sections with a request table, and what each is of, such as `POST /openai/v1/embeddings`. */
+/** The sections with a request table, each with its operation, such as `POST /openai/v1/embeddings`. */
 export function specifiedOperations(): [section: string, operation: string][] {
   return [...fixture.matchAll(/^### (\S+) .*\(`(.+)`\)$/gm)].map(([, section = '', operation = '']) => [
     section,
@@ -28,7 +28,7 @@ export function specifiedFields(section: string): SpecifiedField[] {
   ])
 }
 
-/** What was sent, in the same form: the values that each of the section's fields had on the wire. */
+/** The JSON types with which each of the section's fields was sent. */
 export function sentFields(
   section: string,
   sent: readonly (readonly [field: string, value: unknown])[],

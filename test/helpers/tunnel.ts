@@ -1,17 +1,17 @@
-/** A proxy on loopback that answers CONNECT: it records what it is asked, and leads every tunnel to one service. */
+/** A proxy on loopback that accepts CONNECT: it records requests, and connects every tunnel to one service. */
 
 import { createServer, type IncomingMessage } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import type { Service } from './service.ts'
 
 export interface Tunnel extends AsyncDisposable {
-  /** Address for HTTP_PROXY and its kin. */
+  /** The URL for HTTP_PROXY and similar variables. */
   readonly url: string
   /** The head of every request, as text. */
   readonly heads: string[]
 }
 
-/** @param status What it answers when it refuses to connect. */
+/** @param status Refuses every tunnel with this status. */
 export async function startTunnel(service: Service, status?: number): Promise<Tunnel> {
   const heads: string[] = []
   const sockets = new Set<Socket>()

@@ -1,4 +1,4 @@
-/** Runs the program while the test looks on: what it writes can be waited for or held up, and the run can be stopped. */
+/** Runs the program in this process. The test can wait for output, delay writes and stop the run. */
 
 import type { Io, Sink } from '../../src/io/io.ts'
 import { StandardInput } from '../../src/io/standard-input.ts'
@@ -7,7 +7,7 @@ import { testNow } from './clock.ts'
 import { emptyFolder, type Outcome } from './run-syn.ts'
 
 export interface Watch {
-  /** Called with each piece of standard output; the program goes on when it is done. */
+  /** Called for each write to standard output; the write completes when it resolves. */
   onWrite?: (text: string) => Promise<void> | void
   /** The same for standard error. */
   onNotice?: (text: string) => Promise<void> | void
@@ -15,9 +15,9 @@ export interface Watch {
 
 export interface WatchedRun {
   readonly outcome: Promise<Outcome>
-  /** Resolves when standard output holds this text. */
+  /** Resolves when standard output contains the text. */
   written(text: string): Promise<void>
-  /** What a signal does. */
+  /** Aborts the run, as a signal does. */
   stop(reason: Error): void
 }
 
@@ -31,7 +31,7 @@ export function watchSyn(argv: string[], env: Record<string, string>, { onWrite,
   }
   const io: Io = {
     in: new StandardInput('none', () => {
-      throw new Error('nobody should read standard input')
+      throw new Error('standard input must not be read')
     }),
     out: sink(async (text) => {
       out += text

@@ -1,4 +1,4 @@
-/** The list of models is fetched once an hour for each service, and kept for nobody else to read. */
+/** The model list is fetched once an hour for each service, and only the user can read the cache. */
 
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ async function price(service: Service, home: string): Promise<boolean> {
   return (await runSyn(['chat', '-u', 'hi'], { env: { ...service.env, HOME: home } })).err.includes('$0.023')
 }
 
-test('it is asked for once, and then remembered for the same service alone', async () => {
+test('it is requested once, and cached for the same service only', async () => {
   await using service = await serve()
   await using other = await serve()
   const home = emptyFolder()
@@ -37,7 +37,7 @@ test('it is asked for once, and then remembered for the same service alone', asy
   for (const file of readdirSync(folder)) expectMode(join(folder, file), '600')
 })
 
-test('a damaged file, and one of another hour, are asked for anew', async () => {
+test('a damaged or old file is replaced', async () => {
   await using service = await serve()
   const home = emptyFolder()
   await price(service, home)
@@ -51,21 +51,21 @@ test('a damaged file, and one of another hour, are asked for anew', async () => 
   expect(listings(service)).toBe(3)
 })
 
-test('a cache that cannot be written is no failure', async () => {
+test('a cache that cannot be written causes no failure', async () => {
   await using service = await serve()
   const home = emptyFolder()
   writeFileSync(join(home, '.cache'), 'a file where the folder would be')
   expect(await price(service, home)).toBe(true)
 })
 
-test('what the sandbox lists is nobody else’s', async () => {
+test('the sandbox’s list is not cached', async () => {
   const home = emptyFolder()
   const { code } = await runSyn(['chat', '--sandbox', '-u', 'hi'], { env: { HOME: home } })
   expect(code).toBe(0)
   expect(() => readdirSync(join(home, '.cache'))).toThrow('ENOENT')
 })
 
-test('each service and fact has its own entry', async () => {
+test('each service and name has its own entry', async () => {
   const cache = new Cache({ env: { HOME: emptyFolder() }, platform: 'linux', now: () => 7 })
   await cache.write('models', 'https://a', [1])
   await cache.write('search', 'https://a', 'path')

@@ -47,7 +47,7 @@ test.each([
   expect([configDirectory(io), cacheDirectory(io), dataDirectory(io)]).toEqual([config, cache, data])
 })
 
-test('syn config path tells the file', async () => {
+test('syn config path prints the path', async () => {
   const { code, out } = await runSyn(['config', 'path'], { env: { HOME: '/nowhere' } })
   expect({ code, out }).toEqual({ code: 0, out: '/nowhere/.config/syn/config.json\n' })
 })

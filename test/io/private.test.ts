@@ -15,7 +15,7 @@ test.each(['', 'old'])('a file that held %j is replaced, and only the user can r
   expect(readdirSync(folder)).toEqual(['x.json'])
 })
 
-test('a failure leaves nothing beside the path', async () => {
+test('a failure leaves no temporary file', async () => {
   const folder = emptyFolder()
   // A directory that isn't empty can't be replaced by a file.
   mkdirSync(join(folder, 'x.json', 'y'), { recursive: true })
@@ -23,7 +23,7 @@ test('a failure leaves nothing beside the path', async () => {
   expect(readdirSync(folder)).toEqual(['x.json'])
 })
 
-test('two runs at once: the file is one of both, whole', async () => {
+test('two runs at once: the file is that of one of them, complete', async () => {
   const folder = emptyFolder()
   const path = join(folder, 'x.json')
   const texts = ['a', 'b'].map((letter) => letter.repeat(1_000_000))

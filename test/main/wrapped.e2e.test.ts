@@ -1,4 +1,4 @@
-/** What is said on standard error, on a narrow terminal: lines end between words. */
+/** Messages on a narrow terminal are wrapped between words. */
 
 import { expect, test } from 'vitest'
 import { environment } from '../helpers/program.ts'
@@ -28,13 +28,13 @@ test('a notice', async () => {
   const lines = await shown(['chat', '-m', 'hf:one', 'hi'], [json({ error: 'a fault of ours' }, 500), hello])
   expect(lines.slice(0, 4)).toEqual([
     'syn: a fault of ours (500 Internal',
-    expect.stringMatching(/^Server Error\); trying again in \d\.\d s \(1$/),
-    'of 3)',
+    expect.stringMatching(/^Server Error\); retrying in \d\.\d s \(1 of$/),
+    '3)',
     'Hello',
   ])
 })
 
-test('a word that is longer than the line is copied whole', async () => {
+test('a word longer than the line can be copied whole', async () => {
   const path = `/tmp/${'no/such/folder/'.repeat(4)}file`
   await using service = await startService(hello)
   const screen = synOnTerminal(['chat', '-f', path, 'hi'], environment(service), { columns })

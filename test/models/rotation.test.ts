@@ -1,4 +1,4 @@
-/** A model that was rotated out: what is said, and what `--fallback` does. */
+/** A model that was rotated out: the hint, and `--fallback`. */
 
 import { describe, expect, test } from 'vitest'
 import { emptyFolder, runSyn, type Outcome } from '../helpers/run-syn.ts'
@@ -7,14 +7,14 @@ import { chatAnswer, events, json, startService, type Asked } from '../helpers/s
 const listed = {
   data: [
     { id: 'hf:zai-org/GLM-4.7' },
-    'a row of odd shape',
+    'a malformed row',
     { id: 'hf:moonshotai/Kimi-K2' },
     { id: 'hf:zai-org/GLM-4.7-Flash' },
     { id: 'syn:large:text', hugging_face_id: 'zai-org/GLM-4.7' },
   ],
 }
 
-/** A service that knows the aliases only. */
+/** A service that has only the aliases. */
 async function ask(argv: string[], models: unknown = listed): Promise<Outcome & { asked: Asked[] }> {
   await using service = await startService((asked, response) => {
     const { model } = (asked.json ?? {}) as { model?: string }
@@ -33,7 +33,7 @@ function modelsAsked(asked: readonly Asked[]): unknown[] {
 
 const gone = 'hf:zai-org/GLM-4.6'
 
-test('the failure names what is listed, the nearest first, and the alias', async () => {
+test('the hint names available models, most similar first, and the alias', async () => {
   const { code, out, err, asked } = await ask(['chat', '-m', gone, 'hi'])
   expect({ code, out }).toEqual({ code: 4, out: '' })
   expect(err).toBe(
@@ -44,7 +44,7 @@ test('the failure names what is listed, the nearest first, and the alias', async
   expect(modelsAsked(asked)).toEqual([gone])
 })
 
-test('with a picture it is the vision alias', async () => {
+test('with an image it is the vision alias', async () => {
   const { err } = await ask(['chat', '-m', gone, '-i', 'https://example.com/a.png', 'hi'])
   expect(err).toContain('Use -m syn:large:vision')
 })
@@ -53,40 +53,40 @@ test.each([
   ['a list that is no list', 'odd'],
   ['a list without rows', { data: [] }],
   ['nothing near', { data: [{ id: 'hf:x/y' }] }],
-])('%s leaves the alias', async (_what, models) => {
+])('%s: the hint names the alias only', async (_what, models) => {
   const { err } = await ask(['chat', '-m', gone, 'hi'], models)
   expect(err).toContain('hint: the model may have been rotated out. Use -m syn:large:text')
 })
 
 describe('--fallback', () => {
-  test('asks the alias once, and says so', async () => {
+  test('uses the alias once, with a notice', async () => {
     const { code, out, err, asked } = await ask(['chat', '--fallback', '-m', gone, 'hi'])
     expect({ code, out }).toEqual({ code: 0, out: 'Hello\n' })
-    expect(err).toBe(`syn: The model ${gone} is gone (404 Not Found); asking syn:large:text instead of ${gone}\n`)
+    expect(err).toBe(`syn: The model ${gone} is gone (404 Not Found); using syn:large:text instead of ${gone}\n`)
     expect(modelsAsked(asked)).toEqual([gone, 'syn:large:text'])
   })
 
-  test('may be a setting, which --no-fallback overrules', async () => {
+  test('may be a setting, which --no-fallback overrides', async () => {
     const home = emptyFolder()
     await using service = await startService((asked, response) => {
       const isAlias = (asked.json as { model?: string } | undefined)?.model?.startsWith('syn:')
       return (isAlias ? events(chatAnswer(['Hello'])) : json({ error: 'gone' }, 404))(asked, response)
     })
-    const world = { env: { ...service.env, HOME: home } }
-    expect((await runSyn(['config', 'set', 'fallback', 'true'], world)).code).toBe(0)
-    expect((await runSyn(['chat', '-m', gone, 'hi'], world)).out).toBe('Hello\n')
-    expect((await runSyn(['chat', '--no-fallback', '-m', gone, 'hi'], world)).code).toBe(4)
+    const options = { env: { ...service.env, HOME: home } }
+    expect((await runSyn(['config', 'set', 'fallback', 'true'], options)).code).toBe(0)
+    expect((await runSyn(['chat', '-m', gone, 'hi'], options)).out).toBe('Hello\n')
+    expect((await runSyn(['chat', '--no-fallback', '-m', gone, 'hi'], options)).code).toBe(4)
   })
 
-  test('changes nothing where the address is wrong', async () => {
+  test('has no effect if the base URL is wrong', async () => {
     await using service = await startService(json({ error: 'API route not found' }, 404))
     const { code, err } = await runSyn(['chat', '--fallback', '-m', gone, 'hi'], { env: service.env })
     expect(code).toBe(4)
-    expect(err).toContain('hint: check the base address')
+    expect(err).toContain('hint: check the base URL')
     expect(service.asked).toHaveLength(1)
   })
 
-  test('does not ask an alias that is gone a second time', async () => {
+  test('does not retry a missing alias', async () => {
     await using service = await startService(json({ error: 'gone' }, 404))
     const { code, err } = await runSyn(['chat', '--fallback', 'hi'], { env: service.env })
     expect(code).toBe(4)

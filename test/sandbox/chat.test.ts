@@ -35,7 +35,7 @@ test('the chunks of a stream come in the order of section 4', async () => {
   expect(new Set(chunks.map((chunk) => chunk.id)).size).toBe(1)
 })
 
-test('usage comes in a chunk of its own when asked for', async () => {
+test('usage comes in a chunk of its own if requested', async () => {
   const stream = await clients().openai.chat.completions.create({
     model: smallText,
     messages: hello,
@@ -94,7 +94,7 @@ test('reasoning_effort makes any model think, and longer', async () => {
   expect((await thoughts('high')).length).toBeGreaterThan((await thoughts('low')).length)
 })
 
-test('the conversation is read: earlier messages and the system instruction', async () => {
+test('the answer reflects earlier messages and the system prompt', async () => {
   const messages = [
     { role: 'system' as const, content: 'Be brief.' },
     { role: 'user' as const, content: 'My cat is called Ada.' },
@@ -109,7 +109,7 @@ test('the conversation is read: earlier messages and the system instruction', as
   expect(await ask('Hm.')).toContain('Be brief.')
 })
 
-test('images are acknowledged by format and size, or by address', async () => {
+test('images are described by format and size, or by URL', async () => {
   const png = 'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAADklEQVR4nGNgYGBgAAYAAAUAAeImBZsAAAAASUVORK5CYII='
   const answer = await clients().openai.chat.completions.create({
     model: vision,

@@ -26,7 +26,7 @@ export class Clients {
     })
   }
 
-  /** A request as it is, for what the official clients won't send. */
+  /** Sends requests that the official clients would refuse. */
   fetch(path: string, init: { method?: string; body?: unknown; key?: string } = {}): Promise<Response> {
     const { method = init.body === undefined ? 'GET' : 'POST', body, key = this.sandbox.key } = init
     const text = typeof body === 'string' ? body : JSON.stringify(body)
@@ -37,7 +37,7 @@ export class Clients {
     })
   }
 
-  /** Text of the first choice of a small model. */
+  /** The text of a small model's first choice. */
   async ask(content: string, more: object = {}): Promise<string> {
     const messages = [{ role: 'user' as const, content }]
     const answer = await this.openai.chat.completions.create({ model: smallText, messages, ...more, stream: false })
@@ -55,7 +55,7 @@ export function useSandbox(options: Partial<SandboxOptions> = {}): () => Clients
   return () => clients as Clients
 }
 
-/** All that a stream yields. */
+/** All items of a stream. */
 export async function collect<T>(stream: AsyncIterable<T>): Promise<T[]> {
   const items: T[] = []
   for await (const item of stream) items.push(item)

@@ -2,13 +2,13 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { sendEvents, type ServerEvent } from '../../src/sandbox/event-stream.ts'
+import { sendEvents, type SandboxEvent } from '../../src/sandbox/event-stream.ts'
 import { Clients } from './clients.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
 
 const body = { model: 'syn:small:text', stream: true, messages: [{ role: 'user', content: 'Count to 1000' }] }
 
-test('closing ends a stream that is still being paced', async () => {
+test('closing ends a stream in progress', async () => {
   const sandbox = await startSandbox({ port: 0, isPaced: true, rate: 1 })
   const response = await new Clients(sandbox).fetch('/openai/v1/chat/completions', { body })
   const reader = response.body?.getReader()
@@ -17,7 +17,7 @@ test('closing ends a stream that is still being paced', async () => {
   await expect(reader?.read()).rejects.toThrow('terminated')
 })
 
-test('a client that leaves does not disturb the next', async () => {
+test('a client that disconnects does not disturb the next', async () => {
   const sandbox = await startSandbox({ port: 0, isPaced: true, rate: 1000 })
   const clients = new Clients(sandbox)
   const leaving = await clients.fetch('/openai/v1/chat/completions', { body })
@@ -26,7 +26,7 @@ test('a client that leaves does not disturb the next', async () => {
   await sandbox.close()
 })
 
-test('a rate holds the answer back', async () => {
+test('a rate slows the answer down', async () => {
   const sandbox = await startSandbox({ port: 0, isPaced: false, rate: 200 })
   const start = performance.now()
   const response = await new Clients(sandbox).fetch('/openai/v1/chat/completions', {
@@ -37,10 +37,10 @@ test('a rate holds the answer back', async () => {
   await sandbox.close()
 })
 
-test.each([0, 1000])('an endless stream at rate %i ends when the client leaves', async (rate) => {
+test.each([0, 1000])('an endless stream at rate %i ends when the client disconnects', async (rate) => {
   let made = 0
   let isOver = false
-  function* endless(): Generator<ServerEvent> {
+  function* endless(): Generator<SandboxEvent> {
     try {
       for (;;) yield { data: { number: made++ }, isToken: true }
     } finally {

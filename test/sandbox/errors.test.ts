@@ -24,7 +24,7 @@ const chatCases: Case[] = [
   ['a wrong bias', { logit_bias: { 5: 101 } }, 400, /\$\.logit_bias\["5"\]/],
   ['n of nothing', { n: 0 }, 400, /\$\.n/],
   ['n beyond reason', { n: 1000 }, 400, /at most 128/],
-  ['an embedding model', { model: embedding }, 400, /wants a text model/],
+  ['an embedding model', { model: embedding }, 400, /needs a text model/],
   ['an image a text model', { messages: [{ role: 'user', content: [image] }] }, 400, /does not accept images/],
   [
     'a tool that is not there',
@@ -39,10 +39,10 @@ const chatCases: Case[] = [
     /is longer than the model's context length/,
   ],
   [
-    'a schema nothing fits',
+    'an invalid schema',
     { response_format: { type: 'json_schema', json_schema: { name: 'x', schema: { type: 'string', enum: [] } } } },
     400,
-    /no value/,
+    /not a JSON schema/,
   ],
 ]
 
@@ -76,7 +76,7 @@ test.each(otherCases)('%s: %s', async (path, _why, more, status, message) => {
   expect(await response.json()).toEqual({ error: expect.stringMatching(message) as string })
 })
 
-test('bodies that are no JSON, or no object', async () => {
+test('bodies that are not JSON, or not an object', async () => {
   for (const body of ['{', '[]', 'null', '\u0000']) {
     const response = await clients().fetch('/openai/v1/chat/completions', { body })
     expect([response.status, body]).toEqual([400, body])
@@ -108,7 +108,7 @@ test('the official clients know each error by its class', async () => {
   await expect(message(anthropic, smallText, { max_tokens: -1 })).rejects.toThrow(Anthropic.BadRequestError)
 })
 
-test('errors of the messages family have its form', async () => {
+test('errors of the messages family have its format', async () => {
   const response = await clients().fetch('/anthropic/v1/messages', { body: { model: smallText, messages } })
   expect(await response.json()).toMatchObject({
     type: 'error',
@@ -121,5 +121,5 @@ test('a port in use', async () => {
   const port = Number(new URL(clients().sandbox.baseUrl).port)
   const taken = startSandbox({ port, isPaced: false })
   await expect(taken).rejects.toThrow(FailedError)
-  await expect(taken).rejects.toThrow(`port ${port}: it is in use`)
+  await expect(taken).rejects.toThrow(`port ${port}: port already in use`)
 })

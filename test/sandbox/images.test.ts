@@ -11,11 +11,11 @@ test.each(headers)('%s', (_format, hex) => {
   expect(imageSize(Buffer.from(hex.replaceAll(' ', ''), 'hex'))).toEqual({ width: 640, height: 480 })
 })
 
-test.each(headers)('%s, cut short', (_format, hex) => {
+test.each(headers)('%s, truncated', (_format, hex) => {
   const bytes = Buffer.from(hex.replaceAll(' ', ''), 'hex')
   expect(imageSize(bytes.subarray(0, 9))).toBeUndefined()
 })
 
-test('no image', () => {
+test('not an image', () => {
   expect(imageSize(Buffer.from('hello'))).toBeUndefined()
 })

@@ -18,7 +18,7 @@ test('a whole message has the shape of section 2.4', async () => {
   })
 })
 
-test('a stream adds up to the whole message, with its thinking', async () => {
+test('a stream adds up to the whole message, with thinking', async () => {
   const request = { model: thinking, max_tokens: 500, messages: hello }
   const whole = await clients().anthropic.messages.create(request)
   const streamed = await clients().anthropic.messages.stream(request).finalMessage()
@@ -38,7 +38,7 @@ test('the events come in order', async () => {
   const types: string[] = []
   for await (const event of stream) {
     const type = event.type === 'content_block_delta' ? event.delta.type : event.type
-    // The client itself passes over the ping.
+    // The client itself skips the ping.
     if (types.at(-1) !== type) types.push(type)
   }
   expect(types).toEqual([
@@ -114,7 +114,7 @@ test.each(endings)('%j', async (more, [reason, sequence]) => {
   expect([message.stop_reason, message.stop_sequence]).toEqual([reason, sequence])
 })
 
-test('system text and images are seen', async () => {
+test('the answer reflects system prompt and images', async () => {
   const gif = 'R0lGODlhBQAHAIAAAAAAAP///yH5BAEAAAAALAAAAAAFAAcAAAIEhI+pWAA7'
   const message = await clients().anthropic.messages.create({
     model: vision,
@@ -135,7 +135,7 @@ test('system text and images are seen', async () => {
   })
 })
 
-test('counted tokens are those that usage tells', async () => {
+test('token counts equal those in usage', async () => {
   const { input_tokens: counted } = await clients().anthropic.messages.countTokens({
     model: smallText,
     messages: hello,

@@ -47,7 +47,7 @@ test('only requests to text models count, and the limit refuses the next', async
   }
 })
 
-test('what was used comes back in time', () => {
+test('usage is renewed in time', () => {
   let now = Date.UTC(2026, 0, 1)
   const account = new Account(2, () => now)
   const record = (): QuotaRecord => account.record() as unknown as QuotaRecord

@@ -92,7 +92,7 @@ const unfittable: [why: string, schema: JsonObject, message: string | RegExp][] 
   ['an empty list', { enum: [] }, /enum must have non-empty array/],
   ['an empty range', { type: 'integer', minimum: 3, maximum: 2 }, /maximum: \$ must be <= 2/],
   ['an endless recursion', { type: 'object', properties: { a: { $ref: '#' } }, required: ['a'] }, /\$ref: \$\.a\.a\.a/],
-  ['a reference to itself', { $ref: '#' }, /\$ref: \$ is beyond/],
+  ['a reference to itself', { $ref: '#' }, /\$ref: \$ cannot be generated/],
   ['a reference elsewhere', { $ref: 'https://example.com/schema' }, /can't resolve reference https:/],
   [
     'a pattern',
@@ -102,11 +102,11 @@ const unfittable: [why: string, schema: JsonObject, message: string | RegExp][] 
   [
     'a rare format',
     { properties: { to: { type: 'string', format: 'iri' } }, required: ['to'] },
-    /format: \$\.to is beyond/,
+    /format: \$\.to cannot be generated/,
   ],
   ['three of two', { type: 'array', items: { type: 'boolean' }, minItems: 3, uniqueItems: true }, /uniqueItems: \$/],
   [
-    'no text so long',
+    'a text that is too long',
     { type: 'string', minLength: 1e9 },
     /minLength: \$ must NOT have fewer than 1000000000 characters/,
   ],
@@ -115,7 +115,7 @@ const unfittable: [why: string, schema: JsonObject, message: string | RegExp][] 
     { type: 'array', items: { type: 'integer' }, contains: { const: 7 } },
     /contains: \$ must contain at least 1/,
   ],
-  ['no list so long', { type: 'array', minItems: 1e9 }, /minItems: \$ is beyond/],
+  ['a list that is too long', { type: 'array', minItems: 1e9 }, /minItems: \$ cannot be generated/],
   [
     'names by a pattern',
     {
@@ -126,7 +126,7 @@ const unfittable: [why: string, schema: JsonObject, message: string | RegExp][] 
     },
     /additionalProperties: \$ must NOT have additional properties/,
   ],
-  ['what is no schema', { type: 'strong' }, /not a JSON schema: .*type/],
+  ['an invalid schema', { type: 'strong' }, /not a JSON schema: .*type/],
 ]
 
 test.each(unfittable)('no value is sent for %s: status 400 names the keyword', async (_why, schema, message) => {
@@ -135,10 +135,12 @@ test.each(unfittable)('no value is sent for %s: status 400 names the keyword', a
   const response = await clients().fetch('/openai/v1/chat/completions', { body })
   const { error } = (await response.json()) as { error: string }
   expect([response.status, error]).toEqual([400, expect.stringMatching(message)])
-  expect(error).toContain('$.response_format.json_schema.schema: no value was found')
+  expect(error).toMatch(
+    /^\$\.response_format\.json_schema\.schema: (the sandbox found no value for|not a JSON schema:) /,
+  )
 })
 
-test('what can be left out or replaced is no reason to fail', async () => {
+test('values that can be left out or replaced cause no failure', async () => {
   const code = { type: 'string', pattern: '^\\d$' }
   expect(await sample({ type: 'object', properties: { code, count: { type: 'integer' } } })).toEqual({ count: 3 })
   expect(await sample({ anyOf: [code, { type: 'integer', maximum: 2 }] })).toBe(1)
@@ -151,13 +153,13 @@ test('arguments of a tool fit its schema, or status 400 names tool and keyword',
   const response = await clients().fetch('/openai/v1/chat/completions', { body })
   expect([response.status, await response.json()]).toEqual([
     400,
-    { error: expect.stringMatching(/the tool lookup: no value was found that fits pattern: \$\.code/) as string },
+    { error: expect.stringMatching(/the tool lookup: the sandbox found no value for pattern: \$\.code/) as string },
   ])
 })
 
-test('values are taken from the request where it holds any that suit', async () => {
-  const properties = { city: { type: 'string' }, count: { type: 'integer' }, colour: { enum: ['blue', 'red'] } }
-  expect(await sample({ type: 'object', properties })).toEqual({ city: 'Paris', count: 3, colour: 'red' })
+test('values are taken from the request if they fit', async () => {
+  const properties = { city: { type: 'string' }, count: { type: 'integer' }, color: { enum: ['blue', 'red'] } }
+  expect(await sample({ type: 'object', properties })).toEqual({ city: 'Paris', count: 3, color: 'red' })
 })
 
 test('the official client gets JSON of the schema it asked for, or any object', async () => {
@@ -239,7 +241,7 @@ const $defs = {
   },
 }
 
-test('whatever the schema, the value fits', async () => {
+test('the value fits any schema', async () => {
   await fc.assert(
     fc.asyncProperty(schemaOf.any, async (any) => {
       const schema = { ...any, $defs }
@@ -268,14 +270,14 @@ const others = fc.record(
   { requiredKeys: [] },
 )
 
-test('with any other keyword the value fits, or an error names a keyword: never a misfit', async () => {
+test('with any other keyword the value fits, or an error names a keyword: never a wrong value', async () => {
   await fc.assert(
     fc.asyncProperty(schemaOf.any, others, fc.boolean(), async (any, more, isInside) => {
       const inside = { ...any, ...more } as JsonObject
       const schema = isInside ? { properties: { a: inside }, required: ['a'], $defs } : { ...inside, $defs }
       const outcome = await sample(schema).catch((error: unknown) => error)
       if (outcome instanceof HttpError)
-        expect(outcome.message).toMatch(/^the schema: no value was found that fits [$\w ]+: \$/)
+        expect(outcome.message).toMatch(/^the schema: the sandbox found no value for [$\w ]+: \$/)
       else expect([outcome, isValid(schema, outcome)]).toEqual([outcome, true])
     }),
     samples(4),

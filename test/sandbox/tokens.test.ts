@@ -8,11 +8,11 @@ test('tokens join to their text', () => {
   fc.assert(fc.property(text, (whole) => tokenize(whole).join('') === whole))
 })
 
-test('ids stand for their text', () => {
+test('ids are decoded to their text', () => {
   fc.assert(fc.property(text, (whole) => textOfTokens(tokenize(whole).map(tokenId)) === whole))
 })
 
-test('English has about four characters a token', () => {
+test('English has about four characters per token', () => {
   const english = 'The service runs hosted language models and embedding models behind endpoints that speak JSON. '
   const length = english.length / tokenize(english).length
   expect(length).toBeGreaterThan(3.5)

@@ -80,7 +80,7 @@ test.each(cases)('%s', async (_why, more, names) => {
   expect(calls.map((call) => (call.type === 'function' ? call.function.name : ''))).toEqual(names)
 })
 
-test('the limit can cut the arguments short', async () => {
+test('the token limit can truncate the arguments', async () => {
   const answer = await clients().openai.chat.completions.create({
     model: smallText,
     messages: [question],
@@ -91,7 +91,7 @@ test('the limit can cut the arguments short', async () => {
   expect(answer.choices[0]?.message.tool_calls).toHaveLength(1)
 })
 
-test('deprecated functions are answered in their own form', async () => {
+test('deprecated functions get replies in their own format', async () => {
   const request = { model: smallText, messages: [question], functions: [{ name: 'get_weather', parameters }] }
   const whole = await clients().openai.chat.completions.create(request)
   expect(whole.choices[0]).toMatchObject({

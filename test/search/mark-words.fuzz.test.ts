@@ -27,7 +27,7 @@ test.each<[query: string, text: string, expected: string]>([
   expect(marked(query, text)).toBe(expected)
 })
 
-test('nothing but marks is added, whatever the query', () => {
+test('only marks are added, for any query', () => {
   const text = fc.string({ unit: 'binary' })
   fc.assert(
     fc.property(text, text, (query, found) => {

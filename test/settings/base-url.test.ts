@@ -48,7 +48,7 @@ test.each([
   expect({ code, out, err }).toEqual({ code: 2, out: '', err: expect.stringContaining(message) })
 })
 
-describe('a password is refused, and not shown', () => {
+describe('a password is not accepted, and not shown', () => {
   test.each([
     'https://user:hunter2secret@api.example.com',
     'user:hunter2secret@api.example.com',
@@ -62,7 +62,7 @@ describe('a password is refused, and not shown', () => {
   })
 })
 
-test('what is normal stays as it is, and no end of an operation or slash is left', () => {
+test('normalizing is idempotent, and removes API paths and trailing slashes', () => {
   const step = fc.constantFrom('', '/', 'v1', 'v2', 'openai', 'anthropic', 'team', 'v3', 'openai2', '%20')
   fc.assert(
     fc.property(fc.array(step, { maxLength: 6 }), (steps) => {
@@ -75,6 +75,6 @@ test('what is normal stays as it is, and no end of an operation or slash is left
   )
 })
 
-test('a path of many slashes takes no time', () => {
+test('many slashes are handled in linear time', () => {
   expect(normalizeBaseUrl(`https://api.example.com${'/'.repeat(5000)}x`, 'test')).toMatch(/\/x$/)
 })

@@ -20,7 +20,7 @@ async function syn(home: string, ...argv: string[]): Promise<Outcome> {
 }
 
 describe('modes', () => {
-  test('file and folder are for their owner alone', async () => {
+  test('file and folder are private', async () => {
     const home = emptyFolder()
     expect((await syn(home, 'config', 'set', 'retries', '1')).code).toBe(0)
     expectMode(configPath(home), '600')
@@ -28,7 +28,7 @@ describe('modes', () => {
     expect(readdirSync(dirname(configPath(home)))).toEqual(['config.json'])
   })
 
-  test('looser ones are tightened when something is stored', async () => {
+  test('wider permissions are restricted at the next write', async () => {
     const home = homeWithProfile({})
     chmodSync(configPath(home), 0o644)
     chmodSync(dirname(configPath(home)), 0o755)
@@ -38,23 +38,23 @@ describe('modes', () => {
   })
 })
 
-test('reading makes nothing', async () => {
+test('reading creates nothing', async () => {
   const home = emptyFolder()
   expect((await syn(home, 'config', 'list')).code).toBe(0)
   expect((await syn(home, 'logout')).code).toBe(0)
   expect(readdirSync(home)).toEqual([])
 })
 
-test('what nobody here knows is kept', async () => {
-  const home = homeWith({ $schema: 'x', profiles: { default: { colour: [1], retries: 9 }, other: { later: {} } } })
+test('unknown keys are kept', async () => {
+  const home = homeWith({ $schema: 'x', profiles: { default: { shade: [1], retries: 9 }, other: { later: {} } } })
   expect((await syn(home, 'config', 'set', 'retries', '1')).code).toBe(0)
   expect(storedIn(home)).toEqual({
     $schema: 'x',
-    profiles: { default: { colour: [1], retries: 1 }, other: { later: {} } },
+    profiles: { default: { shade: [1], retries: 1 }, other: { later: {} } },
   })
 })
 
-test('a link stays a link, and what it leads to is changed', async () => {
+test('a symbolic link is kept, and its target changed', async () => {
   const home = homeWithProfile({})
   const target = join(emptyFolder(), 'dotfiles.json')
   writeFileSync(target, '{"profiles":{"default":{"retries":2}}}')
@@ -74,7 +74,7 @@ test.each(['', ' \n', '{}', '{"profiles":{}}', '\uFEFF{"profiles":{}}'])('%j cou
   expect(storedIn(home)).toEqual({ profiles: { default: { retries: 1 } } })
 })
 
-describe('a damaged file is never overwritten, and the error names the place', () => {
+describe('an invalid file is never overwritten, and the error names the path', () => {
   test.each([
     ['{"profiles": {"default": {"retries": 3,}}}', 'not valid JSON at line 1, column 40'],
     ['{\n  "profiles": {\n    "a": nope\n  }\n}', 'not valid JSON at line 3, column 11'],
@@ -104,7 +104,7 @@ describe('a damaged file is never overwritten, and the error names the place', (
     expect((await syn(home, 'config', 'path')).out).toBe(`${configPath(home)}\n`)
   })
 
-  test('also one that is not text', async () => {
+  test('nor is one that is not text', async () => {
     const home = homeWithProfile({})
     writeFileSync(configPath(home), Buffer.from([0x7b, 0xff, 0x7d]))
     const { code, err } = await syn(home, 'config', 'set', 'retries', '1')
@@ -113,19 +113,19 @@ describe('a damaged file is never overwritten, and the error names the place', (
   })
 })
 
-test('what cannot be written is told', async () => {
+test('a file that cannot be written is an error', async () => {
   const home = emptyFolder()
   writeFileSync(join(home, '.config'), 'a file where a folder should be')
   const { code, err } = await syn(home, 'config', 'set', 'retries', '1')
-  expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^syn: can't write .+\n$/) })
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^syn: cannot write .+\n$/) })
 })
 
-test('a HOME that is no folder counts as empty', async () => {
+test('a HOME that is not a folder counts as empty', async () => {
   expect(await syn(emptyFile(), 'config', 'get', 'retries')).toEqual({ code: 0, out: '3\n', err: '' })
   expect((await syn(emptyFile(), 'config', 'set', 'retries', '1')).code).toBe(1)
 })
 
-test('a lock that a killed run left behind is taken over', async () => {
+test('the lock of a killed run is taken over', async () => {
   const home = homeWithProfile({})
   mkdirSync(`${configPath(home)}.lock`)
   utimesSync(`${configPath(home)}.lock`, 0, 0)
@@ -133,7 +133,7 @@ test('a lock that a killed run left behind is taken over', async () => {
   expect(readdirSync(dirname(configPath(home)))).toEqual(['config.json'])
 })
 
-describe('changes made at the same time', () => {
+describe('concurrent changes', () => {
   const names = ['retries', 'timeout', 'allow-http', 'color', 'model', 'embed-model', 'fallback']
   const values = ['1', '2', 'true', 'true', 'hf:a', 'hf:b', 'true']
 

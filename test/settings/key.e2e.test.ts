@@ -2,21 +2,21 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { emptyFolder, runSyn, type Outcome, type World } from '../helpers/run-syn.ts'
+import { emptyFolder, runSyn, type Outcome, type RunOptions } from '../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService, testKey, type Service } from '../helpers/service.ts'
 import { environment, quoted, startSyn } from '../helpers/program.ts'
 import { entriesIn } from '../helpers/conversations.ts'
 import { configPath, homeWith, homeWithProfile, storedIn, storedKey } from './stored.ts'
 
-async function ask(home: string, argv: string[] = [], world: World = {}): Promise<Outcome> {
-  return runSyn(['chat', 'hi', ...argv], { ...world, env: { HOME: home, ...world.env } })
+async function ask(home: string, argv: string[] = [], options: RunOptions = {}): Promise<Outcome> {
+  return runSyn(['chat', 'hi', ...argv], { ...options, env: { HOME: home, ...options.env } })
 }
 
 async function answering(): Promise<Service> {
   return startService(events(chatAnswer(['ok'])))
 }
 
-/** The keys that a service was shown. */
+/** The keys that a service received. */
 function keysShownTo(service: Service): (string | undefined)[] {
   return service.asked.map(({ headers }) => headers.authorization)
 }
@@ -64,14 +64,14 @@ describe('without a usable key nothing is sent', () => {
   })
 })
 
-test('a key command does not swallow what is piped in', async () => {
+test('a key command does not read standard input', async () => {
   await using service = await answering()
   const home = homeWithProfile({ 'base-url': service.baseUrl, 'key-command': `cat; echo ${testKey}` })
   expect((await ask(home, [], { stdin: 'text' })).code).toBe(0)
   expect(service.asked[0]?.body).toContain('text')
 })
 
-test('a key command is not stored beside a key, and a key is not thrown away for one', async () => {
+test('a profile never has both key and key command, and one does not silently replace the other', async () => {
   const home = homeWithProfile({ 'base-url': 'https://api.example.com', 'api-key': storedKey })
   const { code, err } = await runSyn(['config', 'set', 'key-command', 'pass show syn'], { env: { HOME: home } })
   expect({ code, err }).toEqual({
@@ -83,7 +83,7 @@ test('a key command is not stored beside a key, and a key is not thrown away for
   expect(storedIn(home).profiles.default?.['api-key']).toBe(storedKey)
 })
 
-test('login stores a key command instead of the key, once the service took what it prints', async () => {
+test('login stores a key command instead of the key, once the service accepts the key it prints', async () => {
   await using service = await startService(json({}))
   const home = homeWith({ profiles: { default: { 'base-url': service.baseUrl, 'api-key': storedKey, retries: 1 } } })
   const command = `echo ${testKey.slice(0, 5)}${testKey.slice(5)}; echo url: x`
@@ -101,7 +101,7 @@ test('login stores no key command that fails', async () => {
   expect(existsSync(configPath(home))).toBe(false)
 })
 
-test('what is kept shows no key that only a command tells', async () => {
+test('a saved conversation shows no key from a key command', async () => {
   await using service = await startService(events(chatAnswer(['Hello'])))
   const home = homeWithProfile({ 'base-url': service.baseUrl, 'key-command': `echo ${testKey}` })
   const env = { ...environment(), HOME: home }
@@ -112,19 +112,19 @@ test('what is kept shows no key that only a command tells', async () => {
   })
 })
 
-test('a key command that leaves a process behind does not hold up the end', async () => {
+test('a process left by the key command does not delay the exit', async () => {
   const marker = join(emptyFolder(), 'started')
   const command = `touch ${quoted(marker)}; sleep 60 | cat; echo never`
   const home = homeWithProfile({ 'base-url': 'https://api.example.com', 'key-command': command })
   const { child } = startSyn(['chat', 'hi'], { ...environment(), HOME: home })
-  // Not its streams: what was left behind shares standard error.
+  // Not its streams: the process left behind shares standard error.
   const exited = once(child, 'exit')
   await expect.poll(() => existsSync(marker)).toBe(true)
   child.kill('SIGTERM')
   expect(await exited).toEqual([143, null])
 })
 
-test('a key command is ended with the run', async () => {
+test('a key command is killed when the run stops', async () => {
   const stopping = new AbortController()
   const marker = join(emptyFolder(), 'started')
   const home = homeWithProfile({
@@ -137,7 +137,7 @@ test('a key command is ended with the run', async () => {
   expect((await running).err).toContain('stopped')
 })
 
-describe('a stored key goes to its own origin only', () => {
+describe('a stored key is sent to its own origin only', () => {
   test.each([
     ['--base-url', (url: string) => ({ argv: ['--base-url', url], env: {} })],
     ['SYN_BASE_URL', (url: string) => ({ argv: [], env: { SYN_BASE_URL: url } })],
@@ -160,32 +160,32 @@ describe('a stored key goes to its own origin only', () => {
     expect(keysShownTo(service)).toEqual([`Bearer ${testKey}`])
   })
 
-  test('another prefix of the same origin is its own', async () => {
+  test('another path on the same origin is accepted', async () => {
     await using service = await answering()
     const home = homeWithProfile({ 'base-url': service.baseUrl, 'api-key': storedKey })
     expect((await ask(home, ['--base-url', `${service.baseUrl}/team/v1`])).code).toBe(0)
     expect(service.asked.map(({ path }) => path)).toEqual(['/team/openai/v1/chat/completions'])
   })
 
-  test('so a profile that holds a key keeps its origin', async () => {
+  test('the origin of a profile with a key cannot be changed', async () => {
     const home = homeWithProfile({ 'base-url': 'https://own.example.com', 'api-key': storedKey })
-    const world = { env: { HOME: home } }
-    const moved = await runSyn(['config', 'set', 'base-url', 'https://else.example.com'], world)
+    const options = { env: { HOME: home } }
+    const moved = await runSyn(['config', 'set', 'base-url', 'https://else.example.com'], options)
     expect(moved).toEqual({
       code: 2,
       out: '',
       err: expect.stringContaining('cannot change base-url: the key in profile default is for https://own.example.com'),
     })
-    expect((await runSyn(['config', 'unset', 'base-url'], world)).code).toBe(2)
-    expect((await runSyn(['config', 'set', 'base-url', 'https://own.example.com/team'], world)).code).toBe(0)
-    expect((await runSyn(['logout'], world)).code).toBe(0)
-    expect((await runSyn(['config', 'set', 'base-url', 'https://else.example.com'], world)).code).toBe(0)
+    expect((await runSyn(['config', 'unset', 'base-url'], options)).code).toBe(2)
+    expect((await runSyn(['config', 'set', 'base-url', 'https://own.example.com/team'], options)).code).toBe(0)
+    expect((await runSyn(['logout'], options)).code).toBe(0)
+    expect((await runSyn(['config', 'set', 'base-url', 'https://else.example.com'], options)).code).toBe(0)
   })
 })
 
 describe('plain http', () => {
   test.each(['http://api.example.com', 'http://192.168.1.5:8080', 'http://128.0.0.1', 'http://localhost.example.com'])(
-    'to %s is refused',
+    'to %s is an error',
     async (url) => {
       const env = { SYN_BASE_URL: url, SYN_API_KEY: testKey }
       const { code, err } = await ask(emptyFolder(), ['--retries', '0'], { env })
@@ -196,13 +196,13 @@ describe('plain http', () => {
     },
   )
 
-  test.each(['http://api.invalid', 'http://api.invalid:8080'])('to %s passes with --allow-http', async (url) => {
+  test.each(['http://api.invalid', 'http://api.invalid:8080'])('to %s is accepted with --allow-http', async (url) => {
     const env = { SYN_BASE_URL: url, SYN_API_KEY: testKey }
     const { code } = await ask(emptyFolder(), ['--retries', '0', '--allow-http'], { env })
     expect(code).toBe(6)
   })
 
-  test('is allowed by a profile for its own address only', async () => {
+  test('is allowed by a profile for its own base URL only', async () => {
     const home = homeWithProfile({ 'base-url': 'http://own.invalid', 'allow-http': true })
     const env = { SYN_API_KEY: testKey }
     expect((await ask(home, ['--retries', '0'], { env })).code).toBe(6)
@@ -210,7 +210,7 @@ describe('plain http', () => {
   })
 })
 
-test('the key is in no output, whatever happens', async () => {
+test('the key never appears in any output', async () => {
   const echo = json({ error: `bad key ${storedKey}` }, 401)
   for (const answer of [events(chatAnswer([`your key is ${storedKey}`])), echo]) {
     await using service = await startService(answer)

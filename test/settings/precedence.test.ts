@@ -87,18 +87,21 @@ test.each([
   expect(err).not.toMatch(/sk.with|sk-ключ/)
 })
 
-test.each(['__proto__', 'constructor', 'toString'])('%s is a profile like any other, and not there', async (name) => {
-  const world = { env: { HOME: homeWithProfile({}) } }
-  expect((await runSyn(['config', 'list', '--profile', name], world)).err).toContain(`no profile named "${name}"`)
-  expect((await runSyn(['config', 'set', 'retries', '1', '--profile', name], world)).code).toBe(0)
-  expect((await runSyn(['config', 'get', 'retries', '--profile', name], world)).out).toBe('1\n')
-  expect((await runSyn(['config', 'get', 'retries'], world)).out).toBe('3\n')
-})
+test.each(['__proto__', 'constructor', 'toString'])(
+  '%s is an ordinary profile name, which does not exist',
+  async (name) => {
+    const options = { env: { HOME: homeWithProfile({}) } }
+    expect((await runSyn(['config', 'list', '--profile', name], options)).err).toContain(`no profile named "${name}"`)
+    expect((await runSyn(['config', 'set', 'retries', '1', '--profile', name], options)).code).toBe(0)
+    expect((await runSyn(['config', 'get', 'retries', '--profile', name], options)).out).toBe('1\n')
+    expect((await runSyn(['config', 'get', 'retries'], options)).out).toBe('3\n')
+  },
+)
 
 test.each([
   ['a damaged config file', ['chat', '--sandbox', 'hi'], {}],
   ['a profile that is not there', ['chat', '--sandbox', 'hi'], { SYN_PROFILE: 'gone' }],
-])('the sandbox works beside %s', async (_what, argv, env) => {
+])('the sandbox works despite %s', async (_what, argv, env) => {
   const { code, err } = await runSyn(argv, { env: { HOME: homeWith('{"profiles":'), ...env } })
   expect({ code, err }).toEqual({ code: 0, err: '' })
 })

@@ -1,4 +1,4 @@
-/** Stores ten profiles, one after the other: a process for file.e2e.test.ts to run twice at the same time. */
+/** Stores ten profiles: file.e2e.test.ts runs two such processes at the same time. */
 
 import { runSyn } from '../helpers/run-syn.ts'
 

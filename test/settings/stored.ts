@@ -1,4 +1,4 @@
-/** Homes with a config file in them. */
+/** Home folders with a config file. */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,7 +10,7 @@ export function configPath(home: string): string {
   return join(home, '.config', 'syn', 'config.json')
 }
 
-/** @param config The file's text, or a document to be written as JSON. */
+/** @param config The file's text, or a value to write as JSON. */
 export function homeWith(config: string | object): string {
   const path = configPath(emptyFolder())
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -18,7 +18,7 @@ export function homeWith(config: string | object): string {
   return join(dirname(path), '..', '..')
 }
 
-/** A home whose default profile holds these settings. */
+/** A home folder whose default profile has these settings. */
 export function homeWithProfile(settings: object): string {
   return homeWith({ profiles: { default: settings } })
 }

@@ -1,4 +1,4 @@
-/** What a person sees who logs in: the built program on a pseudo-terminal. */
+/** `syn login` and `syn config edit` as the built program on a pseudo-terminal. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,12 +15,12 @@ interface Seen {
   screen: string
 }
 
-/** The text in one line: where its lines break depends on the paths in it. */
+/** The text on one line: its line breaks depend on the length of paths. */
 function unwrapped(text: string): string {
   return stripVTControlCharacters(text).replaceAll(/\s+(│\s+)*/g, ' ')
 }
 
-/** Runs the program and types each answer once its question stands there. */
+/** Runs the program, and types each answer once its question is shown. */
 async function atTerminal(
   home: string,
   argv: string[],
@@ -45,7 +45,7 @@ async function atTerminal(
   return { code, screen }
 }
 
-test('address and key are asked for, the key stays hidden', async () => {
+test('prompts for base URL and key, and hides the key', async () => {
   await using service = await startService(json({}))
   const home = emptyFolder()
   const { code, screen } = await atTerminal(
@@ -63,7 +63,7 @@ test('address and key are asked for, the key stays hidden', async () => {
   expect(storedIn(home)).toEqual({ profiles: { default: { 'base-url': service.baseUrl, 'api-key': testKey } } })
 })
 
-test('an answer that will not do is asked for again', async () => {
+test('an invalid answer is asked for again', async () => {
   await using service = await startService(json({}))
   const home = emptyFolder()
   const { code, screen } = await atTerminal(
@@ -80,7 +80,7 @@ test('an answer that will not do is asked for again', async () => {
   expect(storedIn(home).profiles.default).toEqual({ 'base-url': service.baseUrl, 'api-key': testKey })
 })
 
-test('the address in force is proposed', async () => {
+test('the current base URL is the default', async () => {
   await using service = await startService(json({}))
   const home = homeWithProfile({ 'base-url': service.baseUrl })
   const { code } = await atTerminal(
@@ -99,14 +99,14 @@ test.each([
   ['Ctrl-C', '\x03'],
   ['Ctrl-D', '\x04'],
   ['Escape', '\x1b'],
-])('%s leaves with 130 and stores nothing', async (_what, keys) => {
+])('%s exits with 130 and stores nothing', async (_what, keys) => {
   const home = emptyFolder()
   const { code, screen } = await atTerminal(home, ['login', '--base-url=https://api.invalid'], [['API key', keys]])
   expect({ code, screen }).toEqual({ code: 130, screen: expect.not.stringContaining('syn:') })
   expect(existsSync(configPath(home))).toBe(false)
 })
 
-test('a text that is not in order can be edited again', async () => {
+test('an invalid text can be edited again', async () => {
   const home = homeWithProfile({})
   const script = join(home, 'editor.sh')
   const good = '{"profiles":{"default":{"retries":4}}}'
@@ -121,7 +121,7 @@ test('a text that is not in order can be edited again', async () => {
   expect(configText(home)).toBe(good)
 })
 
-test('or left, and is kept', async () => {
+test('or left, and is saved', async () => {
   const home = homeWithProfile({})
   const question: [string, string] = ['Open the editor again?', 'n']
   const { code } = await atTerminal(home, ['config', 'edit'], [question], { VISUAL: 'echo oops >' })

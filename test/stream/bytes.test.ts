@@ -13,11 +13,11 @@ test('reads are joined before they become text', async () => {
   expect(await readWhole(reads)).toBe('aé')
 })
 
-test('nothing is an empty text', async () => {
+test('an empty reply is an empty text', async () => {
   expect(await readWhole(repeat(Buffer.of(), 0))).toBe('')
 })
 
 test('a reply of over 256 MiB is refused', async () => {
   const endless = repeat(new Uint8Array(1024 * 1024), Infinity)
-  await expect(readWhole(endless)).rejects.toThrow('longer than 256 MiB')
+  await expect(readWhole(endless)).rejects.toThrow('larger than the limit of 256 MiB')
 })

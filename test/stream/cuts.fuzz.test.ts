@@ -1,4 +1,4 @@
-/** However the network cuts a reply into reads, and whatever line ends it has, the answer is the same. */
+/** The answer does not depend on how the network splits a reply into reads, or on its line ends. */
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Bytes to server-sent events: what the format allows, and how a network may cut it. */
+/** Parsing of server-sent events, however the network splits them. */
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -50,7 +50,7 @@ test('events arrive with the read that ends them', async () => {
 
 const text = fc.string({ unit: 'binary' }).map((one) => one.replace(/[\r\n]/g, ''))
 
-test('any text comes through, with any line ends, however it is cut', async () => {
+test('any text is parsed, with any line ends, however it is split', async () => {
   const cuts = fc.array(fc.nat(), { maxLength: 8 })
   const property = fc.asyncProperty(
     fc.array(text.filter((one) => one !== '' && Buffer.from(one).toString() === one)),
@@ -69,15 +69,15 @@ test('any text comes through, with any line ends, however it is cut', async () =
 const mebibyte = 'x'.repeat(1024 * 1024)
 
 test.each([
-  ['a line of 15 MiB is borne', 15, false],
+  ['a line of 15 MiB is accepted', 15, false],
   ['a line of over 16 MiB is refused', 17, true],
 ])('%s', async (_what, size, isRefused) => {
   const reading = dataOf('data: ', ...Array.from({ length: size }, () => mebibyte), '\n\n')
-  if (isRefused) await expect(reading).rejects.toThrow('an event of more than 16 MiB, which is more than is taken')
+  if (isRefused) await expect(reading).rejects.toThrow('an event larger than the limit of 16 MiB')
   else expect((await reading).map(({ length }) => length)).toEqual([size * 1024 * 1024])
 })
 
 test('an event of over 16 MiB in many lines is refused', async () => {
   const reading = dataOf(...Array.from({ length: 17 }, () => `data: ${mebibyte}\n`), '\n')
-  await expect(reading).rejects.toThrow('an event of more than 16 MiB')
+  await expect(reading).rejects.toThrow('an event larger than the limit of 16 MiB')
 })

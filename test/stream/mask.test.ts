@@ -1,4 +1,4 @@
-/** A key that an answer carries in pieces. */
+/** Masking of a key that is split across deltas. */
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -12,7 +12,7 @@ function masked(deltas: Delta[]): Delta[] {
   const secrets = new Secrets()
   secrets.add(key)
   const mask = new DeltaMask(secrets)
-  return [...deltas.flatMap((delta) => mask.take([delta])), ...mask.rest()]
+  return [...deltas.flatMap((delta) => mask.take([delta])), ...mask.flush()]
 }
 
 function text(piece: string, index = 0): Delta {
@@ -23,7 +23,7 @@ function textOf(deltas: readonly Delta[]): string {
   return deltas.map((delta) => (delta.type === 'text' ? delta.text : '')).join('')
 }
 
-test('is taken out however the text is cut, and nothing else', () => {
+test('is masked however the text is split, and nothing else', () => {
   const piece = fc.oneof(fc.constantFrom(key, 's', 'sk-', 'sk-sks-', '0123', 'x'), fc.string())
   fc.assert(
     fc.property(fc.array(piece), fc.infiniteStream(fc.integer({ min: 1, max: 5 })), (pieces, lengths) => {
@@ -39,7 +39,7 @@ test('is taken out however the text is cut, and nothing else', () => {
   )
 })
 
-test('what is held of one kind of text comes before the next kind, and before the end', () => {
+test('text held back is released before the next kind of text, and at the end', () => {
   const reasoning: Delta = { type: 'reasoning', index: 0, text: 'plans' }
   const end: Delta = { type: 'end', index: 0, reason: 'stop' }
   expect(masked([reasoning, text('yes'), end])).toEqual([
@@ -51,7 +51,7 @@ test('what is held of one kind of text comes before the next kind, and before th
   ])
 })
 
-test('choices are held apart', () => {
+test('choices are independent', () => {
   expect(masked([text('sk-', 0), text('sks-0123', 1), text('sks-0123', 0)])).toEqual([
     text('sks-0123', 1),
     text('[key]', 0),

@@ -1,7 +1,7 @@
-/** What a reply really is, whatever its content type says. */
+/** Detection of a reply's kind, which its content type may misstate. */
 
 import { expect, test } from 'vitest'
-import { replyKind } from '../../src/stream/reply.ts'
+import { detectReplyKind } from '../../src/stream/reply.ts'
 
 const sse = 'text/event-stream; charset=utf-8'
 const json = 'application/json'
@@ -41,7 +41,7 @@ test.each([
   expect(cut).toEqual([kind, text])
 })
 
-test('a first line is enough: nothing waits for more', async () => {
+test('the first line is enough: detection does not wait for more', async () => {
   let pulled = 0
   const bytes = (async function* (): AsyncGenerator<Uint8Array> {
     for (;;) {
@@ -49,16 +49,16 @@ test('a first line is enough: nothing waits for more', async () => {
       yield Buffer.from(': keep-alive\n\n')
     }
   })()
-  expect((await replyKind('', bytes))[0]).toBe('events')
+  expect((await detectReplyKind('', bytes))[0]).toBe('events')
   expect(pulled).toBe(1)
 })
 
-/** The kind, and what is read of the reply after it was looked at. */
+/** The kind, and the reply as read after detection. */
 async function taken(contentType: string, reads: Uint8Array[]): Promise<[kind: string, text: string]> {
   const bytes = (async function* (): AsyncGenerator<Uint8Array> {
     yield* reads
   })()
-  const [kind, body] = await replyKind(contentType, bytes)
+  const [kind, body] = await detectReplyKind(contentType, bytes)
   const chunks: Uint8Array[] = []
   for await (const chunk of body) chunks.push(chunk)
   return [kind, Buffer.concat(chunks).toString()]

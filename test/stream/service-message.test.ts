@@ -1,4 +1,4 @@
-/** What a service says of a failure, in every shape that was seen. */
+/** The message of an error reply, in every known shape. */
 
 import { expect, test } from 'vitest'
 import { serviceMessage } from '../../src/stream/service-message.ts'

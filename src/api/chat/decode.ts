@@ -1,9 +1,9 @@
-/** Chat completion chunks (section 2.1): to deltas, and to the whole answer. */
+/** Decodes chat completion chunks (section 2.1) to deltas, and folds them to the whole answer. */
 
 import { isNonEmptyText, isObject, type Json, type JsonObject, objectsIn } from '../../io/json.ts'
 import type { Decoder } from '../../stream/answer.ts'
 import type { Delta, TokenProbability } from '../../stream/delta.ts'
-import { createChoiceDecoder, decodeReasoning, foldChoices, type GrowingChoice, merge, named } from '../choices.ts'
+import { createChoiceDecoder, decodeReasoning, foldChoices, type ChoiceBuilder, merge, named } from '../choices.ts'
 
 export function createChatDecoder(): Decoder {
   const callNumbers = new Map<number, CallNumbers>()
@@ -57,18 +57,18 @@ function decodeLogprobs(logprobs: Json | undefined): TokenProbability[] {
 }
 
 /**
- * The whole answer that the service gives unstreamed.
- * @param chunks Of one answer, in the order in which they came.
+ * Builds the answer that the service would have sent without streaming.
+ * @param chunks Of one answer, in the order received.
  */
 export function foldChat(chunks: readonly JsonObject[]): JsonObject {
-  return foldChoices(chunks, 'chat.completion', () => new GrowingMessage())
+  return foldChoices(chunks, 'chat.completion', () => new MessageBuilder())
 }
 
-class GrowingMessage implements GrowingChoice {
+class MessageBuilder implements ChoiceBuilder {
   readonly #message: JsonObject = {}
   readonly #calls = new Map<number, JsonObject>()
   readonly #callNumbers = new CallNumbers()
-  /** Whatever the choice holds beside its message. */
+  /** All keys of the choice but its message. */
   readonly #rest: JsonObject = {}
 
   add({ delta, ...rest }: JsonObject): void {
@@ -83,7 +83,7 @@ class GrowingMessage implements GrowingChoice {
     }
   }
 
-  whole(): JsonObject {
+  build(): JsonObject {
     const { role, content, ...others } = this.#message
     const message: JsonObject = { role: role ?? 'assistant', content: content ?? null, ...others }
     const calls = [...this.#calls].sort(([a], [b]) => a - b).map(([, call], position) => wholeCall(call, position))
@@ -91,17 +91,16 @@ class GrowingMessage implements GrowingChoice {
   }
 }
 
-/** The index was only there to tell the pieces apart; an id that never came is made, for the tool's answer to name. */
+/** Removes the index, which only streams need; adds an id if there is none, for the tool result to refer to. */
 function wholeCall({ index: _index, id, type, ...rest }: JsonObject, position: number): JsonObject {
   return { id: id || `call_${position}`, type: type || 'function', ...rest }
 }
 
-/** Indexes from here on are not positions in a list. */
-const firstAbsurdIndex = 10_000
+/** Indexes from here on can't be positions in a list. */
+const maxIndex = 10_000
 
 /**
- * Tells which tool call of a choice each piece belongs to: by its `index`; where that is missing, by its id; where that
- * is missing too, it goes on with the call before.
+ * Assigns each piece to a tool call of its choice: by `index`, else by id, else to the same call as the piece before.
  */
 class CallNumbers {
   readonly #ids = new Map<number, string>()
@@ -114,21 +113,21 @@ class CallNumbers {
     return objects.map((piece, position) => [this.#numberOf(piece, objects.length > 1 ? position : this.#last), piece])
   }
 
-  #numberOf({ index, id }: JsonObject, otherwise: number): number {
+  #numberOf({ index, id }: JsonObject, fallback: number): number {
     const name = typeof id === 'string' && id !== '' ? id : undefined
-    const number = isPosition(index) ? index : name === undefined ? otherwise : this.#numberFor(name, otherwise)
+    const number = isPosition(index) ? index : name === undefined ? fallback : this.#numberFor(name, fallback)
     if (name !== undefined) this.#ids.set(number, name)
     this.#last = number
     this.#next = Math.max(this.#next, number + 1)
     return number
   }
 
-  #numberFor(id: string, otherwise: number): number {
+  #numberFor(id: string, fallback: number): number {
     for (const [number, known] of this.#ids) if (known === id) return number
-    return this.#ids.has(otherwise) ? this.#next : otherwise
+    return this.#ids.has(fallback) ? this.#next : fallback
   }
 }
 
 function isPosition(index: Json | undefined): index is number {
-  return Number.isInteger(index) && (index as number) >= 0 && (index as number) < firstAbsurdIndex
+  return Number.isInteger(index) && (index as number) >= 0 && (index as number) < maxIndex
 }

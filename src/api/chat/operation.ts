@@ -7,7 +7,7 @@ import { contentParts } from '../image.ts'
 export const chat = {
   ...operations.chat,
   fields: chatFields,
-  // A vision model is needed to read an image.
+  // Only a vision model can read images.
   alias: ({ messages }) =>
     contentParts(messages).some((part) => 'image_url' in part) ? 'syn:large:vision' : 'syn:large:text',
   choiceCount: ({ n }) => (typeof n === 'number' ? n : 1),

@@ -1,18 +1,18 @@
-/** Nested documents of the chat completion request (section 2.1). Loose objects: unknown keys pass. */
+/** Schemas of the nested values in a chat completion request (section 2.1). Unknown keys are allowed. */
 
 import * as v from 'valibot'
-import { imageFormats, isImageAddress } from '../image.ts'
+import { imageFormats, isImageUrl } from '../image.ts'
 
-const imageAddress = v.pipe(
+const imageUrl = v.pipe(
   v.string(),
-  v.check(isImageAddress, `an http(s) address, or data:FORMAT;base64,DATA with one of ${imageFormats.join(', ')}`),
+  v.check(isImageUrl, `an http or https URL, or data:FORMAT;base64,DATA with FORMAT one of ${imageFormats.join(', ')}`),
 )
 
 const textPart = v.looseObject({ type: v.literal('text'), text: v.string() })
 
 const imagePart = v.looseObject({
   type: v.literal('image_url'),
-  image_url: v.looseObject({ url: imageAddress }),
+  image_url: v.looseObject({ url: imageUrl }),
 })
 
 const content = v.union([v.string(), v.array(v.variant('type', [textPart, imagePart]))])
@@ -23,7 +23,7 @@ const toolCall = v.looseObject({ id: v.string(), type: v.literal('function'), fu
 
 const sender = { name: v.optional(v.string()) }
 
-// `content: null` is what the service itself sends beside tool calls, so it must be accepted back.
+// The service itself sends `content: null` with tool calls, so it must be accepted in a conversation.
 const callingAssistant = v.looseObject({
   role: v.literal('assistant'),
   content: v.nullish(content),

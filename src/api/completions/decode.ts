@@ -1,9 +1,9 @@
-/** Text completion chunks (section 2.2): to deltas, and to the whole answer. */
+/** Decodes text completion chunks (section 2.2) to deltas, and folds them to the whole answer. */
 
 import { isNonEmptyText, isObject, type Json, type JsonObject } from '../../io/json.ts'
 import type { Decoder } from '../../stream/answer.ts'
 import type { TokenProbability } from '../../stream/delta.ts'
-import { createChoiceDecoder, decodeReasoning, foldChoices, type GrowingChoice, merge } from '../choices.ts'
+import { createChoiceDecoder, decodeReasoning, foldChoices, type ChoiceBuilder, merge } from '../choices.ts'
 
 export function createCompletionsDecoder(): Decoder {
   return createChoiceDecoder((choice, index) => {
@@ -18,29 +18,29 @@ export function createCompletionsDecoder(): Decoder {
 /** `{"tokens":["Hi"],"token_logprobs":[-0.1],…}`: parallel lists. With `echo` the first probability is null. */
 function decodeLogprobs(logprobs: Json | undefined): TokenProbability[] {
   if (!isObject(logprobs) || !Array.isArray(logprobs.tokens)) return []
-  const { tokens, token_logprobs: known } = logprobs
+  const { tokens, token_logprobs: probabilities } = logprobs
   return tokens.flatMap((token, position) => {
-    const logprob = Array.isArray(known) ? known[position] : undefined
+    const logprob = Array.isArray(probabilities) ? probabilities[position] : undefined
     return typeof token === 'string' ? [{ token, logprob: typeof logprob === 'number' ? logprob : undefined }] : []
   })
 }
 
 /**
- * The whole answer that the service gives unstreamed.
- * @param chunks Of one answer, in the order in which they came.
+ * Builds the answer that the service would have sent without streaming.
+ * @param chunks Of one answer, in the order received.
  */
 export function foldCompletions(chunks: readonly JsonObject[]): JsonObject {
-  return foldChoices(chunks, 'text_completion', () => new GrowingText())
+  return foldChoices(chunks, 'text_completion', () => new TextBuilder())
 }
 
-class GrowingText implements GrowingChoice {
+class TextBuilder implements ChoiceBuilder {
   readonly #choice: JsonObject = {}
 
   add(part: JsonObject): void {
     merge(this.#choice, part)
   }
 
-  whole(): JsonObject {
+  build(): JsonObject {
     const { text, logprobs, ...others } = this.#choice
     return { text: text ?? '', logprobs: logprobs ?? null, ...others }
   }

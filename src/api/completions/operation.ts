@@ -22,7 +22,7 @@ export interface Counts {
   readonly completions: number
 }
 
-/** What a request asks for (section 2.2). Its fields may be anything, as `--param` sends them unchecked. */
+/** The numbers that a request asks for (section 2.2). Its fields may have any type: `--param` is not checked. */
 export function countsOf({ prompt, n }: JsonObject): Counts {
   return { prompts: promptCount(prompt), completions: typeof n === 'number' && n > 1 ? n : 1 }
 }

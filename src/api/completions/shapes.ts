@@ -1,6 +1,6 @@
 /**
- * The array forms of `prompt` (section 2.2): texts, token ids, or lists of token ids. The first item tells which one is
- * meant, so that what is said of a wrong item fits.
+ * Schemas for a `prompt` array (section 2.2): texts, token ids, or lists of token ids. The first item decides which one
+ * applies, so that the error for a wrong item fits.
  */
 
 import * as v from 'valibot'
@@ -10,7 +10,7 @@ const tokenId = v.custom((id) => Number.isSafeInteger(id) && Number(id) >= 0, 'a
 /** One prompt of token ids, or several. */
 export const promptTokens = tokenLists(v.pipe(v.array(tokenId), v.minLength(1, 'at least one token id')))
 
-/** As the specification has it: any numbers. */
+/** As in the specification: any numbers. */
 const anyTokens = tokenLists(v.array(v.number()))
 
 export const prompt = v.lazy((value) => {

@@ -1,8 +1,8 @@
-/** A conversation from chat messages (section 2.1) to a messages request (section 2.4), and back. */
+/** Converts conversations between chat messages (section 2.1) and messages requests (section 2.4). */
 
 import { isObject, parseJsonIfValid, type Json, type JsonObject, objectsIn } from '../../io/json.ts'
-import { imageIn, textsIn, urlOf } from '../chat/messages.ts'
-import { imageInBlock, sourceOf } from './messages.ts'
+import { imageIn, textsIn, imageUrl } from '../chat/messages.ts'
+import { imageInBlock, imageSource } from './messages.ts'
 
 interface Conversation {
   readonly system?: Json
@@ -10,8 +10,8 @@ interface Conversation {
 }
 
 /**
- * Chat messages as the fields of a messages request that hold them. Instructions stand beside the messages here, and
- * results of tools are what the user says.
+ * Converts chat messages to the fields of a messages request. There the system prompt is a field of its own, and tool
+ * results are content of user messages.
  */
 export function fromChat(messages: readonly Json[]): Conversation {
   const system = objectsIn([...messages])
@@ -33,14 +33,14 @@ function isInstruction({ role }: JsonObject): boolean {
   return role === 'system' || role === 'developer'
 }
 
-/** All results of one answer's calls are one message. */
+/** The results of all calls of one answer go into one message. */
 function addResult(converted: Json[], result: JsonObject): void {
   const results = resultsAtEnd(converted)
   if (results) results.push(result)
   else converted.push({ role: 'user', content: [result] })
 }
 
-/** What is said along with the results of tools is part of their message. */
+/** A user message after tool results becomes part of their message. */
 function addUser(converted: Json[], content: Json | undefined): void {
   const results = resultsAtEnd(converted)
   if (results) results.push(...blocksOf(content))
@@ -55,10 +55,10 @@ function resultsAtEnd(converted: readonly Json[]): Json[] | undefined {
 }
 
 function toolResult({ role: _role, name: _name, tool_call_id: id = '', content, ...others }: JsonObject): JsonObject {
-  return { type: 'tool_result', tool_use_id: id, content: textOf(content), ...others }
+  return { type: 'tool_result', tool_use_id: id, content: joinedText(content), ...others }
 }
 
-/** Thinking comes first: it led to what follows. */
+/** Thinking blocks come first, then text, then tool calls. */
 function answerContent({ content, thinking_blocks: thinking, tool_calls: calls }: JsonObject): Json {
   const [before, after] = [objectsIn(thinking), objectsIn(calls).map(toolUse)]
   if (before.length + after.length === 0) return contentOf(content)
@@ -75,14 +75,14 @@ function inputOf(given: Json): Json {
   return given.trim() === '' ? {} : parseJsonIfValid(given, given)
 }
 
-/** A text stays one. */
+/** A string stays a string. */
 function contentOf(content: Json | undefined): Json {
-  return Array.isArray(content) ? blocksOf(content) : textOf(content)
+  return Array.isArray(content) ? blocksOf(content) : joinedText(content)
 }
 
 function blocksOf(content: Json | undefined): JsonObject[] {
   if (Array.isArray(content)) return objectsIn(content).map(blockOf)
-  const text = textOf(content)
+  const text = joinedText(content)
   return text === '' ? [] : [{ type: 'text', text }]
 }
 
@@ -90,33 +90,33 @@ function blockOf(part: JsonObject): JsonObject {
   const image = imageIn(part)
   if (!image) return part
   const { image_url: _address, ...others } = part
-  return { ...others, type: 'image', source: sourceOf(image) }
+  return { ...others, type: 'image', source: imageSource(image) }
 }
 
-function textOf(content: Json | undefined): string {
+function joinedText(content: Json | undefined): string {
   return typeof content === 'string' ? content : textsIn(content).join('\n')
 }
 
-/** Whether a block says nothing but its text. */
+/** Whether a block has no keys but its text. */
 function isPlain(block: JsonObject): boolean {
   return Object.keys(block).every((key) => key === 'type' || key === 'text')
 }
 
 /**
- * Messages of section 2.4 as chat messages (section 2.1), out of which `fromChat` makes the same again. What are chat
- * messages already stay as they are.
+ * Converts messages of section 2.4 to chat messages (section 2.1); `fromChat` restores them exactly. Chat messages are
+ * returned unchanged.
  */
 export function toChat(messages: readonly Json[]): Json[] {
   return messages.flatMap((message) => {
     if (!isObject(message) || !Array.isArray(message.content)) return [message]
     const blocks = objectsIn(message.content)
-    if (message.role === 'assistant') return [answer(message, blocks)]
-    return message.role === 'user' ? said(message, blocks) : [message]
+    if (message.role === 'assistant') return [assistantMessage(message, blocks)]
+    return message.role === 'user' ? userMessages(message, blocks) : [message]
   })
 }
 
-/** Results of tools come before what else the user says. */
-function said(message: JsonObject, blocks: readonly JsonObject[]): JsonObject[] {
+/** Tool results come before the rest of the user's message. */
+function userMessages(message: JsonObject, blocks: readonly JsonObject[]): JsonObject[] {
   const results = blocks.filter(({ type }) => type === 'tool_result')
   const others = blocks.filter(({ type }) => type !== 'tool_result')
   const hasOwn = others.length > 0 || results.length === 0
@@ -127,7 +127,7 @@ function toolMessage({ type: _type, tool_use_id: id = '', content = '', ...other
   return { role: 'tool', tool_call_id: id, content, ...others }
 }
 
-function answer(message: JsonObject, blocks: readonly JsonObject[]): JsonObject {
+function assistantMessage(message: JsonObject, blocks: readonly JsonObject[]): JsonObject {
   const thinking = blocks.filter(isThinking)
   const calls = blocks.filter(({ type }) => type === 'tool_use')
   const parts = blocks.filter((block) => !isThinking(block) && block.type !== 'tool_use').map(partOf)
@@ -151,5 +151,5 @@ function partOf(block: JsonObject): JsonObject {
   const image = imageInBlock(block)
   if (!image) return block
   const { source: _source, ...others } = block
-  return { ...others, type: 'image_url', image_url: { url: urlOf(image) } }
+  return { ...others, type: 'image_url', image_url: { url: imageUrl(image) } }
 }

@@ -1,68 +1,69 @@
-/** Counts the tokens that messages requests would read (section 4). */
+/** Counts the prompt tokens of messages requests (section 4). */
 
 import { NetworkError, StatusError, exitCodes, withAddedHint } from '../../errors.ts'
 import { isObject, quote, type Json, type JsonObject } from '../../io/json.ts'
-import { inOrder, mostRequestsAtOnce } from '../in-order.ts'
-import { operations, type ModelledOperation, type Sender } from '../operations.ts'
+import { mapInOrder, maxConcurrentRequests } from '../in-order.ts'
+import { operations, type ModelOperation, type Sender } from '../operations.ts'
 import { countTokensFields } from './fields.ts'
-import { messages } from './operation.ts'
+import { messages as messagesOperation } from './operation.ts'
 
 export const countTokens = {
   ...operations.countTokens,
   fields: countTokensFields,
-  alias: messages.alias,
-} as const satisfies ModelledOperation
+  alias: messagesOperation.alias,
+} as const satisfies ModelOperation
 
 export interface Countable {
-  /** The file that it is the text of, where it is just that; `-` for standard input. */
+  /** The file, if this is the text of a single file; `-` for standard input. */
   readonly file?: string
-  /** None where there is no text: a service refuses an empty message. */
+  /** Empty if there is no text: services refuse an empty message. */
   readonly messages: readonly Json[]
 }
 
-export interface Counted {
+export interface TokenCountReply {
   readonly file?: string | undefined
   readonly tokens: number
-  /** The service's whole answer. */
+  /** The whole reply. */
   readonly reply: Json
 }
 
 /**
- * Counts each by a request of its own.
- * @param others The fields beside the messages.
- * @returns the counts in the order of what was counted.
- * @throws StatusError, NetworkError, also for a reply that holds no count.
+ * Sends one request for each.
+ * @param others The request's fields except `messages`.
+ * @returns the counts, in the order of `countables`.
+ * @throws StatusError, NetworkError, also for a reply without a count.
  */
 export async function countAll(
   countables: readonly Countable[],
   others: JsonObject,
   client: Sender,
-): Promise<Counted[]> {
-  const all: Counted[] = []
-  for await (const counted of inOrder(countables, mostRequestsAtOnce, (one) => count(one, others, client)))
+): Promise<TokenCountReply[]> {
+  const all: TokenCountReply[] = []
+  for await (const counted of mapInOrder(countables, maxConcurrentRequests, (one) => count(one, others, client))) {
     all.push(counted)
+  }
   return all
 }
 
-/** @param others The fields beside the messages. */
-export function countBody({ messages: said }: Countable, others: JsonObject): JsonObject {
-  return { ...others, messages: [...said] }
+/** @param others The request's fields except `messages`. */
+export function countBody({ messages }: Countable, others: JsonObject): JsonObject {
+  return { ...others, messages: [...messages] }
 }
 
-async function count(countable: Countable, others: JsonObject, client: Sender): Promise<Counted> {
-  const { file, messages: said } = countable
-  if (said.length === 0) return { file, tokens: 0, reply: { input_tokens: 0 } }
+async function count(countable: Countable, others: JsonObject, client: Sender): Promise<TokenCountReply> {
+  const { file, messages } = countable
+  if (messages.length === 0) return { file, tokens: 0, reply: { input_tokens: 0 } }
   try {
     const { json } = await client.send(countTokens, countBody(countable, others))
     return { file, tokens: tokensIn(json), reply: json }
   } catch (error) {
     const isAboutBody = error instanceof StatusError && error.code === exitCodes.failed
-    throw isAboutBody && file !== undefined ? withAddedHint(error, `the request held ${file}`) : error
+    throw isAboutBody && file !== undefined ? withAddedHint(error, `the request contained ${file}`) : error
   }
 }
 
 function tokensIn(reply: Json): number {
   const tokens = isObject(reply) ? reply.input_tokens : undefined
   if (Number.isSafeInteger(tokens) && (tokens as number) >= 0) return tokens as number
-  throw new NetworkError(`the reply holds no count of tokens: ${quote(reply)}`)
+  throw new NetworkError(`the reply contains no token count: ${quote(reply)}`)
 }

@@ -1,19 +1,19 @@
-/** From the events of a messages stream (section 4, note 6) to deltas. Only what is there and has the right type counts. */
+/** Decodes the events of a messages stream (section 4, note 6) to deltas. A value of the wrong type is ignored. */
 
 import { isNonEmptyText, isObject, type Json, type JsonObject } from '../../io/json.ts'
 import type { Decoder } from '../../stream/answer.ts'
 import { decodeUsage, type Delta } from '../../stream/delta.ts'
 import { BlockNumbers, Paragraphs, ThinkingBlocks, typeOf } from './blocks.ts'
 
-/** A message is one answer, however many blocks it has. */
+/** A message is one choice, however many blocks it has. */
 const index = 0
 
 export class MessagesDecoder implements Decoder {
   readonly #numbers = new BlockNumbers()
   readonly #types = new Map<number, string>()
-  /** Of the tool uses whose input has not come yet: what stood in their opening, in case that nothing else comes. */
-  readonly #untold = new Map<number, string>()
-  // Neighbouring texts are one text, cut by the service; thoughts are each their own.
+  /** The inputs in the start events of tool uses, in case no other input follows. */
+  readonly #initialInputs = new Map<number, string>()
+  // Adjacent text blocks are one text, split by the service; thinking blocks are separate.
   readonly #text = new Paragraphs(2)
   readonly #reasoning = new Paragraphs(1)
   readonly #thinking = new ThinkingBlocks()
@@ -24,7 +24,7 @@ export class MessagesDecoder implements Decoder {
     return typeOf(chunk) === '' ? { ...chunk, type: event } : chunk
   }
 
-  /** The connection may stay open after it. */
+  /** The service may keep the connection open after the last event. */
   isLast(chunk: JsonObject): boolean {
     return typeOf(chunk) === 'message_stop'
   }
@@ -34,13 +34,16 @@ export class MessagesDecoder implements Decoder {
       case 'message_start':
         return isObject(chunk.message) ? this.#start(chunk.message) : []
       case 'content_block_start':
-        return this.#open(this.#numbers.begin(chunk.index), chunk.content_block)
+        return this.#open(this.#numbers.start(chunk.index), chunk.content_block)
       case 'content_block_delta':
-        return this.#grow(this.#numbers.of(chunk.index), chunk.delta)
+        return this.#delta(this.#numbers.of(chunk.index), chunk.delta)
       case 'content_block_stop':
         return this.#close(this.#numbers.of(chunk.index))
       case 'message_delta':
-        return [...this.#count(chunk.usage), ...this.#end(isObject(chunk.delta) ? chunk.delta.stop_reason : undefined)]
+        return [
+          ...this.#usageDelta(chunk.usage),
+          ...this.#end(isObject(chunk.delta) ? chunk.delta.stop_reason : undefined),
+        ]
       case 'message_stop':
         return this.#closeAll()
       default:
@@ -53,15 +56,15 @@ export class MessagesDecoder implements Decoder {
     const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content
     const deltas = this.#start(answer)
     for (const block of Array.isArray(blocks) ? blocks : []) {
-      const number = this.#numbers.begin(undefined)
+      const number = this.#numbers.start(undefined)
       deltas.push(...this.#open(number, block), ...this.#close(number))
     }
     return [...deltas, ...this.#end(isNonEmptyText(reason) || !Array.isArray(blocks) ? reason : 'end_turn')]
   }
 
-  /** The message's head, which some services send twice. */
+  /** Some services send the message's start twice. */
   #start({ id, model, usage }: JsonObject): Delta[] {
-    const deltas = this.#count(usage)
+    const deltas = this.#usageDelta(usage)
     if (this.#hasStarted || !(isNonEmptyText(id) || isNonEmptyText(model))) return deltas
     this.#hasStarted = true
     return [{ type: 'start', ...(isNonEmptyText(id) && { id }), ...(isNonEmptyText(model) && { model }) }, ...deltas]
@@ -73,38 +76,38 @@ export class MessagesDecoder implements Decoder {
     this.#thinking.open(block, content)
     switch (typeOf(content)) {
       case 'text':
-        return this.#say(block, content.text)
+        return this.#textDelta(block, content.text)
       case 'thinking':
-        return this.#think(block, content.thinking)
+        return this.#reasoningDelta(block, content.thinking)
       case 'redacted_thinking':
-        return this.#think(block, '[redacted thinking]')
+        return this.#reasoningDelta(block, '[redacted thinking]')
       case 'tool_use':
-        this.#untold.set(block, textOfInput(content.input))
+        this.#initialInputs.set(block, inputText(content.input))
         return [toolDelta(block, { id: content.id, name: content.name })]
       default:
         return []
     }
   }
 
-  /** What a piece is counts, and not what its block is: a service may put its thinking into a text block. */
-  #grow(block: number, delta: Json | undefined): Delta[] {
+  /** Decodes by the delta's type, not the block's: a service may put its thinking into a text block. */
+  #delta(block: number, delta: Json | undefined): Delta[] {
     if (!isObject(delta)) return []
-    this.#thinking.grow(block, delta)
+    this.#thinking.append(block, delta)
     switch (typeOf(delta)) {
       case 'text_delta':
-        return this.#say(block, delta.text)
+        return this.#textDelta(block, delta.text)
       case 'thinking_delta':
-        return this.#think(block, delta.thinking)
+        return this.#reasoningDelta(block, delta.thinking)
       case 'input_json_delta':
-        return this.#use(block, delta.partial_json)
+        return this.#inputDelta(block, delta.partial_json)
       default:
         return []
     }
   }
 
   #close(block: number): Delta[] {
-    const input = this.#untold.get(block)
-    this.#untold.delete(block)
+    const input = this.#initialInputs.get(block)
+    this.#initialInputs.delete(block)
     const whole = this.#thinking.close(block)
     return [
       ...(input === undefined ? [] : [toolDelta(block, { arguments: input })]),
@@ -113,31 +116,33 @@ export class MessagesDecoder implements Decoder {
   }
 
   #closeAll(): Delta[] {
-    return [...new Set([...this.#untold.keys(), ...this.#thinking.numbers])].flatMap((block) => this.#close(block))
+    return [...new Set([...this.#initialInputs.keys(), ...this.#thinking.numbers])].flatMap((block) =>
+      this.#close(block),
+    )
   }
 
-  #say(block: number, text: Json | undefined): Delta[] {
+  #textDelta(block: number, text: Json | undefined): Delta[] {
     if (!isNonEmptyText(text)) return []
-    this.#reasoning.forget()
-    return [{ type: 'text', index, text: this.#text.put(block, text) }]
+    this.#reasoning.reset()
+    return [{ type: 'text', index, text: this.#text.add(block, text) }]
   }
 
-  #think(block: number, text: Json | undefined): Delta[] {
-    return isNonEmptyText(text) ? [{ type: 'reasoning', index, text: this.#reasoning.put(block, text) }] : []
+  #reasoningDelta(block: number, text: Json | undefined): Delta[] {
+    return isNonEmptyText(text) ? [{ type: 'reasoning', index, text: this.#reasoning.add(block, text) }] : []
   }
 
-  /** Tools of other kinds are run by the service itself. */
-  #use(block: number, json: Json | undefined): Delta[] {
+  /** Tool blocks of other types are run by the service itself. */
+  #inputDelta(block: number, json: Json | undefined): Delta[] {
     if (!isNonEmptyText(json) || (this.#types.get(block) || 'tool_use') !== 'tool_use') return []
-    this.#untold.delete(block)
+    this.#initialInputs.delete(block)
     return [toolDelta(block, { arguments: json })]
   }
 
-  /** Counts are totals, and come in parts: what was read first, what was written at the end. */
-  #count(usage: Json | undefined): Delta[] {
+  /** Counts are totals: those of the prompt come at the start, those of the answer at the end. */
+  #usageDelta(usage: Json | undefined): Delta[] {
     if (!isObject(usage)) return []
-    const told = Object.entries(usage).filter(([, count]) => typeof count === 'number')
-    this.#usage = { ...this.#usage, ...Object.fromEntries(told) }
+    const known = Object.entries(usage).filter(([, count]) => typeof count === 'number')
+    this.#usage = { ...this.#usage, ...Object.fromEntries(known) }
     const counts = decodeUsage(this.#usage)
     return counts ? [{ type: 'usage', usage: counts }] : []
   }
@@ -148,11 +153,11 @@ export class MessagesDecoder implements Decoder {
 }
 
 function toolDelta(call: number, parts: { id?: Json | undefined; name?: Json | undefined; arguments?: string }): Delta {
-  const told = Object.entries(parts).filter(([, part]) => isNonEmptyText(part))
-  return { type: 'tool', index, call, ...(Object.fromEntries(told) as { id?: string; name?: string }) }
+  const known = Object.entries(parts).filter(([, part]) => isNonEmptyText(part))
+  return { type: 'tool', index, call, ...(Object.fromEntries(known) as { id?: string; name?: string }) }
 }
 
-/** What could not be parsed stands there as text; nothing means no arguments. */
-function textOfInput(input: Json | undefined): string {
+/** Input that is not valid JSON is a string; missing input means no arguments. */
+function inputText(input: Json | undefined): string {
   return typeof input === 'string' ? input || '{}' : JSON.stringify(input ?? {})
 }

@@ -1,4 +1,4 @@
-/** The messages request, section 2.4. Its sampling fields have no stated ranges, so it shares no rows with chat. */
+/** The messages request, section 2.4. Its sampling fields have no documented ranges, so chat's rows don't fit. */
 
 import type { Fields } from '../../fields/field.ts'
 import type { JsonObject } from '../../io/json.ts'
@@ -14,7 +14,7 @@ function toSystemMessage(text: string): JsonObject {
   return { type: 'text', text }
 }
 
-/** What is sent as `max_tokens`, which the request must have, when nobody says how much. */
+/** The default of `max_tokens`, which the request must have. */
 export const defaultMaxTokens = 8192
 
 export const messagesFields = {
@@ -68,8 +68,8 @@ export const messagesFields = {
 
 const { model, messages, system, tools, ...uncounted } = messagesFields
 
-/** The request that counts tokens: a messages request without what does not count. */
+/** The request that counts tokens: only the fields that tokens are counted in. */
 export const countTokensFields = { model, messages, system, tools }
 
-/** The fields of a messages request that a count does without. */
+/** The other fields of a messages request. */
 export const uncountedFields = uncounted

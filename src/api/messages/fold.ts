@@ -1,18 +1,18 @@
-/** Puts the events of a stream together to the message that the service would have given whole, unknown keys included. */
+/** Folds streamed events to the message that the service would have sent without streaming, unknown keys included. */
 
 import { isObject, parseJsonIfValid, type Json, type JsonObject } from '../../io/json.ts'
 import { BlockNumbers, typeOf } from './blocks.ts'
 
-/** @param chunks Of one answer, in the order in which they came. */
+/** @param chunks Of one answer, in the order received. */
 export function foldMessages(chunks: readonly JsonObject[]): JsonObject {
   const message = new FoldedMessage()
   for (const chunk of chunks) message.add(chunk)
-  return message.whole()
+  return message.build()
 }
 
 class FoldedMessage {
   readonly #numbers = new BlockNumbers()
-  /** By number: the block, and before it the thinking that came in it though it is no thinking block. */
+  /** By block number: the block, after any thinking that came inside a block of another type. */
   readonly #blocks: JsonObject[][] = []
   readonly #inputs = new Map<number, string>()
   #head: JsonObject = {}
@@ -23,10 +23,10 @@ class FoldedMessage {
       case 'message_start':
         return this.#addHead(event.message)
       case 'content_block_start':
-        this.#blocks[this.#numbers.begin(event.index)] = opened(event.content_block)
+        this.#blocks[this.#numbers.start(event.index)] = copyOfBlock(event.content_block)
         return undefined
       case 'content_block_delta':
-        return isObject(event.delta) ? this.#grow(this.#numbers.of(event.index), event.delta) : undefined
+        return isObject(event.delta) ? this.#append(this.#numbers.of(event.index), event.delta) : undefined
       case 'content_block_stop':
         return this.#close(this.#numbers.of(event.index))
       case 'message_delta': {
@@ -38,9 +38,9 @@ class FoldedMessage {
     }
   }
 
-  whole(): JsonObject {
+  build(): JsonObject {
     const { stop_reason = null, stop_sequence = null, ...head } = this.#head
-    // A message that has ended has no open blocks, whether or not the service closed them.
+    // The end of a message also ends blocks that the service did not close.
     if (stop_reason !== null) for (const number of this.#blocks.keys()) this.#close(number)
     return {
       ...head,
@@ -53,7 +53,7 @@ class FoldedMessage {
     }
   }
 
-  /** Later values win, but null does not replace one. */
+  /** Later values win, except null. */
   #addHead(message: Json | undefined): void {
     if (!isObject(message)) return
     const { usage, ...head } = message
@@ -61,7 +61,7 @@ class FoldedMessage {
     if (isObject(usage)) this.#usage = withValues(this.#usage, usage)
   }
 
-  #grow(number: number, delta: JsonObject): void {
+  #append(number: number, delta: JsonObject): void {
     switch (typeOf(delta)) {
       case 'text_delta':
         return append(this.#blockOf(number, 'text'), 'text', delta.text)
@@ -70,7 +70,7 @@ class FoldedMessage {
       case 'signature_delta':
         return append(this.#blockOf(number, 'thinking'), 'signature', delta.signature)
       case 'input_json_delta':
-        return this.#growInput(number, delta.partial_json)
+        return this.#appendInput(number, delta.partial_json)
       case 'citations_delta':
         return this.#cite(number, delta.citation)
       default:
@@ -84,8 +84,8 @@ class FoldedMessage {
     if (citation !== undefined) block.citations = [...before, citation]
   }
 
-  /** Until the block stops its input is the text that has come. */
-  #growInput(number: number, piece: Json | undefined): void {
+  /** Until the block ends, its input is the text received so far. */
+  #appendInput(number: number, piece: Json | undefined): void {
     if (typeof piece !== 'string') return
     const input = (this.#inputs.get(number) ?? '') + piece
     this.#inputs.set(number, input)
@@ -107,8 +107,8 @@ class FoldedMessage {
 
   #blockOf(number: number, type: 'text' | 'thinking'): JsonObject {
     const blocks = (this.#blocks[number] ??= [])
-    const known = blocks.find((block) => block.type === type)
-    if (known) return known
+    const existing = blocks.find((block) => block.type === type)
+    if (existing) return existing
     const added = { type, [type]: '' }
     if (type === 'thinking') blocks.unshift(added)
     else blocks.push(added)
@@ -122,17 +122,17 @@ function append(block: JsonObject, key: string, piece: Json | undefined): void {
   block[key] = typeof before === 'string' ? before + piece : piece
 }
 
-function withValues(before: JsonObject, told: JsonObject): JsonObject {
-  const values = Object.entries(told).filter(([key, value]) => value !== null || !Object.hasOwn(before, key))
+function withValues(before: JsonObject, added: JsonObject): JsonObject {
+  const values = Object.entries(added).filter(([key, value]) => value !== null || !Object.hasOwn(before, key))
   return { ...before, ...Object.fromEntries(values) }
 }
 
-/** A copy to grow, so that the event stays as it came. */
-function opened(block: Json | undefined): JsonObject[] {
+/** Copied, so that appending does not change the event. */
+function copyOfBlock(block: Json | undefined): JsonObject[] {
   return isObject(block) && typeOf(block) !== '' ? [{ ...block }] : []
 }
 
-/** The tools that the service runs itself have blocks of other types. */
+/** Tools that the service runs itself have other block types. */
 function hasInput(block: JsonObject): boolean {
   return block.type === 'tool_use' || 'input' in block
 }

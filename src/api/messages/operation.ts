@@ -8,7 +8,7 @@ import { contentParts } from '../image.ts'
 export const messages = {
   ...operations.messages,
   fields: messagesFields,
-  // A vision model is needed to read an image.
+  // Only a vision model can read images.
   alias: ({ messages }) =>
     contentParts(messages).some((block) => block.type === 'image') ? 'syn:large:vision' : 'syn:large:text',
   choiceCount: () => 1,

@@ -1,4 +1,4 @@
-/** Nested documents of the messages request (section 2.4). Loose objects: unknown keys pass. */
+/** Schemas of the nested values in a messages request (section 2.4). Unknown keys are allowed. */
 
 import * as v from 'valibot'
 

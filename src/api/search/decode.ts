@@ -1,42 +1,43 @@
-/** What a web search finds: only the address of a result is certain, any other key may be missing. */
+/** Decodes the results of a web search. Only `url` is certain; any other key may be missing. */
 
 import { isObject, objectsIn, type Json, type JsonObject } from '../../io/json.ts'
 
-export interface SearchResult {
+export interface WebSearchResult {
   readonly url: string
   readonly title: string | undefined
-  /** As the service writes it, mostly ISO 8601. */
+  /** As the service writes it, usually ISO 8601. */
   readonly published: string | undefined
-  /** What the page says of it; empty where nothing is quoted. */
+  /** An excerpt of the page; may be empty. */
   readonly snippet: string
 }
 
-/** @param reply Of the endpoint. A row without an address is passed over, and never hides the others. */
-export function decodeResults(reply: Json): SearchResult[] {
+/** @param reply The endpoint's reply. Rows without a URL are skipped. */
+export function decodeResults(reply: Json): WebSearchResult[] {
   return objectsIn(resultRows(reply)).flatMap(decodeResult)
 }
 
-/** The rows of a reply, of whatever shape each is; nothing where the reply has none. */
+/** The rows of the reply, unchecked; `undefined` if it has none. */
 export function resultRows(reply: Json): Json[] | undefined {
   const rows = isObject(reply) ? reply.results : reply
   return Array.isArray(rows) ? rows : undefined
 }
 
-function decodeResult({ url, title, published, text, highlights }: JsonObject): SearchResult[] {
-  const address = filled(url)
+function decodeResult({ url, title, published, text, highlights }: JsonObject): WebSearchResult[] {
+  const address = trimmedText(url)
   if (address === undefined) return []
   return [
     {
       url: address,
-      title: filled(title),
-      published: filled(published),
+      title: trimmedText(title),
+      published: trimmedText(published),
       snippet:
-        filled(text) ?? (Array.isArray(highlights) ? highlights : []).flatMap((one) => filled(one) ?? []).join(' … '),
+        trimmedText(text) ??
+        (Array.isArray(highlights) ? highlights : []).flatMap((highlight) => trimmedText(highlight) ?? []).join(' … '),
     },
   ]
 }
 
-function filled(value: Json | undefined): string | undefined {
+function trimmedText(value: Json | undefined): string | undefined {
   const text = typeof value === 'string' ? value.trim() : ''
   return text === '' ? undefined : text
 }

@@ -1,4 +1,4 @@
-/** The web search request. Its shape is not in the specification; this one is the best known. */
+/** The web search request. The specification does not define it. */
 
 import type { Fields } from '../../fields/field.ts'
 

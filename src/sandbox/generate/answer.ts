@@ -1,30 +1,31 @@
-/** Makes an answer: first what the stand-in would say, then what the request's limits leave of it. */
+/** Generates an answer, and applies the request's limits to it. */
 
 import { isObject, type JsonObject } from '../../io/json.ts'
+import { pluralize } from '../../io/plural.ts'
 import { lastRequest, type Effort, type Prompt } from '../prompt.ts'
 import { countTokens, tokenId, tokenize } from '../tokens.ts'
-import { beginning, plural, wordsOf } from '../writers/task.ts'
+import { excerpt, wordsOf } from '../writers/task.ts'
 import { writeText } from '../writers/text.ts'
 import { sampleJson } from './sample.ts'
 import { chooseCalls, type MadeCall } from './tools.ts'
 
-/** What cuts an answer short. */
+/** The limits of an answer. */
 export interface Limits {
-  /** Texts that end the answer before them. */
+  /** The answer ends before the first of these texts. */
   readonly stop: readonly string[]
-  /** Longest answer in tokens, reasoning not included. */
+  /** Maximum tokens, without reasoning. */
   readonly answerTokens: number
-  /** Longest answer in tokens, reasoning included. */
+  /** Maximum tokens, including reasoning. */
   readonly totalTokens: number
-  /** Ids of tokens that may not occur: a `logit_bias` of -100. Other biases have nothing to act on here. */
+  /** Ids of tokens with a `logit_bias` of -100, which are left out. Other biases have no effect. */
   readonly banned: ReadonlySet<number>
 }
 
 export const noLimits: Limits = { stop: [], answerTokens: Infinity, totalTokens: Infinity, banned: new Set() }
 
-/** An answer in tokens, within the limits. */
+/** An answer in tokens, after limits are applied. */
 export interface MadeAnswer {
-  /** Number of the choice. */
+  /** The index of the choice. */
   readonly index: number
   readonly reasoning: readonly string[]
   readonly text: readonly string[]
@@ -35,7 +36,7 @@ export interface MadeAnswer {
 }
 
 /**
- * @param index Number of the choice: each one differs.
+ * @param index The index of the choice: each choice differs.
  * @throws HttpError for a schema that no value was found for.
  */
 export async function makeAnswer(prompt: Prompt, limits: Limits, index: number): Promise<MadeAnswer> {
@@ -50,8 +51,8 @@ export async function makeAnswer(prompt: Prompt, limits: Limits, index: number):
 async function writeJson({ turns }: Prompt, schema: JsonObject, index: number): Promise<string> {
   const request = lastRequest(turns)
   if (schema['type'] === 'object' && Object.keys(schema).length === 1) {
-    const note = 'Answered by the syn sandbox: no model was asked.'
-    return JSON.stringify({ standIn: true, note, prompt: beginning(request, 200), choice: index + 1 }, null, 2)
+    const note = 'Answered by the syn sandbox: no model was used.'
+    return JSON.stringify({ standIn: true, note, prompt: excerpt(request, 200), choice: index + 1 }, null, 2)
   }
   const source = index === 0 ? request : `${request} (choice ${index + 1})`
   const value = await sampleJson(schema, source, '$.response_format.json_schema.schema')
@@ -60,14 +61,14 @@ async function writeJson({ turns }: Prompt, schema: JsonObject, index: number): 
 
 const sentenceCount: Record<Effort, number> = { low: 1, medium: 3, high: 4 }
 
-/** What a thinking model thinks aloud before it answers. */
+/** The reasoning of a thinking model. */
 function writeReasoning({ turns }: Prompt, effort: Effort): string {
   const request = lastRequest(turns)
   const sentences = [
-    `The user wrote ${plural(wordsOf(request).length, 'word')}, beginning “${beginning(request, 60)}”.`,
-    turns.length > 1 ? `${plural(turns.length - 1, 'message')} came before it.` : 'Nothing came before it.',
-    'I am a stand-in without a model behind me, so a rule has to find the answer.',
-    'That settles it; now to write it down.',
+    `The user wrote ${pluralize(wordsOf(request).length, 'word')}: “${excerpt(request, 60)}”.`,
+    turns.length > 1 ? `${pluralize(turns.length - 1, 'message')} came before it.` : 'It is the first message.',
+    'I am an offline stand-in without a model, so I answer by fixed rules.',
+    'Now I write the answer.',
   ]
   return sentences.slice(0, sentenceCount[effort]).join(' ')
 }
@@ -75,11 +76,11 @@ function writeReasoning({ turns }: Prompt, effort: Effort): string {
 interface Written {
   readonly reasoning: string
   readonly text: string
-  /** Instead of a text. */
+  /** If there are any, there is no text. */
   readonly calls: readonly MadeCall[]
 }
 
-/** Cuts an answer: the reasoning first, then its text before the first stop text, and each after so many tokens. */
+/** Truncates reasoning and text by tokens, and the text also before the first stop text. */
 export function limitAnswer(index: number, written: Written, limits: Limits): MadeAnswer {
   const reasoning = tokenize(written.reasoning).slice(0, limits.totalTokens)
   const room = Math.min(limits.answerTokens, limits.totalTokens - reasoning.length)
@@ -94,18 +95,18 @@ export function limitAnswer(index: number, written: Written, limits: Limits): Ma
 }
 
 function cutCalls(calls: readonly MadeCall[], room: number): Pick<MadeAnswer, 'calls' | 'finish'> {
-  const kept: MadeCall[] = []
+  const cut: MadeCall[] = []
   let left = room
   for (const call of calls) {
-    if (left <= 0) return { calls: kept, finish: 'length' }
-    kept.push({ ...call, arguments: call.arguments.slice(0, left) })
+    if (left <= 0) return { calls: cut, finish: 'length' }
+    cut.push({ ...call, arguments: call.arguments.slice(0, left) })
     left -= call.arguments.length
   }
-  return { calls: kept, finish: left < 0 ? 'length' : 'tool_calls' }
+  return { calls: cut, finish: left < 0 ? 'length' : 'tool_calls' }
 }
 
-/** Completion tokens of several answers; `all` includes the reasoning. */
-export function spentTokens(answers: readonly MadeAnswer[]): { reasoning: number; all: number } {
+/** The completion tokens of several answers; `all` includes reasoning. */
+export function usedTokens(answers: readonly MadeAnswer[]): { reasoning: number; all: number } {
   const reasoning = answers.reduce((sum, answer) => sum + answer.reasoning.length, 0)
   const calls = answers.flatMap((answer) => answer.calls)
   const called = calls.reduce((sum, call) => sum + countTokens(call.name) + call.arguments.length, 0)

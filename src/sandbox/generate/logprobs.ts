@@ -1,4 +1,4 @@
-/** Log probabilities: made up, but plausible, and the same for the same token. */
+/** Generates log probabilities: plausible, and the same for the same token. */
 
 import type { JsonObject } from '../../io/json.ts'
 import { hash } from '../tokens.ts'
@@ -10,14 +10,14 @@ interface TokenChance {
   readonly logprob: number
 }
 
-/** The token itself first, then so many less probable ones; together they stay below a probability of 1. */
+/** The token, then less probable ones; all probabilities together are less than 1. */
 function tokenChances(token: string, alternatives: number): TokenChance[] {
   const seed = hash(token)
   const probability = 0.55 + (seed % 4000) / 10_000
   const others = otherTokens.filter((other) => other !== token)
   const start = seed % others.length
   const order = [...others.slice(start), ...others.slice(0, start)].slice(0, Math.max(0, alternatives - 1))
-  // Each alternative takes half of what is left.
+  // Each alternative gets half of the remaining probability.
   const chances = order.map((other, rank) => ({ token: other, logprob: log((1 - probability) / 2 ** (rank + 1)) }))
   return [{ token, logprob: log(probability) }, ...chances]
 }
@@ -26,7 +26,7 @@ function log(probability: number): number {
   return Math.round(Math.log(probability) * 1e6) / 1e6
 }
 
-/** As chat completions have them. */
+/** In the format of chat completions. */
 export function chatLogprobs(tokens: readonly string[], alternatives: number): JsonObject {
   const content = tokens.map((token) => {
     const entries = tokenChances(token, alternatives).map((chance) => ({
@@ -40,13 +40,13 @@ export function chatLogprobs(tokens: readonly string[], alternatives: number): J
 
 interface TextPosition {
   readonly alternatives: number
-  /** Where the first token stands in the choice's text. */
+  /** Offset of the first token in the choice's text. */
   readonly offset: number
-  /** Whether the first token opens an echoed prompt: nothing precedes it, so it has no probability. */
+  /** Whether the first token starts an echoed prompt: nothing precedes it, so it has no probability. */
   readonly isStart: boolean
 }
 
-/** As text completions have them: parallel lists. */
+/** In the format of text completions: parallel lists. */
 export function textLogprobs(tokens: readonly string[], { alternatives, offset, isStart }: TextPosition): JsonObject {
   let end = offset
   const chances = tokens.map((token, at) => (isStart && at === 0 ? undefined : tokenChances(token, alternatives)))

@@ -1,7 +1,7 @@
-/** Greetings in the languages that people speak; programs in those they program in, and tables of these. */
+/** Writes greetings in natural languages, and programs and tables of programming languages. */
 
 import { hash } from '../tokens.ts'
-import { beginning, type Task } from './task.ts'
+import { excerpt, type Task } from './task.ts'
 
 const greetings: Readonly<Record<string, string>> = {
   Spanish: '¡Hola!',
@@ -18,13 +18,13 @@ const greetings: Readonly<Record<string, string>> = {
 
 interface Language {
   readonly name: string
-  /** Of its first release. */
+  /** Year of the first release. */
   readonly year: number
-  /** What stands after the opening fence. */
+  /** The info string of a code block. */
   readonly fence: string
-  /** Shell command that runs the program. */
+  /** The shell command that runs the program. */
   readonly command: string
-  /** Other words for it. */
+  /** Other names. */
   readonly words?: readonly string[]
 }
 
@@ -39,22 +39,22 @@ const languages: readonly [Language, ...Language[]] = [
   { name: 'Ruby', year: 1995, fence: 'ruby', command: 'ruby answer.rb', words: ['rb'] },
 ]
 
-/** A program for each fence. %s becomes letters, digits and spaces: nothing in them needs escaping anywhere. */
+/** A program for each language. %s is replaced by letters, digits and spaces, which need no escaping. */
 const programs: Readonly<Record<string, string>> = {
-  python: 'def answer() -> str:\n    """Stands in for a real answer."""\n    return "%s"\n\n\nprint(answer())',
-  javascript: "// Stands in for a real answer.\nconst answer = '%s'\n\nconsole.log(answer)",
-  bash: '#!/usr/bin/env bash\nset -euo pipefail\n\n# Stands in for a real answer.\necho "%s"',
-  rust: '// Stands in for a real answer.\nfn main() {\n    println!("{}", "%s");\n}',
-  go: 'package main\n\nimport "fmt"\n\n// Stands in for a real answer.\nfunc main() {\n\tfmt.Println("%s")\n}',
-  cpp: '#include <iostream>\n\n// Stands in for a real answer.\nint main() {\n    std::cout << "%s\\n";\n}',
-  c: '#include <stdio.h>\n\n/* Stands in for a real answer. */\nint main(void) {\n    puts("%s");\n}',
-  ruby: '# Stands in for a real answer.\ndef answer = "%s"\n\nputs answer',
+  python: 'def answer() -> str:\n    """A placeholder for a real answer."""\n    return "%s"\n\n\nprint(answer())',
+  javascript: "// A placeholder for a real answer.\nconst answer = '%s'\n\nconsole.log(answer)",
+  bash: '#!/usr/bin/env bash\nset -euo pipefail\n\n# A placeholder for a real answer.\necho "%s"',
+  rust: '// A placeholder for a real answer.\nfn main() {\n    println!("{}", "%s");\n}',
+  go: 'package main\n\nimport "fmt"\n\n// A placeholder for a real answer.\nfunc main() {\n\tfmt.Println("%s")\n}',
+  cpp: '#include <iostream>\n\n// A placeholder for a real answer.\nint main() {\n    std::cout << "%s\\n";\n}',
+  c: '#include <stdio.h>\n\n/* A placeholder for a real answer. */\nint main(void) {\n    puts("%s");\n}',
+  ruby: '# A placeholder for a real answer.\ndef answer = "%s"\n\nputs answer',
 }
 
 const numbers = 'zero one two three four five six seven eight nine ten'.split(' ')
 const list = new Intl.ListFormat('en-GB')
 
-/** Greets in the languages asked for: those named, or so many. */
+/** Greetings in the languages that the instruction names, or in as many as it asks for. */
 export function writeHello({ instruction, seed }: Task): string | undefined {
   const names = Object.keys(greetings)
   const named = names.filter((name) => new RegExp(String.raw`\b${name}\b`, 'i').test(instruction))
@@ -64,21 +64,21 @@ export function writeHello({ instruction, seed }: Task): string | undefined {
   return [`**Hello**${where}:`, '', ...chosen.map((name) => `- **${name}:** ${greetings[name]}`)].join('\n')
 }
 
-/** A program in the language named, and in a second block the command that runs it. */
+/** A program in the language that the instruction names, and the command that runs it. */
 export function writeCode({ instruction, request }: Task, [, last]: RegExpExecArray): string | undefined {
   const [named] = languagesIn(instruction)
-  // `… in X` is about code only when X is a language.
+  // `… in X` asks for code only if X is a programming language.
   if (last !== undefined && !named) return undefined
   const language = named ?? languages[0]
   return [
-    `Here is something in **${language.name}**. It prints the beginning of what you asked for:`,
+    `Here is a program in **${language.name}**. It prints the start of your request:`,
     programBlock(language, request),
     'Run it with:',
     `\`\`\`sh\n${language.command}\n\`\`\``,
   ].join('\n\n')
 }
 
-/** A table of the languages named, or of as many as were asked for; below it a program in the first, if one is wanted. */
+/** A table of the languages named, or of as many as asked for; then a program in the first one, if asked for. */
 export function writeTable({ instruction, request, seed }: Task): string | undefined {
   const named = languagesIn(instruction)
   const compared = named.length > 1 ? named : anyOf(languages, instruction, seed)
@@ -89,11 +89,11 @@ export function writeTable({ instruction, request, seed }: Task): string | undef
   const table = ['| Language | Since | Run it with |', '| :--- | ---: | :--- |', ...rows].join('\n')
   const isProgramWanted = /\b(?:code|examples?|programs?|snippet)\b/i.test(instruction)
   if (!isProgramWanted) return `${heading}\n\n${table}`
-  const introduction = `The beginning of your question, printed in **${first.name}**:`
+  const introduction = `A program in **${first.name}** that prints the start of your question:`
   return [heading, table, introduction, programBlock(first, request)].join('\n\n')
 }
 
-/** As many as the instruction asks for, in digits or words, in an order that the seed determines. */
+/** As many options as the instruction asks for, in digits or words; the seed determines which. */
 function anyOf<T>(options: readonly T[], instruction: string, seed: number): T[] {
   const found = new RegExp(String.raw`\b(\d+|${numbers.join('|')})\b.*\blanguages?\b`, 'i').exec(instruction)?.[1]
   if (found === undefined) return []
@@ -103,7 +103,7 @@ function anyOf<T>(options: readonly T[], instruction: string, seed: number): T[]
   return shuffled.slice(0, word === -1 ? Number(found) : word)
 }
 
-/** The programming languages that a text names, in its order. */
+/** The programming languages that a text names, in the order of the text. */
 function languagesIn(text: string): Language[] {
   const words = text.toLowerCase().match(/[a-z0-9#+-]+/g) ?? []
   const called = (word: string): Language | undefined =>
@@ -112,6 +112,6 @@ function languagesIn(text: string): Language[] {
 }
 
 function programBlock({ fence }: Language, request: string): string {
-  const text = beginning(request.replace(/[^\p{L}\p{N} ]+/gu, ' '), 60).replace('…', '')
+  const text = excerpt(request.replace(/[^\p{L}\p{N} ]+/gu, ' '), 60).replace('…', '')
   return `\`\`\`${fence}\n${programs[fence]?.replace('%s', text)}\n\`\`\``
 }

@@ -1,18 +1,19 @@
-/** An answer in Markdown: what was seen, what a writer makes of the request, and that no model was asked. */
+/** Writes answers in Markdown: the images seen, the text of a writer, and a note that no model was used. */
 
 import { isObject, parseJsonIfValid } from '../../io/json.ts'
+import { pluralize } from '../../io/plural.ts'
 import { lastRequest, type Prompt } from '../prompt.ts'
 import { hash } from '../tokens.ts'
 import { writeCode, writeHello, writeTable } from './languages.ts'
-import { beginning, plural, wordsOf, type Task } from './task.ts'
+import { excerpt, wordsOf, type Task } from './task.ts'
 
 interface Rule {
   readonly pattern: RegExp
-  /** Nothing, when on a closer look the rule doesn't fit. */
+  /** Returns `undefined` if the rule doesn't fit after all. */
   readonly write: (task: Task, found: RegExpExecArray) => string | undefined
 }
 
-/** Which writer answers what: the first rule whose pattern is found in the instruction, and else the echo. */
+/** The first rule whose pattern matches the instruction writes the answer; `writeEcho` if none does. */
 const rules: readonly Rule[] = [
   { pattern: /\bcount\b(?: up| down)?(?: from (\d+))?(?: up| down)? to (\d+)\b/i, write: writeCount },
   {
@@ -24,7 +25,7 @@ const rules: readonly Rule[] = [
   { pattern: /\b(?:code|function|program|script|snippet|implement)\b|\bin ([\w#+]+)\.?$/i, write: writeCode },
 ]
 
-/** @param index Number of the choice; it stands in the last line, so that no two choices are alike. */
+/** @param index The index of the choice. It is in the last line, so that all choices differ. */
 export function writeText(prompt: Prompt, index: number): string {
   const { turns, seed } = prompt
   const request = lastRequest(turns).trim()
@@ -46,8 +47,8 @@ function writeBody(task: Task): string {
 }
 
 /**
- * A request for exact words, in a test of a script for example, gets nothing else. They follow a colon, stand in quotes, or
- * are one word: `exactly three lines` asks for something else.
+ * A request for exact words, for example in a test of a script, gets only these words. They follow a colon, are in quotes,
+ * or are a single word: `exactly three lines` is not such a request.
  */
 const exactPattern =
   /\b(?:reply|respond|answer|say|write|output)\b[^.:"]*?\b(?:exactly|the words?)(?::\s*(.+)|\s+(["“'`].+["”'`])|\s+(\S+?))\.?$/is
@@ -59,38 +60,38 @@ function exactWords(request: string): string | undefined {
 
 function imagesNote({ turns }: Prompt): string[] {
   const images = turns.findLast((turn) => turn.role === 'user')?.images ?? []
-  return images.map((image) => `I was shown **${image}**.`)
+  return images.map((image) => `You sent **${image}**.`)
 }
 
 function signature(seed: number | undefined, index: number): string {
   const details = [seed === undefined ? '' : `seed ${seed}`, index === 0 ? '' : `choice ${index + 1}`]
   const note = details.filter((detail) => detail !== '').join(', ')
-  return `*Answered by the syn sandbox, an offline stand-in: no model was asked${note === '' ? '' : ` (${note})`}.*`
+  return `*Answered by the syn sandbox, an offline stand-in: no model was used${note === '' ? '' : ` (${note})`}.*`
 }
 
-/** Where no other writer fits. */
+/** The answer if no other writer fits. */
 function writeEcho({ request, turns }: Task): string {
   const system = turns.find((turn) => turn.role === 'system')
   const earlier = turns.filter((turn) => turn.role === 'user' || turn.role === 'assistant').length - 1
   const notes = [
-    ...(system ? [`- The **system** instruction begins “${beginning(system.text, 80)}”.`] : []),
-    ...(earlier > 0 ? [`- ${plural(earlier, 'message')} came before it.`] : []),
+    ...(system ? [`- The **system** prompt is “${excerpt(system.text, 80)}”.`] : []),
+    ...(earlier > 0 ? [`- ${pluralize(earlier, 'message')} came before this one.`] : []),
   ]
-  const advice =
+  const examples =
     'Try *“say hello in five languages”*, *“write a Python function”*, *“a table of three languages”* or *“count to 20”*.'
-  const parts = ['## I have read this', `> ${beginning(request, 200)}`, notes.join('\n'), advice]
+  const parts = ['## You wrote', `> ${excerpt(request, 200)}`, notes.join('\n'), examples]
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-/** What the user said before: proof that the conversation was sent along. */
+/** Lists the user's earlier messages: this shows that the whole conversation was sent. */
 function writeRecall({ turns }: Task): string {
   const sent = turns.filter((turn) => turn.role === 'user').slice(0, -1)
   if (sent.length === 0) return 'Nothing: this is the **first message** of our conversation.'
-  const lines = sent.map(({ text }, at) => `${at + 1}. “${beginning(text, 120)}”`)
-  return [`Before this you sent ${plural(sent.length, 'message')}:`, '', ...lines].join('\n')
+  const lines = sent.map(({ text }, at) => `${at + 1}. “${excerpt(text, 120)}”`)
+  return [`Before this you sent ${pluralize(sent.length, 'message')}:`, '', ...lines].join('\n')
 }
 
-/** What the tools returned since the user's last words. */
+/** Lists the results of the tools called since the user's last message. */
 function writeToolReport({ turns, request }: Task): string {
   const start = turns.findLastIndex((turn) => turn.role !== 'tool') + 1
   const reports = turns.slice(start).map(({ tool, text }) => {
@@ -99,34 +100,34 @@ function writeToolReport({ turns, request }: Task): string {
       ? Object.entries(value).map(
           ([key, entry]) => `\n- **${key}:** ${typeof entry === 'string' ? entry : JSON.stringify(entry)}`,
         )
-      : [` ${beginning(text, 400)}`]
-    return `${tool ? `**${tool}** says` : 'The tool says'}:${result.join('')}`
+      : [` ${excerpt(text, 400)}`]
+    return `${tool ? `**${tool}** returned` : 'The tool returned'}:${result.join('')}`
   })
-  return [`You asked “${beginning(request, 120)}”.`, ...reports].join('\n\n')
+  return [`You asked “${excerpt(request, 120)}”.`, ...reports].join('\n\n')
 }
 
-const longestCount = 100_000
+const maxCount = 100_000
 
-/** Numbers, one a line: long ones make a good test of a stream. */
+/** Numbers, one per line: a long count is a good test of streaming. */
 function writeCount(_task: Task, [, from = '1', to]: RegExpExecArray): string | undefined {
   const [first, last] = [Number(from), Number(to)]
-  if (Math.abs(last - first) > longestCount) return undefined
+  if (Math.abs(last - first) > maxCount) return undefined
   const step = last < first ? -1 : 1
   const numbers = Array.from({ length: Math.abs(last - first) + 1 }, (_, at) => first + at * step)
   return numbers.join('  \n')
 }
 
 /**
- * Goes on where the prompt of a text completion stops.
- * @param variant Number among the completions of the same prompt: each one differs.
+ * Continues the prompt of a text completion.
+ * @param variant The index among the completions of the same prompt: each one differs.
  */
 export function continueText(prompt: string, variant: number): string {
   const words = wordsOf(prompt)
   const last = words.slice(-3).join(' ')
   const space = prompt === '' || /\s$/.test(prompt) ? '' : ' '
-  const count = `It was given ${plural(words.length, 'word')} to start from, beginning “${beginning(prompt, 40)}”.`
-  const memory = last === '' ? '' : ` It looked back once, at “${last}”.`
+  const count = `The prompt has ${pluralize(words.length, 'word')} and starts with “${excerpt(prompt, 40)}”.`
+  const ending = last === '' ? '' : ` It ends with “${last}”.`
   const number = variant === 0 ? '' : ` This is completion number ${variant + 1}.`
-  const opening = `${space}and that is where the stand-in picks up the thread. ${count}${memory}${number}`
-  return `${opening}\n\nThe next words would be a real model’s to write. The end.\n`
+  const opening = `${space}and here the sandbox, an offline stand-in, continues the text. ${count}${ending}${number}`
+  return `${opening}\n\nA real model would write the next words. The end.\n`
 }

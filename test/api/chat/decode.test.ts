@@ -1,4 +1,4 @@
-/** Every recorded chat stream, as the deltas that it becomes. */
+/** The deltas of every recorded chat stream. */
 
 import { expect, test } from 'vitest'
 import { fixture, streamNames } from '../../helpers/fixtures.ts'
@@ -8,7 +8,7 @@ const from = 'from zai-org/GLM-4.7'
 const used = 'used 9+5'
 const hello = [from, 'text Hello', 'end stop', used]
 const weather = 'tool 0 call_a weather {"city":"Oslo"}'
-const broken = 'failed: the answer ended before it was complete'
+const broken = 'failed: the stream ended before the answer was complete'
 
 const streams: [name: string, told: string[]][] = [
   ['plain', [from, 'text Hello there', 'end stop', used]],
@@ -61,7 +61,7 @@ const streams: [name: string, told: string[]][] = [
   ['truncated', [from, 'text Hello', broken]],
   ['truncated-reasoning', [from, 'reasoning Hello', broken]],
   ['truncated-event', [from, 'text Hello', broken]],
-  ['only-done', ['failed: the reply holds no answer']],
+  ['only-done', ['failed: the reply contains no answer']],
 ]
 
 test.each(streams)('%s', async (name, expected) => {
@@ -82,6 +82,6 @@ const whole: [file: string, contentType: string, told: string[]][] = [
   ['whole-error.json', 'application/json', ['failed: The model is busy.']],
 ]
 
-test.each(whole)('%s, sent unstreamed', async (file, contentType, expected) => {
+test.each(whole)('%s, not streamed', async (file, contentType, expected) => {
   expect(told(await readChat([fixture(file)], contentType))).toEqual(expected)
 })

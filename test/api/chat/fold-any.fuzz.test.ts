@@ -1,4 +1,4 @@
-/** Any answer, sent in chunks however small, is the same answer when it is put together again. */
+/** Any answer, split into chunks of any size, folds to the same answer. */
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -21,7 +21,7 @@ const known = new Set(['__proto__', 'id', 'object', 'created', 'model', 'choices
 const choiceKeys = new Set(['index', 'delta', 'message', 'finish_reason', 'logprobs'])
 const messageKeys = new Set(['role', 'content', 'tool_calls', 'function_call', 'name'])
 
-/** Unknown keys beside those of the API. Arrays and objects of a choice could come in parts, so they come once. */
+/** Unknown keys. Arrays and objects of a choice would be merged, so they come once. */
 function unknownKeys(taken: Set<string>): fc.Arbitrary<JsonObject> {
   const key = fc.oneof(fc.string(), fc.constantFrom('toString', 'constructor', 'x'))
   return fc.dictionary(
@@ -72,7 +72,7 @@ function wholeCall({ id, name, pieces: parts }: GivenChoice['calls'][number]): J
   return { id, type: 'function', function: { name, arguments: parts.join('') } }
 }
 
-/** The parts of one choice in their order, each as `choices` of a chunk. */
+/** The parts of one choice in order, each as `choices` of a chunk. */
 function parts({ texts, calls, finish, unknown }: GivenChoice, index: number): JsonObject[] {
   const deltas: JsonObject[] = [{ role: 'assistant' }]
   for (const [name, some] of texts) for (const piece of some) deltas.push({ [name]: piece })
@@ -84,7 +84,7 @@ function parts({ texts, calls, finish, unknown }: GivenChoice, index: number): J
   return [...sent, { index, delta: {}, finish_reason: finish, ...unknown }]
 }
 
-/** Mixes the parts of several choices, the order within each kept. */
+/** Interleaves the parts of several choices, keeping the order within each. */
 function interleaved(choices: GivenChoice[], order: number[]): JsonObject[] {
   const queues = choices.map((choice, index) => parts(choice, index))
   const mixed: JsonObject[] = []
@@ -133,7 +133,7 @@ test('its chunks and the whole answer decode to the same', () => {
   fc.assert(property, samples(50))
 })
 
-/** Texts and arguments by kind, choice and call; a key of both reasonings is one of two ways to say the same. */
+/** Texts and arguments by kind, choice and call. Both names of reasoning count as one. */
 function joined(deltas: Delta[]): Map<string, string> {
   const sums = new Map<string, string>()
   for (const delta of deltas) {

@@ -1,4 +1,4 @@
-/** Recorded streams, put together to the whole answers that the service would have given. */
+/** Recorded streams, folded to the whole answer. */
 
 import { expect, test } from 'vitest'
 import { foldChat } from '../../../src/api/chat/decode.ts'
@@ -14,7 +14,7 @@ function call(id: string, name: string, given: string): JsonObject {
   return { id, type: 'function', function: { name, arguments: given } }
 }
 
-/** What of an answer of one choice is not as in all the others. */
+/** The keys of an answer that differ from the usual ones. */
 const answers: [name: string, message: JsonObject, finish?: Json, choice?: JsonObject, answer?: object][] = [
   ['plain', { content: 'Hello there' }],
   ['reasoning-content', { content: 'Yes', reasoning_content: 'Let me think.' }],
@@ -97,7 +97,7 @@ test('choices-interleaved', async () => {
   ])
 })
 
-test.each(streamNames())('%s: the chunks stay as they came', async (name) => {
+test.each(streamNames())('%s: the chunks are not changed', async (name) => {
   const { chunks } = await readChat([fixture(name)])
   const before = structuredClone(chunks)
   foldChat(chunks)
@@ -110,7 +110,7 @@ test('keys are in the order of a whole answer', async () => {
   expect(Object.keys((answer.choices as JsonObject[])[0] ?? {})).toEqual(['index', 'message', 'finish_reason'])
 })
 
-test('hostile keys and numbers change nothing but the answer', () => {
+test('hostile keys and numbers change only the answer', () => {
   const delta = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"content":"Hi"}'
   const calls = '[{"index":4294967296,"id":"a"},{"index":-1,"id":"b"},{"index":0.5,"id":"c"},null,7]'
   const chunk = `{"__proto__":{"polluted":1},"toString":null,"choices":[{"delta":${delta},"__proto__":{"polluted":1}}]}`

@@ -1,4 +1,4 @@
-/** Recorded replies through the whole program: what stands on standard output, what is said, and the exit status. */
+/** Recorded replies through the whole program: standard output, standard error and exit status. */
 
 import { expect, test } from 'vitest'
 import { fixture } from '../../helpers/fixtures.ts'
@@ -15,7 +15,7 @@ async function runOn(name: string, contentType: string, ...argv: string[]): Prom
 
 const stream = 'text/event-stream'
 const aborted = 'the service aborted the answer'
-const broken = 'the answer ended before it was complete'
+const broken = 'the stream ended before the answer was complete'
 const backend = 'Error from inference backend: worker restarted'
 
 const runs: [name: string, code: number, out: string, err: string][] = [
@@ -30,18 +30,18 @@ const runs: [name: string, code: number, out: string, err: string][] = [
   ['finish-never', 0, 'Hello\n', ''],
   ['done-missing', 0, 'Hello\n', ''],
   ['last-event-open', 0, 'Hello\n', ''],
-  ['finish-length', 0, 'Once upon\n', 'syn: the answer was cut at the limit of tokens; --max-tokens raises it\n'],
+  ['finish-length', 0, 'Once upon\n', 'syn: the answer was cut off at the token limit; raise it with --max-tokens\n'],
   [
     'finish-length-all-reasoning',
     0,
     '',
-    'syn: the answer is empty: the reasoning used the whole budget of tokens; --max-completion-tokens or --max-tokens raises it\n',
+    'syn: the answer is empty: the reasoning used up the token limit; raise it with --max-completion-tokens or --max-tokens\n',
   ],
   [
     'finish-length-nothing',
     0,
     '',
-    'syn: the answer is empty: the limit of tokens left no room; --max-completion-tokens or --max-tokens raises it\n',
+    'syn: the answer is empty: the token limit was reached first; raise it with --max-completion-tokens or --max-tokens\n',
   ],
   ['finish-content-filter', 0, 'Once upon\n', "syn: the answer was stopped by the service's content filter\n"],
   ['finish-abort', 7, 'Once upon', `syn: the answer was cut short: ${aborted}\n`],
@@ -56,7 +56,7 @@ const runs: [name: string, code: number, out: string, err: string][] = [
   // Only the answer itself counts as delivered.
   ['truncated-reasoning', 6, '', `syn: ${broken}\n`],
   ['truncated-event', 7, 'Hello', `syn: the answer was cut short: ${broken}\n`],
-  ['only-done', 6, '', 'syn: the reply holds no answer\n'],
+  ['only-done', 6, '', 'syn: the reply contains no answer\n'],
 ]
 
 test.each(runs)('%s ends with %i', async (name, code, out, err) => {
@@ -88,7 +88,7 @@ test('several answers come one after the other', async () => {
   expect({ code, out }).toEqual({ code: 0, out: 'Answer 2\nGood day\n\nAnswer 1\nHello\n' })
 })
 
-test('--json makes the whole answer of a stream, also of the part of one', async () => {
+test('--json prints the whole answer of a stream, also of an incomplete one', async () => {
   const { out } = await runOn('plain', stream, '--json')
   expect(JSON.parse(out)).toMatchObject({
     object: 'chat.completion',
@@ -99,12 +99,12 @@ test('--json makes the whole answer of a stream, also of the part of one', async
   expect(JSON.parse(part.out)).toMatchObject({ choices: [{ message: { content: 'Hello' }, finish_reason: null }] })
 })
 
-test('--json gives an answer that came whole as it came', async () => {
+test('--json prints an answer that was not streamed unchanged', async () => {
   const { out } = await runOn('whole.json', 'application/json', '--json')
   expect(JSON.parse(out)).toEqual(JSON.parse(fixture('whole.json').toString()))
 })
 
-test('--jsonl gives the chunks unchanged', async () => {
+test('--jsonl prints the chunks unchanged', async () => {
   const { out } = await runOn('unknown-keys', stream, '--jsonl')
   const sent = fixture('unknown-keys')
     .toString()
@@ -120,5 +120,5 @@ test('a line of over 16 MiB is an error that says so', async () => {
   })
   const { code, out, err } = await runSyn(['chat', 'hi'], { env: service.env })
   expect({ code, out }).toEqual({ code: 7, out: 'Hello' })
-  expect(err).toContain('the service sent an event of more than 16 MiB, which is more than is taken')
+  expect(err).toContain('the service sent an event larger than the limit of 16 MiB')
 })

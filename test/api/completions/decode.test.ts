@@ -1,4 +1,4 @@
-/** Every recorded text completion, as the deltas that it becomes. */
+/** The deltas of every recorded text completion. */
 
 import { expect, test } from 'vitest'
 import { fixture, streamNames } from '../../helpers/fixtures.ts'
@@ -36,11 +36,11 @@ const streams: [name: string, told: string[]][] = [
   ['error-string', ['failed: Error from inference backend: worker restarted']],
   ['error-object-after-text', [from, 'text  there', 'failed: The model is busy.']],
   ['error-event-after-text', [from, 'text  there', 'failed: Out of memory']],
-  ['truncated', [from, 'text  there', 'failed: the answer ended before it was complete']],
+  ['truncated', [from, 'text  there', 'failed: the stream ended before the answer was complete']],
   ['done-missing', there],
   ['comments-and-line-ends', there],
   ['multi-byte', [from, 'text  Grüße, 日本語 👩‍🚀', 'end stop', used]],
-  ['only-done', ['failed: the reply holds no answer']],
+  ['only-done', ['failed: the reply contains no answer']],
 ]
 
 test.each(streams)('%s', async (name, expected) => {
@@ -53,8 +53,8 @@ test('every recorded stream is in the table', () => {
 
 test.each<[file: string, told: string[]]>([
   ['whole.json', [from, 'text  sky', 'end stop', '1: text  sea', '1: end length', used]],
-  // Places stand for numbers that are missing, and a whole choice has ended.
+  // Positions replace missing indexes, and a whole choice has ended.
   ['whole-sparse.json', [from, 'text  sky', 'end stop', '1: reasoning Hm.', '1: text  sea', '1: end stop']],
-])('%s, sent unstreamed', async (file, expected) => {
+])('%s, not streamed', async (file, expected) => {
   expect(told(await readReply('completions', [fixture(file, 'completions')], 'application/json'))).toEqual(expected)
 })

@@ -1,4 +1,4 @@
-/** Recorded streams of text, put together to the whole answers that the service would have given. */
+/** Recorded text completions, folded to the whole answer. */
 
 import { expect, test } from 'vitest'
 import { completions } from '../../../src/api/completions/operation.ts'
@@ -13,7 +13,7 @@ async function foldOf(name: string): Promise<JsonObject> {
   return folded('completions', await readReply('completions', [fixture(name, 'completions')]))
 }
 
-/** What of an answer of one choice is not as in all the others. */
+/** The keys of an answer that differ from the usual ones. */
 const answers: [name: string, choice: JsonObject, finish?: Json, answer?: object][] = [
   ['plain', { text: ' there was' }],
   ['usage-in-last-chunk', { text: ' there' }],
@@ -80,7 +80,7 @@ test('choices-interleaved', async () => {
   ])
 })
 
-test.each(streamNames('completions'))('%s: the chunks stay as they came', async (name) => {
+test.each(streamNames('completions'))('%s: the chunks are not changed', async (name) => {
   const { chunks } = await readReply('completions', [fixture(name, 'completions')])
   const before = structuredClone(chunks)
   completions.fold(chunks)

@@ -1,4 +1,4 @@
-/** Every recorded messages stream, as the deltas that it becomes. */
+/** The deltas of every recorded messages stream. */
 
 import { expect, test } from 'vitest'
 import { fixture, streamNames } from '../../helpers/fixtures.ts'
@@ -10,7 +10,7 @@ const head = [from, used]
 const end = 'end end_turn'
 const hello = [...head, 'text Hello', end]
 const weather = 'tool 0 toolu_0 weather {"city":"Oslo"}'
-const cut = [from, 'used 9+1', 'text Hello', 'failed: the answer ended before it was complete']
+const cut = [from, 'used 9+1', 'text Hello', 'failed: the stream ended before the answer was complete']
 
 const streams: [name: string, told: string[]][] = [
   ['plain', [...head, 'text Hello there', end]],
@@ -21,7 +21,7 @@ const streams: [name: string, told: string[]][] = [
   ['thinking', [...head, 'reasoning Let me think.', 'text Yes', end]],
   ['thinking-without-signature', [...head, 'reasoning Let me think.', 'text Yes', end]],
   ['thinking-in-text-block', [...head, 'reasoning Let me think.', 'text Yes', end]],
-  // Between the second thought and the third there is a text, which stands apart by itself.
+  // No blank line between the second and third thinking block: a text comes between them.
   ['thinking-several', [...head, 'reasoning First.\n\nSecond.Third.', 'text Yes\n\nNo', end]],
   ['thinking-redacted', [...head, 'reasoning [redacted thinking]\n\nHm.\n\n[redacted thinking]', 'text Yes', end]],
   [
@@ -74,7 +74,7 @@ const streams: [name: string, told: string[]][] = [
   ['stop-unknown', [...head, 'text Once', 'end bored']],
   ['end-without-message-stop', hello],
   ['end-without-stop-reason', [from, 'used 9+1', 'text Hello']],
-  ['end-at-once', [from, 'used 9+1', 'failed: the reply holds no answer']],
+  ['end-at-once', [from, 'used 9+1', 'failed: the reply contains no answer']],
   ['empty', [...head, end]],
   ['error-overloaded', [from, 'used 9+1', 'failed: Overloaded']],
   ['error-after-thinking', [from, 'used 9+1', 'reasoning Hm.', 'failed: Internal server error']],
@@ -84,10 +84,13 @@ const streams: [name: string, told: string[]][] = [
   ['truncated', cut],
   ['truncated-between-blocks', cut],
   ['truncated-event', cut],
-  ['truncated-thinking', [from, 'used 9+1', 'reasoning Hm.', 'failed: the answer ended before it was complete']],
+  [
+    'truncated-thinking',
+    [from, 'used 9+1', 'reasoning Hm.', 'failed: the stream ended before the answer was complete'],
+  ],
   [
     'truncated-tool-use',
-    [from, 'used 9+1', 'tool 0 toolu_0 weather {"city":12', 'failed: the answer ended before it was complete'],
+    [from, 'used 9+1', 'tool 0 toolu_0 weather {"city":12', 'failed: the stream ended before the answer was complete'],
   ],
   ['multi-byte', [...head, 'text Grüße, 日本語 👩‍🚀 e\u0301', end]],
   ['comments', hello],
@@ -108,10 +111,10 @@ const whole: [file: string, told: string[]][] = [
   ],
   ['whole-bare.json', ['reasoning [redacted thinking]', 'text Hello', 'tool 2  time {}', end]],
   ['whole-text.json', ['text Hello', end]],
-  ['whole-nothing.json', ['failed: the reply holds no answer']],
+  ['whole-nothing.json', ['failed: the reply contains no answer']],
   ['whole-error.json', ['failed: The model is busy.']],
 ]
 
-test.each(whole)('%s, sent unstreamed', async (file, expected) => {
+test.each(whole)('%s, not streamed', async (file, expected) => {
   expect(told(await readReply('messages', [fixture(file, 'messages')], 'application/json'))).toEqual(expected)
 })

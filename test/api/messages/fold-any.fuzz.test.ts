@@ -1,4 +1,4 @@
-/** Any message, sent in events however small, is the same message when it is put together again. */
+/** Any message, split into events of any size, folds to the same message. */
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../../../src/io/json.ts'
 import type { Delta } from '../../../src/stream/delta.ts'
 import { samples } from '../../helpers/samples.ts'
 
-/** A block as the service would give it whole, and the deltas of it when it is streamed. */
+/** A whole block, and its deltas in a stream. */
 interface GivenBlock {
   whole: JsonObject
   opening: JsonObject
@@ -18,7 +18,7 @@ interface GivenBlock {
 const pieces = fc.array(fc.string({ minLength: 1, unit: 'grapheme' }), { minLength: 1, maxLength: 4 })
 const value = fc.jsonValue({ maxDepth: 2 }).map((one) => JSON.parse(JSON.stringify(one)) as Json)
 
-/** Keys of the service's own, beside those that mean something here. */
+/** Unknown keys. */
 const unknown = fc
   .dictionary(fc.constantFrom('x', 'constructor', 'citations', 'service_tier'), value, { noNullPrototype: true })
   .map((keys) => keys as JsonObject)
@@ -119,7 +119,7 @@ test('its events and the whole message decode to the same', () => {
   )
 })
 
-/** Texts, thoughts and arguments; of the arguments what they mean, since their spaces need not be those of the whole. */
+/** Texts, thinking and arguments. Arguments are parsed, as their whitespace may differ. */
 function joined(deltas: Delta[]): Record<string, Json> {
   const sums: Record<string, string> = {}
   for (const delta of deltas) {

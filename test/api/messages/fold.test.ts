@@ -1,4 +1,4 @@
-/** Recorded streams, put together to the whole messages that the service would have given. */
+/** Recorded streams, folded to the whole message. */
 
 import { expect, test } from 'vitest'
 import { foldMessages } from '../../../src/api/messages/fold.ts'
@@ -37,7 +37,7 @@ const whole = {
   usage: { input_tokens: 9, output_tokens: 5 },
 }
 
-/** What of a message is not as in all the others. */
+/** The keys of a message that differ from the usual ones. */
 const messages: [name: string, content: JsonObject[], others?: object][] = [
   ['plain', [text('Hello there')]],
   ['texts-adjacent', [text('Hel'), text('lo')]],
@@ -113,13 +113,13 @@ test.each<[name: string, content: JsonObject[]]>([
   ['truncated', hello],
   ['truncated-event', hello],
   ['error-after-text', [text('Once upon')]],
-  // It may be the beginning of 123, so it is no JSON yet.
+  // It may be the start of 123, so it is not complete JSON.
   ['truncated-tool-use', [toolUse(0, 'weather', '{"city":12')]],
-])('%s: what had arrived', async (name, content) => {
+])('%s: the part received', async (name, content) => {
   expect(await folded(name)).toEqual({ ...unfinished, content })
 })
 
-test('the keys stand in the order in which the service names them', async () => {
+test('the keys are in the order of a whole message', async () => {
   expect(Object.keys(await folded('plain'))).toEqual([
     'id',
     'type',
@@ -132,7 +132,7 @@ test('the keys stand in the order in which the service names them', async () => 
   ])
 })
 
-test('the events stay as they came', async () => {
+test('the events are not changed', async () => {
   const { chunks } = await readReply('messages', [fixture('tool-use', 'messages')])
   const before = structuredClone(chunks)
   foldMessages(chunks)

@@ -1,4 +1,4 @@
-/** A conversation in the form of one interface and of the other. */
+/** Conversion of conversations between the API families. */
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -34,7 +34,7 @@ const thinking = fc.oneof(
   fc.record({ type: fc.constant('thinking'), thinking: text, signature: text }),
   fc.record({ type: fc.constant('redacted_thinking'), data: text }),
 )
-// What JSON itself doesn't keep, such as -0, is not what this is about.
+// Without values that JSON itself changes, such as -0.
 const input = fc.dictionary(text, fc.oneof(fc.string(), fc.integer(), fc.boolean()), { noNullPrototype: true })
 const call = fc.record({ type: fc.constant('tool_use'), id: text, name: text, input })
 const said = fc.array(fc.oneof(textBlock, cachedBlock, image), { minLength: 1 })
@@ -56,7 +56,7 @@ const conversation = fc
   .array(fc.tuple(fc.oneof(ofUser, results), ofAssistant))
   .map((pairs) => pairs.flat() as unknown as Json[])
 
-test('messages come back from the form of the chat interface as they were', () => {
+test('messages survive the conversion to chat messages and back', () => {
   fc.assert(
     fc.property(conversation, (messages) => {
       expect(fromChat(toChat(messages))).toEqual({ messages })
@@ -64,7 +64,7 @@ test('messages come back from the form of the chat interface as they were', () =
   )
 })
 
-test('whatever stands there, nothing fails', () => {
+test('no input makes the conversion fail', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.jsonValue(), fc.record({ role: text, content: fc.jsonValue() }))), (messages) => {
       expect(() => fromChat(toChat(messages as Json[]))).not.toThrow()
@@ -107,7 +107,7 @@ describe('a chat message becomes', () => {
     ['a tool use without input', [calling('')], { messages: [using({})] }],
     ['a tool use whose input was cut', [calling('{"city":"Os')], { messages: [using('{"city":"Os')] }],
     [
-      'one message of all results, and of what is said with them',
+      'one message of all results, and the text beside them',
       [tool('a'), tool('b'), user('Well?')],
       { messages: [user([toolResult('a'), toolResult('b'), { type: 'text', text: 'Well?' }])] },
     ],

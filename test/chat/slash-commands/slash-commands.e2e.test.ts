@@ -41,7 +41,7 @@ const inOneLine: [line: string, shown: RegExp | string][] = [
   ['/rename ""', 'syn: /rename: the name is empty'],
   ['/set tools @-', /^syn: \/set tools: standard input is the terminal/],
   ['/image -', 'syn: /image: standard input is the terminal hint: give a path'],
-  ['/image nowhere.png', "syn: /image: can't read nowhere.png: no such file"],
+  ['/image nowhere.png', 'syn: /image: cannot read nowhere.png: no such file'],
   ['/file', 'no attachments'],
   ['/undo', 'syn: /undo: no message yet'],
   ['/retry', 'syn: /retry: no message yet'],
@@ -89,7 +89,9 @@ describe.each(widths)('at %d columns', (columns) => {
         expect.anything(),
       ])
     expect(lines.map((line) => line.trim()).join(' ')).toContain(advice)
-    expect(lines.some((line) => (columns > 40 ? /^Ctrl-R {2,}Search what was sent/ : /^Ctrl-R$/).test(line))).toBe(true)
+    expect(lines.some((line) => (columns > 40 ? /^Ctrl-R {2,}Search earlier messages/ : /^Ctrl-R$/).test(line))).toBe(
+      true,
+    )
     expect(lines.join(' ')).toContain('To send text that starts with a slash, type two: //text')
     expect(lines.filter((line) => line.length > columns)).toEqual([])
   })
@@ -169,7 +171,7 @@ describe.each(widths)('at %d columns', (columns) => {
     await chat.enter('/image dot.png')
     expect(chat.textBelow('› /image')).toBe('attached to the next message: dot.png')
     await chat.enter('what is this?')
-    expect(chat.textBelow('› what is this?')).toContain('I was shown a PNG image of 1 × 1 pixels')
+    expect(chat.textBelow('› what is this?')).toContain('You sent a PNG image of 1 × 1 pixels')
     expect(entriesIn(chat.home, 'end')).toHaveLength(1)
   })
 })

@@ -28,7 +28,7 @@ describe.each([['--stream'], ['--no-stream']])('%s', (stream) => {
     [['greet'], 'Hello there, 🙂 friend!\n', ''],
     [['--reasoning', 'think'], 'Four.\n', 'Two and two.\n\n'],
     [['weather'], 'weather({"place":"Paris"})\n', ''],
-    [['long'], 'Once upon\n', 'syn: the answer was cut at the limit of tokens; --max-tokens raises it\n'],
+    [['long'], 'Once upon\n', 'syn: the answer was cut off at the token limit; raise it with --max-tokens\n'],
     [['--schema', '{"type":"object","required":["name"]}', 'anyone'], '{"name":"Ada"}\n', ''],
     [['--json-object', 'person'], '{"name":"Ada"}\n', ''],
   ])('%j', async (argv, out, err) => {
@@ -75,5 +75,5 @@ test('a rate limit is waited out, unless it is too long', async () => {
   mock.nextRequestError(503, { message: 'Try again' })
   const second = await ask('greet')
   expect(second).toMatchObject({ code: 0, out: 'Hello there, 🙂 friend!\n' })
-  expect(second.err).toMatch(/^syn: Try again \(503 Service Unavailable\); trying again in \d\.\d s \(1 of 3\)\n$/)
+  expect(second.err).toMatch(/^syn: Try again \(503 Service Unavailable\); retrying in \d\.\d s \(1 of 3\)\n$/)
 })

@@ -11,7 +11,7 @@ import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 
 const family = ['--api', 'messages']
 const answer = messages.streamed(messages.text(0, 'Hel', 'lo'))
-const world = { answer }
+const options = { answer }
 const tools = 'test/fixtures/messages-tools.json'
 const folder = emptyFolder()
 
@@ -48,7 +48,7 @@ describe('the request', () => {
     [['--body', file('kind.json', { system: 'Be kind.' }), '-s', 'Be brief.'], { system: 'Be brief.' }],
     [['-p', 'container=x'], { container: 'x' }],
   ])('of %j', async (argv, changed) => {
-    expect(await sentBy([...family, ...argv, 'hi'], world)).toEqual({ ...usual, ...changed })
+    expect(await sentBy([...family, ...argv, 'hi'], options)).toEqual({ ...usual, ...changed })
   })
 
   test('goes to its URL, images included', async () => {
@@ -143,8 +143,8 @@ describe('messages of the other API', () => {
     const chatFile = ['--messages', file('chat.json', ofChat)]
     const messagesFile = ['--messages', file('messages.json', ofMessages)]
     const sent = await Promise.all([
-      sentBy([...family, ...chatFile], world),
-      sentBy([...family, ...messagesFile], world),
+      sentBy([...family, ...chatFile], options),
+      sentBy([...family, ...messagesFile], options),
       sentBy([...messagesFile]),
       sentBy([...chatFile]),
     ])
@@ -167,8 +167,8 @@ describe('messages of the other API', () => {
 
   test('a document of the other API is refused with a hint', async () => {
     const tool = '[{"type":"function","function":{"name":"weather"}}]'
-    expect(await refusalOf([...family, '--tools', tool, 'hi'])).toMatch(/it has the form that --api chat takes/)
-    expect(await refusalOf(['--tools', `@${tools}`, 'hi'])).toMatch(/it has the form that --api messages takes/)
+    expect(await refusalOf([...family, '--tools', tool, 'hi'])).toMatch(/--api chat accepts it/)
+    expect(await refusalOf(['--tools', `@${tools}`, 'hi'])).toMatch(/--api messages accepts it/)
     expect(await refusalOf(['--tools', '[5]', 'hi'])).not.toContain('--api')
   })
 })

@@ -218,7 +218,7 @@ test('the received part of an interrupted answer is sent', async () => {
   expect(outcomes[0]?.code).toBe(7)
   expect(last.messages).toEqual([user('a'), assistant('One'), user('b')])
   expect(entriesIn(home, 'end')[0]).toMatchObject({
-    error: 'the answer was cut short: the answer ended before it was complete',
+    error: 'the answer was cut short: the stream ended before the answer was complete',
   })
 })
 

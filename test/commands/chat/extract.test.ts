@@ -53,7 +53,7 @@ describe('nothing to extract: exit 1, and the text is printed', () => {
     expect(await chat(['-x', 'hi'], { answer: cut('```sh\nrm -r') })).toMatchObject({
       code: 7,
       out: '',
-      err: '```sh\nrm -r\nsyn: the answer was cut short: the answer ended before it was complete\n',
+      err: '```sh\nrm -r\nsyn: the answer was cut short: the stream ended before the answer was complete\n',
     })
   })
 })

@@ -75,9 +75,9 @@ describe('is refused', () => {
   test.each([
     ['photo.jpg', '--file FOLDER/photo.jpg: not UTF-8 text (use --image for images)'],
     ['zeros.txt', '--file FOLDER/zeros.txt: not a text file'],
-    ['missing.txt', "--file: can't read FOLDER/missing.txt: no such file"],
-    ['directory', "--file: can't read FOLDER/directory: it is a directory"],
-    ['a.py/b.py', "--file: can't read FOLDER/a.py/b.py: no such file"],
+    ['missing.txt', '--file: cannot read FOLDER/missing.txt: no such file'],
+    ['directory', '--file: cannot read FOLDER/directory: is a directory'],
+    ['a.py/b.py', '--file: cannot read FOLDER/a.py/b.py: no such file'],
   ])('%s', async (name, refusal) => {
     expect((await refusalOf(['-f', path(name), 'hi'])).replaceAll(folder, 'FOLDER')).toBe(refusal)
   })

@@ -44,8 +44,8 @@ test.each(['https://example.com/cat.png?size=2', 'HTTP://example.com/cat', `data
 )
 
 test('- reads it from standard input', async () => {
-  const world = { stdin: acceptedImages['shot.png'] as Buffer }
-  expect(await promptSentBy(['-i', '-', 'hi'], world)).toEqual([
+  const options = { stdin: acceptedImages['shot.png'] as Buffer }
+  expect(await promptSentBy(['-i', '-', 'hi'], options)).toEqual([
     { type: 'text', text: 'hi' },
     part(`data:image/png;base64,${png}`),
   ])
@@ -102,8 +102,8 @@ describe('is refused', () => {
     ['FOLDER/art.psd', `--image: FOLDER/art.psd is a Photoshop image; ${accepted}`],
     ['FOLDER/notes.png', `--image: FOLDER/notes.png is not an image; ${accepted}`],
     ['FOLDER/empty.png', '--image: FOLDER/empty.png is empty'],
-    ['FOLDER/missing.png', "--image: can't read FOLDER/missing.png: no such file"],
-    ['FOLDER/directory', "--image: can't read FOLDER/directory: it is a directory"],
+    ['FOLDER/missing.png', '--image: cannot read FOLDER/missing.png: no such file'],
+    ['FOLDER/directory', '--image: cannot read FOLDER/directory: is a directory'],
     ['data:image/bmp;base64,Qk0=', `--image: the data URI has the format image/bmp; ${accepted}`],
     ['data:image/svg+xml;base64,PHN2Zz4=', `--image: the data URI has the format image/svg+xml; ${accepted}`],
     ['data:;base64,Qk0=', `--image: the data URI has no format; ${accepted}`],

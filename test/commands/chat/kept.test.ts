@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from '
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cut, delta, end, streamed, whole } from '../../helpers/chat-chunks.ts'
-import { chat, type ChatWorld } from '../../helpers/chat.ts'
+import { chat, type ChatOptions } from '../../helpers/chat.ts'
 import {
   conversationFiles,
   conversationsFolder,
@@ -17,9 +17,9 @@ import { json, testKey } from '../../helpers/service.ts'
 import { expectMode, isHeldBack } from '../../helpers/modes.ts'
 
 /** The number of lines that a run adds. */
-async function linesKept(argv: string[], world: ChatWorld, home = emptyFolder()): Promise<number> {
+async function linesKept(argv: string[], options: ChatOptions, home = emptyFolder()): Promise<number> {
   const before = countLines(home)
-  const { code } = await chat([...argv, 'hi'], { ...world, env: { HOME: home, ...world.env } })
+  const { code } = await chat([...argv, 'hi'], { ...options, env: { HOME: home, ...options.env } })
   expect(code).toBe(0)
   return countLines(home) - before
 }

@@ -60,7 +60,7 @@ test('a whole request is not a message', async () => {
 describe('is refused', () => {
   const roles = 'system, user, assistant, tool or function'
   const address =
-    'an http(s) address, or data:FORMAT;base64,DATA with one of image/jpeg, image/png, image/gif, image/webp, image/tiff'
+    'an http or https URL, or data:FORMAT;base64,DATA with FORMAT one of image/jpeg, image/png, image/gif, image/webp, image/tiff'
   const image = (url: unknown): object => ({ role: 'user', content: [{ type: 'image_url', image_url: { url } }] })
 
   test.each<[message: unknown, refusal: string]>([

@@ -94,13 +94,13 @@ describe('a complete answer', () => {
 })
 
 describe('an interrupted answer', () => {
-  const cutShort = 'syn: the answer was cut short: the answer ended before it was complete\n'
+  const cutShort = 'syn: the answer was cut short: the stream ended before the answer was complete\n'
   test('is kept as FILE.partial, and the file is unchanged', async () => {
     const folder = emptyFolder()
     const file = join(folder, 'answer')
     writeFileSync(file, 'old')
     const { code, err } = await chat(['-o', file, 'hi'], { answer: cut('Hel', 'lo') })
-    expect({ code, err }).toEqual({ code: 7, err: `${cutShort}hint: what arrived is kept in ${file}.partial\n` })
+    expect({ code, err }).toEqual({ code: 7, err: `${cutShort}hint: the part received is kept in ${file}.partial\n` })
     expect(read(folder)).toEqual({ answer: 'old', 'answer.partial': 'Hello' })
   })
 
@@ -112,7 +112,7 @@ describe('an interrupted answer', () => {
     const folder = emptyFolder()
     const { code, err } = await chat([...argv, '-o', join(folder, 'answer'), 'hi'], { answer })
     expect(code).not.toBe(0)
-    expect(err).toContain(`what arrived is kept in ${join(folder, 'answer.partial')}`)
+    expect(err).toContain(`the part received is kept in ${join(folder, 'answer.partial')}`)
     expect(read(folder)).toEqual({ 'answer.partial': partial })
   })
 
@@ -135,7 +135,7 @@ describe('what is not a regular file is written in place', () => {
     const { code, err } = await chat(['-o', '/dev/full', 'hi'])
     expect({ code, err }).toEqual({
       code: 1,
-      err: expect.stringMatching(/^syn: can't write \/dev\/full: .*no space left.*\n/),
+      err: expect.stringMatching(/^syn: cannot write \/dev\/full: .*no space left.*\n/),
     })
   })
 
@@ -156,14 +156,14 @@ test.runIf(isHeldBack)('a read-only folder is refused before anything is sent (s
   const folder = emptyFolder()
   chmodSync(folder, 0o500)
   expect(await refusalOf(['-o', join(folder, 'answer'), 'hi'])).toBe(
-    `--output: can't write ${join(folder, 'answer')}: no permission to write there`,
+    `--output: cannot write ${join(folder, 'answer')}: permission denied`,
   )
 })
 
 test.runIf(isHeldBack)('a read-only file stays as it is (skipped as root)', async () => {
   const file = join(emptyFolder(), 'answer')
   writeFileSync(file, 'old', { mode: 0o444 })
-  expect(await refusalOf(['-o', file, 'hi'])).toBe(`--output: can't write ${file}: no permission to write there`)
+  expect(await refusalOf(['-o', file, 'hi'])).toBe(`--output: cannot write ${file}: permission denied`)
   expect(readFileSync(file, 'utf8')).toBe('old')
 })
 
@@ -175,7 +175,7 @@ describe('files beside the target', () => {
       answer: cut(delta({ content: 'Hel' })),
     })
     expect(code).toBe(7)
-    expect(err).toContain(`what arrived is kept in ${join(folder, 'answer.partial-2')}`)
+    expect(err).toContain(`the part received is kept in ${join(folder, 'answer.partial-2')}`)
     expect(read(folder)).toEqual({ 'answer.partial': 'precious', 'answer.partial-2': 'Hel' })
   })
 

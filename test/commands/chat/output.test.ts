@@ -80,7 +80,7 @@ describe('--json', () => {
     const { code, out, err } = await chat(['--json', 'hi'], { answer: cut('Hel', 'lo') })
     expect({ code, err }).toEqual({
       code: 7,
-      err: 'syn: the answer was cut short: the answer ended before it was complete\n',
+      err: 'syn: the answer was cut short: the stream ended before the answer was complete\n',
     })
     expect(JSON.parse(out)).toMatchObject({ choices: [{ message: { content: 'Hello' }, finish_reason: null }] })
   })

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { promptSentBy, refusalOf, sentBy, type ChatWorld } from '../../helpers/chat.ts'
+import { promptSentBy, refusalOf, sentBy, type ChatOptions } from '../../helpers/chat.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
 const folder = emptyFolder()
@@ -12,7 +12,7 @@ writeFileSync(system, 'Be brief.\n')
 const messages = join(folder, 'messages.jsonl')
 writeFileSync(messages, '{"role":"user","content":"Hi"}\n{"role":"assistant","content":"Hello"}\n')
 
-test.each<[argv: string[], world: ChatWorld, prompt: string]>([
+test.each<[argv: string[], options: ChatOptions, prompt: string]>([
   [['hi'], {}, 'hi'],
   [['Say', 'hello', 'in  Dutch'], {}, 'Say hello in  Dutch'],
   [['Say', '--temperature', '1', 'hello'], {}, 'Say hello'],
@@ -33,8 +33,8 @@ test.each<[argv: string[], world: ChatWorld, prompt: string]>([
   [['-'], { stdin: 'typed', stdinKind: 'terminal' }, 'typed'],
   [['--no-stdin', 'hi'], { stdin: 'text' }, 'hi'],
   [[], { stdin: 'text', stdinKind: 'socket' }, 'text'],
-])('%j with %j sends %j', async (argv, world, prompt) => {
-  expect(await promptSentBy(argv, world)).toBe(prompt)
+])('%j with %j sends %j', async (argv, options, prompt) => {
+  expect(await promptSentBy(argv, options)).toBe(prompt)
 })
 
 describe('with a prompt, input that may never end is not waited for', () => {
@@ -72,7 +72,7 @@ describe('--messages', () => {
     { role: 'assistant', content: 'Hello' },
   ]
   const last = { role: 'user', content: 'hi' }
-  test.each<[title: string, argv: string[], world: ChatWorld, sent: object[]]>([
+  test.each<[title: string, argv: string[], options: ChatOptions, sent: object[]]>([
     ['JSONL alone', ['--messages', messages], {}, conversation],
     ['JSONL, then a prompt', ['--messages', messages, 'hi'], {}, [...conversation, last]],
     ['a JSON array on standard input', ['--messages', '-'], { stdin: JSON.stringify(conversation) }, conversation],
@@ -89,15 +89,15 @@ describe('--messages', () => {
       [{ role: 'user', content: 'Hi' }],
     ],
     ['a file, and the prompt from a pipe', ['--messages', messages], { stdin: 'hi\n' }, [...conversation, last]],
-  ])('%s', async (_title, argv, world, sent) => {
-    expect((await sentBy(argv, world)).messages).toEqual(sent)
+  ])('%s', async (_title, argv, options, sent) => {
+    expect((await sentBy(argv, options)).messages).toEqual(sent)
   })
 })
 
 describe('is refused', () => {
   const noPrompt =
     'no prompt: give it as arguments or on standard input (for example: syn chat "Say hello in three languages")'
-  test.each<[argv: string[], world: ChatWorld, refusal: string]>([
+  test.each<[argv: string[], options: ChatOptions, refusal: string]>([
     [[], {}, noPrompt],
     [[''], {}, noPrompt],
     [[], { stdin: '' }, noPrompt],
@@ -107,33 +107,17 @@ describe('is refused', () => {
     [['-s', 'Be kind.'], {}, noPrompt],
     [['--messages', '-'], { stdin: '[]' }, noPrompt],
     [[], { stdin: Buffer.from([0xff, 0xfe, 0x41]) }, 'standard input: not UTF-8 text (use --image - for images)'],
-    [['-s', `@${folder}/missing`], { stdin: 'hi' }, `--system: can't read ${folder}/missing: no such file`],
-    [
-      ['-', '--messages', '-'],
-      { stdin: '[]' },
-      '--messages - and the prompt - both read standard input; only one of them can',
-    ],
-    [
-      ['-', '-i', '-'],
-      { stdin: Buffer.from('GIF89a') },
-      '--image - and the prompt - both read standard input; only one of them can',
-    ],
+    [['-s', `@${folder}/missing`], { stdin: 'hi' }, `--system: cannot read ${folder}/missing: no such file`],
+    [['-', '--messages', '-'], { stdin: '[]' }, '--messages - and the prompt - cannot both read standard input'],
+    [['-', '-i', '-'], { stdin: Buffer.from('GIF89a') }, '--image - and the prompt - cannot both read standard input'],
     [
       ['hi', '--messages', '-', '--body', '-'],
       { stdin: '[]' },
-      '--messages - and --body - both read standard input; only one of them can',
+      '--messages - and --body - cannot both read standard input',
     ],
-    [
-      ['hi', '-f', '-', '-f', '-'],
-      { stdin: 'x' },
-      '--file - and --file - both read standard input; only one of them can',
-    ],
-    [
-      ['hi', '--body', '-', '--tools', '@-'],
-      { stdin: '[]' },
-      '--tools - and --body - both read standard input; only one of them can',
-    ],
-  ])('%j with %j', async (argv, world, refusal) => {
-    expect(await refusalOf(argv, world)).toContain(refusal)
+    [['hi', '-f', '-', '-f', '-'], { stdin: 'x' }, '--file - and --file - cannot both read standard input'],
+    [['hi', '--body', '-', '--tools', '@-'], { stdin: '[]' }, '--tools - and --body - cannot both read standard input'],
+  ])('%j with %j', async (argv, options, refusal) => {
+    expect(await refusalOf(argv, options)).toContain(refusal)
   })
 })

@@ -120,14 +120,14 @@ describe('invalid JSON, and missing files', () => {
       ['--tools', 'FOLDER/tools.json'],
       '--tools: not valid JSON at line 1, column 1 (use --tools @FOLDER/tools.json to read the file)',
     ],
-    [['--tools', '@FOLDER/missing.json'], "--tools: can't read FOLDER/missing.json: no such file"],
-    [['--tools', '@FOLDER/directory'], "--tools: can't read FOLDER/directory: it is a directory"],
+    [['--tools', '@FOLDER/missing.json'], '--tools: cannot read FOLDER/missing.json: no such file'],
+    [['--tools', '@FOLDER/directory'], '--tools: cannot read FOLDER/directory: is a directory'],
     [['--tools', '@FOLDER/latin1.json'], '--tools FOLDER/latin1.json: not UTF-8 text'],
     [['--tools', '@FOLDER/empty.json'], '--tools FOLDER/empty.json: empty; expected JSON'],
-    [['--tool-choice', '@FOLDER/missing.json'], "--tool-choice: can't read FOLDER/missing.json: no such file"],
-    [['--body', 'FOLDER/missing.json'], "--body: can't read FOLDER/missing.json: no such file"],
+    [['--tool-choice', '@FOLDER/missing.json'], '--tool-choice: cannot read FOLDER/missing.json: no such file'],
+    [['--body', 'FOLDER/missing.json'], '--body: cannot read FOLDER/missing.json: no such file'],
     [['--body', 'FOLDER/tools.json'], '--body FOLDER/tools.json: [] is not accepted; expected an object'],
-    [['--messages', 'FOLDER/missing.json'], "--messages: can't read FOLDER/missing.json: no such file"],
+    [['--messages', 'FOLDER/missing.json'], '--messages: cannot read FOLDER/missing.json: no such file'],
     [['--schema', 'FOLDER/missing.json'], '--schema: no such file: FOLDER/missing.json; expected JSON or a file'],
     [['--schema', 'FOLDER/tools.json'], '--schema FOLDER/tools.json: [] is not accepted; expected an object'],
     [['--schema', '{"type":'], '--schema: not valid JSON at line 1, column 9'],
@@ -136,8 +136,8 @@ describe('invalid JSON, and missing files', () => {
       '--schema: not a JSON schema: $.type must be equal to one of the allowed values: ["array","boolean","integer","null","number","object","st…',
     ],
     [['--schema', '{"$ref":"#/missing"}'], "--schema: not a JSON schema: can't resolve reference #/missing from id #"],
-    [['-o', 'FOLDER/missing/answer.txt'], "--output: can't write FOLDER/missing/answer.txt: no such directory"],
-    [['-o', 'FOLDER/tools.json/answer.txt'], "--output: can't write FOLDER/tools.json/answer.txt: no such directory"],
+    [['-o', 'FOLDER/missing/answer.txt'], '--output: cannot write FOLDER/missing/answer.txt: no such directory'],
+    [['-o', 'FOLDER/tools.json/answer.txt'], '--output: cannot write FOLDER/tools.json/answer.txt: no such directory'],
     [['-o', 'FOLDER/directory'], '--output: FOLDER/directory is a directory'],
   ])
 })
@@ -189,7 +189,7 @@ describe('the command line itself', () => {
     [['--version'], 'unknown option --version (did you mean --session?)'],
     [
       ['--api-key', 'x'],
-      'unknown option --api-key (a key is never taken from an argument: syn login stores one, SYN_API_KEY sets it for one run)',
+      'unknown option --api-key (the API key is never read from the command line: store it with syn login, or set SYN_API_KEY)',
     ],
     [['-i', 'ftp://x/a.png'], '--image: ftp://x/a.png is not a path, an http(s) URL or a data URI'],
     [['-1 + 2?'], "unknown option '-1 + 2?' (put -- before text that starts with a dash)"],
@@ -209,6 +209,6 @@ describe('the command line itself', () => {
     ['--temperature', '--temperature'],
     ['-o', '--output'],
   ])('%s without its value', async (flag, name) => {
-    expect(await refusalOf(['hi', flag])).toBe(`${name}: its value is missing`)
+    expect(await refusalOf(['hi', flag])).toBe(`${name}: missing value`)
   })
 })

@@ -1,4 +1,4 @@
-/** Several completions come one after the other, each under its heading. */
+/** Several completions are printed one after the other, each with a heading. */
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ describe('headings', () => {
       4,
       ['Prompt 1, completion 1', 'Prompt 1, completion 2', 'Prompt 2, completion 1', 'Prompt 2, completion 2'],
     ],
-    // Unasked, or asked for in a way that says nothing: the first has begun when the second comes.
+    // Without a known count: the first has started when the second arrives.
     [['a'], 2, ['', 'Completion 2']],
     [['-p', 'n=many', 'a'], 2, ['', 'Completion 2']],
   ])('%j', async (argv, count, titles) => {
@@ -33,7 +33,7 @@ describe('headings', () => {
   })
 })
 
-test('however the service mixes them, they are never interleaved', async () => {
+test('they are never interleaved, in whatever order they arrive', async () => {
   const prompts = ['--prompt', 'a', '--prompt', 'b', '--prompt', 'c']
   const order = fc.shuffledSubarray([0, 0, 0, 1, 1, 1, 2, 2, 2], { minLength: 9 })
   await fc.assert(
@@ -49,14 +49,14 @@ test('however the service mixes them, they are never interleaved', async () => {
   )
 })
 
-test('what is said of one names it', async () => {
+test('a notice about one names it', async () => {
   const answer = streamed(piece('x', 0), piece('y', 1), end('stop', 0), end('length', 1))
   expect((await complete(['--prompt', 'a', '--prompt', 'b'], { answer })).err).toBe(
-    'syn: prompt 2 was cut at the limit of tokens; --max-tokens raises it\n',
+    'syn: prompt 2 was cut off at the token limit; raise it with --max-tokens\n',
   )
 })
 
-test('of an answer that breaks off, what waited for its turn is shown too', async () => {
+test('an interrupted answer shows the buffered completions too', async () => {
   const chunks = [piece('one', 0), piece('two', 1)].map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
   const { code, out } = await complete(['--n', '2', 'a'], {
     answer: (_asked, response) => void response.writeHead(200).end(chunks.join('')),

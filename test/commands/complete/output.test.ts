@@ -1,4 +1,4 @@
-/** The forms of an answer, and what else is asked for with it: the options are those of `syn chat`. */
+/** Output formats and options, which are those of `syn chat`. */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { complete, cut, end, streamed, token, whole } from '../../helpers/comple
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 import { json, startService } from '../../helpers/service.ts'
 
-test('text: what arrives is printed as it stands, and the last line ended', async () => {
+test('text is printed unchanged, with a final newline', async () => {
   const answer = streamed('\n\n  one\t', '\u001b[31mtwo\r\n', 'three', end())
   expect(await complete(['Once'], { answer })).toMatchObject({
     code: 0,
@@ -16,17 +16,17 @@ test('text: what arrives is printed as it stands, and the last line ended', asyn
   })
 })
 
-test('on a terminal it is not taken for Markdown', async () => {
+test('on a terminal it is not rendered as Markdown', async () => {
   const answer = streamed('# one\n- *two*\n', end())
   expect(await complete(['Once'], { answer, isTerminal: true })).toMatchObject({ code: 0, out: '# one\n- *two*\n' })
 })
 
 describe('--json', () => {
-  test('is the whole answer of the service, with the probabilities as it gave them', async () => {
+  test("prints the service's whole reply, log probabilities unchanged", async () => {
     const { out, err } = await complete(['--json', '--logprobs=1', 'Once'], {
       answer: streamed(token(' a', null), token(' time', -0.5), end('length')),
     })
-    expect(err).toBe('syn: the answer was cut at the limit of tokens; --max-tokens raises it\n')
+    expect(err).toBe('syn: the answer was cut off at the token limit; raise it with --max-tokens\n')
     expect(out).toMatch(/^\{.*\}\n$/)
     expect(JSON.parse(out)).toEqual({
       id: 'cmpl-1',
@@ -49,20 +49,20 @@ describe('--json', () => {
     })
   })
 
-  test('unstreamed it is what came', async () => {
+  test('prints an unstreamed reply unchanged', async () => {
     const { out } = await complete(['--json', '--no-stream', 'Once'], { answer: whole(' a', ' b') })
     const { choices } = JSON.parse(out) as { choices: { text: string }[] }
     expect(choices.map(({ text }) => text)).toEqual([' a', ' b'])
   })
 
-  test('of an answer cut short it holds what had arrived', async () => {
+  test('of an interrupted answer it has the part received', async () => {
     const { code, out } = await complete(['--json', 'Once'], { answer: cut(' a', ' time') })
     expect(code).toBe(7)
     expect(JSON.parse(out)).toMatchObject({ choices: [{ text: ' a time', finish_reason: null }] })
   })
 })
 
-test('--jsonl gives the chunks as they came', async () => {
+test('--jsonl prints the chunks unchanged', async () => {
   const { out } = await complete(['--jsonl', 'Once'])
   const texts = out
     .trimEnd()
@@ -86,24 +86,24 @@ describe('-o', () => {
     expect(readFileSync(file, 'utf8')).toBe(' a time\n')
   })
 
-  test('keeps the part of an answer cut short beside it', async () => {
+  test('saves the part of an interrupted answer next to it', async () => {
     const file = join(emptyFolder(), 'tale.txt')
     const { code, err } = await complete(['-o', file, 'Once'], { answer: cut(' a') })
     expect({ code, isThere: existsSync(file) }).toEqual({ code: 7, isThere: false })
-    expect(err).toContain(`what arrived is kept in ${file}.partial`)
+    expect(err).toContain(`the part received is kept in ${file}.partial`)
     expect(readFileSync(`${file}.partial`, 'utf8')).toBe(' a')
   })
 })
 
-test('-u tells tokens and times', async () => {
+test('-u prints tokens and times', async () => {
   expect((await complete(['-u', 'Once'])).err).toMatch(/^syn: 3 prompt \+ 2 completion tokens · first token /)
 })
 
-test('--quiet says nothing of how the answer ended', async () => {
+test('--quiet omits the notice about the finish reason', async () => {
   expect(await complete(['-q', 'Once'], { answer: streamed(' a', end('length')) })).toMatchObject({ code: 0, err: '' })
 })
 
-test('--dry-run prints a body that --body takes, and sends nothing', async () => {
+test('--dry-run prints a body that --body accepts, and sends nothing', async () => {
   const argv = ['--prompt', 'Two', '--echo', '--logprobs=2', 'One']
   const { code, out, err, asked } = await complete([...argv, '--dry-run'])
   expect({ code, asked }).toEqual({ code: 0, asked: [] })
@@ -127,14 +127,14 @@ test('--curl prints the request', async () => {
 })
 
 describe('a model that was rotated out', () => {
-  test('fails with 4, and advice', async () => {
+  test('fails with 4, and a hint', async () => {
     await using service = await startService(json({ error: 'gone' }, 404))
     const { code, err } = await runSyn(['complete', '-m', 'hf:org/old', 'Once'], { env: service.env })
     expect(code).toBe(4)
     expect(err).toContain('Use -m syn:large:text, or --fallback to switch automatically')
   })
 
-  test('--fallback asks the alias', async () => {
+  test('--fallback uses the alias', async () => {
     await using service = await startService(json({ error: 'gone' }, 404), streamed(' a', end()))
     const { code, out } = await runSyn(['complete', '--fallback', '-m', 'hf:org/old', 'Once'], { env: service.env })
     expect({ code, out }).toEqual({ code: 0, out: ' a\n' })

@@ -1,26 +1,26 @@
-/** Token ids in place of a text. */
+/** Token IDs instead of a text. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { AskingWorld } from '../../helpers/asking.ts'
+import type { AskingOptions } from '../../helpers/asking.ts'
 import { promptSentBy, refusalOf } from '../../helpers/complete.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
 const file = join(emptyFolder(), 'tokens.json')
 writeFileSync(file, '[[1, 2], [3]]\n')
 
-test.each<[argv: string[], world: AskingWorld, prompt: unknown]>([
+test.each<[argv: string[], options: AskingOptions, prompt: unknown]>([
   [['--prompt-tokens', '[1,2]'], {}, [1, 2]],
   [['--prompt-tokens', '[0]'], {}, [0]],
   [['--prompt-tokens', '[[1,2],[3]]'], {}, [[1, 2], [3]]],
   [['--prompt-tokens', `@${file}`], {}, [[1, 2], [3]]],
   [['--prompt-tokens', '@-'], { stdin: '[4]' }, [4]],
-  // Nothing but ids was meant: a pipe that happens to be there is left alone.
+  // With token IDs, a pipe is not read.
   [['--prompt-tokens', '[1]'], { stdin: 'must not be read' }, [1]],
   [['--prompt-tokens', '[1]', '--no-stdin'], { stdin: 'must not be read' }, [1]],
-])('%j with %j', async (argv, world, prompt) => {
-  expect(await promptSentBy(argv, world)).toEqual(prompt)
+])('%j with %j', async (argv, options, prompt) => {
+  expect(await promptSentBy(argv, options)).toEqual(prompt)
 })
 
 describe('is refused', () => {
@@ -48,7 +48,7 @@ describe('is refused', () => {
     expect(await refusalOf(['--prompt-tokens', tokens, ...words], { stdin: 'text' })).toBe(refusal)
   })
 
-  test('what is no JSON', async () => {
+  test('invalid JSON', async () => {
     expect(await refusalOf(['--prompt-tokens', '1,2'])).toMatch(/^--prompt-tokens: not valid JSON at line 1, column 2/)
   })
 })

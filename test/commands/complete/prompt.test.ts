@@ -1,9 +1,9 @@
-/** What is to be continued: words, files and standard input, as they stand. */
+/** The prompt: words, files and standard input, unchanged. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { AskingWorld } from '../../helpers/asking.ts'
+import type { AskingOptions } from '../../helpers/asking.ts'
 import { promptSentBy, refusalOf, sentBy } from '../../helpers/complete.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
@@ -22,12 +22,12 @@ const files: Record<string, string | Buffer> = {
 for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
 mkdirSync(join(folder, 'directory'))
 
-/** Where the words name a file of this folder, its path. */
+/** Replaces file names of the test folder by their paths. */
 function inFolder(words: string[]): string[] {
   return words.map((word) => (word in files || word === 'directory' ? join(folder, word) : word))
 }
 
-test.each<[argv: string[], world: AskingWorld, prompt: unknown]>([
+test.each<[argv: string[], options: AskingOptions, prompt: unknown]>([
   [['Once'], {}, 'Once'],
   [['Once', 'upon', 'a  time '], {}, 'Once upon a  time '],
   [['Once', ''], {}, 'Once'],
@@ -58,11 +58,11 @@ test.each<[argv: string[], world: AskingWorld, prompt: unknown]>([
   [['-f', 'empty.txt', '-f', 'tale.txt', '-f', 'empty.txt'], {}, 'Once upon\na time'],
   [['-f', 'spaced.txt', 'First.'], { stdin: 'why?\n' }, 'First.\nQ: why?'],
   [['-f', 'tale.txt', 'Tell:'], { stdin: '' }, 'Tell:\nOnce upon\na time'],
-])('%j with %j', async (argv, world, prompt) => {
-  expect(await promptSentBy(inFolder(argv), world)).toBe(prompt)
+])('%j with %j', async (argv, options, prompt) => {
+  expect(await promptSentBy(inFolder(argv), options)).toBe(prompt)
 })
 
-describe('with something to continue, what may never end is not waited for', () => {
+describe('with a prompt, input that may never end is not waited for', () => {
   test.each([
     ['Once', 'socket'],
     ['Once', 'terminal'],
@@ -73,13 +73,13 @@ describe('with something to continue, what may never end is not waited for', () 
   })
 
   test('a file', async () => {
-    const world = { stdinKind: 'socket', stdin: 'must not be read' } as const
-    expect(await promptSentBy(inFolder(['-f', 'tale.txt']), world)).toBe('Once upon\na time')
+    const options = { stdinKind: 'socket', stdin: 'must not be read' } as const
+    expect(await promptSentBy(inFolder(['-f', 'tale.txt']), options)).toBe('Once upon\na time')
   })
 })
 
 describe('several prompts in one request', () => {
-  test.each<[argv: string[], world: AskingWorld, prompt: unknown]>([
+  test.each<[argv: string[], options: AskingOptions, prompt: unknown]>([
     [['--prompt', 'One'], {}, 'One'],
     [['--prompt', 'One', '--prompt', 'Two'], {}, ['One', 'Two']],
     [['--prompt', 'One\n'], {}, 'One\n'],
@@ -89,8 +89,8 @@ describe('several prompts in one request', () => {
     [['--prompt', 'Two'], { stdin: '' }, 'Two'],
     [['--prompt', 'Two', '-f', 'tale.txt'], {}, ['Once upon\na time', 'Two']],
     [['--prompt', 'One', '--prompt', 'One'], {}, ['One', 'One']],
-  ])('%j with %j', async (argv, world, prompt) => {
-    expect(await promptSentBy(inFolder(argv), world)).toEqual(prompt)
+  ])('%j with %j', async (argv, options, prompt) => {
+    expect(await promptSentBy(inFolder(argv), options)).toEqual(prompt)
   })
 })
 
@@ -121,7 +121,7 @@ describe('a prompt of --param or --body', () => {
 
 describe('is refused', () => {
   const noPrompt = 'no prompt: give it as arguments or on standard input (for example: syn complete "Once upon a time")'
-  test.each<[argv: string[], world: AskingWorld, refusal: string]>([
+  test.each<[argv: string[], options: AskingOptions, refusal: string]>([
     [[], {}, noPrompt],
     [[''], {}, noPrompt],
     [[' '], {}, noPrompt],
@@ -135,12 +135,12 @@ describe('is refused', () => {
     [[], { stdin: Buffer.from([0xff, 0xfe]) }, 'standard input: not UTF-8 text'],
     [['-f', 'zeros.txt'], {}, '--file FOLDER/zeros.txt: not a text file'],
     [['-f', 'latin1.txt'], {}, '--file FOLDER/latin1.txt: not UTF-8 text'],
-    [['-f', 'missing.txt'], {}, "--file: can't read missing.txt: no such file"],
-    [['-f', 'directory'], {}, "--file: can't read FOLDER/directory: it is a directory"],
+    [['-f', 'missing.txt'], {}, '--file: cannot read missing.txt: no such file'],
+    [['-f', 'directory'], {}, '--file: cannot read FOLDER/directory: is a directory'],
     [['-f', ''], {}, '--file: the path is empty'],
-    [['-', '-f', '-'], { stdin: 'x' }, '--file - and the prompt - both read standard input; only one of them can'],
-    [['-', '--body', '-'], { stdin: '{}' }, '--body - and the prompt - both read standard input; only one of them can'],
-  ])('%j with %j', async (argv, world, refusal) => {
-    expect((await refusalOf(inFolder(argv), world)).replaceAll(folder, 'FOLDER')).toBe(refusal)
+    [['-', '-f', '-'], { stdin: 'x' }, '--file - and the prompt - cannot both read standard input'],
+    [['-', '--body', '-'], { stdin: '{}' }, '--body - and the prompt - cannot both read standard input'],
+  ])('%j with %j', async (argv, options, refusal) => {
+    expect((await refusalOf(inFolder(argv), options)).replaceAll(folder, 'FOLDER')).toBe(refusal)
   })
 })

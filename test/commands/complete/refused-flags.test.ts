@@ -1,4 +1,4 @@
-/** Wrong flags: exit 2 with one clear line, and nothing is sent. */
+/** Usage errors: exit 2 with one line, and nothing is sent. */
 
 import { expect, test } from 'vitest'
 import { refusalOf } from '../../helpers/complete.ts'
@@ -52,9 +52,9 @@ test.each<[body: string, refusal: string]>([
   expect(await refusalOf(['--body', '-', 'Once'], { stdin })).toBe(refusal)
 })
 
-test('a file that can not be written, before anything is sent', async () => {
+test('a file that cannot be written, before any request', async () => {
   const folder = emptyFolder()
   expect(await refusalOf(['-o', `${folder}/missing/tale.txt`, 'Once'])).toBe(
-    `--output: can't write ${folder}/missing/tale.txt: no such directory`,
+    `--output: cannot write ${folder}/missing/tale.txt: no such directory`,
   )
 })

@@ -1,4 +1,4 @@
-/** Recorded replies through the whole program: what stands on standard output, what is said, and the exit status. */
+/** Recorded replies through the whole program: output, notices and exit status. */
 
 import { expect, test } from 'vitest'
 import { complete } from '../../helpers/complete.ts'
@@ -18,37 +18,32 @@ async function runOn(answer: Answer, ...argv: string[]): Promise<Outcome> {
   return { code, out, err }
 }
 
-const spent = '--max-completion-tokens or --max-tokens raises it'
+const spent = 'raise it with --max-completion-tokens or --max-tokens'
 
 test.each<[name: string, code: number, out: string, err: string]>([
   ['plain', 0, ' there was\n', ''],
   ['text-null', 0, ' there\n', ''],
   ['choices-empty', 0, ' there\n', ''],
-  ['logprobs-echo', 0, 'Once upon a\n', 'the answer was cut at the limit of tokens; --max-tokens raises it'],
+  ['logprobs-echo', 0, 'Once upon a\n', 'the answer was cut off at the token limit; raise it with --max-tokens'],
   ['multi-byte', 0, ' Grüße, 日本語 👩‍🚀\n', ''],
   ['reasoning', 0, ' there\n', ''],
   ['finish-never', 0, ' there was\n', ''],
   ['done-missing', 0, ' there\n', ''],
-  ['finish-length', 0, ' there was\n', 'the answer was cut at the limit of tokens; --max-tokens raises it'],
-  ['finish-length-nothing', 0, '', `the answer is empty: the limit of tokens left no room; ${spent}`],
-  [
-    'finish-length-all-reasoning',
-    0,
-    '',
-    `the answer is empty: the reasoning used the whole budget of tokens; ${spent}`,
-  ],
+  ['finish-length', 0, ' there was\n', 'the answer was cut off at the token limit; raise it with --max-tokens'],
+  ['finish-length-nothing', 0, '', `the answer is empty: the token limit was reached first; ${spent}`],
+  ['finish-length-all-reasoning', 0, '', `the answer is empty: the reasoning used up the token limit; ${spent}`],
   ['finish-content-filter', 0, ' there\n', "the answer was stopped by the service's content filter"],
   ['finish-abort', 7, ' there', 'the answer was cut short: the service aborted the answer'],
-  ['truncated', 7, ' there', 'the answer was cut short: the answer ended before it was complete'],
+  ['truncated', 7, ' there', 'the answer was cut short: the stream ended before the answer was complete'],
   ['error-string', 6, '', 'Error from inference backend: worker restarted'],
   ['error-object-after-text', 7, ' there', 'the answer was cut short: The model is busy.'],
   ['error-event-after-text', 7, ' there', 'the answer was cut short: Out of memory'],
-  ['only-done', 6, '', 'the reply holds no answer'],
+  ['only-done', 6, '', 'the reply contains no answer'],
 ])('%s ends with %i', async (name, code, out, said) => {
   expect(await runOn(recorded(name))).toEqual({ code, out, err: said === '' ? '' : `syn: ${said}\n` })
 })
 
-test.each(['application/json', 'text/event-stream'])('a whole reply as %s is an answer too', async (contentType) => {
+test.each(['application/json', 'text/event-stream'])('an unstreamed reply as %s is accepted', async (contentType) => {
   expect(await runOn(recorded('whole.json', contentType), '--n', '2')).toMatchObject({
     code: 0,
     out: 'Completion 1\n sky\n\nCompletion 2\n sea\n',
@@ -60,7 +55,7 @@ test('several prompts that arrive interleaved', async () => {
   expect({ code, out }).toEqual({ code: 0, out: 'Prompt 1\n sky is blue\n\nPrompt 2\n sea\n' })
 })
 
-test('reasoning is shown when it is asked for', async () => {
+test('reasoning is shown on request', async () => {
   expect(await runOn(recorded('reasoning-content'), '--reasoning')).toEqual({
     code: 0,
     out: ' there\n',

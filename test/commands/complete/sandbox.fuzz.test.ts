@@ -1,9 +1,9 @@
-/** The command against the embedded stand-in, which follows the specification by itself. */
+/** `syn complete` against the sandbox, which implements the specification independently. */
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { tokenId, tokenize } from '../../../src/sandbox/tokens.ts'
-import { runSyn, type World } from '../../helpers/run-syn.ts'
+import { runSyn, type RunOptions } from '../../helpers/run-syn.ts'
 import { samples } from '../../helpers/samples.ts'
 
 interface TextCompletion {
@@ -11,9 +11,9 @@ interface TextCompletion {
   usage: object
 }
 
-/** What a run prints that ends well. */
-async function printed(argv: string[], world?: World): Promise<string> {
-  const { code, out, err } = await runSyn(['complete', '--sandbox', '-q', ...argv], world)
+/** The output of a successful run. */
+async function printed(argv: string[], options?: RunOptions): Promise<string> {
+  const { code, out, err } = await runSyn(['complete', '--sandbox', '-q', ...argv], options)
   expect({ code, err }).toEqual({ code: 0, err: '' })
   return out
 }
@@ -22,11 +22,11 @@ async function answered(argv: string[]): Promise<TextCompletion> {
   return JSON.parse(await printed(['--json', ...argv])) as TextCompletion
 }
 
-test('a text goes on', async () => {
+test('continues a text', async () => {
   expect(await printed(['Once upon a time'])).toMatch(/^ and .+“Once upon a time”/)
 })
 
-test('a text from a pipe, its line end left out, goes on in the same line', async () => {
+test('continues a piped text on its last line, without the final newline', async () => {
   const stdin = 'Once upon a time\n'
   expect(await printed(['--echo'], { stdin })).toMatch(/^Once upon a time and /)
 })
@@ -56,7 +56,7 @@ test('--stop and --max-tokens end it', async () => {
   expect((await answered(['--max-tokens', '2', 'Once'])).choices[0]).toMatchObject({ finish_reason: 'length' })
 })
 
-describe('a stream, put together, is the answer sent whole', () => {
+describe('a stream adds up to the unstreamed answer', () => {
   const flags = fc.record({
     prompts: fc.array(fc.constantFrom('One fish', 'Two', ' ', 'é 日本'), { minLength: 1, maxLength: 3 }),
     n: fc.integer({ min: 1, max: 3 }),
@@ -92,10 +92,10 @@ describe('a stream, put together, is the answer sent whole', () => {
 
 test.each<[argv: string[], code: number, said: string]>([
   [['-m', 'hf:nobody/nothing', 'Once'], 4, 'does not exist or was rotated out'],
-  [['-m', 'hf:nobody/nothing', '--fallback', 'Once'], 0, 'asking syn:large:text instead of hf:nobody/nothing'],
+  [['-m', 'hf:nobody/nothing', '--fallback', 'Once'], 0, 'using syn:large:text instead of hf:nobody/nothing'],
   [['-p', 'prompt=[]', 'Once'], 0, ''],
   [['-p', 'prompt=7'], 1, '$.prompt: 7 is not accepted'],
-  [['--n', '200', 'Once'], 1, 'the sandbox gives at most 128 choices'],
+  [['--n', '200', 'Once'], 1, 'the sandbox returns at most 128 choices'],
 ])('%j ends with %i', async (argv, code, said) => {
   const outcome = await runSyn(['complete', '--sandbox', ...argv])
   expect(outcome.code).toBe(code)

@@ -1,4 +1,4 @@
-/** `syn complete` on a real terminal: what a person sees. */
+/** `syn complete` on a real terminal. */
 
 import { describe, expect, test } from 'vitest'
 import { end, piece, streamed, token } from '../../helpers/complete.ts'
@@ -10,7 +10,7 @@ interface Asking extends ScreenOptions {
   env?: Record<string, string>
 }
 
-/** A run that has ended well, as it stands on the screen. */
+/** The screen after a successful run. */
 async function shown(argv: string[], answer: Answer, { env, ...options }: Asking = {}): Promise<Screen> {
   await using service = await startService(answer)
   const screen = synOnTerminal(['complete', ...argv], { ...environment(service), ...env }, options)
@@ -23,7 +23,7 @@ const legend = 'syn: probability 0% ■■■■■■■■■■ 100%'
 const probable = streamed(token('Once', null), token(' upon', -0.01), token(' a', -0.6), token(' goat', -4), end())
 
 describe('--logprobs', () => {
-  test('colours each token by its probability, and tells below what the colours mean', async () => {
+  test('colors each token by its probability, with a legend below', async () => {
     const screen = await shown(['--logprobs', '1', '--echo', 'Once'], probable)
     expect(screen.lines()).toEqual(['Once upon a goat', legend])
     const colors = ['upon', 'a goat', 'goat'].map((text) => screen.cellOf(text).getFgColor())
@@ -32,7 +32,7 @@ describe('--logprobs', () => {
     expect([screen.cellOf('■').getFgColor(), screen.cellOf('■ 100').getFgColor()]).toEqual([red, green])
   })
 
-  test('also of an answer that came whole', async () => {
+  test('also for an unstreamed answer', async () => {
     const logprobs = { tokens: ['up', 'on'], token_logprobs: [-0.01, -4] }
     const answer = streamed(piece('upon', 0, { logprobs, finish_reason: 'stop' }))
     const screen = await shown(['--logprobs=0', 'Once'], answer)
@@ -44,7 +44,7 @@ describe('--logprobs', () => {
     ['tokens that say something else', [], streamed(piece('Once', 0, { logprobs: { tokens: ['Twice'] } }), end())],
     ['no probabilities', [], streamed('Once', end())],
     ['--no-color', ['--no-color'], streamed(token('Once', -1), end())],
-  ])('%s: no colour, and no legend', async (_title, argv, answer) => {
+  ])('%s: no color, and no legend', async (_title, argv, answer) => {
     const screen = await shown([...argv, '--logprobs', '1', 'x'], answer)
     expect(screen.lines()).toEqual(['Once'])
     const cells = [0, 1, 2, 3].map((place) => screen.cellOf('Once'.slice(place)).isFgDefault())
@@ -60,7 +60,7 @@ describe('--logprobs', () => {
     expect((await shown([...argv, '--logprobs', '1', 'x'], answer)).lines()).toEqual([line])
   })
 
-  test('JSON is not coloured', async () => {
+  test('JSON is not colored', async () => {
     const screen = await shown(['--json', '--logprobs', '1', 'x'], streamed(token('Once', -1), end()), { columns: 40 })
     expect(screen.lines().join('')).not.toContain('■')
     expect(JSON.parse(screen.lines().join('\n'))).toMatchObject({ choices: [{ logprobs: { tokens: ['Once'] } }] })
@@ -75,7 +75,7 @@ test('headings are bold, and probabilities stay with their completion', async ()
   expect(['ac', 'c', 'b'].map((text) => screen.cellOf(text).getFgColor())).toEqual([green, red, red])
 })
 
-test('the key in pieces is masked, and its tokens are not shown', async () => {
+test('a key split over chunks is masked, and its tokens are not shown', async () => {
   const pieces = ['my ', 'sk-te', 'st-0123', '456789abcdef', ' is', ' secret'].map((text) => token(text, -0.01))
   const screen = await shown(['--logprobs', '1', 'x'], streamed(...pieces, end()))
   expect(screen.lines()).toEqual(['my [key] is secret'])
@@ -86,7 +86,7 @@ test.each<[title: string, answer: (text: string) => Answer, argv: string[]]>([
   ['cut across pieces', (text) => streamed(...text, end()), []],
   ['in tokens', (text) => streamed(...[...text].map((character) => token(character, -1)), end()), ['--logprobs', '1']],
   ['in a finish reason', (text) => streamed('end', end(text)), []],
-])('hostile text %s can do nothing', async (title, answer, argv) => {
+])('control characters are sanitized: %s', async (title, answer, argv) => {
   const text = '\u001b]52;c;aGFjaw==\u0007\u001b[2J\u009b31m\u202etxt.exe\rb\b\u0000end'
   const screen = await shown([...argv, '--no-color', 'x'], answer(text), { columns: 200 })
   const sanitized = title === 'in a finish reason' ? 'end' : '␛]52;c;aGFjaw==␇␛[2J�31m�txt.exe␍b␈␀end'
@@ -94,7 +94,7 @@ test.each<[title: string, answer: (text: string) => Answer, argv: string[]]>([
   expect(withoutSpinner(screen.written())).not.toMatch(/[\u001b\u0080-\u009f\u202e\u0007\u0008\u0000]/)
 })
 
-test('without a prompt: exit 2 with advice', async () => {
+test('without a prompt: exit 2 with a hint', async () => {
   const screen = synOnTerminal(['complete'], environment())
   expect(await screen.ended).toBe(2)
   expect(screen.lines()).toEqual([

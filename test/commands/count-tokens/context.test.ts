@@ -1,10 +1,10 @@
-/** `--context`: what share of the model's context the tokens are. */
+/** `--context`: the share of the model's context length. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { count } from '../../helpers/count-tokens.ts'
-import { emptyFolder, runSyn, type Outcome, type World } from '../../helpers/run-syn.ts'
+import { emptyFolder, runSyn, type Outcome, type RunOptions } from '../../helpers/run-syn.ts'
 import { json, startService, type Answer } from '../../helpers/service.ts'
 
 const listed = json({
@@ -18,19 +18,19 @@ const listed = json({
   ],
 })
 
-interface Asking extends World {
+interface Asking extends RunOptions {
   models?: Answer
   tokens?: number
 }
 
-async function ask(argv: string[], { models = listed, tokens = 1234, ...world }: Asking = {}): Promise<Outcome> {
+async function ask(argv: string[], { models = listed, tokens = 1234, ...options }: Asking = {}): Promise<Outcome> {
   await using service = await startService((asked, response) =>
     (asked.path.endsWith('/models') ? models : count(tokens))(asked, response),
   )
-  return await runSyn(['count-tokens', '--context', ...argv], { ...world, env: service.env })
+  return await runSyn(['count-tokens', '--context', ...argv], { ...options, env: service.env })
 }
 
-describe('in a pipe: tokens, context length, percent and model, parted by tabs', () => {
+describe('in a pipe: tokens, context length, percent and model, tab-separated', () => {
   test.each<[argv: string[], tokens: number, out: string]>([
     [['hi'], 1234, '1234\t202752\t0.6086\tsyn:large:text\n'],
     [['-m', 'hf:org/model', 'hi'], 1234, '1234\t202752\t0.6086\thf:org/model\n'],
@@ -42,7 +42,7 @@ describe('in a pipe: tokens, context length, percent and model, parted by tabs',
   })
 })
 
-describe('on a terminal: in words', () => {
+describe('on a terminal', () => {
   const isTerminal = true
   test.each<[argv: string[], tokens: number, out: string]>([
     [['hi'], 1234, '1,234 tokens · 0.6% of 202,752 (syn:large:text)\n'],
@@ -53,7 +53,7 @@ describe('on a terminal: in words', () => {
     expect(await ask(argv, { tokens, isTerminal })).toEqual({ code: 0, out, err: '' })
   })
 
-  test('a model of hostile name can do nothing', async () => {
+  test('control characters in the model name are sanitized', async () => {
     const models = json({ data: [{ id: 'hf:a\u001b[2J', context_length: 1000 }] })
     const { out } = await ask(['-p', 'model=hf:a\u001b[2J', 'hi'], { models, tokens: 10, isTerminal })
     expect(out).toBe('10 tokens · 1.0% of 1,000 (hf:a␛[2J)\n')
@@ -74,7 +74,7 @@ describe('of several files', () => {
     )
   })
 
-  test('on a terminal in columns', async () => {
+  test('on a terminal, aligned', async () => {
     const { out } = await ask(argv, { isTerminal: true })
     expect(out.replaceAll(folder, 'FOLDER')).toBe(
       '1,234 0.6% FOLDER/a.txt\n1,234 0.6% FOLDER/b␛.txt\n2,468 1.2% total of 202,752 (syn:large:text)\n',
@@ -82,7 +82,7 @@ describe('of several files', () => {
   })
 })
 
-describe('the length is not told: the number alone, and a notice', () => {
+describe('unknown context length: the number only, and a notice', () => {
   const notice = (model: string): string => `syn: the context length of ${model} is unknown\n`
 
   test.each<[title: string, argv: string[], asking: Asking, model: string]>([
@@ -100,7 +100,7 @@ describe('the length is not told: the number alone, and a notice', () => {
   })
 })
 
-test('--max is held against the count as ever', async () => {
+test('--max compares the count all the same', async () => {
   expect(await ask(['--max', '1000', 'hi'])).toEqual({
     code: 8,
     out: '1234\t202752\t0.6086\tsyn:large:text\n',

@@ -1,4 +1,4 @@
-/** Counting fails: the exit status tells how, and nothing is printed. */
+/** Failures: the exit status, and nothing on standard output. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { count, countTokens } from '../../helpers/count-tokens.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 import { events, json, startService, type Answer } from '../../helpers/service.ts'
 
-describe('a reply without a count is unreadable', () => {
+describe('a reply without a count is invalid', () => {
   test.each<[reply: unknown, found: string]>([
     [{}, '{}'],
     [{ input_tokens: '20' }, '{"input_tokens":"20"}'],
@@ -18,7 +18,7 @@ describe('a reply without a count is unreadable', () => {
     expect(await countTokens(['hi'], { answer: json(reply) })).toMatchObject({
       code: 6,
       out: '',
-      err: `syn: the reply holds no count of tokens: ${found}\n`,
+      err: `syn: the reply contains no token count: ${found}\n`,
     })
   })
 
@@ -43,11 +43,11 @@ test.each<[status: number, code: number]>([
   expect(outcome.err).toMatch(/^syn: No such luck \(\d+ /)
 })
 
-test('a failure that may pass is tried again', async () => {
+test('a temporary failure is retried', async () => {
   await using service = await startService(json({ error: 'busy' }, 503), count(4))
   const { code, out, err } = await runSyn(['count-tokens', 'hi'], { env: service.env })
   expect({ code, out }).toEqual({ code: 0, out: '4\n' })
-  expect(err).toMatch(/^syn: busy \(503 .*\); trying again in \d\.\d s \(1 of 3\)\n$/)
+  expect(err).toMatch(/^syn: busy \(503 .*\); retrying in \d\.\d s \(1 of 3\)\n$/)
 })
 
 describe('a model that was rotated out', () => {
@@ -61,14 +61,14 @@ describe('a model that was rotated out', () => {
     return err
   }
 
-  test('is told with what to ask instead; there is no --fallback to another way of counting', async () => {
+  test('gets a hint with the alias, without --fallback, which this command lacks', async () => {
     expect(await ask('-m', 'hf:org/model-1', 'hi')).toBe(
       'syn: Gone (404 Not Found)\nhint: the model may have been rotated out; available: hf:org/model-2. ' +
         'Use -m syn:large:text\n',
     )
   })
 
-  test('with a picture it is the vision alias', async () => {
+  test('with an image it is the vision alias', async () => {
     expect(await ask('-m', 'hf:org/model-1', '-i', 'https://a.example/1', 'hi')).toContain('-m syn:large:vision')
   })
 })
@@ -79,7 +79,7 @@ describe('of several files', () => {
   for (const path of paths) writeFileSync(path, `${path}\n`)
   const argv = ['count-tokens', ...paths.flatMap((path) => ['-f', path])]
 
-  test('the one that the service refuses is named, and no other is printed', async () => {
+  test('the file that fails is named, and no count is printed', async () => {
     await using service = await startService((asked, response) => {
       const isSecond = asked.body.includes(paths[1] ?? '')
       return (isSecond ? json({ error: 'Context limit exceeded' }, 400) : count(4))(asked, response)
@@ -87,14 +87,14 @@ describe('of several files', () => {
     expect(await runSyn(argv, { env: service.env })).toEqual({
       code: 1,
       out: '',
-      err: `syn: Context limit exceeded (400 Bad Request)\nhint: the request held ${paths[1]}\n`,
+      err: `syn: Context limit exceeded (400 Bad Request)\nhint: the request contained ${paths[1]}\n`,
     })
   })
 
-  test('what is wrong with all is asked and told once', async () => {
+  test('a failure common to all is requested and reported once', async () => {
     await using service = await startService(json({ error: 'Bad key' }, 401))
     const { code, err } = await runSyn(argv, { env: service.env })
     expect({ code, requests: service.asked.length }).toEqual({ code: 3, requests: 1 })
-    expect(err).toMatch(/^syn: Bad key \(401 Unauthorized\)\nhint: check the key/)
+    expect(err).toMatch(/^syn: Bad key \(401 Unauthorized\)\nhint: check the API key/)
   })
 })

@@ -1,9 +1,9 @@
-/** What is counted and how it is printed: a number, or for several files lines like those of `wc`. */
+/** The output: a number, or for several files lines as in `wc`. */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { AskingWorld } from '../../helpers/asking.ts'
+import type { AskingOptions } from '../../helpers/asking.ts'
 import { count, counting, countTokens, refusalOf } from '../../helpers/count-tokens.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 import { json, startService, type Answer } from '../../helpers/service.ts'
@@ -26,7 +26,7 @@ function named(names: string): string[] {
   return names.split(' ').flatMap((name) => ['-f', name === '-' ? name : at(name)])
 }
 
-test.each<[argv: string[], world: AskingWorld, out: string]>([
+test.each<[argv: string[], options: AskingOptions, out: string]>([
   [['Say', 'hello'], {}, '9\n'],
   [['-'], { stdin: 'four\n' }, '4\n'],
   [[], { stdin: 'four\n' }, '4\n'],
@@ -36,11 +36,11 @@ test.each<[argv: string[], world: AskingWorld, out: string]>([
   [named('-'), { stdin: 'four\n' }, '4\n'],
   [named('a.txt'), { stdin: '' }, '4\n'],
   [named('b.md'), {}, '14\n'],
-])('%j is one number', async (argv, world, out) => {
-  expect(await countTokens(argv, world)).toMatchObject({ code: 0, out, err: '' })
+])('%j prints one number', async (argv, options, out) => {
+  expect(await countTokens(argv, options)).toMatchObject({ code: 0, out, err: '' })
 })
 
-test('several files are counted each on its own, and summed up', async () => {
+test('several files are counted separately, with a total', async () => {
   const { code, out, err, asked } = await countTokens(named('a.txt c.txt b.md'))
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(out.replaceAll(folder, 'FOLDER')).toBe('   4 FOLDER/a.txt\n1200 FOLDER/c.txt\n  14 FOLDER/b.md\n1218 total\n')
@@ -54,18 +54,18 @@ test('standard input may be one of them', async () => {
   expect(out.replaceAll(folder, 'FOLDER')).toBe(' 4 FOLDER/a.txt\n 7 -\n11 total\n')
 })
 
-test('each has the instruction and the tools of the request with it', async () => {
+test('each count includes the system prompt and the tools', async () => {
   const { asked } = await countTokens(['-s', 'Be kind.', ...named('a.txt b.md')])
   expect(asked.map(({ json: body }) => (body as { system: unknown }).system)).toEqual(['Be kind.', 'Be kind.'])
 })
 
-test('they keep their order, and no more than four are asked for at a time', async () => {
+test('they keep their order, with at most four requests at a time', async () => {
   const names = Array.from({ length: 12 }, (_, index) => `${index}.txt`)
   for (const [index, name] of names.entries()) writeFileSync(at(name), 'y'.repeat(index + 1))
   let requests = 0
   let most = 0
   const waiting: (() => void)[] = []
-  // Whoever came last is answered first, as soon as nobody else can come.
+  // Answers the last request first, once no more requests can arrive.
   const answer: Answer = (asked, response) => {
     requests++
     waiting.push(() => void counting(asked, response))
@@ -80,14 +80,14 @@ test('they keep their order, and no more than four are asked for at a time', asy
 })
 
 describe('an empty text counts 0, and is not sent', () => {
-  test.each<[argv: string[], world: AskingWorld, out: string]>([
+  test.each<[argv: string[], options: AskingOptions, out: string]>([
     [[], { stdin: '' }, '0\n'],
     [[], { stdin: '\n' }, '0\n'],
     [['--json'], { stdin: '' }, '{"input_tokens":0}\n'],
     [named('empty.txt'), {}, '0\n'],
     [named('empty.txt line.txt'), {}, '0 FOLDER/empty.txt\n0 FOLDER/line.txt\n0 total\n'],
-  ])('%j', async (argv, world, out) => {
-    const result = await countTokens(argv, world)
+  ])('%j', async (argv, options, out) => {
+    const result = await countTokens(argv, options)
     expect({ ...result, out: result.out.replaceAll(folder, 'FOLDER') }).toMatchObject({
       code: 0,
       out,
@@ -96,7 +96,7 @@ describe('an empty text counts 0, and is not sent', () => {
     })
   })
 
-  test('there is no request to show', async () => {
+  test('is an error with --dry-run', async () => {
     expect(await refusalOf(['--dry-run', ...named('empty.txt')])).toBe(
       'the text is empty, so there is no request to show',
     )
@@ -104,11 +104,11 @@ describe('an empty text counts 0, and is not sent', () => {
 })
 
 describe('--json', () => {
-  test("is the service's whole answer", async () => {
+  test("prints the service's whole reply", async () => {
     expect(await countTokens(['--json', 'four'])).toMatchObject({ out: '{"input_tokens":4,"cached":false}\n' })
   })
 
-  test('of several files holds each, and their sum', async () => {
+  test('of several files has each count, and the total', async () => {
     const { out } = await countTokens(['--json', ...named('a.txt b.md')])
     expect(JSON.parse(out)).toEqual({
       input_tokens: 18,
@@ -131,7 +131,7 @@ describe('--max', () => {
     expect(await countTokens(argv)).toMatchObject({ code, out, err })
   })
 
-  test('is held against the total of several files', async () => {
+  test('applies to the total of several files', async () => {
     const argv = named('a.txt b.md')
     expect((await countTokens(['--max', '18', ...argv])).code).toBe(0)
     expect((await countTokens(['--max', '17', ...argv])).code).toBe(8)
@@ -151,23 +151,26 @@ describe('is refused', () => {
       ['What is', at('a.txt')],
       'FOLDER/a.txt is a file, not text to count (use -f FOLDER/a.txt to count its content, or pipe it in)',
     ],
-    [named('missing.txt'), "--file: can't read FOLDER/missing.txt: no such file"],
-    [named('directory'), "--file: can't read FOLDER/directory: it is a directory"],
+    [named('missing.txt'), '--file: cannot read FOLDER/missing.txt: no such file'],
+    [named('directory'), '--file: cannot read FOLDER/directory: is a directory'],
     [named('photo.jpg'), '--file FOLDER/photo.jpg: not UTF-8 text (use --image for images)'],
-    [['-o', 'FOLDER/missing/count', 'hi'], "--output: can't write FOLDER/missing/count: no such directory"],
+    [['-o', 'FOLDER/missing/count', 'hi'], '--output: cannot write FOLDER/missing/count: no such directory'],
   ])('%j', async (argv, refusal) => {
     const words = argv.map((word) => word.replace('FOLDER', folder))
     const told = (await refusalOf(words)).replaceAll(folder, 'FOLDER')
-    // A path with a blank in it is in quotes.
+    // A path with a space is quoted.
     expect(told.replaceAll(/"(FOLDER[^"]*)"/g, '$1')).toBe(refusal)
   })
 
-  test.each([[at('directory')], [at('nowhere')], ['x'.repeat(10_000)]])('not what is no file: %j', async (word) => {
-    expect(await countTokens([word])).toMatchObject({ code: 0, out: `${word.length}\n` })
-  })
+  test.each([[at('directory')], [at('nowhere')], ['x'.repeat(10_000)]])(
+    'but a word that is not a file is counted: %j',
+    async (word) => {
+      expect(await countTokens([word])).toMatchObject({ code: 0, out: `${word.length}\n` })
+    },
+  )
 })
 
-test('nothing is written to -o before all is counted', async () => {
+test('nothing is written to -o before all counts have arrived', async () => {
   const path = at('counts')
   writeFileSync(path, 'before')
   await using service = await startService(count(4), json({ error: 'No' }, 400))

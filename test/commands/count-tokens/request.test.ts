@@ -1,9 +1,9 @@
-/** The request that counts: a messages request without what a count does not need. */
+/** The request: a messages request without the fields that a count does not need. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { AskingWorld } from '../../helpers/asking.ts'
+import type { AskingOptions } from '../../helpers/asking.ts'
 import { countTokens, refusalOf, sentBy } from '../../helpers/count-tokens.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 
@@ -56,34 +56,34 @@ test('has path and headers of its family', async () => {
 })
 
 describe('is the one that syn messages would send', () => {
-  test.each<[argv: string[], world: AskingWorld]>([
+  test.each<[argv: string[], options: AskingOptions]>([
     [['Say', 'hello'], {}],
     [[], { stdin: 'Say hello\n' }],
-    [['Summarise'], { stdin: 'A text.\n' }],
-    [['-f', notes, 'Summarise'], {}],
+    [['Summarize'], { stdin: 'A text.\n' }],
+    [['-f', notes, 'Summarize'], {}],
     [['-f', notes, '-i', 'https://a.example/1'], {}],
     [['-f', notes, '--messages', conversation], {}],
     [['-f', notes], { stdin: 'A text.\n' }],
     [['-s', 'Be kind.', '--tools', tools, '--messages', conversation, 'And?'], {}],
-  ])('%j', async (argv, world) => {
-    const { out } = await runSyn(['messages', '--dry-run', ...argv], world)
+  ])('%j', async (argv, options) => {
+    const { out } = await runSyn(['messages', '--dry-run', ...argv], options)
     const { max_tokens: _limit, stream: _stream, ...rest } = JSON.parse(out) as Record<string, unknown>
-    expect(await sentBy(argv, world)).toEqual(rest)
+    expect(await sentBy(argv, options)).toEqual(rest)
   })
 
-  test('also when that comes by --body', async () => {
+  test('also with --body', async () => {
     const { out } = await runSyn(['messages', '--dry-run', '-q', '--temperature', '1', '-s', 'Be kind.', 'hi'])
     expect(await sentBy(['--body', '-'], { stdin: out })).toEqual({ ...usual, system: 'Be kind.' })
   })
 
-  test('a field of the body that nobody knows is sent, with a notice', async () => {
+  test('an unknown field of the body is sent, with a notice', async () => {
     const { err, asked } = await countTokens(['--body', '-', 'hi'], { stdin: '{"xyzzy":1}' })
     expect(err).toBe('syn: --body -: unknown field xyzzy, sent unchanged\n')
     expect(asked[0]?.json).toEqual({ ...usual, xyzzy: 1 })
   })
 })
 
-describe('shown instead of sent', () => {
+describe('a preview', () => {
   test('by --dry-run', async () => {
     const { code, out, err } = await runSyn(['count-tokens', '--dry-run', 'hi'])
     expect({ code, err, json: JSON.parse(out) as unknown }).toEqual({
@@ -99,7 +99,7 @@ describe('shown instead of sent', () => {
     expect(out).toContain("-H 'anthropic-version: 2023-06-01'")
   })
 
-  test('of several the first, which is said', async () => {
+  test('of several files shows the first, with a notice', async () => {
     const { out, err } = await runSyn(['count-tokens', '--dry-run', '-f', notes, '-f', conversation])
     expect(JSON.parse(out)).toEqual({ ...usual, messages: [{ role: 'user', content: 'Bring the figures.' }] })
     expect(err).toMatch(/^syn: 2 files need 2 requests; showing the first\n/)

@@ -1,4 +1,4 @@
-/** Counts of the stand-in are those that it tells with an answer, and cost no request. */
+/** The sandbox's counts equal those in its answers' usage, and use up no quota. */
 
 import { expect, test } from 'vitest'
 import { runSyn } from '../../helpers/run-syn.ts'
@@ -9,7 +9,7 @@ test.each([
   [['Say hello in three languages']],
   [['-m', 'syn:small:text', '-s', 'Be kind.', '-s', 'Be brief.', 'Name a boat']],
   [['--tools', tools, 'Weather in Oslo?']],
-  [['-f', 'LICENSE', 'Summarise']],
+  [['-f', 'LICENSE', 'Summarize']],
   [['-i', 'https://a.example/1.png', 'What is this?']],
 ])('%j', async (argv) => {
   const { code, out, err } = await runSyn(['count-tokens', '--sandbox', ...argv])
@@ -19,7 +19,7 @@ test.each([
   expect(out).toBe(`${usage.input_tokens}\n`)
 })
 
-test('a file has the same number by its name and by a pipe', async () => {
+test('a file has the same count by name and in a pipe', async () => {
   const text = 'The meeting is on Tuesday.\nBring the figures.\n'
   const piped = await runSyn(['count-tokens', '--sandbox'], { stdin: text })
   const named = await runSyn(['count-tokens', '--sandbox', '-f', '-'], { stdin: text })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import { batchesOf } from '../../../src/api/embeddings/embed.ts'
-import { embed, linesOf, textsOf, wellBehaved, type EmbedWorld } from '../../helpers/embed.ts'
+import { embed, linesOf, textsOf, wellBehaved, type EmbedOptions } from '../../helpers/embed.ts'
 import { npyRows } from '../../helpers/npy.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { json, type Answer } from '../../helpers/service.ts'
@@ -73,7 +73,7 @@ test('replies out of order are written in order', async () => {
 
 describe('a failure after part of the output', () => {
   const argv = ['--lines', '--batch-size', '2', '--retries', '0']
-  const failing: EmbedWorld = {
+  const failing: EmbedOptions = {
     stdin,
     answer: (request) => (request === 3 ? json({ error: 'no such luck' }, 500) : wellBehaved),
   }
@@ -94,7 +94,7 @@ describe('a failure after part of the output', () => {
     const { code, err } = await embed([...argv, '--format', format, '-o', join(folder, 'e')], failing)
     expect({ code, err }).toEqual({
       code: 7,
-      err: `${cut}hint: what arrived is kept in ${join(folder, 'e.partial')}\n`,
+      err: `${cut}hint: the part received is kept in ${join(folder, 'e.partial')}\n`,
     })
     expect(readdirSync(folder)).toEqual(['e.partial'])
     expect(count(readFileSync(join(folder, 'e.partial')))).toBe(4)
@@ -114,21 +114,22 @@ describe('a failure after part of the output', () => {
   })
 
   test('a used-up quota is reported as such', async () => {
-    const answer: EmbedWorld['answer'] = (request) => (request === 2 ? json({ error: 'spent' }, 402) : wellBehaved)
+    const answer: EmbedOptions['answer'] = (request) => (request === 2 ? json({ error: 'spent' }, 402) : wellBehaved)
     const { code, err } = await embed(argv, { stdin, answer })
     expect({ code, err }).toEqual({
       code: 7,
-      err: 'syn: cut short after 2 of 10 texts: spent (402 Payment Required)\nhint: the account has no credit left\n',
+      err: 'syn: cut short after 2 of 10 texts: spent (402 Payment Required)\nhint: add credit to the account\n',
     })
   })
 
   test('the error names the texts', async () => {
-    const answer: EmbedWorld['answer'] = (request) => (request === 3 ? json({ error: '$.input[1]' }, 400) : wellBehaved)
+    const answer: EmbedOptions['answer'] = (request) =>
+      request === 3 ? json({ error: '$.input[1]' }, 400) : wellBehaved
     const { err } = await embed(argv, { stdin: stdin.replace('5\n', '\n'), answer })
     expect(err).toBe(
       'syn: cut short after 4 of 10 texts: $.input[1] (400 Bad Request)\n' +
-        'hint: the request held the texts with index 4 to 5; ' +
-        'the text with index 5 is blank, which not every model takes\n',
+        'hint: the request contained the texts with index 4 to 5; ' +
+        'the text with index 5 is blank; not every model accepts blank texts\n',
     )
   })
 })
@@ -139,11 +140,11 @@ test('a failure of the first request is reported once, and no other is sent', as
     answer: () => json({ error: 'Bad key' }, 401),
   })
   expect({ code, out, requests: asked.length }).toEqual({ code: 3, out: '', requests: 1 })
-  expect(err).toBe('syn: Bad key (401 Unauthorized)\nhint: check the key: syn login stores another one\n')
+  expect(err).toBe('syn: Bad key (401 Unauthorized)\nhint: check the API key; to store another one: syn login\n')
 })
 
 test('only the request that failed temporarily is retried', async () => {
-  const answer: EmbedWorld['answer'] = (request) =>
+  const answer: EmbedOptions['answer'] = (request) =>
     request === 2 ? json({ error: 'busy' }, 503, { 'retry-after': '0' }) : wellBehaved
   const { code, out, asked } = await embed(['--lines', '--batch-size', '5', '-q'], { stdin, answer })
   expect({ code, rows: linesOf(out).length, requests: asked.length }).toEqual({ code: 0, rows: 10, requests: 3 })

@@ -144,7 +144,7 @@ describe('base64', () => {
     expect(await embed(['hi'], { answer })).toMatchObject({
       code: 6,
       out: '',
-      err: 'syn: the service sent an embedding that is no list of numbers: "AADAPwAAAMAAAIA+"\n',
+      err: 'syn: the service sent an embedding that is not a list of numbers: "AADAPwAAAMAAAIA+"\n',
     })
   })
 })

@@ -6,7 +6,7 @@ import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { splitTexts } from '../../../src/input/texts.ts'
-import { textsSentBy, type EmbedWorld } from '../../helpers/embed.ts'
+import { textsSentBy, type EmbedOptions } from '../../helpers/embed.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
 const folder = emptyFolder()
@@ -23,7 +23,7 @@ const column = file('column.csv', '\ufefftitle\r\none\r\ntwo\r\n')
 
 type Row = [argv: string[], stdin: string | undefined, texts: string[]]
 
-function piped(stdin: string | undefined): EmbedWorld {
+function piped(stdin: string | undefined): EmbedOptions {
   return stdin === undefined ? {} : { stdin }
 }
 

@@ -3,7 +3,7 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { embed, type EmbedWorld } from '../../helpers/embed.ts'
+import { embed, type EmbedOptions } from '../../helpers/embed.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 import { json } from '../../helpers/service.ts'
 
@@ -15,12 +15,12 @@ const others = [
 ]
 const unnamed = { SYN_EMBED_MODEL: '' }
 
-function listing(...rows: unknown[]): EmbedWorld {
+function listing(...rows: unknown[]): EmbedOptions {
   return { env: unnamed, models: json({ data: [...rows, ...others] }) }
 }
 
-async function modelSentBy(argv: string[], world: EmbedWorld): Promise<unknown> {
-  const { code, err, asked } = await embed([...argv, 'hi'], world)
+async function modelSentBy(argv: string[], options: EmbedOptions): Promise<unknown> {
+  const { code, err, asked } = await embed([...argv, 'hi'], options)
   expect({ code, err, requests: asked.length }).toEqual({ code: 0, err: '', requests: 1 })
   const [{ json: body } = { json: {} }] = asked
   return (body as { model?: unknown }).model
@@ -29,9 +29,9 @@ async function modelSentBy(argv: string[], world: EmbedWorld): Promise<unknown> 
 describe('the model is', () => {
   test('the flag’s, then the environment’s, then the profile’s, then the only one listed', async () => {
     const home = emptyFolder()
-    const world = { ...listing(embedder), env: { HOME: home, SYN_EMBED_MODEL: 'hf:of/environment' } }
-    expect(await modelSentBy(['-m', 'hf:of/flag'], world)).toBe('hf:of/flag')
-    expect(await modelSentBy([], world)).toBe('hf:of/environment')
+    const options = { ...listing(embedder), env: { HOME: home, SYN_EMBED_MODEL: 'hf:of/environment' } }
+    expect(await modelSentBy(['-m', 'hf:of/flag'], options)).toBe('hf:of/flag')
+    expect(await modelSentBy([], options)).toBe('hf:of/environment')
     expect((await runSyn(['config', 'set', 'embed-model', 'hf:of/profile'], { env: { HOME: home } })).code).toBe(0)
     const nameless = { ...listing(embedder), env: { HOME: home, SYN_EMBED_MODEL: '' } }
     expect(await modelSentBy([], nameless)).toBe('hf:of/profile')
@@ -55,7 +55,7 @@ describe('the model is', () => {
 
 describe('without a model nothing is sent', () => {
   const ways = 'hint: use -m hf:NAME for one run, or syn config set embed-model hf:NAME for all\n'
-  test.each<[title: string, world: EmbedWorld, reason: string]>([
+  test.each<[title: string, options: EmbedOptions, reason: string]>([
     ['none is listed', listing(), ', and the service lists none'],
     [
       'several are listed',
@@ -63,8 +63,8 @@ describe('without a model nothing is sent', () => {
       ' (available: hf:org/embedder-2, hf:x/embed␛[2J)',
     ],
     ['the list is odd', { env: unnamed, models: json('"odd"') }, ', and the service lists none'],
-  ])('%s', async (_title, world, reason) => {
-    const { code, out, err, asked } = await embed(['hi'], world)
+  ])('%s', async (_title, options, reason) => {
+    const { code, out, err, asked } = await embed(['hi'], options)
     expect({ code, out, asked }).toEqual({ code: 2, out: '', asked: [] })
     expect(err).toBe(`syn: no embedding model set${reason}\n${ways}`)
   })
@@ -83,7 +83,7 @@ describe('without a model nothing is sent', () => {
   test('the model list fails', async () => {
     const { code, err, asked } = await embed(['hi'], { env: unnamed, models: json({ error: 'Bad key' }, 401) })
     expect({ code, asked }).toEqual({ code: 3, asked: [] })
-    expect(err).toMatch(/^syn: Bad key \(401 Unauthorized\)\nhint: check the key/)
+    expect(err).toMatch(/^syn: Bad key \(401 Unauthorized\)\nhint: check the API key/)
   })
 })
 
@@ -140,6 +140,6 @@ describe('a model that was rotated out: exit 4, with the available ones, most si
 
   test('a wrong base URL is reported as such', async () => {
     const { code, err } = await embed(['hi'], { answer: () => json({ error: 'API route not found' }, 404) })
-    expect({ code, err }).toMatchObject({ code: 4, err: expect.stringContaining('hint: check the base address') })
+    expect({ code, err }).toMatchObject({ code: 4, err: expect.stringContaining('hint: check the base URL') })
   })
 })

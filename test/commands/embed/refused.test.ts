@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { embed, refusalOf, type EmbedWorld } from '../../helpers/embed.ts'
+import { embed, refusalOf, type EmbedOptions } from '../../helpers/embed.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
 const folder = emptyFolder()
@@ -26,9 +26,9 @@ describe('is refused before anything is sent', () => {
     [['-p', 'input=[]'], '', `${noText} ${example}`],
     [['--no-stdin'], 'piped', `${noText} ${example}`],
     [['--no-stdin', '-'], 'piped', '- and --no-stdin cannot be combined'],
-    [['--body', '-', '-'], '{}', '--body - and the argument - both read standard input; only one of them can'],
-    [['-f', 'FOLDER/missing'], undefined, "--file: can't read FOLDER/missing: no such file"],
-    [['-f', 'FOLDER/directory'], undefined, "--file: can't read FOLDER/directory: it is a directory"],
+    [['--body', '-', '-'], '{}', '--body - and the argument - cannot both read standard input'],
+    [['-f', 'FOLDER/missing'], undefined, '--file: cannot read FOLDER/missing: no such file'],
+    [['-f', 'FOLDER/directory'], undefined, '--file: cannot read FOLDER/directory: is a directory'],
     [['-f', ''], undefined, '--file: the path is empty'],
     [[], Buffer.from([0xe9]), 'standard input: not UTF-8 text'],
     [[], 'a\0b', 'standard input: not text'],
@@ -73,7 +73,7 @@ describe('is refused before anything is sent', () => {
     [
       ['-o', 'FOLDER/missing/e.jsonl', 'hi'],
       undefined,
-      "--output: can't write FOLDER/missing/e.jsonl: no such directory",
+      '--output: cannot write FOLDER/missing/e.jsonl: no such directory',
     ],
     [['--dry-run', '--curl', 'hi'], undefined, '--dry-run and --curl cannot be combined'],
     [['--batch-size', '0', 'hi'], undefined, '--batch-size: 0 is not accepted; expected a whole number, at least 1'],
@@ -90,10 +90,10 @@ describe('is refused before anything is sent', () => {
     ],
     [['-m', 'nomic', 'hi'], undefined, '--model: "nomic" is not accepted; expected a name that starts with hf:'],
   ])('%j with %j', async (argv, stdin, refusal) => {
-    const world: EmbedWorld = stdin === undefined ? {} : { stdin }
+    const options: EmbedOptions = stdin === undefined ? {} : { stdin }
     const message = await refusalOf(
       argv.map((word) => word.replace('FOLDER', folder)),
-      world,
+      options,
     )
     // The message of JSON.parse differs between versions of Node.
     expect(message.replaceAll(folder, 'FOLDER').replace(/(column \d+): [^(]+$/, '$1')).toBe(refusal)

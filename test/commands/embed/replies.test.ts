@@ -17,7 +17,7 @@ describe('is ordered by index, not by position', () => {
   test.each<[title: string, answer: Answer]>([
     ['reversed', data((items) => items.toReversed())],
     ['rotated', data(([first, ...others]) => [...others, first])],
-    ['without any index, as they stand', data((items) => items.map(({ embedding }) => ({ embedding })))],
+    ['without any index, in their order', data((items) => items.map(({ embedding }) => ({ embedding })))],
     ['without anything that is not needed', changed(({ data: items }) => ({ data: items }))],
     [
       'with unknown keys',
@@ -35,26 +35,26 @@ describe('is refused', () => {
     data((items) => items.map((item, at) => (at === 1 ? { ...item, embedding: value } : item)))
   const index = (value: unknown): Answer =>
     data((items) => items.map((item, at) => (at === 1 ? { ...item, index: value } : item)))
-  const noNumbers = 'the service sent an embedding that is no list of numbers:'
+  const noNumbers = 'the service sent an embedding that is not a list of numbers:'
 
   test.each<[title: string, answer: Answer, message: string]>([
-    ['one too few', data((items) => items.slice(1)), 'the service sent no embedding with index 0 in reply to 3 texts'],
+    ['one too few', data((items) => items.slice(1)), 'the service sent no embedding with index 0 for 3 texts'],
     [
       'one too many',
       data((items) => [...items, { index: 3, embedding: [1] }]),
-      'the service sent an embedding with index 3 in reply to 3 texts',
+      'the service sent an embedding with index 3 for 3 texts',
     ],
     [
       'one too many, unnumbered',
       data((items) => [...items, ...items].map(({ embedding: vector }) => ({ embedding: vector }))),
-      'the service sent an embedding with index 3 in reply to 3 texts',
+      'the service sent an embedding with index 3 for 3 texts',
     ],
-    ['none', data(() => []), 'the service sent no embedding with index 0 in reply to 3 texts'],
+    ['none', data(() => []), 'the service sent no embedding with index 0 for 3 texts'],
     ['one twice', index(0), 'the service sent two embeddings with index 0'],
-    ['a negative index', index(-1), 'the service sent an embedding with index -1 in reply to 3 texts'],
-    ['a broken index', index(0.5), 'the service sent an embedding with index 0.5 in reply to 3 texts'],
-    ['an index as text', index('1'), 'the service sent an embedding with index "1" in reply to 3 texts'],
-    ['an index missing', index(undefined), 'the service sent an embedding with index nothing in reply to 3 texts'],
+    ['a negative index', index(-1), 'the service sent an embedding with index -1 for 3 texts'],
+    ['a broken index', index(0.5), 'the service sent an embedding with index 0.5 for 3 texts'],
+    ['an index as text', index('1'), 'the service sent an embedding with index "1" for 3 texts'],
+    ['an index missing', index(undefined), 'the service sent an embedding with index nothing for 3 texts'],
     ['text', embedding('AAAA'), `${noNumbers} "AAAA"`],
     ['nothing', embedding(undefined), `${noNumbers} nothing`],
     ['null', embedding(null), `${noNumbers} null`],
@@ -62,15 +62,15 @@ describe('is refused', () => {
     ['a hole', embedding([1, null, 2]), `${noNumbers} [1,null,2]`],
     ['numbers as texts', embedding(['1', '2']), `${noNumbers} ["1","2"]`],
     ['lists of lists', embedding([[1, 2]]), `${noNumbers} [[1,2]]`],
-    ['another length', embedding([1, 2]), 'the service sent embeddings of 3 and of 2 dimensions'],
-    ['items that are none', data(() => [1, 2, 3]), 'the service sent 1 where an embedding was expected'],
+    ['another length', embedding([1, 2]), 'the service sent embeddings of different lengths: 3 and 2 dimensions'],
+    ['items that are none', data(() => [1, 2, 3]), 'the service sent 1 instead of an embedding'],
     ['data that is none', data(() => 'odd'), 'the service sent a reply without embeddings'],
     ['no data', json({ object: 'list' }), 'the service sent a reply without embeddings'],
     ['a list', json([]), 'the service sent a reply without embeddings'],
     ['a number that overflows', json('{"data":[{"embedding":[1e999]},{},{}]}'), `${noNumbers} [null]`],
     ['an error at 200', json({ error: 'the backend is gone' }), 'the backend is gone'],
-    ['no JSON', json('hello'), 'the service sent no JSON: hello'],
-    ['a page', json('<html><body>Sorry</body></html>'), 'the service sent a web page: Sorry'],
+    ['no JSON', json('hello'), 'the service sent invalid JSON: hello'],
+    ['a page', json('<html><body>Sorry</body></html>'), 'the service sent a web page instead of JSON: Sorry'],
   ])('%s', async (_title, answer, message) => {
     const { code, out, err } = await embed(['--retries', '0', ...texts], { answer: () => answer })
     expect({ code, out, err }).toEqual({ code: 6, out: '', err: `syn: ${message}\n` })
@@ -86,7 +86,7 @@ describe('is refused', () => {
       data((items) => items.map((item) => ({ ...item, embedding: Array.from({ length: request }, () => 1) })))
     expect(await embed(['--batch-size', '1', 'a', 'b'], { answer })).toMatchObject({
       code: 7,
-      err: 'syn: cut short after 1 of 2 texts: the service sent embeddings of 1 and of 2 dimensions\n',
+      err: 'syn: cut short after 1 of 2 texts: the service sent embeddings of different lengths: 1 and 2 dimensions\n',
     })
   })
 })

@@ -127,7 +127,7 @@ describe('flags with JSON are refused', () => {
     ['--max-tokens', '1.5', '1.5 is not accepted; expected a whole number, at least 0'],
     ['--top-k', '0.5', '0.5 is not accepted; expected a whole number, at least 0'],
     ['--temperature', 'hot', '"hot" is not accepted; expected a number'],
-    ['--system', '@FOLDER/missing.md', "can't read FOLDER/missing.md: no such file"],
+    ['--system', '@FOLDER/missing.md', 'cannot read FOLDER/missing.md: no such file'],
   ])('%s %s', async (flag, value, refusal) => {
     const message = await refusalOf([flag, value.replace('FOLDER', folder), 'hi'])
     expect(message.replace(folder, 'FOLDER')).toBe(`${flag}: ${refusal}`)

@@ -1,4 +1,4 @@
-/** The forms in which a message is shown, and where its thinking goes. */
+/** The output formats of a message, and its reasoning. */
 
 import { describe, expect, test } from 'vitest'
 import { fixture } from '../../helpers/fixtures.ts'
@@ -42,20 +42,20 @@ describe('--json', () => {
   test.each([
     ['streamed', answer, []],
     ['unstreamed', whole(blocks), ['--no-stream']],
-  ])('%s it is the whole message, on one line', async (_how, given, argv) => {
+  ])('%s: prints the whole message, on one line', async (_how, given, argv) => {
     const { code, out, err } = await messages([...argv, '--json', 'hi'], { answer: given })
     expect({ code, err, json: JSON.parse(out) as unknown }).toEqual({ code: 0, err: '', json: message })
     expect(out).toMatch(/^\{.*\}\n$/)
   })
 
-  test('its content can be given back with --messages', async () => {
+  test('its content is accepted by --messages', async () => {
     const { out } = await messages(['--json', 'hi'], { answer })
     const { role, content } = JSON.parse(out) as { role: string; content: unknown }
     const { asked } = await messages(['--messages', '-', 'hi'], { stdin: JSON.stringify({ role, content }) })
     expect(asked[0]?.json).toMatchObject({ messages: [{ role: 'assistant', content: blocks }, {}] })
   })
 
-  test('of an answer cut short it holds what had arrived', async () => {
+  test('of an interrupted answer it has the part received', async () => {
     const part = events(wire(start(), ...text(0, 'Hel', 'lo')))
     const { code, out } = await messages(['--json', '--retries', '0', 'hi'], { answer: part })
     expect(code).toBe(7)
@@ -63,7 +63,7 @@ describe('--json', () => {
   })
 })
 
-test("--jsonl gives the events' data unchanged", async () => {
+test("--jsonl prints the events' data unchanged", async () => {
   const bytes = fixture('unknown-keys', 'messages').toString()
   const { out } = await messages(['--jsonl', 'hi'], { answer: events(bytes) })
   const sent = bytes.split('\n').filter((line) => line.startsWith('data: '))
@@ -75,7 +75,7 @@ test('-x looks for code in all texts', async () => {
   expect(await messages(['-x', 'hi'], { answer: given })).toMatchObject({ code: 0, out: 'ls\n' })
 })
 
-test('-u tells the tokens of the whole message', async () => {
+test('-u prints the tokens of the whole message', async () => {
   const { err } = await messages(['-u', 'hi'], { answer })
   expect(err).toMatch(/^syn: 3 prompt \+ 2 completion tokens · first token /)
 })
@@ -91,7 +91,7 @@ describe('reasoning', () => {
     expect(await messages([...argv, 'hi'], { answer: given, isTerminal })).toMatchObject({ out: 'Hello\n', err })
   })
 
-  test('a thought that the service hides is mentioned', async () => {
+  test('redacted reasoning gets a notice', async () => {
     const given = streamed(redacted(0), thinking(1, 'Hm.'), redacted(2), text(3, 'Hello'))
     expect(await messages(['--reasoning', 'hi'], { answer: given })).toMatchObject({
       out: 'Hello\n',
@@ -99,7 +99,7 @@ describe('reasoning', () => {
     })
   })
 
-  test('thoughts and texts in turn are kept apart, each on its own stream', async () => {
+  test('alternating reasoning and text are separated, each on its own stream', async () => {
     const given = streamed(thinking(0, 'One.'), text(1, 'First.'), thinking(2, 'Two.'), text(3, 'Second.'))
     expect(await messages(['--reasoning', 'hi'], { answer: given })).toMatchObject({
       out: 'First.\n\nSecond.\n',
@@ -108,7 +108,7 @@ describe('reasoning', () => {
   })
 })
 
-test('a message that never says how it ended is whole when it says that it did', async () => {
+test('a message with message_stop but no stop reason is complete', async () => {
   const given = events(wire(start(), ...text(0, 'Hello'), ...end().slice(1)))
   expect(await messages(['hi'], { answer: given })).toMatchObject({ code: 0, out: 'Hello\n', err: '' })
 })

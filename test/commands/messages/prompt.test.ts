@@ -1,9 +1,9 @@
-/** What the user says, from words, files, images and standard input, as a message of section 2.4. */
+/** The user message (section 2.4) from words, files, images and standard input. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { AskingWorld } from '../../helpers/asking.ts'
+import type { AskingOptions } from '../../helpers/asking.ts'
 import { acceptedImages } from '../../helpers/images.ts'
 import { refusalOf, sentBy } from '../../helpers/messages.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
@@ -24,12 +24,12 @@ function image(name: string, mediaType: string): object {
 const text = { type: 'text', text: 'What is this?' }
 const address = { type: 'image', source: { type: 'url', url: 'https://a.example/1' } }
 
-test.each<[argv: string[], world: AskingWorld, content: unknown]>([
+test.each<[argv: string[], options: AskingOptions, content: unknown]>([
   [['Say', 'hello'], {}, 'Say hello'],
   [[], { stdin: 'Say hello\n' }, 'Say hello'],
   [['-'], { stdin: 'Say hello' }, 'Say hello'],
-  [['Summarise'], { stdin: 'A text.\n' }, 'Summarise\n\nA text.'],
-  [['--no-stdin', 'Summarise'], { stdin: 'A text.\n' }, 'Summarise'],
+  [['Summarize'], { stdin: 'A text.\n' }, 'Summarize\n\nA text.'],
+  [['--no-stdin', 'Summarize'], { stdin: 'A text.\n' }, 'Summarize'],
   [['-f', code, 'Explain'], {}, `Explain\n\n${code}:\n\`\`\`py\nprint("a")\n\`\`\``],
   [['-i', png, 'What is this?'], {}, [text, image('shot.png', 'image/png')]],
   [
@@ -44,26 +44,26 @@ test.each<[argv: string[], world: AskingWorld, content: unknown]>([
     { stdin: acceptedImages['shot.png'] as Buffer },
     [text, image('shot.png', 'image/png')],
   ],
-])('%j', async (argv, world, content) => {
-  expect((await sentBy(argv, world)).messages).toEqual([{ role: 'user', content }])
+])('%j', async (argv, options, content) => {
+  expect((await sentBy(argv, options)).messages).toEqual([{ role: 'user', content }])
 })
 
-describe('the model, where none is named', () => {
+describe('the default model', () => {
   const seen = JSON.stringify({ role: 'user', content: [address] })
-  test.each<[argv: string[], world: AskingWorld, model: string]>([
+  test.each<[argv: string[], options: AskingOptions, model: string]>([
     [['hi'], {}, 'syn:large:text'],
     [['-i', png, 'hi'], {}, 'syn:large:vision'],
     [['--messages', '-', 'hi'], { stdin: seen }, 'syn:large:vision'],
     [['--body', '-', 'hi'], { stdin: `{"messages":[${seen}]}` }, 'syn:large:vision'],
     [['-i', png, 'hi'], { env: { SYN_MODEL: 'hf:org/named' } }, 'hf:org/named'],
     [['-i', png, '-m', 'hf:org/flag', 'hi'], {}, 'hf:org/flag'],
-  ])('of %j is %s', async (argv, world, model) => {
-    expect((await sentBy(argv, world)).model).toBe(model)
+  ])('of %j is %s', async (argv, options, model) => {
+    expect((await sentBy(argv, options)).model).toBe(model)
   })
 })
 
 describe('is refused', () => {
-  test.each<[argv: string[], world: AskingWorld, refusal: string]>([
+  test.each<[argv: string[], options: AskingOptions, refusal: string]>([
     [
       [],
       {},
@@ -74,10 +74,10 @@ describe('is refused', () => {
       {},
       'no prompt: give it as arguments or on standard input (for example: syn messages "Say hello in three languages")',
     ],
-    [['-i', 'missing.png', 'hi'], {}, "--image: can't read missing.png: no such file"],
+    [['-i', 'missing.png', 'hi'], {}, '--image: cannot read missing.png: no such file'],
     [['-p', 'messages=1', 'hi'], {}, '--param messages: 1 is not accepted; expected an array'],
     [['--json', '-x', 'hi'], {}, '--extract and --json cannot be combined'],
-  ])('%j', async (argv, world, refusal) => {
-    expect(await refusalOf(argv, world)).toBe(refusal)
+  ])('%j', async (argv, options, refusal) => {
+    expect(await refusalOf(argv, options)).toBe(refusal)
   })
 })

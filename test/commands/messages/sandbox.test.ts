@@ -30,7 +30,7 @@ test.each([
   expect(anyId(streamed)).toEqual(anyId(unstreamed))
 })
 
-test('what is printed is what the texts hold', async () => {
+test('prints the text blocks', async () => {
   const { content } = await whole('Say hello in two languages')
   const { out } = await runSyn(['messages', '--sandbox', 'Say hello in two languages'])
   const texts = content.filter(({ type }) => type === 'text').map(({ text }) => text as string)
@@ -67,14 +67,14 @@ describe('a failure has the exit status of its kind', () => {
       1,
       /does not accept images/,
     ],
-    ['a tool that is not there', ['--tools', tools, '--tool-choice', 'tool:map'], 1, /there is no tool "map"/],
+    ['a tool that is not there', ['--tools', tools, '--tool-choice', 'tool:map'], 1, /no such tool: "map"/],
   ])('%s', async (_title, argv, code, message) => {
     const outcome = await runSyn(['messages', '--sandbox', ...argv, 'hi'])
     expect(outcome).toMatchObject({ code, out: '', err: expect.stringMatching(message) as string })
   })
 
-  test('--fallback asks the alias instead', async () => {
+  test('--fallback uses the alias instead', async () => {
     const { code, err } = await runSyn(['messages', '--sandbox', '--fallback', '-m', 'hf:sandbox/Aurora-1-180B', 'hi'])
-    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('asking syn:large:text instead') as string })
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('using syn:large:text instead') as string })
   })
 })

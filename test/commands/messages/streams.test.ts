@@ -1,4 +1,4 @@
-/** Recorded replies as the program shows them: what is printed, what is said, and the exit status. */
+/** Recorded replies through the whole program: output, notices and exit status. */
 
 import { expect, test } from 'vitest'
 import { fixture, type Family } from '../../helpers/fixtures.ts'
@@ -14,10 +14,10 @@ function recorded(name: string, contentType: string, family: Family = 'messages'
   }
 }
 
-const broken = 'the answer ended before it was complete'
+const broken = 'the stream ended before the answer was complete'
 const cut = 'syn: the answer was cut short: '
-const limit = 'the answer was cut at the limit of tokens; --max-tokens raises it'
-const spent = 'the reasoning used the whole budget of tokens; --max-tokens raises it'
+const limit = 'the answer was cut off at the token limit; raise it with --max-tokens'
+const spent = 'the reasoning used up the token limit; raise it with --max-tokens'
 
 const runs: [name: string, code: number, out: string, err: string][] = [
   ['plain', 0, 'Hello there\n', ''],
@@ -42,21 +42,21 @@ const runs: [name: string, code: number, out: string, err: string][] = [
     'stop-max-tokens-nothing',
     0,
     '',
-    'syn: the answer is empty: the limit of tokens left no room; --max-tokens raises it\n',
+    'syn: the answer is empty: the token limit was reached first; raise it with --max-tokens\n',
   ],
   ['stop-sequence', 0, 'Once\n', ''],
-  ['stop-refusal', 0, 'Once\n', 'syn: the answer was ended by a refusal\n'],
+  ['stop-refusal', 0, 'Once\n', 'syn: the answer ended with a refusal\n'],
   [
     'stop-pause-turn',
     0,
     'Once\n',
-    'syn: the answer was paused by the service; given back with --messages, it goes on\n',
+    'syn: the answer was paused by the service; send it back with --messages to continue\n',
   ],
-  ['stop-context-full', 0, 'Once\n', "syn: the answer was cut at the end of the model's context\n"],
+  ['stop-context-full', 0, 'Once\n', "syn: the answer was cut off: the model's context window is full\n"],
   ['stop-unknown', 0, 'Once\n', ''],
   ['end-without-message-stop', 0, 'Hello\n', ''],
   ['end-without-stop-reason', 0, 'Hello\n', ''],
-  ['end-at-once', 6, '', 'syn: the reply holds no answer\n'],
+  ['end-at-once', 6, '', 'syn: the reply contains no answer\n'],
   ['empty', 0, '', 'syn: the answer is empty\n'],
   ['error-overloaded', 6, '', 'syn: Overloaded\n'],
   ['error-only-in-event', 6, '', 'syn: Out of memory\n'],
@@ -84,7 +84,7 @@ test.each<[name: string, contentType: string, code: number, out: string, err: st
   ['whole.json', stream, 0, hello, ''],
   ['whole-bare.json', stream, 0, 'Hello\ntime({})\n', ''],
   ['whole-error.json', 'application/json', 6, '', 'syn: The model is busy.\n'],
-  ['whole-nothing.json', 'application/json', 6, '', 'syn: the reply holds no answer\n'],
+  ['whole-nothing.json', 'application/json', 6, '', 'syn: the reply contains no answer\n'],
   ['plain.sse', 'application/json', 0, 'Hello there\n', ''],
 ])('%s in place of a stream, as %s, ends with %i', async (name, contentType, code, out, err) => {
   expect(await messages(['--retries', '0', 'hi'], { answer: recorded(name, contentType) })).toMatchObject({
@@ -94,18 +94,18 @@ test.each<[name: string, contentType: string, code: number, out: string, err: st
   })
 })
 
-test('a web page is told as one', async () => {
+test('a web page is reported as such', async () => {
   const answer = recorded('page.html', 'text/html', 'chat')
   expect(await messages(['hi'], { answer })).toMatchObject({ code: 6, out: '', err: page })
 })
 
-test('an overload before the answer is waited out, and asked again', async () => {
+test('an overload before the answer is retried after a wait', async () => {
   let attempts = 0
   const answer: Answer = (asked, response) =>
     recorded(attempts++ === 0 ? 'error-overloaded' : 'plain', stream)(asked, response)
   const { code, out, err } = await messages(['hi'], { answer })
   expect({ code, out, attempts }).toEqual({ code: 0, out: 'Hello there\n', attempts: 2 })
-  expect(err).toMatch(/^syn: Overloaded; trying again in \d\.\d s \(1 of 3\)\n$/)
+  expect(err).toMatch(/^syn: Overloaded; retrying in \d\.\d s \(1 of 3\)\n$/)
 })
 
 test('the connection may stay open after message_stop', async () => {

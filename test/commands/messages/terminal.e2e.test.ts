@@ -1,4 +1,4 @@
-/** `syn messages` on a real terminal: thoughts, texts and tool uses on one screen. */
+/** `syn messages` on a real terminal: reasoning, texts and tool uses on one screen. */
 
 import { expect, test } from 'vitest'
 import { redacted, streamed, text, thinking, toolUse } from '../../helpers/messages.ts'
@@ -13,7 +13,7 @@ async function shown(answer: Answer): Promise<Screen> {
   return screen
 }
 
-test('thoughts and texts in turn are kept apart by blank lines', async () => {
+test('alternating reasoning and text are separated by blank lines', async () => {
   const screen = await shown(
     streamed(thinking(0, 'One.'), text(1, 'First.'), thinking(2, 'Two.'), redacted(3), text(4, 'Second.')),
   )
@@ -22,19 +22,19 @@ test('thoughts and texts in turn are kept apart by blank lines', async () => {
   expect([screen.cellOf('Two.').isDim(), screen.cellOf('Second.').isDim()].map(Boolean)).toEqual([true, false])
 })
 
-test('a text is laid out as Markdown', async () => {
+test('text is rendered as Markdown', async () => {
   const screen = await shown(streamed(text(0, '# One\n- tw', 'o **three**\n')))
   expect(screen.lines()).toEqual(['One', '', '• two three'])
 })
 
-test('tool uses stand below the text', async () => {
+test('tool uses are printed below the text', async () => {
   const screen = await shown(
     streamed(text(0, 'Let me see.'), toolUse(1, 'weather', '{"city":"Oslo"}'), toolUse(2, 'time')),
   )
   expect(screen.lines()).toEqual(['Let me see.', 'weather({"city":"Oslo"})', 'time({})'])
 })
 
-test('a hostile tool can do nothing', async () => {
+test('control characters in a tool use are sanitized', async () => {
   const screen = await shown(streamed(toolUse(0, 'a\u001b[2J\u202eb', '{"c":"\u001b]0;title\u0007"}')))
   expect(screen.lines()).toEqual(['a␛[2J�b({"c":"␛]0;title␇"})'])
 })

@@ -1,4 +1,4 @@
-/** The list is remembered for an hour, unless `--refresh` asks for it anew. */
+/** The list is cached for an hour; `--refresh` fetches it again. */
 
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ function remembering(home: string, service: Service): (...argv: string[]) => Pro
   return (...argv) => runSyn(['models', ...argv], { env: { ...service.env, HOME: home } })
 }
 
-/** Makes what is remembered older. */
+/** Makes the cache older. */
 function age(home: string, milliseconds: number): void {
   const folder = join(home, '.cache', 'syn')
   const [file = ''] = readdirSync(folder)
@@ -19,7 +19,7 @@ function age(home: string, milliseconds: number): void {
   writeFileSync(join(folder, file), JSON.stringify({ ...entry, saved: entry.saved - milliseconds }))
 }
 
-test('it is asked for once an hour, in whatever form it is shown', async () => {
+test('it is fetched once an hour, for all output formats', async () => {
   await using service = await startService(json(list), json({ data: [{ id: 'hf:new/one' }] }))
   const home = emptyFolder()
   const models = remembering(home, service)
@@ -36,7 +36,7 @@ test('it is asked for once an hour, in whatever form it is shown', async () => {
 })
 
 test.each([[['--refresh', '--ids']], [['show', 'new/one', '--refresh']]])(
-  '%j asks anew, and what comes is remembered',
+  '%j fetches the list and updates the cache',
   async (argv) => {
     await using service = await startService(json(list), json({ data: [{ id: 'hf:new/one' }] }))
     const models = remembering(emptyFolder(), service)
@@ -47,7 +47,7 @@ test.each([[['--refresh', '--ids']], [['show', 'new/one', '--refresh']]])(
   },
 )
 
-test('a list without models is not remembered', async () => {
+test('a list without models is not cached', async () => {
   await using service = await startService(json({ data: [] }), json(list))
   const models = remembering(emptyFolder(), service)
   const { code, out, err } = await models('--ids')

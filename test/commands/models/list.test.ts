@@ -1,4 +1,4 @@
-/** `syn models`: what is listed, and in which form. */
+/** `syn models`: the list and its output formats. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const [text, smallText, vision, smallVision] = [
   'syn:small:vision',
 ]
 
-test('off a terminal each is a line of values; the aliases that only the specification names come last', async () => {
+test('off a terminal each is a tab-separated line; aliases that only the specification names come last', async () => {
   const { code, out, err, asked } = await models([])
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(asked.map(({ method, path, body }) => [method, path, body])).toEqual([['GET', '/openai/v1/models', '']])
@@ -31,7 +31,7 @@ test('off a terminal each is a line of values; the aliases that only the specifi
   ])
 })
 
-describe('what is selected, as --ids and as the first column', () => {
+describe('the selection, as --ids and as the first column', () => {
   test.each<[argv: string[], ids: string[]]>([
     [[], [glm, qwen, nomic, text, vision, smallText, smallVision]],
     [['--vision'], [qwen, vision, smallVision]],
@@ -90,30 +90,33 @@ describe('what is selected, as --ids and as the first column', () => {
 })
 
 describe('--json', () => {
-  test('is the whole answer of the service', async () => {
+  test("prints the service's whole reply", async () => {
     const { code, out, err } = await models(['--json'])
     expect({ code, err, json: JSON.parse(out) as unknown }).toEqual({ code: 0, err: '', json: list })
     expect(out).toMatch(/^\{.*\}\n$/)
   })
 
-  test('also where that is no list', async () => {
+  test('also if it is not a list', async () => {
     expect(await models(['--json'], { answer: json({ odd: [1.5, null] }) })).toMatchObject({
       code: 0,
       out: '{"odd":[1.5,null]}\n',
     })
   })
 
-  test.each([['--ids'], ['--vision'], ['--embedding'], ['--filter=glm']])('does not go with %s', async (flag) => {
-    const { code, out, err, asked } = await models(['--json', flag])
-    expect({ code, out, asked }).toEqual({ code: 2, out: '', asked: [] })
-    expect(err).toMatch(/^syn: --\w+ and --json cannot be combined\nhint: .* jq /)
-  })
+  test.each([['--ids'], ['--vision'], ['--embedding'], ['--filter=glm']])(
+    'cannot be combined with %s',
+    async (flag) => {
+      const { code, out, err, asked } = await models(['--json', flag])
+      expect({ code, out, asked }).toEqual({ code: 2, out: '', asked: [] })
+      expect(err).toMatch(/^syn: --\w+ and --json cannot be combined\nhint: .* jq /)
+    },
+  )
 })
 
 test.each<[flag: string, out: string]>([
   ['--ids', `${glm}\n${qwen}\n`],
   ['--json', `${JSON.stringify(list)}\n`],
-])('-o writes %s to a file, in the form for other programs, also from a terminal', async (flag, out) => {
+])('-o writes %s to a file, tab-separated also on a terminal', async (flag, out) => {
   const path = join(emptyFolder(), 'models')
   const data = flag === '--ids' ? { data: list.data.slice(0, 2) } : list
   const argv = flag === '--ids' ? [flag, '--filter', 'tools'] : [flag]
@@ -124,13 +127,13 @@ test.each<[flag: string, out: string]>([
   expect(readFileSync(path, 'utf8')).toBe(out)
 })
 
-test('a path that cannot be written is told before anything is asked', async () => {
+test('a path that cannot be written is an error before any request', async () => {
   const { code, err, asked } = await models(['-o', '/nowhere/at/all'])
   expect({ code, asked }).toEqual({ code: 2, asked: [] })
   expect(err).toContain('--output: can')
 })
 
-test('--curl prints the request, without key and address', async () => {
+test('--curl prints the request, without key and base URL', async () => {
   const out = 'curl -sS --no-buffer "$SYN_BASE_URL/openai/v1/models" \\\n  -H "Authorization: Bearer $SYN_API_KEY"\n'
   expect(await runSyn(['models', '--curl'])).toEqual({ code: 0, out, err: '' })
 })
@@ -138,9 +141,9 @@ test('--curl prints the request, without key and address', async () => {
 test.each<[argv: string[], message: string]>([
   [['shwo'], 'unknown subcommand "shwo" (did you mean show?)\nhint: use syn models --filter "shwo" to search'],
   [['glm'], 'unknown subcommand "glm"\nhint: use syn models --filter "glm" to search'],
-  [['--ids', 'show', 'x'], 'unknown option --ids in this place\n'],
-  [['show'], 'ID is missing\n'],
-  [['show', 'x', 'y'], 'show takes 1 argument, not 2\n'],
+  [['--ids', 'show', 'x'], 'option --ids is not valid here\n'],
+  [['show'], 'missing argument ID\n'],
+  [['show', 'x', 'y'], 'show takes at most 1 argument, got 2\n'],
   [['--fliter', 'x'], 'unknown option --fliter (did you mean --filter?)'],
 ])('%j is refused', async (argv, message) => {
   const { code, out, err, asked } = await models(argv)

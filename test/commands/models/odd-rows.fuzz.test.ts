@@ -1,4 +1,4 @@
-/** Rows of whatever shape: none of them hides the others, and none is a crash. */
+/** Malformed rows neither hide the others nor cause a crash. */
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { samples } from '../../helpers/samples.ts'
 
 const good = { id: 'hf:good/one', context_length: 1000 }
 
-describe('rows without an id are told', () => {
+describe('a notice about rows without an ID', () => {
   test.each<[title: string, rows: unknown[], err: string]>([
     ['one', [{ name: 'nameless' }, good], 'syn: 1 row of the list has no ID\n'],
     ['several', [null, 'x', 7, [], { id: '' }, { id: 5 }, good], 'syn: 6 rows of the list have no ID\n'],
@@ -31,18 +31,18 @@ test.each<[title: string, row: object, line: string]>([
   ['a price below nothing', { pricing: { prompt: '-1', completion: '-1' } }, ''],
   ['a price in words', { pricing: 'free' }, ''],
   ['one price of two', { pricing: { completion: '$0.000002' } }, '\t\t\t\t0.000002'],
-])('%s: what makes no sense is left out', async (_title, row, line) => {
+])('%s: invalid values are left out', async (_title, row, line) => {
   const { out } = await models(['--filter', 'odd'], { answer: json({ data: [{ id: 'hf:a/odd', ...row }] }) })
   expect(out.trimEnd()).toBe(`hf:a/odd\t${line}`.trimEnd())
 })
 
-test('a length beyond all numbers is left out', async () => {
+test('an infinite length is left out', async () => {
   const answer = json('{"data":[{"id":"hf:a/b","context_length":1e999,"created":1e999}]}')
   expect((await models(['--filter', 'a/b'], { answer })).out).toBe('hf:a/b\t\t\t\t\t\t\n')
   expect(await models(['show', 'a/b'], { answer, isTerminal: true })).toMatchObject({ code: 0, err: '' })
 })
 
-test('tabs and line ends in an id leave a line a line', async () => {
+test('tabs and newlines in an ID do not break a line', async () => {
   const answer = json({ data: [{ id: 'hf:a\tb\nc\r' }] })
   expect((await models(['--filter', 'hf:', '--ids'], { answer })).out).toBe('hf:a b c \n')
   expect((await models(['--filter', 'hf:'], { answer })).out).toBe('hf:a b c \t\t\t\t\t\t\n')
@@ -66,7 +66,7 @@ const { value } = fc.letrec((tie) => ({
 }))
 const row = fc.oneof(value, fc.record({ id: text, hugging_face_id: value, context_length: value, pricing: value }))
 
-test('whatever the rows are, all ids are listed, and a terminal stays unharmed', async () => {
+test('any rows: all IDs are listed, and a terminal gets no control characters', async () => {
   let rows: unknown[] = []
   await using service = await startService((asked, response) => json({ data: rows })(asked, response))
   const view = fc.record({

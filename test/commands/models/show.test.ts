@@ -32,7 +32,7 @@ test.each(['hf:zai-org/GLM-4.7', 'zai-org/GLM-4.7', 'syn:large:text'])(
   },
 )
 
-test('a key that nobody knows is shown as it is', async () => {
+test('an unknown key is shown unchanged', async () => {
   const row = {
     id: 'hf:a/b',
     created: 'long ago',
@@ -75,7 +75,7 @@ test('an alias whose model is not listed shows its own row', async () => {
   })
 })
 
-describe('what is not in the list: exit 4', () => {
+describe('not in the list: exit 4', () => {
   test.each<[name: string, message: string]>([
     ['hf:zai-org/GLM-4.6', 'no model named "hf:zai-org/GLM-4.6"\nhint: did you mean hf:zai-org/GLM-4.7?\n'],
     ['glm', 'no model named "glm"\nhint: did you mean hf:zai-org/GLM-4.7?\n'],

@@ -104,7 +104,7 @@ test('one model in 40 columns', async () => {
   ])
 })
 
-test('hostile rows can do nothing', async () => {
+test('control characters are sanitized', async () => {
   const evil = '\u001b]52;c;aGFjaw==\u0007\u001b[2J\u202etxt'
   const row = { id: `hf:a/b${evil}`, name: evil, [evil]: [evil], pricing: { [evil]: 'x' } }
   for (const argv of [[], ['--ids'], ['show', row.id], ['--json'], ['show', '--json', row.id]]) {

@@ -27,7 +27,7 @@ test.each<[line: string, message: string]>([
     '--json --block search.hourly',
     '--block cannot be combined with --json, --get or --curl (use syn quota --get search.hourly for one block as JSON)',
   ],
-  ['-o /nowhere/at/all', "--output: can't write /nowhere/at/all: no such directory"],
+  ['-o /nowhere/at/all', '--output: cannot write /nowhere/at/all: no such directory'],
   ['now', 'quota takes no arguments (see syn quota --help)'],
   ['--body x', 'unknown option --body (syn quota --help lists the options)'],
   ['--watsh', 'unknown option --watsh (did you mean --watch?)'],
@@ -84,12 +84,17 @@ describe('--curl', () => {
 })
 
 test.each<[answered: unknown, status: number, code: number, message: string]>([
-  [{ error: 'bad key' }, 401, 3, 'bad key (401 Unauthorized)\nhint: check the key: syn login stores another one\n'],
-  [{ error: 'nothing here' }, 404, 4, 'hint: check the base address'],
+  [
+    { error: 'bad key' },
+    401,
+    3,
+    'bad key (401 Unauthorized)\nhint: check the API key; to store another one: syn login\n',
+  ],
+  [{ error: 'nothing here' }, 404, 4, 'hint: check the base URL'],
   [{ error: 'slow down' }, 429, 5, 'slow down (429 Too Many Requests)\n'],
   [{ error: 'broken' }, 500, 6, 'broken (500 Internal Server Error)\n'],
   ['<html><title>Edge</title></html>', 200, 6, 'the service sent a web page'],
-  ['', 200, 6, 'the service sent no JSON: the reply is empty\n'],
+  ['', 200, 6, 'the service sent an empty reply\n'],
   [[1], 200, 6, 'the reply is not a quota record: [1]\n'],
   ['null', 200, 6, 'the reply is not a quota record: null\n'],
 ])('%j with status %i: exit %i', async (answered, status, code, message) => {

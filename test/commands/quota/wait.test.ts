@@ -145,7 +145,7 @@ describe('while it waits', () => {
     })
     const { code, err } = await run.outcome
     expect(code).toBe(130)
-    expect(err).toMatch(/\nsyn: busy \(503 Service Unavailable\); trying again in a minute\n$/)
+    expect(err).toMatch(/\nsyn: busy \(503 Service Unavailable\); retrying in a minute\n$/)
   })
 
   test('a rejected key ends it', async () => {

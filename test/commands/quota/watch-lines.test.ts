@@ -34,12 +34,12 @@ test.concurrent.each<[argv: string[], first: string, second: string]>([
   })
 })
 
-test.concurrent('a reading that fails is told, asked once, and the watch goes on', async () => {
+test.concurrent('a failed request is reported, not retried, and the watch continues', async () => {
   const outcome = await watched([], '\t3\t', json({ error: 'busy' }, 503), used(3))
   expect(outcome).toEqual({
     code: 130,
     out: 'subscription\t3\t20\t17\t\n',
-    err: 'syn: busy (503 Service Unavailable); trying again in 1 s\n',
+    err: 'syn: busy (503 Service Unavailable); retrying in 1 s\n',
     requests: 2,
   })
 })
@@ -49,7 +49,7 @@ test.concurrent.each<[answer: Answer, argv: string[], code: number, err: string]
     json({ error: 'bad key' }, 401),
     [],
     3,
-    'syn: bad key (401 Unauthorized)\nhint: check the key: syn login stores another one\n',
+    'syn: bad key (401 Unauthorized)\nhint: check the API key; to store another one: syn login\n',
   ],
   [json({}), ['--get', 'a'], 1, 'syn: --get: no value named a\nhint: no subscription: the service reports no quota\n'],
   [used(20), ['-q', '--fail-below', '1'], 8, 'syn: subscription is below 1: 0 of 20 left\n'],
@@ -59,7 +59,7 @@ test.concurrent.each<[answer: Answer, argv: string[], code: number, err: string]
   expect(await outcome).toEqual({ code, out: '', err })
 })
 
-test.concurrent('no subscription is said each time', async () => {
+test.concurrent('a missing subscription is reported each time', async () => {
   const outcome = await watched([], '\t3\t', json({}), used(3))
   expect(outcome).toMatchObject({
     code: 130,

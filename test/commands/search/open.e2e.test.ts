@@ -11,7 +11,7 @@ import { emptyFolder } from '../../helpers/run-syn.ts'
 import { search } from '../../helpers/search.ts'
 import { json } from '../../helpers/service.ts'
 
-/** A program that writes its arguments to a file, one per line. */
+/** A program that writes its arguments to a named pipe, one per line. */
 class Browser {
   readonly folder = emptyFolder()
   readonly #pipe = join(this.folder, 'pipe')
@@ -25,7 +25,7 @@ class Browser {
     return `${this.folder}:${process.env.PATH}`
   }
 
-  async told(): Promise<string[]> {
+  async opened(): Promise<string[]> {
     return (await readFile(this.#pipe, 'utf8')).split('\n').slice(0, -1)
   }
 }
@@ -34,7 +34,7 @@ test('the result of that number is opened, and nothing is printed', async () => 
   const browser = new Browser('xdg-open')
   const [outcome, told] = await Promise.all([
     search(['--open', '2', 'tower'], { env: { PATH: browser.path } }),
-    browser.told(),
+    browser.opened(),
   ])
   expect(told).toEqual(['https://example.org/a?b=c&d'])
   expect(outcome).toMatchObject({ code: 0, out: '', err: 'syn: opening https://example.org/a?b=c&d\n' })
@@ -49,7 +49,7 @@ test.each<[title: string, named: string, argv: string[]]>([
 ])('BROWSER names %s', async (_title, named, argv) => {
   const browser = new Browser(named === ':' ? 'xdg-open' : 'browse')
   const env = { PATH: browser.path, BROWSER: named }
-  const [told] = await Promise.all([browser.told(), openInBrowser('https://a.b/', { env, platform: 'linux' })])
+  const [told] = await Promise.all([browser.opened(), openInBrowser('https://a.b/', { env, platform: 'linux' })])
   expect(told).toEqual(argv)
 })
 
@@ -60,7 +60,7 @@ test.each<[platform: NodeJS.Platform, program: string, argv: string[]]>([
 ])('%s opens with %s', async (platform, program, argv) => {
   const browser = new Browser(program)
   const env = { PATH: browser.path }
-  const [told] = await Promise.all([browser.told(), openInBrowser('https://a.b/?c&d', { env, platform })])
+  const [told] = await Promise.all([browser.opened(), openInBrowser('https://a.b/?c&d', { env, platform })])
   expect(told).toEqual(argv)
 })
 
@@ -81,7 +81,7 @@ describe('cannot open: exit 1', () => {
       '--open: result 1 is not a web URL: file:///etc/passwd',
     ],
     ['an option', ['--open', '1'], [{ url: '--help' }], '--open: result 1 is not a web URL: --help'],
-    ['no browser', ['--open', '1'], [{ url: 'https://a' }], "no browser can be started: xdg-open can't be run"],
+    ['no browser', ['--open', '1'], [{ url: 'https://a' }], 'cannot start a browser: cannot run xdg-open'],
   ])('%s', async (_title, argv, results, message) => {
     const { code, out, err } = await search([...argv, 'x'], { answer: json({ results }), env: { PATH: emptyFolder() } })
     expect({ code, out }).toEqual({ code: 1, out: '' })
@@ -91,8 +91,8 @@ describe('cannot open: exit 1', () => {
   test('the hint contains the URL', async () => {
     const env = { BROWSER: '/no/such:/nor/this', PATH: '' }
     await expect(openInBrowser('https://a/', { env, platform: 'linux' })).rejects.toMatchObject({
-      message: "no browser can be started: /no/such, /nor/this can't be run",
-      hint: 'BROWSER names the command of one; the address is https://a/',
+      message: 'cannot start a browser: cannot run /no/such, /nor/this',
+      hint: 'set BROWSER to a command, or open https://a/',
     })
   })
 })

@@ -56,7 +56,7 @@ test.each<[flags: string[], message: string]>([
   [['--open', '1', '-o', 'x'], '--open and --output cannot be combined'],
   [['--query', 'tree'], '--query and QUERY cannot be combined'],
   [['--dry-run', '--curl'], '--dry-run and --curl cannot be combined'],
-  [['-o', '/nowhere/at/all'], "--output: can't write /nowhere/at/all"],
+  [['-o', '/nowhere/at/all'], '--output: cannot write /nowhere/at/all'],
 ])('%j is refused before anything is sent', async (flags, message) => {
   const { code, out, err, asked } = await search([...flags, 'tower'])
   expect({ code, out, asked }).toEqual({ code: 2, out: '', asked: [] })
@@ -112,17 +112,17 @@ describe('malformed rows', () => {
       query: fc.string({ minLength: 1 }),
     })
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.oneof(row, value), { maxLength: 4 }), view, async (odd, { query, ...world }) => {
+      fc.asyncProperty(fc.array(fc.oneof(row, value), { maxLength: 4 }), view, async (odd, { query, ...options }) => {
         rows = [...odd, { url: 'https://good.example/' }]
         const env = { ...service.env, FORCE_HYPERLINK: '1' }
-        const { code, out, err } = await runSyn(['search', '--', `a${query}`], { ...world, env })
+        const { code, out, err } = await runSyn(['search', '--', `a${query}`], { ...options, env })
         const said = err.replaceAll(/\s+/g, ' ').trim()
         expect({ code, said: said.replace(/^syn: \d results? ha(s|ve) no URL$/, '') }).toEqual({
           code: 0,
           said: '',
         })
         expect(out).toContain('https://good.example/')
-        if (world.isTerminal) {
+        if (options.isTerminal) {
           const plain = out.replaceAll(/\u001b\[\d+m|\u001b\]8;;(https?:[!-~]+)?\u001b\\/g, '')
           expect(plain).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
         } else for (const line of out.split('\n').slice(0, -1)) expect(line.split('\t')).toHaveLength(4)

@@ -62,7 +62,7 @@ describe('neither path exists', () => {
     await using service = await serve({ path: '', otherwise: absent[status] as Answer })
     const { code: ended, out, err } = await search(service, emptyFolder())
     expect({ code: ended, out }).toEqual({ code, out: '' })
-    expect(err).toMatch(/^syn: .+\nhint: check the base address: syn config get base-url\n$/)
+    expect(err).toMatch(/^syn: .+\nhint: check the base URL: syn config get base-url\n$/)
     expect(pathsOf(service)).toEqual(['/search', '/v2/search'])
   })
 })

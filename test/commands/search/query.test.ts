@@ -3,13 +3,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { emptyFolder, runSyn, type World } from '../../helpers/run-syn.ts'
+import { emptyFolder, runSyn, type RunOptions } from '../../helpers/run-syn.ts'
 import { search } from '../../helpers/search.ts'
 
 const file = join(emptyFolder(), 'body.json')
 writeFileSync(file, '{"query":"from the body","extra":1}')
 
-test.each<[argv: string[], world: World, body: unknown]>([
+test.each<[argv: string[], options: RunOptions, body: unknown]>([
   [['one'], {}, { query: 'one' }],
   [['one', 'two  three'], {}, { query: 'one two  three' }],
   [['--', '--one'], {}, { query: '--one' }],
@@ -26,19 +26,19 @@ test.each<[argv: string[], world: World, body: unknown]>([
   [['-q', '-p', 'extra=2', '--body', 'FILE'], {}, { query: 'from the body', extra: 2 }],
   [['-p', 'query=7'], {}, { query: 7 }],
   [['-p', 'max_results=5', 'word'], {}, { max_results: 5, query: 'word' }],
-])('%j with %j', async (typed, world, body) => {
+])('%j with %j', async (typed, options, body) => {
   const argv = typed.map((word) => (word === 'FILE' ? file : word))
-  const { code, err, asked } = await search(argv, world)
+  const { code, err, asked } = await search(argv, options)
   expect({ code, err, asked: asked.map(({ method, path, json: sent }) => ({ method, path, sent })) }).toEqual({
     code: 0,
     err: '',
     asked: [{ method: 'POST', path: '/search', sent: body }],
   })
-  const dry = await search(['--dry-run', ...argv], world)
+  const dry = await search(['--dry-run', ...argv], options)
   expect({ json: JSON.parse(dry.out) as unknown, asked: dry.asked }).toEqual({ json: body, asked: [] })
 })
 
-test.each<[argv: string[], world: World]>([
+test.each<[argv: string[], options: RunOptions]>([
   [[], {}],
   [[], { stdinKind: 'terminal' }],
   [[], { stdin: '' }],
@@ -47,8 +47,8 @@ test.each<[argv: string[], world: World]>([
   [[' ', ''], {}],
   [['-'], { stdin: '\n' }],
   [['--query', ''], {}],
-])('%j with %j: no query', async (argv, world) => {
-  const { code, out, err, asked } = await search(argv, world)
+])('%j with %j: no query', async (argv, options) => {
+  const { code, out, err, asked } = await search(argv, options)
   expect({ code, out, asked }).toEqual({ code: 2, out: '', asked: [] })
   expect(err).toMatch(/^syn: no query: give it as arguments or on standard input\nhint: for example: syn search .+\n$/)
 })

@@ -86,7 +86,7 @@ describe('a conversation of many kinds', () => {
     expect(out).toBe(
       'System\nBe brief\n\nUser\nWeather?\n\n[image: image/png]\n\n' +
         'Assistant syn:large:vision\nweather({"city":"Oslo"})\n\nUser\nAnd now?\n\n' +
-        'Assistant hf:b\nIt is\n[incomplete: the answer was cut short: the answer ended before it was complete]\n\n' +
+        'Assistant hf:b\nIt is\n[incomplete: the answer was cut short: the stream ended before the answer was complete]\n\n' +
         'User\nWell?\n',
     )
   })
@@ -145,7 +145,7 @@ test.each([
   [['show', '2026112'], 'no such conversation "2026112"\nhint: use syn sessions to list them\n'],
   [['show', '20261122'], 'no such conversation "20261122"\nhint: use syn sessions to list them\n'],
   [['export', '20261122-1'], 'no such conversation "20261122-1"\nhint: use syn sessions to list them\n'],
-  [['export', 'numbers', '-o', '/nowhere/x'], "--output: can't write /nowhere/x: no such directory\n"],
+  [['export', 'numbers', '-o', '/nowhere/x'], '--output: cannot write /nowhere/x: no such directory\n'],
 ])('%j is refused', async (argv, message) => {
   expect(await sessions(known(), argv)).toEqual({ code: 2, out: '', err: `syn: ${message}` })
 })

@@ -3,17 +3,19 @@
 import { fileURLToPath } from 'node:url'
 import { bundled } from '../../helpers/bundled.ts'
 import { environment, node, quoted } from '../../helpers/program.ts'
-import { surroundings } from '../../helpers/shell.ts'
+import { terminalEnvironment } from '../../helpers/shell.ts'
 import { onTerminal, type Screen, type ScreenOptions } from '../../helpers/terminal.ts'
 
 const program = bundled(fileURLToPath(new URL('../../helpers/line-program.ts', import.meta.url)))
 
-/** How a shell starts it. */
+/** The shell command that starts it. */
 export const command = `${quoted(node)} ${quoted(program)}`
 
-/** @returns a terminal on which the prompt stands. */
+/** @returns a terminal that shows the prompt. */
 export async function startChat(env: Record<string, string> = {}, options: ScreenOptions = {}): Promise<Screen> {
-  return prompted(onTerminal('bash', ['-c', `exec ${command}`], { ...environment(), ...surroundings, ...env }, options))
+  return prompted(
+    onTerminal('bash', ['-c', `exec ${command}`], { ...environment(), ...terminalEnvironment, ...env }, options),
+  )
 }
 
 export async function prompted(screen: Screen): Promise<Screen> {
@@ -21,7 +23,7 @@ export async function prompted(screen: Screen): Promise<Screen> {
   return screen
 }
 
-/** Types, and waits until the last line on the screen is so. */
+/** Types, and waits for the last line on the screen. */
 export async function type(screen: Screen, keys: string, last: string): Promise<void> {
   screen.type(keys)
   await screen.until((lines) => lines.at(-1) === last)
@@ -35,7 +37,7 @@ export async function send(screen: Screen, keys: string): Promise<void> {
   await screen.until((lines) => answers() > before && lines.at(-1) === '>')
 }
 
-/** Leaves and waits for the end. */
+/** Exits and waits for the end. */
 export async function leave(screen: Screen): Promise<number> {
   screen.type('\u0015\u0004')
   return screen.ended

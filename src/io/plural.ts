@@ -1,0 +1,9 @@
+/** `1 request`, `2 requests`. @param plural For nouns whose plural is not formed with an s. */
+export function pluralize(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`
+}
+
+/** The notice for rows skipped because they lack a key: `1 result has no URL`. */
+export function missingKeyText(count: number, key: string, noun: string, plural?: string): string {
+  return `${pluralize(count, noun, plural)} ${count === 1 ? 'has' : 'have'} no ${key}`
+}
