@@ -26,8 +26,8 @@ test('SIGKILL, then -c', async () => {
     child.kill('SIGKILL')
     await ended
     expect(await runSyn(['chat', '-c', 'two'], { env })).toMatchObject({ code: 0, out: 'Hello\n' })
-    const { messages } = service.asked.at(-1)?.json as { messages: { content: string }[] }
-    const contents = messages.map(({ content }) => content)
+    const bodies = service.asked.map(({ json }) => json as { messages: { content: string }[] })
+    const contents = bodies.at(-1)?.messages.map(({ content }) => content) ?? []
     if (contents.length === 1) expect(contents).toEqual(['two'])
     else expect(contents).toEqual(['one', expect.any(String), 'two'])
     if (contents.length > 1) expect(pieces.join('').startsWith(contents[1] ?? '')).toBe(true)
