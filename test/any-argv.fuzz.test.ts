@@ -12,7 +12,7 @@ import { json, startService } from './helpers/service.ts'
 const leftOut = /^(login|sandbox|config( edit| set)?|)$/
 const flagsLeftOut = /^(--output|-o|--open|--wait|--watch|--watch=.*|--editor|--version|-V)$/
 
-const { nodes, everywhere } = commandLineOf(commands)
+const { nodes, globalFlags } = commandLineOf(commands)
 const node = fc.constantFrom(...nodes.filter(({ path }) => !leftOut.test(path)))
 const values = ['hi', '', '0', '-1', '1e9', '0.5', '5%', '-', '@', '@/', '{', '{}', '[]', '[1]', 'a=1', 'a.0=x', '=']
 const value = fc.oneof(
@@ -21,7 +21,7 @@ const value = fc.oneof(
 )
 
 const line = node.chain(({ path, flags }) => {
-  const names = [...flags, ...everywhere].flatMap((flag) => flag.names).filter((name) => !flagsLeftOut.test(name))
+  const names = [...flags, ...globalFlags].flatMap((flag) => flag.names).filter((name) => !flagsLeftOut.test(name))
   const flag = fc.constantFrom(...names)
   const word = fc.oneof(
     flag,

@@ -7,7 +7,7 @@ import { parseSource, readSources } from './architecture/sources.ts'
 const root = new URL('../', import.meta.url)
 const folder = (name: string): string => fileURLToPath(new URL(name, root))
 
-test('src keeps to the rules', () => {
+test('src follows the dependency rules', () => {
   expect(violations(readSources(folder('src')))).toEqual([])
 })
 
@@ -25,9 +25,9 @@ test('src/README.md names files that exist', () => {
   expect(own.filter((path) => !existsSync(new URL(path.startsWith('test/') ? path : `src/${path}`, root)))).toEqual([])
 })
 
-test('in the diagram of src/README.md imports go downwards', () => {
+test('imports go downwards in the diagram of src/README.md', () => {
   const [, diagram = ''] = /```\n(main\.ts[^`]+)```/.exec(architecture) ?? []
-  // Modules between two arrows stand on one level.
+  // Modules between two arrows are on one level.
   const levels = diagram
     .split(/^ │$/m)
     .map((level) =>
@@ -45,41 +45,46 @@ test('in the diagram of src/README.md imports go downwards', () => {
   expect(upward).toEqual([])
 })
 
-test('the top level holds what it may hold', () => {
+test('the top level has no other files', () => {
   const allowed =
     /^(\..+|package(-lock)?\.json|tsconfig\.json|bin|src|test|man|README\.md|LICENSE|CHANGELOG\.md|dist|node_modules)$/
   expect(readdirSync(root).filter((name) => !allowed.test(name) && !name.endsWith('.tgz'))).toEqual([])
 })
 
-describe('the rules find', () => {
+describe('the rules reject', () => {
   test.each([
     ['an upward import', 'fields/parse.ts', "import { run } from '../cli/run.ts'", 'fields may not import cli'],
     [
-      'one that is only a type',
+      'an upward import of a type',
       'api/quota.ts',
       "import type { A } from '../terminal/table.ts'",
       'api may not import terminal',
     ],
     [
-      'one of several lines',
+      'an import of several lines',
       'stream/sse.ts',
       "import {\n  a,\n  b,\n} from '../api/b.ts'",
       'stream may not import api',
     ],
-    ['one that is exported again', 'io/io.ts', "export { a } from '../fields/body.ts'", 'io may not import fields'],
-    ['one command in another', 'commands/a.ts', "import './chat.ts'", 'never imports another command'],
+    ['a re-export', 'io/io.ts', "export { a } from '../fields/body.ts'", 'io may not import fields'],
+    ['a command that imports another', 'commands/a.ts', "import './chat.ts'", 'never imports another command'],
     [
-      'the client in an operation',
+      'an operation that imports the client',
       'api/chat/decode.ts',
       "import { c } from '../client.ts'",
       'never imports the client',
     ],
-    ['the client in the sandbox', 'sandbox/a.ts', "import type { C } from '../api/client.ts'", 'tables only'],
-    ['the sandbox in a command', 'commands/chat.ts', "await import('../sandbox/server.ts')", 'import the sandbox'],
-    ['an eager sandbox', 'context.ts', "import { s } from './sandbox/server.ts'", 'loaded on demand'],
-    ['an eager command', 'cli/registry.ts', "import chat from '../commands/chat.ts'", 'when it is named'],
+    ['the sandbox importing the client', 'sandbox/a.ts', "import type { C } from '../api/client.ts'", 'tables only'],
+    [
+      'a command that imports the sandbox',
+      'commands/chat.ts',
+      "await import('../sandbox/server.ts')",
+      'import the sandbox',
+    ],
+    ['a static import of the sandbox', 'context.ts', "import { s } from './sandbox/server.ts'", 'loaded on demand'],
+    ['a static import of a command', 'cli/registry.ts', "import chat from '../commands/chat.ts'", 'when it is used'],
     ['a second import site', 'api/retry.ts', "import { Agent } from 'undici'", 'its only import site'],
-    ['a second import site by path', 'api/retry.ts', "await import('undici/lib/a.js')", 'its only import site'],
+    ['a second import site, by path', 'api/retry.ts', "await import('undici/lib/a.js')", 'its only import site'],
     [
       'a package without an import site',
       'io/a.ts',
@@ -87,27 +92,27 @@ describe('the rules find', () => {
       '@left/pad: the package has no',
     ],
     ['the process', 'io/a.ts', 'const home = process.env.HOME', 'only main.ts touches the process'],
-    ['the imported process', 'io/a.ts', "import { env } from 'node:process'", 'only main.ts touches the process'],
+    ['an import of the process', 'io/a.ts', "import { env } from 'node:process'", 'only main.ts touches the process'],
     ['an unknown module', 'misc/a.ts', '', 'not in test/architecture/rules.ts'],
-    ['a drawer for everything', 'io/utils.ts', '', 'named after what it is about'],
-    ['a mere list of exports', 'io/index.ts', '', 'import the file that is meant'],
-    ['a second meter', 'chat/answer.ts', 'const meter = new Meter(model, now)', 'constructed in answer/ask.ts alone'],
-    ['a second choice of printer', 'chat/a.ts', 'await choosePrinter(source)', 'constructed in answer/ask.ts alone'],
+    ['a catch-all file', 'io/utils.ts', '', 'after its subject'],
+    ['a barrel file', 'io/index.ts', '', 'import the file itself'],
+    ['a second meter', 'chat/answer.ts', 'const meter = new Meter(model, now)', 'constructed only in answer/ask.ts'],
+    ['a second choice of printer', 'chat/a.ts', 'await choosePrinter(source)', 'constructed only in answer/ask.ts'],
     ['a long file', 'io/a.ts', '\n'.repeat(401), '401 lines'],
   ])('%s', (_what, path, text, message) => {
     expect(violations([parseSource(path, text)])).toEqual([expect.stringContaining(message)])
   })
 
-  test('what loads a package at start-up, however far away', () => {
+  test('a package loaded at startup, even indirectly', () => {
     const sources = [
       parseSource('commands/chat.ts', "import { show } from '../answer/show.ts'"),
       parseSource('answer/show.ts', "import { spin } from '../terminal/spinner.ts'"),
       parseSource('terminal/spinner.ts', "import ora from 'ora'"),
     ]
-    expect(violations(sources)).toEqual(['commands/chat.ts loads ora at start-up, by way of terminal/spinner.ts'])
+    expect(violations(sources)).toEqual(['commands/chat.ts loads ora at startup, through terminal/spinner.ts'])
   })
 
-  test('a cycle, of types too', () => {
+  test('a cycle, even of types', () => {
     const sources = [
       parseSource('io/a.ts', "import { b } from './b.ts'"),
       parseSource('io/b.ts', "import { c } from './c.ts'"),
@@ -119,11 +124,11 @@ describe('the rules find', () => {
 
 test.each([
   ['a lazy import', 'context.ts', "const { s } = await import('./sandbox/server.ts')"],
-  ['the sandbox in its command', 'commands/sandbox.ts', "import { s } from '../sandbox/server.ts'"],
+  ['the sandbox command importing the sandbox', 'commands/sandbox.ts', "import { s } from '../sandbox/server.ts'"],
   ['a base module', 'stream/sse.ts', "import { FailedError } from '../errors.ts'"],
-  ['tables in the sandbox', 'sandbox/a.ts', "import { chatFields } from '../api/chat/fields.ts'"],
+  ['the sandbox importing tables', 'sandbox/a.ts', "import { chatFields } from '../api/chat/fields.ts'"],
   ['an import site', 'terminal/spinner.ts', "import ora from 'ora'"],
-  ['comments and words', 'io/a.ts', "// process.exit, import x from 'ora'\nconst text = 'in process. Then'"],
+  ['comments and strings', 'io/a.ts', "// process.exit, import x from 'ora'\nconst text = 'in process. Then'"],
 ])('the rules allow %s', (_what, path, text) => {
   expect(violations([parseSource(path, text)])).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** Help and the commands' names, from the command line to what is printed. */
+/** Help and unknown commands. */
 
 import { describe, expect, test } from 'vitest'
 import type { AnyCommand } from '../src/command.ts'

@@ -1,4 +1,4 @@
-/** What users get: the packed tarball, installed as they would. Needs the build, which `npm test` makes first. */
+/** The package as users install it. Needs the build, which `npm test` runs first. */
 
 import { execFile } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
@@ -18,8 +18,8 @@ interface Packed {
   files: { path: string }[]
 }
 
-/** Runs a program in a home of its own, as somebody would who has never configured npm. */
-async function runAlone(file: string, argv: string[], home: string): Promise<string> {
+/** Runs a program with an empty home directory, so that npm has no configuration. */
+async function runIn(file: string, argv: string[], home: string): Promise<string> {
   const env = { ...environment(), HOME: home }
   const { stdout } = await promisify(execFile)(file, argv, { cwd: root, env })
   return stdout
@@ -27,7 +27,7 @@ async function runAlone(file: string, argv: string[], home: string): Promise<str
 
 async function pack(home: string): Promise<Packed> {
   const flags = ['--json', '--ignore-scripts', '--offline', '--pack-destination', home]
-  const text = await runAlone('npm', ['pack', ...flags], home)
+  const text = await runIn('npm', ['pack', ...flags], home)
   const [packed] = JSON.parse(text) as Packed[]
   if (packed === undefined) throw new Error('npm packed nothing')
   return packed
@@ -41,19 +41,19 @@ function bundles(): string[] {
   return names.filter((name) => name.endsWith('.js')).map((name) => `dist/${name}`)
 }
 
-test('the package holds what users need and nothing else', async () => {
+test('the package has only the files that users need', async () => {
   const { files } = packed
   const pages = [...(await manPages()).keys()].map((file) => `man/${file}`)
   const others = ['LICENSE', 'README.md', 'bin/syn.js', 'dist/THIRD-PARTY.txt', 'package.json']
   expect(files.map(({ path }) => path).sort()).toEqual([...others, ...bundles(), ...pages].sort())
 })
 
-test('the package depends on nothing', () => {
+test('the package has no dependencies', () => {
   const needs = Object.keys(manifest).filter((key) => key.endsWith('ependencies') && key !== 'devDependencies')
   expect(needs).toEqual([])
 })
 
-test('the notice lists every bundled package', () => {
+test('THIRD-PARTY.txt lists every bundled package', () => {
   const notice = readFileSync(join(root, 'dist/THIRD-PARTY.txt'), 'utf8')
   const named = bundles().flatMap((file) => [
     ...readFileSync(join(root, file), 'utf8').matchAll(/^\/\/ node_modules\/((?:@[^/\s]+\/)?[^/\s]+)/gm),
@@ -63,9 +63,9 @@ test('the notice lists every bundled package', () => {
   expect(names.filter((name) => !notice.includes(`\n${name} `))).toEqual([])
 })
 
-test('installed globally without a network, it runs and has its manual', async () => {
+test('after a global installation without a network, it runs and has its man pages', async () => {
   const prefix = join(home, 'prefix')
-  await runAlone('npm', ['install', '--global', '--offline', '--prefix', prefix, join(home, packed.filename)], home)
-  expect(await runAlone(join(prefix, 'bin/syn'), ['--version'], home)).toBe(`${String(manifest.version)}\n`)
+  await runIn('npm', ['install', '--global', '--offline', '--prefix', prefix, join(home, packed.filename)], home)
+  expect(await runIn(join(prefix, 'bin/syn'), ['--version'], home)).toBe(`${String(manifest.version)}\n`)
   expect(readdirSync(join(prefix, 'share/man/man1')).sort()).toEqual([...(await manPages()).keys()].sort())
 })

@@ -1,4 +1,4 @@
-/** Nothing loads before it is needed: what a run of the built program really loaded. */
+/** Nothing is loaded before it is needed: checks the files that a run of the built program loads. */
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, readdirSync, rmSync } from 'node:fs'
@@ -15,10 +15,10 @@ interface Coverage {
   result: { url: string }[]
 }
 
-/** Sources behind the chunks that a run loaded: `src/run.ts`, `node_modules/commander/lib/help.js`. */
+/** The sources of the chunks that a run loads: `src/run.ts`, `node_modules/commander/lib/help.js`. */
 function loadedBy(...argv: string[]): string[] {
   const folder = emptyFolder()
-  // Node's own coverage tells every script that was loaded, without a loader that would change what is.
+  // Node's coverage lists every loaded script, without a loader hook that would change what is loaded.
   const env = { ...environment(), HOME: folder, NODE_V8_COVERAGE: folder }
   execFileSync(node, [join(root, 'bin/syn.js'), ...argv], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const scripts = readdirSync(folder)
@@ -40,7 +40,7 @@ function packagesOf(sources: string[]): string[] {
   return [...new Set(names.filter((name) => name !== undefined))].sort()
 }
 
-test.each(['--version', '-V'])('%s loads nothing of the bundle', (flag) => {
+test.each(['--version', '-V'])('%s loads nothing from the bundle', (flag) => {
   expect(loadedBy(flag)).toEqual([])
 })
 
@@ -72,7 +72,7 @@ test('an answer into a pipe loads no spinner, no Markdown and no prompts', () =>
   ).toEqual([])
 })
 
-test('a checkout that was not built yet says so', () => {
+test('a checkout without a build reports it', () => {
   const folder = emptyFolder()
   cpSync(join(root, 'bin'), join(folder, 'bin'), { recursive: true })
   const { status, stdout, stderr } = spawnSync(node, [join(folder, 'bin/syn.js'), 'chat'], {

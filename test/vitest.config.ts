@@ -1,9 +1,9 @@
 /**
- * The tests stand in tiers, by the ending of a file's name:
+ * The tests are in tiers, by the suffix of the file name:
  *
- * - `*.test.ts` needs no terminal, no shell and no program: `npm run test:unit`, on every system.
+ * - `*.test.ts` needs no terminal, shell or program: `npm run test:unit`, on every system.
  * - `*.e2e.test.ts` starts the built program, a terminal or a shell, or needs what only Unix has: `npm test` runs these too.
- * - `*.long.test.ts` takes its time: only `npm run test:long` runs these, and every `*.e2e.test.ts` on other versions of Node.
+ * - `*.long.test.ts` is slow: only `npm run test:long` runs these, and every `*.e2e.test.ts` on other versions of Node.
  * - `*.fuzz.test.ts` also tries random input: a little with the unit tests, far more with the long ones.
  */
 
@@ -23,11 +23,11 @@ export function tier(name: string, include: string[], others: Tier = {}): TestPr
   const test: Tier = {
     name,
     include,
-    // Waits end when what they wait for happens: these only end a test that hangs, on a busy machine too.
+    // Tests wait for events, so these limits only end a test that hangs, even on a busy machine.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 50_000 } },
-    // Nothing in src/ keeps anything between two runs, so files may share what they load: a third of the work otherwise.
+    // Nothing in src/ has state between runs, so test files can share loaded modules, which saves a third of the work.
     isolate: false,
     ...others,
   }
@@ -39,7 +39,7 @@ export function configOf(...projects: TestProjectInlineConfiguration[]): ViteUse
     root: fileURLToPath(new URL('..', import.meta.url)),
     test: {
       globalSetup: 'test/helpers/global-setup.ts',
-      // Most of the time is spent waiting for programs and servers: one worker more than vitest's choice pays off.
+      // Most of the time is spent waiting for programs and servers, so one worker more than vitest's default is faster.
       maxWorkers: availableParallelism(),
       projects,
     },

@@ -30,7 +30,7 @@ const output = `On a terminal the answer appears as it is generated, the reasoni
   $ syn chat --sandbox --json "Say hello in two languages" | jq -c .usage.prompt_tokens
   9
 
---schema asks for JSON of a given shape and checks the answer. The exit status is 1 if it does not fit:
+--schema asks for JSON of a given shape and checks the answer. The exit status is 1 if it does not match:
 
   $ cat person.json
   {"type":"object","required":["name","age"],
@@ -137,7 +137,7 @@ const text: PageText = {
     ...answerStatuses,
     failed:
       'Failure: the service rejected the request, a file could not be written, --extract found no code block, or the ' +
-      'answer does not fit its --schema.',
+      'answer does not match its --schema.',
   },
   sections: [
     section('PROMPT', prompt),

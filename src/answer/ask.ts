@@ -1,6 +1,6 @@
 /**
- * Asks a model and shows its answer: the one way from a request to the screen, for one-shot commands and the chat alike.
- * What differs between them is an argument; nothing here needs a terminal.
+ * Sends a request to a model and shows its answer. One-shot commands and the interactive chat both use it; what differs
+ * between them is an argument. Nothing here needs a terminal.
  */
 
 import type { StreamingOperation } from '../api/operations.ts'
@@ -16,58 +16,58 @@ import { withModelHint, isModelNotFound, modelName, type AliasHint } from '../mo
 import { isPreview, printRequest } from '../preview.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Delta } from '../stream/delta.ts'
-import { type Spinner, startWaiting } from '../terminal/spinner.ts'
+import { type Spinner, showSpinner } from '../terminal/spinner.ts'
 import { choosePrinter, needsChunks, type AnswerView } from './choose-printer.ts'
 import { Meter, usageSummary } from './meter.ts'
 import { Outcome } from './outcome.ts'
 
-/** What is asked. */
-export interface Question {
+/** The request, and what to do with its answer besides showing it. */
+export interface AskOptions {
   readonly operation: StreamingOperation
-  /** The body, which may still lack its model. */
+  /** The body. Without a model, one is chosen. */
   readonly request: JsonObject
-  /** The model that answered last in the conversation, if any. */
+  /** The model of the conversation's last answer. */
   readonly lastModel?: string | undefined
-  /** Whether the alias of its category is asked, once, when the model was rotated out. */
+  /** Whether to ask the alias of the category, once, if the model was rotated out. */
   readonly fallback: boolean
-  /** Ends the request, which then fails with the signal's reason. */
+  /** Cancels the request, which then fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** Begins the record of the answer, before anything is sent. @param model As requested. */
+  /** Starts recording the answer, before anything is sent. @param model As requested. */
   record?(model: Json): Promise<AnswerRecorder>
-  /** Throws when an answer's text is not what was asked for. */
+  /** @throws FailedError if the text of an answer is not what was asked for. */
   check?(text: string): void
 }
 
-/** How the answer is shown, and how what concerns it is put into words. */
+/** How the answer is shown, and how messages about it name things. */
 export interface Presentation extends AnswerView {
   /** Print the body, or a curl command, instead of sending the request. */
   readonly dryRun?: boolean
   readonly curl?: boolean
-  /** How a person sets a field of the request; with a flag when absent. */
+  /** How the user sets a field of the request, for messages (default: the flag). */
   nameOf?(field: string): string
-  /** How a person asks the alias instead of a model that is gone; with flags when absent. */
+  /** How the user switches from a model that is gone to the alias (default: with flags). */
   readonly aliasHint?: AliasHint | undefined
   /** Called with the model, before anything is sent. */
   onModel?(model: Json): Promise<void>
-  /** Called with the alias that is asked instead. */
+  /** Called with the alias that is asked instead of a model that is gone. */
   onFallback?(alias: string): void
-  /** Tells what a whole answer took; with `usage` a line on standard error when absent. */
+  /** Reports the usage of a complete answer (default: with `usage`, a line on standard error). */
   reportUsage?(meter: Meter): Promise<void>
 }
 
 type Context = Pick<CommandContext, 'io' | 'secrets' | 'settings' | 'notices' | 'loadStyle' | 'client' | 'catalog'>
 
 /**
- * Shows the request, where that was asked for, or sends it and shows the answer as it arrives.
- * @throws what the request throws, after what had arrived is shown and kept; FailedError when a check fails; UsageError
- *   before anything is sent, when the answer can't be shown as asked.
+ * Sends the request and shows the answer as it arrives. With `dryRun` or `curl`, prints the request instead.
+ * @throws what the request throws, after the part received is shown and saved; FailedError if the check fails; UsageError,
+ *   before anything is sent, if the answer cannot be shown that way.
  */
-export async function ask(question: Question, presentation: Presentation, context: Context): Promise<void> {
-  const { operation, request, check } = question
+export async function ask(options: AskOptions, presentation: Presentation, context: Context): Promise<void> {
+  const { operation, request, check } = options
   const { io, settings, notices, catalog } = context
   const { title, nameOf = flagOf, onModel, reportUsage } = presentation
   const { model: _given, ...others } = request
-  const model = await chooseModel(operation, request, context, question.lastModel)
+  const model = await chooseModel(operation, request, context, options.lastModel)
   const body = { model, ...others }
   if (isPreview(presentation)) return printRequest(operation, body, settings.previewBaseUrl, presentation, context)
   await onModel?.(model)
@@ -75,14 +75,14 @@ export async function ask(question: Question, presentation: Presentation, contex
   const target = await openTarget(presentation.output, io)
   const meter = new Meter(model, io.now)
   const outcome = new Outcome(title, nameOf)
-  const spinner = await startWaiting('waiting for the answer', context)
-  const sinks = { out: stopping(spinner, target), err: stopping(spinner, io.err) }
+  const spinner = await showSpinner('waiting for the answer', context)
+  const sinks = { out: stoppingSpinner(spinner, target), err: stoppingSpinner(spinner, io.err) }
   const printer = await choosePrinter({ operation, body, ...sinks, spinner }, presentation, context)
 
   const show = async (deltas: readonly Delta[]): Promise<void> => {
-    meter.note(deltas)
-    outcome.note(deltas)
-    await printer.take(deltas)
+    meter.add(deltas)
+    outcome.add(deltas)
+    await printer.print(deltas)
     if (printer.awaited !== undefined) spinner?.resume(`waiting for ${printer.awaited}`)
   }
   const report = async (): Promise<void> => {
@@ -92,30 +92,30 @@ export async function ask(question: Question, presentation: Presentation, contex
   }
   let isWhole = false
   try {
-    await deliver(question, body, presentation, context, show)
+    await deliver(options, body, presentation, context, show)
     isWhole = true
     await printer.finish()
     spinner?.stop()
     if (check) for (const text of outcome.texts()) check(await shownPart(text, presentation))
     await target.commit()
   } catch (error) {
-    if (!isWhole) await printer.breakOff().catch(() => undefined)
+    if (!isWhole) await printer.interrupt().catch(() => undefined)
     spinner?.stop()
-    // How the answer ended may be why it is not what was asked for.
+    // The end of the answer, such as the token limit, may explain why the check failed.
     if (error instanceof FailedError) await (isWhole ? report() : outcome.report(notices))
     throw await withPartialFile(error, target)
   }
   await report()
 }
 
-/** Whether the alias is to be asked when the model is gone: by flag, else by setting. */
+/** Whether to ask the alias if the model is gone: the flag, else the setting. */
 export function mayFallBack({ options, settings }: { options: { fallback?: boolean }; settings: Settings }): boolean {
   return options.fallback ?? settings.get('fallback')?.value ?? false
 }
 
-/** Sends the request, and records and shows each read; when the model is gone, once more to its category's alias. */
+/** Sends the request; records and shows what each read brings. If the model is gone, sends it once more to the alias. */
 async function deliver(
-  { operation, fallback, signal, record }: Question,
+  { operation, fallback, signal, record }: AskOptions,
   body: JsonObject & { model: Json },
   presentation: Presentation,
   { client, catalog, notices }: Context,
@@ -123,21 +123,21 @@ async function deliver(
 ): Promise<void> {
   const connected = await client.connected()
   const recorder = await record?.(body.model)
-  const options = { withChunks: needsChunks(presentation), signal }
+  const streamOptions = { withChunks: needsChunks(presentation), signal }
   const readAll = async (sent: JsonObject): Promise<void> => {
-    for await (const deltas of connected.stream(operation, sent, options)) {
+    for await (const deltas of connected.stream(operation, sent, streamOptions)) {
       await recorder?.add(deltas)
       await show(deltas)
     }
   }
   try {
-    // Nothing is read before a status is known.
+    // A 404 arrives before any of the answer, so nothing was shown that the second request would repeat.
     await readAll(body).catch(async (error: unknown) => {
       const alias = operation.alias(body)
       if (!isModelNotFound(error) || !fallback || body.model === alias) {
         throw await withModelHint(error, operation, body, catalog, presentation.aliasHint)
       }
-      await notices.info(`${error.message}; asking ${alias} instead of ${modelName(body.model)}`)
+      await notices.info(`${error.message}; using ${alias} instead of ${modelName(body.model)}`)
       presentation.onFallback?.(alias)
       await readAll({ ...body, model: alias })
     })
@@ -148,15 +148,15 @@ async function deliver(
   await recorder?.end()
 }
 
-/** What is shown of an answer's text is what is checked. */
+/** The part of an answer's text that is shown: only that is checked. */
 async function shownPart(text: string, { extract, extractLast }: AnswerView): Promise<string> {
   if (!extract && !extractLast) return text
   const { fencedBlock } = await import('../terminal/markdown/fenced-code.ts')
   return fencedBlock(text, extractLast ? 'last' : 'first') ?? text
 }
 
-/** Stops the spinner before anything is written. */
-function stopping(spinner: Spinner | undefined, sink: Sink): Sink {
+/** A sink that stops the spinner before it writes. */
+function stoppingSpinner(spinner: Spinner | undefined, sink: Sink): Sink {
   if (!spinner) return sink
   return {
     isTerminal: sink.isTerminal,

@@ -1,4 +1,4 @@
-/** Which printer shows an answer in the form that was asked for. */
+/** Chooses the printer of an answer by the command's options. */
 
 import type { StreamingOperation } from '../api/operations.ts'
 import type { CommandContext } from '../context.ts'
@@ -11,26 +11,26 @@ import type { Style } from '../terminal/style.ts'
 import { passThrough, sanitizingFilter, DeferredFilter, type TextFilter } from '../terminal/text-filter.ts'
 import { TextPrinter } from './text-printer.ts'
 
-/** The options of a command that steer how its answer is shown. */
+/** The options of a command that decide how its answer is shown. */
 export interface AnswerView {
   readonly json?: boolean
   readonly jsonl?: boolean
   readonly output?: string
   readonly extract?: boolean
   readonly extractLast?: boolean
-  /** Whether Markdown is shown as it is. */
+  /** Whether Markdown is shown as written. */
   readonly raw?: boolean
-  /** Whether the answer is text of any kind rather than Markdown. */
+  /** Whether the answer is plain text, not Markdown. */
   readonly isPlainText?: boolean
   readonly reasoning?: boolean
-  /** Whether reasoning that is not shown is summed up in one line. */
+  /** Whether reasoning that is not shown is summarized in one line. */
   readonly summarizesReasoning?: boolean
   readonly usage?: boolean
-  /** What the answer of this number is called. */
+  /** The heading of the answer with this index. */
   title(index: number): string
 }
 
-/** The request whose answer is printed, and where to. */
+/** The request whose answer is printed, and where it is printed. */
 export interface PrinterSource {
   readonly operation: Pick<StreamingOperation, 'choiceCount' | 'fold'>
   readonly body: JsonObject
@@ -41,7 +41,7 @@ export interface PrinterSource {
 
 type Deps = Pick<CommandContext, 'io' | 'secrets' | 'notices' | 'loadStyle'>
 
-/** Whether the printer needs what the service sent, and not just its deltas. */
+/** Whether the printer needs the service's own chunks besides the deltas. */
 export function needsChunks(view: AnswerView): boolean {
   return Boolean(view.json) || Boolean(view.jsonl)
 }
@@ -49,7 +49,7 @@ export function needsChunks(view: AnswerView): boolean {
 export async function choosePrinter(source: PrinterSource, view: AnswerView, deps: Deps): Promise<Printer> {
   const { operation, body, out, err, spinner } = source
   const { io, secrets, notices, loadStyle } = deps
-  const other = await otherPrinter(source, view, deps)
+  const other = await nonTextPrinter(source, view, deps)
   const outStyle = await loadStyle(out)
   const errStyle = await loadStyle(err)
   const showsProbabilities = (body.logprobs ?? false) !== false && outStyle.hasColor && !other
@@ -57,7 +57,7 @@ export async function choosePrinter(source: PrinterSource, view: AnswerView, dep
   const options = {
     hasSeveral: operation.choiceCount(body) > 1,
     title: (index: number) => view.title(index),
-    // JSON holds the reasoning itself.
+    // JSON contains the reasoning.
     showsReasoning: view.reasoning ?? (io.err.isTerminal && !notices.isQuiet && !needsChunks(view)),
     showsProbabilities,
     showsLegend: showsProbabilities && errStyle.hasColor && !notices.isQuiet,
@@ -67,24 +67,24 @@ export async function choosePrinter(source: PrinterSource, view: AnswerView, dep
     errStyle,
     mask: (text: string) => secrets.mask(text),
   }
-  if (other) return options.showsReasoning ? inTurn(new TextPrinter(nowhere, err, options), other) : other
+  if (other) return options.showsReasoning ? inTurn(new TextPrinter(nullSink, err, options), other) : other
   const printer = new TextPrinter(out, err, options)
   if (!view.summarizesReasoning || options.showsReasoning || notices.isQuiet) return printer
   const { ReasoningLine } = await import('./reasoning-line.ts')
   return inTurn(new ReasoningLine(err, spinner, errStyle, io.now), printer)
 }
 
-/** @returns what makes the filter of each answer's text. */
+/** @returns a function that makes a filter for each answer's text. */
 export function chooseFilter(isRaw: boolean, io: Io, out: Sink, style: Style): () => TextFilter {
   if (!out.isTerminal) return () => passThrough
   if (isRaw || io.env.TERM === 'dumb') return () => sanitizingFilter(passThrough)
-  // Loaded while the request travels.
+  // Loaded while the request is under way.
   const loading = import('../terminal/markdown/markdown-filter.ts')
   const filter = async (): Promise<TextFilter> => (await loading).markdownFilter(out, style, io)
   return () => sanitizingFilter(new DeferredFilter(filter()))
 }
 
-/** Reasoning is not laid out, but its lines are broken where a person would break them. */
+/** Reasoning is not rendered as Markdown, only wrapped between words. */
 function chooseReasoningFilter(view: Pick<AnswerView, 'raw'>, io: Io, err: Sink): () => TextFilter {
   if (!err.isTerminal) return () => passThrough
   if (view.raw || io.env.TERM === 'dumb') return () => sanitizingFilter(passThrough)
@@ -93,8 +93,8 @@ function chooseReasoningFilter(view: Pick<AnswerView, 'raw'>, io: Io, err: Sink)
   return () => sanitizingFilter(new DeferredFilter(filter()))
 }
 
-/** The printer of an answer that is not shown as text. */
-async function otherPrinter(
+/** The printer for JSON and for extracted code; `undefined` for text. */
+async function nonTextPrinter(
   { operation, out, err }: PrinterSource,
   view: AnswerView,
   { secrets }: Deps,
@@ -107,5 +107,5 @@ async function otherPrinter(
   return new CodePrinter(out, isFile ? out : err, view.extractLast ? 'last' : 'first')
 }
 
-/** Takes the text of an answer of which only the reasoning is to be seen. */
-const nowhere: Sink = { isTerminal: false, columns: () => 80, write: () => Promise.resolve() }
+/** For a text printer that shows only the reasoning. */
+const nullSink: Sink = { isTerminal: false, columns: () => 80, write: () => Promise.resolve() }

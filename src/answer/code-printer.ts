@@ -1,4 +1,4 @@
-/** Of the answer only a fenced code block, shown when the answer is whole. */
+/** Prints only a fenced code block of the answer, once the answer is complete (`--extract`). */
 
 import { FailedError } from '../errors.ts'
 import type { Sink } from '../io/io.ts'
@@ -13,14 +13,14 @@ export class CodePrinter implements Printer {
   readonly #position: 'first' | 'last'
   readonly #texts = new Map<number, string>()
 
-  /** @param fallback Takes the whole answer when there is no code block to show. */
+  /** @param fallback Gets the whole answer if it has no code block. */
   constructor(out: Sink, fallback: Sink, position: 'first' | 'last') {
     this.#out = out
     this.#fallback = fallback
     this.#position = position
   }
 
-  take(deltas: readonly Delta[]): Promise<void> {
+  print(deltas: readonly Delta[]): Promise<void> {
     for (const delta of deltas) {
       if (delta.type === 'text') this.#texts.set(delta.index, (this.#texts.get(delta.index) ?? '') + delta.text)
     }
@@ -28,21 +28,21 @@ export class CodePrinter implements Printer {
   }
 
   /**
-   * Of several answers each gives its block.
-   * @throws FailedError when there is none; the answer itself is then given to the fallback.
+   * Prints the block of each answer that has one.
+   * @throws FailedError if no answer has one; the answers then go to the fallback.
    */
   async finish(): Promise<void> {
     const blocks = this.#answers().flatMap((answer) => fencedBlock(answer, this.#position) ?? [])
     if (blocks.length === 0) {
-      await this.breakOff()
+      await this.interrupt()
       throw new FailedError('the answer has no fenced code block')
     }
     const text = blocks.join('\n')
     await this.#out.write(this.#out.isTerminal ? sanitizeForTerminal(text) : text)
   }
 
-  /** Half a program is nobody's answer, but it is not lost either. */
-  async breakOff(): Promise<void> {
+  /** Half a program is no result, but it is not lost either. */
+  async interrupt(): Promise<void> {
     const text = this.#answers().join('\n\n')
     if (text === '') return
     await this.#fallback.write(

@@ -1,4 +1,4 @@
-/** The answer as the service gave it: as one document, or chunk by chunk. */
+/** Prints the answer as JSON: one document (`--json`), or the service's chunks (`--jsonl`). */
 
 import { type JsonObject, jsonText } from '../io/json.ts'
 import { sanitizeJson } from '../io/sanitize.ts'
@@ -12,35 +12,35 @@ export class JsonPrinter implements Printer {
   readonly #fold: (chunks: readonly JsonObject[]) => JsonObject
   readonly #mask: (text: string) => string
   readonly #chunks: JsonObject[] = []
-  #whole: JsonObject | undefined
+  #answer: JsonObject | undefined
 
-  /** @param mask Takes out a key that came in pieces. */
+  /** @param mask Masks an API key that arrived in pieces. */
   constructor(out: Sink, fold: (chunks: readonly JsonObject[]) => JsonObject, mask: (text: string) => string) {
     this.#out = out
     this.#fold = fold
     this.#mask = mask
   }
 
-  take(deltas: readonly Delta[]): Promise<void> {
+  print(deltas: readonly Delta[]): Promise<void> {
     for (const delta of deltas) {
       if (delta.type !== 'chunk') continue
-      if (delta.isWhole) this.#whole = delta.json
+      if (delta.isWhole) this.#answer = delta.json
       else this.#chunks.push(delta.json)
     }
     return Promise.resolve()
   }
 
   async finish(): Promise<void> {
-    const answer = this.#whole ?? this.#fold(this.#chunks)
+    const answer = this.#answer ?? this.#fold(this.#chunks)
     await this.#out.write(this.#mask(jsonText(answer, this.#out)))
   }
 
-  async breakOff(): Promise<void> {
+  async interrupt(): Promise<void> {
     if (this.#chunks.length > 0) await this.finish()
   }
 }
 
-/** The service's chunks as they arrive, one a line. */
+/** The service's chunks as they arrive, one per line. */
 export class JsonLinesPrinter implements Printer {
   readonly #out: Sink
 
@@ -48,10 +48,10 @@ export class JsonLinesPrinter implements Printer {
     this.#out = out
   }
 
-  async take(deltas: readonly Delta[]): Promise<void> {
+  async print(deltas: readonly Delta[]): Promise<void> {
     let lines = ''
     for (const delta of deltas) {
-      // Unchanged, unless it would not fit on a line.
+      // Unchanged, unless it contains a line break.
       if (delta.type === 'chunk') lines += `${/[\r\n]/.test(delta.text) ? JSON.stringify(delta.json) : delta.text}\n`
     }
     if (lines !== '') await this.#out.write(this.#out.isTerminal ? sanitizeJson(lines) : lines)
@@ -61,7 +61,7 @@ export class JsonLinesPrinter implements Printer {
     return Promise.resolve()
   }
 
-  breakOff(): Promise<void> {
+  interrupt(): Promise<void> {
     return Promise.resolve()
   }
 }

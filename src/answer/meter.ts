@@ -1,11 +1,11 @@
-/** Counts and times of one answer, for `--usage`. */
+/** Measures one answer for `--usage`: tokens, times, cost, requests left. */
 
 import { costOf, type Model } from '../api/models.ts'
 import { subscriptionLeft } from '../api/quota.ts'
 import type { Json, JsonObject } from '../io/json.ts'
 import { isContent, type Delta, type Usage } from '../stream/delta.ts'
 
-/** Below this a rate says more of the clock than of the service, in milliseconds. */
+/** In milliseconds: over less time, a rate measures the clock rather than the service. */
 const shortestStream = 20
 
 export class Meter {
@@ -25,7 +25,7 @@ export class Meter {
     this.#started = now()
   }
 
-  note(deltas: readonly Delta[]): void {
+  add(deltas: readonly Delta[]): void {
     for (const delta of deltas) {
       if (isContent(delta)) {
         this.#lastToken = this.#now()
@@ -36,12 +36,12 @@ export class Meter {
     }
   }
 
-  /** The names under which the list of models may have the model: as requested, and as served. */
+  /** Names that the model may have in the model list: as requested, and as served. */
   get modelNames(): readonly (string | undefined)[] {
     return [typeof this.#model === 'string' ? this.#model : undefined, this.#servedModel]
   }
 
-  /** @param cost In dollars, where it is known. */
+  /** @param cost In dollars; `undefined` if unknown. */
   summary(cost: number | undefined): string {
     const parts = [this.#tokens(), ...this.#times()]
     if (cost !== undefined) parts.push(`$${cost.toPrecision(2)}`)
@@ -50,8 +50,8 @@ export class Meter {
     return parts.join(' · ')
   }
 
-  /** The same in a few words, for each answer of a chat; empty where nothing is known. */
-  brief(): string {
+  /** A shorter summary, for each answer of a chat; empty if nothing is known. */
+  shortSummary(): string {
     const { promptTokens, completionTokens } = this.usage ?? {}
     const left = this.#quota && subscriptionLeft(this.#quota)
     const parts = [
@@ -59,29 +59,29 @@ export class Meter {
       ...this.#times().slice(1),
       ...(left ? [`${rounded(left.left)} of ${rounded(left.limit)} requests left`] : []),
     ]
-    return parts.join(' · ').replace(' in all', '')
+    return parts.join(' · ').replace(' total', '')
   }
 
   #tokens(): string {
     const { promptTokens, completionTokens } = this.usage ?? {}
-    if (promptTokens === undefined && completionTokens === undefined) return 'tokens not told'
+    if (promptTokens === undefined && completionTokens === undefined) return 'no token counts (the service sent none)'
     return `${promptTokens ?? '?'} prompt + ${completionTokens ?? '?'} completion tokens`
   }
 
   #times(): string[] {
     if (this.#firstToken === undefined || this.#lastToken === undefined) return []
     const times = [`first token ${seconds(this.#firstToken - this.#started)}`]
-    times.push(`${seconds(this.#lastToken - this.#started)} in all`)
+    times.push(`${seconds(this.#lastToken - this.#started)} total`)
     const streaming = this.#lastToken - this.#firstToken
     const tokens = this.usage?.completionTokens
-    // An answer that came in one piece has no rate worth telling.
+    // An answer that came in one piece has no meaningful rate.
     if (tokens !== undefined && streaming >= shortestStream)
       times.push(`${Math.round((tokens / streaming) * 1000)} tokens/s`)
     return times
   }
 }
 
-/** All that is known of an answer: tokens, times, what it cost, requests left. */
+/** The summary with the cost, for which the model list is needed. */
 export async function usageSummary(
   meter: Meter,
   catalog: { modelsIfAvailable(): Promise<readonly Model[]> },

@@ -1,4 +1,4 @@
-/** How the choices of an answer ended, and what of that is said in words on standard error. */
+/** How the choices of an answer ended, and the notices about it on standard error. */
 
 import { flagOf } from '../fields/field.ts'
 import type { Notices } from '../notices.ts'
@@ -19,15 +19,15 @@ export class Outcome {
   readonly #nameOf: (field: string) => string
 
   /**
-   * @param title What the answer of a number is called.
-   * @param nameOf How a person sets a field of the request.
+   * @param title The heading of the answer with this index.
+   * @param nameOf How the user sets a field of the request.
    */
   constructor(title: (index: number) => string, nameOf: (field: string) => string = flagOf) {
     this.#title = title
     this.#nameOf = nameOf
   }
 
-  note(deltas: readonly Delta[]): void {
+  add(deltas: readonly Delta[]): void {
     for (const delta of deltas) {
       if (!('index' in delta)) continue
       const choice = this.#choice(delta.index)
@@ -39,20 +39,20 @@ export class Outcome {
     }
   }
 
-  /** The choices' texts in order; a choice that only calls tools has none. */
+  /** The texts of the choices in order, without choices that only call tools. */
   texts(): string[] {
     return this.#sorted().flatMap(([, { text, hasToolCalls }]) => (text === '' && hasToolCalls ? [] : [text]))
   }
 
-  /** Tells of those choices only that have ended. */
+  /** Writes a notice for each choice that ended unusually. A choice without an end is not reported. */
   async report(notices: Notices): Promise<void> {
     for (const [index, choice] of this.#sorted()) {
       if (choice.reason === undefined) continue
       const subject = this.#choices.size > 1 ? lowerFirst(this.#title(index)) : 'the answer'
-      const words = wordsFor(choice, this.#nameOf)
-      // A refusal is what the model had to say: no quiet may swallow it.
-      if (words && choice.refusal !== '') await notices.warn(`${subject} ${words}`)
-      else if (words) await notices.info(`${subject} ${words}`)
+      const text = endText(choice, this.#nameOf)
+      // A refusal is the model's answer, so --quiet does not hide it.
+      if (text && choice.refusal !== '') await notices.warn(`${subject} ${text}`)
+      else if (text) await notices.info(`${subject} ${text}`)
     }
   }
 
@@ -73,26 +73,26 @@ function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1)
 }
 
-/** Finish reasons of the chat and text families, and stop reasons of the messages family, that call for words. */
-const words: Readonly<Record<string, string>> = {
+/** Finish reasons (chat and text completions) and stop reasons (messages) that are reported. */
+const reasonTexts: Readonly<Record<string, string>> = {
   content_filter: "was stopped by the service's content filter",
-  refusal: 'was ended by a refusal',
-  pause_turn: 'was paused by the service; given back with --messages, it goes on',
-  model_context_window_exceeded: "was cut at the end of the model's context",
+  refusal: 'ended with a refusal',
+  pause_turn: 'was paused by the service; send it back with --messages to continue',
+  model_context_window_exceeded: "was cut off: the model's context window is full",
 }
 
-function wordsFor(
+function endText(
   { text, refusal, hasReasoning, hasToolCalls, reason = '' }: Choice,
   nameOf: (field: string) => string,
 ): string | undefined {
   if (refusal !== '') return `is a refusal: ${sanitizeName(refusal)}`
-  if (Object.hasOwn(words, reason)) return words[reason]
+  if (Object.hasOwn(reasonTexts, reason)) return reasonTexts[reason]
   const isEmpty = text === '' && !hasToolCalls
   if (reason !== 'length' && reason !== 'max_tokens') return isEmpty ? 'is empty' : undefined
-  const longer = nameOf('max_tokens')
-  if (!isEmpty) return `was cut at the limit of tokens; ${longer} raises it`
-  const use = hasReasoning ? 'the reasoning used the whole budget of tokens' : 'the limit of tokens left no room'
-  // Of the messages family the one limit is `max_tokens`, reasoning included.
-  const all = reason === 'length' ? `${nameOf('max_completion_tokens')} or ${longer}` : longer
-  return `is empty: ${use}; ${all} raises it`
+  const limit = nameOf('max_tokens')
+  if (!isEmpty) return `was cut off at the token limit; raise it with ${limit}`
+  const cause = hasReasoning ? 'the reasoning used up the token limit' : 'the token limit was reached first'
+  // Messages have one limit, `max_tokens`, which includes reasoning.
+  const limits = reason === 'length' ? `${nameOf('max_completion_tokens')} or ${limit}` : limit
+  return `is empty: ${cause}; raise it with ${limits}`
 }

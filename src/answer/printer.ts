@@ -1,30 +1,30 @@
 import type { Delta } from '../stream/delta.ts'
 
-/** One way of showing an answer. */
+/** Shows an answer as it arrives. */
 export interface Printer {
-  take(deltas: readonly Delta[]): Promise<void>
-  /** The answer is whole. */
+  print(deltas: readonly Delta[]): Promise<void>
+  /** Called when the answer is complete. */
   finish(): Promise<void>
-  /** The answer broke off: show what of it has not been shown. */
-  breakOff(): Promise<void>
-  /** What it waits for before it shows any more, where the screen has nothing else to tell of it. */
+  /** Called when the answer is interrupted: shows the part that is not shown yet. */
+  interrupt(): Promise<void>
+  /** What the printer waits for before it shows more, such as `the whole table`: for the spinner. */
   readonly awaited?: string | undefined
 }
 
-/** Shows an answer with one printer and then with the other. */
+/** A printer that passes everything to one printer and then to the other. */
 export function inTurn(first: Printer, second: Printer): Printer {
   return {
-    take: async (deltas) => {
-      await first.take(deltas)
-      await second.take(deltas)
+    print: async (deltas) => {
+      await first.print(deltas)
+      await second.print(deltas)
     },
     finish: async () => {
       await first.finish()
       await second.finish()
     },
-    breakOff: async () => {
-      await first.breakOff()
-      await second.breakOff()
+    interrupt: async () => {
+      await first.interrupt()
+      await second.interrupt()
     },
     get awaited() {
       return second.awaited

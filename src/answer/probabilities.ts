@@ -1,7 +1,7 @@
 import type { Delta } from '../stream/delta.ts'
 import type { Style } from '../terminal/style.ts'
 
-/** Where a choice's tokens say the same as its text they stand for it; otherwise the text does. */
+/** Drops the text of a choice if its tokens have the same text, and otherwise the tokens: only one of them is shown. */
 export function withProbabilities(deltas: readonly Delta[]): Delta[] {
   const texts = new Map<number, string>()
   const tokens = new Map<number, string>()
@@ -13,14 +13,14 @@ export function withProbabilities(deltas: readonly Delta[]): Delta[] {
   }
   return deltas.filter((delta) => {
     if (delta.type !== 'text' && delta.type !== 'logprobs') return true
-    const areTokensShown = texts.get(delta.index) === tokens.get(delta.index)
-    return delta.type === 'logprobs' ? areTokensShown : !areTokensShown
+    const hasSameText = texts.get(delta.index) === tokens.get(delta.index)
+    return delta.type === 'logprobs' ? hasSameText : !hasSameText
   })
 }
 
 const steps = 10
 
-/** A line that tells what the colours of tokens mean. */
+/** The legend for the colors of tokens. */
 export function probabilityLegend({ probability }: Style): string {
   const scale = Array.from({ length: steps }, (_, step) => probability('■', (step + 0.5) / steps))
   return `syn: probability 0% ${scale.join('')} 100%\n`

@@ -1,4 +1,4 @@
-/** Reasoning in brief: its last words beside the spinner while the model thinks, then one line with the time it took. */
+/** Reasoning in one line: its last words beside the spinner while the model thinks, then the time it took. */
 
 import { sanitizeName } from '../io/sanitize.ts'
 import type { Sink } from '../io/io.ts'
@@ -8,7 +8,7 @@ import type { Style } from '../terminal/style.ts'
 import { cutTo, widthOf } from '../terminal/width.ts'
 import { isContent, type Delta } from '../stream/delta.ts'
 
-/** Columns beside the last words: the spinner and its label. */
+/** Columns that the spinner and its label take. */
 const labelWidth = 'x thinking · '.length + 1
 
 export class ReasoningLine implements Printer {
@@ -27,7 +27,7 @@ export class ReasoningLine implements Printer {
     this.#now = now
   }
 
-  async take(deltas: readonly Delta[]): Promise<void> {
+  async print(deltas: readonly Delta[]): Promise<void> {
     for (const delta of deltas) {
       if (delta.type === 'reasoning' && delta.text !== '') this.#think(delta.text)
       else if (isContent(delta)) await this.#end()
@@ -38,7 +38,7 @@ export class ReasoningLine implements Printer {
     await this.#end()
   }
 
-  async breakOff(): Promise<void> {
+  async interrupt(): Promise<void> {
     await this.#end()
   }
 
@@ -47,7 +47,7 @@ export class ReasoningLine implements Printer {
     this.#startTime ??= this.#now()
     const columns = Math.max(0, this.#sink.columns() - labelWidth)
     this.#lastWords = endOf(sanitizeName(this.#lastWords + text), columns)
-    this.#spinner?.say(`thinking · ${this.#lastWords}`)
+    this.#spinner?.setText(`thinking · ${this.#lastWords}`)
   }
 
   async #end(): Promise<void> {
@@ -58,14 +58,14 @@ export class ReasoningLine implements Printer {
   }
 }
 
-/** One line, however narrow the terminal. */
+/** Shortened to one line on a narrow terminal. */
 function summary(seconds: string, columns: number): string {
   const short = `thought for ${seconds} s; /reasoning on`
-  const whole = `${short} shows it`
+  const whole = `${short} to show it`
   return widthOf(whole) <= columns ? whole : cutTo(short, columns)
 }
 
-/** The end of a text, as much as fits in so many columns. */
+/** As much of the end of a text as fits into the columns. */
 function endOf(text: string, columns: number): string {
   const characters = Array.from(text).slice(-columns)
   while (widthOf(characters.join('')) > columns) characters.shift()

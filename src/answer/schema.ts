@@ -1,4 +1,4 @@
-/** A JSON schema that an answer is asked to fit, and checked against. */
+/** `--schema`: the JSON schema that is sent with the request, and that the answer is checked against. */
 
 import { existsSync } from 'node:fs'
 import { FailedError, UsageError } from '../errors.ts'
@@ -11,13 +11,13 @@ import type { Io } from '../io/io.ts'
 export interface AnswerSchema {
   /** The `response_format` to send. */
   readonly responseFormat: JsonObject
-  /** @throws FailedError when an answer's text is not JSON of this schema. */
+  /** @throws FailedError if the text of an answer is not JSON that matches the schema. */
   check(text: string): void
 }
 
 /**
  * @param source Inline JSON, `@file` or a path.
- * @throws UsageError when it is no JSON schema.
+ * @throws UsageError if it is not a JSON schema.
  */
 export async function loadSchema(source: string, io: Io): Promise<AnswerSchema> {
   const schema = await readSchema(source, io)
@@ -27,7 +27,7 @@ export async function loadSchema(source: string, io: Io): Promise<AnswerSchema> 
     responseFormat: { type: 'json_schema', json_schema: { name: title || 'answer', schema } },
     check: (text) => {
       const problem = validate(parseAnswer(text))
-      if (problem) throw new FailedError(`the answer does not fit the schema: ${problem.text}`)
+      if (problem) throw new FailedError(`the answer does not match the schema: ${problem.text}`)
     },
   }
 }
@@ -55,6 +55,6 @@ async function compile(schema: JsonObject): ReturnType<typeof compileSchema> {
 
 function parseAnswer(text: string): Json {
   const json = parseJsonIfValid(text)
-  if (json === undefined) throw new FailedError('the answer does not fit the schema: it is not JSON')
+  if (json === undefined) throw new FailedError('the answer does not match the schema: it is not JSON')
   return json
 }

@@ -1,4 +1,4 @@
-/** The answer as text, as it arrives. Reasoning goes to standard error. */
+/** Prints the answer as text, as it arrives. Reasoning goes to standard error. */
 
 import { sanitizeName } from '../io/sanitize.ts'
 import type { Sink } from '../io/io.ts'
@@ -9,48 +9,48 @@ import { ChoiceQueue } from './choice-queue.ts'
 import type { Printer } from './printer.ts'
 import { probabilityLegend, withProbabilities } from './probabilities.ts'
 
-export interface TextOptions {
-  /** Whether several answers were asked for, so that each gets a heading. */
+export interface TextPrinterOptions {
+  /** Whether several answers were requested, so that each has a heading. */
   readonly hasSeveral: boolean
-  /** The heading of the answer of this number. */
+  /** The heading of the answer with this index. */
   title(index: number): string
   readonly showsReasoning: boolean
-  /** Whether tokens are coloured by their probability. */
+  /** Whether tokens are colored by their probability. */
   readonly showsProbabilities: boolean
-  /** Whether it is told on standard error what these colours mean. */
+  /** Whether standard error gets a legend of these colors. */
   readonly showsLegend: boolean
-  /** What becomes of an answer's text; each answer has its own. */
+  /** Makes the filter for an answer's text; each answer has its own. */
   newFilter(): TextFilter
-  /** The same for its reasoning. */
+  /** Makes the filter for its reasoning. */
   newReasoningFilter(): TextFilter
   readonly outStyle: Style
   readonly errStyle: Style
-  /** Takes the key out of a text. */
+  /** Masks the API key in a text. */
   mask(text: string): string
 }
 
 export class TextPrinter implements Printer {
   readonly #out: Sink
   readonly #err: Sink
-  readonly #options: TextOptions
+  readonly #options: TextPrinterOptions
   readonly #queue = new ChoiceQueue()
-  /** What is to be written next, and where: one network read is one write, and nothing waits for each delta. */
+  /** Text to write next, and where: one network read is one write, and nothing waits for each delta. */
   #pending: { sink: Sink; text: string }[] = []
   #choice: number | undefined
   #calls = new ToolCalls()
-  /** How the answer's last line stands. */
+  /** The state of the answer's last line. */
   #outLine: 'none' | 'open' | 'ended' = 'none'
-  /** The reasoning's last text, while it goes on. */
+  /** The last text of the reasoning, until the reasoning ends. */
   #reasoning = ''
   #hasColored = false
   #filter: TextFilter
   #reasoningFilter: TextFilter
-  /** Whether the filter may hold some of the text. */
+  /** Whether the filter may hold back some of the text. */
   #isTextOpen = false
-  /** Whether what was shown last is text. */
+  /** Whether text was shown last. */
   #isBelowText = false
 
-  constructor(out: Sink, err: Sink, options: TextOptions) {
+  constructor(out: Sink, err: Sink, options: TextPrinterOptions) {
     this.#out = out
     this.#err = err
     this.#options = options
@@ -62,9 +62,9 @@ export class TextPrinter implements Printer {
     return this.#filter.awaited
   }
 
-  async take(deltas: readonly Delta[]): Promise<void> {
-    const probable = this.#options.showsProbabilities ? withProbabilities(deltas) : deltas
-    await this.#showAll(this.#queue.take(probable))
+  async print(deltas: readonly Delta[]): Promise<void> {
+    const shown = this.#options.showsProbabilities ? withProbabilities(deltas) : deltas
+    await this.#showAll(this.#queue.push(shown))
     await this.#flush()
   }
 
@@ -76,7 +76,7 @@ export class TextPrinter implements Printer {
     await this.#flush()
   }
 
-  async breakOff(): Promise<void> {
+  async interrupt(): Promise<void> {
     await this.#showAll(this.#queue.rest())
     this.#endChoice()
     if (this.#out.isTerminal) this.#endLine()
@@ -88,7 +88,7 @@ export class TextPrinter implements Printer {
     for (const delta of deltas) {
       if ('index' in delta && delta.index !== this.#choice) this.#beginChoice(delta.index)
       this.#show(delta)
-      // Hardly ever: nothing else waits for each delta.
+      // Rare: otherwise nothing waits for each delta.
       while (this.#filter.loading) {
         await this.#filter.loading
         this.#writeText(this.#filter.push(''))
@@ -103,7 +103,7 @@ export class TextPrinter implements Printer {
   #show(delta: Delta): void {
     switch (delta.type) {
       case 'text':
-        return this.#takeText(delta.text)
+        return this.#addText(delta.text)
       case 'logprobs':
         return this.#options.showsProbabilities ? this.#writeText(this.#colored(delta.tokens)) : undefined
       case 'reasoning':
@@ -147,12 +147,12 @@ export class TextPrinter implements Printer {
     this.#writeText(`${shown.join('\n')}\n`)
   }
 
-  #takeText(text: string): void {
+  #addText(text: string): void {
     this.#isTextOpen ||= text !== ''
     this.#writeText(this.#filter.push(text))
   }
 
-  /** Shows what is held of the text. */
+  /** Writes the text that the filter holds back. */
   #endText(): void {
     if (!this.#isTextOpen) return
     this.#writeText(this.#filter.end())
@@ -170,7 +170,7 @@ export class TextPrinter implements Printer {
 
   #writeReasoning(text: string): void {
     if (!this.#options.showsReasoning || text === '') return
-    if (this.#isOneScreen) this.#leaveText()
+    if (this.#isOneScreen) this.#separateText()
     this.#reasoning = text
     this.#dim(this.#reasoningFilter.push(text))
   }
@@ -179,29 +179,29 @@ export class TextPrinter implements Printer {
     if (text !== '') this.#write(this.#err, this.#options.errStyle.dim(text))
   }
 
-  /** A blank line stands between the text and the reasoning that follows it. */
-  #leaveText(): void {
+  /** Writes a blank line between the text and the reasoning that follows it. */
+  #separateText(): void {
     this.#endText()
     if (this.#isBelowText) this.#write(this.#err, this.#outLine === 'open' ? '\n\n' : '\n')
     this.#isBelowText = false
   }
 
-  /** A blank line stands between the reasoning and what follows, unless that begins with one. */
+  /** Writes a blank line between the reasoning and the next text, unless that starts with one. */
   #endReasoning(next = ''): void {
     if (this.#reasoning === '') return
     this.#dim(this.#reasoningFilter.end())
     this.#reasoningFilter = this.#options.newReasoningFilter()
-    const hasOwn = this.#isOneScreen && next.startsWith('\n\n')
-    if (!hasOwn) this.#write(this.#err, this.#reasoning.endsWith('\n') ? '\n' : '\n\n')
+    const startsBlank = this.#isOneScreen && next.startsWith('\n\n')
+    if (!startsBlank) this.#write(this.#err, this.#reasoning.endsWith('\n') ? '\n' : '\n\n')
     this.#reasoning = ''
   }
 
-  /** Whether a person sees reasoning and answer among each other. */
+  /** Whether reasoning and answer appear on the same screen. */
   get #isOneScreen(): boolean {
     return this.#out.isTerminal && this.#err.isTerminal
   }
 
-  /** Ends the answer's last line, where the answer itself did not. */
+  /** Ends the answer's last line if the answer did not end it. */
   #endLine(): void {
     if (this.#outLine !== 'open') return
     this.#write(this.#out, '\n')
@@ -237,18 +237,18 @@ export class TextPrinter implements Printer {
   }
 }
 
-/** The tool calls of one choice, put together from their pieces and shown as `name(arguments)`. */
+/** The tool calls of one choice, joined from their pieces and shown as `name(arguments)`. */
 class ToolCalls {
   readonly #calls: { name: string; arguments: string }[] = []
 
   add(piece: Extract<Delta, { type: 'tool' }>): void {
     const call = (this.#calls[piece.call] ??= { name: '', arguments: '' })
-    // Some services repeat the name with every piece.
+    // Some services repeat the name in every piece.
     call.name ||= piece.name ?? ''
     call.arguments += piece.arguments ?? ''
   }
 
-  /** A line for each call; arguments that are not whole stay as they came. */
+  /** One line for each call, with the arguments unchanged, complete or not. */
   lines(): string[] {
     return this.#calls.filter(Boolean).map(({ name, arguments: given }) => `${name}(${given.trim()})`)
   }

@@ -73,6 +73,6 @@ async function reportUsage(meter: Meter, chat: ChatState, options: ChatOptions):
   const { catalog, notices } = chat.context
   if (meter.usage) chat.usageTotals.add(meter.modelNames, meter.usage)
   if (options.usage) return printNotice(chat, await usageSummary(meter, catalog))
-  const text = meter.brief()
+  const text = meter.shortSummary()
   if (!notices.isQuiet && text !== '') await printNotice(chat, text)
 }

@@ -82,7 +82,7 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
       // Created before the read: Ctrl-C may arrive together with the Enter.
       stopping = new AbortController()
       const reply = await line.read({ prompt: `${style.bold('›')} `, initial, holdsTypeAhead: last?.kind === 'failed' })
-      if (reply.kind === 'left') return
+      if (reply.kind === 'exit') return
       last = await handleLine(reply.text, chat, setup)
       if (last?.kind === 'exit') return
       await io.out.write('\n')

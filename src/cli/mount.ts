@@ -79,7 +79,7 @@ function refuseForeign(command: Command): void {
   if (!parent?.parent) return
   const own = new Set(command.options.map((option) => option.attributeName()))
   const foreign = Object.keys(parent.opts()).find((name) => !own.has(name))
-  if (foreign !== undefined) throw new UsageError(`unknown option ${flagOf(foreign)} in this place`)
+  if (foreign !== undefined) throw new UsageError(`option ${flagOf(foreign)} is not valid here`)
 }
 
 function typedFlags(command: Command, definition: AnyCommand): Map<string, RawFlag> {

@@ -1,4 +1,4 @@
-/** One row a command. A command's file is loaded only when its name is among the words typed. */
+/** All commands, one row each. A command's file is loaded only when the command is used. */
 
 import type { CommandRow } from '../command.ts'
 
@@ -34,7 +34,7 @@ export const registry: readonly CommandRow[] = [
   {
     name: 'completion',
     summary: 'Print a shell completion script',
-    // It is made of all rows, and may not import them from here: that would be a circle.
+    // The script covers all rows; importing them from this file would be an import cycle.
     load: async () => ({ default: (await import('../commands/completion.ts')).completionOf(registry) }),
   },
   {

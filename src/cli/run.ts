@@ -1,4 +1,4 @@
-/** One run of the program: from its arguments to its exit code. The only place that catches. */
+/** Runs the program: from its arguments to its exit status. The only place that catches errors. */
 
 import { Command, CommanderError } from 'commander'
 import type { AnyCommand } from '../command.ts'
@@ -12,7 +12,10 @@ import { Secrets } from '../io/secrets.ts'
 import { attachBareValues, commandName, isBriefHelp, mountCommand, mountOptions, pathOf } from './mount.ts'
 import { registry } from './registry.ts'
 
-/** @param argv The words after the program's name. */
+/**
+ * @param argv The arguments after the program's name.
+ * @returns the exit status.
+ */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const secrets = new Secrets()
   secrets.add(io.env.SYN_API_KEY?.trim() ?? '')
@@ -21,7 +24,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     return exitCodes.done
   } catch (error) {
     const { Notices } = await import('../notices.ts')
-    // What was typed may be what is wrong: --debug counts wherever it stands.
+    // The arguments may be the error, so they are not parsed here: --debug counts anywhere among them.
     return new Notices(io.err, secrets, { debug: argv.includes('--debug') }).fail(error)
   }
 }
@@ -69,7 +72,7 @@ function createProgram(io: Io, help: string[], isBrief: boolean): Command {
       getOutHelpWidth: () => io.out.columns(),
     })
     .option('-V, --version')
-    // Commander's own would print this help, and succeed, for `syn nonsense --help`.
+    // With commander's own option, `syn nonsense --help` would print this help and succeed.
     .helpOption(false)
     .option('-h, --help')
     .hook('preSubcommand', () => {

@@ -1,4 +1,4 @@
-/** What is wrong with a command line: commander's words as ours. Loaded for a failure only. */
+/** Turns commander's errors into usage errors in this program's words. Loaded only after a failure. */
 
 import type { CommanderError } from 'commander'
 import { UsageError } from '../errors.ts'
@@ -6,8 +6,8 @@ import { flagOf, type Fields } from '../fields/field.ts'
 import { suggestion } from '../fields/nearest.ts'
 
 /**
- * @param command The one that was named, if any was.
- * @param rows All that may be set for it.
+ * @param command The command on the command line, if there is one.
+ * @param rows All its options and fields.
  */
 export function usageError(error: CommanderError, command: string | undefined, rows: Fields): UsageError {
   const message = error.message.replace(/^error: /, '').replace(/\n\(Did you mean .+\?\)$/, '')
@@ -21,13 +21,13 @@ export function usageError(error: CommanderError, command: string | undefined, r
         ...(command ? [] : ['--version']),
       ])
     case 'commander.optionMissingArgument':
-      return new UsageError(`${/--[\w-]+/.exec(quoted)?.[0] ?? quoted}: its value is missing`)
+      return new UsageError(`${/--[\w-]+/.exec(quoted)?.[0] ?? quoted}: missing value`)
     case 'commander.missingArgument':
-      return new UsageError(`${quoted.toUpperCase()} is missing`, { hint: `see ${help}` })
+      return new UsageError(`missing argument ${quoted.toUpperCase()}`, { hint: `see ${help}` })
     case 'commander.excessArguments': {
       const [, most = '0', given = ''] = /Expected (\d+) arguments? but got (\d+)/.exec(message) ?? []
       const taken =
-        most === '0' ? 'takes no arguments' : `takes ${most} argument${most === '1' ? '' : 's'}, not ${given}`
+        most === '0' ? 'takes no arguments' : `takes at most ${most} argument${most === '1' ? '' : 's'}, got ${given}`
       return new UsageError(`${quoted} ${taken}`, { hint: `see ${help}` })
     }
     default:
@@ -42,12 +42,13 @@ function unknownOption(typed: string, help: string, flags: readonly string[]): U
   }
   if (value !== undefined && flags.includes(flag)) return new UsageError(`${flag} takes no value`)
   if (/^--?(api-?)?(key|token)$|^-k$/i.test(flag)) {
-    const hint = 'a key is never taken from an argument: syn login stores one, SYN_API_KEY sets it for one run'
+    const hint = 'the API key is never read from the command line: store it with syn login, or set SYN_API_KEY'
     return new UsageError(`unknown option ${flag}`, { hint })
   }
-  // Known, but not here: it belongs to a subcommand, or stands before the command's name.
-  const meant = flags.includes(flag) ? ' in this place' : suggestion(flag, flags)
-  return new UsageError(`unknown option ${flag}${meant}`, meant === '' ? { hint: `${help} lists the options` } : {})
+  // It belongs to a subcommand, or was given before the command's name.
+  if (flags.includes(flag)) return new UsageError(`option ${flag} is not valid here`)
+  const similar = suggestion(flag, flags)
+  return new UsageError(`unknown option ${flag}${similar}`, similar === '' ? { hint: `${help} lists the options` } : {})
 }
 
 /**

@@ -14,7 +14,7 @@ import { isPreview, printRequest } from '../preview.ts'
 import { pluralize } from '../io/plural.ts'
 import { openTarget } from '../io/output.ts'
 import { countsText, totalOf, type ModelContext } from '../models/token-counts.ts'
-import { waitFor } from '../terminal/spinner.ts'
+import { withSpinner } from '../terminal/spinner.ts'
 
 const examples: readonly Example[] = [
   ['Count a text', 'syn count-tokens "Say hello in three languages"'],
@@ -70,7 +70,7 @@ export default defineCommand({
       await count(countables, request, context),
       options.context ? await contextOf(model, context) : undefined,
     ]
-    const [counts, modelContext] = await waitFor('counting tokens', context, counting)
+    const [counts, modelContext] = await withSpinner('counting tokens', context, counting)
     const total = totalOf(counts)
     await target.write(
       options.json ? jsonText(answerOf(counts, total), target) : countsText(counts, modelContext, target),

@@ -13,7 +13,7 @@ import { showIds, showModel, showModels } from '../models/view.ts'
 import { printRequest } from '../preview.ts'
 import { missingKeyText } from '../io/plural.ts'
 import { openTarget } from '../io/output.ts'
-import { waitFor } from '../terminal/spinner.ts'
+import { withSpinner } from '../terminal/spinner.ts'
 
 const selectingOptions = {
   filter: {
@@ -133,7 +133,7 @@ function checkWords([word]: readonly string[]): void {
 async function fetchList(context: Context<typeof sharedOptions>): Promise<Json> {
   const { options, catalog } = context
   try {
-    return await waitFor('fetching the model list', context, () => catalog.list({ refresh: options.refresh }))
+    return await withSpinner('fetching the model list', context, () => catalog.list({ refresh: options.refresh }))
   } catch (error) {
     throw withBaseUrlHint(error)
   }

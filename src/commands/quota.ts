@@ -11,7 +11,7 @@ import { LiveDisplay, watchQuota, type QuotaDisplay } from '../quota/watch.ts'
 import { printRequest } from '../preview.ts'
 import type { Style } from '../terminal/style.ts'
 import { openTarget, type OutputTarget } from '../io/output.ts'
-import { startWaiting, waitFor } from '../terminal/spinner.ts'
+import { showSpinner, withSpinner } from '../terminal/spinner.ts'
 
 type Context = CommandContext<Fields, typeof quotaOptions>
 
@@ -42,7 +42,7 @@ export default defineCommand({
     const format = await loadQuotaFormat(options, target, style, io)
     if (options.watch !== undefined) return watch({ target, format, style, threshold }, context)
     const choose = (record: JsonObject) => chooseBlock(record, options.block)
-    const read = () => waitFor(spinnerText, context, () => readQuota(client))
+    const read = () => withSpinner(spinnerText, context, () => readQuota(client))
     const record = options.wait ? await waitForRenewal(read, choose, context) : await read()
     await print(record, format, target, context)
     const isKnown = threshold
@@ -78,7 +78,7 @@ async function watch(view: View, context: Context): Promise<void> {
   const { options, client, io } = context
   const interval = typeof options.watch === 'number' ? options.watch : quotaOptions.watch.default
   const display = await chooseDisplay(view, interval, context)
-  const spinner = await startWaiting(spinnerText, context)
+  const spinner = await showSpinner(spinnerText, context)
   // Best effort: the next reading serves as the retry.
   const read = () => readQuota(client, { bestEffort: true }).finally(() => spinner?.stop())
   const check = (record: JsonObject): void => {

@@ -14,7 +14,7 @@ import { openTarget, type OutputTarget } from '../io/output.ts'
 import { sanitizeName } from '../io/sanitize.ts'
 import { pluralize, missingKeyText } from '../io/plural.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
-import { waitFor } from '../terminal/spinner.ts'
+import { withSpinner } from '../terminal/spinner.ts'
 import { likelyOperation, searchWeb } from '../search/ask.ts'
 
 const searchOptions = {
@@ -63,7 +63,7 @@ export default defineCommand({
     }
 
     const target = await openTarget(options.output, io)
-    const reply = await waitFor('searching', context, () => searchWeb(body, context))
+    const reply = await withSpinner('searching', context, () => searchWeb(body, context))
     if (options.json) await target.write(jsonText(reply, target))
     else {
       const results = (await decode(reply, context)).slice(0, options.limit)

@@ -1,51 +1,51 @@
-/** What the scripts for bash and zsh have in common: the tables as functions, and how the words of a line are read. */
+/** The parts shared by the scripts for bash and zsh: the tables as functions, and the parser of the command line. */
 
 import {
   type ArgumentRule,
   type CommandLine,
-  decisiveFlags,
+  contextFlags,
   type Flag,
-  markOf,
-  type Offer,
+  notationOf,
+  type CandidateSource,
   type CommandNode,
 } from './command-line.ts'
 
-/** Of the lines of a script, before they are indented. */
+/** Width of the script's lines, before indentation. */
 const width = 100
 
-/** How a word is written beside what it is for. */
+/** Formats a word with its description. */
 export type Describe = (word: string, help: string) => string
 
-/** Functions that tell what may be typed after a command. */
-export function tables({ nodes, everywhere }: CommandLine, describe: Describe): string {
+/** The tables as shell functions. */
+export function tables({ nodes, globalFlags }: CommandLine, describe: Describe): string {
   const paths = nodes.flatMap(({ path, subcommands }) => subcommands.map(({ name }) => `${path}:${name}`))
-  return `# Sets the subcommands and flags of a place: of syn itself, or of one of its commands.
-_syn_place() {
+  return `# Sets the subcommands and flags of a command.
+_syn_node() {
   subcommands=() flags=()
   ${choice(
     '$1',
     nodes.map((node) => nodeCase(node, describe)),
   )}
-${indented(list('flags+=', flagWords(everywhere, describe)))}
+${indented(list('flags+=', flagWords(globalFlags, describe)))}
 }
 
-# Whether a word leads on from a place.
-_syn_leads() {
+# Whether a word is a subcommand of a command.
+_syn_has_subcommand() {
   ${choice('"$1:$2"', [caseOf(alternatives(paths), 'return')])}
   return 1
 }
 
-# Whether a flag takes a value, and what is offered for it.
-_syn_takes() {
-  offers=()
-  ${choice('$2', [valueCases(everywhere)])}
+# Whether a flag takes a value; sets the candidates for it.
+_syn_takes_value() {
+  candidates=()
+  ${choice('$2', [valueCases(globalFlags)])}
   ${choice('$1', nodes.map(flagCase))}
   return 1
 }
 
-# What is offered for an argument: of a place, by its number, after a word.
+# Sets the candidates for an argument: by command, position and previous word.
 _syn_argument() {
-  offers=()
+  candidates=()
   ${choice('"$1:$2:$3"', nodes.flatMap(argumentCases))}
 }
 `
@@ -79,29 +79,29 @@ function flagCase({ path, flags }: CommandNode): string {
   return cases === '' ? '' : caseOf(quote(path), `case $2 in\n${indented(cases)}\nesac`)
 }
 
-/** A case for all flags whose values are offered the same. */
+/** One case for all flags with the same candidates. */
 function valueCases(flags: readonly Flag[]): string {
   const groups = groupBy(
-    flags.filter(({ offers }) => offers !== undefined),
-    ({ offers = [] }) => offerList(offers),
+    flags.filter(({ candidates }) => candidates !== undefined),
+    ({ candidates = [] }) => candidateList(candidates),
   )
   return groups
-    .map(([offers, alike]) => caseOf(alternatives(alike.flatMap(({ names }) => names)), `${offers}return`))
+    .map(([candidates, flags]) => caseOf(alternatives(flags.flatMap(({ names }) => names)), `${candidates}return`))
     .join('\n')
 }
 
 function argumentCases({ path, arguments: rules }: CommandNode): string[] {
-  return groupBy(rules, ({ offers }) => offerList(offers)).map(([offers, alike]) =>
-    caseOf(alike.map((rule) => argumentPattern(path, rule)).join(' | '), offers.trim()),
+  return groupBy(rules, ({ candidates }) => candidateList(candidates)).map(([candidates, rules]) =>
+    caseOf(rules.map((rule) => argumentPattern(path, rule)).join(' | '), candidates.trim()),
   )
 }
 
-function argumentPattern(path: string, { position, before }: ArgumentRule): string {
-  return `${quote(path)}:${position ?? '*'}:${before === undefined ? '*' : quote(before)}`
+function argumentPattern(path: string, { position, previousWord }: ArgumentRule): string {
+  return `${quote(path)}:${position ?? '*'}:${previousWord === undefined ? '*' : quote(previousWord)}`
 }
 
-function offerList(offers: readonly Offer[]): string {
-  return offers.length === 0 ? '' : `offers=(${offers.map(markOf).map(quote).join(' ')})\n`
+function candidateList(candidates: readonly CandidateSource[]): string {
+  return candidates.length === 0 ? '' : `candidates=(${candidates.map(notationOf).map(quote).join(' ')})\n`
 }
 
 function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): [key: string, items: Item[]][] {
@@ -138,36 +138,36 @@ function wrap(words: readonly string[], separator: string): string[] {
   return lines
 }
 
-/** Reads the words before the one to complete. Their text is compared and handed on, and never anything else. */
-export const reader = `# Takes a word that stands before the one to complete.
+/** The parser of the words before the one to complete. Typed text is only compared and passed on. */
+export const reader = `# Reads a word before the one to complete.
 _syn_read() {
   local word=$1
   if [[ -n $flag ]]; then
-    _syn_ask "$flag" "$word"
+    _syn_keep_context "$flag" "$word"
     flag=''
   elif [[ -n $ended ]]; then
     return
   elif [[ $word == -- ]]; then
     ended=yes
   elif [[ $word == --*=* ]]; then
-    _syn_ask "\${word%%=*}" "\${word#*=}"
+    _syn_keep_context "\${word%%=*}" "\${word#*=}"
   elif [[ $word == --* ]]; then
-    if _syn_takes "$place" "$word"; then flag=$word; else _syn_ask "$word"; fi
+    if _syn_takes_value "$node" "$word"; then flag=$word; else _syn_keep_context "$word"; fi
   elif [[ $word == -?* ]]; then
-    _syn_letters "\${word#-}"
-  elif [[ $position == 0 ]] && _syn_leads "$place" "$word"; then
-    place=\${place:+$place }$word
+    _syn_short_flags "\${word#-}"
+  elif [[ $position == 0 ]] && _syn_has_subcommand "$node" "$word"; then
+    node=\${node:+$node }$word
   else
-    before=$word
+    previous=$word
     position=$((position + 1))
   fi
 }
 
-# Takes one-letter flags in one word: the first with a value takes the rest of it, or else the next word.
-_syn_letters() {
+# Reads short flags in one word: the first that takes a value takes the rest, or else the next word.
+_syn_short_flags() {
   local letters=$1
   while [[ -n $letters ]]; do
-    if _syn_takes "$place" "-\${letters:0:1}"; then
+    if _syn_takes_value "$node" "-\${letters:0:1}"; then
       [[ \${#letters} == 1 ]] && flag=-$letters
       return
     fi
@@ -175,15 +175,15 @@ _syn_letters() {
   done
 }
 
-# Keeps what decides which names syn knows.
-_syn_ask() {
+# Keeps the flags that change the lists of names.
+_syn_keep_context() {
   case $1 in
-    ${decisiveFlags.join(' | ')}) asked+=("$1\${2+=$2}") ;;
+    ${contextFlags.join(' | ')}) context_flags+=("$1\${2+=$2}") ;;
   esac
 }
 
-# Asks syn, which makes no request for it.
+# Gets a list of names from syn, which sends no request for it.
 _syn_names() {
-  command syn completion "$1" \${asked[@]+"\${asked[@]}"} 2> /dev/null < /dev/null
+  command syn completion "$1" \${context_flags[@]+"\${context_flags[@]}"} 2> /dev/null < /dev/null
 }
 `

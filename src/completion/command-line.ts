@@ -1,6 +1,6 @@
 /**
- * What may be typed where, drawn from the registry and the tables, and what a value is completed with. The script of each
- * shell is rendered from it.
+ * The model of the command line: commands, flags, arguments and the completion of their values. It is built from the
+ * registry and the tables; the script of each shell is rendered from it.
  */
 
 import type { AnyCommand, Argument } from '../command.ts'
@@ -12,13 +12,13 @@ import { rowHelp } from '../fields/terms.ts'
 export interface CommandLine {
   /** The program itself first, then each command and its subcommands. */
   readonly nodes: readonly CommandNode[]
-  /** Flags that every node takes besides its own. */
-  readonly everywhere: readonly Flag[]
+  /** Flags of every command. */
+  readonly globalFlags: readonly Flag[]
 }
 
-/** A command after which words may follow: `syn` itself, `syn chat`, `syn config get`. */
+/** A command or subcommand: `syn` itself, `syn chat`, `syn config get`. */
 export interface CommandNode {
-  /** What is typed to reach it, after `syn`: empty, `chat`, `config get`. */
+  /** Its words after `syn`: empty, `chat`, `config get`. */
   readonly path: string
   readonly subcommands: readonly Subcommand[]
   readonly flags: readonly Flag[]
@@ -31,20 +31,20 @@ export interface Subcommand {
 }
 
 export interface Flag {
-  /** The names that mean the same: `-m` and `--model`. */
+  /** All its names: `-m` and `--model`. */
   readonly names: readonly string[]
   readonly help: string
-  /** For the value in the next word or after `=`; absent when the flag takes none. */
-  readonly offers?: readonly Offer[]
+  /** For the value in the next word or after `=`; `undefined` if the flag takes no value. */
+  readonly candidates?: readonly CandidateSource[]
 }
 
-/** What is offered for an argument. */
+/** The candidates for an argument. */
 export interface ArgumentRule {
-  /** TokenCountReply from 0; absent when it holds for all of them. */
+  /** TokenCountReply from 0; `undefined` for every position. */
   readonly position?: number
-  /** Holds after this word only. */
-  readonly before?: string
-  readonly offers: readonly Offer[]
+  /** The rule applies only after this word. */
+  readonly previousWord?: string
+  readonly candidates: readonly CandidateSource[]
 }
 
 export interface NamedCommand {
@@ -53,7 +53,7 @@ export interface NamedCommand {
   readonly definition: AnyCommand
 }
 
-/** Lists that only the program knows, and prints for the scripts: `syn completion models`. */
+/** Lists that the scripts get from the program: `syn completion models`. */
 export const nameLists = ['models', 'embedding-models', 'profiles', 'conversations'] as const
 export type NameList = (typeof nameLists)[number]
 
@@ -61,11 +61,12 @@ export function isNameList(word: string): word is NameList {
   return (nameLists as readonly string[]).includes(word)
 }
 
-/** Options that decide what stands in the lists; a script passes them on. */
-export const decisiveFlags = (['profile', 'baseUrl', 'sandbox'] as const satisfies (keyof GlobalValues)[]).map(flagOf)
+/** Flags that change the contents of these lists; the scripts pass them on. */
+export const contextFlags = (['profile', 'baseUrl', 'sandbox'] as const satisfies (keyof GlobalValues)[]).map(flagOf)
 
-export type Offer =
-  /** One that ends in a colon is a beginning, which is typed on. */
+/** Where candidates for a value come from. */
+export type CandidateSource =
+  /** A word that ends with a colon is a prefix, to be continued by the user. */
   | { readonly kind: 'word'; readonly word: string }
   | { readonly kind: 'names'; readonly list: NameList }
   | { readonly kind: 'path' }
@@ -74,7 +75,7 @@ export type Offer =
 export function commandLineOf(commands: readonly NamedCommand[]): CommandLine {
   const program: CommandNode = { path: '', subcommands: commands, flags: flagsOf(versionOption), arguments: [] }
   const below = commands.flatMap(({ name, definition }) => nodesBelow(name, definition))
-  return { nodes: [program, ...below], everywhere: flagsOf({ ...globalOptions, ...helpOption }) }
+  return { nodes: [program, ...below], globalFlags: flagsOf({ ...globalOptions, ...helpOption }) }
 }
 
 function nodesBelow(path: string, definition: AnyCommand): CommandNode[] {
@@ -93,60 +94,64 @@ function flagsOf(rows: Fields): Flag[] {
 }
 
 function flagsOfRow(name: string, row: Field): Flag[] {
-  const help = brief(rowHelp(row))
+  const help = shortHelp(rowHelp(row))
   const names = [...(row.short ? [`-${row.short}`] : []), flagOf(name)]
   const { value, negatable } = kindOf(row).flag
-  const flag = value === 'required' ? { names, help, offers: offersOf(row) } : { names, help }
+  const flag = value === 'required' ? { names, help, candidates: candidatesOf(row) } : { names, help }
   return negatable ? [flag, { names: [`--no-${flagName(name)}`], help: `The opposite of ${flagOf(name)}` }] : [flag]
 }
 
 function rulesOf(argument: Argument, index: number): ArgumentRule[] {
   const position = argument.many ? {} : { position: index }
   const rules = [
-    { ...position, offers: argumentOffers(argument) },
-    ...Object.entries(argument.rows ?? {}).map(([before, row]) => ({ ...position, before, offers: offersOf(row) })),
+    { ...position, candidates: argumentCandidates(argument) },
+    ...Object.entries(argument.rows ?? {}).map(([previousWord, row]) => ({
+      ...position,
+      previousWord,
+      candidates: candidatesOf(row),
+    })),
   ]
-  return rules.filter(({ offers }) => offers.length > 0)
+  return rules.filter(({ candidates }) => candidates.length > 0)
 }
 
-/** Longest text beside a word, in columns: lists of completions are narrow. */
-const longest = 60
+/** In columns: completion lists are narrow. */
+const longestHelp = 60
 
-/** The first sentence, or as much of it as fits. */
-function brief(help: string): string {
-  const sentence = withoutOpenNote(help.split(/\.(?: |$)|; /)[0] ?? '')
-  if (sentence.length <= longest) return sentence
-  const words = sentence.slice(0, longest).split(' ').slice(0, -1)
+/** The first sentence, shortened if it is too long. */
+function shortHelp(help: string): string {
+  const sentence = withoutOpenParenthesis(help.split(/\.(?: |$)|; /)[0] ?? '')
+  if (sentence.length <= longestHelp) return sentence
+  const words = sentence.slice(0, longestHelp).split(' ').slice(0, -1)
   const cut = words.join(' ').replace(/[,:]$/, '')
-  const whole = withoutOpenNote(cut)
+  const whole = withoutOpenParenthesis(cut)
   return whole === cut ? `${cut}…` : whole
 }
 
-/** Leaves out a note in parentheses that was cut, such as a default. */
-function withoutOpenNote(text: string): string {
+/** Removes an unclosed parenthesis, such as a default that was cut off. */
+function withoutOpenParenthesis(text: string): string {
   return text.replace(/ \([^)]*$/, '')
 }
 
-/** Nothing is offered for free text and numbers. */
-function offersOf(row: Field): Offer[] {
+/** Free text and numbers have no candidates. */
+function candidatesOf(row: Field): CandidateSource[] {
   const kind = kindOf(row)
   const names = [...(row.completes ? [row.completes] : []), ...(kind.completes?.(row) ?? [])]
-  // `tool:NAME` is offered as far as it is fixed.
+  // Of `tool:NAME`, only `tool:` is fixed.
   const words = (kind.words?.(row) ?? []).map((text) => word(text.replace(/:[A-Z]+$/, ':')))
   return [...words, ...names.flatMap((name) => completions[name])]
 }
 
-function argumentOffers({ choices = [], completes }: Argument): Offer[] {
+function argumentCandidates({ choices = [], completes }: Argument): CandidateSource[] {
   return [...choices.map(word), ...(completes ? completions[completes] : [])]
 }
 
-/** How scripts write an offer: lists and paths in angle brackets, to tell them from words. */
-export function markOf(offer: Offer): string {
-  switch (offer.kind) {
+/** The notation in scripts: lists and paths in angle brackets, to tell them from words. */
+export function notationOf(source: CandidateSource): string {
+  switch (source.kind) {
     case 'word':
-      return offer.word
+      return source.word
     case 'names':
-      return `<${offer.list}>`
+      return `<${source.list}>`
     case 'path':
       return '<path>'
     case 'path after @':
@@ -154,7 +159,7 @@ export function markOf(offer: Offer): string {
   }
 }
 
-const completions: Readonly<Record<Completes, readonly Offer[]>> = {
+const completions: Readonly<Record<Completes, readonly CandidateSource[]>> = {
   file: [{ kind: 'path' }],
   '@file': [{ kind: 'path after @' }],
   'generating model': [{ kind: 'names', list: 'models' }],
@@ -167,6 +172,6 @@ const completions: Readonly<Record<Completes, readonly Offer[]>> = {
   conversation: [{ kind: 'names', list: 'conversations' }],
 }
 
-function word(text: string): Offer {
+function word(text: string): CandidateSource {
   return { kind: 'word', word: text }
 }

@@ -1,4 +1,4 @@
-/** The lists that the scripts ask the program for: without a request, and without an error. */
+/** The name lists for the completion scripts, made without a request and without an error. */
 
 import type { Model } from '../api/models.ts'
 import { isModelName, modelAliases } from '../fields/kinds.ts'
@@ -9,9 +9,9 @@ import type { StoreContext } from '../conversation/store.ts'
 import type { NameList } from './command-line.ts'
 
 interface Source {
-  /** Names that are always there. */
-  readonly certain: readonly string[]
-  /** Those stored on this machine; may throw. */
+  /** Names that always exist. */
+  readonly builtIn: readonly string[]
+  /** Names stored on this machine; may throw. */
   stored(context: Deps): Promise<string[]>
 }
 
@@ -22,20 +22,20 @@ interface Deps extends StoreContext {
 
 const sources: Readonly<Record<NameList, Source>> = {
   models: {
-    certain: modelAliases,
+    builtIn: modelAliases,
     stored: ({ catalog }) => idsOf(catalog, ({ isEmbedding }) => !isEmbedding),
   },
   'embedding-models': {
-    certain: [],
-    // As flags take them: without aliases.
+    builtIn: [],
+    // Without aliases, which the flags do not take either.
     stored: ({ catalog }) => idsOf(catalog, ({ id, isEmbedding }) => isEmbedding && id.startsWith('hf:')),
   },
   profiles: {
-    certain: [settingsTable.profile.field.default],
+    builtIn: [settingsTable.profile.field.default],
     stored: async ({ settings }) => Object.keys(settings.document.profiles),
   },
   conversations: {
-    certain: [],
+    builtIn: [],
     stored: async (context) => {
       const { ConversationStore, conversationStoreOptions } = await import('../conversation/store.ts')
       const silent = { ...conversationStoreOptions(context), notify: () => Promise.resolve() }
@@ -45,14 +45,11 @@ const sources: Readonly<Record<NameList, Source>> = {
   },
 }
 
-/**
- * What stands in a list, as far as it is fit to stand on a command line of any shell: a service that lists its models
- * must not get anything else in there.
- */
+/** The names of a list, without those that a shell could interpret: a service must not inject anything into a command line. */
 export async function namesOf(list: NameList, deps: Deps): Promise<string[]> {
-  const { certain, stored } = sources[list]
-  // Whoever presses TAB can't be told what is wrong with a file.
-  const names = [...certain, ...(await stored(deps).catch(() => []))]
+  const { builtIn, stored } = sources[list]
+  // Errors, such as a damaged file, can't be shown during completion.
+  const names = [...builtIn, ...(await stored(deps).catch(() => []))]
   return [...new Set(names)].filter((name) => /^[\p{L}\p{N}][\p{L}\p{N}\w.:/+-]*$/u.test(name))
 }
 

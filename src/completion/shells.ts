@@ -1,4 +1,4 @@
-/** One row a shell: what renders its script. */
+/** The shells, each with the function that renders its script. */
 
 import type { CommandLine } from './command-line.ts'
 

@@ -45,7 +45,7 @@ const columns: readonly Column[] = [
   { title: 'id' },
   { title: 'updated' },
   { title: 'turns', align: 'right' },
-  { title: 'name or first words', yields: 1, minimum: 10 },
+  { title: 'name or first words', shrinkOrder: 1, minimum: 10 },
 ]
 
 /** In columns. Narrower terminals show only the first and the last column. */

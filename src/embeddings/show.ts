@@ -10,7 +10,7 @@ import type { Notices } from '../notices.ts'
 import { decodeUsage } from '../stream/delta.ts'
 import { type Progress, startProgress } from '../terminal/progress.ts'
 import type { LoadStyle } from '../terminal/style.ts'
-import { startWaiting } from '../terminal/spinner.ts'
+import { showSpinner } from '../terminal/spinner.ts'
 import { type EmbeddingPrinter, jsonArray, jsonLines, NpyPrinter, RowPrinter, ReplyPrinter } from './formats.ts'
 
 export const embeddingFormats = ['jsonl', 'json', 'csv', 'npy'] as const
@@ -62,7 +62,7 @@ export async function showEmbeddings(
   const { io, notices } = deps
   const { textCount, requestCount } = source
   const target = await openTarget(view.output, io)
-  const spinner = requestCount === 1 ? await startWaiting('waiting for the embeddings', deps) : undefined
+  const spinner = requestCount === 1 ? await showSpinner('waiting for the embeddings', deps) : undefined
   const progress = requestCount > 1 ? startProgress({ total: textCount, unit: 'texts' }, deps) : undefined
   const printer = await chooseEmbeddingPrinter(view, clearing(target, progress), deps)
   const meter = new EmbeddingMeter(io.now)

@@ -102,11 +102,11 @@ function dateText(seconds: number): string | undefined {
 // IDs are never truncated: people copy them.
 const modelColumns: readonly Column[] = [
   { title: 'MODEL' },
-  { title: 'CONTEXT', align: 'right', yields: 1 },
-  { title: '$/M IN', align: 'right', yields: 2 },
-  { title: '$/M OUT', align: 'right', yields: 2 },
-  { title: 'INPUT', yields: 3 },
-  { title: 'FEATURES', yields: 4, minimum: 12 },
+  { title: 'CONTEXT', align: 'right', shrinkOrder: 1 },
+  { title: '$/M IN', align: 'right', shrinkOrder: 2 },
+  { title: '$/M OUT', align: 'right', shrinkOrder: 2 },
+  { title: 'INPUT', shrinkOrder: 3 },
+  { title: 'FEATURES', shrinkOrder: 4, minimum: 12 },
 ]
 
 const aliasColumns: readonly Column[] = [{ title: 'ALIAS' }, { title: 'STANDS FOR' }]

@@ -54,7 +54,7 @@ function amountLines(block: QuotaBlock, width: number, style: Style): string[] {
   if (block.percentLeft === undefined) return text === '' ? [] : wrapTo(text, width)
   const cells = Math.max(1, Math.min(maxBarWidth, Math.floor(width * maxBarShare)))
   const bar = barText(block.percentLeft, cells)
-  return onOneLine(style.left(bar, block.percentLeft / 100), `  ${text}`, width)
+  return onOneLine(style.remaining(bar, block.percentLeft / 100), `  ${text}`, width)
 }
 
 function renewalLines({ text, time, isWhole }: Renewal, width: number, now: number): string[] {

@@ -1,15 +1,15 @@
-/** Hyperlinks that a terminal opens at a click (OSC 8), and which terminals support them. */
+/** Hyperlinks in a terminal (OSC 8), and which terminals support them. */
 
 import type { Io } from '../io/io.ts'
 import { webUrl } from '../io/url.ts'
 
-/** The text as a link; unchanged if a click must not open the address. */
+/** The text as a link; unchanged if the address is not safe to open. */
 export function hyperlink(text: string, url: string): string {
   const address = linkAddress(url)
   return address === undefined ? text : `\u001b]8;;${address}\u001b\\${text}\u001b]8;;\u001b\\`
 }
 
-/** An http, https or mailto URL in printable ASCII, which a click may open. */
+/** An http, https or mailto URL in printable ASCII, safe to open with a click; `undefined` for anything else. */
 export function linkAddress(url: string): string | undefined {
   return webUrl(url) ?? (/^mailto:[!-~]+$/i.test(url) ? url : undefined)
 }
@@ -46,13 +46,13 @@ function isKnownProgram(env: Io['env']): boolean | undefined {
   }
 }
 
-/** Versions are dates; the builds of Nix have another format. */
+/** Versions are dates; builds by Nix have another format. */
 function isKnownWezTerm(version: string): boolean {
   const date = /^0-unstable-(\d{4})-(\d{2})-(\d{2})$/.exec(version)?.slice(1).join('') ?? version
   return Number.parseInt(date, 10) >= 20_200_620
 }
 
-/** Version 0.50.0 crashes. 0.46.1 is written `4601`. */
+/** Version 0.50.0 crashes. Some builds write 0.46.1 as `4601`. */
 function isKnownVte(version: string): boolean {
   if (version === '0.50.0') return false
   const [major = 0, minor = 0] = /^\d{3,4}$/.test(version) ? [0, Math.floor(Number(version) / 100)] : versionOf(version)

@@ -1,4 +1,4 @@
-/** How far long work has got, on one line of a terminal that is drawn anew each time. */
+/** A progress bar for long work, redrawn on one line of a terminal. */
 
 import type { Io, Sink } from '../io/io.ts'
 import type { NoticeHook } from './spinner.ts'
@@ -9,7 +9,7 @@ export interface Work {
   readonly unit: string
 }
 
-/** Quick work is done before anybody could read how far it is, in milliseconds. */
+/** In milliseconds: no bar for work that is done before anyone could read it. */
 const delay = 300
 
 const widestBar = 30
@@ -25,7 +25,7 @@ export class Progress {
   #isDue = false
   #isDrawn = false
 
-  /** @param sink A terminal that knows how to erase a line. */
+  /** @param sink A terminal that can erase a line. */
   constructor(sink: Sink, work: Work, now: () => number) {
     this.#sink = sink
     this.#work = work
@@ -42,14 +42,14 @@ export class Progress {
     this.#draw()
   }
 
-  /** Makes room for a line; the next step draws again below it. */
+  /** Erases the bar, so that a line can be written. The next step draws it again below. */
   clear(): void {
     if (!this.#isDrawn) return
     this.#isDrawn = false
     this.#write('')
   }
 
-  /** Takes the line away for good. */
+  /** Erases the bar for good. */
   stop(): void {
     clearTimeout(this.#timer)
     this.#isDue = false
@@ -67,7 +67,7 @@ export class Progress {
   }
 }
 
-/** @returns nothing where there is nobody to see it. */
+/** @returns `undefined` if standard error is not a terminal, or with `--quiet`. */
 export function startProgress(work: Work, { io, notices }: { io: Io; notices: NoticeHook }): Progress | undefined {
   if (!io.err.isTerminal || notices.isQuiet || io.env.TERM === 'dumb') return undefined
   const progress = new Progress(io.err, work, io.now)
@@ -75,7 +75,7 @@ export function startProgress(work: Work, { io, notices }: { io: Io; notices: No
   return progress
 }
 
-/** @param elapsed In milliseconds. @returns a line that is narrower than the terminal, so that it never breaks. */
+/** @param elapsed In milliseconds. @returns a line narrower than the terminal, so that it never wraps. */
 export function progressLine({ total, unit }: Work, done: number, elapsed: number, columns: number): string {
   const left = done === 0 ? '' : ` · ${duration((elapsed / done) * (total - done))} left`
   const words = `${done} of ${total} ${unit}${left}`

@@ -4,17 +4,17 @@ import type { WriteStream } from 'node:tty'
 import type { Sink } from '../io/io.ts'
 import { foldTo } from './width.ts'
 
-/** Makes the lines to show. Lines wider than the terminal are folded, and those below its end left out. */
+/** Makes the lines to show. Lines wider than the terminal are wrapped; lines below its last row are not shown. */
 export type RenderLines = (columns: number) => readonly string[]
 
-/** The alternate screen keeps the contents of the normal one, and is not reflowed when the terminal is resized. */
+/** The alternate screen preserves the normal one, and is not reflowed when the terminal is resized. */
 const enter = '\u001b[?1049h\u001b[?25l'
 const leave = '\u001b[?25h\u001b[?1049l'
 const home = '\u001b[H'
 const eraseLine = '\u001b[K'
 const eraseBelow = '\u001b[J'
 
-/** In milliseconds, because lines show how much time is left. */
+/** In milliseconds: lines show the time left. */
 const redrawInterval = 1000
 
 export class Screen {
@@ -38,7 +38,7 @@ export class Screen {
     stream.on('resize', this.#repaint)
   }
 
-  /** Shows lines. They are made again each second, and whenever the terminal is resized. */
+  /** Shows lines. They are rendered again every second, and when the terminal is resized. */
   async show(render: RenderLines): Promise<void> {
     this.#render = render
     await this.#paint()
@@ -51,7 +51,7 @@ export class Screen {
     await this.#sink.write(leave)
   }
 
-  /** In one write, over the lines before and without clearing the screen first, so that nothing flickers. */
+  /** One write, over the previous lines and without clearing the screen first, so that nothing flickers. */
   async #paint(): Promise<void> {
     // While the terminal is stopped (Ctrl-S), no further writes are queued.
     if (this.#isWriting) return

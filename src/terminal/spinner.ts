@@ -1,55 +1,55 @@
-/** A sign of life while somebody waits at a terminal. The only importer of ora, which is loaded only there. */
+/** A spinner on a terminal. The only import site of ora, which is loaded only when a spinner appears. */
 
 import type { WriteStream } from 'node:tty'
 import type { Io } from '../io/io.ts'
-import { wrapsCursorRow } from './reflow.ts'
+import { reflowsCursorRow } from './reflow.ts'
 import type { LoadStyle } from './style.ts'
 
 export interface Spinner {
-  /** Makes room for a line; the sign appears again below it. */
+  /** Erases the spinner, so that a line can be written. It is drawn again below. */
   clear(): void
-  /** Says something else from now on. */
-  say(text: string): void
-  /** Takes the sign away. */
+  setText(text: string): void
+  /** Erases the spinner. */
   stop(): void
-  /** Has it appear again after a moment, if it isn't there, at the beginning of the line that the cursor is on. */
+  /** Shows a stopped spinner again, after a delay, at the start of the line with the cursor. */
   resume(text: string): void
 }
 
-/** Notices stand on the same terminal: what is drawn makes room for each. */
+/** Notices appear on the same terminal: a spinner or a progress bar is erased before each. */
 export interface NoticeHook {
-  /** Whether nothing but errors is to be seen. */
+  /** Whether only errors are shown. */
   readonly isQuiet: boolean
   /** Called before each notice. */
   beforeWrite: (() => void) | undefined
 }
 
-export interface WaitingDeps {
+export interface SpinnerDeps {
   readonly io: Io
   readonly notices: NoticeHook
   readonly loadStyle: LoadStyle
 }
 
 /**
- * @param text What is waited for, such as `waiting for the answer`.
- * @returns nothing where there is nobody to see it.
+ * @param text Such as `waiting for the answer`.
+ * @returns `undefined` if output is not a terminal, or with `--quiet`.
  */
-export async function startWaiting(
-  text: string,
-  { io, notices, loadStyle }: WaitingDeps,
-): Promise<Spinner | undefined> {
+export async function showSpinner(text: string, { io, notices, loadStyle }: SpinnerDeps): Promise<Spinner | undefined> {
   const { stream } = io.err
-  // A terminal that tells no width (some of `script`, `ssh -tt` and containers) has ora draw for ever.
+  // Without a known width (in `script`, `ssh -tt` and containers) ora would draw endlessly.
   if (!io.out.isTerminal || !stream?.columns || notices.isQuiet || io.env.TERM === 'dumb') return undefined
   const { hasColor } = await loadStyle(io.err)
-  const spinner = startSpinner({ stream, text, hasColor, wrapsAnew: wrapsCursorRow(io.env) })
+  const spinner = startSpinner({ stream, text, hasColor, reflows: reflowsCursorRow(io.env) })
   notices.beforeWrite = () => spinner.clear()
   return spinner
 }
 
-/** Shows the sign until the work is done. */
-export async function waitFor<Result>(text: string, deps: WaitingDeps, work: () => Promise<Result>): Promise<Result> {
-  const spinner = await startWaiting(text, deps)
+/** Shows a spinner until the work is done. */
+export async function withSpinner<Result>(
+  text: string,
+  deps: SpinnerDeps,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const spinner = await showSpinner(text, deps)
   try {
     return await work()
   } finally {
@@ -58,62 +58,61 @@ export async function waitFor<Result>(text: string, deps: WaitingDeps, work: () 
 }
 
 interface SpinnerOptions {
-  /** Standard error as a stream; it must be a terminal that knows how to erase a line. */
+  /** Standard error; it must be a terminal that can erase a line. */
   readonly stream: WriteStream
   readonly text: string
   readonly hasColor: boolean
-  /** Whether the terminal wraps the line anew when it gets narrower. */
-  readonly wrapsAnew: boolean
+  /** Whether the terminal reflows the line when it gets narrower. */
+  readonly reflows: boolean
 }
 
-/** Quick answers never make it flash, in milliseconds. */
+/** In milliseconds, so that the spinner does not flash before a quick answer. */
 const delay = 150
 
 /** Columns before the text. */
-const sign = 2
+const symbolWidth = 2
 
-/** Starts after a moment, so that a quick answer never makes it flash. */
-function startSpinner({ stream, text, hasColor, wrapsAnew }: SpinnerOptions): Spinner {
+function startSpinner({ stream, text, hasColor, reflows }: SpinnerOptions): Spinner {
   let drawn: { text: string; clear(): void; stop(): void } | undefined
-  let said = text
+  let current = text
   let timer: NodeJS.Timeout | undefined
-  // ora erases as many rows as the line took when it was drawn.
+  // ora erases as many rows as the line took when it was drawn, which is too few after a reflow.
   let eraseWrapped = (): void => undefined
   const start = (): void => {
-    const mine = setTimeout(() => {
+    const started = setTimeout(() => {
       void Promise.all([import('ora'), import('./width.ts')]).then(([{ default: ora }, { widthOf }]) => {
-        if (timer !== mine) return
+        if (timer !== started) return
         eraseWrapped = () => {
-          const rows = Math.floor((sign + widthOf(said) - 1) / stream.columns)
+          const rows = Math.floor((symbolWidth + widthOf(current) - 1) / stream.columns)
           if (rows > 0) stream.write(`\r\u001b[K${'\u001b[A\u001b[K'.repeat(rows)}`)
         }
-        if (wrapsAnew) stream.on('resize', eraseWrapped)
+        if (reflows) stream.on('resize', eraseWrapped)
         const color = hasColor ? 'cyan' : false
-        // ora would hold standard input to swallow keys typed meanwhile; they are the shell's. Nor does it guess well
-        // whether it is wanted: told that it is not, it prints its text all the same.
-        drawn = ora({ text: said, stream, color, isEnabled: true, discardStdin: false, hideCursor: false }).start()
+        // `discardStdin` would swallow keys that are typed meanwhile for the shell. `isEnabled` is set because ora's own
+        // check is different, and a disabled ora still prints its text.
+        drawn = ora({ text: current, stream, color, isEnabled: true, discardStdin: false, hideCursor: false }).start()
       })
     }, delay)
-    timer = mine
+    timer = started
   }
-  const say = (next: string): void => {
-    said = next
+  const setText = (next: string): void => {
+    current = next
     if (drawn) drawn.text = next
   }
   start()
   return {
     clear: () => drawn?.clear(),
-    say,
+    setText,
     stop: () => {
       clearTimeout(timer)
       timer = undefined
       stream.off('resize', eraseWrapped)
       drawn?.stop()
-      // Stopped once more it would erase the line that the answer stands on by now.
+      // A second `stop` of ora would erase the line of the answer.
       drawn = undefined
     },
     resume: (next) => {
-      say(next)
+      setText(next)
       if (!timer) start()
     },
   }

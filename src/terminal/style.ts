@@ -1,10 +1,10 @@
-/** Colours: the only importer of chalk, which is loaded only where there is colour to give. */
+/** Colors and text styles. The only import site of chalk, which is loaded only if color is used. */
 
 import type { Io, Sink } from '../io/io.ts'
 
 export type Paint = (text: string) => string
 
-/** The sixteen colours that every terminal has, in the shades its owner chose, and what else changes how letters look. */
+/** A text attribute, or one of the sixteen colors of the terminal, whose shades its user chose. */
 export type Look =
   | 'bold'
   | 'dim'
@@ -14,31 +14,31 @@ export type Look =
   | `${'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan'}${'' | 'Bright'}`
   | 'gray'
 
-/** As in the setting `theme`. */
+/** The values of the setting `theme`. */
 export type ThemeName = 'auto' | 'light' | 'dark' | 'none'
 
 export interface Style {
   readonly hasColor: boolean
-  /** Of Markdown. */
+  /** For Markdown. */
   readonly theme: ThemeName
   readonly dim: Paint
   readonly bold: Paint
-  /** All of these looks at once. */
+  /** @returns a function that applies all these looks. */
   painter(looks: readonly Look[]): Paint
-  /** Colours a token by its probability, from 0 (red) to 1 (green). */
+  /** Colors a token by its probability, from 0 (red) to 1 (green). */
   probability(text: string, probability: number): string
-  /** Colours a cell by its share of the whole scale, from 0 (cold) to 1 (hot). */
-  heat(text: string, share: number): string
-  /** Colours an amount by the part of the whole that is left, from 0 (red) to 1 (green). */
-  left(text: string, part: number): string
+  /** Colors a cell of a heat map by its value, from 0 (cold) to 1 (hot). */
+  heat(text: string, value: number): string
+  /** Colors an amount by the fraction that remains, from 0 (red) to 1 (green). */
+  remaining(text: string, fraction: number): string
 }
 
-/** How what is written to a sink may look. */
+/** Loads the style for text that is written to a sink. */
 export type LoadStyle = (sink: Sink) => Promise<Style>
 
-/** What the settings say of it. */
+/** The settings that decide about color. */
 export interface StyleSettings {
-  /** Absent where the terminal decides. */
+  /** `undefined`: color on a terminal only. */
   readonly color: boolean | undefined
   readonly theme: ThemeName
 }
@@ -50,7 +50,7 @@ const plain: Omit<Style, 'theme'> = {
   painter: () => (text) => text,
   probability: (text) => text,
   heat: (text) => text,
-  left: (text) => text,
+  remaining: (text) => text,
 }
 
 export async function loadStyle(io: Io, sink: Sink, { color, theme }: StyleSettings): Promise<Style> {
@@ -58,18 +58,18 @@ export async function loadStyle(io: Io, sink: Sink, { color, theme }: StyleSetti
   if (level === 0) return { ...plain, theme }
   const { Chalk } = await import('chalk')
   const chalk = new Chalk({ level })
-  // 256-colour codes from red over yellow to green; chalk brings them down to what the terminal has.
+  // 256-color codes from red over yellow to green; chalk reduces them to the colors of the terminal.
   const scale = [196, 202, 208, 214, 220, 184, 148, 112, 76, 40]
-  // From dark blue over pink to yellow, which reads from dark to light as well.
+  // From dark blue over pink to yellow, which also goes from dark to light.
   const heatScale = [17, 54, 90, 126, 162, 198, 203, 209, 215, 221, 227]
-  const onScale = (text: string, part: number): string => {
-    const step = Math.min(scale.length - 1, Math.floor(part * scale.length))
+  const onScale = (text: string, fraction: number): string => {
+    const step = Math.min(scale.length - 1, Math.floor(fraction * scale.length))
     return chalk.ansi256(scale[step] ?? 40)(text)
   }
   return {
     hasColor: true,
     theme,
-    // Chalk itself would join what `map` passes besides the text.
+    // Not `chalk.dim` itself: as a callback of `map` it would also print the index.
     dim: (text) => chalk.dim(text),
     bold: (text) => chalk.bold(text),
     painter: (looks) => {
@@ -77,18 +77,18 @@ export async function loadStyle(io: Io, sink: Sink, { color, theme }: StyleSetti
       return (text) => chain(text)
     },
     probability: onScale,
-    heat: (text, share) => {
-      const step = Math.round(share * (heatScale.length - 1))
+    heat: (text, value) => {
+      const step = Math.round(value * (heatScale.length - 1))
       const [black, white] = [16, 231]
-      return chalk.bgAnsi256(heatScale[step] ?? 227).ansi256(share > 0.5 ? black : white)(text)
+      return chalk.bgAnsi256(heatScale[step] ?? 227).ansi256(value > 0.5 ? black : white)(text)
     },
-    left: onScale,
+    remaining: onScale,
   }
 }
 
 type ColorLevel = 0 | 1 | 2 | 3
 
-/** What was said counts; else what the terminal seems to be. FORCE_COLOR may name the level as well. */
+/** The setting decides, or else the terminal. FORCE_COLOR may also set the level. */
 function colorLevel(env: Io['env'], isTerminal: boolean, color: boolean | undefined): ColorLevel {
   if (color === undefined) return isTerminal ? terminalLevel(env) : 0
   if (!color) return 0

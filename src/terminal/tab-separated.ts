@@ -1,4 +1,4 @@
-/** Rows for other programs: one a line, tab-separated. Tabs and line ends inside a value become spaces. */
+/** Rows for other programs: one per line, tab-separated. Tabs and line breaks inside a value become spaces. */
 export function tabSeparated(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map((value) => value.replace(/[\t\r\n]/g, ' ')).join('\t')}\n`).join('')
 }

@@ -1,13 +1,13 @@
-/** Tables and labeled values, laid out for a terminal. All text must be without styles and control characters. */
+/** Tables and labeled values for a terminal. All text must be free of styles and control characters. */
 
 import { cutTo, widthOf, wrapTo } from './width.ts'
 
 export interface Column {
   readonly title: string
   readonly align?: 'right'
-  /** If the table is too wide, the column with the highest number is cut or left out first; without one, never. */
-  readonly yields?: number
-  /** The column is cut to at least this width before it is left out. */
+  /** In a table that is too wide, the column with the highest number is truncated or dropped first; without one, never. */
+  readonly shrinkOrder?: number
+  /** The column is truncated to at least this width before it is dropped; without it, it is not truncated. */
   readonly minimum?: number
 }
 
@@ -29,8 +29,8 @@ interface FilledColumn extends Column {
 const gap = '  '
 
 /**
- * The lines of a table, titles first. A column that is empty in all rows is left out. If the columns don't fit side by
- * side even after cuts, the cells of each row are listed below each other, without titles.
+ * The lines of a table, titles first. A column that is empty in all rows is left out. If the columns do not fit side by
+ * side even when shrunk, the cells of each row are listed below each other, without titles.
  */
 export function tableLines(columns: readonly Column[], rows: readonly Row[], { width, heading }: TableLook): string[] {
   const filled = columns.map((column, index) => fill(column, index, rows)).filter(({ cells }) => cells.some(Boolean))
@@ -51,10 +51,12 @@ function totalWidth(columns: readonly FilledColumn[]): number {
   return columns.reduce((sum, column) => sum + column.width + gap.length, -gap.length)
 }
 
-/** Cuts and leaves out columns, one after the other, until the table fits or no column is left to cut. */
+/** Truncates and drops columns, one after the other, until the table fits or no column can shrink. */
 function fit(columns: readonly FilledColumn[], width: number): readonly FilledColumn[] {
   const excess = totalWidth(columns) - width
-  const [first] = columns.filter(({ yields }) => yields !== undefined).toSorted((a, b) => rank(b) - rank(a))
+  const [first] = columns
+    .filter(({ shrinkOrder }) => shrinkOrder !== undefined)
+    .toSorted((a, b) => orderOf(b) - orderOf(a))
   if (excess <= 0 || first === undefined) return columns
   const left = first.width - excess
   if (first.minimum !== undefined && left >= first.minimum) {
@@ -66,8 +68,8 @@ function fit(columns: readonly FilledColumn[], width: number): readonly FilledCo
   )
 }
 
-function rank({ yields = 0 }: FilledColumn): number {
-  return yields
+function orderOf({ shrinkOrder = 0 }: FilledColumn): number {
+  return shrinkOrder
 }
 
 function padded(column: FilledColumn, text: string, style = (shown: string): string => shown): string {
@@ -81,11 +83,11 @@ function stacked(columns: readonly FilledColumn[], index: number): string[] {
   return cells.map((cell, index) => (index === 0 ? cell : gap + cell))
 }
 
-/** Columns that values need beside their labels. */
+/** With fewer columns beside their labels, values go below them. */
 const minimumValueWidth = 24
 
 /**
- * Labels with their values beside them, wrapped; or below them if the terminal is too narrow.
+ * Labels with their values beside them, wrapped; below them if the terminal is too narrow.
  * @param width Of the terminal, in columns.
  * @param styleLabel Styles a label.
  */
@@ -95,11 +97,11 @@ export function labeledLines(
   styleLabel: (label: string) => string,
 ): string[] {
   const column = entries.reduce((widest, [label]) => Math.max(widest, widthOf(label)), 0) + 2
-  const isRoomy = width - column >= minimumValueWidth
-  const indent = ' '.repeat(isRoomy ? column : 2)
+  const isSideBySide = width - column >= minimumValueWidth
+  const indent = ' '.repeat(isSideBySide ? column : 2)
   return entries.flatMap(([label, value]) => {
     const lines = wrapTo(value, width - indent.length)
-    if (!isRoomy) return [styleLabel(label), ...lines.map((line) => indent + line)]
+    if (!isSideBySide) return [styleLabel(label), ...lines.map((line) => indent + line)]
     const space = ' '.repeat(column - widthOf(label))
     return lines.map((line, index) => (index === 0 ? styleLabel(label) + space : indent) + line)
   })

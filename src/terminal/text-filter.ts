@@ -3,9 +3,9 @@
 import { sanitizeForTerminal } from '../io/sanitize.ts'
 
 export interface TextFilter {
-  /** @returns what can be written now. */
+  /** @returns the text that can be written now. */
   push(text: string): string
-  /** To be called at the end of the text, complete or not. @returns what was held back. */
+  /** Called at the end of the text, complete or not. @returns the text that was held back. */
   end(): string
   /** While it is set, `push('')` returns more text once it resolves. */
   readonly loading: Promise<void> | undefined
@@ -20,7 +20,7 @@ export const passThrough: TextFilter = {
   loading: undefined,
 }
 
-/** Replaces control characters before the text reaches another filter; for a terminal. */
+/** Replaces control characters before the text reaches another filter. For a terminal. */
 export function sanitizingFilter(filter: TextFilter): TextFilter {
   // A carriage return is held back until it is known whether a line feed follows.
   let heldReturn = ''

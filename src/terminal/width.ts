@@ -1,4 +1,4 @@
-/** Measures, cuts and wraps text by the columns that it takes on a terminal. */
+/** Measures, truncates and wraps text by its width in terminal columns. */
 
 import stringWidth from 'fast-string-width'
 import { wrapAnsi } from 'fast-wrap-ansi'
@@ -36,7 +36,7 @@ export function wrapWords(text: string, columns: number): string[] {
   return text.split('\n').flatMap((line) => (widthOf(line) <= columns ? [line] : wrapLine(line, columns, widthOf)))
 }
 
-/** Breaks a line at the width, keeping all white space. */
+/** Breaks a line at the width, and keeps all whitespace. */
 export function foldTo(line: string, columns: number): string[] {
   return wrapAnsi(line, Math.max(1, columns), { hard: true, trim: false }).split('\n')
 }

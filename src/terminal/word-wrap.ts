@@ -8,9 +8,9 @@ import type { TextFilter } from './text-filter.ts'
 export class WordWrap implements TextFilter {
   readonly loading = undefined
   readonly #sink: Pick<Sink, 'columns'>
-  /** Columns used in the line. */
+  /** Columns used on the current line. */
   #used = 0
-  /** White space after the last word, written only if another word follows in the line. */
+  /** Whitespace after the last word, written only if another word follows on the line. */
   #gap = ''
   /** The word being received, which the next text may continue. */
   #word = ''
@@ -38,7 +38,7 @@ export class WordWrap implements TextFilter {
     return shown
   }
 
-  /** @param options With `isOpen`, the last part is held back: the next text may continue it. */
+  /** @param options With `isOpen`, the last part is held back, because the next text may continue it. */
   #place({ isOpen = false } = {}): string {
     const parts = unbreakable(this.#word)
     this.#word = isOpen ? (parts.pop() ?? '') : ''

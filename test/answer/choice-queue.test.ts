@@ -1,4 +1,4 @@
-/** Choices that arrive interleaved are shown one after the other. */
+/** Interleaved choices are shown one after the other. */
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import type { Delta } from '../../src/stream/delta.ts'
 
 type Piece = Extract<Delta, { type: 'text' | 'end' }>
 
-/** What each choice says, and whether it ends, mixed in any order that keeps each choice's own. */
+/** The pieces of several choices, some with an end, interleaved at random. */
 const mixed = fc
   .array(fc.tuple(fc.array(fc.string(), { minLength: 1 }), fc.boolean()), { minLength: 1, maxLength: 5 })
   .chain((choices) => {
@@ -17,17 +17,17 @@ const mixed = fc
     ])
     const turns = queues.flatMap((queue, index) => queue.map(() => index))
     return fc.shuffledSubarray(turns, { minLength: turns.length }).map((order) => {
-      const left = queues.map((queue) => [...queue])
-      return order.flatMap((index) => left[index]?.shift() ?? [])
+      const remaining = queues.map((queue) => [...queue])
+      return order.flatMap((index) => remaining[index]?.shift() ?? [])
     })
   })
 
-test('nothing is lost, each choice stays in order, and none comes back after another began', () => {
+test('nothing is lost, each choice stays in order, and no two are interleaved', () => {
   fc.assert(
     fc.property(mixed, fc.integer({ min: 1, max: 4 }), (pieces, size) => {
       const queue = new ChoiceQueue()
       const shown: Delta[] = []
-      for (let at = 0; at < pieces.length; at += size) shown.push(...queue.take(pieces.slice(at, at + size)))
+      for (let at = 0; at < pieces.length; at += size) shown.push(...queue.push(pieces.slice(at, at + size)))
       shown.push(...queue.rest())
       const order = (shown as Piece[]).map(({ index }) => index)
       const runs = order.filter((index, position) => index !== order[position - 1])
@@ -41,9 +41,9 @@ test('nothing is lost, each choice stays in order, and none comes back after ano
   )
 })
 
-test('the first that comes is shown at once, without waiting for its end', () => {
+test('the first choice to arrive is shown at once, without waiting for its end', () => {
   const queue = new ChoiceQueue()
   const first: Delta = { type: 'text', index: 1, text: 'a' }
-  expect(queue.take([first])).toEqual([first])
-  expect(queue.take([{ type: 'text', index: 0, text: 'b' }])).toEqual([])
+  expect(queue.push([first])).toEqual([first])
+  expect(queue.push([{ type: 'text', index: 0, text: 'b' }])).toEqual([])
 })

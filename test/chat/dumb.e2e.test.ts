@@ -38,7 +38,7 @@ test.each([80, 40])('at %d columns: the chat is plain text', async (columns) => 
   await opened.enter('/copy')
   expect(opened.textBelow('› /copy')).toMatch(/^syn: \/copy: this terminal has no clipboard/)
   screen.type('\u0003')
-  await screen.until((lines) => lines.at(-1) === '›' && lines.at(-2) === 'press Ctrl-C again to leave')
+  await screen.until((lines) => lines.at(-1) === '›' && lines.at(-2) === 'press Ctrl-C again to exit')
   // oxlint-disable-next-line no-control-regex
   expect(screen.written()).not.toMatch(/[\u001b\u009b]/)
 })

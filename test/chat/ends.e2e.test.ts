@@ -33,7 +33,7 @@ describe.each(widths)('at %d columns', (columns) => {
     chat.screen.type('text\u0003')
     await chat.screen.until((lines) => lines.at(-1) === '›')
     chat.screen.type('\u0003')
-    await chat.screen.until((lines) => lines.at(-1) === 'press Ctrl-C again to leave')
+    await chat.screen.until((lines) => lines.at(-1) === 'press Ctrl-C again to exit')
     expect(chat.screen.lines().at(-2)).toBe('›')
     chat.screen.type('\u0003')
     expect(await chat.screen.ended).toBe(0)

@@ -7,7 +7,7 @@ import { entriesIn } from '../helpers/conversations.ts'
 import { chat, families } from '../helpers/families.ts'
 import { environment, quoted, synCommand } from '../helpers/program.ts'
 import { startService, type Answer } from '../helpers/service.ts'
-import { status, unchanged, type Guest } from '../helpers/shell.ts'
+import { status, expectTerminalRestored, type Guest } from '../helpers/shell.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
 import { widths } from '../helpers/samples.ts'
 
@@ -32,7 +32,7 @@ describe.each(widths)('at %d columns', (columns) => {
   test('Ctrl-Z during an answer suspends it, and fg continues it', async () => {
     const paced = chat.paced()
     await serving(paced.answer, async (env) => {
-      await unchanged(guest(env, columns), async (screen) => {
+      await expectTerminalRestored(guest(env, columns), async (screen) => {
         screen.type('count\r')
         await paced.send('one two ')
         await screen.until((lines) => lines.at(-1) === 'one two')
@@ -60,7 +60,7 @@ describe.each(widths)('at %d columns', (columns) => {
     const paced = chat.paced()
     await serving(paced.answer, async (env) => {
       const it = guest(env, columns)
-      const screen = await unchanged(it, async (screen) => {
+      const screen = await expectTerminalRestored(it, async (screen) => {
         screen.type('count\r')
         await paced.send('one two ')
         await screen.until((lines) => lines.at(-1) === 'one two')
@@ -77,7 +77,7 @@ describe.each(widths)('at %d columns', (columns) => {
     const crash = `process.on('SIGUSR2', () => { throw new Error('crashed') })`
     await serving(chat.streamed('Hello'), async (env) => {
       const it = guest({ ...env, NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(crash)}` }, columns)
-      const screen = await unchanged(it, async (screen) => {
+      const screen = await expectTerminalRestored(it, async (screen) => {
         screen.type('text')
         await screen.until((lines) => lines.at(-1) === '› text')
         it.kill('SIGUSR2')

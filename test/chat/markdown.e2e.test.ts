@@ -29,7 +29,7 @@ ${'0123456789'.repeat(9)}
 
 ***
 
-| Left | Centre | Right |
+| Left | Center | Right |
 |:-----|:------:|------:|
 | a cell with a text that is too long for a line | 中文 | 1 |
 | b | \`c\` | 1234.5 |
@@ -68,7 +68,7 @@ const shown: Record<number, string[]> = {
     '─'.repeat(80),
     '',
     '┌────────────────────────────────────────────────┬────────┬────────┐',
-    '│ Left                                           │ Centre │  Right │',
+    '│ Left                                           │ Center │  Right │',
     '├────────────────────────────────────────────────┼────────┼────────┤',
     '│ a cell with a text that is too long for a line │  中文  │      1 │',
     '│ b                                              │   c    │ 1234.5 │',
@@ -100,7 +100,7 @@ const shown: Record<number, string[]> = {
     '─'.repeat(40),
     '',
     '┌────────────────────┬────────┬────────┐',
-    '│ Left               │ Centre │  Right │',
+    '│ Left               │ Center │  Right │',
     '├────────────────────┼────────┼────────┤',
     '│ a cell with a text │  中文  │      1 │',
     '│ that is too long   │        │        │',

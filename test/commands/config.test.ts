@@ -109,13 +109,13 @@ describe('set and unset', () => {
     [['set', 'profile', 'a b'], 'profile: "a b" is not a valid profile name'],
     [['set', 'base-url', 'example'], 'base-url: "example" does not start with'],
     [['set', 'model'], 'no value for model'],
-    [['set'], 'NAME is missing'],
+    [['set'], 'missing argument NAME'],
     [['set', 'api-key', storedKey], 'api-key cannot be given as an argument'],
     [['set', 'api-key'], 'api-key cannot be given as an argument'],
     [['sett', 'model', 'hf:x'], 'unknown subcommand "sett" (did you mean set?)'],
-    [['get', 'model', 'retries'], 'get takes 1 argument, not 2'],
-    [['get', 'model', '--json'], 'unknown option --json in this place'],
-    [['--json', 'get', 'model'], 'unknown option --json in this place'],
+    [['get', 'model', 'retries'], 'get takes at most 1 argument, got 2'],
+    [['get', 'model', '--json'], 'option --json is not valid here'],
+    [['--json', 'get', 'model'], 'option --json is not valid here'],
   ])('config %j is refused', async (argv, message) => {
     const home = emptyFolder()
     const { code, out, err } = await config(home, argv)

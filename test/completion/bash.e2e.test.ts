@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { testCompletion } from './behaviour.ts'
+import { testCompletion } from './behavior.ts'
 import { startShell } from './shell-session.ts'
 import { describeShell } from './shells.ts'
-import { completionHome } from './world.ts'
+import { completionHome } from './home.ts'
 
 describeShell('bash', () => {
   testCompletion('bash', [
@@ -12,8 +12,8 @@ describeShell('bash', () => {
   ])
 
   test.each([
-    ['words are not parted at colons', 'COMP_WORDBREAKS=${COMP_WORDBREAKS//[:=@]}'],
-    ['it is as strict as can be', 'set -u; set -o posix; shopt -s failglob nullglob; IFS=/'],
+    ['words are not split at colons', 'COMP_WORDBREAKS=${COMP_WORDBREAKS//[:=@]}'],
+    ['strict options are set', 'set -u; set -o posix; shopt -s failglob nullglob; IFS=/'],
   ])('%s', async (_what, settings) => {
     using session = await startShell('bash', await completionHome(), settings)
     expect(await session.complete('syn chat -m hf:z')).toBe('syn chat -m hf:zai-org/GLM-4.7 ')
@@ -24,7 +24,7 @@ describeShell('bash', () => {
     expect(await session.complete('syn chat "[x" --system=@folder/')).toBe('syn chat "[x" --system=@folder/inner.json ')
   })
 
-  test('a person sees what there is', async () => {
+  test('TAB TAB lists the candidates', async () => {
     using session = await startShell('bash', await completionHome())
     session.screen.type('syn config set \t\t')
     await session.screen.until(

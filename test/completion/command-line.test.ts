@@ -1,8 +1,8 @@
-/** What the tables say is what is offered. */
+/** Candidates come from the tables. */
 
 import { describe, expect, test } from 'vitest'
 import type { AnyCommand } from '../../src/command.ts'
-import { commandLineOf, markOf } from '../../src/completion/command-line.ts'
+import { commandLineOf, notationOf } from '../../src/completion/command-line.ts'
 import type { Field, Fields } from '../../src/fields/field.ts'
 import { globalOptions } from '../../src/fields/global-options.ts'
 import { placeholderOf } from '../../src/fields/terms.ts'
@@ -10,11 +10,13 @@ import { commands } from '../helpers/commands.ts'
 
 const help = 'Help.'
 
-/** What is offered for a flag of the only command there is, by its names. */
-function offered(row: Field): Record<string, string[] | undefined> {
+/** The candidates for each flag of a single command, by its names. */
+function candidatesByFlag(row: Field): Record<string, string[] | undefined> {
   const definition: AnyCommand = { options: { some_name: row }, examples: [] }
   const { nodes } = commandLineOf([{ name: 'do', summary: help, definition }])
-  return Object.fromEntries((nodes[1]?.flags ?? []).map((flag) => [flag.names.join(' '), flag.offers?.map(markOf)]))
+  return Object.fromEntries(
+    (nodes[1]?.flags ?? []).map((flag) => [flag.names.join(' '), flag.candidates?.map(notationOf)]),
+  )
 }
 
 test.each<[row: Field, flags: Record<string, string[] | undefined>]>([
@@ -45,10 +47,10 @@ test.each<[row: Field, flags: Record<string, string[] | undefined>]>([
   ],
   [{ kind: 'document', help }, { '--some-name': ['<path>'] }],
 ])('%j', (row, flags) => {
-  expect(offered(row)).toEqual(flags)
+  expect(candidatesByFlag(row)).toEqual(flags)
 })
 
-/** Rows whose placeholder is PATH for a place inside of a document. */
+/** Rows whose placeholder PATH is a path inside a document, not a file. */
 const innerPaths = new Set(['get'])
 
 test.each([
@@ -58,10 +60,10 @@ test.each([
   ['Version 1.5 of it: all', 'Version 1.5 of it: all'],
   ['A note (default: 3; 0: never).', 'A note'],
   ['A note (default: on a terminal).', 'A note (default: on a terminal)'],
-  ['A text that leaves no room in the list (default: on a terminal).', 'A text that leaves no room in the list'],
+  ['A text that is too long for the column (default: on a terminal).', 'A text that is too long for the column'],
   [
-    'Words that go on and on, until nobody reads them any more, and further',
-    'Words that go on and on, until nobody reads them any more…',
+    'A sentence that is so long that it does not fit, and has to be shortened',
+    'A sentence that is so long that it does not fit, and has to…',
   ],
 ])('help is shortened: %s', (long, short) => {
   const definition: AnyCommand = { options: { name: { kind: 'switch', help: long } }, examples: [] }
@@ -69,22 +71,22 @@ test.each([
 })
 
 describe('in the tables of all commands', () => {
-  const { nodes, everywhere } = commandLineOf(commands)
+  const { nodes, globalFlags } = commandLineOf(commands)
 
-  test('words that are offered need no quotes in any shell', () => {
-    const lists = [...nodes.flatMap(({ flags, arguments: rules }) => [...flags, ...rules]), ...everywhere]
-    const offers = lists.flatMap((one) => one.offers ?? [])
-    const words = offers.flatMap((offer) => (offer.kind === 'word' ? [offer.word] : []))
+  test('candidate words need no quotes in any shell', () => {
+    const lists = [...nodes.flatMap(({ flags, arguments: rules }) => [...flags, ...rules]), ...globalFlags]
+    const candidates = lists.flatMap((one) => one.candidates ?? [])
+    const words = candidates.flatMap((source) => (source.kind === 'word' ? [source.word] : []))
     expect(words).toEqual(expect.arrayContaining(['medium', 'tool:', 'zsh', 'base-url']))
     expect(words.filter((word) => !/^[a-z][\w.-]*:?$/i.test(word))).toEqual([])
   })
 
-  test('a row whose value is a file says so', () => {
+  test('a row whose value is a file completes paths', () => {
     const rows = [globalOptions, ...commands.flatMap(tablesOf)].flatMap((table) => Object.entries<Field>(table))
     const paths = rows.filter(([, row]) => /(^|\W)(FILE|PATH)\b/.test(placeholderOf(row)))
     expect(paths.map(([name]) => name)).toEqual(expect.arrayContaining(['body', 'output', 'schema', 'tools', 'image']))
     const completed = (row: Field): boolean =>
-      Object.values(offered(row)).some((marks) => marks?.join().includes('path>'))
+      Object.values(candidatesByFlag(row)).some((marks) => marks?.join().includes('path>'))
     const silent = paths.filter(([, row]) => !completed(row)).map(([name]) => name)
     expect(silent.filter((name) => !innerPaths.has(name))).toEqual([])
   })

@@ -1,4 +1,4 @@
-/** What the scripts ask the program for: names fit for a command line, without a request and without an error. */
+/** The name lists for the scripts: safe names, without a request and without an error. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { conversationsFolder, homeWithConversations } from '../helpers/conversat
 import { runSyn, type Outcome } from '../helpers/run-syn.ts'
 import { json, startService } from '../helpers/service.ts'
 import { homeWith } from '../settings/stored.ts'
-import { completionHome } from './world.ts'
+import { completionHome } from './home.ts'
 
 function lines(...names: readonly string[]): Outcome {
   return { code: 0, out: names.map((name) => `${name}\n`).join(''), err: '' }
@@ -19,11 +19,11 @@ const listed = ['hf:zai-org/GLM-4.7', 'hf:moonshotai/Kimi-K2:free']
 test.each<[what: string, argv: string[], names: readonly string[]]>([
   ['aliases, then the list of the service in use', ['models'], [...modelAliases, ...listed]],
   ['the list of a profile', ['models', '--profile', 'work'], [...modelAliases, 'hf:openai/gpt-oss']],
-  ['the list of an address', ['models', '--base-url', 'https://two.example'], [...modelAliases, 'hf:openai/gpt-oss']],
-  ['the sandbox, which has none', ['models', '--sandbox'], modelAliases],
-  ['a profile that is not stored', ['models', '--profile', 'new'], modelAliases],
-  ['no name of a profile', ['models', '--profile', 'a b'], modelAliases],
-  ['no address', ['models', '--base-url', '$(x)'], modelAliases],
+  ['the list of a base URL', ['models', '--base-url', 'https://two.example'], [...modelAliases, 'hf:openai/gpt-oss']],
+  ['the sandbox, which has no list', ['models', '--sandbox'], modelAliases],
+  ['an unknown profile', ['models', '--profile', 'new'], modelAliases],
+  ['an invalid profile name', ['models', '--profile', 'a b'], modelAliases],
+  ['an invalid base URL', ['models', '--base-url', '$(x)'], modelAliases],
   ['embedding models', ['embedding-models'], ['hf:nomic-ai/nomic-embed-text']],
   ['profiles', ['profiles'], ['default', 'work']],
 ])('%s', async (_what, argv, names) => {
@@ -31,7 +31,7 @@ test.each<[what: string, argv: string[], names: readonly string[]]>([
   expect(await runSyn(['completion', ...argv], { env })).toEqual(lines(...names))
 })
 
-test('conversations by name, then all by id, the latest first; damaged ones go unmentioned', async () => {
+test('conversations by name, then all by ID, the latest first; no error for damaged ones', async () => {
   const home = homeWithConversations(
     { id: '20261121-101512-aaaaaa', turns: [['a', 'b']] },
     { id: '20261121-101511-bbbbbb', name: 'french', turns: [['a', 'b']] },
@@ -44,20 +44,20 @@ test('conversations by name, then all by id, the latest first; damaged ones go u
   expect(out.split('\n').filter((name) => name !== '' && !name.endsWith('dddddd'))).toEqual(names)
 })
 
-test('without any file there are the aliases and the default profile', async () => {
+test('without any files: the aliases and the default profile', async () => {
   expect(await runSyn(['completion', 'models'])).toEqual(lines(...modelAliases))
   expect(await runSyn(['completion', 'embedding-models'])).toEqual(lines())
   expect(await runSyn(['completion', 'profiles'])).toEqual(lines('default'))
   expect(await runSyn(['completion', 'conversations'])).toEqual(lines())
 })
 
-test('a damaged config file goes unmentioned', async () => {
+test('no error for a damaged config file', async () => {
   const home = homeWith('{"profiles": oops')
   expect(await runSyn(['completion', 'models'], { env: { HOME: home } })).toEqual(lines(...modelAliases))
   expect(await runSyn(['completion', 'profiles'], { env: { HOME: home } })).toEqual(lines('default'))
 })
 
-test('the service is never asked', async () => {
+test('no request is sent', async () => {
   await using service = await startService(json({ data: [{ id: 'hf:new/one' }] }))
   expect(await runSyn(['completion', 'models'], { env: service.env })).toEqual(lines(...modelAliases))
   expect(service.asked).toEqual([])

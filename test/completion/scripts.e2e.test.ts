@@ -1,4 +1,4 @@
-/** Whatever a help text says, it is text in the scripts: quoted as each shell wants it, and never run. */
+/** Help texts in the scripts are quoted for each shell, and never executed. */
 
 import { execFileSync } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
@@ -10,14 +10,14 @@ import { shells, type Shell } from '../../src/completion/shells.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { describeShell, type ShellName } from './shells.ts'
 
-const nasty = `it's “so” ‘called’ "$(touch F)" \`touch F\` \${x} %s [y]: \\ \\n {z} #`
+const hostile = `it's “so” ‘called’ "$(touch F)" \`touch F\` \${x} %s [y]: \\ \\n {z} #`
 
 const line = commandLineOf([
   {
     name: 'chat',
-    summary: nasty,
+    summary: hostile,
     definition: {
-      options: { flag: { kind: 'text', help: nasty }, other: { kind: 'switch', help: nasty } },
+      options: { flag: { kind: 'text', help: hostile }, other: { kind: 'switch', help: hostile } },
       examples: [],
     },
   },
@@ -27,7 +27,7 @@ async function scriptFor(shell: Shell): Promise<string> {
   return (await shells[shell]())(line)
 }
 
-/** What a shell prints that loads the script and then runs this, in a folder where nothing else may appear. */
+/** The output of a shell that loads the script between two other lines; checks that it creates no file. */
 async function output(shell: ShellName, before: string, after: string): Promise<string> {
   const folder = emptyFolder()
   writeFileSync(join(folder, 'script'), `${before}\n${await scriptFor(shell)}\n${after}\n`)
@@ -38,32 +38,32 @@ async function output(shell: ShellName, before: string, after: string): Promise<
 }
 
 describeShell('bash', () => {
-  test('loads it', async () => {
-    const out = await output('bash', '', '_syn_place chat; printf "%s\\n" "${flags[@]}"')
+  test('the script loads', async () => {
+    const out = await output('bash', '', '_syn_node chat; printf "%s\\n" "${flags[@]}"')
     expect(out.split('\n')).toEqual(expect.arrayContaining(['--flag', '--other', '--help']))
   })
 })
 
 describeShell('zsh', () => {
-  test('shows it as it stands', async () => {
-    const out = await output('zsh', 'compdef() {}', "_syn_place ''; print -rl -- $subcommands")
-    expect(out).toBe(`chat:${nasty}\n`)
+  test('the text is shown unchanged', async () => {
+    const out = await output('zsh', 'compdef() {}', "_syn_node ''; print -rl -- $subcommands")
+    expect(out).toBe(`chat:${hostile}\n`)
   })
 })
 
 describeShell('fish', () => {
-  test('shows it as it stands', async () => {
-    expect(await output('fish', '', "complete -C 'syn ch'")).toBe(`chat\t${nasty}\n`)
+  test('the text is shown unchanged', async () => {
+    expect(await output('fish', '', "complete -C 'syn ch'")).toBe(`chat\t${hostile}\n`)
   })
 })
 
 describe('powershell', () => {
-  test('holds it as a string', async () => {
+  test('the text is a string', async () => {
     const { strings } = scan(await scriptFor('powershell'))
-    expect(strings).toContain(nasty)
+    expect(strings).toContain(hostile)
   })
 
-  test('has its brackets in pairs', async () => {
+  test('brackets are balanced', async () => {
     const { code } = scan((await runSyn(['completion', 'powershell'])).out)
     const open: string[] = []
     for (const [bracket] of code.matchAll(/[()[\]{}]/g)) {
@@ -73,15 +73,15 @@ describe('powershell', () => {
     expect(open).toEqual([])
   })
 
-  test('evaluates no text', async () => {
+  test('no text is evaluated', async () => {
     const { code } = scan((await runSyn(['completion', 'powershell'])).out)
     expect(code).not.toMatch(/Invoke-Expression|\biex\b|ScriptBlock\]|ExpandString|\.Invoke\(|SafeGetValue|`/i)
-    // The one program that is called, by its own name.
+    // The only program called.
     expect(code.match(/(?<![\w$])[&.] \S+/g)).toEqual(['& syn'])
   })
 })
 
-/** A script of PowerShell parted into its strings, unquoted, and what remains without strings and comments. */
+/** Splits a PowerShell script into its unquoted strings, and the code without strings and comments. */
 function scan(script: string): { strings: string[]; code: string } {
   const strings: string[] = []
   const code = script.replaceAll(/'((?:[^'‘’‚‛]|['‘’‚‛]{2})*)'|"[^"]*"|#.*$/gm, (_all, text?: string) => {

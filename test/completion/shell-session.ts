@@ -9,9 +9,9 @@ import type { ShellName } from './shells.ts'
 
 export interface ShellSession extends Disposable {
   readonly screen: Screen
-  /** The line that stands there after a TAB. */
+  /** The line after a TAB. */
   complete(line: string): Promise<string>
-  /** All that a line could be completed with, in the order of the shell. */
+  /** All candidates for a line, in the order of the shell. */
   listed(line: string): Promise<string[]>
 }
 
@@ -21,9 +21,9 @@ interface Setup {
   readonly files: (script: string, settings: string) => Readonly<Record<string, string>>
 }
 
-/** Puts all completions in the place of the word. */
+/** The keys that replace the word with all candidates. */
 const insertAll = '\x18a'
-/** Prints the line and empties it: whoever reads it knows that all keys before were taken. */
+/** The keys that print the line and clear it. Once it is printed, all keys before are processed. */
 const showLine = '\x18s'
 
 const setups: Readonly<Record<ShellName, Setup>> = {
@@ -50,7 +50,7 @@ ${settings}
 show() { zle -I; print -r -- "line <$BUFFER>"; BUFFER=''; }
 zle -N show
 bindkey '^Xs' show
-# TAB's usual widget expands the word before any completion is asked: that is zsh's own doing, for every command.
+# The default widget of TAB expands the word first, for every command.
 bindkey '^I' complete-word
 zle -C insert-all complete-word _generic
 zstyle ':completion:insert-all:*' completer _all_matches _complete
@@ -66,7 +66,7 @@ bindkey '^Xa' insert-all
       '.config/fish/config.fish': `function fish_greeting; end
 function fish_prompt; echo -n 'ready '; end
 function show
-    # What is listed below the line goes, or it would stand beside what is printed.
+    # Erases the list below the line, or it would be mixed with the output.
     printf '\\n\\e[Jline <%s>\\n' (commandline | string collect)
     commandline ''
     commandline -f repaint
@@ -79,8 +79,8 @@ bind \\cxa 'commandline (commandline | string replace -r "[^ ]*\\$" "")(complete
 }
 
 /**
- * @param home Holds what the program has stored; the shell's own files are added.
- * @param settings What the user's own file for this shell says besides.
+ * @param home With the program's files; the shell's own files are added.
+ * @param settings More lines for the shell's startup file.
  */
 export async function startShell(name: ShellName, home: string, settings = ''): Promise<ShellSession> {
   const { argv, files } = setups[name]
@@ -102,7 +102,7 @@ export async function startShell(name: ShellName, home: string, settings = ''): 
     await screen.until(() => shown() !== undefined)
     return (shown() ?? '').replaceAll('\r\n', '\n')
   }
-  // A shell that failed to start as it should fails here, once, and not in each test.
+  // A shell that failed to start fails here once, rather than in each test.
   await read('')
   return {
     screen,

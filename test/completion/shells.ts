@@ -1,4 +1,4 @@
-/** The shells that completion is tried in: `.ci/run` installs those that are missing. */
+/** The shells in which completion is tested. `.ci/run` installs missing ones. */
 
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 
 export type ShellName = 'bash' | 'zsh' | 'fish'
 
-/** Tests in a shell. Where it is not installed they are skipped, which CI takes for a failure. */
+/** Tests in a shell. They are skipped if it is not installed, which is a failure in CI. */
 export function describeShell(name: ShellName, tests: () => void): void {
   const isMissing = !isInstalled(name)
   const note = isMissing ? ` (not installed: apt-get install ${name})` : ''

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { testCompletion } from './behaviour.ts'
+import { testCompletion } from './behavior.ts'
 import { startShell } from './shell-session.ts'
 import { describeShell } from './shells.ts'
-import { completionHome } from './world.ts'
+import { completionHome } from './home.ts'
 
 describeShell('zsh', () => {
   testCompletion('zsh', [
@@ -13,7 +13,7 @@ describeShell('zsh', () => {
 
   test.each([
     ['the script is sourced', 'unset "_comps[syn]"; unfunction _syn; source <(syn completion zsh)'],
-    ['arrays and words are those of other shells', 'setopt ksh_arrays sh_word_split no_unset'],
+    ['arrays and words are as in other shells', 'setopt ksh_arrays sh_word_split no_unset'],
   ])('%s', async (_what, settings) => {
     using session = await startShell('zsh', await completionHome(), settings)
     expect(await session.complete('syn chat -m hf:z')).toBe('syn chat -m hf:zai-org/GLM-4.7 ')
@@ -23,7 +23,7 @@ describeShell('zsh', () => {
     expect(await session.complete('syn chat "[x" --tools=@my')).toBe(String.raw`syn chat "[x" --tools=@my\ notes.txt `)
   })
 
-  test('a person sees what there is, and what for', async () => {
+  test('TAB TAB lists the candidates with their help', async () => {
     using session = await startShell('zsh', await completionHome())
     session.screen.type('syn chat --max\t\t')
     await session.screen.until((lines) =>

@@ -39,7 +39,7 @@ function argvOf(name: string, row: Field | undefined): string[] {
   return [flagOf(name), row.kind === 'number' ? '1' : 'x']
 }
 
-describe('options that exclude each other', () => {
+describe('options that cannot be combined', () => {
   test('there are some', () => {
     const said = pairs.map(({ path, pair }) => `${path}: ${pair.join(' ')}`)
     expect(said).toEqual(expect.arrayContaining(['chat: continue session', 'quota: json get', 'embed: compare format']))
@@ -117,7 +117,7 @@ describe('defaults', () => {
 
   test('are stated by their key alone', () => {
     const texts = rows.map(([name, row]) => `${name}: ${row.help}`)
-    expect(texts.filter((text) => /default|unasked|when absent/.test(text))).toEqual([])
+    expect(texts.filter((text) => /default|when absent/.test(text))).toEqual([])
   })
 
   test('stand in help', async () => {

@@ -1,4 +1,4 @@
-/** A chat in which the answer to each message is the message, as JSON: what the input line is tried with on a terminal. */
+/** A program for testing the input line on a terminal: answers each message with the message as JSON. */
 
 import { History, historyPath } from '../../src/terminal/line-editor/history.ts'
 import { InputLine } from '../../src/terminal/line-editor/input-line.ts'
@@ -22,7 +22,7 @@ await main(async (_argv, io) => {
       return {
         start: 0,
         end: cursor,
-        candidates: commands.filter((one) => one.startsWith(typed)).map((one) => ({ text: one })),
+        candidates: commands.filter((command) => command.startsWith(typed)).map((text) => ({ text })),
       }
     },
     onInterrupt: () => stop(),
@@ -43,7 +43,7 @@ async function converse(line: InputLine, io: Io, interruption: () => Promise<voi
   for (;;) {
     const reply = await line.read({ prompt: '> ', initial })
     initial = ''
-    if (reply.kind === 'left') return io.out.write('bye\n')
+    if (reply.kind === 'exit') return io.out.write('bye\n')
     if (reply.text === '/edit') initial = await line.edit('')
     if (reply.text === '/crash') setImmediate(crash)
     const [, signal] = /^\/kill (\w+)$/.exec(reply.text) ?? []

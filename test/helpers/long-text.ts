@@ -25,12 +25,12 @@ const greeting = \`Hello, \${name}\` // 你好
 \`\`\`
 `
 
-/** Prose, lists, tables and code of so many characters. */
+/** @param characters The length of the text. */
 export function chapters(characters: number): string {
   return chapter.repeat(Math.ceil(characters / chapter.length)).slice(0, characters)
 }
 
-/** @param count Of pieces, which are as long as each other. */
+/** @param count How many pieces, of equal length. */
 export function cut(whole: string, count: number): string[] {
   return Array.from({ length: count }, (_, piece) =>
     whole.slice(Math.floor((piece * whole.length) / count), Math.floor(((piece + 1) * whole.length) / count)),

@@ -1,4 +1,4 @@
-/** Markdown as the terminal gets it. */
+/** Renders Markdown as for a terminal. */
 
 import fc from 'fast-check'
 import type { Sink } from '../../src/io/io.ts'
@@ -10,12 +10,12 @@ export interface Rendering {
   columns?: number
   theme?: ThemeName
   hasLinks?: boolean
-  /** Without colour Markdown's own marks stay. */
+  /** Without color, Markdown's own marks are kept. */
   hasColor?: boolean
   env?: Record<string, string>
 }
 
-/** @param pieces The text as the stream brings it. */
+/** @param pieces The text, in the pieces of a stream. */
 export async function render(pieces: string | readonly string[], rendering: Rendering = {}): Promise<string> {
   const renderer = new MarkdownRenderer(await optionsOf(rendering))
   let shown = ''
@@ -23,7 +23,7 @@ export async function render(pieces: string | readonly string[], rendering: Rend
   return shown + renderer.end()
 }
 
-/** What a piece makes visible. */
+/** @returns the text that a piece makes visible. */
 export async function pushed(renderer: MarkdownRenderer, piece: string): Promise<string> {
   let shown = renderer.push(piece)
   while (renderer.loading) {
@@ -33,10 +33,10 @@ export async function pushed(renderer: MarkdownRenderer, piece: string): Promise
   return shown
 }
 
-/** Pieces of a text, each with what is visible from then on. */
+/** Pieces of a text, each with all text that is visible after it. */
 export type Steps = [piece: string, visible: string][]
 
-/** On a terminal of 20 columns. */
+/** Renders the pieces on a terminal of 20 columns. */
 export async function visibleAfter(pieces: readonly string[]): Promise<Steps> {
   const renderer = new MarkdownRenderer(await optionsOf({ columns: 20 }))
   const seen: Steps = []
@@ -57,7 +57,7 @@ export async function optionsOf(rendering: Rendering): Promise<MarkdownOptions> 
   return { width: () => columns, theme: makeTheme(theme, style, env), hasLinks }
 }
 
-/** The lines as they are read, without escape sequences. */
+/** The rendered lines, without escape sequences. */
 export async function lines(text: string, rendering: Rendering = {}): Promise<string[]> {
   return bare(await render(text, rendering))
     .replace(/\n$/, '')
@@ -181,7 +181,7 @@ const wholes = [
   '[a]: http://d.e',
 ]
 
-/** What stands within a line. */
+/** Inlines in any order. */
 export const anyInline = fc
   .array(fc.constantFrom(...words, ...marks, ...others), { maxLength: 9, size: 'max' })
   .map((parts) => parts.join(''))
@@ -196,11 +196,11 @@ const line = fc
   )
   .map(([before, rest]) => before.join('') + rest)
 
-/** Texts full of Markdown, as no author would write them. */
+/** Random Markdown. */
 export const anyMarkdown = fc.array(line, { minLength: 1, maxLength: 14, size: 'max' }).map((all) => all.join('\n'))
 
-/** @param places Where a text is cut. */
-export function cutAt(text: string, places: readonly number[]): string[] {
-  const edges = [0, ...places.map((place) => place % (text.length + 1)).toSorted((a, b) => a - b), text.length]
+/** @param cuts Positions, modulo the length of the text. */
+export function cutAt(text: string, cuts: readonly number[]): string[] {
+  const edges = [0, ...cuts.map((cut) => cut % (text.length + 1)).toSorted((a, b) => a - b), text.length]
   return edges.slice(1).map((edge, at) => text.slice(edges[at], edge))
 }

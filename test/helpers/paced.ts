@@ -9,12 +9,12 @@ export interface AnswerWriter<Piece> {
   end(): string
 }
 
-/** A streamed answer that the test sends piece by piece. */
+/** A streamed answer whose pieces the test sends one by one. */
 export class PacedStream<Piece> {
   readonly answer: Answer
   /** Resolves when the request has arrived. */
   readonly asked: Promise<void>
-  /** Resolves when the client has disconnected or received the whole answer. */
+  /** Resolves when the client has closed the connection, or has the whole answer. */
   readonly closed: Promise<void>
   readonly #writer: AnswerWriter<Piece>
   readonly #response: Promise<ServerResponse>
@@ -35,7 +35,7 @@ export class PacedStream<Piece> {
   }
 
   /**
-   * Sends all pieces in one write; resolves when there is room for more.
+   * Sends the pieces in one write. Resolves when the client is ready for more.
    * @returns whether the client is still connected.
    */
   async pour(...pieces: Piece[]): Promise<boolean> {
@@ -47,7 +47,7 @@ export class PacedStream<Piece> {
     return !response.destroyed
   }
 
-  /** Sends all pieces in one write. */
+  /** Sends the pieces in one write. */
   async send(...pieces: Piece[]): Promise<void> {
     const response = await this.#response
     const text = pieces.map((piece) => this.#writer.write(piece)).join('')
@@ -61,7 +61,7 @@ export class PacedStream<Piece> {
   }
 }
 
-/** A `PacedStream` of chat chunks; a string is a piece of the first choice's text. */
+/** A paced answer of chat chunks. A string is a piece of the first choice's text. */
 export class PacedAnswer extends PacedStream<object | string> {
   constructor() {
     super({

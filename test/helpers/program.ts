@@ -1,4 +1,4 @@
-/** Runs the built program as a process; requires `npm run build`. */
+/** Runs the built program as a process. Needs `npm run build`. */
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ export const node = process.env.SYN_TEST_NODE ?? process.execPath
 
 export const program = fileURLToPath(new URL('../../bin/syn.js', import.meta.url))
 
-/** The same in a shell's command line. */
+/** The shell command that runs it. */
 export const synCommand = `${quoted(node)} ${quoted(program)}`
 
 export interface Ended {
@@ -24,12 +24,12 @@ export interface Ended {
 
 export interface Running {
   readonly child: ChildProcess
-  /** Resolves when standard output contains this text; rejects when the process ends without it. */
+  /** Resolves when standard output contains the text; rejects if the program ends without it. */
   untilOut(text: string): Promise<void>
   readonly ended: Promise<Ended>
 }
 
-/** The environment of a process, with only PATH from the caller's. */
+/** The environment of a process: only PATH is the caller's. */
 export function environment(service?: Service): Record<string, string> {
   const { PATH = '' } = process.env
   return {
@@ -42,12 +42,12 @@ export function environment(service?: Service): Record<string, string> {
   }
 }
 
-/** Quotes a word for a shell's command line. */
+/** Quotes a word for a shell. */
 export function quoted(word: string): string {
   return `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** @param stdio As for `spawn` (default: standard input is closed). */
+/** @param stdio As for `spawn` (default: no standard input). */
 export function start(
   command: string,
   argv: string[],
@@ -56,10 +56,10 @@ export function start(
 ): Running {
   const child = spawn(command, argv, { env, stdio })
   const texts = { out: '', err: '' }
-  const waiting = new Set<() => void>()
+  const watchers = new Set<() => void>()
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     texts.out += text
-    for (const look of waiting) look()
+    for (const check of watchers) check()
   })
   child.stderr?.setEncoding('utf8').on('data', (text: string) => void (texts.err += text))
   const ended = new Promise<Ended>((resolve, reject) => {
@@ -68,13 +68,13 @@ export function start(
   })
   const untilOut = (text: string): Promise<void> =>
     new Promise((resolve, reject) => {
-      const look = (): void => {
+      const check = (): void => {
         if (!texts.out.includes(text)) return
-        waiting.delete(look)
+        watchers.delete(check)
         resolve()
       }
-      waiting.add(look)
-      look()
+      watchers.add(check)
+      check()
       void ended.then(({ out, err }) => reject(new Error(`ended without ${text}: ${out}${err}`)))
     })
   return { child, untilOut, ended }
@@ -84,7 +84,7 @@ export function startSyn(argv: string[], env: Record<string, string>, stdio?: ('
   return start(node, [program, ...argv], env, stdio)
 }
 
-/** Runs a line of bash in which `syn` is the built program. */
+/** Runs a line in bash, where `syn` is the built program. */
 export function shell(line: string, env: Record<string, string>): Promise<Ended> {
   const syn = `syn() { ${synCommand} "$@"; }`
   return start('bash', ['-c', `${syn}\n${line}`], env).ended

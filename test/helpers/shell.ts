@@ -1,13 +1,13 @@
-/** Runs programs in a shell with job control, and checks that they restore the terminal's settings. */
+/** A shell with job control on a terminal, and the terminal settings (stty) in it. */
 
 import { expect } from 'vitest'
 import { onTerminal, type Screen, type ScreenOptions } from './terminal.ts'
 
-// Identifies the terminal as xterm.js, which reflows lines when its width changes.
+/** Identifies xterm.js, whose behavior at a resize differs from others. */
 export const terminalEnvironment = { TERM_PROGRAM: 'vscode' }
 
 export interface Guest extends ScreenOptions {
-  /** How the shell starts the program. */
+  /** The shell command that starts the program. */
   readonly command: string
   readonly env: Record<string, string>
   /** The last line on the screen when the program is ready for input. */
@@ -15,17 +15,17 @@ export interface Guest extends ScreenOptions {
 }
 
 /**
- * Starts a program in a shell, and checks that the terminal has its former settings when the program has ended.
- * @param interact Uses the program, from its prompt to its end.
+ * Starts a program in a shell, and checks that it leaves the terminal settings unchanged.
+ * @param use Uses the program, from its prompt to its end.
  */
-export async function unchanged(guest: Guest, interact: (screen: Screen) => Promise<void>): Promise<Screen> {
+export async function expectTerminalRestored(guest: Guest, use: (screen: Screen) => Promise<void>): Promise<Screen> {
   const screen = await startShell(guest)
   const before = await settings(screen, 'before')
   screen.type('clear\r')
   await screen.until((lines) => lines.at(-1) === '$')
   screen.type('eval "$GUEST"; echo status $?\r')
   await screen.until((lines) => lines.at(-1) === guest.prompt)
-  await interact(screen)
+  await use(screen)
   expect(await settings(screen, 'after')).toBe(before)
   screen.type('exit\r')
   await screen.ended
@@ -44,7 +44,7 @@ async function startShell({ command, env, ...options }: Guest): Promise<Screen> 
   return screen
 }
 
-/** Read by a command: while bash edits a line, the terminal has the settings of its line editor. */
+/** The settings for a command that bash runs, which differ from those of its line editor. */
 async function settings(screen: Screen, name: string): Promise<string> {
   screen.type(`echo "${name} $(stty -a | tr '\\n' ' ')" ${name}-end\r`)
   const found = (lines: string[]): string | undefined =>

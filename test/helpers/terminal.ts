@@ -1,41 +1,41 @@
-/** A real pseudo-terminal, and what a person sees on it. */
+/** A real pseudo-terminal and its screen. */
 
 import { spawn } from '@lydell/node-pty'
 import xterm, { type IBuffer, type IBufferCell } from '@xterm/headless'
 import { node, program } from './program.ts'
 
 export interface Screen {
-  /** Lines as they stand there, without white space at their ends and blank lines at the end. */
+  /** The lines, without trailing whitespace and trailing blank lines. */
   lines(): string[]
-  /** The cell where this text begins. */
+  /** The first cell of a text. */
   cellOf(text: string): IBufferCell
-  /** All cells, and where the cursor is. */
+  /** All cells, and the cursor. */
   cells(): IBuffer
-  /** Resolves when the screen is so; fails when the program ends before it is, or after 50 seconds. */
+  /** Resolves when the condition holds; rejects if the program ends first, or after 50 seconds. */
   until(condition: (lines: string[]) => boolean): Promise<void>
-  /** All that was written to the terminal, escape sequences included. */
+  /** Everything written to the terminal, including escape sequences. */
   written(): string
   type(keys: string): void
-  /** Makes the terminal another size, as dragging its corner does. */
+  /** Resizes the terminal. */
   resize(columns: number, rows: number): void
-  /** Ends the program as a window that is closed does. */
+  /** Hangs up, as closing the window does. */
   close(): void
   kill(signal: NodeJS.Signals): void
-  /** The exit status, when all that was written is on the screen. */
+  /** The exit status, once all output is on the screen. */
   readonly ended: Promise<number>
 }
 
 export interface ScreenOptions {
   columns?: number
   rows?: number
-  /** How many lines are kept of what has left the screen: of few of them each look costs little. */
+  /** Lines of scrollback. With fewer, each check of the screen is faster. */
   scrollback?: number
   term?: string
-  /** Where the program starts; here when absent. */
+  /** The working directory (default: that of the tests). */
   folder?: string
 }
 
-/** Starts a command on a terminal of its own. */
+/** Starts a command on a new terminal. */
 export function onTerminal(
   command: string,
   argv: string[],
@@ -59,14 +59,14 @@ export function onTerminal(
     })
   })
   const ended = new Promise<number>((resolve) => {
-    // What came last is on the screen only when the terminal has taken it.
+    // The last output is on the screen only when the terminal has processed it.
     child.onExit(({ exitCode, signal }) => terminal.write('', () => resolve(signal ? 128 + signal : exitCode)))
   })
   const lines = (): string[] => {
     const { active } = terminal.buffer
     const all = Array.from(
       { length: active.length },
-      // What lies beyond a width that has shrunk is kept, but not seen.
+      // Cells beyond a reduced width still exist, but are not visible.
       (_, row) => active.getLine(row)?.translateToString(false, 0, terminal.cols).trimEnd() ?? '',
     )
     while (all.at(-1) === '') all.pop()
@@ -97,8 +97,8 @@ export function onTerminal(
           settle()
           resolve()
         }
-        // Below the time that a test has, so that the screen is told.
-        const deadline = setTimeout(() => fail('it never came to be'), 50_000)
+        // Less than the timeout of a test, so that the error shows the screen.
+        const deadline = setTimeout(() => fail('timed out'), 50_000)
         watchers.add(watch)
         watch()
         void ended.then((code) => fail(`ended with ${code}`))
@@ -120,7 +120,7 @@ export function synOnTerminal(argv: string[], env: Record<string, string>, optio
   return onTerminal(node, [program, ...argv], env, options)
 }
 
-/** What was written but for the ways in which an uncoloured spinner draws and erases itself: it may come or not. */
+/** The output without the escape sequences of an uncolored spinner, which may appear or not. */
 export function withoutSpinner(written: string): string {
   return written.replaceAll(/\u001b\[(\?(25|2026)[hl]|[02]?K|1G|\d*A)/g, '')
 }

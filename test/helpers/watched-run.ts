@@ -1,4 +1,4 @@
-/** Runs the program in this process; tests can wait for its output, delay it, and stop the run. */
+/** Runs the program in this process. The test can wait for output, delay writes and stop the run. */
 
 import type { Io, Sink } from '../../src/io/io.ts'
 import { StandardInput } from '../../src/io/standard-input.ts'
@@ -7,7 +7,7 @@ import { testNow } from './clock.ts'
 import { emptyFolder, type Outcome } from './run-syn.ts'
 
 export interface Watch {
-  /** Called with each piece of standard output; the program waits for it. */
+  /** Called for each write to standard output; the write completes when it resolves. */
   onWrite?: (text: string) => Promise<void> | void
   /** The same for standard error. */
   onNotice?: (text: string) => Promise<void> | void
@@ -15,9 +15,9 @@ export interface Watch {
 
 export interface WatchedRun {
   readonly outcome: Promise<Outcome>
-  /** Resolves when standard output contains this text. */
+  /** Resolves when standard output contains the text. */
   written(text: string): Promise<void>
-  /** Stops the run, as a signal does. */
+  /** Aborts the run, as a signal does. */
   stop(reason: Error): void
 }
 

@@ -1,4 +1,4 @@
-/** Conversations of the built program: on a terminal, killed, interrupted, on a full disk. */
+/** Conversations of the built program: on a terminal, after signals, on a full disk. */
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ import { runSyn } from '../helpers/run-syn.ts'
 
 const hello = events(chatAnswer(['Hel', 'lo']))
 
-test('what was said on a terminal goes on, in a pipe only when it is asked to', async () => {
+test('a conversation is saved on a terminal, and in a pipe only with an option', async () => {
   await using service = await startService(hello)
   const env = environment(service)
   const first = synOnTerminal(['chat', 'one'], env)
@@ -25,7 +25,7 @@ test('what was said on a terminal goes on, in a pipe only when it is asked to', 
   expect(entriesIn(env.HOME ?? '', 'turn')).toHaveLength(2)
 })
 
-/** Kills a run when so much of its answer has arrived, and says what the next one sends. */
+/** Kills a run after some pieces of its answer, and continues the conversation in the next run. */
 async function afterSignal(
   signal: NodeJS.Signals,
   ...pieces: (string | object)[]
@@ -54,14 +54,14 @@ async function afterSignal(
 const user = (content: string): object => ({ role: 'user', content })
 
 describe.each(['SIGKILL', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s in the middle of an answer', (signal) => {
-  test('what had arrived goes along', async () => {
+  test('the part received is sent with the next message', async () => {
     const { home, messages, err } = await afterSignal(signal, 'Once ', 'upon a', ' time')
     expect(err).toBe('')
     expect(messages).toEqual([user('one'), { role: 'assistant', content: 'Once upon a time' }, user('two')])
     expect(entriesIn(home, 'end')).toHaveLength(signal === 'SIGKILL' ? 1 : 2)
   })
 
-  test('before its first word: what is said instead takes its place, and all of it is on the disk', async () => {
+  test('before the first word: the next message replaces it, and both are on the disk', async () => {
     const { home, messages, err } = await afterSignal(signal, delta({ reasoning_content: 'Hm.' }))
     expect(err).toMatch(/^syn: the last message has no answer: this prompt replaces it/)
     expect(messages).toEqual([user('two')])
@@ -70,12 +70,12 @@ describe.each(['SIGKILL', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s in the mi
   })
 })
 
-test('an interrupted answer says so', async () => {
+test('an interrupted answer is marked', async () => {
   const { home } = await afterSignal('SIGINT', 'Once')
   expect(entriesIn(home, 'end')[0]).toMatchObject({ error: 'interrupted', choices: [{ message: { content: 'Once' } }] })
 })
 
-test('a reader that goes away leaves what had arrived', async () => {
+test('if the reader of the pipe exits, the part received is saved', async () => {
   const pieces = Array.from({ length: 5000 }, () => 'many words and more words ')
   await using service = await startService(streamed(...pieces, end()))
   const env = environment(service)
@@ -85,12 +85,12 @@ test('a reader that goes away leaves what had arrived', async () => {
   ])
 })
 
-test('a disk that fills up costs the file, and neither the answer nor what was kept before', async () => {
+test('a full disk ends saving, but keeps the answer and what was saved before', async () => {
   const pieces = Array.from({ length: 200 }, (_, number) => `${number} and more words `)
   const paced = new PacedAnswer()
   await using service = await startService(paced.answer)
   const env = environment(service)
-  // A limit on the size of files stands in for the disk; it counts in KiB.
+  // A limit on the file size, in KiB, stands in for a full disk.
   const line = `trap '' XFSZ; ulimit -f 1; exec ${synCommand} chat --save hi`
   const { ended, untilOut } = start('bash', ['-c', line], env)
   for (const piece of pieces) {

@@ -1,4 +1,4 @@
-/** Markdown on a real terminal: what a person sees. */
+/** Markdown on a real terminal. */
 
 import { describe, expect, test } from 'vitest'
 import { delta, end, streamed } from '../helpers/chat-chunks.ts'
@@ -64,7 +64,7 @@ test.each<[columns: number, paragraph: string[]]>([
   expect(screen.cellOf('let').getFgColor()).toBe(13)
 })
 
-test('a resize takes effect from the next line on', async () => {
+test('a resize takes effect on the next line', async () => {
   const paced = new PacedAnswer()
   await using service = await startService(paced.answer)
   const screen = synOnTerminal(['chat', 'hi'], environment(service), { columns: 40 })
@@ -74,12 +74,12 @@ test('a resize takes effect from the next line on', async () => {
   await paced.send('word '.repeat(5))
   await paced.finish('end', end())
   expect(await screen.ended).toBe(0)
-  // The terminal itself wraps what was there before.
+  // The terminal reflows the earlier lines.
   expect(screen.lines()).toContain('word word end')
 })
 
-// With -q, where every byte counts: on a busy machine the spinner comes.
-describe('shown as it is', () => {
+// With -q, because on a busy machine the spinner would add bytes.
+describe('shown as written', () => {
   test.each<[how: string, asking: Asking]>([
     ['with --raw', { argv: ['--raw', '-q'] }],
     ['on a dumb terminal', { term: 'dumb' }],
@@ -92,7 +92,7 @@ describe('shown as it is', () => {
 test.each<[how: string, asking: Asking]>([
   ['NO_COLOR', { env: { NO_COLOR: '1' } }],
   ['--no-color', { argv: ['--no-color'] }],
-])('%s keeps the layout, and marks instead of colours', async (_how, asking) => {
+])('%s keeps the layout, with marks instead of colors', async (_how, asking) => {
   const screen = await shown(streamed('# a **b**\n- c\n\n1 | 2', end()), {
     ...asking,
     argv: ['-q', ...(asking.argv ?? [])],
@@ -107,18 +107,18 @@ test.each<[terminal: string, env: Record<string, string>, written: string]>([
   expect((await shown(streamed('[a](http://b.c/)', end()), { env })).written()).toContain(written)
 })
 
-test('reasoning in the midst of an answer stands on lines of its own', async () => {
+test('reasoning within an answer is on separate lines', async () => {
   const screen = await shown(streamed('One **two', delta({ reasoning_content: 'Hm.' }), ' three', end()))
   expect(screen.lines()).toEqual(['One **two', '', 'Hm.', '', 'three'])
 })
 
-test('several answers each begin anew', async () => {
+test('several answers are rendered separately', async () => {
   const answer = streamed(delta('- a\n\n  ```\n  b', 0), end('stop', 0), delta('- c', 1), end('stop', 1))
   const screen = await shown(answer, { argv: ['--n', '2'] })
   expect(screen.lines()).toEqual(['Answer 1', '• a', '', '  b', '', 'Answer 2', '• c'])
 })
 
-test('while a table is held, a sign tells of it, and leaves no trace', async () => {
+test('a spinner is shown while a table is held back, and then erased', async () => {
   const paced = new PacedAnswer()
   await using service = await startService(paced.answer)
   const screen = synOnTerminal(['chat', 'hi'], environment(service))
@@ -132,7 +132,7 @@ test('while a table is held, a sign tells of it, and leaves no trace', async () 
   expect(screen.lines()).toEqual(['One', '', ...first, '', 'four', '', '┌──────┐', '│ five │', '└──────┘'])
 })
 
-test('an interrupted answer shows what was held of it', async () => {
+test('an interrupted answer shows the part that was held back', async () => {
   const paced = new PacedAnswer()
   await using service = await startService(paced.answer)
   const screen = synOnTerminal(['chat', 'hi'], environment(service))

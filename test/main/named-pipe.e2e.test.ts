@@ -1,4 +1,4 @@
-/** A named pipe in the place of a file: read to its end, and never the reason that a run can't be ended. */
+/** A named pipe as a file: it is read to its end, and a run that waits for it can be interrupted. */
 
 import { execFileSync } from 'node:child_process'
 import { closeSync, constants, openSync, writeSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { emptyFolder } from '../helpers/run-syn.ts'
 const path = join(emptyFolder(), 'pipe')
 execFileSync('mkfifo', [path])
 
-/** Resolves with the writing end once somebody reads the pipe: before that it can't be opened. */
+/** Resolves with the writing end, which can be opened only once the program reads the pipe. */
 async function writingEnd(): Promise<number> {
   let file = -1
   await expect.poll(() => (file = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK))).toBeGreaterThan(0)

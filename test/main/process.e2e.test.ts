@@ -1,4 +1,4 @@
-/** The program as a process: readers that go away, signals, full disks, closed streams, much output. */
+/** The program as a process: broken pipes, signals, full disks, closed streams, large output. */
 
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -14,19 +14,19 @@ import { chatAnswer, events, startService } from '../helpers/service.ts'
 const hello = events(chatAnswer(['Hel', 'lo']))
 
 describe('a pipe', () => {
-  test('gives the answer and nothing else', async () => {
+  test('gets the answer and nothing else', async () => {
     await using service = await startService(hello)
-    const line = 'printf "some text" | syn chat Summarise | cat'
+    const line = 'printf "some text" | syn chat Summarize | cat'
     expect(await shell(line, environment(service))).toMatchObject({ code: 0, out: 'Hello\n', err: '' })
-    expect(service.asked[0]?.json).toMatchObject({ messages: [{ content: 'Summarise\n\nsome text' }] })
+    expect(service.asked[0]?.json).toMatchObject({ messages: [{ content: 'Summarize\n\nsome text' }] })
   })
 
   test.skipIf(spawnSync('jq', ['--version']).error)(
-    "gives the sandbox's answer as text, and the same by way of jq",
+    "gets the sandbox's answer as text, and the same through jq",
     async () => {
-      const plain = await shell('printf "some text" | syn chat --sandbox Summarise | cat', environment())
+      const plain = await shell('printf "some text" | syn chat --sandbox Summarize | cat', environment())
       const json = await shell(
-        'printf "some text" | syn chat --sandbox --json Summarise | jq -r ".choices[0].message.content"',
+        'printf "some text" | syn chat --sandbox --json Summarize | jq -r ".choices[0].message.content"',
         environment(),
       )
       expect({ code: plain.code, err: plain.err, isEmpty: plain.out === '' }).toEqual({
@@ -38,14 +38,14 @@ describe('a pipe', () => {
     },
   )
 
-  test('whose reader goes away ends the run with 141, and nothing is said', async () => {
+  test('whose reader exits ends the run with 141, without a message', async () => {
     const pieces = Array.from({ length: 5000 }, () => 'many words and more words ')
     await using service = await startService(streamed(...pieces, end()))
     const { out, err } = await shell('syn chat hi | head -c 4; echo " ${PIPESTATUS[0]}"', environment(service))
     expect({ out, err }).toEqual({ out: 'many 141\n', err: '' })
   })
 
-  test('whose reader goes away between two tokens ends the request too', async () => {
+  test('whose reader exits between two tokens ends the request, too', async () => {
     const paced = new PacedAnswer()
     await using service = await startService(paced.answer)
     const { ended } = start(
@@ -66,34 +66,34 @@ describe('a pipe', () => {
     expect(await ended).toMatchObject({ out: 'a 141\n', err: '' })
   })
 
-  test.each(['--json', '--jsonl', '-x'])('closed before the answer begins: 141 with %s as well', async (flag) => {
+  test.each(['--json', '--jsonl', '-x'])('closed before the answer starts: 141 with %s, too', async (flag) => {
     await using service = await startService(streamed('```\nls\n```', end()))
     const { out, err } = await shell(`syn chat ${flag} hi | true; echo "\${PIPESTATUS[0]}"`, environment(service))
     expect({ out, err }).toEqual({ out: '141\n', err: '' })
   })
 
-  test('takes far more than 64 KiB whole, at its own pace', async () => {
+  test('with a slow reader gets far more than 64 KiB complete', async () => {
     const text = Array.from({ length: 40_000 }, (_, line) => `line ${line}\n`).join('')
     await using service = await startService(streamed(...(text.match(/.{1,5000}/gs) ?? []), end()))
     const { code, out } = await shell('syn chat hi | { read -r first; echo "$first"; cat; }', environment(service))
     expect({ code, isWhole: out === text }).toEqual({ code: 0, isWhole: true })
   })
 
-  test('that nobody closes is not waited for when it is a socket and there is a prompt', async () => {
+  test('that is a socket and never closed is not waited for if there is a prompt', async () => {
     await using service = await startService(hello)
-    // What Node gives a child as standard input is a socket.
+    // Node connects the standard input of a child to a socket.
     const { child, ended } = startSyn(['chat', 'hi'], environment(service), ['pipe', 'pipe', 'pipe'])
     expect(await ended).toMatchObject({ code: 0, out: 'Hello\n', err: '' })
     child.stdin?.destroy()
   })
 })
 
-describe('a signal in the middle of an answer', () => {
+describe('a signal during an answer', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ] as const)('%s: exit %i, the part that came is printed, the request ended', async (signal, code) => {
+  ] as const)('%s: exit %i, the part received is printed, the request is ended', async (signal, code) => {
     const paced = new PacedAnswer()
     await using service = await startService(paced.answer)
     const { child, untilOut, ended } = startSyn(['chat', 'hi'], environment(service))
@@ -104,7 +104,7 @@ describe('a signal in the middle of an answer', () => {
     await paced.closed
   })
 
-  test('the part is kept with -o', async () => {
+  test('with -o the part received is kept', async () => {
     const paced = new PacedAnswer()
     await using service = await startService(paced.answer)
     const folder = emptyFolder()
@@ -141,8 +141,8 @@ describe('a signal in the middle of an answer', () => {
   })
 })
 
-describe('streams that cannot take or give', () => {
-  test('standard output on a full disk: exit 1 with a clear line', async () => {
+describe('streams that fail', () => {
+  test('standard output on a full disk: exit 1 with an error', async () => {
     await using service = await startService(hello)
     const { ended } = startSyn(['chat', 'hi'], environment(service), ['ignore', openSync('/dev/full', 'w'), 'pipe'])
     expect(await ended).toMatchObject({
@@ -164,7 +164,7 @@ describe('streams that cannot take or give', () => {
   })
 })
 
-/** Of all processes, as `ps` reads them. */
+/** The command lines of all processes, as in `ps`. */
 function commandLines(): string {
   const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return processes.map((id) => readIfThere(`/proc/${id}/cmdline`).replaceAll('\0', ' ')).join('\n')
@@ -178,10 +178,10 @@ function readIfThere(path: string): string {
   }
 }
 
-test.skipIf(!existsSync('/proc/self/cmdline'))('the key stands in no command line', async () => {
+test.skipIf(!existsSync('/proc/self/cmdline'))('the key is in no command line', async () => {
   const paced = new PacedAnswer()
   await using service = await startService(paced.answer)
-  // Its own: other tests run meanwhile, and some of them have the usual one in a command line.
+  // A unique key, because other tests, which run at the same time, have the usual one in a command line.
   const key = `sk-test-${randomUUID()}`
   const { untilOut, ended } = startSyn(['chat', 'hi'], { ...environment(service), SYN_API_KEY: key })
   await paced.send('Hel')

@@ -1,4 +1,4 @@
-/** `syn chat` on a real terminal: what a person sees, as it appears. */
+/** `syn chat` on a real terminal. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ interface Asking extends ScreenOptions {
   env?: Record<string, string>
 }
 
-/** A run that has ended, and its screen. */
+/** Runs the program to its end. */
 async function shown(
   argv: string[],
   { answer, env, ...options }: Asking = {},
@@ -26,7 +26,7 @@ async function shown(
 }
 
 describe('an answer that takes its time', () => {
-  test('a spinner waits for it, tokens appear as they arrive, and the spinner leaves no trace', async () => {
+  test('a spinner is shown until the first token and erased; tokens appear as they arrive', async () => {
     const paced = new PacedAnswer()
     await using service = await startService(paced.answer)
     const screen = synOnTerminal(['chat', 'hi'], environment(service))
@@ -40,7 +40,7 @@ describe('an answer that takes its time', () => {
     expect(screen.lines()).toEqual(['one two', '', 'three'])
   })
 
-  test('a terminal that tells no width gets no spinner, and the run goes on', async () => {
+  test('a terminal without a width gets no spinner', async () => {
     await using service = await startService(json({ error: 'busy' }, 503, { 'retry-after': '0.5' }))
     const line = `stty cols 0; exec ${synCommand} chat --retries 1 hi`
     const screen = onTerminal('bash', ['-c', line], environment(service))
@@ -48,14 +48,14 @@ describe('an answer that takes its time', () => {
     expect(screen.written()).not.toContain('waiting for')
   })
 
-  test('a notice meanwhile stands on a line of its own', async () => {
+  test('a notice meanwhile is on a separate line', async () => {
     const [first, paced] = [lateFailure(), new PacedAnswer()]
     let attempts = 0
     await using service = await startService((asked, response) =>
       (attempts++ === 0 ? first.answer : paced.answer)(asked, response),
     )
     const screen = synOnTerminal(['chat', 'hi'], environment(service))
-    // The spinner is on when the first attempt fails.
+    // The spinner is visible when the first attempt fails.
     await screen.until((lines) => lines.join('').includes('waiting'))
     await first.asked
     first.fail()
@@ -67,7 +67,7 @@ describe('an answer that takes its time', () => {
     ])
   })
 
-  test('Ctrl-C to stop with 130, and the part stays on the screen', async () => {
+  test('Ctrl-C ends it with 130, and the part received stays on the screen', async () => {
     const paced = new PacedAnswer()
     await using service = await startService(paced.answer)
     const screen = synOnTerminal(['chat', 'hi'], environment(service))
@@ -80,9 +80,9 @@ describe('an answer that takes its time', () => {
   })
 
   test.each<[title: string, env: Record<string, string>, isColored: boolean]>([
-    ['coloured', {}, true],
-    ['without colour', { NO_COLOR: '1' }, false],
-    ['also where CI says there is nobody', { CI: 'true' }, false],
+    ['in color', {}, true],
+    ['without color', { NO_COLOR: '1' }, false],
+    ['even if CI is set', { CI: 'true' }, false],
   ])('the spinner is drawn %s', async (_title, env, isColored) => {
     const paced = new PacedAnswer()
     await using service = await startService(paced.answer)
@@ -98,7 +98,7 @@ describe('an answer that takes its time', () => {
     ['--quiet', ['-q'], 'xterm', /^Hello\r\n$/],
     ['TERM=dumb', [], 'dumb', /^syn: busy .*\r\nHello\r\n$/],
   ])('%s: no spinner, however long it takes', async (_title, argv, term, written) => {
-    // The wait between two attempts is longer than a spinner takes to begin.
+    // The wait between two attempts is longer than the delay of the spinner.
     await using service = await startService(json({ error: 'busy' }, 503), events(chatAnswer(['Hello'])))
     const screen = synOnTerminal(['chat', ...argv, 'hi'], environment(service), { term })
     expect(await screen.ended).toBe(0)
@@ -106,7 +106,7 @@ describe('an answer that takes its time', () => {
   })
 })
 
-/** Fails when it is told to. */
+/** Fails on request. */
 function lateFailure(): { answer: Answer; asked: Promise<void>; fail: () => void } {
   let fail = (): void => undefined
   let isAsked = (): void => undefined
@@ -118,7 +118,7 @@ function lateFailure(): { answer: Answer; asked: Promise<void>; fail: () => void
   return { answer, asked, fail: () => fail() }
 }
 
-describe('colours', () => {
+describe('colors', () => {
   const thinking = streamed(delta({ reasoning_content: 'Let me think.' }), 'Hello', end())
   const probable = streamed(
     {
@@ -146,14 +146,14 @@ describe('colours', () => {
     end(),
   )
 
-  test('reasoning is dimmed, and stands before the answer', async () => {
+  test('reasoning is dimmed, before the answer', async () => {
     const { screen } = await shown(['hi'], { answer: thinking })
     expect(screen.lines()).toEqual(['Let me think.', '', 'Hello'])
     expect(screen.cellOf('Let').isDim()).toBeTruthy()
     expect(screen.cellOf('Hello').isDim()).toBeFalsy()
   })
 
-  test('--logprobs colours each token by its probability, and tells what the colours mean', async () => {
+  test('--logprobs colors each token by its probability, and prints a legend', async () => {
     const { screen } = await shown(['--logprobs', 'hi'], { answer: probable })
     expect(screen.lines()).toEqual(['sureodd', 'syn: probability 0% ■■■■■■■■■■ 100%'])
     expect([screen.cellOf('sure').getFgColor(), screen.cellOf('odd').getFgColor()]).toEqual([40, 196])
@@ -173,13 +173,13 @@ describe('colours', () => {
     }
   })
 
-  test('--color wins over NO_COLOR', async () => {
+  test('--color overrides NO_COLOR', async () => {
     const { screen } = await shown(['--color', 'hi'], { answer: thinking, env: { NO_COLOR: '1' } })
     expect(screen.cellOf('Let').isDim()).toBeTruthy()
   })
 })
 
-describe('streams apart: only one of them is a terminal', () => {
+describe('only one of the streams is a terminal', () => {
   test.each<[line: string, seen: string[], file: string]>([
     ['syn chat hi > FILE', ['Let me think.'], 'Hello\n'],
     ['syn chat hi 2> FILE', ['Hello'], ''],
@@ -212,7 +212,7 @@ describe('hostile text', () => {
     ['in a refusal', streamed(delta({ refusal: text }), end()), []],
     ['in an error', json({ error: text }, 400), []],
     ['in a code block', streamed(`\`\`\`\n${text}\n\`\`\``, end()), ['-x']],
-  ])('%s can do nothing', async (_title, answer, argv) => {
+  ])('%s is made harmless', async (_title, answer, argv) => {
     const { screen } = await shown([...argv, '--no-color', '-p', 'n=1', 'hi'], { answer, columns: 200 })
     expect(screen.lines().join('\n')).toContain(sanitized)
     // oxlint-disable-next-line no-control-regex

@@ -1,4 +1,4 @@
-/** Reasoning on a narrow terminal: lines end between words. */
+/** Reasoning on a narrow terminal is wrapped between words. */
 
 import { expect, test } from 'vitest'
 import { delta, end } from '../helpers/chat-chunks.ts'

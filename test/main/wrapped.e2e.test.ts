@@ -1,4 +1,4 @@
-/** What is said on standard error, on a narrow terminal: lines end between words. */
+/** Messages on a narrow terminal are wrapped between words. */
 
 import { expect, test } from 'vitest'
 import { environment } from '../helpers/program.ts'
@@ -34,7 +34,7 @@ test('a notice', async () => {
   ])
 })
 
-test('a word that is longer than the line is copied whole', async () => {
+test('a word longer than the line can be copied whole', async () => {
   const path = `/tmp/${'no/such/folder/'.repeat(4)}file`
   await using service = await startService(hello)
   const screen = synOnTerminal(['chat', '-f', path, 'hi'], environment(service), { columns })

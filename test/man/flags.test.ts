@@ -10,11 +10,11 @@ import { mountCommand } from '../../src/cli/mount.ts'
 import { commands } from '../helpers/commands.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 
-const { nodes, everywhere } = commandLineOf(commands)
+const { nodes, globalFlags } = commandLineOf(commands)
 const pages = await manPages()
 
 describe.each(nodes)('syn $path', ({ path, flags }) => {
-  const completed = [...flags, ...everywhere]
+  const completed = [...flags, ...globalFlags]
   const names = completed.flatMap((flag) => flag.names).sort()
 
   test('--help lists what is completed', async () => {
@@ -34,7 +34,7 @@ describe.each(nodes.slice(1))('syn $path', ({ path, flags }) => {
   const definition = definitionOf(path)
   const mounted = new Command()
   mountCommand(mounted, '', { ...definition, subcommands: {} }, () => Promise.resolve(), false)
-  const completed = [...flags, ...everywhere].filter(({ names }) => !names.includes('--help'))
+  const completed = [...flags, ...globalFlags].filter(({ names }) => !names.includes('--help'))
 
   test('the parser takes what is completed', () => {
     const parsed = mounted.options.flatMap(({ short = '', long = '' }) => [short, long].filter(Boolean))
@@ -45,7 +45,7 @@ describe.each(nodes.slice(1))('syn $path', ({ path, flags }) => {
     const rows: Fields = { ...definition.fields, ...definition.options }
     const attached = Object.keys(rows).filter((name) => rows[name]?.kind === 'boolean or number')
     const parsed = mounted.options.flatMap(({ required, long = '' }) => (required ? [long] : []))
-    const valued = completed.flatMap(({ offers, names }) => (offers ? names.slice(-1) : []))
+    const valued = completed.flatMap(({ candidates, names }) => (candidates ? names.slice(-1) : []))
     expect([...valued, ...attached.map(flagOf)].sort()).toEqual(parsed.sort())
   })
 })

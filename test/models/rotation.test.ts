@@ -62,7 +62,7 @@ describe('--fallback', () => {
   test('uses the alias once, with a notice', async () => {
     const { code, out, err, asked } = await ask(['chat', '--fallback', '-m', gone, 'hi'])
     expect({ code, out }).toEqual({ code: 0, out: 'Hello\n' })
-    expect(err).toBe(`syn: The model ${gone} is gone (404 Not Found); asking syn:large:text instead of ${gone}\n`)
+    expect(err).toBe(`syn: The model ${gone} is gone (404 Not Found); using syn:large:text instead of ${gone}\n`)
     expect(modelsAsked(asked)).toEqual([gone, 'syn:large:text'])
   })
 

@@ -46,11 +46,11 @@ test('reading creates nothing', async () => {
 })
 
 test('unknown keys are kept', async () => {
-  const home = homeWith({ $schema: 'x', profiles: { default: { colour: [1], retries: 9 }, other: { later: {} } } })
+  const home = homeWith({ $schema: 'x', profiles: { default: { shade: [1], retries: 9 }, other: { later: {} } } })
   expect((await syn(home, 'config', 'set', 'retries', '1')).code).toBe(0)
   expect(storedIn(home)).toEqual({
     $schema: 'x',
-    profiles: { default: { colour: [1], retries: 1 }, other: { later: {} } },
+    profiles: { default: { shade: [1], retries: 1 }, other: { later: {} } },
   })
 })
 

@@ -1,4 +1,4 @@
-/** Links: where a terminal has them, and what can stand in one. */
+/** Hyperlinks: which terminals get them, and which URLs they may hold. */
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -37,17 +37,17 @@ test.each<[env: Record<string, string>, expected: boolean]>([
   expect(hasHyperlinks({ env, platform: 'linux' }, true)).toBe(expected)
 })
 
-test('without colours there are none, unless they are asked for', () => {
+test('without color there are none, unless FORCE_HYPERLINK is set', () => {
   expect(hasHyperlinks({ env: { TERM: 'xterm-kitty' }, platform: 'linux' }, false)).toBe(false)
   expect(hasHyperlinks({ env: { FORCE_HYPERLINK: '1' }, platform: 'linux' }, false)).toBe(true)
 })
 
-test('the console of Windows has none, its Terminal has', () => {
+test('the Windows console has none; Windows Terminal has', () => {
   expect(hasHyperlinks({ env: { TERM_PROGRAM: 'ghostty' }, platform: 'win32' }, true)).toBe(false)
   expect(hasHyperlinks({ env: { WT_SESSION: 'x' }, platform: 'win32' }, true)).toBe(true)
 })
 
-describe('the address', () => {
+describe('the URL', () => {
   test.each([
     ['https://a.b/c', 'https://a.b/c'],
     ['HTTP://A.b', 'http://a.b/'],
@@ -66,11 +66,11 @@ describe('the address', () => {
     'ftp://a',
     '',
     'a.b',
-  ])('%j is none', (url) => {
+  ])('%j is not linked', (url) => {
     expect(hyperlink('text', url)).toBe('text')
   })
 
-  test('holds nothing but visible ASCII', () => {
+  test('holds only visible ASCII', () => {
     const url = fc.tuple(fc.constantFrom('https://a', 'http://', 'HTTPS:'), fc.string({ unit: 'binary' }))
     fc.assert(
       fc.property(url, ([scheme, rest]) => {

@@ -17,7 +17,7 @@ test.each<[done: number, elapsed: number, columns: number, line: string]>([
   expect(progressLine(work, done, elapsed, columns)).toBe(line)
 })
 
-test('the line never breaks', () => {
+test('the line never wraps', () => {
   fc.assert(
     fc.property(fc.nat(1e6), fc.nat(1e7), fc.integer({ min: 1, max: 200 }), (done, elapsed, columns) => {
       const line = progressLine({ total: 1e6, unit: 'texts' }, done, elapsed, columns)

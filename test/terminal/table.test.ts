@@ -7,8 +7,8 @@ import { widthOf } from '../../src/terminal/width.ts'
 
 const columns: Column[] = [
   { title: 'NAME' },
-  { title: 'SIZE', align: 'right', yields: 1 },
-  { title: 'WORDS', yields: 2, minimum: 8 },
+  { title: 'SIZE', align: 'right', shrinkOrder: 1 },
+  { title: 'WORDS', shrinkOrder: 2, minimum: 8 },
 ]
 const rows = [
   ['alpha', '7', 'one, two, three'],
@@ -30,7 +30,7 @@ test.each<[width: number, lines: string[]]>([
   expect(table(width)).toEqual(lines)
 })
 
-describe('columns that never give way', () => {
+describe('columns that never shrink', () => {
   const head: Column[] = [{ title: 'FROM' }, { title: 'TO' }]
   const body = [
     ['left', 'a long right side'],
@@ -40,7 +40,7 @@ describe('columns that never give way', () => {
   test.each<[width: number, lines: string[]]>([
     [24, ['from   to', 'left   a long right side', 'alone']],
     [23, ['left', '  a long right side', 'alone']],
-  ])('stand side by side in %i columns, or below each other', (width, lines) => {
+  ])('side by side in %i columns, or below each other', (width, lines) => {
     expect(table(width, body, head)).toEqual(lines)
   })
 })
@@ -59,7 +59,7 @@ test('wide characters take two columns', () => {
   expect(table(23, [['日本', '1', '一二三四五六七八']])).toEqual(['name  size  words', '日本     1  一二三四五…'])
 })
 
-test('nothing is wider than the terminal but what is never cut', () => {
+test('only columns that never shrink are wider than the terminal', () => {
   const cell = fc.string({ unit: fc.constantFrom('a', ' ', '日', '👍', 'é'), maxLength: 30 })
   fc.assert(
     fc.property(fc.array(fc.tuple(cell, cell, cell)), fc.integer({ min: 1, max: 100 }), (body, width) => {

@@ -1,24 +1,24 @@
-/** Text that waits for its filter to be loaded. */
+/** A filter that is still loading holds text back. */
 
 import { expect, test } from 'vitest'
 import { DeferredFilter, type TextFilter } from '../../src/terminal/text-filter.ts'
 
-const loud: TextFilter = { push: (text) => text.toUpperCase(), end: () => '!', loading: undefined }
+const upperCase: TextFilter = { push: (text) => text.toUpperCase(), end: () => '!', loading: undefined }
 
-test('text waits, and passes through the filter when that is loaded', async () => {
-  const filter = new DeferredFilter(Promise.resolve(loud))
+test('text is held back until the filter is loaded, then passes through it', async () => {
+  const filter = new DeferredFilter(Promise.resolve(upperCase))
   expect([filter.push('one '), filter.push('two ')]).toEqual(['', ''])
   await filter.loading
   expect(filter.loading).toBe(undefined)
   expect([filter.push(''), filter.push('three'), filter.end()]).toEqual(['ONE TWO ', 'THREE', '!'])
 })
 
-test('an end before that leaves the text unchanged', () => {
-  const filter = new DeferredFilter(Promise.resolve(loud))
+test('if the text ends before that, it is unchanged', () => {
+  const filter = new DeferredFilter(Promise.resolve(upperCase))
   expect([filter.push('one'), filter.end()]).toEqual(['', 'one'])
 })
 
-test('so does a filter that fails to load', async () => {
+test('if the filter fails to load, the text is unchanged', async () => {
   const filter = new DeferredFilter(Promise.reject(new Error('no such file')))
   filter.push('one ')
   await filter.loading

@@ -14,7 +14,7 @@ test.each([
   expect(cutTo(text, columns)).toBe(cut)
 })
 
-test('what is cut fits, whatever it is', () => {
+test('any truncated text fits', () => {
   const text = fc.array(fc.constantFrom('a', 'ab ', '“', '…', 'é', 'e\u0301', 'Γ', '東', '👩‍👧', '🇳🇴', ' '), {
     maxLength: 40,
   })

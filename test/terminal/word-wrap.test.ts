@@ -1,4 +1,4 @@
-/** Text whose lines are broken between words as it arrives. */
+/** Wraps text between words, as it arrives. */
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -23,12 +23,12 @@ test.each<[text: string, columns: number, shown: string]>([
   expect(shown([text], columns)).toBe(expected)
 })
 
-test('a word is shown once it is known to end, and the rest at the end', () => {
+test('a word is written when its end is known', () => {
   const words = new WordWrap({ columns: () => 40 })
   expect([words.push('one tw'), words.push('o'), words.push(' '), words.end()]).toEqual(['one', '', ' two', ''])
 })
 
-test('however it arrives, it is the same; no word is broken, and none lost', () => {
+test('the output does not depend on the pieces; no word is broken or lost', () => {
   const text = fc.array(fc.constantFrom('a', 'bc', 'défgh', '日', '👍🏽', ' ', '  ', '\n'), { maxLength: 40 })
   fc.assert(
     fc.property(text, fc.integer({ min: 8, max: 30 }), fc.nat({ max: 40 }), (parts, columns, at) => {

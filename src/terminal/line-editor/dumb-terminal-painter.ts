@@ -5,14 +5,14 @@ import type { LineView } from './layout.ts'
 import { nextBoundary } from './text-boundaries.ts'
 
 /**
- * Draws the line on a terminal without escape sequences (TERM=dumb): writes text that is added at the end, erases text
- * at the end with backspaces, and after any other change writes the line again below.
+ * Draws the line on a terminal without escape sequences (TERM=dumb): appends text at the end, erases text at the end with
+ * backspaces, and after any other change writes the line again below.
  */
 export class DumbTerminalPainter {
   readonly #io: Io
-  /** The text written so far, from the prompt on. */
+  /** The text on the screen, starting with the prompt. */
   #shown: string | undefined
-  /** The part of it after the cursor. */
+  /** The part after the cursor. */
   #afterCursor = ''
   #below = ''
 
@@ -20,7 +20,7 @@ export class DumbTerminalPainter {
     this.#io = io
   }
 
-  /** The first text begins at the cursor, which must be at the start of a line. */
+  /** The first call draws at the cursor, which must be at the start of a line. */
   show(view: LineView): void {
     const below = textBelow(view)
     const isNew = below !== '' && below !== this.#below
@@ -33,7 +33,7 @@ export class DumbTerminalPainter {
     this.#write(this.#rewritten(view))
   }
 
-  /** Ends the line; all that was written stays. */
+  /** Ends the line; everything written stays. */
   finish(sent?: LineView): void {
     if (this.#shown === undefined) return
     const change = sent ? this.#updated({ ...sent, cursor: sent.text.length }) : this.#afterCursor
@@ -43,7 +43,7 @@ export class DumbTerminalPainter {
   }
 
   clearRow(): void {
-    // What was echoed there can't be erased.
+    // Echoed text can't be erased here.
   }
 
   /** @param between Lines above the new one. */
@@ -67,19 +67,19 @@ export class DumbTerminalPainter {
     return toEnd + '\b \b'.repeat(widthOf(removed)) + whole.slice(same) + '\b'.repeat(widthOf(this.#afterCursor))
   }
 
-  /** A backspace moves neither to the row above nor away from the last column. */
+  /** A backspace cannot move to the row above, nor away from the last column. */
   #canErase(whole: string, end: string): boolean {
     const lastLine = whole.slice(whole.lastIndexOf('\n') + 1)
     return !end.includes('\n') && widthOf(lastLine) < this.#io.out.columns()
   }
 
-  /** main.ts notices failed writes, and ends the run. */
+  /** main.ts handles failed writes, by ending the run. */
   #write(text: string): void {
     if (text !== '') void this.#io.out.write(text).catch(() => undefined)
   }
 }
 
-/** The text from `start` on, with its later lines indented as far as the first. */
+/** The text from `start`, with the later lines indented like the first. */
 function linesFrom({ prompt, text }: LineView, start: number): string {
   return sanitizeForTerminal(text.slice(start)).replaceAll('\n', `\r\n${' '.repeat(widthOf(prompt))}`)
 }

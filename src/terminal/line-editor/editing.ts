@@ -1,4 +1,4 @@
-/** The text that is being edited, and what keys do to it: cursor moves, deletions, kills and yanks, undo. */
+/** The text being edited, and the actions on it: cursor movement, deletion, kill and yank, undo. */
 
 import { widthOf } from '../width.ts'
 import {
@@ -20,13 +20,13 @@ export interface EditorState {
   readonly text: string
   /** Position in UTF-16 units, always between two graphemes. */
   readonly cursor: number
-  /** Texts that were cut out, the newest last. */
+  /** Killed (cut) texts, the newest last. */
   readonly killRing: readonly string[]
-  /** What the last action inserted from the kill ring; `yankOlder` replaces it. */
+  /** The text that the last action yanked, which `yankOlder` replaces. */
   readonly yanked: Yanked | undefined
-  /** Kills in a row are joined into one, and typed characters are undone together. */
+  /** Consecutive kills are joined into one; consecutive typed characters are undone together. */
   readonly lastEdit: EditKind
-  /** The column that moving up and down returns to on lines that are long enough. */
+  /** The column that moving up and down returns to, on lines that are long enough. */
   readonly goalColumn: number | undefined
   readonly lastChange: Change | undefined
 }
@@ -48,8 +48,8 @@ interface Change {
   readonly previous: Change | undefined
 }
 
-/** Typed characters that one undo takes back, as in readline. */
-const undoneTogether = 20
+/** Typed characters that one undo removes, as in readline. */
+const charactersPerUndo = 20
 
 /** As in readline. */
 const killRingSize = 10
@@ -77,7 +77,7 @@ export function replaceAll(state: EditorState, text: string, cursor = text.lengt
   return replace(state, 0, state.text.length, withLineFeeds(text), { cursor })
 }
 
-/** Replaces the text from `start` to `end`. The cursor is then after what was inserted, unless `cursor` is given. */
+/** Replaces the text from `start` to `end`. The cursor moves to the end of the inserted text, unless `cursor` is given. */
 export function replace(
   state: EditorState,
   start: number,
@@ -100,7 +100,7 @@ export function replace(
   }
 }
 
-/** Terminals paste lines that end in a carriage return. */
+/** In pasted text, lines end in carriage returns. */
 function withLineFeeds(text: string): string {
   return text.replace(/\r\n?/g, '\n')
 }
@@ -113,12 +113,12 @@ export function undo(state: EditorState): EditorState {
   return { ...moveTo({ ...state, text }, change.cursorBefore), lastChange: change.previous }
 }
 
-/** The change and the previous one as one undo step, if both only inserted text, one right after the other. */
+/** The change and the previous one as one undo step, if both inserted text, the one right after the other. */
 function joinedToPrevious(change: Change): Change {
   const { previous } = change
   if (previous === undefined || previous.removed !== '' || change.removed !== '') return change
   const continues = previous.start + previous.inserted.length === change.start
-  if (!continues || previous.inserted.length + change.inserted.length > undoneTogether) return change
+  if (!continues || previous.inserted.length + change.inserted.length > charactersPerUndo) return change
   return { ...previous, inserted: previous.inserted + change.inserted }
 }
 
@@ -178,7 +178,7 @@ export function lineDown(state: EditorState): EditorState {
   return end === state.text.length ? state : toGoalColumn(state, end + 1)
 }
 
-/** @param start Where the line begins that the cursor moves to. */
+/** @param start The start of the line that the cursor moves to. */
 function toGoalColumn(state: EditorState, start: number): EditorState {
   const { text, cursor } = state
   const column = state.goalColumn ?? widthOf(text.slice(lineStart(text, cursor), cursor))
@@ -208,7 +208,7 @@ export function deleteAll(state: EditorState): EditorState {
   return replace(state, 0, state.text.length, '')
 }
 
-/** Swaps the characters around the cursor; at the end of a line the last two. */
+/** Swaps the characters around the cursor; at the end of a line, the last two. */
 function transposeCharacters(state: EditorState): EditorState {
   const { text, cursor } = state
   const isAtEnd = lineEnd(text, cursor) === cursor
@@ -219,7 +219,7 @@ function transposeCharacters(state: EditorState): EditorState {
   return replace(state, start, end, text.slice(middle, end) + text.slice(start, middle))
 }
 
-/** Swaps the words around the cursor; at the end of the text the last two. */
+/** Swaps the words around the cursor; at the end of the text, the last two. */
 function transposeWords(state: EditorState): EditorState {
   const { text } = state
   const end = wordEndAfter(text, state.cursor)
@@ -253,13 +253,13 @@ function changeWord(state: EditorState, change: (word: string) => string): Edito
   return replace(state, start, end, change(state.text.slice(start, end)))
 }
 
-/** At the end of a line it kills the line feed, so that the next line is joined to it. */
+/** At the end of a line, kills the line feed, which joins the next line. */
 function killToLineEnd(state: EditorState): EditorState {
   const end = lineEnd(state.text, state.cursor)
   return killForward(state, end === state.cursor ? end + 1 : end)
 }
 
-/** At the start of a line it kills the line feed before it. */
+/** At the start of a line, kills the line feed before it. */
 function killToLineStart(state: EditorState): EditorState {
   const start = lineStart(state.text, state.cursor)
   return killBackward(state, start === state.cursor ? start - 1 : start)
@@ -307,7 +307,7 @@ function yank(state: EditorState): EditorState {
   return yankAt(state, state.cursor, state.killRing.length - 1)
 }
 
-/** Replaces the kill that was just yanked with the one before it; unchanged if the last action was no yank. */
+/** Replaces the text just yanked with the kill before it; unchanged if the last action was not a yank. */
 function yankOlder(state: EditorState): EditorState {
   const { yanked, killRing } = state
   if (yanked === undefined) return state

@@ -8,8 +8,8 @@ import type { Io } from '../../io/io.ts'
 
 /**
  * Opens a text in `$VISUAL` or `$EDITOR`, in a private file that is removed afterwards.
- * @returns the text as it was saved; empty if the editor deleted the file.
- * @throws FailedError if the editor fails, UsageError for what is not UTF-8.
+ * @returns the saved text; empty if the editor deleted the file.
+ * @throws FailedError if the editor fails, UsageError if the saved text is not UTF-8.
  */
 export async function editText(text: string, io: Io): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'syn-'))
@@ -19,8 +19,8 @@ export async function editText(text: string, io: Io): Promise<string> {
     await writeFile(file, text, { mode: 0o600 })
     const failure = await runEditor(file, io)
     if (failure) throw failure
-    // Editors add a line feed to the last line, which the text in the line didn't have.
-    return existsSync(file) ? decodeText(await readFile(file), 'the text').replace(/\n$/, '') : ''
+    // Editors end the last line with a line feed, which the text did not have.
+    return existsSync(file) ? decodeText(await readFile(file), 'the edited text').replace(/\n$/, '') : ''
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

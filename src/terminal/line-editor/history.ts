@@ -1,6 +1,6 @@
 /**
- * The texts that were sent before. They are kept across runs in a file of JSON strings, one a line, to which every run
- * appends. Up and Down go through them; Ctrl-R searches them.
+ * The history of sent messages. It is stored in a file of JSON strings, one per line, to which every run appends. Up and
+ * Down go through it; Ctrl-R searches it.
  */
 
 import { appendFile, mkdir, open } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import type { Secrets } from '../../io/secrets.ts'
 import { replaceFile } from '../../io/private.ts'
 import { startEditing, type EditorState } from './editing.ts'
 
-/** How many texts are kept, and how many characters of all of them together. */
+/** The size of the history: texts, and characters in all of them. */
 const limits = { texts: 1000, characters: 2_000_000 }
 
 export function historyPath(io: Pick<Io, 'env' | 'platform'>): string {
@@ -31,7 +31,7 @@ export class History {
     this.#writing = Promise.resolve()
   }
 
-  /** @param path Without it the history lasts for this run only. A file that can't be read counts as empty. */
+  /** @param path Without it, the history lasts for this run only. A file that can't be read counts as empty. */
   static async open(path: string | undefined, secrets: Secrets): Promise<History> {
     return new History(path === undefined ? [] : await load(path), path, secrets)
   }
@@ -41,10 +41,10 @@ export class History {
     return this.#texts
   }
 
-  /** Adds a text, with API keys masked. A failure to write the file is ignored: the chat goes on without it. */
+  /** Adds a text, with API keys masked. A failure to write the file is ignored: the chat works without it. */
   add(text: string): void {
     const masked = this.#secrets.mask(text)
-    this.#texts = [...this.#texts.filter((one) => one !== masked), masked]
+    this.#texts = [...this.#texts.filter((known) => known !== masked), masked]
     const path = this.#path
     if (path === undefined) return
     this.#writing = this.#writing.then(() => append(path, masked)).catch(() => undefined)
@@ -58,8 +58,8 @@ export class History {
 
 async function append(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  // One write at the end of the file, so that what two runs append at once never mixes. The line feed before it ends a
-  // line that a run left open because it was killed while it wrote.
+  // A single append, so that two runs never interleave. The leading line feed ends a line that a killed run left
+  // incomplete.
   await appendFile(path, `\n${JSON.stringify(text)}\n`, { mode: 0o600 })
 }
 
@@ -69,7 +69,7 @@ async function load(path: string): Promise<string[]> {
     const content = await file.readFile('utf8')
     const texts = newestWithinLimits(parse(content))
     if (content.length > 2 * limits.characters || lineCount(content) > 2 * limits.texts) {
-      // What other runs append meanwhile still goes to the file that is open here.
+      // Until the file is replaced, other runs append to the one that is open here.
       await compact(path, texts, () => file.readFile())
     }
     return texts
@@ -78,17 +78,17 @@ async function load(path: string): Promise<string[]> {
   }
 }
 
-/** @param rest What other runs appended meanwhile: it went to the file that is replaced. */
+/** @param rest Reads what other runs appended meanwhile to the file being replaced. */
 async function compact(path: string, texts: readonly string[], rest: () => Promise<Uint8Array>): Promise<void> {
   try {
     await replaceFile(path, texts.map((text) => `${JSON.stringify(text)}\n`).join(''))
     await appendFile(path, await rest())
   } catch {
-    // Tried again at the next start.
+    // The next start tries again.
   }
 }
 
-/** Skips lines that hold no text; of equal texts the last one counts. */
+/** Skips lines that are not JSON strings; of equal texts, the last one counts. */
 function parse(content: string): string[] {
   const texts = new Set<string>()
   for (const line of content.split('\n')) {
@@ -122,9 +122,9 @@ function lineCount(content: string): number {
   return content.split('\n').filter(Boolean).length
 }
 
-/** Where Up and Down have led. A text that was changed on the way is found again, as it was left. */
+/** The current position in the history. Texts that were edited on the way keep their edits. */
 export interface HistoryPosition {
-  /** Index in the texts of the history; `texts.length` is the text that is being written. */
+  /** Index in the history; `texts.length` is the new text being written. */
   readonly index: number
   readonly visited: ReadonlyMap<number, EditorState>
 }
@@ -133,7 +133,7 @@ export function startPosition(texts: readonly string[]): HistoryPosition {
   return { index: texts.length, visited: new Map() }
 }
 
-/** @returns nothing if there is no text at the index, or it is the present one. */
+/** @returns `undefined` if there is no text at the index, or it is the current one. */
 export function goToIndex(
   position: HistoryPosition,
   editor: EditorState,
@@ -148,12 +148,12 @@ export function goToIndex(
   return { position: { index, visited }, editor: { ...arrived, killRing: editor.killRing } }
 }
 
-/** An incremental search (Ctrl-R): the history is searched while the query is being typed. */
+/** An incremental search (Ctrl-R): each typed character searches the history. */
 export interface HistorySearch {
   readonly query: string
-  /** Index of the last match in the texts of the history. */
+  /** Index of the last match in the history. */
   readonly match: number | undefined
-  /** Where the query is in that text, in UTF-16 units. */
+  /** Position of the query in that text, in UTF-16 units. */
   readonly offset: number
   readonly isFailing: boolean
 }
@@ -164,10 +164,10 @@ export function startSearch(): HistorySearch {
   return { query: '', match: undefined, offset: 0, isFailing: false }
 }
 
-/** Changes the query. The search goes on from the last match, so that it stays if it still matches. */
+/** Changes the query. The search continues from the last match, which stays if it still matches. */
 export function setQuery(search: HistorySearch, query: string, texts: readonly string[]): HistorySearch {
   if (query === '') return startSearch()
-  // With a shorter query a newer text may match again.
+  // A newer text may match a shorter query.
   const from = query.startsWith(search.query) ? (search.match ?? texts.length - 1) : texts.length - 1
   return find({ ...search, query }, texts, from, 'older')
 }
@@ -187,7 +187,7 @@ function find(search: HistorySearch, texts: readonly string[], from: number, dir
   return { ...search, isFailing: true }
 }
 
-/** Ignores case unless the query has a capital letter. */
+/** Ignores case unless the query has an uppercase letter (smart case). */
 function offsetOf(query: string, text: string): number {
   const isExact = query !== query.toLowerCase()
   return isExact ? text.indexOf(query) : text.toLowerCase().indexOf(query)

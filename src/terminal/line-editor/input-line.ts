@@ -25,28 +25,28 @@ import { TypeAhead } from './type-ahead.ts'
 export interface InputLineOptions {
   /** Standard input and standard output must be terminals. */
   readonly io: Io
-  /** For notes and markers beside the text. */
+  /** For notes and markers. */
   readonly style: Pick<Style, 'dim'>
   readonly history: History
   readonly complete: Completer
-  /** Called when Ctrl-C is pressed while no line is being read, to stop an answer. */
+  /** Called for Ctrl-C while no line is being read, to stop an answer. */
   readonly onInterrupt: () => void
 }
 
 export interface ReadOptions {
-  /** One line, which may contain colors and should end in a space. */
+  /** One line, which may contain colors and should end with a space. */
   readonly prompt: string
-  /** Text that is in the line at the start. */
+  /** The text in the line at the start. */
   readonly initial?: string | undefined
-  /** Whether what was typed since the last read goes into the line without being sent, because of a failure. */
+  /** After a failure: put what was typed since the last read into the line without sending it. */
   readonly holdsTypeAhead?: boolean
 }
 
 export type Reply =
-  /** The message, of one or more lines; it is in the history. */
+  /** The message, one or more lines; it is already in the history. */
   | { readonly kind: 'text'; readonly text: string }
-  /** The user leaves (Ctrl-D, Ctrl-C twice), or the terminal is gone. */
-  | { readonly kind: 'left' }
+  /** The user exits (Ctrl-D, Ctrl-C twice), or the terminal is gone. */
+  | { readonly kind: 'exit' }
 
 interface PendingRead {
   readonly prompt: string
@@ -55,15 +55,15 @@ interface PendingRead {
 }
 
 /**
- * Controls the terminal from `new` to `close()`. What is typed between two reads is not echoed but kept: the next reads
- * handle it as if it were typed then, each up to its Enter. After Ctrl-C it is only put in the line, and not sent.
+ * Controls the terminal from `new` to `close()`. What is typed between two reads is not echoed but queued: the next reads
+ * handle it as if it were typed then, each up to its Enter. After Ctrl-C it is put into the line without being sent.
  *
  * ```ts
  * const line = new InputLine({ io, style, history, complete, onInterrupt: () => answering?.abort() })
  * try {
  *   for (;;) {
  *     const reply = await line.read({ prompt: '› ' })
- *     if (reply.kind === 'left') break
+ *     if (reply.kind === 'exit') break
  *     await answer(reply.text) // writes to io.out, whole lines
  *   }
  * } finally {
@@ -78,7 +78,7 @@ export class InputLine {
   readonly #typeAhead = new TypeAhead()
   #line: LineState
   #pending: PendingRead | undefined
-  #isLent = false
+  #isReleased = false
   #isClosed = false
 
   constructor(options: InputLineOptions) {
@@ -96,14 +96,14 @@ export class InputLine {
   }
 
   /**
-   * Reads one message. The cursor must be at the start of a line, where the prompt is then drawn.
-   * @throws the reason of `io.signal` when the run is aborted; the terminal is then restored.
+   * Reads one message. The cursor must be at the start of a line, where the prompt is drawn.
+   * @throws the reason of `io.signal` if the run is aborted; the terminal is restored then.
    */
   read({ prompt, initial = '', holdsTypeAhead = false }: ReadOptions): Promise<Reply> {
     const { io, history } = this.#options
     return new Promise((resolve, reject) => {
       if (io.signal.aborted) return reject(io.signal.reason as Error)
-      if (this.#isClosed) return resolve({ kind: 'left' })
+      if (this.#isClosed) return resolve({ kind: 'exit' })
       if (holdsTypeAhead || initial !== '') this.#typeAhead.hold(history.texts)
       this.#line = this.#lineWith(this.#typeAhead.takeHeld(history.texts, initial === '') || initial)
       this.#pending = { prompt, resolve, reject }
@@ -112,15 +112,15 @@ export class InputLine {
     })
   }
 
-  /** Restores the terminal for something else that uses it, such as a program; afterwards the line is drawn again. */
-  async lend<T>(use: () => Promise<T>): Promise<T> {
-    this.#isLent = true
+  /** Restores the terminal while another program uses it, and then draws the line again. */
+  async #releaseTerminal<Result>(use: () => Promise<Result>): Promise<Result> {
+    this.#isReleased = true
     this.#painter.finish()
     this.#keyboard.release()
     try {
       return await use()
     } finally {
-      this.#isLent = false
+      this.#isReleased = false
       if (!this.#isClosed) this.#keyboard.acquire()
       this.#draw()
     }
@@ -128,23 +128,23 @@ export class InputLine {
 
   /**
    * Opens a text in `$VISUAL` or `$EDITOR`. The result can be the `initial` text of the next read.
-   * @throws FailedError when the editor fails.
+   * @throws FailedError if the editor fails.
    */
   edit(text: string): Promise<string> {
-    return this.lend(() => editText(text, this.#options.io))
+    return this.#releaseTerminal(() => editText(text, this.#options.io))
   }
 
-  /** Restores the terminal. A read that is pending, and any later one, resolves to `left`. */
+  /** Restores the terminal. A pending read, and any later one, resolves to `exit`. */
   close(): void {
-    this.#shut()?.resolve({ kind: 'left' })
+    this.#closeTerminal()?.resolve({ kind: 'exit' })
   }
 
   readonly #onAbort = (): void => {
     this.#painter.finish(this.#view())
-    this.#shut()?.reject(this.#options.io.signal.reason)
+    this.#closeTerminal()?.reject(this.#options.io.signal.reason)
   }
 
-  #shut(): PendingRead | undefined {
+  #closeTerminal(): PendingRead | undefined {
     this.#isClosed = true
     this.#options.io.signal.removeEventListener('abort', this.#onAbort)
     const pending = this.#endRead()
@@ -166,10 +166,10 @@ export class InputLine {
     const { texts } = this.#options.history
     const { line, effect } = applyInput(this.#line, input, texts)
     this.#line = line
-    // The next held text comes up as soon as the line is empty, so that none waits unseen.
+    // The next held text is shown as soon as the line is empty, so that none is forgotten.
     const held = this.#typeAhead.takeHeld(texts, line.editor.text === '' && line.search === undefined)
     if (held !== '') this.#line = this.#lineWith(held)
-    // Drawn once for all that came at one time: a grapheme of several code points is never seen in parts.
+    // Drawn once for all input that came together, so that a grapheme of several code points never appears in parts.
     if (effect === undefined || held !== '') queueMicrotask(() => this.#draw())
     else this.#perform(effect, isSecondTab)
   }
@@ -194,9 +194,9 @@ export class InputLine {
     switch (effect) {
       case 'send':
         return this.#send(this.#line.editor.text)
-      case 'leave':
-        return this.#endRead()?.resolve({ kind: 'left' })
-      // Later: what was typed right after the key has come already, and belongs in the line.
+      case 'exit':
+        return this.#endRead()?.resolve({ kind: 'exit' })
+      // Later, because what was typed right after the key has already arrived and belongs into the line.
       case 'suspend':
         return void setImmediate(() => this.#suspend())
       case 'openEditor':
@@ -217,7 +217,7 @@ export class InputLine {
   #suspend(): void {
     const { io } = this.#options
     if (io.platform === 'win32') return
-    void this.lend(async () => {
+    void this.#releaseTerminal(async () => {
       await io.suspend()
       if (this.#pending) this.#painter.clearRow()
     })
@@ -232,7 +232,7 @@ export class InputLine {
     )
   }
 
-  /** A completion that is no promise is applied at once, before what was typed right after the Tab. */
+  /** A completion that is not a promise is applied at once, before what was typed right after the Tab. */
   #complete(isSecondTab: boolean): void {
     const before = this.#line
     const apply = (completion: Completion | undefined): void =>
@@ -255,7 +255,7 @@ export class InputLine {
 
   #draw({ clearsScreen = false } = {}): void {
     const view = this.#view()
-    if (view === undefined || this.#isLent) return
+    if (view === undefined || this.#isReleased) return
     if (clearsScreen) this.#painter.clearScreenAndShow(view)
     else this.#painter.show(view)
   }

@@ -1,4 +1,4 @@
-/** The keyboard of a terminal in raw mode: keys by name, typed text, and each bracketed paste as a whole. */
+/** Keyboard input of a terminal in raw mode: named keys, typed text, and bracketed pastes. */
 
 import { emitKeypressEvents, type Key } from 'node:readline'
 import type { Readable } from 'node:stream'
@@ -6,10 +6,10 @@ import type { ReadStream } from 'node:tty'
 import type { Io } from '../../io/io.ts'
 
 export type KeyboardInput =
-  /** Such as `left`, `ctrl-a`, `alt-backspace`. */
+  /** `left`, `ctrl-a`, `alt-backspace`, … */
   | { readonly kind: 'key'; readonly name: string }
   | { readonly kind: 'text'; readonly text: string }
-  /** The whole of a bracketed paste. */
+  /** A whole bracketed paste. */
   | { readonly kind: 'paste'; readonly text: string }
 
 const bracketedPaste = { on: '\u001b[?2004h', off: '\u001b[?2004l' }
@@ -21,7 +21,7 @@ interface KeyboardListeners {
   readonly onEnd: () => void
 }
 
-/** The terminal as the line editor needs it: raw mode, without echo, pastes marked. */
+/** Sets up the terminal for the line editor: raw mode, no echo, bracketed paste. */
 export class Keyboard {
   readonly #io: Io
   readonly #listeners: KeyboardListeners
@@ -36,7 +36,7 @@ export class Keyboard {
     this.#pasteMode = io.env.TERM === 'dumb' ? { on: '', off: '' } : bracketedPaste
   }
 
-  /** Turns raw mode on and begins to read; does nothing if that is done. */
+  /** Turns on raw mode and starts reading; does nothing the second time. */
   acquire(): void {
     if (this.#stopListening) return
     const { onInput, onResize, onEnd } = this.#listeners
@@ -44,10 +44,10 @@ export class Keyboard {
     this.#io.restoreAtExit(this.#pasteMode.off)
     this.#write(this.#pasteMode.on)
     let isEarly = true
-    // The first of the two may come before the terminal is read at all.
+    // Two, because the first may run before the terminal is read at all.
     setImmediate(() => setImmediate(() => (isEarly = false)))
     const stopKeys = listenToKeys(this.#stream, (input) => onInput(isEarly ? withEnter(input) : input))
-    // A terminal that hangs up may also fail to be read.
+    // A terminal that hangs up may also report a read error.
     this.#stream.on('end', onEnd).on('error', onEnd)
     this.#io.out.stream?.on('resize', onResize)
     this.#stopListening = () => {
@@ -57,7 +57,7 @@ export class Keyboard {
     }
   }
 
-  /** Restores the terminal; does nothing if that is done. */
+  /** Restores the terminal; does nothing the second time. */
   release(): void {
     if (!this.#stopListening) return
     this.#stopListening()
@@ -72,14 +72,14 @@ export class Keyboard {
   }
 }
 
-/** Before raw mode the terminal turned each Enter into a line feed; what was typed then has already come. */
+/** Input that arrives at once was typed before raw mode, when the terminal turned each Enter into a line feed. */
 function withEnter(input: KeyboardInput): KeyboardInput {
   return input.kind === 'key' && input.name === 'ctrl-j' ? { kind: 'key', name: 'return' } : input
 }
 
 /**
- * Calls `receive` for all that is typed.
- * @returns a function that stops it and pauses the stream.
+ * Calls `receive` for all input.
+ * @returns a function that stops this and pauses the stream.
  */
 export function listenToKeys(stream: Readable, receive: (input: KeyboardInput) => void): () => void {
   let pasted: string[] | undefined
@@ -109,17 +109,17 @@ function keyboardInput(text: string | undefined, key: Key): KeyboardInput | unde
   return text === undefined || key.meta ? undefined : { kind: 'text', text }
 }
 
-/** @returns nothing for a key that types text, and for one that Node doesn't know. */
+/** @returns `undefined` for a key that types text, and for one that Node does not know. */
 function keyName({ name, sequence = '', ctrl = false, meta = false, shift = false }: Key): string | undefined {
-  const own = nameOfSequence(sequence)
-  if (own !== undefined) return own
+  const special = nameOfSequence(sequence)
+  if (special !== undefined) return special
   const isPrintable = !/^[\u0000-\u001f\u007f]/.test(sequence)
   if (name === undefined || name === 'undefined' || isPrintable) return undefined
   const modifiers = [ctrl && 'ctrl', meta && name !== 'escape' && 'alt', shift && name.length > 1 && 'shift']
   return [...modifiers.filter(Boolean), name].join('-')
 }
 
-/** Names for keys to which Node gives another one, or none. */
+/** Names for keys that Node names differently, or not at all. */
 function nameOfSequence(sequence: string): string | undefined {
   if (sequence === '\n') return 'ctrl-j'
   // Shift+Enter on terminals that distinguish it from Enter (CSI u).

@@ -1,11 +1,11 @@
-/** What each key does, and the help for it: one table. The bindings are those of readline's emacs mode. */
+/** The key bindings and their help, in one table. The bindings are those of readline's emacs mode. */
 
 import type { EditAction } from './editing.ts'
 
-/** What keys do besides editing the text; see line-state.ts. */
+/** Key actions that do not edit the text; see line-state.ts. */
 export type LineCommand =
   | 'complete'
-  | 'deleteRightOrLeave'
+  | 'deleteRightOrExit'
   | 'down'
   | 'openEditor'
   | 'enter'
@@ -21,7 +21,7 @@ interface KeyBinding {
   /** Named as keyboard.ts names them. */
   readonly keys: readonly string[]
   readonly action: EditAction | LineCommand
-  /** For /help and the manual: of what users of a shell don't know already. */
+  /** For /help and the man page; only for keys that differ from a shell's. */
   readonly help?: readonly [keys: string, help: string]
 }
 
@@ -29,38 +29,38 @@ const bindings: readonly KeyBinding[] = [
   {
     keys: ['return'],
     action: 'enter',
-    help: ['Enter', 'Send. While an answer comes: send it when that ends.'],
+    help: ['Enter', 'Send. During an answer: send when it ends.'],
   },
   {
     keys: ['alt-return', 'ctrl-j', 'shift-return'],
     action: 'newLine',
-    help: ['Alt-Enter', 'Begin a new line; so does Enter behind a \\.'],
+    help: ['Alt-Enter', 'Start a new line. A \\ before Enter does the same.'],
   },
-  // No key, but text that changes what Enter does.
-  { keys: [], action: 'enter', help: ['"""', 'What begins with it is sent once another one closes it.'] },
+  // Not a key, but text that changes what Enter does.
+  { keys: [], action: 'enter', help: ['"""', 'Start a message of several lines; another """ ends it.'] },
   {
     keys: ['up', 'ctrl-p'],
     action: 'up',
-    help: ['Up, Down', 'Go to the line above or below, then to what was sent before.'],
+    help: ['Up, Down', 'Go to the line above or below, then to earlier messages.'],
   },
   { keys: ['down', 'ctrl-n'], action: 'down' },
   { keys: ['pageup'], action: 'historyPrevious' },
   { keys: ['pagedown'], action: 'historyNext' },
-  { keys: ['tab'], action: 'complete', help: ['Tab', 'Complete a command and what follows it; twice lists.'] },
-  { keys: ['ctrl-r'], action: 'search', help: ['Ctrl-R', 'Search what was sent before; again goes further back.'] },
-  { keys: ['ctrl-g'], action: 'openEditor', help: ['Ctrl-G', 'Write in $EDITOR.'] },
+  { keys: ['tab'], action: 'complete', help: ['Tab', 'Complete a slash command or its argument; twice: list them.'] },
+  { keys: ['ctrl-r'], action: 'search', help: ['Ctrl-R', 'Search earlier messages; again: the next older match.'] },
+  { keys: ['ctrl-g'], action: 'openEditor', help: ['Ctrl-G', 'Edit the message in $EDITOR.'] },
   { keys: ['ctrl-_'], action: 'undo', help: ['Ctrl-_', 'Undo.'] },
   {
     keys: ['ctrl-c'],
     action: 'interrupt',
-    help: ['Ctrl-C', 'Stop an answer, or clear the line; twice leaves.'],
+    help: ['Ctrl-C', 'Stop the answer, or clear the line; twice: exit.'],
   },
   {
     keys: ['ctrl-d'],
-    action: 'deleteRightOrLeave',
-    help: ['Ctrl-D', 'Leave; so do the words exit and quit alone.'],
+    action: 'deleteRightOrExit',
+    help: ['Ctrl-D', 'Exit. The line exit or quit does the same.'],
   },
-  { keys: ['ctrl-z'], action: 'suspend', help: ['Ctrl-Z', 'Suspend; fg comes back.'] },
+  { keys: ['ctrl-z'], action: 'suspend', help: ['Ctrl-Z', 'Suspend; fg resumes.'] },
   { keys: ['ctrl-l'], action: 'redraw' },
 
   { keys: ['left', 'ctrl-b'], action: 'characterLeft' },
@@ -94,7 +94,7 @@ export const keymap: Readonly<Record<string, EditAction | LineCommand>> = Object
   bindings.flatMap(({ keys, action }) => keys.map((key) => [key, action])),
 )
 
-/** The rows for /help and the manual, in their order. */
+/** The rows for /help and the man page. */
 export const keyHelp: readonly { readonly keys: string; readonly help: string }[] = bindings.flatMap(({ help: row }) =>
   row ? [{ keys: row[0], help: row[1] }] : [],
 )

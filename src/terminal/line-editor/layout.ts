@@ -1,4 +1,4 @@
-/** How the line being edited is laid out on the terminal: rows of text, the cursor, and what is shown below them. */
+/** The layout of the line being edited: rows of text, the cursor, and notes or completions below. */
 
 import { sanitizeForTerminal, sanitizeName } from '../../io/sanitize.ts'
 import { cutTo, widthOf, wrapTo } from '../width.ts'
@@ -11,19 +11,19 @@ export interface LineView {
   readonly text: string
   /** In UTF-16 units, between two graphemes. */
   readonly cursor: number
-  /** Shown below the text, instead of the choices. */
+  /** Shown below the text instead of the choices. */
   readonly note: string | undefined
   readonly choices: readonly string[]
 }
 
-/** The rows of the terminal that a view takes. */
+/** The terminal rows of a view. */
 export interface Frame {
   readonly rows: readonly Row[]
   readonly cursor: CursorCell
 }
 
 export interface Row {
-  /** What comes before the text, with its colors: the prompt, an indent. */
+  /** The prompt or the indent before the text, with its colors. */
   readonly lead: string
   readonly text: string
 }
@@ -41,7 +41,7 @@ export interface TerminalSize {
 
 type Dim = (text: string) => string
 
-/** Longer texts are shown around the cursor only: the screen is for the conversation. */
+/** Only the part around the cursor is shown of longer texts, to leave the screen to the conversation. */
 const maximumTextRows = 14
 const maximumChoiceRows = 6
 const maximumNoteRows = 4
@@ -53,8 +53,8 @@ export function layOutFrame(view: LineView, size: TerminalSize, dim: Dim): Frame
 }
 
 /**
- * What stays on the screen once a text is sent. The lines are not wrapped here but by the terminal, so that it can wrap
- * them again when its width changes, and copies them as they were written.
+ * The text that stays on the screen after it is sent. Its lines are left to the terminal to wrap, which can then reflow
+ * them when its width changes, and copies them as they were written.
  */
 export function layOutSent(view: LineView, size: TerminalSize, dim: Dim): string {
   const { rows } = layOutView({ ...view, text: view.text.trimEnd(), cursor: 0 }, size, dim, { isSent: true })
@@ -70,11 +70,11 @@ interface TextFrame {
   readonly cursor: CursorCell
 }
 
-/** The prompt and the text, with a marker where rows are left out. */
+/** The prompt and the text, with a marker for rows that are not shown. */
 function layOutView(view: LineView, size: TerminalSize, dim: Dim, { isSent = false } = {}): TextFrame {
   const { text, cursor } = view
   const columns = Math.max(1, size.columns)
-  // A prompt that takes more than half of the columns is left out.
+  // A prompt wider than half of the columns is left out.
   const prompt = widthOf(view.prompt) * 2 <= columns ? view.prompt : ''
   const indent = widthOf(prompt)
   const maximum = Math.max(3, Math.min(maximumTextRows, size.rows - 2))
@@ -106,7 +106,7 @@ interface VisibleRows {
   readonly end: number
 }
 
-/** All rows, if at most `maximum`, or else those around the cursor, leaving room for two markers. */
+/** All rows if there are at most `maximum`, otherwise those around the cursor, less two for the markers. */
 function visibleRows({ rows, cursor }: TextLayout, text: string, maximum: number): VisibleRows {
   const isWhole = rows[0]?.start === 0 && rows.at(-1)?.end === text.length && rows.length <= maximum
   const height = isWhole ? maximum : Math.max(1, maximum - 2)
@@ -132,7 +132,7 @@ function rowsBelow({ note, choices }: LineView, columns: number, dim: Dim): Row[
   return lines.map((line) => ({ lead: dim(line), text: '' }))
 }
 
-/** Wrapped rather than cut: in an error message the reason comes last. */
+/** Wrapped rather than truncated, because an error message ends with the reason. */
 function noteLines(note: string, columns: number): string[] {
   const lines = wrapTo(note, columns)
   const rest = lines.slice(maximumNoteRows - 1).join(' ')
@@ -163,7 +163,7 @@ interface TextRow {
   /** The part of the whole text that the row shows, without the line feed. */
   readonly start: number
   readonly end: number
-  /** Whether a line begins here, rather than continuing from the row above. */
+  /** Whether a line starts here, rather than continuing from the row above. */
   readonly isLineStart: boolean
 }
 
@@ -180,9 +180,9 @@ interface TextWidths {
 }
 
 /**
- * Wraps a text as a terminal wraps it.
- * @param cells How many cells around the cursor are needed. The rest of a long text is left out, so that a key in it
- *   takes no longer than in a short one.
+ * Wraps a text as a terminal does.
+ * @param cells How many cells around the cursor are needed. The rest of a long text is left out, so that a key press takes
+ *   no longer than in a short one.
  */
 export function layOutText(text: string, cursor: number, cells: number, widths: TextWidths): TextLayout {
   const from = cursor <= cells ? 0 : startNear(text, cursor - cells, cells)
@@ -200,7 +200,7 @@ export function layOutText(text: string, cursor: number, cells: number, widths: 
   return { rows, cursor: cell }
 }
 
-/** The start of a line; in a line of many rows, a position that doesn't change with each move of the cursor. */
+/** The start of a line; in a line of many rows, a position that does not change with every cursor move. */
 function startNear(text: string, at: number, cells: number): number {
   const start = lineStart(text, at)
   return at - start <= cells ? start : boundaryFrom(text, at - ((at - start) % cells))
@@ -223,9 +223,9 @@ function layOutLine(line: string, cursor: number, { columns, indent }: TextWidth
     ;[shown, used, start] = ['', 0, at]
   }
   for (const grapheme of graphemes(line)) {
-    const cell = shownAs(grapheme)
+    const cell = displayed(grapheme)
     const width = widthOf(cell)
-    // A combining accent after a tab is a grapheme of its own, of no width, and would fit in a row that is full.
+    // A combining accent after a tab is a separate grapheme of width 0, which would fit into a full row.
     const isCursorAfterRow = at === cursor && used >= columns
     if (used > 0 && (used + width > columns || isCursorAfterRow)) endRow()
     if (at === cursor) cursorCell = { row: rows.length, column: used }
@@ -233,14 +233,14 @@ function layOutLine(line: string, cursor: number, { columns, indent }: TextWidth
     used += width
     at += grapheme.length
   }
-  // After a full row the cursor is in the next one.
+  // After a full row, the cursor is in the next one.
   if (at === cursor && used >= columns) endRow()
   if (at === cursor) cursorCell = { row: rows.length, column: used }
   endRow()
   return { rows, cursor: cursorCell }
 }
 
-/** Control characters as symbols; a tab as four spaces, because its width on the terminal is unknown. */
-function shownAs(grapheme: string): string {
+/** Control characters become symbols; a tab becomes four spaces, because its width on the terminal is unknown. */
+function displayed(grapheme: string): string {
   return grapheme === '\t' ? '    ' : sanitizeForTerminal(grapheme)
 }

@@ -1,4 +1,4 @@
-/** The state of the line editor: how each input changes it, and what is shown of it. input-line.ts performs the rest. */
+/** The state of the line editor: how input changes it, and what is shown. input-line.ts performs the effects. */
 
 import {
   deleteAll,
@@ -37,12 +37,12 @@ export interface LineState {
   readonly note: string | undefined
   /** The completions shown below the text until the next key. */
   readonly choices: readonly string[]
-  /** The command of the last key, where the same key again does more. */
+  /** The command of the last key, if pressing it twice does more. */
   readonly lastCommand: 'interrupt' | 'complete' | undefined
 }
 
-/** What a key asks for besides a change of the state. */
-export type Effect = 'send' | 'leave' | 'suspend' | 'openEditor' | 'complete' | 'redraw'
+/** What input-line.ts does for a key, besides changing the state. */
+export type Effect = 'send' | 'exit' | 'suspend' | 'openEditor' | 'complete' | 'redraw'
 
 export interface Step {
   readonly line: LineState
@@ -60,7 +60,7 @@ export function startLine(editor: EditorState, history: readonly string[]): Line
   }
 }
 
-/** @param history The texts sent before, the oldest first. */
+/** @param history The sent texts, the oldest first. */
 export function applyInput(line: LineState, input: KeyboardInput, history: readonly string[]): Step {
   const cleared: LineState = { ...line, note: undefined, choices: [], lastCommand: undefined }
   if (line.search) return applyInSearch({ ...cleared, search: line.search }, input, history)
@@ -69,7 +69,7 @@ export function applyInput(line: LineState, input: KeyboardInput, history: reado
   return applyKey(cleared, input.name, history, line.lastCommand)
 }
 
-/** Inserts what a completion makes certain. The choices are listed at the second Tab in a row. */
+/** Inserts the common prefix of the candidates. The second Tab in a row lists them. */
 export function applyCompletion(line: LineState, completion: Completion, isSecond: boolean): LineState {
   const { editor, choices } = completeWith(line.editor, completion)
   return { ...line, editor, choices: isSecond ? choices : [] }
@@ -90,8 +90,8 @@ function applyKey(
       return enter(line)
     case 'interrupt':
       return interrupt(line, lastCommand === 'interrupt')
-    case 'deleteRightOrLeave':
-      return editor.text === '' ? { line, effect: 'leave' } : edited(line, editActions.deleteRight(editor))
+    case 'deleteRightOrExit':
+      return editor.text === '' ? { line, effect: 'exit' } : edited(line, editActions.deleteRight(editor))
     case 'complete':
       return { line: { ...line, lastCommand: 'complete' }, effect: 'complete' }
     case 'search':
@@ -123,12 +123,12 @@ function enter(line: LineState): Step {
   return next ? edited(line, replaceAll(editor, next.text, next.cursor)) : { line, effect: 'send' }
 }
 
-/** Clears the line, which undo brings back; leaves if the line is empty and this is the second Ctrl-C in a row. */
+/** Clears the line, which undo restores. On an empty line, exits at the second Ctrl-C in a row. */
 function interrupt(line: LineState, isSecond: boolean): Step {
   const { editor } = line
   if (editor.text !== '') return edited(line, deleteAll(editor))
-  if (isSecond) return { line, effect: 'leave' }
-  return { line: { ...line, lastCommand: 'interrupt', note: 'press Ctrl-C again to leave' } }
+  if (isSecond) return { line, effect: 'exit' }
+  return { line: { ...line, lastCommand: 'interrupt', note: 'press Ctrl-C again to exit' } }
 }
 
 function goTo(line: LineState, history: readonly string[], index: number): Step {
@@ -165,7 +165,7 @@ function searched(line: LineState, search: HistorySearch): Step {
   return { line: { ...line, search } }
 }
 
-/** Ends the search with its match in the line. */
+/** Ends the search, with its match in the line. */
 function withMatch(line: LineState, history: readonly string[]): LineState {
   const ended = { ...line, search: undefined }
   const match = line.search?.match
@@ -175,7 +175,7 @@ function withMatch(line: LineState, history: readonly string[]): LineState {
   return { ...arrived, editor: replaceAll(arrived.editor, shown.text, shown.cursor) }
 }
 
-/** During a search the match is shown instead of the line, with the cursor at the query. */
+/** During a search, the match is shown instead of the line, with the cursor at the query. */
 function shownEditor({ editor, search }: LineState, history: readonly string[]): EditorState {
   const text = search?.match === undefined ? undefined : history[search.match]
   if (search === undefined || text === undefined) return editor
@@ -185,15 +185,15 @@ function shownEditor({ editor, search }: LineState, history: readonly string[]):
 export function lineView(line: LineState, prompt: string, history: readonly string[]): LineView {
   const { text, cursor } = shownEditor(line, history)
   const { search, note, choices } = line
-  const searchNote = search && `search: ${search.query}${search.isFailing ? ' (nothing more)' : ''}`
+  const searchNote = search && `search: ${search.query}${search.isFailing ? ' (no more matches)' : ''}`
   return { prompt, text, cursor, note: searchNote ?? note, choices }
 }
 
 const tripleQuote = '"""'
 
 /**
- * How the text continues where Enter doesn't send it: in a `"""` block that is not closed, after a backslash at the end.
- * @returns nothing if the message is complete.
+ * The text after an Enter that does not send it: in an open `"""` block, and after a backslash at the end.
+ * @returns `undefined` if the message is complete.
  */
 function continuation(text: string, cursor: number): { text: string; cursor: number } | undefined {
   if (isOpenBlock(text)) return { text: `${text.slice(0, cursor)}\n${text.slice(cursor)}`, cursor: cursor + 1 }
@@ -216,7 +216,7 @@ function isBlock(text: string): boolean {
   return text.trimStart().startsWith(tripleQuote)
 }
 
-/** Pasted code with docstrings, each of which is closed, is not an open block. */
+/** An even number is not an open block: pasted code may contain docstrings. */
 function isOpenBlock(text: string): boolean {
   return isBlock(text) && tripleQuoteCount(text) % 2 === 1
 }

@@ -1,7 +1,7 @@
 /** Draws the line being edited on the terminal, with as few bytes as the change needs. */
 
 import type { Io } from '../../io/io.ts'
-import { wrapsAnew, wrapsCursorRow } from '../reflow.ts'
+import { reflows, reflowsCursorRow } from '../reflow.ts'
 import type { Style } from '../style.ts'
 import { widthOf } from '../width.ts'
 import { DumbTerminalPainter } from './dumb-terminal-painter.ts'
@@ -17,7 +17,7 @@ export function choosePainter(io: Io, style: Pick<Style, 'dim'>): Painter {
   return io.env.TERM === 'dumb' ? new DumbTerminalPainter(io) : new AnsiPainter(io, style)
 }
 
-/** Draws each frame over the last one, in one write. */
+/** Draws each frame over the previous one, in one write. */
 class AnsiPainter {
   readonly #io: Io
   readonly #style: Pick<Style, 'dim'>
@@ -29,7 +29,7 @@ class AnsiPainter {
     this.#style = style
   }
 
-  /** The first frame begins at the cursor, which must be at the start of a line. */
+  /** The first call draws at the cursor, which must be at the start of a line. */
   show(view: LineView): void {
     this.#write(this.#eraseStale() + this.#draw(view))
   }
@@ -39,7 +39,7 @@ class AnsiPainter {
     this.#write(clearScreen + this.#draw(view))
   }
 
-  /** Replaces the frame with what is to stay on the screen: the view as it was sent, or nothing. */
+  /** Replaces the frame with what stays on the screen: the sent view, or nothing. */
   finish(sent?: LineView): void {
     if (this.#frame === undefined) return
     const size = this.#size()
@@ -48,7 +48,7 @@ class AnsiPainter {
     this.#frame = undefined
   }
 
-  /** Erases what was typed, and echoed, while another program had the terminal. */
+  /** Erases text that was echoed while another program used the terminal. */
   clearRow(): void {
     this.#write(eraseSequence(0))
   }
@@ -62,7 +62,7 @@ class AnsiPainter {
     return sequence
   }
 
-  /** After a change of width the last frame can't be updated. */
+  /** After a resize, the last frame cannot be updated. */
   #eraseStale(): string {
     const { columns } = this.#size()
     if (this.#frame === undefined || columns === this.#columns) return ''
@@ -76,23 +76,20 @@ class AnsiPainter {
     return { columns: out.columns(), rows: out.stream?.rows || 24 }
   }
 
-  /** main.ts notices failed writes, and ends the run. */
+  /** main.ts handles failed writes, by ending the run. */
   #write(text: string): void {
     if (text !== '') void this.#io.out.write(text).catch(() => undefined)
   }
 }
 
-/**
- * How many rows of the terminal are above that of the cursor after a change of width: most terminals wrap again what is
- * now too wide.
- */
+/** How many rows of the frame are above the cursor after a resize: most terminals reflow rows that are now too wide. */
 export function rowsAboveCursor({ rows, cursor }: Frame, columns: number, env: Io['env']): number {
-  if (!wrapsAnew(env)) return cursor.row
+  if (!reflows(env)) return cursor.row
   const widths = rows.map(({ lead, text }) => widthOf(lead) + widthOf(text))
   const heights = widths.slice(0, cursor.row).map((width) => Math.max(1, Math.ceil(width / columns)))
-  // At the end of a full row the cursor is after it, and not at the start of the next one.
+  // At the end of a full row, the cursor is after it, not at the start of the next one.
   const isAtEnd = cursor.column > 0 && cursor.column >= (widths[cursor.row] ?? 0)
-  const within = wrapsCursorRow(env) ? Math.floor((cursor.column - (isAtEnd ? 1 : 0)) / columns) : 0
+  const within = reflowsCursorRow(env) ? Math.floor((cursor.column - (isAtEnd ? 1 : 0)) / columns) : 0
   return heights.reduce((sum, height) => sum + height, within)
 }
 
@@ -100,14 +97,14 @@ export function rowsAboveCursor({ rows, cursor }: Frame, columns: number, env: I
 export const emptyFrame: Frame = { rows: [{ lead: '', text: '' }], cursor: { row: 0, column: 0 } }
 
 /**
- * Erases a frame and leaves the cursor where it began. The rows below are erased from the second column on: erasing from
- * the first column of the first row of the screen makes tmux and others keep a copy of the screen in the scrollback.
+ * Erases a frame and moves the cursor to its start. The rows below are erased from the second column: erasing from the
+ * first cell of the screen makes tmux and others save a copy of the screen to the scrollback.
  */
 export function eraseSequence(rowsAbove: number): string {
   return `\r${rowsAbove > 0 ? `\u001b[${rowsAbove}A` : ''}${eraseToLineEnd}\u001b[C${eraseBelow}\r`
 }
 
-/** @returns what turns one frame into the other; empty if they look the same. */
+/** @returns the escape sequences that turn one frame into the other; empty if they look the same. */
 export function updateSequence(before: Frame, after: Frame): string {
   const pen = new Pen(before.cursor.row, before.cursor.column)
   for (const [index, row] of after.rows.entries()) {
@@ -129,17 +126,17 @@ function updateRow(pen: Pen, index: number, old: Row, row: Row): void {
   const same = old.lead === row.lead ? commonPlainLength(old.text, row.text) : undefined
   const column = same === undefined ? 0 : widthOf(row.lead) + same
   pen.goTo(index, column)
-  // Erased before the text is drawn: after the last column of a full row, the terminal would erase its last character.
+  // Erase before drawing: after a full row, the terminal would erase the character in its last column.
   if (oldWidth > width || (oldWidth > 0 && !isPlain(old.text + row.text))) pen.write(eraseToLineEnd)
   const rest = same === undefined ? row.lead + row.text : row.text.slice(same)
   pen.draw(rest, isPlain(row.text) ? column + widthOf(rest) : undefined)
 }
 
-/** Length of the common prefix, as far as each character certainly takes one column. */
+/** Length of the common prefix of characters that certainly take one column each. */
 function commonPlainLength(one: string, other: string): number {
   let length = 0
   while (length < one.length && one[length] === other[length] && isPlain(one.charAt(length))) length++
-  // A combining accent that follows belongs to the character before it.
+  // A combining accent belongs to the character before it.
   const isFollowedByPlain = isPlain(one.charAt(length)) && isPlain(other.charAt(length))
   return isFollowedByPlain ? length : Math.max(0, length - 1)
 }
@@ -149,7 +146,7 @@ function isPlain(text: string): boolean {
   return /^[ -~]*$/.test(text)
 }
 
-/** Collects escape sequences and text, knowing where the cursor is. */
+/** Collects escape sequences and text, and tracks the cursor. */
 class Pen {
   #sequence = ''
   #row: number
@@ -171,7 +168,7 @@ class Pen {
     this.#column = column
   }
 
-  /** Goes to a new row below all others, for which the terminal may have to scroll. */
+  /** Moves to a new row below all others; the terminal may have to scroll. */
   beginRow(row: number): void {
     if (this.#row < row - 1) this.goTo(row - 1, 0)
     this.#sequence += '\r\n'
@@ -179,7 +176,7 @@ class Pen {
     this.#column = 0
   }
 
-  /** @param column Where the cursor is afterwards, if that is certain. */
+  /** @param column The column of the cursor afterwards, if it is certain. */
   draw(text: string, column: number | undefined): void {
     this.#sequence += text
     this.#column = column
@@ -190,7 +187,7 @@ class Pen {
     this.#sequence += sequence
   }
 
-  /** Auto-wrap is off for characters of uncertain width: a terminal that takes them for wider must not break the row. */
+  /** Turns off auto-wrap for characters of uncertain width: a terminal that draws them wider must not wrap the row. */
   sequence(): string {
     return this.#hasUncertainWidths ? `\u001b[?7l${this.#sequence}\u001b[?7h` : this.#sequence
   }

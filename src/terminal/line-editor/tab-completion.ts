@@ -1,12 +1,12 @@
-/** Tab completion: candidates for the text before the cursor, and how they change the text. */
+/** Tab completion: the candidates for the text at the cursor, and how they change the text. */
 
 import { replace, type EditorState } from './editing.ts'
 import { previousBoundary } from './text-boundaries.ts'
 
 export interface Candidate {
-  /** The text that is inserted, including a space at its end where one is wanted. */
+  /** The text that is inserted, with a trailing space if the word is complete. */
   readonly text: string
-  /** What the list shows instead, such as the last name of a path. */
+  /** What the list shows instead, such as the last part of a path. */
   readonly shown?: string | undefined
 }
 
@@ -17,12 +17,12 @@ export interface Completion {
   readonly candidates: readonly Candidate[]
 }
 
-/** A plain value is used at once. A promise's value is ignored if the text was changed before it resolves. */
+/** A promise's value is ignored if the text changes before it resolves. */
 export type Completer = (text: string, cursor: number) => Completion | Promise<Completion> | undefined
 
 interface Completed {
   readonly editor: EditorState
-  /** The candidates, if what they have in common is typed already. */
+  /** The candidates, if their common prefix is already typed. */
   readonly choices: readonly string[]
 }
 

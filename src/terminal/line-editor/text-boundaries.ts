@@ -1,13 +1,13 @@
 /**
- * Where characters, words and lines begin and end. A character is a grapheme cluster (UAX #29): a letter with its
- * accents, a family of emoji. Positions are in UTF-16 units.
+ * Boundaries of characters, words and lines. A character is a grapheme cluster (UAX #29), such as a letter with its
+ * accents, or an emoji of several code points. Positions are in UTF-16 units.
  */
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /**
- * Length of the text that the segmenter gets at a time: V8 goes through all of it for every single grapheme, so that
- * 180,000 characters took 78 seconds (Node 20).
+ * Length of the text passed to the segmenter: V8 scans all of it for every grapheme, so that 180,000 characters took 78
+ * seconds (Node 20).
  */
 const segmentLength = 256
 
@@ -19,14 +19,14 @@ export function* graphemes(text: string): Generator<string, void, undefined> {
   }
 }
 
-/** The grapheme boundary after `at`; the end of the text after the last one. */
+/** The next grapheme boundary after `at`, at most the end of the text. */
 export function nextBoundary(text: string, at: number): number {
   if (isPlain(text, at) && (at + 1 >= text.length || isPlain(text, at + 1))) return at + 1
   for (const { segment } of segmenter.segment(text.slice(at, at + segmentLength))) return at + segment.length
   return text.length
 }
 
-/** The grapheme boundary before `at`; 0 before the first one. */
+/** The last grapheme boundary before `at`, at least 0. */
 export function previousBoundary(text: string, at: number): number {
   if (at <= 1) return 0
   if (isPlain(text, at - 1) && isPlain(text, at - 2)) return at - 1
@@ -36,7 +36,7 @@ export function previousBoundary(text: string, at: number): number {
   return start + last
 }
 
-/** `at` itself if it is a grapheme boundary, or else the next one. */
+/** The first grapheme boundary at or after `at`. */
 export function boundaryFrom(text: string, at: number): number {
   if (at <= 0 || at >= text.length) return Math.min(Math.max(at, 0), text.length)
   if (isPlain(text, at - 1) && isPlain(text, at)) return at
@@ -47,7 +47,7 @@ export function boundaryFrom(text: string, at: number): number {
   return text.length
 }
 
-/** Where segmenting may begin: a grapheme never reaches across a line feed, and hardly one is longer than a segment. */
+/** A position to start segmenting: no grapheme spans a line feed, and hardly any is longer than a segment. */
 function safeStart(text: string, at: number): number {
   const start = Math.max(0, at - segmentLength, text.lastIndexOf('\n', at - 1))
   const isInsidePair = /^[\udc00-\udfff]/.test(text.charAt(start))
@@ -55,8 +55,8 @@ function safeStart(text: string, at: number): number {
 }
 
 /**
- * Whether there is always a boundary between this character and another plain one, so that the segmenter, which takes
- * thousands of times as long, isn't needed.
+ * Whether there is always a boundary between this character and another plain one. The segmenter, which takes thousands
+ * of times as long, is not needed then.
  */
 function isPlain(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
@@ -83,12 +83,12 @@ export function wordEndAfter(text: string, at: number): number {
   return forwardWhile(text, wordStartAfter(text, at), isWord)
 }
 
-/** Where the next word begins; `at` itself inside a word. */
+/** The start of the next word; inside a word, `at` itself. */
 export function wordStartAfter(text: string, at: number): number {
   return forwardWhile(text, at, (grapheme) => !isWord(grapheme))
 }
 
-/** Words here are separated by white space only, as for Ctrl-W in shells. */
+/** Words separated by whitespace only, as for Ctrl-W in shells. */
 export function blankWordStartBefore(text: string, at: number): number {
   const end = backWhile(text, at, isBlank)
   return backWhile(text, end, (grapheme) => !isBlank(grapheme))

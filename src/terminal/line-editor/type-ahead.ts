@@ -1,4 +1,4 @@
-/** Type-ahead: input while no line is being read is kept, without echo, for the reads that follow. */
+/** Type-ahead: input while no line is being read, queued without echo for the next reads. */
 
 import { startEditing } from './editing.ts'
 import type { KeyboardInput } from './keyboard.ts'
@@ -7,7 +7,7 @@ import { applyInput, startLine } from './line-state.ts'
 export class TypeAhead {
   #inputs: KeyboardInput[] = []
   #isHeld = false
-  /** The held texts that were not in the line yet. */
+  /** Held texts that have not been in the line yet. */
   #held: string[] = []
 
   add(input: KeyboardInput): void {
@@ -15,8 +15,8 @@ export class TypeAhead {
   }
 
   /**
-   * Holds back what was typed so far, and what continues it: it was typed before a failure or an interruption was seen,
-   * so it goes into the line without being sent. If nothing was typed, later input is sent as usual.
+   * Holds what was typed so far, and its continuation, so that it goes into the line without being sent: it was typed
+   * before the user could see a failure or an interruption. If nothing was typed, later input is sent as usual.
    */
   hold(history: readonly string[]): void {
     this.#isHeld = linesTyped(this.#inputs, history).length > 0
@@ -24,8 +24,8 @@ export class TypeAhead {
   }
 
   /**
-   * To be called before each read, and after each change of the line.
-   * @param isFree Whether a held text may be put in the line.
+   * Must be called before each read, and after each change of the line.
+   * @param isFree Whether a held text may be put into the line.
    * @returns the next held text, as it would have been sent; empty if there is none.
    */
   takeHeld(history: readonly string[], isFree: boolean): string {
@@ -34,7 +34,7 @@ export class TypeAhead {
     return isFree ? (this.#held.shift() ?? '') : ''
   }
 
-  /** @returns the inputs that are not held, to be handled as if they were typed now. */
+  /** @returns the inputs that are not held, to handle as if they were typed now. */
   takeInputs(): readonly KeyboardInput[] {
     const inputs = this.#inputs
     this.#inputs = []
@@ -42,7 +42,7 @@ export class TypeAhead {
   }
 }
 
-/** The texts that these inputs would have sent, and the text that they would leave in the line; none of them empty. */
+/** The texts that these inputs would have sent, and the text left in the line; none of them empty. */
 export function linesTyped(inputs: readonly KeyboardInput[], history: readonly string[]): string[] {
   const empty = startLine(startEditing(), history)
   const texts: string[] = []

@@ -1,4 +1,4 @@
-/** Shows the blocks of a Markdown text on a page, as they arrive. */
+/** Prints the blocks of a Markdown text on a page, as they arrive. */
 
 import { widthOf } from '../width.ts'
 import type { BlockEvent } from './block-reader.ts'
@@ -6,14 +6,14 @@ import type { Inline } from './inline.ts'
 import type { Highlighter } from './highlight.ts'
 import { languageOf } from './languages.ts'
 import type { Container, Fence, TableHead } from './line-start.ts'
-import { Flow, plain, within, type Decoration, type Page, type Run, type ShownContainer } from './page.ts'
+import { Flow, plain, withPaint, type Decoration, type Page, type Run, type ShownContainer } from './page.ts'
 import { Prose } from './prose.ts'
-import { tableLines } from './table.ts'
+import { markdownTableLines } from './table.ts'
 import type { Theme } from './theme.ts'
 
 interface PrintedContainer extends ShownContainer {
   readonly container: Container
-  /** The number that is shown, which may be greater than the one in the source. */
+  /** The number shown, which may be greater than the one in the source. */
   readonly number: number | undefined
 }
 
@@ -22,19 +22,19 @@ export class BlockPrinter {
   readonly #inline: Inline
   readonly #theme: Theme
   readonly #containers: PrintedContainer[] = []
-  /** The container that the same line has just closed: numbers of a list count on. */
-  #before: PrintedContainer | undefined
+  /** The container that the same line has just closed, so that a list continues its numbers. */
+  #previous: PrintedContainer | undefined
   #paragraph: Paragraph | undefined
   #fence: Fence | undefined
-  /** Colors the code, once its language is loaded. */
+  /** Colors the code once its language is loaded. */
   #highlighter: Highlighter | undefined
-  /** Held until its last row, which may widen its columns. */
+  /** Held back until its last row, because any row may widen the columns. */
   #table: (TableHead & { readonly rows: (readonly string[])[] }) | undefined
-  /** Whether lines of indented code or of HTML were printed and more may follow. */
+  /** Whether lines of indented code or HTML were printed and more may follow. */
   #isInLines = false
-  /** Whether a line of text is open, of which more may come. */
+  /** Whether a line of text is open, and more of it may follow. */
   isInText = false
-  /** Resolves when the language of the code is loaded: its next line waits. */
+  /** Resolves when the language of the code is loaded, which the next line waits for. */
   loading: Promise<void> | undefined
 
   constructor(page: Page, inline: Inline, theme: Theme) {
@@ -44,7 +44,7 @@ export class BlockPrinter {
     page.containers = this.#containers
   }
 
-  /** Whether a formula continues in the next line, whatever that looks like. */
+  /** Whether a formula continues on the next line, whatever that looks like. */
   get isInFormula(): boolean {
     return !this.isInText && this.#paragraph?.isInFormula === true
   }
@@ -53,7 +53,7 @@ export class BlockPrinter {
     for (const event of events) {
       this.endLine()
       this.#print(event)
-      if (event.kind !== 'close') this.#before = undefined
+      if (event.kind !== 'close') this.#previous = undefined
     }
   }
 
@@ -83,7 +83,7 @@ export class BlockPrinter {
       case 'heading':
         return this.#heading(event.depth, event.text)
       case 'underline':
-        // The heading itself was printed as a paragraph.
+        // The heading was already printed as a paragraph.
         this.#rule(event.depth === 1 ? '═' : '─')
         return page.spaceAfter()
       case 'rule':
@@ -103,7 +103,7 @@ export class BlockPrinter {
       case 'definition':
         this.#inline.define(event.label, event.href)
         page.beginBlock(false)
-        return this.#line([{ text: event.text, appearance: within(plain, theme.target) }])
+        return this.#wrappedLine([{ text: event.text, appearance: withPaint(plain, theme.target) }])
       case 'table':
         this.#table = { ...event, rows: [] }
         return undefined
@@ -127,20 +127,20 @@ export class BlockPrinter {
 
   #close(): void {
     if (this.#containers.at(-1)?.isBegun === false) {
-      // An empty item is shown too.
+      // An empty item is shown, too.
       this.#page.beginBlock(false)
       this.#page.line('')
     }
-    this.#before = this.#containers.pop()
+    this.#previous = this.#containers.pop()
   }
 
   #heading(depth: number, text: string): void {
     const { title, heading: section, subheading, minorHeading } = this.#theme
     const paint = [title, section, subheading][depth - 1] ?? minorHeading
     const hashes = this.#theme.keepsMarks ? `${'#'.repeat(depth)} ` : ''
-    const appearance = within(plain, paint)
+    const appearance = withPaint(plain, paint)
     this.#page.beginBlock(true)
-    this.#line([{ text: hashes, appearance }, ...this.#inline.runs(text, appearance)])
+    this.#wrappedLine([{ text: hashes, appearance }, ...this.#inline.runs(text, appearance)])
   }
 
   #rule(character: string): void {
@@ -152,7 +152,7 @@ export class BlockPrinter {
     this.#isInLines = true
   }
 
-  /** Nothing stands beside code, so that it can be copied from the screen; the terminal wraps its long lines. */
+  /** Code has no frame, so that it can be copied from the screen; the terminal wraps its long lines. */
   #beginFence(fence: Fence): void {
     this.#fence = fence
     this.#page.beginBlock(true)
@@ -165,7 +165,7 @@ export class BlockPrinter {
       .then((highlighter) => {
         if (this.#fence === fence) this.#highlighter = highlighter
       })
-      // Without colors it is still the code.
+      // Code is readable without colors.
       .catch(() => undefined)
       .finally(() => void (this.loading = undefined))
     return undefined
@@ -178,17 +178,17 @@ export class BlockPrinter {
 
   #printTable({ header, alignments, rows }: TableHead & { readonly rows: readonly (readonly string[])[] }): void {
     this.#page.beginBlock(true)
-    const head = within(plain, this.#theme.tableHead)
+    const head = withPaint(plain, this.#theme.tableHead)
     const table = {
       header: header.map((cell) => this.#inline.runs(cell, head)),
       rows: rows.map((row) => row.map((cell) => this.#inline.runs(cell))),
       alignments,
     }
-    for (const line of tableLines(table, this.#page.columns(), this.#theme)) this.#page.line(line)
+    for (const line of markdownTableLines(table, this.#page.columns(), this.#theme)) this.#page.line(line)
   }
 
-  /** Flowing text that is whole. */
-  #line(runs: readonly Run[]): void {
+  /** Prints a complete text, wrapped. */
+  #wrappedLine(runs: readonly Run[]): void {
     const flow = new Flow(this.#page)
     flow.add(runs)
     flow.end()
@@ -200,9 +200,9 @@ export class BlockPrinter {
       return { container, number: undefined, first: bar, rest: bar, isBegun: false }
     }
     const number =
-      container.number === undefined ? undefined : Math.max(container.number, leastAfter(this.#before, container))
+      container.number === undefined ? undefined : Math.max(container.number, nextNumber(this.#previous, container))
     const box = container.isDone === undefined ? undefined : container.isDone ? '☑' : '☐'
-    // Lists up to 99 have their numbers one below the other.
+    // Aligns the numbers of lists up to 99.
     const marker = number === undefined ? undefined : `${number}${container.delimiter}`.padStart(3)
     const depth = this.#containers.filter((outer) => outer.container.kind === 'item').length
     const bullet = marker === undefined && box === undefined ? bullets[depth % bullets.length] : undefined
@@ -218,17 +218,20 @@ function decoration(text: string): Decoration {
   return { text: `${text} `, width: widthOf(text) + 1 }
 }
 
-/** Numbers count on where the source does not. Unlike CommonMark (5.3) it may leave some out: they mean something. */
-function leastAfter(before: PrintedContainer | undefined, { delimiter }: { readonly delimiter: string }): number {
-  if (before?.container.kind !== 'item' || before.container.delimiter !== delimiter) return 0
-  return before.number === undefined ? 0 : before.number + 1
+/**
+ * The least number for the next item: repeated numbers are counted up. Unlike CommonMark (5.3), numbers may be skipped,
+ * because they mean something.
+ */
+function nextNumber(previous: PrintedContainer | undefined, { delimiter }: { readonly delimiter: string }): number {
+  if (previous?.container.kind !== 'item' || previous.container.delimiter !== delimiter) return 0
+  return previous.number === undefined ? 0 : previous.number + 1
 }
 
-/** A paragraph: prose that appears by the word, each line of the source on lines of its own. */
+/** A paragraph: prose that appears word by word. Each line of the source starts a new line. */
 class Paragraph {
   readonly #flow: Flow
   readonly #prose: Prose
-  /** A backslash at the end of the line before: a line break, and so not shown, only if another line follows. */
+  /** A backslash at the end of the last line. If another line follows, it is a line break and not shown. */
   #backslash = ''
 
   constructor(page: Page, inline: Inline) {
@@ -237,7 +240,7 @@ class Paragraph {
     this.#prose = new Prose({
       chunk: (text) => this.#flow.add(inline.runs(text)),
       gap: () => this.#flow.space(plain),
-      verbatim: (text) => this.#flow.addWhole({ text, appearance: plain }),
+      verbatim: (text) => this.#flow.addUnwrapped({ text, appearance: plain }),
     })
   }
 
@@ -245,7 +248,7 @@ class Paragraph {
     return this.#prose.isInFormula
   }
 
-  /** @param text Part of a line; of a formula, the line. */
+  /** @param text Part of a line; for a formula, the whole line. */
   feed(text: string): void {
     if (this.#backslash !== '') this.#flow.end()
     this.#backslash = ''

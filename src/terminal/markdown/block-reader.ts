@@ -1,18 +1,18 @@
 /**
- * The block structure of Markdown, line by line: CommonMark 0.31, chapters 4 and 5, and the tables of GFM 4.10. The terminal,
- * `--extract` and exported conversations all read blocks here. It never goes back: an event is final, which an answer that is
- * shown while it arrives needs.
+ * Parses the block structure of Markdown line by line: CommonMark 0.31, chapters 4 and 5, and the tables of GFM 4.10. Used
+ * by the terminal, `--extract` and exported conversations. Events are final, as needed for an answer that is shown while it
+ * arrives.
  *
- * Known differences from CommonMark: containers nest at most 100 deep, a link reference definition is one line, a tag that
- * begins an HTML block of its own has no `<` or `>` in its attributes, and each line of a table begins with `|`. Models
- * indent code in lists carelessly, and leave out the blank line after a tag: in a list item code goes on to its closing
- * fence, or to the next item, however its lines are indented, and a fence ends HTML that a blank line would end.
+ * Differences from CommonMark: containers nest at most 100 deep, a link reference definition is one line, a tag that starts
+ * an HTML block (kind 7) has no `<` or `>` in its attributes, and each line of a table starts with `|`. Models often indent
+ * code in lists wrongly, and leave out the blank line after a tag. So in a list item, code continues to its closing fence or
+ * to the next item, whatever its indent; and a fence ends HTML that a blank line would end.
  */
 
 import {
   cellsOf,
   dropColumns,
-  enter,
+  enterContainer,
   indentOf,
   isClosingFence,
   readLineStart,
@@ -32,9 +32,9 @@ export type BlockEvent =
   /** The innermost container ends. */
   | { readonly kind: 'close' }
   | { readonly kind: 'blank' }
-  /** A line of a paragraph without its indent; the first one begins the paragraph. */
+  /** A line of a paragraph without its indent; the first one starts the paragraph. */
   | { readonly kind: 'text'; readonly text: string }
-  /** The paragraph that has just ended is a heading (setext). */
+  /** The paragraph that has just ended is a setext heading. */
   | { readonly kind: 'underline'; readonly depth: 1 | 2 }
   | { readonly kind: 'heading'; readonly depth: number; readonly text: string }
   | { readonly kind: 'rule' }
@@ -52,11 +52,11 @@ export type BlockEvent =
 /** The block that the next line may continue. */
 type Leaf =
   | { readonly kind: 'paragraph' }
-  /** Definitions are the beginning of a paragraph: what can't interrupt one can't follow them. */
+  /** Counts as the start of a paragraph: a block that can't interrupt a paragraph can't follow a definition. */
   | { readonly kind: 'definition' }
   | { readonly kind: 'table' }
   | Fence
-  /** Blank lines are code only if code follows. */
+  /** `blanks`: blank lines, which are code only if code follows. */
   | { readonly kind: 'indented'; blanks: number }
   | ({ readonly kind: 'html' } & HtmlEnd)
 
@@ -64,11 +64,11 @@ export class BlockReader {
   readonly #isStrict: boolean
   #containers: { readonly container: Container; isEmpty: boolean }[] = []
   #leaf: Leaf | undefined
-  /** A line that may be the header of a table: the next line decides. */
-  #row: string | undefined
+  /** A line that may be the header of a table; the next line decides. */
+  #possibleHeader: string | undefined
   #events: BlockEvent[] = []
 
-  /** @param options With `isStrict`, careless code is read as other programs read it: for text that is meant for them. */
+  /** @param options With `isStrict`, wrongly indented code is read as CommonMark does: for text that other programs read. */
   constructor({ isStrict = false } = {}) {
     this.#isStrict = isStrict
   }
@@ -82,40 +82,44 @@ export class BlockReader {
     return this.#leaf?.kind === 'table'
   }
 
-  /** What would end the open block, where the end of its container does not: a fence, or the end of an HTML element. */
+  /** The line that would close the open block: a fence or the end of an HTML element; `undefined` if none is needed. */
   get missingEnd(): string | undefined {
     if (this.#leaf?.kind === 'fence') return this.#leaf.marker
     return this.#leaf?.kind === 'html' ? this.#leaf.closer : undefined
   }
 
   /**
-   * @param line A line, or with `isWhole` false the beginning of one.
-   * @returns undefined when the rest of the line decides. Otherwise the last event of a beginning is a text, and the rest of
-   * the line belongs to it.
+   * @param line A line, or the beginning of one (`isWhole` false).
+   * @returns `undefined` if the rest of the line is needed to decide. Otherwise the last event of a beginning is a text, and
+   *   the rest of the line belongs to it.
    */
   take(line: string, isWhole = true): readonly BlockEvent[] | undefined {
-    if (!isWhole && (this.#row !== undefined || (this.#leaf && this.#textLeaf === 'other'))) return undefined
-    const [matched, rest] = this.#enter(line)
+    if (!isWhole && (this.#possibleHeader !== undefined || (this.#leaf && this.#textLeaf === 'other'))) return undefined
+    const [matched, rest] = this.#enterContainers(line)
     const isInAll = matched === this.#containers.length
-    // Most lines of code: nothing else need be read of them.
+    // Fast path for code: nothing else of the line matters.
     if (isInAll && this.#leaf?.kind === 'fence') {
       this.#continueLeaf(rest, undefined)
       return this.#takeEvents()
     }
     const start = readLineStart(rest, isWhole, { depth: matched, isInAll, leaf: this.#textLeaf })
-    if ((isInAll || this.#isCodeOfItem(matched, start)) && this.#continueLeaf(rest, start)) return this.#takeEvents()
+    if ((isInAll || this.#isUnderindentedCode(matched, start)) && this.#continueLeaf(rest, start))
+      return this.#takeEvents()
     if (!start) return undefined
     if (!isInAll || !this.#continueTable(start)) this.#apply(start, matched)
     return this.#takeEvents()
   }
 
-  /** Takes a line as text of the open paragraph, whatever it looks like. @returns undefined for a blank line. */
+  /** Reads a line as text of the open paragraph, whatever it looks like. @returns `undefined` for a blank line. */
   takeText(line: string): readonly BlockEvent[] | undefined {
-    const [, rest] = this.#enter(line)
-    return rest.text.trim() === '' ? undefined : [{ kind: 'text', text: rest.text }]
+    const [, rest] = this.#enterContainers(line)
+    if (rest.text.trim() === '') return undefined
+    this.#releaseHeader()
+    this.#events.push({ kind: 'text', text: rest.text })
+    return this.#takeEvents()
   }
 
-  /** The text is over: ends all blocks. */
+  /** The end of the text: ends all blocks. */
   close(): readonly BlockEvent[] {
     this.#closeLeaf()
     this.#closeContainers(0)
@@ -123,7 +127,7 @@ export class BlockReader {
   }
 
   get #textLeaf(): 'paragraph' | 'definition' | 'other' {
-    if (this.#row !== undefined || this.#leaf?.kind === 'paragraph') return 'paragraph'
+    if (this.#possibleHeader !== undefined || this.#leaf?.kind === 'paragraph') return 'paragraph'
     return this.#leaf?.kind === 'definition' ? 'definition' : 'other'
   }
 
@@ -133,25 +137,25 @@ export class BlockReader {
     return events
   }
 
-  /** How many of the open containers a line is in, and what is left of it. */
-  #enter(line: string): [matched: number, rest: Rest] {
+  /** How many of the open containers a line is in, and the rest of the line. */
+  #enterContainers(line: string): [matched: number, rest: Rest] {
     let rest: Rest = { text: line, column: 0 }
     for (const [index, { container }] of this.#containers.entries()) {
-      const inner = enter(container, rest)
+      const inner = enterContainer(container, rest)
       if (!inner) return [index, rest]
       rest = inner
     }
     return [this.#containers.length, rest]
   }
 
-  /** Whether a line that is indented less than the list items it may be in is code of the fence in them. */
-  #isCodeOfItem(matched: number, start: LineStart | undefined): boolean {
-    const left = this.#containers.slice(matched)
+  /** Whether a line that is indented less than its list items is still code of the open fence in them. */
+  #isUnderindentedCode(matched: number, start: LineStart | undefined): boolean {
+    const unmatched = this.#containers.slice(matched)
     const isNextItem = start?.opened.some(({ kind }) => kind === 'item') ?? false
     return (
       !this.#isStrict &&
       this.#leaf?.kind === 'fence' &&
-      left.every(({ container }) => container.kind === 'item') &&
+      unmatched.every(({ container }) => container.kind === 'item') &&
       !isNextItem
     )
   }
@@ -189,13 +193,13 @@ export class BlockReader {
     if (end?.test(text)) this.#closeLeaf()
   }
 
-  /** Takes a row of the open table, or the line that makes a table of the row before it. */
+  /** Reads a row of the open table, or the delimiter row that makes the row before it a header. */
   #continueTable({ opened, block }: LineStart): boolean {
     if (opened.length > 0 || (block.kind !== 'text' && block.kind !== 'row')) return false
-    if (this.#row !== undefined) {
-      const table = tableOf(this.#row, block.text)
+    if (this.#possibleHeader !== undefined) {
+      const table = tableOf(this.#possibleHeader, block.text)
       if (!table) return false
-      this.#row = undefined
+      this.#possibleHeader = undefined
       this.#closeLeaf()
       this.#leaf = { kind: 'table' }
       this.#events.push({ kind: 'table', ...table })
@@ -207,7 +211,7 @@ export class BlockReader {
 
   /** @param matched How many containers stay open. */
   #apply({ opened, block }: LineStart, matched: number): void {
-    this.#releaseRow()
+    this.#releaseHeader()
     if (this.#textLeaf !== 'other' && opened.length === 0) {
       if (block.kind === 'text' || block.kind === 'row') return this.#takeText(block)
       if (block.kind === 'definition') return this.#begin(block)
@@ -215,7 +219,7 @@ export class BlockReader {
     this.#closeLeaf()
     this.#closeContainers(matched)
     for (const container of opened) {
-      this.#fill()
+      this.#markFilled()
       this.#containers.push({ container, isEmpty: true })
       this.#events.push({ kind: 'open', container })
     }
@@ -224,7 +228,7 @@ export class BlockReader {
   }
 
   #begin(block: Block): void {
-    if (block.kind !== 'blank') this.#fill()
+    if (block.kind !== 'blank') this.#markFilled()
     switch (block.kind) {
       case 'text':
       case 'row':
@@ -253,7 +257,7 @@ export class BlockReader {
 
   #takeText({ kind, text }: { readonly kind: 'text' | 'row'; readonly text: string }): void {
     if (kind === 'row') {
-      this.#row = text
+      this.#possibleHeader = text
       return
     }
     this.#leaf = { kind: 'paragraph' }
@@ -267,21 +271,21 @@ export class BlockReader {
     this.#events.push({ kind: 'blank' })
   }
 
-  /** The innermost container has content. */
-  #fill(): void {
+  /** Marks the innermost container as not empty. */
+  #markFilled(): void {
     const last = this.#containers.at(-1)
     if (last) last.isEmpty = false
   }
 
   /** What looked like the header of a table is text. */
-  #releaseRow(): void {
-    const text = this.#row
-    this.#row = undefined
+  #releaseHeader(): void {
+    const text = this.#possibleHeader
+    this.#possibleHeader = undefined
     if (text !== undefined) this.#takeText({ kind: 'text', text })
   }
 
   #closeLeaf(hasClosingFence = false): void {
-    this.#releaseRow()
+    this.#releaseHeader()
     const leaf = this.#leaf
     this.#leaf = undefined
     if (!leaf || leaf.kind === 'definition') return
@@ -289,7 +293,7 @@ export class BlockReader {
     if (leaf.kind === 'indented' && leaf.blanks > 0) this.#events.push({ kind: 'blank' })
   }
 
-  /** @param count How many stay open. */
+  /** @param count How many containers stay open. */
   #closeContainers(count: number): void {
     while (this.#containers.length > count) {
       this.#containers.pop()

@@ -1,10 +1,10 @@
-/** Where a line may break without a space: between characters of Chinese and Japanese, and between emoji. */
+/** Where a line may break without a space: between Chinese and Japanese characters, and between emoji. */
 
-// Not all of an emoji: skin tones and the two halves of a flag belong to the character before them.
+// Without skin tones and the two halves of a flag, which belong to the character before them.
 const breakable =
   /^(?:[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3001-\u303f\uff01-\uff60]|(?![\u{1f1e6}-\u{1f1ff}]|\p{Emoji_Modifier})\p{Emoji_Presentation})$/u
 const inWord = /^[\p{L}\p{N}]$/u
-// Kinsoku: what may not begin a line, and what may not end one.
+// Line breaking rules of Japanese (kinsoku): characters that may not start a line, and that may not end one.
 const neverFirst =
   /^[、。，．！？：；）」』】》〉〕〗〙｝］ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ・…‥〜゛゜]$/u
 const neverLast = /^[（「『【《〈〔〖〘｛［]$/u
@@ -18,7 +18,7 @@ export function mayBreakBetween(before: string, after: string): boolean {
     : inWord.test(before) && breakable.test(after)
 }
 
-/** The parts of a word that must each stay on one line. */
+/** The parts of a word between which a line may break. */
 export function unbreakable(word: string): string[] {
   if (!hasWide.test(word)) return [word]
   const parts: string[] = []
@@ -34,12 +34,12 @@ export function unbreakable(word: string): string[] {
 const hasWide = /[\u2e80-\uffff]/
 
 /** The last code point of a text. */
-export function lastOf(text: string): string {
+export function lastCodePoint(text: string): string {
   const low = text.charCodeAt(text.length - 1)
   return text.slice(low >= 0xdc00 && low <= 0xdfff ? -2 : -1)
 }
 
-/** The code point that begins there. */
+/** The code point at a position. */
 export function codePointAt(text: string, at: number): string {
   const high = text.charCodeAt(at)
   return text.slice(at, high >= 0xd800 && high <= 0xdbff ? at + 2 : at + 1)

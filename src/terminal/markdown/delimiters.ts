@@ -1,24 +1,24 @@
 /**
- * Runs of `*`, `_` and `~`: which may begin or end emphasis, and which belong together (CommonMark 6.2). Prose that is held
- * while it arrives and text that is read as a whole both ask here.
+ * Delimiter runs of `*`, `_` and `~`: which may open or close emphasis, and which belong together (CommonMark 6.2). Used for
+ * prose that arrives in pieces and for complete text, so that both agree.
  */
 
-import { codePointAt, lastOf } from './breaks.ts'
-import { isWithinAddress } from './links.ts'
+import { codePointAt, lastCodePoint } from './breaks.ts'
+import { isInsideUrl } from './links.ts'
 
 export interface Delimiter {
   readonly character: string
-  /** As written. */
+  /** In characters. */
   readonly length: number
-  /** Whether it may begin emphasis. */
+  /** Whether it may open emphasis. */
   readonly opens: boolean
-  /** Whether it may end it. */
+  /** Whether it may close emphasis. */
   readonly closes: boolean
-  /** Whether CommonMark lets it do both, which rules 9 and 10 ask for. */
+  /** Whether CommonMark lets it do both, which matters for rules 9 and 10. */
   readonly isBoth: boolean
 }
 
-/** A run that was not paired yet. */
+/** A run that is not paired yet. */
 export interface DelimiterRun extends Delimiter {
   readonly kind: 'run'
 }
@@ -28,14 +28,14 @@ export interface Emphasis<Piece> {
   readonly children: readonly Piece[]
 }
 
-/** So far back the beginning of an address is looked for: work stays linear. */
+/** How far back the start of a URL is searched, in characters. Without a limit the work would be O(n²). */
 const longestAddress = 200
 
 /**
- * @param from Where the text begins that is looked at.
- * @param at Where a run of this length begins.
- * @param isEnd Whether nothing follows the text.
- * @returns undefined when it depends on what follows.
+ * @param from Start of the text to consider.
+ * @param at Start of the run.
+ * @param isEnd Whether the text is complete.
+ * @returns `undefined` if it depends on the text that follows.
  */
 export function delimiterAt(
   text: string,
@@ -48,36 +48,40 @@ export function delimiterAt(
   const before = text.slice(Math.max(from, at - longestAddress), at)
   const after = text.slice(at + length, at + length + 2)
   if (!isEnd && /^[\ud800-\udbff]?$/.test(after)) return undefined
-  const [last, next] = [lastOf(before), codePointAt(after, 0)]
-  const [left, right] = [kindOf(last), kindOf(next)]
+  const [last, next] = [lastCodePoint(before), codePointAt(after, 0)]
+  const [left, right] = [characterClass(last), characterClass(next)]
   const leftFlanks = right !== 'space' && (right !== 'punctuation' || left !== 'letter')
   const rightFlanks = left !== 'space' && (left !== 'punctuation' || right !== 'letter')
   const isBoth = leftFlanks && rightFlanks
   const delimiter = { character, length, opens: false, closes: false, isBoth }
-  // One tilde means about.
-  if ((character === '~' && length !== 2) || isWithinAddress(before, next)) return delimiter
+  // A single tilde means "about".
+  if ((character === '~' && length !== 2) || isInsideUrl(before, next)) return delimiter
   if (character === '_') {
     const [opens, closes] = [!isBoth || isPunctuation(last), !isBoth || isPunctuation(next)]
     return { ...delimiter, opens: leftFlanks && opens, closes: rightFlanks && closes }
   }
-  return { ...delimiter, opens: leftFlanks && !(character === '*' && isOfCode(last, next)), closes: rightFlanks }
+  return {
+    ...delimiter,
+    opens: leftFlanks && !(character === '*' && isOperatorOrGlob(last, next)),
+    closes: rightFlanks,
+  }
 }
 
 /**
- * Unlike CommonMark, stars between two letters or digits, and between a slash and anything else, begin no emphasis: they are
- * of expressions and paths, such as `2**8`, `n*m` and `src/*.ts`. Of 17,710 answers of 22 models, 5 begin emphasis there by
- * CommonMark, each of them a formula, and more than 60 end it there, as in `**S**trengths`.
+ * Unlike CommonMark, stars between two letters or digits, and between a slash and anything but a letter or digit, open no
+ * emphasis: they belong to expressions and paths, such as `2**8`, `n*m` and `src/*.ts`. Of 17,710 answers of 22 models, 5
+ * have emphasis opened there by CommonMark, each of them a formula; more than 60 close it there, as in `**S**trengths`.
  */
-function isOfCode(last: string, next: string): boolean {
+function isOperatorOrGlob(last: string, next: string): boolean {
   if (last === '/') return !/[\p{L}\p{N}]/u.test(next)
   return /^[a-z\d]$/i.test(last) && /^[a-z\d]$/i.test(next)
 }
 
 /**
- * Unlike CommonMark (its open issue 650): Chinese and Japanese put no spaces beside punctuation, so beside their characters
- * everything is as in a word, and `**真，**她` is strong.
+ * Unlike CommonMark (its open issue 650), characters of Chinese and Japanese are a class of their own: these languages put no
+ * spaces beside punctuation, and `**真，**她` must be strong.
  */
-function kindOf(character: string): 'space' | 'wide' | 'punctuation' | 'letter' {
+function characterClass(character: string): 'space' | 'wide' | 'punctuation' | 'letter' {
   if (character === '' || /^\s/.test(character)) return 'space'
   if (wide.test(character)) return 'wide'
   return isPunctuation(character) ? 'punctuation' : 'letter'
@@ -90,14 +94,15 @@ function isPunctuation(character: string): boolean {
   return /^[\p{P}\p{S}]/u.test(character)
 }
 
-/** Names are not longer. */
+/** In characters; real names are shorter. */
 const longestName = 80
 
 /**
- * Unlike CommonMark, a name between double underscores is not strong: `__init__`. No answer of the 17,710 has `__` for strong.
- * @param at Where two underscores stand, and no more.
- * @param isEnd Whether nothing follows the text.
- * @returns where the name ends; -1 where there is none; undefined when that depends on what follows.
+ * Unlike CommonMark, a name between double underscores is not strong: `__init__`. None of the 17,710 answers uses `__` for
+ * strong.
+ * @param at Position of exactly two underscores.
+ * @param isEnd Whether the text is complete.
+ * @returns the end of the name; -1 if there is none; `undefined` if it depends on the text that follows.
  */
 export function nameEnd(text: string, at: number, isEnd: boolean): number | undefined {
   const rest = text.slice(at, at + longestName)
@@ -106,7 +111,7 @@ export function nameEnd(text: string, at: number, isEnd: boolean): number | unde
   return name === undefined ? -1 : at + name.length
 }
 
-/** Runs that could both open and close must not add up to a multiple of three (rules 9 and 10). */
+/** If one of two runs can both open and close, their lengths must not add up to a multiple of three (rules 9 and 10). */
 export function mayPair(opener: Delimiter, closer: Delimiter): boolean {
   if (opener.character !== closer.character) return false
   if (!opener.isBoth && !closer.isBoth) return true
@@ -115,11 +120,12 @@ export function mayPair(opener: Delimiter, closer: Delimiter): boolean {
 
 interface OpenRun extends DelimiterRun {
   /** Its index among the pieces. */
-  readonly place: number
-  left: number
+  readonly index: number
+  /** Characters that are not paired yet. */
+  unpaired: number
 }
 
-/** @returns the pieces with emphasis as one piece, and runs that emphasize nothing as text. */
+/** @returns the pieces, with each emphasis as one piece, and unpaired runs as text. */
 export function paired<Piece extends { readonly kind: string }>(
   pieces: readonly (Piece | DelimiterRun)[],
   asText: (text: string) => Piece,
@@ -131,22 +137,22 @@ export function paired<Piece extends { readonly kind: string }>(
       done.push(piece)
       continue
     }
-    let left = piece.length
-    while (piece.closes && left > 0) {
+    let unpaired = piece.length
+    while (piece.closes && unpaired > 0) {
       const at = open.findLastIndex((opener) => mayPair(opener, piece))
       const opener = open[at]
       if (!opener) break
-      const used = Math.min(opener.left, left, 2)
-      opener.left -= used
-      left -= used
-      open.length = at + (opener.left > 0 ? 1 : 0)
-      const children = done.splice(opener.place + 1) as Piece[]
+      const used = Math.min(opener.unpaired, unpaired, 2)
+      opener.unpaired -= used
+      unpaired -= used
+      open.length = at + (opener.unpaired > 0 ? 1 : 0)
+      const children = done.splice(opener.index + 1) as Piece[]
       const kind = piece.character === '~' ? 'strike' : used === 2 ? 'strong' : 'emphasis'
-      done[opener.place] = asText(piece.character.repeat(opener.left))
+      done[opener.index] = asText(piece.character.repeat(opener.unpaired))
       done.push({ kind, children })
     }
-    if (left > 0 && piece.opens) open.push({ ...piece, left, place: done.length })
-    done.push(asText(piece.character.repeat(left)))
+    if (unpaired > 0 && piece.opens) open.push({ ...piece, unpaired, index: done.length })
+    done.push(asText(piece.character.repeat(unpaired)))
   }
   return done
 }

@@ -1,8 +1,8 @@
-/** The fenced code blocks of a Markdown text, for `--extract` and the code that a chat copies or saves. */
+/** The fenced code blocks of a Markdown text, for `--extract` and for the code that a chat copies or saves. */
 
 import { BlockReader, type BlockEvent } from './block-reader.ts'
 
-/** The contents of the blocks in order, each line with its line feed. One that never closes reaches to the end. */
+/** The contents of the blocks, each line with its line feed. A block without a closing fence extends to the end. */
 export function fencedBlocks(markdown: string): string[] {
   const reader = new BlockReader()
   const blocks: string[] = []
@@ -21,7 +21,7 @@ export function fencedBlocks(markdown: string): string[] {
   return blocks
 }
 
-/** The first or the last of a text's fenced code blocks that hold code, when it has any. */
+/** The first or the last fenced code block that is not blank, if there is one. */
 export function fencedBlock(markdown: string, position: 'first' | 'last'): string | undefined {
   const blocks = fencedBlocks(markdown).filter((block) => block.trim() !== '')
   return position === 'first' ? blocks[0] : blocks.at(-1)

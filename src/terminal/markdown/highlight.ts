@@ -1,4 +1,4 @@
-/** Colors code line by line, as it arrives: the only importer of highlight.js. */
+/** Colors code line by line, as it arrives. An import site of highlight.js, with languages.ts. */
 
 import highlighter from 'highlight.js/lib/core'
 import type { Paint } from '../style.ts'
@@ -10,7 +10,7 @@ export interface Highlighter {
   line(text: string): string
 }
 
-/** Limits of what is highlighted again with the next line, and of a line that is colored at all. */
+/** Limits of the lines that are highlighted again with the next line, and of a line that is colored at all. */
 const longestContext = { lines: 50, characters: 4000 }
 const longestLine = 2000
 
@@ -26,7 +26,7 @@ async function register(name: string, load: (typeof languages)[string]['load'] |
   if (load && !highlighter.getLanguage(name)) highlighter.registerLanguage(name, (await load()).default)
 }
 
-/** What highlight.js reports about where it stopped. */
+/** The state in which highlight.js stopped. */
 interface Mode {
   readonly scope?: string
   readonly className?: string
@@ -35,15 +35,15 @@ interface Mode {
 }
 
 /**
- * highlight.js can't continue from where it stopped: a line is highlighted together with those before it that it depends
- * on, which are the ones since the last line that ended outside of everything (comments, strings, tags, arguments).
+ * highlight.js cannot continue from where it stopped. So a line is highlighted together with the lines it depends on: those
+ * since the last line that ended outside of comments, strings, tags and arguments.
  */
 class LineHighlighter implements Highlighter {
   readonly #name: string
   readonly #theme: Theme
   #context: string[] = []
   /** The scopes that the last line ended in, the innermost first. */
-  #within = ''
+  #scopes = ''
   /** For lines of an embedded language, such as a script in HTML. */
   #inner: LineHighlighter | undefined
 
@@ -63,28 +63,28 @@ class LineHighlighter implements Highlighter {
   }
 
   #remember(text: string, mode: Mode | undefined): void {
-    const before = this.#within
-    this.#within = namesOf(mode)
-    if (this.#within === '') this.#context = []
-    // Within a comment, a string or another language only its first line matters.
-    else if (this.#within !== before || !/^(comment|string|language)/.test(before)) this.#context.push(text)
-    if (!this.#within.startsWith('language')) this.#inner = undefined
+    const before = this.#scopes
+    this.#scopes = scopeNames(mode)
+    if (this.#scopes === '') this.#context = []
+    // In a comment, a string or another language, only its first line matters.
+    else if (this.#scopes !== before || !/^(comment|string|language)/.test(before)) this.#context.push(text)
+    if (!this.#scopes.startsWith('language')) this.#inner = undefined
     else this.#inner ??= innerHighlighter(mode?.subLanguage, this.#theme)
     while (this.#context.length > 1 && isTooLong(this.#context)) this.#context.splice(1, 1)
   }
 }
 
-/** @param names Several, of which highlight.js would choose one anew for each line. */
+/** @param names Possible languages. The first is used: highlight.js would guess again for each line. */
 function innerHighlighter(names: Mode['subLanguage'], theme: Theme): LineHighlighter | undefined {
   const name = [names].flat()[0]
   return name && highlighter.getLanguage(name) ? new LineHighlighter(name, theme) : undefined
 }
 
 /** @returns an empty text at the top level of the language. */
-function namesOf(mode: Mode | undefined): string {
+function scopeNames(mode: Mode | undefined): string {
   if (!mode?.parent) return ''
   const name = mode.scope ?? mode.className ?? (mode.subLanguage === undefined ? '' : 'language')
-  return `${name || 'mode'} ${namesOf(mode.parent)}`
+  return `${name || 'mode'} ${scopeNames(mode.parent)}`
 }
 
 function isTooLong(context: readonly string[]): boolean {
@@ -92,7 +92,7 @@ function isTooLong(context: readonly string[]): boolean {
   return context.length > lines || context.reduce((sum, line) => sum + line.length, 0) > characters
 }
 
-/** One line of the HTML that highlight.js makes, painted. */
+/** One line of the HTML from highlight.js, colored. */
 function paintedLine(html: string, number: number, theme: Theme): string {
   const scopes: string[] = []
   const parts: { paint: Paint | undefined; text: string }[] = []
@@ -106,8 +106,8 @@ function paintedLine(html: string, number: number, theme: Theme): string {
         if (index > 0) line++
         if (line !== number || part === '') continue
         const last = parts.at(-1)
-        if (last && last.paint === paint) last.text += characters(part)
-        else parts.push({ paint, text: characters(part) })
+        if (last && last.paint === paint) last.text += decodeHtml(part)
+        else parts.push({ paint, text: decodeHtml(part) })
       }
     }
   }
@@ -116,6 +116,6 @@ function paintedLine(html: string, number: number, theme: Theme): string {
 
 const escaped: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
 
-function characters(html: string): string {
+function decodeHtml(html: string): string {
   return html.replace(/&(amp|lt|gt|quot|#x27);/g, (_entity, name: string) => escaped[name] ?? '')
 }

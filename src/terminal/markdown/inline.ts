@@ -1,16 +1,16 @@
-/** What is within a line (CommonMark 6, GFM 6, and formulas), as runs of text with how each is to look. */
+/** Parses the inlines of a line (CommonMark 6, GFM 6, and formulas) into runs of text with their appearance. */
 
 import { decodeHTMLStrict } from 'entities'
 import { sanitizeForTerminal } from '../../io/sanitize.ts'
 import { linkAddress } from '../hyperlink.ts'
 import { delimiterAt, nameEnd, paired, type DelimiterRun, type Emphasis } from './delimiters.ts'
-import { angledAddress, bareAddress, inlineTarget, mailAddress } from './links.ts'
-import { lineBreak, plain, within, type Appearance, type Run } from './page.ts'
+import { angleAutolink, bareUrl, inlineTarget, emailAddress } from './links.ts'
+import { lineBreak, plain, withPaint, type Appearance, type Run } from './page.ts'
 import { lineBreakEnd, spanEnd } from './spans.ts'
 import type { Theme } from './theme.ts'
 
 type InlinePiece =
-  /** Entities in it are still to be read. */
+  /** Its entities are not decoded yet. */
   | { readonly kind: 'text'; readonly text: string }
   /** Shown as written. */
   | { readonly kind: 'verbatim'; readonly text: string }
@@ -22,21 +22,21 @@ type InlinePiece =
 interface LinkPiece {
   readonly kind: 'link'
   readonly href: string
-  /** Whether the text is the address. */
+  /** Whether the text is the URL itself (an autolink). */
   readonly isAddress: boolean
   readonly children: readonly InlinePiece[]
 }
 
-/** The addresses of link references, by label. */
+/** The URLs of link references, by label. */
 type Definitions = ReadonlyMap<string, string>
 
-function labelOf(text: string): string {
+function normalizedLabel(text: string): string {
   return text.trim().toLowerCase().replace(/\s+/g, ' ')
 }
 
-/** A text without any of these holds only itself. */
+/** A text without any of these is plain. */
 const marks = /[\\`*_~[\]<>&]|https?:|www\.|@/i
-/** A heading or a cell that is longer is read part by part: work stays linear. */
+/** A longer heading or cell is parsed in parts, to keep the work linear. */
 const parts = /[^]{1,4000}/gu
 
 export class Inline {
@@ -49,17 +49,17 @@ export class Inline {
     this.#hasLinks = hasLinks
   }
 
-  /** Defines a link reference for the text that follows. The first definition counts. */
+  /** Defines a link reference for the text that follows. The first definition of a label counts. */
   define(label: string, href: string): void {
-    const name = labelOf(label)
+    const name = normalizedLabel(label)
     if (!this.#definitions.has(name)) this.#definitions.set(name, href)
   }
 
-  /** @param text Of one line. */
+  /** @param text One line or part of it. */
   runs(text: string, base: Appearance = plain): Run[] {
     if (!marks.test(text)) return [{ text, appearance: base }]
     return (text.match(parts) ?? []).flatMap((part) =>
-      new InlineReader(part, this.#definitions).read().flatMap((piece) => this.#runsOf(piece, base)),
+      new InlineParser(part, this.#definitions).parse().flatMap((piece) => this.#runsOf(piece, base)),
     )
   }
 
@@ -67,13 +67,13 @@ export class Inline {
     const theme = this.#theme
     switch (piece.kind) {
       case 'strong':
-        return this.#marked('**', piece.children, within(base, theme.strong))
+        return this.#marked('**', piece.children, withPaint(base, theme.strong))
       case 'emphasis':
-        return this.#marked('*', piece.children, within(base, theme.emphasis))
+        return this.#marked('*', piece.children, withPaint(base, theme.emphasis))
       case 'strike':
-        return this.#marked('~~', piece.children, within(base, theme.strike))
+        return this.#marked('~~', piece.children, withPaint(base, theme.strike))
       case 'code':
-        return [{ text: theme.keepsMarks ? piece.raw : piece.text, appearance: within(base, theme.code) }]
+        return [{ text: theme.keepsMarks ? piece.raw : piece.text, appearance: withPaint(base, theme.code) }]
       case 'link':
         return this.#link(piece, base)
       case 'break':
@@ -85,7 +85,7 @@ export class Inline {
     }
   }
 
-  /** Without styling the marks are shown. */
+  /** Without styling, the marks are shown. */
   #marked(mark: string, children: readonly InlinePiece[], appearance: Appearance): Run[] {
     const inner = this.#children(children, appearance)
     if (!this.#theme.keepsMarks) return inner
@@ -97,31 +97,32 @@ export class Inline {
     return children.flatMap((child) => this.#runsOf(child, appearance))
   }
 
-  /** The text of a link, and its address unless the terminal opens links or the text is the address. */
+  /** The text of a link, followed by its URL unless the terminal opens links or the text is the URL. */
   #link(link: LinkPiece, base: Appearance): Run[] {
     const href = decoded(link.href)
     const address = linkAddress(href)
     const url = this.#hasLinks ? address : undefined
-    const text = this.#children(link.children, address === undefined ? base : within(base, this.#theme.link, url))
-    const isEnough = link.isAddress || url !== undefined || href === '' || href === text.map((run) => run.text).join('')
-    if (text.length > 0 && isEnough) return text
-    const target = within(base, this.#theme.target, url)
+    const text = this.#children(link.children, address === undefined ? base : withPaint(base, this.#theme.link, url))
+    const isComplete =
+      link.isAddress || url !== undefined || href === '' || href === text.map((run) => run.text).join('')
+    if (text.length > 0 && isComplete) return text
+    const target = withPaint(base, this.#theme.target, url)
     if (text.length === 0) return [{ text: href, appearance: target }]
     return [...text, { text: ' ', appearance: base }, { text: `(${href})`, appearance: target }]
   }
 }
 
-/** An entity may encode any character, also a harmful one. */
+/** Decodes entities, which may encode control characters. */
 function decoded(text: string): string {
   if (!text.includes('&')) return text
   return sanitizeForTerminal(decodeHTMLStrict(text)).replace(/[\n\t]/g, ' ')
 }
 
 interface OpenBracket {
-  /** Where its text begins. */
+  /** The start of the link text. */
   readonly start: number
   /** Its index among the pieces. */
-  readonly place: number
+  readonly index: number
   readonly isImage: boolean
 }
 
@@ -129,8 +130,8 @@ const special = /[\\`*_~[\]<$@]|!\[|https?:\/\/|www\./gi
 const tag =
   /<(?:\/[a-z][a-z\d-]*\s*|[a-z][a-z\d-]*(?:\s+[a-z:][\w.:-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*\/?|!--.*?--|\?.*?\?|![a-z][^<>\s\u2e80-\uffff]*)>/iy
 
-/** Reads one line: CommonMark's inlines and the algorithm for nested emphasis and links of its appendix. */
-class InlineReader {
+/** Parses one line by the algorithm for nested emphasis and links in CommonMark's appendix. */
+class InlineParser {
   readonly #text: string
   readonly #definitions: Definitions
   #at = 0
@@ -142,7 +143,7 @@ class InlineReader {
     this.#definitions = definitions
   }
 
-  read(): readonly InlinePiece[] {
+  parse(): readonly InlinePiece[] {
     while (this.#at < this.#text.length) {
       special.lastIndex = this.#at
       const next = special.exec(this.#text)?.index ?? this.#text.length
@@ -176,7 +177,7 @@ class InlineReader {
     }
   }
 
-  /** Text up to there, as it is. */
+  /** Takes plain text up to `end`. */
   #take(end: number): void {
     const text = this.#text.slice(this.#at, end)
     const last = this.#pieces.at(-1)
@@ -194,7 +195,7 @@ class InlineReader {
     const end = spanEnd(this.#text, this.#at, true) ?? -1
     const raw = this.#text.slice(this.#at, end)
     if (end === -1) this.#readNoSpan(character)
-    else if (character === '`') this.#push({ kind: 'code', text: withinTicks(raw), raw }, end)
+    else if (character === '`') this.#push({ kind: 'code', text: codeText(raw), raw }, end)
     else this.#push({ kind: 'verbatim', text: raw }, end)
   }
 
@@ -223,7 +224,7 @@ class InlineReader {
 
   #openBracket(isImage: boolean): void {
     const start = this.#at + (isImage ? 2 : 1)
-    this.#brackets.push({ start, place: this.#pieces.length, isImage })
+    this.#brackets.push({ start, index: this.#pieces.length, isImage })
     this.#push({ kind: 'verbatim', text: this.#text.slice(this.#at, start) }, start)
   }
 
@@ -231,9 +232,9 @@ class InlineReader {
     const opener = this.#brackets.pop()
     const target = opener && this.#targetOf(opener)
     if (!target) return this.#take(this.#at + 1)
-    const children = paired(this.#pieces.splice(opener.place), asText).slice(1).flatMap(withoutAddresses)
+    const children = paired(this.#pieces.splice(opener.index), asText).slice(1).flatMap(withoutAutolinks)
     this.#push({ kind: 'link', href: target.href, isAddress: false, children }, target.end)
-    // No links in links.
+    // Links cannot contain links.
     if (!opener.isImage) this.#brackets = this.#brackets.filter(({ isImage }) => isImage)
   }
 
@@ -243,14 +244,14 @@ class InlineReader {
     if (target || this.#definitions.size === 0) return target
     const text = this.#text.slice(start, this.#at)
     const [whole = '', label = ''] = /^\[((?:\\.|[^\\[\]])*)\]/.exec(this.#text.slice(end, end + 1000)) ?? []
-    const href = this.#definitions.get(labelOf(label === '' ? text : label))
+    const href = this.#definitions.get(normalizedLabel(label === '' ? text : label))
     return href === undefined ? undefined : { href, end: end + whole.length }
   }
 
   #readAngle(): void {
     const breakEnd = lineBreakEnd(this.#text, this.#at, true) ?? -1
     if (breakEnd !== -1) return this.#push({ kind: 'break' }, breakEnd)
-    const address = angledAddress(this.#text, this.#at)
+    const address = angleAutolink(this.#text, this.#at)
     if (address) return this.#push(addressPiece(address.href, address.text), address.end)
     tag.lastIndex = this.#at
     if (!tag.test(this.#text)) return this.#take(this.#at + 1)
@@ -258,7 +259,7 @@ class InlineReader {
   }
 
   #readMail(): void {
-    const mail = mailAddress(this.#text, this.#at)
+    const mail = emailAddress(this.#text, this.#at)
     const last = this.#pieces.at(-1)
     const before = mail ? this.#text.slice(mail.start, this.#at) : ''
     if (!mail || last?.kind !== 'text' || !last.text.endsWith(before)) return this.#take(this.#at + 1)
@@ -268,7 +269,7 @@ class InlineReader {
   }
 
   #readAddress(): void {
-    const address = bareAddress(this.#text, this.#at, this.#brackets.length > 0)
+    const address = bareUrl(this.#text, this.#at, this.#brackets.length > 0)
     if (!address) return this.#take(this.#at + 1)
     return this.#push(addressPiece(address.href, this.#text.slice(this.#at, address.end)), address.end)
   }
@@ -282,15 +283,15 @@ function addressPiece(href: string, text: string): LinkPiece {
   return { kind: 'link', href, isAddress: true, children: [asText(text)] }
 }
 
-/** An address in the text of a link is text. */
-function withoutAddresses(piece: InlinePiece): readonly InlinePiece[] {
+/** An autolink in the text of a link is text. */
+function withoutAutolinks(piece: InlinePiece): readonly InlinePiece[] {
   if (!('children' in piece)) return [piece]
-  const children = piece.children.flatMap(withoutAddresses)
+  const children = piece.children.flatMap(withoutAutolinks)
   return piece.kind === 'link' && piece.isAddress ? children : [{ ...piece, children }]
 }
 
-/** One space on each side, which keeps backticks of the code apart from the delimiters, is not part of it. */
-function withinTicks(raw: string): string {
+/** The code without its backticks, and without one space on each side, which separates backticks of the code from them. */
+function codeText(raw: string): string {
   const [ticks = ''] = /^`+/.exec(raw) ?? []
   const code = raw.slice(ticks.length, -ticks.length)
   return /^ .* $/.test(code) && code.trim() !== '' ? code.slice(1, -1) : code

@@ -1,10 +1,10 @@
-/** The languages whose code is colored, each loaded when the first of it appears. */
+/** The languages of highlighted code, each loaded when it is first used. */
 
 import type { LanguageFn } from 'highlight.js'
 
 export interface Language {
   readonly load: () => Promise<{ readonly default: LanguageFn }>
-  /** Other names, as people write them after a fence. */
+  /** Other names that are used after a fence. */
   readonly aliases?: readonly string[]
   /** Languages that are embedded in it. */
   readonly needs?: readonly string[]
@@ -80,7 +80,7 @@ export const languages: Readonly<Record<string, Language>> = {
   yaml: { load: () => import('highlight.js/lib/languages/yaml'), aliases: ['yml'] },
 }
 
-/** @param info What follows a fence, such as `ts`, `{.python .numberLines}` or `js title=a.js`. */
+/** @param info The info string of a fence, such as `ts`, `{.python .numberLines}` or `js title=a.js`. */
 export function languageOf(info: string): string | undefined {
   const name = /[\w+#-]+/.exec(info)?.[0].toLowerCase()
   if (name === undefined) return undefined

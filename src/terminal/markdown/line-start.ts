@@ -1,15 +1,15 @@
-/** What a line of Markdown begins: containers, and the block in them (CommonMark 0.31, chapters 4 and 5; GFM 4.10). */
+/** Parses the start of a line: the containers it opens, and the block in them (CommonMark 0.31, 4 and 5; GFM 4.10). */
 
 export type Container =
   | { readonly kind: 'quote' }
   | {
       readonly kind: 'item'
-      /** The bullet, or the character after the number: items of one list have the same. */
+      /** The bullet, or the character after the number. Items of one list have the same. */
       readonly delimiter: string
       readonly number: number | undefined
-      /** Columns that lines of its content are indented by. */
+      /** The indent of its content, in columns. */
       readonly indent: number
-      /** Whether the box of a task is checked; undefined without a box. */
+      /** Whether the checkbox of a task is checked; `undefined` without a checkbox. */
       readonly isDone: boolean | undefined
     }
 
@@ -23,25 +23,26 @@ export interface TableHead {
 
 export interface Fence {
   readonly kind: 'fence'
-  /** The backticks or tildes that it opened with. */
+  /** The opening backticks or tildes. */
   readonly marker: string
-  /** Columns before the marker, which its lines may be indented by as well. */
+  /** Columns before the marker, by which its lines may be indented, too. */
   readonly indent: number
+  /** The info string, such as the language. */
   readonly info: string
 }
 
 export interface Definition {
   readonly kind: 'definition'
-  /** The line. */
+  /** The whole line. */
   readonly text: string
   readonly label: string
   readonly href: string
 }
 
-/** An HTML block without these ends at a blank line. */
+/** The end of an HTML block; without these, it ends at a blank line. */
 export interface HtmlEnd {
   readonly end: RegExp | undefined
-  /** What would end it. */
+  /** A text that matches `end`. */
   readonly closer: string | undefined
 }
 
@@ -49,14 +50,14 @@ export type Block =
   | { readonly kind: 'blank' }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'heading'; readonly depth: number; readonly text: string }
-  /** The line under a paragraph that makes a heading of it (setext). */
+  /** The line under a paragraph that makes it a setext heading. */
   | { readonly kind: 'underline'; readonly depth: 1 | 2 }
   | { readonly kind: 'rule' }
   | Fence
   | { readonly kind: 'indented'; readonly text: string }
   | ({ readonly kind: 'html'; readonly text: string } & HtmlEnd)
   | Definition
-  /** A line with `|` at its beginning: part of a table, or text. */
+  /** A line that starts with `|`: part of a table, or text. */
   | { readonly kind: 'row'; readonly text: string }
 
 export interface LineStart {
@@ -64,28 +65,28 @@ export interface LineStart {
   readonly block: Block
 }
 
-/** The part of a line that is not read yet. Tabs reach to the next multiple of four columns. */
+/** The part of a line that is not parsed yet. Tab stops are every four columns. */
 export interface Rest {
   readonly text: string
-  /** Where it begins. */
+  /** The column where it starts, for tab stops. */
   readonly column: number
 }
 
-/** Deeper containers are text: each line costs as much as it is deep, and no real text is. */
+/** Deeper containers are text: the work for a line grows with its depth, and real text is never so deep. */
 const deepest = 100
 
-/** What is open where the line begins. */
+/** The open blocks at the start of the line. */
 interface LineContext {
-  /** How many containers the line is in, and whether these are all that are open. */
+  /** How many containers the line is in, and whether it is in all open ones. */
   readonly depth: number
   readonly isInAll: boolean
-  /** Definitions are the beginning of a paragraph: what can't interrupt one can't follow them. */
+  /** A definition counts as the start of a paragraph: a block that can't interrupt a paragraph can't follow it. */
   readonly leaf: 'paragraph' | 'definition' | 'other'
 }
 
 /**
- * @param whole The line after the marks of the containers that it is in, or its beginning.
- * @returns undefined when what of the line is still to come decides.
+ * @param whole The line, or its beginning, after the marks of the containers it is in.
+ * @returns `undefined` if the rest of the line is needed to decide.
  */
 export function readLineStart(whole: Rest, isWhole: boolean, context: LineContext): LineStart | undefined {
   let rest = whole
@@ -119,7 +120,7 @@ export function readLineStart(whole: Rest, isWhole: boolean, context: LineContex
 
 const tabStop = 4
 
-/** Columns of white space that it begins with. */
+/** The width of its leading whitespace, in columns. */
 export function indentOf({ text, column }: Rest): number {
   let end = column
   for (const character of text) {
@@ -130,7 +131,7 @@ export function indentOf({ text, column }: Rest): number {
   return end - column
 }
 
-/** Takes away so many columns of its indent; of a tab that reaches further, spaces stay. */
+/** Removes columns of the indent. A tab that extends further is replaced with the remaining spaces. */
 export function dropColumns({ text, column }: Rest, columns: number): Rest {
   const end = column + columns
   let [at, reached] = [0, column]
@@ -141,8 +142,8 @@ export function dropColumns({ text, column }: Rest, columns: number): Rest {
   return { text: ' '.repeat(reached - end) + text.slice(at), column: end }
 }
 
-/** @returns what is left of a line within the container; undefined when the line is not in it. */
-export function enter(container: Container, rest: Rest): Rest | undefined {
+/** @returns the rest of a line inside the container; `undefined` if the line is not in it. */
+export function enterContainer(container: Container, rest: Rest): Rest | undefined {
   const indent = indentOf(rest)
   if (container.kind === 'quote') return indent <= 3 ? afterQuoteMark(dropColumns(rest, indent)) : undefined
   if (rest.text.trim() === '') return { ...rest, text: '' }
@@ -156,7 +157,7 @@ function afterQuoteMark({ text, column }: Rest): Rest | undefined {
   return indentOf(inner) > 0 ? dropColumns(inner, 1) : inner
 }
 
-/** @param isInterrupting Whether a paragraph would go on, which a list interrupts only with text and the number 1. */
+/** @param isInterrupting Whether a paragraph is open. A list interrupts it only with text, and only with the number 1. */
 function openContainer(
   rest: Rest,
   indent: number,
@@ -188,7 +189,7 @@ const rule = /^([-*_])[ \t]*(?:\1[ \t]*){2,}$/
 const definition =
   /^\[(?!\^)((?:\\.|[^\\[\]])+)\]:[ \t]*(<[^<>]*>|[^\s<]\S*)(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$/
 
-/** @param text Without its indent, whole where it is not plain text. */
+/** @param text Without its indent; complete, unless it can only be plain text. */
 function blockOf(text: string, indent: number, isInParagraph: boolean): Block {
   if (rule.test(text)) return { kind: 'rule' }
   const [, hashes, title = ''] = /^(#{1,6})(?:[ \t]+(.*))?$/.exec(text) ?? []
@@ -202,7 +203,7 @@ function blockOf(text: string, indent: number, isInParagraph: boolean): Block {
   return { kind: 'text', text }
 }
 
-/** A heading may end with as many `#` as it likes, after a space. */
+/** Removes any number of `#` after a space at the end of a heading. */
 function withoutClosing(title: string): string {
   const text = title.trim()
   let end = text.length
@@ -215,16 +216,16 @@ export function isClosingFence(rest: Rest, { marker }: Fence): boolean {
   return closing.startsWith(marker) && closing === marker.charAt(0).repeat(closing.length)
 }
 
-/** Whether the rest of the line may make something else of its beginning, or must be seen as well. */
+/** Whether the rest of the line is needed to decide which block this beginning belongs to. */
 function mayChange(text: string, isInParagraph: boolean): boolean {
   if (/^([-*_])[ \t]*(?:\1[ \t]*)*$|^\+[ \t]*$|^\d{1,9}(?:[.)][ \t]*)?$/.test(text)) return true
   if (/^#{1,6}(?:[ \t]|$)|^(`{1,2}|~{1,2})$|^(```|~~~)|^\|/.test(text)) return true
-  if (tagBegun.test(text) || /^<[!?]/.test(text) || htmlEnd(text, isInParagraph)) return true
+  if (partialTag.test(text) || /^<[!?]/.test(text) || htmlEnd(text, isInParagraph)) return true
   if (isInParagraph) return /^=+[ \t]*$/.test(text)
   return /^\[(?!\^)(?:(?:\\.|[^\\\]])*\\?(?:\](?::.*)?)?|[ xX]\][ \t]*)$/.test(text)
 }
 
-/** HTML blocks that go on over blank lines (CommonMark 4.6, kinds 1 to 5). */
+/** HTML blocks that continue over blank lines (CommonMark 4.6, kinds 1 to 5). */
 const elements: readonly { begin: RegExp; end: RegExp; closer: (name: string) => string }[] = [
   {
     begin: /^<(script|pre|style|textarea)(?=[\s>]|$)/i,
@@ -239,13 +240,13 @@ const elements: readonly { begin: RegExp; end: RegExp; closer: (name: string) =>
 /** Kind 6. */
 const blockTag =
   /^<\/?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?=[\s/>]|$)/i
-/** Kind 7, which may not interrupt a paragraph. A line break alone is text: it breaks the line. */
+/** Kind 7, which may not interrupt a paragraph. `<br>` alone is text, which breaks the line. */
 const tagAlone = /^<(?!br\b)(?:[a-z][a-z\d-]*(?:[ \t][^<>]*)?\/?|\/[a-z][a-z\d-]*[ \t]*)>[ \t]*$/i
-const tagBegun = /^<\/?(?:[a-z][a-z\d-]*(?:[ \t][^<>]*|\/)?)?(?:>[ \t]*)?$/i
+const partialTag = /^<\/?(?:[a-z][a-z\d-]*(?:[ \t][^<>]*|\/)?)?(?:>[ \t]*)?$/i
 
 const untilBlank: HtmlEnd = { end: undefined, closer: undefined }
 
-/** @returns undefined when the line begins no HTML block. */
+/** @returns `undefined` if the line does not start an HTML block. */
 function htmlEnd(text: string, isInParagraph: boolean): HtmlEnd | undefined {
   for (const { begin, end, closer } of elements) {
     const [found, name = ''] = begin.exec(text) ?? []
@@ -254,7 +255,7 @@ function htmlEnd(text: string, isInParagraph: boolean): HtmlEnd | undefined {
   return blockTag.test(text) || (!isInParagraph && tagAlone.test(text)) ? untilBlank : undefined
 }
 
-/** @returns undefined when the second line does not make a table of the first. */
+/** @returns `undefined` if the two lines are not the header and the delimiter row of a table. */
 export function tableOf(header: string, delimiters: string): TableHead | undefined {
   const cells = cellsOf(delimiters)
   if (!/[|:]/.test(delimiters) || !cells.every((cell) => /^:?-+:?$/.test(cell))) return undefined
@@ -267,7 +268,7 @@ function alignmentOf(delimiter: string): Alignment {
   return delimiter.startsWith(':') ? 'center' : 'right'
 }
 
-/** An escaped pipe does not end a cell; it is text even in code. */
+/** The cells of a row. An escaped pipe does not end a cell, and is text even in code. */
 export function cellsOf(row: string): string[] {
   const cells = ['']
   for (const [part] of row.trim().matchAll(/\\\||\||[^|\\]+|\\/g)) {

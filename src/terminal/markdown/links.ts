@@ -1,8 +1,8 @@
-/** The target after the text of a link, and addresses in the text itself (CommonMark 6.3 and 6.5, GFM 6.9). */
+/** Link destinations after a link text, and autolinks (CommonMark 6.3 and 6.5, GFM 6.9). */
 
-/** `end` is where the text continues. */
-export interface Target {
+export interface LinkTarget {
   readonly href: string
+  /** Where the text continues. */
   readonly end: number
 }
 
@@ -10,8 +10,8 @@ const title = /(?:[ \t]+(?:"(?:\\.|[^\\"])*"|'(?:\\.|[^\\'])*'|\((?:\\.|[^\\()])
 const opening = /\([ \t]*/y
 const bracketed = /<((?:\\.|[^\\<>])*)>/y
 
-/** @param at After the bracket that closes the text of the link. */
-export function inlineTarget(text: string, at: number): Target | undefined {
+/** @param at The position after the closing bracket of the link text. */
+export function inlineTarget(text: string, at: number): LinkTarget | undefined {
   opening.lastIndex = at
   if (!opening.test(text)) return undefined
   const start = opening.lastIndex
@@ -25,7 +25,7 @@ export function inlineTarget(text: string, at: number): Target | undefined {
   return { href, end: title.lastIndex }
 }
 
-/** Parentheses within an address come in pairs. */
+/** Parentheses in a URL are part of it if they are balanced. */
 function addressEnd(text: string, start: number): number | undefined {
   if (text.charAt(start) === '<') return undefined
   let depth = 0
@@ -39,32 +39,32 @@ function addressEnd(text: string, start: number): number | undefined {
   return undefined
 }
 
-/** Chinese and Japanese text, which follows without a space, is not part of it. */
-const webAddress = /(?:https?:\/\/|www\.)[a-z\d-][^\s<>"`\u201d\u2e80-\uffff]*/iy
+/** Chinese and Japanese text may follow a URL without a space. */
+const webUrl = /(?:https?:\/\/|www\.)[a-z\d-][^\s<>"`\u201d\u2e80-\uffff]*/iy
 const mailDomain = /@[a-z\d_-]+(?:\.[a-z\d_-]*[a-z\d])+(?![\w-])/iy
-const inAnglesBegun = /<(?:[a-z][^\s<>]{0,532})?$/iy
+const partialAngle = /<(?:[a-z][^\s<>]{0,532})?$/iy
 const inAngles =
   /<(?:([a-z][a-z\d+.-]{1,31}:[^\s<>]{0,500})|([\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d.-]*[a-z\d])?))>/iy
 
-const addressBegun = /(?:https?:\/\/|www\.)[^\s<>"`\]\u201d\u2e80-\uffff]*$/i
+const partialUrl = /(?:https?:\/\/|www\.)[^\s<>"`\]\u201d\u2e80-\uffff]*$/i
 
-/** Whether what is between the two is inside a web address, and not at its end. */
-export function isWithinAddress(before: string, after: string): boolean {
-  return /^[a-z\d/=&%#+-]/i.test(after) && addressBegun.test(before)
+/** Whether the text between the two is inside a URL, and not at its end. */
+export function isInsideUrl(before: string, after: string): boolean {
+  return /^[a-z\d/=&%#+-]/i.test(after) && partialUrl.test(before)
 }
 
-/** A web address that begins there. @param isInBrackets Whether a bracket ends it. */
-export function bareAddress(text: string, at: number, isInBrackets: boolean): Target | undefined {
+/** A URL at a position. @param isInBrackets Whether a bracket ends it. */
+export function bareUrl(text: string, at: number, isInBrackets: boolean): LinkTarget | undefined {
   if (/[a-z\d]/i.test(text.charAt(at - 1))) return undefined
-  webAddress.lastIndex = at
-  const [found = ''] = webAddress.exec(text) ?? []
-  const address = withoutEnd(isInBrackets ? found.replace(/\].*/, '') : found)
+  webUrl.lastIndex = at
+  const [found = ''] = webUrl.exec(text) ?? []
+  const address = withoutPunctuation(isInBrackets ? found.replace(/\].*/, '') : found)
   if (!/(?:\/\/|\.)./.test(address)) return undefined
   return { href: /^www/i.test(address) ? `http://${address}` : address, end: at + address.length }
 }
 
-/** Punctuation that follows an address in a sentence is not part of it. */
-function withoutEnd(address: string): string {
+/** Punctuation that follows a URL in a sentence is not part of it. */
+function withoutPunctuation(address: string): string {
   let end = address.length
   for (;;) {
     const last = address.charAt(end - 1)
@@ -79,8 +79,8 @@ function countOf(text: string, character: string, end: number): number {
   return text.slice(0, end).split(character).length - 1
 }
 
-/** A mail address around an `@`. @returns where it begins and ends. */
-export function mailAddress(text: string, at: number): { start: number; end: number } | undefined {
+/** The start and the end of the email address around an `@`. */
+export function emailAddress(text: string, at: number): { start: number; end: number } | undefined {
   mailDomain.lastIndex = at
   if (!mailDomain.test(text)) return undefined
   let start = at
@@ -88,8 +88,8 @@ export function mailAddress(text: string, at: number): { start: number; end: num
   return start === at ? undefined : { start, end: mailDomain.lastIndex }
 }
 
-/** An address in angle brackets. */
-export function angledAddress(text: string, at: number): (Target & { readonly text: string }) | undefined {
+/** A URL or an email address in angle brackets. */
+export function angleAutolink(text: string, at: number): (LinkTarget & { readonly text: string }) | undefined {
   inAngles.lastIndex = at
   const [, address, mail] = inAngles.exec(text) ?? []
   const shown = address ?? mail
@@ -97,8 +97,8 @@ export function angledAddress(text: string, at: number): (Target & { readonly te
   return { text: shown, href: mail === undefined ? shown : `mailto:${shown}`, end: inAngles.lastIndex }
 }
 
-/** @returns where it ends; -1 where there is none; undefined when that depends on what follows. */
-export function angledAddressEnd(text: string, at: number, isEnd: boolean): number | undefined {
-  inAnglesBegun.lastIndex = at
-  return !isEnd && inAnglesBegun.test(text) ? undefined : (angledAddress(text, at)?.end ?? -1)
+/** @returns its end; -1 if there is none; `undefined` if it depends on the text that follows. */
+export function angleAutolinkEnd(text: string, at: number, isEnd: boolean): number | undefined {
+  partialAngle.lastIndex = at
+  return !isEnd && partialAngle.test(text) ? undefined : (angleAutolink(text, at)?.end ?? -1)
 }

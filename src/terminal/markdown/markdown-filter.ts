@@ -5,7 +5,7 @@ import type { TextFilter } from '../text-filter.ts'
 import { MarkdownRenderer } from './renderer.ts'
 import { makeTheme } from './theme.ts'
 
-/** Markdown laid out for the terminal that it is written to. */
+/** A filter that renders Markdown for the terminal it is written to. */
 export function markdownFilter(out: Sink, style: Style, io: Io): TextFilter {
   const theme = makeTheme(style.theme, style, io.env)
   return new MarkdownRenderer({

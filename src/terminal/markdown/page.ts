@@ -1,15 +1,15 @@
-/** What is printed: words on lines of the terminal's width, blank lines between blocks, and what containers put before lines. */
+/** Wraps words to the width, puts blank lines between blocks, and prints the bars and bullets of containers. */
 
 import { hyperlink } from '../hyperlink.ts'
 import type { Paint } from '../style.ts'
 import { widthOf } from '../width.ts'
-import { lastOf, mayBreakBetween, unbreakable } from './breaks.ts'
+import { lastCodePoint, mayBreakBetween, unbreakable } from './breaks.ts'
 
 export interface Appearance {
   readonly paint: Paint
-  /** The paints it is made of. */
+  /** The paints that `paint` combines. */
   readonly layers: readonly Paint[]
-  /** The address that a click opens. */
+  /** The URL that a click opens. */
   readonly url?: string | undefined
 }
 
@@ -18,18 +18,18 @@ export interface Run {
   readonly appearance: Appearance
 }
 
-/** In a run's text: what follows begins a new line. */
+/** In the text of a run: starts a new line. */
 export const lineBreak = '\n'
 
 export const plain: Appearance = { paint: (text) => text, layers: [] }
 
-/** The appearance with one more paint inside; a paint that it has already is not repeated. */
-export function within(outer: Appearance, paint: Paint, url = outer.url): Appearance {
+/** The appearance with one more paint inside. A paint that it already has is not repeated. */
+export function withPaint(outer: Appearance, paint: Paint, url = outer.url): Appearance {
   if (outer.layers.includes(paint)) return url === outer.url ? outer : { ...outer, url }
   return { paint: (text) => outer.paint(paint(text)), layers: [...outer.layers, paint], url }
 }
 
-/** The text with its escape sequences. Neighbors of one appearance are painted together. */
+/** The text with escape sequences. Neighboring runs with the same appearance are painted together. */
 function painted(runs: readonly Run[]): string {
   let text = ''
   for (let from = 0; from < runs.length;) {
@@ -42,48 +42,49 @@ function painted(runs: readonly Run[]): string {
   return text
 }
 
-/** What is printed before a line, with its width in columns. */
+/** The text before a line, with its width in columns. */
 export interface Decoration {
   readonly text: string
   readonly width: number
 }
 
-/** A quote or a list item, as it shows before the lines in it. */
+/** A quote or a list item, as it is printed before its lines. */
 export interface ShownContainer {
-  /** Before its first line, and before all that follow. */
+  /** Before its first line. */
   readonly first: Decoration
+  /** Before its other lines. */
   readonly rest: Decoration
-  /** Whether the first line was shown. */
+  /** Whether its first line was printed. */
   isBegun: boolean
 }
 
-/** Where lines go, one after the other. */
-interface Lines {
-  /** Begins a line. @returns how many columns there are on it. */
+/** A destination for lines. */
+interface LineSink {
+  /** Starts a line. @returns its width in columns. */
   begin(): number
   write(text: string): void
   end(): void
 }
 
-export class Page implements Lines {
+export class Page implements LineSink {
   readonly #width: () => number
-  /** The containers that lines are in, the outermost first. */
+  /** The open containers, the outermost first. */
   containers: ShownContainer[] = []
   #printed = ''
-  /** What comes before the line that has begun, until its first text is written. */
+  /** The decoration of the current line, until its first text is written. */
   #before = ''
   #hasLines = false
   /** Whether the source has a blank line here. */
   #isBlankDue = false
-  /** Whether a blank line follows the last block whatever the source has. */
+  /** Whether a blank line follows the last block even if the source has none. */
   #wasSpaced = false
 
-  /** @param width Columns of the terminal at this moment: each line is as long as the terminal is wide when it begins. */
+  /** @param width The current width of the terminal in columns; each line uses the width at its start. */
   constructor(width: () => number) {
     this.#width = width
   }
 
-  /** What was printed since it was last taken. */
+  /** The text printed since the last call. */
   take(): string {
     const printed = this.#printed
     this.#printed = ''
@@ -94,7 +95,7 @@ export class Page implements Lines {
     this.#isBlankDue = true
   }
 
-  /** @param isSpaced Whether there is a blank line before and after it whatever the source has. */
+  /** @param isSpaced Whether to put a blank line before and after the block even if the source has none. */
   beginBlock(isSpaced: boolean): void {
     if (this.#hasLines && (this.#isBlankDue || isSpaced || this.#wasSpaced)) {
       const begun = this.containers.filter(({ isBegun }) => isBegun)
@@ -104,18 +105,18 @@ export class Page implements Lines {
     this.#wasSpaced = isSpaced
   }
 
-  /** Puts a blank line between this block and the next. */
+  /** Puts a blank line after this block even if the source has none. */
   spaceAfter(): void {
     this.#wasSpaced = true
   }
 
-  /** How many columns there are on a line. */
+  /** The width of a line in columns. */
   columns(): number {
     return this.#columns(this.#fitting(this.containers))
   }
 
   begin(): number {
-    const decoration = this.#beginning()
+    const decoration = this.#startOfLine()
     this.#before = decoration.text
     return this.#columns(decoration)
   }
@@ -137,7 +138,7 @@ export class Page implements Lines {
     this.end()
   }
 
-  #beginning(): Decoration {
+  #startOfLine(): Decoration {
     const decoration = this.#fitting(this.containers)
     for (const container of this.containers) container.isBegun = true
     this.#hasLines = true
@@ -148,7 +149,7 @@ export class Page implements Lines {
     return Math.max(1, this.#width() - width)
   }
 
-  /** What containers put before a line. In a narrow terminal the outermost give way to the text. */
+  /** The decorations before a line. In a narrow terminal, the outermost are left out. */
   #fitting(containers: readonly ShownContainer[]): Decoration {
     const decorations = containers.map(({ isBegun, first, rest }) => (isBegun ? rest : first))
     let width = decorations.reduce((sum, decoration) => sum + decoration.width, 0)
@@ -160,24 +161,24 @@ export class Page implements Lines {
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** Puts words on lines as wide as there is room. */
+/** Wraps words to the width. */
 export class Flow {
-  readonly #lines: Lines
-  /** Columns left on the line; with none begun, undefined. */
+  readonly #lines: LineSink
+  /** Columns left on the current line; `undefined` between lines. */
   #left: number | undefined
   #isLineEmpty = true
-  /** The space before the next word, unless the word begins a line. */
+  /** The space before the next word, unless the word starts a line. */
   #gap: Appearance | undefined
-  /** The open word, of which more may come. */
+  /** The current word, which may still grow. */
   #word: Run[] = []
-  /** What is placed on the line but not written yet. */
+  /** Runs that are placed on the line but not written yet. */
   #line: Run[] = []
 
-  constructor(lines: Lines) {
+  constructor(lines: LineSink) {
     this.#lines = lines
   }
 
-  /** Adds whole words. What is added next begins another word, after a space if `space` is called in between. */
+  /** Adds whole words. The next call starts another word, after a space if `space` is called in between. */
   add(runs: readonly Run[]): void {
     for (const { text, appearance } of runs) {
       for (const part of text.split(/([ \t]+|\n)/)) {
@@ -196,11 +197,11 @@ export class Flow {
     this.#gap = appearance
   }
 
-  /** Adds text that is not wrapped, however long it is, and keeps its spaces. */
-  addWhole({ text, appearance }: Run): void {
+  /** Adds text that is never wrapped, and keeps its spaces. */
+  addUnwrapped({ text, appearance }: Run): void {
     this.#place()
     const width = widthOf(text)
-    this.#makeRoom(width)
+    this.#separate(width)
     this.#put({ text, appearance }, width)
     this.#write()
   }
@@ -216,7 +217,7 @@ export class Flow {
 
   #addWord(text: string, appearance: Appearance): void {
     for (const part of unbreakable(text)) {
-      const before = lastOf(this.#word.at(-1)?.text ?? '')
+      const before = lastCodePoint(this.#word.at(-1)?.text ?? '')
       if (before !== '' && mayBreakBetween(before, String.fromCodePoint(part.codePointAt(0) ?? 0))) this.#place()
       this.#word.push({ text: part, appearance })
     }
@@ -227,15 +228,15 @@ export class Flow {
     if (word.length === 0) return
     this.#word = []
     const width = widthOf(word.map(({ text }) => text).join(''))
-    this.#makeRoom(width)
+    this.#separate(width)
     if (width <= (this.#left ?? 0)) {
       for (const run of word) this.#put(run, 0)
       this.#left = (this.#left ?? 0) - width
     } else this.#placeBroken(word)
   }
 
-  /** Makes room for so many columns: writes the gap before them, or begins a line. */
-  #makeRoom(width: number): void {
+  /** Writes the gap before a word of this width, or starts a line if the word does not fit. */
+  #separate(width: number): void {
     const left = this.#left ?? this.#begin()
     const gap = this.#isLineEmpty ? undefined : this.#gap
     this.#gap = undefined
@@ -243,7 +244,7 @@ export class Flow {
     else if (gap) this.#put({ text: ' ', appearance: gap }, 1)
   }
 
-  /** A word longer than a line fills as many as it needs. */
+  /** Breaks a word that is longer than a line. */
   #placeBroken(word: readonly Run[]): void {
     for (const { text, appearance } of word) {
       for (const { segment } of graphemes.segment(text)) {
@@ -266,7 +267,7 @@ export class Flow {
     return this.#left
   }
 
-  /** Ends the line at a line break of the text, also an empty line. */
+  /** Ends the line at a line break of the text, even an empty line. */
   #break(): void {
     this.#place()
     if (this.#left === undefined) this.#begin()
@@ -285,8 +286,8 @@ export class Flow {
   }
 }
 
-/** The runs as lines of so many columns, for a cell of a table. */
-export function wrapped(runs: readonly Run[], width: number): string[] {
+/** The runs as lines of this width, for a cell of a table. */
+export function wrapRuns(runs: readonly Run[], width: number): string[] {
   const lines: string[] = []
   const flow = new Flow({
     begin: () => (lines.push(''), width),

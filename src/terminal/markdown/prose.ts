@@ -1,35 +1,35 @@
-/** Cuts a line of prose, as it arrives, into chunks that mean the same whatever follows. */
+/** Cuts a line of prose, as it arrives, into chunks whose meaning the rest of the line cannot change. */
 
-import { codePointAt, lastOf, mayBreakBetween } from './breaks.ts'
+import { codePointAt, lastCodePoint, mayBreakBetween } from './breaks.ts'
 import { delimiterAt, mayPair, nameEnd, type Delimiter } from './delimiters.ts'
-import { angledAddressEnd } from './links.ts'
+import { angleAutolinkEnd } from './links.ts'
 import { displayEnd, displayOpener, lineBreakEnd, spanEnd } from './spans.ts'
 
 interface ProseReader {
-  /** A word, or several where a mark held them together. */
+  /** A word, or several that a mark holds together. */
   chunk(text: string): void
-  /** White space. */
+  /** Whitespace. */
   gap(): void
-  /** A line of a formula, or the part of it that is on the line. */
+  /** A line of a formula, or the part of a formula on the line. */
   verbatim(text: string): void
 }
 
-/** A mark that is not closed within so many characters is text, and a word of twice as many is cut: work stays linear. */
+/** In characters: a mark that is open for longer is text, and a word of twice the length is cut, to keep the work linear. */
 const longestHold = 2000
 const longestRun = 500
 
 export class Prose {
   readonly #reader: ProseReader
   readonly #marks = new OpenMarks()
-  /** Text that was not passed on yet. */
+  /** Text that is not passed on yet. */
   #held = ''
-  /** How far it was looked at. */
+  /** How far it is scanned. */
   #at = 0
-  /** Where the chunk begins that is being looked at. */
+  /** The start of the current chunk. */
   #start = 0
-  /** Whether a part of the line was passed on. */
+  /** Whether part of the line was passed on. */
   #isBegun = false
-  /** The opening delimiter of a formula that continues in the next line. */
+  /** The opening delimiter of a formula that continues on the next line. */
   #formula: string | undefined
 
   constructor(reader: ProseReader) {
@@ -40,7 +40,7 @@ export class Prose {
     return this.#formula !== undefined
   }
 
-  /** @param text Part of a line, without its line feed; of a formula, the line. */
+  /** @param text Part of a line, without its line feed; for a formula, the whole line. */
   feed(text: string): void {
     this.#held += this.#formula === undefined ? text : this.#afterFormula(text, this.#formula)
     this.#scan(false)
@@ -49,7 +49,7 @@ export class Prose {
     this.#start = 0
   }
 
-  /** @returns the backslash at its end, or nothing. */
+  /** @returns the backslash at the end of the line, or an empty string. */
   endLine(): string {
     this.#scan(true)
     const rest = this.#held.slice(this.#start)
@@ -74,7 +74,7 @@ export class Prose {
     }
   }
 
-  /** @returns how many characters were read: 0 when it depends on what follows. */
+  /** @returns how many characters were scanned: 0 if it depends on the text that follows. */
   #step(isEnd: boolean): number {
     const character = codePointAt(this.#held, this.#at)
     const next = this.#held.charAt(this.#at + character.length)
@@ -82,7 +82,7 @@ export class Prose {
     switch (character) {
       case ' ':
       case '\t':
-        if (this.#marks.areNone) this.#space()
+        if (this.#marks.isEmpty) this.#space()
         return 1
       case '\\':
       case '`':
@@ -102,7 +102,7 @@ export class Prose {
       default:
         // Half of a surrogate pair.
         if (isLast && character.length === 1 && /^[\ud800-\udbff]/.test(character)) return 0
-        if (this.#marks.areNone && mayBreakBetween(this.#before(), character)) this.#cut()
+        if (this.#marks.isEmpty && mayBreakBetween(this.#previous(), character)) this.#cut()
         return character.length
     }
   }
@@ -111,16 +111,16 @@ export class Prose {
     const end = spanEnd(this.#held, this.#at, isEnd)
     if (end === -1 && isEnd && this.#beginsFormula()) return this.#formulaLine()
     const isEscape = character === '\\' && /^[!-/:-@[-`{-~]$/.test(this.#held.charAt(this.#at + 1))
-    return this.#usedUntil(end, isEscape ? 2 : this.#runLength(character))
+    return this.#lengthTo(end, isEscape ? 2 : this.#runLength(character))
   }
 
   #stepAngle(isEnd: boolean): number {
     const end = lineBreakEnd(this.#held, this.#at, isEnd)
-    return this.#usedUntil(end === -1 ? angledAddressEnd(this.#held, this.#at, isEnd) : end, 1)
+    return this.#lengthTo(end === -1 ? angleAutolinkEnd(this.#held, this.#at, isEnd) : end, 1)
   }
 
-  /** @param end Where the span ends; -1 for none. @param otherwise How many characters are read then. */
-  #usedUntil(end: number | undefined, otherwise: number): number {
+  /** @param end The end of the span; -1 for none. @param otherwise The characters to scan without a span. */
+  #lengthTo(end: number | undefined, otherwise: number): number {
     if (end === undefined) return 0
     return end === -1 ? otherwise : end - this.#at
   }
@@ -129,7 +129,7 @@ export class Prose {
     const length = this.#runLength(character)
     if (character === '_' && length === 2) {
       const end = nameEnd(this.#held, this.#at, isEnd)
-      if (end !== -1) return this.#usedUntil(end, 0)
+      if (end !== -1) return this.#lengthTo(end, 0)
     }
     const run = delimiterAt(this.#held, this.#start, this.#at, length, isEnd || length >= longestRun)
     if (!run) return 0
@@ -143,7 +143,7 @@ export class Prose {
     return end - this.#at
   }
 
-  /** Whether the rest of the line begins a formula of several lines: the delimiter begins or ends the line. */
+  /** Whether the rest of the line starts a formula of several lines: its delimiter is first or last on the line. */
   #beginsFormula(): boolean {
     const opener = displayOpener(this.#held, this.#at)
     if (opener === undefined) return false
@@ -151,7 +151,7 @@ export class Prose {
     return isFirst || this.#held.slice(this.#at + opener.length).trim() === ''
   }
 
-  /** @returns the length of the line's rest. */
+  /** @returns the length of the rest of the line. */
   #formulaLine(): number {
     this.#cut()
     this.#formula = displayOpener(this.#held, this.#at)
@@ -161,7 +161,7 @@ export class Prose {
     return rest.length
   }
 
-  /** @returns what follows the formula on its last line. */
+  /** @returns the text after the formula on its last line. */
   #afterFormula(line: string, opener: string): string {
     const end = displayEnd(line, opener)
     this.#reader.verbatim(end === -1 ? line.trimEnd() : line.slice(0, end))
@@ -171,9 +171,9 @@ export class Prose {
     return line.slice(end)
   }
 
-  /** The code point before; empty at the beginning of a chunk. */
-  #before(): string {
-    return lastOf(this.#held.slice(Math.max(this.#start, this.#at - 2), this.#at))
+  /** The code point before the current one; empty at the start of a chunk. */
+  #previous(): string {
+    return lastCodePoint(this.#held.slice(Math.max(this.#start, this.#at - 2), this.#at))
   }
 
   #space(): void {
@@ -192,21 +192,22 @@ export class Prose {
 }
 
 interface Mark {
-  /** `*`, `_`, `~`, `[`, or `(` for the target of a link. */
+  /** `*`, `_`, `~`, `[`, or `(` for a link destination. */
   readonly character: string
-  /** What was written, unless it is a bracket. */
+  /** `undefined` for a bracket. */
   readonly run?: Delimiter
-  left: number
+  /** Characters that are not paired yet. */
+  unpaired: number
 }
 
 /**
- * The marks that a line has opened and not closed yet: while there are any, what follows may still turn out to be emphasized,
- * struck or the text of a link. Only an estimate: where it is wrong, text is held longer or shorter than it need be.
+ * The open marks of a line. While there are any, the text after them may still turn out to be emphasized, struck through or
+ * the text of a link. Only an estimate: if it is wrong, text is held back for longer or shorter than needed.
  */
 class OpenMarks {
   #marks: Mark[] = []
 
-  get areNone(): boolean {
+  get isEmpty(): boolean {
     return this.#marks.length === 0
   }
 
@@ -216,42 +217,42 @@ class OpenMarks {
 
   /** A run of `*`, `_` or `~`. */
   addRun(run: Delimiter): void {
-    const left = run.closes ? this.#close(run) : run.length
-    if (run.opens && left > 0) this.#marks.push({ character: run.character, run, left })
+    const unpaired = run.closes ? this.#close(run) : run.length
+    if (run.opens && unpaired > 0) this.#marks.push({ character: run.character, run, unpaired })
   }
 
-  /** @returns how many of it closed nothing. */
+  /** @returns how many of its characters closed nothing. */
   #close(run: Delimiter): number {
-    let left = run.length
-    for (let opener = this.#opener(run); opener?.run && left > 0; opener = this.#opener(run)) {
+    let unpaired = run.length
+    for (let opener = this.#opener(run); opener?.run && unpaired > 0; opener = this.#opener(run)) {
       const at = this.#marks.indexOf(opener)
-      const used = Math.min(left, opener.left, 2)
-      left -= used
-      opener.left -= used
-      this.#marks.length = at + (opener.left > 0 ? 1 : 0)
+      const used = Math.min(unpaired, opener.unpaired, 2)
+      unpaired -= used
+      opener.unpaired -= used
+      this.#marks.length = at + (opener.unpaired > 0 ? 1 : 0)
     }
-    return left
+    return unpaired
   }
 
   /**
    * A bracket or a parenthesis.
-   * @param after the character that follows.
-   * @returns how many characters that was: `](` is one mark.
+   * @param after The next character.
+   * @returns how many characters the mark has: `](` is one mark.
    */
   addBracket(character: string, after: string): 1 | 2 {
     const isInTarget = this.#marks.at(-1)?.character === '('
     if (isInTarget) {
-      if (character === '(') this.#marks.push({ character, left: 1 })
+      if (character === '(') this.#marks.push({ character, unpaired: 1 })
       if (character === ')') this.#marks.pop()
       return 1
     }
-    if (character === '[') this.#marks.push({ character, left: 1 })
+    if (character === '[') this.#marks.push({ character, unpaired: 1 })
     if (character !== ']') return 1
     const bracket = this.#lastBracket()
     if (bracket === -1) return 1
     this.#marks.length = bracket
     if (after !== '(') return 1
-    this.#marks.push({ character: after, left: 1 })
+    this.#marks.push({ character: after, unpaired: 1 })
     return 2
   }
 
@@ -259,7 +260,7 @@ class OpenMarks {
     return this.#marks.findLastIndex((mark) => mark.character === '[')
   }
 
-  /** Emphasis never closes across the edge of a bracket. */
+  /** Emphasis never spans a bracket. */
   #opener(closer: Delimiter): Mark | undefined {
     const edge = this.#lastBracket()
     return this.#marks.findLast(({ run }, at) => at > edge && run && mayPair(run, closer))

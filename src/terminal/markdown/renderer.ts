@@ -1,8 +1,8 @@
 /**
- * Markdown on a terminal, as it arrives. Append-only: what was printed is never drawn again, so the scrollback stays true on
- * every terminal, and however the text is cut into pieces, the same is printed in the end. To that end text is only shown
- * when nothing that may follow can change how it looks: prose by the word, code by the line, tables when they are whole. Work
- * is linear: only the open line is ever looked at again.
+ * Renders Markdown for a terminal, as it arrives. Append-only: printed text is never redrawn, so the scrollback is right on
+ * every terminal, and the output does not depend on how the text is cut into pieces. Text is printed as soon as later text
+ * cannot change how it looks: prose by the word, code by the line, a table when it is complete. The work is linear, because
+ * only the current line is scanned again.
  */
 
 import { BlockPrinter } from './block-printer.ts'
@@ -12,23 +12,23 @@ import { Page } from './page.ts'
 import type { Theme } from './theme.ts'
 
 export interface MarkdownOptions {
-  /** Columns of the terminal at this moment. */
+  /** The current width of the terminal in columns. */
   width(): number
   readonly theme: Theme
-  /** Whether the terminal opens links at a click. */
+  /** Whether the terminal supports hyperlinks. */
   readonly hasLinks: boolean
 }
 
-/** Where this much of a line does not decide what the line begins, its end does. */
+/** In characters: if this much does not decide which block a line starts, its end does. */
 const longestBeginning = 1000
 
 export class MarkdownRenderer {
   readonly #page: Page
   readonly #reader = new BlockReader()
   readonly #printer: BlockPrinter
-  /** What was pushed but not read yet, because something was loading. */
+  /** Text that is not read yet, because something is loading. */
   #rest = ''
-  /** The open line, until it is known what it begins. */
+  /** The current line, until it is known which block it starts. */
   #line = ''
 
   constructor({ width, theme, hasLinks }: MarkdownOptions) {
@@ -46,8 +46,8 @@ export class MarkdownRenderer {
   }
 
   /**
-   * @param text Without harmful control characters.
-   * @returns what can be printed now.
+   * @param text Without control characters, except tabs and line feeds.
+   * @returns the text that can be printed now.
    */
   push(text: string): string {
     this.#rest += text
@@ -55,7 +55,7 @@ export class MarkdownRenderer {
     return this.#page.take()
   }
 
-  /** The text is over. @returns what was held. */
+  /** Called at the end of the text. @returns the text that was held back. */
   end(): string {
     this.#read(() => false)
     if (this.#line !== '') this.#take(this.#line, true)
@@ -93,7 +93,7 @@ export class MarkdownRenderer {
     this.#line = ''
   }
 
-  /** @returns whether the line was taken; not, when what of it is still to come decides. */
+  /** @returns whether the line was read; `false` if the rest of the line is needed to decide. */
   #take(line: string, isWhole: boolean): boolean {
     const isFormula = this.#printer.isInFormula
     if (isFormula && !isWhole) return false

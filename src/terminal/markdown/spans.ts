@@ -1,15 +1,15 @@
 /**
- * Code and formulas, which are shown as written up to their closing delimiter. Prose that is held while it arrives and text
- * that is read as a whole both ask here.
+ * Code and formulas, which are shown as written up to their closing delimiter. Used for prose that arrives in pieces and for
+ * complete text, so that both agree.
  */
 
 interface Span {
   readonly opener: RegExp
-  /** What may end it, or makes one character of two within it. */
+  /** What may close it, or is an escape of two characters. */
   readonly candidate: RegExp
-  /** Whether a candidate ends it; undefined where it proves that the opener was none. */
+  /** Whether a candidate closes it; `undefined` if it proves that the opener is plain text. */
   isCloser(candidate: string, opener: string, before: string, after: string): boolean | undefined
-  /** One that is longer is none. */
+  /** In characters. A longer one is plain text. */
   readonly longest: number
 }
 
@@ -25,27 +25,27 @@ const spans: readonly Span[] = [
   },
   { opener: /\$\$/y, candidate: /\\(?:[^]|$)|\$\$?/g, isCloser: (candidate) => candidate === '$$', longest },
   {
-    // Prices are none: the rule of Pandoc, and no backtick or `**` in between.
+    // To tell formulas from prices: Pandoc's rule, and no backtick or `**` inside.
     opener: /\$(?=[^\s$])/y,
     candidate: /\\(?:[^]|$)|\$|`|\*\*/g,
     isCloser: (candidate, _opener, before, after) => {
       if (candidate.startsWith('\\')) return false
       return candidate === '$' && /\S/.test(before) && !/\d/.test(after) ? true : undefined
     },
-    // Text after a price must not be held for long.
+    // Text after a price must not be held back for long.
     longest: 200,
   },
 ]
 
 /**
- * @param isEnd Whether nothing follows the text.
- * @returns where the span ends that begins there; -1 where none does; undefined when that depends on what follows.
+ * @param isEnd Whether the text is complete.
+ * @returns the end of the span at `at`; -1 if there is none; `undefined` if it depends on the text that follows.
  */
 export function spanEnd(text: string, at: number, isEnd: boolean): number | undefined {
   if (!/[`\\$]/.test(text.charAt(at))) return -1
   const span = spans.find(({ opener }) => ((opener.lastIndex = at), opener.test(text)))
   const start = span?.opener.lastIndex ?? at + 1
-  // The opener itself may become longer.
+  // The opener may become longer.
   if (start === text.length && !isEnd && start - at < longest) return undefined
   if (!span) return -1
   const opener = text.slice(at, start)
@@ -61,13 +61,13 @@ export function spanEnd(text: string, at: number, isEnd: boolean): number | unde
   return isEnd || text.length - at > span.longest ? -1 : undefined
 }
 
-/** The opening delimiter of a formula that may have several lines, where there is one. */
+/** The opening delimiter of a formula that may have several lines; `undefined` if there is none. */
 export function displayOpener(text: string, at: number): string | undefined {
   const opener = text.slice(at, at + 2)
   return opener === '$$' || opener === '\\[' ? opener : undefined
 }
 
-/** @returns where a formula that began on an earlier line ends on this one; -1 where it does not. */
+/** @returns where a formula from an earlier line ends on this one; -1 if it does not. */
 export function displayEnd(line: string, opener: string): number {
   const closer = closerOf(opener)
   for (const { 0: candidate, index } of line.matchAll(/\\[^]|\$\$/g)) {
@@ -80,14 +80,14 @@ function closerOf(opener: string): string {
   return opener === '\\(' ? '\\)' : opener === '\\[' ? '\\]' : opener
 }
 
-/** The only HTML tag that is not shown as written: cells of a table can have no other line break. */
+/** The only HTML tag that is not shown as written: the cells of a table can have no other line break. */
 const lineBreak = /<br[ \t]{0,9}\/?>/iy
-const lineBreakBegun = /<(?:b(?:r[ \t]{0,9}\/?)?)?$/iy
+const partialLineBreak = /<(?:b(?:r[ \t]{0,9}\/?)?)?$/iy
 
-/** @returns where the tag ends; -1 where there is none; undefined when that depends on what follows. */
+/** @returns the end of the tag; -1 if there is none; `undefined` if it depends on the text that follows. */
 export function lineBreakEnd(text: string, at: number, isEnd: boolean): number | undefined {
   lineBreak.lastIndex = at
   if (lineBreak.test(text)) return lineBreak.lastIndex
-  lineBreakBegun.lastIndex = at
-  return !isEnd && lineBreakBegun.test(text) ? undefined : -1
+  partialLineBreak.lastIndex = at
+  return !isEnd && partialLineBreak.test(text) ? undefined : -1
 }

@@ -1,8 +1,8 @@
-/** Lays a table out in boxes; where there is no room for its columns, as rows one below the other. */
+/** Lays out a table with borders. If it is too wide, the cells of each row are listed below each other. */
 
 import { widthOf } from '../width.ts'
 import type { Alignment } from './line-start.ts'
-import { plain, wrapped, type Run } from './page.ts'
+import { plain, wrapRuns, type Run } from './page.ts'
 import type { Theme } from './theme.ts'
 
 type Cell = readonly Run[]
@@ -14,14 +14,14 @@ interface TableContent {
   readonly alignments: readonly Alignment[]
 }
 
-/** A column is not made narrower than this to make room for others. */
+/** Columns are not narrowed below this width, in columns of the terminal. */
 const narrowest = 8
 
 /** Wider than any line. */
 const unlimited = 1_000_000
 
-/** @returns lines of at most so many columns. */
-export function tableLines(table: TableContent, columns: number, theme: Theme): string[] {
+/** @returns lines that are not wider than `columns`. */
+export function markdownTableLines(table: TableContent, columns: number, theme: Theme): string[] {
   const count = Math.max(table.header.length, ...table.rows.map((row) => row.length))
   const all = [table.header, ...table.rows]
   const natural = Array.from({ length: count }, (_, column) =>
@@ -32,16 +32,16 @@ export function tableLines(table: TableContent, columns: number, theme: Theme): 
 }
 
 function widthOfCell(cell: Cell = []): number {
-  return Math.max(0, ...wrapped(cell, unlimited).map(widthOf))
+  return Math.max(0, ...wrapRuns(cell, unlimited).map(widthOf))
 }
 
-/** Makes the widest columns narrower first. @returns undefined when there is too little room. */
-function fitted(natural: readonly number[], room: number): number[] | undefined {
-  if (sum(natural) <= room) return [...natural]
-  if (sum(natural.map((width) => Math.min(width, narrowest))) > room) return undefined
+/** Narrows the widest columns first. @returns `undefined` if the columns do not fit. */
+function fitted(natural: readonly number[], available: number): number[] | undefined {
+  if (sum(natural) <= available) return [...natural]
+  if (sum(natural.map((width) => Math.min(width, narrowest))) > available) return undefined
   let cap = narrowest
-  while (sum(natural.map((width) => Math.min(width, cap + 1))) <= room) cap++
-  let left = room - sum(natural.map((width) => Math.min(width, cap)))
+  while (sum(natural.map((width) => Math.min(width, cap + 1))) <= available) cap++
+  let left = available - sum(natural.map((width) => Math.min(width, cap)))
   return natural.map((width) => (width > cap && left-- > 0 ? cap + 1 : Math.min(width, cap)))
 }
 
@@ -50,7 +50,7 @@ function boxed({ header, rows, alignments }: TableContent, widths: readonly numb
     theme.border(left + widths.map((width) => '─'.repeat(width + 2)).join(cross) + right)
   const bar = theme.border('│')
   const linesOf = (row: readonly Cell[]): string[] => {
-    const cells = widths.map((width, column) => wrapped(row[column] ?? [], width))
+    const cells = widths.map((width, column) => wrapRuns(row[column] ?? [], width))
     const height = Math.max(1, ...cells.map((lines) => lines.length))
     return Array.from({ length: height }, (_, line) => {
       const parts = cells.map((lines, column) =>
@@ -60,7 +60,7 @@ function boxed({ header, rows, alignments }: TableContent, widths: readonly numb
     })
   }
   const body = rows.map(linesOf)
-  // Rows of several lines need a line between them.
+  // Rows of several lines need separators.
   const between = body.some((lines) => lines.length > 1) ? [edge('├', '┼', '┤')] : []
   return [
     edge('┌', '┬', '┐'),
@@ -72,21 +72,21 @@ function boxed({ header, rows, alignments }: TableContent, widths: readonly numb
 }
 
 function aligned(text: string, width: number, alignment: Alignment): string {
-  const room = Math.max(0, width - widthOf(text))
-  const left = alignment === 'left' ? 0 : alignment === 'right' ? room : Math.floor(room / 2)
-  return ' '.repeat(left) + text + ' '.repeat(room - left)
+  const padding = Math.max(0, width - widthOf(text))
+  const left = alignment === 'left' ? 0 : alignment === 'right' ? padding : Math.floor(padding / 2)
+  return ' '.repeat(left) + text + ' '.repeat(padding - left)
 }
 
-/** Each cell on a line of its own, after the name of its column. */
+/** Each cell on its own line, after the name of its column. */
 function stacked({ header, rows }: TableContent, columns: number, theme: Theme): string[] {
-  if (rows.length === 0) return header.flatMap((name) => wrapped(name, columns))
+  if (rows.length === 0) return header.flatMap((name) => wrapRuns(name, columns))
   const separator = theme.border('─'.repeat(columns))
   return rows.flatMap((row, index) => {
     const count = Math.max(row.length, header.length)
     const lines = Array.from({ length: count }, (_, column) => {
       const name = header[column]
       const before = name ? [...name, { text: ': ', appearance: plain }] : []
-      return wrapped([...before, ...(row[column] ?? [])], columns)
+      return wrapRuns([...before, ...(row[column] ?? [])], columns)
     })
     return [...(index === 0 ? [] : [separator]), ...lines.flat()]
   })

@@ -1,4 +1,4 @@
-/** How Markdown looks: what each part means, in the sixteen colors of the terminal. */
+/** The appearance of Markdown, in the sixteen colors of the terminal. */
 
 import type { Io } from '../../io/io.ts'
 import type { Look, Paint, Style, ThemeName } from '../style.ts'
@@ -25,14 +25,14 @@ const parts = [
 
 type Part = (typeof parts)[number]
 
-/** Parts of a program, by the names that highlight.js gives them up to the first dot or space. */
+/** The scopes of code that have their own color. */
 const scopes = ['keyword', 'literal', 'type', 'name', 'string', 'number', 'comment', 'addition', 'deletion'] as const
 type Scope = (typeof scopes)[number]
 
 export interface Theme extends Readonly<Record<Part, Paint>> {
-  /** Without styling Markdown's own marks stay, so that the structure is seen. */
+  /** Without styling, Markdown's own marks are kept to show the structure. */
   readonly keepsMarks: boolean
-  /** @param scope As highlight.js names it, such as `title.function`. */
+  /** @param scope A scope of highlight.js, such as `title.function`. */
   syntax(scope: string): Paint | undefined
 }
 
@@ -65,7 +65,7 @@ const dark: Readonly<Record<Part | Scope, readonly Look[]>> = {
   deletion: ['redBright'],
 }
 
-/** Yellow and the bright colors can't be read on white. */
+/** Yellow and the bright colors are hard to read on white. */
 const light: typeof dark = {
   ...dark,
   title: ['bold', 'underline', 'blue'],
@@ -80,7 +80,8 @@ const light: typeof dark = {
   deletion: ['red'],
 }
 
-const scopeOf: Readonly<Record<string, Scope>> = {
+/** Our scope for each scope of highlight.js, by its name up to the first dot. */
+const scopeByName: Readonly<Record<string, Scope>> = {
   keyword: 'keyword',
   literal: 'literal',
   symbol: 'literal',
@@ -123,13 +124,13 @@ export function makeTheme(name: ThemeName, style: Style, env: Io['env']): Theme 
     ...paints,
     keepsMarks: !isStyled,
     syntax: (scope) => {
-      const known = scopeOf[/^[\w-]+/.exec(scope)?.[0] ?? '']
+      const known = scopeByName[/^[\w-]+/.exec(scope)?.[0] ?? '']
       return known && syntax.get(known)
     },
   }
 }
 
-/** By COLORFGBG (`text;background`, numbers of colors), where the terminal sets it: 7 and 9 to 15 are light. */
+/** Reads COLORFGBG (`foreground;background`, as color numbers), which some terminals set: 7 and 9 to 15 are light. */
 function isLight({ COLORFGBG: colors = '' }: Io['env']): boolean {
   const background = /;(\d+)$/.exec(colors)?.[1]
   return background === '7' || /^(9|1[0-5])$/.test(background ?? '')

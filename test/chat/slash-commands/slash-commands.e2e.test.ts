@@ -89,7 +89,9 @@ describe.each(widths)('at %d columns', (columns) => {
         expect.anything(),
       ])
     expect(lines.map((line) => line.trim()).join(' ')).toContain(advice)
-    expect(lines.some((line) => (columns > 40 ? /^Ctrl-R {2,}Search what was sent/ : /^Ctrl-R$/).test(line))).toBe(true)
+    expect(lines.some((line) => (columns > 40 ? /^Ctrl-R {2,}Search earlier messages/ : /^Ctrl-R$/).test(line))).toBe(
+      true,
+    )
     expect(lines.join(' ')).toContain('To send text that starts with a slash, type two: //text')
     expect(lines.filter((line) => line.length > columns)).toEqual([])
   })

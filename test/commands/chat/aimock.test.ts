@@ -28,7 +28,7 @@ describe.each([['--stream'], ['--no-stream']])('%s', (stream) => {
     [['greet'], 'Hello there, 🙂 friend!\n', ''],
     [['--reasoning', 'think'], 'Four.\n', 'Two and two.\n\n'],
     [['weather'], 'weather({"place":"Paris"})\n', ''],
-    [['long'], 'Once upon\n', 'syn: the answer was cut at the limit of tokens; --max-tokens raises it\n'],
+    [['long'], 'Once upon\n', 'syn: the answer was cut off at the token limit; raise it with --max-tokens\n'],
     [['--schema', '{"type":"object","required":["name"]}', 'anyone'], '{"name":"Ada"}\n', ''],
     [['--json-object', 'person'], '{"name":"Ada"}\n', ''],
   ])('%j', async (argv, out, err) => {

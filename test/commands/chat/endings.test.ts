@@ -6,32 +6,32 @@ import { cut, delta, end, streamed, whole } from '../../helpers/chat-chunks.ts'
 import type { Answer } from '../../helpers/service.ts'
 
 describe('exit 0 with a notice', () => {
-  const spent = '--max-completion-tokens or --max-tokens raises it'
+  const spent = 'raise it with --max-completion-tokens or --max-tokens'
   test.each<[title: string, answer: Answer, out: string, notice: string]>([
     ['stop', streamed('Hello', end()), 'Hello\n', ''],
     [
       'length',
       streamed('Hel', end('length')),
       'Hel\n',
-      'the answer was cut at the limit of tokens; --max-tokens raises it',
+      'the answer was cut off at the token limit; raise it with --max-tokens',
     ],
     [
       'length, whole',
       whole({ content: 'Hel' }, 'length'),
       'Hel\n',
-      'the answer was cut at the limit of tokens; --max-tokens raises it',
+      'the answer was cut off at the token limit; raise it with --max-tokens',
     ],
     [
       'length, nothing but reasoning',
       streamed(delta({ reasoning_content: 'Hm' }), end('length')),
       '',
-      `the answer is empty: the reasoning used the whole budget of tokens; ${spent}`,
+      `the answer is empty: the reasoning used up the token limit; ${spent}`,
     ],
     [
       'length, nothing at all',
       streamed(end('length')),
       '',
-      `the answer is empty: the limit of tokens left no room; ${spent}`,
+      `the answer is empty: the token limit was reached first; ${spent}`,
     ],
     [
       'content filter',
@@ -60,7 +60,7 @@ describe('exit 0 with a notice', () => {
   test('several answers are numbered', async () => {
     const answer = streamed(delta('a', 0), delta('b', 1), end('stop', 0), end('length', 1))
     expect((await chat(['--n', '2', 'hi'], { answer })).err).toBe(
-      'syn: answer 2 was cut at the limit of tokens; --max-tokens raises it\n',
+      'syn: answer 2 was cut off at the token limit; raise it with --max-tokens\n',
     )
   })
 })

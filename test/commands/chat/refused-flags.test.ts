@@ -189,7 +189,7 @@ describe('the command line itself', () => {
     [['--version'], 'unknown option --version (did you mean --session?)'],
     [
       ['--api-key', 'x'],
-      'unknown option --api-key (a key is never taken from an argument: syn login stores one, SYN_API_KEY sets it for one run)',
+      'unknown option --api-key (the API key is never read from the command line: store it with syn login, or set SYN_API_KEY)',
     ],
     [['-i', 'ftp://x/a.png'], '--image: ftp://x/a.png is not a path, an http(s) URL or a data URI'],
     [['-1 + 2?'], "unknown option '-1 + 2?' (put -- before text that starts with a dash)"],
@@ -209,6 +209,6 @@ describe('the command line itself', () => {
     ['--temperature', '--temperature'],
     ['-o', '--output'],
   ])('%s without its value', async (flag, name) => {
-    expect(await refusalOf(['hi', flag])).toBe(`${name}: its value is missing`)
+    expect(await refusalOf(['hi', flag])).toBe(`${name}: missing value`)
   })
 })

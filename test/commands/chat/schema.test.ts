@@ -31,7 +31,7 @@ test('a schema without a title gets a name', async () => {
 })
 
 describe('a matching answer is printed; another is printed too, with an error and exit 1', () => {
-  const wrong = 'the answer does not fit the schema: '
+  const wrong = 'the answer does not match the schema: '
   test.each<[answer: string, problem: string]>([
     ['{"name":"Ada"}', ''],
     [' {"name": "Ada", "a/b": "x"}\n', ''],
@@ -85,6 +85,6 @@ describe('a matching answer is printed; another is printed too, with an error an
   test('the token limit is reported too', async () => {
     const { code, err } = await chat(['--schema', file, 'hi'], { answer: streamed('{"name":', end('length')) })
     expect(code).toBe(1)
-    expect(err).toMatch(/^syn: the answer was cut at the limit of tokens; .*\nsyn: the answer does not fit .*\n$/)
+    expect(err).toMatch(/^syn: the answer was cut off at the token limit; .*\nsyn: the answer does not match .*\n$/)
   })
 })

@@ -27,7 +27,7 @@ async function ask({
   return { ...(await runSyn(['chat', '-u', ...argv, 'hi'], { env: service.env })), asked: service.asked }
 }
 
-const times = String.raw`first token \d+\.\d\d s · \d+\.\d\d s in all( · \d+ tokens/s)?`
+const times = String.raw`first token \d+\.\d\d s · \d+\.\d\d s total( · \d+ tokens/s)?`
 
 test('prints tokens and times, and does not change the answer', async () => {
   const { code, out, err } = await ask({})
@@ -41,7 +41,9 @@ test.each(['--json', '--jsonl', '--no-stream', '--quiet'])('also with %s', async
 
 test('token counts are not estimated', async () => {
   const chat = events(chatEvents(delta('Hello'), end()))
-  expect((await ask({ chat })).err).toMatch(new RegExp(`^syn: tokens not told · ${times}\n$`))
+  expect((await ask({ chat })).err).toMatch(
+    new RegExp(String.raw`^syn: no token counts \(the service sent none\) · ${times}\n$`),
+  )
 })
 
 describe('cost, if the model list has a price', () => {

@@ -52,7 +52,7 @@ test('they are never interleaved, in whatever order they arrive', async () => {
 test('a notice about one names it', async () => {
   const answer = streamed(piece('x', 0), piece('y', 1), end('stop', 0), end('length', 1))
   expect((await complete(['--prompt', 'a', '--prompt', 'b'], { answer })).err).toBe(
-    'syn: prompt 2 was cut at the limit of tokens; --max-tokens raises it\n',
+    'syn: prompt 2 was cut off at the token limit; raise it with --max-tokens\n',
   )
 })
 

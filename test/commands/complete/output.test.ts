@@ -26,7 +26,7 @@ describe('--json', () => {
     const { out, err } = await complete(['--json', '--logprobs=1', 'Once'], {
       answer: streamed(token(' a', null), token(' time', -0.5), end('length')),
     })
-    expect(err).toBe('syn: the answer was cut at the limit of tokens; --max-tokens raises it\n')
+    expect(err).toBe('syn: the answer was cut off at the token limit; raise it with --max-tokens\n')
     expect(out).toMatch(/^\{.*\}\n$/)
     expect(JSON.parse(out)).toEqual({
       id: 'cmpl-1',

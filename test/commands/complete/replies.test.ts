@@ -18,25 +18,20 @@ async function runOn(answer: Answer, ...argv: string[]): Promise<Outcome> {
   return { code, out, err }
 }
 
-const spent = '--max-completion-tokens or --max-tokens raises it'
+const spent = 'raise it with --max-completion-tokens or --max-tokens'
 
 test.each<[name: string, code: number, out: string, err: string]>([
   ['plain', 0, ' there was\n', ''],
   ['text-null', 0, ' there\n', ''],
   ['choices-empty', 0, ' there\n', ''],
-  ['logprobs-echo', 0, 'Once upon a\n', 'the answer was cut at the limit of tokens; --max-tokens raises it'],
+  ['logprobs-echo', 0, 'Once upon a\n', 'the answer was cut off at the token limit; raise it with --max-tokens'],
   ['multi-byte', 0, ' Grüße, 日本語 👩‍🚀\n', ''],
   ['reasoning', 0, ' there\n', ''],
   ['finish-never', 0, ' there was\n', ''],
   ['done-missing', 0, ' there\n', ''],
-  ['finish-length', 0, ' there was\n', 'the answer was cut at the limit of tokens; --max-tokens raises it'],
-  ['finish-length-nothing', 0, '', `the answer is empty: the limit of tokens left no room; ${spent}`],
-  [
-    'finish-length-all-reasoning',
-    0,
-    '',
-    `the answer is empty: the reasoning used the whole budget of tokens; ${spent}`,
-  ],
+  ['finish-length', 0, ' there was\n', 'the answer was cut off at the token limit; raise it with --max-tokens'],
+  ['finish-length-nothing', 0, '', `the answer is empty: the token limit was reached first; ${spent}`],
+  ['finish-length-all-reasoning', 0, '', `the answer is empty: the reasoning used up the token limit; ${spent}`],
   ['finish-content-filter', 0, ' there\n', "the answer was stopped by the service's content filter"],
   ['finish-abort', 7, ' there', 'the answer was cut short: the service aborted the answer'],
   ['truncated', 7, ' there', 'the answer was cut short: the stream ended before the answer was complete'],

@@ -92,7 +92,7 @@ describe('a stream adds up to the unstreamed answer', () => {
 
 test.each<[argv: string[], code: number, said: string]>([
   [['-m', 'hf:nobody/nothing', 'Once'], 4, 'does not exist or was rotated out'],
-  [['-m', 'hf:nobody/nothing', '--fallback', 'Once'], 0, 'asking syn:large:text instead of hf:nobody/nothing'],
+  [['-m', 'hf:nobody/nothing', '--fallback', 'Once'], 0, 'using syn:large:text instead of hf:nobody/nothing'],
   [['-p', 'prompt=[]', 'Once'], 0, ''],
   [['-p', 'prompt=7'], 1, '$.prompt: 7 is not accepted'],
   [['--n', '200', 'Once'], 1, 'the sandbox returns at most 128 choices'],

@@ -59,8 +59,8 @@ describe('is the one that syn messages would send', () => {
   test.each<[argv: string[], options: AskingOptions]>([
     [['Say', 'hello'], {}],
     [[], { stdin: 'Say hello\n' }],
-    [['Summarise'], { stdin: 'A text.\n' }],
-    [['-f', notes, 'Summarise'], {}],
+    [['Summarize'], { stdin: 'A text.\n' }],
+    [['-f', notes, 'Summarize'], {}],
     [['-f', notes, '-i', 'https://a.example/1'], {}],
     [['-f', notes, '--messages', conversation], {}],
     [['-f', notes], { stdin: 'A text.\n' }],

@@ -9,7 +9,7 @@ test.each([
   [['Say hello in three languages']],
   [['-m', 'syn:small:text', '-s', 'Be kind.', '-s', 'Be brief.', 'Name a boat']],
   [['--tools', tools, 'Weather in Oslo?']],
-  [['-f', 'LICENSE', 'Summarise']],
+  [['-f', 'LICENSE', 'Summarize']],
   [['-i', 'https://a.example/1.png', 'What is this?']],
 ])('%j', async (argv) => {
   const { code, out, err } = await runSyn(['count-tokens', '--sandbox', ...argv])

@@ -35,6 +35,6 @@ test('usage and the whole answer', async () => {
 test.each<[text: string, code: number, message: string]>([
   ['refuse', 1, 'syn: No such thing (400 Bad Request)\n'],
   ['busy', 5, 'syn: Slow down (429 Too Many Requests)\n'],
-])('a failure is told: %s is exit %i', async (text, code, message) => {
+])('a failure: %s is exit %i', async (text, code, message) => {
   expect(await ask(text)).toEqual({ code, out: '', err: message })
 })

@@ -17,7 +17,7 @@ describe('is ordered by index, not by position', () => {
   test.each<[title: string, answer: Answer]>([
     ['reversed', data((items) => items.toReversed())],
     ['rotated', data(([first, ...others]) => [...others, first])],
-    ['without any index, as they stand', data((items) => items.map(({ embedding }) => ({ embedding })))],
+    ['without any index, in their order', data((items) => items.map(({ embedding }) => ({ embedding })))],
     ['without anything that is not needed', changed(({ data: items }) => ({ data: items }))],
     [
       'with unknown keys',

@@ -44,7 +44,7 @@ describe.each([['--stream'], ['--no-stream']])('%s', (stream) => {
     [['--reasoning', 'think'], 'Four.\n', '[redacted thinking]\n\nTwo and two.\n\n'],
     [['weather'], 'weather({"place":"Paris"})\n', ''],
     [['both'], 'Let me see.\nweather({})\n', ''],
-    [['long'], 'Once upon\n', 'syn: the answer was cut at the limit of tokens; --max-tokens raises it\n'],
+    [['long'], 'Once upon\n', 'syn: the answer was cut off at the token limit; raise it with --max-tokens\n'],
   ])('%j', async (argv, out, err) => {
     expect(await ask(stream, ...argv)).toEqual({ code: 0, out, err })
   })
@@ -67,7 +67,7 @@ test('usage is counted', async () => {
   expect((await ask('-u', 'greet')).err).toMatch(/^syn: \d+ prompt \+ \d+ completion tokens · first token /)
 })
 
-test('an answer that breaks off is cut short: 7', async () => {
+test('an interrupted answer is exit 7', async () => {
   const { code, out, err } = await ask('break')
   expect({ code, err }).toEqual({ code: 7, err: expect.stringMatching(/^syn: the answer was cut short: /) as string })
   expect('This will never be whole'.startsWith(out)).toBe(true)
@@ -79,7 +79,7 @@ test.each<[prompt: string, code: number, message: string]>([
   ['locked', 3, 'syn: Bad key (401 Unauthorized)\n'],
   ['busy', 5, 'syn: Slow down (429 Too Many Requests)\n'],
   ['nobody answers this', 4, 'syn: '],
-])('a failure is told: %s is exit %i', async (prompt, code, message) => {
+])('a failure: %s is exit %i', async (prompt, code, message) => {
   const outcome = await ask('--retries', '0', prompt)
   expect(outcome).toMatchObject({ code, out: '' })
   expect(outcome.err).toContain(message)

@@ -76,7 +76,7 @@ test('the flags cover the table of the specification, each with each type it all
   expect(sentFields('2.4', sent)).toEqual(specifiedFields('2.4'))
 })
 
-test('what was not asked for is not sent, but for what the request must have', async () => {
+test('a field that was not asked for is not sent, unless the request must have it', async () => {
   const { asked } = await messages(['hi'])
   expect(asked[0]?.body).toBe(
     '{"model":"syn:large:text","max_tokens":8192,"messages":[{"role":"user","content":"hi"}],"stream":true}',
@@ -106,7 +106,7 @@ describe('max_tokens', () => {
     expect((await sentBy([...argv, 'hi'])).max_tokens).toBe(sent)
   })
 
-  test('unasked is told by --help, and shown by --dry-run', async () => {
+  test('has a default, which --help names and --dry-run shows', async () => {
     expect((await runSyn(['messages', '--help'], { columns: 200 })).out).toMatch(/--max-tokens N .*default: 8192/)
     expect(JSON.parse((await runSyn(['messages', '--dry-run', 'hi'])).out)).toEqual(usual)
   })

@@ -28,8 +28,8 @@ test.each<[argv: string[], options: AskingOptions, content: unknown]>([
   [['Say', 'hello'], {}, 'Say hello'],
   [[], { stdin: 'Say hello\n' }, 'Say hello'],
   [['-'], { stdin: 'Say hello' }, 'Say hello'],
-  [['Summarise'], { stdin: 'A text.\n' }, 'Summarise\n\nA text.'],
-  [['--no-stdin', 'Summarise'], { stdin: 'A text.\n' }, 'Summarise'],
+  [['Summarize'], { stdin: 'A text.\n' }, 'Summarize\n\nA text.'],
+  [['--no-stdin', 'Summarize'], { stdin: 'A text.\n' }, 'Summarize'],
   [['-f', code, 'Explain'], {}, `Explain\n\n${code}:\n\`\`\`py\nprint("a")\n\`\`\``],
   [['-i', png, 'What is this?'], {}, [text, image('shot.png', 'image/png')]],
   [

@@ -75,6 +75,6 @@ describe('a failure has the exit status of its kind', () => {
 
   test('--fallback uses the alias instead', async () => {
     const { code, err } = await runSyn(['messages', '--sandbox', '--fallback', '-m', 'hf:sandbox/Aurora-1-180B', 'hi'])
-    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('asking syn:large:text instead') as string })
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('using syn:large:text instead') as string })
   })
 })

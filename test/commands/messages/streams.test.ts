@@ -16,8 +16,8 @@ function recorded(name: string, contentType: string, family: Family = 'messages'
 
 const broken = 'the stream ended before the answer was complete'
 const cut = 'syn: the answer was cut short: '
-const limit = 'the answer was cut at the limit of tokens; --max-tokens raises it'
-const spent = 'the reasoning used the whole budget of tokens; --max-tokens raises it'
+const limit = 'the answer was cut off at the token limit; raise it with --max-tokens'
+const spent = 'the reasoning used up the token limit; raise it with --max-tokens'
 
 const runs: [name: string, code: number, out: string, err: string][] = [
   ['plain', 0, 'Hello there\n', ''],
@@ -42,17 +42,17 @@ const runs: [name: string, code: number, out: string, err: string][] = [
     'stop-max-tokens-nothing',
     0,
     '',
-    'syn: the answer is empty: the limit of tokens left no room; --max-tokens raises it\n',
+    'syn: the answer is empty: the token limit was reached first; raise it with --max-tokens\n',
   ],
   ['stop-sequence', 0, 'Once\n', ''],
-  ['stop-refusal', 0, 'Once\n', 'syn: the answer was ended by a refusal\n'],
+  ['stop-refusal', 0, 'Once\n', 'syn: the answer ended with a refusal\n'],
   [
     'stop-pause-turn',
     0,
     'Once\n',
-    'syn: the answer was paused by the service; given back with --messages, it goes on\n',
+    'syn: the answer was paused by the service; send it back with --messages to continue\n',
   ],
-  ['stop-context-full', 0, 'Once\n', "syn: the answer was cut at the end of the model's context\n"],
+  ['stop-context-full', 0, 'Once\n', "syn: the answer was cut off: the model's context window is full\n"],
   ['stop-unknown', 0, 'Once\n', ''],
   ['end-without-message-stop', 0, 'Hello\n', ''],
   ['end-without-stop-reason', 0, 'Hello\n', ''],

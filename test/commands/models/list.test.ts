@@ -141,9 +141,9 @@ test('--curl prints the request, without key and base URL', async () => {
 test.each<[argv: string[], message: string]>([
   [['shwo'], 'unknown subcommand "shwo" (did you mean show?)\nhint: use syn models --filter "shwo" to search'],
   [['glm'], 'unknown subcommand "glm"\nhint: use syn models --filter "glm" to search'],
-  [['--ids', 'show', 'x'], 'unknown option --ids in this place\n'],
-  [['show'], 'ID is missing\n'],
-  [['show', 'x', 'y'], 'show takes 1 argument, not 2\n'],
+  [['--ids', 'show', 'x'], 'option --ids is not valid here\n'],
+  [['show'], 'missing argument ID\n'],
+  [['show', 'x', 'y'], 'show takes at most 1 argument, got 2\n'],
   [['--fliter', 'x'], 'unknown option --fliter (did you mean --filter?)'],
 ])('%j is refused', async (argv, message) => {
   const { code, out, err, asked } = await models(argv)

@@ -34,7 +34,7 @@ test.concurrent.each<[argv: string[], first: string, second: string]>([
   })
 })
 
-test.concurrent('a reading that fails is told, asked once, and the watch goes on', async () => {
+test.concurrent('a failed request is reported, not retried, and the watch continues', async () => {
   const outcome = await watched([], '\t3\t', json({ error: 'busy' }, 503), used(3))
   expect(outcome).toEqual({
     code: 130,
@@ -59,7 +59,7 @@ test.concurrent.each<[answer: Answer, argv: string[], code: number, err: string]
   expect(await outcome).toEqual({ code, out: '', err })
 })
 
-test.concurrent('no subscription is said each time', async () => {
+test.concurrent('a missing subscription is reported each time', async () => {
   const outcome = await watched([], '\t3\t', json({}), used(3))
   expect(outcome).toMatchObject({
     code: 130,

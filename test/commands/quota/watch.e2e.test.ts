@@ -99,7 +99,7 @@ test.concurrent('of a longer reading nothing is left over', async () => {
 })
 
 describe('a failed request', () => {
-  test.concurrent('is told in the picture, which stays, and the watch goes on', async () => {
+  test.concurrent('is shown in the display, which stays, and the watch continues', async () => {
     await using service = await startService(used(3), json({ error: 'busy\u001b[2J' }, 503), used(4))
     const screen = watching(service, '--watch=1')
     await shows(screen, [head(1), 'last update failed: busy␛[2J (503 Service Unavailable)', '', line(3)])

@@ -90,7 +90,7 @@ describe('links', () => {
   test.each<[title: string, argv: string[], env: Record<string, string>, isLinked: boolean]>([
     ['where the terminal has them', [], { VTE_VERSION: '7600' }, true],
     ['not where it is unknown', [], {}, false],
-    ['not without colours', ['--no-color'], { VTE_VERSION: '7600' }, false],
+    ['not without color', ['--no-color'], { VTE_VERSION: '7600' }, false],
   ])('%s', async (_title, argv, env, isLinked) => {
     const screen = await shown([...argv, 'x'], results, { env })
     expect(screen.written().includes(link)).toBe(isLinked)

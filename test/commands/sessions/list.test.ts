@@ -26,7 +26,7 @@ function twoConversations(): string {
 const title = 'Write a poem about 東京 and the sea, in as many words as it…'
 
 test.each([[['list']], [[]]])(
-  'off a terminal: syn sessions %j prints values parted by tabs, the latest first',
+  'in a pipe syn sessions %j prints tab-separated values, the latest first',
   async (argv) => {
     expect(await sessions(twoConversations(), argv)).toEqual({
       code: 0,
@@ -121,8 +121,8 @@ test.each([
     'unknown subcommand "lisst" (did you mean list?)\nhint: available: list, show, search, export, rm, rename',
   ],
   [['list', 'x'], 'list takes no arguments'],
-  [['show'], 'CONVERSATION is missing'],
-  [['rename', 'x'], 'NEW is missing'],
+  [['show'], 'missing argument CONVERSATION'],
+  [['rename', 'x'], 'missing argument NEW'],
   [['export', 'x', '--format', 'pdf'], '--format: "pdf" is not accepted; expected md, json or jsonl'],
 ])('%j is refused', async (argv, message) => {
   const { code, out, err } = await sessions(twoConversations(), argv)

@@ -1,4 +1,4 @@
-/** Properties that hold for any sequence of keys, text and pastes. */
+/** Properties of any sequence of keys, text and pastes. */
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -39,11 +39,11 @@ const input: fc.Arbitrary<KeyboardInput> = fc.oneof(
 )
 
 function expectBoundary({ text, cursor }: Pick<EditorState, 'text' | 'cursor'>): void {
-  const places = [...segmenter.segment(text)].map(({ index }) => index)
-  expect([...places, text.length]).toContain(cursor)
+  const boundaries = [...segmenter.segment(text)].map(({ index }) => index)
+  expect([...boundaries, text.length]).toContain(cursor)
 }
 
-test('the cursor stands between two graphemes, and the frame has a place for it', () => {
+test('the cursor is between two graphemes and inside the frame', () => {
   fc.assert(
     fc.property(fc.array(input, { maxLength: 60 }), fc.integer({ min: 1, max: 40 }), (inputs, columns) => {
       let line = startLine(startEditing(), history)
@@ -71,14 +71,14 @@ test('the cursor stands between two graphemes, and the frame has a place for it'
   )
 })
 
-test('undo leads back to the beginning', () => {
+test('undo restores the first text', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 10 }), fc.array(input, { maxLength: 40 }), (before, inputs) => {
       const started = startEditing(before.join(''))
       let line = startLine(started, history)
       for (const input of inputs) {
         const step = applyInput(line, input, history)
-        // A text of the history is undone on its own.
+        // Texts of the history have their own undo steps.
         if (step.line.position.index === history.length && !step.line.search) line = step.line
       }
       let { editor } = line
@@ -92,7 +92,7 @@ test('undo leads back to the beginning', () => {
   )
 })
 
-test('of what was typed ahead no character is lost, and no two lines are one', () => {
+test('type-ahead loses no character and joins no lines', () => {
   const line = fc.stringMatching(/^[a-z /]{0,8}[a-z]$/)
   fc.assert(
     fc.property(fc.array(line, { maxLength: 5 }), fc.string({ unit: piece, maxLength: 8 }), (lines, pasted) => {

@@ -1,4 +1,4 @@
-/** What each editing action does to a text. */
+/** Editing actions. */
 
 import { describe, expect, test } from 'vitest'
 import {
@@ -65,7 +65,7 @@ describe('kills', () => {
     expect(marked(act(editing(before), names))).toBe(after)
   })
 
-  test('a ring of ten', () => {
+  test('the ring holds ten', () => {
     const words = Array.from({ length: 12 }, (_, index) => `w${index}`).join(' ')
     const killed = act(editing(`${words}|`), Array.from({ length: 12 }, () => 'killBlankWordLeft toTextEnd').join(' '))
     expect(killed.killRing).toEqual(Array.from({ length: 10 }, (_, index) => expect.stringContaining(`w${9 - index}`)))
@@ -92,7 +92,7 @@ test.each<[before: string, names: string, after: string]>([
 })
 
 describe('up and down', () => {
-  test('keep to the column where they began, in columns of the terminal', () => {
+  test('keep the column where they started, in terminal columns', () => {
     let state = editing('日本語|x\nab\nabcdefgh')
     const seen = [lineDown, lineDown, lineDown, lineUp, lineUp].map((move) => marked((state = move(state))))
     expect(seen).toEqual([
@@ -104,7 +104,7 @@ describe('up and down', () => {
     ])
   })
 
-  test('begin anew after any other key', () => {
+  test('start from the current column after any other key', () => {
     expect(marked(lineDown(editActions.toLineStart(lineDown(editing('abc|\nx\ndef')))))).toBe('abc\nx\n|def')
   })
 })
@@ -114,7 +114,7 @@ describe('undo', () => {
     return [...text].reduce((state, character) => insert(state, character, 'typing'), state)
   }
 
-  test('takes back what was typed together', () => {
+  test('removes consecutive characters together', () => {
     const typed = type(editActions.toLineStart(type(editing('|'), 'world')), 'hello ')
     expect([typed, act(typed, 'undo'), act(typed, 'undo undo'), act(typed, 'undo undo undo')].map(marked)).toEqual([
       'hello |world',
@@ -124,11 +124,11 @@ describe('undo', () => {
     ])
   })
 
-  test('takes back twenty characters at most', () => {
+  test('removes at most twenty characters', () => {
     expect(marked(act(type(editing('|'), 'x'.repeat(25)), 'undo'))).toBe(`${'x'.repeat(20)}|`)
   })
 
-  test('takes back a paste as one, and not what was typed before it', () => {
+  test('removes a paste as a whole, but not what was typed before it', () => {
     expect(marked(act(insert(type(editing('|'), 'see: '), 'a\r\nb\rc'), 'undo'))).toBe('see: |')
   })
 })

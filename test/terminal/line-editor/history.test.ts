@@ -8,12 +8,12 @@ import { Secrets } from '../../../src/io/secrets.ts'
 import { emptyFile, emptyFolder } from '../../helpers/run-syn.ts'
 import { expectMode } from '../../helpers/modes.ts'
 
-function somewhere(): string {
+function newHistoryPath(): string {
   return historyPath({ env: { HOME: emptyFolder() }, platform: 'linux' })
 }
 
 function fileWith(text: string): string {
-  const path = somewhere()
+  const path = newHistoryPath()
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)
   return path
@@ -23,8 +23,8 @@ async function textsIn(path: string): Promise<readonly string[]> {
   return (await History.open(path, new Secrets())).texts
 }
 
-test('what one run adds the next one knows, texts of several lines as one', async () => {
-  const path = somewhere()
+test('the next run has the texts that one run added, multi-line texts as one', async () => {
+  const path = newHistoryPath()
   const history = await History.open(path, new Secrets())
   for (const text of ['one', 'two\nlines', '日本 "q" \\']) history.add(text)
   await history.settled()
@@ -33,8 +33,8 @@ test('what one run adds the next one knows, texts of several lines as one', asyn
   expectMode(path, '600')
 })
 
-test('a text stands in it once, where it was sent last', async () => {
-  const path = somewhere()
+test('a text that is sent again moves to the end', async () => {
+  const path = newHistoryPath()
   const history = await History.open(path, new Secrets())
   for (const text of ['a', 'b', 'a']) history.add(text)
   await history.settled()
@@ -44,13 +44,13 @@ test('a text stands in it once, where it was sent last', async () => {
 
 test.each<[what: string, content: string, texts: string[]]>([
   ['an empty file', '', []],
-  ['lines that are no texts', '"a"\nnonsense\n{"b":1}\n7\n""\n\n"c"\n', ['a', 'c']],
+  ['lines that are not strings', '"a"\nnonsense\n{"b":1}\n7\n""\n\n"c"\n', ['a', 'c']],
   ['a line that was cut off', '"a"\n"b', ['a']],
 ])('%s', async (_what, content, texts) => {
   expect(await textsIn(fileWith(content))).toEqual(texts)
 })
 
-test('a line that was cut off costs nothing but itself', async () => {
+test('only the line that was cut off is lost', async () => {
   const path = fileWith('"a"\n"b')
   const history = await History.open(path, new Secrets())
   history.add('c')
@@ -59,7 +59,7 @@ test('a line that was cut off costs nothing but itself', async () => {
 })
 
 test('several runs at once lose nothing', async () => {
-  const path = somewhere()
+  const path = newHistoryPath()
   const runs = await Promise.all(Array.from({ length: 4 }, () => History.open(path, new Secrets())))
   for (let number = 0; number < 50; number++) {
     for (const [index, run] of runs.entries()) run.add(`${index}:${number} ${'x'.repeat(500)}`)
@@ -68,7 +68,7 @@ test('several runs at once lose nothing', async () => {
   expect((await textsIn(path)).length).toBe(200)
 })
 
-test('a file that has grown too long is made shorter, the newest texts stay', async () => {
+test('a file that is too long is compacted to the newest texts', async () => {
   const path = fileWith(Array.from({ length: 2100 }, (_, index) => `"text ${index}"\n`).join(''))
   const texts = await textsIn(path)
   expect([texts.length, texts[0], texts.at(-1)]).toEqual([1000, 'text 1100', 'text 2099'])
@@ -77,14 +77,14 @@ test('a file that has grown too long is made shorter, the newest texts stay', as
   expectMode(path, '600')
 })
 
-test('a few huge texts leave room for others', async () => {
+test('huge texts are limited in total', async () => {
   const huge = 'x'.repeat(900_000)
   const path = fileWith(['1', '2', '3'].map((name) => `${JSON.stringify(name + huge)}\n`).join(''))
   expect((await textsIn(path)).map((text) => text.charAt(0))).toEqual(['2', '3'])
 })
 
 test('keys are masked', async () => {
-  const path = somewhere()
+  const path = newHistoryPath()
   const secrets = new Secrets()
   secrets.add('secret-key-123')
   const history = await History.open(path, secrets)
@@ -93,14 +93,14 @@ test('keys are masked', async () => {
   expect(readFileSync(path, 'utf8')).not.toContain('secret-key-123')
 })
 
-test('without a place to be it lasts as long as the run', async () => {
+test('without a path, it lasts as long as the run', async () => {
   const history = await History.open(undefined, new Secrets())
   history.add('a')
   await history.settled()
   expect(history.texts).toEqual(['a'])
 })
 
-test('a place that can not be written is no failure', async () => {
+test('a path that cannot be written is not an error', async () => {
   const history = await History.open(join(emptyFile(), 'history.jsonl'), new Secrets())
   history.add('a')
   await history.settled()

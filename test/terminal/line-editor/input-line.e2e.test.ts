@@ -9,7 +9,7 @@ import { leave, send, startChat, type } from './program.ts'
 const paste = (text: string): string => `\u001b[200~${text}\u001b[201~`
 
 describe.each([80, 40])('in %i columns', (columns) => {
-  test('what is sent stands there once, and as it was written', async () => {
+  test('a sent message appears once, as it was written', async () => {
     const screen = await startChat({}, { columns })
     await type(screen, 'helo\u001b[Dl\u0005 日本 👍', '> hello 日本 👍')
     await send(screen, '')
@@ -34,7 +34,7 @@ describe.each([80, 40])('in %i columns', (columns) => {
     ])
   })
 
-  test('a window that changes its width doubles no line', async () => {
+  test('resizing duplicates no line', async () => {
     const screen = await startChat({}, { columns })
     const text = 'a text of many words that goes on for longer than the terminal is wide, however wide it is'
     await type(screen, `first\u001b\r${text}\u001b\rlast`, '  last')
@@ -51,7 +51,7 @@ describe.each([80, 40])('in %i columns', (columns) => {
   })
 })
 
-test('a paste of 500 lines is one message, and the screen shows the end of it', async () => {
+test('a paste of 500 lines is one message, of which the screen shows the end', async () => {
   const screen = await startChat()
   const lines = Array.from({ length: 500 }, (_, index) => `line ${index + 1}`)
   await type(screen, paste(lines.join('\r')), '  line 500')
@@ -71,7 +71,7 @@ test('a paste of 500 lines is one message, and the screen shows the end of it', 
   ])
 })
 
-test('a paste can neither leave nor write on the terminal', async () => {
+test('control characters in a paste have no effect', async () => {
   const screen = await startChat()
   await type(screen, paste('a\u0003\u0004\u001b[2J\tb'), '> a␃␄␛[2J    b')
   await send(screen, '')
@@ -79,7 +79,7 @@ test('a paste can neither leave nor write on the terminal', async () => {
   await leave(screen)
 })
 
-test('the next run knows what was sent, and Ctrl-R finds it', async () => {
+test('the next run has the history, and Ctrl-R searches it', async () => {
   const env = { HOME: emptyFolder() }
   const first = await startChat(env)
   await send(first, 'first of all')
@@ -97,7 +97,7 @@ test('the next run knows what was sent, and Ctrl-R finds it', async () => {
   await leave(second)
 })
 
-test('Tab completes what is certain, and lists the rest when asked again', async () => {
+test('Tab completes the common prefix, and lists the candidates the second time', async () => {
   const screen = await startChat()
   await type(screen, '/mo\t', '> /model')
   await type(screen, '\t', '/model   /models')
@@ -107,8 +107,8 @@ test('Tab completes what is certain, and lists the rest when asked again', async
   await leave(screen)
 })
 
-describe('an answer', () => {
-  test('is stopped by Ctrl-C, and what is typed meanwhile waits for the next turn', async () => {
+describe('during an answer', () => {
+  test('Ctrl-C stops it, and typed lines wait for the next reads', async () => {
     const screen = await startChat()
     await type(screen, '/busy\r', 'answering')
     screen.type(`next\rquestion${paste(' is\r日本')}?\r\u0003`)
@@ -122,7 +122,7 @@ describe('an answer', () => {
     await leave(screen)
   })
 
-  test('that comes at once takes nothing of what was typed behind the Enter', async () => {
+  test('that arrives at once, text typed after the Enter is kept', async () => {
     const screen = await startChat()
     await type(screen, 'one\rtwo', '> two')
     expect(screen.lines()).toEqual(['> one', '"one"', '> two'])
@@ -131,21 +131,21 @@ describe('an answer', () => {
 })
 
 describe('the editor', () => {
-  /** The environment with an editor that keeps a copy of what it was given and of who may read it, and writes something else. */
+  /** The environment with an editor that copies its file and the permissions of it, and writes another text. */
   const editor = (folder: string, status = 0): Record<string, string> => {
     const script = join(folder, 'editor.sh')
     writeFileSync(
       script,
       `cd; cp "$1" given; stat -c %a "$1" > mode; echo "$1" > path; printf 'from\\nthe editor\\n' > "$1"; exit ${status}`,
     )
-    // A notice names the command: as short as this it fits in, wherever the folder is.
+    // The error names the command, which must be short enough for the line.
     return { HOME: folder, EDITOR: 'sh ~/editor.sh' }
   }
 
   test.each([
     ['Ctrl-G', 'draft\u0007', 'draft'],
     ['/edit', '/edit\r', ''],
-  ])('opens at %s, and what it leaves stands in the line', async (_how, keys, given) => {
+  ])('%s opens it, and the saved text is in the line', async (_how, keys, given) => {
     const folder = emptyFolder()
     const screen = await startChat(editor(folder))
     await type(screen, keys, '  the editor')
@@ -157,7 +157,7 @@ describe('the editor', () => {
     await leave(screen)
   })
 
-  test('leaves what was typed meanwhile for the lines after its text, unsent', async () => {
+  test('text typed meanwhile follows in the next lines, unsent', async () => {
     const screen = await startChat(editor(emptyFolder()))
     await type(screen, '/edit\rtwo\rthree', '  the editor')
     expect(screen.lines().slice(-2)).toEqual(['> from', '  the editor'])
@@ -167,7 +167,7 @@ describe('the editor', () => {
     await leave(screen)
   })
 
-  test.each([80, 40])('that fails costs nothing, and how it failed is seen at %d columns', async (columns) => {
+  test.each([80, 40])('a failure keeps the line and is shown, in %d columns', async (columns) => {
     const screen = await startChat(editor(emptyFolder(), 3), { columns })
     screen.type('draft\u0007')
     await screen.until((lines) => lines.slice(1).join(' ').includes('failed with status 3'))

@@ -1,4 +1,4 @@
-/** The key, text or paste that the bytes of a terminal mean. */
+/** Keys, text and pastes from the bytes of a terminal. */
 
 import { PassThrough } from 'node:stream'
 import fc from 'fast-check'
@@ -8,11 +8,11 @@ import { listenToKeys, type KeyboardInput } from '../../../src/terminal/line-edi
 /** @param reads What each read of the terminal brings. */
 function inputs(reads: (string | Uint8Array)[]): KeyboardInput[] {
   const stream = new PassThrough()
-  const told: KeyboardInput[] = []
-  const stop = listenToKeys(stream, (input) => told.push(input))
+  const received: KeyboardInput[] = []
+  const stop = listenToKeys(stream, (input) => received.push(input))
   for (const bytes of reads) stream.emit('data', Buffer.from(bytes))
   stop()
-  return told
+  return received
 }
 
 test.each<[bytes: string, name: string]>([
@@ -39,15 +39,15 @@ test.each<[bytes: string, name: string]>([
   expect(inputs([bytes])).toEqual([{ kind: 'key', name }])
 })
 
-test.each(['a', 'A', ' ', '7', '<', 'é', '日', '👍'])('%s is itself', (text) => {
+test.each(['a', 'A', ' ', '7', '<', 'é', '日', '👍'])('%s is text', (text) => {
   expect(inputs([text])).toEqual([{ kind: 'text', text }])
 })
 
-test('what is unknown does nothing', () => {
+test('unknown sequences are ignored', () => {
   expect(inputs(['\u001b[I', '\u001b[99~'])).toEqual([])
 })
 
-test('a paste is one, however it arrives and whatever it holds', () => {
+test('a paste is one input, whatever its pieces and contents', () => {
   const text = 'one\rtwo\t日本\u001b[31m\u0003\u0004 \u001b\u001b[A end\r'
   const bytes = Buffer.from(`x\u001b[200~${text}\u001b[201~y`)
   const expected = [

@@ -1,4 +1,4 @@
-/** The help for keys names keys that are bound. */
+/** The key help lists only keys that are bound. */
 
 import { expect, test } from 'vitest'
 import { keyHelp, keymap } from '../../../src/terminal/line-editor/keymap.ts'

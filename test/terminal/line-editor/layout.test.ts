@@ -1,4 +1,4 @@
-/** What a line being edited looks like on the terminal. */
+/** The layout of the line being edited. */
 
 import { describe, expect, test } from 'vitest'
 import { layOutFrame, layOutSent, layOutText, type LineView } from '../../../src/terminal/line-editor/layout.ts'
@@ -7,7 +7,7 @@ import { view } from './marked.ts'
 
 const plain = (text: string): string => text
 
-/** The rows of a frame, with a bar where the cursor stands. */
+/** The rows of a frame, with a bar at the cursor. */
 function drawn(view: LineView, columns: number, rows = 24): string[] {
   const frame = layOutFrame(view, { columns, rows }, plain)
   return frame.rows.map(({ lead, text }, row) => {
@@ -71,7 +71,7 @@ describe('a long text', () => {
     ])
   })
 
-  test('of one line is shown around the cursor, too', () => {
+  test('of one line is also shown around the cursor', () => {
     const rows = drawn(view(`${'x'.repeat(200_010)}|`), 80)
     expect([rows.length, rows[0], rows.at(-1)]).toEqual([
       13,
@@ -80,11 +80,11 @@ describe('a long text', () => {
     ])
   })
 
-  test('leaves room on a low terminal', () => {
+  test('fits on a terminal with few rows', () => {
     expect(drawn(view(`${lines(1, 50)}|`), 80, 5)).toEqual(['> … 49 more lines', '  line 50|'])
   })
 
-  test('stays on the screen in part, with its beginning', () => {
+  test('after sending, its beginning stays on the screen', () => {
     const sent = layOutSent(view(`|${lines(1, 500)}`), { columns: 80, rows: 24 }, plain).split('\r\n')
     expect([sent.length, sent[0], sent[11], sent[12]]).toEqual([13, '> line 1', '  line 12', '  … 488 more lines'])
   })
@@ -101,7 +101,7 @@ describe('a long text', () => {
   })
 })
 
-test('what was sent is left to the terminal to wrap', () => {
+test('sent text is left to the terminal to wrap', () => {
   const sent = layOutSent(view('a long line\nand 日本語日本語 more\n\n|'), { columns: 10, rows: 24 }, plain)
   expect(sent).toBe('> a long line\r\n  and 日本語日本語 more')
 })
@@ -110,22 +110,22 @@ describe('below the text', () => {
   const choices = ['/edit', '/exit', '/model', '/models', '/save']
 
   test.each<[what: string, others: Partial<LineView>, columns: number, rows: string[]]>([
-    ['a note', { note: 'press Ctrl-C again to leave' }, 40, ['> |', 'press Ctrl-C again to leave']],
+    ['a note', { note: 'press Ctrl-C again to exit' }, 40, ['> |', 'press Ctrl-C again to exit']],
     [
       'a note in several rows',
-      { note: 'press Ctrl-C again to leave' },
+      { note: 'press Ctrl-C again to exit' },
       10,
-      ['> |', 'press', 'Ctrl-C', 'again to', 'leave'],
+      ['> |', 'press', 'Ctrl-C', 'again to', 'exit'],
     ],
-    ['a note that is cut', { note: 'a b c d e f' }, 1, ['|', 'a', 'b', 'c', '…']],
+    ['a truncated note', { note: 'a b c d e f' }, 1, ['|', 'a', 'b', 'c', '…']],
     ['choices', { choices }, 40, ['> |', '/edit    /exit    /model   /models', '/save']],
     ['choices below each other', { choices }, 9, ['> |', '/edit', '/exit', '/model', '/models', '/save']],
-    ['what a choice must not do', { choices: ['\u001b[2Ja\nb'] }, 40, ['> |', '␛[2Ja b']],
+    ['control characters in a choice', { choices: ['\u001b[2Ja\nb'] }, 40, ['> |', '␛[2Ja b']],
   ])('%s', (_what, others, columns, rows) => {
     expect(drawn(view('|', others), columns)).toEqual(rows)
   })
 
-  test('only some of many choices', () => {
+  test('only the first of many choices', () => {
     const rows = drawn(view('|', { choices: Array.from({ length: 100 }, (_, index) => `model-${index}`) }), 40)
     expect([rows.length, rows.at(-1)]).toEqual([7, '… 80 more'])
   })

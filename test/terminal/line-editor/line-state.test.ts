@@ -54,12 +54,12 @@ describe('the search', () => {
     ['<ctrl-r>i', 'Th|ird one', 'search: i'],
     ['<ctrl-r>i<ctrl-r>', 'second\nl|ine', 'search: i'],
     ['<ctrl-r>i<ctrl-r><ctrl-r>', 'f|irst', 'search: i'],
-    ['<ctrl-r>i<ctrl-r><ctrl-r><ctrl-r>', 'f|irst', 'search: i (nothing more)'],
+    ['<ctrl-r>i<ctrl-r><ctrl-r><ctrl-r>', 'f|irst', 'search: i (no more matches)'],
     ['<ctrl-r>i<ctrl-r><ctrl-s>', 'Th|ird one', 'search: i'],
-    ['<ctrl-r>ix', 'Th|ird one', 'search: ix (nothing more)'],
+    ['<ctrl-r>ix', 'Th|ird one', 'search: ix (no more matches)'],
     ['<ctrl-r>fi<backspace><backspace>', '|', 'search: '],
     ['<ctrl-r>T', '|Third one', 'search: T'],
-    ['<ctrl-r>S', '|', 'search: S (nothing more)'],
+    ['<ctrl-r>S', '|', 'search: S (no more matches)'],
     ['draft<ctrl-r>fi<ctrl-g>', 'draft|', undefined],
     ['draft<ctrl-r>fi<ctrl-c>', 'draft|', undefined],
     ['draft<ctrl-r>fi<escape>', '|first', undefined],
@@ -72,24 +72,24 @@ describe('the search', () => {
     expect([shown(step), lineView(step.line, '> ', history).note]).toEqual([text, note])
   })
 
-  test('Enter sends what was found', () => {
+  test('Enter sends the match', () => {
     const { line, effect } = typed('<ctrl-r>fi<return>')
     expect([line.editor.text, effect]).toEqual(['first', 'send'])
   })
 
-  test('a paste goes to the text, not to the words looked for', () => {
+  test('a paste goes into the text, not into the query', () => {
     const { line } = applyInput(typed('<ctrl-r>fi').line, { kind: 'paste', text: 'a\nb' }, history)
     expect(line.editor.text).toBe('a\nbfirst')
   })
 })
 
-describe('leaving', () => {
+describe('exiting', () => {
   test.each<[keys: string, effect: string | undefined, shown: string]>([
-    ['<ctrl-d>', 'leave', '|'],
+    ['<ctrl-d>', 'exit', '|'],
     ['x<ctrl-d>', undefined, 'x|'],
     ['x<left><ctrl-d>', undefined, '|'],
     ['<ctrl-c>', undefined, '|'],
-    ['<ctrl-c><ctrl-c>', 'leave', '|'],
+    ['<ctrl-c><ctrl-c>', 'exit', '|'],
     ['<ctrl-c>x<ctrl-c>', undefined, '|'],
     ['text<ctrl-c><ctrl-c>', undefined, '|'],
     ['text<ctrl-c><ctrl-_>', undefined, 'text|'],
@@ -101,8 +101,8 @@ describe('leaving', () => {
     expect([step.effect, shown(step)]).toEqual([effect, text])
   })
 
-  test('is asked for once', () => {
-    expect(typed('<ctrl-c>').line.note).toBe('press Ctrl-C again to leave')
+  test('needs a second Ctrl-C', () => {
+    expect(typed('<ctrl-c>').line.note).toBe('press Ctrl-C again to exit')
     expect(typed('<ctrl-c>x').line.note).toBeUndefined()
   })
 })
@@ -127,7 +127,7 @@ describe('completion', () => {
     expect([marked(completed.editor), completed.choices]).toEqual([expected, choices])
   })
 
-  test('the first Tab lists nothing, and any key takes the list away', () => {
+  test('the first Tab lists nothing, and any key hides the list', () => {
     const { line, effect } = typed('/model<tab>')
     expect([effect, line.lastCommand]).toEqual(['complete', 'complete'])
     const choices = words('/model', ['/model ', '/models '])
@@ -135,7 +135,7 @@ describe('completion', () => {
     expect(typed('s', applyCompletion(line, choices, true)).line.choices).toEqual([])
   })
 
-  test('only what stands between the two places is replaced, and undo brings it back', () => {
+  test('only the text between start and end is replaced, and undo restores it', () => {
     const { line } = typed('see fi now<ctrl-left><left>')
     const completed = applyCompletion(line, { start: 4, end: 6, candidates: [{ text: 'file.txt' }] }, false)
     expect(marked(completed.editor)).toBe('see file.txt| now')

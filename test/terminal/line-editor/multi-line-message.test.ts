@@ -28,7 +28,7 @@ test.each<[text: string, after: string]>([
   ['"""\na\\', '"""\na\\\n|'],
   ['', '|'],
   [' \n', ' \n|'],
-])('%j is not', (text, after) => {
+])('%j is not sent', (text, after) => {
   const { effect, line } = applyInput(startLine(startEditing(text), []), { kind: 'key', name: 'return' }, [])
   expect(effect).toBeUndefined()
   expect(marked(line.editor)).toBe(after)

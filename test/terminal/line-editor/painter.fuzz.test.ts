@@ -1,4 +1,4 @@
-/** The escape sequences that draw a frame, and where it is after the terminal was resized. */
+/** The escape sequences that draw a frame, and its position after a resize. */
 
 import xterm from '@xterm/headless'
 import fc from 'fast-check'
@@ -35,7 +35,7 @@ describe('the bytes', () => {
     expect(bytes(before, after)).toBe(expected)
   })
 
-  test('that update a frame leave the same screen as those that draw it', async () => {
+  test('that update a frame result in the same screen as those that draw it', async () => {
     const text = fc.string({
       unit: fc.constantFrom('a', 'b', ' ', '\n', '日', '👍', 'e\u0301', '\t', '\u0007'),
       maxLength: 60,
@@ -74,7 +74,7 @@ describe('the bytes', () => {
   })
 })
 
-/** What bytes leave on a terminal below a line that was there before, and where the cursor then is. */
+/** The screen and the cursor after writing bytes below an existing line. */
 async function screenAfter(bytes: string, columns: number): Promise<unknown> {
   const terminal = new xterm.Terminal({ cols: columns, rows: 24, allowProposedApi: true })
   await new Promise<void>((resolve) => terminal.write(`before\r\n${bytes}`, resolve))
@@ -83,7 +83,7 @@ async function screenAfter(bytes: string, columns: number): Promise<unknown> {
   return { rows, cursor: [active.cursorX, active.baseY + active.cursorY] }
 }
 
-/** @param texts Of the rows, with a bar where the cursor stands. */
+/** @param texts The rows, with a bar at the cursor. */
 function above(texts: string[], columns: number, env: Record<string, string> = {}): number {
   const row = texts.findIndex((text) => text.includes('|'))
   const column = widthOf(texts[row]?.replace(/\|.*$/, '') ?? '')
@@ -115,7 +115,7 @@ test.each<[terminal: string, env: Record<string, string>, rows: number]>([
   expect(above(['12345678', '12345678|'], 4, env)).toBe(rows)
 })
 
-test('what is erased is never taken for the whole screen, of which terminals keep a copy', () => {
+test('erasing never looks like clearing the screen, which terminals copy to the scrollback', () => {
   expect(eraseSequence(0)).toBe('\r\u001b[K\u001b[C\u001b[J\r')
   expect(eraseSequence(2)).toBe('\r\u001b[2A\u001b[K\u001b[C\u001b[J\r')
 })

@@ -8,10 +8,10 @@ import { onTerminal, type Screen, type ScreenOptions } from '../../helpers/termi
 
 const program = bundled(fileURLToPath(new URL('../../helpers/line-program.ts', import.meta.url)))
 
-/** How a shell starts it. */
+/** The shell command that starts it. */
 export const command = `${quoted(node)} ${quoted(program)}`
 
-/** @returns a terminal on which the prompt stands. */
+/** @returns a terminal that shows the prompt. */
 export async function startChat(env: Record<string, string> = {}, options: ScreenOptions = {}): Promise<Screen> {
   return prompted(
     onTerminal('bash', ['-c', `exec ${command}`], { ...environment(), ...terminalEnvironment, ...env }, options),
@@ -23,7 +23,7 @@ export async function prompted(screen: Screen): Promise<Screen> {
   return screen
 }
 
-/** Types, and waits until the last line on the screen is so. */
+/** Types, and waits for the last line on the screen. */
 export async function type(screen: Screen, keys: string, last: string): Promise<void> {
   screen.type(keys)
   await screen.until((lines) => lines.at(-1) === last)
@@ -37,7 +37,7 @@ export async function send(screen: Screen, keys: string): Promise<void> {
   await screen.until((lines) => answers() > before && lines.at(-1) === '>')
 }
 
-/** Leaves and waits for the end. */
+/** Exits and waits for the end. */
 export async function leave(screen: Screen): Promise<number> {
   screen.type('\u0015\u0004')
   return screen.ended

@@ -1,18 +1,18 @@
-/** The terminal is restored, however the program ends. */
+/** The terminal is restored however the program ends. */
 
 import { describe, expect, test } from 'vitest'
 import { environment } from '../../helpers/program.ts'
-import { status, unchanged } from '../../helpers/shell.ts'
+import { status, expectTerminalRestored } from '../../helpers/shell.ts'
 import type { Screen } from '../../helpers/terminal.ts'
 import { command, leave, send, startChat, type } from './program.ts'
 
-/** Bracketed paste as the program turned it on and off. */
+/** How the program turned bracketed paste on (h) and off (l). */
 function pasteModes(screen: Screen): string {
   return [...screen.written().matchAll(/\u001b\[\?2004([hl])/g)].map(([, mode]) => mode).join('')
 }
 
-const happening = (happens: (screen: Screen) => Promise<void>): Promise<Screen> =>
-  unchanged({ command, env: environment(), prompt: '>' }, happens)
+const restoredAfter = (use: (screen: Screen) => Promise<void>): Promise<Screen> =>
+  expectTerminalRestored({ command, env: environment(), prompt: '>' }, use)
 
 describe('after', () => {
   test.each<[how: string, keys: string, code: number]>([
@@ -20,7 +20,7 @@ describe('after', () => {
     ['Ctrl-C twice', 'text\u0003\u0003\u0003', 0],
     ['a crash', '/crash\r', 1],
   ])('%s', async (_how, keys, code) => {
-    await happening(async (screen) => {
+    await restoredAfter(async (screen) => {
       screen.type(keys)
       await status(screen, code)
     })
@@ -31,14 +31,14 @@ describe('after', () => {
     ['HUP', 129],
     ['INT', 130],
   ])('SIG%s', async (signal, code) => {
-    await happening(async (screen) => {
+    await restoredAfter(async (screen) => {
       screen.type(`/kill ${signal}\r`)
       await status(screen, code)
     })
   })
 
-  test('Ctrl-Z, and the line is there again after fg', async () => {
-    await happening(async (screen) => {
+  test('Ctrl-Z; fg shows the line again', async () => {
+    await restoredAfter(async (screen) => {
       await type(screen, 'to be kept', '> to be kept')
       screen.type('\u001a')
       await screen.until((lines) => lines.some((line) => line.includes('Stopped')))
@@ -52,17 +52,17 @@ describe('after', () => {
   })
 })
 
-test('bracketed paste is turned off at the end, also of a crash', async () => {
-  const left = await startChat()
-  expect(await leave(left)).toBe(0)
-  expect(pasteModes(left)).toBe('hl')
+test('bracketed paste is turned off at the end, even after a crash', async () => {
+  const exited = await startChat()
+  expect(await leave(exited)).toBe(0)
+  expect(pasteModes(exited)).toBe('hl')
   const crashed = await startChat()
   crashed.type('/crash\r')
   expect(await crashed.ended).toBe(1)
   expect(pasteModes(crashed)).toBe('hl')
 })
 
-test('the signal that ends the run leaves what was typed on the screen', async () => {
+test('after a signal, the typed text stays on the screen', async () => {
   const screen = await startChat()
   await type(screen, 'kept', '> kept')
   screen.kill('SIGTERM')
@@ -71,24 +71,24 @@ test('the signal that ends the run leaves what was typed on the screen', async (
   expect(pasteModes(screen)).toBe('hl')
 })
 
-test('Ctrl-C at an empty line asks once', async () => {
+test('Ctrl-C on an empty line must be pressed twice', async () => {
   const screen = await startChat()
   await type(screen, 'text', '> text')
   await type(screen, '\u0003', '>')
-  await type(screen, '\u0003', 'press Ctrl-C again to leave')
+  await type(screen, '\u0003', 'press Ctrl-C again to exit')
   await type(screen, 'x', '> x')
   await type(screen, '\u0003', '>')
-  await type(screen, '\u0003', 'press Ctrl-C again to leave')
+  await type(screen, '\u0003', 'press Ctrl-C again to exit')
   screen.type('\u0003')
   expect(await screen.ended).toBe(0)
   expect(screen.lines()).toEqual(['bye'])
 })
 
-test('where nobody could let it go on, Ctrl-Z does nothing', async () => {
+test('without a shell that could resume it, Ctrl-Z does nothing', async () => {
   const screen = await startChat()
   await type(screen, 'text', '> text')
   screen.type('\u001a!')
-  // Given away and taken back: what is typed in between is the terminal's.
+  // The terminal is released and acquired again; text typed in between is echoed by the terminal.
   await screen.until((lines) => lines.at(-1) === '> text!' && pasteModes(screen) === 'hlh')
   expect(await leave(screen)).toBe(0)
 })

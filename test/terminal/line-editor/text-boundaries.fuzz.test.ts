@@ -1,4 +1,4 @@
-/** Boundaries found without the segmenter are those that it finds. */
+/** Boundaries found without the segmenter equal its own. */
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { samples } from '../../helpers/samples.ts'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** Letters of every script that passes for plain and its neighbours, and what joins itself to letters. */
+/** Letters of the scripts that count as plain, of neighboring blocks, and combining characters. */
 const unit = fc.oneof(
   fc.integer({ min: 0x20, max: 0x5ff }).map((code) => String.fromCharCode(code)),
   fc.integer({ min: 0x3000, max: 0x3120 }).map((code) => String.fromCharCode(code)),

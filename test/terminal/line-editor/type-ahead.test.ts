@@ -36,12 +36,12 @@ test.each<[keys: string, ...texts: string[]]>([
   expect(linesTyped(inputs(keys), history)).toEqual(texts)
 })
 
-test('what is not held is received as it was typed', () => {
+test('input that is not held is returned as typed', () => {
   const all = ahead('one<return>two')
   expect([all.takeHeld(history, true), all.takeInputs(), all.takeInputs()]).toEqual(['', inputs('one<return>two'), []])
 })
 
-test('once something is held, so is what goes on from it, until it is taken', () => {
+test('held text is continued by later input, until it is taken', () => {
   const all = ahead('one<return>')
   all.hold(history)
   for (const input of inputs('two<return>')) all.add(input)
@@ -53,7 +53,7 @@ test('once something is held, so is what goes on from it, until it is taken', ()
   expect([all.takeHeld(history, true), all.takeInputs()]).toEqual(['', inputs('four')])
 })
 
-test('where there is nothing to hold, what follows counts as ever', () => {
+test('if there is nothing to hold, later input is not held', () => {
   const all = ahead('x<backspace><ctrl-d>')
   all.hold(history)
   for (const input of inputs('two<return>')) all.add(input)

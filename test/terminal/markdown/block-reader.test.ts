@@ -1,9 +1,9 @@
-/** The block structure of Markdown: which blocks a text has, by the rules of CommonMark 4 and 5 and GFM 4.10. */
+/** The block structure of Markdown (CommonMark 4 and 5, GFM 4.10). */
 
 import { expect, test } from 'vitest'
 import { BlockReader, type BlockEvent } from '../../../src/terminal/markdown/block-reader.ts'
 
-/** One word for each event, with the text of it. */
+/** One word for each event, with its text. */
 function blocksOf(markdown: string): string {
   const reader = new BlockReader()
   const events = markdown.split('\n').flatMap((line) => reader.take(line) ?? [])
@@ -42,7 +42,7 @@ function word(event: BlockEvent): string {
 
 test.each<[title: string, markdown: string, blocks: string]>([
   ['headings', '# a #\nb\nc\n===\nd\n---', 'h1(a) text(b) text(c) . underline1 text(d) . underline2'],
-  ['a rule is no underline', 'a\n\n---\n> b\n---', 'text(a) . blank rule <quote> text(b) . </> rule'],
+  ['a rule is not an underline', 'a\n\n---\n> b\n---', 'text(a) . blank rule <quote> text(b) . </> rule'],
   ['a fence ends with its quote', '> ```sh\n> a\nb', '<quote> fence(sh) code(a) . </> text(b) .'],
   ['a fence ends with the next item', '- ```sh\n  a\n- b', '<item> fence(sh) code(a) . </> <item> text(b) . </>'],
   [
@@ -59,8 +59,8 @@ test.each<[title: string, markdown: string, blocks: string]>([
   ],
   ['lazy lines', '> - a\nb\n# c', '<quote> <item> text(a) text(b) . </> </> h1(c)'],
   ['an empty item ends at a second empty line', '-\n\n  a', '<item> </> blank text(a) .'],
-  ['a list that may not interrupt', 'a\n2. b\n1. c', 'text(a) text(2. b) . <item> text(c) . </>'],
-  ['a definition begins a paragraph', '[a]: b\n    c\n===', 'definition([a]: b) text(c) . underline1'],
+  ['a list that may not interrupt a paragraph', 'a\n2. b\n1. c', 'text(a) text(2. b) . <item> text(c) . </>'],
+  ['a definition starts a paragraph', '[a]: b\n    c\n===', 'definition([a]: b) text(c) . underline1'],
   ['a table', 'a\n|b|\n|-|\n|c|\n\n|d|', 'text(a) . table(b) row(c) . blank text(|d|) .'],
   ['a row that is text', '|a|\n---', 'text(|a|) . underline2'],
   ['HTML up to a fence', '<details>\n```js\na\n```', 'html(<details>) . fence(js) code(a) .'],
@@ -69,7 +69,7 @@ test.each<[title: string, markdown: string, blocks: string]>([
   ['HTML up to a blank line', '<div>\n# a\n\n# b', 'html(<div>) html(# a) . blank h1(b)'],
   ['HTML up to its end', '<!-- a\n\n# b -->\n# c', 'html(<!-- a) html() html(# b -->) . h1(c)'],
   ['a tag alone', '<b>\n*a*\n\nc\n<b>', 'html(<b>) html(*a*) . blank text(c) text(<b>) .'],
-  ['no tag alone', '<b> a\n===\n<http://a.b>', 'text(<b> a) . underline1 text(<http://a.b>) .'],
+  ['a tag that is not alone', '<b> a\n===\n<http://a.b>', 'text(<b> a) . underline1 text(<http://a.b>) .'],
 ])('%s', (_title, markdown, blocks) => {
   expect(blocksOf(markdown)).toBe(blocks)
 })
@@ -84,13 +84,13 @@ test.each<[text: string, end: string | undefined]>([
   ['<div>', undefined],
   ['```\n```', undefined],
   ['a', undefined],
-])('what would end %j', (text, end) => {
+])('the missing end of %j', (text, end) => {
   const reader = new BlockReader()
   for (const line of text.split('\n')) reader.take(line)
   expect(reader.missingEnd).toBe(end)
 })
 
-test('the beginning of a line is taken when its rest changes nothing', () => {
+test('the beginning of a line is read if the rest cannot change its block', () => {
   const taken = (begun: string): boolean => new BlockReader().take(begun, false) !== undefined
   expect(['a', '- a', '> a', '<b>c', '[a', '1.a', '##a'].filter(taken)).toEqual([
     'a',

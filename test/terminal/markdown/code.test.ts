@@ -1,36 +1,36 @@
-/** Code: as it was written, fit for copying, coloured by its language line by line. */
+/** Code blocks: shown as written, to be copied, and colored line by line. */
 
 import { describe, expect, test } from 'vitest'
 import { languageOf, languages } from '../../../src/terminal/markdown/languages.ts'
 import { bare, lines, render } from '../../helpers/markdown.ts'
 
-describe('code stands as it was written', () => {
+describe('code is shown as written', () => {
   const long = 'x'.repeat(100)
 
   test.each<[title: string, markdown: string, shown: string[]]>([
-    ['lines as long as they are', `\`\`\`\n${long}\n\`\`\``, [long]],
+    ['long lines are not wrapped', `\`\`\`\n${long}\n\`\`\``, [long]],
     ['indents, tabs and blank lines', '```\n\n  a\n\n\tb\n```', ['', '  a', '', '\tb']],
     ['marks', '```\n# *a* &lt; [b](c)\n```', ['# *a* &lt; [b](c)']],
-    ['its language above', '```sh title=x\nls\n```', ['sh title=x', 'ls']],
-    ['apart from the text', 'a\n```\nb\n```\nc', ['a', '', 'b', '', 'c']],
+    ['the info string above', '```sh title=x\nls\n```', ['sh title=x', 'ls']],
+    ['blank lines around it', 'a\n```\nb\n```\nc', ['a', '', 'b', '', 'c']],
     ['tildes', '~~~\n```\n~~~', ['```']],
     ['a longer fence holds a shorter one', '````\n```\n````', ['```']],
-    ['a fence with words closes none', '```\n``` a\n```', ['``` a']],
+    ['a fence with an info string does not close', '```\n``` a\n```', ['``` a']],
     ['never closed', '```\na', ['a']],
     ['an indented fence', '  ```\n   a\n b\n  ```', [' a', 'b']],
     ['indented', 'a\n\n    b\n\n      c\n\nd', ['a', '', 'b', '', '  c', '', 'd']],
-    ['no fence', '``a`` b', ['a b']],
+    ['not a fence', '``a`` b', ['a b']],
   ])('%s', async (_title, markdown, shown) => {
     expect(await lines(markdown)).toEqual(shown)
   })
 
-  test('without styling the fences stay', async () => {
+  test('without styling, the fences are kept', async () => {
     const text = 'a\n\n```ts\nlet b\n```\n\nc\n'
     expect(await render(text, { hasColor: false })).toBe(text)
   })
 })
 
-describe('colours', () => {
+describe('colors', () => {
   test.each<[language: string, line: string, shown: string]>([
     ['ts', 'const a = "b" // c', '{95:const} a = {32:"b"} {90:// c}'],
     ['py', 'def f(a): return 1', '{95:def} {94:f}(a): {95:return} {33:1}'],
@@ -55,12 +55,12 @@ describe('colours', () => {
       ['<script>', 'let a = 1 /*', 'b */', '</script>', 'c'],
       ['{95:<script>}', '{95:let} a = {33:1} {90:/*}', '{90:b */}', '{95:</script>}', 'c'],
     ],
-  ])('go on over the lines of %s', async (_what, language, code, shown) => {
+  ])('continue over the lines of %s', async (_what, language, code, shown) => {
     const written = await render(`\`\`\`${language}\n${code.join('\n')}\n\`\`\``)
     expect(written.split('\n').slice(1, -1).map(colored)).toEqual(shown)
   })
 
-  test('a comment of a thousand lines costs no more for each', async () => {
+  test('a comment of a thousand lines', async () => {
     const code = ['/*', ...Array.from({ length: 1000 }, () => 'let a'), '*/ let b']
     const written = (await render(`\`\`\`ts\n${code.join('\n')}\n\`\`\``)).split('\n').map(colored)
     expect(written.slice(-3)).toEqual(['{90:let a}', '{90:*/} {95:let} b', ''])
@@ -75,11 +75,11 @@ describe('colours', () => {
 describe('languages', () => {
   const names = Object.entries(languages).flatMap(([name, { aliases = [] }]) => [name, ...aliases])
 
-  test('have names of their own', () => {
+  test('have unique names', () => {
     expect(new Set(names).size).toBe(names.length)
   })
 
-  test.each(Object.keys(languages))('%s can be loaded, and colours code without changing it', async (name) => {
+  test.each(Object.keys(languages))('%s can be loaded, and colors code without changing it', async (name) => {
     const code = 'if (a < 1) { return "x" } # <b class="c">\n// 1.5 & \'d\'\n'
     expect(bare(await render(`~~~${name}\n${code}~~~`))).toBe(`${name}\n${code}`)
   })
@@ -98,7 +98,7 @@ describe('languages', () => {
   })
 })
 
-/** Foreground colours by their number: `{95:const} a`. */
+/** Foreground colors by their number: `{95:const} a`. */
 function colored(line = ''): string {
   // oxlint-disable-next-line no-control-regex
   return line.replaceAll(/\u001b\[(\d+)m(.*?)\u001b\[39m/g, '{$1:$2}')

@@ -1,15 +1,15 @@
-/** What stars, underscores and tildes emphasize, in prose, words, paths, formulas and names. */
+/** Emphasis with stars, underscores and tildes, in prose, words, paths, formulas and names. */
 
 import { describe, expect, test } from 'vitest'
 import { lines, render } from '../../helpers/markdown.ts'
 
-/** The line with HTML for what is bold, italic and struck. */
-async function emphasised(markdown: string): Promise<string> {
+/** The line with HTML tags for bold, italic and strikethrough. */
+async function emphasized(markdown: string): Promise<string> {
   const shown = await render(markdown, { columns: 200 })
   const tags: Record<string, string> = { 1: '<b>', 22: '</b>', 3: '<i>', 23: '</i>', 9: '<s>', 29: '</s>' }
   // oxlint-disable-next-line no-control-regex
   const tagged = shown.replaceAll(/\u001b\[(\d+)m/g, (_sequence, code: string) => tags[code] ?? '')
-  // What is painted in several goes is one.
+  // Joins neighboring tags of one kind.
   return tagged.trimEnd().replaceAll(/<\/([bis])><\1>/g, '')
 }
 
@@ -39,7 +39,7 @@ const cases: [title: string, rows: [markdown: string, shown?: string][]][] = [
     ],
   ],
   [
-    'of paths',
+    'in paths',
     [
       ['src/**/*.ts and test/**/*.ts'],
       ['*.ts and *.js files'],
@@ -93,7 +93,7 @@ const cases: [title: string, rows: [markdown: string, shown?: string][]][] = [
     ],
   ],
   [
-    'of programs and formulas',
+    'in programs and formulas',
     [
       ['2**10, 2**8'],
       ['2*3*4'],
@@ -122,7 +122,7 @@ const cases: [title: string, rows: [markdown: string, shown?: string][]][] = [
     ],
   ],
   [
-    'of names',
+    'in names',
     [
       ['__init__.py and __main__.py'],
       ['src/__init__.py, ./__main__, __tests__/__snapshots__/a.snap'],
@@ -140,7 +140,7 @@ const cases: [title: string, rows: [markdown: string, shown?: string][]][] = [
     ],
   ],
   [
-    'beside addresses',
+    'beside URLs',
     [
       ['<a href="http://x.y/_z_">*t*</a>', '<a href="http://x.y/_z_"><i>t</i></a>'],
       ['"http://x.y" *t*', '"http://x.y" <i>t</i>'],
@@ -153,15 +153,15 @@ const cases: [title: string, rows: [markdown: string, shown?: string][]][] = [
 
 describe.each(cases)('marks %s', (_title, rows) => {
   test.each(rows.map(([markdown, shown = markdown]) => [markdown, shown]))('%s', async (markdown, shown) => {
-    expect(await emphasised(markdown)).toBe(shown)
-    // As it streams, and in what is read as a whole.
+    expect(await emphasized(markdown)).toBe(shown)
+    // The same while streaming, and in a heading, which is read as a whole.
     expect(await render(markdown.split(''))).toBe(await render(markdown))
     const heading = await lines(`# ${markdown}`, { columns: 200 })
     expect(heading).toEqual(await lines(markdown, { columns: 200 }))
   })
 })
 
-test('in a table as anywhere', async () => {
+test('marks in a table', async () => {
   const [, , , row] = await lines('|a|b|\n|-|-|\n| **Yes**/**No** | src/**/*.ts, __init__.py, **S**trengths |')
   expect(row).toBe('│ Yes/No │ src/**/*.ts, __init__.py, Strengths │')
 })

@@ -16,13 +16,13 @@ test.each<[title: string, markdown: string, blocks: string[]]>([
   ['tildes with backticks in the info', '~~~ a`b\na\n~~~', ['a\n']],
   ['a longer fence holds shorter ones', '````md\n```sh\nls\n```\n````', ['```sh\nls\n```\n']],
   ['a longer fence closes', '```\na\n`````', ['a\n']],
-  ['the other character does not close', '```\n~~~\n```', ['~~~\n']],
+  ['a fence of the other character does not close', '```\n~~~\n```', ['~~~\n']],
   ['a fence with an info does not close', '```\n```sh\n```', ['```sh\n']],
-  ['white space after the closing fence', '```\na\n```  \t', ['a\n']],
-  ['two backticks are no fence', '``\na\n``', []],
-  ['a line that begins with inline code', '```a``` is code\nb', []],
-  ['Windows line ends', '```\r\na\r\nb\r\n```\r\n', ['a\nb\n']],
-  ['blank lines and indents stay', '```\n\n  a\n\n\tb\n```', ['\n  a\n\n\tb\n']],
+  ['whitespace after the closing fence', '```\na\n```  \t', ['a\n']],
+  ['two backticks are not a fence', '``\na\n``', []],
+  ['a line that starts with inline code', '```a``` is code\nb', []],
+  ['Windows line endings', '```\r\na\r\nb\r\n```\r\n', ['a\nb\n']],
+  ['blank lines and indents are kept', '```\n\n  a\n\n\tb\n```', ['\n  a\n\n\tb\n']],
   ['never closed', 'Run:\n```sh\nls\npwd', ['ls\npwd\n']],
   ['never closed, last line ended', '```sh\nls\n', ['ls\n']],
   ['never closed and empty', '```', ['']],
@@ -38,8 +38,8 @@ test.each<[title: string, markdown: string, blocks: string[]]>([
   ['a list in which the code has no indent', '1. do:\n   ```sh\necho a\necho b\n```\nafter', ['echo a\necho b\n']],
   ['code below a tag', '<details>\n<summary>Code</summary>\n```js\nlet a\n```\n</details>', ['let a\n']],
   ['code in HTML is HTML', '<pre>\n```\na\n```\n</pre>', []],
-  ['a quoted fence does not close one that is not', '```\n> ```\n```', ['> ```\n']],
-  ['a quote inside code stays', '```\n> quoted\n```', ['> quoted\n']],
+  ['a quoted fence does not close an unquoted one', '```\n> ```\n```', ['> ```\n']],
+  ['a quote inside code is kept', '```\n> quoted\n```', ['> quoted\n']],
   [
     'a fence deep inside code does not close it',
     '```md\n- list:\n\n      ```\n      a\n      ```\n```',
@@ -49,13 +49,13 @@ test.each<[title: string, markdown: string, blocks: string[]]>([
   expect(fencedBlocks(markdown)).toEqual(blocks)
 })
 
-describe('whatever code is, a fence longer than any in it brings it back', () => {
+describe('any code', () => {
   const fenceLike = fc.stringMatching(/^[ >\t]{0,4}[`~]{0,6}[a-z ]{0,4}$/)
   const code = fc.array(fc.oneof(fenceLike, fc.string())).map((lines) => lines.join('\n').replaceAll('\r', ''))
   const marker = fc.constantFrom('`', '~')
   const prose = fc.stringMatching(/^[a-z .]{0,20}$/)
 
-  test('alone and between other text', () => {
+  test('is extracted unchanged from a longer fence', () => {
     fc.assert(
       fc.property(code, marker, prose, prose, (text, character, before, after) => {
         const runs = [...text.matchAll(character === '`' ? /`+/g : /~+/g)].map(([run]) => run.length)
@@ -66,12 +66,12 @@ describe('whatever code is, a fence longer than any in it brings it back', () =>
     )
   })
 
-  test('any text has blocks, and their lines are lines of it', () => {
+  test('has only lines of the text', () => {
     fc.assert(
       fc.property(code, (text) => {
         const lines = text.split('\n')
         for (const block of fencedBlocks(text)) {
-          // Of a tab that reaches beyond the indent of the block, spaces stay.
+          // A tab that extends beyond the indent of the block becomes spaces.
           for (const line of block.split('\n'))
             expect(lines.some((whole) => whole.endsWith(line.trimStart()))).toBe(true)
         }
@@ -80,7 +80,7 @@ describe('whatever code is, a fence longer than any in it brings it back', () =>
   })
 })
 
-test('a line made to take for ever does not', () => {
+test('deep nesting does not take long', () => {
   expect(fencedBlocks(`${'> '.repeat(50_000)}x`)).toEqual([])
   expect(fencedBlocks(`\`\`\`\n${'- '.repeat(50_000)}x`)).toEqual([`${'- '.repeat(50_000)}x\n`])
 })

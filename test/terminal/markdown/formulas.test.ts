@@ -1,4 +1,4 @@
-/** Formulas stand as they are written: what TeX means is not for Markdown to read. */
+/** Formulas are shown as written: their TeX is not Markdown. */
 
 import { expect, test } from 'vitest'
 import { bare, lines, render, visibleAfter, type Steps } from '../../helpers/markdown.ts'
@@ -9,23 +9,24 @@ test.each<[title: string, markdown: string, shown?: string]>([
   ['in dollars', String.raw`$a*b*c$, $x_1$ and $\{y_1\}$.`],
   ['in two dollars', '$$a*b*c = _d_$$ e'],
   ['with escaped delimiters', String.raw`$\$_a_$ \(\\(_b_\\)\)`],
-  ['and emphasis around them', String.raw`**a $x*y$** *\(b*c\)*`, String.raw`a $x*y$ \(b*c\)`],
-  ['prices are none', '$5 and *b* $10, $ *c* $', '$5 and b $10, $ c $'],
-  ['nor is what is not closed', String.raw`\(a *b* \[c $d`, '(a b [c $d'],
-  ['nor what is code', '`$a` *b* `$`', '$a b $'],
-  ['nor is what ends in code', 'It is **$10** or `$x`.', 'It is $10 or $x.'],
-  ['nor does one hold code', 'It costs $5; use `$HOME` in **sh** and *sh*.', 'It costs $5; use $HOME in sh and sh.'],
-  ['nor what begins or ends to be strong', 'It is **$a, and b** or c$', 'It is $a, and b or c$'],
-  ['but single stars of formulas', '$V^*$, $x^* + y$ and $a*b$'],
-  ['nor what goes on for long', `$a *b* ${'c'.repeat(300)}$`, `$a b ${'c'.repeat(300)}$`],
+  ['with emphasis around it', String.raw`**a $x*y$** *\(b*c\)*`, String.raw`a $x*y$ \(b*c\)`],
+  ['not a price', '$5 and *b* $10, $ *c* $', '$5 and b $10, $ c $'],
+  ['not an unclosed delimiter', String.raw`\(a *b* \[c $d`, '(a b [c $d'],
+  ['not code', '`$a` *b* `$`', '$a b $'],
+  ['not ending in code', 'It is **$10** or `$x`.', 'It is $10 or $x.'],
+  ['not containing code', 'It costs $5; use `$HOME` in **sh** and *sh*.', 'It costs $5; use $HOME in sh and sh.'],
+  ['not containing strong marks', 'It is **$a, and b** or c$', 'It is $a, and b or c$'],
+  ['containing single stars', '$V^*$, $x^* + y$ and $a*b$'],
+  ['not longer than the limit', `$a *b* ${'c'.repeat(300)}$`, `$a b ${'c'.repeat(300)}$`],
 ])('%s', async (_title, markdown, shown = markdown) => {
   expect((await lines(markdown, { columns: 400 })).join('\n')).toBe(shown)
 })
 
 test.each<[title: string, markdown: string, shown?: string]>([
   ['lines that look like blocks', '$$\n- a_1 * b *\n# c\n> d\n|e|\n1. f\n    g\n```\n===\n$$'],
+  ['lines that may be table headers', '|$$\n| *a* |\nb\n$$'],
   ['between text', 'a \\[\n  b = *c*\n\\], *d*', 'a \\[\n  b = *c*\n\\], d'],
-  ['that begin on their first line', '\\[ a \\\\\n  b \\] c'],
+  ['that start on the line of the delimiter', '\\[ a \\\\\n  b \\] c'],
   ['wider than the terminal', `$$\n${'a *b* '.repeat(9)}c\n$$`],
   [
     'in a list and a quote',
@@ -76,6 +77,6 @@ test.each<[title: string, steps: Steps]>([
 test.each([
   ['a formula', 'a $b *c', 'a $b *c\n'],
   ['one of several lines', '\\[\n*a*', '\\[\n*a*\n'],
-])('an end in the middle of %s loses nothing', async (_what, text, shown) => {
+])('text that ends inside %s is complete', async (_what, text, shown) => {
   expect(bare(await render(text))).toBe(shown)
 })

@@ -1,4 +1,4 @@
-/** What is within a line: emphasis, code, links, entities. */
+/** Inlines: emphasis, code, links, entities. */
 
 import { describe, expect, test } from 'vitest'
 import { lines, render } from '../../helpers/markdown.ts'
@@ -6,31 +6,31 @@ import { lines, render } from '../../helpers/markdown.ts'
 describe('text', () => {
   test.each<[title: string, markdown: string, shown: string]>([
     ['emphasis', 'a *b* _c_ **d** __e f__ ***g*** ~~h~~', 'a b c d e f g h'],
-    ['a point after emphasis', '*a*. **b**.c *d*.', 'a. b.c d.'],
+    ['a period after emphasis', '*a*. **b**.c *d*.', 'a. b.c d.'],
     ['Chinese without spaces', '中文**强调**中文*b*中', '中文强调中文b中'],
     ['quoted in Japanese', '**「強調」**です。これは**「重要」**です', '「強調」です。これは「重要」です'],
     ['quoted in Chinese', '他说**“你好”**，**Python (x)**是**注：**a', '他说“你好”，Python (x)是注：a'],
     ['emphasis in emphasis', '**a *b **c** d* e** *f **g***', 'a b c d e f g'],
-    ['marks that cross', '*a _b* c_ **d ~~e** f~~', 'a _b c_ d ~~e f~~'],
-    ['one tilde means about', '~5 to ~6 ~a~', '~5 to ~6 ~a~'],
-    ['what is never closed', 'a *b **c `d [e ~~f', 'a *b **c `d [e ~~f'],
-    ['what the next line closes', 'a *b\nc* d', 'a *b'],
-    ['stars that stand alone', '2 * 3 * 4', '2 * 3 * 4'],
+    ['overlapping marks', '*a _b* c_ **d ~~e** f~~', 'a _b c_ d ~~e f~~'],
+    ['one tilde means "about"', '~5 to ~6 ~a~', '~5 to ~6 ~a~'],
+    ['unclosed marks', 'a *b **c `d [e ~~f', 'a *b **c `d [e ~~f'],
+    ['marks that the next line closes', 'a *b\nc* d', 'a *b'],
+    ['stars between spaces', '2 * 3 * 4', '2 * 3 * 4'],
     ['escapes', String.raw`\*a\* \[b] \(c \{d\} \\ \e`, String.raw`*a* [b] (c {d} \ \e`],
     ['code', 'a `b *c* \\` d', 'a b *c* \\ d'],
     ['code with backticks', '``a ` b``', 'a ` b'],
     ['entities', '&lt;&amp;&copy;&#65;&#x42;&nosuch; &lt', '<&©AB&nosuch; &lt'],
-    ['entities in code stay', '`&lt;`', '&lt;'],
-    ['entities that would do harm', '&#27;[2J&#x9b;&#8238;&#7;', '␛[2J›�␇'],
+    ['entities in code are kept', '`&lt;`', '&lt;'],
+    ['entities for control characters', '&#27;[2J&#x9b;&#8238;&#7;', '␛[2J›�␇'],
     ['emphasis in a link', '[a *b* `c`](http://d.e)', 'a b c (http://d.e)'],
     ['a reference that is defined later', '[a][b]\n\n[b]: http://c.d', '[a][b]'],
-    ['a reference to nothing', '[a][b] [c] ![d]', '[a][b] [c] ![d]'],
+    ['an undefined reference', '[a][b] [c] ![d]', '[a][b] [c] ![d]'],
     ['a footnote', 'a[^1]', 'a[^1]'],
   ])('%s', async (_title, markdown, shown) => {
     expect((await lines(markdown))[0]).toBe(shown)
   })
 
-  test('a reference that was defined before is a link', async () => {
+  test('a reference that is already defined is a link', async () => {
     expect(await lines('[a b]: <http://c.d>\n\n[e][A  B] [a b] [a b][]')).toEqual([
       '[a b]: <http://c.d>',
       '',
@@ -57,37 +57,37 @@ describe('links', () => {
       '(http://b.c/d_(e)).',
       `(${link('http://b.c/d_(e)', 'http://b.c/d_(e)')}).`,
     ],
-    ['of mail', 'to a_b@c.de.', 'to a_b@c.de.', `to ${link('mailto:a_b@c.de', 'a_b@c.de')}.`],
+    ['an email address', 'to a_b@c.de.', 'to a_b@c.de.', `to ${link('mailto:a_b@c.de', 'a_b@c.de')}.`],
     ['without a scheme', 'www.b.c, d', 'www.b.c, d', `${link('http://www.b.c/', 'www.b.c')}, d`],
-    ['emphasised', '**http://b.c/**', 'http://b.c/', link('http://b.c/', 'http://b.c/')],
+    ['emphasized', '**http://b.c/**', 'http://b.c/', link('http://b.c/', 'http://b.c/')],
     ['before Chinese', 'http://b.c/，中', 'http://b.c/，中', `${link('http://b.c/', 'http://b.c/')}，中`],
     [
-      'in the text of another',
+      'in the text of another link',
       '[http://b.c](http://d.e)',
       'http://b.c (http://d.e)',
       link('http://d.e/', 'http://b.c'),
     ],
-    ['in each other', '[a [b](http://c.d)](e)', '[a b (http://c.d)](e)', `[a ${link('http://c.d/', 'b')}](e)`],
+    ['nested', '[a [b](http://c.d)](e)', '[a b (http://c.d)](e)', `[a ${link('http://c.d/', 'b')}](e)`],
     ['with parentheses', '[a](http://b.c/\\)(d)e)', 'a (http://b.c/)(d)e)', link('http://b.c/)(d)e', 'a')],
     ['with spaces', '[a](<b c> "d")', 'a (b c)', 'a (b c)'],
     [
-      'in Chinese between brackets',
+      'with Chinese in angle brackets',
       '<http://b.c/中文*d>*e*',
       'http://b.c/中文*de',
       `${link('http://b.c/%E4%B8%AD%E6%96%87*d', 'http://b.c/中文*d')}e`,
     ],
-    ['between brackets', '<http://b.c/>', 'http://b.c/', link('http://b.c/', 'http://b.c/')],
-    ['that say where they lead', '[http://b.c/](http://b.c/)', 'http://b.c/', link('http://b.c/', 'http://b.c/')],
-    ['to somebody', '<a@b.cd>', 'a@b.cd', link('mailto:a@b.cd', 'a@b.cd')],
-    ['to a picture', '![a](http://b.c/d.png)', 'a (http://b.c/d.png)', link('http://b.c/d.png', 'a')],
-    ['to a picture without words', '![](http://b.c/)', 'http://b.c/', link('http://b.c/', 'http://b.c/')],
+    ['in angle brackets', '<http://b.c/>', 'http://b.c/', link('http://b.c/', 'http://b.c/')],
+    ['whose text is the URL', '[http://b.c/](http://b.c/)', 'http://b.c/', link('http://b.c/', 'http://b.c/')],
+    ['an email address in angle brackets', '<a@b.cd>', 'a@b.cd', link('mailto:a@b.cd', 'a@b.cd')],
+    ['to an image', '![a](http://b.c/d.png)', 'a (http://b.c/d.png)', link('http://b.c/d.png', 'a')],
+    ['to an image without text', '![](http://b.c/)', 'http://b.c/', link('http://b.c/', 'http://b.c/')],
     ['to nowhere', '[a]()', 'a', 'a'],
     ['to a file', '[a](b/c.md)', 'a (b/c.md)', 'a (b/c.md)'],
-    ['to a program', '[a](javascript:alert(1))', 'a (javascript:alert(1))', 'a (javascript:alert(1))'],
+    ['to a script', '[a](javascript:alert(1))', 'a (javascript:alert(1))', 'a (javascript:alert(1))'],
     ['to a local file', '[a](file:///etc/passwd)', 'a (file:///etc/passwd)', 'a (file:///etc/passwd)'],
     ['with entities', '[a](http://b.c/?d&amp;e)', 'a (http://b.c/?d&e)', link('http://b.c/?d&e', 'a')],
     [
-      'that would leave the escape sequence',
+      'that would end the escape sequence',
       '[a](http://b.c/&#27;&#7;d)',
       'a (http://b.c/␛␇d)',
       link('http://b.c/%E2%90%9B%E2%90%87d', 'a'),

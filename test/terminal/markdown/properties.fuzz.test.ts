@@ -1,4 +1,4 @@
-/** What holds for every text, however it arrives. */
+/** Properties of any text, in any pieces. */
 
 import fc from 'fast-check'
 import stringWidth from 'fast-string-width'
@@ -12,17 +12,17 @@ const rendering = fc.record<Rendering>({
   hasLinks: fc.boolean(),
 }) as fc.Arbitrary<Rendering>
 
-test('however the text is cut, the same bytes are printed', async () => {
-  const places = fc.array(fc.nat(), { maxLength: 12 })
-  const property = fc.asyncProperty(anyMarkdown, places, rendering, async (text, places, how) => {
+test('the output does not depend on how the text is cut', async () => {
+  const cuts = fc.array(fc.nat(), { maxLength: 12 })
+  const property = fc.asyncProperty(anyMarkdown, cuts, rendering, async (text, cuts, how) => {
     const whole = await render(text, how)
-    expect(await render(cutAt(text, places), how)).toBe(whole)
+    expect(await render(cutAt(text, cuts), how)).toBe(whole)
     expect(await render(text.split(''), how)).toBe(whole)
   })
   await fc.assert(property, samples(60))
 })
 
-test('also a text of any characters', async () => {
+test('nor for text of any characters', async () => {
   const text = fc.string({ unit: 'binary', maxLength: 60 })
   await fc.assert(
     fc.asyncProperty(text, rendering, async (text, how) => {
@@ -32,7 +32,7 @@ test('also a text of any characters', async () => {
   )
 })
 
-test('also a text of very long lines', async () => {
+test('nor for very long lines', async () => {
   const pieces = [
     'word ',
     '*',
@@ -61,15 +61,15 @@ test('also a text of very long lines', async () => {
     .array(fc.tuple(fc.constantFrom(...pieces), fc.nat({ max: 700 })), { minLength: 2, maxLength: 8, size: 'max' })
     .map((parts) => parts.map(([piece, count]) => piece.repeat(1 + Math.floor(count / piece.length))).join(''))
   await fc.assert(
-    fc.asyncProperty(text, fc.array(fc.nat(), { maxLength: 30 }), async (text, places) => {
-      expect(await render(cutAt(text, places))).toBe(await render(text))
+    fc.asyncProperty(text, fc.array(fc.nat(), { maxLength: 30 }), async (text, cuts) => {
+      expect(await render(cutAt(text, cuts))).toBe(await render(text))
       expect(await render(text.split(''))).toBe(await render(text))
     }),
     samples(8),
   )
 })
 
-test('what is held back bit by bit is read as if it were there at once', async () => {
+test('text in pieces is parsed like complete text', async () => {
   const property = fc.asyncProperty(anyInline, fc.boolean(), async (text, hasColor) => {
     const [paragraph, heading] = await Promise.all(
       ['', '# '].map((start) => lines(`${start}x ${text} y`, { columns: 2000, hasColor })),
@@ -81,18 +81,18 @@ test('what is held back bit by bit is read as if it were there at once', async (
 
 test('no letter is lost', async () => {
   const letters = (text: string): string => text.replaceAll(/[^\p{L}]/gu, '')
-  // What Markdown itself takes away: names of entities and of line breaks, labels of references, marks of tasks.
+  // Without letters that Markdown removes: entities, line breaks, labels of references, checkboxes.
   const text = anyMarkdown.map((text) => text.replaceAll(/&amp;|\]:|<br/g, '').replaceAll('[x]', '[ ]'))
   await fc.assert(
     fc.asyncProperty(text, rendering, async (text, how) => {
       const shown = letters(bare(await render(text, { ...how, hasLinks: false })))
-      expect(isWithin(letters(text), shown)).toBeTruthy()
+      expect(containsInOrder(letters(text), shown)).toBeTruthy()
     }),
     samples(60),
   )
 })
 
-test('no line is wider than the terminal, but for code, HTML and formulas', async () => {
+test('no line is wider than the terminal, except code, HTML and formulas', async () => {
   const text = anyMarkdown.filter((text) => !/```|~~~|^.*(\t| {4})|\$\$|\\\[|<[a-z!?/]/im.test(text))
   await fc.assert(
     fc.asyncProperty(text, rendering, async (text, how) => {
@@ -102,8 +102,8 @@ test('no line is wider than the terminal, but for code, HTML and formulas', asyn
   )
 })
 
-/** Whether all characters of a text stand in another in the same order. */
-function isWithin(text: string, other: string): boolean {
+/** Whether another text contains all characters of a text in the same order. */
+function containsInOrder(text: string, other: string): boolean {
   let at = 0
   for (const character of other) if (text.startsWith(character, at)) at += character.length
   return at === text.length

@@ -1,11 +1,11 @@
-/** When a block becomes visible: as soon as it is known which it is, and what of it is whole. */
+/** When a block becomes visible: as soon as its kind is known, and part of it is complete. */
 
 import { expect, test } from 'vitest'
 import { visibleAfter, type Steps } from '../../helpers/markdown.ts'
 
 test.each<[title: string, steps: Steps]>([
   [
-    'text that begins with a tag',
+    'text that starts with a tag',
     [
       ['<b', ''],
       ['>c ', '<b>c'],
@@ -45,14 +45,14 @@ test.each<[title: string, steps: Steps]>([
     ],
   ],
   [
-    'what is no bullet',
+    'not a bullet',
     [
       ['-', ''],
       ['a ', '-a'],
     ],
   ],
   [
-    'what may be a rule',
+    'a possible rule',
     [
       ['- - ', ''],
       ['-', ''],
@@ -102,7 +102,7 @@ test.each<[title: string, steps: Steps]>([
     ],
   ],
   [
-    'a table when it is whole',
+    'a table when it is complete',
     [
       ['|a|\n', ''],
       ['|-|\n', ''],
@@ -111,7 +111,7 @@ test.each<[title: string, steps: Steps]>([
     ],
   ],
   [
-    'a line with pipes that begins none',
+    'a line with pipes that starts no table',
     [
       ['|a|\n', ''],
       ['b\n', '|a|\nb\n'],

@@ -1,4 +1,4 @@
-/** When something becomes visible: as soon as nothing that may follow could change it. */
+/** When text becomes visible: as soon as later text cannot change how it looks. */
 
 import { expect, test } from 'vitest'
 import { MarkdownRenderer } from '../../../src/terminal/markdown/renderer.ts'
@@ -40,7 +40,7 @@ test.each<[title: string, steps: Steps]>([
     ],
   ],
   [
-    'or when the line ends',
+    'unclosed emphasis when the line ends',
     [
       ['a **b ', 'a'],
       ['c', 'a'],
@@ -48,21 +48,21 @@ test.each<[title: string, steps: Steps]>([
     ],
   ],
   [
-    'a star by itself holds nothing',
+    'a single star holds nothing back',
     [
       ['2 * ', '2 *'],
       ['3 ', '2 * 3'],
     ],
   ],
   [
-    'nor do underscores in a word',
+    'underscores in a word hold nothing back',
     [
       ['a_b ', 'a_b'],
       ['c ', 'a_b c'],
     ],
   ],
   [
-    'stars of expressions and paths hold nothing',
+    'stars in expressions and paths hold nothing back',
     [
       ['2**8 ', '2**8'],
       ['a*b ', '2**8 a*b'],
@@ -71,7 +71,7 @@ test.each<[title: string, steps: Steps]>([
     ],
   ],
   [
-    'a word with stars holds nothing but itself',
+    'a word with stars holds back only itself',
     [
       ['wide*high', ''],
       [' ', 'wide*high'],
@@ -80,7 +80,7 @@ test.each<[title: string, steps: Steps]>([
     ],
   ],
   [
-    'a name between underscores when it is whole',
+    'a name between underscores when it is complete',
     [
       ['__init__', ''],
       ['.py ', '__init__.py'],
@@ -113,7 +113,7 @@ test.each<[title: string, steps: Steps]>([
     ],
   ],
   [
-    'brackets that are none',
+    'brackets that are no link',
     [
       ['[a b]', ''],
       [' ', '[a b]'],
@@ -123,7 +123,7 @@ test.each<[title: string, steps: Steps]>([
   expect(await visibleAfter(steps.map(([piece]) => piece))).toEqual(steps)
 })
 
-test('the width counts from the next line on', async () => {
+test('a new width takes effect on the next line', async () => {
   let columns = 10
   const renderer = new MarkdownRenderer({ ...(await optionsOf({})), width: () => columns })
   let shown = renderer.push('aaaa bbbb cccc ')
@@ -134,7 +134,7 @@ test('the width counts from the next line on', async () => {
   expect(shown.split('\n')).toEqual(['aaaa bbbb', 'cccc dddd', 'eeee ffff gggg hhhh', 'iiii', 'jjjj', ''])
 })
 
-test('a mark that nobody closes holds a long line no longer than it must', async () => {
+test('an unclosed mark holds back only part of a long line', async () => {
   const renderer = new MarkdownRenderer(await optionsOf({}))
   expect(renderer.push(`*${'word '.repeat(1000)}`)).toMatch(/^\*word word/)
 })
@@ -143,11 +143,11 @@ test.each([
   ['a word', 'one tw', 'one tw\n'],
   ['emphasis', 'one **two', 'one **two\n'],
   ['a table', '| a |\n|---|\n| b', '┌───┐\n│ a │\n├───┤\n│ b │\n└───┘\n'],
-  ['the header of one', '| a |', '| a |\n'],
+  ['the header of a table', '| a |', '| a |\n'],
   ['a tag', 'a <b', 'a <b\n'],
   ['code', '```\na\nb', 'a\nb\n'],
-  ['code whose language is still being loaded', '```ts\nlet a', 'ts\nlet a\n'],
-])('an end in the middle of %s loses nothing', async (_what, text, shown) => {
+  ['code whose language is still loading', '```ts\nlet a', 'ts\nlet a\n'],
+])('text that ends inside %s is complete', async (_what, text, shown) => {
   const renderer = new MarkdownRenderer(await optionsOf({}))
   expect(bare(renderer.push(text) + renderer.end())).toBe(shown)
 })

@@ -1,4 +1,4 @@
-/** Tables: alignment, wrapping, and what is done where there is no room. */
+/** Tables: alignment, wrapping, and narrow terminals. */
 
 import { expect, test } from 'vitest'
 import { lines } from '../../helpers/markdown.ts'
@@ -33,7 +33,7 @@ test.each<[title: string, columns: number, markdown: string, shown: string]>([
 └────────┴────┘`,
   ],
   [
-    'cells wrap, and rows of several lines are parted',
+    'cells wrap, and rows of several lines are separated',
     30,
     '| Word | Meaning |\n|---|---|\n| boat | a small thing that floats on water |\n| ship | a large one |',
     `
@@ -59,16 +59,16 @@ test.each<[title: string, columns: number, markdown: string, shown: string]>([
 └──────────────────┘`,
   ],
   [
-    'too many columns stand below each other',
+    'too many columns are listed below each other',
     24,
-    '| Name | Colour | Remark |\n|---|---|---|\n| Ada Lovelace | dark green | none so far |\n| Bob | red |',
+    '| Name | Color | Remark |\n|---|---|---|\n| Ada Lovelace | dark green | none so far |\n| Bob | red |',
     `
 Name: Ada Lovelace
-Colour: dark green
+Color: dark green
 Remark: none so far
 ────────────────────────
 Name: Bob
-Colour: red
+Color: red
 Remark:`,
   ],
   [
@@ -114,8 +114,8 @@ Remark:`,
   ['in a list', 20, '- x\n\n  |a|\n  |-|', '\n• x\n\n  ┌───┐\n  │ a │\n  └───┘'],
   ['in a quote', 20, '> |a|\n> |-|\n\nb', '\n│ ┌───┐\n│ │ a │\n│ └───┘\n\nb'],
   ['after a text', 20, 'x\n|a|\n|-|\n# y', '\nx\n\n┌───┐\n│ a │\n└───┘\n\ny'],
-  ['another number of cells makes no table', 40, '|a|b|\n|-|', '|a|b|\n|-|'],
-  ['nor does a line of text', 40, '|a|\nb\n|-|', '|a|\nb\n|-|'],
+  ['a different number of cells is not a table', 40, '|a|b|\n|-|', '|a|b|\n|-|'],
+  ['nor is a line of text', 40, '|a|\nb\n|-|', '|a|\nb\n|-|'],
 ])('%s', async (_title, columns, markdown, shown) => {
   expect((await lines(markdown, { columns })).map((line) => line.trimEnd())).toEqual(show(shown))
 })

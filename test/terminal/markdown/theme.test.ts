@@ -1,4 +1,4 @@
-/** Colours: for a dark or a light background, or none. */
+/** Colors for a dark or a light background, or none. */
 
 import { describe, expect, test } from 'vitest'
 import { render, type Rendering } from '../../helpers/markdown.ts'
@@ -10,7 +10,7 @@ function codesOf(written: string): string[] {
   return [...written.matchAll(/\u001b\[([\d;]*)m/g)].map(([, code = '']) => code)
 }
 
-/** What a line has begun and not ended. */
+/** The styles that a line starts and does not end. */
 function openAt(codes: string[]): string[] {
   const ends: Record<string, RegExp> = { 22: /^[12]$/, 23: /^3$/, 24: /^4$/, 29: /^9$/, 39: /^(3|9)[0-7]$/ }
   let open: string[] = []
@@ -24,15 +24,15 @@ describe.each<[theme: string, rendering: Rendering, heading: string]>([
   ['auto', { theme: 'auto' }, '96'],
   ['auto on black', { theme: 'auto', env: { COLORFGBG: '15;0' } }, '96'],
   ['auto on white', { theme: 'auto', env: { COLORFGBG: '0;15' } }, '34'],
-  ['auto on grey', { theme: 'auto', env: { COLORFGBG: '0;default;7' } }, '34'],
+  ['auto on gray', { theme: 'auto', env: { COLORFGBG: '0;default;7' } }, '34'],
   ['dark on white', { theme: 'dark', env: { COLORFGBG: '0;15' } }, '96'],
-  ['auto where COLORFGBG says nothing', { theme: 'auto', env: { COLORFGBG: 'default;default' } }, '96'],
+  ['auto with an unknown COLORFGBG', { theme: 'auto', env: { COLORFGBG: 'default;default' } }, '96'],
 ])('%s', (_theme, rendering, heading) => {
-  test('has the colours for it', async () => {
+  test('has its colors', async () => {
     expect(await render('## a', rendering)).toBe(`\u001b[1m\u001b[${heading}ma\u001b[39m\u001b[22m\n`)
   })
 
-  test('has a look of its own for each of the levels that answers have', async () => {
+  test('has a different look for each heading level', async () => {
     const written = await Promise.all(['#', '##', '###', '####'].map((marks) => render(`${marks} a`, rendering)))
     expect(written.map((shown) => codesOf(shown).slice(0, 3).join(' '))).toEqual([
       `1 4 ${heading}`,
@@ -42,14 +42,14 @@ describe.each<[theme: string, rendering: Rendering, heading: string]>([
     ])
   })
 
-  test('uses the sixteen colours of the terminal only, and ends what it begins', async () => {
+  test('uses only the sixteen colors of the terminal, and ends every style', async () => {
     const written = await render(text, rendering)
     expect(codesOf(written).filter((code) => !/^([1-49]|2[2-49]|3[0-69]|9[0-7])$/.test(code))).toEqual([])
     expect(written.split('\n').flatMap((line) => openAt(codesOf(line)))).toEqual([])
   })
 })
 
-test('light has no yellow and nothing bright, which white swallows', async () => {
+test('light has no yellow and no bright color, which are hard to read on white', async () => {
   const code = 'const a = 1 // b\nclass C { d() { return `e` } }'
   const codes = codesOf(await render(`${text}\n\n\`\`\`ts\n${code}\n\`\`\`\n\n\`\`\`\nx\n\`\`\``, { theme: 'light' }))
   expect(codes.filter((code) => /^(33|9[1-7])$/.test(code))).toEqual([])
@@ -57,9 +57,9 @@ test('light has no yellow and nothing bright, which white swallows', async () =>
 
 describe.each<[how: string, rendering: Rendering]>([
   ['the theme none', { theme: 'none' }],
-  ['no colour', { hasColor: false }],
+  ['no color', { hasColor: false }],
 ])('%s', (_how, rendering) => {
-  test('writes no escape sequences; the marks that carry meaning stay', async () => {
+  test('writes no escape sequences, and keeps the marks', async () => {
     expect((await render(text, { ...rendering, columns: 40 })).split('\n')).toEqual([
       '# a `b`',
       '',

@@ -1,13 +1,13 @@
-/** What completion does in every shell, on a terminal of its own. */
+/** Completion tests for every shell, on a terminal. */
 
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startShell, type ShellSession } from './shell-session.ts'
 import type { ShellName } from './shells.ts'
-import { completionHome } from './world.ts'
+import { completionHome } from './home.ts'
 
-/** What stands there before and after TAB. */
+/** The line before and after TAB. */
 const completed: readonly (readonly [before: string, after: string])[] = [
   ['syn ch', 'syn chat '],
   ['syn config se', 'syn config set '],
@@ -74,7 +74,7 @@ const listed: readonly (readonly [line: string, words: readonly string[]])[] = [
   ],
 ]
 
-/** Lines that would make a file named F if any part of them were run. */
+/** Lines that would create the file F if any part of them were executed. */
 const hostile = [
   'syn chat "$(touch F)',
   'syn chat "$(touch F)" ',
@@ -106,9 +106,9 @@ const hostile = [
   "syn chat 'a'\"'\"'$(touch F)' --temp",
 ]
 
-/** @param more Hostile lines whose meaning this shell alone has. */
+/** @param more Hostile lines for this shell only. */
 export function testCompletion(name: ShellName, more: readonly string[]): void {
-  describe('with the settings it comes with', () => {
+  describe('with default settings', () => {
     let home: string
     let session: ShellSession
     beforeAll(async () => {
@@ -121,11 +121,11 @@ export function testCompletion(name: ShellName, more: readonly string[]): void {
       expect(await session.complete(before)).toBe(after)
     })
 
-    test.each(listed)('all for %s', async (line, words) => {
+    test.each(listed)('all candidates for %s', async (line, words) => {
       expect(await session.listed(line)).toEqual(words)
     })
 
-    test.each([...hostile, ...more])('nothing is run of %j', async (line) => {
+    test.each([...hostile, ...more])('nothing is executed for %j', async (line) => {
       await session.complete(line)
       const wasRun = existsSync(join(home, 'F'))
       rmSync(join(home, 'F'), { force: true })

@@ -1,4 +1,4 @@
-/** A home with profiles, lists of models and files, in which lines are completed. */
+/** A home directory with profiles, model lists and files for completion. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { homeWith } from '../settings/stored.ts'
 
 const [first, second] = ['https://one.example', 'https://two.example']
 
-/** What a service might list to get something into somebody's shell. */
+/** IDs with which a service might attack the user's shell. */
 const hostileIds = [
   'hf:a b',
   'hf:$(touch F)',
