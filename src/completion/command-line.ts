@@ -40,7 +40,7 @@ export interface Flag {
 
 /** The candidates for an argument. */
 export interface ArgumentRule {
-  /** TokenCountReply from 0; `undefined` for every position. */
+  /** Counted from 0; `undefined` for every position. */
   readonly position?: number
   /** The rule applies only after this word. */
   readonly previousWord?: string
