@@ -13,7 +13,11 @@ const kept =
 /** Runs before the workers start, which inherit the environment. */
 export default function setup({ vitest }: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'syn-tests-'))
-  const clean = (): void => remove(folder)
+  const clean = (): void => {
+    // Vitest leaves folders of its own behind when it is interrupted.
+    const its = [vitest.getRootProject(), ...vitest.projects].map(({ tmpDir }) => tmpDir)
+    for (const one of [folder, ...its]) remove(one)
+  }
   // Also when the run is interrupted.
   process.once('exit', clean)
   // While npm still finds the caller's settings.

@@ -27,7 +27,7 @@ test('base64, which the official client requests, and float are the same numbers
 
 test('vectors have length 1 and as many dimensions as requested', async () => {
   for (const dimensions of [1, 8, 1000]) {
-    const [vector] = await embed('Every good boy deserves favour', { dimensions, encoding_format: 'float' })
+    const [vector] = await embed('Every good boy deserves favor', { dimensions, encoding_format: 'float' })
     expect(vector).toHaveLength(dimensions)
     expect(product(vector, vector)).toBeCloseTo(1)
   }

@@ -158,8 +158,8 @@ test('arguments of a tool fit its schema, or status 400 names tool and keyword',
 })
 
 test('values are taken from the request if they fit', async () => {
-  const properties = { city: { type: 'string' }, count: { type: 'integer' }, colour: { enum: ['blue', 'red'] } }
-  expect(await sample({ type: 'object', properties })).toEqual({ city: 'Paris', count: 3, colour: 'red' })
+  const properties = { city: { type: 'string' }, count: { type: 'integer' }, color: { enum: ['blue', 'red'] } }
+  expect(await sample({ type: 'object', properties })).toEqual({ city: 'Paris', count: 3, color: 'red' })
 })
 
 test('the official client gets JSON of the schema it asked for, or any object', async () => {

@@ -107,7 +107,7 @@ describe('a chat message becomes', () => {
     ['a tool use without input', [calling('')], { messages: [using({})] }],
     ['a tool use whose input was cut', [calling('{"city":"Os')], { messages: [using('{"city":"Os')] }],
     [
-      'one message of all results, and of what is said with them',
+      'one message of all results, and the text beside them',
       [tool('a'), tool('b'), user('Well?')],
       { messages: [user([toolResult('a'), toolResult('b'), { type: 'text', text: 'Well?' }])] },
     ],
