@@ -95,7 +95,7 @@ describe('nothing is stored', () => {
       'when the key is wrong',
       json({ error: 'bad key' }, 401),
       3,
-      'bad key (401 Unauthorized)\nhint: nothing was stored; check the API key\n',
+      'bad key (401 Unauthorized)\nhint: nothing was stored; check the key\n',
     ],
     ['when the key is forbidden', json({ error: `no: ${testKey}` }, 403), 3, 'no: [key] (403 Forbidden)'],
     [
