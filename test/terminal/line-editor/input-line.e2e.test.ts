@@ -170,7 +170,7 @@ describe('the editor', () => {
   test.each([80, 40])('a failure keeps the line and is shown, in %d columns', async (columns) => {
     const screen = await startChat(editor(emptyFolder(), 3), { columns })
     screen.type('draft\u0007')
-    await screen.until((lines) => lines.slice(1).join(' ').includes('failed with status 3'))
+    await screen.until((lines) => lines.slice(1).join(' ').includes('exited with status 3'))
     expect(screen.lines()[0]).toBe('> draft')
     await leave(screen)
   })
