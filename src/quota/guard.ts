@@ -129,7 +129,7 @@ async function readWithRetries(read: Read, { io, notices }: Deps): Promise<JsonO
       return await read()
     } catch (error) {
       if (!isTransient(error)) throw error
-      await notices.info(`${error.message}; trying again in a minute`)
+      await notices.info(`${error.message}; retrying in a minute`)
     }
     await pauseUntil(io.now() + minute, io)
   }

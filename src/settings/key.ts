@@ -51,7 +51,7 @@ async function runShell(command: string, io: Io): Promise<{ output: string; fail
     child.on('close', (status, signal) => {
       const output = Buffer.concat(chunks).toString('utf8')
       if (status === 0) resolve({ output })
-      else resolve({ output, failure: signal === null ? `failed with status ${status}` : `was killed by ${signal}` })
+      else resolve({ output, failure: signal === null ? `exited with status ${status}` : `was killed by ${signal}` })
     })
   })
 }

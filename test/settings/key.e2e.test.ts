@@ -49,11 +49,11 @@ describe('the key comes from', () => {
 describe('without a usable key nothing is sent', () => {
   test.each([
     [{}, 3, 'no API key is stored for profile default'],
-    [{ 'key-command': 'exit 7' }, 3, 'the key command failed with status 7'],
+    [{ 'key-command': 'exit 7' }, 3, 'the key command exited with status 7'],
     [{ 'key-command': 'true' }, 3, 'the key command printed no key'],
     [{ 'key-command': 'echo; echo " "' }, 3, 'printed no key'],
     [{ 'key-command': 'kill -9 $$' }, 3, 'was killed by SIGKILL'],
-    [{ 'key-command': `echo ${testKey}; exit 1` }, 3, 'failed with status 1'],
+    [{ 'key-command': `echo ${testKey}; exit 1` }, 3, 'exited with status 1'],
     [{ 'key-command': 'echo two words' }, 2, 'key command: the key contains spaces'],
   ])('%j', async (profile, code, message) => {
     await using service = await answering()
@@ -97,7 +97,7 @@ test('login stores no key command that fails', async () => {
   const home = emptyFolder()
   const argv = ['login', '--base-url=https://api.invalid', '--key-command=exit 5']
   const { code, err } = await runSyn(argv, { env: { HOME: home } })
-  expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining('failed with status 5') })
+  expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining('exited with status 5') })
   expect(existsSync(configPath(home))).toBe(false)
 })
 
