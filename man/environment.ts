@@ -13,7 +13,7 @@ export const conversationsFolder = conversationsDirectory(home)
 /** Variables of the system, and those that hold more than the value of a setting. */
 const described: Readonly<Record<string, string>> = {
   NO_COLOR: 'If set, disable color.',
-  FORCE_COLOR: 'Use color off a terminal as well: 16 colors if 1, 256 if 2, all if 3. 0 or false disables color.',
+  FORCE_COLOR: 'Use color even if the output is not a terminal: 16 colors if 1, 256 if 2, all if 3. 0 or false disables color.',
   'TERM, COLORTERM':
     'The colors that the terminal supports. TERM=dumb turns off color, the spinner and the layout of Markdown.',
   COLORFGBG: 'Foreground and background color, as some terminals set it. The theme auto follows it.',

@@ -22,7 +22,7 @@ const guards = `--fail-below and --wait turn the command into a guard for script
 --fail-below N or N% returns status 8 if less than this is left, as a count or as a share of the limit:
 
   $ syn quota -q --fail-below 10% && syn chat "Say hello"
-  syn: subscription is below 10%: 1 of 20 left; it renews 2026-11-21 15:34 (in 4 h 59 min)
+  syn: subscription is below 10%: 1 of 20 left; renews 2026-11-21 15:34 (in 4 h 59 min)
 
 --wait returns when something is left. It sleeps until the time of renewal that the service names, or asks each minute if there is none, and goes on when the network fails for a while.
 

@@ -70,8 +70,8 @@ export function programHelp(commands: readonly { name: string; summary: string }
   const list: Section = ['Commands', commands.map(({ name, summary }): Entry => [name, summary])]
   if (layout.isBrief) {
     return sections(layout, [
-      // With an empty line between them the page would be longer than a screen.
-      `${title}\n${usage}`,
+      // The title and two empty lines would not leave a row of the screen for the shell's prompt.
+      usage,
       list,
       ['Examples', programExamples.map(([, line]): Entry => [line, ''])],
     ]).concat(sections(layout, ["See 'syn COMMAND -h' for a command, 'syn --help' for all options, or 'man syn'."]))

@@ -30,7 +30,7 @@ export const globalOptions = {
 
 /** Handled before any command runs; no command sees them. */
 export const helpOption = {
-  help: { kind: 'switch', short: 'h', help: 'Print help: -h one screen, --help everything' },
+  help: { kind: 'switch', short: 'h', help: 'Print help (-h: summary; --help: all options)' },
 } as const satisfies Fields
 export const versionOption = {
   version: { kind: 'switch', short: 'V', help: 'Print the version' },
