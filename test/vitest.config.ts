@@ -1,10 +1,11 @@
 /**
  * The tests are in tiers, by the suffix of the file name:
  *
- * - `*.test.ts` needs no terminal, shell or program: `npm run test:unit`, on every system.
- * - `*.e2e.test.ts` starts the built program, a terminal or a shell, or needs what only Unix has: `npm test` runs these too.
- * - `*.long.test.ts` is slow: only `npm run test:long` runs these, and every `*.e2e.test.ts` on other versions of Node.
- * - `*.fuzz.test.ts` also tries random input: a little with the unit tests, far more with the long ones.
+ * - `*.test.ts` starts no program, no shell and no terminal, and does not wait: `npm run test:unit`, on every system.
+ * - `*.fuzz.test.ts` tries random input: a little in `npm test`, far more in `npm run test:long`.
+ * - `*.e2e.test.ts` starts the built program, a terminal or a shell, needs what only Unix has, or waits for real time:
+ *   `npm test`, and `npm run test:long` on other versions of Node.
+ * - `*.long.test.ts` takes its time: only `npm run test:long`.
  */
 
 import { availableParallelism } from 'node:os'
@@ -46,7 +47,10 @@ export function configOf(...projects: TestProjectInlineConfiguration[]): ViteUse
   })
 }
 
+const setupFiles = 'test/helpers/no-programs.ts'
+
 export default configOf(
-  tier('unit', ['test/**/*.test.ts'], { exclude: [e2e, long], setupFiles: 'test/helpers/no-programs.ts' }),
+  tier('unit', ['test/**/*.test.ts'], { exclude: [fuzz, e2e, long], setupFiles }),
+  tier('fuzz', [fuzz], { setupFiles }),
   tier('e2e', [e2e]),
 )
