@@ -52,8 +52,8 @@ function unknownOption(typed: string, help: string, flags: readonly string[]): U
 }
 
 /**
- * @param path What was typed before the word, such as `syn config`.
- * @param names Of the commands that could follow.
+ * @param path The command before the word, such as `syn config`.
+ * @param names The subcommands of that command.
  */
 export function unknownCommand(path: string, word: string, names: readonly string[]): UsageError {
   if (names.length === 0) {

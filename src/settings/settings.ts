@@ -44,7 +44,7 @@ export class Settings {
   static load(options: GlobalValues, io: Io, secrets: Secrets): Settings {
     const settings = new Settings(options, io, secrets)
     try {
-      // Read now all the same, so that stored keys are masked in whatever is printed from here on.
+      // Read now anyway, so that stored keys are masked in all output from here on.
       void settings.document
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
