@@ -1,4 +1,4 @@
-/** syn(1): what all commands have in common. */
+/** syn(1): the options, files and statuses common to all commands. */
 
 import type { CommandRow, Example } from '../src/command.ts'
 import { globalOptions, helpOption, versionOption } from '../src/fields/global-options.ts'
@@ -21,7 +21,7 @@ const login = `syn login stores the base URL of the service and an API key as th
 SYN_BASE_URL and SYN_API_KEY work without a login. See syn-login(1) for key commands and for how a key is protected, and syn-config(1) for all settings.`
 
 const models = `A model is given as hf:NAME or as an alias: syn:large:text, syn:small:text, syn:large:vision or syn:small:vision.
-Models rotate: the service removes some and adds others. An alias always stands for a current model.
+Models rotate: the service removes some and adds others. An alias always points to a current model.
 A request for a removed model fails with status 4 and a hint that lists the current ones. With --fallback, or with the setting fallback, syn asks the alias of the same category once instead, and says so.`
 
 const retries = `These failures are retried up to --retries times: the HTTP statuses 408, 429, 500, 502, 503, 504, 524 and 529, and lost connections.

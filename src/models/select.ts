@@ -94,7 +94,7 @@ function findByBareName(list: readonly Model[], name: string): Model | undefined
 
 function notFound(list: readonly Model[], name: string): NotFoundError {
   if ((modelAliases as readonly string[]).includes(name)) {
-    return new NotFoundError(`the model list does not say which model ${name} stands for`)
+    return new NotFoundError(`the model list does not say which model ${name} points to`)
   }
   const similar = similarIds(name, list)
   return new NotFoundError(`no model named ${JSON.stringify(name)}`, {

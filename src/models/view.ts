@@ -109,7 +109,7 @@ const modelColumns: readonly Column[] = [
   { title: 'FEATURES', shrinkOrder: 4, minimum: 12 },
 ]
 
-const aliasColumns: readonly Column[] = [{ title: 'ALIAS' }, { title: 'STANDS FOR' }]
+const aliasColumns: readonly Column[] = [{ title: 'ALIAS' }, { title: 'MODEL' }]
 
 type FormatTable = (columns: readonly Column[], rows: readonly (readonly string[])[]) => readonly string[]
 

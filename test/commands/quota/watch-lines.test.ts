@@ -49,9 +49,14 @@ test.concurrent.each<[answer: Answer, argv: string[], code: number, err: string]
     json({ error: 'bad key' }, 401),
     [],
     3,
-    'syn: bad key (401 Unauthorized)\nhint: check the API key; to store another one: syn login\n',
+    'syn: bad key (401 Unauthorized)\nhint: check the API key, or use syn login to store another\n',
   ],
-  [json({}), ['--get', 'a'], 1, 'syn: --get: no value named a\nhint: no subscription: the service reports no quota\n'],
+  [
+    json({}),
+    ['--get', 'a'],
+    1,
+    'syn: --get: no value named "a"\nhint: no subscription: the service reports no quota\n',
+  ],
   [used(20), ['-q', '--fail-below', '1'], 8, 'syn: subscription is below 1: 0 of 20 left\n'],
 ])('a permanent failure ends it: exit %3$i', async (answer, argv, code, err) => {
   await using service = await startService(answer)
