@@ -50,14 +50,14 @@ describe.each(nodes.slice(1))('syn $path', ({ path, flags }) => {
   })
 })
 
-/** `-m` and `--model`, or the two flags that `--[no-]stream` stands for. */
+/** `-m` and `--model`, or the two flags that `--[no-]stream` means. */
 function formsOf(short: string | undefined, long: string): string[] {
   const name = long.replace('-[no-]', '').replace(/^-|\[=.*$/g, '')
   const negated = long.includes('[no-]') ? [`--no-${name}`] : []
   return [...(short === undefined ? [] : [`-${short}`]), `--${name}`, ...negated]
 }
 
-/** What a page says of a command's flags: of a subcommand its own part, and what every command takes. */
+/** The flags on a command's page: for a subcommand those of its own section, and the global ones. */
 function pageParts(path: string): string {
   const [name, ...nested] = path.split(' ')
   const text = (pages.get(name ? `syn-${name}.1` : 'syn.1') ?? '').replaceAll('\\-', '-')

@@ -72,13 +72,13 @@ function celled(text: string): string {
   return text.replaceAll(/[\t\r\n]/g, ' ')
 }
 
-/** A value as it may stand in a cell: credits are text, and told as a number they get its form. */
+/** The text of a value in a cell. A number in place of a credit text is formatted as dollars. */
 function formsOf(path: string, value: Json): string[] {
   const isCredit = typeof value === 'number' && /(max|remaining)Credits$/.test(path)
   return [celled(textOf(value)), ...(isCredit ? [`${value < 0 ? '-' : ''}$${Math.abs(value).toFixed(2)}`] : [])]
 }
 
-test('in a pipe each value stands in a cell of its block, or beside its own path', async () => {
+test('in a pipe each value is in a cell of its block, or on a line with its path', async () => {
   await forAll([], undefined, (leaves, out) => {
     const rows = out.split('\n').map((line) => line.split('\t'))
     for (const { path, value } of leaves) {
