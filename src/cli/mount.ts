@@ -118,8 +118,8 @@ export function attachBareValues(argv: readonly string[], rows: Fields): string[
   const { bare, valued } = flagsOf(rows)
   const end = argv.indexOf('--')
   return argv.map((word, index) => {
-    const isText = end !== -1 && index > end
-    return bare.has(word) && !isText && !valued.has(argv[index - 1] ?? '') ? `${word}=true` : word
+    const isAfterDashes = end !== -1 && index > end
+    return bare.has(word) && !isAfterDashes && !valued.has(argv[index - 1] ?? '') ? `${word}=true` : word
   })
 }
 

@@ -71,7 +71,7 @@ describe('a check of combinations', () => {
   }
   const positionals = [{ name: 'd', exclusive: ['d'] }]
 
-  function messageOf(typed: Record<string, RawFlag>, words: string[] = []): string | undefined {
+  function combinationError(typed: Record<string, RawFlag>, words: string[] = []): string | undefined {
     try {
       checkCombinations(rows, positionals, { typed: new Map(Object.entries(typed)), words })
       return undefined
@@ -91,7 +91,7 @@ describe('a check of combinations', () => {
     [{ d: 'x' }, [''], undefined],
     [{ c: 'x' }, ['word'], undefined],
   ])('%j with %j', (typed, words, message) => {
-    expect(messageOf(typed, words)).toBe(message)
+    expect(combinationError(typed, words)).toBe(message)
   })
 
   test('has a hint', () => {

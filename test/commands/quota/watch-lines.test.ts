@@ -78,12 +78,12 @@ test.concurrent('-o has the last reading', async ({ expect }) => {
   await using service = await startService(used(3), used(4))
   const run = watchSyn(['quota', '--watch=1', '-o', path], service.env)
   for (const requests of [3, 4]) {
-    await expect.poll(() => textOf(path)).toBe(`subscription\t${requests}\t20\t${20 - requests}\t\n`)
+    await expect.poll(() => contentOf(path)).toBe(`subscription\t${requests}\t20\t${20 - requests}\t\n`)
   }
   run.stop(stop)
   expect(await run.outcome).toEqual({ code: 130, out: '', err: '' })
 })
 
-function textOf(path: string): string {
+function contentOf(path: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : ''
 }
