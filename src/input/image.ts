@@ -34,7 +34,7 @@ function checkedUrl(source: string, name: string): string {
 
 function dataUri(source: string, name: string): Image {
   const [, mediaType = '', data = ''] = /^data:([^;,]*);base64,([A-Za-z0-9+/]+={0,2})$/.exec(source) ?? []
-  if (data === '') throw new UsageError(`${name}: a data URL must have the form data:FORMAT;base64,DATA`)
+  if (data === '') throw new UsageError(`${name}: invalid data URL; expected data:FORMAT;base64,DATA`)
   if (!isAccepted(mediaType)) {
     throw new UsageError(
       `${name}: the data URL has ${mediaType === '' ? 'no format' : `the format ${mediaType}`}; ${expected}`,

@@ -1,4 +1,4 @@
-/** Images: their sources, their form in the request, and which are refused. */
+/** Images: their sources, their format in the request, and which are refused. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -90,7 +90,7 @@ describe('the model', () => {
 
 describe('is refused', () => {
   const accepted = 'expected JPEG, PNG, GIF, WebP or TIFF'
-  const form = '--image: a data URL must have the form data:FORMAT;base64,DATA'
+  const expectedFormat = '--image: invalid data URL; expected data:FORMAT;base64,DATA'
   test.each<[source: string, refusal: string]>([
     ['FOLDER/bitmap.bmp', `--image: FOLDER/bitmap.bmp is a BMP image; ${accepted}`],
     ['FOLDER/phone.heic', `--image: FOLDER/phone.heic is a HEIC image; ${accepted}`],
@@ -107,10 +107,10 @@ describe('is refused', () => {
     ['data:image/bmp;base64,Qk0=', `--image: the data URL has the format image/bmp; ${accepted}`],
     ['data:image/svg+xml;base64,PHN2Zz4=', `--image: the data URL has the format image/svg+xml; ${accepted}`],
     ['data:;base64,Qk0=', `--image: the data URL has no format; ${accepted}`],
-    ['data:image/png,abc', form],
-    ['data:image/png;base64,', form],
-    ['data:image/png;base64,a b', form],
-    ['data:image/png;base64', form],
+    ['data:image/png,abc', expectedFormat],
+    ['data:image/png;base64,', expectedFormat],
+    ['data:image/png;base64,a b', expectedFormat],
+    ['data:image/png;base64', expectedFormat],
   ])('%s', async (source, refusal) => {
     const message = await refusalOf(['-i', source.replace('FOLDER', folder), 'hi'])
     expect(message.replaceAll(folder, 'FOLDER')).toBe(refusal)
