@@ -16,11 +16,16 @@ test.each<[line: string, code: number, out: string, err: string]>([
   ['-h config get words', 0, 'Print the value of a setting\n', ''],
   ['--version', 0, `${packageVersion()}\n`, ''],
   ['-V', 0, `${packageVersion()}\n`, ''],
-  ['nonsense', 2, '', 'syn: unknown command "nonsense"\nhint: syn --help lists the commands\n'],
+  ['nonsense', 2, '', 'syn: unknown command "nonsense"\nhint: use syn --help to list the commands\n'],
   ['nonsense --help', 2, '', 'syn: unknown command "nonsense"'],
   ['-h nonsense', 2, '', 'syn: unknown command "nonsense"'],
   ['help nonsense', 2, '', 'syn: unknown command "nonsense"'],
-  ['help config gte', 2, '', 'syn: unknown command "config gte" (did you mean get?)\nhint: syn config --help lists'],
+  [
+    'help config gte',
+    2,
+    '',
+    'syn: unknown command "config gte" (did you mean get?)\nhint: use syn config --help to list',
+  ],
   ['help chat words', 2, '', 'syn: syn chat has no subcommand "words"\nhint: see syn chat --help\n'],
   ['caht', 2, '', 'syn: unknown command "caht" (did you mean chat?)'],
 ])('syn %s', async (line, code, out, err) => {

@@ -63,7 +63,7 @@ export class Attempts {
     const seconds = (wait / 1000).toFixed(1)
     if (maxRetryAfter > 0 && error instanceof StatusError && (error.retryAfter ?? 0) > maxRetryAfter) {
       const timeout = Math.ceil(wait / 1000)
-      throw withAddedHint(error, `the service asks to wait ${timeout} s; to wait that long, use --timeout ${timeout}`)
+      throw withAddedHint(error, `the service asks to wait ${timeout} s; use --timeout ${timeout} to wait that long`)
     }
     this.#failed++
     const reason = errorMessage(error)

@@ -1,4 +1,4 @@
-/** What `-h` and `--help` print, made from the tables: one screen, or everything. */
+/** Renders the help from the tables: one screen for `-h`, everything for `--help`. */
 
 import type { AnyCommand, Argument, Example } from '../command.ts'
 import type { Field, Fields } from '../fields/field.ts'
@@ -24,7 +24,7 @@ export interface HelpLayout {
 
 type Entry = readonly [term: string, help: string]
 
-/** @param path What is typed to reach the command, such as `syn config get`. */
+/** @param path The command with its parents, such as `syn config get`. */
 export function commandHelp(path: string, summary: string, definition: AnyCommand, layout: HelpLayout): string {
   const { description, examples } = definition
   const positionals: readonly Argument[] = definition.arguments ?? []

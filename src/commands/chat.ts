@@ -86,7 +86,7 @@ export default defineCommand({
   },
 })
 
-/** What the interactive chat and a one-shot prompt have in common. */
+/** The parts that the interactive chat and a one-shot prompt share. */
 interface Prepared {
   readonly family: Family
   readonly session: Session

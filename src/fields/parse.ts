@@ -76,7 +76,7 @@ async function parseFlag(field: Field, flag: string, raw: RawFlag, io: Io): Prom
   const kind = kindOf(field)
   const value = kind.read
     ? await kind.read(field, raw, {
-        text: async (text) => (await documents()).readText(text, flag, io),
+        text: async (text) => (await documents()).readTextArgument(text, flag, io),
         json: async (text) => (await documents()).readArgument(text, flag, io),
         list: async (path, shape) => (await documents()).readList(path, flag, io, shape),
         invalid: (found, rejection) => invalidValue(flag, toProblem(found, rejection)),

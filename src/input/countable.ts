@@ -1,4 +1,4 @@
-/** Reads what count-tokens counts: single files, or a conversation. */
+/** Reads the input of count-tokens: single files, or a conversation. */
 
 import { existsSync, statSync } from 'node:fs'
 import type { Countable } from '../api/messages/count.ts'

@@ -10,7 +10,7 @@ import { readImage } from './image.ts'
 import { joinedWords, readPromptFromStdin, readTextFile, shouldReadStdin, withoutFinalNewline } from './text.ts'
 
 export interface PromptSources {
-  /** Words of the command line, joined by spaces; `-` stands for standard input. */
+  /** Words of the command line, joined by spaces; `-` means standard input. */
   readonly words: readonly string[]
   readonly files?: readonly string[] | undefined
   readonly images?: readonly string[] | undefined

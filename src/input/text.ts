@@ -6,7 +6,7 @@ import { decodeText, readFileOrStdin } from '../io/files.ts'
 import type { Io } from '../io/io.ts'
 
 export interface TextSources {
-  /** Words of the command line; `-` stands for standard input. */
+  /** Words of the command line; `-` means standard input. */
   readonly words: readonly string[]
   readonly files?: readonly string[] | undefined
   /** Whether to read standard input (default: a pipe or a file). */

@@ -277,7 +277,7 @@ export class BlockReader {
     if (last) last.isEmpty = false
   }
 
-  /** What looked like the header of a table is text. */
+  /** Reads the possible header of a table as text. */
   #releaseHeader(): void {
     const text = this.#possibleHeader
     this.#possibleHeader = undefined

@@ -1,4 +1,4 @@
-/** `--output`: the file is either unchanged or complete; the received part of an interrupted answer is kept beside it. */
+/** `--output`: the file is either unchanged or complete; the received part of an interrupted answer is kept next to it. */
 
 import { execFileSync } from 'node:child_process'
 import {
@@ -125,7 +125,7 @@ describe('an interrupted answer', () => {
   })
 })
 
-describe('what is not a regular file is written in place', () => {
+describe('a device or a pipe is written in place', () => {
   test('/dev/null', async () => {
     expect(await chat(['-o', '/dev/null', 'hi'])).toMatchObject({ code: 0, out: '', err: '' })
     expect(lstatSync('/dev/null').isCharacterDevice()).toBe(true)
@@ -160,14 +160,14 @@ test.runIf(isHeldBack)('a read-only folder is refused before anything is sent (s
   )
 })
 
-test.runIf(isHeldBack)('a read-only file stays as it is (skipped as root)', async () => {
+test.runIf(isHeldBack)('a read-only file is unchanged (skipped as root)', async () => {
   const file = join(emptyFolder(), 'answer')
   writeFileSync(file, 'old', { mode: 0o444 })
   expect(await refusalOf(['-o', file, 'hi'])).toBe(`--output: cannot write ${file}: permission denied`)
   expect(readFileSync(file, 'utf8')).toBe('old')
 })
 
-describe('files beside the target', () => {
+describe('files next to the target', () => {
   test('an earlier FILE.partial is not overwritten', async () => {
     const folder = emptyFolder()
     writeFileSync(join(folder, 'answer.partial'), 'precious')
