@@ -139,7 +139,7 @@ async function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Pr
   }
 }
 
-/** Yields the body, with a timeout for each read. Time between reads doesn't count. */
+/** Yields the body, with a timeout for each read. Time between reads does not count. */
 async function* readBody(
   response: Dispatcher.ResponseData,
   idle: IdleTimer,

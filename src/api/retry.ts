@@ -75,7 +75,7 @@ export class Attempts {
     }
   }
 
-  /** Without Retry-After, a 429 may mean that the quota is used up: a retry can't help then. */
+  /** Without Retry-After, a 429 may mean that the quota is used up: a retry cannot help then. */
   async #throwIfExhausted(error: unknown): Promise<void> {
     const isRateLimit = error instanceof StatusError && error.status === 429 && error.retryAfter === undefined
     if (!isRateLimit || this.#hasReadQuota) return

@@ -21,7 +21,7 @@ const emptyText = '{\n  "profiles": {}\n}\n'
 /**
  * Reads, changes and writes the file under a lock, so that concurrent runs keep each other's changes.
  * @throws UsageError for an invalid file, which is left unchanged.
- * @throws FailedError if the file can't be written.
+ * @throws FailedError if the file cannot be written.
  */
 export async function changeDocument(path: string, change: (document: Document) => Document): Promise<void> {
   await withLock(path, async () => {
@@ -32,7 +32,7 @@ export async function changeDocument(path: string, change: (document: Document) 
 /**
  * Writes the file's whole text.
  * @param before The content that was edited.
- * @throws FailedError if the file has changed since, or can't be written.
+ * @throws FailedError if the file has changed since, or cannot be written.
  */
 async function replaceText(path: string, before: Uint8Array | undefined, text: string): Promise<void> {
   await withLock(path, async () => {

@@ -96,7 +96,7 @@ function wholeCall({ index: _index, id, type, ...rest }: JsonObject, position: n
   return { id: id || `call_${position}`, type: type || 'function', ...rest }
 }
 
-/** Indexes from here on can't be positions in a list. */
+/** Indexes from here on cannot be positions in a list. */
 const maxIndex = 10_000
 
 /**
