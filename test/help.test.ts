@@ -26,7 +26,7 @@ test.each<[line: string, code: number, out: string, err: string]>([
     '',
     'syn: unknown command "config gte" (did you mean get?)\nhint: use syn config --help to list',
   ],
-  ['help chat words', 2, '', 'syn: syn chat has no subcommand "words"\nhint: see syn chat --help\n'],
+  ['help chat words', 2, '', 'syn: unknown command "chat words"\nhint: see syn chat --help\n'],
   ['caht', 2, '', 'syn: unknown command "caht" (did you mean chat?)'],
 ])('syn %s', async (line, code, out, err) => {
   const outcome = await runSyn(wordsOf(line))

@@ -58,14 +58,11 @@ function unknownOption(typed: string, help: string, flags: readonly string[]): U
 
 /**
  * @param path The command before the word, such as `syn config`.
- * @param names The subcommands of that command.
+ * @param names The subcommands of that command; some have none.
  */
 export function unknownCommand(path: string, word: string, names: readonly string[]): UsageError {
-  if (names.length === 0) {
-    return new UsageError(`${path} has no subcommand ${JSON.stringify(word)}`, { hint: `see ${path} --help` })
-  }
   const typed = [...path.split(' ').slice(1), word].join(' ')
   return new UsageError(`unknown command ${JSON.stringify(typed)}${suggestion(word, names)}`, {
-    hint: `use ${path} --help to list the commands`,
+    hint: names.length === 0 ? `see ${path} --help` : `use ${path} --help to list the commands`,
   })
 }

@@ -195,5 +195,5 @@ async function withWriteErrors(path: string, work: () => Promise<void>): Promise
 export async function withPartialFile(error: unknown, target: OutputTarget): Promise<unknown> {
   const file = await target.keepPartial()
   if (file === undefined || !(error instanceof SynError)) return error
-  return withAddedHint(error, `the part received is kept in ${file}`)
+  return withAddedHint(error, `the output so far is kept in ${file}`)
 }

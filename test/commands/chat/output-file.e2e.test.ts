@@ -100,7 +100,7 @@ describe('an interrupted answer', () => {
     const file = join(folder, 'answer')
     writeFileSync(file, 'old')
     const { code, err } = await chat(['-o', file, 'hi'], { answer: cut('Hel', 'lo') })
-    expect({ code, err }).toEqual({ code: 7, err: `${cutShort}hint: the part received is kept in ${file}.partial\n` })
+    expect({ code, err }).toEqual({ code: 7, err: `${cutShort}hint: the output so far is kept in ${file}.partial\n` })
     expect(read(folder)).toEqual({ answer: 'old', 'answer.partial': 'Hello' })
   })
 
@@ -112,7 +112,7 @@ describe('an interrupted answer', () => {
     const folder = emptyFolder()
     const { code, err } = await chat([...argv, '-o', join(folder, 'answer'), 'hi'], { answer })
     expect(code).not.toBe(0)
-    expect(err).toContain(`the part received is kept in ${join(folder, 'answer.partial')}`)
+    expect(err).toContain(`the output so far is kept in ${join(folder, 'answer.partial')}`)
     expect(read(folder)).toEqual({ 'answer.partial': partial })
   })
 
@@ -175,7 +175,7 @@ describe('files next to the target', () => {
       answer: cut(delta({ content: 'Hel' })),
     })
     expect(code).toBe(7)
-    expect(err).toContain(`the part received is kept in ${join(folder, 'answer.partial-2')}`)
+    expect(err).toContain(`the output so far is kept in ${join(folder, 'answer.partial-2')}`)
     expect(read(folder)).toEqual({ 'answer.partial': 'precious', 'answer.partial-2': 'Hel' })
   })
 

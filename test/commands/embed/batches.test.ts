@@ -94,7 +94,7 @@ describe('a failure after part of the output', () => {
     const { code, err } = await embed([...argv, '--format', format, '-o', join(folder, 'e')], failing)
     expect({ code, err }).toEqual({
       code: 7,
-      err: `${cut}hint: the part received is kept in ${join(folder, 'e.partial')}\n`,
+      err: `${cut}hint: the output so far is kept in ${join(folder, 'e.partial')}\n`,
     })
     expect(readdirSync(folder)).toEqual(['e.partial'])
     expect(count(readFileSync(join(folder, 'e.partial')))).toBe(4)
