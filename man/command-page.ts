@@ -16,7 +16,7 @@ import {
   type Section,
 } from './mdoc.ts'
 
-/** What the page of a command says besides its tables. */
+/** The parts of a command's page that are not made from its tables. */
 export interface PageText {
   /** The exit statuses that this command can return, apart from signals and a closed pipe. */
   readonly statuses: Statuses

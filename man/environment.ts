@@ -13,12 +13,13 @@ export const conversationsFolder = conversationsDirectory(home)
 /** Variables of the system, and those that hold more than the value of a setting. */
 const described: Readonly<Record<string, string>> = {
   NO_COLOR: 'If set, disable color.',
-  FORCE_COLOR: 'Use color off a terminal as well: 16 colors if 1, 256 if 2, all if 3. 0 or false disables color.',
+  FORCE_COLOR:
+    'Use color even if the output is not a terminal: 16 colors if 1, 256 if 2, all if 3. 0 or false disables color.',
   'TERM, COLORTERM':
     'The colors that the terminal supports. TERM=dumb turns off color, the spinner and the layout of Markdown.',
   COLORFGBG: 'Foreground and background color, as some terminals set it. The theme auto follows it.',
   'HTTPS_PROXY, HTTP_PROXY, ALL_PROXY':
-    'Proxy to reach the service through; lower case works too. Never used for addresses of this machine.',
+    'Proxy to reach the service through; lower case works too. Never used for this machine itself.',
   NO_PROXY: 'Comma-separated hosts to reach without a proxy, or * for all; lower case works too.',
   'VISUAL, EDITOR': 'Editor for syn config edit, and for Ctrl-G and /edit in the chat (default: vi).',
   BROWSER: 'Command for syn search --open to open URLs with. Of a colon-separated list, the first one that exists.',
@@ -44,7 +45,7 @@ const settingsFile = join(configDirectory(home), 'config.json')
 
 export const files: Readonly<Record<string, string>> = {
   [settingsFile]: 'Settings and API keys, by profile. Only its owner can read it.',
-  [`${settingsFile}.rejected`]: 'What syn config edit could not store because it is invalid.',
+  [`${settingsFile}.rejected`]: 'An edited version that syn config edit rejected as invalid.',
   [join(cacheDirectory(home), '*.json')]: 'Cached replies, such as the list of models. It is safe to delete them.',
   [historyPath(home)]: 'Messages sent in the chat, for Up and Ctrl-R: the last 1000. Only its owner can read it.',
   [join(conversationsFolder, '*.jsonl')]: 'Conversations. Only their owner can read them. See syn-sessions(1).',

@@ -7,14 +7,14 @@ type Status = keyof typeof exitCodes
 /** What each exit status means. */
 export type Statuses = Partial<Readonly<Record<Status, string>>>
 
-/** What a command that sends no request ends with. */
+/** The exit statuses of a command that sends no request. */
 export const localStatuses = {
   done: 'Success.',
   failed: 'Failure, such as a file that cannot be written.',
   usage: 'Usage error or invalid input: an unknown option, a value out of range, an invalid setting.',
 } as const satisfies Statuses
 
-/** What a command that sends requests ends with. */
+/** The exit statuses of a command that sends requests. */
 export const requestStatuses = {
   done: 'Success.',
   failed: 'Failure: the service rejected the request, or a file could not be written.',
@@ -29,7 +29,7 @@ export const requestStatuses = {
     'delivered.',
 } as const satisfies Statuses
 
-/** What a command ends with whose answer is generated text. */
+/** The exit statuses of a command whose answer is generated text. */
 export const answerStatuses = {
   ...requestStatuses,
   done:

@@ -38,7 +38,7 @@ export function macro(name: string, ...parts: readonly string[]): string {
   return ['.' + name, ...parts.map(argument)].join(' ')
 }
 
-/** An argument of a macro, escaped so that mdoc takes it neither for a macro nor for punctuation. */
+/** An argument of a macro, escaped so that mdoc treats it as text. */
 export function argument(text: string): string {
   const escaped = literal(text)
   const guarded = /^(?:[A-Z%]\w{1,2}|[.,:;()[\]?!|])$/.test(text) ? `\\&${escaped}` : escaped

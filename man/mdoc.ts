@@ -5,7 +5,7 @@ import type { Field, Fields } from '../src/fields/field.ts'
 import { flagTerm, rowHelp } from '../src/fields/terms.ts'
 import { argument, display, macro, paragraphs, prose, sentence } from './macros.ts'
 
-/** What all pages of one release share. */
+/** Data that all pages of one release share. */
 export interface Edition {
   /** As mdoc writes dates: `November 20, 2026`. */
   readonly date: string

@@ -1,4 +1,4 @@
-/** syn(1): what all commands have in common. */
+/** syn(1): the options, files and statuses common to all commands. */
 
 import type { CommandRow, Example } from '../src/command.ts'
 import { globalOptions, helpOption, versionOption } from '../src/fields/global-options.ts'
@@ -21,12 +21,12 @@ const login = `syn login stores the base URL of the service and an API key as th
 SYN_BASE_URL and SYN_API_KEY work without a login. See syn-login(1) for key commands and for how a key is protected, and syn-config(1) for all settings.`
 
 const models = `A model is given as hf:NAME or as an alias: syn:large:text, syn:small:text, syn:large:vision or syn:small:vision.
-Models rotate: the service removes some and adds others. An alias always stands for a current model.
+Models rotate: the service removes some and adds others. An alias always points to a current model.
 A request for a removed model fails with status 4 and a hint that lists the current ones. With --fallback, or with the setting fallback, syn asks the alias of the same category once instead, and says so.`
 
 const retries = `These failures are retried up to --retries times: the HTTP statuses 408, 429, 500, 502, 503, 504, 524 and 529, and lost connections.
-The wait is what the service asks for in Retry-After, or else 0.5 seconds, doubled each time.
-Timeouts are not retried, nor is a request of which part of the answer was delivered, nor a used-up quota.
+The wait is the Retry-After of the reply, or else 0.5 seconds, doubled each time.
+Timeouts, a used-up quota, and requests whose answer was already delivered in part are not retried.
 
 --timeout limits the time without data, not the whole run: an answer may take as long as it keeps arriving.`
 
@@ -34,7 +34,7 @@ const sent = `Each command sends one kind of request to the base URL: the prompt
 
 Chats on a terminal are saved on this machine, as syn-sessions(1) describes; --no-save or the setting save turns that off. In a pipe nothing is saved unless -c, --session or --save asks for it.
 
-The API key, if it has 8 or more characters, is masked wherever it would appear: in answers, errors, --debug and --curl, also if the service sends it back. Control characters in a reply are made visible on a terminal, so that a reply cannot move the cursor, set the title or write to the clipboard. Off a terminal the bytes pass through unchanged.`
+The API key, if it has 8 or more characters, is masked in all output: in answers, errors, --debug and --curl, also if the service sends it back. Control characters in a reply are made visible on a terminal, so that a reply cannot move the cursor, set the title or write to the clipboard. Off a terminal the bytes pass through unchanged.`
 
 const environmentIntroduction =
   'A flag overrides the environment, which overrides the profile in use, which overrides the default. An empty variable ' +

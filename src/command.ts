@@ -46,7 +46,7 @@ export interface CommandRow {
   readonly load: () => Promise<{ default: AnyCommand }>
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a list of commands can't name each one's tables
+// oxlint-disable-next-line typescript/no-explicit-any -- a list of commands cannot name each one's tables
 export type AnyCommand = CommandDefinition<any, any>
 
 /** Keeps the types of a command's tables, so that `run` sees their values typed. */

@@ -1,6 +1,6 @@
 /** The context that a command's run() gets. The client, and the sandbox with --sandbox, are loaded at the first request. */
 
-import type { Client, ServiceAddress } from './api/client.ts'
+import type { Client, ServiceAccount } from './api/client.ts'
 import type { Operation, Reply, SendOptions } from './api/operations.ts'
 import { UsageError, withHint } from './errors.ts'
 import { mergeBody, type BodySources } from './fields/body.ts'
@@ -149,9 +149,9 @@ export class LazyClient {
   }
 
   /** A client for a base URL and key that need not be in the settings. */
-  async connect(address: ServiceAddress): Promise<Client> {
+  async connect(account: ServiceAccount): Promise<Client> {
     const { Client: Connected } = await import('./api/client.ts')
-    const client = new Connected(address, this.#settings.requestLimits(), {
+    const client = new Connected(account, this.#settings.requestLimits(), {
       io: this.#io,
       secrets: this.#secrets,
       notices: this.#notices,

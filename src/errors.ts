@@ -90,7 +90,7 @@ export class StatusError extends SynError {
   }
 }
 
-/** No connection, a timeout, a refused redirect, or a reply that can't be decoded. */
+/** No connection, a timeout, a refused redirect, or a reply that cannot be decoded. */
 export class NetworkError extends SynError {
   override readonly code = exitCodes.network
   /** Whether a retry may help. */

@@ -9,7 +9,7 @@ import type { Io, Sink } from './io/io.ts'
 import { StandardInput, type InputKind } from './io/standard-input.ts'
 import { run } from './cli/run.ts'
 
-// At exit Node 20 waits about 75 ms for V8 to optimize the HTTP parser's WebAssembly; newer versions don't.
+// At exit Node 20 waits about 75 ms for V8 to optimize the HTTP parser's WebAssembly; newer versions do not.
 if (process.versions.node.startsWith('20.')) setFlagsFromString('--liftoff-only')
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

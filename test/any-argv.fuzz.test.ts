@@ -1,4 +1,4 @@
-/** Whatever is typed, it is done or refused: never an internal error. */
+/** Any command line is run or refused, and never causes an internal error. */
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { runSyn } from './helpers/run-syn.ts'
 import { samples } from './helpers/samples.ts'
 import { json, startService } from './helpers/service.ts'
 
-/** Those that wait, run other programs, or write where they are told. */
+/** Commands that wait, run other programs, or write to any path. */
 const leftOut = /^(login|sandbox|config( edit| set)?|)$/
 const flagsLeftOut = /^(--output|-o|--open|--wait|--watch|--watch=.*|--editor|--version|-V)$/
 
@@ -31,7 +31,7 @@ const line = node.chain(({ path, flags }) => {
   return fc.array(word, { maxLength: 6 }).map((words) => [...path.split(' '), ...words])
 })
 
-test('any words behind a command', async () => {
+test('any words after a command', async () => {
   await using service = await startService(json({ error: 'no' }, 400))
   const input = fc.option(fc.string({ unit: 'binary', maxLength: 5 }), { nil: undefined })
   const property = fc.asyncProperty(line, input, fc.boolean(), async (argv, stdin, isTerminal) => {

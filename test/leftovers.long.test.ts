@@ -10,7 +10,7 @@ import { expect, test } from 'vitest'
 
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
 // One makes folders, the other programs that have them.
-const files = ['test/io/cache.test.ts', 'test/main/kept.e2e.test.ts']
+const files = ['test/io/cache.test.ts', 'test/main/saving.e2e.test.ts']
 
 test.each<[how: string, signal?: NodeJS.Signals]>([['ends'], ['is interrupted', 'SIGINT'], ['is ended', 'SIGTERM']])(
   'a run that %s',

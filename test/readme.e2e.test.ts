@@ -1,4 +1,4 @@
-/** What README.md promises. Needs the build, which `npm test` makes first. */
+/** Checks the claims of README.md. Needs the build, which `npm test` makes first. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'

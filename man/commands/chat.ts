@@ -21,7 +21,7 @@ Two dashes end the options, for a prompt that begins with a dash:
 
   syn chat -- "-1 + 2?"`
 
-const model = `The model is the first of these that is set: -m, SYN_MODEL, the model that answered last in the conversation, the setting model. Otherwise syn asks an alias, which stays current when models rotate: syn:large:text, or syn:large:vision if there are images. syn(1) says more under MODELS.`
+const model = `The model is the first of these that is set: -m, SYN_MODEL, the model that answered last in the conversation, the setting model. Otherwise syn asks an alias, which stays current when models rotate: syn:large:text, or syn:large:vision if there are images. See MODELS in syn(1).`
 
 const output = `On a terminal the answer appears as it is generated, the reasoning first, dimmed, on stderr. In a pipe or a file only the answer is written.
 
@@ -57,9 +57,9 @@ const conversations = `A chat on a terminal is saved as a conversation, in a fil
 
   1. “Say hello in Welsh”
 
-All earlier messages and answers are sent along, then those of --messages. A system prompt of --system applies until another one is given; all other fields apply to one run.
+All earlier messages and answers are sent, then those of --messages. A system prompt of --system applies until another one is given; all other fields apply to one run.
 
-An answer is saved while it arrives. If it is cut short, even by a killed process, the part received is kept and sent along the next time. A message that got no answer is sent again by syn chat -c without a prompt. A new prompt replaces it, with a notice.
+An answer is saved while it arrives. If it is cut short, even by a killed process, the part received is kept and sent with the next message. A message that got no answer is sent again by syn chat -c without a prompt. A new prompt replaces it, with a notice.
 
 syn sessions lists, shows, searches, exports, renames and removes conversations.`
 
@@ -79,7 +79,7 @@ If a message would nearly fill the context of the model, syn warns and leaves th
 
 const slash = `A line that starts with a slash is a command. Tab completes commands and their arguments. //TEXT sends a message that starts with a slash. /q and /quit are short for /exit, /? for /help.`
 
-const taken = `What /undo, /edit and /retry replace is not lost: syn sessions show --all prints it.`
+const undone = `Messages and answers replaced by /undo, /edit and /retry are not lost: syn sessions show --all prints them.`
 
 const keys = `The line editor has the keys of a shell in emacs mode, and these:`
 
@@ -145,7 +145,7 @@ const text: PageText = {
     section('OUTPUT', output),
     section('CONVERSATIONS', conversations),
     section('INTERACTIVE CHAT', interactive),
-    section('SLASH COMMANDS', slash, slashCommandList(), taken),
+    section('SLASH COMMANDS', slash, slashCommandList(), undone),
     section(
       'KEYS',
       keys,

@@ -12,9 +12,9 @@ const sources = `syn config list prints each setting with its value and source. 
 
 The environment variables of settings are SYN_BASE_URL, SYN_API_KEY, SYN_MODEL, SYN_EMBED_MODEL, SYN_PROFILE, NO_COLOR and FORCE_COLOR. syn(1) describes them.`
 
-const file = `The config file is JSON: an object profiles that holds one object of settings for each profile, and the name of the default profile as profile. Only its owner can read it. syn config path prints where it is.
+const file = `The config file is JSON: an object profiles that holds one object of settings for each profile, and the name of the default profile as profile. Only its owner can read it. syn config path prints its path.
 
-syn config edit checks the edited file before it replaces the old one. What is invalid is kept beside it as config.json.rejected.`
+syn config edit checks the edited file before it replaces the old one. An invalid version is saved next to it as config.json.rejected.`
 
 const text: PageText = {
   statuses: { ...localStatuses, failed: 'Failure: syn config get found no value, or a file could not be written.' },

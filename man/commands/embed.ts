@@ -19,7 +19,7 @@ const output = `On a terminal, a summary of each embedding is shown: its dimensi
   $ syn embed --sandbox --dimensions 4 --lines --with-text < lines.txt | head -n 1
   {"index":0,"text":"The cat sat on the mat","embedding":[0.6350006350009525,0.1270001270001905,0,-0.762000762001143]}
 
-The texts may stand in a column of a table:
+The texts may be in a column of a table:
 
   $ cat books.csv
   title,year

@@ -13,7 +13,7 @@ const key = `The key is stored in the config file, which only you can read. It i
 
 With --key-command nothing secret is stored. The command runs once in each run that sends a request. The first non-empty line that it prints is the key.
 
-SYN_BASE_URL and SYN_API_KEY work without a login, and override what is stored.
+SYN_BASE_URL and SYN_API_KEY work without a login, and override the stored values.
 
 --profile stores a second account. To use it, give --profile again, set SYN_PROFILE, or make it the default with syn config set profile.`
 

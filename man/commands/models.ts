@@ -17,7 +17,7 @@ In a pipe, cut selects columns:
   context_length	131072
   aliases	syn:small:text
 
-syn(1) says under MODELS what happens when a model is removed.`
+For removed models, see MODELS in syn(1).`
 
 const text: PageText = {
   statuses: { ...requestStatuses, notFound: 'Not found: the list has no such model, or the service has no list.' },

@@ -15,20 +15,20 @@ const output = `The service reports several blocks, such as subscription and sea
   $ syn quota --sandbox --remaining --block search.hourly
   250
 
---watch asks again and again. On a terminal it redraws the picture, in a pipe it prints each reading. A failed request is reported and does not end it.`
+--watch repeats the request. On a terminal it redraws the quota, in a pipe it prints each reading. A failed request is reported and does not end it.`
 
 const guards = `--fail-below and --wait turn the command into a guard for scripts. With -q they print nothing but errors.
 
 --fail-below N or N% returns status 8 if less than this is left, as a count or as a share of the limit:
 
   $ syn quota -q --fail-below 10% && syn chat "Say hello"
-  syn: subscription is below 10%: 1 of 20 left; it renews 2026-11-21 15:34 (in 4 h 59 min)
+  syn: subscription is below 10%: 1 of 20 left; it renews at 2026-11-21 15:34 (in 4 h 59 min)
 
---wait returns when something is left. It sleeps until the time of renewal that the service names, or asks each minute if there is none, and goes on when the network fails for a while.
+--wait returns when something is left. It sleeps until the time of renewal that the service names, or asks each minute if there is none, and continues after network failures.
 
   $ syn quota -q --wait && syn chat "Say hello"
 
-If the service does not say how much is left, both guards succeed, with a warning.`
+If the service does not say how much is left, both guards succeed, with a notice.`
 
 const text: PageText = {
   statuses: { ...requestStatuses, threshold: 'Less is left than --fail-below requires.' },

@@ -10,7 +10,7 @@ const use = `--sandbox with a command that sends requests starts the sandbox wit
 
 const answers = {
   Prompts:
-    'An answer says how it was made. A prompt for a greeting, a program, a table, a summary or what was said before gets ' +
+    'An answer says how it was made. A prompt for a greeting, a program, a table, a summary or earlier messages gets ' +
     'one that fits.',
   Schemas:
     'A JSON answer always fits its schema. If the sandbox finds no value, as for most uses of pattern, it fails with status ' +

@@ -16,9 +16,9 @@ const use = `The argument conversation is a name, an ID, or an ID prefix of at l
   $ syn sessions export welsh -o welsh.json && jq length welsh.json
   2
 
-JSON that export writes goes back in with syn chat --messages, to another model for example. Markdown is for reading: headings within an answer are moved below those of the conversation.
+syn chat --messages reads the JSON that export writes, for example to continue with another model. Markdown is for reading: headings within an answer are moved below those of the conversation.
 
-What /undo, /edit and /retry replaced in the chat is saved too. With --all, show and export print it in the order in which it was written, marked [undone]; in JSON its standing is taken back.`
+Turns and answers replaced by /undo, /edit and /retry in the chat are saved too. With --all, show and export print them in the order in which they were written, marked [undone]. In JSON their standing is "taken back".`
 
 const format = `Each line of a file is one JSON object with a type. Lines are only appended, each in one write, so that several runs can write to one file. An answer is written while it arrives: a killed run leaves the part received.
 

@@ -4,7 +4,7 @@ import { element } from './markup.ts'
 import { baselineOf, cell, leftOf, short, topOf } from './measures.ts'
 import { groundOf, inkOf } from './palette.ts'
 
-/** A run of cells as SVG: what is behind it, then its letters or strokes. */
+/** A run of cells as SVG: its background, then its letters or strokes. */
 export function drawnRun(run: Run, row: number): string {
   const behind = groundOf(run.look)
   const box = { x: short(leftOf(run.column)), y: topOf(row), width: short(run.width * cell.width), height: cell.height }

@@ -41,7 +41,7 @@ export class CodePrinter implements Printer {
     await this.#out.write(this.#out.isTerminal ? sanitizeForTerminal(text) : text)
   }
 
-  /** Half a program is no result, but it is not lost either. */
+  /** An incomplete code block is no result; the answer goes to the fallback. */
   async interrupt(): Promise<void> {
     const text = this.#answers().join('\n\n')
     if (text === '') return

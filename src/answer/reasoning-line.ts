@@ -1,4 +1,4 @@
-/** Reasoning in one line: its last words beside the spinner while the model thinks, then the time it took. */
+/** Reasoning in one line: its last words next to the spinner while the model thinks, then the time it took. */
 
 import { sanitizeName } from '../io/sanitize.ts'
 import type { Sink } from '../io/io.ts'

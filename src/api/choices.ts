@@ -16,7 +16,7 @@ export function createChoiceDecoder(decodeChoice: (choice: JsonObject, index: nu
     // Some services name the model only in a later chunk.
     if (!hasStarted && (isNonEmptyText(chunk.id) || isNonEmptyText(chunk.model))) {
       hasStarted = true
-      deltas.push({ type: 'start', ...named('id', chunk.id), ...named('model', chunk.model) })
+      deltas.push({ type: 'start', ...textEntry('id', chunk.id), ...textEntry('model', chunk.model) })
     }
     for (const [position, choice] of objectsIn(chunk.choices).entries()) {
       const index = typeof choice.index === 'number' ? choice.index : isWhole ? position : 0
@@ -44,7 +44,7 @@ export function decodeReasoning(holder: JsonObject, index: number): Delta[] {
 }
 
 /** `{ [name]: value }`, or `{}` if the value is not a string or empty. */
-export function named<Name extends string>(name: Name, value: Json | undefined): { [N in Name]?: string } {
+export function textEntry<Name extends string>(name: Name, value: Json | undefined): { [N in Name]?: string } {
   return (isNonEmptyText(value) ? { [name]: value } : {}) as { [N in Name]?: string }
 }
 

@@ -24,7 +24,7 @@ import { statusFailure } from './failures.ts'
 import { Attempts } from './retry.ts'
 
 /** The base URL of the service, without a trailing slash, and the API key for it. */
-export interface ServiceAddress {
+export interface ServiceAccount {
   readonly baseUrl: string
   readonly key: string
 }
@@ -50,7 +50,7 @@ export interface StreamOptions {
 }
 
 export class Client implements Sender {
-  readonly #address: ServiceAddress
+  readonly #account: ServiceAccount
   readonly #limits: RequestLimits
   readonly #io: Io
   readonly #secrets: Secrets
@@ -60,8 +60,8 @@ export class Client implements Sender {
   /** Aborts every request and wait when the run is stopped or the client closed. */
   readonly #signal: AbortSignal
 
-  constructor(address: ServiceAddress, limits: RequestLimits, { io, secrets, notices }: Deps) {
-    this.#address = address
+  constructor(account: ServiceAccount, limits: RequestLimits, { io, secrets, notices }: Deps) {
+    this.#account = account
     this.#limits = limits
     this.#io = io
     this.#secrets = secrets
@@ -184,9 +184,9 @@ export class Client implements Sender {
     const isStream = body?.stream === true
     return {
       method: operation.method,
-      url: new URL(this.#address.baseUrl + operation.path),
+      url: new URL(this.#account.baseUrl + operation.path),
       headers: {
-        authorization: `Bearer ${this.#address.key}`,
+        authorization: `Bearer ${this.#account.key}`,
         'user-agent': `syn/${packageVersion()}`,
         accept: isStream ? 'text/event-stream, application/json' : 'application/json',
         // Compression could delay parts of a stream.

@@ -139,7 +139,7 @@ async function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Pr
   }
 }
 
-/** Yields the body, with a timeout for each read. Time between reads doesn't count. */
+/** Yields the body, with a timeout for each read. Time between reads does not count. */
 async function* readBody(
   response: Dispatcher.ResponseData,
   idle: IdleTimer,
@@ -200,7 +200,7 @@ function redirectTarget({ method, url }: HttpRequest, status: number, location: 
   const isElsewhere = target?.origin !== url.origin
   const reason = isElsewhere ? `the API key is only for ${url.origin}` : `status ${status} changes POST to GET`
   throw new NetworkError(`${url.origin}: refusing the redirect to ${where}: ${reason}`, {
-    hint: 'if the service has moved, store its new base URL: syn login',
+    hint: 'if the service has moved, use syn login to store its new base URL',
   })
 }
 

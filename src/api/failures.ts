@@ -111,7 +111,7 @@ export function isMissingEndpoint(error: unknown): error is StatusError {
 }
 
 function hintFor(status: number, body: string, message: string): string | undefined {
-  if (status === 401 || status === 403) return 'check the API key; to store another one: syn login'
+  if (status === 401 || status === 403) return 'check the API key, or use syn login to store another'
   if (status === 402) return 'add credit to the account'
   if (status === 404 && isWrongUrl(body, message)) return checkBaseUrl
   if (status === 404) return 'the model may have been rotated out; use an alias such as syn:large:text'

@@ -43,8 +43,8 @@ export const families: { readonly [Name in FamilyName]: Family } = {
     operation: messages,
     toFields: (conversation) => ({ max_tokens: defaultMaxTokens, ...fromChat(conversation) }),
     fromFields: ({ messages: given, system, ...others }) => {
-      const isText = typeof system === 'string' || Array.isArray(system)
-      if (isText) return { system: systemText(system), messages: toChatIfArray(given), others }
+      const hasSystemPrompt = typeof system === 'string' || Array.isArray(system)
+      if (hasSystemPrompt) return { system: systemText(system), messages: toChatIfArray(given), others }
       return { messages: toChatIfArray(given), others: { ...others, ...(system !== undefined && { system }) } }
     },
   },

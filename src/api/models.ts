@@ -5,7 +5,7 @@ import type { Usage } from '../stream/delta.ts'
 
 export interface Model {
   readonly id: string
-  /** For an alias, the model that it currently stands for. */
+  /** For an alias, the model that it currently points to. */
   readonly target: string | undefined
   /** In tokens. */
   readonly contextLength: number | undefined
@@ -78,7 +78,7 @@ function prefixed(name: string): string {
   return name.includes(':') ? name : `hf:${name}`
 }
 
-/** An alias stands for the model that the service currently recommends (section 1). */
+/** An alias points to the model that the service currently recommends (section 1). */
 export function isAlias({ id }: Pick<Model, 'id'>): boolean {
   return id.startsWith('syn:')
 }

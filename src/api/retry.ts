@@ -63,7 +63,7 @@ export class Attempts {
     const seconds = (wait / 1000).toFixed(1)
     if (maxRetryAfter > 0 && error instanceof StatusError && (error.retryAfter ?? 0) > maxRetryAfter) {
       const timeout = Math.ceil(wait / 1000)
-      throw withAddedHint(error, `the service asks to wait ${timeout} s; to wait that long, use --timeout ${timeout}`)
+      throw withAddedHint(error, `the service asks to wait ${timeout} s; use --timeout ${timeout} to wait that long`)
     }
     this.#failed++
     const reason = errorMessage(error)
@@ -75,7 +75,7 @@ export class Attempts {
     }
   }
 
-  /** Without Retry-After, a 429 may mean that the quota is used up: a retry can't help then. */
+  /** Without Retry-After, a 429 may mean that the quota is used up: a retry cannot help then. */
   async #throwIfExhausted(error: unknown): Promise<void> {
     const isRateLimit = error instanceof StatusError && error.status === 429 && error.retryAfter === undefined
     if (!isRateLimit || this.#hasReadQuota) return

@@ -9,7 +9,7 @@ import { modelName } from '../models/rotation.ts'
 import type { NewTurn } from '../conversation/session.ts'
 import { type ChatOptions, type ChatState, printNotice } from './state.ts'
 
-/** The model of the next request; not a string where `--param` set another value. */
+/** The model of the next request; not a string if `--param` set another value. */
 export function currentModel(chat: ChatState, messages: readonly Json[] = []): Promise<Json> {
   const { operation, toFields } = chat.family
   return chooseModel(operation, { ...modelField(chat.model), ...toFields(messages) }, chat.context, chat.lastModel)

@@ -24,7 +24,7 @@ export async function contextWarning(text: string, chat: ChatState): Promise<str
   if (length === undefined || tokens < length * nearlyFull) return undefined
   return (
     `with this message, the conversation has about ${tokens} tokens; the context window of ${model} has ${length}\n` +
-    'Enter sends it anyway; or clear the line (Ctrl-C; Up restores it) and use /new or /undo'
+    'press Enter to send it anyway, or clear the line (Ctrl-C; Up restores it) and use /new or /undo'
   )
 }
 

@@ -1,4 +1,4 @@
-/** What the chat prints at its start, and after /load. */
+/** The output of the chat at its start, and after /load. */
 
 import { sanitizeName } from '../io/sanitize.ts'
 import type { Sink } from '../io/io.ts'

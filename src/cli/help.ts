@@ -1,4 +1,4 @@
-/** What `-h` and `--help` print, made from the tables: one screen, or everything. */
+/** Renders the help from the tables: one screen for `-h`, everything for `--help`. */
 
 import type { AnyCommand, Argument, Example } from '../command.ts'
 import type { Field, Fields } from '../fields/field.ts'
@@ -24,7 +24,7 @@ export interface HelpLayout {
 
 type Entry = readonly [term: string, help: string]
 
-/** @param path What is typed to reach the command, such as `syn config get`. */
+/** @param path The command with its parents, such as `syn config get`. */
 export function commandHelp(path: string, summary: string, definition: AnyCommand, layout: HelpLayout): string {
   const { description, examples } = definition
   const positionals: readonly Argument[] = definition.arguments ?? []
@@ -70,8 +70,8 @@ export function programHelp(commands: readonly { name: string; summary: string }
   const list: Section = ['Commands', commands.map(({ name, summary }): Entry => [name, summary])]
   if (layout.isBrief) {
     return sections(layout, [
-      // With an empty line between them the page would be longer than a screen.
-      `${title}\n${usage}`,
+      // The title and two empty lines would not leave a row of the screen for the shell's prompt.
+      usage,
       list,
       ['Examples', programExamples.map(([, line]): Entry => [line, ''])],
     ]).concat(sections(layout, ["See 'syn COMMAND -h' for a command, 'syn --help' for all options, or 'man syn'."]))

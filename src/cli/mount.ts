@@ -1,4 +1,4 @@
-/** How a command's tables become commander's arguments and options. */
+/** Turns a command's tables into commander's arguments and options. */
 
 import { type Command, Option } from 'commander'
 import type { AnyCommand } from '../command.ts'
@@ -11,8 +11,8 @@ import type { RawFlag } from '../fields/parse.ts'
 import { commandHelp } from './help.ts'
 
 /**
- * Declares a command's arguments and options on commander; `run` gets what was typed.
- * @param isBrief Whether help, if it is asked for, is one screen.
+ * Declares a command's arguments and options on commander; `run` gets the parsed command line.
+ * @param isBrief Whether help is limited to one screen.
  */
 export function mountCommand(
   command: Command,
@@ -21,7 +21,7 @@ export function mountCommand(
   run: (definition: AnyCommand, invocation: Invocation) => Promise<void>,
   isBrief: boolean,
 ): void {
-  // A word that is no subcommand is left to the command, which knows better what to say.
+  // The command reports an unknown subcommand itself: its hint is more specific.
   command.allowExcessArguments(definition.subcommands !== undefined)
   for (const { name, required, many } of definition.arguments ?? []) {
     const term = many ? `${name}...` : name
@@ -61,19 +61,19 @@ function optionsOf(name: string, row: Field): Option[] {
   return negatable ? [option, new Option(`--no-${flagName(name)}`)] : [option]
 }
 
-/** As commander writes whether a flag takes a value. */
+/** Commander's notation for the value of a flag. */
 const valueTerms = { none: '', required: ' <value>', optional: ' [value]', attached: ' <value>' } as const
 
 function collect(text: string, before: string[] = []): string[] {
   return [...before, text]
 }
 
-/** Options may stand before and after the command's name; the nearest one counts (commander's own merge: the furthest). */
+/** Options may come before or after the command's name; the last one wins. Commander's own merge prefers the first. */
 function optionValues(command: Command): Record<string, RawFlag | undefined> {
   return { ...(command.parent && optionValues(command.parent)), ...command.opts<Record<string, RawFlag | undefined>>() }
 }
 
-/** @throws UsageError for an option that the command above has and this one has not: `syn config --json get model`. */
+/** @throws UsageError for an option that only the parent command has: `syn config --json get model`. */
 function refuseForeign(command: Command): void {
   const { parent } = command
   if (!parent?.parent) return
@@ -92,14 +92,14 @@ function typedFlags(command: Command, definition: AnyCommand): Map<string, RawFl
   return typed
 }
 
-/** The word that names the command: the first that is neither a global option nor its value nor `help`. */
+/** The command's name: the first word that is not a global option, the value of one, or `help`. */
 export function commandName(argv: readonly string[]): string | undefined {
   return wordsOf(argv).find((word) => word !== 'help')
 }
 
 /**
- * Whether help, if it is asked for, is the one screen of `-h` rather than all of `--help` or `syn help`. An option's
- * value that reads `--help` is counted as well, and harms nothing.
+ * Whether help is limited to one screen: unless it is requested with `--help` or `syn help`. A value that equals
+ * `--help` counts as the flag, which is harmless.
  */
 export function isBriefHelp(argv: readonly string[]): boolean {
   return !argv.includes('--help') && wordsOf(argv)[0] !== 'help'
@@ -111,15 +111,15 @@ function wordsOf(argv: readonly string[]): string[] {
 }
 
 /**
- * Rewrites a bare `--logprobs` to `--logprobs=true`. An optional value of commander's would swallow the prompt in
- * `--logprobs hi`; declared with a required one, the flag takes only what is attached to it.
+ * Rewrites a bare `--logprobs` to `--logprobs=true`. With commander's optional values, `--logprobs hi` would take the
+ * prompt as the value.
  */
 export function attachBareValues(argv: readonly string[], rows: Fields): string[] {
   const { bare, valued } = flagsOf(rows)
   const end = argv.indexOf('--')
   return argv.map((word, index) => {
-    const isText = end !== -1 && index > end
-    return bare.has(word) && !isText && !valued.has(argv[index - 1] ?? '') ? `${word}=true` : word
+    const isAfterDashes = end !== -1 && index > end
+    return bare.has(word) && !isAfterDashes && !valued.has(argv[index - 1] ?? '') ? `${word}=true` : word
   })
 }
 

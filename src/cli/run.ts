@@ -1,4 +1,4 @@
-/** Runs the program: from its arguments to its exit status. The only place that catches errors. */
+/** Runs the program, from the arguments to the exit status. The only place that reports errors. */
 
 import { Command, CommanderError } from 'commander'
 import type { AnyCommand } from '../command.ts'
@@ -76,7 +76,7 @@ function createProgram(io: Io, help: string[], isBrief: boolean): Command {
     .helpOption(false)
     .option('-h, --help')
     .hook('preSubcommand', () => {
-      // `syn --help config get words`: the words that name no command are left to it.
+      // `syn --help config get words` prints the help of `syn config get`.
       if (program.getOptionValue('help')) commandOf(program.args).command.help()
     })
     .action(async (_options, { args }: Command) => {
@@ -96,7 +96,7 @@ function createProgram(io: Io, help: string[], isBrief: boolean): Command {
   mountOptions(program, globalOptions)
   return program
 
-  /** The command that words lead to, and the first word that names none. */
+  /** The command that the words name, and the first word that names no command. */
   function commandOf(words: readonly string[]): { command: Command; unknown?: string } {
     let command = program
     for (const word of words) {

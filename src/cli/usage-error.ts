@@ -38,29 +38,31 @@ export function usageError(error: CommanderError, command: string | undefined, r
 function unknownOption(typed: string, help: string, flags: readonly string[]): UsageError {
   const [, flag, value] = /^(--?[A-Za-z][\w-]*)(=.*)?$/s.exec(typed) ?? []
   if (flag === undefined) {
-    return new UsageError(`unknown option '${typed}'`, { hint: 'put -- before text that starts with a dash' })
+    return new UsageError(`unknown option ${JSON.stringify(typed)}`, {
+      hint: 'put -- before text that starts with a dash',
+    })
   }
   if (value !== undefined && flags.includes(flag)) return new UsageError(`${flag} takes no value`)
   if (/^--?(api-?)?(key|token)$|^-k$/i.test(flag)) {
-    const hint = 'the API key is never read from the command line: store it with syn login, or set SYN_API_KEY'
+    const hint = 'the API key is never read from the command line; use syn login to store it, or set SYN_API_KEY'
     return new UsageError(`unknown option ${flag}`, { hint })
   }
   // It belongs to a subcommand, or was given before the command's name.
   if (flags.includes(flag)) return new UsageError(`option ${flag} is not valid here`)
   const similar = suggestion(flag, flags)
-  return new UsageError(`unknown option ${flag}${similar}`, similar === '' ? { hint: `${help} lists the options` } : {})
+  return new UsageError(
+    `unknown option ${flag}${similar}`,
+    similar === '' ? { hint: `use ${help} to list the options` } : {},
+  )
 }
 
 /**
- * @param path What was typed before the word, such as `syn config`.
- * @param names Of the commands that could follow.
+ * @param path The command before the word, such as `syn config`.
+ * @param names The subcommands of that command; some have none.
  */
 export function unknownCommand(path: string, word: string, names: readonly string[]): UsageError {
-  if (names.length === 0) {
-    return new UsageError(`${path} has no subcommand ${JSON.stringify(word)}`, { hint: `see ${path} --help` })
-  }
   const typed = [...path.split(' ').slice(1), word].join(' ')
   return new UsageError(`unknown command ${JSON.stringify(typed)}${suggestion(word, names)}`, {
-    hint: `${path} --help lists the commands`,
+    hint: names.length === 0 ? `see ${path} --help` : `use ${path} --help to list the commands`,
   })
 }

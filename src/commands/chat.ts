@@ -47,7 +47,7 @@ const chatOptions = {
     placeholder: 'JSON|FILE',
     exclusive: ['jsonObject', 'response_format'],
     everyday: true,
-    help: 'Request JSON that matches this schema, and check it',
+    help: 'Request JSON that matches this schema, and validate it',
   },
   jsonObject: { kind: 'switch', exclusive: ['response_format'], help: 'Request a JSON object' },
   ...sessionOptions,
@@ -86,7 +86,7 @@ export default defineCommand({
   },
 })
 
-/** What the interactive chat and a one-shot prompt have in common. */
+/** The parts that the interactive chat and a one-shot prompt share. */
 interface Prepared {
   readonly family: Family
   readonly session: Session

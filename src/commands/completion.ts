@@ -8,8 +8,8 @@ import { choicesText } from '../fields/problem.ts'
 
 const examples: readonly Example[] = [
   ['bash: add this line to ~/.bashrc', 'source <(syn completion bash)'],
-  ['zsh: write to a folder of $fpath, before compinit runs', 'syn completion zsh > "${fpath[1]}/_syn"'],
-  ['fish: write to the folder of completions', 'syn completion fish > ~/.config/fish/completions/syn.fish'],
+  ['zsh: write to a directory of $fpath, before compinit runs', 'syn completion zsh > "${fpath[1]}/_syn"'],
+  ['fish: write to the directory of completions', 'syn completion fish > ~/.config/fish/completions/syn.fish'],
   ['PowerShell: add this line to $PROFILE', 'syn completion powershell | Out-String | Invoke-Expression'],
 ]
 

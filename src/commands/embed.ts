@@ -54,7 +54,7 @@ export default defineCommand({
     format: {
       kind: 'text',
       choices: embeddingFormats,
-      default: 'extension of --output, else jsonl off a terminal',
+      default: 'extension of --output, else jsonl if stdout is not a terminal',
       exclusive: ['json'],
       everyday: true,
       help: 'Output format',
@@ -64,7 +64,7 @@ export default defineCommand({
       kind: 'switch',
       exclusive: ['format', 'json'],
       everyday: true,
-      help: 'Print the similarity of the texts: cosines from -1 to 1',
+      help: 'Print the cosine similarity of each pair of texts, from -1 to 1',
     },
     usage: { kind: 'switch', short: 'u', everyday: true, help: 'Print tokens, requests, and time to stderr' },
     batchSize: {

@@ -45,7 +45,7 @@ export default defineCommand({
     await store(context, baseUrl, key)
     await report(context, baseUrl, result)
     const isShort = key !== undefined && context.secrets.isEmpty
-    if (isShort) await context.notices.info('the key is too short to be masked in output')
+    if (isShort) await context.notices.info('the API key is too short to be masked in output')
   },
 })
 
@@ -58,8 +58,8 @@ function checkArguments({ options: { sandbox, withKey, keyCommand }, settings, i
   if (canAsk(io)) return
   const hasKey = (withKey && io.in.kind !== 'terminal') || keyCommand !== undefined
   if (hasKey && settings.find('base-url')) return
-  throw new UsageError('cannot ask for base URL and key without a terminal', {
-    hint: 'use --base-url URL with --with-key (key on standard input) or --key-command COMMAND',
+  throw new UsageError('cannot ask for the base URL and API key without a terminal', {
+    hint: 'use --base-url URL with --with-key (API key on standard input) or --key-command COMMAND',
   })
 }
 
@@ -108,10 +108,10 @@ async function verifyKey({ options, client }: Context, baseUrl: string, key: str
 /** Replaces the hints of requests, which are about what is stored already. */
 function throwWithHint(error: unknown): never {
   if (error instanceof StatusError && [401, 403, 404].includes(error.status)) {
-    throw withHint(error, `nothing was stored; check the ${error.status === 404 ? 'base URL' : 'key'}`)
+    throw withHint(error, `nothing was stored; check the ${error.status === 404 ? 'base URL' : 'API key'}`)
   }
   if (!(error instanceof NetworkError)) throw error
-  const hint = 'nothing was stored; use --no-verify to store base URL and key unchecked'
+  const hint = 'nothing was stored; use --no-verify to store the base URL and API key unchecked'
   throw new NetworkError(error.message, { hint, cause: error })
 }
 
@@ -129,7 +129,7 @@ async function store({ options, settings }: Context, baseUrl: string, key: strin
 }
 
 async function report({ options, settings, notices, io }: Context, baseUrl: string, result?: string): Promise<void> {
-  const what = options.keyCommand === undefined ? 'key' : 'key command'
+  const what = options.keyCommand === undefined ? 'API key' : 'key command'
   const http = options.allowHttp ? ', with plain http allowed,' : ''
   await notices.info(`stored ${what} and base URL ${baseUrl}${http} as profile ${settings.profile} in ${settings.path}`)
   await notices.info(result ?? `the ${what} was not checked`)
@@ -139,6 +139,6 @@ async function report({ options, settings, notices, io }: Context, baseUrl: stri
     )
   }
   for (const variable of ['SYN_API_KEY', 'SYN_BASE_URL']) {
-    if (io.env[variable]) await notices.info(`${variable} is set and overrides what is stored`)
+    if (io.env[variable]) await notices.info(`${variable} is set and overrides the stored value`)
   }
 }

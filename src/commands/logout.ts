@@ -14,12 +14,12 @@ export default defineCommand({
     settings.checkProfile()
     const { path, profile } = settings
     const stored = (['api-key', 'key-command'] as const).filter((name) => profileOf(settings.document, profile)?.[name])
-    if (stored.length === 0) await notices.info(`no key is stored for profile ${profile} in ${path}`)
+    if (stored.length === 0) await notices.info(`no API key is stored for profile ${profile} in ${path}`)
     else {
       await changeDocument(path, (document) =>
         withProfile(document, profile, { 'api-key': undefined, 'key-command': undefined }),
       )
-      await notices.info(`removed ${stored.join(' and ')} of profile ${profile} from ${path}`)
+      await notices.info(`removed ${stored.join(' and ')} from profile ${profile} in ${path}`)
     }
     if (io.env.SYN_API_KEY) await notices.info('SYN_API_KEY is still set')
   },

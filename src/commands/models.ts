@@ -51,7 +51,7 @@ type Context<O extends Fields> = CommandContext<Fields, O>
 
 export default defineCommand({
   description:
-    'List the models that are always on, with prices in dollars per million tokens, and the aliases with the models they ' +
+    'List the models of the service, with prices in dollars per million tokens, and the aliases with the models they ' +
     'point to now. The list is cached for an hour. --filter ignores case.\n\n' +
     'When piped, output is tab-separated, one line per model or alias: ID, context length in tokens, input ' +
     'types, features, price per input token, price per output token, and for an alias its model. Unknown values are ' +

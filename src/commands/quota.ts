@@ -21,8 +21,7 @@ export default defineCommand({
   description:
     'Ask the service for the quota, which is free. A terminal shows a bar per block. When piped, output is tab-separated: ' +
     'one line per block with name, used, limit, remaining, and renewal time, and one line per other value with path and ' +
-    'value. A missing limit or a limit of 0 means unknown, not used up: --fail-below and --wait count it as enough, and ' +
-    'its columns are empty.',
+    'value. If the limit of a block is missing or 0, the remaining quota is unknown, and --fail-below and --wait succeed.',
   options: quotaOptions,
   examples: [
     ['Show the quota', 'syn quota'],

@@ -48,7 +48,7 @@ const sources: Readonly<Record<NameList, Source>> = {
 /** The names of a list, without those that a shell could interpret: a service must not inject anything into a command line. */
 export async function namesOf(list: NameList, deps: Deps): Promise<string[]> {
   const { builtIn, stored } = sources[list]
-  // Errors, such as a damaged file, can't be shown during completion.
+  // Errors, such as a damaged file, cannot be shown during completion.
   const names = [...builtIn, ...(await stored(deps).catch(() => []))]
   return [...new Set(names)].filter((name) => /^[\p{L}\p{N}][\p{L}\p{N}\w.:/+-]*$/u.test(name))
 }

@@ -175,7 +175,7 @@ export class Conversation {
     answer.otherChoices = others.map(({ message }) => message)
   }
 
-  /** What leaves the current branch is undone, what returns to it is restored. */
+  /** Nodes that leave the current branch are undone; nodes that return to it are restored. */
   #setHead(head: HeadEntry): void {
     const before = this.path()
     this.#head = head

@@ -153,7 +153,7 @@ const datedStart = /^\{"type":"(\w+)","at":"([^"\\]+)"/
 export function lastActivity(file: number, size: number): number | undefined {
   for (let length = tail.first; ; length *= tail.growth) {
     const from = Math.max(0, size - length)
-    const text = readText(file, from, size)
+    const text = readRange(file, from, size)
     const whole = from === 0 ? 0 : text.indexOf('\n') + 1 || text.length
     const time = lastTime(text, whole) ?? (from === 0 ? undefined : timeAtStart(file, from + whole - 1))
     if (time !== undefined || from === 0) return time
@@ -161,7 +161,7 @@ export function lastActivity(file: number, size: number): number | undefined {
 }
 
 /** As latin1: the range may start inside a multi-byte character, and times are ASCII. */
-function readText(file: number, from: number, to: number): string {
+function readRange(file: number, from: number, to: number): string {
   const bytes = Buffer.allocUnsafe(to - from)
   let length = 0
   while (length < bytes.length) {
@@ -175,7 +175,7 @@ function readText(file: number, from: number, to: number): string {
 /** The time at the start of the line that ends at this offset. */
 function timeAtStart(file: number, end: number): number | undefined {
   const begin = startOfLine(file, end)
-  const [, type = '', at = ''] = datedStart.exec(readText(file, begin, Math.min(end, begin + headLength))) ?? []
+  const [, type = '', at = ''] = datedStart.exec(readRange(file, begin, Math.min(end, begin + headLength))) ?? []
   return activityTypes.has(type) ? milliseconds(at) : undefined
 }
 

@@ -1,4 +1,4 @@
-/** Writes embeddings as CSV while they arrive. The only importer of csv-stringify. */
+/** Writes embeddings as CSV while they arrive. The only import site of csv-stringify. */
 
 import { stringify } from 'csv-stringify/sync'
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'

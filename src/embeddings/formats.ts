@@ -28,8 +28,8 @@ interface RowFrame {
 }
 
 /** Each line is written whole. */
-export const jsonLines: RowFrame = { first: '', between: '', rowEnd: '\n', last: '' }
-export const jsonArray: RowFrame = { first: '[', between: ',\n', rowEnd: '', last: ']\n' }
+export const jsonLinesFrame: RowFrame = { first: '', between: '', rowEnd: '\n', last: '' }
+export const jsonArrayFrame: RowFrame = { first: '[', between: ',\n', rowEnd: '', last: ']\n' }
 
 /** Writes one JSON row per text as the embeddings arrive. */
 export class RowPrinter implements EmbeddingPrinter {

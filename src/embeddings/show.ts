@@ -11,7 +11,14 @@ import { decodeUsage } from '../stream/delta.ts'
 import { type Progress, startProgress } from '../terminal/progress.ts'
 import type { LoadStyle } from '../terminal/style.ts'
 import { showSpinner } from '../terminal/spinner.ts'
-import { type EmbeddingPrinter, jsonArray, jsonLines, NpyPrinter, RowPrinter, ReplyPrinter } from './formats.ts'
+import {
+  type EmbeddingPrinter,
+  jsonArrayFrame,
+  jsonLinesFrame,
+  NpyPrinter,
+  RowPrinter,
+  ReplyPrinter,
+} from './formats.ts'
 
 export const embeddingFormats = ['jsonl', 'json', 'csv', 'npy'] as const
 
@@ -120,9 +127,9 @@ async function chooseEmbeddingPrinter(
     case 'summary':
       return new (await import('./summary.ts')).SummaryPrinter(out, style, hasText)
     case 'jsonl':
-      return new RowPrinter(out, jsonLines, hasText)
+      return new RowPrinter(out, jsonLinesFrame, hasText)
     case 'json':
-      return new RowPrinter(out, jsonArray, hasText)
+      return new RowPrinter(out, jsonArrayFrame, hasText)
     case 'csv':
       return new (await import('./csv.ts')).CsvPrinter(out, hasText)
     case 'npy':

@@ -35,7 +35,7 @@ export async function mergeBody<F extends Fields>(
     const problem = await checkBody(fields, document)
     if (problem) throw invalidValue(`--body ${sources.body}`, problem)
     for (const key of Object.keys(document).filter((name) => !(name in fields))) {
-      const notice = `--body ${sources.body}: unknown field ${key}${suggestion(key, Object.keys(fields))}, sent unchanged`
+      const notice = `--body ${sources.body}: unknown field ${JSON.stringify(key)}${suggestion(key, Object.keys(fields))}, sent unchanged`
       await info(notice)
     }
   }

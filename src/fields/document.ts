@@ -22,7 +22,7 @@ export async function readArgument(raw: string, flag: string, io: Io): Promise<J
 }
 
 /** Returns the text itself, or the content of the file that `@file` names, without its final newline. */
-export async function readText(raw: string, flag: string, io: Io): Promise<string> {
+export async function readTextArgument(raw: string, flag: string, io: Io): Promise<string> {
   if (!raw.startsWith('@')) return raw
   const path = raw.slice(1)
   const bytes = path === '-' ? await io.in.read(`${flag} @-`, io.signal) : await readBytes(path, flag, io.signal)

@@ -1,6 +1,6 @@
 /**
  * The rows that requests, flags, validation, help and man pages are generated from. A row describes one field of the API
- * or one option of syn itself: whatever is set on the command line.
+ * or one option of syn itself.
  */
 
 import type { Json, JsonObject } from '../io/json.ts'
@@ -31,13 +31,13 @@ interface Common {
   readonly exclusiveHint?: string
   /** `-h` lists it, and `--help` lists it first. */
   readonly everyday?: true
-  /** What to use instead. A deprecated field still works. */
+  /** The replacement. A deprecated field still works. */
   readonly deprecated?: string
-  /** One-letter form of the flag. */
+  /** The one-letter flag. */
   readonly short?: string
   /** Placeholder of the value in help (default: the kind's). */
   readonly placeholder?: string
-  /** What a shell completes the value with, if the kind does not determine it. */
+  /** Shell completion of the value, if the kind does not determine it. */
   readonly completes?: Completes
 }
 

@@ -10,7 +10,7 @@ export const globalOptions = {
     kind: 'text',
     completes: 'profile',
     placeholder: 'NAME',
-    help: 'Use the key and settings of this profile',
+    help: 'Use the API key and settings of this profile',
   },
   baseUrl: { kind: 'text', placeholder: 'URL', help: 'Base URL of the service' },
   sandbox: { kind: 'switch', help: 'Use the built-in sandbox: offline, no account needed' },
@@ -22,7 +22,7 @@ export const globalOptions = {
     help: 'Give up after this many seconds without data',
   },
   retries: { kind: 'number', minimum: 0, whole: true, default: 3, help: 'Number of retries' },
-  allowHttp: { kind: 'switch', help: 'Allow plain http to another machine; the key is sent unencrypted' },
+  allowHttp: { kind: 'switch', help: 'Allow plain http to another machine; the API key is sent unencrypted' },
   color: { kind: 'boolean', default: 'on a terminal', help: 'Force or disable color' },
   quiet: { kind: 'switch', short: 'q', help: 'Print errors only, no notices' },
   debug: { kind: 'switch', help: 'Log each request, and stack traces, to stderr' },
@@ -30,7 +30,7 @@ export const globalOptions = {
 
 /** Handled before any command runs; no command sees them. */
 export const helpOption = {
-  help: { kind: 'switch', short: 'h', help: 'Print help: -h one screen, --help everything' },
+  help: { kind: 'switch', short: 'h', help: 'Print help (-h: summary; --help: all options)' },
 } as const satisfies Fields
 export const versionOption = {
   version: { kind: 'switch', short: 'V', help: 'Print the version' },

@@ -6,7 +6,7 @@
 import type { Json, JsonObject } from '../io/json.ts'
 import type { Completes, Field, LoadShape, Range } from './field.ts'
 
-/** How a kind's flag is typed. */
+/** The syntax of a kind's flag. */
 export interface FlagSyntax {
   /**
    * Whether a value follows: never, always (`--n 5`), optionally (`--watch 5`), or optionally and only after `=`
@@ -54,7 +54,7 @@ export interface Kind<Row> {
   readonly isCheckedWhenRead?: true
   /** Words that the value may be; a shell completes `tool:NAME` up to the colon. */
   words?(row: Row): readonly string[]
-  /** What else a shell completes the value with. */
+  /** Shell completion of the value, besides `words`. */
   completes?(row: Row): readonly Completes[]
 }
 

@@ -76,7 +76,7 @@ async function parseFlag(field: Field, flag: string, raw: RawFlag, io: Io): Prom
   const kind = kindOf(field)
   const value = kind.read
     ? await kind.read(field, raw, {
-        text: async (text) => (await documents()).readText(text, flag, io),
+        text: async (text) => (await documents()).readTextArgument(text, flag, io),
         json: async (text) => (await documents()).readArgument(text, flag, io),
         list: async (path, shape) => (await documents()).readList(path, flag, io, shape),
         invalid: (found, rejection) => invalidValue(flag, toProblem(found, rejection)),
@@ -88,7 +88,7 @@ async function parseFlag(field: Field, flag: string, raw: RawFlag, io: Io): Prom
   return value
 }
 
-/** @throws UsageError for a whole number that JavaScript can't represent exactly. */
+/** @throws UsageError for a whole number that JavaScript cannot represent exactly. */
 export function checkSafeInteger(flag: string, text: string): void {
   if (!/^[+-]?\d+$/.test(text) || Number.isSafeInteger(Number(text))) return
   const expected = `a whole number of at most ${Number.MAX_SAFE_INTEGER}`

@@ -58,7 +58,7 @@ export const textOptions = {
   fallback: {
     kind: 'boolean',
     default: false,
-    help: 'If the model is no longer available, switch to the alias of its category',
+    help: 'If the model was removed, use the alias of its category instead',
   },
 } as const satisfies Fields
 

@@ -15,7 +15,7 @@ export interface RequestVariants {
 
 /**
  * Finds the variant that accepts the given documents if the selected one does not.
- * @param parse Throws for flags that the rows don't accept.
+ * @param parse Throws for flags that the rows do not accept.
  */
 export async function fittingVariant(
   { option, rows }: RequestVariants,

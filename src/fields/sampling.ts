@@ -36,7 +36,7 @@ export const samplingFields = {
   },
   stop: { kind: 'texts', single: true, help: 'Stop the answer before this text; repeatable' },
   stream: { kind: 'boolean', default: true, help: 'Stream the answer as it is generated' },
-  stream_options: { kind: 'object', help: 'Options for streaming' },
+  stream_options: { kind: 'object', help: 'Options for streaming, such as {"include_usage":true}' },
   temperature: { kind: 'number', minimum: 0, maximum: 2, help: 'Sampling temperature; higher is more random' },
   top_k: { kind: 'number', minimum: 0, whole: true, help: 'Sample from the N most probable tokens' },
   top_p: {
@@ -45,5 +45,5 @@ export const samplingFields = {
     maximum: 1,
     help: 'Sample from the most probable tokens, up to this total probability',
   },
-  user: { kind: 'text', help: 'Identifier of the end user' },
+  user: { kind: 'text', help: 'ID of your end user, passed to the service' },
 } as const satisfies Fields

@@ -1,4 +1,4 @@
-/** Reads what count-tokens counts: single files, or a conversation. */
+/** Reads the input of count-tokens: single files, or a conversation. */
 
 import { existsSync, statSync } from 'node:fs'
 import type { Countable } from '../api/messages/count.ts'
@@ -13,7 +13,7 @@ import { withoutFinalNewline } from './text.ts'
  * If only files are given, each is counted on its own, as plain text. Everything else is one conversation, as a messages
  * request would send it.
  * @param given Messages from `--messages`, `--param` or `--body`.
- * @throws UsageError if there is nothing to count, a source can't be read, or a word is the name of a file.
+ * @throws UsageError if there is nothing to count, a source cannot be read, or a word is the name of a file.
  */
 export async function readCountables(
   given: Json | undefined,

@@ -1,4 +1,4 @@
-/** Reads CSV. The only importer of csv-parse. */
+/** Reads CSV. The only import site of csv-parse. */
 
 import { CsvError, parse } from 'csv-parse/sync'
 import { UsageError } from '../errors.ts'

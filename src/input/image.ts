@@ -1,4 +1,4 @@
-/** Reads images from a path, a URL, a data URI or standard input. The format is detected from the first bytes. */
+/** Reads images from a path, a URL, a data URL or standard input. The format is detected from the first bytes. */
 
 import { type Image, imageFormats, isImageUrl } from '../api/image.ts'
 import { UsageError } from '../errors.ts'
@@ -10,13 +10,13 @@ const expected = 'expected JPEG, PNG, GIF, WebP or TIFF'
 /**
  * @param source The value of `--image`.
  * @param name The argument, for errors.
- * @throws UsageError for a file that can't be read, and for a format that the service does not accept.
+ * @throws UsageError for a file that cannot be read, and for a format that the service does not accept.
  */
 export async function readImage(source: string, io: Io, name = '--image'): Promise<Image> {
   if (/^https?:\/\//i.test(source)) return { kind: 'url', url: checkedUrl(source, name) }
   if (source.startsWith('data:')) return dataUri(source, name)
   if (/^\w{2,}:\/\//.test(source)) {
-    throw new UsageError(`${name}: ${source} is not a path, an http(s) URL or a data URI`)
+    throw new UsageError(`${name}: ${source} is not a path, an http(s) URL or a data URL`)
   }
   const bytes = await readFileOrStdin(source, name, io)
   const shown = source === '-' ? 'standard input' : source
@@ -34,10 +34,10 @@ function checkedUrl(source: string, name: string): string {
 
 function dataUri(source: string, name: string): Image {
   const [, mediaType = '', data = ''] = /^data:([^;,]*);base64,([A-Za-z0-9+/]+={0,2})$/.exec(source) ?? []
-  if (data === '') throw new UsageError(`${name}: a data URI must have the form data:FORMAT;base64,DATA`)
+  if (data === '') throw new UsageError(`${name}: invalid data URL; expected data:FORMAT;base64,DATA`)
   if (!isAccepted(mediaType)) {
     throw new UsageError(
-      `${name}: the data URI has ${mediaType === '' ? 'no format' : `the format ${mediaType}`}; ${expected}`,
+      `${name}: the data URL has ${mediaType === '' ? 'no format' : `the format ${mediaType}`}; ${expected}`,
     )
   }
   return { kind: 'data', mediaType, data }

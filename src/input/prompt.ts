@@ -10,7 +10,7 @@ import { readImage } from './image.ts'
 import { joinedWords, readPromptFromStdin, readTextFile, shouldReadStdin, withoutFinalNewline } from './text.ts'
 
 export interface PromptSources {
-  /** Words of the command line, joined by spaces; `-` stands for standard input. */
+  /** Words of the command line, joined by spaces; `-` means standard input. */
   readonly words: readonly string[]
   readonly files?: readonly string[] | undefined
   readonly images?: readonly string[] | undefined
@@ -40,7 +40,7 @@ export interface TextFile {
  * Returns the given messages, followed by the user's turn.
  * @param given Messages from `--messages`, `--param` or `--body`.
  * @param sources `hasMessages` if there are further messages; `example` is a valid command line, for the error.
- * @throws UsageError when there is nothing to send, or a source can't be read.
+ * @throws UsageError when there is nothing to send, or a source cannot be read.
  */
 export async function readConversation(
   given: Json | undefined,
@@ -62,7 +62,7 @@ export function messagesIn(given: Json | undefined): Json[] {
 
 /**
  * @returns `undefined` if there are messages and no prompt.
- * @throws UsageError when there is nothing to send, or a source can't be read.
+ * @throws UsageError when there is nothing to send, or a source cannot be read.
  */
 export async function readTurn(
   { example, ...sources }: PromptSources & { readonly example: string },
@@ -73,7 +73,7 @@ export async function readTurn(
   return turn
 }
 
-/** @throws UsageError when a source can't be read. */
+/** @throws UsageError when a source cannot be read. */
 export async function readParts(sources: PromptSources, io: Io): Promise<PromptParts> {
   const images: Image[] = []
   for (const source of sources.images ?? []) images.push(await readImage(source, io))

@@ -6,7 +6,7 @@ import { decodeText, readFileOrStdin } from '../io/files.ts'
 import type { Io } from '../io/io.ts'
 
 export interface TextSources {
-  /** Words of the command line; `-` stands for standard input. */
+  /** Words of the command line; `-` means standard input. */
   readonly words: readonly string[]
   readonly files?: readonly string[] | undefined
   /** Whether to read standard input (default: a pipe or a file). */
@@ -19,7 +19,7 @@ export interface TextSources {
  * Joins the words, the files and standard input. The final newline that `echo` or an editor adds is removed: a model
  * would continue on the next line.
  * @returns an empty string for blank text.
- * @throws UsageError when a source can't be read.
+ * @throws UsageError when a source cannot be read.
  */
 export async function readText(sources: TextSources, io: Io): Promise<string> {
   const words = joinedWords(sources.words)
@@ -92,7 +92,7 @@ export interface TextFileOptions {
 
 /**
  * The text of a file, or of standard input for `-`.
- * @throws UsageError if it can't be read, is not UTF-8 or contains null bytes.
+ * @throws UsageError if it cannot be read, is not UTF-8 or contains null bytes.
  */
 export async function readTextFile(path: string, io: Io, options: TextFileOptions = {}): Promise<string> {
   const { name = '--file', hint } = options

@@ -20,7 +20,7 @@ export const defaultColumn = 'text'
 /**
  * Returns the words, then the texts of the files, then those of standard input, which takes the place of a `-` among
  * the words.
- * @throws UsageError if a source can't be read, or is not in the format.
+ * @throws UsageError if a source cannot be read, or is not in the format.
  */
 export async function readTexts(sources: TextSources & InputFormat, io: Io): Promise<string[]> {
   const { words, files = [] } = sources

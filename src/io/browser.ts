@@ -22,7 +22,7 @@ export async function openInBrowser(url: string, environment: Environment): Prom
   })
 }
 
-/** BROWSER is a colon-separated list of commands, each with its arguments; `%s` stands for the URL. */
+/** BROWSER is a colon-separated list of commands, each with its arguments; `%s` is replaced by the URL. */
 function browserCommands(url: string, { env, platform }: Environment): string[][] {
   const { BROWSER: browser = '' } = env
   if (platform === 'win32') return [[...(browser === '' ? platformCommand(platform) : [browser]), url]]

@@ -24,7 +24,7 @@ export class Cache {
   /**
    * @param name What was fetched, such as `models`.
    * @param baseUrl The service that it was fetched from.
-   * @returns `undefined` when it is not cached, or can't be read.
+   * @returns `undefined` when it is not cached, or cannot be read.
    */
   async read(name: string, baseUrl: string): Promise<Cached | undefined> {
     try {

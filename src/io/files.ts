@@ -18,7 +18,7 @@ const maxLength = 512 * 1024 * 1024
 /**
  * Reads a file, or a pipe to its end.
  * @param flag The argument that the path came from, for errors.
- * @throws UsageError when it can't be read; the signal's reason.
+ * @throws UsageError when it cannot be read; the signal's reason.
  */
 export async function readBytes(path: string, flag: string, signal: AbortSignal): Promise<Uint8Array> {
   if (path === '') throw new UsageError(`${flag}: the path is empty`)

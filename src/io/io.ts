@@ -1,4 +1,4 @@
-/** The outside world of a run. Only main.ts makes one from the process; tests make their own. */
+/** A run's access to the outside world. Only main.ts makes one from the process; tests make their own. */
 
 import type { WriteStream } from 'node:tty'
 import type { StandardInput } from './standard-input.ts'

@@ -28,7 +28,7 @@ export interface OutputTarget extends Sink {
 /**
  * @param path As given with `--output`; `-` is standard output.
  * @param name The option's name in errors.
- * @throws UsageError when the file can't be written; called before anything is sent.
+ * @throws UsageError when the file cannot be written; called before anything is sent.
  */
 export async function openTarget(path: string | undefined, io: Io, name = '--output'): Promise<OutputTarget> {
   if (path === '') throw new UsageError(`${name}: the path is empty`)
@@ -195,5 +195,5 @@ async function withWriteErrors(path: string, work: () => Promise<void>): Promise
 export async function withPartialFile(error: unknown, target: OutputTarget): Promise<unknown> {
   const file = await target.keepPartial()
   if (file === undefined || !(error instanceof SynError)) return error
-  return withAddedHint(error, `the part received is kept in ${file}`)
+  return withAddedHint(error, `the output so far is kept in ${file}`)
 }

@@ -11,7 +11,7 @@ const staleLockAge = 5000
 
 /**
  * Creates a directory with mode 0700, or sets the mode of an existing one.
- * @throws FailedError when it can't be written.
+ * @throws FailedError when it cannot be written.
  */
 export function makePrivate(folder: string): void {
   try {
@@ -26,7 +26,7 @@ export function makePrivate(folder: string): void {
 
 /**
  * Runs `work` while holding the lock on a path, which need not exist.
- * @throws FailedError when the directory or the file can't be written, or another run keeps the lock.
+ * @throws FailedError when the directory or the file cannot be written, or another run keeps the lock.
  */
 export async function withLock<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   makePrivate(dirname(path))

@@ -1,12 +1,12 @@
 /**
- * Makes control characters in untrusted text visible, so that a model can't move the cursor, set the title or write to
+ * Makes control characters in untrusted text visible, so that a model cannot move the cursor, set the title or write to
  * the clipboard. For terminals only; elsewhere text passes through unchanged.
  */
 
 // C0 except tab and line feed, DEL, C1, and the two characters that override the direction of the text after them.
 const harmful = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202d\u202e]/g
 
-// Names (of models, tools, files) don't need bidirectional embeddings and isolates either.
+// Names (of models, tools, files) do not need bidirectional embeddings and isolates either.
 const bidirectional = /[\u202a-\u202e\u2066-\u2069]/g
 
 /** For text of several lines. A carriage return before a line feed is removed. */

@@ -26,7 +26,7 @@ export function timeText(time: number, now: number): string {
   return `${localTime(time)} (${relativeTime(time, now)})`
 }
 
-/** At most two units: minutes don't matter in a week. */
+/** At most two units: minutes do not matter in a week. */
 function lengthText(length: number): string {
   const [days, hours] = [Math.floor(length / day), Math.floor((length % day) / hour)]
   const [minutes, seconds] = [Math.floor((length % hour) / minute), Math.floor((length % minute) / second)]

@@ -30,8 +30,8 @@ export async function chooseModel(
   return model
 }
 
-/** @returns `undefined` for everything but unknown aliases, which are sent all the same. */
+/** @returns `undefined` unless the name is an unknown alias, which is sent anyway. */
 function unknownAliasNotice(name: string): string | undefined {
   if (!name.startsWith('syn:') || (modelAliases as readonly string[]).includes(name)) return undefined
-  return `unknown alias ${name}${suggestion(name, modelAliases)}, sent unchanged`
+  return `unknown alias ${JSON.stringify(name)}${suggestion(name, modelAliases)}, sent unchanged`
 }

@@ -38,7 +38,7 @@ export async function withModelHint(
   return withHint(error, `the model may have been rotated out${available}. ${advice}`)
 }
 
-/** The model's name, or as JSON whatever else `--param` set. */
+/** The model's name; as JSON if `--param` set another type of value. */
 export function modelName(model: Json): string {
   return typeof model === 'string' ? model : quote(model)
 }

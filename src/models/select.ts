@@ -21,7 +21,7 @@ export interface SelectedModels {
   readonly aliases: readonly Model[]
 }
 
-/** An alias matches by its own row, or by that of the model it stands for. */
+/** An alias matches by its own row, or by that of its model. */
 export function selectModels(list: readonly Model[], selection: Selection): SelectedModels {
   const matches = (model: Model): boolean => {
     const candidates = [model, ...targetsOf(model, list)]
@@ -72,8 +72,8 @@ const maxNamed = 3
 
 /**
  * Finds a model by name.
- * @param name An ID, with or without `hf:`, or an alias. For an alias, the model it stands for is returned, or the
- *   alias's own row if the list does not have that model.
+ * @param name An ID, with or without `hf:`, or an alias. For an alias, its model is returned, or the alias's own row
+ *   if the list does not have that model.
  * @throws NotFoundError with the most similar IDs.
  */
 export function findModel(list: readonly Model[], name: string): Model {
@@ -82,7 +82,7 @@ export function findModel(list: readonly Model[], name: string): Model {
   return (found.target === undefined ? undefined : findByBareName(list, found.target)) ?? found
 }
 
-/** The IDs of the aliases that stand for a model. */
+/** The IDs of the aliases that point to a model. */
 export function aliasesOf(model: Model, list: readonly Model[]): string[] {
   const isAliasOfModel = ({ target }: Model): boolean => target !== undefined && bareName(target) === bareName(model.id)
   return list.filter(isAliasOfModel).map(({ id }) => id)
@@ -94,7 +94,7 @@ function findByBareName(list: readonly Model[], name: string): Model | undefined
 
 function notFound(list: readonly Model[], name: string): NotFoundError {
   if ((modelAliases as readonly string[]).includes(name)) {
-    return new NotFoundError(`the model list does not say which model ${name} stands for`)
+    return new NotFoundError(`the model list does not say which model ${name} points to`)
   }
   const similar = similarIds(name, list)
   return new NotFoundError(`no model named ${JSON.stringify(name)}`, {

@@ -57,7 +57,7 @@ export async function showModel(
 /** A key, or two joined keys such as `pricing.prompt`, and its value. */
 type Detail = readonly [key: string, value: Json]
 
-/** All keys of the model's row, and the aliases that stand for it. */
+/** All keys of the model's row, and the aliases that point to it. */
 function detailsOf({ row }: Model, aliases: readonly string[]): Detail[] {
   const own = Object.entries(row).flatMap(([key, value]): Detail[] => {
     const inner = isObject(value) ? Object.entries(value) : []
@@ -109,7 +109,7 @@ const modelColumns: readonly Column[] = [
   { title: 'FEATURES', shrinkOrder: 4, minimum: 12 },
 ]
 
-const aliasColumns: readonly Column[] = [{ title: 'ALIAS' }, { title: 'STANDS FOR' }]
+const aliasColumns: readonly Column[] = [{ title: 'ALIAS' }, { title: 'MODEL' }]
 
 type FormatTable = (columns: readonly Column[], rows: readonly (readonly string[])[]) => readonly string[]
 

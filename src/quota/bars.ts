@@ -63,7 +63,7 @@ function renewalLines({ text, time, isWhole }: Renewal, width: number, now: numb
   return onOneLine(`${label} ${localTime(time)}`, ` (${relativeTime(time, now)})`, width)
 }
 
-/** Joins both texts on one line, or wraps each on its own lines if they don't fit. */
+/** Joins both texts on one line, or wraps each on its own lines if they do not fit. */
 function onOneLine(first: string, second: string, width: number): string[] {
   return widthOf(first + second) <= width ? [first + second] : [...wrapTo(first, width), ...wrapTo(second, width)]
 }

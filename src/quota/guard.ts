@@ -37,7 +37,7 @@ export function checkThreshold(threshold: Threshold, block: QuotaBlock | undefin
   if (block === undefined || left === undefined) return false
   if (left >= threshold.value) return true
   const time = block.renewal?.time
-  const renewal = time === undefined ? '' : `; renews ${timeText(time, now)}`
+  const renewal = time === undefined ? '' : `; it renews at ${timeText(time, now)}`
   throw new ThresholdError(`${sanitizeName(block.name)} is below ${threshold.text}: ${leftText(block)}${renewal}`)
 }
 

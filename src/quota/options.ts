@@ -31,13 +31,13 @@ export const quotaOptions = {
     placeholder: 'N|N%',
     exclusive: ['wait', 'curl'],
     everyday: true,
-    help: 'Exit with status 8 if less is left; with -q, print nothing',
+    help: 'Exit with status 8 if less is left (-q: print no table)',
   },
   wait: {
     kind: 'switch',
     exclusive: ['watch', 'curl'],
     everyday: true,
-    help: 'Wait until some quota is left; with -q, print nothing',
+    help: 'Wait until some quota is left (-q: print no table)',
   },
   watch: {
     kind: 'switch or number',

@@ -89,7 +89,7 @@ function valueAt(record: JsonObject, path: string): Json {
   const parentName = parentPath === undefined ? '' : ` in ${sanitizeName(parentPath)}`
   const hint =
     keys.length > 0 ? `available${parentName}: ${keys.join(', ')}` : `${sanitizeName(parentPath ?? '')} has no keys`
-  throw new FailedError(`--get: no value named ${path}${sanitizeName(suggestion(path, paths))}`, {
+  throw new FailedError(`--get: no value named ${JSON.stringify(path)}${sanitizeName(suggestion(path, paths))}`, {
     hint: paths.length > 0 ? hint : noQuotaText(record),
   })
 }

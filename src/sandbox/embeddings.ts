@@ -10,7 +10,7 @@ import { countTokens, hash } from './tokens.ts'
 const defaultDimensions = 768
 const maxDimensions = 8192
 
-/** `POST /openai/v1/embeddings`; doesn't count against the subscription (section 8). */
+/** `POST /openai/v1/embeddings`; does not count against the subscription (section 8). */
 export async function answerEmbeddings(body: unknown, account: Account): Promise<Answer> {
   const request = await checkRequest(embeddingsFields, body)
   const { dimensions = defaultDimensions, encoding_format: encoding = 'float' } = request

@@ -38,7 +38,7 @@ const maxBodySize = 32 * 1024 * 1024
 /** Not a secret: it is only valid for the sandbox. */
 const sandboxKey = 'sandbox-key'
 
-/** @throws FailedError when the port can't be used. */
+/** @throws FailedError when the port cannot be used. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const rate = options.rate ?? (options.isPaced ? defaultRate : 0)
   const account = new Account(options.limit, options.now)
@@ -119,7 +119,7 @@ async function readBytes(request: IncomingMessage): Promise<Buffer | undefined> 
   return size > maxBodySize ? undefined : Buffer.concat(chunks)
 }
 
-/** @throws HttpError: 413 for a body that is too large, 400 when it isn't JSON. */
+/** @throws HttpError: 413 for a body that is too large, 400 when it is not JSON. */
 function parseBody(bytes: Buffer | undefined): unknown {
   if (!bytes) throw new HttpError(413, `The request body is larger than ${maxBodySize} bytes.`)
   try {

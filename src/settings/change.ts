@@ -21,7 +21,7 @@ const emptyText = '{\n  "profiles": {}\n}\n'
 /**
  * Reads, changes and writes the file under a lock, so that concurrent runs keep each other's changes.
  * @throws UsageError for an invalid file, which is left unchanged.
- * @throws FailedError if the file can't be written.
+ * @throws FailedError if the file cannot be written.
  */
 export async function changeDocument(path: string, change: (document: Document) => Document): Promise<void> {
   await withLock(path, async () => {
@@ -32,7 +32,7 @@ export async function changeDocument(path: string, change: (document: Document) 
 /**
  * Writes the file's whole text.
  * @param before The content that was edited.
- * @throws FailedError if the file has changed since, or can't be written.
+ * @throws FailedError if the file has changed since, or cannot be written.
  */
 async function replaceText(path: string, before: Uint8Array | undefined, text: string): Promise<void> {
   await withLock(path, async () => {
@@ -116,14 +116,14 @@ function withDefaultProfile(document: Document, name: AnySettingValue | undefine
   if (name === settingsTable.profile.field.default || profileOf(document, String(name)))
     return { ...document, profile: name }
   throw new UsageError(`no profile named ${JSON.stringify(name)}${suggestion(name, Object.keys(document.profiles))}`, {
-    hint: `use syn login --profile ${name} to store it`,
+    hint: `use syn login --profile ${name} to create it`,
   })
 }
 
 /** A profile has a key or a key command. One never silently replaces the other. */
 function checkNoStoredKey(document: Document, profile: string): void {
   if (profileOf(document, profile)?.['api-key'] === undefined) return
-  throw new UsageError(`profile ${profile} already has a key; it cannot have a key command too`, {
+  throw new UsageError(`profile ${profile} already has an API key; it cannot have a key command too`, {
     hint: `use syn login --profile ${profile} --key-command COMMAND to replace it`,
   })
 }
@@ -135,7 +135,7 @@ function checkKeyOrigin(document: Document, profile: string, value: AnySettingVa
   const before = originOf(stored['base-url'])
   if (before === originOf(value)) return
   const owner = before === undefined ? 'was stored without a base URL' : `is for ${before}`
-  throw new UsageError(`cannot change base-url: the key in profile ${profile} ${owner}`, {
+  throw new UsageError(`cannot change base-url: the API key in profile ${profile} ${owner}`, {
     hint: `use syn login --base-url ${value ?? 'URL'} --profile ${profile} to store both`,
   })
 }

@@ -21,7 +21,7 @@ export interface Document extends JsonObject {
 
 /**
  * @returns an empty document if there is no file.
- * @throws UsageError for a file that can't be read or is invalid, naming the line or JSON path.
+ * @throws UsageError for a file that cannot be read or is invalid, naming the line or JSON path.
  */
 export function readDocument(path: string): Document {
   const bytes = readConfigFile(path)

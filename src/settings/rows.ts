@@ -39,7 +39,7 @@ export const settingsTable = {
     field: {
       kind: 'text',
       completes: 'profile',
-      help: 'Profile to use if none is named',
+      help: 'Default profile',
       default: 'default',
     },
     option: 'profile',
@@ -61,11 +61,11 @@ export const settingsTable = {
   },
   'key-command': { field: { kind: 'text', help: 'Command that prints the API key on its first line' } },
   model: {
-    field: { kind: 'model', help: 'Model to use if none is named' },
+    field: { kind: 'model', help: 'Default model' },
     variables: [{ name: 'SYN_MODEL' }],
   },
   'embed-model': {
-    field: { kind: 'model', aliases: false, help: 'Embedding model to use if none is named' },
+    field: { kind: 'model', aliases: false, help: 'Default embedding model' },
     variables: [{ name: 'SYN_EMBED_MODEL' }],
   },
   fallback: { field: answerOptions.fallback },

@@ -44,7 +44,7 @@ export class Settings {
   static load(options: GlobalValues, io: Io, secrets: Secrets): Settings {
     const settings = new Settings(options, io, secrets)
     try {
-      // Read now all the same, so that stored keys are masked in whatever is printed from here on.
+      // Read now anyway, so that stored keys are masked in all output from here on.
       void settings.document
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
@@ -93,7 +93,7 @@ export class Settings {
     if (profile === settingsTable.profile.field.default || profileOf(document, profile)) return
     const names = Object.keys(document.profiles)
     throw new UsageError(`no profile named ${JSON.stringify(profile)}${suggestion(profile, names)}`, {
-      hint: `use syn login --profile ${profile} to store it`,
+      hint: `use syn login --profile ${profile} to create it`,
     })
   }
 
@@ -198,7 +198,7 @@ export class Settings {
     const requested = originOf(this.baseUrl())
     if (own === requested) return
     const owner = own === undefined ? 'it was stored without a base URL' : `it is for ${own}`
-    throw new MissingKeyError(`refusing to send the key of profile ${this.profile} to ${requested}: ${owner}`, {
+    throw new MissingKeyError(`refusing to send the API key of profile ${this.profile} to ${requested}: ${owner}`, {
       hint: 'set SYN_API_KEY for one run, or use syn login --profile NAME to store a key for that URL',
     })
   }

@@ -15,7 +15,7 @@ export interface Decoder {
   decodeWhole(answer: JsonObject): Delta[]
   /** Adds to a chunk the type that only the event's name gives. */
   completeChunk?(chunk: JsonObject, event: string): JsonObject
-  /** Whether a chunk ends the stream, in families that don't end it with `[DONE]`. */
+  /** Whether a chunk ends the stream, in families that do not end it with `[DONE]`. */
   isLast?(chunk: JsonObject): boolean
 }
 
@@ -30,7 +30,7 @@ export interface AnswerOptions {
 
 /**
  * @returns the deltas, one array per network read.
- * @throws NetworkError, also while they are read, when the reply can't be decoded, contains an error, or ends early.
+ * @throws NetworkError, also while they are read, when the reply cannot be decoded, contains an error, or ends early.
  */
 export async function readAnswer(
   contentType: string,
@@ -127,7 +127,7 @@ function readChunk(
 /** Which choices have started, and which have ended. */
 class Progress {
   isDone = false
-  /** Whether the service sent an error, or something that can't be decoded. */
+  /** Whether the service sent an error, or something that cannot be decoded. */
   hasFailed = false
   readonly #count: number
   readonly #ended = new Set<number>()

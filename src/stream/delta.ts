@@ -28,7 +28,7 @@ export type Delta =
       readonly name?: string
       readonly arguments?: string
     }
-  /** A whole thinking block with its signature, in the form that a later messages request sends back. */
+  /** A whole thinking block with its signature, in the format that a later messages request sends back. */
   | { readonly type: 'thinking'; readonly index: number; readonly block: JsonObject }
   | { readonly type: 'logprobs'; readonly index: number; readonly tokens: readonly TokenProbability[] }
   | { readonly type: 'usage'; readonly usage: Usage }

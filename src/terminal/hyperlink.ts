@@ -16,7 +16,7 @@ export function linkAddress(url: string): string | undefined {
 
 /**
  * Whether a terminal supports hyperlinks; others may print the address into the text. The rules are those of the package
- * supports-hyperlinks (4.6), which isn't used because it reads the process itself.
+ * supports-hyperlinks (4.6), which is not used because it reads the process itself.
  * @param hasColor Without color there are no hyperlinks either.
  */
 export function hasHyperlinks({ env, platform }: Pick<Io, 'env' | 'platform'>, hasColor: boolean): boolean {

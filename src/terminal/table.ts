@@ -83,11 +83,11 @@ function stacked(columns: readonly FilledColumn[], index: number): string[] {
   return cells.map((cell, index) => (index === 0 ? cell : gap + cell))
 }
 
-/** With fewer columns beside their labels, values go below them. */
+/** With fewer columns next to their labels, values go below them. */
 const minimumValueWidth = 24
 
 /**
- * Labels with their values beside them, wrapped; below them if the terminal is too narrow.
+ * Labels with their values next to them, wrapped; below them if the terminal is too narrow.
  * @param width Of the terminal, in columns.
  * @param styleLabel Styles a label.
  */

@@ -38,7 +38,7 @@ test('a reader that pauses holds the service back', async () => {
   await client.close()
 })
 
-test('nothing is read before it is asked for', async () => {
+test('nothing is read before it is requested', async () => {
   let pulled = 0
   const bytes = (async function* (): AsyncGenerator<Uint8Array> {
     for (;;) {

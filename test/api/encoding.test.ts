@@ -72,9 +72,9 @@ test.each([
 test.each([
   ['gzip', 'the reply could not be decompressed'],
   ['zstd', 'the service sent an unsupported content encoding: zstd'],
-])('invalid %s is reported', async (encoding, said) => {
+])('invalid %s is reported', async (encoding, message) => {
   await using service = await startService(encoded(encoding, Buffer.from(answer)))
   const { code, out, err } = await runSyn(['chat', 'hi'], { env: service.env })
   expect({ code, out, requests: service.asked.length }).toEqual({ code: 6, out: '', requests: 1 })
-  expect(err).toContain(said)
+  expect(err).toContain(message)
 })

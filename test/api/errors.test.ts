@@ -31,9 +31,9 @@ test.each([
   ['nothing, under a status without a name', 524, '', 'the service returned 524'],
   ['text', 500, 'upstream connect error', 'upstream connect error (500 Internal Server Error)'],
   ['JSON with an unfinished end', 500, '{"error":"Err', '{"error":"Err (500 Internal Server Error)'],
-])('%s', async (_what, status, body, said) => {
+])('%s', async (_what, status, body, message) => {
   const { out, err } = await runOn(status, body)
-  expect({ out, err }).toEqual({ out: '', err: `syn: ${said}\n` })
+  expect({ out, err }).toEqual({ out: '', err: `syn: ${message}\n` })
 })
 
 test('HTML is stripped', async () => {
@@ -45,7 +45,7 @@ test('HTML is stripped', async () => {
 
 const rotated = 'hint: the model may have been rotated out. Use syn models to list the available models'
 const checkBaseUrl = 'hint: check the base URL: syn config get base-url'
-const checkKey = 'hint: check the API key; to store another one: syn login'
+const checkKey = 'hint: check the API key, or use syn login to store another'
 
 test.each([
   [401, 'Invalid API key', 3, checkKey],

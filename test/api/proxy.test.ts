@@ -76,7 +76,7 @@ async function runThrough(env: (proxy: string) => Record<string, string>, status
 test.each([
   ['HTTP_PROXY', (proxy: string) => ({ HTTP_PROXY: proxy })],
   ['ALL_PROXY without its scheme', (proxy: string) => ({ ALL_PROXY: proxy.replace('http://', '') })],
-])('%s is asked for a tunnel, and never sees the key', async (_what, env) => {
+])('%s gets a CONNECT request, and never sees the key', async (_what, env) => {
   const { heads, ...outcome } = await runThrough(env)
   expect(outcome).toEqual({ code: 0, out: 'Hi\n', err: '', requests: 1 })
   expect(heads).toHaveLength(1)

@@ -40,7 +40,7 @@ test.each([301, 302, 303, 307, 308])('%i to another origin is refused, and nothi
   expect({ code, out }).toEqual({ code: 6, out: '' })
   expect(err).toBe(
     `syn: ${service.baseUrl}: refusing the redirect to ${other.baseUrl}/take: the API key is only for ${service.baseUrl}\n` +
-      'hint: if the service has moved, store its new base URL: syn login\n',
+      'hint: if the service has moved, use syn login to store its new base URL\n',
   )
   expect({ here: service.asked.length, there: other.asked.length }).toEqual({ here: 1, there: 0 })
 })
@@ -49,11 +49,11 @@ test.each([
   ['from POST to GET', 302, '/elsewhere', '/elsewhere: status 302 changes POST to GET'],
   ['to another scheme', 307, 'file:///etc/passwd', 'refusing the redirect to file:///etc/passwd: the API key'],
   ['to an invalid URL', 307, 'http://', 'refusing the redirect to an invalid URL: the API key'],
-])('a redirect %s is refused', async (_what, status, location, said) => {
+])('a redirect %s is refused', async (_what, status, location, message) => {
   await using service = await startService(redirect(status, location), hi)
   const { code, err } = await runSyn(['chat', 'hi'], { env: service.env })
   expect({ code, requests: service.asked.length }).toEqual({ code: 6, requests: 1 })
-  expect(err).toContain(said)
+  expect(err).toContain(message)
 })
 
 test("a redirect's own body is not waited for", async () => {

@@ -50,13 +50,13 @@ describe('a Retry-After longer than --timeout', () => {
       'is not waited for',
       ['--timeout', '5'],
       '60',
-      'hint: the service asks to wait 60 s; to wait that long, use --timeout 60',
+      'hint: the service asks to wait 60 s; use --timeout 60 to wait that long',
     ],
     [
       'is not waited for by default either',
       [],
       '86400',
-      'hint: the service asks to wait 86400 s; to wait that long, use --timeout 86400',
+      'hint: the service asks to wait 86400 s; use --timeout 86400 to wait that long',
     ],
   ])('%s', async (_what, argv, seconds, hint) => {
     await using service = await startService(json({ error: 'Slow down' }, 429, { 'retry-after': seconds }))

@@ -8,7 +8,7 @@ import { samples } from '../helpers/samples.ts'
 import { startService } from '../helpers/service.ts'
 
 interface Case {
-  /** What makes a request, beside the command. */
+  /** Arguments with which the command sends a request. */
   readonly argv: readonly string[]
   /** Keys and values that mean something here: JSON of them gets past the first checks. */
   readonly words: string
@@ -182,7 +182,7 @@ describe.each(Object.entries(cases) as [OperationName, Case][])(
       fc.record({ type: types, body: bytes }),
     )
 
-    test('what it gets back is shown or told', async () => {
+    test('any reply is printed, or reported as an error', async () => {
       let sent: { type: string; body: Buffer; status: number } = { type: '', body: Buffer.of(), status: 200 }
       await using service = await startService((_asked, response) => {
         response.writeHead(sent.status, { 'content-type': sent.type }).end(sent.body)

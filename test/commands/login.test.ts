@@ -30,7 +30,7 @@ describe('what is stored', () => {
     })
     expect({ code, out }).toEqual({ code: 0, out: '' })
     expect(err).toBe(
-      `syn: stored key and base URL ${service.baseUrl} as profile default in ${configPath(home)}\n` +
+      `syn: stored API key and base URL ${service.baseUrl} as profile default in ${configPath(home)}\n` +
         'syn: the key works: 488 of 500 requests left\n',
     )
     expect(storedIn(home)).toEqual({ profiles: { default: { 'base-url': service.baseUrl, 'api-key': testKey } } })
@@ -58,7 +58,7 @@ describe('what is stored', () => {
     const { code, err } = await login(home, ['--no-verify', '--with-key', '--base-url=https://api.invalid'], {
       stdin: testKey,
     })
-    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('the key was not checked') })
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('the API key was not checked') })
     const command = ['--no-verify', '--key-command', 'exit 1', '--base-url=https://api.invalid']
     expect((await login(home, command)).code).toBe(0)
     expect(storedIn(home).profiles.default).toEqual({ 'base-url': 'https://api.invalid', 'key-command': 'exit 1' })
@@ -84,8 +84,8 @@ describe('what is stored', () => {
     const { code, err } = await login(emptyFolder(), ['--with-key'], { stdin: testKey, env })
     expect(code).toBe(0)
     expect(service.asked[0]?.headers.authorization).toBe(`Bearer ${testKey}`)
-    expect(err).toContain('syn: SYN_API_KEY is set and overrides what is stored\n')
-    expect(err).toContain('syn: SYN_BASE_URL is set and overrides what is stored\n')
+    expect(err).toContain('syn: SYN_API_KEY is set and overrides the stored value\n')
+    expect(err).toContain('syn: SYN_BASE_URL is set and overrides the stored value\n')
   })
 })
 
@@ -95,7 +95,7 @@ describe('nothing is stored', () => {
       'when the key is wrong',
       json({ error: 'bad key' }, 401),
       3,
-      'bad key (401 Unauthorized)\nhint: nothing was stored; check the key\n',
+      'bad key (401 Unauthorized)\nhint: nothing was stored; check the API key\n',
     ],
     ['when the key is forbidden', json({ error: `no: ${testKey}` }, 403), 3, 'no: [key] (403 Forbidden)'],
     [
@@ -126,7 +126,7 @@ describe('nothing is stored', () => {
 
   const url = '--base-url=https://api.invalid'
   test.each([
-    [[], {}, 2, 'cannot ask for base URL and key without a terminal\nhint: use --base-url URL with --with-key'],
+    [[], {}, 2, 'cannot ask for the base URL and API key without a terminal\nhint: use --base-url URL with --with-key'],
     [[url], {}, 2, 'without a terminal'],
     [[url], { stdin: testKey }, 2, 'without a terminal'],
     [['--with-key'], { stdin: testKey }, 2, 'without a terminal'],

@@ -5,14 +5,14 @@ import { configPath, configText, homeWith, storedIn, storedKey } from '../settin
 const url = 'https://api.example.com'
 
 test.each([
-  [{ 'base-url': url, 'api-key': storedKey }, 'removed api-key of'],
-  [{ 'base-url': url, 'key-command': 'pass show syn' }, 'removed key-command of'],
-  [{ 'base-url': url, 'api-key': storedKey, 'key-command': 'pass show syn' }, 'removed api-key and key-command of'],
+  [{ 'base-url': url, 'api-key': storedKey }, 'removed api-key from'],
+  [{ 'base-url': url, 'key-command': 'pass show syn' }, 'removed key-command from'],
+  [{ 'base-url': url, 'api-key': storedKey, 'key-command': 'pass show syn' }, 'removed api-key and key-command from'],
 ])('%j: %s', async (profile, message) => {
   const home = homeWith({ profiles: { default: { 'api-key': 'sk-other-0123456789' }, work: profile } })
   const { code, out, err } = await runSyn(['logout', '--profile', 'work'], { env: { HOME: home } })
   expect({ code, out }).toEqual({ code: 0, out: '' })
-  expect(err).toBe(`syn: ${message} profile work from ${configPath(home)}\n`)
+  expect(err).toBe(`syn: ${message} profile work in ${configPath(home)}\n`)
   expect(storedIn(home).profiles).toEqual({ default: { 'api-key': 'sk-other-0123456789' }, work: { 'base-url': url } })
   expect(configText(home)).not.toContain(storedKey)
 })
@@ -23,7 +23,10 @@ test.each([
 ])('%s: a notice, and no change', async (_what, makeHome) => {
   const home = makeHome()
   const { code, err } = await runSyn(['logout'], { env: { HOME: home } })
-  expect({ code, err }).toEqual({ code: 0, err: `syn: no key is stored for profile default in ${configPath(home)}\n` })
+  expect({ code, err }).toEqual({
+    code: 0,
+    err: `syn: no API key is stored for profile default in ${configPath(home)}\n`,
+  })
 })
 
 test('an unknown profile is an error', async () => {

@@ -59,9 +59,9 @@ describe('is the time', () => {
     ['before a damaged line', `${lines(header, turn(1), answer(2), end(3))}{"type":"turn","a\n\u0000\n`, 3],
     ['behind a damaged line', `${lines(header, turn(1))}{"type":"part","answ${lines(end(3))}`, 3],
     ['behind a damaged part', `${lines(header, turn(1), part()).trimEnd().slice(0, -9)}${lines(turn(3))}`, 3],
-    ['before a time that is none', lines(header, turn(1), { ...end(3), at: 'noon' }), 1],
+    ['before an invalid time', lines(header, turn(1), { ...end(3), at: 'noon' }), 1],
     [
-      'in a foreign form',
+      'in another format',
       `${lines(header, turn(1))}{ "id": "t3", "messages": [], "type": "turn", "at": "${at(3)}" }`,
       3,
     ],

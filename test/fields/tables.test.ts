@@ -41,8 +41,10 @@ function argvOf(name: string, row: Field | undefined): string[] {
 
 describe('options that cannot be combined', () => {
   test('there are some', () => {
-    const said = pairs.map(({ path, pair }) => `${path}: ${pair.join(' ')}`)
-    expect(said).toEqual(expect.arrayContaining(['chat: continue session', 'quota: json get', 'embed: compare format']))
+    const pairNames = pairs.map(({ path, pair }) => `${path}: ${pair.join(' ')}`)
+    expect(pairNames).toEqual(
+      expect.arrayContaining(['chat: continue session', 'quota: json get', 'embed: compare format']),
+    )
   })
 
   test.each(pairs)('syn $path: $pair', async ({ path, rows, pair }) => {
@@ -69,7 +71,7 @@ describe('a check of combinations', () => {
   }
   const positionals = [{ name: 'd', exclusive: ['d'] }]
 
-  function messageOf(typed: Record<string, RawFlag>, words: string[] = []): string | undefined {
+  function combinationError(typed: Record<string, RawFlag>, words: string[] = []): string | undefined {
     try {
       checkCombinations(rows, positionals, { typed: new Map(Object.entries(typed)), words })
       return undefined
@@ -89,10 +91,10 @@ describe('a check of combinations', () => {
     [{ d: 'x' }, [''], undefined],
     [{ c: 'x' }, ['word'], undefined],
   ])('%j with %j', (typed, words, message) => {
-    expect(messageOf(typed, words)).toBe(message)
+    expect(combinationError(typed, words)).toBe(message)
   })
 
-  test('tells what to do instead', () => {
+  test('has a hint', () => {
     const both = { typed: new Map(Object.entries({ b: true, c: 'x' })), words: [] }
     expect(() => checkCombinations(rows, [], both)).toThrow(expect.objectContaining({ hint: 'do that' }))
   })
@@ -120,7 +122,7 @@ describe('defaults', () => {
     expect(texts.filter((text) => /default|when absent/.test(text))).toEqual([])
   })
 
-  test('stand in help', async () => {
+  test('are printed in help', async () => {
     const { out } = await runSyn(['chat', '--help'])
     const text = out.replaceAll(/\s+/g, ' ')
     expect(text).toContain('--retries N Number of retries (default: 3)')

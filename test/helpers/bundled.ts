@@ -1,4 +1,4 @@
-/** Programs of the tests, made to start as fast as the built one: in half a second less than by way of tsx. */
+/** Programs of the tests, bundled, so that they start half a second faster than with tsx. */
 
 import { join } from 'node:path'
 import { buildSync } from 'esbuild'

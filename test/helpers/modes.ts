@@ -1,11 +1,11 @@
-/** Files as only Unix has them. */
+/** File modes, which only Unix has. */
 
 import { statSync } from 'node:fs'
 import { expect } from 'vitest'
 
 export const isUnix = process.platform !== 'win32'
 
-/** Whether permissions hold back who runs the tests: on Unix, but for root. */
+/** Whether file permissions apply to this user: on Unix, except for root. */
 export const isHeldBack = isUnix && process.getuid?.() !== 0
 
 /** On other systems files have no mode. @param mode In octal digits, such as `600`. */

@@ -1,4 +1,4 @@
-/** Keeps the unit tests what they are: what starts a program, a shell or a terminal is an `*.e2e.test.ts`. */
+/** Makes unit tests fail that start a program: tests with a program, a shell or a terminal are `*.e2e.test.ts`. */
 
 import childProcess from 'node:child_process'
 import { syncBuiltinESMExports } from 'node:module'

@@ -49,7 +49,7 @@ export async function readReply(
  * A summary, one line per choice and kind, in the order of their start: `text Hello`, `tool a(b)`, `end stop`. All but the
  * first choice have their number in front.
  */
-export function told({ deltas, failure }: Reading): string[] {
+export function summarize({ deltas, failure }: Reading): string[] {
   const parts = new Map<string, string>()
   const add = (key: string, text: string | undefined): void =>
     void parts.set(key, (parts.get(key) ?? '') + (text ?? ''))

@@ -1,4 +1,4 @@
-/** Killed at any moment, a chat is continued with what had arrived of its answer. */
+/** A chat that is killed at any moment can be continued with the part of the answer that it received. */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-/** Any Markdown, however it arrives, is on a real terminal what the renderer makes of it at once. */
+/** Any Markdown looks the same on a real terminal, rendered in pieces or at once. */
 
 import xterm from '@xterm/headless'
 import fc from 'fast-check'
@@ -9,7 +9,7 @@ import { environment } from '../helpers/program.ts'
 import { startService } from '../helpers/service.ts'
 import { synOnTerminal } from '../helpers/terminal.ts'
 
-/** What a terminal shows of this. */
+/** The screen of a terminal after this text. */
 async function linesOf(written: string, cols: number): Promise<string[]> {
   const terminal = new xterm.Terminal({ cols, rows: 24, convertEol: true, allowProposedApi: true })
   await new Promise<void>((resolve) => terminal.write(written, resolve))

@@ -115,7 +115,7 @@ describe('a signal during an answer', () => {
     expect(await ended).toMatchObject({
       code: 130,
       out: '',
-      err: `hint: the part received is kept in ${join(folder, 'answer.partial')}\n`,
+      err: `hint: the output so far is kept in ${join(folder, 'answer.partial')}\n`,
     })
     expect(readdirSync(folder)).toEqual(['answer.partial'])
   })

@@ -165,7 +165,7 @@ describe('colors', () => {
     ['TERM=dumb', [], { term: 'dumb' }],
     ['--no-color before FORCE_COLOR', ['--no-color'], { env: { FORCE_COLOR: '3' } }],
     ['FORCE_COLOR=0', [], { env: { FORCE_COLOR: '0' } }],
-  ])('%s: none at all', async (_title, argv, asking) => {
+  ])('%s: no colors', async (_title, argv, asking) => {
     for (const answer of [thinking, probable]) {
       const { screen } = await shown([...argv, '--logprobs', 'hi'], { ...asking, answer })
       // oxlint-disable-next-line no-control-regex
@@ -212,7 +212,7 @@ describe('hostile text', () => {
     ['in a refusal', streamed(delta({ refusal: text }), end()), []],
     ['in an error', json({ error: text }, 400), []],
     ['in a code block', streamed(`\`\`\`\n${text}\n\`\`\``, end()), ['-x']],
-  ])('%s is made harmless', async (_title, answer, argv) => {
+  ])('%s is sanitized', async (_title, answer, argv) => {
     const { screen } = await shown([...argv, '--no-color', '-p', 'n=1', 'hi'], { answer, columns: 200 })
     expect(screen.lines().join('\n')).toContain(sanitized)
     // oxlint-disable-next-line no-control-regex

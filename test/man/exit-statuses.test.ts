@@ -20,7 +20,7 @@ const refusals = [400, 401, 404, 429, 500].map((status) => json({ error: 'no' },
 const embedding = json({ data: [{ index: 0, embedding: [1] }] })
 const quota = json({ subscription: { requests: 9, limit: 10 } })
 
-/** What ends a command with status 7 or 8. */
+/** Runs that exit with status 7 or 8. */
 const further: Readonly<Record<string, { argv: string[]; answers: Answer[] }>> = {
   chat: { argv: [], answers: [events(stream('chat'))] },
   complete: { argv: [], answers: [events(stream('completions'))] },

@@ -21,12 +21,12 @@ describe.each(nodes)('syn $path', ({ path, flags }) => {
     const { out } = await runSyn([...path.split(' '), '--help'].filter(Boolean))
     const [options = ''] = out.split('\nExamples:')
     const listed = [...options.matchAll(/^ {2}(?:-(\w), | {4})-(-\S+)/gm)]
-    expect(listed.flatMap(([, short, long = '']) => formsOf(short, long)).sort()).toEqual(names)
+    expect(listed.flatMap(([, short, long = '']) => flagNames(short, long)).sort()).toEqual(names)
   })
 
   test('the page explains what is completed', () => {
     const terms = [...pageParts(path).matchAll(/^\.It Fl (?:(\w) , )?(\S+)/gm)]
-    expect(terms.flatMap(([, short, long = '']) => formsOf(short, long)).sort()).toEqual(names)
+    expect(terms.flatMap(([, short, long = '']) => flagNames(short, long)).sort()).toEqual(names)
   })
 })
 
@@ -50,14 +50,14 @@ describe.each(nodes.slice(1))('syn $path', ({ path, flags }) => {
   })
 })
 
-/** `-m` and `--model`, or the two flags that `--[no-]stream` stands for. */
-function formsOf(short: string | undefined, long: string): string[] {
+/** `-m` and `--model`, or the two flags that `--[no-]stream` means. */
+function flagNames(short: string | undefined, long: string): string[] {
   const name = long.replace('-[no-]', '').replace(/^-|\[=.*$/g, '')
   const negated = long.includes('[no-]') ? [`--no-${name}`] : []
   return [...(short === undefined ? [] : [`-${short}`]), `--${name}`, ...negated]
 }
 
-/** What a page says of a command's flags: of a subcommand its own part, and what every command takes. */
+/** The flags on a command's page: for a subcommand those of its own section, and the global ones. */
 function pageParts(path: string): string {
   const [name, ...nested] = path.split(' ')
   const text = (pages.get(name ? `syn-${name}.1` : 'syn.1') ?? '').replaceAll('\\-', '-')

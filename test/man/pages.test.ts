@@ -11,7 +11,7 @@ const pages = await manPages()
 const files = [...pages.keys()].sort()
 
 /** A page's source with the hyphens as a reader sees them. */
-function textOf(file: string): string {
+function pageText(file: string): string {
   return (pages.get(file) ?? '').replaceAll('\\-', '-')
 }
 
@@ -33,7 +33,7 @@ test('package.json lists the pages, so that npm installs them', () => {
 })
 
 test('syn(1) names every command and every exit status', () => {
-  const text = textOf('syn.1')
+  const text = pageText('syn.1')
   for (const { name } of registry) expect(text).toContain(`.It Xr syn-${name} 1\n`)
   for (const code of Object.values(exitCodes)) expect(text).toContain(`.It ${code}\n`)
 })

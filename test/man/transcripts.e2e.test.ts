@@ -1,4 +1,4 @@
-/** What the transcripts in the man pages show is what the program prints. Needs the build, which `npm test` makes first. */
+/** The transcripts in the man pages match the output of the program. Needs the build, which `npm test` makes first. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -162,7 +162,7 @@ test('values are taken from the request if they fit', async () => {
   expect(await sample({ type: 'object', properties })).toEqual({ city: 'Paris', count: 3, color: 'red' })
 })
 
-test('the official client gets JSON of the schema it asked for, or any object', async () => {
+test('the official client gets JSON of the requested schema, or any object', async () => {
   const schema = {
     type: 'object',
     properties: { languages: { type: 'array', items: { type: 'string' } } },

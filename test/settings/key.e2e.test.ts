@@ -77,7 +77,7 @@ test('a profile never has both key and key command, and one does not silently re
   expect({ code, err }).toEqual({
     code: 2,
     err:
-      'syn: profile default already has a key; it cannot have a key command too\n' +
+      'syn: profile default already has an API key; it cannot have a key command too\n' +
       'hint: use syn login --profile default --key-command COMMAND to replace it\n',
   })
   expect(storedIn(home).profiles.default?.['api-key']).toBe(storedKey)
@@ -149,7 +149,7 @@ describe('a stored key is sent to its own origin only', () => {
         const { code, err } = await ask(homeWithProfile({ ...own, ...source }), argv, { env })
         expect({ code, err }).toEqual({
           code: 3,
-          err: expect.stringContaining(`refusing to send the key of profile default to ${service.baseUrl}: it `),
+          err: expect.stringContaining(`refusing to send the API key of profile default to ${service.baseUrl}: it `),
         })
         if (own['base-url']) expect(err).toContain('is for https://own.example.com')
       }
@@ -174,7 +174,9 @@ describe('a stored key is sent to its own origin only', () => {
     expect(moved).toEqual({
       code: 2,
       out: '',
-      err: expect.stringContaining('cannot change base-url: the key in profile default is for https://own.example.com'),
+      err: expect.stringContaining(
+        'cannot change base-url: the API key in profile default is for https://own.example.com',
+      ),
     })
     expect((await runSyn(['config', 'unset', 'base-url'], options)).code).toBe(2)
     expect((await runSyn(['config', 'set', 'base-url', 'https://own.example.com/team'], options)).code).toBe(0)

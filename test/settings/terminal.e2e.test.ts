@@ -63,7 +63,7 @@ test('prompts for base URL and key, and hides the key', async () => {
   expect(storedIn(home)).toEqual({ profiles: { default: { 'base-url': service.baseUrl, 'api-key': testKey } } })
 })
 
-test('an invalid answer is asked for again', async () => {
+test('after an invalid answer, the question is asked again', async () => {
   await using service = await startService(json({}))
   const home = emptyFolder()
   const { code, screen } = await atTerminal(

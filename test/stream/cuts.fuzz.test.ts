@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fixture, streamNames, type Family } from '../helpers/fixtures.ts'
-import { folded, readReply, told, type Reading } from '../helpers/reading.ts'
+import { folded, readReply, summarize, type Reading } from '../helpers/reading.ts'
 import { samples } from '../helpers/samples.ts'
 
 const streams = (['chat', 'completions', 'messages'] as const).flatMap((family) =>
@@ -42,7 +42,7 @@ test.each(streams)('%s: %s with other line ends', async (family, name) => {
 })
 
 function expectSame(family: Family, reading: Reading, expected: Reading): void {
-  expect(told(reading)).toEqual(told(expected))
+  expect(summarize(reading)).toEqual(summarize(expected))
   expect(folded(family, reading)).toEqual(folded(family, expected))
 }
 

@@ -33,7 +33,7 @@ test.each([
   ['other fields are nothing', ['retry: x\nid: 1\nfoo: bar\nfoo\ndata: a\n\n'], ['a']],
   ['a name of one event is not that of the next', ['event: x\n\ndata: a\n\n'], ['a']],
   ['an empty read', ['data: a', '', '\n\n'], ['a']],
-  ['nothing at all', [], []],
+  ['an empty stream', [], []],
 ])('%s', async (_what, reads, expected) => {
   expect(await dataOf(...reads)).toEqual(expected)
 })

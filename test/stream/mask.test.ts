@@ -19,7 +19,7 @@ function text(piece: string, index = 0): Delta {
   return { type: 'text', index, text: piece }
 }
 
-function textOf(deltas: readonly Delta[]): string {
+function joinedText(deltas: readonly Delta[]): string {
   return deltas.map((delta) => (delta.type === 'text' ? delta.text : '')).join('')
 }
 
@@ -34,7 +34,7 @@ test('is masked however the text is split, and nothing else', () => {
         cuts.push(text(whole.slice(at, at + length)))
         at += length
       }
-      expect(textOf(masked(cuts))).toBe(whole.replaceAll(key, '[key]'))
+      expect(joinedText(masked(cuts))).toBe(whole.replaceAll(key, '[key]'))
     }),
   )
 })

@@ -3,7 +3,7 @@
 import { isNonEmptyText, isObject, type Json, type JsonObject, objectsIn } from '../../io/json.ts'
 import type { Decoder } from '../../stream/answer.ts'
 import type { Delta, TokenProbability } from '../../stream/delta.ts'
-import { createChoiceDecoder, decodeReasoning, foldChoices, type ChoiceBuilder, merge, named } from '../choices.ts'
+import { createChoiceDecoder, decodeReasoning, foldChoices, type ChoiceBuilder, merge, textEntry } from '../choices.ts'
 
 export function createChatDecoder(): Decoder {
   const callNumbers = new Map<number, CallNumbers>()
@@ -29,7 +29,7 @@ function decodeMessage(message: JsonObject, index: number, numbers: CallNumbers)
   if (isNonEmptyText(message.refusal)) deltas.push({ type: 'refusal', index, text: message.refusal })
   for (const [call, piece] of numbers.assign(message.tool_calls)) {
     const called = isObject(piece.function) ? piece.function : {}
-    deltas.push({ type: 'tool', index, call, ...named('id', piece.id), ...calledParts(called) })
+    deltas.push({ type: 'tool', index, call, ...textEntry('id', piece.id), ...calledParts(called) })
   }
   if (isObject(message.function_call)) {
     deltas.push({ type: 'tool', index, call: 0, ...calledParts(message.function_call) })
@@ -38,7 +38,7 @@ function decodeMessage(message: JsonObject, index: number, numbers: CallNumbers)
 }
 
 function calledParts(called: JsonObject): { name?: string; arguments?: string } {
-  return { ...named('name', called.name), ...named('arguments', called.arguments) }
+  return { ...textEntry('name', called.name), ...textEntry('arguments', called.arguments) }
 }
 
 function contentText(content: Json | undefined): string {
@@ -96,7 +96,7 @@ function wholeCall({ index: _index, id, type, ...rest }: JsonObject, position: n
   return { id: id || `call_${position}`, type: type || 'function', ...rest }
 }
 
-/** Indexes from here on can't be positions in a list. */
+/** Indexes from here on cannot be positions in a list. */
 const maxIndex = 10_000
 
 /**

@@ -51,7 +51,7 @@ export const chatFields = {
     kind: 'choice or object',
     choices: ['auto', 'none'],
     words: ['auto', 'none'],
-    shape: async () => (await import('./shapes.ts')).named,
+    shape: async () => (await import('./shapes.ts')).namedObject,
     deprecated: '--tool-choice',
     help: 'Whether to call functions',
   },

@@ -64,13 +64,13 @@ const otherMessage = v.variant('role', [
 
 export const messages = v.array(message)
 
-export const named = v.looseObject({ name: v.string() })
+export const namedObject = v.looseObject({ name: v.string() })
 
-export const functions = v.array(named)
+export const functions = v.array(namedObject)
 
-export const tools = v.array(v.looseObject({ type: v.literal('function'), function: named }))
+export const tools = v.array(v.looseObject({ type: v.literal('function'), function: namedObject }))
 
-export const toolChoice = v.looseObject({ type: v.literal('function'), function: named })
+export const toolChoice = v.looseObject({ type: v.literal('function'), function: namedObject })
 
 export const responseFormat = v.variant('type', [
   v.looseObject({ type: v.literal('text') }),

@@ -30,7 +30,7 @@ function position(index: Json | undefined): number {
   return typeof index === 'number' ? index : 0
 }
 
-/** Collects thinking blocks unchanged: the signature covers every character, so the displayed text can't be used. */
+/** Collects thinking blocks unchanged: the signature covers every character, so the displayed text cannot be used. */
 export class ThinkingBlocks {
   readonly #open = new Map<number, JsonObject>()
 

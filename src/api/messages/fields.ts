@@ -1,4 +1,4 @@
-/** The messages request, section 2.4. Its sampling fields have no documented ranges, so chat's rows don't fit. */
+/** The messages request, section 2.4. Its sampling fields have no documented ranges, so chat's rows do not fit. */
 
 import type { Fields } from '../../fields/field.ts'
 import type { JsonObject } from '../../io/json.ts'

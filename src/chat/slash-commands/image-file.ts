@@ -48,7 +48,7 @@ export function attachmentNotes({ files, images }: ChatState): string[] {
   return names.map(attachmentNote)
 }
 
-/** A data URI is shortened: it contains the whole image. */
+/** A data URL is shortened: it contains the whole image. */
 function attachmentNote(name: string): string {
   return `attached to the next message: ${name.startsWith('data:') ? `${name.slice(0, 30)}…` : name}`
 }

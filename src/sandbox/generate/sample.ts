@@ -1,6 +1,6 @@
 /**
  * Generates a JSON value for a schema. The sampler proposes values and ajv checks them; after a failure, the next proposal
- * chooses another alternative there. Keywords that the sampler doesn't know, such as `pattern`, match only by chance.
+ * chooses another alternative there. Keywords that the sampler does not know, such as `pattern`, match only by chance.
  */
 
 import { childPointer, compileSchema, InvalidSchemaError, pointerPath } from '../../fields/json-schema.ts'
@@ -46,7 +46,7 @@ export async function sampleJson(schema: JsonObject, request: string, where: str
   throw failure(`the sandbox found no value for ${first?.keyword}: ${first?.message}`)
 }
 
-/** A value that doesn't fit, or that can't be generated. */
+/** A value that does not fit, or that cannot be generated. */
 class Misfit extends Error {
   readonly keyword: string
   readonly pointer: string
@@ -192,7 +192,7 @@ function sortedByPreference(options: Json[], { depth, at }: Position): Json[] {
   return rotated(options, isEnding ? 0 : at).toSorted((a, b) => rank(a) - rank(b))
 }
 
-/** Merges two schemas. For keywords that can't be merged the second wins, and ajv reports what doesn't fit the first. */
+/** Merges two schemas. For keywords that cannot be merged the second wins; ajv reports a value that violates the first. */
 function merge(first: JsonObject, second: JsonObject): JsonObject {
   const merged = { ...first, ...second }
   const [a, b] = [first['properties'], second['properties']]

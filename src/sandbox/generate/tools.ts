@@ -1,4 +1,4 @@
-/** Which tools an answer calls, and with what. */
+/** Chooses the tools that an answer calls, and generates their arguments. */
 
 import { lastRequest, type Prompt, type Tool } from '../prompt.ts'
 import { hash, tokenize } from '../tokens.ts'
@@ -13,12 +13,12 @@ export interface MadeCall {
 }
 
 const mostCalls = 3
-/** Of a word that counts: `the` and `in` fit any tool. */
+/** Shorter words are ignored: `the` and `in` are in the description of any tool. */
 const fewestLetters = 4
 
 /**
- * @param index Number of the choice, which its calls' ids hold.
- * @throws HttpError when no arguments were found that fit a tool's schema.
+ * @param index The index of the choice, which the ids of its calls depend on.
+ * @throws HttpError for a tool's schema that no arguments were found for.
  */
 export function chooseCalls(prompt: Prompt, index: number): Promise<MadeCall[]> {
   const request = lastRequest(prompt.turns)
@@ -35,7 +35,7 @@ function chooseTools({ tools, toolChoice, turns, isParallel }: Prompt, request: 
   if (typeof toolChoice === 'object') return tools.filter((tool) => tool.name === toolChoice.name).slice(0, 1)
   const ranked = tools.map((tool) => ({ tool, points: score(tool, request) })).toSorted((a, b) => b.points - a.points)
   if (toolChoice === 'any') return ranked.slice(0, 1).map(({ tool }) => tool)
-  // What a tool returned is answered in words: calling on would never end.
+  // A tool result is answered with text: another call would never end.
   if (turns.at(-1)?.role === 'tool') return []
   const fitting = ranked.filter(({ points }) => points > 0).slice(0, isParallel ? mostCalls : 1)
   return fitting.map(({ tool }) => tool)

@@ -9,7 +9,7 @@ import { excerpt, wordsOf, type Task } from './task.ts'
 
 interface Rule {
   readonly pattern: RegExp
-  /** Returns `undefined` if the rule doesn't fit after all. */
+  /** Returns `undefined` if the rule does not fit after all. */
   readonly write: (task: Task, found: RegExpExecArray) => string | undefined
 }
 

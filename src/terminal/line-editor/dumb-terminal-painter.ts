@@ -28,7 +28,7 @@ export class DumbTerminalPainter {
     this.#write(isNew ? this.#rewritten(view, `${below}\r\n`) : this.#updated(view))
   }
 
-  /** This terminal can't clear its screen. */
+  /** This terminal cannot clear its screen. */
   clearScreenAndShow(view: LineView): void {
     this.#write(this.#rewritten(view))
   }
@@ -43,7 +43,7 @@ export class DumbTerminalPainter {
   }
 
   clearRow(): void {
-    // Echoed text can't be erased here.
+    // Echoed text cannot be erased here.
   }
 
   /** @param between Lines above the new one. */

@@ -31,7 +31,7 @@ export class History {
     this.#writing = Promise.resolve()
   }
 
-  /** @param path Without it, the history lasts for this run only. A file that can't be read counts as empty. */
+  /** @param path Without it, the history lasts for this run only. A file that cannot be read counts as empty. */
   static async open(path: string | undefined, secrets: Secrets): Promise<History> {
     return new History(path === undefined ? [] : await load(path), path, secrets)
   }

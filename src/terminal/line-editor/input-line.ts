@@ -42,7 +42,7 @@ export interface ReadOptions {
   readonly holdsTypeAhead?: boolean
 }
 
-export type Reply =
+export type ReadResult =
   /** The message, one or more lines; it is already in the history. */
   | { readonly kind: 'text'; readonly text: string }
   /** The user exits (Ctrl-D, Ctrl-C twice), or the terminal is gone. */
@@ -50,7 +50,7 @@ export type Reply =
 
 interface PendingRead {
   readonly prompt: string
-  readonly resolve: (reply: Reply) => void
+  readonly resolve: (reply: ReadResult) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -99,7 +99,7 @@ export class InputLine {
    * Reads one message. The cursor must be at the start of a line, where the prompt is drawn.
    * @throws the reason of `io.signal` if the run is aborted; the terminal is restored then.
    */
-  read({ prompt, initial = '', holdsTypeAhead = false }: ReadOptions): Promise<Reply> {
+  read({ prompt, initial = '', holdsTypeAhead = false }: ReadOptions): Promise<ReadResult> {
     const { io, history } = this.#options
     return new Promise((resolve, reject) => {
       if (io.signal.aborted) return reject(io.signal.reason as Error)

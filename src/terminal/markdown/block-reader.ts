@@ -52,7 +52,7 @@ export type BlockEvent =
 /** The block that the next line may continue. */
 type Leaf =
   | { readonly kind: 'paragraph' }
-  /** Counts as the start of a paragraph: a block that can't interrupt a paragraph can't follow a definition. */
+  /** Counts as the start of a paragraph: a block that cannot interrupt a paragraph cannot follow a definition. */
   | { readonly kind: 'definition' }
   | { readonly kind: 'table' }
   | Fence
@@ -277,7 +277,7 @@ export class BlockReader {
     if (last) last.isEmpty = false
   }
 
-  /** What looked like the header of a table is text. */
+  /** Reads the possible header of a table as text. */
   #releaseHeader(): void {
     const text = this.#possibleHeader
     this.#possibleHeader = undefined

@@ -79,7 +79,7 @@ function isOperatorOrGlob(last: string, next: string): boolean {
 
 /**
  * Unlike CommonMark (its open issue 650), characters of Chinese and Japanese are a class of their own: these languages put no
- * spaces beside punctuation, and `**真，**她` must be strong.
+ * spaces next to punctuation, and `**真，**她` must be strong.
  */
 function characterClass(character: string): 'space' | 'wide' | 'punctuation' | 'letter' {
   if (character === '' || /^\s/.test(character)) return 'space'

@@ -80,7 +80,7 @@ interface LineContext {
   /** How many containers the line is in, and whether it is in all open ones. */
   readonly depth: number
   readonly isInAll: boolean
-  /** A definition counts as the start of a paragraph: a block that can't interrupt a paragraph can't follow it. */
+  /** A definition counts as the start of a paragraph: a block that cannot interrupt a paragraph cannot follow it. */
   readonly leaf: 'paragraph' | 'definition' | 'other'
 }
 

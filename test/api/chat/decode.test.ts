@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { fixture, streamNames } from '../../helpers/fixtures.ts'
-import { readChat, told } from '../../helpers/reading.ts'
+import { readChat, summarize } from '../../helpers/reading.ts'
 
 const from = 'from zai-org/GLM-4.7'
 const used = 'used 9+5'
@@ -10,7 +10,7 @@ const hello = [from, 'text Hello', 'end stop', used]
 const weather = 'tool 0 call_a weather {"city":"Oslo"}'
 const broken = 'failed: the stream ended before the answer was complete'
 
-const streams: [name: string, told: string[]][] = [
+const streams: [name: string, summary: string[]][] = [
   ['plain', [from, 'text Hello there', 'end stop', used]],
   ['model-named-late', hello],
   ['reasoning-content', [from, 'reasoning Let me think.', 'text Yes', 'end stop', used]],
@@ -65,14 +65,14 @@ const streams: [name: string, told: string[]][] = [
 ]
 
 test.each(streams)('%s', async (name, expected) => {
-  expect(told(await readChat([fixture(name)]))).toEqual(expected)
+  expect(summarize(await readChat([fixture(name)]))).toEqual(expected)
 })
 
 test('every recorded stream is in the table', () => {
   expect(streams.map(([name]) => name).sort()).toEqual(streamNames())
 })
 
-const whole: [file: string, contentType: string, told: string[]][] = [
+const whole: [file: string, contentType: string, summary: string[]][] = [
   ['whole.json', 'application/json', [from, 'reasoning Let me think.', 'text Hello there', 'end stop', used]],
   [
     'whole-abort.json',
@@ -83,5 +83,5 @@ const whole: [file: string, contentType: string, told: string[]][] = [
 ]
 
 test.each(whole)('%s, not streamed', async (file, contentType, expected) => {
-  expect(told(await readChat([fixture(file)], contentType))).toEqual(expected)
+  expect(summarize(await readChat([fixture(file)], contentType))).toEqual(expected)
 })

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { fixture, streamNames } from '../../helpers/fixtures.ts'
-import { readReply, told } from '../../helpers/reading.ts'
+import { readReply, summarize } from '../../helpers/reading.ts'
 
 const from = 'from zai-org/GLM-4.7'
 const used = 'used 4+3'
@@ -10,7 +10,7 @@ const there = [from, 'text  there', 'end stop', used]
 const thereWas = [from, 'text  there was', 'end stop', used]
 const thought = [from, 'reasoning Which story?', 'text  there', 'end stop', used]
 
-const streams: [name: string, told: string[]][] = [
+const streams: [name: string, summary: string[]][] = [
   ['plain', thereWas],
   ['usage-in-last-chunk', there],
   ['usage-null', there],
@@ -44,17 +44,19 @@ const streams: [name: string, told: string[]][] = [
 ]
 
 test.each(streams)('%s', async (name, expected) => {
-  expect(told(await readReply('completions', [fixture(name, 'completions')]))).toEqual(expected)
+  expect(summarize(await readReply('completions', [fixture(name, 'completions')]))).toEqual(expected)
 })
 
 test('every recorded stream is in the table', () => {
   expect(streams.map(([name]) => name).sort()).toEqual(streamNames('completions'))
 })
 
-test.each<[file: string, told: string[]]>([
+test.each<[file: string, summary: string[]]>([
   ['whole.json', [from, 'text  sky', 'end stop', '1: text  sea', '1: end length', used]],
   // Positions replace missing indexes, and a whole choice has ended.
   ['whole-sparse.json', [from, 'text  sky', 'end stop', '1: reasoning Hm.', '1: text  sea', '1: end stop']],
 ])('%s, not streamed', async (file, expected) => {
-  expect(told(await readReply('completions', [fixture(file, 'completions')], 'application/json'))).toEqual(expected)
+  expect(summarize(await readReply('completions', [fixture(file, 'completions')], 'application/json'))).toEqual(
+    expected,
+  )
 })

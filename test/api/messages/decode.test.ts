@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { fixture, streamNames } from '../../helpers/fixtures.ts'
-import { readReply, told } from '../../helpers/reading.ts'
+import { readReply, summarize } from '../../helpers/reading.ts'
 
 const from = 'from zai-org/GLM-4.7'
 const used = 'used 9+5'
@@ -12,7 +12,7 @@ const hello = [...head, 'text Hello', end]
 const weather = 'tool 0 toolu_0 weather {"city":"Oslo"}'
 const cut = [from, 'used 9+1', 'text Hello', 'failed: the stream ended before the answer was complete']
 
-const streams: [name: string, told: string[]][] = [
+const streams: [name: string, summary: string[]][] = [
   ['plain', [...head, 'text Hello there', end]],
   ['texts-adjacent', hello],
   ['texts-apart', [...head, 'text Let me see.\n\nDone.', 'tool 1 toolu_1 weather {"city":"Oslo"}', 'end tool_use']],
@@ -97,14 +97,14 @@ const streams: [name: string, told: string[]][] = [
 ]
 
 test.each(streams)('%s', async (name, expected) => {
-  expect(told(await readReply('messages', [fixture(name, 'messages')]))).toEqual(expected)
+  expect(summarize(await readReply('messages', [fixture(name, 'messages')]))).toEqual(expected)
 })
 
 test('every recorded stream is in the table', () => {
   expect(streams.map(([name]) => name).sort()).toEqual(streamNames('messages'))
 })
 
-const whole: [file: string, told: string[]][] = [
+const whole: [file: string, summary: string[]][] = [
   [
     'whole.json',
     [...head, 'reasoning Let me think.', 'text Hello there', 'tool 2 toolu_2 weather {"city":"Oslo"}', 'end tool_use'],
@@ -116,5 +116,5 @@ const whole: [file: string, told: string[]][] = [
 ]
 
 test.each(whole)('%s, not streamed', async (file, expected) => {
-  expect(told(await readReply('messages', [fixture(file, 'messages')], 'application/json'))).toEqual(expected)
+  expect(summarize(await readReply('messages', [fixture(file, 'messages')], 'application/json'))).toEqual(expected)
 })

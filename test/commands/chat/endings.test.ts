@@ -132,7 +132,7 @@ describe('reasoning', () => {
     })
   })
 
-  test.each(['--json', '--jsonl', '-x'])('with --reasoning it is shown beside %s too', async (flag) => {
+  test.each(['--json', '--jsonl', '-x'])('with --reasoning it is shown with %s too', async (flag) => {
     const code = streamed(delta({ reasoning_content: 'Hm' }), '```\nls\n```', end())
     expect((await chat([flag, '--reasoning', 'hi'], { answer: code })).err).toBe('Hm\n\n')
   })

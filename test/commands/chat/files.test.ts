@@ -53,7 +53,7 @@ test('- is standard input, which is read only once', async () => {
   )
 })
 
-test('any content comes out of its fence unchanged', async () => {
+test('any content is unchanged inside its fence', async () => {
   // Only backticks at line starts can close a fence.
   const line = fc.oneof(fc.string(), fc.stringMatching(/^ {0,4}[`~]{1,8}[a-z]{0,2}$/))
   await fc.assert(

@@ -1,4 +1,4 @@
-/** Images: their sources, their form in the request, and which are refused. */
+/** Images: their sources, their format in the request, and which are refused. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ test.each([
 })
 
 test.each(['https://example.com/cat.png?size=2', 'HTTP://example.com/cat', `data:image/png;base64,${png}`])(
-  'an address is sent as it is: %s',
+  'a URL is sent unchanged: %s',
   async (address) => {
     expect(await promptSentBy(['--image', address, 'hi'])).toEqual([{ type: 'text', text: 'hi' }, part(address)])
   },
@@ -90,7 +90,7 @@ describe('the model', () => {
 
 describe('is refused', () => {
   const accepted = 'expected JPEG, PNG, GIF, WebP or TIFF'
-  const form = '--image: a data URI must have the form data:FORMAT;base64,DATA'
+  const expectedFormat = '--image: invalid data URL; expected data:FORMAT;base64,DATA'
   test.each<[source: string, refusal: string]>([
     ['FOLDER/bitmap.bmp', `--image: FOLDER/bitmap.bmp is a BMP image; ${accepted}`],
     ['FOLDER/phone.heic', `--image: FOLDER/phone.heic is a HEIC image; ${accepted}`],
@@ -104,13 +104,13 @@ describe('is refused', () => {
     ['FOLDER/empty.png', '--image: FOLDER/empty.png is empty'],
     ['FOLDER/missing.png', '--image: cannot read FOLDER/missing.png: no such file'],
     ['FOLDER/directory', '--image: cannot read FOLDER/directory: is a directory'],
-    ['data:image/bmp;base64,Qk0=', `--image: the data URI has the format image/bmp; ${accepted}`],
-    ['data:image/svg+xml;base64,PHN2Zz4=', `--image: the data URI has the format image/svg+xml; ${accepted}`],
-    ['data:;base64,Qk0=', `--image: the data URI has no format; ${accepted}`],
-    ['data:image/png,abc', form],
-    ['data:image/png;base64,', form],
-    ['data:image/png;base64,a b', form],
-    ['data:image/png;base64', form],
+    ['data:image/bmp;base64,Qk0=', `--image: the data URL has the format image/bmp; ${accepted}`],
+    ['data:image/svg+xml;base64,PHN2Zz4=', `--image: the data URL has the format image/svg+xml; ${accepted}`],
+    ['data:;base64,Qk0=', `--image: the data URL has no format; ${accepted}`],
+    ['data:image/png,abc', expectedFormat],
+    ['data:image/png;base64,', expectedFormat],
+    ['data:image/png;base64,a b', expectedFormat],
+    ['data:image/png;base64', expectedFormat],
   ])('%s', async (source, refusal) => {
     const message = await refusalOf(['-i', source.replace('FOLDER', folder), 'hi'])
     expect(message.replaceAll(folder, 'FOLDER')).toBe(refusal)

@@ -22,9 +22,9 @@ describe('passes unchanged', () => {
     ['each role', { role: 'system', content: 'Be brief' }],
     ['a named user', { role: 'user', content: 'Hi', name: 'ann' }],
     ['an empty text', { role: 'assistant', content: '' }],
-    ['content null beside tool calls', { role: 'assistant', content: null, tool_calls: [call] }],
+    ['content null with tool calls', { role: 'assistant', content: null, tool_calls: [call] }],
     ['tool calls without content', { role: 'assistant', tool_calls: [call] }],
-    ['a text beside tool calls', { role: 'assistant', content: 'Let me see', tool_calls: [call] }],
+    ['text with tool calls', { role: 'assistant', content: 'Let me see', tool_calls: [call] }],
     ['null where services write it', { role: 'assistant', content: 'Hi', tool_calls: null, function_call: null }],
     ['reasoning content', { role: 'assistant', content: 'Hi', reasoning_content: 'Hm' }],
     ['a function call', { role: 'assistant', content: null, function_call: { name: 'a', arguments: '{}' } }],
@@ -44,7 +44,7 @@ describe('passes unchanged', () => {
       'an image address with a level of detail',
       { role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://a.example/b', detail: 'low' } }] },
     ],
-    ['keys nobody knows', { role: 'user', content: 'Hi', weight: 1 }],
+    ['unknown keys', { role: 'user', content: 'Hi', weight: 1 }],
   ])('%s', async (_title, message) => {
     expect((await sentBy(['--messages', fileOf(JSON.stringify([message]))])).messages).toEqual([message])
   })

@@ -1,4 +1,4 @@
-/** `--output`: the file is either unchanged or complete; the received part of an interrupted answer is kept beside it. */
+/** `--output`: the file is either unchanged or complete; the received part of an interrupted answer is kept next to it. */
 
 import { execFileSync } from 'node:child_process'
 import {
@@ -100,7 +100,7 @@ describe('an interrupted answer', () => {
     const file = join(folder, 'answer')
     writeFileSync(file, 'old')
     const { code, err } = await chat(['-o', file, 'hi'], { answer: cut('Hel', 'lo') })
-    expect({ code, err }).toEqual({ code: 7, err: `${cutShort}hint: the part received is kept in ${file}.partial\n` })
+    expect({ code, err }).toEqual({ code: 7, err: `${cutShort}hint: the output so far is kept in ${file}.partial\n` })
     expect(read(folder)).toEqual({ answer: 'old', 'answer.partial': 'Hello' })
   })
 
@@ -112,7 +112,7 @@ describe('an interrupted answer', () => {
     const folder = emptyFolder()
     const { code, err } = await chat([...argv, '-o', join(folder, 'answer'), 'hi'], { answer })
     expect(code).not.toBe(0)
-    expect(err).toContain(`the part received is kept in ${join(folder, 'answer.partial')}`)
+    expect(err).toContain(`the output so far is kept in ${join(folder, 'answer.partial')}`)
     expect(read(folder)).toEqual({ 'answer.partial': partial })
   })
 
@@ -125,7 +125,7 @@ describe('an interrupted answer', () => {
   })
 })
 
-describe('what is not a regular file is written in place', () => {
+describe('a device or a pipe is written in place', () => {
   test('/dev/null', async () => {
     expect(await chat(['-o', '/dev/null', 'hi'])).toMatchObject({ code: 0, out: '', err: '' })
     expect(lstatSync('/dev/null').isCharacterDevice()).toBe(true)
@@ -160,14 +160,14 @@ test.runIf(isHeldBack)('a read-only folder is refused before anything is sent (s
   )
 })
 
-test.runIf(isHeldBack)('a read-only file stays as it is (skipped as root)', async () => {
+test.runIf(isHeldBack)('a read-only file is unchanged (skipped as root)', async () => {
   const file = join(emptyFolder(), 'answer')
   writeFileSync(file, 'old', { mode: 0o444 })
   expect(await refusalOf(['-o', file, 'hi'])).toBe(`--output: cannot write ${file}: permission denied`)
   expect(readFileSync(file, 'utf8')).toBe('old')
 })
 
-describe('files beside the target', () => {
+describe('files next to the target', () => {
   test('an earlier FILE.partial is not overwritten', async () => {
     const folder = emptyFolder()
     writeFileSync(join(folder, 'answer.partial'), 'precious')
@@ -175,7 +175,7 @@ describe('files beside the target', () => {
       answer: cut(delta({ content: 'Hel' })),
     })
     expect(code).toBe(7)
-    expect(err).toContain(`the part received is kept in ${join(folder, 'answer.partial-2')}`)
+    expect(err).toContain(`the output so far is kept in ${join(folder, 'answer.partial-2')}`)
     expect(read(folder)).toEqual({ 'answer.partial': 'precious', 'answer.partial-2': 'Hel' })
   })
 

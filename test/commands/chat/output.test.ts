@@ -12,7 +12,7 @@ describe('text', () => {
     ['pieces are joined, and the last line ended', ['Hel', 'lo'], 'Hello\n'],
     ['a line end of its own is not doubled', ['Hello\n'], 'Hello\n'],
     ['nothing is trimmed', ['\n\n  a\t\n\n'], '\n\n  a\t\n\n'],
-    ['Markdown stays as it is', ['# Title\n\n**bold**'], '# Title\n\n**bold**\n'],
+    ['Markdown is unchanged', ['# Title\n\n**bold**'], '# Title\n\n**bold**\n'],
     ['bytes pass unchanged in a pipe, hostile ones too', [hostile, '\r\n'], `${hostile}\r\n`],
     ['also characters of several bytes', ['🙂', 'é'], '🙂é\n'],
   ])('%s', async (_title, pieces, out) => {

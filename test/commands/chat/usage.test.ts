@@ -52,8 +52,8 @@ describe('cost, if the model list has a price', () => {
     ['for the requested name', { id: 'syn:large:text', pricing }, ' · $0.023\n'],
     ['for the served name', { id: 'hf:served', pricing }, ' · $0.023\n'],
     ['for another model', { id: 'hf:other', pricing }, ''],
-    ['none at all', { id: 'hf:served' }, ''],
-    ['of an odd form', { id: 'hf:served', pricing: { prompt: 'free', completion: null } }, ''],
+    ['without prices', { id: 'hf:served' }, ''],
+    ['of the wrong type', { id: 'hf:served', pricing: { prompt: 'free', completion: null } }, ''],
   ])('%s', async (_title, row, cost) => {
     const { err } = await ask({ models: json({ data: ['odd', row] }) })
     expect(err.includes('$')).toBe(cost !== '')

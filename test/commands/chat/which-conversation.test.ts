@@ -50,7 +50,7 @@ test.each([
   expect(sent).toEqual([])
 })
 
-test('-c continues the conversation with the last activity, whatever the file times', async () => {
+test('-c continues the conversation with the last activity, regardless of file times', async () => {
   const touched = home()
   const [, latest = '', oldest = ''] = conversationFiles(touched)
   utimesSync(oldest, 4e9, 4e9)

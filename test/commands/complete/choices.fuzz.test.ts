@@ -33,7 +33,7 @@ describe('headings', () => {
   })
 })
 
-test('they are never interleaved, in whatever order they arrive', async () => {
+test('they are never interleaved, in any order of arrival', async () => {
   const prompts = ['--prompt', 'a', '--prompt', 'b', '--prompt', 'c']
   const order = fc.shuffledSubarray([0, 0, 0, 1, 1, 1, 2, 2, 2], { minLength: 9 })
   await fc.assert(

@@ -45,7 +45,7 @@ test('the flags cover the table of the specification, each with each type it all
   expect(sentFields('2.2', sent)).toEqual(specifiedFields('2.2'))
 })
 
-test('a field that was not asked for is not sent', async () => {
+test('a field without a flag is not sent', async () => {
   const { asked } = await complete(['Once'])
   expect(asked[0]).toMatchObject({
     method: 'POST',

@@ -90,7 +90,7 @@ describe('-o', () => {
     const file = join(emptyFolder(), 'tale.txt')
     const { code, err } = await complete(['-o', file, 'Once'], { answer: cut(' a') })
     expect({ code, isThere: existsSync(file) }).toEqual({ code: 7, isThere: false })
-    expect(err).toContain(`the part received is kept in ${file}.partial`)
+    expect(err).toContain(`the output so far is kept in ${file}.partial`)
     expect(readFileSync(`${file}.partial`, 'utf8')).toBe(' a')
   })
 })

@@ -39,8 +39,8 @@ test.each<[name: string, code: number, out: string, err: string]>([
   ['error-object-after-text', 7, ' there', 'the answer was cut short: The model is busy.'],
   ['error-event-after-text', 7, ' there', 'the answer was cut short: Out of memory'],
   ['only-done', 6, '', 'the reply contains no answer'],
-])('%s ends with %i', async (name, code, out, said) => {
-  expect(await runOn(recorded(name))).toEqual({ code, out, err: said === '' ? '' : `syn: ${said}\n` })
+])('%s ends with %i', async (name, code, out, message) => {
+  expect(await runOn(recorded(name))).toEqual({ code, out, err: message === '' ? '' : `syn: ${message}\n` })
 })
 
 test.each(['application/json', 'text/event-stream'])('an unstreamed reply as %s is accepted', async (contentType) => {

@@ -42,7 +42,7 @@ test('several prompts with several completions each are shown under their headin
   ])
 })
 
-test('token ids are continued like the text they stand for', async () => {
+test('token ids are continued like the text they encode', async () => {
   const [one, two] = ['Once upon', 'Twice'].map((text) => tokenize(text).map(tokenId))
   expect(await printed(['--echo', '--prompt-tokens', JSON.stringify(one)])).toBe(await printed(['--echo', 'Once upon']))
   expect(await printed(['--prompt-tokens', JSON.stringify([one, two])])).toBe(
@@ -66,7 +66,7 @@ describe('a stream adds up to the unstreamed answer', () => {
     options: fc.constantFrom('{}', '{"include_usage":true}'),
   })
 
-  test('however it was asked for', async () => {
+  test('with any options', async () => {
     await fc.assert(
       fc.asyncProperty(flags, async ({ prompts, n, echo, logprobs, maxTokens, options }) => {
         const argv = [
@@ -90,14 +90,14 @@ describe('a stream adds up to the unstreamed answer', () => {
   })
 })
 
-test.each<[argv: string[], code: number, said: string]>([
+test.each<[argv: string[], code: number, message: string]>([
   [['-m', 'hf:nobody/nothing', 'Once'], 4, 'does not exist or was rotated out'],
   [['-m', 'hf:nobody/nothing', '--fallback', 'Once'], 0, 'using syn:large:text instead of hf:nobody/nothing'],
   [['-p', 'prompt=[]', 'Once'], 0, ''],
   [['-p', 'prompt=7'], 1, '$.prompt: 7 is not accepted'],
   [['--n', '200', 'Once'], 1, 'the sandbox returns at most 128 choices'],
-])('%j ends with %i', async (argv, code, said) => {
+])('%j ends with %i', async (argv, code, message) => {
   const outcome = await runSyn(['complete', '--sandbox', ...argv])
   expect(outcome.code).toBe(code)
-  expect(outcome.err).toContain(said)
+  expect(outcome.err).toContain(message)
 })

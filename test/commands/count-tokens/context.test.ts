@@ -94,13 +94,13 @@ describe('unknown context length: the number only, and a notice', () => {
     ['no answer', [], { models: () => undefined }, 'syn:large:text'],
   ])('%s', async (_title, argv, asking, model) => {
     // Together: the list is waited for.
-    const [told, quiet] = await Promise.all([[], ['-q']].map((flag) => ask([...argv, ...flag, 'hi'], asking)))
-    expect(told).toEqual({ code: 0, out: '1234\n', err: notice(model) })
+    const [normal, quiet] = await Promise.all([[], ['-q']].map((flag) => ask([...argv, ...flag, 'hi'], asking)))
+    expect(normal).toEqual({ code: 0, out: '1234\n', err: notice(model) })
     expect(quiet).toEqual({ code: 0, out: '1234\n', err: '' })
   })
 })
 
-test('--max compares the count all the same', async () => {
+test('--max still compares the count', async () => {
   expect(await ask(['--max', '1000', 'hi'])).toEqual({
     code: 8,
     out: '1234\t202752\t0.6086\tsyn:large:text\n',

@@ -157,9 +157,9 @@ describe('is refused', () => {
     [['-o', 'FOLDER/missing/count', 'hi'], '--output: cannot write FOLDER/missing/count: no such directory'],
   ])('%j', async (argv, refusal) => {
     const words = argv.map((word) => word.replace('FOLDER', folder))
-    const told = (await refusalOf(words)).replaceAll(folder, 'FOLDER')
+    const refused = (await refusalOf(words)).replaceAll(folder, 'FOLDER')
     // A path with a space is quoted.
-    expect(told.replaceAll(/"(FOLDER[^"]*)"/g, '$1')).toBe(refusal)
+    expect(refused.replaceAll(/"(FOLDER[^"]*)"/g, '$1')).toBe(refusal)
   })
 
   test.each([[at('directory')], [at('nowhere')], ['x'.repeat(10_000)]])(

@@ -78,7 +78,7 @@ describe('is the one that syn messages would send', () => {
 
   test('an unknown field of the body is sent, with a notice', async () => {
     const { err, asked } = await countTokens(['--body', '-', 'hi'], { stdin: '{"xyzzy":1}' })
-    expect(err).toBe('syn: --body -: unknown field xyzzy, sent unchanged\n')
+    expect(err).toBe('syn: --body -: unknown field "xyzzy", sent unchanged\n')
     expect(asked[0]?.json).toEqual({ ...usual, xyzzy: 1 })
   })
 })
@@ -108,7 +108,7 @@ describe('a preview', () => {
 
 describe('is refused', () => {
   test.each<[argv: string[], refusal: string]>([
-    [['--max-tokens', '5', 'hi'], 'unknown option --max-tokens (syn count-tokens --help lists the options)'],
+    [['--max-tokens', '5', 'hi'], 'unknown option --max-tokens (use syn count-tokens --help to list the options)'],
     [['--messages', notes, 'hi'], `--messages ${notes}: not valid JSON at line 1, column 1: `],
     [['-p', 'messages=1', 'hi'], '--param messages: 1 is not accepted; expected an array'],
     [['--max', '-1', 'hi'], '--max: -1 is not accepted; expected a whole number, at least 0'],

@@ -26,7 +26,7 @@ test('a file has the same count by name and in a pipe', async () => {
   expect(named).toEqual(piped)
 })
 
-test('the context length is that of the model that the alias stands for', async () => {
+test('the context length is that of the model that the alias points to', async () => {
   const { out } = await runSyn(['count-tokens', '--sandbox', '--context', 'hi'])
   expect(out).toMatch(/^\d+\t262144\t[\d.]+\tsyn:large:text\n$/)
 })

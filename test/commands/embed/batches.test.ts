@@ -94,7 +94,7 @@ describe('a failure after part of the output', () => {
     const { code, err } = await embed([...argv, '--format', format, '-o', join(folder, 'e')], failing)
     expect({ code, err }).toEqual({
       code: 7,
-      err: `${cut}hint: the part received is kept in ${join(folder, 'e.partial')}\n`,
+      err: `${cut}hint: the output so far is kept in ${join(folder, 'e.partial')}\n`,
     })
     expect(readdirSync(folder)).toEqual(['e.partial'])
     expect(count(readFileSync(join(folder, 'e.partial')))).toBe(4)
@@ -140,7 +140,7 @@ test('a failure of the first request is reported once, and no other is sent', as
     answer: () => json({ error: 'Bad key' }, 401),
   })
   expect({ code, out, requests: asked.length }).toEqual({ code: 3, out: '', requests: 1 })
-  expect(err).toBe('syn: Bad key (401 Unauthorized)\nhint: check the API key; to store another one: syn login\n')
+  expect(err).toBe('syn: Bad key (401 Unauthorized)\nhint: check the API key, or use syn login to store another\n')
 })
 
 test('only the request that failed temporarily is retried', async () => {

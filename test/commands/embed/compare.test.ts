@@ -36,7 +36,7 @@ test.each<[title: string, vectors: number[][], table: string]>([
     ],
     '0 0|0 1',
   ],
-  ['of no length at all', [[0], [-0]], '0 0|0 0'],
+  ['of length zero', [[0], [-0]], '0 0|0 0'],
   [
     'too large to square',
     [

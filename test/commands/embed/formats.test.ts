@@ -163,13 +163,13 @@ describe('--output', () => {
 })
 
 describe('--usage', () => {
-  test.each<[argv: string[], told: string]>([
+  test.each<[argv: string[], summary: string]>([
     [['hi'], '2 prompt tokens · 1 text · 1 request'],
     [['--batch-size', '2', 'a', 'b', 'c'], '6 prompt tokens · 3 texts · 2 requests'],
     [['-q', '--json', 'a', 'b'], '4 prompt tokens · 2 texts · 1 request'],
-  ])('%j', async (argv, told) => {
+  ])('%j', async (argv, summary) => {
     const { err } = await embed(['-u', ...argv])
-    expect(err).toMatch(new RegExp(`^syn: ${told} · \\d+\\.\\d\\d s\n$`))
+    expect(err).toMatch(new RegExp(`^syn: ${summary} · \\d+\\.\\d\\d s\n$`))
   })
 
   test('without counts of the service, none are made up', async () => {

@@ -28,7 +28,7 @@ describe('--messages: each type of content passes unchanged', () => {
     ['tool error', 'user', { type: 'tool_result', tool_use_id: 'toolu_1', content: 'Gone', is_error: true }],
     ['thinking', 'assistant', { type: 'thinking', thinking: 'Hm', signature: 'c2ln' }],
     ['redacted thinking', 'assistant', { type: 'redacted_thinking', data: 'b3BhcXVl' }],
-    ['keys nobody knows', 'user', { type: 'text', text: 'Hi', cache_control: { type: 'ephemeral' } }],
+    ['unknown keys', 'user', { type: 'text', text: 'Hi', cache_control: { type: 'ephemeral' } }],
   ])('%s', async (_title, role, block) => {
     const message = { role, content: [block] }
     const sent = await sentBy(['--messages', fileOf(JSON.stringify([message])), '-q', 'hi'])
@@ -44,7 +44,7 @@ describe('--messages: each type of content passes unchanged', () => {
     ])
   })
 
-  test('without a prompt the conversation is sent as it is', async () => {
+  test('without a prompt the conversation is sent unchanged', async () => {
     const message = { role: 'user', content: 'Hi' }
     expect((await sentBy(['--messages', fileOf(JSON.stringify([message]))])).messages).toEqual([message])
   })
@@ -134,7 +134,9 @@ describe('flags with JSON are refused', () => {
   })
 
   test('what chat has and this request does not', async () => {
-    expect(await refusalOf(['--seed', '1', 'hi'])).toBe('unknown option --seed (syn messages --help lists the options)')
+    expect(await refusalOf(['--seed', '1', 'hi'])).toBe(
+      'unknown option --seed (use syn messages --help to list the options)',
+    )
   })
 })
 

@@ -76,7 +76,7 @@ test('the flags cover the table of the specification, each with each type it all
   expect(sentFields('2.4', sent)).toEqual(specifiedFields('2.4'))
 })
 
-test('a field that was not asked for is not sent, unless the request must have it', async () => {
+test('a field without a flag is not sent, unless it is required', async () => {
   const { asked } = await messages(['hi'])
   expect(asked[0]?.body).toBe(
     '{"model":"syn:large:text","max_tokens":8192,"messages":[{"role":"user","content":"hi"}],"stream":true}',
@@ -132,7 +132,7 @@ describe('the request', () => {
     [['hi']],
     [['-s', 'a', '-s', 'b', '--tools', `@${toolsFile}`, '--tool-choice', 'tool:weather', 'hi']],
     [['-i', 'https://a.example/1', '--max-tokens', '5', '--no-stream', 'hi']],
-  ])('that --dry-run prints is the same when it comes back with --body: %j', async (argv) => {
+  ])('printed by --dry-run is the same with --body: %j', async (argv) => {
     const { out } = await runSyn(['messages', ...argv, '--dry-run', '-q'])
     const { asked } = await messages(['--body', '-', '-q'], { stdin: out })
     expect(asked[0]?.json).toEqual(JSON.parse(out))

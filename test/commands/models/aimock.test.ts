@@ -22,7 +22,7 @@ test('ids are listed, as the service has them', async () => {
   expect(ids.split('\n').filter((id) => id !== '' && !id.startsWith('syn:'))).toEqual(data.map(({ id }) => id))
 })
 
-test('names that say so are embedding models', async () => {
+test('embedding models are recognized by their names', async () => {
   expect(await models('--embedding', '--ids')).toEqual({ code: 0, out: 'text-embedding-3-small\n', err: '' })
 })
 

@@ -79,12 +79,12 @@ describe('the selection, as --ids and as the first column', () => {
   })
 
   test.each([[['--filter', 'nothing-like-it']], [['--vision', '--embedding']]])(
-    '%j: nothing, said in a notice',
+    '%j: no output, and a notice',
     async (argv) => {
-      const said = { code: 0, out: '', err: 'syn: no model or alias matches\n' }
-      expect(await models(argv)).toMatchObject(said)
-      expect(await models([...argv, '--ids'])).toMatchObject(said)
-      expect(await models([...argv, '-q'])).toMatchObject({ ...said, err: '' })
+      const outcome = { code: 0, out: '', err: 'syn: no model or alias matches\n' }
+      expect(await models(argv)).toMatchObject(outcome)
+      expect(await models([...argv, '--ids'])).toMatchObject(outcome)
+      expect(await models([...argv, '-q'])).toMatchObject({ ...outcome, err: '' })
     },
   )
 })

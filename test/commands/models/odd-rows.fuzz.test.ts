@@ -15,8 +15,8 @@ describe('a notice about rows without an ID', () => {
     ['several', [null, 'x', 7, [], { id: '' }, { id: 5 }, good], 'syn: 6 rows of the list have no ID\n'],
   ])('%s', async (_title, rows, err) => {
     const answer = json({ data: rows })
-    const { code, out, err: said } = await models([], { answer })
-    expect({ code, said }).toEqual({ code: 0, said: err })
+    const { code, out, err: notice } = await models([], { answer })
+    expect({ code, notice }).toEqual({ code: 0, notice: err })
     expect(out).toContain('hf:good/one\t1000\t')
     expect((await models(['-q'], { answer })).err).toBe('')
     expect((await models(['show', 'good/one'], { answer })).out).toBe('id\thf:good/one\ncontext_length\t1000\n')

@@ -82,7 +82,7 @@ describe('not in the list: exit 4', () => {
     ['hf:', 'no model named "hf:"\nhint: use syn models to list the models\n'],
     ['x', 'no model named "x"\nhint: '],
     ['syn:large:txt', 'no model named "syn:large:txt"\nhint: did you mean syn:large:text'],
-    ['syn:small:text', 'the model list does not say which model syn:small:text stands for\n'],
+    ['syn:small:text', 'the model list does not say which model syn:small:text points to\n'],
   ])('%s', async (name, message) => {
     for (const flags of [[], ['--json']]) {
       const { code, out, err } = await models(['show', name, ...flags])

@@ -14,7 +14,7 @@ async function shown(argv: string[], answer: unknown, options: ScreenOptions): P
 }
 
 const aliasesWide = [
-  'ALIAS             STANDS FOR',
+  'ALIAS             MODEL',
   'syn:large:text    hf:zai-org/GLM-4.7',
   'syn:large:vision  hf:Qwen/Qwen3-VL',
   'syn:small:text    unknown',

@@ -45,7 +45,7 @@ function leavesOf(value: Json, path: string[] = []): Leaf[] {
   return Object.entries(value).flatMap(([key, held]) => leavesOf(held, [...path, key]))
 }
 
-function textOf(value: Json): string {
+function plainText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
@@ -72,13 +72,13 @@ function celled(text: string): string {
   return text.replaceAll(/[\t\r\n]/g, ' ')
 }
 
-/** A value as it may stand in a cell: credits are text, and told as a number they get its form. */
-function formsOf(path: string, value: Json): string[] {
+/** The text of a value in a cell. A number in place of a credit text is formatted as dollars. */
+function cellTexts(path: string, value: Json): string[] {
   const isCredit = typeof value === 'number' && /(max|remaining)Credits$/.test(path)
-  return [celled(textOf(value)), ...(isCredit ? [`${value < 0 ? '-' : ''}$${Math.abs(value).toFixed(2)}`] : [])]
+  return [celled(plainText(value)), ...(isCredit ? [`${value < 0 ? '-' : ''}$${Math.abs(value).toFixed(2)}`] : [])]
 }
 
-test('in a pipe each value stands in a cell of its block, or beside its own path', async () => {
+test('in a pipe each value is in a cell of its block, or on a line with its path', async () => {
   await forAll([], undefined, (leaves, out) => {
     const rows = out.split('\n').map((line) => line.split('\t'))
     for (const { path, value } of leaves) {
@@ -86,7 +86,7 @@ test('in a pipe each value stands in a cell of its block, or beside its own path
       const cells = rows
         .filter(([name]) => name === celled(path) || name === celled(block))
         .flatMap(([, ...others]) => others)
-      expect(cells.filter((cell) => formsOf(path, value).includes(cell))).not.toEqual([])
+      expect(cells.filter((cell) => cellTexts(path, value).includes(cell))).not.toEqual([])
     }
     for (const row of rows.slice(0, -1)) expect([2, 5]).toContain(row.length)
   })
@@ -105,7 +105,7 @@ test.each([20, 40, 80])('on a terminal of %i columns all fits, and the other val
     expect(out.split('\n').filter((line) => widthOf(line) > columns)).toEqual([])
     const bare = unspaced(out)
     for (const { path, value } of leaves.filter((leaf) => !amounts.test(leaf.path))) {
-      expect(bare).toContain(unspaced(sanitizeName(textOf(value)).normalize()))
+      expect(bare).toContain(unspaced(sanitizeName(plainText(value)).normalize()))
       expect(bare).toContain(unspaced(sanitizeName(path.slice(path.lastIndexOf('.') + 1)).normalize()))
     }
   })

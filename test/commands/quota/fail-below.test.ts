@@ -43,9 +43,13 @@ describe('of another block', () => {
 })
 
 test.each<[argv: string[], record: object, line: RegExp]>([
-  [['400'], record, /^subscription is below 400: 379\.5 of 500 left; renews \d{4}-\d\d-\d\d \d\d:\d\d \(.+\)$/],
+  [['400'], record, /^subscription is below 400: 379\.5 of 500 left; it renews at \d{4}-\d\d-\d\d \d\d:\d\d \(.+\)$/],
   [['10%'], left(9), /^subscription is below 10%: 9 of 500 left$/],
-  [['24', '--block', 'weeklyTokenLimit'], record, /^weeklyTokenLimit is below 24: \$23\.99 of \$24\.00 left; renews /],
+  [
+    ['24', '--block', 'weeklyTokenLimit'],
+    record,
+    /^weeklyTokenLimit is below 24: \$23\.99 of \$24\.00 left; it renews at /,
+  ],
   [['5%', '--block', 'a'], { a: { percentRemaining: 4.5 } }, /^a is below 5%: 4\.5% left$/],
   [['5', '--block', 'a'], { a: { remaining: 4 } }, /^a is below 5: 4 left$/],
 ])('prints one line: %j', async (argv, answered, line) => {

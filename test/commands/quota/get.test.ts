@@ -41,31 +41,31 @@ describe('--get of a missing value names the available keys', () => {
     [
       'subscription.requsts',
       record,
-      'subscription.requsts (did you mean subscription.requests?)',
+      '"subscription.requsts" (did you mean subscription.requests?)',
       'available in subscription: limit, requests, renewsAt',
     ],
-    ['search.daily', record, 'search.daily (did you mean search.hourly?)', 'available in search: hourly'],
+    ['search.daily', record, '"search.daily" (did you mean search.hourly?)', 'available in search: hourly'],
     [
       'tokens',
       record,
-      'tokens',
+      '"tokens"',
       'available: subscription, search, freeToolCalls, weeklyTokenLimit, rollingFiveHourLimit',
     ],
     [
       'Subscription',
       record,
-      'Subscription (did you mean subscription?)',
+      '"Subscription" (did you mean subscription?)',
       'available: subscription, search, freeToolCalls, weeklyTokenLimit, rollingFiveHourLimit',
     ],
     [
       'subscription.limit.x',
       record,
-      'subscription.limit.x (did you mean subscription.limit?)',
+      '"subscription.limit.x" (did you mean subscription.limit?)',
       'subscription.limit has no keys',
     ],
-    ['constructor', { a: 1 }, 'constructor', 'available: a'],
-    ['subscription', {}, 'subscription', 'no subscription: the service reports no quota'],
-    ['b', { 'a\u001b': 1 }, 'b', 'available: a␛'],
+    ['constructor', { a: 1 }, '"constructor"', 'available: a'],
+    ['subscription', {}, '"subscription"', 'no subscription: the service reports no quota'],
+    ['b', { 'a\u001b': 1 }, '"b"', 'available: a␛'],
   ])('%s', async (path, answered, message, hint) => {
     const { code, out, err } = await quota(['--get', path], { answer: json(answered) })
     expect({ code, out, err }).toEqual({

@@ -27,11 +27,11 @@ test.each<[what: string, record: object, out: string]>([
     `subscription\t2\t5\t3\t${renewsAt}\n`,
   ],
   ['more used than there was', { subscription: { limit: 1, requests: 2.5 } }, 'subscription\t2.5\t1\t0\t\n'],
-  ['no limit told', { subscription: { requests: 7 } }, 'subscription\t7\t\t\t\n'],
+  ['no limit', { subscription: { requests: 7 } }, 'subscription\t7\t\t\t\n'],
   ['a limit of 0', { subscription: { limit: 0, requests: 0 } }, 'subscription\t0\t0\t\t\n'],
   ['only a limit', { subscription: { limit: 5 } }, 'subscription\t\t5\t\t\n'],
   ['only a renewal', { subscription: { renewsAt: 'soon' } }, 'subscription\t\t\t\tsoon\n'],
-  ['only what is left', { rollingFiveHourLimit: { remaining: 4 } }, 'rollingFiveHourLimit\t\t\t4\t\n'],
+  ['only the remaining amount', { rollingFiveHourLimit: { remaining: 4 } }, 'rollingFiveHourLimit\t\t\t4\t\n'],
   ['less left than nothing', { a: { remaining: -1, max: 4 } }, 'a\t4\t4\t0\t\na.remaining\t-1\n'],
   ['only a share', { weeklyTokenLimit: { percentRemaining: 5 } }, 'weeklyTokenLimit.percentRemaining\t5\n'],
   [
@@ -39,11 +39,7 @@ test.each<[what: string, record: object, out: string]>([
     { a: { maxCredits: '2', remainingCredits: '1.005' } },
     'a\t$0.995\t$2.00\t$1.005\t\n',
   ],
-  [
-    'credits that are none',
-    { a: { maxCredits: 'lots', remainingCredits: '$1.00' } },
-    'a\t\t\t$1.00\t\na.maxCredits\tlots\n',
-  ],
+  ['invalid credits', { a: { maxCredits: 'lots', remainingCredits: '$1.00' } }, 'a\t\t\t$1.00\t\na.maxCredits\tlots\n'],
   [
     'a number written as text',
     { subscription: { limit: '500', requests: '1.5' } },
@@ -56,7 +52,7 @@ test.each<[what: string, record: object, out: string]>([
   ],
   ['large counts, without separators', { a: { limit: 1234567, requests: 0.25 } }, 'a\t0.25\t1234567\t1234566.75\t\n'],
   [
-    'a block nobody knows',
+    'an unknown block',
     { images: { limit: 9, requests: 4, size: [1, 'x'] } },
     'images\t4\t9\t5\t\nimages.size\t[1,"x"]\n',
   ],

@@ -29,7 +29,7 @@ test.each<[line: string, message: string]>([
   ],
   ['-o /nowhere/at/all', '--output: cannot write /nowhere/at/all: no such directory'],
   ['now', 'quota takes no arguments (see syn quota --help)'],
-  ['--body x', 'unknown option --body (syn quota --help lists the options)'],
+  ['--body x', 'unknown option --body (use syn quota --help to list the options)'],
   ['--watsh', 'unknown option --watsh (did you mean --watch?)'],
 ])('syn quota %s is refused', async (line, message) => {
   expect(await refusalOf(line.split(' '))).toBe(message)
@@ -88,7 +88,7 @@ test.each<[answered: unknown, status: number, code: number, message: string]>([
     { error: 'bad key' },
     401,
     3,
-    'bad key (401 Unauthorized)\nhint: check the API key; to store another one: syn login\n',
+    'bad key (401 Unauthorized)\nhint: check the API key, or use syn login to store another\n',
   ],
   [{ error: 'nothing here' }, 404, 4, 'hint: check the base URL'],
   [{ error: 'slow down' }, 429, 5, 'slow down (429 Too Many Requests)\n'],

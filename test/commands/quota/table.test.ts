@@ -63,7 +63,7 @@ test.each<[what: string, record: object, shown: string[]]>([
   ['no limit', { a: { requests: 7 } }, ['a  7 used, limit unknown']],
   ['no count', { a: { limit: 7 } }, ['a  limit 7']],
   ['only a limit of 0', { a: { limit: 0 } }, ['a  limit unknown']],
-  ['only what is left', { a: { remaining: 7.25 } }, ['a  7.25 left']],
+  ['only the remaining amount', { a: { remaining: 7.25 } }, ['a  7.25 left']],
   [
     'only a share',
     { a: { percentRemaining: 50 } },
@@ -74,7 +74,7 @@ test.each<[what: string, record: object, shown: string[]]>([
     { a: { limit: 1234567, requests: 1000.126 } },
     ['a  █░░░░░░░░░░░░░░░░░░░  1,000.13 of 1,234,567 used'],
   ],
-  ['a time that is none', { a: { limit: 0, renewsAt: 'soon' } }, ['a  limit unknown', '   renews soon']],
+  ['an invalid time', { a: { limit: 0, renewsAt: 'soon' } }, ['a  limit unknown', '   renews soon']],
   [
     'values of no block',
     { tier: 'gold', plan: { seats: [1, 2], name: 'pro' } },

@@ -49,9 +49,14 @@ test.concurrent.each<[answer: Answer, argv: string[], code: number, err: string]
     json({ error: 'bad key' }, 401),
     [],
     3,
-    'syn: bad key (401 Unauthorized)\nhint: check the API key; to store another one: syn login\n',
+    'syn: bad key (401 Unauthorized)\nhint: check the API key, or use syn login to store another\n',
   ],
-  [json({}), ['--get', 'a'], 1, 'syn: --get: no value named a\nhint: no subscription: the service reports no quota\n'],
+  [
+    json({}),
+    ['--get', 'a'],
+    1,
+    'syn: --get: no value named "a"\nhint: no subscription: the service reports no quota\n',
+  ],
   [used(20), ['-q', '--fail-below', '1'], 8, 'syn: subscription is below 1: 0 of 20 left\n'],
 ])('a permanent failure ends it: exit %3$i', async (answer, argv, code, err) => {
   await using service = await startService(answer)
@@ -73,12 +78,12 @@ test.concurrent('-o has the last reading', async ({ expect }) => {
   await using service = await startService(used(3), used(4))
   const run = watchSyn(['quota', '--watch=1', '-o', path], service.env)
   for (const requests of [3, 4]) {
-    await expect.poll(() => textOf(path)).toBe(`subscription\t${requests}\t20\t${20 - requests}\t\n`)
+    await expect.poll(() => contentOf(path)).toBe(`subscription\t${requests}\t20\t${20 - requests}\t\n`)
   }
   run.stop(stop)
   expect(await run.outcome).toEqual({ code: 130, out: '', err: '' })
 })
 
-function textOf(path: string): string {
+function contentOf(path: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : ''
 }

@@ -56,7 +56,7 @@ test.concurrent.each([[['--watch', '1']], [['--watch=1']]])(
   },
 )
 
-test.concurrent('times go on while nobody is asked, every 30 seconds unless told otherwise', async () => {
+test.concurrent('times are updated between requests, which are sent every 30 seconds by default', async () => {
   const renewsAt = new Date(Date.now() + 50_000).toISOString()
   await using service = await startService(json({ subscription: { limit: 5, requests: 1, renewsAt } }))
   const screen = watching(service, '--watch')
@@ -71,7 +71,7 @@ test.concurrent('times go on while nobody is asked, every 30 seconds unless told
 })
 
 describe('after a resize', () => {
-  test.concurrent('gets the picture anew, whole, and nothing of the one before', async () => {
+  test.concurrent('the display is redrawn completely', async () => {
     await using service = await startService(used(3))
     const screen = watching(service, '--watch=600')
     await shows(screen, [head(600), '', line(3)])
@@ -88,7 +88,7 @@ describe('after a resize', () => {
   })
 })
 
-test.concurrent('of a longer reading nothing is left over', async () => {
+test.concurrent('a shorter reading leaves nothing of a longer one', async () => {
   const long = json({ subscription: { limit: 20, requests: 3 }, tier: 'gold '.repeat(30), plan: { name: 'pro' } })
   await using service = await startService(long, used(4))
   const screen = watching(service, '--watch=1')

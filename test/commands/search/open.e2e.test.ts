@@ -32,11 +32,11 @@ class Browser {
 
 test('the result of that number is opened, and nothing is printed', async () => {
   const browser = new Browser('xdg-open')
-  const [outcome, told] = await Promise.all([
+  const [outcome, opened] = await Promise.all([
     search(['--open', '2', 'tower'], { env: { PATH: browser.path } }),
     browser.opened(),
   ])
-  expect(told).toEqual(['https://example.org/a?b=c&d'])
+  expect(opened).toEqual(['https://example.org/a?b=c&d'])
   expect(outcome).toMatchObject({ code: 0, out: '', err: 'syn: opening https://example.org/a?b=c&d\n' })
 })
 
@@ -44,13 +44,13 @@ test.each<[title: string, named: string, argv: string[]]>([
   ['nothing', ':', ['https://a.b/']],
   ['a command', 'browse', ['https://a.b/']],
   ['with arguments', 'browse --new  -x', ['--new', '-x', 'https://a.b/']],
-  ['with a place for the address', 'browse --url %s --now', ['--url', 'https://a.b/', '--now']],
-  ['the first of several that is there', 'no-such-one -a::browse -b', ['-b', 'https://a.b/']],
+  ['with a placeholder for the URL', 'browse --url %s --now', ['--url', 'https://a.b/', '--now']],
+  ['the first of several that exists', 'no-such-one -a::browse -b', ['-b', 'https://a.b/']],
 ])('BROWSER names %s', async (_title, named, argv) => {
   const browser = new Browser(named === ':' ? 'xdg-open' : 'browse')
   const env = { PATH: browser.path, BROWSER: named }
-  const [told] = await Promise.all([browser.opened(), openInBrowser('https://a.b/', { env, platform: 'linux' })])
-  expect(told).toEqual(argv)
+  const [opened] = await Promise.all([browser.opened(), openInBrowser('https://a.b/', { env, platform: 'linux' })])
+  expect(opened).toEqual(argv)
 })
 
 test.each<[platform: NodeJS.Platform, program: string, argv: string[]]>([
@@ -60,8 +60,8 @@ test.each<[platform: NodeJS.Platform, program: string, argv: string[]]>([
 ])('%s opens with %s', async (platform, program, argv) => {
   const browser = new Browser(program)
   const env = { PATH: browser.path }
-  const [told] = await Promise.all([browser.opened(), openInBrowser('https://a.b/?c&d', { env, platform })])
-  expect(told).toEqual(argv)
+  const [opened] = await Promise.all([browser.opened(), openInBrowser('https://a.b/?c&d', { env, platform })])
+  expect(opened).toEqual(argv)
 })
 
 describe('cannot open: exit 1', () => {

@@ -38,10 +38,10 @@ test.each<[argv: string[], expected: string[]]>([
 describe('no results', () => {
   test.each([[[]], [['--urls']]])('%j: a notice, and success', async (argv) => {
     const answer = json({ results: [] })
-    const said = { code: 0, out: '', err: 'syn: no results\n' }
+    const outcome = { code: 0, out: '', err: 'syn: no results\n' }
     for (const isTerminal of [true, false]) {
-      expect(await search([...argv, 'tower'], { answer, isTerminal })).toMatchObject(said)
-      expect(await search([...argv, '-q', 'tower'], { answer, isTerminal })).toMatchObject({ ...said, err: '' })
+      expect(await search([...argv, 'tower'], { answer, isTerminal })).toMatchObject(outcome)
+      expect(await search([...argv, '-q', 'tower'], { answer, isTerminal })).toMatchObject({ ...outcome, err: '' })
     }
   })
 })
@@ -116,10 +116,10 @@ describe('malformed rows', () => {
         rows = [...odd, { url: 'https://good.example/' }]
         const env = { ...service.env, FORCE_HYPERLINK: '1' }
         const { code, out, err } = await runSyn(['search', '--', `a${query}`], { ...options, env })
-        const said = err.replaceAll(/\s+/g, ' ').trim()
-        expect({ code, said: said.replace(/^syn: \d results? ha(s|ve) no URL$/, '') }).toEqual({
+        const message = err.replaceAll(/\s+/g, ' ').trim()
+        expect({ code, message: message.replace(/^syn: \d results? ha(s|ve) no URL$/, '') }).toEqual({
           code: 0,
-          said: '',
+          message: '',
         })
         expect(out).toContain('https://good.example/')
         if (options.isTerminal) {

@@ -113,7 +113,7 @@ describe('all turns in order, with labels', () => {
   })
 })
 
-test('without --all a notice tells what is not shown', async () => {
+test('without --all a notice says what is not shown', async () => {
   const home = homeWith(...taken, asked('q3', 'a1'), answered('a3', 'q3', 'three'), backTo('a1'))
   expect(await sessions(home, ['show', id])).toEqual({
     code: 0,

@@ -47,7 +47,7 @@ test('unknown sequences are ignored', () => {
   expect(inputs(['\u001b[I', '\u001b[99~'])).toEqual([])
 })
 
-test('a paste is one input, whatever its pieces and contents', () => {
+test('a paste is one input, however it is split', () => {
   const text = 'one\rtwo\t日本\u001b[31m\u0003\u0004 \u001b\u001b[A end\r'
   const bytes = Buffer.from(`x\u001b[200~${text}\u001b[201~y`)
   const expected = [

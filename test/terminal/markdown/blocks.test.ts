@@ -73,7 +73,7 @@ describe('lists', () => {
     ['bullets in numbers', '1. a\n   - b', [' 1. a', '    ◦ b']],
     ['tasks', '- [ ] a\n- [x] b\n- [X] c\n- [] d', ['☐ a', '☑ b', '☑ c', '• [] d']],
     ['numbered tasks', '1. [x] a', [' 1. ☑ a']],
-    ['blank lines stay as they are', '- a\n\n- b\n- c', ['• a', '', '• b', '• c']],
+    ['blank lines are kept', '- a\n\n- b\n- c', ['• a', '', '• b', '• c']],
     ['paragraphs of an item', '- a\n\n  b\n\nc', ['• a', '', '  b', '', 'c']],
     ['an item continues without its indent', '- a\nb', ['• a', '  b']],
     ['a list after a text', 'text:\n- a', ['text:', '• a']],

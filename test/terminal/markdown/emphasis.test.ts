@@ -15,7 +15,7 @@ async function emphasized(markdown: string): Promise<string> {
 
 const cases: [title: string, rows: [markdown: string, shown?: string][]][] = [
   [
-    'beside a slash',
+    'next to a slash',
     [
       ['**Yes**/**No**', '<b>Yes</b>/<b>No</b>'],
       ['*he*/*she*/*they*', '<i>he</i>/<i>she</i>/<i>they</i>'],
@@ -140,7 +140,7 @@ const cases: [title: string, rows: [markdown: string, shown?: string][]][] = [
     ],
   ],
   [
-    'beside URLs',
+    'next to URLs',
     [
       ['<a href="http://x.y/_z_">*t*</a>', '<a href="http://x.y/_z_"><i>t</i></a>'],
       ['"http://x.y" *t*', '"http://x.y" <i>t</i>'],

@@ -37,10 +37,10 @@ const thinking = fc.oneof(
 // Without values that JSON itself changes, such as -0.
 const input = fc.dictionary(text, fc.oneof(fc.string(), fc.integer(), fc.boolean()), { noNullPrototype: true })
 const call = fc.record({ type: fc.constant('tool_use'), id: text, name: text, input })
-const said = fc.array(fc.oneof(textBlock, cachedBlock, image), { minLength: 1 })
-const ofUser = fc.record({ role: fc.constant('user'), content: fc.oneof(fc.string(), said) })
+const userBlocks = fc.array(fc.oneof(textBlock, cachedBlock, image), { minLength: 1 })
+const ofUser = fc.record({ role: fc.constant('user'), content: fc.oneof(fc.string(), userBlocks) })
 const results = fc
-  .tuple(fc.array(result, { minLength: 1 }), fc.oneof(said, fc.constant([])))
+  .tuple(fc.array(result, { minLength: 1 }), fc.oneof(userBlocks, fc.constant([])))
   .map(([first, then]) => ({ role: 'user', content: [...first, ...then] }))
 const ofAssistant = fc.oneof(
   fc.record({ role: fc.constant('assistant'), content: fc.string() }),
@@ -88,12 +88,12 @@ describe('a chat message becomes', () => {
 
   test.each<[what: string, chat: Json[], messages: object]>([
     [
-      'the instruction beside the messages',
+      'a system prompt',
       [{ role: 'system', content: 'Be brief.' }, user('hi')],
       { system: 'Be brief.', messages: [user('hi')] },
     ],
     [
-      'instructions of several parts, wherever they stand',
+      'several system prompts, in any position',
       [{ role: 'system', content: 'One.' }, user('hi'), { role: 'developer', content: 'Two.' }],
       {
         system: [
@@ -107,25 +107,21 @@ describe('a chat message becomes', () => {
     ['a tool use without input', [calling('')], { messages: [using({})] }],
     ['a tool use whose input was cut', [calling('{"city":"Os')], { messages: [using('{"city":"Os')] }],
     [
-      'one message of all results, and the text beside them',
+      'all results in one message, with the text after them',
       [tool('a'), tool('b'), user('Well?')],
       { messages: [user([toolResult('a'), toolResult('b'), { type: 'text', text: 'Well?' }])] },
     ],
     [
-      'results that stand apart after another answer',
+      'results after another answer in their own message',
       [tool('a'), { role: 'assistant', content: 'Hm' }, tool('b')],
       { messages: [user([toolResult('a')]), { role: 'assistant', content: 'Hm' }, user([toolResult('b')])] },
     ],
     [
-      'an image with its address',
+      'an image URL',
       [user([{ type: 'image_url', image_url: { url: 'https://a.example/1' } }])],
       { messages: [user([{ type: 'image', source: { type: 'url', url: 'https://a.example/1' } }])] },
     ],
-    [
-      'no text where there is none',
-      [{ role: 'assistant', content: null }],
-      { messages: [{ role: 'assistant', content: '' }] },
-    ],
+    ['empty text for null', [{ role: 'assistant', content: null }], { messages: [{ role: 'assistant', content: '' }] }],
   ])('%s', (_what, chat, messages) => {
     expect(fromChat(chat)).toEqual(messages)
   })

@@ -90,7 +90,7 @@ test('a full disk ends saving, but keeps the answer and what was saved before', 
   const paced = new PacedAnswer()
   await using service = await startService(paced.answer)
   const env = environment(service)
-  // A limit on the file size, in KiB, stands in for a full disk.
+  // A limit on the file size, in KiB, simulates a full disk.
   const line = `trap '' XFSZ; ulimit -f 1; exec ${synCommand} chat --save hi`
   const { ended, untilOut } = start('bash', ['-c', line], env)
   for (const piece of pieces) {
