@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { environment, node } from './helpers/program.ts'
 import { registry } from '../src/cli/registry.ts'
 import { emptyFolder } from './helpers/run-syn.ts'
+import { pairs } from './helpers/samples.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -51,15 +52,17 @@ test.each(['-h', '--help'])('%s loads no command and no package but commander', 
 })
 
 describe("a command's help loads no client, no sandbox, no package but commander", () => {
-  test.each(registry.flatMap(({ name }) => [[name, '-h'] as const, [name, '--help'] as const]))(
-    '%s %s',
-    (name, flag) => {
-      const loaded = loadedBy(name, flag)
-      expect(loaded).toContain(`src/commands/${name}.ts`)
-      expect(packagesOf(loaded)).toEqual(['commander'])
-      expect(loaded.filter((source) => /^src\/(api\/client|sandbox\/server)\.ts$/.test(source))).toEqual([])
-    },
-  )
+  test.each(
+    pairs(
+      registry.map(({ name }) => name),
+      ['-h', '--help'],
+    ),
+  )('%s %s', (name, flag) => {
+    const loaded = loadedBy(name, flag)
+    expect(loaded).toContain(`src/commands/${name}.ts`)
+    expect(packagesOf(loaded)).toEqual(['commander'])
+    expect(loaded.filter((source) => /^src\/(api\/client|sandbox\/server)\.ts$/.test(source))).toEqual([])
+  })
 })
 
 test('an answer into a pipe loads no spinner, no Markdown and no prompts', () => {

@@ -4,7 +4,8 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startShell, type ShellSession } from './shell-session.ts'
-import type { ShellName } from './shells.ts'
+import { share } from '../helpers/samples.ts'
+import { shellNames, type ShellName } from './shells.ts'
 import { completionHome } from './home.ts'
 
 /** The line before and after TAB. */
@@ -125,11 +126,14 @@ export function testCompletion(name: ShellName, more: readonly string[]): void {
       expect(await session.listed(line)).toEqual(words)
     })
 
-    test.each([...hostile, ...more])('nothing is executed for %j', async (line) => {
-      await session.complete(line)
-      const wasRun = existsSync(join(home, 'F'))
-      rmSync(join(home, 'F'), { force: true })
-      expect(wasRun).toBe(false)
-    })
+    test.each([...share(hostile, shellNames.indexOf(name), shellNames.length), ...more])(
+      'nothing is executed for %j',
+      async (line) => {
+        await session.complete(line)
+        const wasRun = existsSync(join(home, 'F'))
+        rmSync(join(home, 'F'), { force: true })
+        expect(wasRun).toBe(false)
+      },
+    )
   })
 }

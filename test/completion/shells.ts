@@ -4,7 +4,8 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-export type ShellName = 'bash' | 'zsh' | 'fish'
+export const shellNames = ['bash', 'zsh', 'fish'] as const
+export type ShellName = (typeof shellNames)[number]
 
 /** Tests in a shell. They are skipped if it is not installed, which is a failure in CI. */
 export function describeShell(name: ShellName, tests: () => void): void {

@@ -2,8 +2,7 @@
 
 import { Client } from '../../src/api/client.ts'
 import { Secrets } from '../../src/io/secrets.ts'
-import { StandardInput } from '../../src/io/standard-input.ts'
-import { testNow } from './clock.ts'
+import { testIo, unreadInput } from './run-syn.ts'
 import { testKey, type Service } from './service.ts'
 
 export interface TestClientOptions {
@@ -17,19 +16,7 @@ export function testClient(service: Service, { retries = 0, onNotice }: TestClie
   secrets.add(testKey)
   const nothing = (): Promise<void> => Promise.resolve()
   const sink = { isTerminal: false, columns: () => 80, write: nothing }
-  const io = {
-    in: new StandardInput('none', () => {
-      throw new Error('standard input must not be read')
-    }),
-    out: sink,
-    err: sink,
-    env: {},
-    platform: 'linux' as const,
-    signal: new AbortController().signal,
-    now: testNow,
-    suspend: () => Promise.resolve(),
-    restoreAtExit: () => undefined,
-  }
+  const io = testIo({ in: unreadInput(), out: sink, err: sink, env: {} })
   const network = { firstByteTimeout: 60_000, idleTimeout: 60_000, retries }
   return new Client({ baseUrl: service.baseUrl, key: testKey }, network, {
     io,

@@ -39,21 +39,37 @@ export function emptyFile(): string {
   return path
 }
 
+/** @param parts Their `env` gets a HOME, unless it has one. */
+export function testIo(parts: Pick<Io, 'in' | 'out' | 'err' | 'env'> & Partial<Io>): Io {
+  return {
+    platform: 'linux',
+    signal: new AbortController().signal,
+    now: testNow,
+    suspend: () => Promise.resolve(),
+    restoreAtExit: () => undefined,
+    ...parts,
+    env: { HOME: emptyFolder(), ...parts.env },
+  }
+}
+
+/** Standard input that fails the test when it is read. */
+export function unreadInput(kind: InputKind = 'none'): StandardInput {
+  return new StandardInput(kind, () => {
+    throw new Error('standard input must not be read')
+  })
+}
+
 export async function runSyn(argv: string[], options: RunOptions = {}): Promise<Outcome> {
   const out = new Recorder(options)
   const err = new Recorder(options)
   const kind = options.stdinKind ?? (options.stdin === undefined ? 'none' : 'pipe')
-  const io: Io = {
+  const io = testIo({
     in: new StandardInput(kind, () => Readable.from([Buffer.from(options.stdin ?? '')])),
     out,
     err,
-    env: { HOME: emptyFolder(), ...options.env },
-    platform: 'linux',
-    signal: options.signal ?? new AbortController().signal,
-    now: testNow,
-    suspend: () => Promise.resolve(),
-    restoreAtExit: () => undefined,
-  }
+    env: options.env ?? {},
+    ...(options.signal && { signal: options.signal }),
+  })
   const code = await run(argv, io)
   return { code, out: out.text(), err: err.text() }
 }

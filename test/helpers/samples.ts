@@ -15,3 +15,8 @@ export function pairs<One, Other>(ones: readonly One[], others: readonly Other[]
   const all = ones.map((one) => others.map((other): [One, Other] => [one, other]))
   return effort > 1 ? all.flat() : all.flatMap((row, at) => row.slice(at % others.length, (at % others.length) + 1))
 }
+
+/** All of them, or in `npm test` one part of several, which come to all together. */
+export function share<One>(all: readonly One[], part: number, parts: number): readonly One[] {
+  return effort > 1 ? all : all.filter((_, at) => at % parts === part)
+}

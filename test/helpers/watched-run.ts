@@ -1,10 +1,8 @@
 /** Runs the program in this process. The test can wait for output, delay writes and stop the run. */
 
-import type { Io, Sink } from '../../src/io/io.ts'
-import { StandardInput } from '../../src/io/standard-input.ts'
+import type { Sink } from '../../src/io/io.ts'
 import { run } from '../../src/cli/run.ts'
-import { testNow } from './clock.ts'
-import { emptyFolder, type Outcome } from './run-syn.ts'
+import { testIo, unreadInput, type Outcome } from './run-syn.ts'
 
 export interface Watch {
   /** Called for each write to standard output; the write completes when it resolves. */
@@ -29,10 +27,8 @@ export function watchSyn(argv: string[], env: Record<string, string>, { onWrite,
     for (const { text, resolve } of waiting) if (out.includes(text)) resolve()
     waiting = waiting.filter(({ text }) => !out.includes(text))
   }
-  const io: Io = {
-    in: new StandardInput('none', () => {
-      throw new Error('standard input must not be read')
-    }),
+  const io = testIo({
+    in: unreadInput(),
     out: sink(async (text) => {
       out += text
       notify()
@@ -42,13 +38,9 @@ export function watchSyn(argv: string[], env: Record<string, string>, { onWrite,
       err += text
       await onNotice?.(text)
     }),
-    env: { HOME: emptyFolder(), ...env },
-    platform: 'linux',
+    env,
     signal: stopping.signal,
-    now: testNow,
-    suspend: () => Promise.resolve(),
-    restoreAtExit: () => undefined,
-  }
+  })
   return {
     outcome: run(argv, io).then((code) => ({ code, out, err })),
     written: (text) =>

@@ -5,17 +5,18 @@ import { delta, end, streamed } from '../helpers/chat-chunks.ts'
 import { PacedAnswer } from '../helpers/paced.ts'
 import { environment } from '../helpers/program.ts'
 import { startService, type Answer } from '../helpers/service.ts'
-import { synOnTerminal, type Screen, type ScreenOptions } from '../helpers/terminal.ts'
+import { draw, type DrawOptions } from '../helpers/draw.ts'
+import type { Picture } from '../helpers/picture.ts'
+import { synOnTerminal } from '../helpers/terminal.ts'
 
-interface Asking extends ScreenOptions {
+interface Asking extends DrawOptions {
   argv?: string[]
-  env?: Record<string, string>
 }
 
-async function shown(answer: Answer, { argv = [], env, ...options }: Asking = {}): Promise<Screen> {
+async function shown(answer: Answer, { argv = [], env, ...options }: Asking = {}): Promise<Picture> {
   await using service = await startService(answer)
-  const screen = synOnTerminal(['chat', ...argv, 'hi'], { ...environment(service), ...env }, options)
-  expect(await screen.ended).toBe(0)
+  const screen = await draw(['chat', ...argv, 'hi'], { ...options, env: { ...service.env, ...env } })
+  expect(screen.code).toBe(0)
   return screen
 }
 

@@ -8,21 +8,22 @@ import { PacedAnswer } from '../helpers/paced.ts'
 import { environment, quoted, synCommand } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService, type Answer } from '../helpers/service.ts'
-import { onTerminal, synOnTerminal, withoutSpinner, type Screen, type ScreenOptions } from '../helpers/terminal.ts'
+import { draw, type DrawOptions } from '../helpers/draw.ts'
+import type { Picture } from '../helpers/picture.ts'
+import { onTerminal, synOnTerminal } from '../helpers/terminal.ts'
 
-interface Asking extends ScreenOptions {
+interface Asking extends DrawOptions {
   answer?: Answer
-  env?: Record<string, string>
 }
 
 /** Runs the program to its end. */
 async function shown(
   argv: string[],
   { answer, env, ...options }: Asking = {},
-): Promise<{ code: number; screen: Screen }> {
+): Promise<{ code: number; screen: Picture }> {
   await using service = await startService(answer ?? events(chatAnswer(['Hel', 'lo'])))
-  const screen = synOnTerminal(['chat', ...argv], { ...environment(service), ...env }, options)
-  return { code: await screen.ended, screen }
+  const screen = await draw(['chat', ...argv], { ...options, env: { ...service.env, ...env } })
+  return { code: screen.code, screen }
 }
 
 describe('an answer that takes its time', () => {
@@ -216,7 +217,7 @@ describe('hostile text', () => {
     const { screen } = await shown([...argv, '--no-color', '-p', 'n=1', 'hi'], { answer, columns: 200 })
     expect(screen.lines().join('\n')).toContain(sanitized)
     // oxlint-disable-next-line no-control-regex
-    expect(withoutSpinner(screen.written())).not.toMatch(/[\u001b\u0080-\u009f\u202e\u0007\u0008\u0000]/)
+    expect(screen.written()).not.toMatch(/[\u001b\u0080-\u009f\u202e\u0007\u0008\u0000]/)
   })
 
   test('in JSON stays JSON', async () => {

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { environment } from '../helpers/program.ts'
 import { chatAnswer, events, json, startService, type Answer } from '../helpers/service.ts'
+import { draw } from '../helpers/draw.ts'
 import { synOnTerminal } from '../helpers/terminal.ts'
 
 const hello = events(chatAnswer(['Hel', 'lo']))
@@ -10,8 +11,7 @@ const columns = 40
 
 async function shown(argv: string[], answers: Answer[]): Promise<string[]> {
   await using service = await startService(...answers)
-  const screen = synOnTerminal(argv, environment(service), { columns })
-  await screen.ended
+  const screen = await draw(argv, { columns, env: service.env })
   return screen.lines()
 }
 

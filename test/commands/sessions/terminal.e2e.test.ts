@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import { expect, test } from 'vitest'
 import { conversationFiles, homeWithConversations } from '../../helpers/conversations.ts'
 import { environment } from '../../helpers/program.ts'
+import { draw } from '../../helpers/draw.ts'
 import { synOnTerminal } from '../../helpers/terminal.ts'
 
 const [first, second] = ['20261121-090000-aaaaaa', '20261121-080000-bbbbbb'] as const
@@ -83,9 +84,8 @@ test.each<[columns: number, line: string, lines: string[]]>([
   ],
   [40, 'search channel', [`${first}  a name of some…`, '  assistant  …Sea**, which ends where t…']],
 ])('at %i columns: %s', async (columns, line, lines) => {
-  const env = { ...environment(), HOME: home, TZ: 'UTC' }
-  const screen = synOnTerminal(['sessions', ...line.split(' ')], env, { columns })
-  expect(await screen.ended).toBe(0)
+  const screen = await draw(['sessions', ...line.split(' ')], { columns, env: { HOME: home, TZ: 'UTC' } })
+  expect(screen.code).toBe(0)
   expect(screen.lines()).toEqual(lines)
 })
 

@@ -1,18 +1,14 @@
 /** `syn search` on a real terminal: what a person sees at 80 and at 40 columns. */
 
 import { describe, expect, test } from 'vitest'
-import { environment } from '../../helpers/program.ts'
 import { json, startService } from '../../helpers/service.ts'
-import { synOnTerminal, withoutSpinner, type Screen, type ScreenOptions } from '../../helpers/terminal.ts'
+import { draw, type DrawOptions } from '../../helpers/draw.ts'
+import type { Picture } from '../../helpers/picture.ts'
 
-interface Asking extends ScreenOptions {
-  env?: Record<string, string>
-}
-
-async function shown(argv: string[], results: unknown[], { env, ...options }: Asking = {}): Promise<Screen> {
+async function shown(argv: string[], results: unknown[], { env, ...options }: DrawOptions = {}): Promise<Picture> {
   await using service = await startService(json({ results }))
-  const screen = synOnTerminal(['search', ...argv], { ...environment(service), ...env }, options)
-  expect(await screen.ended).toBe(0)
+  const screen = await draw(['search', ...argv], { ...options, env: { ...service.env, ...env } })
+  expect(screen.code).toBe(0)
   return screen
 }
 
@@ -111,7 +107,7 @@ test.each([[[]], [['--urls']], [['--json']]])('%j: control characters are saniti
   const env = { FORCE_HYPERLINK: '1' }
   const screen = await shown([...argv, '--no-color', 'x'], rows, { columns: 300, env })
   expect(screen.lines().join('\n')).toContain('52;c;aGFjaw==')
-  const written = withoutSpinner(screen.written()).replaceAll(/\u001b\]8;;(https:\/\/a\/[!-~]+)?\u001b\\/g, '')
+  const written = screen.written().replaceAll(/\u001b\]8;;(https:\/\/a\/[!-~]+)?\u001b\\/g, '')
   expect(written).not.toMatch(/[\u001b\u0007\u0080-\u009f\u202e]/)
 })
 

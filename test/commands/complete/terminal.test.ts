@@ -2,19 +2,15 @@
 
 import { describe, expect, test } from 'vitest'
 import { end, piece, streamed, token } from '../../helpers/complete.ts'
-import { environment } from '../../helpers/program.ts'
 import { startService, type Answer } from '../../helpers/service.ts'
-import { synOnTerminal, withoutSpinner, type Screen, type ScreenOptions } from '../../helpers/terminal.ts'
-
-interface Asking extends ScreenOptions {
-  env?: Record<string, string>
-}
+import { draw, type DrawOptions } from '../../helpers/draw.ts'
+import type { Picture } from '../../helpers/picture.ts'
 
 /** The screen after a successful run. */
-async function shown(argv: string[], answer: Answer, { env, ...options }: Asking = {}): Promise<Screen> {
+async function shown(argv: string[], answer: Answer, { env, ...options }: DrawOptions = {}): Promise<Picture> {
   await using service = await startService(answer)
-  const screen = synOnTerminal(['complete', ...argv], { ...environment(service), ...env }, options)
-  expect(await screen.ended).toBe(0)
+  const screen = await draw(['complete', ...argv], { ...options, env: { ...service.env, ...env } })
+  expect(screen.code).toBe(0)
   return screen
 }
 
@@ -91,12 +87,12 @@ test.each<[title: string, answer: (text: string) => Answer, argv: string[]]>([
   const screen = await shown([...argv, '--no-color', 'x'], answer(text), { columns: 200 })
   const sanitized = title === 'in a finish reason' ? 'end' : '␛]52;c;aGFjaw==␇␛[2J�31m�txt.exe␍b␈␀end'
   expect(screen.lines().join('\n')).toBe(sanitized)
-  expect(withoutSpinner(screen.written())).not.toMatch(/[\u001b\u0080-\u009f\u202e\u0007\u0008\u0000]/)
+  expect(screen.written()).not.toMatch(/[\u001b\u0080-\u009f\u202e\u0007\u0008\u0000]/)
 })
 
 test('without a prompt: exit 2 with a hint', async () => {
-  const screen = synOnTerminal(['complete'], environment())
-  expect(await screen.ended).toBe(2)
+  const screen = await draw(['complete'])
+  expect(screen.code).toBe(2)
   expect(screen.lines()).toEqual([
     'syn: no prompt: give it as arguments or on standard input',
     'hint: for example: syn complete "Once upon a time"',

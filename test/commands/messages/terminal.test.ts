@@ -2,14 +2,14 @@
 
 import { expect, test } from 'vitest'
 import { redacted, streamed, text, thinking, toolUse } from '../../helpers/messages.ts'
-import { environment } from '../../helpers/program.ts'
 import { startService, type Answer } from '../../helpers/service.ts'
-import { synOnTerminal, type Screen } from '../../helpers/terminal.ts'
+import { draw } from '../../helpers/draw.ts'
+import type { Picture } from '../../helpers/picture.ts'
 
-async function shown(answer: Answer): Promise<Screen> {
+async function shown(answer: Answer): Promise<Picture> {
   await using service = await startService(answer)
-  const screen = synOnTerminal(['messages', 'hi'], environment(service))
-  expect(await screen.ended).toBe(0)
+  const screen = await draw(['messages', 'hi'], { env: service.env })
+  expect(screen.code).toBe(0)
   return screen
 }
 

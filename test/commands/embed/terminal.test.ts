@@ -4,20 +4,19 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { changed, wellBehaved } from '../../helpers/embed.ts'
-import { environment } from '../../helpers/program.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { startService, type Answer } from '../../helpers/service.ts'
-import { synOnTerminal, withoutSpinner, type Screen, type ScreenOptions } from '../../helpers/terminal.ts'
+import { draw, type DrawOptions } from '../../helpers/draw.ts'
+import type { Picture } from '../../helpers/picture.ts'
 
-interface Asking extends ScreenOptions {
+interface Asking extends DrawOptions {
   answer?: Answer
-  env?: Record<string, string>
 }
 
-async function shown(argv: string[], { answer = wellBehaved, env, ...options }: Asking = {}): Promise<Screen> {
+async function shown(argv: string[], { answer = wellBehaved, env, ...options }: Asking = {}): Promise<Picture> {
   await using service = await startService(answer)
-  const screen = synOnTerminal(['embed', '-m', 'hf:a/b', ...argv], { ...environment(service), ...env }, options)
-  expect({ code: await screen.ended, lines: screen.lines() }).toEqual({ code: 0, lines: screen.lines() })
+  const screen = await draw(['embed', '-m', 'hf:a/b', ...argv], { ...options, env: { ...service.env, ...env } })
+  expect({ code: screen.code, lines: screen.lines() }).toEqual({ code: 0, lines: screen.lines() })
   return screen
 }
 
@@ -67,7 +66,7 @@ describe('a summary of each embedding', () => {
       ['--compare', 'x'],
     ]) {
       const screen = await shown([...argv, '--no-color', text])
-      expect(withoutSpinner(screen.written())).not.toMatch(/[\u001b\u0007\u0080-\u009f\u202e]/)
+      expect(screen.written()).not.toMatch(/[\u001b\u0007\u0080-\u009f\u202e]/)
       expect(screen.lines().join('')).toContain('gone')
     }
   })
@@ -85,8 +84,8 @@ describe('other formats are written unchanged', () => {
   test('except npy', async () => {
     await using service = await startService(wellBehaved)
     for (const argv of [[], ['-o', '-']]) {
-      const screen = synOnTerminal(['embed', '--format', 'npy', ...argv, 'hi'], environment(service))
-      expect(await screen.ended).toBe(2)
+      const screen = await draw(['embed', '--format', 'npy', ...argv, 'hi'], { env: service.env })
+      expect(screen.code).toBe(2)
       expect(screen.lines()).toEqual(['syn: --format npy cannot be written to a terminal', 'hint: use -o vectors.npy'])
     }
     expect(service.asked).toEqual([])

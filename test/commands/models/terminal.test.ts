@@ -2,14 +2,14 @@
 
 import { expect, test } from 'vitest'
 import { list } from '../../helpers/models.ts'
-import { environment } from '../../helpers/program.ts'
 import { json, startService } from '../../helpers/service.ts'
-import { synOnTerminal, withoutSpinner, type Screen, type ScreenOptions } from '../../helpers/terminal.ts'
+import { draw, type DrawOptions } from '../../helpers/draw.ts'
+import type { Picture } from '../../helpers/picture.ts'
 
-async function shown(argv: string[], answer: unknown, options: ScreenOptions): Promise<Screen> {
+async function shown(argv: string[], answer: unknown, options: DrawOptions): Promise<Picture> {
   await using service = await startService(json(answer))
-  const screen = synOnTerminal(['models', ...argv], environment(service), options)
-  expect(await screen.ended).toBe(0)
+  const screen = await draw(['models', ...argv], { ...options, env: service.env })
+  expect(screen.code).toBe(0)
   return screen
 }
 
@@ -110,6 +110,6 @@ test('control characters are sanitized', async () => {
   for (const argv of [[], ['--ids'], ['show', row.id], ['--json'], ['show', '--json', row.id]]) {
     const screen = await shown([...argv, '--no-color'], { data: [row] }, { columns: 300 })
     expect(screen.lines().join('\n')).toContain('52;c;aGFjaw==')
-    expect(withoutSpinner(screen.written())).not.toMatch(/[\u001b\u0007\u202e]/)
+    expect(screen.written()).not.toMatch(/[\u001b\u0007\u202e]/)
   }
 })
