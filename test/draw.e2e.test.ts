@@ -16,7 +16,7 @@ test.each<[argv: string[], answer: Answer]>([
   [['models', '-q'], json(list)],
   [['search', '-q', 'tower'], json(found)],
   [['embed', '-q', '-m', 'hf:a/b', 'hi'], json({ data: [{ index: 0, embedding: [3, -4, 0.5] }] })],
-  [['chat', '-q', 'hi'], json({ error: 'a fault that is told at some length, so that it needs two lines' }, 400)],
+  [['chat', '-q', 'hi'], json({ error: 'a failure with a message of some length, which needs two lines' }, 400)],
 ])('%j', async (argv, answer) => {
   await using service = await startService(answer)
   const options = { columns: 60 }
