@@ -60,8 +60,8 @@ function amountLines(block: QuotaBlock, width: number, style: Style): SafeText[]
 function renewalLines({ text, time, isWhole }: Renewal, width: number, now: number): SafeText[] {
   const label = isWhole ? safe`renews` : safe`next partial renewal`
   if (time === undefined) return wrapTo(safe`${label} ${sanitizeName(text)}`, width)
-  const [exact, relative] = [localTime(time), relativeTime(time, now)].map(sanitizeName) as [SafeText, SafeText]
-  return onOneLine(safe`${label} ${exact}`, safe` (${relative})`, width)
+  const relative = sanitizeName(relativeTime(time, now))
+  return onOneLine(safe`${label} ${sanitizeName(localTime(time))}`, safe` (${relative})`, width)
 }
 
 /** Joins both texts on one line, or wraps each on its own lines if they do not fit. */
