@@ -3,7 +3,7 @@
 import type { ErrorObject } from 'ajv'
 import { errorMessage } from '../errors.ts'
 import { jsonPath, quote, type Json, type JsonObject } from '../io/json.ts'
-import { sanitizeName } from '../io/sanitize.ts'
+import { sanitizeName } from '../io/safe-text.ts'
 
 /** Why a value does not fit a schema. */
 export interface SchemaProblem {
