@@ -1,15 +1,17 @@
 /** Gives the tests the same environment wherever they run, and a temporary folder of their own. */
 
+import { randomInt } from 'node:crypto'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { searchEverything } from './canary.ts'
+import { casesTried } from './samples.ts'
 import { canFetchNode, fetchNode, nodeProjects } from './node-versions.ts'
 
 /** What the tests keep of the caller's environment: CI makes a missing shell a failure, Windows has its own. */
 const kept =
-  /^(PATH|CI|NODE_ENV|TEST|PROD|DEV|(VITE|VITEST|NODE_V8)_.*|VITEST|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|SYN_TEST_NODE)$/i
+  /^(PATH|CI|NODE_ENV|TEST|PROD|DEV|(VITE|VITEST|NODE_V8)_.*|VITEST|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|SYN_TEST_NODE|SYN_TEST_SEED)$/i
 
 /** Runs before the workers start, which inherit the environment. */
 export default function setup({ vitest }: TestProject): () => void {
@@ -30,7 +32,10 @@ export default function setup({ vitest }: TestProject): () => void {
   const own = { HOME: folder, USERPROFILE: folder, TMPDIR: folder, TEMP: folder, TMP: folder }
   Object.assign(process.env, { ...own, TZ: 'UTC', LANG: 'C.UTF-8' })
   process.umask(0o022)
+  const seed = (process.env.SYN_TEST_SEED ??= String(randomInt(2 ** 31)))
   return () => {
+    const cases = casesTried(folder)
+    if (cases > 0) process.stderr.write(`random cases: ${cases}, with SYN_TEST_SEED=${seed}\n`)
     allow(folder)
     const found = searchEverything(folder)
     clean()
