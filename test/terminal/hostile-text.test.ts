@@ -199,8 +199,9 @@ test.each(titled)('in a pipe, %s', async (_title, one) => {
 
 test('every command has a row', () => {
   const paths = commands.flatMap(({ name, definition }) => pathsOf(name, definition))
-  const tried = rows.map(({ argv }) => paths.findLast((path) => `${argv.join(' ')} `.startsWith(`${path} `)))
-  expect(paths.filter((path) => !tried.includes(path))).toEqual(startPrograms)
+  const pathOf = ({ argv }: Row) => paths.findLast((path) => `${argv.join(' ')} `.startsWith(`${path} `))
+  const tried = new Set(rows.map(pathOf))
+  expect(paths.filter((path) => !tried.has(path))).toEqual(startPrograms)
 })
 
 /** The command and its subcommands. */
