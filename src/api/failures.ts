@@ -30,29 +30,36 @@ const checkBaseUrl = 'check the base URL: syn config get base-url'
 const checkNetwork = 'check the network connection'
 const checkProxy = 'check the proxy: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY'
 
+const truncated: Cause = { reason: 'the reply was truncated', retryable: true }
+
 const causes: Record<string, Cause> = {
   ENOTFOUND: { reason: 'could not resolve host', hint: checkBaseUrl, retryable: false },
   EAI_AGAIN: { reason: 'could not resolve host', hint: checkNetwork, retryable: true },
   ECONNREFUSED: { reason: 'connection refused', hint: checkBaseUrl, retryable: true },
+  ECONNABORTED: { reason: 'connection reset', retryable: true },
   ECONNRESET: { reason: 'connection reset', retryable: true },
   EPIPE: { reason: 'connection reset', retryable: true },
   EHOSTUNREACH: { reason: 'host unreachable', retryable: true },
+  EHOSTDOWN: { reason: 'host unreachable', retryable: true },
+  ENETDOWN: { reason: 'network unreachable', hint: checkNetwork, retryable: true },
   ENETUNREACH: { reason: 'network unreachable', hint: checkNetwork, retryable: true },
   ETIMEDOUT: { reason: 'connection timed out', retryable: false },
   UND_ERR_CONNECT_TIMEOUT: { reason: 'connection timed out after 10 s', hint: checkBaseUrl, retryable: false },
   UND_ERR_SOCKET: { reason: 'connection closed', retryable: true },
-  Z_BUF_ERROR: { reason: 'the reply was truncated', retryable: true },
-  Z_DATA_ERROR: { reason: 'the reply could not be decompressed', retryable: false },
+  UND_ERR_HEADERS_OVERFLOW: { reason: 'the headers of the reply are too large', retryable: false },
+  Z_BUF_ERROR: truncated,
 }
 
 /**
  * Turns an error of undici, a socket or a decompressor into a NetworkError. A SynError is returned unchanged.
  * @param proxy The URL of the proxy, if there is one.
+ * @param hasHeaders Whether the headers of the reply had arrived.
  */
-export function connectionFailure(error: unknown, url: URL, proxy: URL | undefined): Error {
+export function connectionFailure(error: unknown, url: URL, proxy: URL | undefined, hasHeaders: boolean): Error {
   if (error instanceof SynError) return error
-  const { code = '', message, name } = error as NodeJS.ErrnoException
-  const cause = causes[code] ?? tlsCause(code) ?? protocolCause(code, name) ?? tunnelCause(error)
+  const { code = '', message } = error as NodeJS.ErrnoException
+  const cause =
+    protocolCause(error as NodeJS.ErrnoException, hasHeaders) ?? causes[code] ?? tlsCause(code) ?? tunnelCause(error)
   const reason = cause?.reason ?? (message || code || 'unknown error')
   // Only the host: a proxy's URL may contain a password.
   const route = proxy === undefined ? '' : ` through the proxy ${proxy.host}`
@@ -60,7 +67,8 @@ export function connectionFailure(error: unknown, url: URL, proxy: URL | undefin
   return new NetworkError(`${url.origin}${route}: ${reason}`, {
     hint,
     cause: error,
-    retryable: cause?.retryable ?? true,
+    // The service may have handled the request.
+    retryable: cause?.retryable ?? false,
   })
 }
 
@@ -72,10 +80,19 @@ function tlsCause(code: string): Cause | undefined {
   return { reason: `TLS certificate rejected (${code})`, hint, retryable: false }
 }
 
-/** `HPE_…` are the codes of Node's HTTP parser, which a tunnel uses. */
-function protocolCause(code: string, name: string): Cause | undefined {
-  if (name !== 'HTTPParserError' && !code.startsWith('HPE_')) return undefined
-  return { reason: 'the reply is not HTTP', hint: checkBaseUrl, retryable: false }
+/**
+ * undici's codes do not tell these from a lost connection. `HPE_…` are the codes of Node's HTTP parser, which a tunnel uses,
+ * and `Z_…` and `ERR_…` those of decompressors.
+ */
+function protocolCause({ code = '', message, name }: NodeJS.ErrnoException, hasHeaders: boolean): Cause | undefined {
+  if (message === 'bad upgrade') return { reason: 'the service switched to another protocol (101)', retryable: false }
+  const isLengthWrong = code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
+  if (isLengthWrong && hasHeaders) return truncated
+  if (isLengthWrong || name === 'HTTPParserError' || message === 'bad response' || /^HPE_|^ERR_ASSERTION/.test(code))
+    return { reason: 'the reply is not HTTP', hint: checkBaseUrl, retryable: false }
+  if (/^Z_DATA|^Z_NEED|^ERR__ERROR_FORMAT/.test(code))
+    return { reason: 'the reply could not be decompressed', retryable: false }
+  return undefined
 }
 
 function tunnelCause(error: unknown): Cause | undefined {
