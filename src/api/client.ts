@@ -6,7 +6,7 @@ import type { Io } from '../io/io.ts'
 import { packageVersion } from '../io/package.ts'
 import { maskedKey, type Secrets } from '../io/secrets.ts'
 import { readAnswer } from '../stream/answer.ts'
-import { readWhole } from '../stream/reply.ts'
+import { readMessage, readWhole, unexpectedReply } from '../stream/reply.ts'
 import { isContent, type Delta } from '../stream/delta.ts'
 import { DeltaMask } from '../stream/mask.ts'
 import { serviceMessage } from '../stream/service-message.ts'
@@ -158,9 +158,7 @@ export class Client implements Sender {
     const text = this.#secrets.mask(await readWhole(bytes, operation.maxReplyLength))
     const json = parseJsonIfValid(text)
     if (json === undefined) {
-      if (text.trim() === '') throw new NetworkError('the service sent an empty reply')
-      const kind = text.trimStart().startsWith('<') ? 'a web page instead of JSON' : 'invalid JSON'
-      throw new NetworkError(`the service sent ${kind}: ${serviceMessage(text)}`)
+      throw text.trim() === '' ? new NetworkError('the service sent an empty reply') : unexpectedReply(text, 'JSON')
     }
     if (isObject(json) && (json.error ?? null) !== null) throw new NetworkError(serviceMessage(text))
     return { json, headers }
@@ -176,7 +174,8 @@ export class Client implements Sender {
     const seconds = ((this.#io.now() - started) / 1000).toFixed(2)
     await this.#notices.debug(`< ${response.status} after ${seconds} s ${JSON.stringify(response.headers)}`)
     if (response.status >= 200 && response.status < 300) return response
-    const text = this.#secrets.mask(await readWhole(response.body).catch(() => ''))
+    const text = this.#secrets.mask(await readMessage(response.body, response.discard))
+    signal.throwIfAborted()
     throw statusFailure(response.status, response.headers, text, this.#io.now())
   }
 

@@ -16,6 +16,8 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string>>
   /** The decompressed body, one chunk per network read. Leaving the loop ends the request. */
   readonly body: AsyncIterable<Uint8Array>
+  /** Ends the request, also while the body is read, which then throws. */
+  discard(): void
 }
 
 export interface HttpRequest {
@@ -77,10 +79,7 @@ export class Connection {
     await agent?.destroy()
   }
 
-  async #sendOnce(
-    { method, url, headers, body }: HttpRequest,
-    signal: AbortSignal,
-  ): Promise<HttpResponse & { discard(): void }> {
+  async #sendOnce({ method, url, headers, body }: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
     const proxy = proxyFor(url, this.#env)
     this.#agent ??= createAgent(url, proxy, this.#closing.signal)
     const toNetworkError = (error: unknown, hasHeaders: boolean): Error =>

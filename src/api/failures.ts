@@ -1,7 +1,7 @@
 /** Turns failed requests into errors for the user, with a hint if the user can do something. */
 
 import { STATUS_CODES } from 'node:http'
-import { NetworkError, StatusError, SynError, withHint } from '../errors.ts'
+import { checkBaseUrl, NetworkError, StatusError, SynError, withHint } from '../errors.ts'
 import { serviceMessage } from '../stream/service-message.ts'
 
 /** A proxy replied to CONNECT with a status other than 200. */
@@ -26,7 +26,6 @@ interface Cause {
   readonly retryable: boolean
 }
 
-const checkBaseUrl = 'check the base URL: syn config get base-url'
 const checkNetwork = 'check the network connection'
 const checkProxy = 'check the proxy: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY'
 
