@@ -1,7 +1,7 @@
 /** Sends requests to the service with the API key, retries them, and turns failures into errors for the user. */
 
 import { CutShortError, NetworkError } from '../errors.ts'
-import { isObject, parseJsonIfValid, type JsonObject } from '../io/json.ts'
+import { isObject, parseJsonIfValid, type Json, type JsonObject } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
 import { packageVersion } from '../io/package.ts'
 import { maskedKey, type Secrets } from '../io/secrets.ts'
@@ -80,7 +80,7 @@ export class Client implements Sender {
     body: JsonObject,
     { withChunks = false, signal }: StreamOptions = {},
   ): AsyncGenerator<Delta[], void, undefined> {
-    const attempts = this.#newAttempts(signal)
+    const attempts = this.#newAttempts(operation, signal)
     for (;;) {
       // Held back until the answer itself starts, so that an attempt that fails before yields nothing.
       let held: Delta[] = []
@@ -125,7 +125,7 @@ export class Client implements Sender {
     body?: JsonObject,
     { bestEffort = false, signal }: SendOptions = {},
   ): Promise<Reply> {
-    const attempts = this.#newAttempts(signal)
+    const attempts = this.#newAttempts(operation, signal)
     for (;;) {
       try {
         return await this.#sendOnce(operation, body, attempts.signal)
@@ -142,14 +142,15 @@ export class Client implements Sender {
     await this.#connection.close()
   }
 
-  #newAttempts(own: AbortSignal | undefined): Attempts {
+  #newAttempts(operation: Operation, own: AbortSignal | undefined): Attempts {
     const signal = own ? AbortSignal.any([this.#signal, own]) : this.#signal
+    const readQuota = async (): Promise<Json> => (await this.#sendOnce(operations.quota, undefined, signal)).json
     return new Attempts({
       retries: this.#limits.retries,
-      maxRetryAfter: this.#limits.firstByteTimeout,
+      maxWait: this.#limits.firstByteTimeout,
       signal,
       notify: (text) => this.#notices.info(text),
-      readQuota: async () => (await this.#sendOnce(operations.quota, undefined, signal)).json,
+      readQuota: operation === operations.quota ? undefined : readQuota,
     })
   }
 

@@ -7,6 +7,7 @@ import createConnector from 'undici/lib/core/connect.js'
 import { kParser } from 'undici/lib/core/symbols.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
 import { NetworkError } from '../errors.ts'
+import { startTimer } from '../io/timer.ts'
 import { connectionFailure } from './failures.ts'
 import { proxyFor } from './proxy.ts'
 
@@ -241,9 +242,6 @@ function idleFailure(url: URL, seconds: number): NetworkError {
   })
 }
 
-/** In milliseconds. Node fires a longer timer immediately. */
-const maxTimerDelay = 2 ** 31 - 1
-
 /** Calls back when no data has arrived for too long. */
 class IdleTimer {
   readonly #onTimeout: (seconds: number) => void
@@ -257,7 +255,7 @@ class IdleTimer {
   start(timeout: number): void {
     this.stop()
     if (timeout === 0) return
-    this.#timer = setTimeout(() => this.#onTimeout(timeout / 1000), Math.min(timeout, maxTimerDelay))
+    this.#timer = startTimer(timeout, () => this.#onTimeout(timeout / 1000))
   }
 
   stop(): void {

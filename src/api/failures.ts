@@ -110,7 +110,7 @@ export function statusFailure(
   const message = serviceMessage(body)
   return new StatusError(message === '' ? `the service returned ${title}` : `${message} (${title})`, {
     status,
-    retryAfter: retryAfter(headers['retry-after'], now),
+    retryAfter: retryAfter(headers, now),
     hint: hintFor(status, body, message),
     isRouteUnknown: status === 404 && isWrongUrl(body, message),
   })
@@ -145,10 +145,26 @@ function statusText(status: number): string {
   return `${status} ${STATUS_CODES[status] ?? ''}`.trim()
 }
 
-/** Parses `Retry-After`, which is seconds or an HTTP date. @returns milliseconds. */
-function retryAfter(header: string | undefined, now: number): number | undefined {
-  if (header === undefined) return undefined
-  if (/^\d+(\.\d+)?$/.test(header.trim())) return Number(header) * 1000
-  const date = Date.parse(header)
+/**
+ * How long the service asks to wait: `Retry-After` is seconds or an HTTP date (RFC 9110, section 10.2.3). Services for OpenAI's
+ * clients send `retry-after-ms`, which is more exact.
+ * @returns milliseconds; `undefined` if there is no such header, or for anything else in it.
+ */
+function retryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+  const exact = longest(headers['retry-after-ms'])
+  if (exact !== undefined) return exact
+  const header = headers['retry-after']?.trim() ?? ''
+  const seconds = longest(header)
+  if (seconds !== undefined) return seconds * 1000
+  // `Date.parse` accepts more, such as -5.
+  if (!/^[A-Z][a-z]+,? .*\d\d:\d\d|^\d{4}-\d\d-\d\dT/.test(header)) return undefined
+  // HTTP dates are in GMT. The oldest of their formats does not say so.
+  const date = Date.parse(/\d\d:\d\d:\d\d( \d{4})?$/.test(header) ? `${header}Z` : header)
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}
+
+/** The largest of the numbers in a header that may have been sent twice. */
+function longest(header = ''): number | undefined {
+  const parts = header.split(',').map((part) => part.trim())
+  return parts.every((part) => /^\d+(\.\d+)?$/.test(part)) ? Math.max(...parts.map(Number)) : undefined
 }

@@ -1,6 +1,7 @@
 /** Reads a reply's bytes: detects their kind, as services also reply to `stream: true` with JSON or HTML. */
 
 import { checkBaseUrl, NetworkError } from '../errors.ts'
+import { startTimer } from '../io/timer.ts'
 import { isOverload, serviceMessage } from './service-message.ts'
 
 export type ReplyKind = 'events' | 'json' | 'html' | 'text'
@@ -111,7 +112,7 @@ const maxMessageTime = 10_000
  * @param stop Called to end the request after 10 s; without it, only the timeouts of the connection count.
  */
 export async function readMessage(bytes: AsyncIterable<Uint8Array>, stop?: () => void): Promise<string> {
-  const timer = stop && setTimeout(stop, maxMessageTime)
+  const timer = stop && startTimer(maxMessageTime, stop)
   const chunks: Uint8Array[] = []
   let length = 0
   try {

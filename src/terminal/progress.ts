@@ -1,6 +1,7 @@
 /** A progress bar for long work, redrawn on one line of a terminal. */
 
 import type { Io, Sink } from '../io/io.ts'
+import { startTimer } from '../io/timer.ts'
 import type { NoticeHook } from './spinner.ts'
 
 export interface Work {
@@ -31,10 +32,10 @@ export class Progress {
     this.#work = work
     this.#now = now
     this.#started = now()
-    this.#timer = setTimeout(() => {
+    this.#timer = startTimer(delay, () => {
       this.#isDue = true
       this.#draw()
-    }, delay)
+    })
   }
 
   advance(done: number): void {
