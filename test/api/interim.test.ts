@@ -1,4 +1,4 @@
-/** Interim replies (1xx) before the reply itself, which a service or a proxy may send unasked (RFC 9110, section 15.2). */
+/** Interim replies (1xx) before the reply itself, which a service or a proxy may send at any time (RFC 9110, section 15.2). */
 
 import { expect, test } from 'vitest'
 import { runSyn, type Outcome } from '../helpers/run-syn.ts'
