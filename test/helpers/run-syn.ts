@@ -8,6 +8,7 @@ import type { WriteStream } from 'node:tty'
 import type { Io, Sink } from '../../src/io/io.ts'
 import { StandardInput, type InputKind } from '../../src/io/standard-input.ts'
 import { run } from '../../src/cli/run.ts'
+import { searchOutput } from './canary.ts'
 import { testNow } from './clock.ts'
 
 export interface RunOptions {
@@ -71,6 +72,7 @@ export async function runSyn(argv: string[], options: RunOptions = {}): Promise<
     ...(options.signal && { signal: options.signal }),
   })
   const code = await run(argv, io)
+  searchOutput(argv.join(' '), out.text(), err.text())
   return { code, out: out.text(), err: err.text() }
 }
 
