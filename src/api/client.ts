@@ -92,7 +92,7 @@ export class Client implements Sender {
         const record = quotaOfHeaders(response.headers)
         if (record) held.push({ type: 'quota', quota: record })
         const contentType = response.headers['content-type'] ?? ''
-        const mask = (text: string): string => this.#secrets.mask(text)
+        const mask = (text: string): string => this.#secrets.maskCut(text)
         const options = { withChunks, choiceCount: operation.choiceCount(body), mask }
         const reads = await readAnswer(contentType, response.body, operation.createDecoder(), options)
         for await (const read of reads) {
@@ -175,7 +175,7 @@ export class Client implements Sender {
     const seconds = ((this.#io.now() - started) / 1000).toFixed(2)
     await this.#notices.debug(`< ${response.status} after ${seconds} s ${JSON.stringify(response.headers)}`)
     if (response.status >= 200 && response.status < 300) return response
-    const text = this.#secrets.mask(await readMessage(response.body, response.discard))
+    const text = this.#secrets.maskCut(await readMessage(response.body, response.discard))
     signal.throwIfAborted()
     throw statusFailure(response.status, response.headers, text, this.#io.now())
   }
