@@ -15,7 +15,7 @@ function hostileHome(): string {
   return homeWithConversations({ id, name: hostile, turns: [[hostile, hostile]] })
 }
 
-/** In a bracketed paste. Control characters that are keys are left out, as a terminal may do. */
+/** In a bracketed paste. */
 function pasted(text: string): string {
   return `\u001b[200~${text}\u001b[201~`
 }
@@ -58,6 +58,7 @@ test.each(['xterm-256color', 'dumb'])('a chat on TERM=%s: greeting, lists, paste
   for (const line of ['/sessions', '/quota', '/tokens', `/load ${id}`, '/undo', '/retry', '/usage', '/fork']) {
     await chat.enter(line)
   }
+  // A terminal leaves out escapes, which could end the paste.
   await chat.enter(pasted(`hello ${hostile.replaceAll('\u001b', '')}`))
   await chat.enter('/model nope')
   await chat.clear()
@@ -65,4 +66,11 @@ test.each(['xterm-256color', 'dumb'])('a chat on TERM=%s: greeting, lists, paste
   await chat.clear()
   expect(harmfulIn(chat.screen.written(), true)).toEqual([])
   expect(chat.screen.written()).toContain('␛]52;c;')
+})
+
+test('/edit sends what is left of such a text as it was', async () => {
+  const env = { HOME: hostileHome(), EDITOR: 'sed -i s/title/new/' }
+  await using chat = await openChat([hostileService], { argv: ['--session', id], env })
+  await chat.enter('/edit')
+  expect(chat.sent().at(-1)?.messages.at(-1)?.content).toBe(hostile.replace('title', 'new'))
 })
