@@ -161,6 +161,12 @@ export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** The message of an error. Of a system error, without the code, the call and the path that Node adds. */
+export function reasonOf(error: unknown): string {
+  const message = errorMessage(error)
+  return isSystemError(error) ? message.replace(/^E[A-Z\d]+: /, '').replace(/, [a-z]+( '.*)?$/s, '') : message
+}
+
 /** An error of the operating system, which carries a code such as ENOENT. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && typeof (error as NodeJS.ErrnoException).code === 'string' && 'syscall' in error

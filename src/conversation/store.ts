@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { FailedError, UsageError } from '../errors.ts'
+import { FailedError, reasonOf, UsageError } from '../errors.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { conversationsDirectory } from '../io/directories.ts'
 import type { Io } from '../io/io.ts'
@@ -15,7 +15,6 @@ import { formatVersion, type Entry, type NameEntry } from './entry.ts'
 import {
   ConversationFolder,
   extension,
-  reasonOf,
   type ConversationFile,
   type FileReading,
   type StoredConversation,
