@@ -61,7 +61,7 @@ export class ConversationFolder {
   read({ id, path, updated }: ConversationFile, pattern?: RegExp): FileReading {
     let bytes: Buffer
     try {
-      bytes = readOwnFile(path).bytes
+      bytes = readOwnFile(path)
     } catch (error) {
       return { stored: undefined, problems: [`cannot read ${path}: ${reasonOf(error)}`] }
     }

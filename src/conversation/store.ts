@@ -28,6 +28,8 @@ export interface ConversationStoreOptions {
   readonly mask: (text: string) => string
   /** Prints a notice: a problem with a file, or what happens to a conversation. */
   notify(text: string): Promise<void>
+  /** Called once if a conversation cannot be saved, with the message (default: `notify`). */
+  onUnsaved?(text: string): Promise<void> | void
   /** Milliseconds since 1970. */
   now(): number
 }
