@@ -148,7 +148,10 @@ export function explain(error: unknown): Explanation {
     return { code: error.code, message: '', hint: error.hint }
   }
   if (error instanceof SynError) return { code: error.code, message: error.message, hint: error.hint }
-  if (isSystemError(error)) return { code: exitCodes.failed, message: error.message, hint: undefined }
+  if (isSystemError(error)) {
+    const hint = error.code === 'EMFILE' ? 'raise the limit, for example with ulimit -n 256' : undefined
+    return { code: exitCodes.failed, message: error.message, hint }
+  }
   return {
     code: exitCodes.failed,
     message: `internal error: ${errorMessage(error)}`,
