@@ -27,7 +27,7 @@ export class Cache {
    */
   read(name: string, baseUrl: string): Cached | undefined {
     try {
-      const entry = JSON.parse(readOwnFile(this.#path(name, baseUrl)).bytes.toString('utf8')) as Json
+      const entry = JSON.parse(readOwnFile(this.#path(name, baseUrl)).toString('utf8')) as Json
       if (!isObject(entry) || entry.baseUrl !== baseUrl || typeof entry.saved !== 'number') return undefined
       return entry.value === undefined ? undefined : { value: entry.value, saved: entry.saved }
     } catch {

@@ -10,7 +10,6 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  type Stats,
   statSync,
 } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
@@ -24,21 +23,37 @@ const staleLockAge = 5000
  * Reads a file of this program. Only a regular file is read: a named pipe would block the process, signals included.
  * @throws system errors; FailedError for anything but a file.
  */
-export function readOwnFile(path: string): { bytes: Buffer; stats: Stats } {
+export function readOwnFile(path: string): Buffer {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
     const stats = fstatSync(file)
     if (!stats.isFile()) throw new FailedError(stats.isDirectory() ? 'is a directory' : 'not a regular file')
-    return { bytes: readFileSync(file), stats }
+    return readFileSync(file)
   } finally {
     closeSync(file)
   }
 }
 
 /**
+ * How other users can access a file that they should not.
+ * @param bits The permissions that matter, as in a mode.
+ * @returns `undefined` if they cannot, on Windows, and without a file; else what they can do and the command that ends it.
+ */
+export function accessByOthers(
+  path: string,
+  bits: number,
+  platform: NodeJS.Platform,
+): { verb: 'read' | 'change'; remedy: string } | undefined {
+  const mode = platform === 'win32' ? 0 : (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & bits
+  if (mode === 0) return undefined
+  const word = /^[\w./+@%:,=-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
+  return { verb: (mode & 0o044) === 0 ? 'change' : 'read', remedy: `chmod 600 ${word}` }
+}
+
+/**
  * Creates a directory and its parents with mode 0700, unless it exists. Not with `recursive`: Node 20 tries forever where an
  * existing directory takes no new one, as in /proc.
- * @throws system errors; FailedError for a file in its place.
+ * @throws system errors; Error for a file in its place.
  */
 export function makeFolder(folder: string): void {
   if (isFolder(folder)) return
@@ -48,7 +63,7 @@ export function makeFolder(folder: string): void {
   } catch (error) {
     // Another run may have created it meanwhile.
     if (isFolder(folder)) return
-    if (isSystemError(error) && error.code === 'EEXIST') throw new FailedError(`${folder} is not a directory`)
+    if (isSystemError(error) && error.code === 'EEXIST') throw new Error(`${folder} is not a directory`)
     throw error
   }
 }

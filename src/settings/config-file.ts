@@ -40,7 +40,7 @@ export function readDocument(path: string): Document {
  */
 export function readConfigFile(path: string): Uint8Array | undefined {
   try {
-    return readOwnFile(path).bytes
+    return readOwnFile(path)
   } catch (error) {
     // ENOTDIR: services run with a HOME such as /dev/null.
     if (isSystemError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined
