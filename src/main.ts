@@ -2,11 +2,12 @@
 
 import { fstatSync, writeSync } from 'node:fs'
 import { constants } from 'node:os'
-import { setTimeout as pause } from 'node:timers/promises'
 import { isatty, type WriteStream } from 'node:tty'
 import { setFlagsFromString } from 'node:v8'
 import { FailedError, InterruptedError, BrokenPipeError } from './errors.ts'
 import type { Io, Sink } from './io/io.ts'
+import { noText } from './io/safe-text.ts'
+import { pause } from './io/timer.ts'
 import { StandardInput, type InputKind } from './io/standard-input.ts'
 import { run } from './cli/run.ts'
 
@@ -15,7 +16,7 @@ if (process.versions.node.startsWith('20.')) setFlagsFromString('--liftoff-only'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const stopping = new AbortController()
-let restoring = ''
+let restoring = noText
 
 /** In milliseconds: how long a run that was stopped waits for a reader that stands still, such as a slow terminal. */
 const drainTimeout = 250
@@ -38,7 +39,7 @@ async function exitSoon({ code }: InterruptedError | BrokenPipeError): Promise<n
   const drained = Promise.all([process.stdout, process.stderr].map((stream) => writeTo(stream, '')))
   const exitCode = await Promise.race([
     drained.then(() => process.exitCode).catch(() => process.exitCode),
-    pause(drainTimeout, code),
+    pause(drainTimeout).then(() => code),
   ])
   process.exit(exitCode)
 }
@@ -47,7 +48,8 @@ function processIo(): Io {
   return {
     in: new StandardInput(inputKind(), () => process.stdin),
     out: sinkOf(process.stdout),
-    err: ignoringErrors(sinkOf(process.stderr)),
+    // A closed standard error must not end the run.
+    err: sinkOf(process.stderr, { ignoresErrors: true }),
     env: process.env,
     platform: process.platform,
     signal: stopping.signal,
@@ -93,17 +95,21 @@ function inputKind(): InputKind {
   }
 }
 
-function sinkOf(stream: WriteStream): Sink {
+function sinkOf(stream: WriteStream, { ignoresErrors = false } = {}): Sink {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE' && stream === process.stdout) stopping.abort(new BrokenPipeError())
   })
-  return {
-    // Typed as `true`, but `undefined` when this is not a terminal.
-    isTerminal: Boolean(stream.isTTY),
-    stream: stream.isTTY ? stream : undefined,
-    columns: () => stream.columns || 80,
-    write: (text) => unlessStopped(writeTo(stream, text)),
+  const columns = (): number => stream.columns || 80
+  const write = async (text: string | Uint8Array): Promise<void> => {
+    try {
+      await unlessStopped(writeTo(stream, text))
+    } catch (error) {
+      if (!ignoresErrors) throw error
+    }
   }
+  // Typed as `true`, but `undefined` when this is not a terminal.
+  const isTerminal = Boolean(stream.isTTY)
+  return isTerminal ? { isTerminal, window: stream, stream, columns, write } : { isTerminal, columns, write }
 }
 
 function writeTo(stream: WriteStream, text: string | Uint8Array): Promise<void> {
@@ -148,11 +154,6 @@ function unblock(stream: WriteStream): void {
   const { fd, _handle: handle } = stream as unknown as { fd: number; _handle: Handle | null }
   // libuv opens the terminal again for this process. If it could not, the writes of other processes would change, too.
   if (handle && handle.fd !== fd) handle.setBlocking(false)
-}
-
-/** A closed standard error must not end the run. */
-function ignoringErrors(sink: Sink): Sink {
-  return { ...sink, write: (text) => sink.write(text).catch(() => undefined) }
 }
 
 function writeFailure(error: NodeJS.ErrnoException): Error {

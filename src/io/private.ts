@@ -63,8 +63,8 @@ export function makeFolder(folder: string): void {
   } catch (error) {
     // Another run may have created it meanwhile.
     if (isFolder(folder)) return
-    if (isSystemError(error) && error.code === 'EEXIST') throw new Error(`${folder} is not a directory`)
-    throw error
+    const isFile = isSystemError(error) && error.code === 'EEXIST'
+    throw isFile ? new Error(`${folder} is not a directory`, { cause: error }) : error
   }
 }
 

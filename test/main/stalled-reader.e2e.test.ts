@@ -94,7 +94,7 @@ describe.each(signals)('%s while nobody reads', (signal, code) => {
 const embeddings: Answer = (asked, response) => {
   const { input } = asked.json as { input: string[] }
   const data = input.map((_text, index) => ({ index, embedding: Array.from({ length: 50_000 }, () => 0.123456) }))
-  json({ data })(asked, response)
+  void json({ data })(asked, response)
 }
 const models = json({ data: Array.from({ length: 20_000 }, (_, index) => ({ id: `hf:model-${index}` })) })
 const blocks = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`block${at}`, { limit: 9, requests: 1 }]))
