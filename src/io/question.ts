@@ -28,6 +28,7 @@ export function canAsk(io: Io): boolean {
 export async function withTypeAhead<Result>(io: Io, work: (io: Io) => Promise<Result>): Promise<Result> {
   const terminal = io.in.openTerminal()
   let early = ''
+  let hasEnded = false
   let question: PassThrough | undefined
   const receive = (text: string): void => {
     // A line feed was typed before raw mode, when the terminal turned each Enter into one.
@@ -44,14 +45,20 @@ export async function withTypeAhead<Result>(io: Io, work: (io: Io) => Promise<Re
     const text = early
     early = ''
     if (text !== '') receive(text)
+    if (hasEnded) opened.end()
     return opened as unknown as ReadStream
   }
-  const end = (): void => void question?.end()
-  terminal.setEncoding('utf8').on('data', receive).on('end', end).on('error', end).setRawMode(true)
+  const end = (): void => {
+    hasEnded = true
+    question?.end()
+  }
+  terminal.setEncoding('utf8').on('data', receive).on('end', end).on('error', end)
+  terminal.setRawMode(true)
   try {
     return await work({ ...io, in: new StandardInput('terminal', open) })
   } finally {
-    terminal.off('data', receive).off('end', end).off('error', end).setRawMode(false).pause()
+    terminal.off('data', receive).off('end', end).off('error', end).pause()
+    terminal.setRawMode(false)
   }
 }
 

@@ -110,7 +110,7 @@ export function isSettingName(name: string): name is SettingName {
 
 /** Masks words that look like a key, as in `echo sk-…`: long, with letters and digits. */
 function withoutKeys(command: string): string {
-  return command.replace(/\bsk-[\w-]{5,}|(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{16,}/gi, maskedKey)
+  return command.replace(/\bsk-[^\s'"]{5,}|(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{16,}/gi, maskedKey)
 }
 
 function checkProfileName(text: string, where: string): string {

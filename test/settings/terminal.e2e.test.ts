@@ -91,7 +91,7 @@ test('after an invalid base URL, a key typed together with it waits for its own 
 test('what is typed before the first question is not lost', async () => {
   await using service = await startService(json({}))
   const home = emptyFolder()
-  const line = `printf ready; read -r _; exec ${synCommand} login`
+  const line = `stty -echo; printf ready; read -r _; exec ${synCommand} login`
   const screen = onTerminal('sh', ['-c', line], { ...environment(), HOME: home })
   await screen.until((lines) => lines.join('') === 'ready')
   // The first line starts the program, the others are there before it.
