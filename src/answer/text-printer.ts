@@ -25,8 +25,6 @@ export interface TextPrinterOptions {
   newReasoningFilter(): TextFilter
   readonly outStyle: Style
   readonly errStyle: Style
-  /** Masks the API key in a text. */
-  mask(text: string): string
 }
 
 export class TextPrinter implements Printer {
@@ -143,7 +141,7 @@ export class TextPrinter implements Printer {
     this.#calls = new ToolCalls()
     if (lines.length === 0) return
     this.#endLine()
-    const shown = lines.map((line) => this.#options.mask(this.#out.isTerminal ? sanitizeName(line) : line))
+    const shown = lines.map((line) => (this.#out.isTerminal ? sanitizeName(line) : line))
     this.#writeText(`${shown.join('\n')}\n`)
   }
 

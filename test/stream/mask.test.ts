@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { Secrets } from '../../src/io/secrets.ts'
 import type { Delta } from '../../src/stream/delta.ts'
 import { DeltaMask } from '../../src/stream/mask.ts'
+import { leaksIn, spellings } from '../helpers/leaks.ts'
 
 const key = 'sk-sks-0123'
 
@@ -37,6 +38,89 @@ test('is masked however the text is split, and nothing else', () => {
       expect(joinedText(masked(cuts))).toBe(whole.replaceAll(key, '[key]'))
     }),
   )
+})
+
+/** The text of each kind, of each choice. */
+function textsOf(deltas: readonly Delta[]): Map<string, string> {
+  const texts = new Map<string, string>()
+  for (const delta of deltas) {
+    if (!('index' in delta) || delta.type === 'end' || delta.type === 'logprobs' || delta.type === 'thinking') continue
+    const kind = delta.type === 'tool' ? `tool ${delta.call}` : delta.type
+    const name = `${delta.index} ${kind}`
+    texts.set(name, (texts.get(name) ?? '') + (delta.type === 'tool' ? (delta.arguments ?? '') : delta.text))
+  }
+  return texts
+}
+
+/** Deltas of several kinds and choices, in any order. */
+const interleaved = fc.array(
+  fc.tuple(fc.constantFrom('text', 'reasoning', 'refusal', 'tool'), fc.nat({ max: 1 }), fc.nat({ max: 12 })),
+  { minLength: 1, maxLength: 150 },
+)
+
+test.each(Object.entries(spellings))('a key %s, interleaved with other kinds and choices', (_spelling, spell) => {
+  const longKey = 'sk-te/st+0123456789abcdef'
+  const written = `is ${JSON.parse(`"${spell(longKey)}"`) as string} or sk-te`
+  fc.assert(
+    fc.property(interleaved, (order) => {
+      const next = new Map<string, number>()
+      const deltas = order.map(([type, index, size]): Delta => {
+        const at = next.get(`${type}${index}`) ?? 0
+        next.set(`${type}${index}`, at + size)
+        const piece = written.slice(at, at + size)
+        return type === 'tool' ? { type, index, call: 3, arguments: piece } : { type, index, text: piece }
+      })
+      const secrets = new Secrets()
+      secrets.add(longKey)
+      const mask = new DeltaMask(secrets)
+      const given = textsOf([...deltas.flatMap((delta) => mask.take([delta])), ...mask.flush()])
+      for (const [name, before] of textsOf(deltas)) {
+        const after = given.get(name) ?? ''
+        if (secrets.mask(before) === before) expect(after).toBe(before)
+        else {
+          expect(leaksIn(after, longKey)).toEqual([])
+          expect(after).toContain('[key]')
+          expect(after.endsWith(before.slice(before.lastIndexOf('f') + 1))).toBe(true)
+        }
+      }
+    }),
+  )
+})
+
+test('a long start of a key is held back until its kind continues or its choice ends, whatever comes between', () => {
+  const reasoning: Delta = { type: 'reasoning', index: 0, text: 'plan' }
+  const end: Delta = { type: 'end', index: 0, reason: 'stop' }
+  expect(masked([text('is sk-sks-0'), reasoning, text('123!'), text('sk-sks-0'), reasoning, end])).toEqual([
+    text('is '),
+    reasoning,
+    text('[key]!'),
+    reasoning,
+    text('sk-sks-0'),
+    end,
+  ])
+})
+
+test('of a short start that was released, the rest is masked', () => {
+  const reasoning: Delta = { type: 'reasoning', index: 0, text: 'plan' }
+  expect(masked([text('is sk-s'), reasoning, text('ks-0123!')])).toEqual([
+    text('is '),
+    text('sk-s'),
+    reasoning,
+    text('[key]!'),
+  ])
+})
+
+test('the id and the name of a tool call are not held back', () => {
+  const call = { type: 'tool', index: 0, call: 1 } as const
+  expect(
+    masked([
+      { ...call, id: 'a', name: 'b', arguments: 'sk-' },
+      { ...call, arguments: 'x' },
+    ]),
+  ).toEqual([
+    { ...call, id: 'a', name: 'b', arguments: '' },
+    { ...call, arguments: 'sk-x' },
+  ])
 })
 
 test('text held back is released before the next kind of text, and at the end', () => {

@@ -1,0 +1,117 @@
+/** Which texts contain a key, and what is left of them. */
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Secrets } from '../../src/io/secrets.ts'
+import { leaksIn, spellings } from '../helpers/leaks.ts'
+
+const key = 'sk-te/st+0123456789abcdef'
+
+function secretsOf(...keys: string[]): Secrets {
+  const secrets = new Secrets()
+  for (const one of keys) secrets.add(one)
+  return secrets
+}
+
+const secrets = secretsOf(key)
+
+test.each(Object.entries(spellings))('a key %s', (_spelling, spell) => {
+  const written = spell(key)
+  const parsed = JSON.parse(`"${written}"`) as string
+  for (const text of [written, parsed, JSON.stringify(parsed), JSON.stringify({ parsed: [written] })]) {
+    const masked = secrets.mask(`a ${text} b ${text}`)
+    expect(masked).toContain('[key]')
+    expect(leaksIn(masked, key)).toEqual([])
+    expect(masked.startsWith('a ') && masked.includes(' b ')).toBe(true)
+  }
+})
+
+test.each([
+  ['sk-te/st+0123456789abcde', 'a part of the key'],
+  [String.raw`s\nk-te/st+0123456789abcdef`, 'another escape'],
+  [String.raw`s\u006b\u002e`, 'escapes of other characters'],
+  [String.raw`\u0073k-te\u00`, 'an escape that is cut off'],
+  ['\\'.repeat(100_000), 'backslashes'],
+  [`s${'\\'.repeat(100_000)}`, 'the start of a key, and backslashes'],
+  ['sk-te/'.repeat(20_000), 'starts of the key'],
+])('%.40s is unchanged: %s', (text) => {
+  expect(secrets.mask(text)).toBe(text)
+})
+
+describe('a backslash before a key', () => {
+  test('stays if the two are no escape', () => {
+    expect(secrets.mask(String.raw`C:\sk-te/st+0123456789abcdef`)).toBe(String.raw`C:\[key]`)
+  })
+
+  test('is masked if they are, so that JSON stays valid', () => {
+    const masked = secretsOf('nv-0123456789').mask(String.raw`{"a":"\nv-0123456789"}`)
+    expect(JSON.parse(masked)).toEqual({ a: '[key]' })
+  })
+})
+
+test('a key that Markdown escapes', () => {
+  expect(secrets.mask(String.raw`it is sk\-te/st\+0123456789abcdef!`)).toBe('it is [key]!')
+})
+
+test('keys of which one begins like the other', () => {
+  const both = secretsOf('sk-01234567', 'sk-0123456789')
+  expect(both.mask('sk-01234567 sk-0123456789 sk-012345678')).toBe('[key] [key] [key]8')
+})
+
+test('fewer than 8 characters are not masked', () => {
+  expect(secretsOf('sk-0123').mask('sk-0123')).toBe('sk-0123')
+})
+
+test('masks strings and names of JSON in place, and nothing else', () => {
+  const json = JSON.parse(`{"__proto__":"${key}","${key}":[1,"a ${key}",{"b":null}],"c":"d"}`) as Record<string, never>
+  expect(secrets.maskValues(json)).toBe(true)
+  expect(JSON.stringify(json)).toBe('{"__proto__":"[key]","[key]":[1,"a [key]",{"b":null}],"c":"d"}')
+  expect(secrets.maskValues({ a: ['b', 1] })).toBe(false)
+})
+
+test('drops the log probabilities of a choice that is masked: its tokens may hold the key in pieces', () => {
+  const choices = [key, 'ok'].map((content) => ({ message: { content }, logprobs: { content: [{ token: 'x' }] } }))
+  secrets.maskValues({ choices })
+  expect(choices.map(({ logprobs }) => logprobs)).toEqual([null, { content: [{ token: 'x' }] }])
+})
+
+test('masks values that are nested deeper than the call stack', () => {
+  const depth = 20_000
+  const json = JSON.parse(`${'['.repeat(depth)}"${key}"${']'.repeat(depth)}`) as never[]
+  expect(secrets.maskValues(json)).toBe(true)
+})
+
+test('text of any kind: no key is left, JSON stays valid, and text without a key is unchanged', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(...Object.values(spellings).map((spell) => spell(key)), '\\', '\\u', 's', 'sk-te', '\\/', '"'),
+    fc.string(),
+  )
+  const text = fc.tuple(fc.array(piece), fc.integer({ min: 0, max: 3 })).map(([pieces, depth]) => {
+    let all = pieces.join('')
+    for (let level = 0; level < depth; level++) all = JSON.stringify(all)
+    return { all, depth }
+  })
+  fc.assert(
+    fc.property(text, ({ all, depth }) => {
+      const masked = secrets.mask(all)
+      expect(leaksIn(masked, key)).toEqual([])
+      if (leaksIn(all, key).length === 0) expect(masked).toBe(all)
+      if (depth > 0) expect(() => JSON.parse(masked) as unknown).not.toThrow()
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('the fast test of a document finds every document that is masked', () => {
+  const spelled = Object.values(spellings).map((spell) => spell(key))
+  const string = fc.oneof(
+    fc.constantFrom(...spelled),
+    fc.string().map((one) => JSON.stringify(one).slice(1, -1)),
+  )
+  fc.assert(
+    fc.property(fc.array(string), (strings) => {
+      const document = `["${strings.join('')}"]`
+      if (!secrets.mayBeIn(document)) expect(secrets.maskValues(JSON.parse(document) as string[])).toBe(false)
+    }),
+  )
+})
