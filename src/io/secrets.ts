@@ -98,7 +98,7 @@ export class Secrets {
   }
 }
 
-/** Whether it has escapes that may stand for characters of a key. Most documents have only escapes such as `\\n` and `\\"`. */
+/** Whether it has escapes that may stand for characters of a key. Most documents have only escapes such as `\n` and `\"`. */
 function mayHideCharacters(json: string): boolean {
   return json.includes('\\') && /\\[u/\\]/.test(json)
 }

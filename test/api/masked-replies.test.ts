@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { leaksIn, spellings, textOfFiles } from '../helpers/leaks.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
-import { events, json, startService, type Answer } from '../helpers/service.ts'
+import { watchSyn } from '../helpers/watched-run.ts'
+import { chatEvents, events, json, startService, type Answer } from '../helpers/service.ts'
 
 const key = 'sk-te/st+0123456789abcdef'
 
@@ -144,6 +145,67 @@ describe.each(Object.entries(rows))('%s', (_name, row) => {
     const documents = flags.includes('--json') ? [out] : flags.includes('--jsonl') ? out.split('\n') : []
     for (const one of documents) if (one !== '') expect(() => JSON.parse(one) as unknown).not.toThrow()
   })
+})
+
+/** Deltas of all kinds in turn, until each has come to its end. */
+function inTurn(size: number, written: string): object[] {
+  const pieces = written.match(new RegExp(`.{1,${size}}`, 'gs')) ?? []
+  return pieces.flatMap((content) => [
+    { index: 0, delta: { content }, logprobs: { content: [{ token: content, logprob: -1 }] } },
+    { index: 0, delta: { reasoning_content: content } },
+    { index: 1, delta: { content } },
+    { index: 0, delta: { tool_calls: [{ index: 0, function: { name: 'f', arguments: content } }] } },
+    { index: 0, delta: { tool_calls: [{ index: 1, function: { name: 'g', arguments: content } }] } },
+  ])
+}
+
+const pieceOutputs = outputsOf(['chat']).map((flags) => [flags.join(' '), flags] as const)
+
+test.each(pieceOutputs)('in pieces, with other kinds of text and choices between them: %s', async (_flags, flags) => {
+  for (const size of [1, 5, 11]) {
+    const home = emptyFolder()
+    const written = `a ${spellings['with escapes only']?.(key)} b ${key}.\n\`\`\`\n${key}\n\`\`\`\n`
+    const ends = [0, 1].map((index) => ({ index, delta: {}, finish_reason: 'stop' }))
+    const chunks = [...inTurn(size, written), ...ends].map((choice) => ({ choices: [choice] }))
+    await using service = await startService(events(chatEvents(...chunks)))
+    const argv = ['chat', 'hi', '--n', '2', ...flags.map((flag) => flag.replace('FILE', join(home, 'file')))]
+    const { code, out, err } = await runSyn(argv, { env: { ...service.env, HOME: home, SYN_API_KEY: key } })
+    expect(code).toBe(0)
+    const all = out + err + textOfFiles(home)
+    expect(leaksIn(all, key)).toEqual([])
+    expect(all).toContain('[key]')
+  }
+})
+
+test('a start of a key is not lost when the answer breaks off', async () => {
+  for (const flags of [[], ['--json'], ['--jsonl'], ['--session', 'new']]) {
+    const home = emptyFolder()
+    const delta = {
+      content: 'a sk-te/st+0',
+      tool_calls: [{ index: 0, function: { name: 'f', arguments: 'b sk-te/st+0' } }],
+    }
+    const answer = chatEvents({ choices: [{ index: 0, delta }] }).replace('data: [DONE]\n\n', '')
+    await using service = await startService(events(answer))
+    const argv = ['chat', 'hi', '--retries', '0', ...flags]
+    const { code, out } = await runSyn(argv, { env: { ...service.env, HOME: home, SYN_API_KEY: key } })
+    expect(code).toBe(7)
+    const shown = out + textOfFiles(home)
+    expect(shown).toContain('a sk-te/st+0')
+    expect(shown).toContain('b sk-te/st+0')
+  }
+})
+
+test.each([[[]], [['--jsonl']]])('nor when the run is stopped: %j', async (flags) => {
+  const contents = ['a b', ' sk-te/st+0']
+  const chunks = contents.map((content) => `data: {"choices":[{"index":0,"delta":{"content":"${content}"}}]}\n\n`)
+  await using service = await startService((_asked, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(chunks.join(''))
+  })
+  const running = watchSyn(['chat', 'hi', ...flags], { ...service.env, SYN_API_KEY: key })
+  await running.written('a b')
+  running.stop(new Error('stopped'))
+  expect((await running.outcome).out).toContain(' sk-te/st+0')
 })
 
 test('the cached model list', async () => {
