@@ -1,8 +1,8 @@
 /** Prints the answer as JSON: one document (`--json`), or the service's chunks (`--jsonl`). */
 
 import { type JsonObject, jsonText } from '../io/json.ts'
-import { sanitizeJson } from '../io/sanitize.ts'
-import type { Sink } from '../io/io.ts'
+import { sanitizeJson } from '../io/safe-text.ts'
+import { type Sink, writeText } from '../io/io.ts'
 import type { Secrets } from '../io/secrets.ts'
 import { ChunkMask, type Chunk } from '../stream/chunk-mask.ts'
 import type { Delta } from '../stream/delta.ts'
@@ -35,7 +35,7 @@ export class JsonPrinter implements Printer {
   async finish(): Promise<void> {
     const answer = this.#answer ?? this.#fold(this.#chunks)
     this.#secrets.maskValues(answer)
-    await this.#out.write(jsonText(answer, this.#out))
+    await writeText(this.#out, jsonText(answer, this.#out), sanitizeJson)
   }
 
   async interrupt(): Promise<void> {
@@ -74,6 +74,6 @@ export class JsonLinesPrinter implements Printer {
   async #write(chunks: readonly Chunk[]): Promise<void> {
     let lines = ''
     for (const { text, json } of chunks) lines += `${/[\r\n]/.test(text) ? JSON.stringify(json) : text}\n`
-    if (lines !== '') await this.#out.write(this.#out.isTerminal ? sanitizeJson(lines) : lines)
+    if (lines !== '') await writeText(this.#out, lines, sanitizeJson)
   }
 }
