@@ -39,6 +39,13 @@ export class Secrets {
     return starts.map((start, at) => text.slice(start, keys[at]?.start)).join(maskedKey)
   }
 
+  /** Also masks a key that is cut off at the end of the text. */
+  maskCut(text: string): string {
+    const masked = this.mask(text)
+    const { tail, tailLength = 0 } = this.find(masked) ?? {}
+    return tailLength < minMaskedLength ? masked : masked.slice(0, tail) + maskedKey
+  }
+
   /**
    * Masks the strings and the names in parsed JSON, in place. A key in the text of a choice may also be in the tokens of its
    * log probabilities, which are dropped then.

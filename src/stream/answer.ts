@@ -1,12 +1,12 @@
 /** Decodes a reply's bytes to the deltas of an answer, one array per network read. */
 
 import { NetworkError } from '../errors.ts'
-import { isObject, parseJsonIfValid, type JsonObject } from '../io/json.ts'
+import { isObject, parseJsonIfValid, type Json, type JsonObject } from '../io/json.ts'
+import { detectReplyKind, readMessage, readWhole, unexpectedReply } from './reply.ts'
 import type { Secrets } from '../io/secrets.ts'
-import { readWhole, detectReplyKind } from './reply.ts'
 import { isContent, type Delta } from './delta.ts'
 import { readEvents, type ServerEvent } from './events.ts'
-import { serviceMessage } from './service-message.ts'
+import { isOverload, serviceMessage } from './service-message.ts'
 
 /** Decodes what the service sends to deltas; may keep state between calls. */
 export interface Decoder {
@@ -40,9 +40,8 @@ export async function readAnswer(
   options: AnswerOptions,
 ): Promise<AsyncIterable<Delta[]> | Iterable<Delta[]>> {
   const [kind, body] = await detectReplyKind(contentType, bytes)
-  if (kind === 'html') {
-    const page = serviceMessage(options.secrets.mask(await readWhole(body)))
-    throw new NetworkError(`the service sent a web page instead of an answer: ${page}`)
+  if (kind === 'html' || kind === 'text') {
+    throw unexpectedReply(options.secrets.maskCut(await readMessage(body)), 'an answer')
   }
   if (kind === 'json') return decodeWhole(await readWhole(body), decoder, options)
   return decodeEvents(readEvents(body), decoder, options)
@@ -53,7 +52,7 @@ function* decodeWhole(
   decoder: Decoder,
   { withChunks, choiceCount, secrets }: AnswerOptions,
 ): Generator<Delta[], void, undefined> {
-  const { text, json } = parseChunk(reply, secrets)
+  const { text, json } = checkChunk(parseJsonIfValid(reply), reply, secrets)
   const deltas = decoder.decodeWhole(json)
   if (!deltas.some((delta) => delta.type === 'end')) throw noAnswer()
   yield withChunks ? [{ type: 'chunk', text, json, isWhole: true }, ...deltas] : deltas
@@ -110,16 +109,17 @@ async function* decodeEvents(
   if (!progress.hasAll) throw new NetworkError('the stream ended before the answer was complete', { retryable: true })
 }
 
-/** @returns `undefined` for an event without a chunk. */
+/** @returns `undefined` for an event without a chunk: some services send `null` to keep the connection alive. */
 function readChunk({ data, event, isOpen }: ServerEvent, decoder: Decoder, secrets: Secrets): MaskedChunk | undefined {
   if (data === '') return undefined
   if (event === 'error') {
-    const text = secrets.mask(data)
+    const text = secrets.maskCut(data)
     throw new NetworkError(serviceMessage(text), { retryable: isOverload(text) })
   }
+  const value = parseJsonIfValid(data)
   // Cut off by the end of the reply: what counts is whether the answer was complete before.
-  if (isOpen && parseJsonIfValid(data) === undefined) return undefined
-  const { text, json } = parseChunk(data, secrets)
+  if (value === undefined ? isOpen : !isObject(value)) return undefined
+  const { text, json } = checkChunk(value, data, secrets)
   return { text, json: event === undefined ? json : (decoder.completeChunk?.(json, event) ?? json) }
 }
 
@@ -159,14 +159,13 @@ interface MaskedChunk {
 }
 
 /** @throws NetworkError for anything but a JSON object, and for an error sent with HTTP status 200. */
-function parseChunk(text: string, secrets: Secrets): MaskedChunk {
+function checkChunk(json: Json | undefined, text: string, secrets: Secrets): MaskedChunk {
   if (text.trim() === '') throw noAnswer()
-  const json = parseJsonIfValid(text)
   if (json === undefined) {
-    throw new NetworkError(`the service sent invalid JSON: ${secrets.mask(text).slice(0, 200)}`)
+    throw new NetworkError(`the service sent invalid JSON: ${secrets.maskCut(text).slice(0, 200)}`)
   }
   if (!isObject(json)) {
-    throw new NetworkError(`the service sent ${secrets.mask(text).slice(0, 200)} instead of a JSON object`)
+    throw new NetworkError(`the service sent ${secrets.maskCut(text).slice(0, 200)} instead of a JSON object`)
   }
   const isMasked = secrets.mayBeIn(text) && secrets.maskValues(json)
   const maskedText = isMasked ? JSON.stringify(json) : text
@@ -174,9 +173,4 @@ function parseChunk(text: string, secrets: Secrets): MaskedChunk {
     throw new NetworkError(serviceMessage(maskedText), { retryable: isOverload(maskedText) })
   }
   return { text: maskedText, json }
-}
-
-/** Errors inside a stream have no status: these words mark the ones that a retry may get past. */
-function isOverload(text: string): boolean {
-  return /overloaded|Error from inference backend|rate.?limit/i.test(text)
 }

@@ -93,7 +93,6 @@ const rows: Readonly<Record<string, Row>> = {
   'an error in a stream': { argv: ['chat', 'x'], reply: ['{"error":{"message":"wrong: KEY"}}'] },
   'an error with status 200': { argv: ['search', 'x'], reply: '{"error":"wrong: KEY"}' },
   'a reply of another type': { argv: ['count-tokens', 'x'], reply: '"KEY"' },
-  'a stream of other values': { argv: ['chat', 'x'], reply: ['"KEY"'] },
   'invalid JSON': { argv: ['search', 'x'], reply: '{"results":"KEY' },
   'a stream of invalid JSON': { argv: ['chat', 'x'], reply: ['{"choices":"KEY'] },
 }
