@@ -5,6 +5,7 @@ import { constants } from 'node:os'
 import { isatty, type WriteStream } from 'node:tty'
 import { setFlagsFromString } from 'node:v8'
 import { FailedError, InterruptedError, BrokenPipeError } from './errors.ts'
+import { InputBudget } from './io/input-budget.ts'
 import type { Io, Sink } from './io/io.ts'
 import { StandardInput, type InputKind } from './io/standard-input.ts'
 import { run } from './cli/run.ts'
@@ -31,6 +32,7 @@ export async function main(perform: (argv: string[], io: Io) => Promise<number> 
 function processIo(): Io {
   return {
     in: new StandardInput(inputKind(), () => process.stdin),
+    inputBudget: new InputBudget(),
     out: sinkOf(process.stdout),
     err: ignoringErrors(sinkOf(process.stderr)),
     env: process.env,

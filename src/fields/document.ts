@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
-import { decodeText, readBytes } from '../io/files.ts'
+import { decodeText, readInput, readStandardInput } from '../io/files.ts'
 import type { Io } from '../io/io.ts'
 import { invalidValue } from './problem.ts'
 import type { LoadShape } from './field.ts'
@@ -25,7 +25,7 @@ export async function readArgument(raw: string, flag: string, io: Io): Promise<J
 export async function readTextArgument(raw: string, flag: string, io: Io): Promise<string> {
   if (!raw.startsWith('@')) return raw
   const path = raw.slice(1)
-  const bytes = path === '-' ? await io.in.read(`${flag} @-`, io.signal) : await readBytes(path, flag, io.signal)
+  const bytes = path === '-' ? await readStandardInput(`${flag} @-`, io) : await readInput(path, flag, io)
   return decodeText(bytes, `${flag} ${path}`).replace(/\r?\n$/, '')
 }
 
@@ -70,9 +70,8 @@ async function readSource(path: string, flag: string, io: Io): Promise<SourceTex
   if (path.startsWith('@') && !existsSync(path)) {
     throw new UsageError(`${flag}: cannot read ${path}: no such file`, { hint: `${flag} takes a path without @` })
   }
-  const isStdin = path === '-'
-  const bytes = isStdin ? await io.in.read(`${flag} -`, io.signal) : await readBytes(path, flag, io.signal)
-  const where = `${flag} ${isStdin ? '(standard input)' : path}`
+  const bytes = await readInput(path, flag, io)
+  const where = `${flag} ${path === '-' ? '(standard input)' : path}`
   return new SourceText(decodeText(bytes, where), where)
 }
 

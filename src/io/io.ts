@@ -1,6 +1,7 @@
 /** A run's access to the outside world. Only main.ts makes one from the process; tests make their own. */
 
 import type { WriteStream } from 'node:tty'
+import type { InputBudget } from './input-budget.ts'
 import type { StandardInput } from './standard-input.ts'
 
 export interface Sink {
@@ -18,6 +19,8 @@ export interface Sink {
 
 export interface Io {
   readonly in: StandardInput
+  /** Counts what becomes one request. */
+  readonly inputBudget: InputBudget
   readonly out: Sink
   readonly err: Sink
   readonly env: Readonly<Record<string, string | undefined>>
