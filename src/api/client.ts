@@ -1,7 +1,7 @@
 /** Sends requests to the service with the API key, retries them, and turns failures into errors for the user. */
 
 import { CutShortError, NetworkError } from '../errors.ts'
-import { isObject, parseJsonIfValid, type JsonObject } from '../io/json.ts'
+import { describeInvalidJson, isObject, parseJsonIfValid, type JsonObject } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
 import { packageVersion } from '../io/package.ts'
 import { maskedKey, type Secrets } from '../io/secrets.ts'
@@ -22,6 +22,7 @@ import {
 import { quotaOfHeaders } from './quota.ts'
 import { statusFailure } from './failures.ts'
 import { Attempts } from './retry.ts'
+import { append } from '../io/arrays.ts'
 
 /** The base URL of the service, without a trailing slash, and the API key for it. */
 export interface ServiceAccount {
@@ -99,7 +100,7 @@ export class Client implements Sender {
           const deltas = keyMask.take(read)
           hasStarted ||= read.some(isContent)
           hasAnswer ||= read.some((delta) => isContent(delta) && delta.type !== 'reasoning')
-          if (!hasStarted) held.push(...deltas)
+          if (!hasStarted) append(held, deltas)
           else if (held.length === 0) yield deltas
           else {
             yield [...held, ...deltas]
@@ -159,8 +160,10 @@ export class Client implements Sender {
     const json = parseJsonIfValid(text)
     if (json === undefined) {
       if (text.trim() === '') throw new NetworkError('the service sent an empty reply')
-      const kind = text.trimStart().startsWith('<') ? 'a web page instead of JSON' : 'invalid JSON'
-      throw new NetworkError(`the service sent ${kind}: ${serviceMessage(text)}`)
+      const isPage = text.trimStart().startsWith('<')
+      throw new NetworkError(
+        `the service sent ${isPage ? `a web page instead of JSON: ${serviceMessage(text)}` : describeInvalidJson(text)}`,
+      )
     }
     if (isObject(json) && (json.error ?? null) !== null) throw new NetworkError(serviceMessage(text))
     return { json, headers }

@@ -21,7 +21,7 @@ export async function* mapInOrder<Item, Result>(
   for (;;) {
     const [oldest] = inProgress
     if (oldest && (!next || inProgress.length >= width || !(await isFirst(next, oldest)))) {
-      inProgress.shift()
+      void inProgress.shift()
       yield await oldest
       width = limit
     } else if (next) {

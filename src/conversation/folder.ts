@@ -30,6 +30,9 @@ export interface FileReading {
 
 export const extension = '.jsonl'
 
+/** In bytes: a longer text fits neither in a request nor, from 512 MiB, in a string. */
+const maxFileSize = 256 * 1024 * 1024
+
 export class ConversationFolder {
   readonly #path: string
   readonly #notify: (text: string) => Promise<void>
@@ -60,6 +63,7 @@ export class ConversationFolder {
   read({ id, path, updated }: ConversationFile, pattern?: RegExp): FileReading {
     let bytes: Buffer
     try {
+      if (statSync(path).size > maxFileSize) throw new Error(`larger than ${maxFileSize / 1024 / 1024} MiB`)
       bytes = readFileSync(path)
     } catch (error) {
       return { stored: undefined, problems: [`cannot read ${path}: ${reasonOf(error)}`] }

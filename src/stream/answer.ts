@@ -1,7 +1,7 @@
 /** Decodes a reply's bytes to the deltas of an answer, one array per network read. */
 
 import { NetworkError } from '../errors.ts'
-import { isObject, parseJsonIfValid, type JsonObject } from '../io/json.ts'
+import { describeInvalidJson, isObject, parseJsonIfValid, type JsonObject } from '../io/json.ts'
 import { readWhole, detectReplyKind } from './reply.ts'
 import { isContent, type Delta } from './delta.ts'
 import { readEvents, type ServerEvent } from './events.ts'
@@ -159,7 +159,7 @@ function parseChunk(text: string): JsonObject {
   if (text.trim() === '') throw noAnswer()
   const json = parseJsonIfValid(text)
   if (json === undefined) {
-    throw new NetworkError(`the service sent invalid JSON: ${text.slice(0, 200)}`)
+    throw new NetworkError(`the service sent ${describeInvalidJson(text)}`)
   }
   if (!isObject(json)) throw new NetworkError(`the service sent ${text.slice(0, 200)} instead of a JSON object`)
   if (json.type === 'error' || (json.error !== undefined && json.error !== null)) {
