@@ -25,12 +25,15 @@ Models rotate: the service removes some and adds others. An alias always points 
 A request for a removed model fails with status 4 and a hint that lists the current ones. With --fallback, or with the setting fallback, syn asks the alias of the same category once instead, and says so.`
 
 const retries = `These failures are retried up to --retries times: the HTTP statuses 408, 429, 500, 502, 503, 504, 524 and 529, and lost connections.
-The wait is the Retry-After of the reply, or else 0.5 seconds, doubled each time.
-Timeouts, a used-up quota, and requests whose answer was already delivered in part are not retried.
+The wait is the Retry-After of the reply, or else 0.5 seconds, doubled each time. A notice says how long it is.
+All waits for one request together are at most --timeout, by default 300 seconds, and an hour with --timeout 0. Before a longer one syn gives up at once, with the exit status of the failure and a hint that names the time.
+Timeouts, replies that are not valid HTTP, a used-up quota, and requests whose answer was already delivered in part are not retried.
 
 --timeout limits the time without data, not the whole run: an answer may take as long as it keeps arriving.`
 
 const sent = `Each command sends one kind of request to the base URL: the prompt, files and images that you name, the fields that you set, and the API key in a header. Some first fetch the list of models or the quota. Nothing is sent anywhere else, and syn collects no usage data.
+
+The input of one request is at most 64 MiB in all, images in base64 included, and JSON at most 500 levels deep. Beyond it syn exits with status 2 before anything is sent.
 
 Chats on a terminal are saved on this machine, as syn-sessions(1) describes; --no-save or the setting save turns that off. In a pipe nothing is saved unless -c, --session or --save asks for it.
 

@@ -1,8 +1,8 @@
 /** JSON: types, parsing with the position of errors, and printing. */
 
 import { errorMessage, UsageError } from '../errors.ts'
-import { sanitizeJson } from './sanitize.ts'
-import type { Sink } from './io.ts'
+import { type Sink, writeText } from './io.ts'
+import { sanitizeJson } from './safe-text.ts'
 
 export type Json = string | number | boolean | null | Json[] | JsonObject
 export interface JsonObject {
@@ -93,9 +93,9 @@ export function parseStoredJson<Fallback = undefined>(text: string, fallback?: F
 }
 
 /** What a reply is for which `parseJsonIfValid` has no value: `invalid JSON: {"a` */
-export function describeInvalidJson(text: string): string {
+export function describeInvalidJson(text: string, excerpt = text.slice(0, 200)): string {
   if (isDeeper(text, maxDepth)) return `JSON nested more than ${maxDepth} levels deep`
-  return `invalid JSON: ${text.slice(0, 200)}`
+  return `invalid JSON: ${excerpt}`
 }
 
 /** Whether a value is a string that is not empty: services send empty strings for missing values. */
@@ -127,9 +127,9 @@ export function parseJson(text: string, where: string, firstLine = 1): Json {
   } catch (error) {
     if (error instanceof TooDeepError) throw new UsageError(`${where}: ${error.message}`)
     const reason = errorMessage(error)
-    throw new UsageError(
-      `${where}: not valid JSON${positionText(offsetOf(reason, text), text, firstLine)}: ${withoutPosition(reason)}`,
-    )
+    const offset = offsetOf(reason, text)
+    const position = positionText(offset, text, firstLine)
+    throw new UsageError(`${where}: not valid JSON${position}: ${reasonText(reason, text.codePointAt(offset))}`)
   }
 }
 
@@ -167,11 +167,18 @@ function isPrefix(text: string): boolean {
   }
 }
 
-// V8 quotes part of the text (`..."key": sk-12"... is not valid JSON`), which may be a secret.
-function withoutPosition(reason: string): string {
-  return reason
-    .replace(/(?: in JSON)? at position \d+.*$/s, '')
-    .replace(/, (?:\.{3})?".*"(?:\.{3})? is not valid JSON$/s, '')
+// V8 quotes part of the text (`..."key": sk-12"... is not valid JSON`), which may be a secret, and half of a character.
+function reasonText(reason: string, found = 0): string {
+  if (reason.startsWith("Unexpected token '")) return `Unexpected ${tokenText(String.fromCodePoint(found))}`
+  return reason.replace(/(?: in JSON)? at position \d+.*$/s, '')
+}
+
+function tokenText(character: string): string {
+  if (/[\r\n]/.test(character)) return 'end of the line'
+  const isVisible = /[^\p{C}\p{Z}]/u.test(character)
+  return isVisible
+    ? `token '${character}'`
+    : `character U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
 }
 
 /** The size in bytes of all strings in a value, which is nearly that of its JSON. */
@@ -199,15 +206,18 @@ export function quote(value: unknown): string {
 }
 
 /** JSON Lines: one value per line. */
-export function jsonLines(values: readonly Json[], { isTerminal }: Pick<Sink, 'isTerminal'>): string {
-  const text = values.map((value) => `${JSON.stringify(value)}\n`).join('')
-  return isTerminal ? sanitizeJson(text) : text
+export function writeJsonLines(values: readonly Json[], sink: Sink): Promise<void> {
+  return writeText(sink, values.map((value) => `${JSON.stringify(value)}\n`).join(''), sanitizeJson)
 }
 
 /** One JSON document with a final newline: indented on a terminal, on one line elsewhere. */
 export function jsonText(value: Json, { isTerminal }: Pick<Sink, 'isTerminal'>): string {
-  const text = JSON.stringify(value, undefined, isTerminal ? 2 : undefined)
-  return `${isTerminal ? sanitizeJson(text) : text}\n`
+  return `${JSON.stringify(value, undefined, isTerminal ? 2 : undefined)}\n`
+}
+
+/** Writes one JSON document. Control characters become escapes on a terminal, so that the value is unchanged. */
+export function writeJson(value: Json, sink: Sink): Promise<void> {
+  return writeText(sink, jsonText(value, sink), sanitizeJson)
 }
 
 /** A value for use in a shell: a string without quotes, anything else as JSON. */

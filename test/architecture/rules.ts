@@ -2,6 +2,7 @@
 
 import { findCycle } from './cycles.ts'
 import type { Import, Source } from './sources.ts'
+import { terminalViolations } from './terminal-rules.ts'
 
 /**
  * The modules that each module may import, besides the base modules. Imports go downwards only. A module is a folder or a
@@ -149,6 +150,7 @@ const constructionSites: readonly { call: RegExp; site: string; what: string }[]
   { call: /\bnew Outcome\(/, site: 'answer/ask.ts', what: 'the outcome of an answer' },
   { call: /(?<!function )\bchoosePrinter\(/, site: 'answer/ask.ts', what: "the choice of an answer's printer" },
   { call: /\bin\.chunks\(/, site: 'io/files.ts', what: 'a reader of standard input' },
+  { call: /\bsetTimeout\b/, site: 'io/timer.ts', what: 'a timer, which must not be too long for Node,' },
   { call: /(?<!function )\bstartSpinner\(/, site: 'terminal/spinner.ts', what: 'the spinner' },
 ]
 
@@ -170,6 +172,7 @@ export function violations(sources: readonly Source[]): string[] {
   return [
     ...sources.flatMap((source) => source.imports.flatMap((one) => importViolations(source.path, one))),
     ...sources.flatMap(fileViolations),
+    ...sources.flatMap(terminalViolations),
     ...sources.flatMap((source) => startupViolations(source.path, sources)),
     ...cycleViolations(sources),
   ]
