@@ -44,10 +44,12 @@ test.each(Object.entries(spellings))('a key %s, interleaved with other kinds and
       const given = textsOf([...deltas.flatMap((delta) => mask.take([delta])), ...mask.flush()])
       for (const [name, before] of textsOf(deltas)) {
         const after = given.get(name) ?? ''
-        if (secrets.mask(before) === before) expect(after).toBe(before)
+        if (secrets.maskCut(before) === before) expect(after).toBe(before)
         else {
           expect(leakIn(after)).toBeUndefined()
           expect(after).toContain('[key]')
+        }
+        if (secrets.mask(before) !== before) {
           expect(after.endsWith(before.slice(before.lastIndexOf('3') + 1))).toBe(true)
         }
       }
