@@ -1,0 +1,94 @@
+/** Services that are silent for too long, and those that are only slow. */
+
+import { goodBody, type Operation } from '../operations.ts'
+import type { Axis, Expected } from '../table.ts'
+import { stall, wire, type Step } from '../wire.ts'
+
+const hint = 'use --timeout SECONDS to wait longer'
+const silent: Expected = { exit: 6, words: ': no data for 0.1 s', hint }
+const slowStart: Expected = { exit: 6, words: ': no data for 1 s', hint }
+const stalled: Expected = { exit: 7, words: ': no data for 1 s', hint, kept: 'the text received' }
+
+// A second is far longer than an immediate reply takes, also on a busy machine.
+const short = ['--timeout', '0.1']
+const long = ['--timeout', '1']
+
+function body(argv: readonly string[], make: (parts: Operation['parts']) => readonly Step[]) {
+  return { argv, answer: ({ parts }: Operation) => ({ body: make(parts) }) }
+}
+
+/** A pause of this many milliseconds after each of its pieces. */
+function drip(text: string, count: number): Step[] {
+  const size = Math.ceil(text.length / count)
+  return Array.from({ length: count }, (_, at) => text.slice(at * size, (at + 1) * size)).flatMap((piece) => [
+    piece,
+    { do: 'pause' },
+  ])
+}
+
+export const time: Axis = {
+  title: 'Time',
+  cases: [
+    {
+      name: 'silence before the headers',
+      fault: { argv: short, answer: () => [stall] },
+      outcomes: { all: silent },
+    },
+    {
+      name: 'silence in the headers',
+      fault: { argv: long, answer: () => ['HTTP/1.1 200 OK\r\ncontent-', stall] },
+      outcomes: { all: slowStart },
+    },
+    {
+      name: 'silence after the headers',
+      fault: body(long, () => [stall]),
+      outcomes: { all: slowStart },
+    },
+    {
+      name: 'silence before any text',
+      fault: body(long, ({ start }) => [start, stall]),
+      outcomes: { streams: slowStart },
+    },
+    {
+      name: 'silence after some text',
+      fault: body(long, ({ start, text }) => [start + text, stall]),
+      outcomes: { streams: stalled },
+    },
+    {
+      name: 'silence in an event',
+      fault: body(long, ({ start, text, more }) => [start + text + more.slice(0, 9), stall]),
+      outcomes: { streams: stalled },
+    },
+    {
+      name: 'silence in the reply',
+      fault: { argv: long, answer: (operation) => ({ body: [goodBody(operation).slice(0, -2), stall] }) },
+      outcomes: { wholes: slowStart, replies: slowStart },
+    },
+    {
+      name: 'silence after the finish reason',
+      fault: body(long, ({ start, text, more, finish }) => [start + text + more + finish, stall]),
+      outcomes: { streams: { exit: 0 } },
+    },
+    {
+      name: 'a slow drip',
+      fault: { argv: long, answer: (operation) => ({ body: drip(goodBody(operation), 15) }) },
+      outcomes: { all: { exit: 0 } },
+    },
+    {
+      name: 'slow headers',
+      fault: {
+        argv: long,
+        answer: (operation) => {
+          const [head = '', ...rest] = wire({ body: [goodBody(operation)] })
+          return [...drip(String(head), 5), ...rest]
+        },
+      },
+      outcomes: { all: { exit: 0 } },
+    },
+    {
+      name: 'a pause with --timeout 0',
+      fault: { argv: ['--timeout', '0'], answer: (operation) => ({ body: drip(goodBody(operation), 2) }) },
+      outcomes: { all: { exit: 0 } },
+    },
+  ],
+}
