@@ -4,6 +4,11 @@ import { axes } from './axes.ts'
 import { keyFor, outcomeFor, type Case, type Expected } from './table.ts'
 import { operations } from './operations.ts'
 import { pairs } from './pairs.ts'
+import { titleOf, type ProcessCase } from './process.ts'
+import { everydayAxes, longAxes } from './processes.ts'
+import { narrow } from './processes/narrow.ts'
+import { signals } from './processes/signals.ts'
+import { exitOf } from './waiting.ts'
 
 const introduction = `# Faults
 
@@ -12,6 +17,8 @@ What \`syn\` does under every fault. This page is generated from the table that 
 - Operations: ${operations.map(({ name }) => `\`${name}\``).join(', ')}.
 - Words and hint: part of the error or notice and of its hint; "none": standard error has none.
 - Requests: those to the operation's own path. "+ retries": one more for each retry. In brackets: what else is requested.
+- Everything below Pairs runs as a process: \`npm test\` tries standard streams, limits, signals and narrow terminals,
+  \`npm run test:long\` the rest. What needs more rights or fewer is named, and skipped without them; nothing else is.
 - Kept: what is on standard output, or in the file of \`-o\`.
 
 In every case: no internal error, no stack trace, the key in no output, each line of standard error starts with \`syn:\` or
@@ -24,7 +31,10 @@ export function readme(): string {
   const sections = axes.map(
     ({ title, cases }) => `## ${title}\n\n${[...header, ...cases.flatMap(rowsOf)].join('\n')}\n`,
   )
-  return [introduction, ...sections, pairsSection()].join('\n')
+  const processes = [...everydayAxes, ...longAxes].map(
+    ({ title, cases }) => `## ${title}\n\n${[...processHeader, ...cases.map(processRow)].join('\n')}\n`,
+  )
+  return [introduction, ...sections, pairsSection(), ...processes, signalsSection(), narrowSection()].join('\n')
 }
 
 const groupNames: Readonly<Record<string, string>> = {
@@ -32,6 +42,40 @@ const groupNames: Readonly<Record<string, string>> = {
   wholes: 'answers with `--no-stream`',
   answers: 'answers',
   replies: 'other replies',
+}
+
+const processHeader = [
+  '| case | command line | exit | words | hint | requests | printed |',
+  '|---|---|---|---|---|---|---|',
+]
+
+function processRow(one: ProcessCase): string {
+  const { exit, words, hint, requests = 1, out = exit === 0 ? 'Hello\n' : '' } = one.outcome
+  const printed = typeof out === 'string' ? JSON.stringify(out) : String(out)
+  const reply = one.reply === undefined ? '' : ` (${one.reply} reply)`
+  return row([
+    cell(titleOf(one)),
+    code(one.line) + reply,
+    String(exit),
+    words === undefined ? 'none' : cell(words),
+    hint === undefined ? 'none' : cell(hint),
+    String(requests),
+    out === '' ? 'nothing' : code(printed),
+  ])
+}
+
+function signalsSection(): string {
+  const rows = signals.map((one) =>
+    row([one.signal, one.name, String(exitOf(one)), one.out === '' ? 'nothing' : one.out]),
+  )
+  const head = ['| signal | state | exit | printed |', '|---|---|---|---|']
+  return `## Signals\n\nThe first signal ends the run, without a message.\n\n${[...head, ...rows].join('\n')}\n`
+}
+
+function narrowSection(): string {
+  const rows = narrow.map(({ argv, exit, words }) => row([code(`syn ${argv.join(' ')}`), String(exit), code(words)]))
+  const head = ['| command line | exit | words, without spaces |', '|---|---|---|']
+  return `## A terminal of one column\n\n${[...head, ...rows].join('\n')}\n`
 }
 
 /** A row for each outcome. */
@@ -87,4 +131,10 @@ function row(cells: readonly string[]): string {
 /** Text in a cell of a Markdown table. */
 function cell(text: string): string {
   return text.replaceAll('|', String.raw`\|`).replaceAll(/[<>[\]*_](?![^`]*`)/g, String.raw`\$&`)
+}
+
+/** Code in a cell, however many backquotes it has. */
+function code(text: string): string {
+  const visible = text.length > 200 ? `${text.slice(0, 200)}…` : text
+  return `\`\` ${visible.replaceAll('|', String.raw`\|`)} \`\``
 }

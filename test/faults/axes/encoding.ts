@@ -22,7 +22,7 @@ const neutral: Case[] = [
     outcomes: { all: whole },
   })),
   ...(Object.keys(encoders) as Encoding[]).flatMap((encoding) => [
-    { name: `${encoding}`, fault: good({ encoding }), outcomes: { all: whole } },
+    { name: encoding, fault: good({ encoding }), outcomes: { all: whole } },
     {
       name: `${encoding}, one byte at a time`,
       fault: good({ encoding, framing: 'bytes' }),

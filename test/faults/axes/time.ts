@@ -79,8 +79,8 @@ export const time: Axis = {
       fault: {
         argv: long,
         answer: (operation) => {
-          const [head = '', ...rest] = wire({ body: [goodBody(operation)] })
-          return [...drip(String(head), 5), ...rest]
+          const [head, ...rest] = wire({ body: [goodBody(operation)] })
+          return [...drip(head as string, 5), ...rest]
         },
       },
       outcomes: { all: { exit: 0 } },
