@@ -46,8 +46,10 @@ export interface CommandRow {
   readonly load: () => Promise<{ default: AnyCommand }>
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a list of commands cannot name each one's tables
-export type AnyCommand = CommandDefinition<any, any>
+export interface AnyCommand extends Omit<CommandDefinition<Fields, Fields>, 'run'> {
+  // oxlint-disable-next-line typescript/no-explicit-any -- a list of commands cannot name each one's tables
+  run?(context: CommandContext<any, any>): Promise<void>
+}
 
 /** Keeps the types of a command's tables, so that `run` sees their values typed. */
 export function defineCommand<const F extends Fields, const O extends Fields>(

@@ -6,6 +6,7 @@ import { isatty, type WriteStream } from 'node:tty'
 import { setFlagsFromString } from 'node:v8'
 import { FailedError, InterruptedError, BrokenPipeError } from './errors.ts'
 import type { Io, Sink } from './io/io.ts'
+import { noText } from './io/safe-text.ts'
 import { StandardInput, type InputKind } from './io/standard-input.ts'
 import { run } from './cli/run.ts'
 
@@ -14,7 +15,7 @@ if (process.versions.node.startsWith('20.')) setFlagsFromString('--liftoff-only'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const stopping = new AbortController()
-let restoring = ''
+let restoring = noText
 
 /** @param perform Resolves with the exit status. */
 export async function main(perform: (argv: string[], io: Io) => Promise<number> = run): Promise<void> {
@@ -32,7 +33,8 @@ function processIo(): Io {
   return {
     in: new StandardInput(inputKind(), () => process.stdin),
     out: sinkOf(process.stdout),
-    err: ignoringErrors(sinkOf(process.stderr)),
+    // A closed standard error must not end the run.
+    err: sinkOf(process.stderr, { ignoresErrors: true }),
     env: process.env,
     platform: process.platform,
     signal: stopping.signal,
@@ -78,28 +80,21 @@ function inputKind(): InputKind {
   }
 }
 
-function sinkOf(stream: WriteStream): Sink {
+function sinkOf(stream: WriteStream, { ignoresErrors = false } = {}): Sink {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE' && stream === process.stdout) stopping.abort(new BrokenPipeError())
   })
-  return {
-    // Typed as `true`, but `undefined` when this is not a terminal.
-    isTerminal: Boolean(stream.isTTY),
-    stream: stream.isTTY ? stream : undefined,
-    columns: () => stream.columns || 80,
-    write: (text) =>
-      new Promise((resolve, reject) => {
-        stream.write(text, (error) => {
-          if (error) reject(writeFailure(error))
-          else resolve()
-        })
-      }),
-  }
-}
-
-/** A closed standard error must not end the run. */
-function ignoringErrors(sink: Sink): Sink {
-  return { ...sink, write: (text) => sink.write(text).catch(() => undefined) }
+  const columns = (): number => stream.columns || 80
+  const write = (text: string | Uint8Array): Promise<void> =>
+    new Promise((resolve, reject) => {
+      stream.write(text, (error) => {
+        if (error && !ignoresErrors) reject(writeFailure(error))
+        else resolve()
+      })
+    })
+  // Typed as `true`, but `undefined` when this is not a terminal.
+  const isTerminal = Boolean(stream.isTTY)
+  return isTerminal ? { isTerminal, window: stream, stream, columns, write } : { isTerminal, columns, write }
 }
 
 function writeFailure(error: NodeJS.ErrnoException): Error {

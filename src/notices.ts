@@ -1,8 +1,8 @@
 /** All text written to standard error: notices, the log of --debug, and errors. */
 
 import { explain, SynError } from './errors.ts'
-import { sanitizeForTerminal } from './io/sanitize.ts'
-import type { Sink } from './io/io.ts'
+import { type Sink, writeText } from './io/io.ts'
+import { linesOf, sanitizeForTerminal } from './io/safe-text.ts'
 import type { Secrets } from './io/secrets.ts'
 
 export class Notices {
@@ -33,7 +33,7 @@ export class Notices {
 
   /** A line of the --debug log. */
   async debug(text: string): Promise<void> {
-    if (this.#isDebug) await this.#write(`${this.#sanitized(`syn: debug: ${text}`)}\n`)
+    if (this.#isDebug) await this.#write([`syn: debug: ${text}`])
   }
 
   /**
@@ -46,30 +46,25 @@ export class Notices {
       ...(message === '' ? [] : [`syn: ${message}`]),
       ...(hint === undefined ? [] : [`hint: ${hint}`]),
     ])
-    if (this.#isDebug && error instanceof Error) await this.#write(`${this.#sanitized(stackOf(error))}\n`)
+    if (this.#isDebug && error instanceof Error) await this.#write([stackOf(error)])
     return code
   }
 
   /** Wraps words on a terminal. */
   async #writeLines(texts: readonly string[]): Promise<void> {
+    const err = this.#err
     if (texts.length === 0) return
-    let lines = texts.map((text) => this.#sanitized(text))
-    if (this.#err.isTerminal) {
-      const { wrapWords } = await import('./terminal/width.ts')
-      lines = lines.flatMap((line) => wrapWords(line, this.#err.columns()))
-    }
-    await this.#write(lines.map((line) => `${line}\n`).join(''))
-  }
-
-  /** Masks keys before lines are wrapped: a key broken across two lines would not be found. */
-  #sanitized(text: string): string {
-    const masked = this.#secrets.mask(text)
-    return this.#err.isTerminal ? sanitizeForTerminal(masked) : masked
-  }
-
-  async #write(text: string): Promise<void> {
+    if (!err.isTerminal) return this.#write(texts)
+    const { wrapWords } = await import('./terminal/width.ts')
+    // Masked before lines are wrapped: a key broken across two lines would not be found.
+    const lines = texts.map((text) => sanitizeForTerminal(this.#secrets.mask(text)))
     this.beforeWrite?.()
-    await this.#err.write(text)
+    await err.write(linesOf(lines.flatMap((line) => wrapWords(line, err.columns()))))
+  }
+
+  async #write(texts: readonly string[]): Promise<void> {
+    this.beforeWrite?.()
+    await writeText(this.#err, texts.map((text) => `${this.#secrets.mask(text)}\n`).join(''))
   }
 }
 

@@ -2,7 +2,8 @@
 
 import type { Operation } from './api/operations.ts'
 import type { JsonObject } from './io/json.ts'
-import type { Io } from './io/io.ts'
+import { type Io, writeText } from './io/io.ts'
+import { sanitizeJson } from './io/safe-text.ts'
 import type { Secrets } from './io/secrets.ts'
 import type { Notices } from './notices.ts'
 import { openTarget } from './io/output.ts'
@@ -27,7 +28,7 @@ export async function printRequest(
   const target = await openTarget(options.output, io)
   if (options.dryRun) await notices.info(requestLine(operation, baseUrl))
   const text = options.curl || !body ? curlCommand(operation, body, baseUrl) : bodyText(body)
-  await target.write(secrets.mask(text))
+  await writeText(target, secrets.mask(text), sanitizeJson)
   await target.commit()
 }
 

@@ -3,12 +3,17 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { baseModules, modules, violations } from './architecture/rules.ts'
 import { parseSource, readSources } from './architecture/sources.ts'
+import { unusedAssertions } from './architecture/terminal-rules.ts'
 
 const root = new URL('../', import.meta.url)
 const folder = (name: string): string => fileURLToPath(new URL(name, root))
 
 test('src follows the dependency rules', () => {
   expect(violations(readSources(folder('src')))).toEqual([])
+})
+
+test('the list of files that may assert that a text is safe has no others', () => {
+  expect(unusedAssertions(readSources(folder('src')))).toEqual([])
 })
 
 test('no file anywhere is longer than 400 lines', () => {
@@ -98,6 +103,27 @@ describe('the rules reject', () => {
     ['a barrel file', 'io/index.ts', '', 'import the file itself'],
     ['a second meter', 'chat/answer.ts', 'const meter = new Meter(model, now)', 'constructed only in answer/ask.ts'],
     ['a second choice of printer', 'chat/a.ts', 'await choosePrinter(source)', 'constructed only in answer/ask.ts'],
+    ['a cast to SafeText', 'search/a.ts', 'sink.write(title as SafeText)', 'only io/safe-text.ts casts'],
+    ['a cast to SafeTexts', 'search/a.ts', 'const [one] = titles as [SafeText]', 'only io/safe-text.ts casts'],
+    ['a cast through unknown', 'search/a.ts', 'write(title as unknown as SafeText)', 'only io/safe-text.ts casts'],
+    ['a cast in angle brackets', 'search/a.ts', 'sink.write(<SafeText>title)', 'only io/safe-text.ts casts'],
+    ['a cast to any', 'search/a.ts', 'sink.write(title as any)', 'would let any text pass as SafeText'],
+    ['a cast to never', 'search/a.ts', 'sink.write(title as never)', 'would let any text pass as SafeText'],
+    ['a text asserted to be safe', 'search/a.ts', 'sink.write(asSafeText(title))', 'asSafeText may be used only in'],
+    ['the same for a part of it', 'search/a.ts', 'asSafeAs(other, title)', 'asSafeAs may be used only in'],
+    ['text for any sink', 'search/a.ts', 'sink.write(textFor(sink, title))', 'textFor may be used only in'],
+    [
+      'a SafeText by another name',
+      'search/a.ts',
+      "import { type SafeText as S } from '../io/safe-text.ts'",
+      'is imported by name',
+    ],
+    ['its module as a whole', 'search/a.ts', "import * as s from '../io/safe-text.ts'", 'is imported by name'],
+    ['the stream of a terminal', 'search/a.ts', 'io.err.stream?.write(title)', 'get the stream of a terminal'],
+    ['the stream, taken out', 'search/a.ts', 'const { stream } = io.out', 'get the stream of a terminal'],
+    ['a write past the sink', 'search/a.ts', 'writeSync(1, title)', 'through its sink'],
+    ['the console', 'search/a.ts', 'console.error(title)', 'through its sink'],
+    ['readline', 'search/a.ts', "import { createInterface } from 'node:readline'", 'readline writes what is typed'],
     ['a long file', 'io/a.ts', '\n'.repeat(401), '401 lines'],
   ])('%s', (_what, path, text, message) => {
     expect(violations([parseSource(path, text)])).toEqual([expect.stringContaining(message)])
@@ -128,6 +154,10 @@ test.each([
   ['a base module', 'stream/sse.ts', "import { FailedError } from '../errors.ts'"],
   ['the sandbox importing tables', 'sandbox/a.ts', "import { chatFields } from '../api/chat/fields.ts'"],
   ['an import site', 'terminal/spinner.ts', "import ora from 'ora'"],
+  ['the maker of SafeText', 'io/safe-text.ts', 'return made as SafeText'],
+  ['colors', 'terminal/style.ts', 'return asSafeAs(text, chalk.dim(text))'],
+  ['types of SafeText', 'search/a.ts', 'const lines = new Map<string, SafeText[]>(), a = f(x as string, y: SafeText)'],
+  ['the stream for a question', 'io/question.ts', 'const output = io.err.stream'],
   ['comments and strings', 'io/a.ts', "// process.exit, import x from 'ora'\nconst text = 'in process. Then'"],
 ])('the rules allow %s', (_what, path, text) => {
   expect(violations([parseSource(path, text)])).toEqual([])

@@ -8,9 +8,10 @@ import type { CommandContext } from '../context.ts'
 import type { AnswerRecorder } from '../conversation/recorder.ts'
 import { FailedError } from '../errors.ts'
 import { flagOf } from '../fields/field.ts'
-import type { Sink } from '../io/io.ts'
+import { type Sink, withHook } from '../io/io.ts'
 import type { Json, JsonObject } from '../io/json.ts'
 import { withPartialFile, openTarget } from '../io/output.ts'
+import { safe } from '../io/safe-text.ts'
 import { chooseModel } from '../models/choose.ts'
 import { withModelHint, isModelNotFound, modelName, type AliasHint } from '../models/rotation.ts'
 import { isPreview, printRequest } from '../preview.ts'
@@ -75,7 +76,7 @@ export async function ask(options: AskOptions, presentation: Presentation, conte
   const target = await openTarget(presentation.output, io)
   const meter = new Meter(model, io.now)
   const outcome = new Outcome(title, nameOf)
-  const spinner = await showSpinner('waiting for the answer', context)
+  const spinner = await showSpinner(safe`waiting for the answer`, context)
   const sinks = { out: stoppingSpinner(spinner, target), err: stoppingSpinner(spinner, io.err) }
   const printer = await choosePrinter({ operation, body, ...sinks, spinner }, presentation, context)
 
@@ -83,7 +84,7 @@ export async function ask(options: AskOptions, presentation: Presentation, conte
     meter.add(deltas)
     outcome.add(deltas)
     await printer.print(deltas)
-    if (printer.awaited !== undefined) spinner?.resume(`waiting for ${printer.awaited}`)
+    if (printer.awaited !== undefined) spinner?.resume(safe`waiting for ${printer.awaited}`)
   }
   const report = async (): Promise<void> => {
     await outcome.report(notices)
@@ -157,13 +158,5 @@ async function shownPart(text: string, { extract, extractLast }: AnswerView): Pr
 
 /** A sink that stops the spinner before it writes. */
 function stoppingSpinner(spinner: Spinner | undefined, sink: Sink): Sink {
-  if (!spinner) return sink
-  return {
-    isTerminal: sink.isTerminal,
-    columns: () => sink.columns(),
-    write: (text) => {
-      spinner.stop()
-      return sink.write(text)
-    },
-  }
+  return spinner ? withHook(sink, () => spinner.stop()) : sink
 }

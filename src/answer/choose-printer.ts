@@ -4,11 +4,12 @@ import type { StreamingOperation } from '../api/operations.ts'
 import type { CommandContext } from '../context.ts'
 import type { Io, Sink } from '../io/io.ts'
 import type { JsonObject } from '../io/json.ts'
+import type { SafeText } from '../io/safe-text.ts'
 import type { Spinner } from '../terminal/spinner.ts'
 import { JsonLinesPrinter, JsonPrinter } from './json-printer.ts'
 import { inTurn, type Printer } from './printer.ts'
 import type { Style } from '../terminal/style.ts'
-import { passThrough, sanitizingFilter, DeferredFilter, type TextFilter } from '../terminal/text-filter.ts'
+import { passThrough, sanitizingFilter, unchanged, DeferredFilter, type TextFilter } from '../terminal/text-filter.ts'
 import { TextPrinter } from './text-printer.ts'
 
 /** The options of a command that decide how its answer is shown. */
@@ -76,20 +77,20 @@ export async function choosePrinter(source: PrinterSource, view: AnswerView, dep
 
 /** @returns a function that makes a filter for each answer's text. */
 export function chooseFilter(isRaw: boolean, io: Io, out: Sink, style: Style): () => TextFilter {
-  if (!out.isTerminal) return () => passThrough
+  if (!out.isTerminal) return () => unchanged
   if (isRaw || io.env.TERM === 'dumb') return () => sanitizingFilter(passThrough)
   // Loaded while the request is under way.
   const loading = import('../terminal/markdown/markdown-filter.ts')
-  const filter = async (): Promise<TextFilter> => (await loading).markdownFilter(out, style, io)
+  const filter = async (): Promise<TextFilter<SafeText>> => (await loading).markdownFilter(out, style, io)
   return () => sanitizingFilter(new DeferredFilter(filter()))
 }
 
 /** Reasoning is not rendered as Markdown, only wrapped between words. */
 function chooseReasoningFilter(view: Pick<AnswerView, 'raw'>, io: Io, err: Sink): () => TextFilter {
-  if (!err.isTerminal) return () => passThrough
+  if (!err.isTerminal) return () => unchanged
   if (view.raw || io.env.TERM === 'dumb') return () => sanitizingFilter(passThrough)
   const loading = import('../terminal/word-wrap.ts')
-  const filter = async (): Promise<TextFilter> => new (await loading).WordWrap(err)
+  const filter = async (): Promise<TextFilter<SafeText>> => new (await loading).WordWrap(err)
   return () => sanitizingFilter(new DeferredFilter(filter()))
 }
 

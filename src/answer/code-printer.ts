@@ -1,8 +1,7 @@
 /** Prints only a fenced code block of the answer, once the answer is complete (`--extract`). */
 
 import { FailedError } from '../errors.ts'
-import type { Sink } from '../io/io.ts'
-import { sanitizeForTerminal } from '../io/sanitize.ts'
+import { type Sink, writeText } from '../io/io.ts'
 import type { Delta } from '../stream/delta.ts'
 import { fencedBlock } from '../terminal/markdown/fenced-code.ts'
 import type { Printer } from './printer.ts'
@@ -37,17 +36,14 @@ export class CodePrinter implements Printer {
       await this.interrupt()
       throw new FailedError('the answer has no fenced code block')
     }
-    const text = blocks.join('\n')
-    await this.#out.write(this.#out.isTerminal ? sanitizeForTerminal(text) : text)
+    await writeText(this.#out, blocks.join('\n'))
   }
 
   /** An incomplete code block is no result; the answer goes to the fallback. */
   async interrupt(): Promise<void> {
     const text = this.#answers().join('\n\n')
     if (text === '') return
-    await this.#fallback.write(
-      `${this.#fallback.isTerminal ? sanitizeForTerminal(text) : text}${text.endsWith('\n') ? '' : '\n'}`,
-    )
+    await writeText(this.#fallback, text.endsWith('\n') ? text : `${text}\n`)
   }
 
   #answers(): string[] {

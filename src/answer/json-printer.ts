@@ -1,8 +1,8 @@
 /** Prints the answer as JSON: one document (`--json`), or the service's chunks (`--jsonl`). */
 
 import { type JsonObject, jsonText } from '../io/json.ts'
-import { sanitizeJson } from '../io/sanitize.ts'
-import type { Sink } from '../io/io.ts'
+import { sanitizeJson } from '../io/safe-text.ts'
+import { type Sink, writeText } from '../io/io.ts'
 import type { Delta } from '../stream/delta.ts'
 import type { Printer } from './printer.ts'
 
@@ -32,7 +32,7 @@ export class JsonPrinter implements Printer {
 
   async finish(): Promise<void> {
     const answer = this.#answer ?? this.#fold(this.#chunks)
-    await this.#out.write(this.#mask(jsonText(answer, this.#out)))
+    await writeText(this.#out, this.#mask(jsonText(answer, this.#out)), sanitizeJson)
   }
 
   async interrupt(): Promise<void> {
@@ -54,7 +54,7 @@ export class JsonLinesPrinter implements Printer {
       // Unchanged, unless it contains a line break.
       if (delta.type === 'chunk') lines += `${/[\r\n]/.test(delta.text) ? JSON.stringify(delta.json) : delta.text}\n`
     }
-    if (lines !== '') await this.#out.write(this.#out.isTerminal ? sanitizeJson(lines) : lines)
+    if (lines !== '') await writeText(this.#out, lines, sanitizeJson)
   }
 
   finish(): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { flagOf } from '../fields/field.ts'
 import type { Notices } from '../notices.ts'
-import { sanitizeName } from '../io/sanitize.ts'
+import { sanitizeName } from '../io/safe-text.ts'
 import type { Delta } from '../stream/delta.ts'
 
 interface Choice {

@@ -1,3 +1,4 @@
+import type { SafeText } from '../io/safe-text.ts'
 import type { Delta } from '../stream/delta.ts'
 
 /** Shows an answer as it arrives. */
@@ -8,7 +9,7 @@ export interface Printer {
   /** Called when the answer is interrupted: shows the part that is not shown yet. */
   interrupt(): Promise<void>
   /** What the printer waits for before it shows more, such as `the whole table`: for the spinner. */
-  readonly awaited?: string | undefined
+  readonly awaited?: SafeText | undefined
 }
 
 /** A printer that passes everything to one printer and then to the other. */

@@ -1,3 +1,4 @@
+import { joinSafe, safe, type SafeText } from '../io/safe-text.ts'
 import type { Delta } from '../stream/delta.ts'
 import type { Style } from '../terminal/style.ts'
 
@@ -21,7 +22,7 @@ export function withProbabilities(deltas: readonly Delta[]): Delta[] {
 const steps = 10
 
 /** The legend for the colors of tokens. */
-export function probabilityLegend({ probability }: Style): string {
-  const scale = Array.from({ length: steps }, (_, step) => probability('■', (step + 0.5) / steps))
-  return `syn: probability 0% ${scale.join('')} 100%\n`
+export function probabilityLegend({ probability }: Style): SafeText {
+  const scale = Array.from({ length: steps }, (_, step) => probability(safe`■`, (step + 0.5) / steps))
+  return safe`syn: probability 0% ${joinSafe(scale)} 100%\n`
 }

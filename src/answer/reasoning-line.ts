@@ -1,6 +1,6 @@
 /** Reasoning in one line: its last words next to the spinner while the model thinks, then the time it took. */
 
-import { sanitizeName } from '../io/sanitize.ts'
+import { noText, safe, type SafeText, sanitizeName } from '../io/safe-text.ts'
 import type { Sink } from '../io/io.ts'
 import type { Printer } from './printer.ts'
 import type { Spinner } from '../terminal/spinner.ts'
@@ -18,7 +18,7 @@ export class ReasoningLine implements Printer {
   readonly #now: () => number
   #startTime: number | undefined
   #hasEnded = false
-  #lastWords = ''
+  #lastWords = noText
 
   constructor(sink: Sink, spinner: Spinner | undefined, style: Style, now: () => number) {
     this.#sink = sink
@@ -46,22 +46,22 @@ export class ReasoningLine implements Printer {
     if (this.#hasEnded) return
     this.#startTime ??= this.#now()
     const columns = Math.max(0, this.#sink.columns() - labelWidth)
-    this.#lastWords = endOf(sanitizeName(this.#lastWords + text), columns)
-    this.#spinner?.setText(`thinking · ${this.#lastWords}`)
+    this.#lastWords = sanitizeName(endOf(sanitizeName(this.#lastWords + text), columns))
+    this.#spinner?.setText(safe`thinking · ${this.#lastWords}`)
   }
 
   async #end(): Promise<void> {
     if (this.#startTime === undefined || this.#hasEnded) return
     this.#hasEnded = true
     const seconds = ((this.#now() - this.#startTime) / 1000).toFixed(1)
-    await this.#sink.write(`${this.#style.dim(summary(seconds, this.#sink.columns()))}\n`)
+    await this.#sink.write(safe`${this.#style.dim(summary(seconds, this.#sink.columns()))}\n`)
   }
 }
 
 /** Shortened to one line on a narrow terminal. */
-function summary(seconds: string, columns: number): string {
-  const short = `thought for ${seconds} s; /reasoning on`
-  const whole = `${short} to show it`
+function summary(seconds: string, columns: number): SafeText {
+  const short = safe`thought for ${sanitizeName(seconds)} s; /reasoning on`
+  const whole = safe`${short} to show it`
   return widthOf(whole) <= columns ? whole : cutTo(short, columns)
 }
 

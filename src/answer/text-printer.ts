@@ -1,6 +1,6 @@
 /** Prints the answer as text, as it arrives. Reasoning goes to standard error. */
 
-import { sanitizeName } from '../io/sanitize.ts'
+import { joinSafe, linesOf, safe, type SafeText, sanitizeName, textFor } from '../io/safe-text.ts'
 import type { Sink } from '../io/io.ts'
 import type { Delta, TokenProbability } from '../stream/delta.ts'
 import type { Style } from '../terminal/style.ts'
@@ -35,7 +35,7 @@ export class TextPrinter implements Printer {
   readonly #options: TextPrinterOptions
   readonly #queue = new ChoiceQueue()
   /** Text to write next, and where: one network read is one write, and nothing waits for each delta. */
-  #pending: { sink: Sink; text: string }[] = []
+  #pending: { sink: Sink; texts: SafeText[] }[] = []
   #choice: number | undefined
   #calls = new ToolCalls()
   /** The state of the answer's last line. */
@@ -58,7 +58,7 @@ export class TextPrinter implements Printer {
     this.#reasoningFilter = options.newReasoningFilter()
   }
 
-  get awaited(): string | undefined {
+  get awaited(): SafeText | undefined {
     return this.#filter.awaited
   }
 
@@ -129,9 +129,10 @@ export class TextPrinter implements Printer {
     if (isFirst && !this.#options.hasSeveral) return
     if (!isFirst) {
       this.#endLine()
-      this.#write(this.#out, '\n')
+      this.#write(this.#out, safe`\n`)
     }
-    this.#write(this.#out, `${this.#options.outStyle.bold(this.#options.title(index))}\n`)
+    const title = textFor(this.#out, this.#options.title(index))
+    this.#write(this.#out, safe`${this.#options.outStyle.bold(title)}\n`)
     this.#outLine = 'ended'
     this.#isBelowText = false
   }
@@ -143,8 +144,7 @@ export class TextPrinter implements Printer {
     this.#calls = new ToolCalls()
     if (lines.length === 0) return
     this.#endLine()
-    const shown = lines.map((line) => this.#options.mask(this.#out.isTerminal ? sanitizeName(line) : line))
-    this.#writeText(`${shown.join('\n')}\n`)
+    this.#writeText(linesOf(lines.map((line) => textFor(this.#out, this.#options.mask(line), sanitizeName))))
   }
 
   #addText(text: string): void {
@@ -160,7 +160,7 @@ export class TextPrinter implements Printer {
     this.#isTextOpen = false
   }
 
-  #writeText(text: string): void {
+  #writeText(text: SafeText): void {
     if (text === '') return
     this.#endReasoning(text)
     this.#write(this.#out, text)
@@ -175,14 +175,14 @@ export class TextPrinter implements Printer {
     this.#dim(this.#reasoningFilter.push(text))
   }
 
-  #dim(text: string): void {
+  #dim(text: SafeText): void {
     if (text !== '') this.#write(this.#err, this.#options.errStyle.dim(text))
   }
 
   /** Writes a blank line between the text and the reasoning that follows it. */
   #separateText(): void {
     this.#endText()
-    if (this.#isBelowText) this.#write(this.#err, this.#outLine === 'open' ? '\n\n' : '\n')
+    if (this.#isBelowText) this.#write(this.#err, this.#outLine === 'open' ? safe`\n\n` : safe`\n`)
     this.#isBelowText = false
   }
 
@@ -192,7 +192,7 @@ export class TextPrinter implements Printer {
     this.#dim(this.#reasoningFilter.end())
     this.#reasoningFilter = this.#options.newReasoningFilter()
     const startsBlank = this.#isOneScreen && next.startsWith('\n\n')
-    if (!startsBlank) this.#write(this.#err, this.#reasoning.endsWith('\n') ? '\n' : '\n\n')
+    if (!startsBlank) this.#write(this.#err, this.#reasoning.endsWith('\n') ? safe`\n` : safe`\n\n`)
     this.#reasoning = ''
   }
 
@@ -204,11 +204,11 @@ export class TextPrinter implements Printer {
   /** Ends the answer's last line if the answer did not end it. */
   #endLine(): void {
     if (this.#outLine !== 'open') return
-    this.#write(this.#out, '\n')
+    this.#write(this.#out, safe`\n`)
     this.#outLine = 'ended'
   }
 
-  #colored(tokens: readonly TokenProbability[]): string {
+  #colored(tokens: readonly TokenProbability[]): SafeText {
     const { probability } = this.#options.outStyle
     const shown = tokens.map(({ token, logprob }) => {
       const shown = this.#filter.push(token)
@@ -216,7 +216,7 @@ export class TextPrinter implements Printer {
       this.#hasColored = true
       return probability(shown, Math.exp(logprob))
     })
-    return shown.join('')
+    return joinSafe(shown)
   }
 
   #explainColors(): void {
@@ -224,16 +224,16 @@ export class TextPrinter implements Printer {
     if (showsLegend && this.#hasColored) this.#write(this.#err, probabilityLegend(errStyle))
   }
 
-  #write(sink: Sink, text: string): void {
+  #write(sink: Sink, text: SafeText): void {
     const last = this.#pending.at(-1)
-    if (last?.sink === sink) last.text += text
-    else this.#pending.push({ sink, text })
+    if (last?.sink === sink) last.texts.push(text)
+    else this.#pending.push({ sink, texts: [text] })
   }
 
   async #flush(): Promise<void> {
     const pending = this.#pending
     this.#pending = []
-    for (const { sink, text } of pending) await sink.write(text)
+    for (const { sink, texts } of pending) await sink.write(joinSafe(texts))
   }
 }
 

@@ -3,7 +3,7 @@
 import { ask } from '../answer/ask.ts'
 import { usageSummary, type Meter } from '../answer/meter.ts'
 import type { Json } from '../io/json.ts'
-import { sanitizeName } from '../io/sanitize.ts'
+import { sanitizeName } from '../io/safe-text.ts'
 import { chooseModel } from '../models/choose.ts'
 import { modelName } from '../models/rotation.ts'
 import type { NewTurn } from '../conversation/session.ts'

@@ -7,6 +7,7 @@ import type { Session } from '../conversation/session.ts'
 import { InterruptedError, BrokenPipeError } from '../errors.ts'
 import { turnOf } from '../input/prompt.ts'
 import type { JsonObject } from '../io/json.ts'
+import { safe } from '../io/safe-text.ts'
 import { History, historyPath } from '../terminal/line-editor/history.ts'
 import { InputLine } from '../terminal/line-editor/input-line.ts'
 import { sendTurn } from './answer.ts'
@@ -81,11 +82,15 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
       const initial = last?.kind === 'prefill' ? last.text : ''
       // Created before the read: Ctrl-C may arrive together with the Enter.
       stopping = new AbortController()
-      const reply = await line.read({ prompt: `${style.bold('›')} `, initial, holdsTypeAhead: last?.kind === 'failed' })
+      const reply = await line.read({
+        prompt: safe`${style.bold(safe`›`)} `,
+        initial,
+        holdsTypeAhead: last?.kind === 'failed',
+      })
       if (reply.kind === 'exit') return
       last = await handleLine(reply.text, chat, setup)
       if (last?.kind === 'exit') return
-      await io.out.write('\n')
+      await io.out.write(safe`\n`)
     }
   } finally {
     line.close()

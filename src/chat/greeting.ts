@@ -1,7 +1,7 @@
 /** The output of the chat at its start, and after /load. */
 
-import { sanitizeName } from '../io/sanitize.ts'
 import type { Sink } from '../io/io.ts'
+import { linesOf, safe, type SafeText, sanitizeName } from '../io/safe-text.ts'
 import { chooseFilter } from '../answer/choose-printer.ts'
 import { filterText } from '../terminal/text-filter.ts'
 import { cutTo, foldTo } from '../terminal/width.ts'
@@ -29,29 +29,31 @@ export async function showLastTurns(chat: ChatState): Promise<void> {
     const lines = role === 'assistant' ? await answerLines(text, chat) : messageLines(text, chat)
     const visible = lines.slice(0, limits.lines)
     const more = lines.length - visible.length
-    if (more > 0) visible.push(style.dim(`  … ${more} more ${more === 1 ? 'line' : 'lines'}`))
+    if (more > 0) visible.push(style.dim(safe`  … ${more} more ${more === 1 ? safe`line` : safe`lines`}`))
     if (error !== undefined) {
-      visible.push(style.dim(cutTo(`  [incomplete: ${sanitizeName(error)}]`, out.columns() - 1)))
+      visible.push(style.dim(cutTo(safe`  [incomplete: ${sanitizeName(error)}]`, out.columns() - 1)))
     }
-    await out.write(visible.map((line) => `${line}\n`).join(''))
+    await out.write(linesOf(visible))
   }
   if (session.unanswered)
     await printNotice(chat, 'the last message has no answer: /retry sends it again, a new message replaces it')
 }
 
-function messageLines(text: string, { context, style }: ChatState): string[] {
+function messageLines(text: string, { context, style }: ChatState): SafeText[] {
   const lines = text.split('\n').filter(isNotBlank)
   const width = context.io.out.columns() - 1
-  return lines.map((line, index) => style.dim(cutTo(`${index === 0 ? '› ' : '  '}${sanitizeName(line)}`, width)))
+  return lines.map((line, index) =>
+    style.dim(cutTo(safe`${index === 0 ? safe`› ` : safe`  `}${sanitizeName(line)}`, width)),
+  )
 }
 
 /** Rendered like a new answer. */
-async function answerLines(text: string, { context, style, isRaw }: ChatState): Promise<string[]> {
+async function answerLines(text: string, { context, style, isRaw }: ChatState): Promise<SafeText[]> {
   const { io } = context
   const narrower: Sink = { ...io.out, columns: () => Math.max(1, io.out.columns() - 3) }
   const newFilter = chooseFilter(isRaw, io, narrower, style)
   const lines = (await filterText(text, newFilter())).split('\n').filter(isNotBlank)
-  return lines.flatMap((line) => foldTo(line, narrower.columns())).map((line) => `  ${line}`)
+  return lines.flatMap((line) => foldTo(line, narrower.columns())).map((line) => safe`  ${line}`)
 }
 
 function isNotBlank(line: string): boolean {

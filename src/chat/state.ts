@@ -6,7 +6,7 @@ import type { CommandContext } from '../context.ts'
 import type { TurnNode } from '../conversation/conversation.ts'
 import type { NewTurn, Session } from '../conversation/session.ts'
 import type { TextFile } from '../input/prompt.ts'
-import { sanitizeForTerminal } from '../io/sanitize.ts'
+import { linesOf, sanitizeForTerminal } from '../io/safe-text.ts'
 import type { JsonObject } from '../io/json.ts'
 import type { Style } from '../terminal/style.ts'
 import { wrapWords } from '../terminal/width.ts'
@@ -72,7 +72,7 @@ export function newSystem({ system, session }: ChatState): string | undefined {
 /** Prints a dim notice, wrapped to the terminal. */
 export async function printNotice({ context: { io, secrets }, style }: ChatState, text: string): Promise<void> {
   const lines = wrapWords(sanitizeForTerminal(secrets.mask(text)), io.out.columns())
-  await io.out.write(lines.map((line) => `${style.dim(line)}\n`).join(''))
+  await io.out.write(linesOf(lines.map(style.dim)))
 }
 
 /** Options of all requests of a chat. */

@@ -7,7 +7,7 @@ import { exitCodes } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { globalOptions } from '../fields/global-options.ts'
 import { programHelp } from './help.ts'
-import type { Io } from '../io/io.ts'
+import { type Io, writeText } from '../io/io.ts'
 import { Secrets } from '../io/secrets.ts'
 import { attachBareValues, commandName, isBriefHelp, mountCommand, mountOptions, pathOf } from './mount.ts'
 import { registry } from './registry.ts'
@@ -51,7 +51,7 @@ async function runProgram(argv: readonly string[], io: Io, secrets: Secrets): Pr
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode !== 0) throw (await import('./usage-error.ts')).usageError(error, named, rows)
   } finally {
-    if (help.length > 0) await io.out.write(help.join(''))
+    if (help.length > 0) await writeText(io.out, help.join(''))
   }
 }
 

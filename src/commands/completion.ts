@@ -5,6 +5,7 @@ import { type CommandLine, commandLineOf, isNameList, nameLists } from '../compl
 import { isShell, shellNames, shells } from '../completion/shells.ts'
 import { UsageError } from '../errors.ts'
 import { choicesText } from '../fields/problem.ts'
+import { writeText } from '../io/io.ts'
 
 const examples: readonly Example[] = [
   ['bash: add this line to ~/.bashrc', 'source <(syn completion bash)'],
@@ -28,11 +29,11 @@ export function completionOf(rows: readonly CommandRow[]): AnyCommand {
       const [word = ''] = words
       if (isNameList(word)) {
         const names = await namesOf(word, context)
-        return io.out.write(names.map((name) => `${name}\n`).join(''))
+        return writeText(io.out, names.map((name) => `${name}\n`).join(''))
       }
       if (!isShell(word)) throw unknownShell(word, io.env.SHELL)
       const [render, line] = await Promise.all([shells[word](), commandLine(rows)])
-      await io.out.write(render(line))
+      await writeText(io.out, render(line))
     },
   })
 }

@@ -3,6 +3,8 @@ import type { CommandContext } from '../context.ts'
 import { FailedError, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { suggestion } from '../fields/nearest.ts'
+import { writeText } from '../io/io.ts'
+import { sanitizeJson } from '../io/safe-text.ts'
 import { editDocument, removeSetting, storeSetting } from '../settings/change.ts'
 import { isSettingName, settingNames, settingsTable, type Setting, type SettingName } from '../settings/rows.ts'
 
@@ -78,7 +80,7 @@ export default defineCommand({
         ['Read a stored value', 'jq .profiles.default.model "$(syn config path)"'],
         ['Back up the file', 'cp "$(syn config path)" config.bak'],
       ],
-      run: async ({ settings, io }) => io.out.write(`${settings.path}\n`),
+      run: async ({ settings, io }) => writeText(io.out, `${settings.path}\n`),
     },
     edit: {
       summary: 'Edit the config file in $VISUAL or $EDITOR',
@@ -100,7 +102,7 @@ async function list({ options, settings, io }: CommandContext<Fields, typeof lis
   const rows = settingNames.map((setting) => ({ name: setting, ...settings.get(setting) }))
   if (options.json) {
     const entries = rows.map((row) => [row.name, { value: row.value ?? null, source: row.source ?? null }])
-    return io.out.write(`${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`)
+    return writeText(io.out, `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`, sanitizeJson)
   }
   const cells = rows.map((row) => [row.name, String(row.value ?? ''), row.source ?? 'not set'])
   const widths = [0, 1].map((column) => Math.max(...cells.map((cell) => cell[column]?.length ?? 0)))
@@ -112,14 +114,14 @@ async function list({ options, settings, io }: CommandContext<Fields, typeof lis
           .trimEnd()
       : cell.join('\t'),
   )
-  await io.out.write(`${lines.join('\n')}\n`)
+  await writeText(io.out, `${lines.join('\n')}\n`)
 }
 
 async function get({ words, settings, io }: CommandContext): Promise<void> {
   const setting = settingName(words)
   const found = settings.get(setting)
   if (!found) throw new FailedError(`${setting} is not set`)
-  await io.out.write(`${found.value}\n`)
+  await writeText(io.out, `${found.value}\n`)
 }
 
 async function set({ words, settings, notices }: CommandContext): Promise<void> {

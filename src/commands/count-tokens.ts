@@ -5,15 +5,16 @@ import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { ThresholdError, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
-import { type Json, type JsonObject, jsonText, quote } from '../io/json.ts'
+import { type Json, type JsonObject, writeJson, quote } from '../io/json.ts'
 import { inputOptions, requestOptions } from '../fields/request-options.ts'
 import { readCountables } from '../input/countable.ts'
+import { safe } from '../io/safe-text.ts'
 import { chooseModel } from '../models/choose.ts'
 import { withModelHint } from '../models/rotation.ts'
 import { isPreview, printRequest } from '../preview.ts'
 import { pluralize } from '../io/plural.ts'
 import { openTarget } from '../io/output.ts'
-import { countsText, totalOf, type ModelContext } from '../models/token-counts.ts'
+import { writeCounts, totalOf, type ModelContext } from '../models/token-counts.ts'
 import { withSpinner } from '../terminal/spinner.ts'
 
 const examples: readonly Example[] = [
@@ -70,11 +71,10 @@ export default defineCommand({
       await count(countables, request, context),
       options.context ? await contextOf(model, context) : undefined,
     ]
-    const [counts, modelContext] = await withSpinner('counting tokens', context, counting)
+    const [counts, modelContext] = await withSpinner(safe`counting tokens`, context, counting)
     const total = totalOf(counts)
-    await target.write(
-      options.json ? jsonText(answerOf(counts, total), target) : countsText(counts, modelContext, target),
-    )
+    if (options.json) await writeJson(answerOf(counts, total), target)
+    else await writeCounts(counts, modelContext, target)
     await target.commit()
     if (options.max !== undefined && total > options.max) {
       throw new ThresholdError(`${pluralize(total, 'token')} exceed${total === 1 ? 's' : ''} --max ${options.max}`)

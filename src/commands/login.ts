@@ -9,6 +9,7 @@ import { checkTransport, normalizeBaseUrl } from '../settings/base-url.ts'
 import { withProfile } from '../settings/config-file.ts'
 import { checkKey, runKeyCommand } from '../settings/key.ts'
 import { askPassword, askText, canAsk } from '../io/question.ts'
+import { safe } from '../io/safe-text.ts'
 import { changeDocument } from '../settings/change.ts'
 import { checkSettingValue, settingsTable } from '../settings/rows.ts'
 
@@ -72,7 +73,7 @@ async function readBaseUrl({ options: { baseUrl, allowHttp }, settings, io }: Co
     return normalized
   }
   if (known !== undefined && (baseUrl !== undefined || !canAsk(io))) return check(known)
-  return check(await askText({ message: 'Base URL of the service', initial: known, check }, io))
+  return check(await askText({ message: safe`Base URL of the service`, initial: known, check }, io))
 }
 
 /** @returns `undefined` for a key command that is not to be verified. */
@@ -90,7 +91,7 @@ async function readKey({
     text = await runKeyCommand(keyCommand, io)
   } else if (isPiped) {
     text = Buffer.from(await io.in.read('--with-key', io.signal)).toString('utf8')
-  } else text = await askPassword({ message: 'API key (hidden)', check }, io)
+  } else text = await askPassword({ message: safe`API key (hidden)`, check }, io)
   secrets.add(text.trim())
   return check(text)
 }

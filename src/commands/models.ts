@@ -6,12 +6,13 @@ import type { CommandContext } from '../context.ts'
 import { NetworkError, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { requestOptions } from '../fields/request-options.ts'
-import { type Json, jsonText } from '../io/json.ts'
+import { type Json, writeJson } from '../io/json.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { aliasesOf, findModel, selectModels } from '../models/select.ts'
 import { showIds, showModel, showModels } from '../models/view.ts'
 import { printRequest } from '../preview.ts'
 import { missingKeyText } from '../io/plural.ts'
+import { safe } from '../io/safe-text.ts'
 import { openTarget } from '../io/output.ts'
 import { withSpinner } from '../terminal/spinner.ts'
 
@@ -96,7 +97,7 @@ async function list(context: Context<typeof listOptions>): Promise<void> {
   if (options.curl) return printRequest(operations.models, undefined, settings.previewBaseUrl, options, context)
   const target = await openTarget(options.output, io)
   const reply = await fetchList(context)
-  if (options.json) await target.write(jsonText(reply, target))
+  if (options.json) await writeJson(reply, target)
   else {
     const all = await decode(reply, context)
     const selected = selectModels(all, options)
@@ -114,7 +115,7 @@ async function show(context: Context<typeof showOptions>): Promise<void> {
   const target = await openTarget(options.output, io)
   const all = await decode(await fetchList(context), context)
   const model = findModel(all, name)
-  if (options.json) await target.write(jsonText(model.row, target))
+  if (options.json) await writeJson(model.row, target)
   else await showModel(model, aliasesOf(model, all), target, context)
   await target.commit()
 }
@@ -133,7 +134,7 @@ function checkWords([word]: readonly string[]): void {
 async function fetchList(context: Context<typeof sharedOptions>): Promise<Json> {
   const { options, catalog } = context
   try {
-    return await withSpinner('fetching the model list', context, () => catalog.list({ refresh: options.refresh }))
+    return await withSpinner(safe`fetching the model list`, context, () => catalog.list({ refresh: options.refresh }))
   } catch (error) {
     throw withBaseUrlHint(error)
   }

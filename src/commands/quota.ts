@@ -10,12 +10,13 @@ import { checkThreshold, parseThreshold, type Threshold, waitForRenewal } from '
 import { LiveDisplay, watchQuota, type QuotaDisplay } from '../quota/watch.ts'
 import { printRequest } from '../preview.ts'
 import type { Style } from '../terminal/style.ts'
+import { safe } from '../io/safe-text.ts'
 import { openTarget, type OutputTarget } from '../io/output.ts'
 import { showSpinner, withSpinner } from '../terminal/spinner.ts'
 
 type Context = CommandContext<Fields, typeof quotaOptions>
 
-const spinnerText = 'fetching the quota'
+const spinnerText = safe`fetching the quota`
 
 export default defineCommand({
   description:
@@ -93,10 +94,17 @@ async function chooseDisplay(
   context: Context,
 ): Promise<QuotaDisplay> {
   const { options, io, notices } = context
-  const { stream } = io.out
+  const { out } = io
   // The trace of --debug would be overwritten.
-  if (stream?.columns && target.isTerminal && io.env.TERM !== 'dumb' && !options.debug && !isSilent(options)) {
-    return new LiveDisplay({ format, style, interval, io, stream })
+  if (
+    out.isTerminal &&
+    out.window?.columns &&
+    target.isTerminal &&
+    io.env.TERM !== 'dumb' &&
+    !options.debug &&
+    !isSilent(options)
+  ) {
+    return new LiveDisplay({ format, style, interval, now: io.now, out, window: out.window })
   }
   return {
     show: async (record) => print(record, format, await openTarget(options.output, io), context),

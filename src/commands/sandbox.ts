@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { defineCommand } from '../command.ts'
+import { writeText } from '../io/io.ts'
 import { defaultLimit, defaultRate } from '../sandbox/defaults.ts'
 
 export default defineCommand({
@@ -44,7 +45,7 @@ export default defineCommand({
     const { port = 0, rate, limit } = options
     const sandbox = await startSandbox({ port, isPaced: true, rate, limit, now: io.now })
     try {
-      await io.out.write(`export SYN_BASE_URL=${sandbox.baseUrl}\nexport SYN_API_KEY=${sandbox.key}\n`)
+      await writeText(io.out, `export SYN_BASE_URL=${sandbox.baseUrl}\nexport SYN_API_KEY=${sandbox.key}\n`)
       await notices.info(`sandbox listening on ${sandbox.baseUrl}; press Ctrl-C to stop`)
       if (!io.signal.aborted) await once(io.signal, 'abort')
       throw io.signal.reason

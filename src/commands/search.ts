@@ -4,14 +4,15 @@ import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { FailedError, NetworkError, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
-import { type Json, type JsonObject, jsonText } from '../io/json.ts'
+import { type Json, type JsonObject, writeJson } from '../io/json.ts'
 import { requestOptions } from '../fields/request-options.ts'
 import { readQuery } from '../input/text.ts'
 import { openInBrowser } from '../io/browser.ts'
 import { webUrl } from '../io/url.ts'
 import { isPreview, printRequest } from '../preview.ts'
 import { openTarget, type OutputTarget } from '../io/output.ts'
-import { sanitizeName } from '../io/sanitize.ts'
+import { writeText } from '../io/io.ts'
+import { safe } from '../io/safe-text.ts'
 import { pluralize, missingKeyText } from '../io/plural.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 import { withSpinner } from '../terminal/spinner.ts'
@@ -63,12 +64,12 @@ export default defineCommand({
     }
 
     const target = await openTarget(options.output, io)
-    const reply = await withSpinner('searching', context, () => searchWeb(body, context))
-    if (options.json) await target.write(jsonText(reply, target))
+    const reply = await withSpinner(safe`searching`, context, () => searchWeb(body, context))
+    if (options.json) await writeJson(reply, target)
     else {
       const results = (await decode(reply, context)).slice(0, options.limit)
       if (options.open !== undefined) return openResult(results, options.open, context)
-      if (options.urls) await target.write(urlLines(results, target))
+      if (options.urls) await writeUrls(results, target)
       else await show(results, typeof body.query === 'string' ? body.query : '', target, context)
       if (results.length === 0) await notices.info('no results')
     }
@@ -90,8 +91,8 @@ async function decode(reply: Json, { notices }: Pick<Context, 'notices'>): Promi
 }
 
 /** The results' URLs, one per line. */
-function urlLines(results: readonly WebSearchResult[], { isTerminal }: OutputTarget): string {
-  return tabSeparated(results.map(({ url }) => [isTerminal ? sanitizeName(url) : url]))
+function writeUrls(results: readonly WebSearchResult[], target: OutputTarget): Promise<void> {
+  return writeText(target, tabSeparated(results.map(({ url }) => [url])))
 }
 
 async function show(

@@ -3,20 +3,21 @@ import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { answerOptions, requestOptions } from '../fields/request-options.ts'
-import { type Json, jsonLines, jsonText } from '../io/json.ts'
+import { type Json, writeJson, writeJsonLines } from '../io/json.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { chooseFilter } from '../answer/choose-printer.ts'
-import { matchesText, listText, summaryOf } from '../conversation/list.ts'
+import { summaryOf, writeList, writeMatches } from '../conversation/list.ts'
 import {
-  conversationMarkdown,
-  conversationText,
   allBranches,
   currentBranch,
   type Transcript,
+  writeConversation,
+  writeMarkdown,
 } from '../conversation/transcript.ts'
 import { type Style } from '../terminal/style.ts'
 import { openTarget } from '../io/output.ts'
 import { askConfirmation, canAsk } from '../io/question.ts'
+import { safe, sanitizeName } from '../io/safe-text.ts'
 import { checkName } from '../conversation/id.ts'
 import { openStore } from '../conversation/store.ts'
 import { searchPattern, searchConversation } from '../conversation/search.ts'
@@ -165,8 +166,8 @@ export default defineCommand({
 async function list(context: CommandContext<Fields, typeof jsonOption>): Promise<void> {
   const { options, io, notices } = context
   const rows = (await openStore(context).list()).map(summaryOf)
-  if (options.json) return io.out.write(jsonText(rows as unknown as Json, io.out))
-  await io.out.write(await listText(rows, io.out, await styleOf(context)))
+  if (options.json) return writeJson(rows as unknown as Json, io.out)
+  await writeList(rows, io.out, await styleOf(context))
   if (rows.length === 0) await notices.info('no saved conversations')
 }
 
@@ -174,10 +175,10 @@ async function show(context: CommandContext<Fields, typeof showOptions>): Promis
   const { options, io } = context
   const stored = await find(context)
   const { lines, json } = await transcriptOf(stored, options.all, context)
-  if (options.json) return io.out.write(jsonText(json, io.out))
+  if (options.json) return writeJson(json, io.out)
   const style = await styleOf(context)
   const newFilter = chooseFilter(options.raw ?? false, io, io.out, style)
-  await io.out.write(await conversationText(lines, io.out, style, newFilter))
+  await writeConversation(lines, io.out, style, newFilter)
 }
 
 async function search(context: CommandContext<Fields, typeof jsonOption>): Promise<void> {
@@ -188,8 +189,8 @@ async function search(context: CommandContext<Fields, typeof jsonOption>): Promi
   const matches = (await openStore(context).list())
     .map((stored) => ({ ...summaryOf(stored), hits: searchConversation(stored.conversation, pattern) }))
     .filter(({ hits }) => hits.length > 0)
-  if (options.json) return io.out.write(jsonText(matches as unknown as Json, io.out))
-  await io.out.write(await matchesText(matches, pattern, io.out, await styleOf(context)))
+  if (options.json) return writeJson(matches as unknown as Json, io.out)
+  await writeMatches(matches, pattern, io.out, await styleOf(context))
   if (matches.length === 0) await notices.info(`no conversation contains ${JSON.stringify(text)}`)
 }
 
@@ -200,9 +201,9 @@ async function exportConversation(context: CommandContext<Fields, typeof exportO
   const { lines, json } = await transcriptOf(stored, options.all, context)
   const format = options.format ?? formatOf(options.output)
   const { id, title } = stored.conversation
-  if (format === 'json') await target.write(jsonText(json, target))
-  else if (format === 'jsonl') await target.write(jsonLines(json, target))
-  else await target.write(await conversationMarkdown(title || id, lines, target))
+  if (format === 'json') await writeJson(json, target)
+  else if (format === 'jsonl') await writeJsonLines(json, target)
+  else await writeMarkdown(title || id, lines, target)
   await target.commit()
 }
 
@@ -232,7 +233,8 @@ async function remove(context: CommandContext<Fields, typeof removeOptions>): Pr
   const names = [...selected.values()].map(nameWithId).join(', ')
   if (!options.yes) {
     if (!canAsk(io)) throw new UsageError('cannot ask for confirmation without a terminal', { hint: 'use --yes' })
-    if (!(await askConfirmation(`Remove ${names}?`, io, false))) return notices.info('nothing removed')
+    if (!(await askConfirmation(safe`Remove ${sanitizeName(names)}?`, io, false)))
+      return notices.info('nothing removed')
   }
   for (const stored of selected.values()) await store.remove(stored)
   await notices.info(`removed ${names}`)

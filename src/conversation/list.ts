@@ -1,6 +1,6 @@
 /** Lists of conversations and of search hits: a table on a terminal, tab-separated lines elsewhere. */
 
-import { sanitizeName } from '../io/sanitize.ts'
+import { joinSafe, linesOf, replaceSafe, safe, sanitizeName } from '../io/safe-text.ts'
 import type { Sink } from '../io/io.ts'
 import { localTime } from '../io/time.ts'
 import type { Style } from '../terminal/style.ts'
@@ -54,42 +54,44 @@ const fullTableWidth = 64
 /** In columns. Narrower terminals omit the time above search hits. */
 const fullHeadingWidth = 52
 
-export async function listText(rows: readonly ConversationSummary[], sink: Sink, style: Style): Promise<string> {
+export async function writeList(rows: readonly ConversationSummary[], sink: Sink, style: Style): Promise<void> {
   if (!sink.isTerminal) {
-    return tabSeparated(rows.map((row) => [row.id, row.updated, String(row.turns), row.name ?? '', row.title]))
+    const cells = rows.map((row) => [row.id, row.updated, String(row.turns), row.name ?? '', row.title])
+    return sink.write(tabSeparated(cells))
   }
-  if (rows.length === 0) return ''
+  if (rows.length === 0) return
   const { tableLines } = await import('../terminal/table.ts')
   const width = sink.columns()
   const cells = rows.map((row) => {
     const others = width < fullTableWidth ? ['', ''] : [timeText(row), String(row.turns)]
     return [row.id, ...others, titleText(row)].map(sanitizeName)
   })
-  return joinLines(tableLines(columns, cells, { width, heading: style.dim }))
+  await sink.write(linesOf(tableLines(columns, cells, { width, heading: style.dim })))
 }
 
 /** @param pattern The search pattern, to highlight its matches. */
-export async function matchesText(
+export async function writeMatches(
   rows: readonly ConversationMatch[],
   pattern: RegExp,
   sink: Sink,
   style: Style,
-): Promise<string> {
+): Promise<void> {
   if (!sink.isTerminal) {
-    return tabSeparated(rows.flatMap((row) => row.hits.map(({ role, text }) => [row.id, role, text])))
+    return sink.write(tabSeparated(rows.flatMap((row) => row.hits.map(({ role, text }) => [row.id, role, text]))))
   }
-  const { cutTo } = await import('../terminal/width.ts')
+  const { cutTo, widthOf } = await import('../terminal/width.ts')
   const width = sink.columns()
   const groups = rows.map((row) => {
     const time = width < fullHeadingWidth ? [] : [timeText(row)]
     const head = cutTo(sanitizeName([row.id, ...time, titleText(row)].join('  ')), width)
     const hits = row.hits.map(({ role, text }) => {
-      const line = cutTo(sanitizeName(`  ${role.padEnd(9)}  ${text}`), width)
-      return line.slice(0, 13) + line.slice(13).replace(pattern, (match) => style.bold(match))
+      const head = safe`  ${sanitizeName(role).padEnd(9)}  `
+      const shown = cutTo(sanitizeName(text), Math.max(1, width - widthOf(head)))
+      return safe`${head}${replaceSafe(shown, pattern, style.bold)}`
     })
-    return joinLines([style.dim(head), ...hits])
+    return linesOf([style.dim(head), ...hits])
   })
-  return groups.join('\n')
+  await sink.write(joinSafe(groups, safe`\n`))
 }
 
 function timeText({ updated }: ConversationSummary): string {
@@ -98,8 +100,4 @@ function timeText({ updated }: ConversationSummary): string {
 
 function titleText({ name, title }: ConversationSummary): string {
   return name ?? title
-}
-
-function joinLines(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join('')
 }

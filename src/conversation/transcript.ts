@@ -1,10 +1,10 @@
 /** The transcript of a conversation, for a terminal, as Markdown or as JSON. */
 
-import { sanitizeForTerminal, sanitizeName } from '../io/sanitize.ts'
-import type { Sink } from '../io/io.ts'
+import { joinSafe, linesOf, replaceSafe, noText, safe, type SafeText, sanitizeName, textFor } from '../io/safe-text.ts'
+import { type Sink, writeText } from '../io/io.ts'
 import { objectsIn, type Json, type JsonObject } from '../io/json.ts'
 import type { Style } from '../terminal/style.ts'
-import { passThrough, filterText, sanitizingFilter, type TextFilter } from '../terminal/text-filter.ts'
+import { filterText, passThrough, sanitizingFilter, type TextFilter, unchanged } from '../terminal/text-filter.ts'
 import { isAnswered, branchMessages, type Conversation, type Node } from './conversation.ts'
 import { messageCalls, messageRole, messageText } from './message.ts'
 
@@ -115,33 +115,29 @@ function recordOf(node: Node, standing: Standing): JsonObject {
  * Plain or rendered text, with the roles as headings.
  * @param newFilter Makes the text filter for one answer.
  */
-export async function conversationText(
+export async function writeConversation(
   transcript: readonly TranscriptLine[],
-  { isTerminal }: Pick<Sink, 'isTerminal'>,
+  sink: Sink,
   style: Style,
   newFilter: () => TextFilter,
-): Promise<string> {
-  const shownName = isTerminal ? sanitizeName : (text: string): string => text
-  const parts: string[] = []
+): Promise<void> {
+  const shownName = (text: string): SafeText => textFor(sink, text, sanitizeName)
+  const parts: SafeText[] = []
   for (const { role, model, text, error, label } of transcript) {
     const details = [model, label && `[${label}]`]
       .filter((detail) => detail !== undefined)
       .map((detail) => style.dim(shownName(detail)))
-    const lines = [[style.bold(shownName(headingOf(role))), ...details].join(' ')]
-    const filter = role === 'assistant' ? newFilter() : isTerminal ? sanitizingFilter(passThrough) : passThrough
-    if (text !== '') lines.push(withoutFinalNewlines(await filterText(text, filter)))
+    const lines = [joinSafe([style.bold(shownName(headingOf(role))), ...details], safe` `)]
+    const filter = role === 'assistant' ? newFilter() : sink.isTerminal ? sanitizingFilter(passThrough) : unchanged
+    if (text !== '') lines.push(replaceSafe(await filterText(text, filter), /\n+$/, () => noText))
     if (error !== undefined) lines.push(style.dim(shownName(`[incomplete: ${error}]`)))
-    parts.push(`${lines.join('\n')}\n`)
+    parts.push(linesOf(lines))
   }
-  return parts.join('\n')
+  await sink.write(joinSafe(parts, safe`\n`))
 }
 
 /** Markdown with the roles as headings of level 2; headings in the texts are demoted below them. */
-export async function conversationMarkdown(
-  title: string,
-  transcript: readonly TranscriptLine[],
-  { isTerminal }: Pick<Sink, 'isTerminal'>,
-): Promise<string> {
+export async function writeMarkdown(title: string, transcript: readonly TranscriptLine[], sink: Sink): Promise<void> {
   const { demoteHeadings } = await import('./demote-headings.ts')
   const parts = transcript.map(({ role, text, error, label }) => {
     const heading = `## ${headingOf(role)}${label === undefined ? '' : ` (${label})`}`
@@ -149,8 +145,7 @@ export async function conversationMarkdown(
     const remark = error === undefined ? [] : [`*Incomplete: ${error}*`]
     return [heading, ...body, ...remark].join('\n\n')
   })
-  const text = `${[`# ${title}`, ...parts].join('\n\n')}\n`
-  return isTerminal ? sanitizeForTerminal(text) : text
+  await writeText(sink, `${[`# ${title}`, ...parts].join('\n\n')}\n`)
 }
 
 function headingOf(role: string): string {

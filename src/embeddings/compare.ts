@@ -3,6 +3,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
 import type { Sink } from '../io/io.ts'
+import { joinSafe, linesOf, safe, type SafeText, sanitizeForTerminal, sanitizeName } from '../io/safe-text.ts'
 import type { Style } from '../terminal/style.ts'
 import { cutTo, widthOf } from '../terminal/width.ts'
 import type { EmbeddingPrinter } from './formats.ts'
@@ -34,7 +35,7 @@ export class ComparePrinter implements EmbeddingPrinter {
       // Signals are handled only between turns of the event loop, and writing to a file does not start a new turn.
       await yieldToEventLoop()
       this.#signal.throwIfAborted()
-      await this.#out.write(`${line}\n`)
+      await this.#out.write(linesOf([line]))
     }
   }
 
@@ -43,7 +44,7 @@ export class ComparePrinter implements EmbeddingPrinter {
     return Promise.resolve(false)
   }
 
-  #lines(): Iterable<string> {
+  #lines(): Iterable<SafeText> {
     if (!this.#out.isTerminal) return matrixLines(this.#similarities)
     const columns = this.#out.columns()
     const lines = heatMap(this.#similarities, this.#texts, columns, this.#style)
@@ -52,10 +53,10 @@ export class ComparePrinter implements EmbeddingPrinter {
 }
 
 /** Tab-separated numbers, with the precision of 32-bit embeddings. */
-function* matrixLines(similarities: Similarities): Generator<string> {
+function* matrixLines(similarities: Similarities): Generator<SafeText> {
   for (let index = 0; index < similarities.count; index++) {
     const cosines = similarities.row(index).map((cosine) => String(Number(cosine.toFixed(6))))
-    yield cosines.join('\t')
+    yield sanitizeForTerminal(cosines.join('\t'))
   }
 }
 
@@ -67,7 +68,7 @@ const shadeWidth = 2
 const minLabelWidth = 8
 const maxLabelWidth = 24
 
-const shades = [...' ░▒▓█']
+const shades = [...' ░▒▓█'].map(sanitizeName)
 
 /**
  * Similarities as a matrix of cells: warmer is more similar. Without room for numbers, cells have a shade only.
@@ -78,7 +79,7 @@ function heatMap(
   texts: readonly string[],
   columns: number,
   style: Style,
-): string[] | undefined {
+): SafeText[] | undefined {
   const digits = String(texts.length - 1).length
   const labelRoom = (cell: number): number => columns - digits - 2 - cell * texts.length
   const cell = [numberWidth, shadeWidth].find((width) => labelRoom(width) >= minLabelWidth)
@@ -88,20 +89,20 @@ function heatMap(
   const paint = painter(rows, cell === numberWidth, style)
   const lines = rows.map((row, index) => {
     const label = paddedLabel(texts[index] ?? '', labelWidth)
-    return `${style.dim(String(index).padStart(digits))} ${label} ${row.map(paint).join('')}`
+    return safe`${style.dim(numberText(index, digits))} ${label} ${joinSafe(row.map(paint))}`
   })
   if (cell !== numberWidth) return lines
   const numbers = texts.map((_, index) => `${index} `.padStart(numberWidth))
-  return [style.dim(' '.repeat(digits + labelWidth + 2) + numbers.join('')), ...lines]
+  return [style.dim(sanitizeName(' '.repeat(digits + labelWidth + 2) + numbers.join(''))), ...lines]
 }
 
 /** Scales colors from the least similar pair to 1: real embeddings use a small part of the range. */
-function painter(rows: readonly number[][], hasNumbers: boolean, style: Style): (cosine: number) => string {
+function painter(rows: readonly number[][], hasNumbers: boolean, style: Style): (cosine: number) => SafeText {
   const minimum = Math.min(...rows.flat())
   return (cosine) => {
     const share = minimum === 1 ? 1 : (cosine - minimum) / (1 - minimum)
-    if (hasNumbers) return style.heat(`${cosine.toFixed(2)} `.padStart(numberWidth), share)
-    const shade = style.hasColor ? ' ' : (shades[Math.round(share * (shades.length - 1))] ?? ' ')
+    if (hasNumbers) return style.heat(sanitizeName(`${cosine.toFixed(2)} `).padStart(numberWidth), share)
+    const shade = style.hasColor ? safe` ` : (shades[Math.round(share * (shades.length - 1))] ?? safe` `)
     return style.heat(shade.repeat(shadeWidth), share)
   }
 }
@@ -112,18 +113,22 @@ function* nearestList(
   texts: readonly string[],
   columns: number,
   style: Style,
-): Generator<string> {
+): Generator<SafeText> {
   const digits = String(texts.length - 1).length
   const fixed = ' 0.00  '.length + 2 * (digits + 1)
   const labelWidth = Math.max(1, Math.floor((columns - fixed) / 2))
-  const name = (index: number): string => {
-    return `${style.dim(String(index).padStart(digits))} ${paddedLabel(texts[index] ?? '', labelWidth)}`
+  const name = (index: number): SafeText => {
+    return safe`${style.dim(numberText(index, digits))} ${paddedLabel(texts[index] ?? '', labelWidth)}`
   }
-  yield style.dim(cutTo('each text, its similarity to the nearest text, and that text', columns))
+  yield style.dim(cutTo(safe`each text, its similarity to the nearest text, and that text`, columns))
   for (const index of texts.keys()) {
     const [nearest, cosine] = nearestTo(index, similarities.row(index))
-    yield `${name(index)} ${cosine.toFixed(2).padStart(5)}  ${name(nearest)}`.trimEnd()
+    yield safe`${name(index)} ${sanitizeName(cosine.toFixed(2)).padStart(5)}  ${name(nearest)}`.trimEnd()
   }
+}
+
+function numberText(index: number, digits: number): SafeText {
+  return safe`${index}`.padStart(digits)
 }
 
 function nearestTo(index: number, row: readonly number[]): [index: number, cosine: number] {

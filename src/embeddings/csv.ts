@@ -2,8 +2,7 @@
 
 import { stringify } from 'csv-stringify/sync'
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
-import { sanitizeForTerminal } from '../io/sanitize.ts'
-import type { Sink } from '../io/io.ts'
+import { type Sink, writeText } from '../io/io.ts'
 import type { EmbeddingPrinter } from './formats.ts'
 
 /** Columns: `index`, optionally `text`, and `v0`, `v1` … for the dimensions. */
@@ -28,8 +27,7 @@ export class CsvPrinter implements EmbeddingPrinter {
         ),
       )
     this.#hasStarted = true
-    const table = rows.join('')
-    await this.#out.write(this.#out.isTerminal ? sanitizeForTerminal(table) : table)
+    await writeText(this.#out, rows.join(''))
   }
 
   /** Only texts need quoting. With numbers the library takes three times as long. */

@@ -2,9 +2,9 @@
 
 import { mergeReplies } from '../api/embeddings/decode.ts'
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
-import { sanitizeJson } from '../io/sanitize.ts'
-import type { Sink } from '../io/io.ts'
-import { type JsonObject, jsonText } from '../io/json.ts'
+import { sanitizeJson } from '../io/safe-text.ts'
+import { type PlainSink, type Sink, writeText } from '../io/io.ts'
+import { type JsonObject, writeJson } from '../io/json.ts'
 
 /** Writes embeddings in one format. */
 export interface EmbeddingPrinter {
@@ -52,11 +52,11 @@ export class RowPrinter implements EmbeddingPrinter {
     const before = this.#hasStarted ? this.#frame.between : this.#frame.first
     this.#hasStarted = true
     const json = before + rows.join(this.#frame.between)
-    await this.#out.write(this.#out.isTerminal ? sanitizeJson(json) : json)
+    await writeText(this.#out, json, sanitizeJson)
   }
 
   async finish(): Promise<void> {
-    await this.#out.write(this.#frame.last)
+    await writeText(this.#out, this.#frame.last)
   }
 
   async breakOff(): Promise<boolean> {
@@ -80,9 +80,9 @@ export class ReplyPrinter implements EmbeddingPrinter {
   }
 
   async finish(): Promise<void> {
-    const whole = mergeReplies(this.#batches)
-    const pieces = this.#out.isTerminal ? [jsonText(whole, this.#out)] : jsonPieces(whole)
-    for (const piece of pieces) await this.#out.write(piece)
+    const [out, whole] = [this.#out, mergeReplies(this.#batches)]
+    if (out.isTerminal) return writeJson(whole, out)
+    for (const piece of jsonPieces(whole)) await out.write(piece)
   }
 
   async breakOff(): Promise<boolean> {
@@ -112,10 +112,10 @@ function* jsonPieces(whole: JsonObject): Generator<string> {
  * the header contains the number of rows, which an interrupted run has too.
  */
 export class NpyPrinter implements EmbeddingPrinter {
-  readonly #out: Sink
+  readonly #out: PlainSink
   readonly #rows: Buffer[] = []
 
-  constructor(out: Sink) {
+  constructor(out: PlainSink) {
     this.#out = out
   }
 

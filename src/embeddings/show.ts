@@ -4,8 +4,9 @@ import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
 import { CutShortError, NetworkError, StatusError, UsageError } from '../errors.ts'
 import { cannotBeCombined } from '../fields/problem.ts'
 import { pluralize } from '../io/plural.ts'
-import type { Io, Sink } from '../io/io.ts'
+import { type Io, type Sink, withHook } from '../io/io.ts'
 import { withPartialFile, openTarget } from '../io/output.ts'
+import { safe } from '../io/safe-text.ts'
 import type { Notices } from '../notices.ts'
 import { decodeUsage } from '../stream/delta.ts'
 import { type Progress, startProgress } from '../terminal/progress.ts'
@@ -44,8 +45,12 @@ export function checkEmbeddingsView(view: EmbeddingsView, out: Sink): void {
   }
   const isShown = out.isTerminal && (view.output ?? '-') === '-'
   if (view.format === 'npy' && isShown) {
-    throw new UsageError('--format npy cannot be written to a terminal', { hint: 'use -o vectors.npy' })
+    throw npyOnTerminal()
   }
+}
+
+function npyOnTerminal(): UsageError {
+  return new UsageError('--format npy cannot be written to a terminal', { hint: 'use -o vectors.npy' })
 }
 
 export interface EmbeddingSource {
@@ -69,7 +74,7 @@ export async function showEmbeddings(
   const { io, notices } = deps
   const { textCount, requestCount } = source
   const target = await openTarget(view.output, io)
-  const spinner = requestCount === 1 ? await showSpinner('waiting for the embeddings', deps) : undefined
+  const spinner = requestCount === 1 ? await showSpinner(safe`waiting for the embeddings`, deps) : undefined
   const progress = requestCount > 1 ? startProgress({ total: textCount, unit: 'texts' }, deps) : undefined
   const printer = await chooseEmbeddingPrinter(view, clearing(target, progress), deps)
   const meter = new EmbeddingMeter(io.now)
@@ -95,15 +100,7 @@ export async function showEmbeddings(
 
 /** A sink that clears the progress line before each write, which may go to the same terminal. */
 function clearing(sink: Sink, progress: Progress | undefined): Sink {
-  if (!progress) return sink
-  return {
-    isTerminal: sink.isTerminal,
-    columns: () => sink.columns(),
-    write: (text) => {
-      progress.clear()
-      return sink.write(text)
-    },
-  }
+  return progress ? withHook(sink, () => progress.clear()) : sink
 }
 
 /** A failure after output was written means that the output is incomplete. */
@@ -133,6 +130,7 @@ async function chooseEmbeddingPrinter(
     case 'csv':
       return new (await import('./csv.ts')).CsvPrinter(out, hasText)
     case 'npy':
+      if (out.isTerminal) throw npyOnTerminal()
       return new NpyPrinter(out)
   }
 }

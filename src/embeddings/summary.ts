@@ -3,7 +3,15 @@
 import type { Vector } from '../api/embeddings/decode.ts'
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
 import { pluralize } from '../io/plural.ts'
-import { sanitizeForTerminal, sanitizeName } from '../io/sanitize.ts'
+import {
+  joinSafe,
+  linesOf,
+  replaceSafe,
+  safe,
+  type SafeText,
+  sanitizeForTerminal,
+  sanitizeName,
+} from '../io/safe-text.ts'
 import type { Sink } from '../io/io.ts'
 import type { Style } from '../terminal/style.ts'
 import { cutTo, widthOf } from '../terminal/width.ts'
@@ -27,9 +35,9 @@ export class SummaryPrinter implements EmbeddingPrinter {
   }
 
   async take({ first, texts, vectors }: EmbeddedBatch): Promise<void> {
-    const entries = vectors.map((vector, at) => this.#entry(String(first + at), texts[at] ?? '', vector))
+    const entries = vectors.map((vector, at) => this.#entry(safe`${first + at}`, texts[at] ?? '', vector))
     this.#hasStarted = true
-    await this.#out.write(entries.join(''))
+    await this.#out.write(joinSafe(entries))
   }
 
   finish(): Promise<void> {
@@ -40,34 +48,36 @@ export class SummaryPrinter implements EmbeddingPrinter {
     return Promise.resolve(this.#hasStarted)
   }
 
-  #entry(number: string, text: string, vector: Vector): string {
+  #entry(number: SafeText, text: string, vector: Vector): SafeText {
     const { dim, bold } = this.#style
-    const indent = ' '.repeat(number.length + 2)
+    const indent = safe` `.repeat(number.length + 2)
     const columns = this.#out.columns() - indent.length
     const shown = this.#hasText
-      ? sanitizeForTerminal(text).trimEnd().replaceAll('\n', `\n${indent}`)
+      ? replaceSafe(sanitizeForTerminal(text).trimEnd(), /\n/g, (feed) => safe`${feed}${indent}`)
       : labelOf(text, columns)
-    const lines = [dim(factsOf(vector, columns)), sparkline(vector, Math.min(columns, maxBars))]
-    return `${number}  ${bold(shown || '(empty)')}\n${lines.map((line) => `${indent}${line}\n`).join('')}`
+    const lines = [dim(factsOf(vector, columns)), sparkline(vector, Math.min(columns, maxBars))].map(
+      (line) => safe`${indent}${line}`,
+    )
+    return linesOf([safe`${number}  ${bold(shown === '' ? safe`(empty)` : shown)}`, ...lines])
   }
 }
 
 /** `768 dimensions · norm 1.000 · 0.0312 -0.0100 …`, with as many values as fit. */
-function factsOf(vector: Vector, columns: number): string {
-  let facts = `${pluralize(vector.length, 'dimension')} · norm ${norm(vector).toFixed(3)}`
+function factsOf(vector: Vector, columns: number): SafeText {
+  let facts = sanitizeName(`${pluralize(vector.length, 'dimension')} · norm ${norm(vector).toFixed(3)}`)
   for (const [at, value] of vector.entries()) {
-    const longer = `${facts}${at === 0 ? ' · ' : ' '}${value.toFixed(4)}`
+    const longer = safe`${facts}${at === 0 ? safe` · ` : safe` `}${sanitizeName(value.toFixed(4))}`
     const isLast = at === vector.length - 1
-    if (longer.length + (isLast ? 0 : 2) > columns) return at === 0 ? facts : `${facts} …`
+    if (longer.length + (isLast ? 0 : 2) > columns) return at === 0 ? facts : safe`${facts} …`
     facts = longer
   }
   return facts
 }
 
-const heights = [...'▁▂▃▄▅▆▇█']
+const heights = [...'▁▂▃▄▅▆▇█'].map(sanitizeName)
 
 /** A vector as a row of bars, each the mean of a range of values. Zero is half height, the largest mean full height. */
-function sparkline(vector: Vector, columns: number): string {
+function sparkline(vector: Vector, columns: number): SafeText {
   const count = Math.min(columns, vector.length)
   const means = Array.from({ length: count }, (_, bar) => {
     const [start = 0, end = 0] = [bar, bar + 1].map((edge) => Math.floor((edge * vector.length) / count))
@@ -75,16 +85,16 @@ function sparkline(vector: Vector, columns: number): string {
   })
   const largest = Math.max(...means.map(Math.abs))
   const shares = means.map((mean) => (largest === 0 ? 0.5 : (mean / largest + 1) / 2))
-  return shares.map((share) => heights[Math.round(share * (heights.length - 1))]).join('')
+  return joinSafe(shares.flatMap((share) => heights[Math.round(share * (heights.length - 1))] ?? []))
 }
 
 /** The start of a text, on one line and at most `columns` wide. */
-export function labelOf(text: string, columns: number): string {
+export function labelOf(text: string, columns: number): SafeText {
   return cutTo(sanitizeName(text).trim(), columns)
 }
 
 /** The same, padded to exactly `columns`. */
-export function paddedLabel(text: string, columns: number): string {
+export function paddedLabel(text: string, columns: number): SafeText {
   const label = labelOf(text, columns)
-  return label + ' '.repeat(Math.max(0, columns - widthOf(label)))
+  return safe`${label}${safe` `.repeat(Math.max(0, columns - widthOf(label)))}`
 }

@@ -3,7 +3,7 @@
 import type { ErrorObject } from 'ajv'
 import { errorMessage } from '../errors.ts'
 import { jsonPath, quote, type Json, type JsonObject } from '../io/json.ts'
-import { sanitizeName } from '../io/sanitize.ts'
+import { sanitizeName } from '../io/safe-text.ts'
 
 /** Why a value does not fit a schema. */
 export interface SchemaProblem {
@@ -31,11 +31,20 @@ export async function compileSchema(schema: JsonObject): Promise<(value: Json) =
   schemaValidators.set(Ajv, schemaValidator)
   // A new instance each time: two schemas may use the same `$id`.
   const ajv = new Ajv({ ...options, validateSchema: false })
+  // Only for schemas that need it: what it adds to a check throws for `if` beside `patternProperties`.
+  ajv.opts.unevaluated = JSON.stringify(schema).includes('"unevaluated')
   formats.default(ajv)
   try {
     if (!schemaValidator.validateSchema(schema)) throw new Error(firstProblem(schemaValidator.errors)?.text)
     const validate = ajv.compile(schema)
-    return (value) => (validate(value) ? undefined : firstProblem(validate.errors))
+    return (value) => {
+      try {
+        return validate(value) ? undefined : firstProblem(validate.errors)
+      } catch (error) {
+        // ajv follows a circular reference, such as {"$ref":"#"}, until the stack overflows.
+        return { keyword: '$ref', text: `$ cannot be checked: ${errorMessage(error)}`, pointer: '' }
+      }
+    }
   } catch (error) {
     throw new InvalidSchemaError(errorMessage(error), { cause: error })
   }

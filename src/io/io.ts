@@ -1,19 +1,62 @@
 /** A run's access to the outside world. Only main.ts makes one from the process; tests make their own. */
 
 import type { WriteStream } from 'node:tty'
+import { sanitizeForTerminal, type SafeText } from './safe-text.ts'
 import type { StandardInput } from './standard-input.ts'
 
-export interface Sink {
-  readonly isTerminal: boolean
-  /** The stream itself, for libraries that draw on a terminal; `undefined` off a terminal. */
-  readonly stream?: WriteStream | undefined
+interface AnySink {
   /** The current width; 80 off a terminal. */
   columns(): number
+}
+
+/** Takes only text that is safe for a terminal. */
+export interface TerminalSink extends AnySink {
+  readonly isTerminal: true
+  /** The size of the terminal, and when it changes. */
+  readonly window?: TerminalWindow | undefined
+  /** The stream itself, for libraries that draw on a terminal. They get SafeText only. */
+  readonly stream?: WriteStream | undefined
   /**
    * Resolves when there is room for more: a slow reader slows the whole pipeline down.
    * @throws BrokenPipeError when the reader has closed it.
    */
-  write(text: string | Uint8Array): Promise<void>
+  readonly write: (text: SafeText) => Promise<void>
+}
+
+/** A pipe or a file. Text is written to it unchanged. */
+export interface PlainSink extends AnySink {
+  readonly isTerminal: false
+  readonly window?: undefined
+  readonly stream?: undefined
+  /** As for a terminal. */
+  readonly write: (text: string | Uint8Array) => Promise<void>
+}
+
+/** `write` takes SafeText, or anything after a check of `isTerminal`. */
+export type Sink = TerminalSink | PlainSink
+
+export type TerminalWindow = Pick<WriteStream, 'columns' | 'rows' | 'on' | 'off'>
+
+/** Writes untrusted text: sanitized on a terminal, unchanged elsewhere. */
+export function writeText(
+  sink: Sink,
+  text: string,
+  sanitize: (text: string) => SafeText = sanitizeForTerminal,
+): Promise<void> {
+  return sink.isTerminal ? sink.write(sanitize(text)) : sink.write(text)
+}
+
+/** The sink, with a function that is called before each write. */
+export function withHook(sink: Sink, beforeWrite: () => void): Sink {
+  const columns = (): number => sink.columns()
+  const hooked =
+    <Text>(write: (text: Text) => Promise<void>) =>
+    (text: Text): Promise<void> => {
+      beforeWrite()
+      return write(text)
+    }
+  if (sink.isTerminal) return { isTerminal: true, columns, write: hooked((text) => sink.write(text)) }
+  return { isTerminal: false, columns, write: hooked((text) => sink.write(text)) }
 }
 
 export interface Io {
@@ -29,5 +72,5 @@ export interface Io {
   /** Stops the process group, as Ctrl-Z does; resolves when it is continued. */
   suspend(): Promise<void>
   /** Sets the control sequence that is written to the terminal when the process exits; '' for none. */
-  restoreAtExit(sequence: string): void
+  restoreAtExit(sequence: SafeText): void
 }

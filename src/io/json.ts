@@ -1,8 +1,8 @@
 /** JSON: types, parsing with the position of errors, and printing. */
 
 import { errorMessage, UsageError } from '../errors.ts'
-import { sanitizeJson } from './sanitize.ts'
-import type { Sink } from './io.ts'
+import { type Sink, writeText } from './io.ts'
+import { sanitizeJson } from './safe-text.ts'
 
 export type Json = string | number | boolean | null | Json[] | JsonObject
 export interface JsonObject {
@@ -115,15 +115,18 @@ export function quote(value: unknown): string {
 }
 
 /** JSON Lines: one value per line. */
-export function jsonLines(values: readonly Json[], { isTerminal }: Pick<Sink, 'isTerminal'>): string {
-  const text = values.map((value) => `${JSON.stringify(value)}\n`).join('')
-  return isTerminal ? sanitizeJson(text) : text
+export function writeJsonLines(values: readonly Json[], sink: Sink): Promise<void> {
+  return writeText(sink, values.map((value) => `${JSON.stringify(value)}\n`).join(''), sanitizeJson)
 }
 
 /** One JSON document with a final newline: indented on a terminal, on one line elsewhere. */
 export function jsonText(value: Json, { isTerminal }: Pick<Sink, 'isTerminal'>): string {
-  const text = JSON.stringify(value, undefined, isTerminal ? 2 : undefined)
-  return `${isTerminal ? sanitizeJson(text) : text}\n`
+  return `${JSON.stringify(value, undefined, isTerminal ? 2 : undefined)}\n`
+}
+
+/** Writes one JSON document. Control characters become escapes on a terminal, so that the value is unchanged. */
+export function writeJson(value: Json, sink: Sink): Promise<void> {
+  return writeText(sink, jsonText(value, sink), sanitizeJson)
 }
 
 /** A value for use in a shell: a string without quotes, anything else as JSON. */

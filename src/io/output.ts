@@ -16,9 +16,11 @@ import {
 } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { errorMessage, FailedError, isSystemError, SynError, UsageError, withAddedHint } from '../errors.ts'
-import type { Io, Sink } from './io.ts'
+import { type Io, type PlainSink, type Sink, withHook } from './io.ts'
 
-export interface OutputTarget extends Sink {
+export type OutputTarget = Sink & Completion
+
+interface Completion {
   /** Call when the answer is complete. */
   commit(): Promise<void>
   /** Call when the answer is incomplete. @returns the file that the part received is kept in, if any. */
@@ -32,7 +34,7 @@ export interface OutputTarget extends Sink {
  */
 export async function openTarget(path: string | undefined, io: Io, name = '--output'): Promise<OutputTarget> {
   if (path === '') throw new UsageError(`${name}: the path is empty`)
-  if (path === undefined || path === '-') return { ...toSink(io.out), commit: noop, keepPartial: noop }
+  if (path === undefined || path === '-') return { ...withHook(io.out, noHook), commit: noop, keepPartial: noop }
   const existing = await statIfExists(path, name)
   if (existing?.isDirectory()) throw new UsageError(`${name}: ${path} is a directory`)
   // A device or a pipe must be written in place: a rename would replace it by a file.
@@ -54,8 +56,8 @@ function noop(): Promise<undefined> {
   return Promise.resolve(undefined)
 }
 
-function toSink(sink: Sink): Sink {
-  return { isTerminal: sink.isTerminal, columns: () => sink.columns(), write: (text) => sink.write(text) }
+function noHook(): void {
+  // Standard output needs no preparation.
 }
 
 async function statIfExists(path: string, name: string): Promise<Stats | undefined> {
@@ -90,8 +92,8 @@ function notWritable(path: string, error: unknown, name: string): UsageError {
 }
 
 /** Written in place, and opened at the first write: a run that gets no answer changes nothing. */
-class InPlaceFile implements OutputTarget {
-  readonly isTerminal = false
+class InPlaceFile implements PlainSink, Completion {
+  readonly isTerminal = false as const
   protected readonly path: string
   /** The path in errors. */
   protected readonly displayPath: string
@@ -109,7 +111,7 @@ class InPlaceFile implements OutputTarget {
     return 80
   }
 
-  async write(text: string | Uint8Array): Promise<void> {
+  readonly write = async (text: string | Uint8Array): Promise<void> => {
     await withWriteErrors(this.displayPath, async () => {
       this.#handle ??= await this.#open()
       await this.#handle.writeFile(text)

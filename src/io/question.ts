@@ -4,9 +4,10 @@ import type { Readable } from 'node:stream'
 import type { WriteStream } from 'node:tty'
 import { InterruptedError, UsageError } from '../errors.ts'
 import type { Io } from './io.ts'
+import { type SafeText, sanitizeName } from './safe-text.ts'
 
 export interface TextQuestion {
-  readonly message: string
+  readonly message: SafeText
   /** The answer filled in at first, which the user can edit. */
   readonly initial?: string | undefined
   /** Throws a UsageError for an invalid answer, which is then asked again. */
@@ -21,7 +22,7 @@ export function canAsk(io: Io): boolean {
 /** @throws InterruptedError at Ctrl-C, Ctrl-D or Escape. */
 export async function askText({ message, initial, check }: TextQuestion, io: Io): Promise<string> {
   const { text } = await import('@clack/prompts')
-  const initialValue = initial === undefined ? {} : { initialValue: initial }
+  const initialValue = initial === undefined ? {} : { initialValue: sanitizeName(initial) }
   return ask<string>(io, (terminal) => text({ ...terminal, ...initialValue, message, validate: validator(check) }))
 }
 
@@ -32,7 +33,7 @@ export async function askPassword({ message, check }: TextQuestion, io: Io): Pro
 }
 
 /** @param initialValue The answer when the user only presses Enter. @throws as `askText`. */
-export async function askConfirmation(message: string, io: Io, initialValue = true): Promise<boolean> {
+export async function askConfirmation(message: SafeText, io: Io, initialValue = true): Promise<boolean> {
   const { confirm } = await import('@clack/prompts')
   return ask<boolean>(io, (terminal) => confirm({ ...terminal, message, initialValue }))
 }
@@ -59,7 +60,7 @@ async function ask<Answer extends string | boolean>(
   input.on('keypress', onKey).once('end', leave)
   io.signal.addEventListener('abort', leave)
   try {
-    const answer = await show({ input, output, signal: leaving.signal })
+    const answer = await show({ input, output: safeStream(output), signal: leaving.signal })
     io.signal.throwIfAborted()
     if (typeof answer === 'symbol') throw new InterruptedError(2)
     return answer
@@ -69,13 +70,20 @@ async function ask<Answer extends string | boolean>(
   }
 }
 
+/** The stream without C1 and bidirectional characters, which may be pasted: the library echoes them. */
+function safeStream(stream: WriteStream): WriteStream {
+  return Object.assign(Object.create(stream) as WriteStream, {
+    write: (text: string) => stream.write(text.replace(/[\u0080-\u009f\u202a-\u202e\u2066-\u2069]/g, sanitizeName)),
+  })
+}
+
 function validator(check: (answer: string) => unknown): (answer: string | undefined) => string | undefined {
   return (answer = '') => {
     try {
       check(answer)
       return undefined
     } catch (error) {
-      if (error instanceof UsageError) return error.message
+      if (error instanceof UsageError) return sanitizeName(error.message)
       throw error
     }
   }

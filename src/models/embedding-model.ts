@@ -3,7 +3,7 @@
 import type { Model } from '../api/models.ts'
 import { StatusError, UsageError, withHint } from '../errors.ts'
 import { nearestOf } from '../fields/nearest.ts'
-import { sanitizeName } from '../io/sanitize.ts'
+import { sanitizeName } from '../io/safe-text.ts'
 import type { Json } from '../io/json.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Catalog } from './catalog.ts'

@@ -4,7 +4,7 @@ import type { ModelOperation } from '../api/operations.ts'
 import { StatusError, withHint } from '../errors.ts'
 import { quote, type Json, type JsonObject } from '../io/json.ts'
 import { nearestOf } from '../fields/nearest.ts'
-import { sanitizeName } from '../io/sanitize.ts'
+import { sanitizeName } from '../io/safe-text.ts'
 import type { Catalog } from './catalog.ts'
 
 /** A sentence that says how to use an alias instead. */

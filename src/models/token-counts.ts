@@ -1,7 +1,7 @@
 /** Formats token counts: a number, or lines as in `wc`; with the context length, each count's share of it. */
 
-import { sanitizeName } from '../io/sanitize.ts'
-import type { Sink } from '../io/io.ts'
+import { sanitizeName } from '../io/safe-text.ts'
+import { type Sink, writeText } from '../io/io.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 
 export interface TokenCount {
@@ -24,14 +24,14 @@ export interface ModelContext {
 }
 
 /** @param context `undefined` if not requested or unknown. */
-export function countsText(
+export function writeCounts(
   counts: readonly TokenCount[],
   context: ModelContext | undefined,
-  { isTerminal }: Pick<Sink, 'isTerminal'>,
-): string {
-  const rows = rowsOf(counts, isTerminal ? sanitizeName : (name) => name)
-  if (!context) return countLines(rows)
-  return isTerminal ? shareLines(rows, context) : tabSeparatedLines(rows, context)
+  sink: Sink,
+): Promise<void> {
+  const rows = rowsOf(counts, sink.isTerminal ? sanitizeName : (name) => name)
+  if (!context) return writeText(sink, countLines(rows))
+  return writeText(sink, sink.isTerminal ? shareLines(rows, context) : tabSeparatedLines(rows, context))
 }
 
 export function totalOf(counts: readonly TokenCount[]): number {

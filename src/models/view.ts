@@ -1,7 +1,8 @@
 /** Prints models as tables on a terminal, and as tab-separated lines elsewhere. */
 
 import { type Model, priceText } from '../api/models.ts'
-import { sanitizeName } from '../io/sanitize.ts'
+import { writeText } from '../io/io.ts'
+import { joinSafe, linesOf, safe, type SafeText, sanitizeName } from '../io/safe-text.ts'
 import { isObject, type Json } from '../io/json.ts'
 import type { OutputTarget } from '../io/output.ts'
 import type { LoadStyle } from '../terminal/style.ts'
@@ -35,8 +36,7 @@ function rowValues(model: Model): string[] {
 }
 
 export async function showIds(models: readonly Model[], target: OutputTarget): Promise<void> {
-  const ids = models.map(({ id }) => (target.isTerminal ? sanitizeName(id) : id))
-  await target.write(tabSeparated(ids.map((id) => [id])))
+  await writeText(target, tabSeparated(models.map(({ id }) => [id])))
 }
 
 /** Prints everything about one model, one key per line. */
@@ -50,8 +50,7 @@ export async function showModel(
   if (!target.isTerminal) return target.write(tabSeparated(details.map(([key, value]) => [key, plainText(value)])))
   const [{ labeledLines }, style] = await Promise.all([import('../terminal/table.ts'), loadStyle(target)])
   const entries = details.map((detail) => [sanitizeName(detail[0]), sanitizeName(readableText(model, detail))] as const)
-  const lines = labeledLines(entries, target.columns(), style.dim)
-  await target.write(lines.map((line) => `${line}\n`).join(''))
+  await target.write(linesOf(labeledLines(entries, target.columns(), style.dim)))
 }
 
 /** A key, or two joined keys such as `pricing.prompt`, and its value. */
@@ -111,18 +110,17 @@ const modelColumns: readonly Column[] = [
 
 const aliasColumns: readonly Column[] = [{ title: 'ALIAS' }, { title: 'MODEL' }]
 
-type FormatTable = (columns: readonly Column[], rows: readonly (readonly string[])[]) => readonly string[]
+type FormatTable = (columns: readonly Column[], rows: readonly (readonly SafeText[])[]) => readonly SafeText[]
 
-function modelTables(models: readonly Model[], aliases: readonly Model[], formatTable: FormatTable): string {
+function modelTables(models: readonly Model[], aliases: readonly Model[], formatTable: FormatTable): SafeText {
   const tables = [
     models.length === 0 ? [] : formatTable(modelColumns, models.map(modelCells)),
     aliases.length === 0 ? [] : formatTable(aliasColumns, aliases.map(aliasCells)),
   ]
-  const texts = tables.filter((lines) => lines.length > 0).map((lines) => `${lines.join('\n')}\n`)
-  return texts.join('\n')
+  return joinSafe(tables.filter((lines) => lines.length > 0).map(linesOf), safe`\n`)
 }
 
-function modelCells(model: Model): string[] {
+function modelCells(model: Model): SafeText[] {
   const { id, contextLength, inputs, features } = model
   const prices = [priceText(model, 'prompt'), priceText(model, 'completion')]
   return [
@@ -134,7 +132,7 @@ function modelCells(model: Model): string[] {
   ].map(sanitizeName)
 }
 
-function aliasCells({ id, target }: Model): string[] {
+function aliasCells({ id, target }: Model): SafeText[] {
   return [id, target ?? 'unknown'].map(sanitizeName)
 }
 

@@ -1,7 +1,7 @@
 /** The quota on a terminal: a bar for each block, with amounts and renewal. */
 
 import type { QuotaBlock, QuotaField, Renewal } from '../api/quota.ts'
-import { sanitizeName } from '../io/sanitize.ts'
+import { joinSafe, noText, safe, type SafeText, sanitizeName } from '../io/safe-text.ts'
 import { localTime, relativeTime } from '../io/time.ts'
 import { bareText } from '../io/json.ts'
 import { readableAmount } from './record.ts'
@@ -25,22 +25,22 @@ const maxBarShare = 0.4
 const minWidth = 40
 
 /** @returns lines, none wider than the terminal. */
-export function quotaTable(blocks: readonly QuotaBlock[], view: QuotaTableOptions): string[] {
+export function quotaTable(blocks: readonly QuotaBlock[], view: QuotaTableOptions): SafeText[] {
   const { columns, style } = view
   const names = blocks.map(({ name }) => sanitizeName(name))
   const nameWidth = Math.max(0, ...names.map(widthOf)) + 2
   const isNarrow = columns - nameWidth < minWidth
-  const indent = isNarrow ? 2 : nameWidth
+  const indent = safe` `.repeat(isNarrow ? 2 : nameWidth)
   return blocks.flatMap((block, index) => {
-    const name = names[index] ?? ''
-    const lines = blockLines(block, columns - indent, view)
-    if (isNarrow) return [...wrapTo(name, columns).map(style.bold), ...lines.map((line) => ' '.repeat(indent) + line)]
-    const heading = style.bold(name) + ' '.repeat(indent - widthOf(name))
-    return lines.map((line, row) => (row === 0 ? heading : ' '.repeat(indent)) + line)
+    const name = names[index] ?? noText
+    const lines = blockLines(block, columns - indent.length, view)
+    if (isNarrow) return [...wrapTo(name, columns).map(style.bold), ...lines.map((line) => safe`${indent}${line}`)]
+    const heading = safe`${style.bold(name)}${safe` `.repeat(indent.length - widthOf(name))}`
+    return lines.map((line, row) => safe`${row === 0 ? heading : indent}${line}`)
   })
 }
 
-function blockLines(block: QuotaBlock, width: number, { now, style }: QuotaTableOptions): string[] {
+function blockLines(block: QuotaBlock, width: number, { now, style }: QuotaTableOptions): SafeText[] {
   const { renewal, fields } = block
   return [
     ...amountLines(block, width, style),
@@ -49,23 +49,25 @@ function blockLines(block: QuotaBlock, width: number, { now, style }: QuotaTable
   ]
 }
 
-function amountLines(block: QuotaBlock, width: number, style: Style): string[] {
-  const text = amountText(block)
+function amountLines(block: QuotaBlock, width: number, style: Style): SafeText[] {
+  const text = sanitizeName(amountText(block))
   if (block.percentLeft === undefined) return text === '' ? [] : wrapTo(text, width)
   const cells = Math.max(1, Math.min(maxBarWidth, Math.floor(width * maxBarShare)))
-  const bar = barText(block.percentLeft, cells)
-  return onOneLine(style.remaining(bar, block.percentLeft / 100), `  ${text}`, width)
+  const bar = sanitizeName(barText(block.percentLeft, cells))
+  return onOneLine(style.remaining(bar, block.percentLeft / 100), safe`  ${text}`, width)
 }
 
-function renewalLines({ text, time, isWhole }: Renewal, width: number, now: number): string[] {
-  const label = isWhole ? 'renews' : 'next partial renewal'
-  if (time === undefined) return wrapTo(`${label} ${sanitizeName(text)}`, width)
-  return onOneLine(`${label} ${localTime(time)}`, ` (${relativeTime(time, now)})`, width)
+function renewalLines({ text, time, isWhole }: Renewal, width: number, now: number): SafeText[] {
+  const label = isWhole ? safe`renews` : safe`next partial renewal`
+  if (time === undefined) return wrapTo(safe`${label} ${sanitizeName(text)}`, width)
+  const relative = sanitizeName(relativeTime(time, now))
+  return onOneLine(safe`${label} ${sanitizeName(localTime(time))}`, safe` (${relative})`, width)
 }
 
 /** Joins both texts on one line, or wraps each on its own lines if they do not fit. */
-function onOneLine(first: string, second: string, width: number): string[] {
-  return widthOf(first + second) <= width ? [first + second] : [...wrapTo(first, width), ...wrapTo(second, width)]
+function onOneLine(first: SafeText, second: SafeText, width: number): SafeText[] {
+  const whole = safe`${first}${second}`
+  return widthOf(whole) <= width ? [whole] : [...wrapTo(first, width), ...wrapTo(second, width)]
 }
 
 /** The used part is filled. Only an exhausted quota has a full bar, and only an unused one has an empty bar. */
@@ -86,9 +88,9 @@ function amountText({ used, limit, remaining, percentLeft, unit }: QuotaBlock): 
   return isLimited ? `limit ${format(limit)}` : 'limit unknown'
 }
 
-function fieldsText(name: string, fields: readonly QuotaField[]): string {
-  return fields
-    .map(({ path, value }) => (path === name ? bareText(value) : `${path.slice(name.length + 1)} ${bareText(value)}`))
-    .map(sanitizeName)
-    .join(' · ')
+function fieldsText(name: string, fields: readonly QuotaField[]): SafeText {
+  const texts = fields.map(({ path, value }) =>
+    path === name ? bareText(value) : `${path.slice(name.length + 1)} ${bareText(value)}`,
+  )
+  return joinSafe(texts.map(sanitizeName), safe` · `)
 }

@@ -2,7 +2,7 @@
 
 import type { QuotaBlock } from '../api/quota.ts'
 import { ThresholdError, UsageError } from '../errors.ts'
-import { sanitizeName } from '../io/sanitize.ts'
+import { sanitizeName } from '../io/safe-text.ts'
 import type { Io } from '../io/io.ts'
 import { type JsonObject, quote } from '../io/json.ts'
 import { pauseUntil, timeText } from '../io/time.ts'

@@ -5,7 +5,7 @@ import { operations, type Sender, type SendOptions } from '../api/operations.ts'
 import { knownBlocks, type QuotaBlock, quotaBlocks, type Unit } from '../api/quota.ts'
 import { FailedError, NetworkError, StatusError } from '../errors.ts'
 import { nearest } from '../fields/nearest.ts'
-import { sanitizeName } from '../io/sanitize.ts'
+import { sanitizeName } from '../io/safe-text.ts'
 import { isObject, type JsonObject, quote } from '../io/json.ts'
 
 /**

@@ -3,7 +3,16 @@
 import { type QuotaBlock, quotaBlocks } from '../api/quota.ts'
 import { FailedError } from '../errors.ts'
 import { suggestion } from '../fields/nearest.ts'
-import { sanitizeForTerminal, sanitizeName } from '../io/sanitize.ts'
+import {
+  linesOf,
+  noText,
+  safe,
+  type SafeText,
+  sanitizeForTerminal,
+  sanitizeJson,
+  sanitizeName,
+  textFor,
+} from '../io/safe-text.ts'
 import type { Io, Sink } from '../io/io.ts'
 import { bareText, type Json, type JsonObject, jsonText } from '../io/json.ts'
 import type { Style } from '../terminal/style.ts'
@@ -15,7 +24,7 @@ import { chooseBlock, exactAmount, unknownQuotaText, noQuotaText } from './recor
  * Formats a record. The text is empty if nothing is to be printed.
  * @throws FailedError if the record lacks the requested value.
  */
-export type QuotaFormat = (record: JsonObject, columns: number) => string
+export type QuotaFormat = (record: JsonObject, columns: number) => SafeText
 
 /** @param sink Where it will be printed. */
 export async function loadQuotaFormat(
@@ -25,19 +34,19 @@ export async function loadQuotaFormat(
   { now }: Io,
 ): Promise<QuotaFormat> {
   const { json, get: path, remaining, block } = options
-  if (isSilent(options)) return () => ''
-  if (json) return (record) => jsonText(record, sink)
+  if (isSilent(options)) return () => noText
+  if (json) return (record) => textFor(sink, jsonText(record, sink), sanitizeJson)
   if (path !== undefined) return (record) => valueText(record, path, sink)
-  if (remaining) return (record) => `${remainingOf(record, block)}\n`
-  if (!sink.isTerminal) return (record) => quotaLines(chosenBlocks(record, block))
+  if (remaining) return (record) => safe`${remainingOf(record, block)}\n`
+  if (!sink.isTerminal) return (record) => textFor(sink, quotaLines(chosenBlocks(record, block)))
   const [{ quotaTable }, { wrapTo }] = await Promise.all([import('./bars.ts'), import('../terminal/width.ts')])
   return (record, columns) => {
     const blocks = chosenBlocks(record, block)
     const isEmpty = blocks.length === 0
     const lines = isEmpty
-      ? wrapTo(noQuotaText(record, block), columns)
+      ? wrapTo(sanitizeForTerminal(noQuotaText(record, block)), columns)
       : quotaTable(blocks, { columns, now: now(), style })
-    return `${lines.join('\n')}\n`
+    return linesOf(lines)
   }
 }
 
@@ -47,10 +56,10 @@ function chosenBlocks(record: JsonObject, name: string | undefined): QuotaBlock[
   return block ? [block] : []
 }
 
-function valueText(record: JsonObject, path: string, sink: Sink): string {
+function valueText(record: JsonObject, path: string, sink: Sink): SafeText {
   const value = valueAt(record, path)
-  if (typeof value !== 'string') return jsonText(value, sink)
-  return `${sink.isTerminal ? sanitizeForTerminal(value) : value}\n`
+  if (typeof value !== 'string') return textFor(sink, jsonText(value, sink), sanitizeJson)
+  return textFor(sink, `${value}\n`)
 }
 
 function remainingOf(record: JsonObject, name: string | undefined): number {

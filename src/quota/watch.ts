@@ -1,8 +1,7 @@
 /** `--watch`: shows the quota repeatedly until the run is stopped. */
 
-import type { WriteStream } from 'node:tty'
-import { sanitizeForTerminal } from '../io/sanitize.ts'
-import type { Io } from '../io/io.ts'
+import type { Io, TerminalSink, TerminalWindow } from '../io/io.ts'
+import { noText, safe, type SafeText, sanitizeForTerminal, sanitizeName } from '../io/safe-text.ts'
 import type { JsonObject } from '../io/json.ts'
 import { pauseUntil, relativeTime } from '../io/time.ts'
 import type { Screen } from '../terminal/screen.ts'
@@ -58,9 +57,10 @@ export interface LiveOptions {
   readonly style: Style
   /** Seconds between two requests. */
   readonly interval: number
-  readonly io: Io
-  /** Standard output, which is a terminal. */
-  readonly stream: WriteStream
+  readonly now: Io['now']
+  /** Standard output. */
+  readonly out: TerminalSink
+  readonly window: TerminalWindow
 }
 
 /** Redraws the quota in place on a terminal. */
@@ -88,37 +88,37 @@ export class LiveDisplay implements QuotaDisplay {
 
   /** Leaves the last record on the terminal. */
   async close(): Promise<void> {
-    const { io } = this.#options
+    const { out, format } = this.#options
     await this.#screen?.close()
-    if (this.#record) await io.out.write(this.#options.format(this.#record, io.out.columns()))
+    if (this.#record) await out.write(format(this.#record, out.columns()))
   }
 
   async #draw(next: number): Promise<void> {
-    const { io, stream } = this.#options
+    const { out, window } = this.#options
     this.#next = next
-    this.#screen ??= await openScreen(io.out, stream)
+    this.#screen ??= await openScreen(out, window)
     await this.#screen.show((columns) => this.#lines(columns))
   }
 
-  #lines(columns: number): string[] {
-    const { format, style, interval, io } = this.#options
-    const now = io.now()
-    const next = relativeTime(Math.max(this.#next, now), now)
+  #lines(columns: number): SafeText[] {
+    const { format, style, interval, now: clock } = this.#options
+    const now = clock()
+    const next = sanitizeName(relativeTime(Math.max(this.#next, now), now))
     return [
-      style.dim(`every ${interval} s · next ${next} · Ctrl-C to stop`),
+      style.dim(safe`every ${interval} s · next ${next} · Ctrl-C to stop`),
       ...(this.#failure === undefined ? [] : failureLines(this.#failure).map(style.bold)),
-      '',
+      noText,
       ...(this.#record ? format(this.#record, columns).trimEnd().split('\n') : []),
     ]
   }
 }
 
 /** Loaded here: only --watch needs it. */
-async function openScreen(out: Io['out'], stream: WriteStream): Promise<Screen> {
+async function openScreen(out: TerminalSink, window: TerminalWindow): Promise<Screen> {
   const { Screen: Opened } = await import('../terminal/screen.ts')
-  return Opened.open(out, stream)
+  return Opened.open(out, window)
 }
 
-function failureLines(message: string): string[] {
-  return `last update failed: ${sanitizeForTerminal(message)}`.split('\n')
+function failureLines(message: string): SafeText[] {
+  return safe`last update failed: ${sanitizeForTerminal(message)}`.split('\n')
 }

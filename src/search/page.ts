@@ -1,7 +1,7 @@
 /** Search results on a terminal: number, title, URL and snippet. */
 
 import type { WebSearchResult } from '../api/search/decode.ts'
-import { sanitizeName } from '../io/sanitize.ts'
+import { joinSafe, linesOf, noText, replaceSafe, safe, type SafeText, sanitizeName } from '../io/safe-text.ts'
 import type { Io } from '../io/io.ts'
 import type { OutputTarget } from '../io/output.ts'
 import { hasHyperlinks, hyperlink } from '../terminal/hyperlink.ts'
@@ -40,22 +40,22 @@ export async function showPage(
   await target.write(resultPage(results, query, look))
 }
 
-function resultPage(results: readonly WebSearchResult[], query: string, look: PageLook): string {
+function resultPage(results: readonly WebSearchResult[], query: string, look: PageLook): SafeText {
   const mark = wordMarker(query, look.style.bold)
-  const indent = String(results.length).length + 2
-  const width = Math.max(1, Math.min(look.width, maxWidth) - indent)
+  const indent = safe` `.repeat(String(results.length).length + 2)
+  const width = Math.max(1, Math.min(look.width, maxWidth) - indent.length)
   const entries = results.map((result, index) => {
-    const number = `${index + 1}.`.padStart(indent - 1)
+    const number = safe`${index + 1}.`.padStart(indent.length - 1)
     const lines = [...titleLines(result, width, look), ...snippetLines(result, width, look.style, mark)]
-    return lines.map((line, at) => `${at === 0 ? `${look.style.dim(number)} ` : ' '.repeat(indent)}${line}\n`).join('')
+    return linesOf(lines.map((line, at) => safe`${at === 0 ? safe`${look.style.dim(number)} ` : indent}${line}`))
   })
-  return entries.join('\n')
+  return joinSafe(entries, safe`\n`)
 }
 
 /** The URL is never broken: people copy it. */
-function titleLines({ url, title }: WebSearchResult, width: number, { style, hasLinks }: PageLook): string[] {
+function titleLines({ url, title }: WebSearchResult, width: number, { style, hasLinks }: PageLook): SafeText[] {
   const shownUrl = sanitizeName(url)
-  const link = (text: string): string => style.bold(hasLinks ? hyperlink(text, url) : text)
+  const link = (text: SafeText): SafeText => style.bold(hasLinks ? hyperlink(text, url) : text)
   if (title === undefined) return [link(shownUrl)]
   return [...wrapTo(oneLine(title), width).map(link), shownUrl]
 }
@@ -64,28 +64,28 @@ function snippetLines(
   { published, snippet }: WebSearchResult,
   width: number,
   style: Style,
-  mark: (text: string) => string,
-): string[] {
+  mark: (text: SafeText) => SafeText,
+): SafeText[] {
   const date = dateText(oneLine(published ?? ''))
-  const text = [date, oneLine(snippet)].filter(Boolean).join(' · ')
+  const text = joinSafe([date, oneLine(snippet)].filter(Boolean), safe` · `)
   if (text === '') return []
   const lines = wrapTo(text, width)
-  const [first = '', ...others] = lines.slice(0, maxSnippetLines)
+  const [first = noText, ...others] = lines.slice(0, maxSnippetLines)
   const last = others.pop()
   // With the first hidden line appended, it is too long, and `cutTo` adds the ellipsis.
   if (last !== undefined)
-    others.push(cutTo([last, ...lines.slice(maxSnippetLines, maxSnippetLines + 1)].join(' '), width))
-  const head = first.startsWith(date) ? date : ''
-  return [style.dim(head) + mark(first.slice(head.length)), ...others.map(mark)]
+    others.push(cutTo(joinSafe([last, ...lines.slice(maxSnippetLines, maxSnippetLines + 1)], safe` `), width))
+  const head = first.startsWith(date) ? date : noText
+  return [safe`${style.dim(head)}${mark(sanitizeName(first.slice(head.length)))}`, ...others.map(mark)]
 }
 
 /** The date of an ISO 8601 time; any other text unchanged. */
-function dateText(published: string): string {
-  return /^(\d{4}-\d{2}-\d{2})T/.exec(published)?.[1] ?? published
+function dateText(published: SafeText): SafeText {
+  return replaceSafe(published, /(?<=^\d{4}-\d{2}-\d{2})T.*$/, () => noText)
 }
 
-function oneLine(text: string): string {
-  return sanitizeName(text.slice(0, maxLength)).replace(/\s+/g, ' ').trim()
+function oneLine(text: string): SafeText {
+  return replaceSafe(sanitizeName(text.slice(0, maxLength)), /\s+/g, () => safe` `).trim()
 }
 
 /**
@@ -93,7 +93,7 @@ function oneLine(text: string): string {
  * @param query Matches whole words, ignoring case. Punctuation around its words is ignored.
  * @param mark Styles a word.
  */
-export function wordMarker(query: string, mark: (word: string) => string): (text: string) => string {
+export function wordMarker(query: string, mark: (word: SafeText) => SafeText): (text: SafeText) => SafeText {
   const words = query
     .split(/\s+/)
     .map((word) => word.replace(/^[^\p{L}\p{N}]+|["'’”»),.;:!?\]]+$/gu, ''))
@@ -103,5 +103,5 @@ export function wordMarker(query: string, mark: (word: string) => string): (text
   if (words.length === 0) return (text) => text
   const alternatives = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)).join('|')
   const pattern = new RegExp(String.raw`(?<![\p{L}\p{M}\p{N}_])(?:${alternatives})(?![\p{L}\p{M}\p{N}_])`, 'giu')
-  return (text) => text.replace(pattern, (word) => mark(word))
+  return (text) => replaceSafe(text, pattern, mark)
 }

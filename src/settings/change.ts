@@ -9,6 +9,7 @@ import { decodeText } from '../io/files.ts'
 import type { Io } from '../io/io.ts'
 import { makePrivate, withLock } from '../io/private.ts'
 import { askConfirmation, canAsk } from '../io/question.ts'
+import { safe, sanitizeName } from '../io/safe-text.ts'
 import { originOf } from './base-url.ts'
 import { type Document, parseDocument, profileOf, readConfigFile, readDocument, withProfile } from './config-file.ts'
 import type { Settings } from './settings.ts'
@@ -180,7 +181,12 @@ async function editCopy(
     } catch (error) {
       if (isSame) throw error
       const isInvalid = error instanceof UsageError
-      if (isInvalid && canAsk(io) && (await askConfirmation(`${error.message}. Open the editor again?`, io))) continue
+      if (
+        isInvalid &&
+        canAsk(io) &&
+        (await askConfirmation(safe`${sanitizeName(error.message)}. Open the editor again?`, io))
+      )
+        continue
       await info(`your text was saved to ${saveRejected(after, path)}`)
       throw error
     }

@@ -1,12 +1,13 @@
 /** Hyperlinks in a terminal (OSC 8), and which terminals support them. */
 
 import type { Io } from '../io/io.ts'
+import { asSafeAs } from '../io/safe-text.ts'
 import { webUrl } from '../io/url.ts'
 
 /** The text as a link; unchanged if the address is not safe to open. */
-export function hyperlink(text: string, url: string): string {
+export function hyperlink<Text extends string>(text: Text, url: string): Text {
   const address = linkAddress(url)
-  return address === undefined ? text : `\u001b]8;;${address}\u001b\\${text}\u001b]8;;\u001b\\`
+  return address === undefined ? text : asSafeAs(text, `\u001b]8;;${address}\u001b\\${text}\u001b]8;;\u001b\\`)
 }
 
 /** An http, https or mailto URL in printable ASCII, safe to open with a click; `undefined` for anything else. */

@@ -1,6 +1,7 @@
 /** A progress bar for long work, redrawn on one line of a terminal. */
 
-import type { Io, Sink } from '../io/io.ts'
+import type { Io, TerminalSink } from '../io/io.ts'
+import { noText, safe, type SafeText, sanitizeName } from '../io/safe-text.ts'
 import type { NoticeHook } from './spinner.ts'
 
 export interface Work {
@@ -16,7 +17,7 @@ const widestBar = 30
 const narrowestBar = 5
 
 export class Progress {
-  readonly #sink: Sink
+  readonly #sink: TerminalSink
   readonly #work: Work
   readonly #now: () => number
   readonly #started: number
@@ -26,7 +27,7 @@ export class Progress {
   #isDrawn = false
 
   /** @param sink A terminal that can erase a line. */
-  constructor(sink: Sink, work: Work, now: () => number) {
+  constructor(sink: TerminalSink, work: Work, now: () => number) {
     this.#sink = sink
     this.#work = work
     this.#now = now
@@ -46,7 +47,7 @@ export class Progress {
   clear(): void {
     if (!this.#isDrawn) return
     this.#isDrawn = false
-    this.#write('')
+    this.#write(noText)
   }
 
   /** Erases the bar for good. */
@@ -59,11 +60,12 @@ export class Progress {
   #draw(): void {
     if (!this.#isDue) return
     this.#isDrawn = true
-    this.#write(progressLine(this.#work, this.#done, this.#now() - this.#started, this.#sink.columns()))
+    const line = progressLine(this.#work, this.#done, this.#now() - this.#started, this.#sink.columns())
+    this.#write(sanitizeName(line))
   }
 
-  #write(line: string): void {
-    void this.#sink.write(`\r${line}\u001b[K`)
+  #write(line: SafeText): void {
+    void this.#sink.write(safe`\r${line}\u001b[K`)
   }
 }
 

@@ -2,17 +2,18 @@
 
 import type { WriteStream } from 'node:tty'
 import type { Io } from '../io/io.ts'
+import type { SafeText } from '../io/safe-text.ts'
 import { reflowsCursorRow } from './reflow.ts'
 import type { LoadStyle } from './style.ts'
 
 export interface Spinner {
   /** Erases the spinner, so that a line can be written. It is drawn again below. */
   clear(): void
-  setText(text: string): void
+  setText(text: SafeText): void
   /** Erases the spinner. */
   stop(): void
   /** Shows a stopped spinner again, after a delay, at the start of the line with the cursor. */
-  resume(text: string): void
+  resume(text: SafeText): void
 }
 
 /** Notices appear on the same terminal: a spinner or a progress bar is erased before each. */
@@ -33,7 +34,10 @@ export interface SpinnerDeps {
  * @param text Such as `waiting for the answer`.
  * @returns `undefined` if output is not a terminal, or with `--quiet`.
  */
-export async function showSpinner(text: string, { io, notices, loadStyle }: SpinnerDeps): Promise<Spinner | undefined> {
+export async function showSpinner(
+  text: SafeText,
+  { io, notices, loadStyle }: SpinnerDeps,
+): Promise<Spinner | undefined> {
   const { stream } = io.err
   // Without a known width (in `script`, `ssh -tt` and containers) ora would draw endlessly.
   if (!io.out.isTerminal || !stream?.columns || notices.isQuiet || io.env.TERM === 'dumb') return undefined
@@ -45,7 +49,7 @@ export async function showSpinner(text: string, { io, notices, loadStyle }: Spin
 
 /** Shows a spinner until the work is done. */
 export async function withSpinner<Result>(
-  text: string,
+  text: SafeText,
   deps: SpinnerDeps,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -60,7 +64,7 @@ export async function withSpinner<Result>(
 interface SpinnerOptions {
   /** Standard error; it must be a terminal that can erase a line. */
   readonly stream: WriteStream
-  readonly text: string
+  readonly text: SafeText
   readonly hasColor: boolean
   /** Whether the terminal reflows the line when it gets narrower. */
   readonly reflows: boolean
@@ -95,7 +99,7 @@ function startSpinner({ stream, text, hasColor, reflows }: SpinnerOptions): Spin
     }, delay)
     timer = started
   }
-  const setText = (next: string): void => {
+  const setText = (next: SafeText): void => {
     current = next
     if (drawn) drawn.text = next
   }

@@ -1,8 +1,9 @@
 /** Colors and text styles. The only import site of chalk, which is loaded only if color is used. */
 
 import type { Io, Sink } from '../io/io.ts'
+import { asSafeAs } from '../io/safe-text.ts'
 
-export type Paint = (text: string) => string
+export type Paint = <Text extends string>(text: Text) => Text
 
 /** A text attribute, or one of the sixteen colors of the terminal, whose shades its user chose. */
 export type Look =
@@ -26,11 +27,11 @@ export interface Style {
   /** @returns a function that applies all these looks. */
   painter(looks: readonly Look[]): Paint
   /** Colors a token by its probability, from 0 (red) to 1 (green). */
-  probability(text: string, probability: number): string
+  probability<Text extends string>(text: Text, probability: number): Text
   /** Colors a cell of a heat map by its value, from 0 (cold) to 1 (hot). */
-  heat(text: string, value: number): string
+  heat<Text extends string>(text: Text, value: number): Text
   /** Colors an amount by the fraction that remains, from 0 (red) to 1 (green). */
-  remaining(text: string, fraction: number): string
+  remaining<Text extends string>(text: Text, fraction: number): Text
 }
 
 /** Loads the style for text that is written to a sink. */
@@ -62,25 +63,26 @@ export async function loadStyle(io: Io, sink: Sink, { color, theme }: StyleSetti
   const scale = [196, 202, 208, 214, 220, 184, 148, 112, 76, 40]
   // From dark blue over pink to yellow, which also goes from dark to light.
   const heatScale = [17, 54, 90, 126, 162, 198, 203, 209, 215, 221, 227]
-  const onScale = (text: string, fraction: number): string => {
+  const onScale = <Text extends string>(text: Text, fraction: number): Text => {
     const step = Math.min(scale.length - 1, Math.floor(fraction * scale.length))
-    return chalk.ansi256(scale[step] ?? 40)(text)
+    return asSafeAs(text, chalk.ansi256(scale[step] ?? 40)(text))
   }
   return {
     hasColor: true,
     theme,
     // Not `chalk.dim` itself: as a callback of `map` it would also print the index.
-    dim: (text) => chalk.dim(text),
-    bold: (text) => chalk.bold(text),
+    dim: (text) => asSafeAs(text, chalk.dim(text)),
+    bold: (text) => asSafeAs(text, chalk.bold(text)),
     painter: (looks) => {
       const chain = looks.reduce((chain, look) => chain[look], chalk)
-      return (text) => chain(text)
+      return (text) => asSafeAs(text, chain(text))
     },
     probability: onScale,
     heat: (text, value) => {
       const step = Math.round(value * (heatScale.length - 1))
       const [black, white] = [16, 231]
-      return chalk.bgAnsi256(heatScale[step] ?? 227).ansi256(value > 0.5 ? black : white)(text)
+      const paint = chalk.bgAnsi256(heatScale[step] ?? 227).ansi256(value > 0.5 ? black : white)
+      return asSafeAs(text, paint(text))
     },
     remaining: onScale,
   }

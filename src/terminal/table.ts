@@ -1,5 +1,7 @@
-/** Tables and labeled values for a terminal. All text must be free of styles and control characters. */
+/** Tables and labeled values for a terminal. All text must be free of styles. */
 
+import { joinSafe, noText, safe, type SafeText, sanitizeName } from '../io/safe-text.ts'
+import type { Paint } from './style.ts'
 import { cutTo, widthOf, wrapTo } from './width.ts'
 
 export interface Column {
@@ -15,34 +17,38 @@ export interface TableLook {
   /** Of the terminal, in columns. */
   readonly width: number
   /** Styles a title. */
-  heading(title: string): string
+  readonly heading: Paint
 }
 
-type Row = readonly string[]
+type Row = readonly SafeText[]
 
 /** A column with its cells and its width. */
 interface FilledColumn extends Column {
-  readonly cells: readonly string[]
+  readonly cells: readonly SafeText[]
   readonly width: number
 }
 
-const gap = '  '
+const gap = safe`  `
 
 /**
  * The lines of a table, titles first. A column that is empty in all rows is left out. If the columns do not fit side by
  * side even when shrunk, the cells of each row are listed below each other, without titles.
  */
-export function tableLines(columns: readonly Column[], rows: readonly Row[], { width, heading }: TableLook): string[] {
+export function tableLines(
+  columns: readonly Column[],
+  rows: readonly Row[],
+  { width, heading }: TableLook,
+): SafeText[] {
   const filled = columns.map((column, index) => fill(column, index, rows)).filter(({ cells }) => cells.some(Boolean))
   const fitting = fit(filled, width)
   if (totalWidth(fitting) > width && fitting.length > 1) return rows.flatMap((_row, index) => stacked(fitting, index))
-  const titles = fitting.map((column) => padded(column, column.title, heading))
-  const body = rows.map((_row, index) => fitting.map((column) => padded(column, column.cells[index] ?? '')))
-  return [titles, ...body].map((cells) => cells.join(gap).trimEnd())
+  const titles = fitting.map((column) => padded(column, sanitizeName(column.title), heading))
+  const body = rows.map((_row, index) => fitting.map((column) => padded(column, column.cells[index] ?? noText)))
+  return [titles, ...body].map((cells) => joinSafe(cells, gap).trimEnd())
 }
 
 function fill(column: Column, index: number, rows: readonly Row[]): FilledColumn {
-  const cells = rows.map((row) => row[index] ?? '')
+  const cells = rows.map((row) => row[index] ?? noText)
   const width = cells.reduce((widest, cell) => Math.max(widest, widthOf(cell)), widthOf(column.title))
   return { ...column, cells, width }
 }
@@ -72,15 +78,15 @@ function orderOf({ shrinkOrder = 0 }: FilledColumn): number {
   return shrinkOrder
 }
 
-function padded(column: FilledColumn, text: string, style = (shown: string): string => shown): string {
+function padded(column: FilledColumn, text: SafeText, style: Paint = (shown) => shown): SafeText {
   const shown = cutTo(text, column.width)
-  const space = ' '.repeat(column.width - widthOf(shown))
-  return column.align === 'right' ? space + style(shown) : style(shown) + space
+  const space = safe` `.repeat(column.width - widthOf(shown))
+  return column.align === 'right' ? safe`${space}${style(shown)}` : safe`${style(shown)}${space}`
 }
 
-function stacked(columns: readonly FilledColumn[], index: number): string[] {
-  const cells = columns.map(({ cells }) => cells[index] ?? '').filter(Boolean)
-  return cells.map((cell, index) => (index === 0 ? cell : gap + cell))
+function stacked(columns: readonly FilledColumn[], index: number): SafeText[] {
+  const cells = columns.map(({ cells }) => cells[index] ?? noText).filter(Boolean)
+  return cells.map((cell, index) => (index === 0 ? cell : safe`${gap}${cell}`))
 }
 
 /** With fewer columns next to their labels, values go below them. */
@@ -92,17 +98,17 @@ const minimumValueWidth = 24
  * @param styleLabel Styles a label.
  */
 export function labeledLines(
-  entries: readonly (readonly [label: string, value: string])[],
+  entries: readonly (readonly [label: SafeText, value: SafeText])[],
   width: number,
-  styleLabel: (label: string) => string,
-): string[] {
+  styleLabel: Paint,
+): SafeText[] {
   const column = entries.reduce((widest, [label]) => Math.max(widest, widthOf(label)), 0) + 2
   const isSideBySide = width - column >= minimumValueWidth
-  const indent = ' '.repeat(isSideBySide ? column : 2)
+  const indent = safe` `.repeat(isSideBySide ? column : 2)
   return entries.flatMap(([label, value]) => {
     const lines = wrapTo(value, width - indent.length)
-    if (!isSideBySide) return [styleLabel(label), ...lines.map((line) => indent + line)]
-    const space = ' '.repeat(column - widthOf(label))
-    return lines.map((line, index) => (index === 0 ? styleLabel(label) + space : indent) + line)
+    if (!isSideBySide) return [styleLabel(label), ...lines.map((line) => safe`${indent}${line}`)]
+    const head = safe`${styleLabel(label)}${safe` `.repeat(column - widthOf(label))}`
+    return lines.map((line, index) => safe`${index === 0 ? head : indent}${line}`)
   })
 }

@@ -1,27 +1,34 @@
 /** Filters that the text of an answer passes through, as it arrives, before it is written. */
 
-import { sanitizeForTerminal } from '../io/sanitize.ts'
+import { joinSafe, noText, safe, type SafeText, sanitizeForTerminal, textFor } from '../io/safe-text.ts'
 
-export interface TextFilter {
+export interface TextFilter<Text extends string = string> {
   /** @returns the text that can be written now. */
-  push(text: string): string
+  readonly push: (text: Text) => SafeText
   /** Called at the end of the text, complete or not. @returns the text that was held back. */
-  end(): string
+  end(): SafeText
   /** While it is set, `push('')` returns more text once it resolves. */
   readonly loading: Promise<void> | undefined
   /** The part of the text that is held back until it is complete, such as `the table`. */
-  readonly awaited?: string | undefined
+  readonly awaited?: SafeText | undefined
 }
 
-/** Leaves the text unchanged. */
-export const passThrough: TextFilter = {
+/** Leaves text unchanged that is written to a pipe or a file. */
+export const unchanged: TextFilter = {
+  push: (text) => textFor({ isTerminal: false }, text),
+  end: () => noText,
+  loading: undefined,
+}
+
+/** Leaves sanitized text unchanged. */
+export const passThrough: TextFilter<SafeText> = {
   push: (text) => text,
-  end: () => '',
+  end: () => noText,
   loading: undefined,
 }
 
 /** Replaces control characters before the text reaches another filter. For a terminal. */
-export function sanitizingFilter(filter: TextFilter): TextFilter {
+export function sanitizingFilter(filter: TextFilter<SafeText>): TextFilter {
   // A carriage return is held back until it is known whether a line feed follows.
   let heldReturn = ''
   return {
@@ -30,7 +37,11 @@ export function sanitizingFilter(filter: TextFilter): TextFilter {
       heldReturn = whole.endsWith('\r') ? '\r' : ''
       return filter.push(sanitizeForTerminal(heldReturn ? whole.slice(0, -1) : whole))
     },
-    end: () => filter.end(),
+    end: () => {
+      const last = heldReturn === '' ? noText : filter.push(sanitizeForTerminal(heldReturn))
+      heldReturn = ''
+      return safe`${last}${filter.end()}`
+    },
     get loading() {
       return filter.loading
     },
@@ -41,12 +52,12 @@ export function sanitizingFilter(filter: TextFilter): TextFilter {
 }
 
 /** Holds the text back until another filter is loaded. If that fails, the text stays unchanged. */
-export class DeferredFilter implements TextFilter {
-  #filter: TextFilter | undefined
+export class DeferredFilter implements TextFilter<SafeText> {
+  #filter: TextFilter<SafeText> | undefined
   #loading: Promise<void> | undefined
-  #waiting = ''
+  #waiting: SafeText[] = []
 
-  constructor(filter: Promise<TextFilter>) {
+  constructor(filter: Promise<TextFilter<SafeText>>) {
     this.#loading = filter
       .catch(() => passThrough)
       .then((loaded) => {
@@ -59,32 +70,33 @@ export class DeferredFilter implements TextFilter {
     return this.#loading ?? this.#filter?.loading
   }
 
-  get awaited(): string | undefined {
+  get awaited(): SafeText | undefined {
     return this.#filter?.awaited
   }
 
-  push(text: string): string {
-    this.#waiting += text
-    return this.#filter?.push(this.#takeWaiting()) ?? ''
+  push(text: SafeText): SafeText {
+    if (this.#filter && this.#waiting.length === 0) return this.#filter.push(text)
+    this.#waiting.push(text)
+    return this.#filter?.push(this.#takeWaiting()) ?? noText
   }
 
-  end(): string {
+  end(): SafeText {
     return this.#filter ? this.#filter.end() : this.#takeWaiting()
   }
 
-  #takeWaiting(): string {
-    const text = this.#waiting
-    this.#waiting = ''
+  #takeWaiting(): SafeText {
+    const text = joinSafe(this.#waiting)
+    this.#waiting = []
     return text
   }
 }
 
 /** Passes a whole text through a filter. */
-export async function filterText(text: string, filter: TextFilter): Promise<string> {
-  let shown = filter.push(text)
+export async function filterText(text: string, filter: TextFilter): Promise<SafeText> {
+  const shown = [filter.push(text)]
   while (filter.loading) {
     await filter.loading
-    shown += filter.push('')
+    shown.push(filter.push(''))
   }
-  return shown + filter.end()
+  return joinSafe([...shown, filter.end()])
 }

@@ -2,6 +2,7 @@
 
 import stringWidth from 'fast-string-width'
 import { wrapAnsi } from 'fast-wrap-ansi'
+import { asSafeAs } from '../io/safe-text.ts'
 import { wrapLine } from './wrap-line.ts'
 
 const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
@@ -14,7 +15,7 @@ export function widthOf(text: string): number {
  * Truncates a text to a width, with `…` at its end.
  * @param text Without escape sequences: the one that ends a style could be cut off.
  */
-export function cutTo(text: string, columns: number): string {
+export function cutTo<Text extends string>(text: Text, columns: number): Text {
   if (widthOf(text) <= columns) return text
   let cut = ''
   let width = 0
@@ -23,20 +24,28 @@ export function cutTo(text: string, columns: number): string {
     if (width >= columns) break
     cut += segment
   }
-  return `${cut.trimEnd()}…`
+  return asSafeAs(text, `${cut.trimEnd()}…`)
 }
 
 /** Wraps a text between words; longer words are broken. Styles continue from line to line. */
-export function wrapTo(text: string, columns: number): string[] {
-  return wrapAnsi(text, Math.max(1, columns), { hard: true }).split('\n')
+export function wrapTo<Text extends string>(text: Text, columns: number): Text[] {
+  return linesFrom(text, wrapAnsi(text, Math.max(1, columns), { hard: true }).split('\n'))
 }
 
 /** Wraps unstyled sentences that are to be copied, as `wrapLine` does. A line that fits is unchanged. */
-export function wrapWords(text: string, columns: number): string[] {
-  return text.split('\n').flatMap((line) => (widthOf(line) <= columns ? [line] : wrapLine(line, columns, widthOf)))
+export function wrapWords<Text extends string>(text: Text, columns: number): Text[] {
+  const lines = text.split('\n')
+  return linesFrom(
+    text,
+    lines.flatMap((line) => (widthOf(line) <= columns ? [line] : wrapLine(line, columns, widthOf))),
+  )
 }
 
 /** Breaks a line at the width, and keeps all whitespace. */
-export function foldTo(line: string, columns: number): string[] {
-  return wrapAnsi(line, Math.max(1, columns), { hard: true, trim: false }).split('\n')
+export function foldTo<Text extends string>(line: Text, columns: number): Text[] {
+  return linesFrom(line, wrapAnsi(line, Math.max(1, columns), { hard: true, trim: false }).split('\n'))
+}
+
+function linesFrom<Text extends string>(text: Text, lines: readonly string[]): Text[] {
+  return lines.map((line) => asSafeAs(text, line))
 }

@@ -1,11 +1,12 @@
 /** Wraps text between words, as it arrives. */
 
 import type { Sink } from '../io/io.ts'
+import { asSafeText, type SafeText } from '../io/safe-text.ts'
 import { unbreakable } from './markdown/breaks.ts'
 import { widthOf } from './width.ts'
 import type { TextFilter } from './text-filter.ts'
 
-export class WordWrap implements TextFilter {
+export class WordWrap implements TextFilter<SafeText> {
   readonly loading = undefined
   readonly #sink: Pick<Sink, 'columns'>
   /** Columns used on the current line. */
@@ -19,7 +20,7 @@ export class WordWrap implements TextFilter {
     this.#sink = sink
   }
 
-  push(text: string): string {
+  push(text: SafeText): SafeText {
     let shown = ''
     for (const part of text.split(/(\n|[ \t]+)/)) {
       if (part === '\n') shown += `${this.end()}\n`
@@ -28,14 +29,14 @@ export class WordWrap implements TextFilter {
         this.#gap += part
       } else this.#word += part
     }
-    return shown + this.#place({ isOpen: true })
+    return asSafeText(shown + this.#place({ isOpen: true }))
   }
 
-  end(): string {
+  end(): SafeText {
     const shown = this.#place()
     this.#gap = ''
     this.#used = 0
-    return shown
+    return asSafeText(shown)
   }
 
   /** @param options With `isOpen`, the last part is held back, because the next text may continue it. */

@@ -2,6 +2,7 @@
 
 import { findCycle } from './cycles.ts'
 import type { Import, Source } from './sources.ts'
+import { terminalViolations } from './terminal-rules.ts'
 
 /**
  * The modules that each module may import, besides the base modules. Imports go downwards only. A module is a folder or a
@@ -158,6 +159,7 @@ export function violations(sources: readonly Source[]): string[] {
   return [
     ...sources.flatMap((source) => source.imports.flatMap((one) => importViolations(source.path, one))),
     ...sources.flatMap(fileViolations),
+    ...sources.flatMap(terminalViolations),
     ...sources.flatMap((source) => startupViolations(source.path, sources)),
     ...cycleViolations(sources),
   ]

@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { operations, type OperationName } from '../../src/api/operations.ts'
+import { jsonOf, type Words } from '../helpers/random-json.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 import { samples } from '../helpers/samples.ts'
 import { startService } from '../helpers/service.ts'
@@ -110,22 +111,6 @@ const cases: Readonly<Record<OperationName, Case>> = {
     given: ['--body'],
     formats: [[], ['--json'], ['--urls']],
   },
-}
-
-type Words = fc.Arbitrary<string>
-
-function jsonOf(words: string): fc.Arbitrary<unknown> {
-  const word = fc.constantFrom(...words.split(' '), '__proto__', 'constructor')
-  return fc.letrec((tie) => ({
-    json: fc.oneof(
-      { depthSize: 'small' },
-      word,
-      fc.constantFrom('hi', '{', '', 0, 1, -1, 0.5, 1e9, null, true),
-      fc.jsonValue({ maxDepth: 1 }),
-      fc.array(tie('json'), { maxLength: 3 }),
-      fc.dictionary(word, tie('json'), { maxKeys: 4 }),
-    ),
-  })).json
 }
 
 describe.each(Object.entries(cases) as [OperationName, Case][])(

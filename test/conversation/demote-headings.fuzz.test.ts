@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { conversationMarkdown } from '../../src/conversation/transcript.ts'
+import { writeMarkdown } from '../../src/conversation/transcript.ts'
 import { demoteHeadings } from '../../src/conversation/demote-headings.ts'
 import { BlockReader } from '../../src/terminal/markdown/block-reader.ts'
 import { samples } from '../helpers/samples.ts'
@@ -58,7 +58,9 @@ const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''))
 test('for any text, the headings of an export are its title and the roles', async () => {
   const property = fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 3 }), async (texts) => {
     const transcript = texts.map((one, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', text: one }))
-    const markdown = await conversationMarkdown('title', transcript, { isTerminal: false })
+    let markdown = ''
+    const write = async (part: string | Uint8Array): Promise<void> => void (markdown += String(part))
+    await writeMarkdown('title', transcript, { isTerminal: false, columns: () => 80, write })
     const headings = headingsOf(markdown).flatMap(({ depth, text }) => (depth <= 2 ? [text] : []))
     expect(headings).toEqual(['title', ...transcript.map(({ role }) => (role === 'user' ? 'User' : 'Assistant'))])
   })

@@ -1,14 +1,17 @@
 /** Gives the tests the same environment wherever they run, and a temporary folder of their own. */
 
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { randomInt } from 'node:crypto'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { searchEverything } from './canary.ts'
+import { casesTried } from './samples.ts'
 import { canFetchNode, fetchNode, nodeProjects } from './node-versions.ts'
 
 /** What the tests keep of the caller's environment: CI makes a missing shell a failure, Windows has its own. */
 const kept =
-  /^(PATH|CI|NODE_ENV|TEST|PROD|DEV|(VITE|VITEST|NODE_V8)_.*|VITEST|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|SYN_TEST_NODE)$/i
+  /^(PATH|CI|NODE_ENV|TEST|PROD|DEV|(VITE|VITEST|NODE_V8)_.*|VITEST|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|SYN_TEST_NODE|SYN_TEST_SEED)$/i
 
 /** Runs before the workers start, which inherit the environment. */
 export default function setup({ vitest }: TestProject): () => void {
@@ -29,21 +32,32 @@ export default function setup({ vitest }: TestProject): () => void {
   const own = { HOME: folder, USERPROFILE: folder, TMPDIR: folder, TEMP: folder, TMP: folder }
   Object.assign(process.env, { ...own, TZ: 'UTC', LANG: 'C.UTF-8' })
   process.umask(0o022)
-  return clean
-}
-
-function remove(folder: string): void {
-  try {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
-  } catch {
-    // Some tests remove the permission to write to a folder.
+  const seed = (process.env.SYN_TEST_SEED ??= String(randomInt(2 ** 31)))
+  return () => {
+    const cases = casesTried(folder)
+    if (cases > 0) process.stderr.write(`random cases: ${cases}, with SYN_TEST_SEED=${seed}\n`)
     allow(folder)
-    rmSync(folder, { recursive: true, force: true })
+    const found = searchEverything(folder)
+    clean()
+    if (found.length === 0) return
+    // Vitest reports an error here, and ends with status 0.
+    process.exitCode = 1
+    throw new Error(`the API key was found in\n${found.join('\n')}`)
   }
 }
 
+function remove(folder: string): void {
+  if (!existsSync(folder)) return
+  allow(folder)
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+}
+
+/** Some tests remove the permission to read a file, or to write to a folder. */
 function allow(folder: string): void {
   chmodSync(folder, 0o700)
-  for (const entry of readdirSync(folder, { withFileTypes: true }))
-    if (entry.isDirectory()) allow(join(folder, entry.name))
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) allow(path)
+    else if (entry.isFile()) chmodSync(path, 0o600)
+  }
 }

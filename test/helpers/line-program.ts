@@ -3,7 +3,8 @@
 import { History, historyPath } from '../../src/terminal/line-editor/history.ts'
 import { InputLine } from '../../src/terminal/line-editor/input-line.ts'
 import { explain } from '../../src/errors.ts'
-import type { Io } from '../../src/io/io.ts'
+import { writeText, type Io } from '../../src/io/io.ts'
+import { safe } from '../../src/io/safe-text.ts'
 import { Secrets } from '../../src/io/secrets.ts'
 import { main } from '../../src/main.ts'
 import { loadStyle } from '../../src/terminal/style.ts'
@@ -41,18 +42,18 @@ await main(async (_argv, io) => {
 async function converse(line: InputLine, io: Io, interruption: () => Promise<void>): Promise<void> {
   let initial = ''
   for (;;) {
-    const reply = await line.read({ prompt: '> ', initial })
+    const reply = await line.read({ prompt: safe`> `, initial })
     initial = ''
-    if (reply.kind === 'exit') return io.out.write('bye\n')
+    if (reply.kind === 'exit') return io.out.write(safe`bye\n`)
     if (reply.text === '/edit') initial = await line.edit('')
     if (reply.text === '/crash') setImmediate(crash)
     const [, signal] = /^\/kill (\w+)$/.exec(reply.text) ?? []
     if (signal !== undefined) setImmediate(() => process.kill(process.pid, `SIG${signal}`))
     if (reply.text === '/busy') {
-      await io.out.write('answering\n')
+      await io.out.write(safe`answering\n`)
       await interruption()
     }
-    await io.out.write(`${JSON.stringify(reply.text)}\n`)
+    await writeText(io.out, `${JSON.stringify(reply.text)}\n`)
   }
 }
 

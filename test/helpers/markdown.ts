@@ -2,6 +2,7 @@
 
 import fc from 'fast-check'
 import type { Sink } from '../../src/io/io.ts'
+import { asSafeText, safe } from '../../src/io/safe-text.ts'
 import { MarkdownRenderer, type MarkdownOptions } from '../../src/terminal/markdown/renderer.ts'
 import { makeTheme } from '../../src/terminal/markdown/theme.ts'
 import { loadStyle, type ThemeName } from '../../src/terminal/style.ts'
@@ -25,10 +26,10 @@ export async function render(pieces: string | readonly string[], rendering: Rend
 
 /** @returns the text that a piece makes visible. */
 export async function pushed(renderer: MarkdownRenderer, piece: string): Promise<string> {
-  let shown = renderer.push(piece)
+  let shown: string = renderer.push(asSafeText(piece))
   while (renderer.loading) {
     await renderer.loading
-    shown += renderer.push('')
+    shown += renderer.push(safe``)
   }
   return shown
 }

@@ -4,6 +4,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { searchOutput } from './canary.ts'
 import { emptyFolder } from './run-syn.ts'
 import type { Service } from './service.ts'
 
@@ -64,7 +65,10 @@ export function start(
   child.stderr?.setEncoding('utf8').on('data', (text: string) => void (texts.err += text))
   const ended = new Promise<Ended>((resolve, reject) => {
     child.on('error', reject)
-    child.on('close', (code, signal) => resolve({ code, signal, ...texts }))
+    child.on('close', (code, signal) => {
+      searchOutput([command, ...argv].join(' '), texts.out, texts.err)
+      resolve({ code, signal, ...texts })
+    })
   })
   const untilOut = (text: string): Promise<void> =>
     new Promise((resolve, reject) => {

@@ -8,6 +8,7 @@ import type { WriteStream } from 'node:tty'
 import type { Io, Sink } from '../../src/io/io.ts'
 import { StandardInput, type InputKind } from '../../src/io/standard-input.ts'
 import { run } from '../../src/cli/run.ts'
+import { searchOutput } from './canary.ts'
 import { testNow } from './clock.ts'
 
 export interface RunOptions {
@@ -65,46 +66,41 @@ export async function runSyn(argv: string[], options: RunOptions = {}): Promise<
   const kind = options.stdinKind ?? (options.stdin === undefined ? 'none' : 'pipe')
   const io = testIo({
     in: new StandardInput(kind, () => Readable.from([Buffer.from(options.stdin ?? '')])),
-    out,
-    err,
+    out: out.sink,
+    err: err.sink,
     env: options.env ?? {},
     ...(options.signal && { signal: options.signal }),
   })
   const code = await run(argv, io)
+  searchOutput(argv.join(' '), out.text(), err.text())
   return { code, out: out.text(), err: err.text() }
 }
 
-class Recorder implements Sink {
-  readonly isTerminal: boolean
-  /** Only on an interactive terminal: for the questions that a library draws. */
-  readonly stream: WriteStream | undefined
-  readonly #columns: number
+class Recorder {
+  readonly sink: Sink
   readonly #chunks: Buffer[] = []
 
-  constructor(options: RunOptions) {
-    this.isTerminal = options.isTerminal ?? false
-    this.#columns = options.columns ?? 80
-    const isWatched = this.isTerminal && options.stdinKind === 'terminal'
-    this.stream = isWatched ? (this.#writable() as WriteStream) : undefined
+  constructor({ isTerminal = false, columns = 80, stdinKind }: RunOptions) {
+    const write = (text: string | Uint8Array): Promise<void> => {
+      this.#chunks.push(Buffer.from(text))
+      return Promise.resolve()
+    }
+    // Only on an interactive terminal: for the questions that a library draws.
+    const isWatched = isTerminal && stdinKind === 'terminal'
+    const stream = isWatched ? (this.#writable(columns) as WriteStream) : undefined
+    this.sink = isTerminal
+      ? { isTerminal, window: stream, stream, columns: () => columns, write }
+      : { isTerminal, columns: () => columns, write }
   }
 
-  columns(): number {
-    return this.#columns
-  }
-
-  write(text: string | Uint8Array): Promise<void> {
-    this.#chunks.push(Buffer.from(text))
-    return Promise.resolve()
-  }
-
-  #writable(): Writable {
+  #writable(columns: number): Writable {
     const stream = new Writable({
       write: (chunk: Buffer, _encoding, done) => {
         this.#chunks.push(chunk)
         done()
       },
     })
-    return Object.assign(stream, { columns: this.#columns })
+    return Object.assign(stream, { columns })
   }
 
   text(): string {

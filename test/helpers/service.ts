@@ -2,6 +2,9 @@
 
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { testKey } from './canary.ts'
+
+export { testKey }
 
 export interface Asked {
   method: string
@@ -21,8 +24,6 @@ export interface Service extends AsyncDisposable {
   readonly env: { SYN_BASE_URL: string; SYN_API_KEY: string }
   close(): Promise<void>
 }
-
-export const testKey = 'sk-test-0123456789abcdef'
 
 /** @param answers One per request, in order; the last one also for all further requests. */
 export async function startService(...answers: Answer[]): Promise<Service> {

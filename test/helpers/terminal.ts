@@ -2,6 +2,7 @@
 
 import { spawn } from '@lydell/node-pty'
 import type { IBuffer } from '@xterm/headless'
+import { searchOutput } from './canary.ts'
 import { newTerminal, pictureOf, type Picture, type Size } from './picture.ts'
 import { node, program } from './program.ts'
 
@@ -49,12 +50,17 @@ export function onTerminal(
       for (const watch of watchers) watch()
     })
   })
-  const ended = new Promise<number>((resolve) => {
-    // The last output is on the screen only when the terminal has processed it.
-    child.onExit(({ exitCode, signal }) => terminal.write('', () => resolve(signal ? 128 + signal : exitCode)))
-  })
   const picture = pictureOf(terminal, () => written)
   const { lines } = picture
+  const ended = new Promise<number>((resolve) => {
+    // The last output is on the screen only when the terminal has processed it.
+    child.onExit(({ exitCode, signal }) =>
+      terminal.write('', () => {
+        searchOutput([command, ...argv].join(' '), written, lines().join(''))
+        resolve(signal ? 128 + signal : exitCode)
+      }),
+    )
+  })
   return {
     ...picture,
     cells: () => terminal.buffer.active,

@@ -2,6 +2,7 @@
 
 import type { Sink } from '../../src/io/io.ts'
 import { run } from '../../src/cli/run.ts'
+import { searchOutput } from './canary.ts'
 import { testIo, unreadInput, type Outcome } from './run-syn.ts'
 
 export interface Watch {
@@ -42,7 +43,10 @@ export function watchSyn(argv: string[], env: Record<string, string>, { onWrite,
     signal: stopping.signal,
   })
   return {
-    outcome: run(argv, io).then((code) => ({ code, out, err })),
+    outcome: run(argv, io).then((code) => {
+      searchOutput(argv.join(' '), out, err)
+      return { code, out, err }
+    }),
     written: (text) =>
       new Promise((resolve) => {
         waiting.push({ text, resolve })

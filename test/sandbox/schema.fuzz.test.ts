@@ -16,6 +16,8 @@ function sample(schema: JsonObject): Promise<Json> {
 }
 
 const ajv = new Ajv2020({ strict: false, logger: false })
+// None of these schemas need it, and it throws for `if` beside `patternProperties`.
+ajv.opts.unevaluated = false
 addFormats.default(ajv)
 
 function isValid(schema: JsonObject, value: unknown): boolean {

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { asSafeText, safe } from '../../src/io/safe-text.ts'
 import { wordMarker } from '../../src/search/page.ts'
 import { samples } from '../helpers/samples.ts'
 
 function marked(query: string, text: string): string {
-  return wordMarker(query, (word) => `<${word}>`)(text)
+  return wordMarker(query, (word) => safe`<${word}>`)(asSafeText(text))
 }
 
 test.each<[query: string, text: string, expected: string]>([
@@ -31,7 +32,7 @@ test('only marks are added, for any query', () => {
   const text = fc.string({ unit: 'binary' })
   fc.assert(
     fc.property(text, text, (query, found) => {
-      expect(wordMarker(query, (word) => word)(found)).toBe(found)
+      expect(wordMarker(query, (word) => word)(asSafeText(found))).toBe(found)
     }),
     samples(100),
   )

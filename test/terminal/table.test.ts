@@ -2,6 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { asSafeAs, asSafeText } from '../../src/io/safe-text.ts'
 import { tableLines, type Column } from '../../src/terminal/table.ts'
 import { widthOf } from '../../src/terminal/width.ts'
 
@@ -16,7 +17,8 @@ const rows = [
 ]
 
 function table(width: number, body = rows, head = columns): string[] {
-  return tableLines(head, body, { width, heading: (title) => title.toLowerCase() })
+  const cells = body.map((row) => row.map(asSafeText))
+  return tableLines(head, cells, { width, heading: (title) => asSafeAs(title, title.toLowerCase()) })
 }
 
 test.each<[width: number, lines: string[]]>([

@@ -1,26 +1,33 @@
 /** A filter that is still loading holds text back. */
 
 import { expect, test } from 'vitest'
-import { DeferredFilter, type TextFilter } from '../../src/terminal/text-filter.ts'
+import { asSafeText, safe } from '../../src/io/safe-text.ts'
+import { DeferredFilter, passThrough, sanitizingFilter, type TextFilter } from '../../src/terminal/text-filter.ts'
 
-const upperCase: TextFilter = { push: (text) => text.toUpperCase(), end: () => '!', loading: undefined }
+const upperCase: TextFilter = { push: (text) => asSafeText(text.toUpperCase()), end: () => safe`!`, loading: undefined }
 
 test('text is held back until the filter is loaded, then passes through it', async () => {
   const filter = new DeferredFilter(Promise.resolve(upperCase))
-  expect([filter.push('one '), filter.push('two ')]).toEqual(['', ''])
+  expect([filter.push(safe`one `), filter.push(safe`two `)]).toEqual(['', ''])
   await filter.loading
   expect(filter.loading).toBe(undefined)
-  expect([filter.push(''), filter.push('three'), filter.end()]).toEqual(['ONE TWO ', 'THREE', '!'])
+  expect([filter.push(safe``), filter.push(safe`three`), filter.end()]).toEqual(['ONE TWO ', 'THREE', '!'])
 })
 
 test('if the text ends before that, it is unchanged', () => {
   const filter = new DeferredFilter(Promise.resolve(upperCase))
-  expect([filter.push('one'), filter.end()]).toEqual(['', 'one'])
+  expect([filter.push(safe`one`), filter.end()]).toEqual(['', 'one'])
 })
 
 test('if the filter fails to load, the text is unchanged', async () => {
   const filter = new DeferredFilter(Promise.reject(new Error('no such file')))
-  filter.push('one ')
+  filter.push(safe`one `)
   await filter.loading
-  expect([filter.push('two'), filter.end()]).toEqual(['one two', ''])
+  expect([filter.push(safe`two`), filter.end()]).toEqual(['one two', ''])
+})
+
+test('line ends of Windows are unified wherever the text is cut; a carriage return at the end is shown', () => {
+  const filter = sanitizingFilter(passThrough)
+  const pieces = ['a\r', '\nb\r', 'c\r']
+  expect([...pieces.map((piece) => filter.push(piece)), filter.end()].join('')).toBe('a\nb␍c␍')
 })

@@ -2,12 +2,13 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { asSafeText, safe } from '../../src/io/safe-text.ts'
 import { WordWrap } from '../../src/terminal/word-wrap.ts'
 import { widthOf } from '../../src/terminal/width.ts'
 
 function shown(pieces: string[], columns: number): string {
   const words = new WordWrap({ columns: () => columns })
-  return pieces.map((piece) => words.push(piece)).join('') + words.end()
+  return pieces.map((piece) => words.push(asSafeText(piece))).join('') + words.end()
 }
 
 test.each<[text: string, columns: number, shown: string]>([
@@ -25,7 +26,12 @@ test.each<[text: string, columns: number, shown: string]>([
 
 test('a word is written when its end is known', () => {
   const words = new WordWrap({ columns: () => 40 })
-  expect([words.push('one tw'), words.push('o'), words.push(' '), words.end()]).toEqual(['one', '', ' two', ''])
+  expect([words.push(safe`one tw`), words.push(safe`o`), words.push(safe` `), words.end()]).toEqual([
+    'one',
+    '',
+    ' two',
+    '',
+  ])
 })
 
 test('the output does not depend on the pieces; no word is broken or lost', () => {

@@ -3,10 +3,11 @@
 import { statSync } from 'node:fs'
 import { branchMessages } from '../../conversation/conversation.ts'
 import { messageText } from '../../conversation/message.ts'
-import { conversationMarkdown, transcriptLines } from '../../conversation/transcript.ts'
+import { transcriptLines, writeMarkdown } from '../../conversation/transcript.ts'
 import { FailedError, UsageError } from '../../errors.ts'
-import { jsonLines, jsonText } from '../../io/json.ts'
+import { writeJson, writeJsonLines } from '../../io/json.ts'
 import { openTarget } from '../../io/output.ts'
+import { safe, sanitizeName } from '../../io/safe-text.ts'
 import { printNotice, type ChatState } from '../state.ts'
 import type { SlashCommand } from './slash-command.ts'
 import { expandHome, completePath, unquoted } from './typed-path.ts'
@@ -21,7 +22,7 @@ export const copy: SlashCommand = {
       throw new FailedError('/copy: this terminal has no clipboard', { hint: 'use /save FILE to write to a file' })
     }
     const text = messageText(answer.message)
-    await chat.context.io.out.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`)
+    await chat.context.io.out.write(safe`\u001b]52;c;${sanitizeName(Buffer.from(text).toString('base64'))}\u0007`)
     await printNotice(chat, `copied ${text.length} characters, if the terminal allows clipboard access`)
   },
 }
@@ -37,9 +38,9 @@ export const save: SlashCommand = {
     const path = expandHome(file, context.io)
     checkOverwrite(path, chat)
     const target = await openTarget(path, context.io, '/save')
-    if (file.endsWith('.jsonl')) await target.write(jsonLines(branchMessages(session.path), target))
-    else if (file.endsWith('.json')) await target.write(jsonText(branchMessages(session.path), target))
-    else await target.write(await conversationMarkdown(session.title, transcriptLines(session.path), target))
+    if (file.endsWith('.jsonl')) await writeJsonLines(branchMessages(session.path), target)
+    else if (file.endsWith('.json')) await writeJson(branchMessages(session.path), target)
+    else await writeMarkdown(session.title, transcriptLines(session.path), target)
     await target.commit()
     chat.replaceablePath = path
     await printNotice(chat, `saved to ${file}`)

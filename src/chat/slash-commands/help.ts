@@ -1,31 +1,32 @@
 /** The text of /help: commands, keys and notes. */
 
+import { linesOf, noText, safe, type SafeText, sanitizeName } from '../../io/safe-text.ts'
 import { keyHelp } from '../../terminal/line-editor/keymap.ts'
 import { tableLines, type TableLook } from '../../terminal/table.ts'
 import { widthOf, wrapTo } from '../../terminal/width.ts'
 import type { SlashCommand } from './slash-command.ts'
 
-const notes = ['All other keys edit as in a shell.', 'To send text that starts with a slash, type two: //text']
+const notes = [safe`All other keys edit as in a shell.`, safe`To send text that starts with a slash, type two: //text`]
 
-export function helpText(commands: readonly SlashCommand[], look: TableLook): string {
-  const rows = commands.map(({ name, argument, help }) => [`/${name}${argument ? ` ${argument}` : ''}`, help])
-  const keyRows = keyHelp.map(({ keys, help }) => [keys, help])
+export function helpText(commands: readonly SlashCommand[], look: TableLook): SafeText {
+  const rows = commands.map(({ name, argument, help }) =>
+    [`/${name}${argument ? ` ${argument}` : ''}`, help].map(sanitizeName),
+  )
+  const keyRows = keyHelp.map(({ keys, help }) => [keys, help].map(sanitizeName))
   const lines = [
     ...tableLines([{ title: 'command' }, { title: 'description' }], rows, look),
-    '',
+    noText,
     ...tableLines([{ title: 'key' }, { title: 'description' }], keyRows, look),
-    '',
+    noText,
     ...notes,
   ]
-  return lines
-    .flatMap((line) => wrapIndented(line, look.width))
-    .map((line) => `${line}\n`)
-    .join('')
+  return linesOf(lines.flatMap((line) => wrapIndented(line, look.width)))
 }
 
 /** Wraps a line, and indents the parts like it. */
-function wrapIndented(line: string, columns: number): string[] {
-  const [indent = ''] = /^ */.exec(line) ?? []
+function wrapIndented(line: SafeText, columns: number): SafeText[] {
   if (widthOf(line) <= columns) return [line]
-  return wrapTo(line.slice(indent.length), columns - indent.length).map((part) => indent + part)
+  const text = line.trimStart()
+  const indent = safe` `.repeat(line.length - text.length)
+  return wrapTo(text, columns - indent.length).map((part) => safe`${indent}${part}`)
 }

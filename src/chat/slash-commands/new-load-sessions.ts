@@ -1,6 +1,6 @@
 /** /new, /load and /sessions: switch between conversations. */
 
-import { listText, summaryOf } from '../../conversation/list.ts'
+import { summaryOf, writeList } from '../../conversation/list.ts'
 import type { Session } from '../../conversation/session.ts'
 import { openStore } from '../../conversation/store.ts'
 import { showLastTurns } from '../greeting.ts'
@@ -40,7 +40,7 @@ export const sessions: SlashCommand = {
     const { io } = chat.context
     const summaries = (await openStore(chat.context).list()).map(summaryOf)
     if (summaries.length === 0) return printNotice(chat, 'no saved conversations')
-    await io.out.write(await listText(summaries, io.out, chat.style))
+    await writeList(summaries, io.out, chat.style)
   },
 }
 

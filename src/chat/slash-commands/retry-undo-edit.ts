@@ -3,7 +3,7 @@
 import type { TurnNode } from '../../conversation/conversation.ts'
 import { messageRole, userContent } from '../../conversation/message.ts'
 import { FailedError } from '../../errors.ts'
-import { sanitizeForTerminal } from '../../io/sanitize.ts'
+import { sanitizeForTerminal } from '../../io/safe-text.ts'
 import { newSystem, printNotice, type ChatState } from '../state.ts'
 import { checkModel, completeModel } from './model-system.ts'
 import type { SlashCommand } from './slash-command.ts'

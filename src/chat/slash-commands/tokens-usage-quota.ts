@@ -5,9 +5,10 @@ import { fromChat } from '../../api/messages/convert.ts'
 import { contextLengthOf } from '../../api/models.ts'
 import { branchMessages } from '../../conversation/conversation.ts'
 import { FailedError } from '../../errors.ts'
+import { safe } from '../../io/safe-text.ts'
 import { loadQuotaFormat } from '../../quota/view.ts'
 import { readQuota } from '../../quota/record.ts'
-import { countsText } from '../../models/token-counts.ts'
+import { writeCounts } from '../../models/token-counts.ts'
 import { withSpinner } from '../../terminal/spinner.ts'
 import { currentModel, currentModelName } from '../answer.ts'
 import { printNotice } from '../state.ts'
@@ -26,10 +27,10 @@ export const tokens: SlashCommand = {
       send: (operation, body) => client.send(operation, body, { signal: chat.signal }),
     }
     const count = () => countAll([{ messages }], { model, ...others }, sender)
-    const counts = await withSpinner('counting tokens', chat.context, count)
+    const counts = await withSpinner(safe`counting tokens`, chat.context, count)
     const name = await currentModelName(chat)
     const length = contextLengthOf(await catalog.modelsIfAvailable(), name)
-    await io.out.write(countsText(counts, length === undefined ? undefined : { length, model: name }, io.out))
+    await writeCounts(counts, length === undefined ? undefined : { length, model: name }, io.out)
   },
 }
 
@@ -47,7 +48,7 @@ export const quota: SlashCommand = {
     const { client, io } = chat.context
     const format = await loadQuotaFormat({}, io.out, chat.style, io)
     const read = () => readQuota(client, { signal: chat.signal })
-    const record = await withSpinner('fetching the quota', chat.context, read)
+    const record = await withSpinner(safe`fetching the quota`, chat.context, read)
     await io.out.write(format(record, io.out.columns()))
   },
 }

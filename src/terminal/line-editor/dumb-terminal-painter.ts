@@ -1,5 +1,5 @@
 import type { Io } from '../../io/io.ts'
-import { sanitizeForTerminal, sanitizeName } from '../../io/sanitize.ts'
+import { asSafeText, sanitizeForTerminal, sanitizeName } from '../../io/safe-text.ts'
 import { widthOf } from '../width.ts'
 import type { LineView } from './layout.ts'
 import { nextBoundary } from './text-boundaries.ts'
@@ -75,7 +75,7 @@ export class DumbTerminalPainter {
 
   /** main.ts handles failed writes, by ending the run. */
   #write(text: string): void {
-    if (text !== '') void this.#io.out.write(text).catch(() => undefined)
+    if (text !== '') void this.#io.out.write(asSafeText(text)).catch(() => undefined)
   }
 }
 

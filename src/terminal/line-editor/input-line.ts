@@ -2,6 +2,7 @@
 
 import { errorMessage } from '../../errors.ts'
 import type { Io } from '../../io/io.ts'
+import { type SafeText } from '../../io/safe-text.ts'
 import type { Style } from '../style.ts'
 import { replaceAll, startEditing } from './editing.ts'
 import { editText } from './external-editor.ts'
@@ -35,7 +36,7 @@ export interface InputLineOptions {
 
 export interface ReadOptions {
   /** One line, which may contain colors and should end with a space. */
-  readonly prompt: string
+  readonly prompt: SafeText
   /** The text in the line at the start. */
   readonly initial?: string | undefined
   /** After a failure: put what was typed since the last read into the line without sending it. */
@@ -49,7 +50,7 @@ export type ReadResult =
   | { readonly kind: 'exit' }
 
 interface PendingRead {
-  readonly prompt: string
+  readonly prompt: SafeText
   readonly resolve: (reply: ReadResult) => void
   readonly reject: (error: unknown) => void
 }
@@ -62,7 +63,7 @@ interface PendingRead {
  * const line = new InputLine({ io, style, history, complete, onInterrupt: () => answering?.abort() })
  * try {
  *   for (;;) {
- *     const reply = await line.read({ prompt: '› ' })
+ *     const reply = await line.read({ prompt: safe`› ` })
  *     if (reply.kind === 'exit') break
  *     await answer(reply.text) // writes to io.out, whole lines
  *   }

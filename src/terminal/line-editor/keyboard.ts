@@ -4,6 +4,7 @@ import { emitKeypressEvents, type Key } from 'node:readline'
 import type { Readable } from 'node:stream'
 import type { ReadStream } from 'node:tty'
 import type { Io } from '../../io/io.ts'
+import { noText, safe, type SafeText } from '../../io/safe-text.ts'
 
 export type KeyboardInput =
   /** `left`, `ctrl-a`, `alt-backspace`, … */
@@ -12,7 +13,7 @@ export type KeyboardInput =
   /** A whole bracketed paste. */
   | { readonly kind: 'paste'; readonly text: string }
 
-const bracketedPaste = { on: '\u001b[?2004h', off: '\u001b[?2004l' }
+const bracketedPaste = { on: safe`\u001b[?2004h`, off: safe`\u001b[?2004l` }
 
 interface KeyboardListeners {
   readonly onInput: (input: KeyboardInput) => void
@@ -33,7 +34,7 @@ export class Keyboard {
     this.#io = io
     this.#listeners = listeners
     this.#stream = io.in.openTerminal()
-    this.#pasteMode = io.env.TERM === 'dumb' ? { on: '', off: '' } : bracketedPaste
+    this.#pasteMode = io.env.TERM === 'dumb' ? { on: noText, off: noText } : bracketedPaste
   }
 
   /** Turns on raw mode and starts reading; does nothing the second time. */
@@ -49,10 +50,10 @@ export class Keyboard {
     const stopKeys = listenToKeys(this.#stream, (input) => onInput(isEarly ? withEnter(input) : input))
     // A terminal that hangs up may also report a read error.
     this.#stream.on('end', onEnd).on('error', onEnd)
-    this.#io.out.stream?.on('resize', onResize)
+    this.#io.out.window?.on('resize', onResize)
     this.#stopListening = () => {
       this.#stream.off('end', onEnd).off('error', onEnd)
-      this.#io.out.stream?.off('resize', onResize)
+      this.#io.out.window?.off('resize', onResize)
       stopKeys()
     }
   }
@@ -64,10 +65,10 @@ export class Keyboard {
     this.#stopListening = undefined
     this.#stream.setRawMode(false)
     this.#write(this.#pasteMode.off)
-    this.#io.restoreAtExit('')
+    this.#io.restoreAtExit(noText)
   }
 
-  #write(sequence: string): void {
+  #write(sequence: SafeText): void {
     if (sequence !== '') void this.#io.out.write(sequence).catch(() => undefined)
   }
 }

@@ -1,13 +1,13 @@
 /** The layout of the line being edited: rows of text, the cursor, and notes or completions below. */
 
-import { sanitizeForTerminal, sanitizeName } from '../../io/sanitize.ts'
+import { type SafeText, sanitizeForTerminal, sanitizeName } from '../../io/safe-text.ts'
 import { cutTo, widthOf, wrapTo } from '../width.ts'
 import { boundaryFrom, graphemes, lineEnd, lineStart } from './text-boundaries.ts'
 
 /** The contents to lay out. */
 export interface LineView {
   /** One line; it may contain colors. */
-  readonly prompt: string
+  readonly prompt: SafeText
   readonly text: string
   /** In UTF-16 units, between two graphemes. */
   readonly cursor: number

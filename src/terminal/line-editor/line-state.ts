@@ -23,6 +23,7 @@ import {
   type HistoryPosition,
   type HistorySearch,
 } from './history.ts'
+import type { SafeText } from '../../io/safe-text.ts'
 import type { KeyboardInput } from './keyboard.ts'
 import { keymap } from './keymap.ts'
 import type { LineView } from './layout.ts'
@@ -182,7 +183,7 @@ function shownEditor({ editor, search }: LineState, history: readonly string[]):
   return moveTo(startEditing(text, editor.killRing), search.offset)
 }
 
-export function lineView(line: LineState, prompt: string, history: readonly string[]): LineView {
+export function lineView(line: LineState, prompt: SafeText, history: readonly string[]): LineView {
   const { text, cursor } = shownEditor(line, history)
   const { search, note, choices } = line
   const searchNote = search && `search: ${search.query}${search.isFailing ? ' (no more matches)' : ''}`

@@ -1,6 +1,7 @@
 /** Draws the line being edited on the terminal, with as few bytes as the change needs. */
 
 import type { Io } from '../../io/io.ts'
+import { asSafeText } from '../../io/safe-text.ts'
 import { reflows, reflowsCursorRow } from '../reflow.ts'
 import type { Style } from '../style.ts'
 import { widthOf } from '../width.ts'
@@ -73,12 +74,12 @@ class AnsiPainter {
 
   #size(): TerminalSize {
     const { out } = this.#io
-    return { columns: out.columns(), rows: out.stream?.rows || 24 }
+    return { columns: out.columns(), rows: out.window?.rows || 24 }
   }
 
   /** main.ts handles failed writes, by ending the run. */
   #write(text: string): void {
-    if (text !== '') void this.#io.out.write(text).catch(() => undefined)
+    if (text !== '') void this.#io.out.write(asSafeText(text)).catch(() => undefined)
   }
 }
 

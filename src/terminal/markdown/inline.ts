@@ -1,7 +1,7 @@
 /** Parses the inlines of a line (CommonMark 6, GFM 6, and formulas) into runs of text with their appearance. */
 
 import { decodeHTMLStrict } from 'entities'
-import { sanitizeForTerminal } from '../../io/sanitize.ts'
+import { sanitizeForTerminal } from '../../io/safe-text.ts'
 import { linkAddress } from '../hyperlink.ts'
 import { delimiterAt, nameEnd, paired, type DelimiterRun, type Emphasis } from './delimiters.ts'
 import { angleAutolink, bareUrl, inlineTarget, emailAddress } from './links.ts'

@@ -5,6 +5,7 @@
  * only the current line is scanned again.
  */
 
+import { asSafeText, safe, type SafeText } from '../../io/safe-text.ts'
 import { BlockPrinter } from './block-printer.ts'
 import { BlockReader } from './block-reader.ts'
 import { Inline } from './inline.ts'
@@ -41,28 +42,25 @@ export class MarkdownRenderer {
     return this.#printer.loading
   }
 
-  get awaited(): string | undefined {
-    return this.#reader.isInTable ? 'the whole table' : undefined
+  get awaited(): SafeText | undefined {
+    return this.#reader.isInTable ? safe`the whole table` : undefined
   }
 
-  /**
-   * @param text Without control characters, except tabs and line feeds.
-   * @returns the text that can be printed now.
-   */
-  push(text: string): string {
+  /** @returns the text that can be printed now. */
+  push(text: SafeText): SafeText {
     this.#rest += text
     this.#read(() => this.#printer.loading !== undefined)
-    return this.#page.take()
+    return asSafeText(this.#page.take())
   }
 
   /** Called at the end of the text. @returns the text that was held back. */
-  end(): string {
+  end(): SafeText {
     this.#read(() => false)
     if (this.#line !== '') this.#take(this.#line, true)
     this.#line = ''
     this.#printer.endLine()
     this.#printer.print(this.#reader.close())
-    return this.#page.take()
+    return asSafeText(this.#page.take())
   }
 
   #read(mustWait: () => boolean): void {

@@ -58,6 +58,19 @@ describe('a matching answer is printed; another is printed too, with an error an
     expect({ code, err }).toEqual({ code: 1, err: `syn: ${wrong}$[0] must be number\n` })
   })
 
+  test.each<[title: string, schema: object, answer: string, problem: string]>([
+    ['a circular reference', { $ref: '#' }, '{}', '$ cannot be checked: Maximum call stack size exceeded'],
+    [
+      'if beside patternProperties',
+      { if: { type: 'number' }, then: { additionalProperties: {} }, patternProperties: { '^k': { type: 'boolean' } } },
+      '{"key":1}',
+      '$.key must be boolean',
+    ],
+  ])('a schema with %s', async (_title, schema, answer, problem) => {
+    const outcome = await chat(['--schema', JSON.stringify(schema), 'hi'], { answer: streamed(answer, end()) })
+    expect(outcome).toMatchObject({ code: 1, err: `syn: ${wrong}${problem}\n` })
+  })
+
   test('draft 7 schemas are supported', async () => {
     const schema = JSON.stringify({
       $schema: 'http://json-schema.org/draft-07/schema#',

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { end, piece, streamed, token } from '../../helpers/complete.ts'
-import { startService, type Answer } from '../../helpers/service.ts'
+import { startService, testKey, type Answer } from '../../helpers/service.ts'
 import { draw, type DrawOptions } from '../../helpers/draw.ts'
 import type { Picture } from '../../helpers/picture.ts'
 
@@ -72,7 +72,8 @@ test('headings are bold, and probabilities stay with their completion', async ()
 })
 
 test('a key split over chunks is masked, and its tokens are not shown', async () => {
-  const pieces = ['my ', 'sk-te', 'st-0123', '456789abcdef', ' is', ' secret'].map((text) => token(text, -0.01))
+  const key = [testKey.slice(0, 5), testKey.slice(5, 13), testKey.slice(13)]
+  const pieces = ['my ', ...key, ' is', ' secret'].map((text) => token(text, -0.01))
   const screen = await shown(['--logprobs', '1', 'x'], streamed(...pieces, end()))
   expect(screen.lines()).toEqual(['my [key] is secret'])
 })

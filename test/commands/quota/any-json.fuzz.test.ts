@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Json, JsonObject } from '../../../src/io/json.ts'
-import { sanitizeName } from '../../../src/io/sanitize.ts'
+import { sanitizeName } from '../../../src/io/safe-text.ts'
 import { widthOf } from '../../../src/terminal/width.ts'
 import { runSyn } from '../../helpers/run-syn.ts'
 import { json, startService } from '../../helpers/service.ts'

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { safe } from '../../../src/io/safe-text.ts'
 import { linesTyped } from '../../../src/terminal/line-editor/type-ahead.ts'
 import { startEditing, undo, type EditorState } from '../../../src/terminal/line-editor/editing.ts'
 import { layOutFrame } from '../../../src/terminal/line-editor/layout.ts'
@@ -59,7 +60,7 @@ test('the cursor is between two graphemes and inside the frame', () => {
           )
         }
         expectBoundary(line.editor)
-        const view = lineView(line, '> ', history)
+        const view = lineView(line, safe`> `, history)
         expectBoundary(view)
         const frame = layOutFrame(view, { columns, rows: 24 }, (text) => text)
         expect(frame.rows[frame.cursor.row]).toBeDefined()

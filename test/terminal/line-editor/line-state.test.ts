@@ -1,6 +1,7 @@
 /** Keys that do more than edit: history, search, completion, Ctrl-C and Ctrl-D. */
 
 import { describe, expect, test } from 'vitest'
+import { safe } from '../../../src/io/safe-text.ts'
 import { startEditing } from '../../../src/terminal/line-editor/editing.ts'
 import {
   applyCompletion,
@@ -24,7 +25,7 @@ function typed(keys: string, from: LineState = startLine(startEditing(), history
 }
 
 function shown({ line }: Step): string {
-  return marked(lineView(line, '> ', history))
+  return marked(lineView(line, safe`> `, history))
 }
 
 describe('the history', () => {
@@ -69,7 +70,7 @@ describe('the search', () => {
     ['draft<ctrl-r>zz<escape>', 'draft|', undefined],
   ])('%s', (keys, text, note) => {
     const step = typed(keys)
-    expect([shown(step), lineView(step.line, '> ', history).note]).toEqual([text, note])
+    expect([shown(step), lineView(step.line, safe`> `, history).note]).toEqual([text, note])
   })
 
   test('Enter sends the match', () => {

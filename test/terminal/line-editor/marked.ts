@@ -1,6 +1,7 @@
 /** Texts with a bar at the cursor. */
 
 import { startEditing, type EditorState } from '../../../src/terminal/line-editor/editing.ts'
+import { safe } from '../../../src/io/safe-text.ts'
 import type { LineView } from '../../../src/terminal/line-editor/layout.ts'
 
 export function marked({ text, cursor }: Pick<EditorState, 'text' | 'cursor'>): string {
@@ -13,7 +14,7 @@ export function editing(text: string): EditorState {
 
 export function view(text: string, others: Partial<LineView> = {}): LineView {
   return {
-    prompt: '> ',
+    prompt: safe`> `,
     text: text.replace('|', ''),
     cursor: text.indexOf('|'),
     note: undefined,

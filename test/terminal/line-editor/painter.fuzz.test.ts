@@ -2,6 +2,7 @@
 
 import xterm from '@xterm/headless'
 import fc from 'fast-check'
+import { safe } from '../../../src/io/safe-text.ts'
 import { describe, expect, test } from 'vitest'
 import { layOutFrame, type Frame } from '../../../src/terminal/line-editor/layout.ts'
 import {
@@ -51,7 +52,7 @@ describe('the bytes', () => {
       async (views, columns) => {
         const frames = views.map(({ text, at, note }) => {
           const cursor = boundaryFrom(text, at)
-          return layOutFrame({ prompt: '> ', text, cursor, note, choices: [] }, { columns, rows: 20 }, plain)
+          return layOutFrame({ prompt: safe`> `, text, cursor, note, choices: [] }, { columns, rows: 20 }, plain)
         })
         const last = frames.at(-1) ?? emptyFrame
         let before = emptyFrame

@@ -1,6 +1,7 @@
 /** When text becomes visible: as soon as later text cannot change how it looks. */
 
 import { expect, test } from 'vitest'
+import { asSafeText, safe } from '../../../src/io/safe-text.ts'
 import { MarkdownRenderer } from '../../../src/terminal/markdown/renderer.ts'
 import { bare, optionsOf, visibleAfter, type Steps } from '../../helpers/markdown.ts'
 
@@ -126,17 +127,17 @@ test.each<[title: string, steps: Steps]>([
 test('a new width takes effect on the next line', async () => {
   let columns = 10
   const renderer = new MarkdownRenderer({ ...(await optionsOf({})), width: () => columns })
-  let shown = renderer.push('aaaa bbbb cccc ')
+  let shown: string = renderer.push(safe`aaaa bbbb cccc `)
   columns = 20
-  shown += renderer.push('dddd eeee ffff gggg hhhh ')
+  shown += renderer.push(safe`dddd eeee ffff gggg hhhh `)
   columns = 5
-  shown += renderer.push('iiii jjjj') + renderer.end()
+  shown += renderer.push(safe`iiii jjjj`) + renderer.end()
   expect(shown.split('\n')).toEqual(['aaaa bbbb', 'cccc dddd', 'eeee ffff gggg hhhh', 'iiii', 'jjjj', ''])
 })
 
 test('an unclosed mark holds back only part of a long line', async () => {
   const renderer = new MarkdownRenderer(await optionsOf({}))
-  expect(renderer.push(`*${'word '.repeat(1000)}`)).toMatch(/^\*word word/)
+  expect(renderer.push(safe`*${safe`word `.repeat(1000)}`)).toMatch(/^\*word word/)
 })
 
 test.each([
@@ -149,5 +150,5 @@ test.each([
   ['code whose language is still loading', '```ts\nlet a', 'ts\nlet a\n'],
 ])('text that ends inside %s is complete', async (_what, text, shown) => {
   const renderer = new MarkdownRenderer(await optionsOf({}))
-  expect(bare(renderer.push(text) + renderer.end())).toBe(shown)
+  expect(bare(renderer.push(asSafeText(text)) + renderer.end())).toBe(shown)
 })

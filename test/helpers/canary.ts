@@ -1,0 +1,83 @@
+/**
+ * The API key of the tests, and a search for it in everything that the program prints and writes while they run. What tests
+ * write themselves may contain it only where a user would put it: in the config file, or in a file named `*.key`.
+ */
+
+import { appendFileSync, closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Not like any other text in the tests, and with a slash, which JSON may escape. */
+export const testKey = 'sk-canary/Hq7vW2mZxT9bRk4LpD6sJc3'
+
+/** In characters: so many in a row are a leak. */
+const leakLength = 12
+
+/** In characters. Any `leakLength` characters of the key contain one of its blocks as a whole. */
+const blockLength = Math.floor((leakLength + 1) / 2)
+
+const blocks = Array.from({ length: Math.floor(testKey.length / blockLength) }, (_, at) =>
+  testKey.slice(at * blockLength, (at + 1) * blockLength),
+)
+
+const leaks = Array.from({ length: testKey.length - leakLength + 1 }, (_, at) => testKey.slice(at, at + leakLength))
+
+/** In characters, with each character escaped twice, as in JSON inside a JSON string. */
+const escapedKeyLength = testKey.length * '\\\\u0000'.length
+
+const jsonEscape = /\\+(?:u00([0-7][0-9a-f])|\/)/gi
+
+/** @returns the part of the key that a text contains, also in JSON escapes. */
+export function leakIn(text: string): string | undefined {
+  const plain = text.includes('\\')
+    ? text.replaceAll(jsonEscape, (_, code?: string) => (code ? String.fromCharCode(Number.parseInt(code, 16)) : '/'))
+    : text
+  return blocks.some((block) => plain.includes(block)) ? leaks.find((leak) => plain.includes(leak)) : undefined
+}
+
+/** Next to the folders of the tests, for the teardown, which runs in another process. */
+function findings(folder: string): string {
+  return join(folder, 'leaks.txt')
+}
+
+/** Searches the output of a run. @param run Its arguments, or the test. */
+export function searchOutput(run: string, ...texts: string[]): void {
+  if (texts.some((text) => leakIn(text) !== undefined))
+    appendFileSync(findings(tmpdir()), `the output of ${run.replaceAll(testKey, '[key]')}\n`)
+}
+
+/** @returns where the key was found: in outputs, and in the files below a folder. */
+export function searchEverything(folder: string): string[] {
+  const found = existsSync(findings(folder)) ? readFileSync(findings(folder), 'utf8').trimEnd().split('\n') : []
+  return [...found, ...filesBelow(folder).filter(holdsKey)]
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && !mayHoldKey(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+}
+
+/** `program.mjs` is a test, bundled. */
+function mayHoldKey(name: string): boolean {
+  return name === 'config.json' || name === 'program.mjs' || name.endsWith('.key')
+}
+
+/** Reads a piece at a time, as a string cannot hold every file. A piece starts with the end of the one before. */
+function holdsKey(path: string): boolean {
+  const file = openSync(path, 'r')
+  try {
+    const piece = Buffer.alloc(8 * 1024 * 1024)
+    let kept = 0
+    for (let length = 1; length > 0;) {
+      length = readSync(file, piece, kept, piece.length - kept, null)
+      if (leakIn(piece.toString('latin1', 0, kept + length)) !== undefined) return true
+      const end = Math.min(kept + length, escapedKeyLength)
+      piece.copyWithin(0, kept + length - end, kept + length)
+      kept = end
+    }
+    return false
+  } finally {
+    closeSync(file)
+  }
+}
