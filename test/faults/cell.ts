@@ -2,6 +2,7 @@
 
 import { run } from '../../src/cli/run.ts'
 import { exitCodes } from '../../src/errors.ts'
+import { searchOutput } from '../helpers/canary.ts'
 import { emptyFolder, testIo, unreadInput } from '../helpers/run-syn.ts'
 import { testKey } from '../helpers/service.ts'
 import { contentType, goodReplies, operations, type Operation } from './operations.ts'
@@ -58,6 +59,7 @@ export async function observe(operation: Operation, fault: Fault, argv: readonly
     env: { HOME: home, XDG_CACHE_HOME: emptyFolder(), SYN_BASE_URL: baseUrl, SYN_API_KEY: testKey },
   })
   const exit = await run([...operation.argv, ...(fault.argv ?? []), ...argv], io)
+  searchOutput(`${operation.name} ${argv.join(' ')}`, texts.out, texts.err)
   const others = server.paths.filter((path) => path !== operation.path && goodReplies.has(path))
   return { exit, ...texts, requests: server.paths.length - others.length, besides: others }
 }

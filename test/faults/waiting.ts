@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { constants } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
+import { searchOutput } from '../helpers/canary.ts'
 import { breachesOf } from './cell.ts'
 import { replies, surroundings } from './process.ts'
 import { startServer, type Server } from './server.ts'
@@ -51,6 +52,7 @@ export async function tryWaiting(one: WaitingCase): Promise<string[]> {
   child.stdout.destroy()
   child.stderr.destroy()
   child.stdin.destroy()
+  searchOutput(one.name, texts.out, texts.err)
   const said = texts.err.slice(noticed.length)
   return [
     code === exitOf(one) ? '' : `exit ${code ?? signal}, not ${exitOf(one)}`,

@@ -18,6 +18,6 @@ export const narrow: readonly NarrowCase[] = [
   { name: 'count-tokens', argv: ['count-tokens', 'hi'], exit: 0, words: '7' },
   { name: 'sessions list', argv: ['sessions', 'list'], exit: 0, words: 'nosavedconversations' },
   { name: 'config list', argv: ['config', 'list'], exit: 0, words: 'base-url' },
-  { name: 'help', argv: ['chat', '--help'], exit: 0, words: '--temperature' },
+  { name: 'help', argv: ['chat', '--help'], exit: 0, words: 'Sendaprompt' },
   { name: 'an error', argv: ['chat', '--temperature', 'x', 'hi'], exit: 2, words: 'syn:--temperature' },
 ]
