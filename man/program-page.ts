@@ -25,8 +25,9 @@ Models rotate: the service removes some and adds others. An alias always points 
 A request for a removed model fails with status 4 and a hint that lists the current ones. With --fallback, or with the setting fallback, syn asks the alias of the same category once instead, and says so.`
 
 const retries = `These failures are retried up to --retries times: the HTTP statuses 408, 429, 500, 502, 503, 504, 524 and 529, and lost connections.
-The wait is the Retry-After of the reply, or else 0.5 seconds, doubled each time.
-Timeouts, a used-up quota, and requests whose answer was already delivered in part are not retried.
+The wait is the Retry-After of the reply, or else 0.5 seconds, doubled each time. A notice says how long it is.
+All waits for one request together are at most --timeout, by default 300 seconds, and an hour with --timeout 0. Before a longer one syn gives up at once, with the exit status of the failure and a hint that names the time.
+Timeouts, replies that are not valid HTTP, a used-up quota, and requests whose answer was already delivered in part are not retried.
 
 --timeout limits the time without data, not the whole run: an answer may take as long as it keeps arriving.`
 

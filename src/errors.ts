@@ -90,6 +90,9 @@ export class StatusError extends SynError {
   }
 }
 
+/** The hint if another server than the service seems to have replied. */
+export const checkBaseUrl = 'check the base URL: syn config get base-url'
+
 /** No connection, a timeout, a refused redirect, or a reply that cannot be decoded. */
 export class NetworkError extends SynError {
   override readonly code = exitCodes.network

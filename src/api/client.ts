@@ -1,12 +1,12 @@
 /** Sends requests to the service with the API key, retries them, and turns failures into errors for the user. */
 
 import { CutShortError, NetworkError } from '../errors.ts'
-import { isObject, parseJsonIfValid, type JsonObject } from '../io/json.ts'
+import { isObject, parseJsonIfValid, type Json, type JsonObject } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
 import { packageVersion } from '../io/package.ts'
 import { maskedKey, type Secrets } from '../io/secrets.ts'
 import { readAnswer } from '../stream/answer.ts'
-import { readWhole } from '../stream/reply.ts'
+import { readMessage, readWhole, unexpectedReply } from '../stream/reply.ts'
 import { isContent, type Delta } from '../stream/delta.ts'
 import { DeltaMask } from '../stream/mask.ts'
 import { serviceMessage } from '../stream/service-message.ts'
@@ -80,7 +80,7 @@ export class Client implements Sender {
     body: JsonObject,
     { withChunks = false, signal }: StreamOptions = {},
   ): AsyncGenerator<Delta[], void, undefined> {
-    const attempts = this.#newAttempts(signal)
+    const attempts = this.#newAttempts(operation, signal)
     for (;;) {
       // Held back until the answer itself starts, so that an attempt that fails before yields nothing.
       let held: Delta[] = []
@@ -92,7 +92,7 @@ export class Client implements Sender {
         const record = quotaOfHeaders(response.headers)
         if (record) held.push({ type: 'quota', quota: record })
         const contentType = response.headers['content-type'] ?? ''
-        const mask = (text: string): string => this.#secrets.mask(text)
+        const mask = (text: string): string => this.#secrets.maskCut(text)
         const options = { withChunks, choiceCount: operation.choiceCount(body), mask }
         const reads = await readAnswer(contentType, response.body, operation.createDecoder(), options)
         for await (const read of reads) {
@@ -125,7 +125,7 @@ export class Client implements Sender {
     body?: JsonObject,
     { bestEffort = false, signal }: SendOptions = {},
   ): Promise<Reply> {
-    const attempts = this.#newAttempts(signal)
+    const attempts = this.#newAttempts(operation, signal)
     for (;;) {
       try {
         return await this.#sendOnce(operation, body, attempts.signal)
@@ -142,14 +142,15 @@ export class Client implements Sender {
     await this.#connection.close()
   }
 
-  #newAttempts(own: AbortSignal | undefined): Attempts {
+  #newAttempts(operation: Operation, own: AbortSignal | undefined): Attempts {
     const signal = own ? AbortSignal.any([this.#signal, own]) : this.#signal
+    const readQuota = async (): Promise<Json> => (await this.#sendOnce(operations.quota, undefined, signal)).json
     return new Attempts({
       retries: this.#limits.retries,
-      maxRetryAfter: this.#limits.firstByteTimeout,
+      maxWait: this.#limits.firstByteTimeout,
       signal,
       notify: (text) => this.#notices.info(text),
-      readQuota: async () => (await this.#sendOnce(operations.quota, undefined, signal)).json,
+      readQuota: operation === operations.quota ? undefined : readQuota,
     })
   }
 
@@ -158,9 +159,7 @@ export class Client implements Sender {
     const text = this.#secrets.mask(await readWhole(bytes, operation.maxReplyLength))
     const json = parseJsonIfValid(text)
     if (json === undefined) {
-      if (text.trim() === '') throw new NetworkError('the service sent an empty reply')
-      const kind = text.trimStart().startsWith('<') ? 'a web page instead of JSON' : 'invalid JSON'
-      throw new NetworkError(`the service sent ${kind}: ${serviceMessage(text)}`)
+      throw text.trim() === '' ? new NetworkError('the service sent an empty reply') : unexpectedReply(text, 'JSON')
     }
     if (isObject(json) && (json.error ?? null) !== null) throw new NetworkError(serviceMessage(text))
     return { json, headers }
@@ -176,7 +175,8 @@ export class Client implements Sender {
     const seconds = ((this.#io.now() - started) / 1000).toFixed(2)
     await this.#notices.debug(`< ${response.status} after ${seconds} s ${JSON.stringify(response.headers)}`)
     if (response.status >= 200 && response.status < 300) return response
-    const text = this.#secrets.mask(await readWhole(response.body).catch(() => ''))
+    const text = this.#secrets.maskCut(await readMessage(response.body, response.discard))
+    signal.throwIfAborted()
     throw statusFailure(response.status, response.headers, text, this.#io.now())
   }
 

@@ -1,10 +1,13 @@
 /** Sends one HTTP request at a time. The only import site of undici. */
 
 import { setMaxListeners } from 'node:events'
-import type { Dispatcher } from 'undici'
+import type { buildConnector, Dispatcher } from 'undici'
 import undiciRequest from 'undici/lib/api/api-request.js'
+import createConnector from 'undici/lib/core/connect.js'
+import { kParser } from 'undici/lib/core/symbols.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
 import { NetworkError } from '../errors.ts'
+import { startTimer } from '../io/timer.ts'
 import { connectionFailure } from './failures.ts'
 import { proxyFor } from './proxy.ts'
 
@@ -14,6 +17,8 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string>>
   /** The decompressed body, one chunk per network read. Leaving the loop ends the request. */
   readonly body: AsyncIterable<Uint8Array>
+  /** Ends the request, also while the body is read, which then throws. */
+  discard(): void
 }
 
 export interface HttpRequest {
@@ -75,13 +80,11 @@ export class Connection {
     await agent?.destroy()
   }
 
-  async #sendOnce(
-    { method, url, headers, body }: HttpRequest,
-    signal: AbortSignal,
-  ): Promise<HttpResponse & { discard(): void }> {
+  async #sendOnce({ method, url, headers, body }: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
     const proxy = proxyFor(url, this.#env)
     this.#agent ??= createAgent(url, proxy, this.#closing.signal)
-    const toNetworkError = (error: unknown): Error => connectionFailure(error, url, proxy)
+    const toNetworkError = (error: unknown, hasHeaders: boolean): Error =>
+      connectionFailure(error, url, proxy, hasHeaders)
     const abort = new AbortController()
     const stop = (): void => abort.abort(signal.reason)
     if (signal.aborted) stop()
@@ -109,7 +112,7 @@ export class Connection {
       const read = readBody(response, idle, this.#timeouts, abort.signal, finish, toNetworkError)
       return { status: response.statusCode, headers: joinHeaders(response.headers), body: read, discard: finish }
     } catch (error) {
-      const reason = abort.signal.aborted ? (abort.signal.reason as Error) : toNetworkError(error)
+      const reason = abort.signal.aborted ? (abort.signal.reason as Error) : toNetworkError(error, false)
       finish()
       throw reason
     }
@@ -118,9 +121,27 @@ export class Connection {
 
 /** @param signal Aborts connecting, which undici itself would continue. */
 async function createAgent(url: URL, proxy: URL | undefined, signal: AbortSignal): Promise<Dispatcher> {
-  if (proxy === undefined) return new Agent({ connect: { timeout: connectTimeout, signal } })
+  const options = { timeout: connectTimeout, signal }
+  if (proxy === undefined) return new Agent({ connect: skippingContinue(createConnector(options)) })
   const { tunnelThrough } = await import('./tunnel.ts')
-  return new Agent({ connect: tunnelThrough(proxy, url, { timeout: connectTimeout, signal }) })
+  return new Agent({ connect: skippingContinue(tunnelThrough(proxy, url, options)) })
+}
+
+/**
+ * A service or proxy may send `100 Continue` without being asked (RFC 9110, section 15.2). undici 7 closes the connection
+ * then, but skips 102 and 103, so its parser sees 102 instead. A 101 without the headers of an upgrade fails an assertion.
+ */
+function skippingContinue(connect: buildConnector.connector): buildConnector.connector {
+  return (options, onConnected) =>
+    connect(options, (...outcome) => {
+      // undici creates the parser in this call.
+      onConnected(...outcome)
+      const parser = outcome[1]?.[kParser]
+      if (!parser) return
+      const { onHeadersComplete } = parser
+      parser.onHeadersComplete = (status, isUpgrade, keepsAlive) =>
+        onHeadersComplete.call(parser, status === 100 ? 102 : status, isUpgrade || status === 101, keepsAlive)
+    })
 }
 
 /** @throws the signal's reason as soon as it aborts: undici ignores the signal until it is connected. */
@@ -146,7 +167,7 @@ async function* readBody(
   { firstByte, between }: Timeouts,
   signal: AbortSignal,
   finish: () => void,
-  toNetworkError: (error: unknown) => Error,
+  toNetworkError: (error: unknown, hasHeaders: boolean) => Error,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   try {
     const chunks = (await decompressed(response))[Symbol.asyncIterator]()
@@ -159,32 +180,43 @@ async function* readBody(
       yield next.value
     }
   } catch (error) {
-    throw signal.aborted ? signal.reason : toNetworkError(error)
+    throw signal.aborted ? signal.reason : toNetworkError(error, true)
   } finally {
     finish()
   }
 }
 
+/** A service has a reason for one or two; each needs memory. */
+const maxEncodings = 5
+
+/** Undoes the content encodings, of which the last one was applied last (RFC 9110, section 8.4). */
 async function decompressed({ headers, body }: Dispatcher.ResponseData): Promise<AsyncIterable<Uint8Array>> {
-  const encoding = String(headers['content-encoding'] ?? 'identity').toLowerCase()
-  if (encoding === 'identity') return body as AsyncIterable<Uint8Array>
+  const encodings = contentEncodings(headers['content-encoding'])
+  if (encodings.length === 0) return body as AsyncIterable<Uint8Array>
   const [{ createGunzip, createInflate, createBrotliDecompress, constants }, { pipeline }] = await Promise.all([
     import('node:zlib'),
     import('node:stream'),
   ])
   // Flush after every write, so that what has arrived is shown immediately.
   const flush = constants.Z_SYNC_FLUSH
-  const decoders: Record<string, () => NodeJS.ReadWriteStream> = {
-    gzip: () => createGunzip({ flush }),
-    'x-gzip': () => createGunzip({ flush }),
-    deflate: () => createInflate({ flush }),
-    br: () => createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH }),
+  const decoders = new Map([
+    ['gzip', () => createGunzip({ flush })],
+    ['x-gzip', () => createGunzip({ flush })],
+    ['deflate', () => createInflate({ flush })],
+    ['br', () => createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH })],
+  ])
+  if (encodings.length > maxEncodings || !encodings.every((encoding) => decoders.has(encoding))) {
+    throw new NetworkError(`the service sent an unsupported content encoding: ${encodings.join(', ')}`)
   }
-  const createDecoder = decoders[encoding]
-  if (!createDecoder) throw new NetworkError(`the service sent an unsupported content encoding: ${encoding}`)
-  const decoder = createDecoder()
-  pipeline(body, decoder, () => undefined)
-  return decoder as unknown as AsyncIterable<Uint8Array>
+  const chain = encodings.toReversed().flatMap((encoding) => decoders.get(encoding)?.() ?? [])
+  pipeline([body, ...chain], () => undefined)
+  return chain.at(-1) as AsyncIterable<Uint8Array>
+}
+
+/** Some services send an empty header. */
+function contentEncodings(header: string | string[] = ''): string[] {
+  const names = String(header).toLowerCase().split(',')
+  return names.map((name) => name.trim()).filter((name) => name !== '' && name !== 'identity')
 }
 
 function joinHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
@@ -210,9 +242,6 @@ function idleFailure(url: URL, seconds: number): NetworkError {
   })
 }
 
-/** In milliseconds. Node fires a longer timer immediately. */
-const maxTimerDelay = 2 ** 31 - 1
-
 /** Calls back when no data has arrived for too long. */
 class IdleTimer {
   readonly #onTimeout: (seconds: number) => void
@@ -226,7 +255,7 @@ class IdleTimer {
   start(timeout: number): void {
     this.stop()
     if (timeout === 0) return
-    this.#timer = setTimeout(() => this.#onTimeout(timeout / 1000), Math.min(timeout, maxTimerDelay))
+    this.#timer = startTimer(timeout, () => this.#onTimeout(timeout / 1000))
   }
 
   stop(): void {

@@ -1,7 +1,7 @@
 /** Turns failed requests into errors for the user, with a hint if the user can do something. */
 
 import { STATUS_CODES } from 'node:http'
-import { NetworkError, StatusError, SynError, withHint } from '../errors.ts'
+import { checkBaseUrl, NetworkError, StatusError, SynError, withHint } from '../errors.ts'
 import { serviceMessage } from '../stream/service-message.ts'
 
 /** A proxy replied to CONNECT with a status other than 200. */
@@ -26,33 +26,39 @@ interface Cause {
   readonly retryable: boolean
 }
 
-const checkBaseUrl = 'check the base URL: syn config get base-url'
 const checkNetwork = 'check the network connection'
 const checkProxy = 'check the proxy: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY'
+
+const truncated: Cause = { reason: 'the reply was truncated', retryable: true }
 
 const causes: Record<string, Cause> = {
   ENOTFOUND: { reason: 'could not resolve host', hint: checkBaseUrl, retryable: false },
   EAI_AGAIN: { reason: 'could not resolve host', hint: checkNetwork, retryable: true },
   ECONNREFUSED: { reason: 'connection refused', hint: checkBaseUrl, retryable: true },
+  ECONNABORTED: { reason: 'connection reset', retryable: true },
   ECONNRESET: { reason: 'connection reset', retryable: true },
   EPIPE: { reason: 'connection reset', retryable: true },
   EHOSTUNREACH: { reason: 'host unreachable', retryable: true },
+  EHOSTDOWN: { reason: 'host unreachable', retryable: true },
+  ENETDOWN: { reason: 'network unreachable', hint: checkNetwork, retryable: true },
   ENETUNREACH: { reason: 'network unreachable', hint: checkNetwork, retryable: true },
   ETIMEDOUT: { reason: 'connection timed out', retryable: false },
   UND_ERR_CONNECT_TIMEOUT: { reason: 'connection timed out after 10 s', hint: checkBaseUrl, retryable: false },
   UND_ERR_SOCKET: { reason: 'connection closed', retryable: true },
-  Z_BUF_ERROR: { reason: 'the reply was truncated', retryable: true },
-  Z_DATA_ERROR: { reason: 'the reply could not be decompressed', retryable: false },
+  UND_ERR_HEADERS_OVERFLOW: { reason: 'the headers of the reply are too large', retryable: false },
+  Z_BUF_ERROR: truncated,
 }
 
 /**
  * Turns an error of undici, a socket or a decompressor into a NetworkError. A SynError is returned unchanged.
  * @param proxy The URL of the proxy, if there is one.
+ * @param hasHeaders Whether the headers of the reply had arrived.
  */
-export function connectionFailure(error: unknown, url: URL, proxy: URL | undefined): Error {
+export function connectionFailure(error: unknown, url: URL, proxy: URL | undefined, hasHeaders: boolean): Error {
   if (error instanceof SynError) return error
-  const { code = '', message, name } = error as NodeJS.ErrnoException
-  const cause = causes[code] ?? tlsCause(code) ?? protocolCause(code, name) ?? tunnelCause(error)
+  const { code = '', message } = error as NodeJS.ErrnoException
+  const cause =
+    protocolCause(error as NodeJS.ErrnoException, hasHeaders) ?? causes[code] ?? tlsCause(code) ?? tunnelCause(error)
   const reason = cause?.reason ?? (message || code || 'unknown error')
   // Only the host: a proxy's URL may contain a password.
   const route = proxy === undefined ? '' : ` through the proxy ${proxy.host}`
@@ -60,7 +66,8 @@ export function connectionFailure(error: unknown, url: URL, proxy: URL | undefin
   return new NetworkError(`${url.origin}${route}: ${reason}`, {
     hint,
     cause: error,
-    retryable: cause?.retryable ?? true,
+    // The service may have handled the request.
+    retryable: cause?.retryable ?? false,
   })
 }
 
@@ -72,10 +79,19 @@ function tlsCause(code: string): Cause | undefined {
   return { reason: `TLS certificate rejected (${code})`, hint, retryable: false }
 }
 
-/** `HPE_…` are the codes of Node's HTTP parser, which a tunnel uses. */
-function protocolCause(code: string, name: string): Cause | undefined {
-  if (name !== 'HTTPParserError' && !code.startsWith('HPE_')) return undefined
-  return { reason: 'the reply is not HTTP', hint: checkBaseUrl, retryable: false }
+/**
+ * undici's codes do not tell these from a lost connection. `HPE_…` are the codes of Node's HTTP parser, which a tunnel uses,
+ * and `Z_…` and `ERR_…` those of decompressors.
+ */
+function protocolCause({ code = '', message, name }: NodeJS.ErrnoException, hasHeaders: boolean): Cause | undefined {
+  if (message === 'bad upgrade') return { reason: 'the service switched to another protocol (101)', retryable: false }
+  const isLengthWrong = code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
+  if (isLengthWrong && hasHeaders) return truncated
+  if (isLengthWrong || name === 'HTTPParserError' || message === 'bad response' || /^HPE_|^ERR_ASSERTION/.test(code))
+    return { reason: 'the reply is not HTTP', hint: checkBaseUrl, retryable: false }
+  if (/^Z_DATA|^Z_NEED|^ERR__ERROR_FORMAT/.test(code))
+    return { reason: 'the reply could not be decompressed', retryable: false }
+  return undefined
 }
 
 function tunnelCause(error: unknown): Cause | undefined {
@@ -94,7 +110,7 @@ export function statusFailure(
   const message = serviceMessage(body)
   return new StatusError(message === '' ? `the service returned ${title}` : `${message} (${title})`, {
     status,
-    retryAfter: retryAfter(headers['retry-after'], now),
+    retryAfter: retryAfter(headers, now),
     hint: hintFor(status, body, message),
     isRouteUnknown: status === 404 && isWrongUrl(body, message),
   })
@@ -129,10 +145,26 @@ function statusText(status: number): string {
   return `${status} ${STATUS_CODES[status] ?? ''}`.trim()
 }
 
-/** Parses `Retry-After`, which is seconds or an HTTP date. @returns milliseconds. */
-function retryAfter(header: string | undefined, now: number): number | undefined {
-  if (header === undefined) return undefined
-  if (/^\d+(\.\d+)?$/.test(header.trim())) return Number(header) * 1000
-  const date = Date.parse(header)
+/**
+ * How long the service asks to wait: `Retry-After` is seconds or an HTTP date (RFC 9110, section 10.2.3). Services for OpenAI's
+ * clients send `retry-after-ms`, which is more exact.
+ * @returns milliseconds; `undefined` if there is no such header, or for anything else in it.
+ */
+function retryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+  const exact = longest(headers['retry-after-ms'])
+  if (exact !== undefined) return exact
+  const header = headers['retry-after']?.trim() ?? ''
+  const seconds = longest(header)
+  if (seconds !== undefined) return seconds * 1000
+  // `Date.parse` accepts more, such as -5.
+  if (!/^[A-Z][a-z]+,? .*\d\d:\d\d|^\d{4}-\d\d-\d\dT/.test(header)) return undefined
+  // HTTP dates are in GMT. The oldest of their formats does not say so.
+  const date = Date.parse(/\d\d:\d\d:\d\d( \d{4})?$/.test(header) ? `${header}Z` : header)
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}
+
+/** The largest of the numbers in a header that may have been sent twice. */
+function longest(header = ''): number | undefined {
+  const parts = header.split(',').map((part) => part.trim())
+  return parts.every((part) => /^\d+(\.\d+)?$/.test(part)) ? Math.max(...parts.map(Number)) : undefined
 }

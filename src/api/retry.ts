@@ -1,8 +1,8 @@
 /** The retry rule: which failures are retried, how long to wait before, and when to give up. */
 
-import { setTimeout as pause } from 'node:timers/promises'
-import { errorMessage, NetworkError, StatusError, withAddedHint } from '../errors.ts'
-import { localTime } from '../io/time.ts'
+import { NetworkError, StatusError, withAddedHint } from '../errors.ts'
+import { durationText, localTime } from '../io/time.ts'
+import { pause } from '../io/timer.ts'
 import type { Json } from '../io/json.ts'
 import { exhaustedBlock } from './quota.ts'
 
@@ -12,8 +12,13 @@ const retryableStatuses = new Set([408, 429, 500, 502, 503, 504, 524, 529])
 const firstWait = 500
 const maxBackoff = 30_000
 
+/** The longest time to wait in all without --timeout. */
+const defaultMaxWait = 3_600_000
+/** A longer wait is not worth a hint how to wait for it. */
+const maxHintedWait = 86_400_000
+
 /** Whether the same request may succeed later. */
-function isRetryable(error: unknown): boolean {
+function isRetryable(error: unknown): error is StatusError | NetworkError {
   if (error instanceof StatusError) return retryableStatuses.has(error.status)
   return error instanceof NetworkError && error.retryable
 }
@@ -31,14 +36,14 @@ export function waitBefore(attempt: number, error: unknown, random: number): num
 
 export interface RetryOptions {
   readonly retries: number
-  /** The longest Retry-After that is waited for, in milliseconds; 0: no limit. */
-  readonly maxRetryAfter: number
+  /** The longest time to wait in all, in milliseconds; 0: an hour. */
+  readonly maxWait: number
   /** Aborts waiting. */
   readonly signal: AbortSignal
   /** Announces the next attempt. */
   notify(text: string): Promise<void>
-  /** Requests the quota record; called at most once. */
-  readQuota(): Promise<Json>
+  /** Requests the quota record; called at most once. `undefined` if that is the request itself. */
+  readonly readQuota: (() => Promise<Json>) | undefined
 }
 
 /** The attempts at one request. */
@@ -46,6 +51,8 @@ export class Attempts {
   readonly signal: AbortSignal
   readonly #options: RetryOptions
   #failed = 0
+  /** In milliseconds. */
+  #waited = 0
   #hasReadQuota = false
 
   constructor(options: RetryOptions) {
@@ -55,32 +62,35 @@ export class Attempts {
 
   /** Waits before the next attempt. @throws the error if there is none. */
   async waitForNext(error: unknown): Promise<void> {
-    const { retries, maxRetryAfter, signal, notify } = this.#options
+    const { retries, signal, notify } = this.#options
     if (signal.aborted) throw signal.reason
     await this.#throwIfExhausted(error)
     if (this.#failed >= retries || !isRetryable(error)) throw error
     const wait = waitBefore(this.#failed, error, Math.random())
-    const seconds = (wait / 1000).toFixed(1)
-    if (maxRetryAfter > 0 && error instanceof StatusError && (error.retryAfter ?? 0) > maxRetryAfter) {
-      const timeout = Math.ceil(wait / 1000)
-      throw withAddedHint(error, `the service asks to wait ${timeout} s; use --timeout ${timeout} to wait that long`)
-    }
+    const maxWait = this.#options.maxWait || defaultMaxWait
+    if (this.#waited + wait > maxWait) throw withAddedHint(error, this.#tooLongText(error, wait, maxWait))
     this.#failed++
-    const reason = errorMessage(error)
-    await notify(`${reason}; retrying in ${seconds} s (${this.#failed} of ${retries})`)
-    try {
-      await pause(wait, undefined, { signal })
-    } catch {
-      throw signal.reason as Error
+    this.#waited += wait
+    await notify(`${error.message}; retrying in ${durationText(wait)} (${this.#failed} of ${retries})`)
+    await pause(wait, { signal })
+  }
+
+  #tooLongText(error: StatusError | NetworkError, wait: number, maxWait: number): string {
+    if (!(error instanceof StatusError) || error.retryAfter === undefined) {
+      return `retries wait at most ${durationText(maxWait)} in all; use --timeout SECONDS to wait longer`
     }
+    const asked = `the service asks to retry after ${durationText(wait)}`
+    const seconds = Math.ceil((this.#waited + wait) / 1000)
+    return wait > maxHintedWait ? asked : `${asked}; use --timeout ${seconds} to wait that long`
   }
 
   /** Without Retry-After, a 429 may mean that the quota is used up: a retry cannot help then. */
   async #throwIfExhausted(error: unknown): Promise<void> {
     const isRateLimit = error instanceof StatusError && error.status === 429 && error.retryAfter === undefined
-    if (!isRateLimit || this.#hasReadQuota) return
+    const { readQuota } = this.#options
+    if (!isRateLimit || !readQuota || this.#hasReadQuota) return
     this.#hasReadQuota = true
-    const spent = exhaustedBlock(await this.#options.readQuota().catch(() => null))
+    const spent = exhaustedBlock(await readQuota().catch(() => null))
     if (!spent) return
     const time = spent.renewal?.time
     const when = time === undefined ? '' : `; it renews at ${localTime(time)}`

@@ -10,3 +10,22 @@ declare module 'undici/lib/api/api-request.js' {
   const request: (this: Dispatcher, options: Dispatcher.RequestOptions) => Promise<Dispatcher.ResponseData>
   export default request
 }
+
+declare module 'undici/lib/core/connect.js' {
+  export { buildConnector as default } from 'undici'
+}
+
+declare module 'undici/lib/core/symbols.js' {
+  interface Parser {
+    onHeadersComplete(status: number, isUpgrade: boolean, keepsAlive: boolean): number
+  }
+
+  export const kParser: unique symbol
+
+  module 'node:net' {
+    interface Socket {
+      /** While the socket belongs to undici. */
+      [kParser]?: Parser | null
+    }
+  }
+}

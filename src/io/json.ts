@@ -55,9 +55,9 @@ export function parseJson(text: string, where: string, firstLine = 1): Json {
     return JSON.parse(text) as Json
   } catch (error) {
     const reason = errorMessage(error)
-    throw new UsageError(
-      `${where}: not valid JSON${positionText(offsetOf(reason, text), text, firstLine)}: ${withoutPosition(reason)}`,
-    )
+    const offset = offsetOf(reason, text)
+    const position = positionText(offset, text, firstLine)
+    throw new UsageError(`${where}: not valid JSON${position}: ${reasonText(reason, text.codePointAt(offset))}`)
   }
 }
 
@@ -90,11 +90,18 @@ function isPrefix(text: string): boolean {
   }
 }
 
-// V8 quotes part of the text (`..."key": sk-12"... is not valid JSON`), which may be a secret.
-function withoutPosition(reason: string): string {
-  return reason
-    .replace(/(?: in JSON)? at position \d+.*$/s, '')
-    .replace(/, (?:\.{3})?".*"(?:\.{3})? is not valid JSON$/s, '')
+// V8 quotes part of the text (`..."key": sk-12"... is not valid JSON`), which may be a secret, and half of a character.
+function reasonText(reason: string, found = 0): string {
+  if (reason.startsWith("Unexpected token '")) return `Unexpected ${tokenText(String.fromCodePoint(found))}`
+  return reason.replace(/(?: in JSON)? at position \d+.*$/s, '')
+}
+
+function tokenText(character: string): string {
+  if (/[\r\n]/.test(character)) return 'end of the line'
+  const isVisible = /[^\p{C}\p{Z}]/u.test(character)
+  return isVisible
+    ? `token '${character}'`
+    : `character U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
 }
 
 /** `['messages', 0, 'role']` → `$.messages[0].role` */

@@ -23,6 +23,13 @@ export class Secrets {
     return masked
   }
 
+  /** Also masks a key that is cut off at the end of the text. */
+  maskCut(text: string): string {
+    const masked = this.mask(text)
+    const length = this.partialKeyLength(masked)
+    return length < minMaskedLength ? masked : masked.slice(0, -length) + maskedKey
+  }
+
   /** The length of the longest suffix of a text that is a prefix of a key. */
   partialKeyLength(text: string): number {
     let longest = 0

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { ReadStream } from 'node:tty'
 import { UsageError } from '../errors.ts'
+import { startTimer } from './timer.ts'
 
 /** What standard input is connected to; `none` if it is closed, or a device such as /dev/null. */
 export type InputKind = 'terminal' | 'pipe' | 'file' | 'socket' | 'none'
@@ -40,7 +41,7 @@ export class StandardInput {
     signal?.throwIfAborted()
     this.reader = reader
     if (this.kind === 'none') return new Uint8Array()
-    const silence = setTimeout(() => this.onSilence?.(), noticeDelay)
+    const silence = startTimer(noticeDelay, () => this.onSilence?.())
     const stream = this.#open()
     const stop = (): void => void stream.destroy(signal?.reason as Error)
     signal?.addEventListener('abort', stop, { once: true })

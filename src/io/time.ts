@@ -1,7 +1,7 @@
 /** Formats times, and waits for them. Durations are in milliseconds, times in milliseconds since 1970. */
 
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Io } from './io.ts'
+import { pause } from './timer.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -26,6 +26,15 @@ export function timeText(time: number, now: number): string {
   return `${localTime(time)} (${relativeTime(time, now)})`
 }
 
+/** `0.5 s`, `45 s`, `2 min 5 s`, `2 h 46 min`. Not rounded down, as it is waited for. */
+export function durationText(length: number): string {
+  if (length < 10 * second) return `${(length / second).toFixed(1)} s`
+  if (length > 365 * day) return 'more than a year'
+  const whole = Math.ceil(length / second) * second
+  const seconds = Math.floor((whole % minute) / second)
+  return whole > minute && whole < hour && seconds > 0 ? `${lengthText(whole)} ${seconds} s` : lengthText(whole)
+}
+
 /** At most two units: minutes do not matter in a week. */
 function lengthText(length: number): string {
   const [days, hours] = [Math.floor(length / day), Math.floor((length % day) / hour)]
@@ -35,8 +44,8 @@ function lengthText(length: number): string {
   return minutes > 0 ? `${minutes} min` : `${seconds} s`
 }
 
-/** Timers stop while the machine sleeps, and Node fires one of more than 24 days immediately. */
-const longestTimer = 60_000
+/** Timers stop while the machine sleeps. */
+const longestPause = 60_000
 
 /**
  * Waits until the clock shows this time.
@@ -44,10 +53,6 @@ const longestTimer = 60_000
  */
 export async function pauseUntil(time: number, { now, signal }: Pick<Io, 'now' | 'signal'>): Promise<void> {
   for (let left = time - now(); left > 0; left = time - now()) {
-    try {
-      await pause(Math.min(left, longestTimer), undefined, { signal })
-    } catch {
-      throw signal.reason as Error
-    }
+    await pause(Math.min(left, longestPause), { signal })
   }
 }

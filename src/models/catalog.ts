@@ -1,11 +1,11 @@
 /** The service's model list, cached for an hour. */
 
-import { setTimeout as pause } from 'node:timers/promises'
 import { decodeModels, type Model } from '../api/models.ts'
 import { operations, type SendOptions, type Sender } from '../api/operations.ts'
 import { isObject, type Json } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
 import { Cache } from '../io/cache.ts'
+import { pause } from '../io/timer.ts'
 import type { Settings } from '../settings/settings.ts'
 
 /** Milliseconds for which a cached list is used. */
@@ -35,7 +35,7 @@ export class Catalog {
   /** For a hint or a price: waits at most two seconds, does not retry, and is empty after a failure. */
   async modelsIfAvailable(): Promise<Model[]> {
     const list = this.list({ bestEffort: true }).catch(() => [])
-    return decodeModels(await Promise.race([list, pause(bestEffortTimeout, [], { ref: false })]))
+    return decodeModels(await Promise.race([list, pause(bestEffortTimeout, { ref: false }).then(() => [])]))
   }
 
   /**

@@ -2,8 +2,8 @@
 
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Json } from '../io/json.ts'
+import { pause } from '../io/timer.ts'
 
 export interface SandboxEvent {
   /** For the `event:` line, which only the messages family has. */
@@ -44,7 +44,7 @@ export async function sendEvents(
         await write(response, block, disconnect.signal)
         block = ''
       }
-      if (wait > 0) await sleep(wait, undefined, { signal: disconnect.signal })
+      if (wait > 0) await pause(wait, { signal: disconnect.signal })
       block += eventText(event)
     }
     await write(response, block, disconnect.signal)

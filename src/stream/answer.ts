@@ -1,11 +1,11 @@
 /** Decodes a reply's bytes to the deltas of an answer, one array per network read. */
 
 import { NetworkError } from '../errors.ts'
-import { isObject, parseJsonIfValid, type JsonObject } from '../io/json.ts'
-import { readWhole, detectReplyKind } from './reply.ts'
+import { isObject, parseJsonIfValid, type Json, type JsonObject } from '../io/json.ts'
+import { detectReplyKind, readMessage, readWhole, unexpectedReply } from './reply.ts'
 import { isContent, type Delta } from './delta.ts'
 import { readEvents, type ServerEvent } from './events.ts'
-import { serviceMessage } from './service-message.ts'
+import { isOverload, serviceMessage } from './service-message.ts'
 
 /** Decodes what the service sends to deltas; may keep state between calls. */
 export interface Decoder {
@@ -39,9 +39,8 @@ export async function readAnswer(
   options: AnswerOptions,
 ): Promise<AsyncIterable<Delta[]> | Iterable<Delta[]>> {
   const [kind, body] = await detectReplyKind(contentType, bytes)
-  if (kind === 'html') {
-    const page = serviceMessage(options.mask(await readWhole(body)))
-    throw new NetworkError(`the service sent a web page instead of an answer: ${page}`)
+  if (kind === 'html' || kind === 'text') {
+    throw unexpectedReply(options.mask(await readMessage(body)), 'an answer')
   }
   if (kind === 'json') return decodeWhole(options.mask(await readWhole(body)), decoder, options)
   return decodeEvents(readEvents(body), decoder, options)
@@ -52,7 +51,7 @@ function* decodeWhole(
   decoder: Decoder,
   { withChunks, choiceCount }: AnswerOptions,
 ): Generator<Delta[], void, undefined> {
-  const json = parseChunk(text)
+  const json = checkChunk(parseJsonIfValid(text), text)
   const deltas = decoder.decodeWhole(json)
   if (!deltas.some((delta) => delta.type === 'end')) throw noAnswer()
   yield withChunks ? [{ type: 'chunk', text, json, isWhole: true }, ...deltas] : deltas
@@ -109,7 +108,7 @@ async function* decodeEvents(
   if (!progress.hasAll) throw new NetworkError('the stream ended before the answer was complete', { retryable: true })
 }
 
-/** @returns `undefined` for an event without a chunk. */
+/** @returns `undefined` for an event without a chunk: some services send `null` to keep the connection alive. */
 function readChunk(
   { data, event, isOpen }: ServerEvent,
   decoder: Decoder,
@@ -118,9 +117,10 @@ function readChunk(
   if (data === '') return undefined
   const text = mask(data)
   if (event === 'error') throw new NetworkError(serviceMessage(text), { retryable: isOverload(text) })
+  const value = parseJsonIfValid(text)
   // Cut off by the end of the reply: what counts is whether the answer was complete before.
-  if (isOpen && parseJsonIfValid(text) === undefined) return undefined
-  const json = parseChunk(text)
+  if (value === undefined ? isOpen : !isObject(value)) return undefined
+  const json = checkChunk(value, text)
   return { text, json: event === undefined ? json : (decoder.completeChunk?.(json, event) ?? json) }
 }
 
@@ -155,9 +155,8 @@ class Progress {
 }
 
 /** @throws NetworkError for anything but a JSON object, and for an error sent with HTTP status 200. */
-function parseChunk(text: string): JsonObject {
+function checkChunk(json: Json | undefined, text: string): JsonObject {
   if (text.trim() === '') throw noAnswer()
-  const json = parseJsonIfValid(text)
   if (json === undefined) {
     throw new NetworkError(`the service sent invalid JSON: ${text.slice(0, 200)}`)
   }
@@ -166,9 +165,4 @@ function parseChunk(text: string): JsonObject {
     throw new NetworkError(serviceMessage(text), { retryable: isOverload(text) })
   }
   return json
-}
-
-/** Errors inside a stream have no status: these words mark the ones that a retry may get past. */
-function isOverload(text: string): boolean {
-  return /overloaded|Error from inference backend|rate.?limit/i.test(text)
 }

@@ -1,11 +1,19 @@
 /** Reads a reply's bytes: detects their kind, as services also reply to `stream: true` with JSON or HTML. */
 
-import { NetworkError } from '../errors.ts'
+import { checkBaseUrl, NetworkError } from '../errors.ts'
+import { startTimer } from '../io/timer.ts'
+import { isOverload, serviceMessage } from './service-message.ts'
 
-export type ReplyKind = 'events' | 'json' | 'html'
+export type ReplyKind = 'events' | 'json' | 'html' | 'text'
 
 /** The ways an event stream can start, after an optional byte order mark. A comment starts with `:`. */
 const openings = ['\u00ef\u00bb\u00bf', 'data:', 'event:', 'id:', 'retry:']
+
+/** A line of an event stream. */
+const eventLine = /^(data|event|id|retry)?:/
+
+/** How far an event stream is searched for its first known line, in characters: it may start with unknown fields. */
+const maxSearched = 4096
 
 /**
  * Detects the kind by the reply's first bytes, or by the content type if they are ambiguous.
@@ -15,25 +23,47 @@ export async function detectReplyKind(
   contentType: string,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<[kind: ReplyKind, body: AsyncIterable<Uint8Array>]> {
+  const type = contentType.toLowerCase()
   const reads = bytes[Symbol.asyncIterator]()
   const held: Uint8Array[] = []
   let start = ''
-  while (openings.some((opening) => opening.startsWith(start))) {
+  while (isAmbiguous(type, start)) {
     const next = await reads.next()
     if (next.done) break
     held.push(next.value)
     start = (start + Buffer.from(next.value).toString('latin1')).replace(/^\u00ef\u00bb\u00bf/, '').trimStart()
   }
-  return [kindOfReply(contentType.toLowerCase(), start), resume(held, reads)]
+  return [kindOfReply(type, start), resume(held, reads)]
 }
 
-function kindOfReply(contentType: string, start: string): ReplyKind {
+function isAmbiguous(type: string, start: string): boolean {
+  if (openings.some((opening) => opening.startsWith(start))) return true
+  return start.length < maxSearched && isOnlyDeclared(type, start)
+}
+
+/** Whether only the content type says that this is an event stream. */
+function isOnlyDeclared(type: string, start: string): boolean {
+  return type.includes('event-stream') && !/^[{[<]/.test(start) && !new RegExp(eventLine, 'm').test(start)
+}
+
+function kindOfReply(type: string, start: string): ReplyKind {
   // No line of an event stream starts like this.
   if (start.startsWith('{') || start.startsWith('[')) return 'json'
   if (start.startsWith('<')) return 'html'
-  if (/^(data|event|id|retry)?:/.test(start)) return 'events'
-  if (contentType.includes('html')) return 'html'
-  return contentType.includes('json') ? 'json' : 'events'
+  if (eventLine.test(start)) return 'events'
+  if (type.includes('html')) return 'html'
+  if (type.includes('json')) return 'json'
+  return start === '' || (type.includes('event-stream') && !isOnlyDeclared(type, start)) ? 'events' : 'text'
+}
+
+/** A reply that is not what was expected, with the service's words. @param expected `an answer` or `JSON` */
+export function unexpectedReply(text: string, expected: string): NetworkError {
+  const message = serviceMessage(text)
+  if (text.trimStart().startsWith('<')) {
+    return new NetworkError(`the service sent a web page instead of ${expected}: ${message}`, { hint: checkBaseUrl })
+  }
+  const kind = /^\s*[{["]/.test(text) ? 'invalid JSON' : `text instead of ${expected}`
+  return new NetworkError(`the service sent ${kind}: ${message}`, { retryable: isOverload(text) })
 }
 
 /** Not a generator, which would add a step to every read of the answer. */
@@ -69,4 +99,33 @@ export async function readWhole(bytes: AsyncIterable<Uint8Array>, maxLength = 25
     chunks.push(chunk)
   }
   return new TextDecoder().decode(Buffer.concat(chunks))
+}
+
+/** In bytes. A message is shorter; a page may be longer. */
+const maxMessageLength = 64 * 1024
+
+/** In milliseconds. */
+const maxMessageTime = 10_000
+
+/**
+ * The start of a reply that is only quoted in an error: what arrives before it ends, breaks off or stalls. Never throws.
+ * @param stop Called to end the request after 10 s; without it, only the timeouts of the connection count.
+ */
+export async function readMessage(bytes: AsyncIterable<Uint8Array>, stop?: () => void): Promise<string> {
+  const timer = stop && startTimer(maxMessageTime, stop)
+  const chunks: Uint8Array[] = []
+  let length = 0
+  try {
+    for await (const chunk of bytes) {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length >= maxMessageLength) break
+    }
+  } catch {
+    // What has arrived says more than that the rest is missing.
+  } finally {
+    clearTimeout(timer)
+  }
+  // `stream`: without a replacement character for a character that was cut off.
+  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, maxMessageLength), { stream: true })
 }

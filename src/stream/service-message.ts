@@ -49,3 +49,8 @@ function withoutMarkup(body: string): string {
     .replace(/\s+/g, ' ')
     .trim()
 }
+
+/** Errors sent with status 200 have no status: these words mark the ones that a retry may get past. */
+export function isOverload(text: string): boolean {
+  return /overloaded|Error from inference backend|rate.?limit/i.test(text)
+}

@@ -2,6 +2,7 @@
 
 import type { Io, TerminalSink } from '../io/io.ts'
 import { noText, safe, type SafeText, sanitizeName } from '../io/safe-text.ts'
+import { startTimer } from '../io/timer.ts'
 import type { NoticeHook } from './spinner.ts'
 
 export interface Work {
@@ -32,10 +33,10 @@ export class Progress {
     this.#work = work
     this.#now = now
     this.#started = now()
-    this.#timer = setTimeout(() => {
+    this.#timer = startTimer(delay, () => {
       this.#isDue = true
       this.#draw()
-    }, delay)
+    })
   }
 
   advance(done: number): void {

@@ -3,6 +3,7 @@
 import type { WriteStream } from 'node:tty'
 import type { Io } from '../io/io.ts'
 import type { SafeText } from '../io/safe-text.ts'
+import { startTimer } from '../io/timer.ts'
 import { reflowsCursorRow } from './reflow.ts'
 import type { LoadStyle } from './style.ts'
 
@@ -83,7 +84,7 @@ function startSpinner({ stream, text, hasColor, reflows }: SpinnerOptions): Spin
   // ora erases as many rows as the line took when it was drawn, which is too few after a reflow.
   let eraseWrapped = (): void => undefined
   const start = (): void => {
-    const started = setTimeout(() => {
+    const started = startTimer(delay, () => {
       void Promise.all([import('ora'), import('./width.ts')]).then(([{ default: ora }, { widthOf }]) => {
         if (timer !== started) return
         eraseWrapped = () => {
@@ -96,7 +97,7 @@ function startSpinner({ stream, text, hasColor, reflows }: SpinnerOptions): Spin
         // check is different, and a disabled ora still prints its text.
         drawn = ora({ text: current, stream, color, isEnabled: true, discardStdin: false, hideCursor: false }).start()
       })
-    }, delay)
+    })
     timer = started
   }
   const setText = (next: SafeText): void => {

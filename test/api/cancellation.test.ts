@@ -79,7 +79,7 @@ test('an interrupt ends the wait before a retry', async () => {
   const run = watchSyn(['chat', 'hi'], service.env, { onNotice: () => run.stop(new InterruptedError(2)) })
   const { code, err } = await run.outcome
   expect({ code, requests: service.asked.length }).toEqual({ code: 130, requests: 1 })
-  expect(err).toMatch(/retrying in 200\.0 s \(1 of 3\)\n$/)
+  expect(err).toMatch(/retrying in 3 min 20 s \(1 of 3\)\n$/)
 })
 
 test('an interrupt before the start sends nothing', async () => {

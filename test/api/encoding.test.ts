@@ -22,7 +22,13 @@ test.each([
   ['deflate', deflateSync(answer)],
   ['br', brotliCompressSync(answer)],
   ['identity', Buffer.from(answer)],
-])('%s is decoded', async (encoding, body) => {
+  ['', Buffer.from(answer)],
+  [' , ,', Buffer.from(answer)],
+  ['  gzip  ', gzipSync(answer)],
+  ['Identity,  GZip', gzipSync(answer)],
+  ['gzip, br', brotliCompressSync(gzipSync(answer))],
+  ['br,gzip , identity', gzipSync(brotliCompressSync(answer))],
+])('%j is decoded', async (encoding, body) => {
   await using service = await startService(encoded(encoding, body))
   expect(await runSyn(['chat', 'hi'], { env: service.env })).toEqual({ code: 0, out: 'Hello\n', err: '' })
 })
@@ -48,6 +54,18 @@ test.each([
   expect(await run.outcome).toEqual({ code: 0, out: 'Hello\n', err: '' })
 })
 
+test('two headers count as a list', async () => {
+  const encodings: [string, string][] = [
+    ['content-encoding', 'gzip'],
+    ['content-encoding', 'br'],
+  ]
+  await using service = await startService((_asked, response) => {
+    response.writeHead(200, [['content-type', 'text/event-stream'], ...encodings].flat())
+    response.end(brotliCompressSync(gzipSync(answer)))
+  })
+  expect(await runSyn(['chat', 'hi'], { env: service.env })).toEqual({ code: 0, out: 'Hello\n', err: '' })
+})
+
 test('a compressed error is read', async () => {
   const body = gzipSync('{"error":"No such field: x"}')
   await using service = await startService(encoded('gzip', body, 'application/json', 400))
@@ -71,7 +89,11 @@ test.each([
 
 test.each([
   ['gzip', 'the reply could not be decompressed'],
+  ['br', 'the reply could not be decompressed'],
+  ['gzip, br', 'the reply could not be decompressed'],
   ['zstd', 'the service sent an unsupported content encoding: zstd'],
+  ['gzip, zstd', 'the service sent an unsupported content encoding: gzip, zstd'],
+  [Array(6).fill('gzip').join(), 'the service sent an unsupported content encoding: gzip, gzip, '],
 ])('invalid %s is reported', async (encoding, message) => {
   await using service = await startService(encoded(encoding, Buffer.from(answer)))
   const { code, out, err } = await runSyn(['chat', 'hi'], { env: service.env })

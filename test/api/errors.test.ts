@@ -1,8 +1,10 @@
 /** Errors for a status other than 2xx: the service's message, a hint, and the exit status. */
 
-import { expect, test } from 'vitest'
+import { gzipSync } from 'node:zlib'
+import { expect, test, vi } from 'vitest'
+import { readMessage } from '../../src/stream/reply.ts'
 import { runSyn, type Outcome } from '../helpers/run-syn.ts'
-import { json, startService } from '../helpers/service.ts'
+import { json, startService, type Answer } from '../helpers/service.ts'
 
 async function runOn(status: number, body: string, contentType = 'application/json'): Promise<Outcome> {
   await using service = await startService(json(body, status, { 'content-type': contentType }))
@@ -61,12 +63,83 @@ test.each([
   expect(outcome.err.split('\n').slice(1)).toEqual([hint, ''])
 })
 
-test('a truncated body does not hide the status', async () => {
+/** Sends this much of a body, then closes the connection. */
+function breakAfter(status: number, body: string | Buffer, headers: Record<string, string> = {}): Answer {
+  return (_asked, response) => {
+    response.writeHead(status, { 'content-length': '1000000', ...headers })
+    response.write(body, () => response.destroy())
+  }
+}
+
+test.each([
+  ['nothing', 404, breakAfter(404, ''), 4, 'the service returned 404 Not Found'],
+  ['part of a text', 400, breakAfter(400, 'No such field: x, y'), 1, 'No such field: x, y (400 Bad Request)'],
+  ['part of JSON', 403, breakAfter(403, '{"error":"Your key'), 3, '{"error":"Your key (403 Forbidden)'],
+  ['part of a character', 400, breakAfter(400, Buffer.from('Für').subarray(0, 2)), 1, 'F (400 Bad Request)'],
+  ['a whole message', 402, breakAfter(402, '{"error":"No credit"}'), 5, 'No credit (402 Payment Required)'],
+  [
+    'what cannot be decompressed',
+    400,
+    breakAfter(400, 'No.', { 'content-encoding': 'gzip' }),
+    1,
+    'the service returned 400 Bad Request',
+  ],
+  [
+    'an encoding that is not known',
+    400,
+    breakAfter(400, 'No.', { 'content-encoding': 'zstd' }),
+    1,
+    'the service returned 400 Bad Request',
+  ],
+])('a body that breaks off after %s does not hide the status %i', async (_what, _status, answer, code, message) => {
+  await using service = await startService(answer)
+  const outcome = await runSyn(['chat', 'hi', '--retries', '0'], { env: service.env })
+  expect(outcome.code).toBe(code)
+  expect(outcome.err.startsWith(`syn: ${message}`)).toBe(true)
+})
+
+test('compressed text is read as far as it can be', async () => {
+  const body = gzipSync('No such field: x')
   await using service = await startService((_asked, response) => {
-    response.writeHead(404, { 'content-type': 'application/json', 'content-length': '1000' })
-    response.write('{"error":', () => response.destroy())
+    response.writeHead(400, { 'content-type': 'text/plain', 'content-encoding': 'gzip' })
+    response.end(body.subarray(0, -8))
   })
   const { code, err } = await runSyn(['chat', 'hi'], { env: service.env })
-  expect(code).toBe(4)
-  expect(err).toMatch(/^syn: the service returned 404 Not Found\n/)
+  expect({ code, err }).toEqual({ code: 1, err: 'syn: No such field: x (400 Bad Request)\n' })
+})
+
+test('the status of a body that breaks off decides on a retry', async () => {
+  await using service = await startService(breakAfter(503, 'Busy', { 'retry-after': '0' }), json({ data: [] }))
+  const { code, err } = await runSyn(['models', '--json'], { env: service.env })
+  expect({ code, err }).toEqual({
+    code: 0,
+    err: 'syn: Busy (503 Service Unavailable); retrying in 0.0 s (1 of 3)\n',
+  })
+})
+
+test('an endless error is read in part', async () => {
+  await using service = await startService((_asked, response) => {
+    response.writeHead(500, { 'content-type': 'text/plain' })
+    const send = (): void => void response.write('Oops '.repeat(2000), (error) => error ?? send())
+    send()
+  })
+  const { code, err } = await runSyn(['chat', 'hi', '--retries', '0'], { env: service.env })
+  expect({ code, err }).toEqual({ code: 6, err: `syn: ${'Oops '.repeat(80)} (500 Internal Server Error)\n` })
+})
+
+test('an error that stalls is read in part', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    let stop = (): void => undefined
+    const bytes = (async function* (): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('Oops')
+      await new Promise((_resolve, reject) => {
+        stop = () => reject(new Error('stopped'))
+        vi.advanceTimersByTime(10_000)
+      })
+    })()
+    expect(await readMessage(bytes, () => stop())).toBe('Oops')
+  } finally {
+    vi.useRealTimers()
+  }
 })

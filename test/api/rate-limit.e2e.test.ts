@@ -61,3 +61,10 @@ test('--retries 0 still says when a used-up quota renews', async () => {
   expect(code).toBe(5)
   expect(err).toContain('the quota is used up; it renews at')
 })
+
+test('a quota request that is refused does not request the quota', async () => {
+  await using service = await startService(limited)
+  const { code, err } = await runSyn(['quota', '--retries', '0'], { env: service.env })
+  expect({ code, requests: service.asked.length }).toEqual({ code: 5, requests: 1 })
+  expect(err).toBe("syn: You've exceeded your subscription rate limits. (429 Too Many Requests)\n")
+})

@@ -1,12 +1,15 @@
 /** The wait before a retry. */
 
+import { STATUS_CODES } from 'node:http'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { statusFailure } from '../../src/api/failures.ts'
 import { waitBefore } from '../../src/api/retry.ts'
-import { NetworkError } from '../../src/errors.ts'
-import { runSyn } from '../helpers/run-syn.ts'
+import { InterruptedError, NetworkError } from '../../src/errors.ts'
+import { durationText } from '../../src/io/time.ts'
+import { runSyn, type Outcome } from '../helpers/run-syn.ts'
 import { json, startService } from '../helpers/service.ts'
+import { watchSyn } from '../helpers/watched-run.ts'
 
 const failure = new NetworkError('gone', { retryable: true })
 const now = Date.parse('2026-08-19T20:18:11Z')
@@ -37,6 +40,22 @@ test.each([
   ['none', '0', 0],
   ['an HTTP date', 'Wed, 19 Aug 2026 20:18:41 GMT', 30_000],
   ['a date that has passed', 'Wed, 19 Aug 2026 20:00:00 GMT', 0],
+  ['an old format', 'Wednesday, 19-Aug-26 20:18:41 GMT', 30_000],
+  ['the oldest format', 'Wed Aug 19 20:18:41 2026', 30_000],
+  ['an ISO 8601 timestamp', '2026-08-19T20:18:41Z', 30_000],
+  ['an ISO 8601 timestamp of another zone', '2026-08-19T22:18:41+02:00', 30_000],
+  ['seconds, sent twice', '5,7', 7000],
+  ['white space', ' 7 ', 7000],
+  ['too many seconds', '9'.repeat(400), Infinity],
+  ['a negative number', '-5', undefined],
+  ['a negative fraction', '-0.5', undefined],
+  ['another base', '0x10', undefined],
+  ['an exponent', '1e3', undefined],
+  ['a unit', '5s', undefined],
+  ['a number and a word', '5, soon', undefined],
+  ['words with a number', 'in 5 minutes', undefined],
+  ['a year', '2027-01', undefined],
+  ['nothing', '', undefined],
   ['nonsense', 'soon', undefined],
 ])('Retry-After in %s', (_what, header, wait) => {
   const error = statusFailure(503, { 'retry-after': header }, '', now)
@@ -44,24 +63,118 @@ test.each([
   expect(waitBefore(0, error, 0.5)).toBe(wait ?? 500)
 })
 
+test.each([
+  ['1500', '60', 1500],
+  ['soon', '60', 60_000],
+  ['0', undefined, 0],
+])('retry-after-ms of %s and Retry-After of %s', (exact, header, wait) => {
+  const headers = { 'retry-after-ms': exact, ...(header !== undefined && { 'retry-after': header }) }
+  expect(statusFailure(503, headers, '', now).retryAfter).toBe(wait)
+})
+
+test('any Retry-After gives a wait that is not negative, or none', () => {
+  const parts = fc.constantFrom(
+    '-',
+    '.',
+    ',',
+    ' ',
+    ':',
+    'e',
+    '+',
+    'T',
+    'Z',
+    'GMT',
+    'Wed',
+    'Aug',
+    '0',
+    '1',
+    '26',
+    '2026',
+  )
+  const property = fc.property(
+    fc.oneof(
+      fc.string(),
+      fc.array(parts).map((all) => all.join('')),
+    ),
+    (header) => {
+      const wait = statusFailure(503, { 'retry-after': header }, '', now).retryAfter
+      expect(wait === undefined || wait >= 0).toBe(true)
+    },
+  )
+  fc.assert(property)
+})
+
 describe('a Retry-After longer than --timeout', () => {
   test.each([
-    [
-      'is not waited for',
-      ['--timeout', '5'],
-      '60',
-      'hint: the service asks to wait 60 s; use --timeout 60 to wait that long',
-    ],
-    [
-      'is not waited for by default either',
-      [],
-      '86400',
-      'hint: the service asks to wait 86400 s; use --timeout 86400 to wait that long',
-    ],
-  ])('%s', async (_what, argv, seconds, hint) => {
-    await using service = await startService(json({ error: 'Slow down' }, 429, { 'retry-after': seconds }))
-    const { code, err } = await runSyn(['chat', 'hi', ...argv], { env: service.env })
-    expect({ code, requests: service.asked.length }).toEqual({ code: 5, requests: 1 })
-    expect(err).toBe(`syn: Slow down (429 Too Many Requests)\n${hint}\n`)
+    [429, 5, ['--timeout', '5'], '60', 'retry after 1 min; use --timeout 60 to wait that long'],
+    [503, 6, ['--timeout', '5'], '5.5', 'retry after 5.5 s; use --timeout 6 to wait that long'],
+    [429, 5, [], '301', 'retry after 5 min 1 s; use --timeout 301 to wait that long'],
+    [503, 6, [], '9999.5', 'retry after 2 h 46 min; use --timeout 10000 to wait that long'],
+    [429, 5, [], '86400', 'retry after 1 d; use --timeout 86400 to wait that long'],
+    [429, 5, [], '90000', 'retry after 1 d 1 h'],
+    [429, 5, ['--timeout', '0'], '3601', 'retry after 1 h; use --timeout 3601 to wait that long'],
+    [429, 5, ['--timeout', '0'], '99999999999999', 'retry after more than a year'],
+    [503, 6, ['--timeout', '0', '--retries', '99'], '9'.repeat(400), 'retry after more than a year'],
+    [503, 6, ['--timeout', '1e300'], '9'.repeat(400), 'retry after more than a year'],
+  ])('%i ends with %i, with %j and %s s', async (status, code, argv, seconds, hint) => {
+    await using service = await startService(json({ error: 'Slow down' }, status, { 'retry-after': seconds }))
+    const outcome = await runSyn(['chat', 'hi', ...argv], { env: service.env })
+    expect({ code: outcome.code, requests: service.asked.length }).toEqual({ code, requests: 1 })
+    expect(outcome.err).toBe(`syn: Slow down (${status} ${STATUS_CODES[status]})\nhint: the service asks to ${hint}\n`)
   })
+})
+
+describe('the waits together are not longer than --timeout', () => {
+  test('the time that the service asks for', async () => {
+    await using service = await startService(json({ error: 'Slow down' }, 503, { 'retry-after': '0.2' }))
+    const { code, err } = await runSyn(['chat', 'hi', '--timeout', '0.5'], { env: service.env })
+    expect({ code, requests: service.asked.length }).toEqual({ code: 6, requests: 3 })
+    expect(err).toMatch(/\nhint: the service asks to retry after 0\.2 s; use --timeout 1 to wait that long\n$/)
+  })
+
+  test('the time that is doubled', async () => {
+    await using service = await startService(json({ error: 'Busy' }, 503))
+    const { code, err } = await runSyn(['chat', 'hi', '--timeout', '0.3'], { env: service.env })
+    expect({ code, requests: service.asked.length }).toEqual({ code: 6, requests: 1 })
+    expect(err).toBe(
+      'syn: Busy (503 Service Unavailable)\n' +
+        'hint: retries wait at most 0.3 s in all; use --timeout SECONDS to wait longer\n',
+    )
+  })
+})
+
+describe('a wait for an hour', () => {
+  const slow = json({ error: 'Slow down' }, 429, { 'retry-after': '3599' })
+
+  /** Stops the run, if it is not to end before, when it says how long it waits. */
+  async function stopped(argv: string[]): Promise<Outcome & { requests: number }> {
+    await using service = await startService(slow)
+    const run = watchSyn(['chat', 'hi', '--timeout', '3600', ...argv], service.env, {
+      onNotice: () => setImmediate(() => run.stop(new InterruptedError(2))) as unknown as void,
+    })
+    return { ...(await run.outcome), requests: service.asked.length }
+  }
+
+  test('is announced, and ends at once with Ctrl-C', async () => {
+    expect(await stopped([])).toEqual({
+      code: 130,
+      out: '',
+      err: 'syn: Slow down (429 Too Many Requests); retrying in 59 min 59 s (1 of 3)\n',
+      requests: 1,
+    })
+  })
+})
+
+test.each([
+  [0, '0.0 s'],
+  [5500, '5.5 s'],
+  [45_001, '46 s'],
+  [59_999, '1 min'],
+  [125_000, '2 min 5 s'],
+  [3_600_000, '1 h'],
+  [10_000_000, '2 h 46 min'],
+  [1e12, 'more than a year'],
+  [Infinity, 'more than a year'],
+])('%d ms are written as %s', (length, text) => {
+  expect(durationText(length)).toBe(text)
 })

@@ -19,6 +19,14 @@ function probable(pieces: readonly string[]): Answer {
 
 const echo = `Incorrect key ${testKey} for ${testKey}.`
 const masked = 'Incorrect key [key] for [key].'
+/** Sends an error that breaks off within the key. */
+function cut(status: number): Answer {
+  return (_asked, response) => {
+    response.writeHead(status, { 'content-type': 'text/plain', 'content-length': '1000' })
+    response.write(`Incorrect key ${testKey.slice(0, -2)}`, () => response.destroy())
+  }
+}
+
 const whole = { id: testKey, object: 'chat.completion', model: testKey, choices: [{ message: { content: echo } }] }
 
 test.each<[what: string, answer: Answer, argv: string[], shown: string]>([
@@ -26,6 +34,8 @@ test.each<[what: string, answer: Answer, argv: string[], shown: string]>([
   ['an error that is text', json(echo, 500), [], masked],
   ['an error within the stream', events(`data: {"error":"${echo}"}\n\n`), [], masked],
   ['a stream that is not JSON', events(`data: ${echo}\n\n`), [], masked],
+  ['an error that breaks off', cut(401), [], 'Incorrect key [key] (401 Unauthorized)'],
+  ['a text that breaks off', cut(200), [], 'Incorrect key [key]\n'],
   ['a web page', json(`<p>${echo}</p>`, 200, { 'content-type': 'text/html' }), [], masked],
   ['a streamed answer', events(chatAnswer([echo])), [], masked],
   ['an answer in pieces', events(chatAnswer([...echo])), [], masked],
@@ -41,7 +51,7 @@ test.each<[what: string, answer: Answer, argv: string[], shown: string]>([
 ])('in %s', async (_what, answer, argv, shown) => {
   const { out, err } = await runOn(answer, ...argv)
   expect(out + err).toContain(shown)
-  expect(out + err).not.toContain(testKey)
+  expect(out + err).not.toContain(testKey.slice(0, 8))
 })
 
 test('in the --debug log of the request', async () => {

@@ -149,6 +149,7 @@ const constructionSites: readonly { call: RegExp; site: string; what: string }[]
   { call: /\bnew Meter\(/, site: 'answer/ask.ts', what: 'the meter of an answer' },
   { call: /\bnew Outcome\(/, site: 'answer/ask.ts', what: 'the outcome of an answer' },
   { call: /(?<!function )\bchoosePrinter\(/, site: 'answer/ask.ts', what: "the choice of an answer's printer" },
+  { call: /\bsetTimeout\b/, site: 'io/timer.ts', what: 'a timer, which must not be too long for Node,' },
   { call: /(?<!function )\bstartSpinner\(/, site: 'terminal/spinner.ts', what: 'the spinner' },
 ]
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseJsonIfValid } from '../../src/io/json.ts'
+import { UsageError } from '../../src/errors.ts'
+import { parseJson, parseJsonIfValid } from '../../src/io/json.ts'
 
 test.each([
   ['{"a":[1]}', { a: [1] }],
@@ -11,4 +12,19 @@ test.each([
 ])('%j', (text, value) => {
   expect(parseJsonIfValid(text, 'otherwise')).toEqual(value)
   expect(parseJsonIfValid(text)).toEqual(value === 'otherwise' ? undefined : value)
+})
+
+test.each([
+  ['{"a": tru\n}', 'line 1, column 10: Unexpected end of the line'],
+  ['{"a":\r\n[1,2\r\n7]}', "line 3, column 1: Expected ',' or ']' after array element"],
+  ['[nul\r\n]', 'line 1, column 5: Unexpected end of the line'],
+  ['{"a": 😀}', "line 1, column 7: Unexpected token '😀'"],
+  ['[x]', "line 1, column 2: Unexpected token 'x'"],
+  ["[']", "line 1, column 2: Unexpected token '''"],
+  ['[\u0085]', 'line 1, column 2: Unexpected character U+0085'],
+  ['[1,\u2028]', 'line 1, column 4: Unexpected character U+2028'],
+  ['["\n"]', 'line 1, column 3: Bad control character in string literal'],
+  ['{"a":', 'line 1, column 6: Unexpected end of JSON input'],
+])('the error in %j is on one line', (text, message) => {
+  expect(() => parseJson(text, '--body')).toThrow(new UsageError(`--body: not valid JSON at ${message}`))
 })

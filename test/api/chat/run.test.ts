@@ -64,7 +64,9 @@ test.each(runs)('%s ends with %i', async (name, code, out, err) => {
 })
 
 const hello = 'Hello there\n'
-const page = 'syn: the service sent a web page instead of an answer: Welcome Please sign in to this network.\n'
+const page =
+  'syn: the service sent a web page instead of an answer: Welcome Please sign in to this network.\n' +
+  'hint: check the base URL: syn config get base-url\n'
 
 const unstreamed: [name: string, contentType: string, code: number, out: string, err: string][] = [
   ['whole.json', 'application/json', 0, hello, ''],

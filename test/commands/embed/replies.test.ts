@@ -69,8 +69,14 @@ describe('is refused', () => {
     ['a list', json([]), 'the service sent a reply without embeddings'],
     ['a number that overflows', json('{"data":[{"embedding":[1e999]},{},{}]}'), `${noNumbers} [null]`],
     ['an error at 200', json({ error: 'the backend is gone' }), 'the backend is gone'],
-    ['no JSON', json('hello'), 'the service sent invalid JSON: hello'],
-    ['a page', json('<html><body>Sorry</body></html>'), 'the service sent a web page instead of JSON: Sorry'],
+    ['no JSON', json('hello'), 'the service sent text instead of JSON: hello'],
+    ['a string', json('"hello"'), 'the service sent a reply without embeddings'],
+    ['JSON that ends early', json('{"data":'), 'the service sent invalid JSON: {"data":'],
+    [
+      'a page',
+      json('<html><body>Sorry</body></html>'),
+      'the service sent a web page instead of JSON: Sorry\nhint: check the base URL: syn config get base-url',
+    ],
   ])('%s', async (_title, answer, message) => {
     const { code, out, err } = await embed(['--retries', '0', ...texts], { answer: () => answer })
     expect({ code, out, err }).toEqual({ code: 6, out: '', err: `syn: ${message}\n` })

@@ -1,0 +1,92 @@
+/** Interim replies (1xx) before the reply itself, which a service or a proxy may send at any time (RFC 9110, section 15.2). */
+
+import { expect, test } from 'vitest'
+import { runSyn, type Outcome } from '../helpers/run-syn.ts'
+import { chatAnswer, startService, type Answer } from '../helpers/service.ts'
+import { startTunnel } from '../helpers/tunnel.ts'
+
+/** Sends these bytes as they are, in one write each, and closes the connection. */
+function raw(...parts: string[]): Answer {
+  return async (_asked, { socket }) => {
+    for (const part of parts) await new Promise((resolve) => socket?.write(part, resolve))
+    socket?.end()
+  }
+}
+
+const text = chatAnswer(['Hi'])
+const reply = `HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: ${text.length}\r\n\r\n${text}`
+const proceed = 'HTTP/1.1 100 Continue\r\n\r\n'
+const processing = 'HTTP/1.1 102 Processing\r\n\r\n'
+const hints = 'HTTP/1.1 103 Early Hints\r\nlink: </a.css>; rel=preload\r\n\r\n'
+
+async function runOn(answer: Answer, argv = ['chat', 'hi']): Promise<Outcome & { requests: number }> {
+  await using service = await startService(answer)
+  return { ...(await runSyn(argv, { env: service.env })), requests: service.asked.length }
+}
+
+test.each([
+  ['100', raw(proceed, reply)],
+  ['100 in one packet with the reply', raw(proceed + reply)],
+  ['100 with headers', raw('HTTP/1.1 100 Continue\r\nx-a: b\r\ncontent-length: 5\r\n\r\n', reply)],
+  ['100, cut anywhere', raw(...proceed, ...reply.slice(0, 40), reply.slice(40))],
+  ['102', raw(processing, reply)],
+  ['103', raw(hints, reply)],
+  ['several', raw(proceed, proceed, processing, hints, proceed, reply)],
+])('%s is skipped', async (_what, answer) => {
+  expect(await runOn(answer)).toEqual({ code: 0, out: 'Hi\n', err: '', requests: 1 })
+})
+
+test('a whole reply after 100 is read too', async () => {
+  const outcome = await runOn(raw(proceed, 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'), ['quota', '--json'])
+  expect(outcome).toEqual({ code: 0, out: '{}\n', err: '', requests: 1 })
+})
+
+test('100 through a proxy is skipped', async () => {
+  await using service = await startService(raw(proceed, reply))
+  await using tunnel = await startTunnel(service)
+  const env = { ...service.env, SYN_BASE_URL: 'http://api.example', HTTP_PROXY: tunnel.url }
+  expect(await runSyn(['chat', 'hi', '--allow-http'], { env })).toEqual({ code: 0, out: 'Hi\n', err: '' })
+})
+
+const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'
+
+// Whether the service has handled the request is unknown then.
+const switched = 'the service switched to another protocol (101)'
+
+test.each([
+  ['a switch to another protocol', raw(upgrade), switched],
+  ['a switch to no protocol', raw('HTTP/1.1 101 Switching Protocols\r\n\r\n', reply), switched],
+  ['a switch after 100', raw(proceed, upgrade, reply), switched],
+  [
+    '100 that closes the connection',
+    raw(`HTTP/1.1 100 OK\r\nconnection: close\r\n\r\n${reply}`),
+    'the reply is not HTTP',
+  ],
+  ['100 of HTTP/1.0', raw(`HTTP/1.0 100 Continue\r\n\r\n${reply}`), 'the reply is not HTTP'],
+  [
+    '102 with a body',
+    raw(`HTTP/1.1 102 Processing\r\ncontent-length: 5\r\n\r\nhello${reply}`),
+    'the reply is not HTTP',
+  ],
+  ['two lengths', raw(reply.replace('content-length', 'content-length: 1\r\ncontent-length')), 'the reply is not HTTP'],
+  [
+    'a length and chunks',
+    raw(reply.replace('content-length', 'transfer-encoding: chunked\r\ncontent-length')),
+    'the reply is not HTTP',
+  ],
+  [
+    'endless headers',
+    raw(`HTTP/1.1 200 OK\r\nx-a: ${'a'.repeat(200_000)}\r\n\r\n`),
+    'the headers of the reply are too large',
+  ],
+])('%s ends the run after one request', async (_what, answer, message) => {
+  const { err, ...outcome } = await runOn(answer)
+  expect(outcome).toEqual({ code: 6, out: '', requests: 1 })
+  expect(err).toContain(message)
+})
+
+test('100 within a body is part of it', async () => {
+  const body = text.replace('"Hi"', `"${proceed.slice(0, 20)}"`)
+  const head = `HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: ${body.length}\r\n\r\n`
+  expect(await runOn(raw(head, body))).toMatchObject({ code: 0, out: `${proceed.slice(0, 20)}\n`, requests: 1 })
+})

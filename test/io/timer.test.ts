@@ -1,0 +1,17 @@
+/** Timers for numbers from outside: Node fires one of more than 24 days at once. */
+
+import { expect, test } from 'vitest'
+import { pause, startTimer } from '../../src/io/timer.ts'
+
+test.each([2 ** 31, 1e300, Infinity])('a timer for %d ms does not fire at once', async (duration) => {
+  const fired: string[] = []
+  const stopping = new AbortController()
+  const timer = startTimer(duration, () => fired.push('timer'))
+  const paused = pause(duration, { signal: stopping.signal }).then(() => fired.push('pause'))
+  // Later than a timer that fires at once.
+  await pause(10)
+  clearTimeout(timer)
+  stopping.abort(new Error('stopped'))
+  await expect(paused).rejects.toThrow('stopped')
+  expect(fired).toEqual([])
+})
