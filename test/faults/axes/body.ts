@@ -26,6 +26,11 @@ function before(content: string | Uint8Array): Fault {
   return { answer: (operation) => ({ body: [content, goodBody(operation)] }) }
 }
 
+const checkBaseUrl = 'check the base URL: syn config get base-url'
+const sorry = {
+  answers: failed('the service sent text instead of an answer: Sorry, we are down'),
+  replies: failed('the service sent text instead of JSON: Sorry, we are down'),
+}
 const whole: Expected = { exit: 0 }
 const empty: Expected = { exit: 6, words: 'the service sent an empty reply' }
 const oops: Expected = { exit: 6, words: 'Model is on fire' }
@@ -46,7 +51,7 @@ function noReply(quoted: string) {
     embed: failed('a reply without embeddings'),
     models: failed('the reply is not a model list', 'use syn models --json'),
     search: failed('the reply has no list of results', 'use --json'),
-    'count-tokens': failed(`the reply contains no token count: ${quoted}`),
+    'count-tokens': failed(`the reply contains no token count${quoted === '' ? '' : `: ${quoted}`}`),
   }
 }
 
@@ -92,29 +97,29 @@ export const bodies: Axis = {
       name: 'web page',
       fault: body(page, 'text/html'),
       outcomes: {
-        answers: failed('the service sent a web page instead of an answer: Sorry, we are down'),
-        all: failed('the service sent a web page instead of JSON: Sorry, we are down'),
+        answers: failed('the service sent a web page instead of an answer: Sorry, we are down', checkBaseUrl),
+        all: failed('the service sent a web page instead of JSON: Sorry, we are down', checkBaseUrl),
       },
     },
     {
       name: 'plain text',
       fault: body('Sorry, we are down', 'text/plain'),
-      outcomes: { all: failed('Sorry, we are down') },
+      outcomes: sorry,
     },
     {
       name: 'text without a content type',
       fault: body('Sorry, we are down', ''),
-      outcomes: { all: failed('Sorry, we are down') },
+      outcomes: sorry,
     },
     {
       name: 'text named an event stream',
       fault: body('Sorry, we are down', 'text/event-stream'),
-      outcomes: { answers: ended, replies: failed('Sorry, we are down') },
+      outcomes: sorry,
     },
     {
       name: 'text named JSON',
       fault: body('Sorry, we are down', 'application/json'),
-      outcomes: { all: failed('the service sent invalid JSON: Sorry, we are down') },
+      outcomes: { ...sorry, answers: failed('the service sent invalid JSON: Sorry, we are down') },
     },
     {
       name: 'nothing',
@@ -177,12 +182,16 @@ export const bodies: Axis = {
     {
       name: 'JSON nested 20,000 deep',
       fault: body(nested, 'application/json'),
-      outcomes: { all: failed('nested') },
+      outcomes: {
+        answers: failed('the reply contains no answer'),
+        quota: failed('the reply is not a quota record'),
+        ...noReply(''),
+      },
     },
     {
       name: 'an event nested 20,000 deep',
       fault: amid(`data: ${nested}\n\n`),
-      outcomes: { streams: cut('nested') },
+      outcomes: { streams: whole },
     },
     {
       name: 'events that are no objects',
@@ -212,7 +221,7 @@ export const bodies: Axis = {
     {
       name: 'nothing but invalid UTF-8',
       fault: body(Buffer.from('\xff\xfe\xc3\x28', 'latin1')),
-      outcomes: { wholes: failed('invalid JSON'), replies: failed('invalid JSON') },
+      outcomes: { wholes: failed('invalid JSON'), replies: failed('text instead of JSON') },
     },
     {
       name: 'a line of 20 MB',

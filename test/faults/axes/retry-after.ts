@@ -23,7 +23,7 @@ const headers: readonly (readonly [name: string, header: string | undefined, wai
   ['`soon`', 'soon', 'the usual'],
   ['`1e3`', '1e3', 'the usual'],
   ['`0x10`', '0x10', 'the usual'],
-  ['two of them', '0, 5', 'the usual'],
+  ['two of them', '0, 0', 'none'],
 ]
 
 function outcomesOf(status: number, wait: Wait, hasHeader: boolean): Outcomes {
@@ -31,7 +31,7 @@ function outcomesOf(status: number, wait: Wait, hasHeader: boolean): Outcomes {
     exit: status === 429 ? 5 : 6,
     words: `Busy (${status} `,
     isRetried: wait !== 'too long',
-    ...(wait === 'too long' && { hint: 'the service asks to wait' }),
+    ...(wait === 'too long' && { hint: 'the service asks to retry after ' }),
   }
   // Without an hour to retry, the quota tells whether it is used up; never by asking for the quota twice.
   const asksQuota = status === 429 && !hasHeader

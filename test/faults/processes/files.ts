@@ -40,7 +40,7 @@ const configs = under('config file', makeConfig, [
   },
   {
     name: 'a named pipe',
-    line: `mkfifo ${config}; timeout 20 syn chat hi`,
+    line: `mkfifo ${config}; timeout -k 1 20 syn chat hi`,
     outcome: { exit: 2, words: 'config.json', requests: 0 },
   },
   {
@@ -61,18 +61,22 @@ const fillCache = `syn models --ids > first; file=$(echo ${cacheFile})`
 const listed: ProcessOutcome = { exit: 0, out: /^hf:org\/model\n/, requests: 2 }
 
 const caches = under('cache', fillCache, [
-  { name: 'empty', line: ': > $file; timeout 20 syn models --ids', outcome: listed },
-  { name: 'truncated', line: `printf '{"a":' > $file; timeout 20 syn models --ids`, outcome: listed },
-  { name: 'null', line: 'echo null > $file; timeout 20 syn models --ids', outcome: listed },
-  { name: 'a list', line: `echo '[1]' > $file; timeout 20 syn models --ids`, outcome: listed },
-  { name: 'other values', line: `sed -i 's/"data"/"atad"/' $file; timeout 20 syn models --ids`, outcome: listed },
-  { name: 'binary', line: 'head -c 1000 /dev/urandom > $file; timeout 20 syn models --ids', outcome: listed },
-  { name: 'a directory', line: 'rm $file; mkdir $file; timeout 20 syn models --ids', outcome: listed },
-  { name: 'a named pipe', line: 'rm $file; mkfifo $file; timeout 20 syn models --ids', outcome: listed },
-  { name: 'a list of other rows', line: `sed -i 's/"id"/"di"/' $file; timeout 20 syn models --ids`, outcome: listed },
+  { name: 'empty', line: ': > $file; timeout -k 1 20 syn models --ids', outcome: listed },
+  { name: 'truncated', line: `printf '{"a":' > $file; timeout -k 1 20 syn models --ids`, outcome: listed },
+  { name: 'null', line: 'echo null > $file; timeout -k 1 20 syn models --ids', outcome: listed },
+  { name: 'a list', line: `echo '[1]' > $file; timeout -k 1 20 syn models --ids`, outcome: listed },
+  { name: 'other values', line: `sed -i 's/"data"/"atad"/' $file; timeout -k 1 20 syn models --ids`, outcome: listed },
+  { name: 'binary', line: 'head -c 1000 /dev/urandom > $file; timeout -k 1 20 syn models --ids', outcome: listed },
+  { name: 'a directory', line: 'rm $file; mkdir $file; timeout -k 1 20 syn models --ids', outcome: listed },
+  { name: 'a named pipe', line: 'rm $file; mkfifo $file; timeout -k 1 20 syn models --ids', outcome: listed },
+  {
+    name: 'a list of other rows',
+    line: `sed -i 's/"id"/"di"/' $file; timeout -k 1 20 syn models --ids`,
+    outcome: listed,
+  },
   {
     name: 'a directory that is a file',
-    line: 'rm -r .cache/syn; : > .cache/syn; timeout 20 syn models --ids',
+    line: 'rm -r .cache/syn; : > .cache/syn; timeout -k 1 20 syn models --ids',
     outcome: listed,
   },
 ])
@@ -96,7 +100,7 @@ const conversations = under('conversation', begin, [
   },
   {
     name: 'a named pipe in its place',
-    line: 'rm $file; mkfifo $file; timeout 20 syn sessions list',
+    line: 'rm $file; mkfifo $file; timeout -k 1 20 syn sessions list',
     outcome: { exit: 0, out: '', words: 'no saved conversations' },
   },
   {
@@ -110,25 +114,25 @@ const nowhere = ['/proc/none', '/dev/null', '/dev/null/x', '/nowhere/at/all']
 
 const places: readonly ProcessCase[] = nowhere
   .flatMap((place) => [
-    { name: `\`HOME=${place}\``, line: `HOME=${place} timeout 20 syn chat hi`, outcome: answered },
+    { name: `\`HOME=${place}\``, line: `HOME=${place} timeout -k 1 20 syn chat hi`, outcome: answered },
     {
       name: `\`HOME=${place}\` with --save`,
-      line: `HOME=${place} timeout 20 syn chat --save hi`,
+      line: `HOME=${place} timeout -k 1 20 syn chat --save hi`,
       outcome: { exit: place.startsWith('/nowhere') ? 0 : 1, out: 'Hello\n', words: place },
     },
     {
       name: `\`XDG_CACHE_HOME=${place}\``,
-      line: `XDG_CACHE_HOME=${place} timeout 20 syn models --ids | head -1`,
+      line: `XDG_CACHE_HOME=${place} timeout -k 1 20 syn models --ids | head -1`,
       outcome: { exit: 0, out: 'hf:org/model\n' },
     },
     {
       name: `\`XDG_DATA_HOME=${place}\` with --session`,
-      line: `XDG_DATA_HOME=${place} timeout 20 syn chat --session new hi`,
+      line: `XDG_DATA_HOME=${place} timeout -k 1 20 syn chat --session new hi`,
       outcome: { exit: place.startsWith('/nowhere') ? 0 : 1, out: 'Hello\n', words: place },
     },
     {
       name: `\`XDG_CONFIG_HOME=${place}\`, and a setting is stored`,
-      line: `XDG_CONFIG_HOME=${place} timeout 20 syn config set retries 1`,
+      line: `XDG_CONFIG_HOME=${place} timeout -k 1 20 syn config set retries 1`,
       outcome: { exit: place.startsWith('/nowhere') ? 0 : 1, words: place, requests: 0 },
     },
   ])
