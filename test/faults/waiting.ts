@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { searchOutput } from '../helpers/canary.ts'
@@ -42,7 +43,7 @@ export async function tryWaiting(one: WaitingCase): Promise<string[]> {
     request: () => server.paths.length > 0,
     output: () => texts.out !== '',
     notice: () => texts.err !== '',
-    standstill: standstill(server),
+    standstill: standstill(server, child.pid ?? 0, () => texts.err !== ''),
   }
   while (!isWaiting[one.waitsFor]() && child.exitCode === null && child.signalCode === null) await pause(50)
   const noticed = texts.err
@@ -58,18 +59,28 @@ export async function tryWaiting(one: WaitingCase): Promise<string[]> {
     code === exitOf(one) ? '' : `exit ${code ?? signal}, not ${exitOf(one)}`,
     one.out === '' || texts.out === one.out ? '' : `printed ${JSON.stringify(texts.out.slice(0, 200))}`,
     said === '' ? '' : `said ${said}`,
-    ...breachesOf({ exit: code ?? -1, out: texts.out, err: texts.err.replace('ready\n', '') }),
+    ...breachesOf({ exit: code ?? -1, out: texts.out, err: texts.err.replace(/^(ready|Hel)\n/, '') }),
   ].filter(Boolean)
 }
 
-/** Whether nothing more is taken from the server: the pipe to the reader is full. */
-function standstill(server: Server): () => boolean {
-  let before = 0
+/**
+ * Whether the pipe to the reader is full: nothing more is taken from the server, and the process sleeps.
+ * @param hasStarted Whether the reader got something.
+ */
+function standstill(server: Server, id: number, hasStarted: () => boolean): () => boolean {
+  let before = ''
   let count = 0
   return () => {
-    const sent = server.bytesSent()
-    count = sent > 100_000 && sent === before ? count + 1 : 0
-    before = sent
-    return count > 20
+    const now = `${server.bytesSent()} ${processState(id)}`
+    count = hasStarted() && now === before && !now.includes(' R ') ? count + 1 : 0
+    before = now
+    return count > 10
   }
+}
+
+/** State and processor time of a process, on Linux. */
+function processState(id: number): string {
+  const stat = existsSync(`/proc/${id}/stat`) ? readFileSync(`/proc/${id}/stat`, 'utf8') : ''
+  const [state = '', ...others] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return `${state} ${others.slice(10, 12).join(' ')}`
 }

@@ -12,7 +12,7 @@ const states: readonly Omit<WaitingCase, 'signal'>[] = [
   {
     ...base,
     name: 'while the reader stands still',
-    line: 'exec syn chat hi > >(exec sleep 20)',
+    line: 'exec syn chat hi > >(head -c 3 >&2; echo >&2; exec sleep 20)',
     reply: 'endless',
     waitsFor: 'standstill',
   },
