@@ -16,7 +16,7 @@ import {
 } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { errorMessage, FailedError, isSystemError, SynError, UsageError, withAddedHint } from '../errors.ts'
-import { type Io, type PlainSink, type Sink, withHook } from './io.ts'
+import type { Io, PlainSink, Sink } from './io.ts'
 
 export type OutputTarget = Sink & Completion
 
@@ -34,7 +34,7 @@ interface Completion {
  */
 export async function openTarget(path: string | undefined, io: Io, name = '--output'): Promise<OutputTarget> {
   if (path === '') throw new UsageError(`${name}: the path is empty`)
-  if (path === undefined || path === '-') return { ...withHook(io.out, noHook), commit: noop, keepPartial: noop }
+  if (path === undefined || path === '-') return { ...io.out, commit: noop, keepPartial: noop }
   const existing = await statIfExists(path, name)
   if (existing?.isDirectory()) throw new UsageError(`${name}: ${path} is a directory`)
   // A device or a pipe must be written in place: a rename would replace it by a file.
@@ -54,10 +54,6 @@ async function linkDestination(path: string): Promise<string> {
 
 function noop(): Promise<undefined> {
   return Promise.resolve(undefined)
-}
-
-function noHook(): void {
-  // Standard output needs no preparation.
 }
 
 async function statIfExists(path: string, name: string): Promise<Stats | undefined> {

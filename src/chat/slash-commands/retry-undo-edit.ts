@@ -3,7 +3,6 @@
 import type { TurnNode } from '../../conversation/conversation.ts'
 import { messageRole, userContent } from '../../conversation/message.ts'
 import { FailedError } from '../../errors.ts'
-import { sanitizeForTerminal } from '../../io/safe-text.ts'
 import { newSystem, printNotice, type ChatState } from '../state.ts'
 import { checkModel, completeModel } from './model-system.ts'
 import type { SlashCommand } from './slash-command.ts'
@@ -57,6 +56,5 @@ function lastTurn({ session }: ChatState): TurnNode | undefined {
 /** The user's message of a turn, ready to be sent again. */
 function turnContent(turn: TurnNode): ReturnType<typeof userContent> {
   const message = turn.messages.findLast((one) => messageRole(one) === 'user') ?? null
-  const { text, images } = userContent(message)
-  return { text: sanitizeForTerminal(text), images }
+  return userContent(message)
 }

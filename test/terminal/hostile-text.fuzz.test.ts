@@ -1,0 +1,90 @@
+/** The parts that assert that what they make is safe: Markdown, word wrap and the input line, for any text however cut. */
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { asSafeText, safe } from '../../src/io/safe-text.ts'
+import type { Io, TerminalSink } from '../../src/io/io.ts'
+import { choosePainter } from '../../src/terminal/line-editor/painter.ts'
+import { boundaryFrom } from '../../src/terminal/line-editor/text-boundaries.ts'
+import { MarkdownRenderer } from '../../src/terminal/markdown/renderer.ts'
+import { sanitizingFilter, type TextFilter } from '../../src/terminal/text-filter.ts'
+import { cutTo, foldTo, wrapTo, wrapWords } from '../../src/terminal/width.ts'
+import { WordWrap } from '../../src/terminal/word-wrap.ts'
+import { harmfulIn, hostile } from '../helpers/hostile.ts'
+import { anyMarkdown, cutAt, optionsOf } from '../helpers/markdown.ts'
+import { samples } from '../helpers/samples.ts'
+
+const escapes = [
+  '&#27;[2J',
+  '&#x9b;2J',
+  '&#8238;',
+  '&#x2066;',
+  '&Tab;',
+  '&#13;',
+  '%1b',
+  '\\u001b',
+  '[a](<http://a.b/\u001b]0;t\u0007>)',
+]
+const part = fc.oneof(fc.constantFrom(...hostile, hostile, ...escapes, '\r\n', '\n'), anyMarkdown)
+const text = fc.array(part, { minLength: 1, maxLength: 12 }).map((parts) => parts.join(''))
+const cuts = fc.array(fc.nat(), { maxLength: 4 })
+
+function filtered(filter: TextFilter, whole: string, at: readonly number[]): string {
+  return cutAt(whole, at)
+    .map((piece) => filter.push(piece))
+    .concat(filter.end())
+    .join('')
+}
+
+test.each([true, false])('Markdown, with links and colors: %s', async (isRich) => {
+  const options = await optionsOf({ hasLinks: isRich, hasColor: isRich, columns: 20 })
+  const property = fc.property(text, cuts, (whole, at) => {
+    expect(harmfulIn(filtered(sanitizingFilter(new MarkdownRenderer(options)), whole, at))).toEqual([])
+  })
+  fc.assert(property, samples(200))
+})
+
+test('wrapped reasoning', () => {
+  const property = fc.property(text, cuts, (whole, at) => {
+    expect(harmfulIn(filtered(sanitizingFilter(new WordWrap({ columns: () => 20 })), whole, at))).toEqual([])
+  })
+  fc.assert(property, samples(200))
+})
+
+test('text that is cut and wrapped', () => {
+  const property = fc.property(fc.array(fc.constantFrom('a', ' ', 'ab ', '日', '👩‍🚀'), { maxLength: 30 }), (words) => {
+    const red = asSafeText(
+      `\u001b[31m${words.join('')}\u001b[39m \u001b]8;;http://a.b\u001b\\${words.join('')}\u001b]8;;\u001b\\`,
+    )
+    for (const lines of [wrapTo(red, 7), foldTo(red, 7), wrapWords(red, 7)])
+      expect(harmfulIn(lines.join('\n'))).toEqual([])
+    const plain = asSafeText(words.join(''))
+    expect(harmfulIn(cutTo(plain, 7))).toEqual([])
+  })
+  fc.assert(property, samples(100))
+})
+
+describe.each(['xterm', 'dumb'])('on TERM=%s', (TERM) => {
+  test('the input line, its note and its completions', () => {
+    const any = fc.oneof(text, fc.string({ unit: 'binary' }))
+    const view = fc.record({
+      text: any,
+      at: fc.nat(),
+      note: fc.option(any, { nil: undefined }),
+      choices: fc.array(any, { maxLength: 3 }),
+    })
+    const property = fc.property(fc.array(view, { minLength: 1, maxLength: 4 }), (views) => {
+      let written = ''
+      const write = async (drawn: string): Promise<void> => void (written += drawn)
+      const out: TerminalSink = { isTerminal: true, columns: () => 20, write }
+      const painter = choosePainter({ env: { TERM }, out } as unknown as Io, { dim: (shown) => shown })
+      const all = views.map(({ text: whole, at, note, choices }) => {
+        return { prompt: safe`> `, text: whole, cursor: boundaryFrom(whole, at % (whole.length + 1)), note, choices }
+      })
+      for (const one of all) painter.show(one)
+      painter.finish(all.at(-1))
+      expect(harmfulIn(written, true)).toEqual([])
+    })
+    fc.assert(property, samples(100))
+  })
+})

@@ -1,0 +1,216 @@
+/**
+ * Text of the service, of files and of the command line on a terminal: syn's own escape sequences are the only ones, and in
+ * a pipe the text passes. Each command has a row for each way in which it prints such text.
+ */
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { AnyCommand } from '../../src/command.ts'
+import { commands } from '../helpers/commands.ts'
+import { homeWithConversations } from '../helpers/conversations.ts'
+import {
+  harmfulIn,
+  hostile,
+  hostileEnd,
+  hostileError,
+  hostileMessagesEnd,
+  hostilePart,
+  hostileService,
+} from '../helpers/hostile.ts'
+import { runSyn } from '../helpers/run-syn.ts'
+import { json, startService, type Answer } from '../helpers/service.ts'
+
+interface Row {
+  readonly what: string
+  readonly argv: readonly string[]
+  readonly answer?: Answer
+  readonly stdin?: string
+  readonly columns?: number
+  readonly env?: Readonly<Record<string, string>>
+}
+
+const id = '20261121-090000-aaaaaa'
+
+/** A home with a conversation, settings and files full of it. */
+function hostileHome(): string {
+  const home = homeWithConversations({ id, name: hostile, turns: [[hostile, `# ${hostile}\n\n${hostile}`]] })
+  mkdirSync(join(home, '.config', 'syn'), { recursive: true })
+  const profile = { model: hostile, 'key-command': hostile }
+  const config = { version: 1, profiles: { default: profile, [hostile]: {} } }
+  writeFileSync(join(home, '.config', 'syn', 'config.json'), JSON.stringify(config), { mode: 0o600 })
+  writeFileSync(join(home, hostile), 'text')
+  return home
+}
+
+const home = hostileHome()
+const file = join(home, hostile)
+const other = join(home, 'other.txt')
+writeFileSync(other, hostile)
+const embedder = ['-m', 'hf:embedder']
+
+/** @param argv In one text, `H` is the hostile text and `FILE` a file of this name. */
+function row(what: string, argv: string | readonly string[], others: Partial<Row> = {}): Row {
+  const words: Readonly<Record<string, string>> = { H: hostile, FILE: file, OTHER: other, ID: id }
+  const split = typeof argv === 'string' ? argv.split(' ').map((word) => words[word] ?? word) : argv
+  return { what, argv: split, ...others }
+}
+
+const failing = { answer: hostileError }
+
+const rows: readonly Row[] = [
+  row('the answer', 'chat x'),
+  row('the answer as written', 'chat x --raw'),
+  row('the answer on a simple terminal', 'chat x', { env: { TERM: 'dumb' } }),
+  row('the answer in color', 'chat x --reasoning', { env: { TERM: 'xterm-256color', FORCE_HYPERLINK: '1' } }),
+  row('tokens', 'chat x --logprobs --color'),
+  row('code', 'chat x --extract'),
+  row('a request', 'chat H --dry-run'),
+  row('a curl command', 'chat H --curl'),
+  row('JSON', 'chat x --json'),
+  row('chunks', 'chat x --jsonl'),
+  row('the usage', 'chat x --usage -m H'),
+  row('the log', 'chat x --debug --base-url http://127.0.0.1:1/H --retries 0'),
+  row('an error', 'chat x', failing),
+  row('an error in an answer', 'chat x --retries 0', { answer: hostileEnd }),
+  row('a model that is gone', 'chat x -m H', { answer: json({ error: hostile }, 404) }),
+  row('a page in place of an answer', 'chat x --retries 0', { answer: json(`<html>${hostile}`, 502) }),
+  row('a file that is missing', 'chat x -f missing/H'),
+  row('an output that cannot be made', 'chat x -o missing/H'),
+  row('a profile', 'chat x --profile H'),
+  row('an option', ['chat', `--x${hostile}`]),
+  row('a value', 'chat x --temperature H'),
+  row('a conversation that is missing', 'chat x --session H --no-save'),
+  row('the text', 'complete x'),
+  row('JSON', 'complete x --json'),
+  row('chunks', 'complete x --jsonl'),
+  row('a request', 'complete H --dry-run'),
+  row('an error', 'complete x', failing),
+  row('texts', ['embed', ...embedder, hostile]),
+  row('whole texts', ['embed', ...embedder, '--with-text', hostile]),
+  row('lines', ['embed', ...embedder, '--with-text', '--format', 'jsonl', hostile]),
+  row('rows', ['embed', ...embedder, '--with-text', '--format', 'json', hostile]),
+  row('a table', ['embed', ...embedder, '--with-text', '--format', 'csv', hostile]),
+  row('JSON', ['embed', ...embedder, '--json', hostile]),
+  row('a comparison', ['embed', ...embedder, '--compare', hostile, 'x']),
+  row('a request', ['embed', ...embedder, '--dry-run', hostile]),
+  row('an error', 'embed x -m H', failing),
+  row('the answer', 'messages x'),
+  row('JSON', 'messages x --json'),
+  row('events', 'messages x --jsonl'),
+  row('a request', 'messages H --dry-run'),
+  row('an error', 'messages x', failing),
+  row('an error in an answer', 'messages x --retries 0', { answer: hostileMessagesEnd }),
+  row('files', 'count-tokens -f FILE -f OTHER'),
+  row('a share of the context', ['count-tokens', '-f', file, '-f', other, '--context', '-m', `hf:${hostile}`]),
+  row('JSON', 'count-tokens -f FILE -f OTHER --json'),
+  row('a request', 'count-tokens H --curl'),
+  row('an error', 'count-tokens x', failing),
+  row('the table', 'quota'),
+  row('a narrow table', 'quota', { columns: 20 }),
+  row('JSON', 'quota --json'),
+  row('a value', 'quota --get note'),
+  row('an object', 'quota --get H'),
+  row('a key that is missing', 'quota --get subscription.H'),
+  row('a block', 'quota --block H --fail-below 99%'),
+  row('an error', 'quota', failing),
+  row('results', 'search x'),
+  row('results with links', 'search end', { env: { FORCE_HYPERLINK: '1', TERM: 'xterm-256color' } }),
+  row('URLs', 'search x --urls'),
+  row('JSON', 'search x --json'),
+  row('a request', 'search H --dry-run'),
+  row('a result that is no web page', 'search x --open 1', { answer: json({ results: [{ url: hostile }] }) }),
+  row('an error', 'search x', failing),
+  row('the list', 'models'),
+  row('IDs', 'models --ids'),
+  row('JSON', 'models --json'),
+  row('a subcommand', 'models H'),
+  row('an error', 'models', failing),
+  row('a model', ['models', 'show', `hf:${hostile}`]),
+  row('its JSON', ['models', 'show', '--json', `hf:${hostile}`]),
+  row('a model that is missing', 'models show H'),
+  row('a subcommand', 'sessions H'),
+  row('the default', 'sessions'),
+  row('the list', 'sessions list'),
+  row('JSON', 'sessions list --json'),
+  row('a conversation', 'sessions show ID'),
+  row('a conversation as written', 'sessions show ID --raw'),
+  row('its branches', 'sessions show ID --all'),
+  row('its JSON', 'sessions show ID --json'),
+  row('matches', 'sessions search title'),
+  row('matches as JSON', 'sessions search title --json'),
+  row('no matches', ['sessions', 'search', `${hostile}x`]),
+  row('Markdown', 'sessions export ID'),
+  row('JSON', 'sessions export ID --format json'),
+  row('lines', 'sessions export ID --format jsonl'),
+  row('one removed', 'sessions rm --yes ID'),
+  row('one that is missing', ['sessions', 'rm', '--yes', `${hostile}x`]),
+  row('the name', ['sessions', 'rename', id, `x${hostile}`]),
+  row('an error', 'login --with-key', { ...failing, stdin: 'sk-other-0123456789' }),
+  row('a base URL', 'login --with-key --base-url H', { stdin: 'sk-other-0123456789' }),
+  row('a profile', 'logout --profile H'),
+  row('a subcommand', 'config H'),
+  row('settings', 'config list'),
+  row('JSON', 'config list --json'),
+  row('a setting', 'config get model'),
+  row('a setting that is none', 'config get H'),
+  row('a value', 'config set model H'),
+  row('a bad value', 'config set timeout H'),
+  row('a setting that is none', 'config unset H'),
+  row('the path', 'config path', { env: { XDG_CONFIG_HOME: file.slice(0, -1) } }),
+  row('a shell', 'completion H'),
+  row('a port', 'sandbox --port H'),
+]
+
+/** Each starts a program: `hostile-text.e2e.test.ts` tries it. */
+const startPrograms = ['config edit']
+
+async function runOn(
+  { argv, answer = hostileService, stdin, columns, env }: Row,
+  isTerminal: boolean,
+): Promise<string> {
+  await using service = await startService(answer)
+  // A home of its own: some rows change it.
+  const own = argv.includes(file) ? home : hostileHome()
+  const outcome = await runSyn([...argv], {
+    isTerminal,
+    env: { HOME: own, TZ: 'UTC', SYN_FALLBACK: 'false', ...service.env, ...env },
+    ...(stdin !== undefined && { stdin }),
+    ...(columns !== undefined && { columns }),
+  })
+  return outcome.out + outcome.err
+}
+
+const titled = rows.map((one): [string, Row] => [
+  `${one.argv.filter((word) => /^[ -~]+$/.test(word)).join(' ')}: ${one.what}`,
+  one,
+])
+
+test.each(titled)('on a terminal, %s', async (_title, one) => {
+  const output = await runOn(one, true)
+  expect(harmfulIn(output)).toEqual([])
+  // The text is there, and visible.
+  expect(output).toMatch(/\ufffd|␛|\\u001b|\\x1b/)
+})
+
+test.each(titled)('in a pipe, %s', async (_title, one) => {
+  expect(await runOn(one, false)).toContain(hostilePart)
+})
+
+test('every command has a row', () => {
+  const paths = commands.flatMap(({ name, definition }) => pathsOf(name, definition))
+  const pathOf = ({ argv }: Row) => paths.findLast((path) => `${argv.join(' ')} `.startsWith(`${path} `))
+  const tried = new Set(rows.map(pathOf))
+  expect(paths.filter((path) => !tried.has(path))).toEqual(startPrograms)
+})
+
+/** The command and its subcommands. */
+function pathsOf(name: string, { subcommands = {} }: AnyCommand): string[] {
+  return [name, ...Object.entries(subcommands).flatMap(([one, definition]) => pathsOf(`${name} ${one}`, definition))]
+}
+
+test('carriage returns and escapes in an answer reach a pipe byte for byte', async () => {
+  await using service = await startService(hostileService)
+  const { out } = await runSyn(['complete', 'x'], { env: service.env })
+  expect(out).toBe(`${hostile}\n`)
+})
