@@ -33,14 +33,14 @@ export const sizes: ProcessAxis = {
     },
     {
       name: 'an endless line to embed',
-      line: 'syn embed -m hf:org/embedder --lines < /dev/zero',
+      line: 'cat /dev/zero | syn embed -m hf:org/embedder --lines',
       outcome: { exit: 2, words: '16 MiB', requests: 0 },
     },
     { name: 'an argument of 131,000 bytes', line: 'syn chat "$(printf "%131000s" x)"', outcome: { exit: 0 } },
     { name: '300 files', line: 'echo x > a; syn chat $(printf -- "-f a %.0s" {1..300}) hi', outcome: { exit: 0 } },
     {
       name: 'a prompt of 30 MiB',
-      line: "tr '\\0' x < /dev/zero | head -c 30M | syn chat",
+      line: "head -c 30M /dev/zero | tr '\\0' x | syn chat",
       outcome: { exit: 0 },
     },
     { name: 'no input', line: ': | syn chat', outcome: { exit: 2, words: 'no prompt', hint: 'syn chat', requests: 0 } },
