@@ -23,8 +23,15 @@ async function start() {
   if (existsSync(program)) {
     // Node 22.8 and newer keep compiled code between runs.
     module.enableCompileCache?.()
-    const { main } = await import(program.href)
-    await main()
+    try {
+      const { main } = await import(program.href)
+      await main()
+    } catch (error) {
+      if (error.code !== 'EMFILE') throw error
+      // Not even the code that reports errors could be loaded.
+      writeSync(2, 'syn: too many open files\nhint: raise the limit, for example with ulimit -n 256\n')
+      process.exitCode = 1
+    }
   } else {
     console.error('syn: not built yet: run "npm install" in the checkout first')
     process.exitCode = 1

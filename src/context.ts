@@ -61,7 +61,7 @@ export async function createContext(
   const notices = new Notices(io.err, secrets, options)
   const notify = (text: string): Promise<void> => notices.info(text)
   io.in.onSilence = () => void notify('reading standard input; end it with Ctrl-D, or use --no-stdin')
-  const settings = Settings.load(options, io, secrets)
+  const settings = Settings.load(options, io, secrets, notify)
   const fieldRows = await requestRows(tables, options, invocation)
   const flags = await parseFields(tables, fieldRows, invocation, io)
   const rows = { fields: fieldRows, unsent: tables.unsent ?? {} }

@@ -151,7 +151,10 @@ export function explain(error: unknown): Explanation {
     return { code: error.code, message: '', hint: error.hint }
   }
   if (error instanceof SynError) return { code: error.code, message: error.message, hint: error.hint }
-  if (isSystemError(error)) return { code: exitCodes.failed, message: error.message, hint: undefined }
+  if (isSystemError(error)) {
+    const hint = error.code === 'EMFILE' ? 'raise the limit, for example with ulimit -n 256' : undefined
+    return { code: exitCodes.failed, message: error.message, hint }
+  }
   return {
     code: exitCodes.failed,
     message: `internal error: ${errorMessage(error)}`,
@@ -162,6 +165,12 @@ export function explain(error: unknown): Explanation {
 /** The message of any thrown value. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
+}
+
+/** The message of an error. Of a system error, without the code, the call and the path that Node adds. */
+export function reasonOf(error: unknown): string {
+  const message = errorMessage(error)
+  return isSystemError(error) ? message.replace(/^E[A-Z\d]+: /, '').replace(/, [a-z]+( '.*)?$/s, '') : message
 }
 
 /** An error of the operating system, which carries a code such as ENOENT. */

@@ -7,6 +7,7 @@ import { setFlagsFromString } from 'node:v8'
 import { FailedError, InterruptedError, BrokenPipeError } from './errors.ts'
 import type { Io, Sink } from './io/io.ts'
 import { noText } from './io/safe-text.ts'
+import { pause } from './io/timer.ts'
 import { StandardInput, type InputKind } from './io/standard-input.ts'
 import { run } from './cli/run.ts'
 
@@ -16,6 +17,9 @@ if (process.versions.node.startsWith('20.')) setFlagsFromString('--liftoff-only'
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const stopping = new AbortController()
 let restoring = noText
+
+/** In milliseconds: how long a run that was stopped waits for a reader that stands still, such as a slow terminal. */
+const drainTimeout = 250
 
 /** @param perform Resolves with the exit status. */
 export async function main(perform: (argv: string[], io: Io) => Promise<number> = run): Promise<void> {
@@ -27,6 +31,17 @@ export async function main(perform: (argv: string[], io: Io) => Promise<number> 
 
   // From here on signals have their default effect.
   for (const name of signals) process.off(name, stop)
+  if (stopping.signal.aborted) await exitSoon(stopping.signal.reason as InterruptedError | BrokenPipeError)
+}
+
+/** Ends a run that was stopped, even if its output cannot be written. */
+async function exitSoon({ code }: InterruptedError | BrokenPipeError): Promise<never> {
+  const drained = Promise.all([process.stdout, process.stderr].map((stream) => writeTo(stream, '')))
+  const exitCode = await Promise.race([
+    drained.then(() => process.exitCode).catch(() => process.exitCode),
+    pause(drainTimeout).then(() => code),
+  ])
+  process.exit(exitCode)
 }
 
 function processIo(): Io {
@@ -85,16 +100,60 @@ function sinkOf(stream: WriteStream, { ignoresErrors = false } = {}): Sink {
     if (error.code === 'EPIPE' && stream === process.stdout) stopping.abort(new BrokenPipeError())
   })
   const columns = (): number => stream.columns || 80
-  const write = (text: string | Uint8Array): Promise<void> =>
-    new Promise((resolve, reject) => {
-      stream.write(text, (error) => {
-        if (error && !ignoresErrors) reject(writeFailure(error))
-        else resolve()
-      })
-    })
+  const write = async (text: string | Uint8Array): Promise<void> => {
+    try {
+      await unlessStopped(writeTo(stream, text))
+    } catch (error) {
+      if (!ignoresErrors) throw error
+    }
+  }
   // Typed as `true`, but `undefined` when this is not a terminal.
   const isTerminal = Boolean(stream.isTTY)
   return isTerminal ? { isTerminal, window: stream, stream, columns, write } : { isTerminal, columns, write }
+}
+
+function writeTo(stream: WriteStream, text: string | Uint8Array): Promise<void> {
+  unblock(stream)
+  return new Promise((resolve, reject) => {
+    stream.write(text, (error) => {
+      if (error) reject(writeFailure(error))
+      else resolve()
+    })
+  })
+}
+
+/**
+ * A write that waits for its reader when the run is stopped fails with the signal's reason. Later ones, such as the
+ * sequence that restores the terminal, are not waited for: `exitSoon` does that.
+ */
+function unlessStopped(writing: Promise<void>): Promise<void> {
+  const { signal } = stopping
+  if (signal.aborted) {
+    writing.catch(() => undefined)
+    return Promise.resolve()
+  }
+  return new Promise((resolve, reject) => {
+    const abandon = (): void => reject(signal.reason as Error)
+    signal.addEventListener('abort', abandon, { once: true })
+    writing.then(resolve, reject).finally(() => signal.removeEventListener('abort', abandon))
+  })
+}
+
+/** Node's own handle of a terminal. */
+interface Handle {
+  readonly fd: number
+  setBlocking(isBlocking: boolean): void
+}
+
+/**
+ * Node makes writes to a terminal block: while it is stopped (Ctrl-S), no signal would be handled. Repeated, because a
+ * child process that shares the terminal makes them block again.
+ */
+function unblock(stream: WriteStream): void {
+  if (!stream.isTTY || process.platform === 'win32') return
+  const { fd, _handle: handle } = stream as unknown as { fd: number; _handle: Handle | null }
+  // libuv opens the terminal again for this process. If it could not, the writes of other processes would change, too.
+  if (handle && handle.fd !== fd) handle.setBlocking(false)
 }
 
 function writeFailure(error: NodeJS.ErrnoException): Error {

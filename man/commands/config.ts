@@ -10,9 +10,11 @@ const sources = `syn config list prints each setting with its value and source. 
   model	syn:small:text	profile default
   retries	3	default
 
+The API key is never shown, nor a word of key-command that looks like a key.
+
 The environment variables of settings are SYN_BASE_URL, SYN_API_KEY, SYN_MODEL, SYN_EMBED_MODEL, SYN_PROFILE, NO_COLOR and FORCE_COLOR. syn(1) describes them.`
 
-const file = `The config file is JSON: an object profiles that holds one object of settings for each profile, and the name of the default profile as profile. Only its owner can read it. syn config path prints its path.
+const file = `The config file is JSON: an object profiles that holds one object of settings for each profile, and the name of the default profile as profile. Only its owner can read it. If other users can read or change it, a run that reads the key from it says so, with the command that stops it. syn config path prints its path.
 
 syn config edit checks the edited file before it replaces the old one. An invalid version is saved next to it as config.json.rejected.`
 

@@ -11,7 +11,16 @@ The base URL is the origin of the service, with any prefix before the API paths.
 
 const key = `The key is stored in the config file, which only you can read. It is sent in a header, to the base URL that it was stored with and to nothing else: not along a redirect, not to another --base-url, not unencrypted (--allow-http lifts this), and not through a proxy to this machine.
 
-With --key-command nothing secret is stored. The command runs once in each run that sends a request. The first non-empty line that it prints is the key.
+With --key-command nothing secret is stored. The command runs once in each run that sends a request. The first non-empty line that it prints is the key. So the key can stay in the keyring of the system or in a password manager. With the Secret Service of a Linux desktop, secret-tool(1) stores and prints it; on macOS the keychain does; elsewhere pass(1):
+
+  $ secret-tool store --label="syn" service syn
+  $ syn login --key-command "secret-tool lookup service syn"
+
+  $ security add-generic-password -s syn -a "$USER" -w
+  $ syn login --key-command "security find-generic-password -s syn -w"
+
+  $ pass insert syn
+  $ syn login --key-command "pass show syn"
 
 SYN_BASE_URL and SYN_API_KEY work without a login, and override the stored values.
 

@@ -49,7 +49,7 @@ export function needsChunks(view: AnswerView): boolean {
 
 export async function choosePrinter(source: PrinterSource, view: AnswerView, deps: Deps): Promise<Printer> {
   const { operation, body, out, err, spinner } = source
-  const { io, secrets, notices, loadStyle } = deps
+  const { io, notices, loadStyle } = deps
   const other = await nonTextPrinter(source, view, deps)
   const outStyle = await loadStyle(out)
   const errStyle = await loadStyle(err)
@@ -66,7 +66,6 @@ export async function choosePrinter(source: PrinterSource, view: AnswerView, dep
     newReasoningFilter: chooseReasoningFilter(view, io, err),
     outStyle,
     errStyle,
-    mask: (text: string) => secrets.mask(text),
   }
   if (other) return options.showsReasoning ? inTurn(new TextPrinter(nullSink, err, options), other) : other
   const printer = new TextPrinter(out, err, options)
@@ -100,8 +99,8 @@ async function nonTextPrinter(
   view: AnswerView,
   { secrets }: Deps,
 ): Promise<Printer | undefined> {
-  if (view.jsonl) return new JsonLinesPrinter(out)
-  if (view.json) return new JsonPrinter(out, operation.fold, (text) => secrets.mask(text))
+  if (view.jsonl) return new JsonLinesPrinter(out, secrets)
+  if (view.json) return new JsonPrinter(out, operation.fold, secrets)
   if (!view.extract && !view.extractLast) return undefined
   const { CodePrinter } = await import('./code-printer.ts')
   const isFile = view.output !== undefined && view.output !== '-'

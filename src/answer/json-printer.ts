@@ -3,6 +3,8 @@
 import { type JsonObject, jsonText } from '../io/json.ts'
 import { sanitizeJson } from '../io/safe-text.ts'
 import { type Sink, writeText } from '../io/io.ts'
+import type { Secrets } from '../io/secrets.ts'
+import { ChunkMask, type Chunk } from '../stream/chunk-mask.ts'
 import type { Delta } from '../stream/delta.ts'
 import type { Printer } from './printer.ts'
 
@@ -10,15 +12,15 @@ import type { Printer } from './printer.ts'
 export class JsonPrinter implements Printer {
   readonly #out: Sink
   readonly #fold: (chunks: readonly JsonObject[]) => JsonObject
-  readonly #mask: (text: string) => string
+  readonly #secrets: Secrets
   readonly #chunks: JsonObject[] = []
   #answer: JsonObject | undefined
 
-  /** @param mask Masks an API key that arrived in pieces. */
-  constructor(out: Sink, fold: (chunks: readonly JsonObject[]) => JsonObject, mask: (text: string) => string) {
+  /** @param secrets Mask an API key that arrived in pieces. */
+  constructor(out: Sink, fold: (chunks: readonly JsonObject[]) => JsonObject, secrets: Secrets) {
     this.#out = out
     this.#fold = fold
-    this.#mask = mask
+    this.#secrets = secrets
   }
 
   print(deltas: readonly Delta[]): Promise<void> {
@@ -32,7 +34,8 @@ export class JsonPrinter implements Printer {
 
   async finish(): Promise<void> {
     const answer = this.#answer ?? this.#fold(this.#chunks)
-    await writeText(this.#out, this.#mask(jsonText(answer, this.#out)), sanitizeJson)
+    this.#secrets.maskValues(answer)
+    await writeText(this.#out, jsonText(answer, this.#out), sanitizeJson)
   }
 
   async interrupt(): Promise<void> {
@@ -43,25 +46,34 @@ export class JsonPrinter implements Printer {
 /** The service's chunks as they arrive, one per line. */
 export class JsonLinesPrinter implements Printer {
   readonly #out: Sink
+  readonly #mask: ChunkMask
 
-  constructor(out: Sink) {
+  constructor(out: Sink, secrets: Secrets) {
     this.#out = out
+    this.#mask = new ChunkMask(secrets)
   }
 
   async print(deltas: readonly Delta[]): Promise<void> {
-    let lines = ''
+    const chunks: Chunk[] = []
     for (const delta of deltas) {
-      // Unchanged, unless it contains a line break.
-      if (delta.type === 'chunk') lines += `${/[\r\n]/.test(delta.text) ? JSON.stringify(delta.json) : delta.text}\n`
+      if (delta.type === 'chunk') chunks.push(...this.#mask.take(delta))
+      else if (delta.type === 'end') chunks.push(...this.#mask.endChoice(delta.index))
     }
+    await this.#write(chunks)
+  }
+
+  async finish(): Promise<void> {
+    await this.#write(this.#mask.flush())
+  }
+
+  async interrupt(): Promise<void> {
+    await this.finish()
+  }
+
+  /** A chunk is unchanged, unless it contains a line break or a key. */
+  async #write(chunks: readonly Chunk[]): Promise<void> {
+    let lines = ''
+    for (const { text, json } of chunks) lines += `${/[\r\n]/.test(text) ? JSON.stringify(json) : text}\n`
     if (lines !== '') await writeText(this.#out, lines, sanitizeJson)
-  }
-
-  finish(): Promise<void> {
-    return Promise.resolve()
-  }
-
-  interrupt(): Promise<void> {
-    return Promise.resolve()
   }
 }

@@ -25,8 +25,6 @@ export interface TextPrinterOptions {
   newReasoningFilter(): TextFilter
   readonly outStyle: Style
   readonly errStyle: Style
-  /** Masks the API key in a text. */
-  mask(text: string): string
 }
 
 export class TextPrinter implements Printer {
@@ -144,7 +142,7 @@ export class TextPrinter implements Printer {
     this.#calls = new ToolCalls()
     if (lines.length === 0) return
     this.#endLine()
-    this.#writeText(linesOf(lines.map((line) => textFor(this.#out, this.#options.mask(line), sanitizeName))))
+    this.#writeText(linesOf(lines.map((line) => textFor(this.#out, line, sanitizeName))))
   }
 
   #addText(text: string): void {

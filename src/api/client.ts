@@ -90,10 +90,12 @@ export class Client implements Sender {
       try {
         const response = await this.#request(operation, body, attempts.signal)
         const record = quotaOfHeaders(response.headers)
-        if (record) held.push({ type: 'quota', quota: record })
+        if (record) {
+          this.#secrets.maskValues(record)
+          held.push({ type: 'quota', quota: record })
+        }
         const contentType = response.headers['content-type'] ?? ''
-        const mask = (text: string): string => this.#secrets.maskCut(text)
-        const options = { withChunks, choiceCount: operation.choiceCount(body), mask }
+        const options = { withChunks, choiceCount: operation.choiceCount(body), secrets: this.#secrets }
         const reads = await readAnswer(contentType, response.body, operation.createDecoder(), options)
         for await (const read of reads) {
           const deltas = keyMask.take(read)
@@ -156,13 +158,19 @@ export class Client implements Sender {
 
   async #sendOnce(operation: Operation, body: JsonObject | undefined, signal: AbortSignal): Promise<Reply> {
     const { headers, body: bytes } = await this.#request(operation, body, signal)
-    const text = this.#secrets.mask(await readWhole(bytes, operation.maxReplyLength))
+    const text = await readWhole(bytes, operation.maxReplyLength)
     const json = parseJsonIfValid(text)
     if (json === undefined) {
-      throw text.trim() === '' ? new NetworkError('the service sent an empty reply') : unexpectedReply(text, 'JSON')
+      throw text.trim() === ''
+        ? new NetworkError('the service sent an empty reply')
+        : unexpectedReply(this.#secrets.maskCut(text), 'JSON')
     }
-    if (isObject(json) && (json.error ?? null) !== null) throw new NetworkError(serviceMessage(text))
-    return { json, headers }
+    const reply = { json, headers }
+    const isMasked = this.#secrets.mayBeIn(text) && this.#secrets.maskValues(reply)
+    if (isObject(json) && (json.error ?? null) !== null) {
+      throw new NetworkError(serviceMessage(isMasked ? JSON.stringify(json) : text))
+    }
+    return reply
   }
 
   /** @throws StatusError for any status but 2xx. */

@@ -6,7 +6,7 @@ import { ask, mayFallBack } from '../answer/ask.ts'
 import type { AnswerSchema } from '../answer/schema.ts'
 import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { UsageError } from '../errors.ts'
+import { FailedError, UsageError } from '../errors.ts'
 import type { Fields, LoadShape } from '../fields/field.ts'
 import { cannotBeCombined } from '../fields/problem.ts'
 import type { Json, JsonObject } from '../io/json.ts'
@@ -14,6 +14,7 @@ import { answerOptions, inputOptions, requestOptions, sessionOptions } from '../
 import { readConversation } from '../input/prompt.ts'
 import type { Io } from '../io/io.ts'
 import { openSession, type Session } from '../conversation/session.ts'
+import { isPreview } from '../preview.ts'
 import { conversationStoreOptions } from '../conversation/store.ts'
 
 const examples: readonly Example[] = [
@@ -98,6 +99,8 @@ interface Prepared {
   readonly fields: JsonObject
   readonly fallback: boolean
   readonly check: Pick<AnswerSchema, 'check'> | undefined
+  /** Why the conversation was not saved, if that was asked for. */
+  unsaved(): FailedError | undefined
 }
 
 async function prepare(context: Context): Promise<Prepared> {
@@ -106,7 +109,17 @@ async function prepare(context: Context): Promise<Prepared> {
   const schema = await readSchema(options.schema, io)
   const format = responseFormat(schema?.responseFormat, context)
   const isSaved = isShownOnTerminal(options.output, io) && (settings.get('save')?.value ?? true)
-  const session = await openSession(options, conversationStoreOptions(context), isSaved)
+  const store = conversationStoreOptions(context)
+  let unsaved: FailedError | undefined
+  // Only if it was asked for, the run fails; the chat reports it at once and goes on.
+  const isRequested = options.save ?? (options.continue || options.session !== undefined)
+  const onUnsaved = (text: string): void => void (unsaved = new FailedError(text))
+  const session = await openSession(
+    // A request that is only printed begins no conversation.
+    isPreview(options) ? { ...options, save: false } : options,
+    isRequested && !isInteractive(context) ? { ...store, onUnsaved } : store,
+    isSaved,
+  )
   const { system, messages, others } = family.fromFields(fields)
   return {
     family,
@@ -116,6 +129,7 @@ async function prepare(context: Context): Promise<Prepared> {
     fields: { ...others, ...format },
     fallback: mayFallBack(context),
     check: schema && { check: schema.check },
+    unsaved: () => unsaved,
   }
 }
 
@@ -151,7 +165,15 @@ async function askOnce(prepared: Prepared, context: Context): Promise<void> {
     record: (model: Json) => session.record(turn, model),
     ...check,
   }
-  await ask(question, { ...options, title: (index) => `Answer ${index + 1}` }, context)
+  try {
+    await ask(question, { ...options, title: (index) => `Answer ${index + 1}` }, context)
+  } catch (error) {
+    const failure = prepared.unsaved()
+    if (failure) await notices.warn(failure.message)
+    throw error
+  }
+  const failure = prepared.unsaved()
+  if (failure) throw failure
 }
 
 /** Messages of either API are accepted: a conversation may continue with the other one. */

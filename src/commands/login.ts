@@ -8,7 +8,8 @@ import { isObject } from '../io/json.ts'
 import { checkTransport, normalizeBaseUrl } from '../settings/base-url.ts'
 import { withProfile } from '../settings/config-file.ts'
 import { checkKey, runKeyCommand } from '../settings/key.ts'
-import { askPassword, askText, canAsk } from '../io/question.ts'
+import type { Io } from '../io/io.ts'
+import { askPassword, askText, canAsk, withTypeAhead } from '../io/question.ts'
 import { safe } from '../io/safe-text.ts'
 import { changeDocument } from '../settings/change.ts'
 import { checkSettingValue, settingsTable } from '../settings/rows.ts'
@@ -35,13 +36,20 @@ export default defineCommand({
     ['Log in', 'syn login'],
     ['Read the key from a file', 'syn login --base-url https://api.example.com --with-key < key.txt'],
     ['Use a password manager', "syn login --base-url https://api.example.com --key-command 'pass show syn'"],
+    ['Use the keyring of a Linux desktop', "syn login --key-command 'secret-tool lookup service syn'"],
+    ['Use the keychain of macOS', "syn login --key-command 'security find-generic-password -s syn -w'"],
     ['Add a second account', 'syn login --profile work'],
   ],
 
   async run(context) {
     checkArguments(context)
-    const baseUrl = await readBaseUrl(context)
-    const key = await readKey(context)
+    const { keyCommand, withKey } = context.options
+    const asksForKey = canAsk(context.io) && keyCommand === undefined && !(withKey && context.io.in.kind !== 'terminal')
+    const read = async (io: Io): Promise<[baseUrl: string, key: string | undefined]> => {
+      const baseUrl = await readBaseUrl({ ...context, io })
+      return [baseUrl, await readKey({ ...context, io })]
+    }
+    const [baseUrl, key] = await (asksForKey ? withTypeAhead(context.io, read) : read(context.io))
     const result = key === undefined ? undefined : await verifyKey(context, baseUrl, key)
     await store(context, baseUrl, key)
     await report(context, baseUrl, result)

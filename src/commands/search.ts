@@ -60,7 +60,7 @@ export default defineCommand({
       })
     }
     if (isPreview(options)) {
-      return printRequest(await likelyOperation(context), body, settings.previewBaseUrl, options, context)
+      return printRequest(likelyOperation(context), body, settings.previewBaseUrl, options, context)
     }
 
     const target = await openTarget(options.output, io)

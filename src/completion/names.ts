@@ -54,6 +54,6 @@ export async function namesOf(list: NameList, deps: Deps): Promise<string[]> {
 }
 
 async function idsOf(catalog: Catalog, isWanted: (model: Model) => boolean): Promise<string[]> {
-  const models = (await catalog.cachedModels()).filter(isWanted)
+  const models = catalog.cachedModels().filter(isWanted)
   return models.map(({ id }) => id).filter(isModelName)
 }

@@ -1,8 +1,9 @@
 /** Reads the directory of conversations. Synchronous: thousands of promises would cost far more than the reads. */
 
-import { closeSync, openSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { errorMessage, FailedError, isSystemError } from '../errors.ts'
+import { FailedError, isSystemError, reasonOf } from '../errors.ts'
+import { readOwnFile } from '../io/private.ts'
 import { Conversation } from './conversation.ts'
 import { formatVersion } from './entry.ts'
 import { lastActivity, readLog } from './log.ts'
@@ -60,7 +61,7 @@ export class ConversationFolder {
   read({ id, path, updated }: ConversationFile, pattern?: RegExp): FileReading {
     let bytes: Buffer
     try {
-      bytes = readFileSync(path)
+      bytes = readOwnFile(path)
     } catch (error) {
       return { stored: undefined, problems: [`cannot read ${path}: ${reasonOf(error)}`] }
     }
@@ -152,18 +153,4 @@ function statOf(path: string): Stats | undefined {
   } catch {
     return undefined
   }
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  ELOOP: 'too many symbolic links',
-  ENAMETOOLONG: 'path too long',
-  EROFS: 'read-only file system',
-}
-
-/** The reason in a system error, without its code and path. */
-export function reasonOf(error: unknown): string {
-  if (isSystemError(error)) return reasons[error.code ?? ''] ?? error.message
-  return errorMessage(error)
 }

@@ -1,7 +1,7 @@
 /** Records a conversation in memory and in its file, which is open only while a turn is written. */
 
 import { statSync } from 'node:fs'
-import { errorMessage, explain } from '../errors.ts'
+import { errorMessage, reasonOf } from '../errors.ts'
 import type { Delta } from '../stream/delta.ts'
 import { AnswerAccumulator, contentDeltas } from './answer-accumulator.ts'
 import type { Conversation } from './conversation.ts'
@@ -20,7 +20,7 @@ export interface AnswerRecorder {
 export class ConversationRecorder {
   readonly #conversation: Conversation
   readonly #store: ConversationStore
-  readonly #notify: ConversationStoreOptions['notify']
+  readonly #options: Pick<ConversationStoreOptions, 'notify' | 'onUnsaved'>
   #path: string | undefined
   #writer: LogWriter | undefined
   /** In bytes, after the last write of this process. */
@@ -32,12 +32,12 @@ export class ConversationRecorder {
     conversation: Conversation,
     path: string | undefined,
     store: ConversationStore,
-    { notify }: Pick<ConversationStoreOptions, 'notify'>,
+    options: Pick<ConversationStoreOptions, 'notify' | 'onUnsaved'>,
   ) {
     this.#conversation = conversation
     this.#path = path
     this.#store = store
-    this.#notify = notify
+    this.#options = options
     this.rememberSize()
   }
 
@@ -102,7 +102,8 @@ export class ConversationRecorder {
       await work()
     } catch (error) {
       this.#writer = undefined
-      await this.#notify(`cannot save the conversation: ${explain(error).message}`)
+      const { notify, onUnsaved = notify } = this.#options
+      await onUnsaved(`cannot save the conversation: ${reasonOf(error)}`)
     }
   }
 
@@ -110,7 +111,7 @@ export class ConversationRecorder {
     const size = sizeOf(this.#path)
     if (this.#hasWarnedOfOthers || size === undefined || size === this.#size) return
     this.#hasWarnedOfOthers = true
-    await this.#notify(
+    await this.#options.notify(
       'another syn process has written to this conversation: this one continues on a branch of its own, and -c continues ' +
         'the branch with the latest turn',
     )

@@ -46,7 +46,8 @@ export async function openSession(
   const store = new ConversationStore(storeOptions)
   const isNamed = Boolean(isLatest) || text !== undefined
   const isSaved = options.save ?? (isNamed || isSavedByDefault)
-  const { stored, name } = text === undefined ? { stored: undefined } : await findOrName(store, text, storeOptions)
+  const notify = isSaved ? storeOptions.notify : undefined
+  const { stored, name } = text === undefined ? { stored: undefined } : await findOrName(store, text, notify)
   const latest = isLatest ? await latestIn(store) : undefined
   return new Session(store, isSaved, storeOptions, stored ?? latest, name)
 }
@@ -59,17 +60,20 @@ async function latestIn(store: ConversationStore): Promise<StoredConversation> {
   })
 }
 
-/** The conversation that `--session` names, or the name for a new one. */
+/**
+ * The conversation that `--session` names, or the name for a new one.
+ * @param notify Called with a notice that a conversation begins; `undefined` if none does.
+ */
 async function findOrName(
   store: ConversationStore,
   text: string,
-  { notify }: ConversationStoreOptions,
+  notify: ConversationStoreOptions['notify'] | undefined,
 ): Promise<{ stored?: StoredConversation | undefined; name?: string }> {
   if (looksLikeId(normalizeName(text))) return { stored: await store.find(text) }
   const name = checkName(text, '--session')
   const { stored, names } = await store.findByName(name)
   if (stored) return { stored }
-  await notify(`starting a new conversation ${JSON.stringify(name)}${suggestion(name, names)}`)
+  await notify?.(`starting a new conversation ${JSON.stringify(name)}${suggestion(name, names)}`)
   return { name }
 }
 

@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { FailedError, UsageError } from '../errors.ts'
+import { FailedError, reasonOf, UsageError } from '../errors.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { conversationsDirectory } from '../io/directories.ts'
 import type { Io } from '../io/io.ts'
@@ -15,7 +15,6 @@ import { formatVersion, type Entry, type NameEntry } from './entry.ts'
 import {
   ConversationFolder,
   extension,
-  reasonOf,
   type ConversationFile,
   type FileReading,
   type StoredConversation,
@@ -29,6 +28,8 @@ export interface ConversationStoreOptions {
   readonly mask: (text: string) => string
   /** Prints a notice: a problem with a file, or what happens to a conversation. */
   notify(text: string): Promise<void>
+  /** Called once if a conversation cannot be saved, with the message (default: `notify`). */
+  onUnsaved?(text: string): Promise<void> | void
   /** Milliseconds since 1970. */
   now(): number
 }

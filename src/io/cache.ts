@@ -1,12 +1,11 @@
 /** The cache directory: one file per name and service, with a reply that can be fetched again. */
 
 import { createHash } from 'node:crypto'
-import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cacheDirectory } from './directories.ts'
 import type { Io } from './io.ts'
 import { isObject, type Json } from './json.ts'
-import { replaceFile } from './private.ts'
+import { makeFolder, readOwnFile, replaceFile } from './private.ts'
 
 export interface Cached {
   readonly value: Json
@@ -26,9 +25,9 @@ export class Cache {
    * @param baseUrl The service that it was fetched from.
    * @returns `undefined` when it is not cached, or cannot be read.
    */
-  async read(name: string, baseUrl: string): Promise<Cached | undefined> {
+  read(name: string, baseUrl: string): Cached | undefined {
     try {
-      const entry = JSON.parse(await readFile(this.#path(name, baseUrl), 'utf8')) as Json
+      const entry = JSON.parse(readOwnFile(this.#path(name, baseUrl)).toString('utf8')) as Json
       if (!isObject(entry) || entry.baseUrl !== baseUrl || typeof entry.saved !== 'number') return undefined
       return entry.value === undefined ? undefined : { value: entry.value, saved: entry.saved }
     } catch {
@@ -39,7 +38,7 @@ export class Cache {
   /** Never throws: without a cache the next run makes the request again. */
   async write(name: string, baseUrl: string, value: Json): Promise<void> {
     try {
-      await mkdir(cacheDirectory(this.#io), { recursive: true, mode: 0o700 })
+      makeFolder(cacheDirectory(this.#io))
       await replaceFile(this.#path(name, baseUrl), JSON.stringify({ baseUrl, saved: this.#io.now(), value }))
     } catch {
       // Best effort.

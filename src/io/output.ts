@@ -15,8 +15,9 @@ import {
   unlink,
 } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { errorMessage, FailedError, isSystemError, SynError, UsageError, withAddedHint } from '../errors.ts'
+import { FailedError, isSystemError, reasonOf, SynError, UsageError, withAddedHint } from '../errors.ts'
 import type { Io, PlainSink, Sink } from './io.ts'
+import { pause } from './timer.ts'
 
 export type OutputTarget = Sink & Completion
 
@@ -38,12 +39,12 @@ export async function openTarget(path: string | undefined, io: Io, name = '--out
   const existing = await statIfExists(path, name)
   if (existing?.isDirectory()) throw new UsageError(`${name}: ${path} is a directory`)
   // A device or a pipe must be written in place: a rename would replace it by a file.
-  if (existing && !existing.isFile()) return new InPlaceFile(path)
+  if (existing && !existing.isFile()) return new InPlaceFile(path, io.signal, { isPipe: existing.isFIFO() })
   const file = await linkDestination(path)
   await assertWritable(dirname(file), path, name)
   // A rename would ignore the file's own permissions.
   if (existing) await assertWritable(file, path, name)
-  return new ReplacedFile(file, existing?.mode)
+  return new ReplacedFile(file, existing?.mode, io.signal)
 }
 
 /** The file that a path leads to through symbolic links; it need not exist. */
@@ -87,20 +88,29 @@ function notWritable(path: string, error: unknown, name: string): UsageError {
   return new UsageError(`${name}: cannot write ${path}: ${reason}`)
 }
 
+interface FileOptions {
+  readonly isPipe?: boolean
+  /** The mode of the file that it replaces. */
+  readonly mode?: number | undefined
+  /** The path in errors. */
+  readonly displayPath?: string
+}
+
+/** Without waiting for the reader of a pipe, or for a device: a blocked thread would keep the process alive after a signal. */
+const openFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NONBLOCK ?? 0)
+
 /** Written in place, and opened at the first write: a run that gets no answer changes nothing. */
 class InPlaceFile implements PlainSink, Completion {
   readonly isTerminal = false as const
   protected readonly path: string
-  /** The path in errors. */
-  protected readonly displayPath: string
-  readonly #mode: number | undefined
+  readonly #signal: AbortSignal
+  readonly #options: FileOptions
   #handle: FileHandle | undefined
 
-  /** @param mode The mode of the file that it replaces. */
-  constructor(path: string, mode?: number, displayPath = path) {
+  constructor(path: string, signal: AbortSignal, options: FileOptions) {
     this.path = path
-    this.displayPath = displayPath
-    this.#mode = mode
+    this.#signal = signal
+    this.#options = options
   }
 
   columns(): number {
@@ -108,9 +118,12 @@ class InPlaceFile implements PlainSink, Completion {
   }
 
   readonly write = async (text: string | Uint8Array): Promise<void> => {
-    await withWriteErrors(this.displayPath, async () => {
-      this.#handle ??= await this.#open()
-      await this.#handle.writeFile(text)
+    const bytes = Buffer.from(text)
+    await withWriteErrors(this.#options.displayPath ?? this.path, async () => {
+      const handle = (this.#handle ??= await this.#open())
+      for (let start = 0; start < bytes.length;) {
+        start += await this.#retry('EAGAIN', async () => (await handle.write(bytes, start)).bytesWritten)
+      }
     })
   }
 
@@ -120,10 +133,24 @@ class InPlaceFile implements PlainSink, Completion {
   }
 
   async #open(): Promise<FileHandle> {
-    const handle = await open(this.path, 'w', this.#mode)
+    const { isPipe, mode } = this.#options
+    // Nobody reads the pipe yet. For other files this error is permanent.
+    const handle = await this.#retry(isPipe ? 'ENXIO' : '', () => open(this.path, openFlags, mode))
     // open() applies the umask to the mode, chmod() does not.
-    if (this.#mode !== undefined) await handle.chmod(this.#mode).catch(() => undefined)
+    if (mode !== undefined) await handle.chmod(mode).catch(() => undefined)
     return handle
+  }
+
+  /** Node cannot wait for such a file, so it is tried again. @throws the signal's reason. */
+  async #retry<Result>(code: string, work: () => Promise<Result>): Promise<Result> {
+    for (let wait = 1; ; wait = Math.min(2 * wait, 50)) {
+      try {
+        return await work()
+      } catch (error) {
+        if (!isSystemError(error) || error.code !== code) throw error
+      }
+      await pause(wait, { signal: this.#signal })
+    }
   }
 
   async keepPartial(): Promise<string | undefined> {
@@ -147,8 +174,8 @@ class InPlaceFile implements PlainSink, Completion {
 class ReplacedFile extends InPlaceFile {
   readonly #file: string
 
-  constructor(file: string, mode: number | undefined) {
-    super(`${file}.partial-${randomBytes(4).toString('hex')}`, mode, file)
+  constructor(file: string, mode: number | undefined, signal: AbortSignal) {
+    super(`${file}.partial-${randomBytes(4).toString('hex')}`, signal, { mode, displayPath: file })
     this.#file = file
   }
 
@@ -174,17 +201,12 @@ class ReplacedFile extends InPlaceFile {
   }
 }
 
-/** The system's message without the call and the path that Node adds: the path may be a temporary one. */
-function reasonOf(error: unknown): string {
-  const message = errorMessage(error)
-  return message.replace(/^E[A-Z]+: /, '').replace(/, [a-z]+( '.*)?$/s, '')
-}
-
 /** @throws FailedError instead of a system error. */
 async function withWriteErrors(path: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
+    if (error instanceof SynError) throw error
     throw new FailedError(`cannot write ${path}: ${reasonOf(error)}`)
   }
 }

@@ -1,13 +1,80 @@
 /** Private files: directory modes, a lock, and atomic replacement. The only import site of proper-lockfile. */
 
 import { randomBytes } from 'node:crypto'
-import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+} from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { errorMessage, FailedError, SynError } from '../errors.ts'
+import { FailedError, isSystemError, reasonOf, SynError } from '../errors.ts'
 
 /** In milliseconds. An older lock was left by a run that was killed: a change takes a few milliseconds. */
 const staleLockAge = 5000
+
+/**
+ * Reads a file of this program. Only a regular file is read: a named pipe would block the process, signals included.
+ * @throws system errors; FailedError for anything but a file.
+ */
+export function readOwnFile(path: string): Buffer {
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  try {
+    const stats = fstatSync(file)
+    if (!stats.isFile()) throw new FailedError(stats.isDirectory() ? 'is a directory' : 'not a regular file')
+    return readFileSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/**
+ * How other users can access a file that they should not.
+ * @param bits The permissions that matter, as in a mode.
+ * @returns `undefined` if they cannot, on Windows, and without a file; else what they can do and the command that ends it.
+ */
+export function accessByOthers(
+  path: string,
+  bits: number,
+  platform: NodeJS.Platform,
+): { verb: 'read' | 'change'; remedy: string } | undefined {
+  const mode = platform === 'win32' ? 0 : (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & bits
+  if (mode === 0) return undefined
+  const word = /^[\w./+@%:,=-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
+  return { verb: (mode & 0o044) === 0 ? 'change' : 'read', remedy: `chmod 600 ${word}` }
+}
+
+/**
+ * Creates a directory and its parents with mode 0700, unless it exists. Not with `recursive`: Node 20 tries forever where an
+ * existing directory takes no new one, as in /proc.
+ * @throws system errors; Error for a file in its place.
+ */
+export function makeFolder(folder: string): void {
+  if (isFolder(folder)) return
+  if (dirname(folder) !== folder) makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Another run may have created it meanwhile.
+    if (isFolder(folder)) return
+    const isFile = isSystemError(error) && error.code === 'EEXIST'
+    throw isFile ? new Error(`${folder} is not a directory`, { cause: error }) : error
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
 
 /**
  * Creates a directory with mode 0700, or sets the mode of an existing one.
@@ -15,7 +82,7 @@ const staleLockAge = 5000
  */
 export function makePrivate(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     if ((statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700)
     // Checked here, because proper-lockfile reports a missing permission as a lock held by another run.
     accessSync(folder, constants.W_OK)
@@ -58,7 +125,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
 
 function writeFailure(path: string, error: unknown): SynError {
   if (error instanceof SynError) return error
-  return new FailedError(`cannot write ${path}: ${errorMessage(error)}`)
+  return new FailedError(`cannot write ${path}: ${reasonOf(error)}`)
 }
 
 async function acquireLock(path: string): Promise<() => Promise<void>> {

@@ -1,10 +1,11 @@
 /** Asks the user questions at a terminal, on standard error. The only import site of @clack/prompts. */
 
-import type { Readable } from 'node:stream'
-import type { WriteStream } from 'node:tty'
+import { PassThrough, type Readable } from 'node:stream'
+import type { ReadStream, WriteStream } from 'node:tty'
 import { InterruptedError, UsageError } from '../errors.ts'
 import type { Io } from './io.ts'
 import { type SafeText, sanitizeName } from './safe-text.ts'
+import { StandardInput } from './standard-input.ts'
 
 export interface TextQuestion {
   readonly message: SafeText
@@ -17,6 +18,48 @@ export interface TextQuestion {
 /** Whether there is a terminal to ask on. */
 export function canAsk(io: Io): boolean {
   return io.in.kind === 'terminal' && io.err.stream !== undefined
+}
+
+/**
+ * Asks several questions without losing what is typed before each is shown: up to Enter it answers the next one. Nothing is
+ * echoed meanwhile, since it may be a key.
+ * @param work Asks with the `Io` it is given.
+ */
+export async function withTypeAhead<Result>(io: Io, work: (io: Io) => Promise<Result>): Promise<Result> {
+  const terminal = io.in.openTerminal()
+  let early = ''
+  let hasEnded = false
+  let question: PassThrough | undefined
+  const receive = (text: string): void => {
+    // A line feed was typed before raw mode, when the terminal turned each Enter into one.
+    const end = question ? text.search(/[\r\n]/) : -1
+    const line = end === -1 ? text : `${text.slice(0, end)}\r`
+    if (question) question.write(line)
+    else early += line
+    if (end !== -1) early += text.slice(end + 1)
+  }
+  const open = (): ReadStream => {
+    const opened = (question = new PassThrough())
+    // The question has its answer.
+    opened.once('pause', () => (question = undefined))
+    const text = early
+    early = ''
+    if (text !== '') receive(text)
+    if (hasEnded) opened.end()
+    return opened as unknown as ReadStream
+  }
+  const end = (): void => {
+    hasEnded = true
+    question?.end()
+  }
+  terminal.setEncoding('utf8').on('data', receive).on('end', end).on('error', end)
+  terminal.setRawMode(true)
+  try {
+    return await work({ ...io, in: new StandardInput('terminal', open) })
+  } finally {
+    terminal.off('data', receive).off('end', end).off('error', end).pause()
+    terminal.setRawMode(false)
+  }
 }
 
 /** @throws InterruptedError at Ctrl-C, Ctrl-D or Escape. */

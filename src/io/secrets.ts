@@ -1,44 +1,131 @@
+import type { Json, JsonObject } from './json.ts'
+import { KeyMatcher, type KeyMatch, type Span } from './key-matcher.ts'
+import { walkJson } from './walk-json.ts'
+
 /** In characters. Shorter keys are not masked: ordinary text might contain them. */
-const minMaskedLength = 8
+export const minMaskedLength = 8
 
 export const maskedKey = '[key]'
 
-/** The API keys of this run. Only this class masks them. */
+/** The keys in a text, and the end of the text that may be the start of one. */
+export interface KeysInText {
+  /** In their order, without overlaps. */
+  readonly keys: readonly Span[]
+  /** Where the end that may be the start of a key begins; the text's length if there is no such end. */
+  readonly tail: number
+  /** How many characters of the key are in that end. */
+  readonly tailLength: number
+}
+
+/** The API keys of this run. Only this class finds and masks them, whether or not they are written with JSON's escapes. */
 export class Secrets {
-  readonly #known = new Set<string>()
+  readonly #known = new Map<string, KeyMatcher>()
 
   get isEmpty(): boolean {
     return this.#known.size === 0
   }
 
   add(secret: string): void {
-    if (secret.length >= minMaskedLength) this.#known.add(secret)
+    if (secret.length >= minMaskedLength) this.#known.set(secret, new KeyMatcher(secret))
   }
 
+  /** For text of any kind. For JSON that can be parsed, `maskValues` is exact. */
   mask(text: string): string {
-    let masked = text
-    for (const secret of this.#known) {
-      if (masked.includes(secret)) masked = masked.replaceAll(secret, maskedKey)
-    }
-    return masked
+    // Native searches: most texts are masked for nothing.
+    if (!text.includes('\\') && !this.#isPlainIn(text)) return text
+    const { keys = [] } = this.find(text) ?? {}
+    if (keys.length === 0) return text
+    const starts = [0, ...keys.map(({ end }) => end)]
+    return starts.map((start, at) => text.slice(start, keys[at]?.start)).join(maskedKey)
   }
 
   /** Also masks a key that is cut off at the end of the text. */
   maskCut(text: string): string {
     const masked = this.mask(text)
-    const length = this.partialKeyLength(masked)
-    return length < minMaskedLength ? masked : masked.slice(0, -length) + maskedKey
+    const { tail, tailLength = 0 } = this.find(masked) ?? {}
+    return tailLength < minMaskedLength ? masked : masked.slice(0, tail) + maskedKey
   }
 
-  /** The length of the longest suffix of a text that is a prefix of a key. */
-  partialKeyLength(text: string): number {
-    let longest = 0
-    for (const secret of this.#known) {
-      const first = secret.charAt(0)
-      let start = text.indexOf(first, Math.max(0, text.length - secret.length + 1))
-      while (start !== -1 && !secret.startsWith(text.slice(start))) start = text.indexOf(first, start + 1)
-      if (start !== -1) longest = Math.max(longest, text.length - start)
-    }
-    return longest
+  /**
+   * Masks the strings and the names in parsed JSON, in place. A key in the text of a choice may also be in the tokens of its
+   * log probabilities, which are dropped then.
+   * @returns whether it contained a key.
+   */
+  maskValues(json: JsonObject | Json[]): boolean {
+    let hasKey = false
+    walkJson(json, {
+      onString: (text, holder, name, _place, probable) => {
+        const masked = this.mask(text)
+        if (masked === text) return
+        hasKey = true
+        holder[name] = masked
+        if (probable) probable.logprobs = null
+      },
+      onObject: (object) => {
+        if (!Object.keys(object).some((name) => this.mask(name) !== name)) return
+        hasKey = true
+        renameKeys(object, (name) => this.mask(name))
+      },
+    })
+    return hasKey
   }
+
+  /** Whether the values of a JSON document can contain a key: a fast test that spares most replies the walk through them. */
+  mayBeIn(json: string): boolean {
+    if (this.isEmpty) return false
+    if (mayHideCharacters(json)) return true
+    for (const matcher of this.#known.values()) if (json.includes(matcher.json)) return true
+    return false
+  }
+
+  /** Whether a value in a JSON document can end with the start of a key: a fast test like `mayBeIn`. */
+  mayEndValueIn(json: string): boolean {
+    if (mayHideCharacters(json)) return true
+    for (const matcher of this.#known.values()) if (matcher.startAtEnd.test(json)) return true
+    return false
+  }
+
+  /** @returns `undefined` if there is neither. */
+  find(text: string): KeysInText | undefined {
+    let matches: KeyMatch[] | undefined
+    for (const matcher of this.#known.values()) {
+      for (let match = matcher.find(text); match; match = matcher.find(text, match.end)) (matches ??= []).push(match)
+    }
+    if (!matches) return undefined
+    matches.sort((one, other) => one.start - other.start)
+    const keys = joined(matches.filter(({ isWhole }) => isWhole))
+    const end = keys.at(-1)?.end ?? 0
+    const tail = matches.find(({ isWhole, start }) => !isWhole && start >= end)
+    return { keys, tail: tail?.start ?? text.length, tailLength: tail?.length ?? 0 }
+  }
+
+  #isPlainIn(text: string): boolean {
+    for (const secret of this.#known.keys()) if (text.includes(secret)) return true
+    return false
+  }
+}
+
+/** Whether it has escapes that may stand for characters of a key. Most documents have only escapes such as `\n` and `\"`. */
+function mayHideCharacters(json: string): boolean {
+  return json.includes('\\') && /\\[u/\\]/.test(json)
+}
+
+function renameKeys(object: JsonObject, rename: (name: string) => string): void {
+  const entries = Object.entries(object)
+  for (const [name] of entries) delete object[name]
+  // Not assigned: `__proto__` is an ordinary name in JSON.
+  for (const [name, value] of entries) {
+    Object.defineProperty(object, rename(name), { value, enumerable: true, configurable: true, writable: true })
+  }
+}
+
+/** Of two keys, one may contain the beginning of the other. */
+function joined(spans: readonly Span[]): Span[] {
+  const all: Span[] = []
+  for (const { start, end } of spans) {
+    const last = all.at(-1)
+    if (last && start < last.end) all[all.length - 1] = { start: last.start, end: Math.max(end, last.end) }
+    else all.push({ start, end })
+  }
+  return all
 }

@@ -4,7 +4,7 @@ import { decodeModels, type Model } from '../api/models.ts'
 import { operations, type SendOptions, type Sender } from '../api/operations.ts'
 import { isObject, type Json } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
-import { Cache } from '../io/cache.ts'
+import { Cache, type Cached } from '../io/cache.ts'
 import { pause } from '../io/timer.ts'
 import type { Settings } from '../settings/settings.ts'
 
@@ -45,21 +45,36 @@ export class Catalog {
    */
   async list({ refresh, ...options }: { refresh?: boolean | undefined } & SendOptions = {}): Promise<Json> {
     const { cacheKey } = this.#settings
-    const cached = refresh || cacheKey === undefined ? undefined : await this.#cache.read('models', cacheKey)
+    const cached = refresh ? undefined : this.#cached()
     // `abs`: a clock that was set back must not keep a list forever.
     if (cached && Math.abs(this.#now() - cached.saved) < maxAge) return cached.value
     const { json } = await this.#client.send(operations.models, undefined, options)
     // An empty list may be a temporary fault of the service.
-    if (cacheKey !== undefined && isObject(json) && decodeModels(json).length > 0) {
+    if (cacheKey !== undefined && isModelList(json)) {
       await this.#cache.write('models', cacheKey, json)
     }
     return json
   }
 
   /** The cached models, however old. Sends no request. */
-  async cachedModels(): Promise<Model[]> {
-    const { cacheKey } = this.#settings
-    const cached = cacheKey === undefined ? undefined : await this.#cache.read('models', cacheKey)
+  cachedModels(): Model[] {
+    const cached = this.#cached()
     return cached ? decodeModels(cached.value) : []
+  }
+
+  /** `undefined` without a cache, or if it is damaged. */
+  #cached(): Cached | undefined {
+    const { cacheKey } = this.#settings
+    const cached = cacheKey === undefined ? undefined : this.#cache.read('models', cacheKey)
+    return cached && isModelList(cached.value) ? cached : undefined
+  }
+}
+
+/** Whether a list can be cached: it has models, and can be printed, which too many nested arrays prevent. */
+function isModelList(list: Json): boolean {
+  try {
+    return isObject(list) && decodeModels(list).length > 0 && JSON.stringify(list) !== ''
+  } catch {
+    return false
   }
 }

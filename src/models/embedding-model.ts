@@ -29,7 +29,7 @@ export async function chooseEmbeddingModel(
 ): Promise<Json> {
   const named = given ?? settings.get('embed-model')?.value
   if (named !== undefined) return named
-  const names = embeddingNames(await (mayFetch ? fetchModels(catalog) : catalog.cachedModels()))
+  const names = embeddingNames(mayFetch ? await fetchModels(catalog) : catalog.cachedModels())
   const [only] = names
   if (only !== undefined && names.length === 1) return only
   if (names.length > 1) {

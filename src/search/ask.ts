@@ -23,7 +23,7 @@ const variants: readonly Operation[] = [search.path, ...search.otherPaths].map((
 
 /** @throws what the request throws; if no path exists, with a hint about the base URL. */
 export async function searchWeb(body: JsonObject, { client, settings, io }: Deps): Promise<Json> {
-  const likely = await likelyOperation({ settings, io })
+  const likely = likelyOperation({ settings, io })
   let failure: unknown
   for (const operation of [likely, ...variants.filter(({ path }) => path !== likely.path)]) {
     try {
@@ -41,8 +41,8 @@ export async function searchWeb(body: JsonObject, { client, settings, io }: Deps
 }
 
 /** The operation that answered last, or the specification's. */
-export async function likelyOperation({ settings, io }: Pick<Deps, 'settings' | 'io'>): Promise<Operation> {
+export function likelyOperation({ settings, io }: Pick<Deps, 'settings' | 'io'>): Operation {
   const { cacheKey } = settings
-  const cached = cacheKey === undefined ? undefined : await new Cache(io).read(cacheName, cacheKey)
+  const cached = cacheKey === undefined ? undefined : new Cache(io).read(cacheName, cacheKey)
   return variants.find(({ path }) => path === cached?.value) ?? search
 }

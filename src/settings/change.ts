@@ -74,7 +74,7 @@ export async function storeSetting(settings: Settings, name: SettingName, text: 
   if (text === undefined) throw new UsageError(`no value for ${name}`, { hint: `use syn config set ${name} VALUE` })
   const value = parseSettingValue(row, text, name)
   await change(settings, name, value)
-  return `stored ${name} ${value} in ${locationOf(settings, name)}`
+  return `stored ${name} ${row.shown?.(String(value)) ?? value} in ${locationOf(settings, name)}`
 }
 
 /**

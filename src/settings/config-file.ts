@@ -1,10 +1,10 @@
 /** The config file: `{"profile": "work", "profiles": {"work": {"base-url": "…", "api-key": "…"}}}`. */
 
-import { readFileSync } from 'node:fs'
-import { UsageError, isSystemError } from '../errors.ts'
+import { isSystemError, reasonOf, UsageError } from '../errors.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { isObject, jsonPath, parseJson, type Json, type JsonObject } from '../io/json.ts'
 import { decodeText } from '../io/files.ts'
+import { readOwnFile } from '../io/private.ts'
 import {
   checkSettingValue,
   isSettingName,
@@ -40,12 +40,11 @@ export function readDocument(path: string): Document {
  */
 export function readConfigFile(path: string): Uint8Array | undefined {
   try {
-    return readFileSync(path)
+    return readOwnFile(path)
   } catch (error) {
-    if (!isSystemError(error)) throw error
     // ENOTDIR: services run with a HOME such as /dev/null.
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
-    throw new UsageError(`cannot read ${path}: ${error.message}`)
+    if (isSystemError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined
+    throw new UsageError(`cannot read ${path}: ${reasonOf(error)}`)
   }
 }
 

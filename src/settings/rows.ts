@@ -8,6 +8,7 @@ import { checkKind } from '../fields/parse.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { answerOptions, sessionOptions } from '../fields/request-options.ts'
 import { quote } from '../io/json.ts'
+import { maskedKey } from '../io/secrets.ts'
 import { normalizeBaseUrl } from './base-url.ts'
 import { checkKey } from './key.ts'
 
@@ -22,6 +23,8 @@ export interface Setting {
   readonly variables?: readonly Variable[]
   /** Never shown, and never read from an argument. */
   readonly secret?: true
+  /** What is shown of its value (default: all of it). */
+  readonly shown?: (text: string) => string
   /** Stored at the top level of the file instead of in a profile. */
   readonly topLevel?: true
   /** Normalizes a text, or throws a UsageError that starts with `where`. */
@@ -59,7 +62,10 @@ export const settingsTable = {
     secret: true,
     normalize: checkKey,
   },
-  'key-command': { field: { kind: 'text', help: 'Command that prints the API key on its first line' } },
+  'key-command': {
+    field: { kind: 'text', help: 'Command that prints the API key on its first line' },
+    shown: withoutKeys,
+  },
   model: {
     field: { kind: 'model', help: 'Default model' },
     variables: [{ name: 'SYN_MODEL' }],
@@ -100,6 +106,11 @@ export const settingNames = Object.keys(settingsTable) as SettingName[]
 
 export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(settingsTable, name)
+}
+
+/** Masks words that look like a key, as in `echo sk-…`: long, with letters and digits. */
+function withoutKeys(command: string): string {
+  return command.replace(/\bsk-[^\s'"]{5,}|(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{16,}/gi, maskedKey)
 }
 
 function checkProfileName(text: string, where: string): string {

@@ -9,6 +9,7 @@ import type { Io } from '../io/io.ts'
 import { maskedKey, type Secrets } from '../io/secrets.ts'
 import { checkTransport, originOf } from './base-url.ts'
 import { configDirectory } from '../io/directories.ts'
+import { accessByOthers } from '../io/private.ts'
 import { profileOf, readDocument, type Document } from './config-file.ts'
 import { checkKey, runKeyCommand } from './key.ts'
 import {
@@ -28,12 +29,16 @@ export interface ResolvedSetting<V> {
   readonly source: string
 }
 
+/** Prints a notice. */
+type Notify = (text: string) => Promise<void>
+
 export class Settings {
   /** Path of the config file, whether or not it exists. */
   readonly path: string
   readonly #options: GlobalValues
   readonly #io: Io
   readonly #secrets: Secrets
+  readonly #notify: Notify
   #document: Document | undefined
   #key: Promise<string> | undefined
 
@@ -41,8 +46,8 @@ export class Settings {
    * An invalid config file is not reported here, but by each method below that reads it, as a UsageError:
    * `syn config edit` must work with an invalid file.
    */
-  static load(options: GlobalValues, io: Io, secrets: Secrets): Settings {
-    const settings = new Settings(options, io, secrets)
+  static load(options: GlobalValues, io: Io, secrets: Secrets, notify: Notify): Settings {
+    const settings = new Settings(options, io, secrets, notify)
     try {
       // Read now anyway, so that stored keys are masked in all output from here on.
       void settings.document
@@ -52,11 +57,12 @@ export class Settings {
     return settings
   }
 
-  private constructor(options: GlobalValues, io: Io, secrets: Secrets) {
+  private constructor(options: GlobalValues, io: Io, secrets: Secrets, notify: Notify) {
     this.path = join(configDirectory(io), 'config.json')
     this.#options = options
     this.#io = io
     this.#secrets = secrets
+    this.#notify = notify
   }
 
   /** Name of the current profile, whether or not it exists. */
@@ -71,7 +77,7 @@ export class Settings {
   }
 
   /**
-   * A secret's value is masked.
+   * The value as it may be shown: a secret's is masked.
    * @throws UsageError if the current profile does not exist.
    */
   get<Name extends SettingName>(name: Name): ResolvedSetting<SettingValue<Name>> | undefined {
@@ -82,7 +88,9 @@ export class Settings {
   /** As `get`, but the current profile need not exist: `syn login --profile new` creates it. */
   find<Name extends SettingName>(name: Name): ResolvedSetting<SettingValue<Name>> | undefined {
     const found = this.#find(name)
-    if (found && (settingsTable[name] as Setting).secret) found.value = maskedKey
+    const { secret, shown }: Setting = settingsTable[name]
+    if (found && secret) found.value = maskedKey
+    else if (found && shown) found.value = shown(found.value as string)
     return found as ResolvedSetting<SettingValue<Name>> | undefined
   }
 
@@ -175,8 +183,20 @@ export class Settings {
       })
     }
     this.#checkOrigin()
-    if (typeof command !== 'string') return this.#addKey(given?.value as string, this.path)
+    if (typeof command !== 'string') {
+      await this.#warnOfOthers(0o066, 'API key')
+      return this.#addKey(given?.value as string, this.path)
+    }
+    await this.#warnOfOthers(0o022, 'key command')
     return this.#addKey(await runKeyCommand(command, this.#io), 'key command')
+  }
+
+  /** @param bits The permissions that other users should not have. */
+  async #warnOfOthers(bits: number, content: string): Promise<void> {
+    const access = accessByOthers(this.path, bits, this.#io.platform)
+    if (!access) return
+    const { verb, remedy } = access
+    await this.#notify(`other users can ${verb} ${this.path}, which holds the ${content}; to stop that: ${remedy}`)
   }
 
   #addKey(text: string, where: string): string {

@@ -3,6 +3,7 @@
 import { NetworkError } from '../errors.ts'
 import { isObject, parseJsonIfValid, type Json, type JsonObject } from '../io/json.ts'
 import { detectReplyKind, readMessage, readWhole, unexpectedReply } from './reply.ts'
+import type { Secrets } from '../io/secrets.ts'
 import { isContent, type Delta } from './delta.ts'
 import { readEvents, type ServerEvent } from './events.ts'
 import { isOverload, serviceMessage } from './service-message.ts'
@@ -24,8 +25,8 @@ export interface AnswerOptions {
   readonly withChunks: boolean
   /** The number of answers requested: a stream that ends after fewer was cut short. */
   readonly choiceCount: number
-  /** Masks the API key, which the service may echo. */
-  readonly mask: (text: string) => string
+  /** The API key, which the service may echo: no string of a chunk contains it. `DeltaMask` finds it across chunks. */
+  readonly secrets: Secrets
 }
 
 /**
@@ -40,18 +41,18 @@ export async function readAnswer(
 ): Promise<AsyncIterable<Delta[]> | Iterable<Delta[]>> {
   const [kind, body] = await detectReplyKind(contentType, bytes)
   if (kind === 'html' || kind === 'text') {
-    throw unexpectedReply(options.mask(await readMessage(body)), 'an answer')
+    throw unexpectedReply(options.secrets.maskCut(await readMessage(body)), 'an answer')
   }
-  if (kind === 'json') return decodeWhole(options.mask(await readWhole(body)), decoder, options)
+  if (kind === 'json') return decodeWhole(await readWhole(body), decoder, options)
   return decodeEvents(readEvents(body), decoder, options)
 }
 
 function* decodeWhole(
-  text: string,
+  reply: string,
   decoder: Decoder,
-  { withChunks, choiceCount }: AnswerOptions,
+  { withChunks, choiceCount, secrets }: AnswerOptions,
 ): Generator<Delta[], void, undefined> {
-  const json = checkChunk(parseJsonIfValid(text), text)
+  const { text, json } = checkChunk(parseJsonIfValid(reply), reply, secrets)
   const deltas = decoder.decodeWhole(json)
   if (!deltas.some((delta) => delta.type === 'end')) throw noAnswer()
   yield withChunks ? [{ type: 'chunk', text, json, isWhole: true }, ...deltas] : deltas
@@ -80,7 +81,7 @@ async function* decodeEvents(
             progress.isDone = !decoder.isLast || progress.hasAll
             continue
           }
-          const chunk = readChunk(event, decoder, options.mask)
+          const chunk = readChunk(event, decoder, options.secrets)
           if (!chunk) continue
           if (options.withChunks) deltas.push({ type: 'chunk', ...chunk, isWhole: false })
           for (const delta of decoder.decodeChunk(chunk.json)) {
@@ -109,18 +110,16 @@ async function* decodeEvents(
 }
 
 /** @returns `undefined` for an event without a chunk: some services send `null` to keep the connection alive. */
-function readChunk(
-  { data, event, isOpen }: ServerEvent,
-  decoder: Decoder,
-  mask: AnswerOptions['mask'],
-): { text: string; json: JsonObject } | undefined {
+function readChunk({ data, event, isOpen }: ServerEvent, decoder: Decoder, secrets: Secrets): MaskedChunk | undefined {
   if (data === '') return undefined
-  const text = mask(data)
-  if (event === 'error') throw new NetworkError(serviceMessage(text), { retryable: isOverload(text) })
-  const value = parseJsonIfValid(text)
+  if (event === 'error') {
+    const text = secrets.maskCut(data)
+    throw new NetworkError(serviceMessage(text), { retryable: isOverload(text) })
+  }
+  const value = parseJsonIfValid(data)
   // Cut off by the end of the reply: what counts is whether the answer was complete before.
   if (value === undefined ? isOpen : !isObject(value)) return undefined
-  const json = checkChunk(value, text)
+  const { text, json } = checkChunk(value, data, secrets)
   return { text, json: event === undefined ? json : (decoder.completeChunk?.(json, event) ?? json) }
 }
 
@@ -154,15 +153,24 @@ class Progress {
   }
 }
 
+interface MaskedChunk {
+  readonly text: string
+  readonly json: JsonObject
+}
+
 /** @throws NetworkError for anything but a JSON object, and for an error sent with HTTP status 200. */
-function checkChunk(json: Json | undefined, text: string): JsonObject {
+function checkChunk(json: Json | undefined, text: string, secrets: Secrets): MaskedChunk {
   if (text.trim() === '') throw noAnswer()
   if (json === undefined) {
-    throw new NetworkError(`the service sent invalid JSON: ${text.slice(0, 200)}`)
+    throw new NetworkError(`the service sent invalid JSON: ${secrets.maskCut(text).slice(0, 200)}`)
   }
-  if (!isObject(json)) throw new NetworkError(`the service sent ${text.slice(0, 200)} instead of a JSON object`)
+  if (!isObject(json)) {
+    throw new NetworkError(`the service sent ${secrets.maskCut(text).slice(0, 200)} instead of a JSON object`)
+  }
+  const isMasked = secrets.mayBeIn(text) && secrets.maskValues(json)
+  const maskedText = isMasked ? JSON.stringify(json) : text
   if (json.type === 'error' || (json.error !== undefined && json.error !== null)) {
-    throw new NetworkError(serviceMessage(text), { retryable: isOverload(text) })
+    throw new NetworkError(serviceMessage(maskedText), { retryable: isOverload(maskedText) })
   }
-  return json
+  return { text: maskedText, json }
 }

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { chat } from '../../src/api/chat/operation.ts'
 import { createChatDecoder } from '../../src/api/chat/decode.ts'
+import { Secrets } from '../../src/io/secrets.ts'
 import { readAnswer } from '../../src/stream/answer.ts'
 import { testClient } from '../helpers/client.ts'
 import { chatAnswer, startService } from '../helpers/service.ts'
@@ -46,7 +47,7 @@ test('nothing is read before it is requested', async () => {
       yield Buffer.from(piece)
     }
   })()
-  const options = { withChunks: false, choiceCount: 1, mask: (one: string): string => one }
+  const options = { withChunks: false, choiceCount: 1, secrets: new Secrets() }
   let taken = 0
   for await (const _deltas of await readAnswer('text/event-stream', bytes, createChatDecoder(), options)) {
     taken++

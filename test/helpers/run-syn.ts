@@ -65,7 +65,10 @@ export async function runSyn(argv: string[], options: RunOptions = {}): Promise<
   const err = new Recorder(options)
   const kind = options.stdinKind ?? (options.stdin === undefined ? 'none' : 'pipe')
   const io = testIo({
-    in: new StandardInput(kind, () => Readable.from([Buffer.from(options.stdin ?? '')])),
+    in: new StandardInput(kind, () =>
+      // As a terminal has.
+      Object.assign(Readable.from([Buffer.from(options.stdin ?? '')]), { setRawMode: () => undefined }),
+    ),
     out: out.sink,
     err: err.sink,
     env: options.env ?? {},

@@ -7,13 +7,17 @@ import { manPages } from '../../man/pages.ts'
 import { environment, quoted, shell } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 
-/** Their output depends on a terminal, on the time, or on a server. */
+/** Their output depends on a terminal, on the time, on a server, or on a keyring. */
 const untried = [
   'syn chat --sandbox',
   'syn chat --sandbox "A table',
   'syn sandbox --port',
   'echo sandbox-key',
   'syn quota -q',
+  'syn login --key-command',
+  'secret-tool store',
+  'security add',
+  'pass insert',
 ]
 
 const escapes: Readonly<Record<string, string>> = {

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, existsSync, mkdirSync, renameSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { emptyFolder, runSyn, type Outcome, type RunOptions } from '../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService, testKey, type Service } from '../helpers/service.ts'
-import { environment, quoted, startSyn } from '../helpers/program.ts'
+import { environment, quoted, shell, startSyn } from '../helpers/program.ts'
+import { expectMode, isUnix } from '../helpers/modes.ts'
 import { entriesIn } from '../helpers/conversations.ts'
 import { configPath, homeWith, homeWithProfile, storedIn, storedKey } from './stored.ts'
 
@@ -238,4 +239,63 @@ test('the key never appears in any output', async () => {
       if (argv[0] !== 'chat') expect(out, argv.join(' ')).not.toContain(storedKey)
     }
   }
+})
+
+describe('a word of the key command that looks like a key is shown nowhere', () => {
+  test.each([
+    [`echo ${testKey}`, 'echo [key]'],
+    ['printf %s "0123456789abcdef0123"', 'printf %s "[key]"'],
+    ['echo sk-short', 'echo [key]'],
+    ['secret-tool lookup service syn', 'secret-tool lookup service syn'],
+    ['security find-generic-password -s syn -w', 'security find-generic-password -s syn -w'],
+    ['pass show accounts/syn2', 'pass show accounts/syn2'],
+  ])('%s', async (command, shown) => {
+    const home = emptyFolder()
+    const options = { env: { HOME: home } }
+    const { err } = await runSyn(['config', 'set', 'key-command', command], options)
+    expect(err).toBe(`syn: stored key-command ${shown} in profile default in ${configPath(home)}\n`)
+    expect(await runSyn(['config', 'get', 'key-command'], options)).toEqual({ code: 0, out: `${shown}\n`, err: '' })
+    for (const argv of [
+      ['config', 'list'],
+      ['config', '--json', '--debug'],
+    ]) {
+      expect((await runSyn(argv, options)).out).toContain(argv.length === 2 ? shown : JSON.stringify(shown))
+    }
+    expect(storedIn(home).profiles.default).toEqual({ 'key-command': command })
+  })
+})
+
+describe.runIf(isUnix)('other users', () => {
+  const key = { 'api-key': storedKey }
+  test.each([
+    [0o600, key, ''],
+    [0o644, key, 'read'],
+    [0o640, key, 'read'],
+    [0o604, key, 'read'],
+    [0o666, key, 'read'],
+    [0o620, key, 'change'],
+    [0o644, { 'key-command': `echo ${testKey}` }, ''],
+    [0o666, { 'key-command': `echo ${testKey}` }, 'change'],
+  ])('with mode %o and %j: %s', async (mode, profile, verb) => {
+    await using service = await answering()
+    const home = homeWithProfile({ 'base-url': service.baseUrl, ...profile })
+    const path = configPath(home)
+    chmodSync(path, mode)
+    const content = 'api-key' in profile ? 'API key' : 'key command'
+    const notice = `syn: other users can ${verb} ${path}, which holds the ${content}; to stop that: chmod 600 ${path}\n`
+    expect(await ask(home)).toEqual({ code: 0, out: 'ok\n', err: verb === '' ? '' : notice })
+    expect((await ask(home, [], { env: { SYN_API_KEY: testKey } })).err).toBe('')
+  })
+
+  test('the command that stops it works for any path', async () => {
+    await using service = await answering()
+    const home = join(homeWithProfile({ 'base-url': service.baseUrl, ...key }), "it's $HOME")
+    renameSync(dirname(home), `${dirname(home)}.moved`)
+    mkdirSync(dirname(home))
+    renameSync(`${dirname(home)}.moved`, home)
+    chmodSync(configPath(home), 0o644)
+    const { err } = await ask(home)
+    expect((await shell(/chmod .*/.exec(err)?.[0] ?? 'false', environment())).code).toBe(0)
+    expectMode(configPath(home), '600')
+  })
 })

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { spawn } from '@lydell/node-pty'
 import { expect, test } from 'vitest'
-import { environment, node, program, quoted } from '../helpers/program.ts'
+import { environment, node, program, quoted, synCommand } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { json, startService, testKey } from '../helpers/service.ts'
+import { onTerminal } from '../helpers/terminal.ts'
 import { configPath, configText, homeWithProfile, storedIn } from './stored.ts'
 
 interface Seen {
@@ -61,6 +62,42 @@ test('prompts for base URL and key, and hides the key', async () => {
   expect(screen).not.toContain(testKey.slice(-4))
   expect(code).toBe(0)
   expect(storedIn(home)).toEqual({ profiles: { default: { 'base-url': service.baseUrl, 'api-key': testKey } } })
+})
+
+test('a key typed together with the base URL is not shown', async () => {
+  await using service = await startService(json({}))
+  const home = emptyFolder()
+  const { code, screen } = await atTerminal(home, ['login'], [['Base URL', `${service.baseUrl}\r${testKey}\r`]])
+  expect({ code, screen }).toEqual({ code: 0, screen: expect.stringContaining('the key works') })
+  expect(screen).not.toContain(testKey.slice(-8))
+  expect(storedIn(home).profiles.default).toEqual({ 'base-url': service.baseUrl, 'api-key': testKey })
+})
+
+test('after an invalid base URL, a key typed together with it waits for its own question', async () => {
+  await using service = await startService(json({}))
+  const home = emptyFolder()
+  const { code, screen } = await atTerminal(
+    home,
+    ['login'],
+    [
+      ['Base URL', `http://api.example.com\r${testKey}\r`],
+      ['refusing to send', `\x15${service.baseUrl}\r`],
+    ],
+  )
+  expect({ code, screen }).toEqual({ code: 0, screen: expect.not.stringContaining(testKey.slice(-8)) })
+  expect(storedIn(home).profiles.default).toEqual({ 'base-url': service.baseUrl, 'api-key': testKey })
+})
+
+test('what is typed before the first question is not lost', async () => {
+  await using service = await startService(json({}))
+  const home = emptyFolder()
+  const line = `stty -echo; printf ready; read -r _; exec ${synCommand} login`
+  const screen = onTerminal('sh', ['-c', line], { ...environment(), HOME: home })
+  await screen.until((lines) => lines.join('') === 'ready')
+  // The first line starts the program, the others are there before it.
+  screen.type(`\r${service.baseUrl}\r${testKey}\r`)
+  expect(await screen.ended).toBe(0)
+  expect(storedIn(home).profiles.default).toEqual({ 'base-url': service.baseUrl, 'api-key': testKey })
 })
 
 test('after an invalid answer, the question is asked again', async () => {

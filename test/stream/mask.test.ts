@@ -39,6 +39,42 @@ test('is masked however the text is split, and nothing else', () => {
   )
 })
 
+test('a long start of a key is held back until its kind continues or its choice ends, whatever comes between', () => {
+  const reasoning: Delta = { type: 'reasoning', index: 0, text: 'plan' }
+  const end: Delta = { type: 'end', index: 0, reason: 'stop' }
+  expect(masked([text('is sk-sks-0'), reasoning, text('123!'), text('sk-sks-0'), reasoning, end])).toEqual([
+    text('is '),
+    reasoning,
+    text('[key]!'),
+    reasoning,
+    text('sk-sks-0'),
+    end,
+  ])
+})
+
+test('of a short start that was released, the rest is masked', () => {
+  const reasoning: Delta = { type: 'reasoning', index: 0, text: 'plan' }
+  expect(masked([text('is sk-s'), reasoning, text('ks-0123!')])).toEqual([
+    text('is '),
+    text('sk-s'),
+    reasoning,
+    text('[key]!'),
+  ])
+})
+
+test('the id and the name of a tool call are not held back', () => {
+  const call = { type: 'tool', index: 0, call: 1 } as const
+  expect(
+    masked([
+      { ...call, id: 'a', name: 'b', arguments: 'sk-' },
+      { ...call, arguments: 'x' },
+    ]),
+  ).toEqual([
+    { ...call, id: 'a', name: 'b', arguments: '' },
+    { ...call, arguments: 'sk-x' },
+  ])
+})
+
 test('text held back is released before the next kind of text, and at the end', () => {
   const reasoning: Delta = { type: 'reasoning', index: 0, text: 'plans' }
   const end: Delta = { type: 'end', index: 0, reason: 'stop' }

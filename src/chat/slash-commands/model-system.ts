@@ -41,7 +41,7 @@ export async function checkModel(name: string, command: string, { family, contex
 /** For Tab: the aliases, then the models of the service except those for embeddings. */
 export async function completeModel(_typed: string, { context: { catalog } }: ChatState): Promise<string[]> {
   const fetched = await catalog.modelsIfAvailable()
-  const known = fetched.length > 0 ? fetched : await catalog.cachedModels()
+  const known = fetched.length > 0 ? fetched : catalog.cachedModels()
   const listed = known.filter(({ isEmbedding }) => !isEmbedding).map(({ id }) => id)
   return [...new Set([...modelAliases, ...listed])]
 }

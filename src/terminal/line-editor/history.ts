@@ -3,13 +3,20 @@
  * Down go through it; Ctrl-R searches it.
  */
 
-import { appendFile, mkdir, open } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { appendFile, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { dataDirectory } from '../../io/directories.ts'
 import type { Io } from '../../io/io.ts'
 import type { Secrets } from '../../io/secrets.ts'
-import { replaceFile } from '../../io/private.ts'
+import { makeFolder, replaceFile } from '../../io/private.ts'
 import { startEditing, type EditorState } from './editing.ts'
+
+/** Without waiting, should the file be a named pipe: a blocked thread would keep the process alive. */
+const flags = {
+  read: constants.O_RDONLY | (constants.O_NONBLOCK ?? 0),
+  append: constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0),
+}
 
 /** The size of the history: texts, and characters in all of them. */
 const limits = { texts: 1000, characters: 2_000_000 }
@@ -57,15 +64,15 @@ export class History {
 }
 
 async function append(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path))
   // A single append, so that two runs never interleave. The leading line feed ends a line that a killed run left
   // incomplete.
-  await appendFile(path, `\n${JSON.stringify(text)}\n`, { mode: 0o600 })
+  await appendFile(path, `\n${JSON.stringify(text)}\n`, { mode: 0o600, flag: flags.append })
 }
 
 async function load(path: string): Promise<string[]> {
   try {
-    await using file = await open(path, 'r')
+    await using file = await open(path, flags.read)
     const content = await file.readFile('utf8')
     const texts = newestWithinLimits(parse(content))
     if (content.length > 2 * limits.characters || lineCount(content) > 2 * limits.texts) {

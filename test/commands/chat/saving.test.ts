@@ -12,9 +12,9 @@ import {
   linesIn,
   entriesIn,
 } from '../../helpers/conversations.ts'
-import { emptyFolder } from '../../helpers/run-syn.ts'
+import { emptyFile, emptyFolder } from '../../helpers/run-syn.ts'
 import { json, testKey } from '../../helpers/service.ts'
-import { expectMode, isHeldBack } from '../../helpers/modes.ts'
+import { expectMode, isHeldBack, isUnix } from '../../helpers/modes.ts'
 
 /** The number of lines that a run adds. */
 async function linesKept(argv: string[], options: ChatOptions, home = emptyFolder()): Promise<number> {
@@ -180,8 +180,23 @@ describe('a failed save does not cost the answer', () => {
     mkdirSync(dirname(conversationsFolder(home)), { recursive: true })
     writeFileSync(conversationsFolder(home), '')
     const { code, out, err } = await chat(['--save', 'hi'], { env: { HOME: home } })
-    expect({ code, out }).toEqual({ code: 0, out: 'Hello\n' })
+    expect({ code, out }).toEqual({ code: 1, out: 'Hello\n' })
     expect(err).toMatch(/^syn: cannot save the conversation: .+\n$/)
+  })
+
+  test.runIf(isUnix).each([['--save'], ['--session=new']])(
+    '%s fails with -q, too: saving was asked for',
+    async (flag) => {
+      const env = { XDG_DATA_HOME: '/dev/null' }
+      const { code, out, err } = await chat([flag, '-q', 'hi'], { env })
+      expect({ code, out }).toEqual({ code: 1, out: 'Hello\n' })
+      expect(err).toMatch(/^syn: cannot save the conversation: .+ is not a directory\n$/)
+    },
+  )
+
+  test('on a terminal, where it is saved by itself, a notice says so', async () => {
+    const { code, err } = await chat(['hi'], { env: { XDG_DATA_HOME: emptyFile() }, isTerminal: true })
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringMatching(/cannot save the conversation/) })
   })
 
   test.runIf(isHeldBack)('a read-only folder (skipped as root)', async () => {
@@ -189,7 +204,7 @@ describe('a failed save does not cost the answer', () => {
     mkdirSync(conversationsFolder(home), { recursive: true })
     chmodSync(conversationsFolder(home), 0o500)
     const { code, out, err } = await chat(['--save', 'hi'], { env: { HOME: home } })
-    expect({ code, out }).toEqual({ code: 0, out: 'Hello\n' })
+    expect({ code, out }).toEqual({ code: 1, out: 'Hello\n' })
     expect(err).toMatch(/^syn: cannot save the conversation: .+\n$/)
   })
 })

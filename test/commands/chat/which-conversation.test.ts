@@ -91,6 +91,16 @@ test('a new name starts a conversation, with a notice', async () => {
   expect(conversationFiles(begun)).toHaveLength(2)
 })
 
+test.each([['--no-save'], ['--dry-run'], ['--curl']])(
+  '%s with a new name: nothing begins, and no notice',
+  async (flag) => {
+    const home = emptyFolder()
+    const { outcomes } = await runChats(home, [two], ['--session', 'french', flag, 'x'])
+    expect(outcomes[0]).toMatchObject({ code: 0, err: expect.not.stringContaining('new conversation') })
+    expect(conversationFiles(home)).toEqual([])
+  },
+)
+
 test('a name that another run has just created is continued, not created twice', async () => {
   const named = homeWithConversations({ id: '20261120-080000-aaaaaa', name: 'x', turns: [] })
   const { outcomes } = await runChats(named, [one], ['--session', 'x', 'a'])

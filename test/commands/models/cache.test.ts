@@ -55,3 +55,24 @@ test('a list without models is not cached', async () => {
   expect(out).toBe('syn:large:text\nsyn:small:text\nsyn:large:vision\nsyn:small:vision\n')
   expect((await models('--ids')).out).toContain('hf:zai-org/GLM-4.7\n')
 })
+
+const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+
+test.each([
+  ['cut off', (text: string) => text.slice(0, -9)],
+  ['of another type', () => '[1]'],
+  ['with a list of another type', (text: string) => text.replace(/"data":\[.*\]/, '"data":"x"')],
+  ['with rows that are no objects', (text: string) => text.replace(/"data":\[.*\]/, '"data":[1,null,"x",[]]')],
+  ['nested too deeply', (text: string) => text.replace('"data":[', `"x":${deep},"data":[`)],
+])('a damaged cache counts as none: %s', async (_how, damage) => {
+  await using service = await startService(json(list))
+  const home = emptyFolder()
+  const models = remembering(home, service)
+  const fetched = await models('--json')
+  const folder = join(home, '.cache', 'syn')
+  const path = join(folder, readdirSync(folder)[0] ?? '')
+  const damaged = damage(readFileSync(path, 'utf8'))
+  writeFileSync(path, damaged)
+  expect(await models('--json')).toEqual({ ...fetched, code: 0 })
+  expect(service.asked).toHaveLength(2)
+})

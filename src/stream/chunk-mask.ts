@@ -1,0 +1,135 @@
+/** Masks a key that is split over chunks, which otherwise pass as the service sent them. */
+
+import type { Json, JsonObject } from '../io/json.ts'
+import type { Span } from '../io/key-matcher.ts'
+import { maskedKey, minMaskedLength, type Secrets } from '../io/secrets.ts'
+import { walkJson } from '../io/walk-json.ts'
+import type { Delta } from './delta.ts'
+
+export type Chunk = Extract<Delta, { type: 'chunk' }>
+
+/** A chunk that may be held back. */
+interface Held {
+  readonly chunk: Chunk
+  isMasked: boolean
+}
+
+interface StringInChunk {
+  readonly held: Held
+  readonly holder: Record<string | number, Json>
+  readonly name: string | number
+  /** The object around it that has log probabilities. */
+  readonly choice: JsonObject | undefined
+}
+
+/** The end of a string in a chunk that is held back, and which part of a `Tail` it is. */
+interface Part extends StringInChunk, Span {}
+
+/** The end of the strings of one name and place that may be the start of a key. */
+interface Tail {
+  readonly text: string
+  /** How many characters of the key it has. */
+  readonly keyLength: number
+  /** What of it is in chunks that are held back. */
+  readonly parts: readonly Part[]
+}
+
+/** In characters: a key that does not continue within this is no key. */
+const maxHeldLength = 1024 * 1024
+
+/**
+ * Holds back a chunk in which a string ends with the start of a key, and the chunks after it, until the strings of that name
+ * and place continue. A start shorter than the shortest key passes; the rest of the key is masked even then.
+ */
+export class ChunkMask {
+  readonly #secrets: Secrets
+  readonly #tails = new Map<string, Tail>()
+  #held: Held[] = []
+  #heldLength = 0
+
+  constructor(secrets: Secrets) {
+    this.#secrets = secrets
+  }
+
+  /** @returns the chunks to be printed now. Chunks that contain a key are changed in place. */
+  take(chunk: Chunk): Chunk[] {
+    if (this.#tails.size === 0 && !this.#secrets.mayEndValueIn(chunk.text)) return [chunk]
+    const held: Held = { chunk, isMasked: false }
+    this.#held.push(held)
+    this.#heldLength += chunk.text.length
+    walkJson(chunk.json, {
+      onString: (text, holder, name, place, choice) => {
+        // Most strings neither continue the start of a key nor end in one, and need no path.
+        if (this.#tails.size === 0 && !this.#secrets.find(text)) return
+        const path = `${place} ${typeof name === 'number' ? '' : name}`
+        this.#continue(path, text, { held, holder, name, choice })
+      },
+    })
+    return this.#isWaiting() && this.#heldLength < maxHeldLength ? [] : this.flush()
+  }
+
+  /** The texts of a choice do not continue after its end. @returns the chunks to be printed now. */
+  endChoice(index: number): Chunk[] {
+    for (const path of this.#tails.keys()) if (isOfChoice(path, index)) this.#tails.delete(path)
+    return this.#isWaiting() ? [] : this.flush()
+  }
+
+  /** @returns all chunks that are held back. */
+  flush(): Chunk[] {
+    const chunks = this.#held.map(({ chunk, isMasked }) =>
+      isMasked ? { ...chunk, text: JSON.stringify(chunk.json) } : chunk,
+    )
+    this.#held = []
+    this.#heldLength = 0
+    for (const [path, tail] of this.#tails) this.#tails.set(path, { ...tail, parts: [] })
+    return chunks
+  }
+
+  #isWaiting(): boolean {
+    for (const { keyLength, parts } of this.#tails.values()) {
+      if (keyLength >= minMaskedLength && parts.length > 0) return true
+    }
+    return false
+  }
+
+  #continue(path: string, piece: string, at: StringInChunk): void {
+    const before = this.#tails.get(path)
+    const start = before?.text.length ?? 0
+    const text = (before?.text ?? '') + piece
+    const { keys, tail, tailLength } = this.#secrets.find(text) ?? { keys: [], tail: text.length, tailLength: 0 }
+    const parts = [...(before?.parts ?? []), { ...at, start, end: text.length }]
+    if (keys.length > 0) maskParts(parts, text, keys)
+    if (tail === text.length) this.#tails.delete(path)
+    else {
+      const rest = parts
+        .filter(({ end }) => end > tail)
+        .map((part) => ({ ...part, start: Math.max(part.start, tail) - tail, end: part.end - tail }))
+      this.#tails.set(path, { text: text.slice(tail), keyLength: tailLength, parts: rest })
+    }
+  }
+}
+
+/** Puts the mask into the first part that a key is in, and removes the key from the others. */
+function maskParts(parts: readonly Part[], text: string, keys: readonly Span[]): void {
+  const shown = new Set<Span>()
+  for (const { held, holder, name, choice, start, end } of parts) {
+    let masked = ''
+    let at = start
+    for (const key of keys) {
+      if (key.end <= start || key.start >= end) continue
+      masked += text.slice(at, key.start) + (shown.has(key) ? '' : maskedKey)
+      shown.add(key)
+      at = Math.min(key.end, end)
+    }
+    if (at === start) continue
+    const whole = holder[name] as string
+    holder[name] = whole.slice(0, whole.length - (end - start)) + masked + text.slice(at, end)
+    held.isMasked = true
+    if (choice) choice.logprobs = null
+  }
+}
+
+/** The place of a chat or text completion is `/` and the index of its choice; a message is one choice. */
+function isOfChoice(path: string, index: number): boolean {
+  return !path.startsWith('/') || path.startsWith(`/${index}/`) || path.startsWith(`/${index} `)
+}
