@@ -48,7 +48,7 @@ export const names: ProcessAxis = {
     },
     {
       name: 'a name that is not UTF-8',
-      line: String.raw`name=$'a\xff'; echo text > "$name"; syn chat -f "$name" hi`,
+      line: String.raw`name=$'a\xff'; echo text > "$name"; syn chat -f "$name" hi; code=$?; rm "$name"; exit $code`,
       outcome: { exit: 2, words: 'no such file', requests: 0 },
     },
     {
