@@ -34,14 +34,20 @@ export const errorShapes: Axis = {
     {
       name: `400, ${name}`,
       fault: faultOf(400, body),
-      outcomes: { all: { exit: 1, words } },
+      outcomes: { all: { exit: 1, words: wordsOf(words, '400 Bad Request') } },
     },
     {
       name: `503, ${name}`,
       fault: faultOf(503, body),
-      outcomes: { all: { exit: 6, words, isRetried: true } },
+      outcomes: { all: { exit: 6, words: wordsOf(words, '503 Service Unavailable'), isRetried: true } },
     },
   ]),
+}
+
+/** @param words The message, which may end where the status begins. */
+function wordsOf(words: string, status: string): string {
+  if (words.endsWith('(')) return `${words}${status})`
+  return words.endsWith(' ') ? words + status : words
 }
 
 function faultOf(status: number, body: string | Response): Fault {
