@@ -33,6 +33,8 @@ Timeouts, replies that are not valid HTTP, a used-up quota, and requests whose a
 
 const sent = `Each command sends one kind of request to the base URL: the prompt, files and images that you name, the fields that you set, and the API key in a header. Some first fetch the list of models or the quota. Nothing is sent anywhere else, and syn collects no usage data.
 
+The input of one request is at most 64 MiB in all, images in base64 included, and JSON at most 500 levels deep. Beyond it syn exits with status 2 before anything is sent.
+
 Chats on a terminal are saved on this machine, as syn-sessions(1) describes; --no-save or the setting save turns that off. In a pipe nothing is saved unless -c, --session or --save asks for it.
 
 The API key, if it has 8 or more characters, is masked in all output: in answers, errors, --debug and --curl, also if the service sends it back, with JSON escapes or in pieces. For this, --jsonl delays a chunk in which a text ends with 8 or more characters of the key. Control characters, and characters that change the direction of text, are made visible on a terminal in all text: of replies, files, stored conversations and the command line. In JSON they become escapes. So no text can move the cursor, set the title or write to the clipboard. Off a terminal the bytes pass through unchanged.`

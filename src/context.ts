@@ -56,6 +56,7 @@ export async function createContext(
   secrets: Secrets,
 ): Promise<CommandContext> {
   const optionRows: Fields = { ...tables.options, ...globalOptions }
+  io.inputBudget.take(Buffer.byteLength(invocation.words.join(' ')), 'the arguments')
   checkCombinations({ ...optionRows, ...tables.fields }, tables.arguments ?? [], invocation)
   const options = (await parseFlags(optionRows, invocation.typed, io)) as GlobalValues & Record<string, unknown>
   const notices = new Notices(io.err, secrets, options)

@@ -5,6 +5,7 @@ import { constants } from 'node:os'
 import { isatty, type WriteStream } from 'node:tty'
 import { setFlagsFromString } from 'node:v8'
 import { FailedError, InterruptedError, BrokenPipeError } from './errors.ts'
+import { InputBudget } from './io/input-budget.ts'
 import type { Io, Sink } from './io/io.ts'
 import { noText } from './io/safe-text.ts'
 import { pause } from './io/timer.ts'
@@ -50,6 +51,7 @@ async function exitSoon({ code }: InterruptedError | BrokenPipeError): Promise<n
 function processIo(): Io {
   return {
     in: new StandardInput(inputKind(), () => process.stdin),
+    inputBudget: new InputBudget(),
     out: sinkOf(process.stdout),
     // A closed standard error must not end the run.
     err: sinkOf(process.stderr, { ignoresErrors: true }),

@@ -38,6 +38,8 @@ const compare = `--compare prints how similar the texts are to each other: the c
 
 const requests = `Many texts are sent in several requests, a few at a time: up to --batch-size texts or about 100,000 characters in each. On a terminal a bar shows the progress. If a request fails, the embeddings written before it are kept; with --output they are in FILE.partial.
 
+Lines, JSON Lines and CSV may be of any size; one line, value or row is at most 16 MiB. Up to 64 MiB of texts are checked before the first request. A longer input is checked while it is sent: at a bad record, syn exits with status 2 and keeps the embeddings before it.
+
 The model is the first of these that is set: -m, SYN_EMBED_MODEL, the setting embed-model. Otherwise it is the only embedding model that the service lists.`
 
 const text: PageText = {

@@ -35,18 +35,25 @@ export class ChoiceQueue {
 
   #pass(delta: Delta & { index: number }, passed: Delta[]): void {
     passed.push(delta)
-    if (delta.type !== 'end') return
-    this.#ended.add(delta.index)
-    this.#current = undefined
-    this.#showNext(passed)
+    if (delta.type === 'end') this.#end(delta.index)
+    if (this.#current === undefined) this.#showNext(passed)
   }
 
+  #end(index: number): void {
+    this.#ended.add(index)
+    this.#current = undefined
+  }
+
+  /** A loop: a reply may have thousands of choices, all of which have ended. */
   #showNext(passed: Delta[]): void {
-    const next = Math.min(...this.#waiting.keys())
-    const deltas = this.#waiting.get(next) as (Delta & { index: number })[] | undefined
-    if (!deltas) return
-    this.#waiting.delete(next)
-    this.#current = next
-    for (const delta of deltas) this.#pass(delta, passed)
+    for (const [index, deltas] of [...this.#waiting].sort(([a], [b]) => a - b)) {
+      if (this.#current !== undefined) return
+      this.#waiting.delete(index)
+      this.#current = index
+      for (const delta of deltas) {
+        passed.push(delta)
+        if (delta.type === 'end') this.#end(index)
+      }
+    }
   }
 }

@@ -1,5 +1,6 @@
 /** Prints the answer as JSON: one document (`--json`), or the service's chunks (`--jsonl`). */
 
+import { append } from '../io/arrays.ts'
 import { type JsonObject, jsonText } from '../io/json.ts'
 import { sanitizeJson } from '../io/safe-text.ts'
 import { type Sink, writeText } from '../io/io.ts'
@@ -56,8 +57,8 @@ export class JsonLinesPrinter implements Printer {
   async print(deltas: readonly Delta[]): Promise<void> {
     const chunks: Chunk[] = []
     for (const delta of deltas) {
-      if (delta.type === 'chunk') chunks.push(...this.#mask.take(delta))
-      else if (delta.type === 'end') chunks.push(...this.#mask.endChoice(delta.index))
+      if (delta.type === 'chunk') append(chunks, this.#mask.take(delta))
+      else if (delta.type === 'end') append(chunks, this.#mask.endChoice(delta.index))
     }
     await this.#write(chunks)
   }

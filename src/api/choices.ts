@@ -6,6 +6,7 @@
 import { isNonEmptyText, isObject, objectsIn, type Json, type JsonObject } from '../io/json.ts'
 import type { Decoder } from '../stream/answer.ts'
 import { decodeUsage, type Delta } from '../stream/delta.ts'
+import { append } from '../io/arrays.ts'
 
 /** @param decodeChoice Decodes a choice, or a part of one, except for its finish reason. */
 export function createChoiceDecoder(decodeChoice: (choice: JsonObject, index: number) => Delta[]): Decoder {
@@ -20,7 +21,7 @@ export function createChoiceDecoder(decodeChoice: (choice: JsonObject, index: nu
     }
     for (const [position, choice] of objectsIn(chunk.choices).entries()) {
       const index = typeof choice.index === 'number' ? choice.index : isWhole ? position : 0
-      deltas.push(...decodeChoice(choice, index))
+      append(deltas, decodeChoice(choice, index))
       const reason = choice.finish_reason
       if (isNonEmptyText(reason)) deltas.push({ type: 'end', index, reason })
       else if (isWhole) deltas.push({ type: 'end', index, reason: 'stop' })
@@ -105,7 +106,7 @@ export function merge(whole: JsonObject, part: JsonObject): void {
     else if (typeof value === 'string' && typeof before === 'string') {
       if (!wholeStrings.has(key)) whole[key] = before + value
       else if (before === '') whole[key] = value
-    } else if (Array.isArray(value) && Array.isArray(before)) before.push(...value)
+    } else if (Array.isArray(value) && Array.isArray(before)) append(before, value)
     else if (isObject(value) && isObject(before)) merge(before, value)
     else whole[key] = value
   }

@@ -22,6 +22,7 @@ import {
 import { quotaOfHeaders } from './quota.ts'
 import { statusFailure } from './failures.ts'
 import { Attempts } from './retry.ts'
+import { append } from '../io/arrays.ts'
 
 /** The base URL of the service, without a trailing slash, and the API key for it. */
 export interface ServiceAccount {
@@ -101,7 +102,7 @@ export class Client implements Sender {
           const deltas = keyMask.take(read)
           hasStarted ||= read.some(isContent)
           hasAnswer ||= read.some((delta) => isContent(delta) && delta.type !== 'reasoning')
-          if (!hasStarted) held.push(...deltas)
+          if (!hasStarted) append(held, deltas)
           else if (held.length === 0) yield deltas
           else {
             yield [...held, ...deltas]

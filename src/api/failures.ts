@@ -1,5 +1,6 @@
 /** Turns failed requests into errors for the user, with a hint if the user can do something. */
 
+import { largestOf } from '../io/arrays.ts'
 import { STATUS_CODES } from 'node:http'
 import { checkBaseUrl, NetworkError, StatusError, SynError, withHint } from '../errors.ts'
 import { serviceMessage } from '../stream/service-message.ts'
@@ -166,5 +167,5 @@ function retryAfter(headers: Readonly<Record<string, string>>, now: number): num
 /** The largest of the numbers in a header that may have been sent twice. */
 function longest(header = ''): number | undefined {
   const parts = header.split(',').map((part) => part.trim())
-  return parts.every((part) => /^\d+(\.\d+)?$/.test(part)) ? Math.max(...parts.map(Number)) : undefined
+  return parts.every((part) => /^\d+(\.\d+)?$/.test(part)) ? largestOf(parts.map(Number)) : undefined
 }

@@ -4,26 +4,56 @@ export const maxConcurrentRequests = 4
 /**
  * Works on up to `limit` items at a time, and yields the results in the order of the items. At most `limit` results are
  * buffered, so a slow reader slows the work down. The first item is worked on alone, so that an error that all items
- * share is reported once.
- * @throws the error of an item, after the results of the items before it.
+ * share is reported once. A result does not wait for the next item, which may come from a slow pipe.
+ * @throws the error of an item, or of reading the next one, after the results of the items before it.
  */
 export async function* mapInOrder<Item, Result>(
-  items: Iterable<Item>,
+  items: Iterable<Item> | AsyncIterable<Item>,
   limit: number,
   work: (item: Item) => Promise<Result>,
 ): AsyncGenerator<Result, void, undefined> {
+  const reads = iterate(items)
+  const read = (): Promise<IteratorResult<Item>> => handled(Promise.resolve(reads.next()))
   const inProgress: Promise<Result>[] = []
   let width = 1
-  for (const item of items) {
-    const oldest = inProgress.length < width ? undefined : inProgress.shift()
-    if (oldest) {
+  let next: Promise<IteratorResult<Item>> | undefined = read()
+  let failure: { error: unknown } | undefined
+  for (;;) {
+    const [oldest] = inProgress
+    if (oldest && (!next || inProgress.length >= width || !(await isFirst(next, oldest)))) {
+      void inProgress.shift()
       yield await oldest
       width = limit
-    }
-    const result = work(item)
-    // Handled here so that Node does not report it as unhandled; thrown when it is awaited.
-    result.catch(() => undefined)
-    inProgress.push(result)
+    } else if (next) {
+      try {
+        const item: IteratorResult<Item> = await next
+        next = item.done ? undefined : read()
+        if (!item.done) inProgress.push(handled(work(item.value)))
+      } catch (error) {
+        failure = { error }
+        next = undefined
+      }
+    } else if (failure) throw failure.error
+    else return
   }
-  for (const result of inProgress) yield await result
+}
+
+function iterate<Item>(items: Iterable<Item> | AsyncIterable<Item>): Iterator<Item> | AsyncIterator<Item> {
+  return Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]()
+}
+
+/** Whether the first promise is settled before the second, or as soon. */
+function isFirst(one: Promise<unknown>, other: Promise<unknown>): Promise<boolean> {
+  const settled = (promise: Promise<unknown>, value: boolean): Promise<boolean> =>
+    promise.then(
+      () => value,
+      () => value,
+    )
+  return Promise.race([settled(one, true), settled(other, false)])
+}
+
+/** Handled here so that Node does not report a rejection; it is thrown when the promise is awaited. */
+function handled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined)
+  return promise
 }

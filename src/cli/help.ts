@@ -5,6 +5,7 @@ import type { Field, Fields } from '../fields/field.ts'
 import { globalOptions, helpOption, versionOption } from '../fields/global-options.ts'
 import { briefHelp, flagTerm, rowHelp, splitByUse } from '../fields/terms.ts'
 import { wrapLine } from '../terminal/wrap-line.ts'
+import { largestOf } from '../io/arrays.ts'
 
 /** The second column begins here, or further left where all terms are shorter. */
 const widestTerm = 32
@@ -132,7 +133,7 @@ function indentOf(list: readonly Section[], limit: number): number {
   if (limit < 60) return 8
   const terms = list.flatMap((section) => (typeof section === 'string' ? [] : section[1]))
   const widths = terms.filter(([, help]) => help !== '').map(([term]) => term.length + 4)
-  return Math.min(widestTerm, Math.max(0, ...widths))
+  return Math.min(widestTerm, largestOf(widths))
 }
 
 /** A term that reaches into the second column pushes its help to the next line. */

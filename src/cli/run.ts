@@ -11,6 +11,7 @@ import { type Io, writeText } from '../io/io.ts'
 import { Secrets } from '../io/secrets.ts'
 import { attachBareValues, commandName, isBriefHelp, mountCommand, mountOptions, pathOf } from './mount.ts'
 import { registry } from './registry.ts'
+import { append } from '../io/arrays.ts'
 
 /**
  * @param argv The arguments after the program's name.
@@ -42,7 +43,7 @@ async function runProgram(argv: readonly string[], io: Io, secrets: Secrets): Pr
     if (row.name !== named) continue
     const { default: definition } = await row.load()
     mountCommand(command, row.summary, definition, invoke, isBrief)
-    tables.push(...tablesOf(definition))
+    append(tables, tablesOf(definition))
   }
   const rows = Object.assign({}, ...tables) as Fields
   try {

@@ -7,6 +7,7 @@ import { writeText } from '../io/io.ts'
 import { sanitizeJson } from '../io/safe-text.ts'
 import { editDocument, removeSetting, storeSetting } from '../settings/change.ts'
 import { isSettingName, settingNames, settingsTable, type Setting, type SettingName } from '../settings/rows.ts'
+import { largestOf } from '../io/arrays.ts'
 
 const listOptions = {
   json: { kind: 'switch', everyday: true, help: 'Print as JSON' },
@@ -105,7 +106,7 @@ async function list({ options, settings, io }: CommandContext<Fields, typeof lis
     return writeText(io.out, `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`, sanitizeJson)
   }
   const cells = rows.map((row) => [row.name, String(row.value ?? ''), row.source ?? 'not set'])
-  const widths = [0, 1].map((column) => Math.max(...cells.map((cell) => cell[column]?.length ?? 0)))
+  const widths = [0, 1].map((column) => largestOf(cells.map((cell) => cell[column]?.length ?? 0)))
   const lines = cells.map((cell) =>
     io.out.isTerminal
       ? cell

@@ -1,13 +1,22 @@
-import { batchesOf, embedBatches, requestBody, defaultBatchSize, type EmbeddedBatch } from '../api/embeddings/embed.ts'
+import {
+  batchesOf,
+  embedBatches,
+  requestBody,
+  defaultBatchSize,
+  type Batch,
+  type EmbeddedBatch,
+} from '../api/embeddings/embed.ts'
 import { embeddingsFields } from '../api/embeddings/fields.ts'
 import { operations } from '../api/operations.ts'
 import { defineCommand, type Example } from '../command.ts'
+import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
+import type { Fields } from '../fields/field.ts'
 import { checkKind } from '../fields/parse.ts'
 import type { Json, JsonObject } from '../io/json.ts'
 import { cannotBeCombined, invalidValue } from '../fields/problem.ts'
 import { inputOptions, requestOptions } from '../fields/request-options.ts'
-import { defaultColumn, type InputFormat, inputFormats, readTexts } from '../input/texts.ts'
+import { defaultColumn, type InputFormat, inputFormats, type ReadAhead, readAhead, readTexts } from '../input/texts.ts'
 import { withEmbeddingModelHint, chooseEmbeddingModel } from '../models/embedding-model.ts'
 import { checkEmbeddingsView, embeddingFormats, showEmbeddings } from '../embeddings/show.ts'
 import { isPreview, printRequest } from '../preview.ts'
@@ -22,6 +31,52 @@ const examples: readonly Example[] = [
   ['Embed a column of a CSV file for NumPy', 'syn embed --input-format csv --column title -f books.csv -o books.npy'],
 ]
 
+const embedOptions = {
+  file: { ...inputOptions.file, help: 'Embed a text file; repeatable' },
+  lines: {
+    kind: 'switch',
+    everyday: true,
+    help: 'Embed each line of files and stdin as a text',
+  },
+  inputFormat: {
+    kind: 'text',
+    choices: inputFormats,
+    default: defaultFormat,
+    help: 'Format of files and stdin: one text, one text per line, JSON Lines, or CSV with a header',
+  },
+  column: {
+    kind: 'text',
+    placeholder: 'NAME',
+    default: defaultColumn,
+    help: 'Where the text is: JSON Lines key, or CSV column name or number',
+  },
+  stdin: inputOptions.stdin,
+  format: {
+    kind: 'text',
+    choices: embeddingFormats,
+    default: 'extension of --output, else jsonl if stdout is not a terminal',
+    exclusive: ['json'],
+    everyday: true,
+    help: 'Output format',
+  },
+  withText: { kind: 'switch', exclusive: ['compare', 'json'], help: 'Include each text with its embedding' },
+  compare: {
+    kind: 'switch',
+    exclusive: ['format', 'json'],
+    everyday: true,
+    help: 'Print the cosine similarity of each pair of texts, from -1 to 1',
+  },
+  usage: { kind: 'switch', short: 'u', everyday: true, help: 'Print tokens, requests, and time to stderr' },
+  batchSize: {
+    kind: 'number',
+    minimum: 1,
+    whole: true,
+    default: defaultBatchSize,
+    help: 'Maximum number of texts per request; fewer if they are long',
+  },
+  ...requestOptions,
+} as const satisfies Fields
+
 export default defineCommand({
   description:
     'An embedding is a list of numbers; similar texts have embeddings close to each other. Texts come from ' +
@@ -31,95 +86,79 @@ export default defineCommand({
     '--curl show the first.',
   arguments: [{ name: 'text', help: 'Texts to embed, one per argument, or - for stdin', many: true }],
   fields: embeddingsFields,
-  options: {
-    file: { ...inputOptions.file, help: 'Embed a text file; repeatable' },
-    lines: {
-      kind: 'switch',
-      everyday: true,
-      help: 'Embed each line of files and stdin as a text',
-    },
-    inputFormat: {
-      kind: 'text',
-      choices: inputFormats,
-      default: defaultFormat,
-      help: 'Format of files and stdin: one text, one text per line, JSON Lines, or CSV with a header',
-    },
-    column: {
-      kind: 'text',
-      placeholder: 'NAME',
-      default: defaultColumn,
-      help: 'Where the text is: JSON Lines key, or CSV column name or number',
-    },
-    stdin: inputOptions.stdin,
-    format: {
-      kind: 'text',
-      choices: embeddingFormats,
-      default: 'extension of --output, else jsonl if stdout is not a terminal',
-      exclusive: ['json'],
-      everyday: true,
-      help: 'Output format',
-    },
-    withText: { kind: 'switch', exclusive: ['compare', 'json'], help: 'Include each text with its embedding' },
-    compare: {
-      kind: 'switch',
-      exclusive: ['format', 'json'],
-      everyday: true,
-      help: 'Print the cosine similarity of each pair of texts, from -1 to 1',
-    },
-    usage: { kind: 'switch', short: 'u', everyday: true, help: 'Print tokens, requests, and time to stderr' },
-    batchSize: {
-      kind: 'number',
-      minimum: 1,
-      whole: true,
-      default: defaultBatchSize,
-      help: 'Maximum number of texts per request; fewer if they are long',
-    },
-    ...requestOptions,
-  },
+  options: embedOptions,
   examples,
 
   async run(context) {
-    const { words, fields, flags, options, io, secrets, settings, notices, client, catalog } = context
+    const { words, fields, flags, options, io } = context
     checkEmbeddingsView(options, io.out)
-    const { model: named, input, ...others } = fields
+    const { input, ...others } = fields
     const given = givenTexts(flags.input)
     const sources = { ...inputFormatOf(options), words, files: options.file, stdin: options.stdin }
-    const typed = [...given, ...(await readTexts({ ...sources, hasOther: input !== undefined }, io))]
-    // As in all commands, typed input replaces that of --param and --body.
-    const texts = typed.length > 0 ? typed : givenTexts(input)
-    const batches = batchesOf(texts, options.batchSize)
-    const [first] = batches
-    if (!first)
-      throw new UsageError('no text: give it as arguments, in files or on standard input', {
-        hint: 'for example: syn embed "The cat sat on the mat"',
-      })
-    if (options.compare && texts.length < 2) throw new UsageError('--compare needs at least two texts; got one')
-
-    const withModel = async (mayFetch: boolean): Promise<JsonObject & { model: Json }> => {
-      return { model: await chooseEmbeddingModel(named, mayFetch, context), ...others }
+    const reading = new AbortController()
+    try {
+      const stoppable = { ...io, signal: AbortSignal.any([io.signal, reading.signal]) }
+      const read = await readAhead(readTexts({ ...sources, hasOther: input !== undefined }, stoppable))
+      const typed = [given, ...read.start]
+      // As in all commands, typed input replaces that of --param and --body.
+      const start = typed.some(({ length }) => length > 0) ? typed : [givenTexts(input)]
+      await embedTexts({ ...read, start }, others, context)
+    } finally {
+      // An open pipe would keep the process alive.
+      reading.abort()
     }
-    if (isPreview(options)) {
-      const body = requestBody(await withModel(options.sandbox ?? false), first)
-      if (batches.length > 1) {
-        await notices.info(`${texts.length} texts need ${batches.length} requests; showing the first`)
-      }
-      return printRequest(operations.embeddings, body, settings.previewBaseUrl, options, context)
-    }
-    async function* embed(): AsyncGenerator<EmbeddedBatch, void, undefined> {
-      const body = await withModel(true)
-      try {
-        yield* embedBatches(batches, body, client)
-      } catch (error) {
-        throw await withEmbeddingModelHint(error, body.model, catalog)
-      }
-    }
-    await showEmbeddings(
-      { embed, textCount: texts.length, requestCount: batches.length, mask: (text) => secrets.mask(text) },
-      options,
-      context,
-    )
   },
 })
+
+type Context = CommandContext<typeof embeddingsFields, typeof embedOptions>
+
+/** @param fields Those of the request, except `input`. */
+async function embedTexts(
+  { start, rest }: ReadAhead,
+  { model: named, ...others }: { readonly model?: Json } & JsonObject,
+  context: Context,
+): Promise<void> {
+  const { options, secrets, settings, notices, client, catalog } = context
+  let [textCount, requestCount] = [0, 0]
+  let first: Batch | undefined
+  for await (const batch of batchesOf(start, options.batchSize)) {
+    first ??= batch
+    textCount += batch.texts.length
+    requestCount += 1
+  }
+  if (!first)
+    throw new UsageError('no text: give it as arguments, in files or on standard input', {
+      hint: 'for example: syn embed "The cat sat on the mat"',
+    })
+  if (options.compare && textCount < 2) throw new UsageError('--compare needs at least two texts; got one')
+
+  const withModel = async (mayFetch: boolean): Promise<JsonObject & { model: Json }> => {
+    return { model: await chooseEmbeddingModel(named, mayFetch, context), ...others }
+  }
+  if (isPreview(options)) {
+    const body = requestBody(await withModel(options.sandbox ?? false), first)
+    if (rest) await notices.info('the texts need several requests; showing the first')
+    else if (requestCount > 1) {
+      await notices.info(`${textCount} texts need ${requestCount} requests; showing the first`)
+    }
+    return printRequest(operations.embeddings, body, settings.previewBaseUrl, options, context)
+  }
+  async function* embed(): AsyncGenerator<EmbeddedBatch, void, undefined> {
+    const body = await withModel(true)
+    try {
+      yield* embedBatches(batchesOf(joined(start, rest), options.batchSize), body, client)
+    } catch (error) {
+      throw await withEmbeddingModelHint(error, body.model, catalog)
+    }
+  }
+  const source = { embed, textCount: rest ? undefined : textCount, requestCount: rest ? Infinity : requestCount }
+  await showEmbeddings({ ...source, mask: (text) => secrets.mask(text) }, options, context)
+}
+
+async function* joined<T>(start: Iterable<T>, rest: AsyncIterable<T> | undefined): AsyncGenerator<T, void, undefined> {
+  yield* start
+  if (rest) yield* rest
+}
 
 /** @throws UsageError for an invalid `input` from `--param`, which is not checked before. */
 function givenTexts(input: Json | undefined): readonly string[] {

@@ -4,6 +4,7 @@ import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { NetworkError, StatusError, UsageError, withHint } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
+import { readStandardInput } from '../io/files.ts'
 import { isObject } from '../io/json.ts'
 import { checkTransport, normalizeBaseUrl } from '../settings/base-url.ts'
 import { withProfile } from '../settings/config-file.ts'
@@ -98,7 +99,7 @@ async function readKey({
     if (verify === false) return undefined
     text = await runKeyCommand(keyCommand, io)
   } else if (isPiped) {
-    text = Buffer.from(await io.in.read('--with-key', io.signal)).toString('utf8')
+    text = Buffer.from(await readStandardInput('--with-key', io)).toString('utf8')
   } else text = await askPassword({ message: safe`API key (hidden)`, check }, io)
   secrets.add(text.trim())
   return check(text)

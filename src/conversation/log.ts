@@ -1,7 +1,7 @@
 /** The file of a conversation: an append-only log of entries, one per line. A damaged line does not affect the others. */
 
 import { closeSync, constants, fchmodSync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
-import { parseJsonIfValid } from '../io/json.ts'
+import { parseStoredJson } from '../io/json.ts'
 import { decodeEntry, type Entry } from './entry.ts'
 
 export interface LogContent {
@@ -38,7 +38,7 @@ export function readLog(text: string): LogContent {
       continue
     }
     if (line.trim() === '') continue
-    const json = parseJsonIfValid(line)
+    const json = parseStoredJson(line)
     const entry = json === undefined ? undefined : decodeEntry(json)
     if (entry === 'unknown') unknown.push(index + 1)
     else if (entry) add(entry)
@@ -54,7 +54,7 @@ export function readLog(text: string): LogContent {
 
 function decodeUnlessEnded({ answer, line }: UnreadPart, ended: ReadonlySet<string>): Entry[] {
   if (ended.has(answer)) return []
-  const entry = decodeEntry(parseJsonIfValid(line, null))
+  const entry = decodeEntry(parseStoredJson(line, null))
   return entry === undefined || entry === 'unknown' ? [] : [entry]
 }
 
@@ -64,7 +64,7 @@ function decodeUnlessEnded({ answer, line }: UnreadPart, ended: ReadonlySet<stri
  */
 function entryAtEnd(line: string): Entry | undefined {
   for (const { index } of line.matchAll(/(?<=.)\{"type":"/g)) {
-    const json = parseJsonIfValid(line.slice(index))
+    const json = parseStoredJson(line.slice(index))
     const entry = json === undefined ? undefined : decodeEntry(json)
     if (entry !== undefined && entry !== 'unknown') return entry
   }

@@ -9,6 +9,8 @@ import type { StoredConversation } from './folder.ts'
 import { checkName, looksLikeId, newNodeId, normalizeName } from './id.ts'
 import { ConversationRecorder, type AnswerRecorder } from './recorder.ts'
 import { ConversationStore, type ConversationStoreOptions } from './store.ts'
+import { InputBudget } from '../io/input-budget.ts'
+import { textSize } from '../io/json.ts'
 
 export interface SessionOptions {
   readonly continue?: boolean
@@ -187,10 +189,15 @@ export class Session {
     return new Session(this.#store, this.isSaved, this.#options, start, name)
   }
 
-  /** The messages of a request: those of the branch that the turn follows, then the turn's own. */
+  /**
+   * The messages of a request: those of the branch that the turn follows, then the turn's own.
+   * @throws UsageError if they exceed the limit of a request's input.
+   */
   messagesWith(turn: NewTurn): Json[] {
     const { system, messages } = this.#completed(turn)
-    return branchMessages(this.#pathBefore(turn), messages, system)
+    const all = branchMessages(this.#pathBefore(turn), messages, system)
+    new InputBudget().take(textSize(all), 'the conversation with this message')
+    return all
   }
 
   /**

@@ -9,6 +9,7 @@ import { cutTo, widthOf } from '../terminal/width.ts'
 import type { EmbeddingPrinter } from './formats.ts'
 import { Similarities } from './similarity.ts'
 import { labelOf, paddedLabel } from './summary.ts'
+import { largestOf } from '../io/arrays.ts'
 
 export class ComparePrinter implements EmbeddingPrinter {
   readonly #out: Sink
@@ -84,7 +85,7 @@ function heatMap(
   const labelRoom = (cell: number): number => columns - digits - 2 - cell * texts.length
   const cell = [numberWidth, shadeWidth].find((width) => labelRoom(width) >= minLabelWidth)
   if (cell === undefined) return undefined
-  const labelWidth = Math.max(...texts.map((text) => widthOf(labelOf(text, Math.min(maxLabelWidth, labelRoom(cell))))))
+  const labelWidth = largestOf(texts.map((text) => widthOf(labelOf(text, Math.min(maxLabelWidth, labelRoom(cell))))))
   const rows = texts.map((_, index) => similarities.row(index))
   const paint = painter(rows, cell === numberWidth, style)
   const lines = rows.map((row, index) => {
@@ -98,7 +99,7 @@ function heatMap(
 
 /** Scales colors from the least similar pair to 1: real embeddings use a small part of the range. */
 function painter(rows: readonly number[][], hasNumbers: boolean, style: Style): (cosine: number) => SafeText {
-  const minimum = Math.min(...rows.flat())
+  const minimum = rows.flat().reduce((least, cosine) => Math.min(least, cosine), 1)
   return (cosine) => {
     const share = minimum === 1 ? 1 : (cosine - minimum) / (1 - minimum)
     if (hasNumbers) return style.heat(sanitizeName(`${cosine.toFixed(2)} `).padStart(numberWidth), share)

@@ -1,7 +1,7 @@
 /** Writes embeddings in the requested format as they arrive, with progress and usage. */
 
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
-import { CutShortError, NetworkError, StatusError, UsageError } from '../errors.ts'
+import { CutShortError, NetworkError, StatusError, UsageError, withAddedHint } from '../errors.ts'
 import { cannotBeCombined } from '../fields/problem.ts'
 import { pluralize } from '../io/plural.ts'
 import { type Io, type Sink, withHook } from '../io/io.ts'
@@ -56,7 +56,9 @@ function npyOnTerminal(): UsageError {
 export interface EmbeddingSource {
   /** Sends the requests. */
   embed(): AsyncIterable<EmbeddedBatch>
-  readonly textCount: number
+  /** `undefined` for input that is still being read. */
+  readonly textCount: number | undefined
+  /** At least 2 for such input. */
   readonly requestCount: number
   /** Masks the key in a text. */
   mask(text: string): string
@@ -103,10 +105,12 @@ function clearing(sink: Sink, progress: Progress | undefined): Sink {
   return progress ? withHook(sink, () => progress.clear()) : sink
 }
 
-/** A failure after output was written means that the output is incomplete. */
-function cutShort(error: unknown, done: number, total: number): unknown {
+/** A failure after output was written means that the output is incomplete; bad input keeps its exit status. */
+function cutShort(error: unknown, done: number, total: number | undefined): unknown {
+  if (error instanceof UsageError) return withAddedHint(error, `the ${pluralize(done, 'text')} before are embedded`)
   if (!(error instanceof NetworkError) && !(error instanceof StatusError)) return error
-  const message = `cut short after ${done} of ${total} texts: ${error.message}`
+  const count = total === undefined ? pluralize(done, 'text') : `${done} of ${total} texts`
+  const message = `cut short after ${count}: ${error.message}`
   return new CutShortError(message, { hint: error.hint, cause: error })
 }
 

@@ -17,6 +17,7 @@ import type { Style } from '../terminal/style.ts'
 import { cutTo, widthOf } from '../terminal/width.ts'
 import type { EmbeddingPrinter } from './formats.ts'
 import { norm } from './similarity.ts'
+import { largestOf } from '../io/arrays.ts'
 
 /** More bars are hard to read. */
 const maxBars = 64
@@ -83,7 +84,7 @@ function sparkline(vector: Vector, columns: number): SafeText {
     const [start = 0, end = 0] = [bar, bar + 1].map((edge) => Math.floor((edge * vector.length) / count))
     return vector.slice(start, end).reduce((sum, value) => sum + value / (end - start), 0)
   })
-  const largest = Math.max(...means.map(Math.abs))
+  const largest = largestOf(means.map(Math.abs))
   const shares = means.map((mean) => (largest === 0 ? 0.5 : (mean / largest + 1) / 2))
   return joinSafe(shares.flatMap((share) => heights[Math.round(share * (heights.length - 1))] ?? []))
 }

@@ -1,7 +1,7 @@
 /** Merges a request's body from `--body`, `--param` and flags. */
 
 import type { Io } from '../io/io.ts'
-import type { Json, JsonObject } from '../io/json.ts'
+import { type JsonObject, parseJsonOrText } from '../io/json.ts'
 import type { Fields, Values } from './field.ts'
 import { suggestion } from './nearest.ts'
 import { checkBody, checkSafeInteger } from './parse.ts'
@@ -53,15 +53,7 @@ function parseParams(pairs: readonly string[]): JsonObject {
       if (equals < 1) throw invalidValue('--param', { path: [], found: JSON.stringify(pair), expected: 'key=value' })
       const [key, text] = [pair.slice(0, equals), pair.slice(equals + 1)]
       checkSafeInteger(`--param ${key}`, text)
-      return [key, jsonOrText(text)]
+      return [key, parseJsonOrText(text, `--param ${key}`)]
     }),
   )
-}
-
-function jsonOrText(text: string): Json {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return text
-  }
 }

@@ -1,26 +1,31 @@
 /** Reads CSV. The only import site of csv-parse. */
 
-import { CsvError, parse } from 'csv-parse/sync'
+import { pipeline, Readable } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
 import { UsageError } from '../errors.ts'
+import { type LineBlock, maxRecordSize, tooLong } from '../io/lines.ts'
 
 /**
- * Calls `onRow` with each row, starting with the header. Blank lines are skipped.
+ * The rows, starting with the header. Blank lines are skipped.
  * @param where The document, for errors.
- * @throws UsageError naming document and line; what `onRow` throws.
+ * @throws UsageError naming document and line.
  */
-export function forEachRow(document: string, where: string, onRow: (row: readonly string[]) => void): void {
-  const onRecord = (row: string[]): null => {
-    onRow(row)
-    // csv-parse collects what this returns.
-    return null
-  }
+export async function* readRows(
+  blocks: AsyncIterable<LineBlock>,
+  where: string,
+): AsyncGenerator<readonly string[], void, undefined> {
+  const parser = parse({ skip_empty_lines: true, max_record_size: maxRecordSize })
+  // Errors of either stream reach the loop below.
+  pipeline(Readable.from(joined(blocks)), parser, () => undefined)
   try {
-    parse(document, { skip_empty_lines: true, on_record: onRecord })
+    for await (const row of parser as AsyncIterable<string[]>) yield row
   } catch (error) {
-    throw error instanceof CsvError
-      ? new UsageError(`${where}, line ${String(error.lines)}: ${reasonOf(error)}`)
-      : error
+    throw error instanceof CsvError ? usageError(error, where) : error
   }
+}
+
+async function* joined(blocks: AsyncIterable<LineBlock>): AsyncGenerator<string, void, undefined> {
+  for await (const { lines } of blocks) yield `${lines.join('\n')}\n`
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -30,6 +35,7 @@ const reasons: Readonly<Record<string, string>> = {
   INVALID_OPENING_QUOTE: 'quote inside an unquoted column',
 }
 
-function reasonOf({ code, message }: CsvError): string {
-  return reasons[code] ?? message
+function usageError({ code, message, lines }: CsvError, where: string): UsageError {
+  if (code === 'CSV_MAX_RECORD_SIZE') return tooLong(where, Number(lines), 'row')
+  return new UsageError(`${where}, line ${String(lines)}: ${reasons[code] ?? message}`)
 }

@@ -2,7 +2,7 @@
 
 import { type Image, imageFormats, isImageUrl } from '../api/image.ts'
 import { UsageError } from '../errors.ts'
-import { readFileOrStdin } from '../io/files.ts'
+import { readInput } from '../io/files.ts'
 import type { Io } from '../io/io.ts'
 
 const expected = 'expected JPEG, PNG, GIF, WebP or TIFF'
@@ -18,13 +18,15 @@ export async function readImage(source: string, io: Io, name = '--image'): Promi
   if (/^\w{2,}:\/\//.test(source)) {
     throw new UsageError(`${name}: ${source} is not a path, an http(s) URL or a data URL`)
   }
-  const bytes = await readFileOrStdin(source, name, io)
+  const bytes = await readInput(source, name, io)
   const shown = source === '-' ? 'standard input' : source
   if (bytes.length === 0) throw new UsageError(`${name}: ${shown} is empty`)
   const format = formatOf(bytes)
   if (format === undefined) throw new UsageError(`${name}: ${shown} is not an image; ${expected}`)
   if (!isAccepted(format)) throw new UsageError(`${name}: ${shown} is ${format}; ${expected}`)
-  return { kind: 'data', mediaType: format, data: Buffer.from(bytes).toString('base64') }
+  const data = Buffer.from(bytes).toString('base64')
+  io.inputBudget.take(data.length - bytes.length, source === '-' ? shown : `${name} ${source}`)
+  return { kind: 'data', mediaType: format, data }
 }
 
 function checkedUrl(source: string, name: string): string {

@@ -2,7 +2,7 @@
 
 import { UsageError } from '../errors.ts'
 import { cannotBeCombined } from '../fields/problem.ts'
-import { decodeText, readFileOrStdin } from '../io/files.ts'
+import { decodeText, readInput, readStandardInput } from '../io/files.ts'
 import type { Io } from '../io/io.ts'
 
 export interface TextSources {
@@ -78,9 +78,15 @@ export function readPromptFromStdin(words: readonly string[], io: Io, hint?: str
   return readStdinText(words.includes('-') ? 'the prompt -' : 'the prompt', io, hint)
 }
 
-/** @param reader What standard input is read for, for errors. */
+/**
+ * @param reader What standard input is read for, for errors.
+ * @throws UsageError if it is not UTF-8, or contains null bytes.
+ */
 export async function readStdinText(reader: string, io: Io, hint?: string): Promise<string> {
-  return decodeText(await io.in.read(reader, io.signal), 'standard input', hint)
+  const text = decodeText(await readStandardInput(reader, io), 'standard input', hint)
+  // Of an image, or of text in UTF-16.
+  if (text.includes('\0')) throw new UsageError('standard input: not text: it contains a null byte', { hint })
+  return text
 }
 
 export interface TextFileOptions {
@@ -96,7 +102,7 @@ export interface TextFileOptions {
  */
 export async function readTextFile(path: string, io: Io, options: TextFileOptions = {}): Promise<string> {
   const { name = '--file', hint } = options
-  const text = decodeText(await readFileOrStdin(path, name, io), `${name} ${path}`, hint)
+  const text = decodeText(await readInput(path, name, io), `${name} ${path}`, hint)
   if (text.includes('\0')) throw new UsageError(`${name} ${path}: not a text file`)
   return text
 }

@@ -2,8 +2,10 @@
 
 import { UsageError } from '../errors.ts'
 import { invalidValue } from '../fields/problem.ts'
+import { inputChunks, standardInputChunks } from '../io/files.ts'
 import type { Io } from '../io/io.ts'
 import { isObject, parseJson, quote } from '../io/json.ts'
+import { type LineBlock, readLines } from '../io/lines.ts'
 import { readStdinText, readTextFile, shouldReadStdin, withoutFinalNewline, type TextSources } from './text.ts'
 
 /** A document is one text, or has one per line, per JSON value or per CSV row. */
@@ -18,53 +20,72 @@ export interface InputFormat {
 export const defaultColumn = 'text'
 
 /**
- * Returns the words, then the texts of the files, then those of standard input, which takes the place of a `-` among
- * the words.
+ * Yields the words, then the texts of the files, then those of standard input, which takes the place of a `-` among
+ * the words. Lines, JSON values and rows are read one at a time, however large the document is.
  * @throws UsageError if a source cannot be read, or is not in the format.
  */
-export async function readTexts(sources: TextSources & InputFormat, io: Io): Promise<string[]> {
+export async function* readTexts(
+  sources: TextSources & InputFormat,
+  io: Io,
+): AsyncGenerator<readonly string[], void, undefined> {
   const { words, files = [] } = sources
-  let fromFiles: string[] = []
-  for (const path of files) {
-    const text = await readTextFile(path, io)
-    fromFiles = fromFiles.concat(await splitTexts(text, path === '-' ? 'standard input' : `--file ${path}`, sources))
-  }
-  const hasOther = sources.hasOther || fromFiles.length > 0 || words.some((word) => word !== '-')
-  const fromStdin = shouldReadStdin({ ...sources, hasOther }, io) ? await readStdinTexts(sources, io) : []
   const index = words.indexOf('-')
-  if (index === -1) return [...words, ...fromFiles, ...fromStdin]
-  const after = words.slice(index + 1).filter((word) => word !== '-')
-  return [...words.slice(0, index), ...fromStdin, ...after, ...fromFiles]
+  const hasOther = sources.hasOther || files.length > 0 || words.some((word) => word !== '-')
+  yield index === -1 ? words : words.slice(0, index)
+  if (index !== -1) {
+    yield* readStdinTexts({ ...sources, hasOther }, io)
+    yield words.slice(index + 1).filter((word) => word !== '-')
+  }
+  for (const path of files) yield* readFileTexts(path, sources, io)
+  if (index === -1) yield* readStdinTexts({ ...sources, hasOther }, io)
 }
 
-/** Empty standard input has no texts. An empty file is one empty text: the user named it. */
-async function readStdinTexts(sources: TextSources & InputFormat, io: Io): Promise<string[]> {
-  const text = await readStdinText(sources.words.includes('-') ? 'the argument -' : '--stdin', io)
-  if (text.includes('\0')) throw new UsageError('standard input: not text')
-  return text === '' ? [] : splitTexts(text, 'standard input', sources)
+/** An empty file is one empty text: the user named it. */
+async function* readFileTexts(path: string, sources: InputFormat, io: Io): AsyncGenerator<readonly string[]> {
+  if (sources.format === 'text') yield [withoutFinalNewline(await readTextFile(path, io))]
+  else {
+    const where = path === '-' ? stdinName : `--file ${path}`
+    yield* splitTexts(inputChunks(path, '--file', io), where, sources)
+  }
 }
+
+/** Empty standard input has no texts. */
+async function* readStdinTexts(sources: TextSources & InputFormat, io: Io): AsyncGenerator<readonly string[]> {
+  if (!shouldReadStdin(sources, io)) return
+  const reader = sources.words.includes('-') ? 'the argument -' : '--stdin'
+  if (sources.format === 'text') {
+    const text = await readStdinText(reader, io)
+    if (text !== '') yield [withoutFinalNewline(text)]
+  } else yield* splitTexts(standardInputChunks(reader, io), stdinName, sources)
+}
+
+const stdinName = 'standard input'
 
 /**
  * Splits a document into texts.
  * @param where The document, for errors.
  * @throws UsageError naming document and line if it is not in the format.
  */
-export async function splitTexts(document: string, where: string, { format, column }: InputFormat): Promise<string[]> {
-  switch (format) {
-    case 'text':
-      return [withoutFinalNewline(document)]
-    case 'lines':
-      return splitLines(document)
-    case 'jsonl':
-      return splitLines(document).flatMap((line, index) => textOfLine(line, index + 1, where, column))
-    case 'csv':
-      return textsOfTable(document, where, column)
+async function* splitTexts(
+  chunks: AsyncIterable<Uint8Array>,
+  where: string,
+  { format, column }: InputFormat,
+): AsyncGenerator<readonly string[]> {
+  const blocks = withoutNulls(readLines(chunks, where), where)
+  if (format === 'csv') return yield* textsOfTable(blocks, where, column)
+  for await (const { first, lines } of blocks) {
+    const texts = lines.map((line) => line.replace(/\r$/, ''))
+    yield format === 'lines' ? texts : texts.flatMap((line, at) => textOfLine(line, first + at, where, column))
   }
 }
 
-/** Blank lines count; a final newline does not start another line. */
-function splitLines(document: string): string[] {
-  return document === '' ? [] : withoutFinalNewline(document).split(/\r?\n/)
+/** Null bytes are those of an image, or of text in UTF-16. */
+async function* withoutNulls(blocks: AsyncIterable<LineBlock>, where: string): AsyncGenerator<LineBlock> {
+  for await (const block of blocks) {
+    const at = block.lines.findIndex((line) => line.includes('\0'))
+    if (at !== -1) throw new UsageError(`${where}, line ${block.first + at}: not text: it contains a null byte`)
+    yield block
+  }
 }
 
 /** @returns an empty array for a blank line. */
@@ -82,18 +103,37 @@ function textOfLine(line: string, number: number, where: string, column = defaul
   return [text]
 }
 
-/** One text for each row below the header. */
-async function textsOfTable(document: string, where: string, column: string | undefined): Promise<string[]> {
-  const { forEachRow } = await import('./csv.ts')
-  const texts: string[] = []
+/** One text for each row below the header. Empty standard input needs no header. */
+async function* textsOfTable(
+  blocks: AsyncIterable<LineBlock>,
+  where: string,
+  column: string | undefined,
+): AsyncGenerator<readonly string[]> {
+  const { readRows } = await import('./csv.ts')
+  let isEmpty = true
   let index: number | undefined
-  forEachRow(document, where, (row) => {
+  let texts: string[] = []
+  const watched = async function* (): AsyncGenerator<LineBlock> {
+    for await (const block of blocks) {
+      isEmpty = false
+      yield block
+    }
+  }
+  for await (const row of readRows(watched(), where)) {
     if (index === undefined) index = columnIndex(row, where, column)
     else texts.push(row[index] ?? '')
-  })
-  if (index === undefined) throw new UsageError(`${where}: empty; expected a header and rows`)
-  return texts
+    if (texts.length === rowsAtOnce) {
+      yield texts
+      texts = []
+    }
+  }
+  if (index === undefined && !(isEmpty && where === stdinName)) {
+    throw new UsageError(`${where}: empty; expected a header and rows`)
+  }
+  yield texts
 }
+
+const rowsAtOnce = 256
 
 /** By default, the column `text` or the only one. Names take precedence over numbers: a column may be named `2`. */
 function columnIndex(header: readonly string[], where: string, column: string | undefined): number {
@@ -109,4 +149,32 @@ function noSuchColumn(where: string, kind: 'key' | 'column', name: string, known
   const names = known.map((one) => JSON.stringify(one)).join(', ')
   const message = `${where}: no ${kind} named ${JSON.stringify(name)} (available: ${names || 'none'})`
   return new UsageError(message, { hint: `use --column to name the ${kind} of the text` })
+}
+
+/** In bytes of UTF-16, with `textOverhead` for each text. */
+const readAheadSize = 64 * 1024 * 1024
+const textOverhead = 32
+
+/** Texts of which the first are in memory. */
+export interface ReadAhead {
+  readonly start: readonly (readonly string[])[]
+  /** The others; `undefined` if there are none. */
+  readonly rest: AsyncIterable<readonly string[]> | undefined
+}
+
+/**
+ * Reads up to 64 MiB of texts. Almost all input ends before that, so that all of it is checked before anything is sent;
+ * the rest is checked while it is sent.
+ */
+export async function readAhead(texts: AsyncIterable<readonly string[]>): Promise<ReadAhead> {
+  const reads = texts[Symbol.asyncIterator]()
+  const start: (readonly string[])[] = []
+  let size = 0
+  while (size < readAheadSize) {
+    const { done, value } = await reads.next()
+    if (done) return { start, rest: undefined }
+    start.push(value)
+    for (const text of value) size += 2 * text.length + textOverhead
+  }
+  return { start, rest: { [Symbol.asyncIterator]: () => reads } }
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { cacheDirectory } from './directories.ts'
 import type { Io } from './io.ts'
-import { isObject, type Json } from './json.ts'
+import { isObject, type Json, parseJsonIfValid } from './json.ts'
 import { makeFolder, readOwnFile, replaceFile } from './private.ts'
 
 export interface Cached {
@@ -27,7 +27,7 @@ export class Cache {
    */
   read(name: string, baseUrl: string): Cached | undefined {
     try {
-      const entry = JSON.parse(readOwnFile(this.#path(name, baseUrl)).toString('utf8')) as Json
+      const entry = parseJsonIfValid(readOwnFile(this.#path(name, baseUrl)).toString('utf8'))
       if (!isObject(entry) || entry.baseUrl !== baseUrl || typeof entry.saved !== 'number') return undefined
       return entry.value === undefined ? undefined : { value: entry.value, saved: entry.saved }
     } catch {

@@ -1,15 +1,17 @@
 /** The user's text editor. */
 
 import { spawn, type SpawnOptions } from 'node:child_process'
-import { FailedError, UsageError } from '../errors.ts'
+import { constants } from 'node:os'
+import { FailedError, type SynError, UsageError } from '../errors.ts'
 import type { Io } from './io.ts'
 
 /**
  * Opens a file in `$VISUAL` or `$EDITOR`, which may contain arguments, and waits until the editor exits.
- * @returns the error instead of throwing it, so that the caller can keep the file; `undefined` after exit status 0.
+ * @returns the error, or the reason of `io.signal`, instead of throwing it, so that the caller can keep the file;
+ * `undefined` after exit status 0.
  * @throws UsageError when neither is set and there is no terminal.
  */
-export function runEditor(file: string, io: Io): Promise<FailedError | undefined> {
+export function runEditor(file: string, io: Io): Promise<SynError | undefined> {
   const isTerminal = io.in.kind === 'terminal'
   const configured = io.env.VISUAL || io.env.EDITOR
   if (!configured && !isTerminal) {
@@ -22,10 +24,20 @@ export function runEditor(file: string, io: Io): Promise<FailedError | undefined
       io.platform === 'win32'
         ? spawn(`${editor} "${file}"`, { ...options, shell: true })
         : spawn('/bin/sh', ['-c', `${editor} "$@"`, editor, file], options)
-    const fail = (reason: string): void => resolve(new FailedError(`the editor ${JSON.stringify(editor)} ${reason}`))
+    // At Ctrl-C the terminal signals the editor too, which may handle it. Other signals reach only this process.
+    const stop = (): void => {
+      const { code } = io.signal.reason as { code?: number }
+      if (code !== 128 + constants.signals.SIGINT) child.kill()
+    }
+    io.signal.addEventListener('abort', stop, { once: true })
+    const settle = (failure?: SynError): void => {
+      io.signal.removeEventListener('abort', stop)
+      resolve(failure && io.signal.aborted ? (io.signal.reason as SynError) : failure)
+    }
+    const fail = (reason: string): void => settle(new FailedError(`the editor ${JSON.stringify(editor)} ${reason}`))
     child.on('error', (error) => fail(`cannot be run: ${error.message}`))
     child.on('close', (status, signal) => {
-      if (status === 0) resolve(undefined)
+      if (status === 0) settle()
       else fail(signal === null ? `exited with status ${status}` : `was killed by ${signal}`)
     })
   })

@@ -12,59 +12,91 @@ const reasons: Record<string, string> = {
   EISDIR: 'is a directory',
 }
 
-/** In bytes: the longest JavaScript string. */
-const maxLength = 512 * 1024 * 1024
+/** What reading needs of a run. */
+export type InputIo = Pick<Io, 'in' | 'inputBudget' | 'signal'>
 
 /**
- * Reads a file, or a pipe to its end.
+ * Reads a file or a pipe to its end, or standard input for `-`, and counts it as input of the request.
  * @param flag The argument that the path came from, for errors.
- * @throws UsageError when it cannot be read; the signal's reason.
+ * @throws UsageError when it cannot be read or is too large, or another argument reads standard input; the signal's reason.
  */
-export async function readBytes(path: string, flag: string, signal: AbortSignal): Promise<Uint8Array> {
-  if (path === '') throw new UsageError(`${flag}: the path is empty`)
-  try {
-    return await readAll(path, signal)
-  } catch (error) {
-    signal.throwIfAborted()
-    const reason = isSystemError(error) ? (reasons[error.code ?? ''] ?? error.message) : errorMessage(error)
-    throw new UsageError(`${flag}: cannot read ${path}: ${reason}`)
-  }
+export async function readInput(path: string, flag: string, io: InputIo): Promise<Uint8Array> {
+  if (path === '-') return readStandardInput(`${flag} -`, io)
+  const where = `${flag} ${path}`
+  const checkSize = (size: number): void => io.inputBudget.check(size, where)
+  return collect(fileChunks(path, flag, io.signal, checkSize), where, io)
 }
 
-async function readAll(path: string, signal: AbortSignal): Promise<Uint8Array> {
-  // Without O_NONBLOCK, opening a named pipe blocks until it has a writer, and no signal can interrupt that.
-  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-  const stream = fstatSync(file).isFIFO()
-    ? await pipeStream(file)
-    : createReadStream('', { fd: file, highWaterMark: 1024 * 1024 })
-  const stop = (): void => void stream.destroy(new Error('stopped'))
-  signal.addEventListener('abort', stop, { once: true })
+/**
+ * Reads standard input to its end, and counts it as input of the request.
+ * @param reader The flag or argument that reads it, for errors.
+ * @throws as `readInput`.
+ */
+export function readStandardInput(reader: string, io: InputIo): Promise<Uint8Array> {
+  return collect(standardInputChunks(reader, io), 'standard input', io)
+}
+
+/**
+ * The chunks of a file, a pipe, or standard input for `-`, not counted: for readers that keep one record at a time.
+ * @throws as `readInput`, but for the size.
+ */
+export function inputChunks(path: string, flag: string, io: InputIo): AsyncIterable<Uint8Array> {
+  return path === '-' ? standardInputChunks(`${flag} -`, io) : fileChunks(path, flag, io.signal)
+}
+
+/** As `inputChunks`, of standard input. */
+export function standardInputChunks(reader: string, io: InputIo): AsyncIterable<Uint8Array> {
+  return io.in.chunks(reader, io.signal)
+}
+
+async function collect(
+  read: AsyncIterable<Uint8Array>,
+  where: string,
+  { inputBudget }: Pick<Io, 'inputBudget'>,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of read) {
+    inputBudget.take(chunk.length, where)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** @param checkSize Throws if a regular file of this size, in bytes, is too large: it need not be read then. */
+async function* fileChunks(
+  path: string,
+  flag: string,
+  signal: AbortSignal,
+  checkSize?: (size: number) => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  if (path === '') throw new UsageError(`${flag}: the path is empty`)
   try {
-    const chunks: Uint8Array[] = []
-    let length = 0
-    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-      length += chunk.length
-      if (length > maxLength) throw new Error('larger than 512 MiB')
-      chunks.push(chunk)
+    // Without O_NONBLOCK, opening a named pipe blocks until it has a writer, and no signal can interrupt that.
+    const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    const stats = fstatSync(file)
+    const stream = stats.isFIFO()
+      ? await pipeStream(file)
+      : createReadStream('', { fd: file, highWaterMark: 1024 * 1024 })
+    const stop = (): void => void stream.destroy(new Error('stopped'))
+    signal.addEventListener('abort', stop, { once: true })
+    try {
+      if (stats.isFile()) checkSize?.(stats.size)
+      for await (const chunk of stream as AsyncIterable<Uint8Array>) yield chunk
+    } finally {
+      signal.removeEventListener('abort', stop)
+      stream.destroy()
     }
-    return Buffer.concat(chunks)
-  } finally {
-    signal.removeEventListener('abort', stop)
-    stream.destroy()
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof UsageError) throw error
+    const reason = isSystemError(error) ? (reasons[error.code ?? ''] ?? error.message) : errorMessage(error)
+    throw new UsageError(`${flag}: cannot read ${path}: ${reason}`)
   }
 }
 
 async function pipeStream(file: number): Promise<Readable> {
   const { Socket } = await import('node:net')
   return new Socket({ fd: file, readable: true, writable: false })
-}
-
-/**
- * Reads a file, or standard input for `-`.
- * @throws as `readBytes`; UsageError when another argument reads standard input.
- */
-export function readFileOrStdin(path: string, flag: string, io: Pick<Io, 'in' | 'signal'>): Promise<Uint8Array> {
-  return path === '-' ? io.in.read(`${flag} -`, io.signal) : readBytes(path, flag, io.signal)
 }
 
 /**

@@ -1,6 +1,7 @@
 /** A run's access to the outside world. Only main.ts makes one from the process; tests make their own. */
 
 import type { WriteStream } from 'node:tty'
+import type { InputBudget } from './input-budget.ts'
 import { sanitizeForTerminal, type SafeText } from './safe-text.ts'
 import type { StandardInput } from './standard-input.ts'
 
@@ -61,6 +62,8 @@ export function withHook(sink: Sink, beforeWrite: () => void): Sink {
 
 export interface Io {
   readonly in: StandardInput
+  /** Counts what becomes one request. */
+  readonly inputBudget: InputBudget
   readonly out: Sink
   readonly err: Sink
   readonly env: Readonly<Record<string, string | undefined>>

@@ -18,13 +18,84 @@ export function objectsIn(value: Json | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
-/** @returns `fallback` for invalid JSON. */
+/**
+ * The most levels of nesting in a document or a reply. Code that walks or prints a value calls itself for each level, and
+ * the stack ends at about 1,000 with the most complex of it, the compiler of schemas. Real documents have fewer than 50.
+ */
+const maxDepth = 500
+
+/** What is stored contains documents and replies, a few levels deeper. */
+const maxStoredDepth = 2 * maxDepth
+
+class TooDeepError extends Error {}
+
+/** @throws SyntaxError, TooDeepError */
+function parse(text: string, depth: number): Json {
+  // Before parsing: at a gigabyte of brackets, the parser itself runs out of memory.
+  if (text.length > depth && isDeeper(text, depth)) throw new TooDeepError(`nested more than ${depth} levels deep`)
+  return JSON.parse(text) as Json
+}
+
+/** Whether arrays and objects are nested deeper than this. Of invalid JSON, it may be true or false. */
+function isDeeper(text: string, limit: number): boolean {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x22) {
+      at = stringEnd(text, at)
+      if (at === -1) return false
+    } else if (code === 0x5b || code === 0x7b) {
+      if (++depth > limit) return true
+    } else if (code === 0x5d || code === 0x7d) depth--
+  }
+  return false
+}
+
+/** The offset of the quote that ends a string, or -1. */
+function stringEnd(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0
+    while (text[end - 1 - backslashes] === '\\') backslashes++
+    if (backslashes % 2 === 0) return end
+  }
+  return -1
+}
+
+/** @returns `fallback` for invalid JSON, and for JSON that is nested too deep. */
 export function parseJsonIfValid<Fallback = undefined>(text: string, fallback?: Fallback): Json | Fallback {
   try {
-    return JSON.parse(text) as Json
+    return parse(text, maxDepth)
   } catch {
     return fallback as Fallback
   }
+}
+
+/**
+ * A value that the user wrote as JSON, or as text that is not JSON.
+ * @throws UsageError if it is nested too deep.
+ */
+export function parseJsonOrText(text: string, where: string): Json {
+  try {
+    return parse(text, maxDepth)
+  } catch (error) {
+    if (error instanceof TooDeepError) throw new UsageError(`${where}: ${error.message}`)
+    return text
+  }
+}
+
+/** As `parseJsonIfValid`, for what syn itself wrote. */
+export function parseStoredJson<Fallback = undefined>(text: string, fallback?: Fallback): Json | Fallback {
+  try {
+    return parse(text, maxStoredDepth)
+  } catch {
+    return fallback as Fallback
+  }
+}
+
+/** What a reply is for which `parseJsonIfValid` has no value: `invalid JSON: {"a` */
+export function describeInvalidJson(text: string, excerpt = text.slice(0, 200)): string {
+  if (isDeeper(text, maxDepth)) return `JSON nested more than ${maxDepth} levels deep`
+  return `invalid JSON: ${excerpt}`
 }
 
 /** Whether a value is a string that is not empty: services send empty strings for missing values. */
@@ -48,12 +119,13 @@ export function decimalText(value: Json | undefined): string | undefined {
  * Parses JSON that the user wrote.
  * @param where The flag or file that the text comes from, for the error.
  * @param firstLine The number of the text's first line in that file.
- * @throws UsageError with the line and column of the first error.
+ * @throws UsageError with the line and column of the first error, or if it is nested too deep.
  */
 export function parseJson(text: string, where: string, firstLine = 1): Json {
   try {
-    return JSON.parse(text) as Json
+    return parse(text, maxDepth)
   } catch (error) {
+    if (error instanceof TooDeepError) throw new UsageError(`${where}: ${error.message}`)
     const reason = errorMessage(error)
     const offset = offsetOf(reason, text)
     const position = positionText(offset, text, firstLine)
@@ -62,8 +134,13 @@ export function parseJson(text: string, where: string, firstLine = 1): Json {
 }
 
 function positionText(offset: number, text: string, firstLine: number): string {
-  const lines = text.slice(0, offset).split('\n')
-  return ` at line ${firstLine + lines.length - 1}, column ${(lines.at(-1)?.length ?? 0) + 1}`
+  let line = firstLine
+  let start = 0
+  for (let end = text.indexOf('\n'); end !== -1 && end < offset; end = text.indexOf('\n', start)) {
+    line += 1
+    start = end + 1
+  }
+  return ` at line ${line}, column ${offset - start + 1}`
 }
 
 // V8 gives the offset only in its message, "… in JSON at position 12" (followed by "(line 1 column 13)" since Node 22), and
@@ -102,6 +179,13 @@ function tokenText(character: string): string {
   return isVisible
     ? `token '${character}'`
     : `character U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
+}
+
+/** The size in bytes of all strings in a value, which is nearly that of its JSON. */
+export function textSize(value: Json): number {
+  if (typeof value === 'string') return Buffer.byteLength(value)
+  if (typeof value !== 'object' || value === null) return 0
+  return Object.values(value).reduce<number>((sum, inner) => sum + textSize(inner), 0)
 }
 
 /** `['messages', 0, 'role']` → `$.messages[0].role` */

@@ -19,15 +19,19 @@ import { FailedError, isSystemError, reasonOf, SynError } from '../errors.ts'
 /** In milliseconds. An older lock was left by a run that was killed: a change takes a few milliseconds. */
 const staleLockAge = 5000
 
+/** In bytes: a longer text fits neither in a request nor, from 512 MiB, in a string. */
+const maxFileSize = 256 * 1024 * 1024
+
 /**
  * Reads a file of this program. Only a regular file is read: a named pipe would block the process, signals included.
- * @throws system errors; FailedError for anything but a file.
+ * @throws system errors; FailedError for anything but a file, and for one that is too large.
  */
 export function readOwnFile(path: string): Buffer {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
     const stats = fstatSync(file)
     if (!stats.isFile()) throw new FailedError(stats.isDirectory() ? 'is a directory' : 'not a regular file')
+    if (stats.size > maxFileSize) throw new FailedError(`larger than ${maxFileSize / 1024 / 1024} MiB`)
     return readFileSync(file)
   } finally {
     closeSync(file)

@@ -3,7 +3,7 @@ import type { ReadStream } from 'node:tty'
 import { UsageError } from '../errors.ts'
 import { startTimer } from './timer.ts'
 
-/** What standard input is connected to; `none` if it is closed, or a device such as /dev/null. */
+/** What standard input is connected to; `none` if it is closed, or a device such as /dev/null, read only when asked for. */
 export type InputKind = 'terminal' | 'pipe' | 'file' | 'socket' | 'none'
 
 /** In milliseconds. */
@@ -30,31 +30,28 @@ export class StandardInput {
   }
 
   /**
-   * Reads standard input to its end.
+   * What arrives, to the end of standard input. Called by io/files.ts only, which counts the bytes.
    * @param reader The flag or argument that reads it, for the error of the next reader.
    * @throws UsageError when it was read before; the signal's reason.
    */
-  async read(reader: string, signal?: AbortSignal): Promise<Uint8Array> {
+  async *chunks(reader: string, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
     if (this.reader !== undefined) {
       throw new UsageError(`${this.reader} and ${reader} cannot both read standard input`)
     }
-    signal?.throwIfAborted()
+    signal.throwIfAborted()
     this.reader = reader
-    if (this.kind === 'none') return new Uint8Array()
     const silence = startTimer(noticeDelay, () => this.onSilence?.())
     const stream = this.#open()
-    const stop = (): void => void stream.destroy(signal?.reason as Error)
-    signal?.addEventListener('abort', stop, { once: true })
+    const stop = (): void => void stream.destroy(signal.reason as Error)
+    signal.addEventListener('abort', stop, { once: true })
     try {
-      const chunks: Uint8Array[] = []
       for await (const chunk of stream as AsyncIterable<Uint8Array>) {
         clearTimeout(silence)
-        chunks.push(chunk)
+        yield chunk
       }
-      return Buffer.concat(chunks)
     } finally {
       clearTimeout(silence)
-      signal?.removeEventListener('abort', stop)
+      signal.removeEventListener('abort', stop)
     }
   }
 }

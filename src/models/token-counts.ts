@@ -3,6 +3,7 @@
 import { sanitizeName } from '../io/safe-text.ts'
 import { type Sink, writeText } from '../io/io.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
+import { largestOf } from '../io/arrays.ts'
 
 export interface TokenCount {
   /** The file, if one was counted. */
@@ -85,7 +86,7 @@ function grouped(count: number): string {
 }
 
 function aligned(texts: readonly string[]): string[] {
-  const width = Math.max(...texts.map((text) => text.length))
+  const width = largestOf(texts.map((text) => text.length))
   return texts.map((text) => text.padStart(width))
 }
 

@@ -7,6 +7,7 @@ import { bareText } from '../io/json.ts'
 import { readableAmount } from './record.ts'
 import type { Style } from '../terminal/style.ts'
 import { widthOf, wrapTo } from '../terminal/width.ts'
+import { largestOf } from '../io/arrays.ts'
 
 export interface QuotaTableOptions {
   /** Width of the terminal. */
@@ -28,7 +29,7 @@ const minWidth = 40
 export function quotaTable(blocks: readonly QuotaBlock[], view: QuotaTableOptions): SafeText[] {
   const { columns, style } = view
   const names = blocks.map(({ name }) => sanitizeName(name))
-  const nameWidth = Math.max(0, ...names.map(widthOf)) + 2
+  const nameWidth = largestOf(names.map(widthOf)) + 2
   const isNarrow = columns - nameWidth < minWidth
   const indent = safe` `.repeat(isNarrow ? 2 : nameWidth)
   return blocks.flatMap((block, index) => {

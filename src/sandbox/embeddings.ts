@@ -47,7 +47,7 @@ function embedText(text: string, dimensions: number): number[] {
   const features = words.length === 0 ? [text] : words
   for (const feature of features) add(vector, `1 ${feature}`, 1)
   for (const [at, word] of words.slice(1).entries()) add(vector, `2 ${words[at]} ${word}`, 0.5)
-  const length = Math.hypot(...vector.filter((value) => value !== 0))
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0))
   // If all features cancel out, the direction is arbitrary, but the length must still be 1.
   if (length === 0) return vector.map((_, at) => (at === hash(text) % dimensions ? 1 : 0))
   return vector.map((value) => value / length)

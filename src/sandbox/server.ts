@@ -1,11 +1,12 @@
 /** The sandbox's HTTP server: every endpoint of the specification, on loopback. */
 
+import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { errorMessage, FailedError, isSystemError } from '../errors.ts'
-import type { Json } from '../io/json.ts'
+import { describeInvalidJson, type Json, parseJsonIfValid } from '../io/json.ts'
 import { Account } from './account.ts'
 import { defaultRate } from './defaults.ts'
 import { sendEvents } from './event-stream.ts'
@@ -122,11 +123,11 @@ async function readBytes(request: IncomingMessage): Promise<Buffer | undefined> 
 /** @throws HttpError: 413 for a body that is too large, 400 when it is not JSON. */
 function parseBody(bytes: Buffer | undefined): unknown {
   if (!bytes) throw new HttpError(413, `The request body is larger than ${maxBodySize} bytes.`)
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch (error) {
-    throw new HttpError(400, `The request body is not valid JSON: ${errorMessage(error)}`)
-  }
+  if (!isUtf8(bytes)) throw new HttpError(400, 'The request body is not UTF-8.')
+  const text = bytes.toString('utf8')
+  const json = parseJsonIfValid(text)
+  if (json === undefined) throw new HttpError(400, `The request body is ${describeInvalidJson(text)}`)
+  return json
 }
 
 /** Every request needs the key (section 5). */

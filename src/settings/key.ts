@@ -32,26 +32,44 @@ export async function runKeyCommand(command: string, io: Io): Promise<string> {
   return line.trim()
 }
 
+/** In bytes: more than any password manager prints with a key. */
+const maxOutput = 1024 * 1024
+
 /** @returns the output, and how the command failed if it did. */
 async function runShell(command: string, io: Io): Promise<{ output: string; failure?: string }> {
   const { spawn } = await import('node:child_process')
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
+    let length = 0
     const child = spawn(command, {
       shell: true,
       env: io.env,
-      signal: io.signal,
-      // A password manager may ask for its passphrase, but must not read the text that is piped to syn.
+      // A password manager may ask for its passphrase, but must not read the text that is piped to syn. For the same
+      // reason it stays in the foreground group of the terminal.
       stdio: [io.in.kind === 'terminal' ? 'inherit' : 'ignore', 'pipe', 'inherit'],
     })
-    // Processes started by the shell survive it, and would keep the pipe open.
-    io.signal.addEventListener('abort', () => child.stdout?.destroy(), { once: true })
-    child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk))
-    child.on('error', (error) => resolve({ output: '', failure: `cannot be run: ${error.message}` }))
+    const settle = (failure?: string): void => {
+      io.signal.removeEventListener('abort', stop)
+      resolve({ output: Buffer.concat(chunks).toString('utf8'), ...(failure !== undefined && { failure }) })
+    }
+    const stop = (): void => end('was stopped')
+    // Processes started by the shell survive it. They are not waited for, and cannot write to the closed pipe.
+    const end = (failure: string): void => {
+      child.kill()
+      child.stdout?.destroy()
+      child.unref()
+      settle(failure)
+    }
+    io.signal.addEventListener('abort', stop, { once: true })
+    child.stdout?.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length > maxOutput) end('printed more than 1 MiB')
+      else chunks.push(chunk)
+    })
+    child.on('error', (error) => settle(`cannot be run: ${error.message}`))
     child.on('close', (status, signal) => {
-      const output = Buffer.concat(chunks).toString('utf8')
-      if (status === 0) resolve({ output })
-      else resolve({ output, failure: signal === null ? `exited with status ${status}` : `was killed by ${signal}` })
+      if (status === 0) settle()
+      else settle(signal === null ? `exited with status ${status}` : `was killed by ${signal}`)
     })
   })
 }

@@ -1,7 +1,7 @@
 /** Decodes a reply's bytes to the deltas of an answer, one array per network read. */
 
 import { NetworkError } from '../errors.ts'
-import { isObject, parseJsonIfValid, type Json, type JsonObject } from '../io/json.ts'
+import { describeInvalidJson, isObject, parseJsonIfValid, type Json, type JsonObject } from '../io/json.ts'
 import { detectReplyKind, readMessage, readWhole, unexpectedReply } from './reply.ts'
 import type { Secrets } from '../io/secrets.ts'
 import { isContent, type Delta } from './delta.ts'
@@ -162,7 +162,7 @@ interface MaskedChunk {
 function checkChunk(json: Json | undefined, text: string, secrets: Secrets): MaskedChunk {
   if (text.trim() === '') throw noAnswer()
   if (json === undefined) {
-    throw new NetworkError(`the service sent invalid JSON: ${secrets.maskCut(text).slice(0, 200)}`)
+    throw new NetworkError(`the service sent ${describeInvalidJson(text, secrets.maskCut(text).slice(0, 200))}`)
   }
   if (!isObject(json)) {
     throw new NetworkError(`the service sent ${secrets.maskCut(text).slice(0, 200)} instead of a JSON object`)

@@ -1,4 +1,4 @@
-import { maskedKey, type Secrets } from '../io/secrets.ts'
+import { maskedKey, minMaskedLength, type Secrets } from '../io/secrets.ts'
 
 /** Masks a text that arrives in pieces: holds back its end while that may be the start of a key. */
 export class HeldText {
@@ -48,5 +48,12 @@ export class HeldText {
     const rest = this.#tail.slice(this.#given)
     this.#given = this.#tail.length
     return rest
+  }
+
+  /** Gives out the rest of a text that has ended. What may be most of a key is masked, as in an error that was cut off. */
+  end(): string {
+    const isCutKey = this.keyLength >= minMaskedLength && !this.isEmpty
+    const rest = this.release()
+    return isCutKey ? maskedKey : rest
   }
 }

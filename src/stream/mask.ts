@@ -1,5 +1,6 @@
 /** Masks a key in an answer that is split across deltas. A key within one string is masked before the reply is decoded. */
 
+import { append } from '../io/arrays.ts'
 import { minMaskedLength, type Secrets } from '../io/secrets.ts'
 import type { Delta } from './delta.ts'
 import { HeldText } from './held-text.ts'
@@ -34,6 +35,12 @@ class Kind {
     this.text += this.held.release()
     return this.deltas()
   }
+
+  /** No more text will come. */
+  end(): Delta[] {
+    this.text += this.held.end()
+    return this.deltas()
+  }
 }
 
 interface Choice {
@@ -64,7 +71,7 @@ export class DeltaMask {
     for (const delta of deltas) {
       const taken = this.#takeOne(delta)
       // Not flatMap: this takes half the time, and is done for each token of an answer.
-      if (Array.isArray(taken)) known.push(...taken)
+      if (Array.isArray(taken)) append(known, taken)
       else known.push(taken)
     }
     return known
@@ -136,7 +143,7 @@ export class DeltaMask {
   #endChoice(index: number): Delta[] {
     const kinds = this.#choices.get(index)?.kinds.values() ?? []
     this.#choices.delete(index)
-    return [...kinds].flatMap((kind) => kind.release())
+    return [...kinds].flatMap((kind) => kind.end())
   }
 
   #choice(index: number): Choice {

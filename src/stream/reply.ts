@@ -1,5 +1,6 @@
 /** Reads a reply's bytes: detects their kind, as services also reply to `stream: true` with JSON or HTML. */
 
+import { describeInvalidJson } from '../io/json.ts'
 import { checkBaseUrl, NetworkError } from '../errors.ts'
 import { startTimer } from '../io/timer.ts'
 import { isOverload, serviceMessage } from './service-message.ts'
@@ -62,8 +63,9 @@ export function unexpectedReply(text: string, expected: string): NetworkError {
   if (text.trimStart().startsWith('<')) {
     return new NetworkError(`the service sent a web page instead of ${expected}: ${message}`, { hint: checkBaseUrl })
   }
-  const kind = /^\s*[{["]/.test(text) ? 'invalid JSON' : `text instead of ${expected}`
-  return new NetworkError(`the service sent ${kind}: ${message}`, { retryable: isOverload(text) })
+  const isJson = /^\s*[{["]/.test(text)
+  const what = isJson ? describeInvalidJson(text, message) : `text instead of ${expected}: ${message}`
+  return new NetworkError(`the service sent ${what}`, { retryable: isOverload(text) })
 }
 
 /** Not a generator, which would add a step to every read of the answer. */

@@ -6,8 +6,8 @@ import { startTimer } from '../io/timer.ts'
 import type { NoticeHook } from './spinner.ts'
 
 export interface Work {
-  /** How much there is to do, counted in `unit`, such as `texts`. */
-  readonly total: number
+  /** How much there is to do, counted in `unit`, such as `texts`; `undefined` if it is not known. */
+  readonly total: number | undefined
   readonly unit: string
 }
 
@@ -80,6 +80,7 @@ export function startProgress(work: Work, { io, notices }: { io: Io; notices: No
 
 /** @param elapsed In milliseconds. @returns a line narrower than the terminal, so that it never wraps. */
 export function progressLine({ total, unit }: Work, done: number, elapsed: number, columns: number): string {
+  if (total === undefined) return `${done} ${unit}`.slice(0, columns - 1)
   const left = done === 0 ? '' : ` · ${duration((elapsed / done) * (total - done))} left`
   const words = `${done} of ${total} ${unit}${left}`
   const width = Math.min(widestBar, columns - words.length - 2)

@@ -1,3 +1,4 @@
+import { setImmediate as settled } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mapInOrder } from '../../src/api/in-order.ts'
@@ -25,13 +26,16 @@ test('the first item is worked on alone, then several at a time, up to the limit
   const bench = new Bench()
   const results = mapInOrder([0, 1, 2, 3, 4, 5], 3, bench.work)
   const first = results.next()
+  await settled()
   expect(bench.begun).toEqual([0])
   bench.finish(0)
   expect((await first).value).toBe('done 0')
   const second = results.next()
+  await settled()
   expect(bench.begun).toEqual([0, 1, 2, 3])
   bench.finish(3, 2, 1)
   expect((await second).value).toBe('done 1')
+  await settled()
   // The other results have not been read yet.
   expect(bench.begun).toEqual([0, 1, 2, 3])
   expect((await results.next()).value).toBe('done 2')
@@ -44,9 +48,11 @@ test('an error is thrown after the results before it', async () => {
   const bench = new Bench()
   const results = mapInOrder([0, 1, 2, 3], 4, bench.work)
   const first = results.next()
+  await settled()
   bench.finish(0)
   await first
   const second = results.next()
+  await settled()
   bench.fail(2)
   bench.finish(1, 3)
   expect((await second).value).toBe('done 1')
@@ -62,4 +68,44 @@ test('every item comes once and in order', async () => {
       expect(taken).toEqual(items)
     }),
   )
+})
+
+test('a result does not wait for the next item, and an item that cannot be read fails after the results before it', async () => {
+  const bench = new Bench()
+  let fail: (error: Error) => void = () => undefined
+  async function* items(): AsyncGenerator<number> {
+    yield 0
+    yield 1
+    await new Promise((_resolve, reject) => (fail = reject))
+  }
+  const results = mapInOrder(items(), 4, bench.work)
+  const first = results.next()
+  await settled()
+  bench.finish(0)
+  expect((await first).value).toBe('done 0')
+  const second = results.next()
+  await settled()
+  fail(new Error('unreadable'))
+  await settled()
+  bench.finish(1)
+  expect((await second).value).toBe('done 1')
+  await expect(results.next()).rejects.toThrow('unreadable')
+})
+
+test('a slow pipe', async () => {
+  const bench = new Bench()
+  async function* items(): AsyncGenerator<number> {
+    yield 0
+    yield 1
+    await new Promise(() => undefined)
+  }
+  const results = mapInOrder(items(), 4, bench.work)
+  const first = results.next()
+  await settled()
+  bench.finish(0)
+  await first
+  const second = results.next()
+  await settled()
+  bench.finish(1)
+  expect((await second).value).toBe('done 1')
 })

@@ -149,9 +149,21 @@ const constructionSites: readonly { call: RegExp; site: string; what: string }[]
   { call: /\bnew Meter\(/, site: 'answer/ask.ts', what: 'the meter of an answer' },
   { call: /\bnew Outcome\(/, site: 'answer/ask.ts', what: 'the outcome of an answer' },
   { call: /(?<!function )\bchoosePrinter\(/, site: 'answer/ask.ts', what: "the choice of an answer's printer" },
+  { call: /\bin\.chunks\(/, site: 'io/files.ts', what: 'a reader of standard input' },
   { call: /\bsetTimeout\b/, site: 'io/timer.ts', what: 'a timer, which must not be too long for Node,' },
   { call: /(?<!function )\bstartSpinner\(/, site: 'terminal/spinner.ts', what: 'the spinner' },
 ]
+
+/** Code that fails on input of some size. */
+const forbidden: readonly { code: RegExp; instead: string }[] = [
+  {
+    code: /\.(push|unshift)\(\.\.\.|Math\.(max|min|hypot)\((\w+, )?\.\.\./,
+    instead: 'use io/arrays.ts, for arrays of any length',
+  },
+]
+
+/** Files that may parse JSON without a limit of its depth: they read what syn itself wrote or is packaged with. */
+const parsesOwnJson = /^io\/(json|package)\.ts$|^terminal\/line-editor\/history\.ts$/
 
 const maximumLines = 400
 
@@ -193,6 +205,12 @@ function fileViolations({ path, code, lines }: Source): string[] {
   if (lines > maximumLines) found.push(`${path}: ${lines} lines; at most ${maximumLines} are allowed`)
   for (const { call, site, what } of constructionSites) {
     if (path !== site && call.test(code)) found.push(`${path}: ${what} is constructed only in ${site}`)
+  }
+  for (const { code: pattern, instead } of forbidden) {
+    if (pattern.test(code)) found.push(`${path}: ${String(pattern.exec(code)?.[0])}: ${instead}`)
+  }
+  if (/\bJSON\.parse\(/.test(code) && !parsesOwnJson.test(path)) {
+    found.push(`${path}: JSON.parse has no limit of depth: use io/json.ts`)
   }
   if (path !== 'main.ts' && /(?<![\w.$'"`])(globalThis\.)?process\??\.[a-z]/i.test(code)) {
     found.push(`${path}: only main.ts touches the process`)

@@ -1,9 +1,9 @@
 /** `syn config edit`: what is stored, and what is saved if that fails. */
 
-import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { quoted } from '../helpers/program.ts'
+import { environment, quoted, startSyn } from '../helpers/program.ts'
 import { emptyFolder, runSyn, type Outcome } from '../helpers/run-syn.ts'
 import { configPath, configText, homeWith } from '../settings/stored.ts'
 
@@ -87,5 +87,19 @@ test('an editor that cannot be run is an error', async () => {
     code: 1,
     err: expect.stringContaining('"no-such-editor-here" exited with status 127'),
   })
+  expect(configText(home)).toBe(before)
+})
+
+test.each([
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('%s ends the run and its editor', async (signal, code) => {
+  const home = homeWith(before)
+  const marker = join(emptyFolder(), 'started')
+  const env = { ...environment(), HOME: home, EDITOR: `touch ${quoted(marker)}; exec sleep 60 #` }
+  const { child, ended } = startSyn(['config', 'edit'], env)
+  await expect.poll(() => existsSync(marker)).toBe(true)
+  child.kill(signal)
+  expect(await ended).toMatchObject({ code, err: '' })
   expect(configText(home)).toBe(before)
 })

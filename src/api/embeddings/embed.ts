@@ -25,20 +25,28 @@ export const defaultBatchSize = 64
  */
 const maxCharacters = 100_000
 
-/** @param maxTexts Per batch. */
-export function batchesOf(texts: readonly string[], maxTexts = defaultBatchSize): Batch[] {
-  const batches: { first: number; texts: string[] }[] = []
-  let characters = 0
-  for (const [index, text] of texts.entries()) {
-    const batch = batches.at(-1)
-    characters += text.length
-    if (batch && batch.texts.length < maxTexts && characters <= maxCharacters) batch.texts.push(text)
-    else {
-      batches.push({ first: index, texts: [text] })
-      characters = text.length
+/**
+ * @param texts In arrays as they are read.
+ * @param maxTexts Per batch.
+ */
+export async function* batchesOf(
+  texts: Iterable<readonly string[]> | AsyncIterable<readonly string[]>,
+  maxTexts = defaultBatchSize,
+): AsyncGenerator<Batch, void, undefined> {
+  let [first, characters] = [0, 0]
+  let batch: string[] = []
+  for await (const array of texts) {
+    for (const text of array) {
+      if (batch.length > 0 && (batch.length >= maxTexts || characters + text.length > maxCharacters)) {
+        yield { first, texts: batch }
+        first += batch.length
+        ;[batch, characters] = [[], 0]
+      }
+      batch.push(text)
+      characters += text.length
     }
   }
-  return batches
+  if (batch.length > 0) yield { first, texts: batch }
 }
 
 export type EmbeddedBatch = Batch & EmbeddingsReply
@@ -49,7 +57,7 @@ export type EmbeddedBatch = Batch & EmbeddingsReply
  * @throws StatusError, NetworkError, also for embeddings that differ in length.
  */
 export async function* embedBatches(
-  batches: readonly Batch[],
+  batches: AsyncIterable<Batch>,
   body: JsonObject,
   client: Sender,
 ): AsyncGenerator<EmbeddedBatch, void, undefined> {

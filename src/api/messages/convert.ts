@@ -3,6 +3,7 @@
 import { isObject, parseJsonIfValid, type Json, type JsonObject, objectsIn } from '../../io/json.ts'
 import { imageIn, textsIn, imageUrl } from '../chat/messages.ts'
 import { imageInBlock, imageSource } from './messages.ts'
+import { append } from '../../io/arrays.ts'
 
 interface Conversation {
   readonly system?: Json
@@ -43,7 +44,7 @@ function addResult(converted: Json[], result: JsonObject): void {
 /** A user message after tool results becomes part of their message. */
 function addUser(converted: Json[], content: Json | undefined): void {
   const results = resultsAtEnd(converted)
-  if (results) results.push(...blocksOf(content))
+  if (results) append(results, blocksOf(content))
   else converted.push({ role: 'user', content: contentOf(content) })
 }
 

@@ -4,6 +4,7 @@ import { isNonEmptyText, isObject, type Json, type JsonObject } from '../../io/j
 import type { Decoder } from '../../stream/answer.ts'
 import { decodeUsage, type Delta } from '../../stream/delta.ts'
 import { BlockNumbers, Paragraphs, ThinkingBlocks, typeOf } from './blocks.ts'
+import { append } from '../../io/arrays.ts'
 
 /** A message is one choice, however many blocks it has. */
 const index = 0
@@ -57,7 +58,8 @@ export class MessagesDecoder implements Decoder {
     const deltas = this.#start(answer)
     for (const block of Array.isArray(blocks) ? blocks : []) {
       const number = this.#numbers.start(undefined)
-      deltas.push(...this.#open(number, block), ...this.#close(number))
+      append(deltas, this.#open(number, block))
+      append(deltas, this.#close(number))
     }
     return [...deltas, ...this.#end(isNonEmptyText(reason) || !Array.isArray(blocks) ? reason : 'end_turn')]
   }

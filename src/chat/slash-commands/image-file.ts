@@ -4,7 +4,9 @@ import { existsSync } from 'node:fs'
 import { UsageError } from '../../errors.ts'
 import { readImage } from '../../input/image.ts'
 import { readTextFile } from '../../input/text.ts'
+import { InputBudget } from '../../io/input-budget.ts'
 import type { Io } from '../../io/io.ts'
+import { textSize } from '../../io/json.ts'
 import { printNotice, type ChatState } from '../state.ts'
 import type { SlashCommand } from './slash-command.ts'
 import { expandHome, completePath, unquoted } from './typed-path.ts'
@@ -18,7 +20,7 @@ export const image: SlashCommand = {
     if (source === removeAll) chat.images = []
     if (source === removeAll || source === '') return printAttachments(chat)
     const path = /^(https?|data):/i.test(source) ? source : resolveTypedPath(source, '/image', chat)
-    const read = { source: path, image: await readImage(path, interruptible(chat), '/image') }
+    const read = { source: path, image: await readImage(path, readingFor(chat, path), '/image') }
     chat.images = [...chat.images.filter((one) => one.source !== path), read]
     await printNotice(chat, attachmentNote(path))
   },
@@ -33,7 +35,10 @@ export const file: SlashCommand = {
     if (typed === removeAll) chat.files = []
     if (typed === removeAll || typed === '') return printAttachments(chat)
     const path = resolveTypedPath(typed, '/file', chat)
-    const text = await readTextFile(path, interruptible(chat), { name: '/file', hint: 'use /image to attach an image' })
+    const text = await readTextFile(path, readingFor(chat, path), {
+      name: '/file',
+      hint: 'use /image to attach an image',
+    })
     chat.files = [...chat.files.filter((one) => one.path !== path), { path, text }]
     await printNotice(chat, attachmentNote(path))
   },
@@ -58,9 +63,13 @@ function printAttachments(chat: ChatState): Promise<void> {
   return printNotice(chat, lines.length === 0 ? 'no attachments' : lines.join('\n'))
 }
 
-/** Ctrl-C stops the reading, as of a named pipe without a writer. */
-function interruptible({ context: { io }, signal }: ChatState): Io {
-  return { ...io, signal: AbortSignal.any([io.signal, signal]) }
+/** Ctrl-C stops the reading, as of a named pipe without a writer. Each message is a request of its own. */
+function readingFor({ context: { io }, signal, files, images }: ChatState, replaced: string): Io {
+  const kept = [
+    ...files.filter(({ path }) => path !== replaced).map(({ text }) => text),
+    ...images.filter(({ source }) => source !== replaced).map(({ image }) => (image.kind === 'data' ? image.data : '')),
+  ]
+  return { ...io, signal: AbortSignal.any([io.signal, signal]), inputBudget: new InputBudget(textSize(kept)) }
 }
 
 /**

@@ -1,15 +1,16 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runEditor } from '../../io/editor.ts'
-import { decodeText } from '../../io/files.ts'
+import { decodeText, readInput } from '../../io/files.ts'
+import { InputBudget } from '../../io/input-budget.ts'
 import type { Io } from '../../io/io.ts'
 
 /**
  * Opens a text in `$VISUAL` or `$EDITOR`, in a private file that is removed afterwards.
  * @returns the saved text; empty if the editor deleted the file.
- * @throws FailedError if the editor fails, UsageError if the saved text is not UTF-8.
+ * @throws FailedError if the editor fails, UsageError if the saved text is not UTF-8 or too large.
  */
 export async function editText(text: string, io: Io): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'syn-'))
@@ -19,8 +20,11 @@ export async function editText(text: string, io: Io): Promise<string> {
     await writeFile(file, text, { mode: 0o600 })
     const failure = await runEditor(file, io)
     if (failure) throw failure
+    const request = { ...io, inputBudget: new InputBudget() }
     // Editors end the last line with a line feed, which the text did not have.
-    return existsSync(file) ? decodeText(await readFile(file), 'the edited text').replace(/\n$/, '') : ''
+    return existsSync(file)
+      ? decodeText(await readInput(file, 'the edited text', request), 'the edited text').replace(/\n$/, '')
+      : ''
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -3,6 +3,7 @@
 import { type SafeText, sanitizeForTerminal, sanitizeName } from '../../io/safe-text.ts'
 import { cutTo, widthOf, wrapTo } from '../width.ts'
 import { boundaryFrom, graphemes, lineEnd, lineStart } from './text-boundaries.ts'
+import { largestOf } from '../../io/arrays.ts'
 
 /** The contents to lay out. */
 export interface LineView {
@@ -141,7 +142,7 @@ function noteLines(note: string, columns: number): string[] {
 
 /** Columns of equal width, filled row by row. */
 function choiceLines(choices: readonly string[], columns: number): string[] {
-  const cellWidth = Math.min(columns, Math.max(0, ...choices.map(widthOf)) + 2)
+  const cellWidth = Math.min(columns, largestOf(choices.map(widthOf)) + 2)
   const perRow = Math.max(1, Math.floor(columns / cellWidth))
   const lines: string[] = []
   for (let at = 0; at < choices.length; at += perRow) {

@@ -3,6 +3,7 @@
 import { startEditing } from './editing.ts'
 import type { KeyboardInput } from './keyboard.ts'
 import { applyInput, startLine } from './line-state.ts'
+import { append } from '../../io/arrays.ts'
 
 export class TypeAhead {
   #inputs: KeyboardInput[] = []
@@ -29,7 +30,7 @@ export class TypeAhead {
    * @returns the next held text, as it would have been sent; empty if there is none.
    */
   takeHeld(history: readonly string[], isFree: boolean): string {
-    if (this.#isHeld || this.#held.length > 0) this.#held.push(...linesTyped(this.takeInputs(), history))
+    if (this.#isHeld || this.#held.length > 0) append(this.#held, linesTyped(this.takeInputs(), history))
     this.#isHeld = false
     return isFree ? (this.#held.shift() ?? '') : ''
   }

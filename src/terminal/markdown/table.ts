@@ -4,6 +4,7 @@ import { widthOf } from '../width.ts'
 import type { Alignment } from './line-start.ts'
 import { plain, wrapRuns, type Run } from './page.ts'
 import type { Theme } from './theme.ts'
+import { largestOf } from '../../io/arrays.ts'
 
 type Cell = readonly Run[]
 
@@ -22,17 +23,23 @@ const unlimited = 1_000_000
 
 /** @returns lines that are not wider than `columns`. */
 export function markdownTableLines(table: TableContent, columns: number, theme: Theme): string[] {
-  const count = Math.max(table.header.length, ...table.rows.map((row) => row.length))
+  const count = largestOf(
+    table.rows.map((row) => row.length),
+    table.header.length,
+  )
   const all = [table.header, ...table.rows]
   const natural = Array.from({ length: count }, (_, column) =>
-    Math.max(1, ...all.map((row) => widthOfCell(row[column]))),
+    largestOf(
+      all.map((row) => widthOfCell(row[column])),
+      1,
+    ),
   )
   const widths = fitted(natural, columns - 3 * count - 1)
   return widths ? boxed(table, widths, theme) : stacked(table, columns, theme)
 }
 
 function widthOfCell(cell: Cell = []): number {
-  return Math.max(0, ...wrapRuns(cell, unlimited).map(widthOf))
+  return largestOf(wrapRuns(cell, unlimited).map(widthOf))
 }
 
 /** Narrows the widest columns first. @returns `undefined` if the columns do not fit. */
@@ -51,7 +58,10 @@ function boxed({ header, rows, alignments }: TableContent, widths: readonly numb
   const bar = theme.border('│')
   const linesOf = (row: readonly Cell[]): string[] => {
     const cells = widths.map((width, column) => wrapRuns(row[column] ?? [], width))
-    const height = Math.max(1, ...cells.map((lines) => lines.length))
+    const height = largestOf(
+      cells.map((lines) => lines.length),
+      1,
+    )
     return Array.from({ length: height }, (_, line) => {
       const parts = cells.map((lines, column) =>
         aligned(lines[line] ?? '', widths[column] ?? 0, alignments[column] ?? 'left'),

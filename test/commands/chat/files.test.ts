@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { InputBudget } from '../../../src/io/input-budget.ts'
 import type { Io } from '../../../src/io/io.ts'
 import { StandardInput } from '../../../src/io/standard-input.ts'
 import { readTurn } from '../../../src/input/prompt.ts'
@@ -63,6 +64,7 @@ test('any content is unchanged inside its fence', async () => {
       const bytes = Buffer.from(text.replaceAll(/[\ufeff]/g, ''))
       const io = {
         in: new StandardInput('pipe', () => Readable.from([bytes])),
+        inputBudget: new InputBudget(),
         signal: new AbortController().signal,
       } as Io
       const user = await readTurn({ words: [], files: ['-'], hasMessages: false, example: '' }, io)

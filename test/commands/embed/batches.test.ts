@@ -4,7 +4,6 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
-import { batchesOf } from '../../../src/api/embeddings/embed.ts'
 import { embed, linesOf, textsOf, wellBehaved, type EmbedOptions } from '../../helpers/embed.ts'
 import { npyRows } from '../../helpers/npy.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
@@ -35,12 +34,8 @@ describe('a request holds', () => {
       ['4', '5', '6', '7'],
       ['8', '9'],
     ])
-    expect(
-      batchesOf(
-        Array.from({ length: 300 }, () => 'a'),
-        200,
-      ).map(({ first }) => first),
-    ).toEqual([0, 200])
+    const { asked: few } = await embed(['--lines', '--batch-size', '200'], { stdin: 'a\n'.repeat(300) })
+    expect(few.map((one) => textsOf(one).length)).toEqual([200, 100])
   })
 
   test('its own model and fields', async () => {

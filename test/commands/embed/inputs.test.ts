@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { splitTexts } from '../../../src/input/texts.ts'
 import { textsSentBy, type EmbedOptions } from '../../helpers/embed.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
@@ -119,7 +118,8 @@ describe('JSON Lines and CSV', () => {
     await fc.assert(
       fc.asyncProperty(table, async (rows) => {
         const document = stringify([['id', 'text'], ...rows.map(([id, text]) => [`#${id}`, text])])
-        expect(await splitTexts(document, 'table', { format: 'csv' })).toEqual(rows.map(([, text]) => text))
+        const texts = await textsSentBy(['--input-format', 'csv', '--batch-size', '1000'], { stdin: document })
+        expect(texts).toEqual(rows.map(([, text]) => text))
       }),
     )
   })

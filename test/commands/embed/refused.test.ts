@@ -31,7 +31,9 @@ describe('is refused before anything is sent', () => {
     [['-f', 'FOLDER/directory'], undefined, '--file: cannot read FOLDER/directory: is a directory'],
     [['-f', ''], undefined, '--file: the path is empty'],
     [[], Buffer.from([0xe9]), 'standard input: not UTF-8 text'],
-    [[], 'a\0b', 'standard input: not text'],
+    [[], 'a\0b', 'standard input: not text: it contains a null byte'],
+    [['--lines'], 'a\na\0b', 'standard input, line 2: not text: it contains a null byte'],
+    [['--lines'], Buffer.from('a\nb\n\xe9', 'latin1'), 'standard input, line 3: not UTF-8 text'],
     [['--lines', ...asCsv], 'a', '--lines and --input-format csv cannot be combined'],
     [['--column', 'a'], 'a', '--column needs --input-format csv or jsonl'],
     [

@@ -1,0 +1,75 @@
+/** Splits a stream of bytes into lines of UTF-8, one line in memory at a time. */
+
+import { isUtf8 } from 'node:buffer'
+import { UsageError } from '../errors.ts'
+
+/** In bytes: the longest line, JSON value or CSV row of a document that may be of any size. */
+export const maxRecordSize = 16 * 1024 * 1024
+
+/** In bytes. A piece of blank lines becomes an array with as many elements. */
+const pieceSize = 65_536
+
+const lineFeed = 10
+
+/** Consecutive lines, without their line feeds. */
+export interface LineBlock {
+  /** Number of the first line, from 1. */
+  readonly first: number
+  readonly lines: readonly string[]
+}
+
+export function tooLong(where: string, line: number, what = 'line'): UsageError {
+  return new UsageError(`${where}, line ${line}: ${what} exceeds the limit of ${maxRecordSize / 1024 / 1024} MiB`)
+}
+
+/**
+ * @param where The document, for errors.
+ * @returns the lines in blocks. A final line feed does not start another line; a byte order mark is removed.
+ * @throws UsageError naming document and line for one that is too long or not UTF-8.
+ */
+export async function* readLines(
+  chunks: AsyncIterable<Uint8Array>,
+  where: string,
+): AsyncGenerator<LineBlock, void, undefined> {
+  let held: Uint8Array[] = []
+  let heldSize = 0
+  let first = 1
+  const block = (end: Uint8Array): LineBlock => {
+    const lines = decodeLines(held.length === 0 ? end : Buffer.concat([...held, end]), first, where)
+    const read = { first, lines }
+    first += lines.length
+    return read
+  }
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; at += pieceSize) {
+      const piece = chunk.subarray(at, at + pieceSize)
+      const firstEnd = piece.indexOf(lineFeed)
+      if (heldSize + (firstEnd === -1 ? piece.length : firstEnd) > maxRecordSize) throw tooLong(where, first)
+      const lastEnd = piece.lastIndexOf(lineFeed)
+      if (lastEnd !== -1) {
+        yield block(piece.subarray(0, lastEnd))
+        held = []
+        heldSize = 0
+      }
+      const rest = piece.subarray(lastEnd + 1)
+      if (rest.length > 0) held.push(rest)
+      heldSize += rest.length
+    }
+  }
+  if (heldSize > 0) yield block(new Uint8Array())
+}
+
+/** @throws UsageError for the first line that is not UTF-8. */
+function decodeLines(bytes: Uint8Array, first: number, where: string): string[] {
+  if (!isUtf8(bytes)) {
+    let line = first
+    for (let at = 0; ; line++) {
+      const end = bytes.indexOf(lineFeed, at)
+      if (!isUtf8(bytes.subarray(at, end === -1 ? undefined : end)) || end === -1) break
+      at = end + 1
+    }
+    throw new UsageError(`${where}, line ${line}: not UTF-8 text`)
+  }
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+  return (first === 1 ? text.replace(/^\ufeff/, '') : text).split('\n')
+}

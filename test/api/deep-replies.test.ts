@@ -1,0 +1,79 @@
+/** Replies that are nested too deep, or have very long arrays: exit 6, never an internal error. */
+
+import { describe, expect, test } from 'vitest'
+import { runSyn } from '../helpers/run-syn.ts'
+import { chatAnswer, events, json, startService, type Answer } from '../helpers/service.ts'
+
+const deep = '['.repeat(20_000) + ']'.repeat(20_000)
+
+function raw(text: string, status = 200, type = 'application/json'): Answer {
+  return (_asked, response) => {
+    response.writeHead(status, { 'content-type': type })
+    response.end(text)
+  }
+}
+
+const commands = [
+  ['chat', 'hi'],
+  ['chat', 'hi', '--no-stream'],
+  ['chat', 'hi', '--json'],
+  ['chat', 'hi', '--jsonl'],
+  ['complete', 'hi'],
+  ['messages', 'hi'],
+  ['messages', 'hi', '--json'],
+  ['embed', '-m', 'hf:a/b', 'hi'],
+  ['search', 'hi'],
+  ['count-tokens', 'hi', '-m', 'syn:large:text'],
+  ['quota'],
+  ['quota', '--json'],
+  ['models'],
+  ['models', '--json'],
+]
+
+describe('a reply nested 20,000 levels deep', () => {
+  test.each(commands.map((argv) => [argv]))('%j', async (argv) => {
+    await using service = await startService(raw(`{"data":${deep}}`))
+    const { code, err } = await runSyn([...argv, '--retries', '0'], { env: service.env })
+    expect({ code, err }).toEqual({ code: 6, err: expect.stringMatching(/nested more than 500 levels deep/) })
+  })
+
+  test.each(commands.map((argv) => [argv]))('as an error: %j', async (argv) => {
+    await using service = await startService(raw(`{"error":${deep}}`, 400))
+    const { code, err } = await runSyn([...argv, '--retries', '0'], { env: service.env })
+    expect({ code, err }).toEqual({ code: 1, err: expect.not.stringMatching(/internal error/) })
+  })
+
+  test.each([[[]], [['--json']], [['--jsonl']]])('as a chunk: %j', async (options) => {
+    await using service = await startService(raw(`data: {"choices":[{"x":${deep}}]}\n\n`, 200, 'text/event-stream'))
+    const { code, err } = await runSyn(['chat', 'hi', '--retries', '0', ...options], { env: service.env })
+    expect({ code, err }).toEqual({ code: 6, err: expect.stringMatching(/nested more than 500 levels deep/) })
+  })
+})
+
+test('the deepest reply that is accepted can be folded, printed, stored and read again', async () => {
+  const nested = '{"a":'.repeat(490) + '1' + '}'.repeat(490)
+  const chunk = `data: {"x":${nested},"choices":[]}\n\n`
+  await using service = await startService(events(chunk + chatAnswer(['ok'])))
+  const { code, out } = await runSyn(['chat', 'hi', '--json', '--save'], { env: service.env })
+  expect(code).toBe(0)
+  expect(out).toContain(nested)
+})
+
+describe('an array with 200,000 items', () => {
+  const count = 200_000
+  const models = Array.from({ length: count }, (_, index) => ({ id: `hf:a/${index}` }))
+  const choices = Array.from({ length: count }, (_, index) => ({
+    index,
+    message: { content: 'a' },
+    finish_reason: 'stop',
+  }))
+
+  test.each<[what: string, argv: string[], reply: unknown]>([
+    ['choices', ['chat', 'hi'], { choices }],
+    ['models', ['models'], { data: models }],
+  ])('%s', async (_what, argv, reply) => {
+    await using service = await startService(json(reply))
+    const { code, err } = await runSyn([...argv, '--retries', '0'], { env: service.env })
+    expect({ code, err }).toEqual({ code: 0, err: expect.not.stringMatching(/internal error/) })
+  })
+})

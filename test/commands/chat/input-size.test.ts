@@ -1,0 +1,90 @@
+/** What becomes one request is limited to 64 MiB in all, counted as it is read. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { mebibyte, repeated, sparseFile } from '../../helpers/large.ts'
+import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
+
+const limit = 'exceeds the limit of 64 MiB of input per request'
+const large = sparseFile(2048 * mebibyte)
+const letters = (size: number): string => {
+  const path = join(emptyFolder(), 'letters.txt')
+  writeFileSync(path, Buffer.alloc(size, 'x'))
+  return path
+}
+const half = letters(40 * mebibyte)
+const png = sparseFile(50 * mebibyte)
+writeFileSync(png, Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), { flag: 'r+' })
+
+describe('a file of 2 GiB is refused at once', () => {
+  test.each<[argv: string[], where: string]>([
+    [['chat', 'hi', '-f', large], '--file'],
+    [['chat', 'hi', '-i', large], '--image'],
+    [['chat', 'hi', '--body', large], '--body'],
+    [['chat', 'hi', '--messages', large], '--messages'],
+    [['chat', 'hi', '--schema', large], '--schema'],
+    [['chat', 'hi', '-s', `@${large}`], '--system'],
+    [['chat', 'hi', '--tools', `@${large}`], '--tools'],
+    [['complete', '-f', large], '--file'],
+    [['count-tokens', '-f', large], '--file'],
+    [['messages', 'hi', '-f', large], '--file'],
+    [['embed', '-f', large], '--file'],
+  ])('%j', async (argv, flag) => {
+    const { code, out, err } = await runSyn([...argv, '--dry-run'])
+    expect({ code, out, err }).toEqual({ code: 2, out: '', err: `syn: ${flag} ${large}: ${limit}\n` })
+  })
+})
+
+describe('standard input is refused as soon as it is too large', () => {
+  test.each<[argv: string[]]>([
+    [['chat', 'hi']],
+    [['chat', '--body', '-']],
+    [['complete']],
+    [['count-tokens']],
+    [['messages', 'hi']],
+    [['search']],
+    [['embed']],
+  ])('%j', async (argv) => {
+    let read = 0
+    function* counted(): Generator<Uint8Array> {
+      for (const chunk of repeated('y\n', 100)) {
+        read++
+        yield chunk
+      }
+    }
+    const { code, out, err } = await runSyn([...argv, '--dry-run'], { stdin: counted() })
+    expect({ code, out, err }).toEqual({ code: 2, out: '', err: `syn: standard input: ${limit}\n` })
+    // Node reads a little ahead.
+    expect(read).toBeLessThan(90)
+  })
+})
+
+describe('inputs are counted together', () => {
+  test.each<[what: string, argv: string[], where: string]>([
+    ['two files', ['-f', half, '-f', half], `--file ${half}`],
+    ['a system prompt and a file', ['-s', `@${half}`, '-f', half], `--file ${half}`],
+    ['an image in base64', ['-i', png], `--image ${png}`],
+  ])('%s', async (_what, argv, where) => {
+    const { code, err } = await runSyn(['chat', 'hi', '--dry-run', ...argv])
+    expect({ code, err }).toEqual({ code: 2, err: `syn: ${where}: ${limit}\n` })
+  })
+
+  test('a file and standard input', async () => {
+    const { code, err } = await runSyn(['chat', '--dry-run', '-f', half], { stdin: repeated('x', 40) })
+    expect({ code, err }).toEqual({ code: 2, err: `syn: standard input: ${limit}\n` })
+  })
+
+  test('below the limit all of it is sent', async () => {
+    const { code, out } = await runSyn(['chat', '--dry-run'], { stdin: repeated('x', 63) })
+    expect({ code, size: Math.floor(out.length / mebibyte) }).toEqual({ code: 0, size: 63 })
+  })
+})
+
+test.each([
+  ['chat', 'standard input: not text: it contains a null byte'],
+  ['complete', 'standard input: not text: it contains a null byte'],
+])('%s refuses null bytes, which are no text', async (command, message) => {
+  const { code, err } = await runSyn([command, 'hi', '--dry-run'], { stdin: 'a\0b' })
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`syn: ${message}\n`) })
+})

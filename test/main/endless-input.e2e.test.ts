@@ -1,0 +1,30 @@
+/** Input without an end: the run ends at once, and within the memory that a small machine has. */
+
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { measured, splitPeak } from '../helpers/large.ts'
+import { shell } from '../helpers/program.ts'
+import { emptyFolder } from '../helpers/run-syn.ts'
+
+const pipe = join(emptyFolder(), 'pipe')
+execFileSync('mkfifo', [pipe])
+
+test.each([
+  ['yes | syn chat x', 'standard input'],
+  ['cat /dev/zero | syn chat x', 'standard input'],
+  ['syn chat x < /dev/zero -f -', 'standard input'],
+  ['syn chat x -f /dev/zero', '--file /dev/zero'],
+  ['syn chat x --image /dev/zero', '--image /dev/zero'],
+  ['syn chat x --schema /dev/zero', '--schema /dev/zero'],
+  [`yes > ${pipe} & syn chat x -f ${pipe}`, `--file ${pipe}`],
+])('%s', async (line, where) => {
+  const { code, out, err: whole } = await shell(line, measured())
+  const { err, peak } = splitPeak(whole.replace(/^.*yes: .*\n/m, ''))
+  expect({ code, out, err }).toEqual({
+    code: 2,
+    out: '',
+    err: `syn: ${where}: exceeds the limit of 64 MiB of input per request\n`,
+  })
+  expect(peak).toBeLessThan(500)
+})
