@@ -3,7 +3,7 @@
 import { setInterval, setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { runSyn } from '../helpers/run-syn.ts'
-import { chatAnswer, startService, type Answer } from '../helpers/service.ts'
+import { chatAnswer, startService } from '../helpers/service.ts'
 import { watchSyn } from '../helpers/watched-run.ts'
 
 const [role = '', hel = '', lo = '', end = ''] = chatAnswer(['Hel', 'lo']).split(/(?<=\n\n)/)
