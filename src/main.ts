@@ -26,6 +26,9 @@ const drainTimeout = 250
 export async function main(perform: (argv: string[], io: Io) => Promise<number> = run): Promise<void> {
   for (const name of signals) process.on(name, stop)
   process.on('exit', restore)
+  // Beyond `ulimit -f` a write then fails with EFBIG. Without a listener of ours, signal-exit, which proper-lockfile loads,
+  // lets the signal end the run without a word.
+  process.on('SIGXFSZ', () => undefined)
 
   // Never process.exit here: it would truncate piped output at 64 KiB. Node exits once everything is written.
   process.exitCode = await perform(process.argv.slice(2), processIo())

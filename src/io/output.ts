@@ -14,7 +14,7 @@ import {
   stat,
   unlink,
 } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { FailedError, isSystemError, reasonOf, SynError, UsageError, withAddedHint } from '../errors.ts'
 import type { Io, PlainSink, Sink } from './io.ts'
 import { pause } from './timer.ts'
@@ -167,6 +167,15 @@ class InPlaceFile implements PlainSink, Completion {
   }
 }
 
+/** In characters, each of at most 4 bytes: most file systems allow names of 255 bytes. */
+const maxNameStart = 59
+
+/** The start of the file's name, which may itself be as long as the file system allows, and a random end. */
+function temporaryPath(file: string): string {
+  const start = basename(file).slice(0, maxNameStart)
+  return join(dirname(file), `${start}.partial-${randomBytes(4).toString('hex')}`)
+}
+
 /**
  * Writes a file next to the target and renames it at the end, so that the target is either unchanged or complete. The
  * temporary name is random: another run may be writing to the same target.
@@ -175,7 +184,7 @@ class ReplacedFile extends InPlaceFile {
   readonly #file: string
 
   constructor(file: string, mode: number | undefined, signal: AbortSignal) {
-    super(`${file}.partial-${randomBytes(4).toString('hex')}`, signal, { mode, displayPath: file })
+    super(temporaryPath(file), signal, { mode, displayPath: file })
     this.#file = file
   }
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { ReadStream } from 'node:tty'
-import { UsageError } from '../errors.ts'
+import { reasonOf, UsageError } from '../errors.ts'
 import { startTimer } from './timer.ts'
 
 /** What standard input is connected to; `none` if it is closed, or a device such as /dev/null, read only when asked for. */
@@ -32,7 +32,7 @@ export class StandardInput {
   /**
    * What arrives, to the end of standard input. Called by io/files.ts only, which counts the bytes.
    * @param reader The flag or argument that reads it, for the error of the next reader.
-   * @throws UsageError when it was read before; the signal's reason.
+   * @throws UsageError when it was read before, or cannot be read; the signal's reason.
    */
   async *chunks(reader: string, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
     if (this.reader !== undefined) {
@@ -49,6 +49,10 @@ export class StandardInput {
         clearTimeout(silence)
         yield chunk
       }
+    } catch (error) {
+      signal.throwIfAborted()
+      // For example when the descriptor is open for writing only.
+      throw new UsageError(`cannot read standard input: ${reasonOf(error)}`)
     } finally {
       clearTimeout(silence)
       signal.removeEventListener('abort', stop)

@@ -1,4 +1,4 @@
-/** Which failures are retried, and how often. */
+/** How often a failure is retried, and what a retry leaves. Which are: `test/faults/`. */
 
 import { expect, test } from 'vitest'
 import { runSyn, type Outcome } from '../helpers/run-syn.ts'
@@ -32,22 +32,6 @@ test.each([408, 429, 500, 502, 503, 504, 524, 529])('%i is retried', async (stat
   expect(err).toMatch(/^syn: Busy \(\d+.*\); retrying in 0\.0 s \(1 of 3\)\n$/)
 })
 
-test.each([
-  [400, 1],
-  [401, 3],
-  [402, 5],
-  [403, 3],
-  [404, 4],
-  [405, 1],
-  [413, 1],
-  [422, 1],
-  [501, 6],
-])('%i is not retried and ends with %i', async (status, code) => {
-  const outcome = await runOn([json({ error: 'No.' }, status, now), hi])
-  expect(outcome).toMatchObject({ code, out: '', requests: 1 })
-  expect(outcome.err).toMatch(/^syn: No\. \(/)
-})
-
 test('three retries by default', async () => {
   const { code, out, err, requests } = await runOn([json({ error: 'Down' }, 503, now)])
   expect({ code, out, requests }).toEqual({ code: 6, out: '', requests: 4 })
@@ -72,7 +56,6 @@ test('--quiet silences the notices', async () => {
 })
 
 const role = chatAnswer([]).split('\n\n')[0] ?? ''
-const text = chatAnswer(['Hel', 'lo']).split('\n\n').slice(0, 3).join('\n\n')
 
 // Together, because each of them waits half a second.
 test.concurrent.each([
@@ -88,48 +71,9 @@ test.concurrent.each([
   expect(err).toMatch(/^syn: .+; retrying in 0\.\d s \(1 of 3\)\n$/)
 })
 
-test.each([
-  ['a connection that breaks', breakAfter(`${text}\n\n`), 'connection closed'],
-  ['an answer that ends', events(`${text}\n\n`), 'the stream ended before the answer was complete'],
-  ['an overload', events(`${text}\n\ndata: {"error":"Overloaded"}\n\n`), 'Overloaded'],
-])('%s after some text is not retried, and the text is printed', async (_what, answer, reason) => {
-  const { err, ...outcome } = await runOn([answer, hi])
-  expect(outcome).toEqual({ code: 7, out: 'Hello', requests: 1 })
-  expect(err).toMatch(new RegExp(`^syn: the answer was cut short: .*${reason}\\n$`))
-})
-
 test('an attempt that is retried prints nothing', async () => {
   const first = breakAfter('data: {"id":"first","model":"first","choices":[]}\n\n')
   const { out } = await runOn([first, hi], '--jsonl')
   expect(out).not.toContain('first')
   expect(out.split('\n').filter(Boolean)).toHaveLength(3)
-})
-
-test('a connection that breaks after the finish reason does not matter', async () => {
-  const whole = chatAnswer(['Hi']).replace('data: [DONE]\n\n', '')
-  expect(await runOn([breakAfter(whole), hi])).toEqual({ code: 0, out: 'Hi\n', err: '', requests: 1 })
-})
-
-test('an error after the finish reason is reported', async () => {
-  const whole = chatAnswer(['Hi']).replace('[DONE]', '{"error":"Could not count"}')
-  expect(await runOn([events(whole), hi])).toMatchObject({ code: 7, out: 'Hi', requests: 1 })
-})
-
-test('a refused connection is reported with the URL', async () => {
-  const service = await startService(hi)
-  await service.close()
-  const { code, err } = await runSyn(['chat', 'hi', '--retries', '0'], { env: service.env })
-  expect({ code, err }).toEqual({
-    code: 6,
-    err: `syn: ${service.baseUrl}: connection refused\nhint: check the base URL: syn config get base-url\n`,
-  })
-})
-
-test('a reply that is not HTTP is reported', async () => {
-  const notHttp: Answer = (_asked, response) => void response.socket?.end('SSH-2.0-OpenSSH_9.6\r\n')
-  expect(await runOn([notHttp])).toMatchObject({
-    code: 6,
-    requests: 1,
-    err: expect.stringContaining('the reply is not HTTP'),
-  })
 })

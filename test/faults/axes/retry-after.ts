@@ -1,0 +1,81 @@
+/** Retry-After under 429 and 503. */
+
+import type { Axis, Case, Expected, Outcomes } from '../table.ts'
+
+/** Later than the clock of the tests. */
+const inAMinute = 'Sun, 22 Nov 2026 13:00:00 GMT'
+const past = 'Wed, 19 Aug 2026 20:18:41 GMT'
+
+/** How the wait that a header asks for ends: a retry at once, none as it is too long, or after the usual wait. */
+type Wait = 'none' | 'too long' | 'the usual'
+
+const headers: readonly (readonly [name: string, header: string | undefined, wait: Wait])[] = [
+  ['none', undefined, 'the usual'],
+  ['empty', '', 'the usual'],
+  ['`0`', '0', 'none'],
+  ['`0.01`', '0.01', 'none'],
+  ['a date in the past', past, 'none'],
+  ['a date in an hour', inAMinute, 'too long'],
+  ['`301`', '301', 'too long'],
+  ['`99999999999999`', '99999999999999', 'too long'],
+  ['`9` 400 times', '9'.repeat(400), 'too long'],
+  ['`-1`', '-1', 'the usual'],
+  ['`soon`', 'soon', 'the usual'],
+  ['`1e3`', '1e3', 'the usual'],
+  ['`0x10`', '0x10', 'the usual'],
+  ['two of them', '0, 0', 'none'],
+]
+
+function outcomesOf(status: number, wait: Wait, hasHeader: boolean): Outcomes {
+  const usual: Expected = {
+    exit: status === 429 ? 5 : 6,
+    words: `Busy (${status} `,
+    isRetried: wait !== 'too long',
+    ...(wait === 'too long' && { hint: 'the service asks to retry after ' }),
+  }
+  // Without an hour to retry, the quota tells whether it is used up; never by asking for the quota twice.
+  const asksQuota = status === 429 && !hasHeader
+  return asksQuota ? { quota: usual, all: { ...usual, besides: ['/v2/quotas'] } } : { all: usual }
+}
+
+export const retryAfter: Axis = {
+  title: 'Retry-After',
+  cases: [429, 503].flatMap((status) => [
+    ...headers.map(([name, header, wait]): Case => ({
+      name: `${status}, ${name}`,
+      fault: {
+        answer: () => ({
+          status,
+          ...(header !== undefined && { headers: { 'retry-after': header } }),
+          body: ['{"error":"Busy"}'],
+        }),
+        isInstant: wait !== 'the usual',
+      },
+      outcomes: outcomesOf(status, wait, wait !== 'the usual'),
+    })),
+    {
+      name: `${status}, \`99999999999999\` with --timeout 0`,
+      fault: {
+        answer: () => ({ status, headers: { 'retry-after': '99999999999999' }, body: ['{"error":"Busy"}'] }),
+        argv: ['--timeout', '0'],
+      },
+      outcomes: outcomesOf(status, 'too long', true),
+    },
+    {
+      name: `${status}, \`1\` with --timeout 0.5`,
+      fault: {
+        answer: () => ({ status, headers: { 'retry-after': '1' }, body: ['{"error":"Busy"}'] }),
+        argv: ['--timeout', '0.5'],
+      },
+      outcomes: outcomesOf(status, 'too long', true),
+    },
+    {
+      name: `${status}, three \`120\` in a row`,
+      fault: {
+        answer: () => ({ status, headers: { 'retry-after': '120' }, body: ['{"error":"Busy"}'] }),
+        argv: ['--timeout', '100'],
+      },
+      outcomes: outcomesOf(status, 'too long', true),
+    },
+  ]),
+}

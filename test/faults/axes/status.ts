@@ -1,0 +1,56 @@
+/** Every status of a failure, with Retry-After 0, so that nothing waits. */
+
+import { STATUS_CODES } from 'node:http'
+import type { Axis, Case, Expected, Outcomes } from '../table.ts'
+
+const retried = new Set([408, 429, 500, 502, 503, 504, 524, 529])
+
+const hints: Readonly<Record<number, string>> = {
+  401: 'check the API key, or use syn login to store another',
+  402: 'add credit to the account',
+  403: 'check the API key, or use syn login to store another',
+  404: 'the model may have been rotated out',
+  413: 'the request is too large: send less text or smaller images',
+}
+
+const checkBaseUrl = 'check the base URL: syn config get base-url'
+
+function exitOf(status: number): number {
+  if (status === 401 || status === 403) return 3
+  if (status === 404) return 4
+  if (status === 402 || status === 429) return 5
+  return status === 408 || status >= 500 ? 6 : 1
+}
+
+function outcomesOf(status: number): Outcomes {
+  const hint = hints[status]
+  const usual: Expected = {
+    exit: exitOf(status),
+    words: `No. (${`${status} ${STATUS_CODES[status] ?? ''}`.trim()})`,
+    isRetried: retried.has(status),
+    ...(hint !== undefined && { hint }),
+  }
+  const elsewhere = { ...usual, hint: checkBaseUrl }
+  // The model list has names for the hint.
+  if (status === 404) {
+    const listed = { ...usual, besides: ['/openai/v1/models'] }
+    return { models: elsewhere, quota: elsewhere, search: { ...elsewhere, requests: 2 }, all: listed }
+  }
+  if (status === 405) return { models: elsewhere, quota: elsewhere, search: { ...elsewhere, requests: 2 }, all: usual }
+  return { all: usual }
+}
+
+export const statuses: Axis = {
+  title: 'Status',
+  cases: Array.from({ length: 200 }, (_, at): Case => {
+    const status = 400 + at
+    return {
+      name: String(status),
+      fault: {
+        answer: () => ({ status, headers: { 'retry-after': '0' }, body: ['{"error":"No."}'] }),
+        isInstant: true,
+      },
+      outcomes: outcomesOf(status),
+    }
+  }),
+}

@@ -1,0 +1,92 @@
+/** Services that are silent for too long, and those that are only slow. */
+
+import { goodBody, type Operation } from '../operations.ts'
+import type { Axis, Expected } from '../table.ts'
+import { stall, wire, type Step } from '../wire.ts'
+
+const hint = 'use --timeout SECONDS to wait longer'
+const silent: Expected = { exit: 6, words: ': no data for 1 s', hint }
+const stalled: Expected = { exit: 7, words: ': no data for 1 s', hint, kept: 'the text received' }
+
+// A second is far longer than an immediate reply takes, also on a busy machine.
+const argv = ['--timeout', '1']
+
+function body(argv: readonly string[], make: (parts: Operation['parts']) => readonly Step[]) {
+  return { argv, answer: ({ parts }: Operation) => ({ body: make(parts) }) }
+}
+
+/** A pause of this many milliseconds after each of its pieces. */
+function drip(text: string, count: number): Step[] {
+  const size = Math.ceil(text.length / count)
+  return Array.from({ length: count }, (_, at) => text.slice(at * size, (at + 1) * size)).flatMap((piece) => [
+    piece,
+    { do: 'pause' },
+  ])
+}
+
+export const time: Axis = {
+  title: 'Time',
+  cases: [
+    {
+      name: 'silence before the headers',
+      fault: { argv, answer: () => [stall] },
+      outcomes: { all: silent },
+    },
+    {
+      name: 'silence in the headers',
+      fault: { argv, answer: () => ['HTTP/1.1 200 OK\r\ncontent-', stall] },
+      outcomes: { all: silent },
+    },
+    {
+      name: 'silence after the headers',
+      fault: body(argv, () => [stall]),
+      outcomes: { all: silent },
+    },
+    {
+      name: 'silence before any text',
+      fault: body(argv, ({ start }) => [start, stall]),
+      outcomes: { streams: silent },
+    },
+    {
+      name: 'silence after some text',
+      fault: body(argv, ({ start, text }) => [start + text, stall]),
+      outcomes: { streams: stalled },
+    },
+    {
+      name: 'silence in an event',
+      fault: body(argv, ({ start, text, more }) => [start + text + more.slice(0, 9), stall]),
+      outcomes: { streams: stalled },
+    },
+    {
+      name: 'silence in the reply',
+      fault: { argv, answer: (operation) => ({ body: [goodBody(operation).slice(0, -2), stall] }) },
+      outcomes: { wholes: silent, replies: silent },
+    },
+    {
+      name: 'silence after the finish reason',
+      fault: body(argv, ({ start, text, more, finish }) => [start + text + more + finish, stall]),
+      outcomes: { streams: { exit: 0 } },
+    },
+    {
+      name: 'a slow drip',
+      fault: { argv, answer: (operation) => ({ body: drip(goodBody(operation), 15) }) },
+      outcomes: { all: { exit: 0 } },
+    },
+    {
+      name: 'slow headers',
+      fault: {
+        argv,
+        answer: (operation) => {
+          const [head, ...rest] = wire({ body: [goodBody(operation)] })
+          return [...drip(head as string, 5), ...rest]
+        },
+      },
+      outcomes: { all: { exit: 0 } },
+    },
+    {
+      name: 'a pause with --timeout 0',
+      fault: { argv: ['--timeout', '0'], answer: (operation) => ({ body: drip(goodBody(operation), 2) }) },
+      outcomes: { all: { exit: 0 } },
+    },
+  ],
+}

@@ -1,0 +1,43 @@
+/** Limits of the system: file sizes, open files, memory. */
+
+import type { ProcessAxis, ProcessCase } from '../process.ts'
+
+export const limits: ProcessAxis = {
+  title: 'Limits of the system',
+  cases: [
+    {
+      name: '`ulimit -f 0` with -o',
+      line: 'ulimit -f 0; syn chat -o a hi',
+      outcome: { exit: 1, words: 'cannot write a: file too large', hint: 'a.partial' },
+    },
+    {
+      name: '`ulimit -f 1` with -o',
+      line: 'ulimit -f 1; syn chat -o a hi',
+      reply: 'long',
+      outcome: { exit: 1, words: 'cannot write', hint: 'the output so far is kept in a.partial' },
+    },
+    {
+      name: '`ulimit -f 0` with --save',
+      line: 'ulimit -f 0; syn chat --save hi',
+      outcome: { exit: 1, out: 'Hello\n', words: 'conversation' },
+    },
+    {
+      name: '`ulimit -f 0` and a setting is stored',
+      line: 'ulimit -f 0; syn config set retries 1',
+      outcome: { exit: 1, words: 'config.json', requests: 0 },
+    },
+    {
+      name: '`ulimit -f 0` and a list is cached',
+      line: 'ulimit -f 0; syn models --ids | head -1',
+      outcome: { exit: 0, out: 'hf:org/model\n' },
+    },
+    // With less, Node itself does not start.
+    ...[18, 20, 24, 28, 32, 40].map((count): ProcessCase => ({
+      name: `\`ulimit -n ${count}\``,
+      line: `ulimit -n ${count}; syn chat hi`,
+      outcome: { exit: 1, words: 'too many open files', hint: 'ulimit -n 256', requests: 0 },
+    })),
+    { name: '`ulimit -n 64`', line: 'ulimit -n 64; syn chat hi', outcome: { exit: 0 } },
+    { name: '`ulimit -c 0; ulimit -s 1024`', line: 'ulimit -c 0; ulimit -s 1024; syn chat hi', outcome: { exit: 0 } },
+  ],
+}

@@ -1,0 +1,80 @@
+/** Names of files, conversations, profiles and models. */
+
+import type { ProcessAxis, ProcessCase } from '../process.ts'
+
+/** Names in the notation of bash's $'…'. */
+const fileNames: readonly (readonly [title: string, name: string])[] = [
+  ['spaces', 'a b  c'],
+  ['a line end', String.raw`a\nb`],
+  ['a carriage return', String.raw`a\rb`],
+  ['a tab', String.raw`a\tb`],
+  ['control characters', String.raw`a\e]0;title\ab`],
+  ['quotes', String.raw`a\'b"c\`d`],
+  ['a dollar sign', '$HOME'],
+  ['a leading dash', '-n'],
+  ['two leading dashes', '--output'],
+  ['an at sign', '@a'],
+  ['an equals sign', 'a=b'],
+  ['other letters', 'Ünïcødé 中文 🎉'],
+  ['combining letters', String.raw`e\u0301`],
+  ['bidirectional controls', String.raw`a\u202eb`],
+  ['255 bytes', 'x'.repeat(254)],
+  ['a glob', '*'],
+  ['a backslash', String.raw`a\\b`],
+]
+
+export const names: ProcessAxis = {
+  title: 'Names',
+  cases: [
+    ...fileNames.map(([title, name]): ProcessCase => ({
+      name: `files with ${title}`,
+      line: `n=$'${name}'; echo text > "./$n"; syn chat --file="./$n" --output="./o$n" hi; cat "./o$n"`,
+      outcome: { exit: 0 },
+    })),
+    {
+      name: 'an error about a name with control characters',
+      line: String.raw`syn chat -f $'no\e]0;title\asuch' hi 2>&1 | cat -v`,
+      outcome: { exit: 2, out: /cannot read .*: no such file/, requests: 0 },
+    },
+    {
+      name: '`-o` of 256 bytes',
+      line: `syn chat -o ${'x'.repeat(256)} hi`,
+      outcome: { exit: 2, words: 'cannot write', requests: 0 },
+    },
+    {
+      name: '`-f` of 256 bytes',
+      line: `syn chat -f ${'x'.repeat(256)} hi`,
+      outcome: { exit: 2, words: 'cannot read', requests: 0 },
+    },
+    {
+      name: 'a name that is not UTF-8',
+      line: String.raw`name=$'a\xff'; echo text > "$name"; syn chat -f "$name" hi; code=$?; rm "$name"; exit $code`,
+      outcome: { exit: 2, words: 'no such file', requests: 0 },
+    },
+    {
+      name: 'a profile with a path as its name',
+      line: 'syn --profile ../x chat hi',
+      outcome: { exit: 2, words: '--profile', requests: 0 },
+    },
+    {
+      name: 'a profile named __proto__',
+      line: 'syn --profile __proto__ chat hi',
+      outcome: { exit: 2, words: 'no profile named "__proto__"', hint: 'syn login', requests: 0 },
+    },
+    {
+      name: 'a conversation with a path as its name',
+      line: 'syn chat --session ../../x hi; ls .local/share/syn/conversations | wc -l',
+      outcome: { exit: 0, out: /^Hello\n *1\n$/, words: 'starting a new conversation "../../x"' },
+    },
+    {
+      name: 'a model with spaces',
+      line: "syn chat -m 'hf:a b' hi",
+      outcome: { exit: 2, words: '--model', requests: 0 },
+    },
+    {
+      name: 'a model with a line end',
+      line: String.raw`syn chat -m $'hf:a\nb' hi`,
+      outcome: { exit: 2, words: '--model', requests: 0 },
+    },
+  ],
+}

@@ -1,0 +1,39 @@
+/** Signals, in every state that a run waits in. */
+
+import type { WaitingCase } from '../waiting.ts'
+
+const base = { waitsFor: 'request', out: '' } as const
+
+/** What a run waits for when the signal arrives. */
+const states: readonly Omit<WaitingCase, 'signal'>[] = [
+  { ...base, name: 'before the headers', line: 'exec syn chat hi', reply: 'silent' },
+  { ...base, name: 'in the answer', line: 'exec syn chat hi', reply: 'stalled', waitsFor: 'output', out: 'Hel' },
+  { ...base, name: 'in a reply', line: 'exec syn models', reply: 'stalled' },
+  {
+    ...base,
+    name: 'while the reader stands still',
+    line: 'exec syn chat hi > >(head -c 3 >&2; echo >&2; exec sleep 20)',
+    reply: 'endless',
+    waitsFor: 'standstill',
+  },
+  { ...base, name: 'in the wait before a retry', line: 'exec syn chat hi', reply: 'busy', waitsFor: 'notice' },
+  { ...base, name: 'while standard input is read', line: 'exec syn chat -', waitsFor: 'notice' },
+  {
+    ...base,
+    name: 'in a key command',
+    line: [
+      'exec 3>&2 2> /dev/null',
+      'syn config set base-url "$SYN_BASE_URL"',
+      'syn config set key-command "echo ready >&2; exec sleep 20"',
+      'exec 2>&3',
+      'unset SYN_BASE_URL SYN_API_KEY',
+      'exec syn chat hi',
+    ].join('; '),
+    waitsFor: 'notice',
+  },
+  { ...base, name: 'between two readings of the quota', line: 'exec syn quota --watch 60', waitsFor: 'output' },
+]
+
+export const signals: readonly WaitingCase[] = states.flatMap((state) =>
+  (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => ({ ...state, signal })),
+)

@@ -1,0 +1,86 @@
+/** Runs that wait for something when a signal arrives. */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
+import { searchOutput } from '../helpers/canary.ts'
+import { breachesOf } from './cell.ts'
+import { replies, surroundings } from './process.ts'
+import { startServer, type Server } from './server.ts'
+
+export interface WaitingCase {
+  readonly name: string
+  /** Run by bash, which it replaces. */
+  readonly line: string
+  readonly reply?: keyof typeof replies
+  /** What shows that the run waits. */
+  readonly waitsFor: 'request' | 'output' | 'notice' | 'standstill'
+  readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'
+  /** What is printed, if it does not depend on the moment. */
+  readonly out: string
+}
+
+/** In milliseconds: far longer than a run takes to end. */
+const limit = 20_000
+
+export function exitOf({ signal }: WaitingCase): number {
+  return 128 + constants.signals[signal]
+}
+
+/** @returns what differs from the expectation. */
+export async function tryWaiting(one: WaitingCase): Promise<string[]> {
+  await using server = await startServer({ answer: replies[one.reply ?? 'good'] })
+  const child = spawn('bash', ['-c', one.line], { env: surroundings(server) })
+  if (one.waitsFor !== 'notice') child.stdin.end()
+  const texts = { out: '', err: '' }
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (texts.err += text))
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (texts.out += text))
+  const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+  const killed = setTimeout(() => child.kill('SIGKILL'), limit)
+  const isWaiting: Record<WaitingCase['waitsFor'], () => boolean> = {
+    request: () => server.paths.length > 0,
+    output: () => texts.out !== '',
+    notice: () => texts.err !== '',
+    standstill: standstill(server, child.pid ?? 0, () => texts.err !== ''),
+  }
+  while (!isWaiting[one.waitsFor]() && child.exitCode === null && child.signalCode === null) await pause(50)
+  const noticed = texts.err
+  child.kill(one.signal)
+  const [code, signal] = await exited
+  clearTimeout(killed)
+  child.stdout.destroy()
+  child.stderr.destroy()
+  child.stdin.destroy()
+  searchOutput(one.name, texts.out, texts.err)
+  const said = texts.err.slice(noticed.length)
+  return [
+    code === exitOf(one) ? '' : `exit ${code ?? signal}, not ${exitOf(one)}`,
+    one.out === '' || texts.out === one.out ? '' : `printed ${JSON.stringify(texts.out.slice(0, 200))}`,
+    said === '' ? '' : `said ${said}`,
+    ...breachesOf({ exit: code ?? -1, out: texts.out, err: texts.err.replace(/^(ready|Hel)\n/, '') }),
+  ].filter(Boolean)
+}
+
+/**
+ * Whether the pipe to the reader is full: nothing more is taken from the server, and the process sleeps.
+ * @param hasStarted Whether the reader got something.
+ */
+function standstill(server: Server, id: number, hasStarted: () => boolean): () => boolean {
+  let before = ''
+  let count = 0
+  return () => {
+    const now = `${server.bytesSent()} ${processState(id)}`
+    count = hasStarted() && now === before && !now.includes(' R ') ? count + 1 : 0
+    before = now
+    return count > 10
+  }
+}
+
+/** State and processor time of a process, on Linux. */
+function processState(id: number): string {
+  const stat = existsSync(`/proc/${id}/stat`) ? readFileSync(`/proc/${id}/stat`, 'utf8') : ''
+  const [state = '', ...others] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return `${state} ${others.slice(10, 12).join(' ')}`
+}
