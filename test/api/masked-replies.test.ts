@@ -183,10 +183,10 @@ test.each(pieceOutputs)('in pieces, with other kinds of text and choices between
   }
 })
 
-test('a start of a key is not lost when the answer breaks off', async () => {
+test('a short start of a key is not lost when the answer breaks off', async () => {
   for (const flags of [[], ['--json'], ['--jsonl'], ['--session', 'new']]) {
     const home = emptyFolder()
-    const start = testKey.slice(0, 11)
+    const start = testKey.slice(0, 7)
     const delta = {
       content: `a ${start}`,
       tool_calls: [{ index: 0, function: { name: 'f', arguments: `b ${start}` } }],
@@ -203,7 +203,7 @@ test('a start of a key is not lost when the answer breaks off', async () => {
 })
 
 test.each([[[]], [['--jsonl']]])('nor when the run is stopped: %j', async (flags) => {
-  const start = ` ${testKey.slice(0, 11)}`
+  const start = ` ${testKey.slice(0, 7)}`
   const contents = ['a b', start]
   const chunks = contents.map((content) => `data: {"choices":[{"index":0,"delta":{"content":"${content}"}}]}\n\n`)
   await using service = await startService((_asked, response) => {
@@ -214,6 +214,14 @@ test.each([[[]], [['--jsonl']]])('nor when the run is stopped: %j', async (flags
   await running.written('a b')
   running.stop(new Error('stopped'))
   expect((await running.outcome).out).toContain(start)
+})
+
+test('most of a key at the end of an answer is masked', async () => {
+  const delta = { content: `a ${testKey.slice(0, -1)}` }
+  await using service = await startService(
+    events(chatEvents({ choices: [{ index: 0, delta, finish_reason: 'length' }] })),
+  )
+  expect((await runSyn(['chat', 'hi'], { env: service.env })).out).toBe('a [key]\n')
 })
 
 test('the cached model list', async () => {

@@ -102,7 +102,7 @@ describe('an unreadable directory is reported in one line', () => {
 
   test.each(commands.map((argv) => [argv]))('syn sessions %j', async (argv) => {
     const { home, folder } = unreadable()
-    const err = `syn: cannot read the directory ${folder}: too many symbolic links\n`
+    const err = `syn: cannot read the directory ${folder}: too many symbolic links encountered\n`
     expect(await sessions(home, argv)).toEqual({ code: 1, out: '', err })
   })
 
@@ -110,7 +110,7 @@ describe('an unreadable directory is reported in one line', () => {
     const { home, folder } = unreadable()
     const { outcomes, sent } = await runChats(home, [], [...argv, 'x'])
     expect(outcomes).toEqual([
-      { code: 1, out: '', err: `syn: cannot read the directory ${folder}: too many symbolic links\n` },
+      { code: 1, out: '', err: `syn: cannot read the directory ${folder}: too many symbolic links encountered\n` },
     ])
     expect(sent).toEqual([])
   })
