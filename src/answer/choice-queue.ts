@@ -6,6 +6,8 @@ import type { Delta } from '../stream/delta.ts'
  */
 export class ChoiceQueue {
   readonly #waiting = new Map<number, Delta[]>()
+  /** The indexes of those that wait. A sort for each choice that ends would be O(n²) in a reply with many choices. */
+  readonly #order = new Heap()
   readonly #ended = new Set<number>()
   #current: number | undefined
 
@@ -19,7 +21,7 @@ export class ChoiceQueue {
       else if (delta.type !== 'end' || !this.#ended.has(delta.index)) {
         const earlier = this.#waiting.get(delta.index)
         if (earlier) earlier.push(delta)
-        else this.#waiting.set(delta.index, [delta])
+        else this.#await(delta)
         if (this.#current === undefined) this.#showNext(passed)
       }
     }
@@ -31,6 +33,11 @@ export class ChoiceQueue {
     const rest = [...this.#waiting].sort(([a], [b]) => a - b).flatMap(([, deltas]) => deltas)
     this.#waiting.clear()
     return rest
+  }
+
+  #await(delta: Delta & { index: number }): void {
+    this.#waiting.set(delta.index, [delta])
+    this.#order.add(delta.index)
   }
 
   #pass(delta: Delta & { index: number }, passed: Delta[]): void {
@@ -46,14 +53,52 @@ export class ChoiceQueue {
 
   /** A loop: a reply may have thousands of choices, all of which have ended. */
   #showNext(passed: Delta[]): void {
-    for (const [index, deltas] of [...this.#waiting].sort(([a], [b]) => a - b)) {
-      if (this.#current !== undefined) return
-      this.#waiting.delete(index)
+    while (this.#current === undefined) {
+      const index = this.#order.takeLeast()
+      if (index === undefined) return
       this.#current = index
-      for (const delta of deltas) {
+      for (const delta of this.#waiting.get(index) ?? []) {
         passed.push(delta)
         if (delta.type === 'end') this.#end(index)
       }
+      this.#waiting.delete(index)
     }
+  }
+}
+
+/** A binary heap of numbers. */
+class Heap {
+  readonly #numbers: number[] = []
+
+  add(number: number): void {
+    const numbers = this.#numbers
+    let at = numbers.push(number) - 1
+    while (at > 0) {
+      const parent = (at - 1) >> 1
+      if (this.#at(parent) <= number) break
+      numbers[at] = this.#at(parent)
+      at = parent
+    }
+    numbers[at] = number
+  }
+
+  takeLeast(): number | undefined {
+    const numbers = this.#numbers
+    const least = numbers[0]
+    const last = numbers.pop()
+    if (last === undefined || numbers.length === 0) return least
+    let at = 0
+    for (let child = 1; child < numbers.length; child = 2 * at + 1) {
+      if (this.#at(child + 1) < this.#at(child)) child++
+      if (last <= this.#at(child)) break
+      numbers[at] = this.#at(child)
+      at = child
+    }
+    numbers[at] = last
+    return least
+  }
+
+  #at(position: number): number {
+    return this.#numbers[position] ?? Infinity
   }
 }

@@ -103,7 +103,10 @@ const maxIndex = 10_000
  * Assigns each piece to a tool call of its choice: by `index`, else by id, else to the same call as the piece before.
  */
 class CallNumbers {
-  readonly #ids = new Map<number, string>()
+  /** By id. */
+  readonly #numbers = new Map<string, number>()
+  /** The calls that have an id. */
+  readonly #named = new Set<number>()
   #last = 0
   #next = 0
 
@@ -116,15 +119,17 @@ class CallNumbers {
   #numberOf({ index, id }: JsonObject, fallback: number): number {
     const name = typeof id === 'string' && id !== '' ? id : undefined
     const number = isPosition(index) ? index : name === undefined ? fallback : this.#numberFor(name, fallback)
-    if (name !== undefined) this.#ids.set(number, name)
+    if (name !== undefined) {
+      this.#named.add(number)
+      this.#numbers.set(name, this.#numbers.get(name) ?? number)
+    }
     this.#last = number
     this.#next = Math.max(this.#next, number + 1)
     return number
   }
 
   #numberFor(id: string, fallback: number): number {
-    for (const [number, known] of this.#ids) if (known === id) return number
-    return this.#ids.has(fallback) ? this.#next : fallback
+    return this.#numbers.get(id) ?? (this.#named.has(fallback) ? this.#next : fallback)
   }
 }
 
