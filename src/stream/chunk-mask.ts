@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject } from '../io/json.ts'
 import type { Span } from '../io/key-matcher.ts'
-import { maskedKey, minMaskedLength, type Secrets } from '../io/secrets.ts'
+import { maskedKey, minMaskedLength, minMaskedStart, type Secrets } from '../io/secrets.ts'
 import { walkJson } from '../io/walk-json.ts'
 import type { Delta } from './delta.ts'
 
@@ -34,12 +34,13 @@ interface Tail {
   readonly parts: readonly Part[]
 }
 
-/** In characters: a key that does not continue within this is no key. */
+/** In characters: a key that does not continue within this is not waited for. */
 const maxHeldLength = 1024 * 1024
 
 /**
  * Holds back a chunk in which a string ends with the start of a key, and the chunks after it, until the strings of that name
- * and place continue. A start shorter than the shortest key passes; the rest of the key is masked even then.
+ * and place continue. A start shorter than the shortest key passes; the rest of the key is masked even then. A start of
+ * `minMaskedStart` characters that does not continue is masked, as most of a key may be in it.
  */
 export class ChunkMask {
   readonly #secrets: Secrets
@@ -70,12 +71,17 @@ export class ChunkMask {
 
   /** The texts of a choice do not continue after its end. @returns the chunks to be printed now. */
   endChoice(index: number): Chunk[] {
-    for (const path of this.#tails.keys()) if (isOfChoice(path, index)) this.#tails.delete(path)
+    for (const [path, tail] of this.#tails) {
+      if (!isOfChoice(path, index)) continue
+      maskStart(tail)
+      this.#tails.delete(path)
+    }
     return this.#isWaiting() ? [] : this.flush()
   }
 
   /** @returns all chunks that are held back. */
   flush(): Chunk[] {
+    for (const tail of this.#tails.values()) maskStart(tail)
     const chunks = this.#held.map(({ chunk, isMasked }) =>
       isMasked ? { ...chunk, text: JSON.stringify(chunk.json) } : chunk,
     )
@@ -107,6 +113,11 @@ export class ChunkMask {
       this.#tails.set(path, { text: text.slice(tail), keyLength: tailLength, parts: rest })
     }
   }
+}
+
+/** Masks the start of a key whose rest did not come. */
+function maskStart({ text, keyLength, parts }: Tail): void {
+  if (keyLength >= minMaskedStart) maskParts(parts, text, [{ start: 0, end: text.length }])
 }
 
 /** Puts the mask into the first part that a key is in, and removes the key from the others. */
