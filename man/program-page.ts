@@ -37,7 +37,7 @@ The input of one request is at most 64 MiB in all, images in base64 included, an
 
 Chats on a terminal are saved on this machine, as syn-sessions(1) describes; --no-save or the setting save turns that off. In a pipe nothing is saved unless -c, --session or --save asks for it.
 
-The API key, if it has 8 or more characters, is masked in all output: in answers, errors, --debug and --curl, also if the service sends it back, with JSON escapes or in pieces. For this, --jsonl delays a chunk in which a text ends with 8 or more characters of the key. Control characters, and characters that change the direction of text, are made visible on a terminal in all text: of replies, files, stored conversations and the command line. In JSON they become escapes. So no text can move the cursor, set the title or write to the clipboard. Off a terminal the bytes pass through unchanged.`
+The API key, if it has 8 or more characters, is masked in all output: in answers, errors, --debug and --curl, also if the service sends it back, with JSON escapes, in pieces or cut off. For this, --jsonl delays a chunk in which a text ends with 8 or more characters of the key. Control characters, and characters that change the direction of text, are made visible on a terminal in all text: of replies, files, stored conversations and the command line. In JSON they become escapes. So no text can move the cursor, set the title or write to the clipboard. Off a terminal the bytes pass through unchanged.`
 
 const environmentIntroduction =
   'A flag overrides the environment, which overrides the profile in use, which overrides the default. An empty variable ' +

@@ -17,7 +17,7 @@ export class JsonPrinter implements Printer {
   readonly #chunks: JsonObject[] = []
   #answer: JsonObject | undefined
 
-  /** @param secrets Mask an API key that arrived in pieces. */
+  /** @param secrets Mask an API key that arrived in pieces, or of which only the start arrived. */
   constructor(out: Sink, fold: (chunks: readonly JsonObject[]) => JsonObject, secrets: Secrets) {
     this.#out = out
     this.#fold = fold
@@ -35,7 +35,7 @@ export class JsonPrinter implements Printer {
 
   async finish(): Promise<void> {
     const answer = this.#answer ?? this.#fold(this.#chunks)
-    this.#secrets.maskValues(answer)
+    this.#secrets.maskCutValues(answer)
     await writeText(this.#out, jsonText(answer, this.#out), sanitizeJson)
   }
 

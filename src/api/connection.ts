@@ -203,10 +203,10 @@ async function decompressed({ headers, body }: Dispatcher.ResponseData): Promise
     ['deflate', () => createInflate({ flush })],
     ['br', () => createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH })],
   ])
-  if (encodings.length > maxEncodings || !encodings.every((encoding) => decoders.has(encoding))) {
+  if (encodings.length > maxEncodings || !encodings.every((encoding) => decoders.has(encoding.toLowerCase()))) {
     throw new NetworkError(`the service sent an unsupported content encoding: ${encodings.join(', ')}`)
   }
-  const chain = encodings.toReversed().flatMap((encoding) => decoders.get(encoding)?.() ?? [])
+  const chain = encodings.toReversed().flatMap((encoding) => decoders.get(encoding.toLowerCase())?.() ?? [])
   return chain.reduce<AsyncIterable<Uint8Array>>(decodeWith, body)
 }
 
@@ -231,10 +231,10 @@ async function* decodeWith(
   if (failure) throw failure.error
 }
 
-/** Some services send an empty header. */
+/** Some services send an empty header. Not in lower case: the error would show an API key that is not found, and not masked. */
 function contentEncodings(header: string | string[] = ''): string[] {
-  const names = String(header).toLowerCase().split(',')
-  return names.map((name) => name.trim()).filter((name) => name !== '' && name !== 'identity')
+  const names = String(header).split(',')
+  return names.map((name) => name.trim()).filter((name) => name !== '' && name.toLowerCase() !== 'identity')
 }
 
 function joinHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {

@@ -80,8 +80,11 @@ export class KeyMatcher {
     const escape = this.#escapes[position] ?? ''
     const rest = text.slice(end, end + escape.length).toLowerCase()
     if (rest === escape) return end + escape.length
-    if (end + rest.length === text.length && [escape, backslashEscape].some((one) => one.startsWith(rest)))
-      return isCutOff
+    // The last backslash of the run may start the escape of the character after a backslash of the key.
+    const next = wanted === backslash && end - at > 1 ? this.#escapes[position + 1] : undefined
+    if (rest === next) return end - 1
+    const possible = [escape, backslashEscape, ...(next === undefined ? [] : [next])]
+    if (end + rest.length === text.length && possible.some((one) => one.startsWith(rest))) return isCutOff
     if (wanted === backslash) return end
     return text.charCodeAt(end) === wanted && this.#takesBackslash(position) ? end + 1 : differs
   }

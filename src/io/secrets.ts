@@ -5,6 +5,9 @@ import { walkJson } from './walk-json.ts'
 /** In characters. Shorter keys are not masked: ordinary text might contain them. */
 export const minMaskedLength = 8
 
+/** In characters. JSON passes exactly: of a key that is cut off there, a shorter start is not masked. */
+export const minMaskedStart = 12
+
 export const maskedKey = '[key]'
 
 /** The keys in a text, and the end of the text that may be the start of one. */
@@ -39,11 +42,11 @@ export class Secrets {
     return starts.map((start, at) => text.slice(start, keys[at]?.start)).join(maskedKey)
   }
 
-  /** Also masks a key that is cut off at the end of the text. */
-  maskCut(text: string): string {
+  /** Also masks a key that is cut off at the end of the text. @param minLength Of what is left of the key. */
+  maskCut(text: string, minLength = minMaskedLength): string {
     const masked = this.mask(text)
     const { tail, tailLength = 0 } = this.find(masked) ?? {}
-    return tailLength < minMaskedLength ? masked : masked.slice(0, tail) + maskedKey
+    return tailLength < minLength ? masked : masked.slice(0, tail) + maskedKey
   }
 
   /** Also masks a key that is cut off by `…`: most messages quote a text before they are masked. */
@@ -60,10 +63,19 @@ export class Secrets {
    * @returns whether it contained a key.
    */
   maskValues(json: JsonObject | Json[]): boolean {
+    return this.#maskStrings(json, (text) => this.mask(text))
+  }
+
+  /** Also masks a key that is cut off at the end of a string, as in an answer that reached its token limit. */
+  maskCutValues(json: JsonObject | Json[]): boolean {
+    return this.#maskStrings(json, (text) => this.maskCut(text, minMaskedStart))
+  }
+
+  #maskStrings(json: JsonObject | Json[], mask: (text: string) => string): boolean {
     let hasKey = false
     walkJson(json, {
       onString: (text, holder, name, _place, probable) => {
-        const masked = this.mask(text)
+        const masked = mask(text)
         if (masked === text) return
         hasKey = true
         holder[name] = masked

@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject } from '../io/json.ts'
 import type { Span } from '../io/key-matcher.ts'
-import { maskedKey, minMaskedLength, type Secrets } from '../io/secrets.ts'
+import { maskedKey, minMaskedLength, minMaskedStart, type Secrets } from '../io/secrets.ts'
 import { walkJson } from '../io/walk-json.ts'
 import type { Delta } from './delta.ts'
 
@@ -28,18 +28,21 @@ interface Part extends StringInChunk, Span {}
 /** The end of the strings of one name and place that may be the start of a key. */
 interface Tail {
   readonly text: string
+  /** How many characters of the key it has. */
+  readonly keyLength: number
   /** What of it is in chunks that are held back. */
   parts: readonly Part[]
 }
 
 const outsideChoices = 'none'
 
-/** In characters: a key that does not continue within this is no key. */
+/** In characters: a key that does not continue within this is not waited for. */
 const maxHeldLength = 1024 * 1024
 
 /**
  * Holds back a chunk in which a string ends with the start of a key, and the chunks after it, until the strings of that name
- * and place continue. A start shorter than the shortest key passes; the rest of the key is masked even then.
+ * and place continue. A start shorter than the shortest key passes; the rest of the key is masked even then. A start of
+ * `minMaskedStart` characters that does not continue is masked, as most of a key may be in it.
  */
 export class ChunkMask {
   readonly #secrets: Secrets
@@ -77,7 +80,10 @@ export class ChunkMask {
   endChoice(index: number): Chunk[] {
     // A message is one choice, and its strings are in no choice, as those of the chunk itself.
     for (const choice of [outsideChoices, String(index)]) {
-      for (const tail of this.#tails.get(choice)?.values() ?? []) this.#forget(tail)
+      for (const tail of this.#tails.get(choice)?.values() ?? []) {
+        maskStart(tail)
+        this.#forget(tail)
+      }
       this.#tails.delete(choice)
     }
     return this.#awaited.size > 0 ? [] : this.flush()
@@ -85,6 +91,7 @@ export class ChunkMask {
 
   /** @returns all chunks that are held back. */
   flush(): Chunk[] {
+    for (const tail of this.#heldTails) maskStart(tail)
     const chunks = this.#held.map(({ chunk, isMasked }) =>
       isMasked ? { ...chunk, text: JSON.stringify(chunk.json) } : chunk,
     )
@@ -110,7 +117,7 @@ export class ChunkMask {
       const rest = parts
         .filter(({ end }) => end > tail)
         .map((part) => ({ ...part, start: Math.max(part.start, tail) - tail, end: part.end - tail }))
-      const after = { text: text.slice(tail), parts: rest }
+      const after = { text: text.slice(tail), keyLength: tailLength, parts: rest }
       tails.set(path, after)
       this.#heldTails.add(after)
       if (tailLength >= minMaskedLength) this.#awaited.add(after)
@@ -123,6 +130,11 @@ export class ChunkMask {
     this.#heldTails.delete(tail)
     this.#awaited.delete(tail)
   }
+}
+
+/** Masks the start of a key whose rest did not come. */
+function maskStart({ text, keyLength, parts }: Tail): void {
+  if (keyLength >= minMaskedStart) maskParts(parts, text, [{ start: 0, end: text.length }])
 }
 
 /** Puts the mask into the first part that a key is in, and removes the key from the others. */

@@ -2,6 +2,7 @@
 
 import { brotliCompressSync, createBrotliCompress, createDeflate, createGzip, deflateSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { testKey } from '../helpers/canary.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 import { chatAnswer, startService, type Answer } from '../helpers/service.ts'
 import { watchSyn } from '../helpers/watched-run.ts'
@@ -119,4 +120,12 @@ test.each([
   const { code, out, err } = await runSyn(['chat', 'hi'], { env: service.env })
   expect({ code, out, requests: service.asked.length }).toEqual({ code: 6, out: '', requests: 1 })
   expect(err).toContain(message)
+})
+
+test('an API key as the encoding is masked, and another case of a name is known', async () => {
+  await using echo = await startService(encoded(`x-${testKey}`, Buffer.from(answer)))
+  const { err } = await runSyn(['chat', 'hi'], { env: echo.env })
+  expect(err).toBe('syn: the service sent an unsupported content encoding: x-[key]\n')
+  await using upper = await startService(encoded('GZip, Identity', gzipSync(answer)))
+  expect(await runSyn(['chat', 'hi'], { env: upper.env })).toMatchObject({ code: 0, err: '' })
 })

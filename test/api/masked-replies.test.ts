@@ -216,12 +216,31 @@ test.each([[[]], [['--jsonl']]])('nor when the run is stopped: %j', async (flags
   expect((await running.outcome).out).toContain(start)
 })
 
-test('most of a key at the end of an answer is masked', async () => {
-  const delta = { content: `a ${testKey.slice(0, -1)}` }
-  await using service = await startService(
-    events(chatEvents({ choices: [{ index: 0, delta, finish_reason: 'length' }] })),
-  )
-  expect((await runSyn(['chat', 'hi'], { env: service.env })).out).toBe('a [key]\n')
+test.each([
+  ['an answer that ends', 'length'],
+  ['an answer that breaks off', null],
+])('most of a key at the end of %s is masked', async (_name, reason) => {
+  const start = testKey.slice(0, -1)
+  const delta = {
+    content: `a ${start}`,
+    tool_calls: [{ index: 0, function: { name: 'f', arguments: `b ${start}` } }],
+  }
+  const chunks = chatEvents({ choices: [{ index: 0, delta, finish_reason: reason }] })
+  const answer = reason === null ? chunks.replace('data: [DONE]\n\n', '') : chunks
+  const whole = { choices: [{ index: 0, message: delta, finish_reason: reason }] }
+  await using service = await startService((asked, response) => {
+    const isStream = (asked.json as { stream?: boolean } | undefined)?.stream === true
+    response.setHeader('content-type', isStream ? 'text/event-stream' : 'application/json')
+    response.end(isStream ? answer : JSON.stringify(whole))
+  })
+  for (const flags of pieceOutputs.flatMap(([, one]) => [one, [...one, '--no-stream']])) {
+    const home = emptyFolder()
+    const argv = ['chat', 'hi', ...flags.map((flag) => flag.replace('FILE', join(home, 'file')))]
+    const { out } = await runSyn(argv, { env: { ...service.env, HOME: home } })
+    const shown = out + textOfFiles(home)
+    expect(leakIn(shown), flags.join(' ')).toBeUndefined()
+    if (!flags.includes('-x')) expect(shown).toContain('a [key]')
+  }
 })
 
 test('the cached model list', async () => {

@@ -63,6 +63,25 @@ test('a key that Markdown escapes', () => {
   expect(secrets.mask(String.raw`it is sk\-te/st\+0123456789abcdef!`)).toBe('it is [key]!')
 })
 
+test.each([String.raw`k\y/"\z0123456789`, String.raw`\\k\\u0123456789\n`])('a key with backslashes: %s', (odd) => {
+  const escape = (text: string): string =>
+    Array.from(text, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
+  const once = JSON.stringify(odd).slice(1, -1)
+  for (const written of [
+    odd,
+    once,
+    JSON.stringify(once).slice(1, -1),
+    escape(odd),
+    JSON.stringify(escape(odd)).slice(1, -1),
+  ]) {
+    const own = secretsOf(odd)
+    expect(own.mask(`a ${written} b`)).toBe('a [key] b')
+    for (let length = 1; length < written.length; length++) {
+      expect(own.find(`a ${written.slice(0, length)}`)?.tail, written.slice(0, length)).toBe(2)
+    }
+  }
+})
+
 test('keys of which one begins like the other', () => {
   const both = secretsOf('sk-01234567', 'sk-0123456789')
   expect(both.mask('sk-01234567 sk-0123456789 sk-012345678')).toBe('[key] [key] [key]8')
