@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { ReadStream } from 'node:tty'
 import { reasonOf, UsageError } from '../errors.ts'
+import { onAbort } from './abort.ts'
 import { startTimer } from './timer.ts'
 
 /** What standard input is connected to; `none` if it is closed, or a device such as /dev/null, read only when asked for. */
@@ -42,8 +43,7 @@ export class StandardInput {
     this.reader = reader
     const silence = startTimer(noticeDelay, () => this.onSilence?.())
     const stream = this.#open()
-    const stop = (): void => void stream.destroy(signal.reason as Error)
-    signal.addEventListener('abort', stop, { once: true })
+    const ignoreAbort = onAbort(signal, () => stream.destroy(signal.reason as Error))
     try {
       for await (const chunk of stream as AsyncIterable<Uint8Array>) {
         clearTimeout(silence)
@@ -55,7 +55,7 @@ export class StandardInput {
       throw new UsageError(`cannot read standard input: ${reasonOf(error)}`)
     } finally {
       clearTimeout(silence)
-      signal.removeEventListener('abort', stop)
+      ignoreAbort()
     }
   }
 }
