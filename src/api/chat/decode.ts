@@ -104,6 +104,8 @@ const maxIndex = 10_000
  */
 class CallNumbers {
   readonly #ids = new Map<number, string>()
+  /** The number that an id had last. A reply may have many thousands of calls. */
+  readonly #numbers = new Map<string, number>()
   #last = 0
   #next = 0
 
@@ -116,14 +118,18 @@ class CallNumbers {
   #numberOf({ index, id }: JsonObject, fallback: number): number {
     const name = typeof id === 'string' && id !== '' ? id : undefined
     const number = isPosition(index) ? index : name === undefined ? fallback : this.#numberFor(name, fallback)
-    if (name !== undefined) this.#ids.set(number, name)
+    if (name !== undefined) {
+      this.#ids.set(number, name)
+      this.#numbers.set(name, number)
+    }
     this.#last = number
     this.#next = Math.max(this.#next, number + 1)
     return number
   }
 
   #numberFor(id: string, fallback: number): number {
-    for (const [number, known] of this.#ids) if (known === id) return number
+    const number = this.#numbers.get(id)
+    if (number !== undefined && this.#ids.get(number) === id) return number
     return this.#ids.has(fallback) ? this.#next : fallback
   }
 }
