@@ -7,13 +7,13 @@ import { startTimer } from './timer.ts'
 /** What standard input is connected to; `none` if it is closed, or a device such as /dev/null, read only when asked for. */
 export type InputKind = 'terminal' | 'pipe' | 'file' | 'socket' | 'none'
 
-/** In milliseconds. */
-const noticeDelay = 2000
+/** In milliseconds: how long nothing has arrived when a notice says that standard input is read. */
+const noticeTimes = [2_000, 10_000, 60_000]
 
 /** Standard input can be read only once: each reader gives its name, for the error of the next one. */
 export class StandardInput {
   readonly kind: InputKind
-  /** Called once when standard input is read and no data has arrived for two seconds. */
+  /** Called when standard input is read and no data has arrived for 2, 10 and 60 seconds. */
   onSilence: (() => void) | undefined
   /** The flag or argument that reads it. */
   reader: string | undefined
@@ -41,12 +41,13 @@ export class StandardInput {
     }
     signal.throwIfAborted()
     this.reader = reader
-    const silence = startTimer(noticeDelay, () => this.onSilence?.())
+    const notices = noticeTimes.map((time) => startTimer(time, () => this.onSilence?.()))
+    const endNotices = (): void => notices.splice(0).forEach((timer) => clearTimeout(timer))
     const stream = this.#open()
     const ignoreAbort = onAbort(signal, () => stream.destroy(signal.reason as Error))
     try {
       for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-        clearTimeout(silence)
+        endNotices()
         yield chunk
       }
     } catch (error) {
@@ -54,7 +55,7 @@ export class StandardInput {
       // For example when the descriptor is open for writing only.
       throw new UsageError(`cannot read standard input: ${reasonOf(error)}`)
     } finally {
-      clearTimeout(silence)
+      endNotices()
       ignoreAbort()
     }
   }
