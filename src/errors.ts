@@ -50,7 +50,7 @@ export class UsageError extends SynError {
   override readonly code = exitCodes.usage
 }
 
-/** There is no API key, or none that may be sent to this base URL. */
+/** There is no API key, or the stored one is for another base URL. Sending one unencrypted is a `UsageError`. */
 export class MissingKeyError extends SynError {
   override readonly code = exitCodes.unauthorized
 }

@@ -6,9 +6,8 @@ import type { Delta } from '../stream/delta.ts'
  */
 export class ChoiceQueue {
   readonly #waiting = new Map<number, Delta[]>()
-  /** The waiting choices, the next one last. */
-  #order: number[] = []
-  #isSorted = true
+  /** The indexes of those that wait. A sort for each choice that ends would be O(n²) in a reply with many choices. */
+  readonly #order = new Heap()
   readonly #ended = new Set<number>()
   #current: number | undefined
 
@@ -22,7 +21,7 @@ export class ChoiceQueue {
       else if (delta.type !== 'end' || !this.#ended.has(delta.index)) {
         const earlier = this.#waiting.get(delta.index)
         if (earlier) earlier.push(delta)
-        else this.#wait(delta)
+        else this.#await(delta)
         if (this.#current === undefined) this.#showNext(passed)
       }
     }
@@ -34,6 +33,11 @@ export class ChoiceQueue {
     const rest = [...this.#waiting].sort(([a], [b]) => a - b).flatMap(([, deltas]) => deltas)
     this.#waiting.clear()
     return rest
+  }
+
+  #await(delta: Delta & { index: number }): void {
+    this.#waiting.set(delta.index, [delta])
+    this.#order.add(delta.index)
   }
 
   #pass(delta: Delta & { index: number }, passed: Delta[]): void {
@@ -50,28 +54,51 @@ export class ChoiceQueue {
   /** A loop: a reply may have thousands of choices, all of which have ended. */
   #showNext(passed: Delta[]): void {
     while (this.#current === undefined) {
-      const index = this.#nextIndex()
+      const index = this.#order.takeLeast()
       if (index === undefined) return
-      const deltas = this.#waiting.get(index) ?? []
-      this.#waiting.delete(index)
       this.#current = index
-      for (const delta of deltas) {
+      for (const delta of this.#waiting.get(index) ?? []) {
         passed.push(delta)
         if (delta.type === 'end') this.#end(index)
       }
+      this.#waiting.delete(index)
     }
   }
+}
 
-  #wait(delta: Delta & { index: number }): void {
-    this.#waiting.set(delta.index, [delta])
-    this.#order.push(delta.index)
-    this.#isSorted = false
+/** A binary heap of numbers. */
+class Heap {
+  readonly #numbers: number[] = []
+
+  add(number: number): void {
+    const numbers = this.#numbers
+    let at = numbers.push(number) - 1
+    while (at > 0) {
+      const parent = (at - 1) >> 1
+      if (this.#at(parent) <= number) break
+      numbers[at] = this.#at(parent)
+      at = parent
+    }
+    numbers[at] = number
   }
 
-  /** Sorts only after new choices have come: sorting for each took minutes for 20,000. */
-  #nextIndex(): number | undefined {
-    if (!this.#isSorted) this.#order.sort((a, b) => b - a)
-    this.#isSorted = true
-    return this.#order.pop()
+  takeLeast(): number | undefined {
+    const numbers = this.#numbers
+    const least = numbers[0]
+    const last = numbers.pop()
+    if (last === undefined || numbers.length === 0) return least
+    let at = 0
+    for (let child = 1; child < numbers.length; child = 2 * at + 1) {
+      if (this.#at(child + 1) < this.#at(child)) child++
+      if (last <= this.#at(child)) break
+      numbers[at] = this.#at(child)
+      at = child
+    }
+    numbers[at] = last
+    return least
+  }
+
+  #at(position: number): number {
+    return this.#numbers[position] ?? Infinity
   }
 }

@@ -1,6 +1,7 @@
 /** Sends one HTTP request at a time. The only import site of undici. */
 
 import { setMaxListeners } from 'node:events'
+import type { Transform } from 'node:stream'
 import type { buildConnector, Dispatcher } from 'undici'
 import undiciRequest from 'undici/lib/api/api-request.js'
 import createConnector from 'undici/lib/core/connect.js'
@@ -190,10 +191,7 @@ const maxEncodings = 5
 async function decompressed({ headers, body }: Dispatcher.ResponseData): Promise<AsyncIterable<Uint8Array>> {
   const encodings = contentEncodings(headers['content-encoding'])
   if (encodings.length === 0) return body as AsyncIterable<Uint8Array>
-  const [{ createGunzip, createInflate, createBrotliDecompress, constants }, { pipeline }] = await Promise.all([
-    import('node:zlib'),
-    import('node:stream'),
-  ])
+  const { createGunzip, createInflate, createBrotliDecompress, constants } = await import('node:zlib')
   // Flush after every write, so that what has arrived is shown immediately.
   const flush = constants.Z_SYNC_FLUSH
   const decoders = new Map([
@@ -206,8 +204,28 @@ async function decompressed({ headers, body }: Dispatcher.ResponseData): Promise
     throw new NetworkError(`the service sent an unsupported content encoding: ${encodings.join(', ')}`)
   }
   const chain = encodings.toReversed().flatMap((encoding) => decoders.get(encoding)?.() ?? [])
-  pipeline([body, ...chain], () => undefined)
-  return chain.at(-1) as AsyncIterable<Uint8Array>
+  return chain.reduce<AsyncIterable<Uint8Array>>(decodeWith, body)
+}
+
+/** Not `pipeline()`: when the connection breaks, it destroys the decoder with all that nobody has read of it yet. */
+async function* decodeWith(
+  encoded: AsyncIterable<Uint8Array>,
+  decoder: Transform,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let failure: { error: unknown } | undefined
+  const feed = async (): Promise<void> => {
+    try {
+      // The callback comes once the chunk is decoded and there is room for more.
+      for await (const chunk of encoded) await new Promise((resolve) => decoder.write(chunk, resolve))
+      decoder.end()
+    } catch (error) {
+      failure = { error }
+      decoder.push(null)
+    }
+  }
+  void feed()
+  yield* decoder as AsyncIterable<Uint8Array>
+  if (failure) throw failure.error
 }
 
 /** Some services send an empty header. */

@@ -16,6 +16,8 @@ const maxBackoff = 30_000
 const defaultMaxWait = 3_600_000
 /** A longer wait is not worth a hint how to wait for it. */
 const maxHintedWait = 86_400_000
+/** A shorter one has passed when the user reads of it. */
+const minNamedWait = 1000
 
 /** Whether the same request may succeed later. */
 function isRetryable(error: unknown): error is StatusError | NetworkError {
@@ -32,6 +34,16 @@ function isRetryable(error: unknown): error is StatusError | NetworkError {
 export function waitBefore(attempt: number, error: unknown, random: number): number {
   if (error instanceof StatusError && error.retryAfter !== undefined) return error.retryAfter
   return Math.min(firstWait * 2 ** attempt, maxBackoff) * (0.75 + random / 2)
+}
+
+/** Adds when the service asks to retry, for those who do it themselves. */
+function withRetryAfter(error: unknown): unknown {
+  if (!(error instanceof StatusError) || (error.retryAfter ?? 0) < minNamedWait) return error
+  return withAddedHint(error, retryAfterText(error.retryAfter ?? 0))
+}
+
+function retryAfterText(wait: number): string {
+  return `the service asks to retry after ${durationText(wait)}`
 }
 
 export interface RetryOptions {
@@ -65,7 +77,7 @@ export class Attempts {
     const { retries, signal, notify } = this.#options
     if (signal.aborted) throw signal.reason
     await this.#throwIfExhausted(error)
-    if (this.#failed >= retries || !isRetryable(error)) throw error
+    if (this.#failed >= retries || !isRetryable(error)) throw withRetryAfter(error)
     const wait = waitBefore(this.#failed, error, Math.random())
     const maxWait = this.#options.maxWait || defaultMaxWait
     if (this.#waited + wait > maxWait) throw withAddedHint(error, this.#tooLongText(error, wait, maxWait))
@@ -79,7 +91,7 @@ export class Attempts {
     if (!(error instanceof StatusError) || error.retryAfter === undefined) {
       return `retries wait at most ${durationText(maxWait)} in all; use --timeout SECONDS to wait longer`
     }
-    const asked = `the service asks to retry after ${durationText(wait)}`
+    const asked = retryAfterText(wait)
     const seconds = Math.ceil((this.#waited + wait) / 1000)
     return wait > maxHintedWait ? asked : `${asked}; use --timeout ${seconds} to wait that long`
   }

@@ -41,9 +41,9 @@ export async function openTarget(path: string | undefined, io: Io, name = '--out
   // A device or a pipe must be written in place: a rename would replace it by a file.
   if (existing && !existing.isFile()) return new InPlaceFile(path, io.signal, { isPipe: existing.isFIFO() })
   const file = await linkDestination(path)
-  await assertWritable(dirname(file), path, name)
+  await assertWritable(() => realpath(dirname(file)), path, name)
   // A rename would ignore the file's own permissions.
-  if (existing) await assertWritable(file, path, name)
+  if (existing) await assertWritable(() => file, path, name)
   return new ReplacedFile(file, existing?.mode, io.signal)
 }
 
@@ -66,10 +66,10 @@ async function statIfExists(path: string, name: string): Promise<Stats | undefin
   }
 }
 
-/** @param checked The file to replace, or its directory. */
-async function assertWritable(checked: string, path: string, name: string): Promise<void> {
+/** @param find Finds the file to replace, or its directory: a deleted working directory is found only as `.`. */
+async function assertWritable(find: () => string | Promise<string>, path: string, name: string): Promise<void> {
   try {
-    await access(checked, constants.W_OK)
+    await access(await find(), constants.W_OK)
   } catch (error) {
     throw notWritable(path, error, name)
   }
@@ -106,6 +106,8 @@ class InPlaceFile implements PlainSink, Completion {
   readonly #signal: AbortSignal
   readonly #options: FileOptions
   #handle: FileHandle | undefined
+  /** In bytes. */
+  protected size = 0
 
   constructor(path: string, signal: AbortSignal, options: FileOptions) {
     this.path = path
@@ -122,7 +124,9 @@ class InPlaceFile implements PlainSink, Completion {
     await withWriteErrors(this.#options.displayPath ?? this.path, async () => {
       const handle = (this.#handle ??= await this.#open())
       for (let start = 0; start < bytes.length;) {
-        start += await this.#retry('EAGAIN', async () => (await handle.write(bytes, start)).bytesWritten)
+        const written = await this.#retry('EAGAIN', async () => (await handle.write(bytes, start)).bytesWritten)
+        start += written
+        this.size += written
       }
     })
   }
@@ -158,7 +162,7 @@ class InPlaceFile implements PlainSink, Completion {
     return undefined
   }
 
-  /** @returns whether anything was written. */
+  /** @returns whether it was open. */
   protected async close(): Promise<boolean> {
     const handle = this.#handle
     this.#handle = undefined
@@ -196,6 +200,10 @@ class ReplacedFile extends InPlaceFile {
   /** Uses the first free name, so that it keeps what an earlier run left. */
   override async keepPartial(): Promise<string | undefined> {
     if (!(await this.close())) return undefined
+    if (this.size === 0) {
+      await unlink(this.path).catch(() => undefined)
+      return undefined
+    }
     for (let number = 1; ; number++) {
       const partialFile = `${this.#file}.partial${number === 1 ? '' : `-${number}`}`
       try {

@@ -46,6 +46,14 @@ export class Secrets {
     return tailLength < minMaskedLength ? masked : masked.slice(0, tail) + maskedKey
   }
 
+  /** Also masks a key that is cut off by `…`: most messages quote a text before they are masked. */
+  maskExcerpts(text: string): string {
+    const masked = this.mask(text)
+    if (!masked.includes('…')) return masked
+    const parts = masked.split('…')
+    return parts.map((part, at) => (at === parts.length - 1 ? part : this.maskCut(part))).join('…')
+  }
+
   /**
    * Masks the strings and the names in parsed JSON, in place. A key in the text of a choice may also be in the tokens of its
    * log probabilities, which are dropped then.

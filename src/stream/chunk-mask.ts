@@ -28,11 +28,11 @@ interface Part extends StringInChunk, Span {}
 /** The end of the strings of one name and place that may be the start of a key. */
 interface Tail {
   readonly text: string
-  /** How many characters of the key it has. */
-  readonly keyLength: number
   /** What of it is in chunks that are held back. */
-  readonly parts: readonly Part[]
+  parts: readonly Part[]
 }
+
+const outsideChoices = 'none'
 
 /** In characters: a key that does not continue within this is no key. */
 const maxHeldLength = 1024 * 1024
@@ -43,7 +43,12 @@ const maxHeldLength = 1024 * 1024
  */
 export class ChunkMask {
   readonly #secrets: Secrets
-  readonly #tails = new Map<string, Tail>()
+  /** By choice, then by name and place. A choice without tails is not in it. */
+  readonly #tails = new Map<string, Map<string, Tail>>()
+  /** The tails with parts in chunks that are held back. A reply may have many more tails. */
+  readonly #heldTails = new Set<Tail>()
+  /** Those of them that are long enough to wait for. */
+  readonly #awaited = new Set<Tail>()
   #held: Held[] = []
   #heldLength = 0
 
@@ -60,18 +65,22 @@ export class ChunkMask {
     walkJson(chunk.json, {
       onString: (text, holder, name, place, choice) => {
         // Most strings neither continue the start of a key nor end in one, and need no path.
-        if (this.#tails.size === 0 && !this.#secrets.find(text)) return
+        if (text === '' || (this.#tails.size === 0 && !this.#secrets.find(text))) return
         const path = `${place} ${typeof name === 'number' ? '' : name}`
-        this.#continue(path, text, { held, holder, name, choice })
+        this.#continue(choiceOf(place), path, text, { held, holder, name, choice })
       },
     })
-    return this.#isWaiting() && this.#heldLength < maxHeldLength ? [] : this.flush()
+    return this.#awaited.size > 0 && this.#heldLength < maxHeldLength ? [] : this.flush()
   }
 
   /** The texts of a choice do not continue after its end. @returns the chunks to be printed now. */
   endChoice(index: number): Chunk[] {
-    for (const path of this.#tails.keys()) if (isOfChoice(path, index)) this.#tails.delete(path)
-    return this.#isWaiting() ? [] : this.flush()
+    // A message is one choice, and its strings are in no choice, as those of the chunk itself.
+    for (const choice of [outsideChoices, String(index)]) {
+      for (const tail of this.#tails.get(choice)?.values() ?? []) this.#forget(tail)
+      this.#tails.delete(choice)
+    }
+    return this.#awaited.size > 0 ? [] : this.flush()
   }
 
   /** @returns all chunks that are held back. */
@@ -81,31 +90,38 @@ export class ChunkMask {
     )
     this.#held = []
     this.#heldLength = 0
-    for (const [path, tail] of this.#tails) this.#tails.set(path, { ...tail, parts: [] })
+    for (const tail of this.#heldTails) tail.parts = []
+    this.#heldTails.clear()
+    this.#awaited.clear()
     return chunks
   }
 
-  #isWaiting(): boolean {
-    for (const { keyLength, parts } of this.#tails.values()) {
-      if (keyLength >= minMaskedLength && parts.length > 0) return true
-    }
-    return false
-  }
-
-  #continue(path: string, piece: string, at: StringInChunk): void {
-    const before = this.#tails.get(path)
+  #continue(choice: string, path: string, piece: string, at: StringInChunk): void {
+    const tails = this.#tails.get(choice) ?? new Map<string, Tail>()
+    const before = tails.get(path)
     const start = before?.text.length ?? 0
     const text = (before?.text ?? '') + piece
     const { keys, tail, tailLength } = this.#secrets.find(text) ?? { keys: [], tail: text.length, tailLength: 0 }
     const parts = [...(before?.parts ?? []), { ...at, start, end: text.length }]
     if (keys.length > 0) maskParts(parts, text, keys)
-    if (tail === text.length) this.#tails.delete(path)
+    if (before) this.#forget(before)
+    if (tail === text.length) tails.delete(path)
     else {
       const rest = parts
         .filter(({ end }) => end > tail)
         .map((part) => ({ ...part, start: Math.max(part.start, tail) - tail, end: part.end - tail }))
-      this.#tails.set(path, { text: text.slice(tail), keyLength: tailLength, parts: rest })
+      const after = { text: text.slice(tail), parts: rest }
+      tails.set(path, after)
+      this.#heldTails.add(after)
+      if (tailLength >= minMaskedLength) this.#awaited.add(after)
     }
+    if (tails.size > 0) this.#tails.set(choice, tails)
+    else this.#tails.delete(choice)
+  }
+
+  #forget(tail: Tail): void {
+    this.#heldTails.delete(tail)
+    this.#awaited.delete(tail)
   }
 }
 
@@ -129,7 +145,7 @@ function maskParts(parts: readonly Part[], text: string, keys: readonly Span[]):
   }
 }
 
-/** The place of a chat or text completion is `/` and the index of its choice; a message is one choice. */
-function isOfChoice(path: string, index: number): boolean {
-  return !path.startsWith('/') || path.startsWith(`/${index}/`) || path.startsWith(`/${index} `)
+/** The place of a chat or text completion starts with `/` and the index of its choice. */
+function choiceOf(place: string): string {
+  return place.startsWith('/') ? (place.slice(1).split('/', 1)[0] ?? '') : outsideChoices
 }

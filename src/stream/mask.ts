@@ -91,7 +91,7 @@ export class DeltaMask {
       case 'tool':
         return this.#pass(delta, `tool ${delta.call}`, delta.arguments ?? '')
       case 'thinking':
-        return [...releaseShort(this.#choice(delta.index), undefined), this.#maskedBlock(delta)]
+        return [...releaseShort(this.#choice(delta.index).last), this.#maskedBlock(delta)]
       case 'logprobs':
         return this.#takeTokens(delta)
       case 'end':
@@ -112,7 +112,7 @@ export class DeltaMask {
       return delta
     }
     const kind = choice.kinds.get(name) ?? new Kind(this.#secrets, (text) => withText(delta, text))
-    const before = releaseShort(choice, kind)
+    const before = choice.last === kind ? [] : releaseShort(choice.last)
     const known = kind.held.take(piece)
     choice.last = kind
     choice.isMasked = kind.held.hasKey
@@ -155,11 +155,9 @@ export class DeltaMask {
   }
 }
 
-/** Releases the short starts of all kinds but one. */
-function releaseShort({ kinds }: Choice, but: Kind | undefined): Delta[] {
-  return [...kinds.values()].flatMap((kind) =>
-    kind !== but && kind.held.keyLength < minMaskedLength ? kind.release() : [],
-  )
+/** Only the last kind can still hold a short start: when another kind came, that of the one before was released. */
+function releaseShort(last: Kind | undefined): Delta[] {
+  return last && last.held.keyLength < minMaskedLength ? last.release() : []
 }
 
 function withText(delta: Piece, text: string): Delta {

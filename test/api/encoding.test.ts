@@ -50,6 +50,30 @@ test.each([
   expect(await run.outcome).toEqual({ code: 0, out: 'Hello\n', err: '' })
 })
 
+test.each([
+  ['gzip', createGzip],
+  ['gzip, br', createGzip],
+])('%s: what arrived before the connection broke is kept', async (encoding, create) => {
+  const words = Array.from({ length: 3000 }, (_, at) => `word ${at} ${'x'.repeat(300)} `)
+  const isTwice = encoding.includes('br')
+  await using service = await startService((_asked, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': encoding })
+    const compressor = create()
+    const last = isTwice ? compressor.pipe(createBrotliCompress()) : compressor
+    const chunks: Buffer[] = []
+    last.on('data', (chunk: Buffer) => chunks.push(chunk))
+    const text = chatAnswer(words)
+    compressor.write(text.slice(0, text.lastIndexOf('data: {')))
+    compressor.flush(() => {
+      const send = (): void => void response.write(Buffer.concat(chunks), () => response.destroy())
+      if (isTwice) last.flush(send)
+      else send()
+    })
+  })
+  const { code, out } = await runSyn(['chat', 'hi'], { env: service.env })
+  expect({ code, length: out.length }).toEqual({ code: 7, length: words.join('').length })
+})
+
 test('two headers count as a list', async () => {
   const encodings: [string, string][] = [
     ['content-encoding', 'gzip'],

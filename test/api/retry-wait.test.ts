@@ -124,6 +124,23 @@ describe('a Retry-After longer than --timeout', () => {
   })
 })
 
+describe('a failure that is not retried names the time that the service asks for', () => {
+  test.each([
+    [429, ['--retries', '0'], '300', 'the service asks to retry after 5 min'],
+    [503, ['--retries', '0'], '1', 'the service asks to retry after 1.0 s'],
+    [403, [], '90', /^check the API key, .+; the service asks to retry after 1 min 30 s$/],
+    [501, [], '90000', 'the service asks to retry after 1 d 1 h'],
+    [429, ['--retries', '0'], '0', undefined],
+  ])('%i with %j and %s s', async (status, argv, seconds, hint) => {
+    await using service = await startService(json({ error: 'Slow down' }, status, { 'retry-after': seconds }))
+    const { err } = await runSyn(['chat', 'hi', ...argv], { env: service.env })
+    const found = /\nhint: (.*)\n$/.exec(err)?.[1]
+    if (hint === undefined) expect(found).toBeUndefined()
+    else expect(found).toMatch(hint)
+    expect(service.asked).toHaveLength(1)
+  })
+})
+
 describe('the waits together are not longer than --timeout', () => {
   test('the time that the service asks for', async () => {
     await using service = await startService(json({ error: 'Slow down' }, 503, { 'retry-after': '0.2' }))

@@ -77,3 +77,15 @@ test.each([[[testKey]], [['chat', '--timeout', testKey]], [['config', 'list', '-
     expect(err).not.toContain(testKey)
   },
 )
+
+test.each([
+  [(key: string) => ['--temperature', key]],
+  [(key: string) => ['--body', `{"temperature":"my ${key}"}`]],
+  [(key: string) => ['--schema', `"${key}"`]],
+])('a long key that an error quotes in part: %#', async (argv) => {
+  const key = `key-${'0123456789abcdef'.repeat(6)}`
+  const { code, err } = await runSyn(['chat', 'hi', ...argv(key)], { env: { SYN_API_KEY: key } })
+  expect(code).toBe(2)
+  expect(err).not.toContain('0123')
+  expect(err).toContain('[key]')
+})

@@ -37,6 +37,17 @@ test.each([
   expect(secrets.mask(text)).toBe(text)
 })
 
+test.each([
+  ['"sk-te/st+0123…', '"[key]…'],
+  ['"sk-te/st…" and "a sk-te\\/st+012…', '"[key]…" and "a [key]…'],
+  [`${key}… ${key}`, '[key]… [key]'],
+  ['"sk-te/s…', '"sk-te/s…'],
+  ['sk-te/st+0123', 'sk-te/st+0123'],
+  ['… sk-te/st+0123', '… sk-te/st+0123'],
+])('of excerpts: %s', (text, masked) => {
+  expect(secrets.maskExcerpts(text)).toBe(masked)
+})
+
 describe('a backslash before a key', () => {
   test('stays if the two are no escape', () => {
     expect(secrets.mask(String.raw`C:\sk-te/st+0123456789abcdef`)).toBe(String.raw`C:\[key]`)

@@ -12,6 +12,8 @@ execFileSync('mkfifo', [pipe])
 
 test.each([
   ['yes | syn chat x', 'standard input'],
+  ['yes | syn chat', 'standard input'],
+  ['head -c 3G /dev/zero | syn chat x', 'standard input'],
   ['cat /dev/zero | syn chat x', 'standard input'],
   ['syn chat x < /dev/zero -f -', 'standard input'],
   ['syn chat x -f /dev/zero', '--file /dev/zero'],

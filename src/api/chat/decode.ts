@@ -103,9 +103,10 @@ const maxIndex = 10_000
  * Assigns each piece to a tool call of its choice: by `index`, else by id, else to the same call as the piece before.
  */
 class CallNumbers {
-  readonly #ids = new Map<number, string>()
-  /** The number that an id had last. A reply may have many thousands of calls. */
+  /** By id. */
   readonly #numbers = new Map<string, number>()
+  /** The calls that have an id. */
+  readonly #named = new Set<number>()
   #last = 0
   #next = 0
 
@@ -119,8 +120,8 @@ class CallNumbers {
     const name = typeof id === 'string' && id !== '' ? id : undefined
     const number = isPosition(index) ? index : name === undefined ? fallback : this.#numberFor(name, fallback)
     if (name !== undefined) {
-      this.#ids.set(number, name)
-      this.#numbers.set(name, number)
+      this.#named.add(number)
+      this.#numbers.set(name, this.#numbers.get(name) ?? number)
     }
     this.#last = number
     this.#next = Math.max(this.#next, number + 1)
@@ -128,9 +129,7 @@ class CallNumbers {
   }
 
   #numberFor(id: string, fallback: number): number {
-    const number = this.#numbers.get(id)
-    if (number !== undefined && this.#ids.get(number) === id) return number
-    return this.#ids.has(fallback) ? this.#next : fallback
+    return this.#numbers.get(id) ?? (this.#named.has(fallback) ? this.#next : fallback)
   }
 }
 

@@ -110,7 +110,7 @@ export const environments: ProcessAxis = {
     {
       name: 'a working directory that is gone, with -o',
       line: 'mkdir a; cd a; rmdir ../a; syn chat -o b hi',
-      outcome: { exit: 1, words: 'cannot write b: no such file or directory' },
+      outcome: { exit: 2, words: '--output: cannot write b: no such directory', requests: 0 },
     },
     { name: '`umask 777`', line: 'umask 777; syn chat --save hi', outcome: answered },
     {

@@ -7,8 +7,8 @@ export const limits: ProcessAxis = {
   cases: [
     {
       name: '`ulimit -f 0` with -o',
-      line: 'ulimit -f 0; syn chat -o a hi',
-      outcome: { exit: 1, words: 'cannot write a: file too large', hint: 'a.partial' },
+      line: 'ulimit -f 0; syn chat -o a hi; code=$?; echo a*; exit $code',
+      outcome: { exit: 1, out: 'a*\n', words: 'cannot write a: file too large' },
     },
     {
       name: '`ulimit -f 1` with -o',

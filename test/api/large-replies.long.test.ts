@@ -1,0 +1,122 @@
+/** Replies with many parts of each kind: the time to show them grows with their number, not with its square. */
+
+import { expect, test } from 'vitest'
+import { runSyn } from '../helpers/run-syn.ts'
+import { events, json, startService } from '../helpers/service.ts'
+
+const few = 20_000
+const many = 4 * few
+
+type Make = (count: number) => string
+
+function chunk(choices: readonly object[]): string {
+  return `data: ${JSON.stringify({ id: 'chat-1', model: 'm', choices })}\n\n`
+}
+
+/** One event for each number. */
+function each(count: number, event: (at: number) => string): string {
+  return Array.from({ length: count }, (_, at) => event(at)).join('')
+}
+
+const end = `${chunk([{ index: 0, delta: {}, finish_reason: 'stop' }])}data: [DONE]\n\n`
+
+function calls(given: string, isNumbered = true): Make {
+  const call = (at: number): object => ({
+    ...(isNumbered && { index: at }),
+    id: `call_${at}`,
+    function: { name: 'f', arguments: given },
+  })
+  return (count) => each(count, (at) => chunk([{ index: 0, delta: { tool_calls: [call(at)] } }])) + end
+}
+
+function choices(text: string): Make {
+  return (count) =>
+    each(count, (index) => chunk([{ index, delta: { content: text } }])) +
+    each(count, (index) => chunk([{ index, delta: {}, finish_reason: 'stop' }])) +
+    'data: [DONE]\n\n'
+}
+
+function blocks(block: (at: number) => object, delta: object): Make {
+  return (count) =>
+    each(
+      count,
+      (index) =>
+        message({ type: 'content_block_start', index, content_block: block(index) }) +
+        message({ type: 'content_block_delta', index, delta }),
+    ) +
+    message({ type: 'message_delta', delta: { stop_reason: 'end_turn' } }) +
+    message({ type: 'message_stop' })
+}
+
+function message(event: object): string {
+  return `data: ${JSON.stringify(event)}\n\n`
+}
+
+function list(name: string, item: (at: number) => object): Make {
+  return (count) => JSON.stringify({ [name]: Array.from({ length: count }, (_, at) => item(at)) })
+}
+
+// Not the key of the other tests: half of a key is no key, and is shown at the end.
+const key = 'large-reply-0123456789'
+const longStart = `x ${key.slice(0, 12)}`
+const shortStart = `x ${key.slice(0, 3)}`
+const textBlocks = blocks(() => ({ type: 'text', text: '' }), { type: 'text_delta', text: 'a' })
+const toolBlocks = blocks((at) => ({ type: 'tool_use', id: `call_${at}`, name: 'f', input: {} }), {
+  type: 'input_json_delta',
+  partial_json: '{}',
+})
+
+test.each<[string, string[], Make]>([
+  ['tool calls', ['chat', 'hi'], calls('{}')],
+  ['tool calls as JSON', ['chat', '--json', 'hi'], calls('{}')],
+  ['tool calls without numbers', ['chat', 'hi'], calls('{}', false)],
+  ['tool calls that end like the start of a key', ['chat', 'hi'], calls(shortStart)],
+  ['tool calls that end like half of a key', ['chat', 'hi'], calls(longStart)],
+  ['tool calls that end like half of a key, as JSON Lines', ['chat', '--jsonl', 'hi'], calls(longStart)],
+  ['choices', ['chat', 'hi'], choices('a')],
+  ['choices as JSON', ['chat', '--json', 'hi'], choices('a')],
+  ['choices that end like half of a key', ['chat', 'hi'], choices(longStart)],
+  ['choices that end like half of a key, as JSON Lines', ['chat', '--jsonl', 'hi'], choices(longStart)],
+  ['texts of a message', ['messages', 'hi'], textBlocks],
+  ['texts of a message, as JSON', ['messages', '--json', 'hi'], textBlocks],
+  ['tools of a message', ['messages', 'hi'], toolBlocks],
+  ['empty deltas', ['chat', 'hi'], (count) => each(10 * count, () => chunk([{ index: 0, delta: {} }])) + end],
+  [
+    'one long text',
+    ['chat', 'hi'],
+    (count) => chunk([{ index: 0, delta: { content: 'lorem ipsum '.repeat(10 * count) } }]) + end,
+  ],
+  ['models', ['models'], list('data', (at) => ({ id: `hf:org/model-${at}`, object: 'model' }))],
+  [
+    'search results',
+    ['search', 'hi'],
+    list('results', (at) => ({ url: `https://x.test/${at}`, title: 't', text: 'x' })),
+  ],
+  [
+    'blocks of a quota',
+    ['quota'],
+    (count) =>
+      JSON.stringify(
+        Object.fromEntries(Array.from({ length: count }, (_, at) => [`b${at}`, { limit: 9, requests: 1 }])),
+      ),
+  ],
+  [
+    'embeddings of one text',
+    ['embed', '-m', 'hf:org/embedder', 'hi'],
+    list('data', () => ({ index: 0, embedding: [1, 2] })),
+  ],
+])('%s', async (_what, argv, make) => {
+  /** In seconds of CPU time, which other programs on the machine do not change. */
+  const time = async (count: number): Promise<number> => {
+    const reply = make(count)
+    await using service = await startService(reply.startsWith('data:') ? events(reply) : json(reply))
+    const before = process.cpuUsage()
+    await runSyn(argv, { env: { ...service.env, SYN_API_KEY: key, SYN_MODEL: 'hf:org/model' } })
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1e6
+  }
+  await time(few / 10)
+  const short = await time(few)
+  // Four times as much takes 16 times as long if the time grows with the square.
+  expect(await time(many)).toBeLessThan(8 * Math.max(short, 0.25))
+})
