@@ -5,6 +5,7 @@ import { constants } from 'node:os'
 import { isatty, type WriteStream } from 'node:tty'
 import { setFlagsFromString } from 'node:v8'
 import { FailedError, InterruptedError, BrokenPipeError } from './errors.ts'
+import { onAbort } from './io/abort.ts'
 import { InputBudget } from './io/input-budget.ts'
 import type { Io, Sink } from './io/io.ts'
 import { noText } from './io/safe-text.ts'
@@ -18,6 +19,14 @@ if (process.versions.node.startsWith('20.')) setFlagsFromString('--liftoff-only'
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const stopping = new AbortController()
 let restoring = noText
+/** When the first signal came, as `performance.now()`. */
+let stoppedAt = -Infinity
+
+/**
+ * In milliseconds: a signal that comes again so soon is the same one. Ctrl-C and timeout(1) signal the whole process group,
+ * and parents such as npx pass on what they get.
+ */
+const repeatTime = 250
 
 /** In milliseconds: how long a run that was stopped waits for a reader that stands still, such as a slow terminal. */
 const drainTimeout = 250
@@ -33,9 +42,9 @@ export async function main(perform: (argv: string[], io: Io) => Promise<number> 
   // Never process.exit here: it would truncate piped output at 64 KiB. Node exits once everything is written.
   process.exitCode = await perform(process.argv.slice(2), processIo())
 
+  if (stopping.signal.aborted) await exitSoon(stopping.signal.reason as InterruptedError | BrokenPipeError)
   // From here on signals have their default effect.
   for (const name of signals) process.off(name, stop)
-  if (stopping.signal.aborted) await exitSoon(stopping.signal.reason as InterruptedError | BrokenPipeError)
 }
 
 /** Ends a run that was stopped, even if its output cannot be written. */
@@ -66,9 +75,12 @@ function processIo(): Io {
 
 function stop(name: NodeJS.Signals): void {
   const number = constants.signals[name]
+  if (!stopping.signal.aborted) {
+    stoppedAt = performance.now()
+    stopping.abort(new InterruptedError(number))
+  }
   // The second signal: exit even if cleaning up hangs.
-  if (stopping.signal.aborted) process.exit(128 + number)
-  stopping.abort(new InterruptedError(number))
+  else if (performance.now() - stoppedAt > repeatTime) process.exit(128 + number)
 }
 
 /** Node itself leaves raw mode, also after a crash. */
@@ -138,9 +150,8 @@ function unlessStopped(writing: Promise<void>): Promise<void> {
     return Promise.resolve()
   }
   return new Promise((resolve, reject) => {
-    const abandon = (): void => reject(signal.reason as Error)
-    signal.addEventListener('abort', abandon, { once: true })
-    writing.then(resolve, reject).finally(() => signal.removeEventListener('abort', abandon))
+    const ignoreAbort = onAbort(signal, () => reject(signal.reason as Error))
+    writing.then(resolve, reject).finally(ignoreAbort)
   })
 }
 

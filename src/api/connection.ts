@@ -8,6 +8,7 @@ import createConnector from 'undici/lib/core/connect.js'
 import { kParser } from 'undici/lib/core/symbols.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
 import { NetworkError } from '../errors.ts'
+import { onAbort } from '../io/abort.ts'
 import { startTimer } from '../io/timer.ts'
 import { connectionFailure } from './failures.ts'
 import { proxyFor } from './proxy.ts'
@@ -87,13 +88,11 @@ export class Connection {
     const toNetworkError = (error: unknown, hasHeaders: boolean): Error =>
       connectionFailure(error, url, proxy, hasHeaders)
     const abort = new AbortController()
-    const stop = (): void => abort.abort(signal.reason)
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
+    const ignoreAbort = onAbort(signal, () => abort.abort(signal.reason))
     const idle = new IdleTimer((seconds) => abort.abort(idleFailure(url, seconds)))
     const finish = (): void => {
       idle.stop()
-      signal.removeEventListener('abort', stop)
+      ignoreAbort()
       abort.abort()
     }
     try {
@@ -147,16 +146,14 @@ function skippingContinue(connect: buildConnector.connector): buildConnector.con
 
 /** @throws the signal's reason as soon as it aborts: undici ignores the signal until it is connected. */
 async function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  let stop: (() => void) | undefined
+  let ignoreAbort = (): void => undefined
   const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(signal.reason as Error)
-    signal.addEventListener('abort', stop, { once: true })
-    if (signal.aborted) stop()
+    ignoreAbort = onAbort(signal, () => reject(signal.reason as Error))
   })
   try {
     return await Promise.race([work, aborted])
   } finally {
-    if (stop) signal.removeEventListener('abort', stop)
+    ignoreAbort()
     work.catch(() => undefined)
   }
 }

@@ -3,6 +3,7 @@
 import { spawn, type SpawnOptions } from 'node:child_process'
 import { constants } from 'node:os'
 import { FailedError, type SynError, UsageError } from '../errors.ts'
+import { onAbort } from './abort.ts'
 import type { Io } from './io.ts'
 
 /**
@@ -25,13 +26,12 @@ export function runEditor(file: string, io: Io): Promise<SynError | undefined> {
         ? spawn(`${editor} "${file}"`, { ...options, shell: true })
         : spawn('/bin/sh', ['-c', `${editor} "$@"`, editor, file], options)
     // At Ctrl-C the terminal signals the editor too, which may handle it. Other signals reach only this process.
-    const stop = (): void => {
+    const ignoreAbort = onAbort(io.signal, () => {
       const { code } = io.signal.reason as { code?: number }
       if (code !== 128 + constants.signals.SIGINT) child.kill()
-    }
-    io.signal.addEventListener('abort', stop, { once: true })
+    })
     const settle = (failure?: SynError): void => {
-      io.signal.removeEventListener('abort', stop)
+      ignoreAbort()
       resolve(failure && io.signal.aborted ? (io.signal.reason as SynError) : failure)
     }
     const fail = (reason: string): void => settle(new FailedError(`the editor ${JSON.stringify(editor)} ${reason}`))

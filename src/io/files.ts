@@ -3,6 +3,7 @@
 import { constants, createReadStream, fstatSync, openSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { errorMessage, UsageError, isSystemError } from '../errors.ts'
+import { onAbort } from './abort.ts'
 import type { Io } from './io.ts'
 
 const reasons: Record<string, string> = {
@@ -77,13 +78,12 @@ async function* fileChunks(
     const stream = stats.isFIFO()
       ? await pipeStream(file)
       : createReadStream('', { fd: file, highWaterMark: 1024 * 1024 })
-    const stop = (): void => void stream.destroy(new Error('stopped'))
-    signal.addEventListener('abort', stop, { once: true })
+    const ignoreAbort = onAbort(signal, () => stream.destroy(new Error('stopped')))
     try {
       if (stats.isFile()) checkSize?.(stats.size)
       for await (const chunk of stream as AsyncIterable<Uint8Array>) yield chunk
     } finally {
-      signal.removeEventListener('abort', stop)
+      ignoreAbort()
       stream.destroy()
     }
   } catch (error) {

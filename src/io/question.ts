@@ -3,6 +3,7 @@
 import { PassThrough, type Readable } from 'node:stream'
 import type { ReadStream, WriteStream } from 'node:tty'
 import { InterruptedError, UsageError } from '../errors.ts'
+import { onAbort } from './abort.ts'
 import type { Io } from './io.ts'
 import { type SafeText, sanitizeName } from './safe-text.ts'
 import { StandardInput } from './standard-input.ts'
@@ -101,7 +102,7 @@ async function ask<Answer extends string | boolean>(
     if (key.ctrl && key.name === 'd') leave()
   }
   input.on('keypress', onKey).once('end', leave)
-  io.signal.addEventListener('abort', leave)
+  const ignoreAbort = onAbort(io.signal, leave)
   try {
     const answer = await show({ input, output: safeStream(output), signal: leaving.signal })
     io.signal.throwIfAborted()
@@ -109,7 +110,7 @@ async function ask<Answer extends string | boolean>(
     return answer
   } finally {
     input.off('keypress', onKey).off('end', leave)
-    io.signal.removeEventListener('abort', leave)
+    ignoreAbort()
   }
 }
 

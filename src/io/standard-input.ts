@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { ReadStream } from 'node:tty'
 import { reasonOf, UsageError } from '../errors.ts'
+import { onAbort } from './abort.ts'
 import { startTimer } from './timer.ts'
 
 /** What standard input is connected to; `none` if it is closed, or a device such as /dev/null, read only when asked for. */
@@ -43,8 +44,7 @@ export class StandardInput {
     const notices = noticeTimes.map((time) => startTimer(time, () => this.onSilence?.()))
     const endNotices = (): void => notices.splice(0).forEach((timer) => clearTimeout(timer))
     const stream = this.#open()
-    const stop = (): void => void stream.destroy(signal.reason as Error)
-    signal.addEventListener('abort', stop, { once: true })
+    const ignoreAbort = onAbort(signal, () => stream.destroy(signal.reason as Error))
     try {
       for await (const chunk of stream as AsyncIterable<Uint8Array>) {
         endNotices()
@@ -56,7 +56,7 @@ export class StandardInput {
       throw new UsageError(`cannot read standard input: ${reasonOf(error)}`)
     } finally {
       endNotices()
-      signal.removeEventListener('abort', stop)
+      ignoreAbort()
     }
   }
 }

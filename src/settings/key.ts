@@ -1,6 +1,7 @@
 /** Checks the API key, and runs the key command. */
 
 import { MissingKeyError, UsageError } from '../errors.ts'
+import { onAbort } from '../io/abort.ts'
 import type { Io } from '../io/io.ts'
 
 /**
@@ -38,6 +39,7 @@ const maxOutput = 1024 * 1024
 /** @returns the output, and how the command failed if it did. */
 async function runShell(command: string, io: Io): Promise<{ output: string; failure?: string }> {
   const { spawn } = await import('node:child_process')
+  io.signal.throwIfAborted()
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let length = 0
@@ -48,11 +50,11 @@ async function runShell(command: string, io: Io): Promise<{ output: string; fail
       // reason it stays in the foreground group of the terminal.
       stdio: [io.in.kind === 'terminal' ? 'inherit' : 'ignore', 'pipe', 'inherit'],
     })
+    let ignoreAbort = (): void => undefined
     const settle = (failure?: string): void => {
-      io.signal.removeEventListener('abort', stop)
+      ignoreAbort()
       resolve({ output: Buffer.concat(chunks).toString('utf8'), ...(failure !== undefined && { failure }) })
     }
-    const stop = (): void => end('was stopped')
     // Processes started by the shell survive it. They are not waited for, and cannot write to the closed pipe.
     const end = (failure: string): void => {
       child.kill()
@@ -60,7 +62,7 @@ async function runShell(command: string, io: Io): Promise<{ output: string; fail
       child.unref()
       settle(failure)
     }
-    io.signal.addEventListener('abort', stop, { once: true })
+    ignoreAbort = onAbort(io.signal, () => end('was stopped'))
     child.stdout?.on('data', (chunk: Buffer) => {
       length += chunk.length
       if (length > maxOutput) end('printed more than 1 MiB')

@@ -150,6 +150,11 @@ const constructionSites: readonly { call: RegExp; site: string; what: string }[]
   { call: /\bnew Outcome\(/, site: 'answer/ask.ts', what: 'the outcome of an answer' },
   { call: /(?<!function )\bchoosePrinter\(/, site: 'answer/ask.ts', what: "the choice of an answer's printer" },
   { call: /\bin\.chunks\(/, site: 'io/files.ts', what: 'a reader of standard input' },
+  {
+    call: /\baddEventListener\('abort'/,
+    site: 'io/abort.ts',
+    what: 'a listener that is not called if the signal aborted before',
+  },
   { call: /\bsetTimeout\b/, site: 'io/timer.ts', what: 'a timer, which must not be too long for Node,' },
   { call: /(?<!function )\bstartSpinner\(/, site: 'terminal/spinner.ts', what: 'the spinner' },
 ]

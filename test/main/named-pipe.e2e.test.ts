@@ -5,7 +5,8 @@ import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { environment, startSyn } from '../helpers/program.ts'
-import { emptyFolder } from '../helpers/run-syn.ts'
+import { InterruptedError } from '../../src/errors.ts'
+import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 
 const path = join(emptyFolder(), 'pipe')
 execFileSync('mkfifo', [path])
@@ -34,4 +35,9 @@ test.each([
   child.kill(signal)
   expect(await ended).toMatchObject({ code, out: '' })
   closeSync(file)
+})
+
+test('is not waited for by a run that was stopped before', async () => {
+  const signal = AbortSignal.abort(new InterruptedError(15))
+  expect(await runSyn(['chat', '--dry-run', '-f', path, 'hi'], { signal })).toMatchObject({ code: 143, out: '' })
 })

@@ -120,6 +120,20 @@ describe('a signal during an answer', () => {
     expect(readdirSync(folder)).toEqual(['answer.partial'])
   })
 
+  test('that comes twice, as from timeout or npx, is one signal: the part received is kept in one file', async () => {
+    const paced = new PacedAnswer()
+    await using service = await startService(paced.answer)
+    const folder = emptyFolder()
+    const { child, ended } = startSyn(['chat', '-o', join(folder, 'answer'), 'hi'], environment(service))
+    await paced.send('Hel')
+    await expect.poll(() => readIfThere(join(folder, readdirSync(folder)[0] ?? ''))).toBe('Hel')
+    // Two different ones: of two that are the same, the system may deliver one.
+    child.kill('SIGTERM')
+    child.kill('SIGINT')
+    expect((await ended).err).toContain('is kept in')
+    expect(readdirSync(folder)).toEqual(['answer.partial'])
+  })
+
   test('before the first token nothing is printed', async () => {
     const paced = new PacedAnswer()
     await using service = await startService(paced.answer)

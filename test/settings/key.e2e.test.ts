@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { InterruptedError } from '../../src/errors.ts'
 import { emptyFolder, runSyn, type Outcome, type RunOptions } from '../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService, testKey, type Service } from '../helpers/service.ts'
 import { environment, quoted, shell, startSyn } from '../helpers/program.ts'
@@ -151,6 +152,12 @@ test('a process left by the key command does not delay the exit', async () => {
   await expect.poll(() => existsSync(marker)).toBe(true)
   child.kill('SIGTERM')
   expect(await exited).toEqual([143, null])
+})
+
+test('a run that was stopped before its key command starts does not wait for it', async () => {
+  const home = homeWithProfile({ 'base-url': 'https://api.example.com', 'key-command': 'sleep 600' })
+  const { code } = await ask(home, [], { signal: AbortSignal.abort(new InterruptedError(15)) })
+  expect(code).toBe(143)
 })
 
 test('a key command is killed when the run stops', async () => {

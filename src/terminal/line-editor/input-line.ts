@@ -1,6 +1,7 @@
 /** The input line of the interactive chat: reads messages from the terminal, with editing, history and completion. */
 
 import { errorMessage } from '../../errors.ts'
+import { onAbort } from '../../io/abort.ts'
 import type { Io } from '../../io/io.ts'
 import { type SafeText } from '../../io/safe-text.ts'
 import type { Style } from '../style.ts'
@@ -81,6 +82,7 @@ export class InputLine {
   #pending: PendingRead | undefined
   #isReleased = false
   #isClosed = false
+  #ignoreAbort = (): void => undefined
 
   constructor(options: InputLineOptions) {
     const { io, style, history } = options
@@ -92,8 +94,9 @@ export class InputLine {
       onResize: () => this.#draw(),
       onEnd: () => this.close(),
     })
-    io.signal.addEventListener('abort', this.#onAbort)
-    if (!io.signal.aborted) this.#keyboard.acquire()
+    if (io.signal.aborted) return
+    this.#ignoreAbort = onAbort(io.signal, () => this.#abort())
+    this.#keyboard.acquire()
   }
 
   /**
@@ -140,14 +143,14 @@ export class InputLine {
     this.#closeTerminal()?.resolve({ kind: 'exit' })
   }
 
-  readonly #onAbort = (): void => {
+  #abort(): void {
     this.#painter.finish(this.#view())
     this.#closeTerminal()?.reject(this.#options.io.signal.reason)
   }
 
   #closeTerminal(): PendingRead | undefined {
     this.#isClosed = true
-    this.#options.io.signal.removeEventListener('abort', this.#onAbort)
+    this.#ignoreAbort()
     const pending = this.#endRead()
     this.#keyboard.release()
     return pending
