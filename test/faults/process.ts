@@ -78,7 +78,7 @@ export function titleOf({ name, needs }: ProcessCase): string {
 }
 
 /** The environment of a process, with an empty home directory, and `syn` in PATH. */
-export function surroundings(server: Server): Record<string, string> {
+export function processEnvironment(server: Server): Record<string, string> {
   const bin = join(emptyFolder(), 'bin')
   mkdirSync(bin)
   symlinkSync(program, join(bin, 'syn'))
@@ -94,7 +94,7 @@ export function surroundings(server: Server): Record<string, string> {
 /** @returns what differs from the expectation. */
 export async function tryProcess({ line, reply = 'good', outcome }: ProcessCase): Promise<string[]> {
   await using server = await startServer({ answer: replies[reply] })
-  const env = surroundings(server)
+  const env = processEnvironment(server)
   const { ended } = start('bash', ['-c', `set -o pipefail; cd "$HOME"; ${line}`], env)
   const { code, signal, out, err } = await ended
   const { exit, words, hint, requests = 1 } = outcome

@@ -7,7 +7,7 @@ import { constants } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { searchOutput } from '../helpers/canary.ts'
 import { breachesOf } from './cell.ts'
-import { replies, surroundings } from './process.ts'
+import { replies, processEnvironment } from './process.ts'
 import { startServer, type Server } from './server.ts'
 
 export interface WaitingCase {
@@ -32,7 +32,7 @@ export function exitOf({ signal }: WaitingCase): number {
 /** @returns what differs from the expectation. */
 export async function tryWaiting(one: WaitingCase): Promise<string[]> {
   await using server = await startServer({ answer: replies[one.reply ?? 'good'] })
-  const child = spawn('bash', ['-c', one.line], { env: surroundings(server) })
+  const child = spawn('bash', ['-c', one.line], { env: processEnvironment(server) })
   if (one.waitsFor !== 'notice') child.stdin.end()
   const texts = { out: '', err: '' }
   child.stderr.setEncoding('utf8').on('data', (text: string) => (texts.err += text))
