@@ -24,15 +24,25 @@ test.each<[title: string, text: string, found: string | undefined]>([
   expect(leakIn(`before ${text} after`)).toBe(found)
 })
 
-test('files of any size are read to their end', () => {
+test('files of any size are read to their end', async () => {
   const folder = emptyFolder()
   mkdirSync(join(folder, 'below'))
   for (const at of [0, 100, 8 * 1024 * 1024 - 5, 9 * 1024 * 1024]) {
     const path = join(folder, 'below', 'file')
     writeFileSync(path, Buffer.concat([Buffer.alloc(at, 'x'), Buffer.from(testKey)]))
-    expect(searchEverything(folder)).toEqual([path])
+    expect(await searchEverything(folder)).toEqual([path])
     writeFileSync(path, '')
   }
   writeFileSync(join(folder, 'config.json'), testKey)
-  expect(searchEverything(folder)).toEqual([])
+  expect(await searchEverything(folder)).toEqual([])
+})
+
+test.runIf(process.platform === 'linux')('files whose names are not UTF-8 are read', async () => {
+  const folder = emptyFolder()
+  const path = Buffer.concat([Buffer.from(join(folder, 'a')), Buffer.from([0xff])])
+  mkdirSync(path)
+  writeFileSync(Buffer.concat([path, Buffer.from('/'), Buffer.from([0xfe])]), testKey)
+  expect(await searchEverything(folder)).toEqual([`${path.toString()}/\ufffd`])
+  // Left for the end of all tests, which removes it.
+  writeFileSync(Buffer.concat([path, Buffer.from('/'), Buffer.from([0xfe])]), '')
 })

@@ -40,6 +40,8 @@ export function configOf(...projects: TestProjectInlineConfiguration[]): ViteUse
     root: fileURLToPath(new URL('..', import.meta.url)),
     test: {
       globalSetup: 'test/helpers/global-setup.ts',
+      // The search for the API key and the removal of all files are part of it: vitest would end them after 10 seconds.
+      teardownTimeout: 300_000,
       // Most of the time is spent waiting for programs and servers, so one worker more than vitest's default is faster.
       maxWorkers: availableParallelism(),
       projects,

@@ -11,7 +11,7 @@ import { chatAnswer, startService } from '../helpers/service.ts'
 
 const text = 'x'.repeat(64 * 1024)
 const [, piece = ''] = chatAnswer([text]).split(/(?<=\n\n)/)
-const count = 1500
+const count = 900
 
 test('a reader that pauses holds the service back', async () => {
   let response: ServerResponse | undefined

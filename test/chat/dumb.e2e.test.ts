@@ -3,8 +3,9 @@
 import { expect, test } from 'vitest'
 import { chat } from '../helpers/families.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
+import { widths } from '../helpers/samples.ts'
 
-test.each([80, 40])('at %d columns: the chat is plain text', async (columns) => {
+test.each(widths)('at %d columns: the chat is plain text', async (columns) => {
   const answers = [chat.streamed({ reasoning: 'Hm.' }, '# Hello\n\n- **you**\n'), chat.streamed('Bye')]
   const env = { TERM: 'dumb' }
   await using opened = await openChat(answers, { columns, term: 'dumb', env, argv: ['-m', 'hf:one'] })

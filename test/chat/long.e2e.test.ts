@@ -5,6 +5,7 @@ import { chat } from '../helpers/families.ts'
 import { cut } from '../helpers/long-text.ts'
 import { lines as linesOf } from '../helpers/markdown.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
+import { widths } from '../helpers/samples.ts'
 
 /** More than four screens, with numbered words. */
 function numbered(): { text: string; words: string[] } {
@@ -28,7 +29,7 @@ function numbered(): { text: string; words: string[] } {
   return { text, words }
 }
 
-describe.each([80, 40])('at %d columns', (columns) => {
+describe.each(widths)('at %d columns', (columns) => {
   const { text, words } = numbered()
 
   test('after the spinner, after a line of reasoning, and during typing', async () => {

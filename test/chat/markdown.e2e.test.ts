@@ -6,6 +6,7 @@ import { chat } from '../helpers/families.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
 import { terminalEnvironment } from '../helpers/shell.ts'
+import { widths } from '../helpers/samples.ts'
 
 const text = `# Title
 
@@ -115,7 +116,7 @@ const rest = ['', 'See the link.', '', 'ts', "const a = 'b' // c", '', 'py', 'de
 
 const opensLinks = { TERM_PROGRAM: 'WezTerm', TERM_PROGRAM_VERSION: '20240203-110809' }
 
-describe.each([80, 40])('at %d columns', (columns) => {
+describe.each(widths)('at %d columns', (columns) => {
   test('every kind of block, in pieces of three letters', async () => {
     const pieces = text.match(/[^]{1,3}/gu) ?? []
     await using opened = await openChat([chat.streamed(...pieces)], { columns, env: opensLinks })

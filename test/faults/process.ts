@@ -29,6 +29,8 @@ export interface ProcessCase {
   /** What every request gets (default: a good reply). */
   readonly reply?: keyof typeof replies
   readonly outcome: ProcessOutcome
+  /** Differs from its neighbors in a number or a command only: `npm test` tries every second one. */
+  readonly isAlike?: true
   /** Why it cannot run in every test. */
   readonly needs?: 'a user other than root'
 }

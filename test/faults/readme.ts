@@ -17,8 +17,8 @@ What \`syn\` does under every fault. This page is generated from the table that 
 - Operations: ${operations.map(({ name }) => `\`${name}\``).join(', ')}.
 - Words and hint: part of the error or notice and of its hint; "none": standard error has none.
 - Requests: those to the operation's own path. "+ retries": one more for each retry. In brackets: what else is requested.
-- Everything below Pairs runs as a process: \`npm test\` tries standard streams, limits, signals and narrow terminals,
-  \`npm run test:long\` the rest. What needs more rights or fewer is named, and skipped without them; nothing else is.
+- Everything below Pairs runs as a process: \`npm test\` tries standard streams, limits, signals and narrow terminals, and of
+  cases that are alike a share; \`npm run test:long\` tries all. What needs more rights or fewer is named, and skipped without them; nothing else is.
 - Kept: what is on standard output, or in the file of \`-o\`.
 
 In every case: no internal error, no stack trace, the key in no output, each line of standard error starts with \`syn:\` or

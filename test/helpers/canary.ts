@@ -3,9 +3,11 @@
  * write themselves may contain it only where a user would put it: in the config file, or in a file named `*.key`.
  */
 
-import { appendFileSync, closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { appendFileSync, closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { entriesBelow } from './tree.ts'
 
 /** Not like any other text in the tests, and with a slash, which JSON may escape. */
 export const testKey = 'sk-canary/Hq7vW2mZxT9bRk4LpD6sJc3'
@@ -47,24 +49,26 @@ export function searchOutput(run: string, ...texts: string[]): void {
 }
 
 /** @returns where the key was found: in outputs, and in the files below a folder. */
-export function searchEverything(folder: string): string[] {
+export async function searchEverything(folder: string): Promise<string[]> {
   const found = existsSync(findings(folder)) ? readFileSync(findings(folder), 'utf8').trimEnd().split('\n') : []
-  return [...found, ...filesBelow(folder).filter(holdsKey)]
+  for (const { path, name, kind } of entriesBelow(Buffer.from(folder))) {
+    if (kind === 'file' && !isSkipped(name) && holdsKey(path)) found.push(path.toString())
+    // Vitest waits for a message from each worker meanwhile.
+    await setImmediate()
+  }
+  return found
 }
 
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && !mayHoldKey(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-}
+/** A name of large files of null bytes, which would take longer to search than all others. */
+export const sparseName = 'null-bytes'
 
 /** `program.mjs` is a test, bundled. */
-function mayHoldKey(name: string): boolean {
-  return name === 'config.json' || name === 'program.mjs' || name.endsWith('.key')
+function isSkipped(name: string): boolean {
+  return name === 'config.json' || name === 'program.mjs' || name.endsWith('.key') || name === sparseName
 }
 
 /** Reads a piece at a time, as a string cannot hold every file. A piece starts with the end of the one before. */
-function holdsKey(path: string): boolean {
+function holdsKey(path: Buffer): boolean {
   const file = openSync(path, 'r')
   try {
     const piece = Buffer.alloc(8 * 1024 * 1024)

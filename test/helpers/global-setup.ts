@@ -1,12 +1,14 @@
 /** Gives the tests the same environment wherever they run, and a temporary folder of their own. */
 
 import { randomInt } from 'node:crypto'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { searchEverything } from './canary.ts'
 import { casesTried } from './samples.ts'
+import { entriesBelow } from './tree.ts'
 import { canFetchNode, fetchNode, nodeProjects } from './node-versions.ts'
 
 /** What the tests keep of the caller's environment: CI makes a missing shell a failure, Windows has its own. */
@@ -14,7 +16,7 @@ const kept =
   /^(PATH|CI|NODE_ENV|TEST|PROD|DEV|(VITE|VITEST|NODE_V8)_.*|VITEST|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|SYN_TEST_NODE|SYN_TEST_SEED)$/i
 
 /** Runs before the workers start, which inherit the environment. */
-export default function setup({ vitest }: TestProject): () => void {
+export default function setup({ vitest }: TestProject): () => Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'syn-tests-'))
   const clean = (): void => {
     // Vitest leaves folders of its own behind when it is interrupted.
@@ -33,31 +35,33 @@ export default function setup({ vitest }: TestProject): () => void {
   Object.assign(process.env, { ...own, TZ: 'UTC', LANG: 'C.UTF-8' })
   process.umask(0o022)
   const seed = (process.env.SYN_TEST_SEED ??= String(randomInt(2 ** 31)))
-  return () => {
-    const cases = casesTried(folder)
-    if (cases > 0) process.stderr.write(`random cases: ${cases}, with SYN_TEST_SEED=${seed}\n`)
-    allow(folder)
-    const found = searchEverything(folder)
-    clean()
-    if (found.length === 0) return
-    // Vitest reports an error here, and ends with status 0.
-    process.exitCode = 1
-    throw new Error(`the API key was found in\n${found.join('\n')}`)
+  return async () => {
+    try {
+      const cases = casesTried(folder)
+      if (cases > 0) process.stderr.write(`random cases: ${cases}, with SYN_TEST_SEED=${seed}\n`)
+      allow(folder)
+      const found = await searchEverything(folder)
+      await rm(folder, removal)
+      if (found.length > 0) throw new Error(`the API key was found in\n${found.join('\n')}`)
+    } catch (error) {
+      // Vitest reports the error, and ends with status 0.
+      process.exitCode = 1
+      throw error
+    }
   }
 }
+
+const removal = { recursive: true, force: true, maxRetries: 3 }
 
 function remove(folder: string): void {
   if (!existsSync(folder)) return
   allow(folder)
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  rmSync(folder, removal)
 }
 
 /** Some tests remove the permission to read a file, or to write to a folder. */
 function allow(folder: string): void {
   chmodSync(folder, 0o700)
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) allow(path)
-    else if (entry.isFile()) chmodSync(path, 0o600)
-  }
+  for (const { path, kind } of entriesBelow(Buffer.from(folder)))
+    if (kind !== 'other') chmodSync(path, kind === 'folder' ? 0o700 : 0o600)
 }

@@ -2,6 +2,7 @@
 
 import { closeSync, openSync, ftruncateSync } from 'node:fs'
 import { join } from 'node:path'
+import { sparseName } from './canary.ts'
 import { environment } from './program.ts'
 import { emptyFolder } from './run-syn.ts'
 
@@ -9,7 +10,7 @@ export const mebibyte = 1024 * 1024
 
 /** A file of null bytes, which takes no space on the disk. */
 export function sparseFile(size: number): string {
-  const path = join(emptyFolder(), 'large')
+  const path = join(emptyFolder(), sparseName)
   const file = openSync(path, 'w')
   ftruncateSync(file, size)
   closeSync(file)

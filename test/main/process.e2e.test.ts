@@ -9,6 +9,7 @@ import { end, streamed } from '../helpers/chat-chunks.ts'
 import { PacedAnswer } from '../helpers/paced.ts'
 import { environment, shell, start, startSyn, synCommand } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
+import { share } from '../helpers/samples.ts'
 import { chatAnswer, events, startService } from '../helpers/service.ts'
 
 const hello = events(chatAnswer(['Hel', 'lo']))
@@ -89,20 +90,24 @@ describe('a pipe', () => {
 })
 
 describe('a signal during an answer', () => {
-  test.each([
+  const signals = [
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ] as const)('%s: exit %i, the part received is printed, the request is ended', async (signal, code) => {
-    const paced = new PacedAnswer()
-    await using service = await startService(paced.answer)
-    const { child, untilOut, ended } = startSyn(['chat', 'hi'], environment(service))
-    await paced.send('Hel')
-    await untilOut('Hel')
-    child.kill(signal)
-    expect(await ended).toEqual({ code, signal: null, out: 'Hel', err: '' })
-    await paced.closed
-  })
+  ] as const
+  test.each(share(signals, 1, 3))(
+    '%s: exit %i, the part received is printed, the request is ended',
+    async (signal, code) => {
+      const paced = new PacedAnswer()
+      await using service = await startService(paced.answer)
+      const { child, untilOut, ended } = startSyn(['chat', 'hi'], environment(service))
+      await paced.send('Hel')
+      await untilOut('Hel')
+      child.kill(signal)
+      expect(await ended).toEqual({ code, signal: null, out: 'Hel', err: '' })
+      await paced.closed
+    },
+  )
 
   test('with -o the part received is kept', async () => {
     const paced = new PacedAnswer()
@@ -165,16 +170,10 @@ describe('streams that fail', () => {
     })
   })
 
-  test.each(['syn chat hi <&-', 'syn chat hi < /dev/null', 'syn chat hi 2>&-'])('%s', async (line) => {
+  test('/dev/null as standard input', async () => {
     await using service = await startService(hello)
-    expect(await shell(line, environment(service))).toMatchObject({ code: 0, out: 'Hello\n', err: '' })
-  })
-
-  test('closed standard input without a prompt: exit 2', async () => {
-    expect(await shell('syn chat <&-', environment())).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/^syn: no prompt/),
-    })
+    const ended = await shell('syn chat hi < /dev/null', environment(service))
+    expect(ended).toMatchObject({ code: 0, out: 'Hello\n', err: '' })
   })
 })
 

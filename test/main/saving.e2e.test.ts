@@ -9,6 +9,7 @@ import { environment, shell, start, startSyn, synCommand } from '../helpers/prog
 import { chatAnswer, events, startService } from '../helpers/service.ts'
 import { synOnTerminal } from '../helpers/terminal.ts'
 import { runSyn } from '../helpers/run-syn.ts'
+import { share } from '../helpers/samples.ts'
 
 const hello = events(chatAnswer(['Hel', 'lo']))
 
@@ -53,21 +54,26 @@ async function afterSignal(
 
 const user = (content: string): object => ({ role: 'user', content })
 
-describe.each(['SIGKILL', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s in the middle of an answer', (signal) => {
-  test('the part received is sent with the next message', async () => {
+const signals = ['SIGKILL', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+describe('in the middle of an answer', () => {
+  test.each(share(signals, 0, 2))('%s: the part received is sent with the next message', async (signal) => {
     const { home, messages, err } = await afterSignal(signal, 'Once ', 'upon a', ' time')
     expect(err).toBe('')
     expect(messages).toEqual([user('one'), { role: 'assistant', content: 'Once upon a time' }, user('two')])
     expect(entriesIn(home, 'end')).toHaveLength(signal === 'SIGKILL' ? 1 : 2)
   })
 
-  test('before the first word: the next message replaces it, and both are on the disk', async () => {
-    const { home, messages, err } = await afterSignal(signal, delta({ reasoning_content: 'Hm.' }))
-    expect(err).toMatch(/^syn: the last message has no answer: this prompt replaces it/)
-    expect(messages).toEqual([user('two')])
-    expect(entriesIn(home, 'turn')).toEqual([{ messages: [user('one')] }, { messages: [user('two')] }])
-    expect(entriesIn(home, 'part')[0]).toEqual({ deltas: [{ type: 'reasoning', index: 0, text: 'Hm.' }] })
-  })
+  test.each(share(signals, 1, 2))(
+    '%s before the first word: the next message replaces it, and both are on the disk',
+    async (signal) => {
+      const { home, messages, err } = await afterSignal(signal, delta({ reasoning_content: 'Hm.' }))
+      expect(err).toMatch(/^syn: the last message has no answer: this prompt replaces it/)
+      expect(messages).toEqual([user('two')])
+      expect(entriesIn(home, 'turn')).toEqual([{ messages: [user('one')] }, { messages: [user('two')] }])
+      expect(entriesIn(home, 'part')[0]).toEqual({ deltas: [{ type: 'reasoning', index: 0, text: 'Hm.' }] })
+    },
+  )
 })
 
 test('an interrupted answer is marked', async () => {

@@ -11,6 +11,7 @@ import { conversationFiles, entriesIn, homeWithConversations } from '../helpers/
 import { PacedAnswer } from '../helpers/paced.ts'
 import { environment, node, program } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
+import { share } from '../helpers/samples.ts'
 import { json, startService, type Answer } from '../helpers/service.ts'
 import { synOnTerminal } from '../helpers/terminal.ts'
 
@@ -68,27 +69,33 @@ async function statusAfter(
   return exited
 }
 
-describe.each(signals)('%s while nobody reads', (signal, code) => {
-  test('standard output: the conversation has the part received', async () => {
-    const paced = new PacedAnswer()
-    await using service = await startService(paced.answer)
-    const env = environment(service)
-    void paced.send(long)
-    expect(await statusAfter(signal, ['chat', '--save', 'hi'], { env })).toEqual([code, null])
-    expect(entriesIn(env.HOME ?? '', 'end')).toMatchObject([
-      { error: 'interrupted', choices: [{ message: { content: long } }] },
-    ])
-  })
+describe('nobody reads', () => {
+  test.each(share(signals, 0, 3))(
+    'standard output when %s arrives: the conversation has the part received',
+    async (signal, code) => {
+      const paced = new PacedAnswer()
+      await using service = await startService(paced.answer)
+      const env = environment(service)
+      void paced.send(long)
+      expect(await statusAfter(signal, ['chat', '--save', 'hi'], { env })).toEqual([code, null])
+      expect(entriesIn(env.HOME ?? '', 'end')).toMatchObject([
+        { error: 'interrupted', choices: [{ message: { content: long } }] },
+      ])
+    },
+  )
 
-  test('standard error: the output file has the part received', async () => {
-    const paced = new PacedAnswer()
-    await using service = await startService(paced.answer)
-    const folder = emptyFolder()
-    void paced.send('Hello', delta({ reasoning_content: long }))
-    const argv = ['chat', '--reasoning', '-o', join(folder, 'answer'), 'hi']
-    expect(await statusAfter(signal, argv, { env: environment(service), stream: 'err' })).toEqual([code, null])
-    expect(readFileSync(join(folder, 'answer.partial'), 'utf8')).toBe('Hello')
-  })
+  test.each(share(signals, 2, 3))(
+    'standard error when %s arrives: the output file has the part received',
+    async (signal, code) => {
+      const paced = new PacedAnswer()
+      await using service = await startService(paced.answer)
+      const folder = emptyFolder()
+      void paced.send('Hello', delta({ reasoning_content: long }))
+      const argv = ['chat', '--reasoning', '-o', join(folder, 'answer'), 'hi']
+      expect(await statusAfter(signal, argv, { env: environment(service), stream: 'err' })).toEqual([code, null])
+      expect(readFileSync(join(folder, 'answer.partial'), 'utf8')).toBe('Hello')
+    },
+  )
 })
 
 const embeddings: Answer = (asked, response) => {
@@ -162,8 +169,8 @@ function hasPart(env: Record<string, string>): boolean {
   return conversationFiles(home).length > 0 && entriesIn(home, 'part').length > 0
 }
 
-describe.each(signals)('%s on a terminal that is stopped', (signal, code) => {
-  test('with Ctrl-S: the conversation has the part received', async () => {
+describe('a terminal that is stopped with Ctrl-S', () => {
+  test.each(share(signals, 0, 3))('%s: the conversation has the part received', async (signal, code) => {
     const paced = new PacedAnswer()
     await using service = await startService(paced.answer)
     const env = environment(service)
@@ -178,7 +185,7 @@ describe.each(signals)('%s on a terminal that is stopped', (signal, code) => {
     expect(entriesIn(env.HOME ?? '', 'end')).toMatchObject([{ error: 'interrupted' }])
   })
 
-  test('with Ctrl-S: quota --watch', async () => {
+  test.each(share(signals, 2, 3))('%s: quota --watch', async (signal, code) => {
     await using service = await startService(json({ subscription: { limit: 20, requests: 3 } }))
     const screen = synOnTerminal(['quota', '--watch', '1'], environment(service))
     await screen.until((lines) => lines.join('').includes('3 of 20'))

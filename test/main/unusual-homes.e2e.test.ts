@@ -7,30 +7,31 @@ import { describe, expect, test } from 'vitest'
 import { isHeldBack } from '../helpers/modes.ts'
 import { environment, shell, startSyn } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
+import { pairs, share } from '../helpers/samples.ts'
 import { chatAnswer, events, json, startService } from '../helpers/service.ts'
 import { configPath, homeWithProfile } from '../settings/stored.ts'
 
 const models = { data: [{ id: 'hf:one', object: 'model' }] }
 
-describe.each(['XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'HOME'])('%s', (variable) => {
-  test.each(['/proc/none', '/dev/null', ''])('is %j', async (value) => {
-    await using service = await startService((asked, response) =>
-      (asked.path.endsWith('models') ? json(models) : events(chatAnswer(['Hello'])))(asked, response),
-    )
-    const env = { ...environment(service), [variable]: value }
-    const run = async (...argv: string[]): Promise<[number | null, string]> => {
-      const { code, out, err } = await startSyn(argv, env).ended
-      expect(err.trim().split('\n').length, err).toBe(1)
-      return [code, out]
-    }
-    const cannot = (...names: string[]): number => (value !== '' && [...names, 'HOME'].includes(variable) ? 1 : 0)
-    expect(await run('models', '--ids')).toEqual([0, expect.stringContaining('hf:one')])
-    expect(await run('chat', 'hi')).toEqual([0, 'Hello\n'])
-    // An empty HOME counts as unset: then the home directory of the system's account is used.
-    if (variable === 'HOME' && value === '') return
-    expect(await run('chat', '--save', 'hi')).toEqual([cannot('XDG_DATA_HOME'), 'Hello\n'])
-    expect(await run('config', 'set', 'retries', '1')).toEqual([cannot('XDG_CONFIG_HOME'), ''])
-  })
+const variables = ['XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'HOME']
+
+test.each(pairs(variables, ['/proc/none', '/dev/null', '']))('%s is %j', async (variable, value) => {
+  await using service = await startService((asked, response) =>
+    (asked.path.endsWith('models') ? json(models) : events(chatAnswer(['Hello'])))(asked, response),
+  )
+  const env = { ...environment(service), [variable]: value }
+  const run = async (...argv: string[]): Promise<[number | null, string]> => {
+    const { code, out, err } = await startSyn(argv, env).ended
+    expect(err.trim().split('\n').length, err).toBe(1)
+    return [code, out]
+  }
+  const cannot = (...names: string[]): number => (value !== '' && [...names, 'HOME'].includes(variable) ? 1 : 0)
+  expect(await run('models', '--ids')).toEqual([0, expect.stringContaining('hf:one')])
+  expect(await run('chat', 'hi')).toEqual([0, 'Hello\n'])
+  // An empty HOME counts as unset: then the home directory of the system's account is used.
+  if (variable === 'HOME' && value === '') return
+  expect(await run('chat', '--save', 'hi')).toEqual([cannot('XDG_DATA_HOME'), 'Hello\n'])
+  expect(await run('config', 'set', 'retries', '1')).toEqual([cannot('XDG_CONFIG_HOME'), ''])
 })
 
 describe('a named pipe', () => {
@@ -72,10 +73,13 @@ test.runIf(isHeldBack)('a config file without read permission names its path onc
 })
 
 // Below this, Node itself does not start.
-test.each([20, 24, 30, 40, 60, 100])('at most %i open files: an answer, or a clear line', async (limit) => {
-  const path = join(emptyFolder(), 'prompt.txt')
-  writeFileSync(path, 'hi')
-  const { code, out, err } = await shell(`ulimit -n ${limit}; syn chat --sandbox -f '${path}'`, environment())
-  if (code === 0) expect({ err, isAnswered: out !== '' }).toEqual({ err: '', isAnswered: true })
-  else expect(err).toMatch(/^syn: .*too many open files.*\nhint: raise the limit, for example with ulimit -n 256\n$/)
-})
+test.each(share([20, 24, 30, 40, 60, 100], 0, 2))(
+  'at most %i open files: an answer, or a clear line',
+  async (limit) => {
+    const path = join(emptyFolder(), 'prompt.txt')
+    writeFileSync(path, 'hi')
+    const { code, out, err } = await shell(`ulimit -n ${limit}; syn chat --sandbox -f '${path}'`, environment())
+    if (code === 0) expect({ err, isAnswered: out !== '' }).toEqual({ err: '', isAnswered: true })
+    else expect(err).toMatch(/^syn: .*too many open files.*\nhint: raise the limit, for example with ulimit -n 256\n$/)
+  },
+)

@@ -85,6 +85,6 @@ describe.each(['xterm', 'dumb'])('on TERM=%s', (TERM) => {
       painter.finish(all.at(-1))
       expect(harmfulIn(written, true)).toEqual([])
     })
-    fc.assert(property, samples(100))
+    fc.assert(property, samples(50))
   })
 })

@@ -33,7 +33,7 @@ test('a bad record far into the input ends the run after the embeddings before i
 
 test('blank lines in JSON Lines and CSV are skipped quickly', async () => {
   for (const format of ['jsonl', 'csv']) {
-    const { code, err } = await embed(['--input-format', format], { stdin: repeated('\n', 20) })
+    const { code, err } = await embed(['--input-format', format], { stdin: repeated('\n', 3) })
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/no text|empty/) })
   }
 })

@@ -30,7 +30,7 @@ const neutral: Case[] = [
     },
   ]),
   ...[102, 103].map((status) => ({
-    name: `an unsolicited ${status}`,
+    name: `${status} that was not requested`,
     fault: good({ interim: [status] }),
     outcomes: { all: whole },
   })),
@@ -83,12 +83,12 @@ export const encoding: Axis = {
       outcomes: { all: { exit: 6, words: 'the reply is not HTTP', hint: 'check the base URL' } },
     },
     {
-      name: 'an unsolicited 100',
+      name: '100 that was not requested',
       fault: good({ interim: [100] }),
       outcomes: { all: whole },
     },
     {
-      name: 'an unsolicited 101',
+      name: '101 that was not requested',
       fault: { answer: () => ['HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n'] },
       outcomes: { all: { exit: 6, words: '101' } },
     },

@@ -40,6 +40,12 @@ function outcomesOf(status: number): Outcomes {
   return { all: usual }
 }
 
+/** Whether a status has a hint, a retry, or an outcome that depends on the operation. */
+export function isSpecial({ name }: Case): boolean {
+  const status = Number(name)
+  return retried.has(status) || hints[status] !== undefined || status === 405
+}
+
 export const statuses: Axis = {
   title: 'Status',
   cases: Array.from({ length: 200 }, (_, at): Case => {

@@ -73,12 +73,14 @@ export const descriptors: ProcessAxis = {
       name: `\`${line}\` on a full disk`,
       line: `${line} > /dev/full`,
       outcome: { ...full, requests },
+      isAlike: true,
     })),
     ...commands.map(([line, requests]): ProcessCase => ({
       name: `\`${line}\`, whose reader is gone`,
       line: `${line} | true`,
       // A short output fits in the pipe before the reader leaves.
       outcome: { ...left, requests },
+      isAlike: true,
     })),
     {
       name: '`| head -1` of a long answer',

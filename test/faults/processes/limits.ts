@@ -36,6 +36,7 @@ export const limits: ProcessAxis = {
       name: `\`ulimit -n ${count}\``,
       line: `ulimit -n ${count}; syn chat hi`,
       outcome: { exit: 1, words: 'too many open files', hint: 'ulimit -n 256', requests: 0 },
+      isAlike: true,
     })),
     { name: '`ulimit -n 64`', line: 'ulimit -n 64; syn chat hi', outcome: { exit: 0 } },
     { name: '`ulimit -c 0; ulimit -s 1024`', line: 'ulimit -c 0; ulimit -s 1024; syn chat hi', outcome: { exit: 0 } },

@@ -1,5 +1,6 @@
 /** Signals, in every state that a run waits in. */
 
+import { pairs } from '../../helpers/samples.ts'
 import type { WaitingCase } from '../waiting.ts'
 
 const base = { waitsFor: 'request', out: '' } as const
@@ -34,6 +35,13 @@ const states: readonly Omit<WaitingCase, 'signal'>[] = [
   { ...base, name: 'between two readings of the quota', line: 'exec syn quota --watch 60', waitsFor: 'output' },
 ]
 
-export const signals: readonly WaitingCase[] = states.flatMap((state) =>
-  (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => ({ ...state, signal })),
-)
+const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Every signal in every state. */
+export const signals: readonly WaitingCase[] = states.flatMap((state) => names.map((signal) => ({ ...state, signal })))
+
+/** Those that are tried: in `npm test` one signal in each state. */
+export const triedSignals: readonly WaitingCase[] = pairs(states, names).map(([state, signal]) => ({
+  ...state,
+  signal,
+}))

@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { leave, send, startChat, type } from './program.ts'
+import { widths } from '../../helpers/samples.ts'
 
 const paste = (text: string): string => `\u001b[200~${text}\u001b[201~`
 
-describe.each([80, 40])('in %i columns', (columns) => {
+describe.each(widths)('in %i columns', (columns) => {
   test('a sent message appears once, as it was written', async () => {
     const screen = await startChat({}, { columns })
     await type(screen, 'helo\u001b[Dl\u0005 日本 👍', '> hello 日本 👍')
@@ -167,7 +168,7 @@ describe('the editor', () => {
     await leave(screen)
   })
 
-  test.each([80, 40])('a failure keeps the line and is shown, in %d columns', async (columns) => {
+  test.each(widths)('a failure keeps the line and is shown, in %d columns', async (columns) => {
     const screen = await startChat(editor(emptyFolder(), 3), { columns })
     screen.type('draft\u0007')
     await screen.until((lines) => lines.slice(1).join(' ').includes('exited with status 3'))
