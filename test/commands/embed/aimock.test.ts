@@ -34,7 +34,7 @@ test('usage and the whole answer', async () => {
 
 test.each<[text: string, code: number, message: string]>([
   ['refuse', 1, 'syn: No such thing (400 Bad Request)\n'],
-  ['busy', 5, 'syn: Slow down (429 Too Many Requests)\n'],
+  ['busy', 5, 'syn: Slow down (429 Too Many Requests)\nhint: the service asks to retry after 7.0 s\n'],
 ])('a failure: %s is exit %i', async (text, code, message) => {
   expect(await ask(text)).toEqual({ code, out: '', err: message })
 })
