@@ -116,7 +116,12 @@ test.each<[string, string[], Make]>([
     return (user + system) / 1e6
   }
   await time(few / 10)
-  const short = await time(few)
-  // Four times as much takes 16 times as long if the time grows with the square.
-  expect(await time(many)).toBeLessThan(8 * Math.max(short, 0.25))
+  // Four times as much takes 16 times as long if the time grows with the square. The best of three, as other work of this
+  // process counts too.
+  let ratio = Infinity
+  for (let attempt = 0; attempt < 3 && ratio >= 8; attempt++) {
+    const short = await time(few)
+    ratio = (await time(many)) / Math.max(short, 0.25)
+  }
+  expect(ratio).toBeLessThan(8)
 })
