@@ -26,6 +26,8 @@ async function start() {
     try {
       const { main } = await import(program.href)
       await main()
+      // At exit, beyond `ulimit -f`, writing it would end the process with SIGXFSZ.
+      module.flushCompileCache?.()
     } catch (error) {
       if (error.code !== 'EMFILE') throw error
       // Not even the code that reports errors could be loaded.
