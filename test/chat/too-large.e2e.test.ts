@@ -1,5 +1,6 @@
 /** Input that is too large in the interactive chat: one clear line, and the chat goes on. */
 
+import { basename, dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { chat } from '../helpers/families.ts'
 import { openChat, type InteractiveChat } from '../helpers/interactive-chat.ts'
@@ -10,7 +11,7 @@ const large = sparseFile(65 * mebibyte)
 
 /** Opens a chat wide enough for each error to be one line. */
 function open(env: Record<string, string> = {}): Promise<InteractiveChat> {
-  return openChat([chat.streamed('Hello')], { columns: 200, env })
+  return openChat([chat.streamed('Hello')], { columns: 500, folder: dirname(large), env })
 }
 
 async function expectAnswer(opened: InteractiveChat): Promise<void> {
@@ -21,8 +22,8 @@ async function expectAnswer(opened: InteractiveChat): Promise<void> {
 
 test.each(['/file', '/image'])('%s', async (command) => {
   await using opened = await open()
-  await opened.enter(`${command} ${large}`)
-  expect(opened.linesBelow(`› ${command}`)).toEqual([`syn: ${command} ${large}: ${limit}`, ''])
+  await opened.enter(`${command} ${basename(large)}`)
+  expect(opened.linesBelow(`› ${command}`)).toEqual([`syn: ${command} ${basename(large)}: ${limit}`, ''])
   await expectAnswer(opened)
 })
 

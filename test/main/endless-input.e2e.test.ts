@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { measured, splitPeak } from '../helpers/large.ts'
-import { shell } from '../helpers/program.ts'
+import { quoted, shell } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 
 const pipe = join(emptyFolder(), 'pipe')
@@ -19,7 +19,7 @@ test.each([
   ['syn chat x -f /dev/zero', '--file /dev/zero'],
   ['syn chat x --image /dev/zero', '--image /dev/zero'],
   ['syn chat x --schema /dev/zero', '--schema /dev/zero'],
-  [`yes > ${pipe} & syn chat x -f ${pipe}`, `--file ${pipe}`],
+  [`yes > ${quoted(pipe)} & syn chat x -f ${quoted(pipe)}`, `--file ${pipe}`],
 ])('%s', async (line, where) => {
   const { code, out, err: whole } = await shell(line, measured())
   const { err, peak } = splitPeak(whole.replace(/^.*yes: .*\n/m, ''))

@@ -317,7 +317,8 @@ describe.runIf(isUnix)('other users', () => {
     const path = configPath(home)
     chmodSync(path, mode)
     const content = 'api-key' in profile ? 'API key' : 'key command'
-    const notice = `syn: other users can ${verb} ${path}, which holds the ${content}; to stop that: chmod 600 ${path}\n`
+    const word = /^[\w./-]+$/.test(path) ? path : quoted(path)
+    const notice = `syn: other users can ${verb} ${path}, which holds the ${content}; to stop that: chmod 600 ${word}\n`
     expect(await ask(home)).toEqual({ code: 0, out: 'ok\n', err: verb === '' ? '' : notice })
     expect((await ask(home, [], { env: { SYN_API_KEY: testKey } })).err).toBe('')
   })
