@@ -9,6 +9,7 @@ import {
   type CandidateSource,
   type CommandNode,
 } from './command-line.ts'
+import { shellWord } from '../io/shell-word.ts'
 
 /** Width of the script's lines, before indentation. */
 const width = 100
@@ -55,10 +56,6 @@ function choice(word: string, cases: readonly string[]): string {
   return ['case ' + word + ' in', indented(indented(cases.filter(Boolean).join('\n'))), '  esac'].join('\n')
 }
 
-function quote(text: string): string {
-  return /^[\w@%+:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
-}
-
 function nodeCase({ path, subcommands, flags }: CommandNode, describe: Describe): string {
   const lists = [
     list(
@@ -67,7 +64,7 @@ function nodeCase({ path, subcommands, flags }: CommandNode, describe: Describe)
     ),
     list('flags=', flagWords(flags, describe)),
   ].filter(Boolean)
-  return lists.length === 0 ? '' : caseOf(quote(path), lists.join('\n'))
+  return lists.length === 0 ? '' : caseOf(shellWord(path), lists.join('\n'))
 }
 
 function flagWords(flags: readonly Flag[], describe: Describe): string[] {
@@ -76,7 +73,7 @@ function flagWords(flags: readonly Flag[], describe: Describe): string[] {
 
 function flagCase({ path, flags }: CommandNode): string {
   const cases = valueCases(flags)
-  return cases === '' ? '' : caseOf(quote(path), `case $2 in\n${indented(cases)}\nesac`)
+  return cases === '' ? '' : caseOf(shellWord(path), `case $2 in\n${indented(cases)}\nesac`)
 }
 
 /** One case for all flags with the same candidates. */
@@ -97,11 +94,11 @@ function argumentCases({ path, arguments: rules }: CommandNode): string[] {
 }
 
 function argumentPattern(path: string, { position, previousWord }: ArgumentRule): string {
-  return `${quote(path)}:${position ?? '*'}:${previousWord === undefined ? '*' : quote(previousWord)}`
+  return `${shellWord(path)}:${position ?? '*'}:${previousWord === undefined ? '*' : shellWord(previousWord)}`
 }
 
 function candidateList(candidates: readonly CandidateSource[]): string {
-  return candidates.length === 0 ? '' : `candidates=(${candidates.map(notationOf).map(quote).join(' ')})\n`
+  return candidates.length === 0 ? '' : `candidates=(${candidates.map(notationOf).map(shellWord).join(' ')})\n`
 }
 
 function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): [key: string, items: Item[]][] {
@@ -115,11 +112,11 @@ function caseOf(pattern: string, body: string): string {
 }
 
 function alternatives(patterns: readonly string[]): string {
-  return wrap(patterns.map(quote), ' | ').join(' | \\\n  ')
+  return wrap(patterns.map(shellWord), ' | ').join(' | \\\n  ')
 }
 
 function list(assignment: string, words: readonly string[]): string {
-  const lines = wrap(words.map(quote), ' ')
+  const lines = wrap(words.map(shellWord), ' ')
   if (lines.length < 2) return lines.map((line) => `${assignment}(${line})`).join('')
   return `${assignment}(\n${indented(lines.join('\n'))}\n)`
 }

@@ -15,6 +15,7 @@ import {
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { FailedError, isSystemError, reasonOf, SynError } from '../errors.ts'
+import { shellWord } from './shell-word.ts'
 
 /** In milliseconds. An older lock was left by a run that was killed: a change takes a few milliseconds. */
 const staleLockAge = 5000
@@ -50,8 +51,7 @@ export function accessByOthers(
 ): { verb: 'read' | 'change'; remedy: string } | undefined {
   const mode = platform === 'win32' ? 0 : (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & bits
   if (mode === 0) return undefined
-  const word = /^[\w./+@%:,=-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
-  return { verb: (mode & 0o044) === 0 ? 'change' : 'read', remedy: `chmod 600 ${word}` }
+  return { verb: (mode & 0o044) === 0 ? 'change' : 'read', remedy: `chmod 600 ${shellWord(path)}` }
 }
 
 /**
