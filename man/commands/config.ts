@@ -2,7 +2,7 @@ import type { PageText } from '../command-page.ts'
 import { localStatuses } from '../exit-statuses.ts'
 import { section } from '../mdoc.ts'
 
-const sources = `syn config list prints each setting with its value and source. In a pipe the line is tab-separated:
+const sources = `syn config list prints each setting with its value in use and its source: a flag, the environment, the profile or the default. In a pipe the line is tab-separated:
 
   $ syn config set model syn:small:text
   syn: stored model syn:small:text in profile default in ~/.config/syn/config.json
@@ -10,9 +10,17 @@ const sources = `syn config list prints each setting with its value and source. 
   model	syn:small:text	profile default
   retries	3	default
 
+With --json, value is null if nothing is set and the default is no value but a description.
+
 The API key is never shown, nor a word of key-command that looks like a key.
 
 The environment variables of settings are SYN_BASE_URL, SYN_API_KEY, SYN_MODEL, SYN_EMBED_MODEL, SYN_PROFILE, NO_COLOR and FORCE_COLOR. syn(1) describes them.`
+
+const values = `Settings that are true or false also take yes, no, on and off. color takes auto, always or never; true and false, which earlier versions stored, mean always and never.`
+
+const profiles = `syn config profiles lists the profiles. In a pipe a line has four fields, separated by tabs: the name; the base URL; api-key or key-command, whichever is stored; and current for the profile that this run uses, or default for the one that runs without --profile and SYN_PROFILE use, if that is another one.
+
+syn login creates a profile, syn logout --forget removes one, and syn config set profile NAME makes one the default.`
 
 const file = `The config file is JSON: an object profiles that holds one object of settings for each profile, and the name of the default profile as profile. Only its owner can read it. If other users can read or change it, a run that reads the key from it says so, with the command that stops it. syn config path prints its path.
 
@@ -20,8 +28,13 @@ syn config edit checks the edited file before it replaces the old one. An invali
 
 const text: PageText = {
   statuses: { ...localStatuses, failed: 'Failure: syn config get found no value, or a file could not be written.' },
-  sections: [section('SOURCES', sources), section('CONFIG FILE', file)],
-  seeAlso: ['syn-login'],
+  sections: [
+    section('SOURCES', sources),
+    section('VALUES', values),
+    section('PROFILES', profiles),
+    section('CONFIG FILE', file),
+  ],
+  seeAlso: ['syn-login', 'syn-logout'],
 }
 
 export default text

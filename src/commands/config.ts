@@ -3,11 +3,22 @@ import type { CommandContext } from '../context.ts'
 import { FailedError, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { suggestion } from '../fields/nearest.ts'
-import { writeText } from '../io/io.ts'
+import { largestOf } from '../io/arrays.ts'
+import { type Io, writeText } from '../io/io.ts'
+import { type Json, writeJson } from '../io/json.ts'
 import { sanitizeJson } from '../io/safe-text.ts'
 import { editDocument, removeSetting, storeSetting } from '../settings/change.ts'
-import { isSettingName, settingNames, settingsTable, type Setting, type SettingName } from '../settings/rows.ts'
-import { largestOf } from '../io/arrays.ts'
+import { listProfiles } from '../settings/profiles.ts'
+import {
+  type AnySettingValue,
+  isSettingName,
+  settingNames,
+  settingsTable,
+  type Setting,
+  type SettingName,
+} from '../settings/rows.ts'
+import type { Settings } from '../settings/settings.ts'
+import { tabSeparated } from '../terminal/tab-separated.ts'
 
 const listOptions = {
   json: { kind: 'switch', everyday: true, help: 'Print as JSON' },
@@ -18,7 +29,7 @@ const listExamples = [
   ['List the settings of another profile', 'syn config list --profile work'],
 ] as const
 
-const subcommandNames = ['list', 'get', 'set', 'unset', 'path', 'edit']
+const subcommandNames = ['list', 'profiles', 'get', 'set', 'unset', 'path', 'edit']
 
 const name = argumentOf(settingNames)
 /** Secrets are stored by `syn login` only. */
@@ -44,6 +55,19 @@ export default defineCommand({
       examples: [...listExamples, ['Print as JSON', 'syn config list --json']],
       run: list,
     },
+    profiles: {
+      summary: 'List all profiles',
+      description:
+        'Show the name of each profile, its base URL, whether it holds an API key or a key command, and which one is ' +
+        'current. When piped, output is tab-separated.',
+      options: listOptions,
+      examples: [
+        ['List all profiles', 'syn config profiles'],
+        ['Print only names', 'syn config profiles | cut -f 1'],
+        ['Print as JSON', 'syn config profiles --json'],
+      ],
+      run: profiles,
+    },
     get: {
       summary: 'Print the value of a setting',
       arguments: [name],
@@ -59,6 +83,7 @@ export default defineCommand({
       arguments: [argumentOf(settable), { name: 'value', help: 'New value', rows }],
       examples: [
         ['Set the model', 'syn config set model syn:large:text'],
+        ['Do not save conversations', 'syn config set save no'],
         ['Set a timeout of ten minutes for one profile', 'syn config set timeout 600 --profile work'],
         ['Switch to another profile', 'syn config set profile work'],
       ],
@@ -100,28 +125,66 @@ function argumentOf(choices: readonly SettingName[]): Argument {
 }
 
 async function list({ options, settings, io }: CommandContext<Fields, typeof listOptions>): Promise<void> {
-  const rows = settingNames.map((setting) => ({ name: setting, ...settings.get(setting) }))
+  const rows = settingNames.map((setting) => ({ name: setting, ...effective(setting, settings) }))
   if (options.json) {
-    const entries = rows.map((row) => [row.name, { value: row.value ?? null, source: row.source ?? null }])
+    const entries = rows.map(({ name: setting, ...row }) => [setting, row])
     return writeText(io.out, `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`, sanitizeJson)
   }
-  const cells = rows.map((row) => [row.name, String(row.value ?? ''), row.source ?? 'not set'])
-  const widths = [0, 1].map((column) => largestOf(cells.map((cell) => cell[column]?.length ?? 0)))
-  const lines = cells.map((cell) =>
-    io.out.isTerminal
-      ? cell
-          .map((text, column) => text.padEnd(widths[column] ?? 0))
-          .join('  ')
-          .trimEnd()
-      : cell.join('\t'),
+  await writeRows(
+    rows.map((row) => [row.name, String(row.value ?? row.default ?? ''), row.source ?? 'not set']),
+    io,
   )
-  await writeText(io.out, `${lines.join('\n')}\n`)
+}
+
+/** `value` is null if nothing is set and the default is a description. */
+function effective(
+  setting: SettingName,
+  settings: Settings,
+): { value: AnySettingValue | null; source: string | null; default: AnySettingValue | null } {
+  const { default: usual = null } = (settingsTable[setting] as Setting).field
+  const { value = null, source = usual === null ? null : 'default' } = settings.get(setting) ?? {}
+  return { value, source, default: usual }
+}
+
+async function profiles({ options, settings, notices, io }: CommandContext<Fields, typeof listOptions>): Promise<void> {
+  const rows = listProfiles(settings)
+  if (options.json) await writeJson(rows as unknown as Json, io.out)
+  else {
+    const absent = (text: string): string => (io.out.isTerminal ? text : '')
+    await writeRows(
+      rows.map((row) => [
+        row.name,
+        row['base-url'] ?? absent('no base URL'),
+        row.key ?? absent('no key'),
+        row.current ? 'current' : row.default ? 'default' : '',
+      ]),
+      io,
+    )
+  }
+  if (rows.some((row) => row.current)) return
+  const isEmpty = rows.length === 0
+  const what = isEmpty ? 'no profile is stored' : `the current profile, ${settings.profile}, is not stored`
+  await notices.info(`${what}; use syn login to create ${isEmpty ? 'one' : 'it'}`)
+}
+
+/** Columns on a terminal, tab-separated elsewhere. */
+async function writeRows(rows: readonly (readonly string[])[], { out }: Io): Promise<void> {
+  if (!out.isTerminal) return out.write(tabSeparated(rows))
+  const widths = (rows[0] ?? []).map((_cell, column) => largestOf(rows.map((row) => row[column]?.length ?? 0)))
+  const lines = rows.map((row) =>
+    row
+      .map((text, column) => text.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+  await writeText(out, lines.map((line) => `${line}\n`).join(''))
 }
 
 async function get({ words, settings, io }: CommandContext): Promise<void> {
   const setting = settingName(words)
   const found = settings.get(setting)
-  if (!found) throw new FailedError(`${setting} is not set`)
+  const { default: usual } = (settingsTable[setting] as Setting).field
+  if (!found) throw new FailedError(`${setting} is not set${usual === undefined ? '' : ` (default: ${usual})`}`)
   await writeText(io.out, `${found.value}\n`)
 }
 

@@ -1,26 +1,43 @@
 import { defineCommand } from '../command.ts'
+import type { Fields } from '../fields/field.ts'
 import { profileOf, withProfile } from '../settings/config-file.ts'
 import { changeDocument } from '../settings/change.ts'
+import { removeProfile } from '../settings/profiles.ts'
+import type { Settings } from '../settings/settings.ts'
+
+const logoutOptions = {
+  forget: { kind: 'switch', everyday: true, help: 'Remove the profile with all its settings' },
+} as const satisfies Fields
 
 export default defineCommand({
-  description: 'A stored command that prints the key is removed as well. The base URL is kept.',
+  description:
+    'A stored command that prints the key is removed as well. The base URL and other settings are kept, unless --forget ' +
+    'removes the whole profile.',
+  options: logoutOptions,
   examples: [
     ['Log out', 'syn logout'],
     ['Log out of another account', 'syn logout --profile work'],
+    ['Remove the profile of an account', 'syn logout --profile work --forget'],
     ['Log out without notices, in a script', 'syn logout -q'],
   ],
 
-  async run({ settings, notices, io }) {
+  async run({ options, settings, notices, io }) {
     settings.checkProfile()
-    const { path, profile } = settings
-    const stored = (['api-key', 'key-command'] as const).filter((name) => profileOf(settings.document, profile)?.[name])
-    if (stored.length === 0) await notices.info(`no API key is stored for profile ${profile} in ${path}`)
-    else {
-      await changeDocument(path, (document) =>
-        withProfile(document, profile, { 'api-key': undefined, 'key-command': undefined }),
-      )
-      await notices.info(`removed ${stored.join(' and ')} from profile ${profile} in ${path}`)
-    }
+    const done = options.forget ? await removeProfile(settings) : [await removeKey(settings)]
+    for (const text of done) await notices.info(text)
     if (io.env.SYN_API_KEY) await notices.info('SYN_API_KEY is still set')
+    if (options.forget && io.env.SYN_PROFILE === settings.profile) {
+      await notices.info(`SYN_PROFILE is still set to ${settings.profile}`)
+    }
   },
 })
+
+/** @returns what was done. */
+async function removeKey({ document, path, profile }: Settings): Promise<string> {
+  const stored = (['api-key', 'key-command'] as const).filter((name) => profileOf(document, profile)?.[name])
+  if (stored.length === 0) return `no API key is stored for profile ${profile} in ${path}`
+  await changeDocument(path, (current) =>
+    withProfile(current, profile, { 'api-key': undefined, 'key-command': undefined }),
+  )
+  return `removed ${stored.join(' and ')} from profile ${profile} in ${path}`
+}

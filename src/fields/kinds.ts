@@ -46,6 +46,8 @@ export interface Kind<Row> {
   placeholder(row: Row): string
   /** Parses a text. Text that the kind cannot parse is returned unchanged, and fails the check. */
   fromText(row: Row, text: string): unknown
+  /** What `fromText` accepts, if that is more than `check` names: JSON has no other words for true and false. */
+  readonly spellings?: readonly string[]
   /** Parses what was typed, if that may read files or is a list (default: `fromText`). */
   read?(row: Row, typed: string | readonly string[], reader: ValueReader): Promise<unknown>
   /** Runs before the check of the row's shape. */
@@ -56,6 +58,15 @@ export interface Kind<Row> {
   words?(row: Row): readonly string[]
   /** Shell completion of the value, besides `words`. */
   completes?(row: Row): readonly Completes[]
+}
+
+const booleans: Readonly<Record<string, boolean>> = {
+  true: true,
+  false: false,
+  yes: true,
+  no: false,
+  on: true,
+  off: false,
 }
 
 type Kinds = { readonly [Name in Field['kind']]: Kind<Extract<Field, { kind: Name }>> }
@@ -97,6 +108,7 @@ const kinds: Kinds = {
     flag: { value: 'none', negatable: true },
     placeholder: () => '',
     fromText: parseBoolean,
+    spellings: Object.keys(booleans),
     check: checkBoolean,
     // For settings and /set; the flag takes no value.
     words: () => ['true', 'false'],
@@ -106,6 +118,7 @@ const kinds: Kinds = {
     flag: { value: 'none' },
     placeholder: () => '',
     fromText: parseBoolean,
+    spellings: Object.keys(booleans),
     check: checkBoolean,
     words: () => ['true', 'false'],
   },
@@ -269,7 +282,7 @@ function parseNumber(_row: unknown, text: string): number | string {
 }
 
 function parseBoolean(_row: unknown, text: string): boolean | string {
-  return text === 'true' || text === 'false' ? text === 'true' : text
+  return Object.hasOwn(booleans, text) ? (booleans[text] ?? text) : text
 }
 
 function fileAfterAt({ file }: { readonly file?: true }): Completes[] {

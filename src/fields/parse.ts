@@ -83,7 +83,7 @@ async function parseFlag(field: Field, flag: string, raw: RawFlag, io: Io): Prom
       })
     : kind.fromText(field, String(raw))
   if (typeof value === 'number') checkSafeInteger(flag, String(raw))
-  const problem = kind.isCheckedWhenRead ? undefined : await checkValue(field, value)
+  const problem = kind.isCheckedWhenRead ? undefined : await checkValue(field, value, true)
   if (problem) throw invalidValue(flag, problem)
   return value
 }
@@ -97,19 +97,21 @@ export function checkSafeInteger(flag: string, text: string): void {
 
 /**
  * Checks a field's value.
+ * @param isText Whether it was parsed from a text, of which more is accepted.
  * @returns the first problem, or `undefined`.
  */
-async function checkValue(field: Field, value: unknown): Promise<Problem | undefined> {
-  const problem = checkKind(field, value)
+async function checkValue(field: Field, value: unknown, isText = false): Promise<Problem | undefined> {
+  const problem = checkKind(field, value, isText)
   if (problem || typeof value === 'string' || !('shape' in field) || !field.shape) return problem
   const [shape, { findProblem }] = await Promise.all([field.shape(), import('./shape.ts')])
   return findProblem(shape, value)
 }
 
 /** As `checkValue`, without a look into nested documents. */
-export function checkKind(field: Field, value: unknown): Problem | undefined {
+export function checkKind(field: Field, value: unknown, isText = false): Problem | undefined {
+  const { spellings } = kindOf(field)
   const rejection = kindOf(field).check(field, value)
-  return rejection && toProblem(value, rejection)
+  return rejection && toProblem(value, isText && spellings ? { expected: spellings } : rejection)
 }
 
 function toProblem(value: unknown, { expected, typo, key }: Rejection): Problem {

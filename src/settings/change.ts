@@ -3,7 +3,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { FailedError, isSystemError, UsageError } from '../errors.ts'
-import { suggestion } from '../fields/nearest.ts'
 import { runEditor } from '../io/editor.ts'
 import { decodeText } from '../io/files.ts'
 import type { Io } from '../io/io.ts'
@@ -11,7 +10,15 @@ import { makePrivate, withLock } from '../io/private.ts'
 import { askConfirmation, canAsk } from '../io/question.ts'
 import { safe, sanitizeName } from '../io/safe-text.ts'
 import { originOf } from './base-url.ts'
-import { type Document, parseDocument, profileOf, readConfigFile, readDocument, withProfile } from './config-file.ts'
+import {
+  type Document,
+  noSuchProfile,
+  parseDocument,
+  profileOf,
+  readConfigFile,
+  readDocument,
+  withProfile,
+} from './config-file.ts'
 import type { Settings } from './settings.ts'
 import { parseSettingValue, type Setting, type SettingName, settingsTable, type AnySettingValue } from './rows.ts'
 
@@ -116,9 +123,7 @@ function withDefaultProfile(document: Document, name: AnySettingValue | undefine
   }
   if (name === settingsTable.profile.field.default || profileOf(document, String(name)))
     return { ...document, profile: name }
-  throw new UsageError(`no profile named ${JSON.stringify(name)}${suggestion(name, Object.keys(document.profiles))}`, {
-    hint: `use syn login --profile ${name} to create it`,
-  })
+  throw noSuchProfile(String(name), document)
 }
 
 /** A profile has a key or a key command. One never silently replaces the other. */

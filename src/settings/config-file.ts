@@ -1,6 +1,7 @@
 /** The config file: `{"profile": "work", "profiles": {"work": {"base-url": "…", "api-key": "…"}}}`. */
 
 import { isSystemError, reasonOf, UsageError } from '../errors.ts'
+import { suggestion } from '../fields/nearest.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { isObject, jsonPath, parseJson, type Json, type JsonObject } from '../io/json.ts'
 import { decodeText } from '../io/files.ts'
@@ -57,6 +58,19 @@ export function parseDocument(bytes: Uint8Array, path: string): Document {
 /** A profile's section of the document, if it exists. */
 export function profileOf(document: Document, name: string): JsonObject | undefined {
   return Object.hasOwn(document.profiles, name) ? document.profiles[name] : undefined
+}
+
+/** The profile of runs without `--profile` and SYN_PROFILE. */
+export function defaultProfileOf({ profile = settingsTable.profile.field.default }: Document): string {
+  return profile as string
+}
+
+export function noSuchProfile(name: string, document: Document): UsageError {
+  const names = Object.keys(document.profiles)
+  const available = names.length === 0 ? 'no profile is stored' : `available: ${names.join(', ')}`
+  return new UsageError(`no profile named ${JSON.stringify(name)}${suggestion(name, names)}`, {
+    hint: `${available}. Use syn login --profile ${name} to create it`,
+  })
 }
 
 /** Sets values of a profile, and removes those that are undefined. Creates the profile if needed. */

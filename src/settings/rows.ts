@@ -27,6 +27,8 @@ export interface Setting {
   readonly shown?: (text: string) => string
   /** Stored at the top level of the file instead of in a profile. */
   readonly topLevel?: true
+  /** Converts a value that earlier versions stored. */
+  readonly upgrade?: (value: unknown) => unknown
   /** Normalizes a text, or throws a UsageError that starts with `where`. */
   readonly normalize?: (text: string, where: string) => string
 }
@@ -67,11 +69,16 @@ export const settingsTable = {
     shown: withoutKeys,
   },
   model: {
-    field: { kind: 'model', help: 'Default model' },
+    field: { kind: 'model', default: 'syn:large:text, or syn:large:vision for images', help: 'Default model' },
     variables: [{ name: 'SYN_MODEL' }],
   },
   'embed-model': {
-    field: { kind: 'model', aliases: false, help: 'Default embedding model' },
+    field: {
+      kind: 'model',
+      aliases: false,
+      default: 'the only one that the service lists',
+      help: 'Default embedding model',
+    },
     variables: [{ name: 'SYN_EMBED_MODEL' }],
   },
   fallback: { field: answerOptions.fallback },
@@ -80,12 +87,18 @@ export const settingsTable = {
   retries: { field: globalOptions.retries, option: 'retries' },
   'allow-http': { field: { ...globalOptions.allowHttp, default: false }, option: 'allowHttp' },
   color: {
-    field: globalOptions.color,
+    field: {
+      kind: 'text',
+      choices: ['auto', 'always', 'never'],
+      default: 'auto',
+      help: 'When to use color; auto: on a terminal',
+    },
     option: 'color',
     variables: [
-      { name: 'NO_COLOR', convert: () => 'false' },
-      { name: 'FORCE_COLOR', convert: (text) => String(text !== '0' && text !== 'false') },
+      { name: 'NO_COLOR', convert: () => 'never' },
+      { name: 'FORCE_COLOR', convert: (text) => (text === '0' || text === 'false' ? 'never' : 'always') },
     ],
+    upgrade: (value) => (String(value) === 'true' ? 'always' : String(value) === 'false' ? 'never' : value),
   },
   theme: {
     field: {
@@ -124,15 +137,17 @@ function checkProfileName(text: string, where: string): string {
  * @throws UsageError
  */
 export function parseSettingValue(row: Setting, text: string, where: string): AnySettingValue {
-  return checkSettingValue(row, kindOf(row.field).fromText(row.field, text), where)
+  return checkSettingValue(row, kindOf(row.field).fromText(row.field, text), where, true)
 }
 
 /**
+ * @param isText Whether the value was parsed from a text, of which more is accepted.
  * @returns the normalized value.
  * @throws UsageError. It never shows a secret.
  */
-export function checkSettingValue(row: Setting, value: unknown, where: string): AnySettingValue {
-  const problem = checkKind(row.field, value)
+export function checkSettingValue(row: Setting, given: unknown, where: string, isText = false): AnySettingValue {
+  const value = row.upgrade ? row.upgrade(given) : given
+  const problem = checkKind(row.field, value, isText)
   if (problem) throw invalidValue(where, row.secret ? { ...problem, found: 'the value' } : problem)
   if (value === '') throw invalidValue(where, { path: [], found: 'an empty value', expected: 'text' })
   return typeof value === 'string' && row.normalize ? row.normalize(value, where) : (value as AnySettingValue)

@@ -4,13 +4,12 @@ import { join } from 'node:path'
 import { MissingKeyError, UsageError } from '../errors.ts'
 import { defaultTimeouts, type GlobalValues } from '../fields/global-options.ts'
 import type { JsonObject } from '../io/json.ts'
-import { suggestion } from '../fields/nearest.ts'
 import type { Io } from '../io/io.ts'
 import { maskedKey, type Secrets } from '../io/secrets.ts'
 import { checkTransport, originOf } from './base-url.ts'
 import { configDirectory } from '../io/directories.ts'
 import { accessByOthers } from '../io/private.ts'
-import { profileOf, readDocument, type Document } from './config-file.ts'
+import { noSuchProfile, profileOf, readDocument, type Document } from './config-file.ts'
 import { checkKey, runKeyCommand } from './key.ts'
 import {
   checkSettingValue,
@@ -99,10 +98,7 @@ export class Settings {
     if (this.#options.sandbox) return
     const { profile, document } = this
     if (profile === settingsTable.profile.field.default || profileOf(document, profile)) return
-    const names = Object.keys(document.profiles)
-    throw new UsageError(`no profile named ${JSON.stringify(profile)}${suggestion(profile, names)}`, {
-      hint: `use syn login --profile ${profile} to create it`,
-    })
+    throw noSuchProfile(profile, document)
   }
 
   /**

@@ -20,15 +20,23 @@ describe('list', () => {
       `base-url\t${url}\tprofile default`,
       'api-key\t[key]\tprofile default',
       'key-command\tpass show syn\tprofile default',
-      'model\t\tnot set',
+      'model\tsyn:large:text, or syn:large:vision for images\tdefault',
     ])
+    expect(out).toContain('\ntimeout\t300 before the first byte, then 120\tdefault\n')
+    expect(out).toContain('\ncolor\tauto\tdefault\n')
+    expect(out).toContain('\nsave\ttrue\tdefault\n')
+  })
+
+  test('a setting without a value and a default', async () => {
+    const { out } = await config(emptyFolder(), ['list'])
+    expect(out).toContain('base-url\t\tnot set\napi-key\t\tnot set\nkey-command\t\tnot set\n')
   })
 
   test('a table on a terminal', async () => {
     const { out } = await config(home, ['list'], { isTerminal: true })
     expect(out.split('\n').slice(1, 3)).toEqual([
-      `base-url     ${url}  profile default`,
-      'api-key      [key]                    profile default',
+      `base-url     ${url.padEnd(46)}  profile default`,
+      `api-key      ${'[key]'.padEnd(46)}  profile default`,
     ])
     expect(out).not.toMatch(/ \n/)
   })
@@ -38,8 +46,9 @@ describe('list', () => {
     expect(JSON.parse(out)).toMatchObject({
       'base-url': { value: url, source: 'profile default' },
       'api-key': { value: '[key]', source: 'environment SYN_API_KEY' },
-      model: { value: null, source: null },
-      retries: { value: 3, source: 'default' },
+      'key-command': { value: 'pass show syn', source: 'profile default', default: null },
+      model: { value: null, source: 'default', default: 'syn:large:text, or syn:large:vision for images' },
+      retries: { value: 3, source: 'default', default: 3 },
     })
   })
 })
@@ -54,8 +63,65 @@ test.each([
   expect(await config(home, ['get', name])).toEqual({ code: 0, out, err: '' })
 })
 
-test('get fails for a setting that is not set', async () => {
-  expect(await config(emptyFolder(), ['get', 'model'])).toEqual({ code: 1, out: '', err: 'syn: model is not set\n' })
+test.each([
+  ['base-url', ''],
+  ['timeout', ' (default: 300 before the first byte, then 120)'],
+])('get fails for %s that is not set', async (name, hint) => {
+  const err = `syn: ${name} is not set${hint}\n`
+  expect(await config(emptyFolder(), ['get', name])).toEqual({ code: 1, out: '', err })
+})
+
+describe('profiles', () => {
+  const home = homeWith({
+    profile: 'work',
+    profiles: {
+      default: { 'base-url': `${url}/v1`, 'api-key': storedKey },
+      work: { 'base-url': 'http://localhost:8080', 'key-command': 'pass show work' },
+      empty: {},
+    },
+  })
+  const first = `default\t${url}\tapi-key\t`
+  const second = 'work\thttp://localhost:8080\tkey-command\t'
+
+  test.each([
+    [[], {}, `${first}\n${second}current\nempty\t\t\t\n`],
+    [['--profile', 'default'], {}, `${first}current\n${second}default\nempty\t\t\t\n`],
+    [[], { SYN_PROFILE: 'empty' }, `${first}\n${second}default\nempty\t\t\tcurrent\n`],
+  ])('profiles %j with %j: tab-separated off a terminal', async (argv, env, out) => {
+    expect(await config(home, ['profiles', ...argv], { env })).toEqual({ code: 0, out, err: '' })
+  })
+
+  test('a table on a terminal', async () => {
+    const { out } = await config(home, ['profiles'], { isTerminal: true })
+    expect(out.split('\n')).toEqual([
+      `default  ${url}  api-key`,
+      'work     http://localhost:8080    key-command  current',
+      'empty    no base URL              no key',
+      '',
+    ])
+  })
+
+  test('JSON', async () => {
+    const { out } = await config(home, ['profiles', '--json'])
+    expect(JSON.parse(out)).toEqual([
+      { name: 'default', current: false, default: false, 'base-url': url, key: 'api-key' },
+      { name: 'work', current: true, default: true, 'base-url': 'http://localhost:8080', key: 'key-command' },
+      { name: 'empty', current: false, default: false, 'base-url': null, key: null },
+    ])
+  })
+
+  test.each([
+    ['no config file', emptyFolder(), {}, '', 'no profile is stored; use syn login to create one'],
+    [
+      'a current profile that is not stored',
+      homeWith({ profiles: { work: {} } }),
+      { SYN_PROFILE: 'wrok' },
+      'work\t\t\t\n',
+      'the current profile, wrok, is not stored; use syn login to create it',
+    ],
+  ])('%s: a notice', async (_what, home, env, out, notice) => {
+    expect(await config(home, ['profiles'], { env })).toEqual({ code: 0, out, err: `syn: ${notice}\n` })
+  })
 })
 
 describe('set and unset', () => {
@@ -67,7 +133,17 @@ describe('set and unset', () => {
     ['timeout', '0.5', 0.5],
     ['retries', '0', 0],
     ['allow-http', 'true', true],
-    ['color', 'false', false],
+    ['color', 'always', 'always'],
+    ['color', 'auto', 'auto'],
+    ['color', 'never', 'never'],
+    ['color', 'true', 'always'],
+    ['color', 'false', 'never'],
+    ['save', 'no', false],
+    ['save', 'yes', true],
+    ['save', 'off', false],
+    ['save', 'on', true],
+    ['fallback', 'yes', true],
+    ['theme', 'light', 'light'],
   ])('%s %s', async (name, text, value) => {
     const home = homeWithProfile({ 'api-key-note': 'kept' })
     const { code, out, err } = await config(home, ['set', name, text])
@@ -101,7 +177,13 @@ describe('set and unset', () => {
     [['set', 'timeout', ''], 'timeout: "" is not accepted'],
     [['set', 'timeout', '0x10'], 'timeout: "0x10" is not accepted'],
     [['set', 'retries', '1.5'], 'retries: 1.5 is not accepted; expected a whole number, at least 0'],
-    [['set', 'allow-http', 'yes'], 'allow-http: "yes" is not accepted; expected true or false'],
+    [['set', 'save', 'maybe'], 'save: "maybe" is not accepted; expected true, false, yes, no, on or off'],
+    [['set', 'save', 'constructor'], 'save: "constructor" is not accepted; expected true, false, yes'],
+    [
+      ['set', 'color', 'alwys'],
+      'color: "alwys" is not accepted; expected auto, always or never (did you mean always?)',
+    ],
+    [['set', 'color', 'toString'], 'color: "toString" is not accepted; expected auto, always or never'],
     [['set', 'model', 'gpt-4'], 'model: "gpt-4" is not accepted'],
     [['set', 'embed-model', 'syn:large:text'], 'embed-model: "syn:large:text" is not accepted'],
     [['set', 'key-command', ''], 'key-command: an empty value is not accepted'],

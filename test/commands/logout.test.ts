@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { configPath, configText, homeWith, storedIn, storedKey } from '../settings/stored.ts'
 
@@ -34,9 +34,69 @@ test('an unknown profile is an error', async () => {
   const { code, err } = await runSyn(['logout', '--profile', 'wrk'], { env: { HOME: home } })
   expect({ code, err }).toEqual({
     code: 2,
-    err: expect.stringContaining('no profile named "wrk" (did you mean work?)'),
+    err: 'syn: no profile named "wrk" (did you mean work?)\nhint: available: work. Use syn login --profile wrk to create it\n',
   })
   expect(storedIn(home).profiles.work).toEqual({ 'api-key': storedKey })
+})
+
+describe('--forget', () => {
+  const work = { 'base-url': url, 'api-key': storedKey, model: 'hf:m' }
+
+  test.each([
+    ['another profile', { profiles: { default: { retries: 1 }, work } }, [], { profiles: { default: { retries: 1 } } }],
+    [
+      'the default profile',
+      { profile: 'work', profiles: { default: { retries: 1 }, work } },
+      ['the default profile is now default'],
+      { profiles: { default: { retries: 1 } } },
+    ],
+    [
+      'the default profile, with no profile named default',
+      { profile: 'work', profiles: { home: {}, work } },
+      [
+        'the default profile is now default, which is not stored; use syn config set profile NAME to choose another ' +
+          '(available: home)',
+      ],
+      { profiles: { home: {} } },
+    ],
+    [
+      'a profile that is not the default one',
+      { profile: 'home', profiles: { home: {}, work } },
+      [],
+      { profile: 'home', profiles: { home: {} } },
+    ],
+    [
+      'the last profile',
+      { profile: 'work', profiles: { work } },
+      ['no profile is left; use syn login to create one'],
+      { profiles: {} },
+    ],
+  ])('%s', async (_what, document, notices, left) => {
+    const home = homeWith(document)
+    const { code, out, err } = await runSyn(['logout', '--profile', 'work', '--forget'], { env: { HOME: home } })
+    const lines = [`removed profile work from ${configPath(home)}`, ...notices]
+    expect({ code, out, err }).toEqual({ code: 0, out: '', err: lines.map((line) => `syn: ${line}\n`).join('') })
+    expect(storedIn(home)).toEqual(left)
+  })
+
+  test.each([
+    [['--profile', 'wrk'], 'wrk" (did you mean work?)', 'wrk'],
+    [[], 'default"', 'default'],
+  ])('a profile that is not stored is an error: %j', async (argv, message, name) => {
+    const home = homeWith({ profiles: { work } })
+    expect(await runSyn(['logout', '--forget', ...argv], { env: { HOME: home } })).toEqual({
+      code: 2,
+      out: '',
+      err: `syn: no profile named "${message}\nhint: available: work. Use syn login --profile ${name} to create it\n`,
+    })
+    expect(storedIn(home)).toEqual({ profiles: { work } })
+  })
+
+  test('a notice about the profile in the environment', async () => {
+    const home = homeWith({ profiles: { work, home: {} } })
+    const { err } = await runSyn(['logout', '--forget'], { env: { HOME: home, SYN_PROFILE: 'work' } })
+    expect(err).toContain('syn: SYN_PROFILE is still set to work\n')
+  })
 })
 
 test('a notice about a key in the environment', async () => {

@@ -126,7 +126,7 @@ describe('defaults', () => {
     const { out } = await runSyn(['chat', '--help'])
     const text = out.replaceAll(/\s+/g, ' ')
     expect(text).toContain('--retries N Number of retries (default: 3)')
-    expect(text).toContain('without data (default: 300 before the first byte, then 120; 0: never)')
+    expect(text).toContain('without data, or never if 0 (default: 300 before the first byte, then 120)')
   })
 })
 

@@ -52,7 +52,7 @@ export async function visibleAfter(pieces: readonly string[]): Promise<Steps> {
 export async function optionsOf(rendering: Rendering): Promise<MarkdownOptions> {
   const { columns = 80, theme = 'auto', hasLinks = false, hasColor = true, env = {} } = rendering
   const style = await loadStyle({ env: { TERM: 'xterm' } } as never, { isTerminal: true } as Sink, {
-    color: hasColor,
+    color: hasColor ? 'always' : 'never',
     theme: 'auto',
   })
   return { width: () => columns, theme: makeTheme(theme, style, env), hasLinks }

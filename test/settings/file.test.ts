@@ -63,7 +63,7 @@ test('a symbolic link is kept, and its target changed', async () => {
   symlinkSync(target, configPath(linked))
   expect((await syn(linked, 'config', 'set', 'color', 'false')).code).toBe(0)
   expect(lstatSync(configPath(linked)).isSymbolicLink()).toBe(true)
-  expect(JSON.parse(readFileSync(target, 'utf8'))).toEqual({ profiles: { default: { retries: 2, color: false } } })
+  expect(JSON.parse(readFileSync(target, 'utf8'))).toEqual({ profiles: { default: { retries: 2, color: 'never' } } })
   expect(existsSync(configPath(home))).toBe(true)
 })
 

@@ -47,7 +47,7 @@ test.each([
   ['profile', '--profile=work', {}, 'work', 'flag --profile'],
   ['model', '', {}, 'hf:stored', 'profile home'],
   ['model', '', { SYN_MODEL: 'syn:large:text' }, 'syn:large:text', 'environment SYN_MODEL'],
-  ['model', '--profile=work', {}, null, null],
+  ['model', '--profile=work', {}, null, 'default'],
   ['embed-model', '', { SYN_EMBED_MODEL: 'hf:e' }, 'hf:e', 'environment SYN_EMBED_MODEL'],
   ['retries', '', {}, 5, 'profile home'],
   ['retries', '--retries=0', {}, 0, 'flag --retries'],
@@ -57,17 +57,18 @@ test.each([
   ['allow-http', '', {}, false, 'default'],
   ['allow-http', '--profile=work', {}, true, 'profile work'],
   ['allow-http', '--allow-http', {}, true, 'flag --allow-http'],
-  ['color', '', {}, false, 'profile home'],
-  ['color', '', { FORCE_COLOR: '1' }, true, 'environment FORCE_COLOR'],
-  ['color', '', { FORCE_COLOR: '0' }, false, 'environment FORCE_COLOR'],
-  ['color', '', { FORCE_COLOR: '1', NO_COLOR: '1' }, false, 'environment NO_COLOR'],
-  ['color', '--color', { NO_COLOR: '1' }, true, 'flag --color'],
-  ['color', '--profile=work', { NO_COLOR: '' }, null, null],
-  ['model', '--sandbox', {}, null, null],
+  // Earlier versions stored false and true.
+  ['color', '', {}, 'never', 'profile home'],
+  ['color', '', { FORCE_COLOR: '1' }, 'always', 'environment FORCE_COLOR'],
+  ['color', '', { FORCE_COLOR: '0' }, 'never', 'environment FORCE_COLOR'],
+  ['color', '', { FORCE_COLOR: '1', NO_COLOR: '1' }, 'never', 'environment NO_COLOR'],
+  ['color', '--color', { NO_COLOR: '1' }, 'always', 'flag --color'],
+  ['color', '--profile=work', { NO_COLOR: '' }, 'auto', 'default'],
+  ['model', '--sandbox', {}, null, 'default'],
   ['model', '--sandbox', { SYN_MODEL: 'hf:env' }, 'hf:env', 'environment SYN_MODEL'],
 ])('%s with %j and %j', async (name, flag, env, value, source) => {
   const all = await listed(flag === '' ? [] : [flag], env)
-  expect(all[name]).toEqual({ value, source })
+  expect(all[name]).toMatchObject({ value, source })
 })
 
 test.each([

@@ -34,7 +34,10 @@ const inOneLine: [line: string, shown: RegExp | string][] = [
     '/set temprature 1',
     'syn: /set: unknown field "temprature" (did you mean temperature?) hint: use /set to list the fields',
   ],
-  ['/set parallel_tool_calls yes', 'syn: /set parallel_tool_calls: "yes" is not accepted; expected true or false'],
+  [
+    '/set parallel_tool_calls maybe',
+    'syn: /set parallel_tool_calls: "maybe" is not accepted; expected true, false, yes, no, on or off',
+  ],
   ['/set stop ["a","b"]', 'max_tokens = 5 stop = ["a","b"]'],
   ['/set stop ["a"', /^syn: \/set stop: not valid JSON at line 1, column 5/],
   ['/set stop END', 'max_tokens = 5 stop = "END"'],

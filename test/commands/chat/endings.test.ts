@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { chat } from '../../helpers/chat.ts'
 import { cut, delta, end, streamed, whole } from '../../helpers/chat-chunks.ts'
 import type { Answer } from '../../helpers/service.ts'
+import { homeWithProfile } from '../../settings/stored.ts'
 
 describe('exit 0 with a notice', () => {
   const spent = 'raise it with --max-completion-tokens or --max-tokens'
@@ -122,6 +123,17 @@ describe('reasoning', () => {
     const result = await chat([...argv, 'hi'], { answer, isTerminal })
     expect(result).toMatchObject({ code: 0, out: 'Hello\n' })
     expect(result.err.replaceAll(/\u001b\[22m\u001b\[2m/g, '')).toMatch(err)
+  })
+
+  test.each([
+    ['always', false, true],
+    ['never', true, false],
+    ['auto', true, true],
+    ['auto', false, false],
+  ])('the setting color: %s, on a terminal %s', async (color, isTerminal, hasColor) => {
+    const HOME = homeWithProfile({ color })
+    const { err } = await chat(['--reasoning', 'hi'], { answer, isTerminal, env: { HOME } })
+    expect(err.includes('\u001b[2m')).toBe(hasColor)
   })
 
   test('does not disturb JSON', async () => {
