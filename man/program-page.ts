@@ -2,6 +2,7 @@
 
 import type { CommandRow, Example } from '../src/command.ts'
 import { globalOptions, helpOption, versionOption } from '../src/fields/global-options.ts'
+import { jsonHelp } from '../src/fields/kinds.ts'
 import { environment, files } from './environment.ts'
 import { allStatuses, statusItems } from './exit-statuses.ts'
 import { prose } from './macros.ts'
@@ -14,6 +15,7 @@ Off a terminal the answer is plain text without color, and syn never asks a ques
 
 Options named like a field of the API set that field. A field that is not set is not sent.
 Where several sources set one field, a flag overrides --param, which overrides --body.
+${jsonHelp}
 
 --sandbox answers any command from an embedded offline stand-in, without an account and without a network. See syn-sandbox(1).`
 

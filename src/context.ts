@@ -58,15 +58,17 @@ export async function createContext(
   const optionRows: Fields = { ...tables.options, ...globalOptions }
   io.inputBudget.take(Buffer.byteLength(invocation.words.join(' ')), 'the arguments')
   checkCombinations({ ...optionRows, ...tables.fields }, tables.arguments ?? [], invocation)
-  const options = (await parseFlags(optionRows, invocation.typed, io)) as GlobalValues & Record<string, unknown>
-  const notices = new Notices(io.err, secrets, options)
+  const globals = await parseFlags(globalOptions, invocation.typed, io)
+  const notices = new Notices(io.err, secrets, globals)
   const notify = (text: string): Promise<void> => notices.info(text)
   io.in.onSilence = () => void notify('reading standard input; end it with Ctrl-D, or use --no-stdin')
-  const settings = Settings.load(options, io, secrets, notify)
+  // Before any document is read: errors that quote it mask the stored keys.
+  const settings = Settings.load(globals, io, secrets, notify)
+  const options = { ...(await parseFlags(tables.options ?? {}, invocation.typed, io)), ...globals }
   const fieldRows = await requestRows(tables, options, invocation)
   const flags = await parseFields(tables, fieldRows, invocation, io)
   const rows = { fields: fieldRows, unsent: tables.unsent ?? {} }
-  const fields = await mergeBody(rows, flags, options as BodySources, io, notify)
+  const fields = await mergeBody(rows, flags, options as BodySources, notify)
   for (const [name, row] of Object.entries(fieldRows)) {
     if (row.deprecated && invocation.typed.has(name))
       await notify(`${flagOf(name)} is deprecated: use ${row.deprecated}`)
@@ -77,7 +79,7 @@ export async function createContext(
     words: invocation.words,
     fields,
     flags,
-    options: options as GlobalValues,
+    options,
     io,
     secrets,
     settings,

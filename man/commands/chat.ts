@@ -15,7 +15,7 @@ const prompt = `The prompt is made of the words on the command line, then the te
 
 A dash among the words reads stdin at that place. --no-stdin never reads it, which a while read loop needs: otherwise syn would read the rest of the loop's input.
 
---messages FILE puts a conversation before the prompt, such as one that syn sessions export wrote.
+--messages puts a conversation before the prompt, such as a file that syn sessions export wrote.
 
 Two dashes end the options, for a prompt that begins with a dash:
 

@@ -42,6 +42,8 @@ const SIGINT = 2
 export async function runChat(setup: ChatSetup, context: CommandContext): Promise<void> {
   await context.client.connected()
   const { io, secrets } = context
+  // No command may wait for the end of what the line editor reads.
+  io.in.reader ??= 'the chat'
   const history = await History.open(setup.session.isSaved ? historyPath(io) : undefined, secrets)
   const style = await context.loadStyle(io.out)
   let stopping = new AbortController()

@@ -3,7 +3,8 @@
 import type { AnyCommand, Argument, Example } from '../command.ts'
 import type { Field, Fields } from '../fields/field.ts'
 import { globalOptions, helpOption, versionOption } from '../fields/global-options.ts'
-import { briefHelp, flagTerm, rowHelp, splitByUse } from '../fields/terms.ts'
+import { jsonHelp, jsonPlaceholder } from '../fields/kinds.ts'
+import { briefHelp, flagTerm, placeholderOf, rowHelp, splitByUse } from '../fields/terms.ts'
 import { wrapLine } from '../terminal/wrap-line.ts'
 import { largestOf } from '../io/arrays.ts'
 
@@ -60,9 +61,16 @@ export function commandHelp(path: string, summary: string, definition: AnyComman
     [hasEveryday ? 'More options' : 'Options', entries(options.others, rowHelp)],
     ['Request fields', entries(fields.others, rowHelp)],
     ['Global options', entries({ ...globalOptions, ...helpOption }, rowHelp)],
+    documentsNote({ ...definition.options, ...definition.fields }),
     ['Examples', examples.map(exampleEntry)],
     `See 'man syn-${program}' for the manual.`,
   ])
+}
+
+/** Explains the placeholder of documents, if a row has it. */
+function documentsNote(rows: Fields): string {
+  const hasDocument = Object.values(rows).some((row) => placeholderOf(row).endsWith(jsonPlaceholder))
+  return hasDocument ? jsonHelp : ''
 }
 
 export function programHelp(commands: readonly { name: string; summary: string }[], layout: HelpLayout): string {

@@ -43,9 +43,7 @@ const chatOptions = {
   },
   ...inputOptions,
   schema: {
-    kind: 'text',
-    completes: 'file',
-    placeholder: 'JSON|FILE',
+    kind: 'object',
     exclusive: ['jsonObject', 'response_format'],
     everyday: true,
     help: 'Request JSON that matches this schema, and validate it',
@@ -106,7 +104,7 @@ interface Prepared {
 async function prepare(context: Context): Promise<Prepared> {
   const { options, fields, settings, io } = context
   const family = families[options.api ?? chatOptions.api.default]
-  const schema = await readSchema(options.schema, io)
+  const schema = await readSchema(options.schema)
   const format = responseFormat(schema?.responseFormat, context)
   const isSaved = isShownOnTerminal(options.output, io) && (settings.get('save')?.value ?? true)
   const store = conversationStoreOptions(context)
@@ -198,10 +196,10 @@ function isShownOnTerminal(output: string | undefined, { out }: Io): boolean {
   return out.isTerminal && (output === undefined || output === '-')
 }
 
-async function readSchema(given: string | undefined, io: Io): Promise<AnswerSchema | undefined> {
+async function readSchema(given: JsonObject | undefined): Promise<AnswerSchema | undefined> {
   if (given === undefined) return undefined
   const { loadSchema } = await import('../answer/schema.ts')
-  return loadSchema(given, io)
+  return loadSchema(given)
 }
 
 /** @throws UsageError if the body has another format, or the API has none. */

@@ -47,7 +47,7 @@ _syn_reply_names() {
   while IFS= read -r name; do _syn_reply_words "$name"; done <<< "$(_syn_names "$1")"
 }
 
-# Inside quotes, bash quotes paths itself; outside, it would escape the @ too.
+# Paths after an @. Inside quotes, bash quotes paths itself; outside, it would escape the @ too.
 _syn_reply_paths() {
   local path
   if [[ $raw == *[\\"\\']* ]]; then compopt -o filenames 2> /dev/null; fi
@@ -65,6 +65,8 @@ _syn_complete() {
     case $candidate in
       '<path>') compopt -o default 2> /dev/null ;;
       '<@path>') if [[ $value == @* ]]; then _syn_reply_paths; else _syn_reply_words @; fi ;;
+      # The default is to complete paths where no word fits.
+      '<[@]path>') if [[ $value == @* ]]; then _syn_reply_paths; else compopt -o default 2> /dev/null; fi ;;
       '<'*'>') _syn_reply_names "\${candidate//[<>]/}" ;;
       *) _syn_reply_words "$candidate" ;;
     esac

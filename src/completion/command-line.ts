@@ -71,6 +71,8 @@ export type CandidateSource =
   | { readonly kind: 'names'; readonly list: NameList }
   | { readonly kind: 'path' }
   | { readonly kind: 'path after @' }
+  /** A path, or one after @. */
+  | { readonly kind: '[@]path' }
 
 export function commandLineOf(commands: readonly NamedCommand[]): CommandLine {
   const program: CommandNode = { path: '', subcommands: commands, flags: flagsOf(versionOption), arguments: [] }
@@ -156,12 +158,15 @@ export function notationOf(source: CandidateSource): string {
       return '<path>'
     case 'path after @':
       return '<@path>'
+    case '[@]path':
+      return '<[@]path>'
   }
 }
 
 const completions: Readonly<Record<Completes, readonly CandidateSource[]>> = {
   file: [{ kind: 'path' }],
   '@file': [{ kind: 'path after @' }],
+  '[@]file': [{ kind: '[@]path' }],
   'generating model': [{ kind: 'names', list: 'models' }],
   'embedding model': [{ kind: 'names', list: 'embedding-models' }],
   model: [

@@ -89,15 +89,19 @@ function __syn_names -a list
     command syn completion $list $__syn_context 2>/dev/null </dev/null | string replace -r '$' \\t
 end
 
-function __syn_paths_after_at
+# Paths after an @. Without one: the @ itself, the paths that begin as typed, or nothing if fish completes paths anyway.
+function __syn_paths -a without_at
     set -l typed (commandline -ct | string replace -r '^--[^=]*=' '' | string replace -ra '["\\'\\\\\\\\]' '')
-    if not string match -q -- '@*' "$typed"
-        echo @\\t
-        return
-    end
+    set -l at @
     set -l path (string sub -s 2 -- "$typed")
+    if not string match -q -- '@*' "$typed"
+        test "$without_at" = at; and echo @\\t
+        test "$without_at" = paths -a -n "$typed"; or return
+        set at ''
+        set path "$typed"
+    end
     for found in $path*
-        test -d "$found"; and echo "@$found/"\\t; or echo "@$found"\\t
+        test -d "$found"; and echo "$at$found/"\\t; or echo "$at$found"\\t
     end
 end
 `
@@ -161,8 +165,12 @@ function at(...words: string[]): string {
   return quote(`__syn_at ${words.map(quote).join(' ')}`)
 }
 
-/** Words and commands that print words, or files. The empty text after the tab keeps fish from showing the flag's help. */
+/**
+ * Words and commands that print words, or files; beside words, only the files that begin as typed. The empty text after
+ * the tab keeps fish from showing the flag's help.
+ */
 function values(candidates: readonly CandidateSource[]): string {
+  const hasWords = candidates.some(({ kind }) => kind === 'word')
   const terms = candidates.flatMap((source) => {
     switch (source.kind) {
       case 'word':
@@ -170,12 +178,15 @@ function values(candidates: readonly CandidateSource[]): string {
       case 'names':
         return [`(__syn_names ${source.list})`]
       case 'path after @':
-        return ['(__syn_paths_after_at)']
+        return ['(__syn_paths at)']
+      case '[@]path':
+        return [hasWords ? '(__syn_paths paths)' : '(__syn_paths nothing)']
       case 'path':
         return []
     }
   })
-  const files = candidates.some(({ kind }) => kind === 'path') ? ' -F' : ' -f'
+  const isPath = ({ kind }: CandidateSource): boolean => kind === 'path' || (kind === '[@]path' && !hasWords)
+  const files = candidates.some(isPath) ? ' -F' : ' -f'
   return terms.length === 0 ? files : `${files} -k -a '${terms.join(' ')}'`
 }
 

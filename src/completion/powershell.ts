@@ -94,11 +94,11 @@ const engine = `
     function Get-Candidate($candidates, [string] $value, [string] $lead) {
         foreach ($candidate in $candidates) {
             $names = @($candidate)
-            if ($candidate -ceq '<path>') {
+            if ($candidate -ceq '<path>' -or ($candidate -ceq '<[@]path>' -and -not $value.StartsWith('@'))) {
                 Get-Path $value | ForEach-Object { New-Result ($lead + $_.CompletionText) $_.ListItemText ProviderItem $_.ToolTip }
                 continue
             }
-            if ($candidate -ceq '<@path>') {
+            if ($candidate -ceq '<@path>' -or $candidate -ceq '<[@]path>') {
                 if ($value.StartsWith('@')) {
                     Get-Path $value.Substring(1) | ForEach-Object {
                         $quoted = "'@" + ($_.CompletionText -replace "^'|'$", '') + "'"

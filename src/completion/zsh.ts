@@ -29,6 +29,11 @@ _syn_complete() {
   for candidate in $candidates; do
     case $candidate in
       '<path>') _syn_paths && ret=0 ;;
+      # Where no word fits.
+      '<[@]path>')
+        compset -P @
+        ((ret)) && _syn_paths && ret=0
+        ;;
       '<@path>')
         if compset -P @; then
           _syn_paths && ret=0

@@ -1,6 +1,5 @@
 /** Merges a request's body from `--body`, `--param` and flags. */
 
-import type { Io } from '../io/io.ts'
 import { type JsonObject, parseJsonOrText } from '../io/json.ts'
 import type { Fields, Values } from './field.ts'
 import { suggestion } from './nearest.ts'
@@ -8,8 +7,7 @@ import { checkBody, checkSafeInteger } from './parse.ts'
 import { invalidValue } from './problem.ts'
 
 export interface BodySources {
-  /** Path given with `--body`, or `-`. */
-  readonly body?: string | undefined
+  readonly body?: JsonObject | undefined
   /** The `--param` pairs. */
   readonly param?: readonly string[] | undefined
 }
@@ -24,19 +22,18 @@ export async function mergeBody<F extends Fields>(
   { fields, unsent }: { readonly fields: F; readonly unsent: Fields },
   flags: Values<F>,
   sources: BodySources,
-  io: Io,
   info: (notice: string) => Promise<void>,
 ): Promise<Values<F> & JsonObject> {
   let document: JsonObject = {}
   if (sources.body !== undefined) {
-    const { readObject } = await import('./document.ts')
-    const parsed = await readObject(sources.body, '--body', io)
-    document = Object.fromEntries(Object.entries(parsed).filter(([name]) => !Object.hasOwn(unsent, name)))
+    const { sourceOf } = await import('./document.ts')
+    const where = sourceOf(sources.body) ?? '--body'
+    document = Object.fromEntries(Object.entries(sources.body).filter(([name]) => !Object.hasOwn(unsent, name)))
     const problem = await checkBody(fields, document)
-    if (problem) throw invalidValue(`--body ${sources.body}`, problem)
+    if (problem) throw invalidValue(where, problem)
     for (const key of Object.keys(document).filter((name) => !(name in fields))) {
-      const notice = `--body ${sources.body}: unknown field ${JSON.stringify(key)}${suggestion(key, Object.keys(fields))}, sent unchanged`
-      await info(notice)
+      const similar = suggestion(key, Object.keys(fields))
+      await info(`${where}: unknown field ${JSON.stringify(key)}${similar}; sending it anyway`)
     }
   }
   return { ...document, ...parseParams(sources.param ?? []), ...flags }

@@ -1,24 +1,30 @@
 /** Reads JSON and text from an argument, a file or standard input. */
 
-import { existsSync } from 'node:fs'
-import { UsageError } from '../errors.ts'
+import { statSync } from 'node:fs'
+import { isSystemError, UsageError } from '../errors.ts'
 import { decodeText, readInput, readStandardInput } from '../io/files.ts'
 import type { Io } from '../io/io.ts'
 import { invalidValue } from './problem.ts'
 import type { LoadShape } from './field.ts'
-import { isObject, parseJson, quote, type Json, type JsonObject } from '../io/json.ts'
+import { isObject, parseJson, parseJsonIfValid, quote, type Json } from '../io/json.ts'
 
-/** Reads inline JSON, or the file that `@file` names. */
-export async function readArgument(raw: string, flag: string, io: Io): Promise<Json> {
-  if (raw.startsWith('@')) return (await readSource(raw.slice(1), flag, io)).json()
-  try {
-    return parseJson(raw, flag)
-  } catch (error) {
-    if (error instanceof UsageError && existsSync(raw)) {
-      throw new UsageError(error.message, { hint: `use ${flag} @${raw} to read the file` })
-    }
-    throw error
-  }
+/** The files that documents were read from, for errors in them that are found later. */
+const sources = new WeakMap<object, string>()
+
+/** Names the flag, and the file if the document was read from one. */
+export function sourceOf(value: unknown): string | undefined {
+  return typeof value === 'object' && value !== null ? sources.get(value) : undefined
+}
+
+/**
+ * Reads a JSON document.
+ * @param neither Makes the error for a text that is neither JSON nor a file (default: one that says so).
+ */
+export async function readJson(raw: string, flag: string, io: Io, neither?: () => Error): Promise<Json> {
+  const source = await openSource(raw, flag, io, neither)
+  const value = source.json()
+  if (typeof value === 'object' && value !== null) sources.set(value, source.where)
+  return value
 }
 
 /** Returns the text itself, or the content of the file that `@file` names, without its final newline. */
@@ -29,20 +35,12 @@ export async function readTextArgument(raw: string, flag: string, io: Io): Promi
   return decodeText(bytes, `${flag} ${path}`).replace(/\r?\n$/, '')
 }
 
-/** Reads a JSON object from a path or `-`. */
-export async function readObject(path: string, flag: string, io: Io): Promise<JsonObject> {
-  const source = await readSource(path, flag, io)
-  const value = source.json()
-  if (!isObject(value)) throw invalidValue(source.where, { path: [], found: quote(value), expected: 'an object' })
-  return value
-}
-
 /**
- * Reads a JSON array or JSON Lines from a path or `-`, and checks it.
+ * Reads a JSON array or JSON Lines, and checks it.
  * @throws UsageError naming file, line and JSON path.
  */
-export async function readList(path: string, flag: string, io: Io, load: LoadShape | undefined): Promise<Json[]> {
-  const source = await readSource(path, flag, io)
+export async function readList(raw: string, flag: string, io: Io, load: LoadShape | undefined): Promise<Json[]> {
+  const source = await openSource(raw, flag, io)
   const lines = source.text.trimStart().startsWith('[') ? undefined : source.lines()
   const value = lines ? lines.map((line) => line.json) : source.json()
   if (load) {
@@ -52,7 +50,7 @@ export async function readList(path: string, flag: string, io: Io, load: LoadSha
     const line = typeof first === 'number' ? lines?.[first] : undefined
     if (problem && isWholeRequest(value)) {
       throw new UsageError(`${source.where}: this is a whole request; expected messages`, {
-        hint: `use --body ${path} to start from it`,
+        hint: `use --body ${isInline(raw) ? 'instead' : raw} to start from it`,
       })
     }
     if (problem) throw line ? invalidValue(line.where, { ...problem, path: rest }) : invalidValue(source.where, problem)
@@ -66,13 +64,36 @@ function isWholeRequest(value: Json): boolean {
   return isObject(only) && Array.isArray(only.messages) && others.length === 0
 }
 
-async function readSource(path: string, flag: string, io: Io): Promise<SourceText> {
-  if (path.startsWith('@') && !existsSync(path)) {
-    throw new UsageError(`${flag}: cannot read ${path}: no such file`, { hint: `${flag} takes a path without @` })
+/** Text that begins with { or [ is JSON; `@x` and `x` are the file x, `-` is standard input. */
+async function openSource(raw: string, flag: string, io: Io, neither?: () => Error): Promise<SourceText> {
+  if (isInline(raw)) return new SourceText(raw, flag)
+  const path = raw.startsWith('@') ? raw.slice(1) : raw
+  if (path === raw && path !== '-' && !mayExist(path)) {
+    // Such as 5 or "text": the check of the value says what is expected.
+    if (parseJsonIfValid(raw) !== undefined) return new SourceText(raw, flag)
+    throw neither?.() ?? new UsageError(`${flag}: ${shown(raw)} is neither JSON nor a file`)
   }
   const bytes = await readInput(path, flag, io)
   const where = `${flag} ${path === '-' ? '(standard input)' : path}`
   return new SourceText(decodeText(bytes, where), where)
+}
+
+/** A path in full, but not any text. */
+function shown(raw: string): string {
+  return raw.length > 255 ? quote(raw) : JSON.stringify(raw)
+}
+
+function isInline(raw: string): boolean {
+  return /^\s*[[{]/.test(raw)
+}
+
+/** Also true where this cannot be found out, as in a directory that may not be searched: reading then says why. */
+function mayExist(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch (error) {
+    return isSystemError(error) && error.code !== 'ENOTDIR' && error.code !== 'ENAMETOOLONG'
+  }
 }
 
 class SourceText {

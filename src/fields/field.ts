@@ -45,6 +45,8 @@ export type Completes =
   | 'file'
   /** `@` followed by a file. */
   | '@file'
+  /** A file, or `@` followed by one. */
+  | '[@]file'
   | 'generating model'
   | 'embedding model'
   /** Any model. */
@@ -91,7 +93,7 @@ export type Field = Common &
         readonly fromWord?: (word: string) => string | JsonObject
         readonly shape?: LoadShape
       }
-    /** A document read from a path or `-`: a JSON array or JSON Lines. */
+    /** A JSON array or JSON Lines. */
     | { readonly kind: 'document'; readonly shape?: LoadShape }
   )
 

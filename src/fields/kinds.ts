@@ -22,10 +22,13 @@ export interface FlagSyntax {
 export interface ValueReader {
   /** The text itself, or the content of the file after `@`. */
   text(raw: string): Promise<string>
-  /** Inline JSON, or the JSON in the file after `@`. */
-  json(raw: string): Promise<Json>
-  /** A JSON array or JSON Lines from a path or `-`, checked. */
-  list(path: string, shape: LoadShape | undefined): Promise<Json[]>
+  /**
+   * Inline JSON, or that of a file or of standard input.
+   * @param neither Why a text is not accepted that is neither JSON nor a file.
+   */
+  json(raw: string, neither?: Rejection): Promise<Json>
+  /** A JSON array or JSON Lines, inline, of a file or of standard input, checked. */
+  list(raw: string, shape: LoadShape | undefined): Promise<Json[]>
   /** The UsageError for a value. */
   invalid(value: unknown, rejection: Rejection): Error
 }
@@ -59,6 +62,11 @@ export interface Kind<Row> {
   /** Shell completion of the value, besides `words`. */
   completes?(row: Row): readonly Completes[]
 }
+
+/** Of all documents, which are read by one rule; `jsonHelp` states it. */
+export const jsonPlaceholder = 'JSON|FILE'
+
+export const jsonHelp = `${jsonPlaceholder} is JSON that begins with { or [, or a file that holds it: FILE or @FILE, or - for stdin.`
 
 const booleans: Readonly<Record<string, boolean>> = {
   true: true,
@@ -164,7 +172,7 @@ const kinds: Kinds = {
 
   object: {
     flag: { value: 'required' },
-    placeholder: () => 'JSON|@FILE',
+    placeholder: () => jsonPlaceholder,
     fromText: unchanged,
     read: (_row, typed, reader) => reader.json(String(typed)),
     check({ values }, value) {
@@ -172,45 +180,44 @@ const kinds: Kinds = {
       const wrong = values && Object.entries(value).find(([, entry]) => !isInRange(values, entry))
       return wrong && { expected: rangeText(values), key: wrong[0] }
     },
-    completes: () => ['@file'],
+    completes: () => ['[@]file'],
   },
 
   array: {
     flag: { value: 'required' },
-    placeholder: () => 'JSON|@FILE',
+    placeholder: () => jsonPlaceholder,
     fromText: unchanged,
     read: (_row, typed, reader) => reader.json(String(typed)),
     check: checkArray,
-    completes: () => ['@file'],
+    completes: () => ['[@]file'],
   },
 
   'choice or object': {
     flag: { value: 'required' },
-    placeholder: ({ words }) => [...words, 'JSON', '@FILE'].join('|'),
+    placeholder: ({ words }) => [...words, jsonPlaceholder].join('|'),
     fromText: unchanged,
     async read({ choices, words, fromWord }, typed, reader) {
       const text = String(typed)
-      if (text.startsWith('{') || text.startsWith('@')) return reader.json(text)
       const value = fromWord?.(text) ?? text
       if (typeof value !== 'string' || choices.includes(value)) return value
-      throw reader.invalid(text, noneOf([...words, 'a JSON object'], text))
+      return reader.json(text, noneOf([...words, 'a JSON object', 'a file'], text))
     },
     check({ choices }, value) {
       if (isObject(value) || (typeof value === 'string' && choices.includes(value))) return undefined
       return noneOf([...choices, 'an object'], value)
     },
     words: ({ words }) => words,
-    completes: () => ['@file'],
+    completes: () => ['[@]file'],
   },
 
   document: {
     flag: { value: 'required' },
-    placeholder: () => 'FILE',
+    placeholder: () => jsonPlaceholder,
     fromText: unchanged,
     read: ({ shape }, typed, reader) => reader.list(String(typed), shape),
     check: checkArray,
     isCheckedWhenRead: true,
-    completes: () => ['file'],
+    completes: () => ['[@]file'],
   },
 }
 

@@ -77,14 +77,17 @@ async function parseFlag(field: Field, flag: string, raw: RawFlag, io: Io): Prom
   const value = kind.read
     ? await kind.read(field, raw, {
         text: async (text) => (await documents()).readTextArgument(text, flag, io),
-        json: async (text) => (await documents()).readArgument(text, flag, io),
-        list: async (path, shape) => (await documents()).readList(path, flag, io, shape),
+        json: async (text, neither) => {
+          const rejected = neither && ((): Error => invalidValue(flag, toProblem(text, neither)))
+          return (await documents()).readJson(text, flag, io, rejected)
+        },
+        list: async (text, shape) => (await documents()).readList(text, flag, io, shape),
         invalid: (found, rejection) => invalidValue(flag, toProblem(found, rejection)),
       })
     : kind.fromText(field, String(raw))
   if (typeof value === 'number') checkSafeInteger(flag, String(raw))
   const problem = kind.isCheckedWhenRead ? undefined : await checkValue(field, value, true)
-  if (problem) throw invalidValue(flag, problem)
+  if (problem) throw invalidValue((await documents()).sourceOf(value) ?? flag, problem)
   return value
 }
 

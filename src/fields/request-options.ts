@@ -11,10 +11,8 @@ export const requestOptions = {
     help: 'Add any field to the request body, unchecked; VALUE is JSON if it parses, else a string',
   },
   body: {
-    kind: 'text',
-    completes: 'file',
-    placeholder: 'FILE',
-    help: 'Start from the JSON body in this file; flags override --param, which overrides --body',
+    kind: 'object',
+    help: 'Start from this body; flags override --param, which overrides --body',
   },
   dryRun: { kind: 'switch', exclusive: ['curl'], help: 'Print the request body instead of sending it' },
   curl: { kind: 'switch', help: 'Print the request as a curl command instead of sending it' },

@@ -33,5 +33,5 @@ export async function chooseModel(
 /** @returns `undefined` unless the name is an unknown alias, which is sent anyway. */
 function unknownAliasNotice(name: string): string | undefined {
   if (!name.startsWith('syn:') || (modelAliases as readonly string[]).includes(name)) return undefined
-  return `unknown alias ${JSON.stringify(name)}${suggestion(name, modelAliases)}, sent unchanged`
+  return `unknown alias ${JSON.stringify(name)}${suggestion(name, modelAliases)}; sending it anyway`
 }

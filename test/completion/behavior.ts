@@ -29,7 +29,8 @@ const completed: readonly (readonly [before: string, after: string])[] = [
   ['syn models show hf:no', 'syn models show hf:nomic-ai/nomic-embed-text '],
   ['syn completion po', 'syn completion powershell '],
   ['syn config get base', 'syn config get base-url '],
-  ['syn config set color f', 'syn config set color false '],
+  ['syn config set color nev', 'syn config set color never '],
+  ['syn config set save f', 'syn config set save false '],
   ['syn config set profile w', 'syn config set profile work '],
   ['syn config set model hf:z', 'syn config set model hf:zai-org/GLM-4.7 '],
   ['syn config set embed-model hf:', 'syn config set embed-model hf:nomic-ai/nomic-embed-text '],
@@ -47,7 +48,13 @@ const completed: readonly (readonly [before: string, after: string])[] = [
   ['syn chat -f my', String.raw`syn chat -f my\ notes.txt `],
   ['syn chat -o folder/i', 'syn chat -o folder/inner.json '],
   ['syn chat --body=no', 'syn chat --body=notes.txt '],
-  ['syn chat --tools no', 'syn chat --tools no'],
+  ['syn chat --tools no', 'syn chat --tools notes.txt '],
+  ['syn chat --messages no', 'syn chat --messages notes.txt '],
+  ['syn chat --messages @no', 'syn chat --messages @notes.txt '],
+  ['syn chat --schema=no', 'syn chat --schema=notes.txt '],
+  ['syn chat --body @no', 'syn chat --body @notes.txt '],
+  ['syn chat --tool-choice not', 'syn chat --tool-choice notes.txt '],
+  ['syn chat --tool-choice @not', 'syn chat --tool-choice @notes.txt '],
   ['syn chat --tools @no', 'syn chat --tools @notes.txt '],
   ['syn chat --tools=@my', String.raw`syn chat --tools=@my\ notes.txt `],
   ['syn chat --tools "@my', 'syn chat --tools "@my notes.txt" '],
@@ -60,7 +67,7 @@ const completed: readonly (readonly [before: string, after: string])[] = [
 
 const listed: readonly (readonly [line: string, words: readonly string[]])[] = [
   ['syn chat --reasoning-effort ', ['low', 'medium', 'high']],
-  ['syn chat --function-call ', ['auto', 'none', '@']],
+  ['syn chat --function-call ', ['auto', 'none']],
   ['syn completion ', ['bash', 'zsh', 'fish', 'powershell']],
   [
     'syn chat -m ',

@@ -39,13 +39,13 @@ test.each<[row: Field, flags: Record<string, string[] | undefined>]>([
   [{ kind: 'texts', completes: 'file', help }, { '--some-name': ['<path>'] }],
   [{ kind: 'model', help }, { '--some-name': ['<models>'] }],
   [{ kind: 'model', aliases: false, help }, { '--some-name': ['<embedding-models>'] }],
-  [{ kind: 'object', help }, { '--some-name': ['<@path>'] }],
-  [{ kind: 'array', help }, { '--some-name': ['<@path>'] }],
+  [{ kind: 'object', help }, { '--some-name': ['<[@]path>'] }],
+  [{ kind: 'array', help }, { '--some-name': ['<[@]path>'] }],
   [
     { kind: 'choice or object', choices: ['auto'], words: ['auto', 'tool:NAME'], help },
-    { '--some-name': ['auto', 'tool:', '<@path>'] },
+    { '--some-name': ['auto', 'tool:', '<[@]path>'] },
   ],
-  [{ kind: 'document', help }, { '--some-name': ['<path>'] }],
+  [{ kind: 'document', help }, { '--some-name': ['<[@]path>'] }],
 ])('%j', (row, flags) => {
   expect(candidatesByFlag(row)).toEqual(flags)
 })

@@ -13,9 +13,8 @@ export const chatFields = {
   messages: {
     kind: 'document',
     required: true,
-    placeholder: 'FILE',
     shape: async () => (await import('./shapes.ts')).messages,
-    help: 'Messages to send before the prompt: a JSON or JSON Lines file, or - for stdin',
+    help: 'Messages to send before the prompt, as a JSON array or JSON Lines',
   },
   model: {
     kind: 'model',

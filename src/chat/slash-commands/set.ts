@@ -59,7 +59,6 @@ async function parseValue(
   value: string,
   { context: { io } }: ChatState,
 ): Promise<JsonObject> {
-  if (value === '@-') throw new UsageError(`/set ${name}: standard input is the terminal`, { hint: 'use @FILE' })
   return (await parseFlags({ [name]: row }, new Map([[name, value]]), io, () => `/set ${name}`)) as JsonObject
 }
 

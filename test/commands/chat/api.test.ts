@@ -80,7 +80,7 @@ describe('options of one API are refused with the other', () => {
     [[...family, '--schema', '{}'], '--schema needs --api chat: the messages API has no response_format'],
     [
       [...family, '--tool-choice', 'some'],
-      '--tool-choice: "some" is not accepted; expected auto, any, none, tool:NAME or a JSON object',
+      '--tool-choice: "some" is not accepted; expected auto, any, none, tool:NAME, a JSON object or a file',
     ],
     [['--api', 'text'], '--api: "text" is not accepted; expected chat or messages'],
   ])('%j', async (argv, message) => {

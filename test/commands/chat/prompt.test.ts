@@ -112,11 +112,11 @@ describe('is refused', () => {
     [['-', '-i', '-'], { stdin: Buffer.from('GIF89a') }, '--image - and the prompt - cannot both read standard input'],
     [
       ['hi', '--messages', '-', '--body', '-'],
-      { stdin: '[]' },
-      '--messages - and --body - cannot both read standard input',
+      { stdin: '{}' },
+      '--body - and --messages - cannot both read standard input',
     ],
     [['hi', '-f', '-', '-f', '-'], { stdin: 'x' }, '--file - and --file - cannot both read standard input'],
-    [['hi', '--body', '-', '--tools', '@-'], { stdin: '[]' }, '--tools - and --body - cannot both read standard input'],
+    [['hi', '--body', '-', '--tools', '@-'], { stdin: '{}' }, '--body - and --tools - cannot both read standard input'],
   ])('%j with %j', async (argv, options, refusal) => {
     expect(await refusalOf(argv, options)).toContain(refusal)
   })

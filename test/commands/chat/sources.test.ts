@@ -68,14 +68,14 @@ test('an unknown field of the body is sent, with a notice', async () => {
   const { code, err, asked } = await chat(['--body', '-', 'hi'], { stdin })
   expect({ code, json: asked[0]?.json }).toMatchObject({ code: 0, json: { temperatur: 1, xyzzy: 2 } })
   expect(err).toBe(
-    'syn: --body -: unknown field "temperatur" (did you mean temperature?), sent unchanged\n' +
-      'syn: --body -: unknown field "xyzzy", sent unchanged\n',
+    'syn: --body (standard input): unknown field "temperatur" (did you mean temperature?); sending it anyway\n' +
+      'syn: --body (standard input): unknown field "xyzzy"; sending it anyway\n',
   )
 })
 
 test.each<[name: string, notice: string]>([
-  ['syn:large:txt', 'syn: unknown alias "syn:large:txt" (did you mean syn:large:text?), sent unchanged\n'],
-  ['syn:huge:audio', 'syn: unknown alias "syn:huge:audio", sent unchanged\n'],
+  ['syn:large:txt', 'syn: unknown alias "syn:large:txt" (did you mean syn:large:text?); sending it anyway\n'],
+  ['syn:huge:audio', 'syn: unknown alias "syn:huge:audio"; sending it anyway\n'],
 ])('an unknown alias is sent, with a notice: %s', async (name, notice) => {
   const { code, err, asked } = await chat(['-m', name, 'hi'])
   expect({ code, err, json: asked[0]?.json }).toMatchObject({ code: 0, err: notice, json: { model: name } })

@@ -49,6 +49,9 @@ describe('is refused', () => {
   })
 
   test('invalid JSON', async () => {
-    expect(await refusalOf(['--prompt-tokens', '1,2'])).toMatch(/^--prompt-tokens: not valid JSON at line 1, column 2/)
+    expect(await refusalOf(['--prompt-tokens', '[1,,2]'])).toMatch(
+      /^--prompt-tokens: not valid JSON at line 1, column 4/,
+    )
+    expect(await refusalOf(['--prompt-tokens', '1,2'])).toBe('--prompt-tokens: "1,2" is neither JSON nor a file')
   })
 })

@@ -40,14 +40,14 @@ test.each<[words: string[], refusal: string]>([
 })
 
 test.each<[body: string, refusal: string]>([
-  ['{"prompt":1}', '--body -: $.prompt: 1 is not accepted; expected a string or an array'],
-  ['{"prompt":null}', '--body -: $.prompt: null is not accepted; expected a string or an array'],
-  ['{"prompt":["a",1]}', '--body -: $.prompt[1]: 1 is not accepted; expected a string'],
-  ['{"prompt":[1,"a"]}', '--body -: $.prompt[1]: "a" is not accepted; expected a number'],
-  ['{"prompt":[[1],[null]]}', '--body -: $.prompt[1][0]: null is not accepted; expected a number'],
-  ['{"prompt":[{}]}', '--body -: $.prompt[0]: {} is not accepted; expected a string'],
-  ['{"logprobs":true}', '--body -: $.logprobs: true is not accepted; expected a number'],
-  ['{"echo":"no"}', '--body -: $.echo: "no" is not accepted; expected true or false'],
+  ['{"prompt":1}', '--body (standard input): $.prompt: 1 is not accepted; expected a string or an array'],
+  ['{"prompt":null}', '--body (standard input): $.prompt: null is not accepted; expected a string or an array'],
+  ['{"prompt":["a",1]}', '--body (standard input): $.prompt[1]: 1 is not accepted; expected a string'],
+  ['{"prompt":[1,"a"]}', '--body (standard input): $.prompt[1]: "a" is not accepted; expected a number'],
+  ['{"prompt":[[1],[null]]}', '--body (standard input): $.prompt[1][0]: null is not accepted; expected a number'],
+  ['{"prompt":[{}]}', '--body (standard input): $.prompt[0]: {} is not accepted; expected a string'],
+  ['{"logprobs":true}', '--body (standard input): $.logprobs: true is not accepted; expected a number'],
+  ['{"echo":"no"}', '--body (standard input): $.echo: "no" is not accepted; expected true or false'],
 ])('--body with %s', async (stdin, refusal) => {
   expect(await refusalOf(['--body', '-', 'Once'], { stdin })).toBe(refusal)
 })

@@ -78,7 +78,7 @@ describe('is the one that syn messages would send', () => {
 
   test('an unknown field of the body is sent, with a notice', async () => {
     const { err, asked } = await countTokens(['--body', '-', 'hi'], { stdin: '{"xyzzy":1}' })
-    expect(err).toBe('syn: --body -: unknown field "xyzzy", sent unchanged\n')
+    expect(err).toBe('syn: --body (standard input): unknown field "xyzzy"; sending it anyway\n')
     expect(asked[0]?.json).toEqual({ ...usual, xyzzy: 1 })
   })
 })

@@ -96,7 +96,7 @@ describe('--messages is refused', () => {
 })
 
 describe('flags with JSON are refused', () => {
-  const words = 'auto, any, none, tool:NAME or a JSON object'
+  const words = 'auto, any, none, tool:NAME, a JSON object or a file'
   const modes = 'auto, any, none or tool'
   test.each<[flag: string, value: string, refusal: string]>([
     ['--tools', '{}', '{} is not accepted; expected an array'],

@@ -1,0 +1,119 @@
+/** Every option that takes JSON reads it by one rule: inline, a path, `@` and a path, or standard input. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { flagOf, type Field } from '../../src/fields/field.ts'
+import { jsonHelp, jsonPlaceholder } from '../../src/fields/kinds.ts'
+import { placeholderOf } from '../../src/fields/terms.ts'
+import { commands } from '../helpers/commands.ts'
+import { emptyFolder, runSyn, type RunOptions } from '../helpers/run-syn.ts'
+import { homeWithProfile, storedKey } from '../settings/stored.ts'
+
+const documents: Readonly<Record<string, unknown>> = {
+  '--body': { user: 'a' },
+  '--schema': { type: 'object' },
+  '--messages': [{ role: 'user', content: 'Hi' }],
+  '--tools': [],
+  '--functions': [],
+  '--tool-choice': { type: 'function', function: { name: 'weather' } },
+  '--function-call': { name: 'weather' },
+  '--response-format': { type: 'json_object' },
+  '--logit-bias': { 50256: -100 },
+  '--stream-options': { include_usage: true },
+  '--prompt-tokens': [1, 2],
+}
+
+/** Where a command has a document of its own. */
+const others: Readonly<Record<string, unknown>> = {
+  'messages --tool-choice': { type: 'any' },
+  'count-tokens --body': { system: 'a' },
+  'embed --body': { user: 'a' },
+  'search --body': {},
+}
+
+const rows = commands.flatMap(({ name, definition: { options, fields } }) =>
+  Object.entries<Field>({ ...options, ...fields })
+    .filter(([, row]) => placeholderOf(row).endsWith(jsonPlaceholder))
+    .map(([row]) => [name, flagOf(row)] as const),
+)
+
+async function bodySentWith(name: string, argv: string[], options?: RunOptions): Promise<string> {
+  const words = argv[0]?.startsWith('--prompt-tokens') ? [] : ['hi']
+  const model = name === 'embed' ? ['-m', 'hf:e'] : []
+  const { code, out, err } = await runSyn([name, '--dry-run', ...model, ...argv, ...words], options)
+  expect({ code, err }).toMatchObject({ code: 0 })
+  return out
+}
+
+test('each option that takes JSON is tried here', () => {
+  expect([...new Set(rows.map(([, flag]) => flag))].toSorted()).toEqual(Object.keys(documents).toSorted())
+})
+
+describe.each(rows)('syn %s %s', (name, flag) => {
+  const document = others[`${name} ${flag}`] ?? documents[flag]
+  const json = JSON.stringify(document)
+  const folder = emptyFolder()
+  const file = join(folder, 'my file.json')
+  writeFileSync(file, JSON.stringify(document, undefined, 2))
+
+  test.each<[what: string, value: string, options?: RunOptions]>([
+    ['blanks before inline JSON', ` \n ${json}`],
+    ['a path', file],
+    ['@ and a path', `@${file}`],
+    ['-', '-', { stdin: json }],
+    ['@-', '@-', { stdin: json }],
+  ])('%s is read as inline JSON is', async (_what, value, options) => {
+    const expected = await bodySentWith(name, [flag, json])
+    expect(await bodySentWith(name, [flag, value], options)).toBe(expected)
+    expect(await bodySentWith(name, [`${flag}=${value}`], options)).toBe(expected)
+  })
+
+  test('text that is neither JSON nor a file', async () => {
+    const path = join(folder, 'missing.json')
+    const { code, out, err } = await runSyn([name, flag, path])
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toMatch(
+      flag === '--tool-choice' || flag === '--function-call'
+        ? `syn: ${flag}: ${JSON.stringify(path)} is not accepted; expected auto`
+        : `syn: ${flag}: ${JSON.stringify(path)} is neither JSON nor a file\n`,
+    )
+  })
+
+  test('inline JSON with a mistake, where it is', async () => {
+    const { code, out, err } = await runSyn([name, flag, '{a:1}'])
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toMatch(`syn: ${flag}: not valid JSON at line 1, column 2`)
+  })
+
+  test('--help explains the rule once', async () => {
+    const { out } = await runSyn([name, '--help'], { columns: 200 })
+    expect(out.replaceAll(/\s+/g, ' ').split(jsonHelp)).toHaveLength(2)
+  })
+})
+
+test('a file whose name begins with a bracket is read after @ and by its path', async () => {
+  const folder = emptyFolder()
+  const file = join(folder, '[tools].json')
+  writeFileSync(file, '[]')
+  expect(JSON.parse(await bodySentWith('chat', ['--tools', `@${file}`]))).toMatchObject({ tools: [] })
+})
+
+test('--messages also takes inline JSON Lines', async () => {
+  const lines = '{"role":"user","content":"Hi"}\n{"role":"assistant","content":"Hello"}'
+  const { messages } = JSON.parse(await bodySentWith('chat', ['--messages', lines])) as { messages: unknown[] }
+  expect(messages).toHaveLength(3)
+})
+
+test('an error in the value names the file', async () => {
+  const file = join(emptyFolder(), 'tools.json')
+  writeFileSync(file, '[{"type":"tool"}]')
+  const { err } = await runSyn(['chat', '--tools', file, 'hi'])
+  expect(err).toMatch(`syn: --tools ${file}: $[0]`)
+})
+
+test('a stored key is masked in an error that quotes the document', async () => {
+  const home = homeWithProfile({ 'api-key': storedKey, 'base-url': 'https://api.example.com' })
+  const { err } = await runSyn(['chat', '--body', JSON.stringify(storedKey), 'hi'], { env: { HOME: home } })
+  expect(err).toContain('--body: "[key]" is not accepted; expected an object')
+})
