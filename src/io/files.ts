@@ -2,7 +2,7 @@
 
 import { constants, createReadStream, fstatSync, openSync } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { errorMessage, UsageError, isSystemError } from '../errors.ts'
+import { isSystemError, reasonOf, UsageError } from '../errors.ts'
 import { onAbort } from './abort.ts'
 import type { Io } from './io.ts'
 
@@ -89,8 +89,8 @@ async function* fileChunks(
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof UsageError) throw error
-    const reason = isSystemError(error) ? (reasons[error.code ?? ''] ?? error.message) : errorMessage(error)
-    throw new UsageError(`${flag}: cannot read ${path}: ${reason}`)
+    const reason = isSystemError(error) ? reasons[error.code ?? ''] : undefined
+    throw new UsageError(`${flag}: cannot read ${path}: ${reason ?? reasonOf(error)}`)
   }
 }
 

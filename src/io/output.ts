@@ -48,7 +48,7 @@ export async function openTarget(path: string | undefined, io: Io, name = '--out
 }
 
 /** The file that a path leads to through symbolic links; it need not exist. */
-async function linkDestination(path: string): Promise<string> {
+export async function linkDestination(path: string): Promise<string> {
   const link = await readlink(path).catch(() => undefined)
   return link === undefined ? path : linkDestination(resolve(await realpath(dirname(path)), link))
 }
@@ -84,8 +84,8 @@ const reasons: Record<string, string> = {
 }
 
 function notWritable(path: string, error: unknown, name: string): UsageError {
-  const reason = isSystemError(error) ? (reasons[error.code ?? ''] ?? error.message) : String(error)
-  return new UsageError(`${name}: cannot write ${path}: ${reason}`)
+  const reason = isSystemError(error) ? reasons[error.code ?? ''] : undefined
+  return new UsageError(`${name}: cannot write ${path}: ${reason ?? reasonOf(error)}`)
 }
 
 interface FileOptions {

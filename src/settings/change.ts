@@ -6,6 +6,7 @@ import { FailedError, isSystemError, UsageError } from '../errors.ts'
 import { runEditor } from '../io/editor.ts'
 import { decodeText } from '../io/files.ts'
 import type { Io } from '../io/io.ts'
+import { linkDestination } from '../io/output.ts'
 import { makePrivate, withLock } from '../io/private.ts'
 import { askConfirmation, canAsk } from '../io/question.ts'
 import { safe, sanitizeName } from '../io/safe-text.ts'
@@ -51,12 +52,14 @@ async function replaceText(path: string, before: Uint8Array | undefined, text: s
   })
 }
 
-/** conf replaces the file atomically, and the target of a symbolic link rather than the link. */
+/** Replaces the file atomically. A symbolic link is kept: conf would replace one whose target does not exist. */
 async function write(path: string, text: string): Promise<void> {
   const { default: Conf } = await import('conf')
+  const file = await linkDestination(path)
   const conf = new Conf({
-    cwd: dirname(path),
-    configName: basename(path, '.json'),
+    cwd: dirname(file),
+    configName: basename(file),
+    fileExtension: '',
     accessPropertiesByDotNotation: false,
     configFileMode: 0o600,
     serialize: () => text,

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
+  readlinkSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -65,6 +66,15 @@ test('a symbolic link is kept, and its target changed', async () => {
   expect(lstatSync(configPath(linked)).isSymbolicLink()).toBe(true)
   expect(JSON.parse(readFileSync(target, 'utf8'))).toEqual({ profiles: { default: { retries: 2, color: 'never' } } })
   expect(existsSync(configPath(home))).toBe(true)
+})
+
+test('a symbolic link to a file that does not exist is kept, and the file created', async () => {
+  const linked = join(emptyFolder(), 'home')
+  mkdirSync(dirname(configPath(linked)), { recursive: true })
+  symlinkSync('dotfiles.conf', configPath(linked))
+  expect((await syn(linked, 'config', 'set', 'retries', '1')).code).toBe(0)
+  expect(readlinkSync(configPath(linked))).toBe('dotfiles.conf')
+  expect(storedIn(linked)).toEqual({ profiles: { default: { retries: 1 } } })
 })
 
 test.each(['', ' \n', '{}', '{"profiles":{}}', '\uFEFF{"profiles":{}}'])('%j counts as empty', async (text) => {

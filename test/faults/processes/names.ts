@@ -39,12 +39,12 @@ export const names: ProcessAxis = {
     {
       name: '`-o` of 256 bytes',
       line: `syn chat -o ${'x'.repeat(256)} hi`,
-      outcome: { exit: 2, words: 'cannot write', requests: 0 },
+      outcome: { exit: 2, words: 'x: name too long', requests: 0 },
     },
     {
       name: '`-f` of 256 bytes',
       line: `syn chat -f ${'x'.repeat(256)} hi`,
-      outcome: { exit: 2, words: 'cannot read', requests: 0 },
+      outcome: { exit: 2, words: 'x: name too long', requests: 0 },
     },
     {
       name: 'a name that is not UTF-8',
