@@ -80,6 +80,7 @@ export default defineCommand({
     },
     set: {
       summary: 'Store a setting in the profile',
+      description: 'Settings that are true or false also take yes, no, on and off.',
       arguments: [argumentOf(settable), { name: 'value', help: 'New value', rows }],
       examples: [
         ['Set the model', 'syn config set model syn:large:text'],

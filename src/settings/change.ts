@@ -3,6 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { FailedError, isSystemError, UsageError } from '../errors.ts'
+import { kindOf } from '../fields/kinds.ts'
 import { runEditor } from '../io/editor.ts'
 import { decodeText } from '../io/files.ts'
 import type { Io } from '../io/io.ts'
@@ -81,7 +82,11 @@ export async function storeSetting(settings: Settings, name: SettingName, text: 
       hint: 'use syn login to store it',
     })
   }
-  if (text === undefined) throw new UsageError(`no value for ${name}`, { hint: `use syn config set ${name} VALUE` })
+  if (text === undefined) {
+    const words = kindOf(row.field).words?.(row.field) ?? []
+    const value = words.length === 0 ? 'VALUE' : words.join('|')
+    throw new UsageError(`no value for ${name}`, { hint: `use syn config set ${name} ${value}` })
+  }
   const value = parseSettingValue(row, text, name)
   await change(settings, name, value)
   return `stored ${name} ${row.shown?.(String(value)) ?? value} in ${locationOf(settings, name)}`
