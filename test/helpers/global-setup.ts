@@ -26,8 +26,8 @@ export default function setup({ vitest }: TestProject): () => Promise<void> {
   // Also when the run is interrupted.
   process.once('exit', clean)
   // While npm still finds the caller's settings.
-  const otherNodes = [...nodeProjects, ...oldNodeProjects]
-  for (const { name, config } of vitest.projects.filter((project) => otherNodes.includes(project.name))) {
+  const otherNodes = new Set([...nodeProjects, ...oldNodeProjects])
+  for (const { name, config } of vitest.projects.filter((project) => otherNodes.has(project.name))) {
     if (canFetchNode) config.env = { ...config.env, SYN_TEST_NODE: fetchNode(name, folder) }
     else process.stderr.write(`${name}: skipped, because its binary is fetched for Linux on x64 only\n`)
   }
