@@ -27,7 +27,7 @@ export const globalOptions = {
     kind: 'boolean or choice',
     choices: ['auto', 'always', 'never'],
     default: 'auto',
-    help: 'When to use color; --color alone is always',
+    help: 'When to use color; --color alone means always',
   },
   quiet: { kind: 'switch', short: 'q', help: 'Print errors only, no notices' },
   debug: { kind: 'switch', help: 'Log each request, and stack traces, to stderr' },
