@@ -3,7 +3,7 @@
 import type { Fields } from '../fields/field.ts'
 import { nearest } from '../fields/nearest.ts'
 import { typedLine } from '../io/shell-word.ts'
-import { commandName, type Piece, piecesOf, programRows, rowsOf } from './argv.ts'
+import { commandName, type Piece, piecesOf, programRows, rowsOf, targetOf } from './argv.ts'
 import { registry } from './registry.ts'
 import { asArgument, commandSynonyms, flagSynonyms } from './synonyms.ts'
 
@@ -43,6 +43,17 @@ export function correctCommand(argv: readonly string[]): string[] {
     if (meant !== undefined) return correctCommand(replaceWords(argv, words.slice(0, count), meant.split(' ')))
   }
   return [...argv]
+}
+
+/** Whether a command takes the words after its name: `syn history of Rome` is a question. */
+export async function takesItsWords(argv: readonly string[]): Promise<boolean> {
+  const row = registry.find(({ name }) => name === commandName(argv))
+  if (!row) return commandName(argv) === undefined
+  const { default: command } = await row.load()
+  const rows = rowsOf(command)
+  const { path, definition, unknown } = targetOf(argv, rows, command)
+  const words = piecesOf(argv, rows).filter(({ isFlag, word }) => !isFlag && word !== 'help')
+  return unknown === undefined && (words.length === path.length || (definition.arguments ?? []).length > 0)
 }
 
 /** Replaces the flags that the command does not have by those of `flagSynonyms`. */

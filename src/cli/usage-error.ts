@@ -20,6 +20,7 @@ import {
   keyHint,
   lineHint,
   rowsFor,
+  takesItsWords,
 } from './first-guess.ts'
 import { flagHints } from './synonyms.ts'
 
@@ -61,6 +62,12 @@ async function unknownOption(typed: string, { argv, path, rows }: ParsedLine): P
     return new UsageError(`unknown option ${/^--?[a-z_-]+/i.exec(typed.replace(/^-k.*/s, '-k'))?.[0]}`, {
       hint: keyHint,
     })
+  }
+  const short = typed.startsWith('-=') ? argv.find((word) => /^-[a-z]=/i.test(word)) : undefined
+  const long = short === undefined ? undefined : piecesOf([short.slice(0, 2)], rows)[0]?.known?.flag
+  if (short !== undefined && long !== undefined) {
+    const line = argv.with(argv.indexOf(short), `${long}${typed.slice(1)}`)
+    return new UsageError(`${short.slice(0, 2)} takes no value after =`, { hint: lineHint(line) })
   }
   if (flag === undefined) {
     const line = ['chat', ...argv.toSpliced(argv.indexOf(typed), 0, '--')]
@@ -126,8 +133,10 @@ export async function unknownCommand(argv: readonly string[]): Promise<UsageErro
   if (value && value.index === first?.index) {
     return new UsageError(message, { hint: lineHint(withAssignment(value, argv)) })
   }
-  if (isChanged(synonym, argv)) return new UsageError(message, { hint: lineHint(await correctLine(argv)) })
-  if (typo) {
+  if (isChanged(synonym, argv) && (await takesItsWords(synonym))) {
+    return new UsageError(message, { hint: lineHint(await correctLine(argv)) })
+  }
+  if (typo && (await takesItsWords(typo.argv))) {
     return new UsageError(`${message} (did you mean ${typo.name}?)`, { hint: lineHint(await correctLine(typo.argv)) })
   }
   if (asksHelp) return new UsageError(message, { hint: 'use syn --help to list the commands' })

@@ -81,6 +81,7 @@ describe('the hint is the command line to type', () => {
     ['search -n 3 cats', 'syn search --limit 3 cats'],
     ['chat -n 3 hi', 'syn chat --n 3 hi'],
     ['chat --prompt hi', 'syn chat hi'],
+    ['chat -u=true hi', 'syn chat --usage=true hi'],
     ['chat --version', 'syn --version'],
     // several at once, and misspelled commands
     ['ask --system-prompt "Be brief" -t 1 hi', "syn chat --system 'Be brief' --temperature 1 hi"],
@@ -91,6 +92,10 @@ describe('the hint is the command line to type', () => {
     ['hello', 'syn chat hello'],
     ['What is a monad', 'syn chat What is a monad'],
     ['what is a monad', 'syn chat what is a monad'],
+    ['list three colors', 'syn chat list three colors'],
+    ['history of Rome', 'syn chat history of Rome'],
+    ['version control in short', 'syn chat version control in short'],
+    ['quote me a line', 'syn chat quote me a line'],
     ['"chat about cats"', "syn chat 'chat about cats'"],
     ['"complete, please do"', "syn chat 'complete, please do'"],
     ['--sandbox "What is this?"', "syn chat --sandbox 'What is this?'"],
