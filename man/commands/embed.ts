@@ -7,8 +7,13 @@ const formats = {
     'One JSON object a line for each text, in order: index, text (with --with-text) and embedding. The default in a pipe.',
   json: 'The same objects as one JSON array.',
   csv: 'A header and one row for each text: index, text (with --with-text), and v0, v1 and so on.',
+  tsv: 'The same columns, tab-separated. As in csv, a text with a tab, a quote or a line break is quoted.',
   npy: 'A NumPy array of 32-bit floats, one row for each text. It cannot be written to a terminal.',
+  parquet:
+    'The columns index, text (with --with-text) and embedding, a list of 32-bit floats as in npy. It is written while the embeddings arrive, and cannot be written to a terminal.',
 }
+
+const extension = `Without --format, the extension of the --output file selects the format: .jsonl or .ndjson, .json, .csv, .tsv, .npy or .parquet. Any other extension is an error; a name without an extension gets JSON Lines. --json and --compare write their own output, so they accept only names that fit it.`
 
 const output = `On a terminal, a summary of each embedding is shown: its dimensions, its norm, its first values, and bars for the values with zero in the middle. --json prints the service's whole answer.
 
@@ -29,7 +34,7 @@ The texts may be in a column of a table:
 
 In Python, numpy.load('books.npy') then is an array of 2 rows.`
 
-const compare = `--compare prints how similar the texts are to each other: the cosine of each pair, from -1 to 1. On a terminal it is a heat map, in a pipe it is tab-separated:
+const compare = `--compare prints how similar the texts are to each other: the cosine of each pair, from -1 to 1. On a terminal it is a heat map, in a pipe or a file it is tab-separated text, whose file may be named .tsv:
 
   $ syn embed --sandbox --lines --compare < lines.txt
   1	0.452589	-0.067116
@@ -48,7 +53,7 @@ const text: PageText = {
     cutShort: 'A request failed after the embeddings of some texts had been written.',
   },
   sections: [
-    section('OUTPUT FORMATS', definitions('Li', formats), output),
+    section('OUTPUT FORMATS', definitions('Li', formats), extension, output),
     section('COMPARING TEXTS', compare),
     section('REQUESTS AND MODEL', requests),
   ],

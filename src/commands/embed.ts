@@ -18,7 +18,7 @@ import { cannotBeCombined, invalidValue } from '../fields/problem.ts'
 import { inputOptions, requestOptions } from '../fields/request-options.ts'
 import { defaultColumn, type InputFormat, inputFormats, type ReadAhead, readAhead, readTexts } from '../input/texts.ts'
 import { withEmbeddingModelHint, chooseEmbeddingModel } from '../models/embedding-model.ts'
-import { checkEmbeddingsView, embeddingFormats, showEmbeddings } from '../embeddings/show.ts'
+import { checkEmbeddingsView, checkExtension, embeddingFormats, showEmbeddings } from '../embeddings/show.ts'
 import { isPreview, printRequest } from '../preview.ts'
 
 /** Default format of files and standard input. */
@@ -91,6 +91,8 @@ export default defineCommand({
 
   async run(context) {
     const { words, fields, flags, options, io } = context
+    // With a preview, the file gets the request.
+    if (!isPreview(options)) checkExtension(options)
     checkEmbeddingsView(options, io.out)
     const { input, ...others } = fields
     const given = givenTexts(flags.input)

@@ -16,6 +16,7 @@ describe('is refused before anything is sent', () => {
   const example = '(for example: syn embed "The cat sat on the mat")'
   const ask = '(use --column to name the column of the text)'
   const askKey = '(use --column to name the key of the text)'
+  const extensions = '.jsonl, .json, .csv, .tsv, .npy or .parquet'
   const asJsonl = ['--input-format', 'jsonl']
   const asCsv = ['--input-format', 'csv']
 
@@ -71,7 +72,32 @@ describe('is refused before anything is sent', () => {
     [['--format', 'npy', '--with-text', 'hi'], undefined, '--with-text and --format npy cannot be combined'],
     [['--json', '--with-text', 'hi'], undefined, '--with-text and --json cannot be combined'],
     [['--compare', '--with-text', 'hi', 'ho'], undefined, '--with-text and --compare cannot be combined'],
-    [['--format', 'xml', 'hi'], undefined, '--format: "xml" is not accepted; expected jsonl, json, csv or npy'],
+    [
+      ['--format', 'xml', 'hi'],
+      undefined,
+      '--format: "xml" is not accepted; expected jsonl, json, csv, tsv, npy or parquet',
+    ],
+    [
+      ['-o', 'e.xlsx', 'hi'],
+      undefined,
+      `--output: ".xlsx" is not accepted; expected ${extensions} (for any other name, choose the format with --format)`,
+    ],
+    [
+      ['-o', 'e.parqet', '--with-text', 'hi'],
+      undefined,
+      `--output: ".parqet" is not accepted; expected ${extensions} (did you mean .parquet?) (for any other name, choose the format with --format)`,
+    ],
+    [
+      ['-o', 'e.npy', '--compare', 'hi', 'ho'],
+      undefined,
+      '--compare writes tab-separated text, not npy (use -o with a name that ends in .tsv, or leave out --compare)',
+    ],
+    [
+      ['-o', 'e.csv', '--json', 'hi'],
+      undefined,
+      '--json writes one JSON document, not csv (use -o with a name that ends in .json or .jsonl, or leave out --json)',
+    ],
+    [['-o', 'e.npy', '--with-text', 'hi'], undefined, '--with-text and --format npy cannot be combined'],
     [
       ['-o', 'FOLDER/missing/e.jsonl', 'hi'],
       undefined,

@@ -23,6 +23,11 @@ test('a line of JSON per line of text, and nothing on standard error', async () 
   expect(linesOf(alone.out)[0]?.embedding).toEqual(rows[1234]?.embedding)
 })
 
+test('Parquet is written while the embeddings arrive', async () => {
+  const line = `syn embed --sandbox --lines --format parquet < ${quoted(lines)} | head -c 4; exit "\${PIPESTATUS[0]}"`
+  expect(await shell(line, environment())).toMatchObject({ code: 141, out: 'PAR1', err: '' })
+})
+
 test('a reader may stop early', async () => {
   const { code, out, err } = await shell(
     `syn embed --sandbox --lines < ${quoted(lines)} | head -n 2; exit "\${PIPESTATUS[0]}"`,
