@@ -24,13 +24,13 @@ const output = `On a terminal, a summary of each embedding is shown: its dimensi
   $ syn embed --sandbox --dimensions 4 --lines --with-text < lines.txt | head -n 1
   {"index":0,"text":"The cat sat on the mat","embedding":[0.6350006350009525,0.1270001270001905,0,-0.762000762001143]}
 
-The texts may be in a column of a table:
+The texts may be in a column of a table: a file named .csv or .tsv, or .jsonl or .ndjson for JSON Lines. The text is in the column that --column names, else in the column text, the only column, or the only one whose first 256 rows have more than numbers. --input-format text embeds such a file as one text; standard input is one text unless --input-format says otherwise.
 
   $ cat books.csv
   title,year
   Dune,1965
   Emma,1815
-  $ syn embed --sandbox --input-format csv --column title -f books.csv -o books.npy
+  $ syn embed --sandbox -f books.csv -o books.npy
 
 In Python, numpy.load('books.npy') then is an array of 2 rows.`
 
@@ -43,7 +43,7 @@ const compare = `--compare prints how similar the texts are to each other: the c
 
 const requests = `Many texts are sent in several requests, a few at a time: up to --batch-size texts or about 100,000 characters in each. On a terminal a bar shows the progress. If a request fails, the embeddings written before it are kept; with --output they are in FILE.partial.
 
-Lines, JSON Lines and CSV may be of any size; one line, value or row is at most 16 MiB. Up to 64 MiB of texts are checked before the first request. A longer input is checked while it is sent: at a bad record, syn exits with status 2 and keeps the embeddings before it.
+Lines, JSON Lines, CSV and TSV may be of any size; one line, value or row is at most 16 MiB. Up to 64 MiB of texts are checked before the first request. A longer input is checked while it is sent: at a bad record, syn exits with status 2 and keeps the embeddings before it.
 
 The model is the first of these that is set: -m, SYN_EMBED_MODEL, the setting embed-model. Otherwise it is the only embedding model that the service lists.`
 

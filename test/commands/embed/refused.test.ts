@@ -9,6 +9,8 @@ import { emptyFolder } from '../../helpers/run-syn.ts'
 const folder = emptyFolder()
 mkdirSync(join(folder, 'directory'))
 writeFileSync(join(folder, 'empty.txt'), '')
+writeFileSync(join(folder, 'empty.csv'), '')
+writeFileSync(join(folder, 'books.csv'), 'id,title,author\n1,Dune,Herbert\n')
 writeFileSync(join(folder, 'rows.csv'), 'id,text,2\n1,one,a\n')
 
 describe('is refused before anything is sent', () => {
@@ -17,6 +19,7 @@ describe('is refused before anything is sent', () => {
   const ask = '(use --column to name the column of the text)'
   const askKey = '(use --column to name the key of the text)'
   const extensions = '.jsonl, .json, .csv, .tsv, .npy or .parquet'
+  const columnNeeds = '--column needs --input-format jsonl, csv or tsv, or a file with that extension'
   const asJsonl = ['--input-format', 'jsonl']
   const asCsv = ['--input-format', 'csv']
 
@@ -36,11 +39,13 @@ describe('is refused before anything is sent', () => {
     [['--lines'], 'a\na\0b', 'standard input, line 2: not text: it contains a null byte'],
     [['--lines'], Buffer.from('a\nb\n\xe9', 'latin1'), 'standard input, line 3: not UTF-8 text'],
     [['--lines', ...asCsv], 'a', '--lines and --input-format csv cannot be combined'],
-    [['--column', 'a'], 'a', '--column needs --input-format csv or jsonl'],
+    [['--column', 'a'], 'a', columnNeeds],
+    [['--column', 'a', '-f', 'FOLDER/empty.txt'], undefined, columnNeeds],
+    [['--column', 'a', '--lines', '-f', 'FOLDER/rows.csv'], undefined, columnNeeds],
     [
       ['--input-format', 'jsnol'],
       'a',
-      '--input-format: "jsnol" is not accepted; expected text, lines, jsonl or csv (did you mean jsonl?)',
+      '--input-format: "jsnol" is not accepted; expected text, lines, jsonl, csv or tsv (did you mean jsonl?)',
     ],
     [asJsonl, '"a"\n{"text":}\n', 'standard input: not valid JSON at line 2, column 9'],
     [asJsonl, '"a"\n5\n', 'standard input, line 2: 5 is not accepted; expected an object or a string'],
@@ -58,7 +63,14 @@ describe('is refused before anything is sent', () => {
       `--file FOLDER/rows.csv, line 1: no column named "4" (available: "id", "text", "2") ${ask}`,
     ],
     [[...asCsv, '--column', '0'], 'a\nb', `standard input, line 1: no column named "0" (available: "a") ${ask}`],
-    [asCsv, 'a,b\n1,2', `standard input, line 1: no column named "text" (available: "a", "b") ${ask}`],
+    [asCsv, 'a,b\n1,2', `standard input: no column of text (available: "a", "b") ${ask}`],
+    [asCsv, 'a,b\n', `standard input: no column of text (available: "a", "b") ${ask}`],
+    [
+      ['-f', 'FOLDER/books.csv'],
+      undefined,
+      `--file FOLDER/books.csv: several columns of text ("title", "author") ${ask}`,
+    ],
+    [['-f', 'FOLDER/empty.csv'], undefined, '--file FOLDER/empty.csv: empty; expected a header and rows'],
     [asCsv, 'a,text\n1,2\n3\n', 'standard input, line 3: the number of columns differs from the header'],
     [asCsv, 'a,text\n1,"2\n', 'standard input, line 2: unclosed quote'],
     [asCsv, 'a,text\n1,"2"3\n', 'standard input, line 2: text after a closing quote'],
