@@ -24,6 +24,8 @@ const output = `On a terminal, a summary of each embedding is shown: its dimensi
   $ syn embed --sandbox --dimensions 4 --lines --with-text < lines.txt | head -n 1
   {"index":0,"text":"The cat sat on the mat","embedding":[0.6350006350009525,0.1270001270001905,0,-0.762000762001143]}
 
+An argument that names a file is an error, because the file was probably meant: embed it with -f, or pipe it in. --input embeds the name itself.
+
 The texts may be in a column of a table: a file named .csv or .tsv, or .jsonl or .ndjson for JSON Lines. The text is in the column that --column names, else in the column text, the only column, or the only one whose first 256 rows have more than numbers. --input-format text embeds such a file as one text; standard input is one text unless --input-format says otherwise.
 
   $ cat books.csv

@@ -16,6 +16,7 @@ import { checkKind } from '../fields/parse.ts'
 import type { Json, JsonObject } from '../io/json.ts'
 import { cannotBeCombined, invalidValue, orList } from '../fields/problem.ts'
 import { inputOptions, requestOptions } from '../fields/request-options.ts'
+import { rejectFileNames } from '../input/file-name.ts'
 import {
   defaultColumn,
   type InputFormat,
@@ -100,6 +101,7 @@ export default defineCommand({
     // With a preview, the file gets the request.
     if (!isPreview(options)) checkExtension(options)
     checkEmbeddingsView(options, io.out)
+    rejectFileNames(words, 'embed')
     const { input, ...others } = fields
     const given = givenTexts(flags.input)
     const sources = { ...inputFormatOf(options, options.file), words, files: options.file, stdin: options.stdin }

@@ -42,6 +42,7 @@ describe('arguments, files and standard input', () => {
     [['-f', '-', '-f', other], 'piped', ['piped', 'other']],
     [['-f', empty], undefined, ['']],
     [['', ' '], undefined, ['', ' ']],
+    [['--input', two, folder], undefined, [two, folder]],
     [['--', '-1 + 2?'], undefined, ['-1 + 2?']],
   ])('%j with %j', async (argv, stdin, texts) => {
     expect(await textsSentBy(argv, piped(stdin))).toEqual(texts)

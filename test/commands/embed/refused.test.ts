@@ -3,6 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { shellWord } from '../../../src/io/shell-word.ts'
 import { embed, refusalOf, type EmbedOptions } from '../../helpers/embed.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
@@ -10,6 +11,7 @@ const folder = emptyFolder()
 mkdirSync(join(folder, 'directory'))
 writeFileSync(join(folder, 'empty.txt'), '')
 writeFileSync(join(folder, 'empty.csv'), '')
+writeFileSync(join(folder, 'two words.txt'), '')
 writeFileSync(join(folder, 'books.csv'), 'id,title,author\n1,Dune,Herbert\n')
 writeFileSync(join(folder, 'rows.csv'), 'id,text,2\n1,one,a\n')
 
@@ -137,6 +139,16 @@ describe('is refused before anything is sent', () => {
     )
     // The message of JSON.parse differs between versions of Node.
     expect(message.replaceAll(folder, 'FOLDER').replace(/(column \d+): [^(]+$/, '$1')).toBe(refusal)
+  })
+
+  test.each([
+    [[], 'rows.csv'],
+    [['a text', '--dry-run'], 'two words.txt'],
+  ])('the name of a file: %j %s', async (argv, name) => {
+    const path = join(folder, name)
+    expect(await refusalOf([...argv, path])).toBe(
+      `${path} is a file, not text to embed (use -f ${shellWord(path)} to embed its content, or pipe it in)`,
+    )
   })
 
   test('an alias in SYN_EMBED_MODEL', async () => {

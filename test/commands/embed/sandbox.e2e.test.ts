@@ -36,6 +36,12 @@ test('a reader may stop early', async () => {
   expect({ code, err, rows: linesOf(out).length }).toEqual({ code: 141, err: '', rows: 2 })
 })
 
+test('the pipe of a process substitution is not a text, and -f reads it', async () => {
+  expect(await shell('syn embed --sandbox <(echo hi)', environment())).toMatchObject({ code: 2, out: '' })
+  const { code, out } = await shell('syn embed --sandbox --dimensions 2 --with-text -f <(echo hi)', environment())
+  expect({ code, rows: linesOf(out) }).toMatchObject({ code: 0, rows: [{ text: 'hi' }] })
+})
+
 test('in a while read loop, standard input is left to the loop', async () => {
   const line = `head -n 3 ${quoted(lines)} | while read -r text; do syn embed --sandbox --no-stdin --dimensions 2 "$text"; done`
   expect(linesOf((await shell(line, environment())).out)).toHaveLength(3)
