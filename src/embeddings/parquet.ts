@@ -6,8 +6,8 @@ import type { PlainSink } from '../io/io.ts'
 import type { EmbeddingPrinter } from './formats.ts'
 
 /**
- * Numbers in a row group, which is in memory until it is written. With this size the program takes 210 MB for 60,000
- * embeddings of 768 numbers, as it does for more; it also runs with a heap of 48 MB.
+ * Numbers in a row group, which is in memory until it is written. With this size, 120,000 embeddings of 768 numbers pass
+ * through a heap of 48 MB.
  */
 const maxGroupSize = 200_000
 
