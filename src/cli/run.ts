@@ -6,6 +6,7 @@ import type { Invocation } from '../context.ts'
 import { exitCodes } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { globalOptions } from '../fields/global-options.ts'
+import { rejectExpandedPatterns } from './expanded-pattern.ts'
 import { programHelp } from './help.ts'
 import { type Io, writeText } from '../io/io.ts'
 import { Secrets } from '../io/secrets.ts'
@@ -49,6 +50,7 @@ async function runProgram(typed: readonly string[], io: Io, secrets: Secrets): P
   let rows: Fields = globalOptions
   let target: Target | undefined
   const invoke = async (definition: AnyCommand, invocation: Invocation): Promise<void> => {
+    rejectExpandedPatterns(argv, rows)
     const stray =
       invocation.words.length > 1 && definition.arguments?.some(({ many }) => many) && strayValue(argv, rows)
     if (stray) throw (await import('./usage-error.ts')).strayValueError(stray, { argv, rows })
