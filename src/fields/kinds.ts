@@ -9,8 +9,8 @@ import type { Completes, Field, LoadShape, Range } from './field.ts'
 /** The syntax of a kind's flag. */
 export interface FlagSyntax {
   /**
-   * Whether a value follows: never, always (`--n 5`), optionally (`--watch 5`), or optionally and only after `=`
-   * (`--logprobs=5`): an optional separate word would swallow the prompt.
+   * Whether a value follows: none but `=true` and `=false`, always (`--n 5`), optionally (`--watch 5`), or optionally and
+   * only after `=` (`--logprobs=5`): an optional separate word would swallow the prompt.
    */
   readonly value: 'none' | 'required' | 'optional' | 'attached'
   /** `--no-name` exists as well. */
@@ -29,6 +29,8 @@ export interface ValueReader {
   json(raw: string, neither?: Rejection): Promise<Json>
   /** A JSON array or JSON Lines, inline, of a file or of standard input, checked. */
   list(raw: string, shape: LoadShape | undefined): Promise<Json[]>
+  /** The files that match a path with wildcards. */
+  files(pattern: string): Promise<string[]>
   /** The UsageError for a value. */
   invalid(value: unknown, rejection: Rejection): Error
 }
@@ -118,7 +120,6 @@ const kinds: Kinds = {
     fromText: parseBoolean,
     spellings: Object.keys(booleans),
     check: checkBoolean,
-    // For settings and /set; the flag takes no value.
     words: () => ['true', 'false'],
   },
 
@@ -149,14 +150,24 @@ const kinds: Kinds = {
     words: () => ['true', 'false'],
   },
 
+  'boolean or choice': {
+    flag: { value: 'attached', negatable: true },
+    placeholder: ({ choices }) => choices.join('|'),
+    fromText: parseBoolean,
+    check: ({ choices }, value) =>
+      typeof value === 'boolean' || choices.includes(String(value)) ? undefined : noneOf(choices, value),
+    words: ({ choices }) => choices,
+  },
+
   texts: {
     flag: { value: 'required', repeatable: true },
     placeholder: () => 'TEXT',
     fromText: (_row, text) => [text],
-    async read({ file, single, item }, typed, reader) {
+    async read({ file, single, item, completes }, typed, reader) {
       const texts: string[] = []
       for (const text of typeof typed === 'string' ? await textsIn(typed, reader) : typed) {
-        texts.push(file ? await reader.text(text) : text)
+        if (completes !== 'file') texts.push(file ? await reader.text(text) : text)
+        else for (const path of await reader.files(text)) texts.push(path)
       }
       if (single && texts.length === 1) return texts[0]
       return item ? texts.map(item) : texts

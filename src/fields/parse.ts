@@ -82,6 +82,7 @@ async function parseFlag(field: Field, flag: string, raw: RawFlag, io: Io): Prom
           return (await documents()).readJson(text, flag, io, rejected)
         },
         list: async (text, shape) => (await documents()).readList(text, flag, io, shape),
+        files: async (pattern) => (await import('./pattern.ts')).filesMatching(pattern),
         invalid: (found, rejection) => invalidValue(flag, toProblem(found, rejection)),
       })
     : kind.fromText(field, String(raw))

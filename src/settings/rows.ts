@@ -27,7 +27,7 @@ export interface Setting {
   readonly shown?: (text: string) => string
   /** Stored at the top level of the file instead of in a profile. */
   readonly topLevel?: true
-  /** Converts a value that earlier versions stored. */
+  /** Converts a value that earlier versions stored, and that of a flag without a value. */
   readonly upgrade?: (value: unknown) => unknown
   /** Normalizes a text, or throws a UsageError that starts with `where`. */
   readonly normalize?: (text: string, where: string) => string
@@ -89,8 +89,8 @@ export const settingsTable = {
   color: {
     field: {
       kind: 'text',
-      choices: ['auto', 'always', 'never'],
-      default: 'auto',
+      choices: globalOptions.color.choices,
+      default: globalOptions.color.default,
       help: 'When to use color; auto: on a terminal',
     },
     option: 'color',

@@ -63,6 +63,8 @@ test.each([
   ['color', '', { FORCE_COLOR: '0' }, 'never', 'environment FORCE_COLOR'],
   ['color', '', { FORCE_COLOR: '1', NO_COLOR: '1' }, 'never', 'environment NO_COLOR'],
   ['color', '--color', { NO_COLOR: '1' }, 'always', 'flag --color'],
+  ['color', '--color=never', { FORCE_COLOR: '1' }, 'never', 'flag --color'],
+  ['color', '--color=auto', { NO_COLOR: '1' }, 'auto', 'flag --color'],
   ['color', '--profile=work', { NO_COLOR: '' }, 'auto', 'default'],
   ['model', '--sandbox', {}, null, 'default'],
   ['model', '--sandbox', { SYN_MODEL: 'hf:env' }, 'hf:env', 'environment SYN_MODEL'],

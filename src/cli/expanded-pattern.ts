@@ -1,0 +1,45 @@
+/** Refuses command lines in which a shell has expanded a pattern: `-f *.txt` is `-f a.txt b.txt` by then. */
+
+import { existsSync, statSync } from 'node:fs'
+import { extname } from 'node:path'
+import { UsageError } from '../errors.ts'
+import type { Field, Fields } from '../fields/field.ts'
+import { shellWord } from '../io/shell-word.ts'
+import { piecesOf } from './argv.ts'
+
+/**
+ * @param argv The whole command line.
+ * @param rows The options and fields of its command.
+ * @throws UsageError if the words after the value of a flag for files are files too: they would become text.
+ */
+export function rejectExpandedPatterns(argv: readonly string[], rows: Fields): void {
+  const pieces = piecesOf(argv, rows)
+  for (const [position, { word, index, known, takesNext }] of pieces.entries()) {
+    if (!known || !takesNext || !takesFiles(known.row)) continue
+    const next = pieces.slice(position + 1)
+    const end = next.findIndex((piece, offset) => piece.index !== index + 2 + offset || !isFile(piece.word))
+    const others = (end === -1 ? next : next.slice(0, end)).map((piece) => piece.word)
+    const flag = word.startsWith('--') ? word : `-${word.at(-1)}`
+    if (others.length > 0) throw expandedPattern(flag, argv[index + 1] ?? '', others)
+  }
+}
+
+function takesFiles(row: Field): boolean {
+  return row.kind === 'texts' && row.completes === 'file'
+}
+
+function isFile(word: string): boolean {
+  return existsSync(word) && statSync(word).isFile()
+}
+
+/** In files; a pattern may match thousands. */
+const maxShown = 3
+
+function expandedPattern(flag: string, first: string, others: readonly string[]): UsageError {
+  const files = [first, ...others]
+  const shown = files.slice(0, maxShown).map((file) => `${flag} ${shellWord(file)}`)
+  const line = files.length > maxShown ? `${shown.join(' ')} …` : shown.join(' ')
+  return new UsageError(`${flag} takes one file, but ${others[0]} after ${first} is a file too`, {
+    hint: `repeat the flag: ${line}, or quote a pattern: ${flag} ${shellWord(`*${extname(first)}`)}`,
+  })
+}
