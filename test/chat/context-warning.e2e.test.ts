@@ -34,6 +34,26 @@ test.each(widths)('at %d columns: warns before anything is sent, and Enter sends
   ])
 })
 
+test('cached tokens count', async () => {
+  const models = json({ data: [{ id: 'hf:one', context_length: 10_000 }] })
+  const usage = { input_tokens: 1, cache_read_input_tokens: 8000, cache_creation_input_tokens: 999, output_tokens: 900 }
+  const answer = json({ id: 'one', type: 'message', content: [{ type: 'text', text: 'Hello' }], usage })
+  await using chat = await openChat(
+    [(asked, response) => (asked.path.endsWith('/models') ? models : answer)(asked, response)],
+    { columns: 120, argv: ['--api', 'messages', '-m', 'hf:one'] },
+  )
+  await chat.enter('one')
+  expect(chat.textBelow('Hello')).toContain('9000 (8000 cached, 999 newly cached) + 900 tokens · ')
+  chat.screen.type('two\r')
+  await chat.screen.until((lines) => lines.at(-1) === '› two' && lines.join(' ').includes('Enter to send it'))
+  expect(chat.screen.lines().join(' ')).toContain('has about 9901 tokens')
+  await chat.clear()
+  await chat.enter('/usage')
+  expect(chat.textBelow('› /usage')).toBe(
+    '1 answer · 9000 prompt (8000 cached, 999 newly cached) + 900 completion tokens',
+  )
+})
+
 test('does not warn if the message fits', async () => {
   await using chat = await openChat([service(100_000)], { argv: ['-m', 'hf:one'] })
   await chat.enter('one')
