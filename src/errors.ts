@@ -1,5 +1,7 @@
 /** Every way a run can fail, and the one function that turns a failure into a message and an exit status. */
 
+import type { JsonObject } from './io/json.ts'
+
 /** Exit statuses, documented in syn(1). Signals add 128. */
 export const exitCodes = {
   done: 0,
@@ -72,6 +74,8 @@ export interface ServiceFailure {
   hint?: string | undefined
   /** Whether a 404 is about the URL and not about a model. */
   isRouteUnknown?: boolean
+  /** The quota record in a header of the reply. */
+  quota?: JsonObject | undefined
 }
 
 /** The service returned a status other than 2xx. */
@@ -80,12 +84,14 @@ export class StatusError extends SynError {
   readonly status: number
   readonly retryAfter: number | undefined
   readonly isRouteUnknown: boolean
+  readonly quota: JsonObject | undefined
 
   constructor(message: string, failure: ServiceFailure) {
     super(message, { hint: failure.hint })
     this.status = failure.status
     this.retryAfter = failure.retryAfter
     this.isRouteUnknown = failure.isRouteUnknown ?? false
+    this.quota = failure.quota
     this.code = exitCodeOfStatus(failure.status)
   }
 }

@@ -3,6 +3,7 @@
 import { largestOf } from '../io/arrays.ts'
 import { STATUS_CODES } from 'node:http'
 import { checkBaseUrl, NetworkError, StatusError, SynError, withHint } from '../errors.ts'
+import type { JsonObject } from '../io/json.ts'
 import { serviceMessage } from '../stream/service-message.ts'
 
 /** A proxy replied to CONNECT with a status other than 200. */
@@ -106,6 +107,7 @@ export function statusFailure(
   headers: Readonly<Record<string, string>>,
   body: string,
   now: number,
+  quota?: JsonObject,
 ): StatusError {
   const title = statusText(status)
   const message = serviceMessage(body)
@@ -114,6 +116,7 @@ export function statusFailure(
     retryAfter: retryAfter(headers, now),
     hint: hintFor(status, body, message),
     isRouteUnknown: status === 404 && isWrongUrl(body, message),
+    quota,
   })
 }
 

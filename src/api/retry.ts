@@ -99,13 +99,18 @@ export class Attempts {
   /** Without Retry-After, a 429 may mean that the quota is used up: a retry cannot help then. */
   async #throwIfExhausted(error: unknown): Promise<void> {
     const isRateLimit = error instanceof StatusError && error.status === 429 && error.retryAfter === undefined
-    const { readQuota } = this.#options
-    if (!isRateLimit || !readQuota || this.#hasReadQuota) return
-    this.#hasReadQuota = true
-    const spent = exhaustedBlock(await readQuota().catch(() => null))
+    if (!isRateLimit) return
+    const spent = exhaustedBlock(error.quota ?? (await this.#readQuota()))
     if (!spent) return
     const time = spent.renewal?.time
     const when = time === undefined ? '' : `; it renews at ${localTime(time)}`
     throw new StatusError(error.message, { status: error.status, hint: `the quota is used up${when}` })
+  }
+
+  async #readQuota(): Promise<Json> {
+    const { readQuota } = this.#options
+    if (!readQuota || this.#hasReadQuota) return null
+    this.#hasReadQuota = true
+    return readQuota().catch(() => null)
   }
 }
