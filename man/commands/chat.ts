@@ -44,7 +44,7 @@ const output = `On a terminal the answer appears as it is generated, the reasoni
 
 --dry-run prints the request body, which --body accepts. --curl prints a curl command in which the API key is $SYN_API_KEY. Neither sends a request.
 
-If --n asks for several answers, they are printed one after the other, each under a title. The first one is used when the conversation continues.
+If --n asks for several answers, they are printed in order, the first one as it arrives: on a terminal each under a heading, in a pipe or a file with a blank line between them. The first one is used when the conversation continues.
 
 With --logprobs, tokens on a terminal are colored by their probability, with a legend below. --json has the numbers.`
 
