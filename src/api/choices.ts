@@ -5,7 +5,7 @@
 
 import { isNonEmptyText, isObject, objectsIn, type Json, type JsonObject } from '../io/json.ts'
 import type { Decoder } from '../stream/answer.ts'
-import { decodeUsage, type Delta } from '../stream/delta.ts'
+import { decodeUsage, type Delta, type TokenProbability } from '../stream/delta.ts'
 import { append } from '../io/arrays.ts'
 
 /** @param decodeChoice Decodes a choice, or a part of one, except for its finish reason. */
@@ -42,6 +42,23 @@ export function decodeReasoning(holder: JsonObject, index: number): Delta[] {
   // Services use either name; if both are present they are equal, or one is empty.
   const reasoning = isNonEmptyText(holder.reasoning_content) ? holder.reasoning_content : holder.reasoning
   return isNonEmptyText(reasoning) ? [{ type: 'reasoning', index, text: reasoning }] : []
+}
+
+/**
+ * The log probabilities of a choice. Chat and text completions have a shape each, but some services send either in both:
+ * `{"content":[{"token":"Hi","logprob":-0.1,…}]}`, or parallel lists `{"tokens":["Hi"],"token_logprobs":[-0.1],…}`, where
+ * with `echo` the first probability is null.
+ */
+export function decodeLogprobs(logprobs: Json | undefined, index: number): Delta[] {
+  if (!isObject(logprobs)) return []
+  const { content, tokens: texts, token_logprobs: values } = logprobs
+  const pairs = Array.isArray(texts)
+    ? texts.map((token, position) => [token, Array.isArray(values) ? values[position] : undefined])
+    : objectsIn(content).map(({ token, logprob }) => [token, logprob])
+  const tokens = pairs.flatMap(([token, logprob]): TokenProbability[] =>
+    typeof token === 'string' ? [{ token, logprob: typeof logprob === 'number' ? logprob : undefined }] : [],
+  )
+  return tokens.length > 0 ? [{ type: 'logprobs', index, tokens }] : []
 }
 
 /** `{ [name]: value }`, or `{}` if the value is not a string or empty. */
