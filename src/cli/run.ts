@@ -50,7 +50,9 @@ async function runProgram(argv: readonly string[], io: Io, secrets: Secrets): Pr
     await program.parseAsync(attachBareValues(argv, rows), { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode !== 0) throw (await import('./usage-error.ts')).usageError(error, named, rows)
+    if (error.exitCode === 0) return
+    const otherField = await (await import('./other-field.ts')).otherFieldError(error, named, argv)
+    throw otherField ?? (await import('./usage-error.ts')).usageError(error, named, rows)
   } finally {
     if (help.length > 0) await writeText(io.out, help.join(''))
   }
