@@ -76,6 +76,8 @@ export interface ServiceFailure {
   isRouteUnknown?: boolean
   /** The quota record in a header of the reply. */
   quota?: JsonObject | undefined
+  /** Whether the request is longer than the model's context window. */
+  isContextOverflow?: boolean
 }
 
 /** The service returned a status other than 2xx. */
@@ -85,6 +87,7 @@ export class StatusError extends SynError {
   readonly retryAfter: number | undefined
   readonly isRouteUnknown: boolean
   readonly quota: JsonObject | undefined
+  readonly isContextOverflow: boolean
 
   constructor(message: string, failure: ServiceFailure) {
     super(message, { hint: failure.hint })
@@ -92,6 +95,7 @@ export class StatusError extends SynError {
     this.retryAfter = failure.retryAfter
     this.isRouteUnknown = failure.isRouteUnknown ?? false
     this.quota = failure.quota
+    this.isContextOverflow = failure.isContextOverflow ?? false
     this.code = exitCodeOfStatus(failure.status)
   }
 }

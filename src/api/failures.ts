@@ -117,6 +117,7 @@ export function statusFailure(
     hint: hintFor(status, body, message),
     isRouteUnknown: status === 404 && isWrongUrl(body, message),
     quota,
+    isContextOverflow: isContextOverflow(status, body, message),
   })
 }
 
@@ -135,8 +136,18 @@ function hintFor(status: number, body: string, message: string): string | undefi
   if (status === 402) return 'add credit to the account'
   if (status === 404 && isWrongUrl(body, message)) return checkBaseUrl
   if (status === 404) return 'the model may have been rotated out; use an alias such as syn:large:text'
+  if (isContextOverflow(status, body, message)) return 'use syn count-tokens to count the tokens of the prompt'
   if (status === 413) return 'the request is too large: send less text or smaller images'
   return undefined
+}
+
+/** The wordings of services of this kind, and the codes of OpenAI and llama.cpp. */
+const overflowWords =
+  /context[ _-]?(length|limit|size|window)|maximum context|prompt is too long|input is too long|too many (input )?tokens|maximum number of tokens/i
+const overflowCode = /"(context_length_exceeded|exceed_context_size_error)"/
+
+function isContextOverflow(status: number, body: string, message: string): boolean {
+  return [400, 413, 422].includes(status) && (overflowWords.test(message) || overflowCode.test(body))
 }
 
 /** Whether a 404 comes from an unknown route, or from another web server. */

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { delta, end, streamed } from '../helpers/chat-chunks.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { json, type Answer } from '../helpers/service.ts'
+import { playBack } from '../helpers/foreign.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
 import { widths } from '../helpers/samples.ts'
 
@@ -76,4 +77,13 @@ test('warns of a file that exceeds the context window, and of a conversation wit
   await again.screen.until((lines) => lines.at(-1) === '› more' && lines.join(' ').includes('Enter to send it'))
   expect(again.sent()).toEqual([])
   await again.clear()
+})
+
+test('a conversation that the service finds too long: the hint names commands of the chat', async () => {
+  await using chat = await openChat([playBack('llama-400-context')], { columns: 200 })
+  await chat.enter('one')
+  expect(chat.linesBelow('› one').slice(0, 2)).toEqual([
+    'syn: request (15019 tokens) exceeds the available context size (1024 tokens), try increasing it (400 Bad Request)',
+    'hint: use /undo or /new to shorten the conversation; /tokens, like syn count-tokens, counts its tokens',
+  ])
 })
