@@ -1,7 +1,5 @@
 /** Every way a run can fail, and the one function that turns a failure into a message and an exit status. */
 
-import type { JsonObject } from './io/json.ts'
-
 /** Exit statuses, documented in syn(1). Signals add 128. */
 export const exitCodes = {
   done: 0,
@@ -74,8 +72,6 @@ export interface ServiceFailure {
   hint?: string | undefined
   /** Whether a 404 is about the URL and not about a model. */
   isRouteUnknown?: boolean
-  /** The quota record in a header of the reply. */
-  quota?: JsonObject | undefined
   /** Whether the request is longer than the model's context window. */
   isContextOverflow?: boolean
 }
@@ -86,7 +82,6 @@ export class StatusError extends SynError {
   readonly status: number
   readonly retryAfter: number | undefined
   readonly isRouteUnknown: boolean
-  readonly quota: JsonObject | undefined
   readonly isContextOverflow: boolean
 
   constructor(message: string, failure: ServiceFailure) {
@@ -94,7 +89,6 @@ export class StatusError extends SynError {
     this.status = failure.status
     this.retryAfter = failure.retryAfter
     this.isRouteUnknown = failure.isRouteUnknown ?? false
-    this.quota = failure.quota
     this.isContextOverflow = failure.isContextOverflow ?? false
     this.code = exitCodeOfStatus(failure.status)
   }

@@ -2,7 +2,7 @@
 
 import { largestOf } from '../io/arrays.ts'
 import { STATUS_CODES } from 'node:http'
-import { checkBaseUrl, NetworkError, StatusError, SynError, withHint } from '../errors.ts'
+import { checkBaseUrl, NetworkError, type ServiceFailure, StatusError, SynError, withHint } from '../errors.ts'
 import type { JsonObject } from '../io/json.ts'
 import { serviceMessage } from '../stream/service-message.ts'
 
@@ -101,7 +101,22 @@ function tunnelCause(error: unknown): Cause | undefined {
   return { reason: error.message, hint: checkProxy, retryable: error.status >= 500 }
 }
 
-/** Turns a reply with a status other than 2xx into an error. @param now Milliseconds since 1970. */
+/** A reply with status 429. */
+export class RateLimitError extends StatusError {
+  /** The quota record in a header of the reply. */
+  readonly quota: JsonObject | undefined
+
+  constructor(message: string, failure: ServiceFailure, quota: JsonObject | undefined) {
+    super(message, failure)
+    this.quota = quota
+  }
+}
+
+/**
+ * Turns a reply with a status other than 2xx into an error.
+ * @param now Milliseconds since 1970.
+ * @param quota The quota record in a header.
+ */
 export function statusFailure(
   status: number,
   headers: Readonly<Record<string, string>>,
@@ -111,14 +126,15 @@ export function statusFailure(
 ): StatusError {
   const title = statusText(status)
   const message = serviceMessage(body)
-  return new StatusError(message === '' ? `the service returned ${title}` : `${message} (${title})`, {
+  const text = message === '' ? `the service returned ${title}` : `${message} (${title})`
+  const failure = {
     status,
     retryAfter: retryAfter(headers, now),
     hint: hintFor(status, body, message),
     isRouteUnknown: status === 404 && isWrongUrl(body, message),
-    quota,
     isContextOverflow: isContextOverflow(status, body, message),
-  })
+  }
+  return status === 429 ? new RateLimitError(text, failure, quota) : new StatusError(text, failure)
 }
 
 /** For requests without a model: there a 404 means that the base URL is wrong. */

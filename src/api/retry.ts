@@ -4,6 +4,7 @@ import { NetworkError, StatusError, withAddedHint } from '../errors.ts'
 import { durationText, localTime } from '../io/time.ts'
 import { pause } from '../io/timer.ts'
 import type { Json } from '../io/json.ts'
+import { RateLimitError } from './failures.ts'
 import { exhaustedBlock } from './quota.ts'
 
 const retryableStatuses = new Set([408, 429, 500, 502, 503, 504, 524, 529])
@@ -98,8 +99,7 @@ export class Attempts {
 
   /** Without Retry-After, a 429 may mean that the quota is used up: a retry cannot help then. */
   async #throwIfExhausted(error: unknown): Promise<void> {
-    const isRateLimit = error instanceof StatusError && error.status === 429 && error.retryAfter === undefined
-    if (!isRateLimit) return
+    if (!(error instanceof RateLimitError) || error.retryAfter !== undefined) return
     const spent = exhaustedBlock(error.quota ?? (await this.#readQuota()))
     if (!spent) return
     const time = spent.renewal?.time

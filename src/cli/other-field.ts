@@ -1,6 +1,5 @@
 /** The error for an option that is a field of another request. Loaded only after a failure. */
 
-import type { CommanderError } from 'commander'
 import { UsageError } from '../errors.ts'
 import { flagOf, type Field } from '../fields/field.ts'
 import { kindOf } from '../fields/kinds.ts'
@@ -8,9 +7,12 @@ import { similarField } from '../fields/request-variants.ts'
 import { uncheckedHint } from '../fields/unchecked.ts'
 import { registry } from './registry.ts'
 
-/** @returns `undefined` for any other error, and for a command that sends no request to a model. */
+/**
+ * @param error Of commander.
+ * @returns `undefined` for any other error, and for a command that sends no request to a model.
+ */
 export async function otherFieldError(
-  { code, message }: CommanderError,
+  { code, message }: { readonly code: string; readonly message: string },
   command: string | undefined,
   argv: readonly string[],
 ): Promise<UsageError | undefined> {
