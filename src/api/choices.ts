@@ -5,12 +5,14 @@
 
 import { isNonEmptyText, isObject, objectsIn, type Json, type JsonObject } from '../io/json.ts'
 import type { Decoder } from '../stream/answer.ts'
-import { decodeUsage, type Delta, type TokenProbability } from '../stream/delta.ts'
+import { addUsage, decodeUsage, type Delta, type TokenProbability, type Usage } from '../stream/delta.ts'
 import { append } from '../io/arrays.ts'
 
 /** @param decodeChoice Decodes a choice, or a part of one, except for its finish reason. */
 export function createChoiceDecoder(decodeChoice: (choice: JsonObject, index: number) => Delta[]): Decoder {
   let hasStarted = false
+  /** Some services count each choice separately. */
+  const usageOfChoices = new Map<number, Usage>()
 
   function decode(chunk: JsonObject, isWhole: boolean): Delta[] {
     const deltas: Delta[] = []
@@ -19,16 +21,22 @@ export function createChoiceDecoder(decodeChoice: (choice: JsonObject, index: nu
       hasStarted = true
       deltas.push({ type: 'start', ...textEntry('id', chunk.id), ...textEntry('model', chunk.model) })
     }
-    for (const [position, choice] of objectsIn(chunk.choices).entries()) {
+    const choices = objectsIn(chunk.choices)
+    const usage = decodeUsage(chunk.usage)
+    for (const [position, choice] of choices.entries()) {
       const index = typeof choice.index === 'number' ? choice.index : isWhole ? position : 0
       append(deltas, decodeChoice(choice, index))
       const reason = choice.finish_reason
       if (isNonEmptyText(reason)) deltas.push({ type: 'end', index, reason })
       else if (isWhole) deltas.push({ type: 'end', index, reason: 'stop' })
+      if (usage && choices.length === 1) usageOfChoices.set(index, usage)
     }
-    const usage = decodeUsage(chunk.usage)
-    if (usage) deltas.push({ type: 'usage', usage })
-    return deltas
+    if (!usage) return deltas
+    // Without a choice, or with several, it is the total.
+    return [
+      ...deltas,
+      { type: 'usage', usage: choices.length === 1 ? [...usageOfChoices.values()].reduce(addUsage) : usage },
+    ]
   }
 
   return {

@@ -86,6 +86,18 @@ function sum(uncached: number | undefined, cached = 0, written = 0): number | un
   return uncached === undefined ? undefined : uncached + cached + written
 }
 
+/** The sum of two counts; `undefined` where both are unknown. */
+export function addUsage(one: Usage, other: Usage): Usage {
+  const add = (name: keyof Usage): number | undefined =>
+    one[name] === undefined ? other[name] : one[name] + (other[name] ?? 0)
+  return {
+    promptTokens: add('promptTokens'),
+    cachedTokens: add('cachedTokens'),
+    cacheWriteTokens: add('cacheWriteTokens'),
+    completionTokens: add('completionTokens'),
+  }
+}
+
 function count(value: Json | undefined): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
