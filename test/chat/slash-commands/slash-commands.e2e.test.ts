@@ -170,7 +170,7 @@ describe.each(widths)('at %d columns', (columns) => {
     await using chat = await openChat([paced.answer], { columns, family })
     chat.screen.type('hi\r')
     await paced.finish('Hello')
-    await chat.screen.until((lines) => lines.at(-1) === '›')
+    await chat.screen.until((lines) => lines.at(-1) === '›' && lines.includes('Hello'))
     await chat.enter('/quota')
     expect(chat.linesBelow('› /quota').join('\n')).toMatch(/subscription\s.*█+░+  3 of 10 used/s)
     expect(chat.service.asked.map(({ path }) => path)).toEqual([family.path])
