@@ -92,7 +92,7 @@ function styleSettings(settings: Settings): StyleSettings {
   return { color: settings.get('color')?.value ?? 'auto', theme: settings.get('theme')?.value ?? 'auto' }
 }
 
-/** @throws UsageError, with a hint if the flags fit another variant of the request. */
+/** @throws UsageError, with a hint if the flags fit another variant of the request, or if `--param` accepts the value. */
 async function parseFields(tables: Tables, chosen: Fields, { typed }: Invocation, io: Io): Promise<Values<Fields>> {
   const parse = (rows: Fields): Promise<Values<Fields>> => {
     const flagRows = Object.entries(rows).filter(([name]) => Object.hasOwn(tables.fields ?? {}, name))
@@ -101,11 +101,13 @@ async function parseFields(tables: Tables, chosen: Fields, { typed }: Invocation
   try {
     return await parse(chosen)
   } catch (error) {
-    if (!tables.variants || !(error instanceof UsageError)) throw error
+    if (!(error instanceof UsageError) || error.hint !== undefined) throw error
     const { fittingVariant } = await import('./fields/request-variants.ts')
-    const variant = await fittingVariant(tables.variants, chosen, parse)
-    if (variant === undefined || error.hint !== undefined) throw error
-    throw withHint(error, `${variant} accepts it`)
+    const variant = tables.variants && (await fittingVariant(tables.variants, chosen, parse))
+    if (variant !== undefined) throw withHint(error, `${variant} accepts it`)
+    const { unlistedWordHint } = await import('./fields/unchecked.ts')
+    const hint = unlistedWordHint(error, chosen, typed)
+    throw hint === undefined ? error : withHint(error, hint)
   }
 }
 
@@ -117,8 +119,8 @@ async function requestRows(
 ): Promise<Fields> {
   if (!variants) return fields
   const { variantRows } = await import('./fields/request-variants.ts')
-  const names = [...typed.keys()].filter((name) => Object.hasOwn(fields, name))
-  return variantRows(variants, { ...options }, names)
+  const given = new Map([...typed].filter(([name]) => Object.hasOwn(fields, name)))
+  return variantRows(variants, { ...options }, given)
 }
 
 /** The API client. Its code, the base URL and the key are loaded at the first request. */

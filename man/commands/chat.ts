@@ -30,6 +30,8 @@ const output = `On a terminal the answer appears as it is generated, the reasoni
   $ syn chat --sandbox --json "Say hello in two languages" | jq -c .usage.prompt_tokens
   9
 
+-u prints the tokens, the time, the cost if the model list has prices, and the requests that are left. "18 prompt (17 cached)" are 18 prompt tokens, 17 of which the service had in its cache. For -u, --json and the interactive chat, the request has stream_options.include_usage, without which many services send no usage with a stream; --stream-options replaces it. If a service refuses it, syn sends the request again without it, and leaves it out for an hour.
+
 --schema asks for JSON of a given shape and checks the answer. The exit status is 1 if it does not match:
 
   $ cat person.json
@@ -42,7 +44,7 @@ const output = `On a terminal the answer appears as it is generated, the reasoni
 
 --dry-run prints the request body, which --body accepts. --curl prints a curl command in which the API key is $SYN_API_KEY. Neither sends a request.
 
-If --n asks for several answers, they are printed one after the other, each under a title. The first one is used when the conversation continues.
+If --n asks for several answers, they are printed in order, the first one as it arrives: on a terminal each under a heading, in a pipe or a file with a blank line between them. The first one is used when the conversation continues.
 
 With --logprobs, tokens on a terminal are colored by their probability, with a legend below. --json has the numbers.`
 

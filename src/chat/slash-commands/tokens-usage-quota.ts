@@ -48,7 +48,8 @@ export const quota: SlashCommand = {
     const { client, io } = chat.context
     const format = await loadQuotaFormat({}, io.out, chat.style, io)
     const read = () => readQuota(client, { signal: chat.signal })
-    const record = await withSpinner(safe`fetching the quota`, chat.context, read)
+    const { recentQuota } = await client.connected()
+    const record = recentQuota ?? (await withSpinner(safe`fetching the quota`, chat.context, read))
     await io.out.write(format(record, io.out.columns()))
   },
 }
