@@ -45,7 +45,7 @@ export const allStatuses: Readonly<Record<Status, string>> = {
   failed:
     'Failure: the service rejected the request, a file could not be written, there was nothing to extract, or the answer ' +
     'does not match its schema.',
-  threshold: 'A threshold was crossed: --fail-below of syn quota, or --max of syn count-tokens.',
+  threshold: 'A threshold was crossed: --fail-below or --strict of syn quota, or --max of syn count-tokens.',
   brokenPipe: 'The program that reads stdout closed it, as head does.',
 }
 

@@ -16,6 +16,8 @@ test.each<[line: string, message: string]>([
   ['--watch --curl', '--watch and --curl cannot be combined'],
   ['--wait --fail-below 1', '--fail-below and --wait cannot be combined'],
   ['--curl --fail-below 1', '--fail-below and --curl cannot be combined'],
+  ['--strict', '--strict needs --fail-below or --wait'],
+  ['--strict --watch', '--strict needs --fail-below or --wait'],
   ['--watch=0', '--watch: 0 is not accepted; expected a number, at least 1'],
   ['--watch 0.5', '--watch: 0.5 is not accepted; expected a number, at least 1'],
   ['--watch soon', '--watch: "soon" is not accepted; expected a number, at least 1'],
