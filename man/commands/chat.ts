@@ -13,7 +13,7 @@ const prompt = `The prompt is made of the words on the command line, then the te
 
   > Summarize The meeting is on Tuesday. Bring the figures.
 
-A dash among the words reads stdin at that place. --no-stdin never reads it, which a while read loop needs: otherwise syn would read the rest of the loop's input.
+A dash among the words reads stdin at that place. --no-stdin never reads it, which a while read loop needs: otherwise syn would read the rest of the loop's input. A pipe is read until it is closed. While nothing arrives, a warning says so after 2, 10 and 60 seconds, also with -q; --no-stdin or < /dev/null avoids the wait.
 
 --messages FILE puts a conversation before the prompt, such as one that syn sessions export wrote.
 
