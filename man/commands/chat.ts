@@ -40,7 +40,7 @@ const output = `On a terminal the answer appears as it is generated, the reasoni
 
 --output FILE replaces the file when the answer is complete. Until then it is unchanged. If the answer is cut short, the part received is kept in FILE.partial.
 
---dry-run prints the request body, which --body accepts. --curl prints a curl command in which the API key is $SYN_API_KEY. Neither sends a request.
+--dry-run prints the request body, which --body accepts. --curl prints a curl command in which the API key is $SYN_API_KEY; a notice says if that variable is not set. Neither sends a request.
 
 If --n asks for several answers, they are printed one after the other, each under a title. The first one is used when the conversation continues.
 

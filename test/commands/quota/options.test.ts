@@ -77,7 +77,7 @@ describe('--curl', () => {
     expect(await runSyn(['quota', '--curl'])).toEqual({
       code: 0,
       out: 'curl -sS --no-buffer "$SYN_BASE_URL/v2/quotas" \\\n  -H "Authorization: Bearer $SYN_API_KEY"\n',
-      err: '',
+      err: 'syn: set SYN_BASE_URL and SYN_API_KEY to run this command\n',
     })
     const { out, asked } = await quota(['--curl'])
     expect(out).toMatch(/^curl -sS --no-buffer 'http:\/\/127\.0\.0\.1:\d+\/v2\/quotas' /)
