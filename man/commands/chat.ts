@@ -48,7 +48,7 @@ With --logprobs, tokens on a terminal are colored by their probability, with a l
 
 const conversations = `A chat on a terminal is saved as a conversation, in a file that only you can read. In a pipe it is saved only with -c, --session or --save. --no-save turns this off for one run, the setting save for all.
 
--c continues the conversation with the latest activity. --session NAME continues the one of that name, and starts it if there is none:
+-c continues the latest conversation that was held with the same service. --session NAME continues the one of that name, and starts it if there is none:
 
   $ syn chat --sandbox --session meeting "Say hello in Welsh" > answer.txt
   syn: starting a new conversation "meeting"
@@ -56,6 +56,8 @@ const conversations = `A chat on a terminal is saved as a conversation, in a fil
   Before this you sent 1 message:
 
   1. “Say hello in Welsh”
+
+The sandbox is a service of its own, and so is each base URL, by its scheme, host and port; all servers on this machine count as one. --session and /load continue a conversation with another service too, with a warning.
 
 All earlier messages and answers are sent, then those of --messages. A system prompt of --system applies until another one is given; all other fields apply to one run.
 
