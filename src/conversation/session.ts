@@ -67,13 +67,12 @@ async function latestIn(
       hint: 'conversations are saved on a terminal, and elsewhere with --save',
     })
   }
-  const heldElsewhere = `the latest conversation, ${nameOf(latest)}, was held with ${other}`
   if (own) {
-    await notify(`continuing ${nameOf(own)}: ${heldElsewhere}`)
+    await notify(`continuing ${nameOf(own)}: the latest conversation, ${nameOf(latest)}, was held with ${other}`)
     return own
   }
   throw new UsageError(`no conversation with ${serviceName(service ?? '')} to continue`, {
-    hint: `${heldElsewhere}; --session continues it here`,
+    hint: `the latest was held with ${other}; use --session ${nameOf(latest)} to continue it here`,
   })
 }
 

@@ -60,7 +60,7 @@ describe('-c refuses to continue', () => {
       'a conversation with the sandbox',
       inSandbox,
       [],
-      /^syn: no conversation with http:\S+ to continue\nhint: the latest conversation, \S+, was held with the sandbox; --session continues it here\n$/,
+      /^syn: no conversation with http:\S+ to continue\nhint: the latest was held with the sandbox; use --session \S+-aaaaaa to continue it here\n$/,
     ],
     [
       'one with another service',
