@@ -11,6 +11,7 @@ import type { JsonObject } from './io/json.ts'
 import { checkCombinations, parseFlags, type ExclusiveArgument, type RawFlag } from './fields/parse.ts'
 import type { Io } from './io/io.ts'
 import type { Secrets } from './io/secrets.ts'
+import type { StandardInput } from './io/standard-input.ts'
 import { Catalog } from './models/catalog.ts'
 import { Notices } from './notices.ts'
 import { Settings } from './settings/settings.ts'
@@ -61,7 +62,8 @@ export async function createContext(
   const globals = await parseFlags(globalOptions, invocation.typed, io)
   const notices = new Notices(io.err, secrets, globals)
   const notify = (text: string): Promise<void> => notices.info(text)
-  io.in.onSilence = () => void notify('reading standard input; end it with Ctrl-D, or use --no-stdin')
+  // Also with -q: a run that waits for a pipe looks as if it hangs.
+  io.in.onSilence = () => void notices.warn(silenceText(io.in))
   // Before any document is read: errors that quote it mask the stored keys.
   const settings = Settings.load(globals, io, secrets, notify)
   const options = { ...(await parseFlags(tables.options ?? {}, invocation.typed, io)), ...globals }
@@ -90,11 +92,16 @@ export async function createContext(
   }
 }
 
+function silenceText({ kind, isOptional }: StandardInput): string {
+  if (kind === 'terminal') return 'reading standard input; end it with Ctrl-D'
+  return `waiting for standard input${isOptional ? '; if it is not meant as input, use --no-stdin or < /dev/null' : ''}`
+}
+
 function styleSettings(settings: Settings): StyleSettings {
   return { color: settings.get('color')?.value ?? 'auto', theme: settings.get('theme')?.value ?? 'auto' }
 }
 
-/** @throws UsageError, with a hint if the flags fit another variant of the request. */
+/** @throws UsageError, with a hint if the flags fit another variant of the request, or if `--param` accepts the value. */
 async function parseFields(tables: Tables, chosen: Fields, { typed }: Invocation, io: Io): Promise<Values<Fields>> {
   const parse = (rows: Fields): Promise<Values<Fields>> => {
     const flagRows = Object.entries(rows).filter(([name]) => Object.hasOwn(tables.fields ?? {}, name))
@@ -103,11 +110,13 @@ async function parseFields(tables: Tables, chosen: Fields, { typed }: Invocation
   try {
     return await parse(chosen)
   } catch (error) {
-    if (!tables.variants || !(error instanceof UsageError)) throw error
+    if (!(error instanceof UsageError) || error.hint !== undefined) throw error
     const { fittingVariant } = await import('./fields/request-variants.ts')
-    const variant = await fittingVariant(tables.variants, chosen, parse)
-    if (variant === undefined || error.hint !== undefined) throw error
-    throw withHint(error, `${variant} accepts it`)
+    const variant = tables.variants && (await fittingVariant(tables.variants, chosen, parse))
+    if (variant !== undefined) throw withHint(error, `${variant} accepts it`)
+    const { unlistedWordHint } = await import('./fields/unchecked.ts')
+    const hint = unlistedWordHint(error, chosen, typed)
+    throw hint === undefined ? error : withHint(error, hint)
   }
 }
 
@@ -119,8 +128,8 @@ async function requestRows(
 ): Promise<Fields> {
   if (!variants) return fields
   const { variantRows } = await import('./fields/request-variants.ts')
-  const names = [...typed.keys()].filter((name) => Object.hasOwn(fields, name))
-  return variantRows(variants, { ...options }, names)
+  const given = new Map([...typed].filter(([name]) => Object.hasOwn(fields, name)))
+  return variantRows(variants, { ...options }, given)
 }
 
 /** The API client. Its code, the base URL and the key are loaded at the first request. */

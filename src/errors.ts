@@ -72,6 +72,8 @@ export interface ServiceFailure {
   hint?: string | undefined
   /** Whether a 404 is about the URL and not about a model. */
   isRouteUnknown?: boolean
+  /** Whether the request is longer than the model's context window. */
+  isContextOverflow?: boolean
 }
 
 /** The service returned a status other than 2xx. */
@@ -80,12 +82,14 @@ export class StatusError extends SynError {
   readonly status: number
   readonly retryAfter: number | undefined
   readonly isRouteUnknown: boolean
+  readonly isContextOverflow: boolean
 
   constructor(message: string, failure: ServiceFailure) {
     super(message, { hint: failure.hint })
     this.status = failure.status
     this.retryAfter = failure.retryAfter
     this.isRouteUnknown = failure.isRouteUnknown ?? false
+    this.isContextOverflow = failure.isContextOverflow ?? false
     this.code = exitCodeOfStatus(failure.status)
   }
 }

@@ -2,7 +2,8 @@
 
 import { largestOf } from '../io/arrays.ts'
 import { STATUS_CODES } from 'node:http'
-import { checkBaseUrl, NetworkError, StatusError, SynError, withHint } from '../errors.ts'
+import { checkBaseUrl, NetworkError, type ServiceFailure, StatusError, SynError, withHint } from '../errors.ts'
+import type { JsonObject } from '../io/json.ts'
 import { serviceMessage } from '../stream/service-message.ts'
 
 /** A proxy replied to CONNECT with a status other than 200. */
@@ -100,21 +101,40 @@ function tunnelCause(error: unknown): Cause | undefined {
   return { reason: error.message, hint: checkProxy, retryable: error.status >= 500 }
 }
 
-/** Turns a reply with a status other than 2xx into an error. @param now Milliseconds since 1970. */
+/** A reply with status 429. */
+export class RateLimitError extends StatusError {
+  /** The quota record in a header of the reply. */
+  readonly quota: JsonObject | undefined
+
+  constructor(message: string, failure: ServiceFailure, quota: JsonObject | undefined) {
+    super(message, failure)
+    this.quota = quota
+  }
+}
+
+/**
+ * Turns a reply with a status other than 2xx into an error.
+ * @param now Milliseconds since 1970.
+ * @param quota The quota record in a header.
+ */
 export function statusFailure(
   status: number,
   headers: Readonly<Record<string, string>>,
   body: string,
   now: number,
+  quota?: JsonObject,
 ): StatusError {
   const title = statusText(status)
   const message = serviceMessage(body)
-  return new StatusError(message === '' ? `the service returned ${title}` : `${message} (${title})`, {
+  const text = message === '' ? `the service returned ${title}` : `${message} (${title})`
+  const failure = {
     status,
     retryAfter: retryAfter(headers, now),
     hint: hintFor(status, body, message),
     isRouteUnknown: status === 404 && isWrongUrl(body, message),
-  })
+    isContextOverflow: isContextOverflow(status, body, message),
+  }
+  return status === 429 ? new RateLimitError(text, failure, quota) : new StatusError(text, failure)
 }
 
 /** For requests without a model: there a 404 means that the base URL is wrong. */
@@ -132,8 +152,18 @@ function hintFor(status: number, body: string, message: string): string | undefi
   if (status === 402) return 'add credit to the account'
   if (status === 404 && isWrongUrl(body, message)) return checkBaseUrl
   if (status === 404) return 'the model may have been rotated out; use an alias such as syn:large:text'
+  if (isContextOverflow(status, body, message)) return 'use syn count-tokens to count the tokens of the prompt'
   if (status === 413) return 'the request is too large: send less text or smaller images'
   return undefined
+}
+
+/** The wordings of services of this kind, and the codes of OpenAI and llama.cpp. */
+const overflowWords =
+  /context[ _-]?(length|limit|size|window)|maximum context|prompt is too long|input is too long|too many (input )?tokens|maximum number of tokens/i
+const overflowCode = /"(context_length_exceeded|exceed_context_size_error)"/
+
+function isContextOverflow(status: number, body: string, message: string): boolean {
+  return [400, 413, 422].includes(status) && (overflowWords.test(message) || overflowCode.test(body))
 }
 
 /** Whether a 404 comes from an unknown route, or from another web server. */
