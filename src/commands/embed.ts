@@ -18,6 +18,7 @@ import { cannotBeCombined, invalidValue } from '../fields/problem.ts'
 import { inputOptions, requestOptions } from '../fields/request-options.ts'
 import { defaultColumn, type InputFormat, inputFormats, type ReadAhead, readAhead, readTexts } from '../input/texts.ts'
 import { withEmbeddingModelHint, chooseEmbeddingModel } from '../models/embedding-model.ts'
+import { findRotation } from '../models/rotation.ts'
 import { checkEmbeddingsView, embeddingFormats, showEmbeddings } from '../embeddings/show.ts'
 import { isPreview, printRequest } from '../preview.ts'
 
@@ -148,7 +149,7 @@ async function embedTexts(
     try {
       yield* embedBatches(batchesOf(joined(start, rest), options.batchSize), body, client)
     } catch (error) {
-      throw await withEmbeddingModelHint(error, body.model, catalog)
+      throw withEmbeddingModelHint(await findRotation(error, body.model, catalog), body.model)
     }
   }
   const source = { embed, textCount: rest ? undefined : textCount, requestCount: rest ? Infinity : requestCount }

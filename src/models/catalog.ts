@@ -32,9 +32,12 @@ export class Catalog {
     return decodeModels(await this.list())
   }
 
-  /** For a hint or a price: waits at most two seconds, does not retry, and is empty after a failure. */
-  async modelsIfAvailable(): Promise<Model[]> {
-    const list = this.list({ bestEffort: true }).catch(() => [])
+  /**
+   * For a hint or a price: waits at most two seconds, does not retry, and is empty after a failure.
+   * @param options With `refresh`, the cache is not read.
+   */
+  async modelsIfAvailable(options: { refresh?: boolean } = {}): Promise<Model[]> {
+    const list = this.list({ ...options, bestEffort: true }).catch(() => [])
     return decodeModels(await Promise.race([list, pause(bestEffortTimeout, { ref: false }).then(() => [])]))
   }
 

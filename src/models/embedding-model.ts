@@ -1,13 +1,14 @@
 /** Chooses the embedding model. Embeddings have no aliases (section 2.3). */
 
+import { isMissingEndpoint } from '../api/failures.ts'
 import type { Model } from '../api/models.ts'
-import { StatusError, UsageError, withHint } from '../errors.ts'
+import { type StatusError, UsageError, withHint } from '../errors.ts'
 import { nearestOf } from '../fields/nearest.ts'
 import { sanitizeName } from '../io/safe-text.ts'
 import type { Json } from '../io/json.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Catalog } from './catalog.ts'
-import { isModelNotFound, seeModels } from './rotation.ts'
+import { type Rotation, seeModels } from './rotation.ts'
 
 interface Deps {
   readonly settings: Settings
@@ -40,10 +41,9 @@ export async function chooseEmbeddingModel(
   throw new UsageError(`no embedding model set, and ${reason}`, { hint: howToSet })
 }
 
-/** Adds a hint with the available models to an error if the model was not found. */
-export async function withEmbeddingModelHint(error: unknown, model: Json, catalog: Catalog): Promise<unknown> {
-  if (!isModelNotFound(error)) return error
-  const names = embeddingNames(await catalog.modelsIfAvailable()).filter((name) => name !== model)
+/** The error with a hint that names the available models. */
+export function withEmbeddingModelHint({ error, models }: Rotation, model: Json): StatusError {
+  const names = embeddingNames(models)
   const near = typeof model === 'string' ? nearestOf(model, names, names.length) : []
   const sorted = [...new Set([...near, ...names])].map(sanitizeName)
   const advice = sorted.length > 0 ? `; available: ${sorted.join(', ')}` : `. ${seeModels}`
@@ -54,7 +54,7 @@ async function fetchModels(catalog: Catalog): Promise<Model[]> {
   try {
     return await catalog.models()
   } catch (error) {
-    if (!(error instanceof StatusError) || error.status !== 404) throw error
+    if (!isMissingEndpoint(error)) throw error
     throw withHint(error, `no embedding model set, and the service has no model list; ${howToSet}`)
   }
 }

@@ -1,6 +1,5 @@
 /** Requests the quota record, and selects a block of it. */
 
-import { withBaseUrlHint } from '../api/failures.ts'
 import { operations, type Sender, type SendOptions } from '../api/operations.ts'
 import { knownBlocks, type QuotaBlock, quotaBlocks, type Unit } from '../api/quota.ts'
 import { FailedError, NetworkError, StatusError } from '../errors.ts'
@@ -13,15 +12,13 @@ import { isObject, type JsonObject, quote } from '../io/json.ts'
  * @throws NetworkError for a reply that is not a record, and what the request throws.
  */
 export async function readQuota(client: Sender, options?: SendOptions): Promise<JsonObject> {
-  const { json } = await client.send(operations.quota, undefined, options).catch((error: unknown) => {
-    throw withBaseUrlHint(error)
-  })
+  const { json } = await client.send(operations.quota, undefined, options)
   if (isObject(json)) return json
   throw new NetworkError(`the reply is not a quota record: ${quote(json)}`)
 }
 
 /** Statuses for a wrong key or base URL, which a retry does not fix. */
-const permanentStatuses = new Set([401, 403, 404])
+const permanentStatuses = new Set([401, 403, 404, 405])
 
 /** Whether a later request may succeed. */
 export function isTransient(error: unknown): error is NetworkError | StatusError {
