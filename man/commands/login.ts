@@ -9,9 +9,9 @@ const withoutTerminal = `Without a terminal, syn login needs --base-url, and --w
 
 const baseUrl = `The base URL is the origin of the service, with any prefix before the API paths. A trailing /openai/v1, /anthropic/v1 or /v2 is removed.
 
-A base URL that ends in /v1 is for other compatible services, such as a llama.cpp server. Requests then go to the paths below it: chat/completions, completions, embeddings, models, messages and messages/count_tokens. syn quota and syn search try their path below /v1, then next to it, and keep what answered.
+A base URL that ends in /v1 is for other compatible services, such as http://127.0.0.1:8080/v1 for a llama.cpp server. Requests then go to the paths below it: chat/completions, completions, embeddings, models, messages and messages/count_tokens. syn quota and syn search try their path below /v1, then next to it, and keep what answered.
 
-  $ syn login --base-url http://127.0.0.1:8080/v1
+The key is checked with a request for the quota or, if the service has none, for the model list. If the list needs no key, syn login says that the key was not checked.
 
 A service may lack some endpoints. A command that needs one of them says so, with the URL that it tried, and exits with status 4.`
 
