@@ -6,7 +6,14 @@ import { suggestion } from '../fields/nearest.ts'
 import { writeText } from '../io/io.ts'
 import { sanitizeJson } from '../io/safe-text.ts'
 import { editDocument, removeSetting, storeSetting } from '../settings/change.ts'
-import { isSettingName, settingNames, settingsTable, type Setting, type SettingName } from '../settings/rows.ts'
+import {
+  isSettingName,
+  listedSettingNames,
+  settingNames,
+  settingsTable,
+  type Setting,
+  type SettingName,
+} from '../settings/rows.ts'
 import { largestOf } from '../io/arrays.ts'
 
 const listOptions = {
@@ -20,9 +27,9 @@ const listExamples = [
 
 const subcommandNames = ['list', 'get', 'set', 'unset', 'path', 'edit']
 
-const name = argumentOf(settingNames)
+const name = argumentOf(listedSettingNames)
 /** Secrets are stored by `syn login` only. */
-const settable = settingNames.filter((setting) => !(settingsTable[setting] as Setting).secret)
+const settable = listedSettingNames.filter((setting) => !(settingsTable[setting] as Setting).secret)
 const rows: Fields = Object.fromEntries(settable.map((setting) => [setting, settingsTable[setting].field]))
 
 export default defineCommand({
@@ -100,7 +107,9 @@ function argumentOf(choices: readonly SettingName[]): Argument {
 }
 
 async function list({ options, settings, io }: CommandContext<Fields, typeof listOptions>): Promise<void> {
-  const rows = settingNames.map((setting) => ({ name: setting, ...settings.get(setting) }))
+  const rows = settingNames
+    .map((setting) => ({ name: setting, ...settings.get(setting) }))
+    .filter((row) => listedSettingNames.includes(row.name) || row.source !== 'default')
   if (options.json) {
     const entries = rows.map((row) => [row.name, { value: row.value ?? null, source: row.source ?? null }])
     return writeText(io.out, `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`, sanitizeJson)
@@ -140,7 +149,7 @@ async function edit({ settings, notices, io }: CommandContext): Promise<void> {
 
 function settingName([word = '']: readonly string[]): SettingName {
   if (isSettingName(word)) return word
-  throw unknown('setting', word, settingNames)
+  throw unknown('setting', word, listedSettingNames)
 }
 
 function unknown(kind: string, word: string, names: readonly string[]): UsageError {

@@ -1,6 +1,6 @@
 /** The service's model list, cached for an hour. */
 
-import { decodeModels, type Model } from '../api/models.ts'
+import { decodeModels, isAlias, type Model } from '../api/models.ts'
 import { operations, type SendOptions, type Sender } from '../api/operations.ts'
 import { isObject, type Json } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
@@ -57,6 +57,16 @@ export class Catalog {
       await this.#cache.write('models', cacheKey, json)
     }
     return json
+  }
+
+  /** Whether `-m` accepts a listed model, which is not an alias: `hf:` names only, without the setting `any-model`. */
+  accepts(model: Model): boolean {
+    return this.#settings.anyModel ? !isAlias(model) : model.id.startsWith('hf:')
+  }
+
+  /** Whether the service has the aliases. With `any-model`, it may be another service: then only if it lists one. */
+  hasAliases(models: readonly Model[]): boolean {
+    return !this.#settings.anyModel || models.some(isAlias)
   }
 
   /** The cached models, however old. Sends no request. */

@@ -30,7 +30,8 @@ export async function chooseEmbeddingModel(
 ): Promise<Json> {
   const named = given ?? settings.get('embed-model')?.value
   if (named !== undefined) return named
-  const names = embeddingNames(mayFetch ? await fetchModels(catalog) : catalog.cachedModels())
+  const models = mayFetch ? await fetchModels(catalog) : catalog.cachedModels()
+  const names = embeddingNames(models.filter((one) => catalog.accepts(one)))
   const [only] = names
   if (only !== undefined && names.length === 1) return only
   if (names.length > 1) {
@@ -60,5 +61,5 @@ async function fetchModels(catalog: Catalog): Promise<Model[]> {
 }
 
 function embeddingNames(list: readonly Model[]): string[] {
-  return list.filter(({ id, isEmbedding }) => isEmbedding && id.startsWith('hf:')).map(({ id }) => id)
+  return list.filter(({ isEmbedding }) => isEmbedding).map(({ id }) => id)
 }

@@ -22,8 +22,9 @@ const useFallback: AliasHint = (alias) => `Use -m ${alias}, or --fallback to swi
 /** A request failed because its model was rotated out. */
 export interface Rotation {
   readonly error: StatusError
-  /** The listed models; empty if there is no list. */
+  /** The listed models that a request may name; empty if there is no list. */
   readonly models: readonly Model[]
+  readonly hasAliases: boolean
 }
 
 /**
@@ -36,24 +37,23 @@ export async function findRotation(error: unknown, model: Json, catalog: Catalog
   const current = await catalog.modelsIfAvailable({ refresh: true })
   const isListed = current.some(({ id }) => typeof model === 'string' && bareName(id) === bareName(model))
   if (isListed) throw missingEndpoint(error)
-  return { error, models: current.length > 0 ? current : catalog.cachedModels() }
+  const models = current.length > 0 ? current : catalog.cachedModels()
+  return { error, models: models.filter((one) => catalog.accepts(one)), hasAliases: catalog.hasAliases(models) }
 }
 
 /** The error with a hint that names similar models and the alias. */
 export function withModelHint(
-  { error, models }: Rotation,
+  { error, models, hasAliases }: Rotation,
   operation: ModelOperation,
   body: JsonObject,
   aliasHint = useFallback,
 ): StatusError {
   const model = modelName(body.model ?? null)
   const alias = operation.alias(body)
-  const ids = models
-    .filter(({ id, isEmbedding }) => id.startsWith('hf:') && !isEmbedding)
-    .map(({ id }) => sanitizeName(id))
+  const ids = models.filter(({ isEmbedding }) => !isEmbedding).map(({ id }) => sanitizeName(id))
   const near = nearestOf(model, ids, maxNamed)
   const available = near.length > 0 ? `; available: ${near.join(', ')}` : ''
-  const advice = model === alias ? seeModels : aliasHint(alias)
+  const advice = model === alias || !hasAliases ? seeModels : aliasHint(alias)
   return withHint(error, `the model may have been rotated out${available}. ${advice}`)
 }
 
