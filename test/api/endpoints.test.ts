@@ -1,6 +1,7 @@
 /** Where requests go, by base URL, and what the reply of a service without the endpoint looks like. */
 
 import { describe, expect, test } from 'vitest'
+import { startSandbox } from '../../src/sandbox/server.ts'
 import { fastApiNotFound, playBack, startForeignService } from '../helpers/foreign.ts'
 import { emptyFolder, runSyn, type Outcome } from '../helpers/run-syn.ts'
 import { found } from '../helpers/search.ts'
@@ -77,8 +78,13 @@ describe('a base URL that ends in /v1 is the root of the endpoints', () => {
   )
 
   test('the sandbox serves it', async () => {
-    const env = { SYN_BASE_URL: 'https://api.example.com/v1' }
-    expect((await runSyn(['chat', '--sandbox', 'hi'], { env })).code).toBe(0)
+    const sandbox = await startSandbox({ port: 0, isPaced: false })
+    const env = { SYN_BASE_URL: `${sandbox.baseUrl}/v1`, SYN_API_KEY: sandbox.key }
+    const embed = ['embed', '-m', 'hf:sandbox/Harbor-Embed-1.5', 'hi']
+    for (const argv of [['chat', 'hi'], ['messages', 'hi'], ['count-tokens', 'hi'], embed, ['models'], ['quota']]) {
+      expect(await runSyn(argv, { env })).toMatchObject({ code: 0 })
+    }
+    await sandbox.close()
   })
 })
 

@@ -180,7 +180,7 @@ describe.each(widths)('at %d columns', (columns) => {
     expect(chat.textBelow('› /quota')).toContain(`no endpoint GET ${baseUrl}/v2/quotas: File Not Found (404 Not Found)`)
     await chat.enter('/tokens')
     // The URL is wider than 40 columns.
-    expect(chat.linesBelow('› /tokens').join('')).toContain(`${baseUrl}/anthropic/v1/messages/count_tokens: Not f`)
+    expect(chat.linesBelow('› /tokens').join('')).toContain(`${baseUrl}/anthropic/v1/messages/count_tokens:`)
   })
 
   test('/model takes any name with the setting any-model', async () => {
