@@ -1,17 +1,23 @@
 /** The package as users install it. Needs the build, which `npm test` runs first. */
 
-import { execFile } from 'node:child_process'
-import { readFileSync, readdirSync } from 'node:fs'
+import { execFile, spawnSync } from 'node:child_process'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
-import { environment } from './helpers/program.ts'
+import { describe, expect, test } from 'vitest'
+import { environment, node, program } from './helpers/program.ts'
 import { manPages } from '../man/pages.ts'
 import { emptyFolder } from './helpers/run-syn.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, unknown>
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest
+
+interface Manifest {
+  version: string
+  engines: { node: string }
+  scripts: Record<string, string>
+}
 
 interface Packed {
   filename: string
@@ -19,16 +25,15 @@ interface Packed {
 }
 
 /** Runs a program with an empty home directory, so that npm has no configuration. */
-async function runIn(file: string, argv: string[], home: string): Promise<string> {
-  const env = { ...environment(), HOME: home }
-  const { stdout } = await promisify(execFile)(file, argv, { cwd: root, env })
-  return stdout
+function runIn(file: string, argv: string[], home: string, cwd = root): Promise<{ stdout: string; stderr: string }> {
+  const env = { ...environment(), HOME: home, npm_config_update_notifier: 'false' }
+  return promisify(execFile)(file, argv, { cwd, env })
 }
 
 async function pack(home: string): Promise<Packed> {
   const flags = ['--json', '--ignore-scripts', '--offline', '--pack-destination', home]
-  const text = await runIn('npm', ['pack', ...flags], home)
-  const [packed] = JSON.parse(text) as Packed[]
+  const { stdout } = await runIn('npm', ['pack', ...flags], home)
+  const [packed] = JSON.parse(stdout) as Packed[]
   if (packed === undefined) throw new Error('npm packed nothing')
   return packed
 }
@@ -44,7 +49,7 @@ function bundles(): string[] {
 test('the package has only the files that users need', async () => {
   const { files } = packed
   const pages = [...(await manPages()).keys()].map((file) => `man/${file}`)
-  const others = ['LICENSE', 'README.md', 'bin/syn.js', 'dist/THIRD-PARTY.txt', 'package.json']
+  const others = ['LICENSE', 'README.md', 'bin/syn.cjs', 'dist/THIRD-PARTY.txt', 'package.json']
   expect(files.map(({ path }) => path).sort()).toEqual([...others, ...bundles(), ...pages].sort())
 })
 
@@ -63,9 +68,44 @@ test('THIRD-PARTY.txt lists every bundled package', () => {
   expect(names.filter((name) => !notice.includes(`\n${name} `))).toEqual([])
 })
 
+test('the bundle refers to no source maps, which are not published', () => {
+  expect(bundles().filter((file) => readFileSync(join(root, file), 'utf8').includes('sourceMappingURL='))).toEqual([])
+})
+
+// npm warns of these when it installs a package. `preprepare` builds in a checkout too, and npm does not mind it.
+test.each(['preinstall', 'install', 'postinstall', 'prepare'])('there is no %s script', (name) => {
+  expect(Object.keys(manifest.scripts)).not.toContain(name)
+})
+
 test('after a global installation without a network, it runs and has its man pages', async () => {
   const prefix = join(home, 'prefix')
-  await runIn('npm', ['install', '--global', '--offline', '--prefix', prefix, join(home, packed.filename)], home)
-  expect(await runIn(join(prefix, 'bin/syn'), ['--version'], home)).toBe(`${String(manifest.version)}\n`)
+  const flags = ['--global', '--offline', '--prefix', prefix]
+  const { stderr } = await runIn('npm', ['install', ...flags, join(home, packed.filename)], home)
+  expect(stderr).toBe('')
+  const version = await runIn(join(prefix, 'bin/syn'), ['--version'], home)
+  expect(version.stdout).toBe(`${manifest.version}\n`)
   expect(readdirSync(join(prefix, 'share/man/man1')).sort()).toEqual([...(await manPages()).keys()].sort())
+})
+
+test('npx runs the packed file', async () => {
+  const { stdout } = await runIn('npx', ['--yes', '--offline', `./${packed.filename}`, '--version'], home, home)
+  expect(stdout).toBe(`${manifest.version}\n`)
+})
+
+describe('the version of Node', () => {
+  const oldest = manifest.engines.node.replace('>=', '')
+
+  test.each([
+    ['18.20.8', 1],
+    ['20.18.0', 1],
+    [oldest, 0],
+    ['100.0.0', 0],
+  ])('%s: exit status %i', (version, code) => {
+    const preload = join(emptyFolder(), 'preload.cjs')
+    writeFileSync(preload, `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`)
+    const argv = ['--require', preload, program, '--version']
+    const { status, stderr } = spawnSync(node, argv, { encoding: 'utf8', env: environment() })
+    const message = `syn: needs Node ${oldest} or newer, this is ${version}\n`
+    expect({ status, stderr }).toEqual({ status: code, stderr: code === 0 ? '' : message })
+  })
 })

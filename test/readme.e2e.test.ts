@@ -12,6 +12,24 @@ import { emptyFolder } from './helpers/run-syn.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 
+/** In order: `sh` has commands, and `console` also what they print, after a dollar sign and the command. */
+const blocks = [...readme.matchAll(/^```(sh|console)\n([^]*?)^```$/gm)]
+  .map(([, language = '', text = '']) => ({ language, text }))
+  // package.test.ts packs and installs.
+  .filter(({ text }) => !text.startsWith('npm '))
+
+const transcripts = blocks
+  .filter(({ language }) => language === 'console')
+  .flatMap(({ text }) => [...text.matchAll(/^\$ (.*)\n((?:(?!\$ ).*\n)*)/gm)])
+  .map(([, command = '', output = ''], at) => ({ command, output, file: `output-${at}` }))
+
+function scriptOf({ language, text }: { language: string; text: string }): string {
+  if (language === 'sh') return text
+  const steps = transcripts.filter(({ command }) => text.includes(`$ ${command}\n`))
+  // The next command may print the status of the one before.
+  return `set +e\n${steps.map(({ command, file }) => `{ ${command}\n} > ~/${file} 2>&1`).join('\n')}\nset -e`
+}
+
 test('it has at most 8 KB', () => {
   expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(8192)
 })
@@ -27,29 +45,28 @@ test('its links lead to files', () => {
   expect(links.filter((path) => !existsSync(join(root, path)))).toEqual([])
 })
 
-test('its commands run as written, from top to bottom', async () => {
+test('its commands run as written, from top to bottom, and print what it shows', async () => {
   const home = emptyFolder()
   const bin = join(home, 'bin')
   const env = { ...environment(), HOME: home, TMPDIR: join(home, 'tmp'), PATH: `${bin}:${process.env.PATH ?? ''}` }
   const port = String(await freePort())
-  // package.test.ts packs and installs.
-  const blocks = shellBlocks().filter((block) => !block.startsWith('npm '))
-  const script = blocks.join('\n').replaceAll('--port 8790', `--port ${port} --rate 0`).replaceAll('8790', port)
+  const script = blocks.map(scriptOf).join('\n')
   const setUp = `mkdir ${quoted(bin)} "$TMPDIR" && ln -s ${quoted(program)} ${quoted(join(bin, 'syn'))} && cd ${quoted(home)}`
   const line = `set -e\n${setUp}\ntrap 'kill $(jobs -p)' EXIT\n${script}`
-  const { code, err } = await start('bash', ['-c', line], env).ended
+  const ported = line.replaceAll('--port 8790', `--port ${port} --rate 0`).replaceAll('8790', port)
+  const { code, err } = await start('bash', ['-c', ported], env).ended
   expect(err).not.toContain('hint:')
   expect(code).toBe(0)
+  expect(transcripts.length).toBeGreaterThan(0)
+  for (const { command, output, file } of transcripts) {
+    expect(`$ ${command}\n${readFileSync(join(home, file), 'utf8')}`).toBe(`$ ${command}\n${output}`)
+  }
   const work = readdirSync(join(home, 'tmp')).map((name) => join(home, 'tmp', name))[0] ?? ''
   expect(readFileSync(join(work, 'notes.md'), 'utf8')).toContain('The meeting is on Tuesday.')
   expect(readFileSync(join(work, 'count.sh'), 'utf8')).toMatch(/^#!/)
   expect(readFileSync(join(work, 'embeddings.jsonl'), 'utf8').split('\n')).toHaveLength(4)
   expect(readFileSync(join(work, 'embeddings.npy')).subarray(1, 6).toString()).toBe('NUMPY')
 })
-
-function shellBlocks(): string[] {
-  return [...readme.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block = '']) => block)
-}
 
 async function freePort(): Promise<number> {
   const server = createServer()

@@ -21,7 +21,7 @@ function loadedBy(...argv: string[]): string[] {
   const folder = emptyFolder()
   // Node's coverage lists every loaded script, without a loader hook that would change what is loaded.
   const env = { ...environment(), HOME: folder, NODE_V8_COVERAGE: folder }
-  execFileSync(node, [join(root, 'bin/syn.js'), ...argv], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  execFileSync(node, [join(root, 'bin/syn.cjs'), ...argv], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const scripts = readdirSync(folder)
     .filter((name) => name.startsWith('coverage-'))
     .flatMap((name) => (JSON.parse(readFileSync(join(folder, name), 'utf8')) as Coverage).result)
@@ -78,7 +78,7 @@ test('an answer into a pipe loads no spinner, no Markdown and no prompts', () =>
 test('a checkout without a build reports it', () => {
   const folder = emptyFolder()
   cpSync(join(root, 'bin'), join(folder, 'bin'), { recursive: true })
-  const { status, stdout, stderr } = spawnSync(node, [join(folder, 'bin/syn.js'), 'chat'], {
+  const { status, stdout, stderr } = spawnSync(node, [join(folder, 'bin/syn.cjs'), 'chat'], {
     encoding: 'utf8',
     env: environment(),
   })

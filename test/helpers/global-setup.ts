@@ -9,7 +9,7 @@ import type { TestProject } from 'vitest/node'
 import { searchEverything } from './canary.ts'
 import { casesTried } from './samples.ts'
 import { entriesBelow } from './tree.ts'
-import { canFetchNode, fetchNode, nodeProjects } from './node-versions.ts'
+import { canFetchNode, fetchNode, nodeProjects, oldNodeProjects } from './node-versions.ts'
 
 /** What the tests keep of the caller's environment: CI makes a missing shell a failure, Windows has its own. */
 const kept =
@@ -26,7 +26,8 @@ export default function setup({ vitest }: TestProject): () => Promise<void> {
   // Also when the run is interrupted.
   process.once('exit', clean)
   // While npm still finds the caller's settings.
-  for (const { name, config } of vitest.projects.filter((project) => nodeProjects.includes(project.name))) {
+  const otherNodes = new Set([...nodeProjects, ...oldNodeProjects])
+  for (const { name, config } of vitest.projects.filter((project) => otherNodes.has(project.name))) {
     if (canFetchNode) config.env = { ...config.env, SYN_TEST_NODE: fetchNode(name, folder) }
     else process.stderr.write(`${name}: skipped, because its binary is fetched for Linux on x64 only\n`)
   }

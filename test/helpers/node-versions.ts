@@ -8,6 +8,9 @@ export const canFetchNode = process.platform === 'linux' && process.arch === 'x6
 
 export const nodeProjects = ['node22', 'node24', 'node26']
 
+/** Versions that cannot load the program. */
+export const oldNodeProjects = ['node10', 'node18']
+
 /**
  * Installs the binary of a version below a folder, and nothing elsewhere.
  * @param project Such as `node22`.

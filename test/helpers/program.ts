@@ -11,7 +11,7 @@ import type { Service } from './service.ts'
 /** The Node that runs the program, which may be another than that of the tests. */
 export const node = process.env.SYN_TEST_NODE ?? process.execPath
 
-export const program = fileURLToPath(new URL('../../bin/syn.js', import.meta.url))
+export const program = fileURLToPath(new URL('../../bin/syn.cjs', import.meta.url))
 
 /** The shell command that runs it. */
 export const synCommand = `${quoted(node)} ${quoted(program)}`

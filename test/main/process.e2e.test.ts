@@ -200,7 +200,7 @@ test.skipIf(!existsSync('/proc/self/cmdline'))('the key is in no command line', 
   await paced.send('Hel')
   await untilOut('Hel')
   const lines = commandLines()
-  expect(lines).toContain('bin/syn.js')
+  expect(lines).toContain('bin/syn.cjs')
   expect(lines).not.toContain(key)
   expect(service.asked[0]?.headers.authorization).toBe(`Bearer ${key}`)
   await paced.finish('lo', end())

@@ -1,0 +1,62 @@
+#!/usr/bin/env node
+// Node 10 can parse this file, so that each Node that is too old gets a message: no newer syntax, and no `node:` imports.
+'use strict'
+
+const { existsSync, readFileSync, writeSync } = require('fs')
+const module_ = require('module')
+const { join } = require('path')
+
+/** As in `engines` of package.json, which takes time to read. */
+const oldestNode = '20.18.1'
+
+const program = join(__dirname, '../dist/main.js')
+
+if (isTooOld()) fail(`needs Node ${oldestNode} or newer, this is ${process.versions.node}`)
+else if (!(asksForVersion() && printVersion())) void start()
+
+function isTooOld() {
+  const actual = process.versions.node.split('.').map(Number)
+  const oldest = oldestNode.split('.').map(Number)
+  const at = oldest.findIndex((number, index) => number !== actual[index])
+  return at !== -1 && actual[at] < oldest[at]
+}
+
+function asksForVersion() {
+  const [flag, ...others] = process.argv.slice(2)
+  return others.length === 0 && (flag === '--version' || flag === '-V')
+}
+
+/** Scripts ask for the version often: nothing else is loaded for it. What fails here is left to the program to tell. */
+function printVersion() {
+  try {
+    const { version } = JSON.parse(readFileSync(join(__dirname, '../package.json'), 'utf8'))
+    writeSync(1, `${version}\n`)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function start() {
+  if (!existsSync(program)) return fail('not built yet: run "npm install" in the checkout first')
+  // Node 22.8 and newer keep compiled code between runs.
+  if (module_.enableCompileCache) module_.enableCompileCache()
+  // As Node does at the end of a module that still waits: main() sets it when it is done.
+  process.exitCode = 13
+  try {
+    const { main } = await import('../dist/main.js')
+    await main()
+    // At exit, beyond `ulimit -f`, writing it would end the process with SIGXFSZ.
+    if (module_.flushCompileCache) module_.flushCompileCache()
+  } catch (error) {
+    // Any other error is a defect, with a stack trace.
+    if (error.code !== 'EMFILE') throw error
+    // Not even the code that reports errors could be loaded.
+    fail('too many open files\nhint: raise the limit, for example with ulimit -n 256')
+  }
+}
+
+function fail(text) {
+  writeSync(2, `syn: ${text}\n`)
+  process.exitCode = 1
+}
