@@ -128,6 +128,7 @@ export function statusFailure({ operation, url, status, headers, body, now }: Fa
 
 /** The error for a reply that means, despite its words, that the service does not have the endpoint. */
 export function missingEndpoint({ message, status, endpoint }: StatusError): StatusError {
+  // The words of `statusFailure` for a reply without a message.
   const reply = message.replace(/^the service returned /, '')
   return new StatusError(`the service has no endpoint ${endpoint}: ${reply}`, {
     status,

@@ -1,5 +1,5 @@
 import { isMissingEndpoint } from '../api/failures.ts'
-import { operations } from '../api/operations.ts'
+import { type Operation, operations } from '../api/operations.ts'
 import { subscriptionLeft } from '../api/quota.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext, LazyClient } from '../context.ts'
@@ -145,16 +145,22 @@ async function verifyKey({ client }: Context, baseUrl: string, key: string): Pro
     if (!isMissingEndpoint(error)) throw error
   }
   await connected.send(operations.models)
-  // llama.cpp and others list their models without a key: then the list says nothing about it.
-  return (await requestWithoutKey(client, baseUrl)) === 'accepted'
-    ? 'the API key was not checked: the service has no quota, and its model list needs no key'
-    : 'the key works (checked with the model list; the service has no quota)'
+  if ((await sendWithoutKey(operations.models, client, baseUrl)) !== 'accepted') {
+    return 'the key works (checked with the model list; the service has no quota)'
+  }
+  // llama.cpp lists its models without a key, but refuses any other request without one, also for an unknown path.
+  return (await sendWithoutKey(operations.quota, client, baseUrl)) === 'key required'
+    ? 'the key works (a request without it is refused; the service has no quota)'
+    : 'the API key was not checked: the service has no quota, and its model list needs no key'
 }
 
-/** Requests the model list without a key. */
-async function requestWithoutKey(client: LazyClient, baseUrl: string): Promise<'accepted' | 'key required' | 'failed'> {
+async function sendWithoutKey(
+  operation: Operation,
+  client: LazyClient,
+  baseUrl: string,
+): Promise<'accepted' | 'key required' | 'failed'> {
   const connected = await client.connect({ baseUrl, key: undefined })
-  return connected.send(operations.models, undefined, { bestEffort: true }).then(
+  return connected.send(operation, undefined, { bestEffort: true }).then(
     () => 'accepted',
     (error: unknown) => (isRefusedKey(error) ? 'key required' : 'failed'),
   )
@@ -169,7 +175,8 @@ async function withLoginHint(error: unknown, baseUrl: string, { client }: Contex
   if (isRefusedKey(error)) return withHint(error, 'nothing was stored; check the API key')
   if (isMissingEndpoint(error)) {
     const other = `${baseUrl}/v1`
-    const meant = (await requestWithoutKey(client, other)) === 'failed' ? '' : ` (did you mean ${other}?)`
+    const meant =
+      (await sendWithoutKey(operations.models, client, other)) === 'failed' ? '' : ` (did you mean ${other}?)`
     return withHint(error, `nothing was stored; check the base URL${meant}, or use --no-verify to store it unchecked`)
   }
   if (!(error instanceof NetworkError)) return error

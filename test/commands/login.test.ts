@@ -71,6 +71,26 @@ describe('what is stored', () => {
       }
     })
 
+    test('an open list, if other requests without a key are refused, as by llama.cpp', async () => {
+      const notFound: Answer = (asked, response) =>
+        playBack(asked.headers.authorization === `Bearer ${testKey}` ? 'llama-404-unknown-route' : 'llama-401')(
+          asked,
+          response,
+        )
+      await using service = await startForeignService(['llama-models'], { root: '/v1', notFound })
+      const argv = ['--with-key', '--base-url', `${service.baseUrl}/v1`]
+      const { code, err } = await login(emptyFolder(), argv, { stdin: testKey })
+      expect({ code, err }).toEqual({
+        code: 0,
+        err: expect.stringContaining(
+          'syn: the key works (a request without it is refused; the service has no quota)\n',
+        ),
+      })
+      const home = emptyFolder()
+      expect(await login(home, argv, { stdin: storedKey })).toMatchObject({ code: 3 })
+      expect(existsSync(configPath(home))).toBe(false)
+    })
+
     test('a list that needs no key says nothing about the key', async () => {
       await using service = await startForeignService(['llama-models'])
       const home = emptyFolder()
