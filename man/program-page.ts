@@ -14,6 +14,7 @@ Off a terminal the answer is plain text without color, and syn never asks a ques
 
 Options named like a field of the API set that field. A field that is not set is not sent.
 Where several sources set one field, a flag overrides --param, which overrides --body.
+The flags --file and --image take one path each and may be repeated. A pattern in quotes, such as -f '*.txt', stands for all files that match it; * and ? are wildcards in the last part of the path.
 
 --sandbox answers any command from an embedded offline stand-in, without an account and without a network. See syn-sandbox(1).`
 

@@ -7,8 +7,13 @@ const formats = {
     'One JSON object a line for each text, in order: index, text (with --with-text) and embedding. The default in a pipe.',
   json: 'The same objects as one JSON array.',
   csv: 'A header and one row for each text: index, text (with --with-text), and v0, v1 and so on.',
+  tsv: 'The same columns, tab-separated. As in csv, a text with a tab, a quote or a line break is quoted.',
   npy: 'A NumPy array of 32-bit floats, one row for each text. It cannot be written to a terminal.',
+  parquet:
+    'The columns index, text (with --with-text) and embedding, a list of 32-bit floats as in npy. It is written while the embeddings arrive, and cannot be written to a terminal.',
 }
+
+const extension = `Without --format, the extension of the --output file selects the format: .jsonl or .ndjson, .json, .csv, .tsv, .npy or .parquet. Any other extension is an error; a name without an extension gets JSON Lines. --json and --compare write their own output, so they accept only names that fit it.`
 
 const output = `On a terminal, a summary of each embedding is shown: its dimensions, its norm, its first values, and bars for the values with zero in the middle. --json prints the service's whole answer.
 
@@ -19,17 +24,19 @@ const output = `On a terminal, a summary of each embedding is shown: its dimensi
   $ syn embed --sandbox --dimensions 4 --lines --with-text < lines.txt | head -n 1
   {"index":0,"text":"The cat sat on the mat","embedding":[0.6350006350009525,0.1270001270001905,0,-0.762000762001143]}
 
-The texts may be in a column of a table:
+An argument that names a file is an error, because the file was probably meant: embed it with -f, or pipe it in. --input embeds the name itself.
+
+The texts may be in a column of a table: a file named .csv or .tsv, or .jsonl or .ndjson for JSON Lines. The text is in the column that --column names, else in the column text, the only column, or the only one whose first 256 rows have more than numbers. --input-format text embeds such a file as one text; standard input is one text unless --input-format says otherwise.
 
   $ cat books.csv
   title,year
   Dune,1965
   Emma,1815
-  $ syn embed --sandbox --input-format csv --column title -f books.csv -o books.npy
+  $ syn embed --sandbox -f books.csv -o books.npy
 
 In Python, numpy.load('books.npy') then is an array of 2 rows.`
 
-const compare = `--compare prints how similar the texts are to each other: the cosine of each pair, from -1 to 1. On a terminal it is a heat map, in a pipe it is tab-separated:
+const compare = `--compare prints how similar the texts are to each other: the cosine of each pair, from -1 to 1. On a terminal it is a heat map, in a pipe or a file it is tab-separated text, whose file may be named .tsv:
 
   $ syn embed --sandbox --lines --compare < lines.txt
   1	0.452589	-0.067116
@@ -38,7 +45,7 @@ const compare = `--compare prints how similar the texts are to each other: the c
 
 const requests = `Many texts are sent in several requests, a few at a time: up to --batch-size texts or about 100,000 characters in each. On a terminal a bar shows the progress. If a request fails, the embeddings written before it are kept; with --output they are in FILE.partial.
 
-Lines, JSON Lines and CSV may be of any size; one line, value or row is at most 16 MiB. Up to 64 MiB of texts are checked before the first request. A longer input is checked while it is sent: at a bad record, syn exits with status 2 and keeps the embeddings before it.
+Lines, JSON Lines, CSV and TSV may be of any size; one line, value or row is at most 16 MiB. Up to 64 MiB of texts are checked before the first request. A longer input is checked while it is sent: at a bad record, syn exits with status 2 and keeps the embeddings before it.
 
 The model is the first of these that is set: -m, SYN_EMBED_MODEL, the setting embed-model. Otherwise it is the only embedding model that the service lists.`
 
@@ -48,7 +55,7 @@ const text: PageText = {
     cutShort: 'A request failed after the embeddings of some texts had been written.',
   },
   sections: [
-    section('OUTPUT FORMATS', definitions('Li', formats), output),
+    section('OUTPUT FORMATS', definitions('Li', formats), extension, output),
     section('COMPARING TEXTS', compare),
     section('REQUESTS AND MODEL', requests),
   ],

@@ -6,6 +6,7 @@ import type { Invocation } from '../context.ts'
 import { exitCodes } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { globalOptions } from '../fields/global-options.ts'
+import { rejectExpandedPatterns } from './expanded-pattern.ts'
 import { programHelp } from './help.ts'
 import { type Io, writeText } from '../io/io.ts'
 import { Secrets } from '../io/secrets.ts'
@@ -36,8 +37,10 @@ async function runProgram(argv: readonly string[], io: Io, secrets: Secrets): Pr
   const program = createProgram(io, help, isBrief)
   const tables: Fields[] = [globalOptions]
   const named = commandName(argv)
-  const invoke = (definition: AnyCommand, invocation: Invocation): Promise<void> =>
-    runCommand(definition, invocation, io, secrets)
+  const invoke = (definition: AnyCommand, invocation: Invocation): Promise<void> => {
+    rejectExpandedPatterns(argv, rows)
+    return runCommand(definition, invocation, io, secrets)
+  }
   for (const row of registry) {
     const command = program.command(row.name)
     if (row.name !== named) continue

@@ -14,26 +14,33 @@ import { UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { checkKind } from '../fields/parse.ts'
 import type { Json, JsonObject } from '../io/json.ts'
-import { cannotBeCombined, invalidValue } from '../fields/problem.ts'
+import { cannotBeCombined, invalidValue, orList } from '../fields/problem.ts'
 import { inputOptions, requestOptions } from '../fields/request-options.ts'
-import { defaultColumn, type InputFormat, inputFormats, type ReadAhead, readAhead, readTexts } from '../input/texts.ts'
+import { rejectFileNames } from '../input/file-name.ts'
+import {
+  defaultColumn,
+  type InputFormat,
+  inputFormats,
+  type ReadAhead,
+  readAhead,
+  readTexts,
+  recordFormatOf,
+  recordFormats,
+} from '../input/texts.ts'
 import { withEmbeddingModelHint, chooseEmbeddingModel } from '../models/embedding-model.ts'
 import { findRotation } from '../models/rotation.ts'
-import { checkEmbeddingsView, embeddingFormats, showEmbeddings } from '../embeddings/show.ts'
+import { checkEmbeddingsView, checkExtension, embeddingFormats, showEmbeddings } from '../embeddings/show.ts'
 import { isPreview, printRequest } from '../preview.ts'
-
-/** Default format of files and standard input. */
-const defaultFormat = 'text'
 
 const examples: readonly Example[] = [
   ['Embed a text', 'syn embed "The cat sat on the mat"'],
   ['Embed each line of a file', 'syn embed --lines < lines.txt > embeddings.jsonl'],
   ['Compare texts', 'syn embed --compare "A cat" "A kitten" "A ship"'],
-  ['Embed a column of a CSV file for NumPy', 'syn embed --input-format csv --column title -f books.csv -o books.npy'],
+  ['Embed a column of a CSV file for NumPy', 'syn embed --column title -f books.csv -o books.npy'],
 ]
 
 const embedOptions = {
-  file: { ...inputOptions.file, help: 'Embed a text file; repeatable' },
+  file: { ...inputOptions.file, help: 'Embed a file, or each row of a table; repeatable' },
   lines: {
     kind: 'switch',
     everyday: true,
@@ -42,14 +49,14 @@ const embedOptions = {
   inputFormat: {
     kind: 'text',
     choices: inputFormats,
-    default: defaultFormat,
-    help: 'Format of files and stdin: one text, one text per line, JSON Lines, or CSV with a header',
+    default: 'extension of --file, else text',
+    help: 'Format of files and stdin: one text, one text per line, JSON Lines, or CSV or TSV with a header',
   },
   column: {
     kind: 'text',
     placeholder: 'NAME',
-    default: defaultColumn,
-    help: 'Where the text is: JSON Lines key, or CSV column name or number',
+    default: `${defaultColumn}, or the only column that is not numeric`,
+    help: 'Where the text is: JSON Lines key, or column name or number of a table',
   },
   stdin: inputOptions.stdin,
   format: {
@@ -92,10 +99,13 @@ export default defineCommand({
 
   async run(context) {
     const { words, fields, flags, options, io } = context
+    // With a preview, the file gets the request.
+    if (!isPreview(options)) checkExtension(options)
     checkEmbeddingsView(options, io.out)
+    rejectFileNames(words, 'embed')
     const { input, ...others } = fields
     const given = givenTexts(flags.input)
-    const sources = { ...inputFormatOf(options), words, files: options.file, stdin: options.stdin }
+    const sources = { ...inputFormatOf(options, options.file), words, files: options.file, stdin: options.stdin }
     const reading = new AbortController()
     try {
       const stoppable = { ...io, signal: AbortSignal.any([io.signal, reading.signal]) }
@@ -171,17 +181,18 @@ function givenTexts(input: Json | undefined): readonly string[] {
 
 interface InputFormatOptions {
   readonly lines?: boolean
-  readonly inputFormat?: InputFormat['format']
+  readonly inputFormat?: (typeof inputFormats)[number]
   readonly column?: string
 }
 
-function inputFormatOf({ lines, inputFormat, column }: InputFormatOptions): InputFormat {
-  const format = inputFormat ?? (lines ? 'lines' : defaultFormat)
+function inputFormatOf({ lines, inputFormat, column }: InputFormatOptions, files: readonly string[] = []): InputFormat {
+  const format = inputFormat ?? (lines ? 'lines' : undefined)
   if (lines && format !== 'lines') {
     throw cannotBeCombined(['--lines', `--input-format ${format}`])
   }
-  if (column !== undefined && format !== 'jsonl' && format !== 'csv') {
-    throw new UsageError('--column needs --input-format csv or jsonl')
+  const formats = format === undefined ? files.map(recordFormatOf) : [format]
+  if (column !== undefined && !recordFormats.some((format) => formats.includes(format))) {
+    throw new UsageError(`--column needs --input-format ${orList(recordFormats)}, or a file with that extension`)
   }
   return { format, column }
 }

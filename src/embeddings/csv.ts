@@ -1,18 +1,23 @@
-/** Writes embeddings as CSV while they arrive. The only import site of csv-stringify. */
+/** Writes embeddings as CSV or TSV while they arrive. The only import site of csv-stringify. */
 
 import { stringify } from 'csv-stringify/sync'
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
 import { type Sink, writeText } from '../io/io.ts'
 import type { EmbeddingPrinter } from './formats.ts'
 
-/** Columns: `index`, optionally `text`, and `v0`, `v1` … for the dimensions. */
+/**
+ * Columns: `index`, optionally `text`, and `v0`, `v1` … for the dimensions. In both formats a text with a delimiter, a
+ * quote or a line break is quoted: spreadsheets and pandas.read_csv read it back as it was.
+ */
 export class CsvPrinter implements EmbeddingPrinter {
   readonly #out: Sink
+  readonly #delimiter: ',' | '\t'
   readonly #hasText: boolean
   #hasStarted = false
 
-  constructor(out: Sink, hasText: boolean) {
+  constructor(out: Sink, delimiter: ',' | '\t', hasText: boolean) {
     this.#out = out
+    this.#delimiter = delimiter
     this.#hasText = hasText
   }
 
@@ -32,8 +37,9 @@ export class CsvPrinter implements EmbeddingPrinter {
 
   /** Only texts need quoting. With numbers the library takes three times as long. */
   #line(index: string, text: string, values: readonly (string | number)[]): string {
-    const start = stringify([this.#hasText ? [index, text] : [index]], { eof: false })
-    return `${start},${values.join(',')}\n`
+    const delimiter = this.#delimiter
+    const start = stringify([this.#hasText ? [index, text] : [index]], { eof: false, delimiter })
+    return `${start}${delimiter}${values.join(delimiter)}\n`
   }
 
   finish(): Promise<void> {

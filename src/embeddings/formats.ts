@@ -1,4 +1,7 @@
-/** The output formats of embeddings: JSON rows, the service's whole reply, NumPy arrays. CSV is in `csv.ts`. */
+/**
+ * The output formats of embeddings: JSON rows, the service's whole reply, NumPy arrays. CSV and TSV are in
+ * `csv.ts`, Parquet in `parquet.ts`.
+ */
 
 import { mergeReplies } from '../api/embeddings/decode.ts'
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'

@@ -2,7 +2,8 @@
 
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
 import { CutShortError, NetworkError, StatusError, UsageError, withAddedHint } from '../errors.ts'
-import { cannotBeCombined } from '../fields/problem.ts'
+import { cannotBeCombined, choicesText, invalidValue, orList } from '../fields/problem.ts'
+import { quote } from '../io/json.ts'
 import { pluralize } from '../io/plural.ts'
 import { type Io, type Sink, withHook } from '../io/io.ts'
 import { withPartialFile, openTarget } from '../io/output.ts'
@@ -21,11 +22,12 @@ import {
   ReplyPrinter,
 } from './formats.ts'
 
-export const embeddingFormats = ['jsonl', 'json', 'csv', 'npy'] as const
+export const embeddingFormats = ['jsonl', 'json', 'csv', 'tsv', 'npy', 'parquet'] as const
+type EmbeddingFormat = (typeof embeddingFormats)[number]
 
 /** The options that select how embeddings are written. */
 export interface EmbeddingsView {
-  readonly format?: (typeof embeddingFormats)[number]
+  readonly format?: EmbeddingFormat
   readonly withText?: boolean
   readonly compare?: boolean
   readonly json?: boolean
@@ -34,23 +36,58 @@ export interface EmbeddingsView {
 }
 
 /** The format that was given, or that of the output file's extension. */
-function formatOf({ format, output = '' }: EmbeddingsView): EmbeddingsView['format'] {
-  return format ?? embeddingFormats.find((one) => output.endsWith(`.${one}`))
+function formatOf({ format, output }: EmbeddingsView): EmbeddingFormat | undefined {
+  const extension = extensionOf(output)
+  return format ?? embeddingFormats.find((one) => one === extension)
 }
 
-/** @throws UsageError for npy on a terminal or with texts. */
+/** `csv` for `a.CSV`; `undefined` without an extension. */
+function extensionOf(output = ''): string | undefined {
+  const extension = /\.([^./\\]+)$/.exec(output)?.[1]?.toLowerCase()
+  return extension === 'ndjson' ? 'jsonl' : extension
+}
+
+/** What each of these options writes, and the formats whose files may contain that. */
+const otherOutputs = {
+  compare: { what: 'tab-separated text', formats: ['tsv'] },
+  json: { what: 'one JSON document', formats: ['json', 'jsonl'] },
+} as const satisfies Record<string, { what: string; formats: readonly EmbeddingFormat[] }>
+
+/** @throws UsageError if the output file's extension names no format, or another one than that of the options. */
+export function checkExtension(view: EmbeddingsView): void {
+  const extension = extensionOf(view.output)
+  if (view.format !== undefined || extension === undefined) return
+  const format = formatOf(view)
+  for (const name of ['compare', 'json'] as const) {
+    if (!view[name]) continue
+    const { what, formats } = otherOutputs[name]
+    if (format === undefined || (formats as readonly string[]).includes(format)) return
+    throw new UsageError(`--${name} writes ${what}, not ${format}`, {
+      hint: `use -o with a name that ends in ${orList(formats.map((one) => `.${one}`))}, or leave out --${name}`,
+    })
+  }
+  if (format !== undefined) return
+  const expected = choicesText(
+    embeddingFormats.map((one) => `.${one}`),
+    `.${extension}`,
+  )
+  throw withAddedHint(
+    invalidValue('--output', { path: [], found: quote(`.${extension}`), expected }),
+    'for any other name, choose the format with --format',
+  )
+}
+
+/** @throws UsageError for a binary format on a terminal, or npy with texts. */
 export function checkEmbeddingsView(view: EmbeddingsView, out: Sink): void {
   if (view.withText && formatOf(view) === 'npy') {
     throw cannotBeCombined(['--with-text', '--format npy'])
   }
   const isShown = out.isTerminal && (view.output ?? '-') === '-'
-  if (view.format === 'npy' && isShown) {
-    throw npyOnTerminal()
-  }
+  if (isShown && (view.format === 'npy' || view.format === 'parquet')) throw binaryOnTerminal(view.format)
 }
 
-function npyOnTerminal(): UsageError {
-  return new UsageError('--format npy cannot be written to a terminal', { hint: 'use -o vectors.npy' })
+function binaryOnTerminal(format: EmbeddingFormat): UsageError {
+  return new UsageError(`--format ${format} cannot be written to a terminal`, { hint: `use -o vectors.${format}` })
 }
 
 export interface EmbeddingSource {
@@ -132,10 +169,15 @@ async function chooseEmbeddingPrinter(
     case 'json':
       return new RowPrinter(out, jsonArrayFrame, hasText)
     case 'csv':
-      return new (await import('./csv.ts')).CsvPrinter(out, hasText)
+      return new (await import('./csv.ts')).CsvPrinter(out, ',', hasText)
+    case 'tsv':
+      return new (await import('./csv.ts')).CsvPrinter(out, '\t', hasText)
     case 'npy':
-      if (out.isTerminal) throw npyOnTerminal()
+      if (out.isTerminal) throw binaryOnTerminal('npy')
       return new NpyPrinter(out)
+    case 'parquet':
+      if (out.isTerminal) throw binaryOnTerminal('parquet')
+      return new (await import('./parquet.ts')).ParquetPrinter(out, hasText)
   }
 }
 

@@ -26,6 +26,8 @@ export interface ValueReader {
   json(raw: string): Promise<Json>
   /** A JSON array or JSON Lines from a path or `-`, checked. */
   list(path: string, shape: LoadShape | undefined): Promise<Json[]>
+  /** The files that match a path with wildcards. */
+  files(pattern: string): Promise<string[]>
   /** The UsageError for a value. */
   invalid(value: unknown, rejection: Rejection): Error
 }
@@ -133,10 +135,11 @@ const kinds: Kinds = {
     flag: { value: 'required', repeatable: true },
     placeholder: () => 'TEXT',
     fromText: (_row, text) => [text],
-    async read({ file, single, item }, typed, reader) {
+    async read({ file, single, item, completes }, typed, reader) {
       const texts: string[] = []
       for (const text of typeof typed === 'string' ? await textsIn(typed, reader) : typed) {
-        texts.push(file ? await reader.text(text) : text)
+        if (completes !== 'file') texts.push(file ? await reader.text(text) : text)
+        else for (const path of await reader.files(text)) texts.push(path)
       }
       if (single && texts.length === 1) return texts[0]
       return item ? texts.map(item) : texts

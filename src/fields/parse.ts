@@ -79,6 +79,7 @@ async function parseFlag(field: Field, flag: string, raw: RawFlag, io: Io): Prom
         text: async (text) => (await documents()).readTextArgument(text, flag, io),
         json: async (text) => (await documents()).readArgument(text, flag, io),
         list: async (path, shape) => (await documents()).readList(path, flag, io, shape),
+        files: async (pattern) => (await import('./pattern.ts')).filesMatching(pattern),
         invalid: (found, rejection) => invalidValue(flag, toProblem(found, rejection)),
       })
     : kind.fromText(field, String(raw))

@@ -1,11 +1,11 @@
 /** Reads the input of count-tokens: single files, or a conversation. */
 
-import { existsSync, statSync } from 'node:fs'
 import type { Countable } from '../api/messages/count.ts'
 import { toMessage } from '../api/messages/messages.ts'
 import { UsageError } from '../errors.ts'
 import type { Json, JsonObject } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
+import { rejectFileNames } from './file-name.ts'
 import { messagesIn, readParts, turnOf, type PromptSources } from './prompt.ts'
 import { withoutFinalNewline } from './text.ts'
 
@@ -20,7 +20,7 @@ export async function readCountables(
   sources: Omit<PromptSources, 'hasMessages'>,
   io: Io,
 ): Promise<Countable[]> {
-  for (const word of sources.words) rejectFileName(word)
+  rejectFileNames(sources.words, 'count')
   const messages = messagesIn(given)
   const hasMessages = messages.length > 0
   const parts = await readParts({ ...sources, hasMessages }, io)
@@ -39,12 +39,4 @@ export async function readCountables(
 function plainMessages(text: string): JsonObject[] {
   const plain = withoutFinalNewline(text)
   return plain === '' ? [] : [toMessage({ role: 'user', text: plain, images: [] })]
-}
-
-/** `wc` takes files as arguments; here the file name itself would be counted. */
-function rejectFileName(word: string): void {
-  if (!existsSync(word) || !statSync(word).isFile()) return
-  throw new UsageError(`${word} is a file, not text to count`, {
-    hint: `use -f ${/\s/.test(word) ? JSON.stringify(word) : word} to count its content, or pipe it in`,
-  })
 }

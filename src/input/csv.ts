@@ -1,4 +1,4 @@
-/** Reads CSV. The only import site of csv-parse. */
+/** Reads CSV and TSV. The only import site of csv-parse. */
 
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
@@ -13,8 +13,11 @@ import { type LineBlock, maxRecordSize, tooLong } from '../io/lines.ts'
 export async function* readRows(
   blocks: AsyncIterable<LineBlock>,
   where: string,
+  format: 'csv' | 'tsv',
 ): AsyncGenerator<readonly string[], void, undefined> {
-  const parser = parse({ skip_empty_lines: true, max_record_size: maxRecordSize })
+  // Many programs write TSV without quoting, so a quote inside a value is text.
+  const dialect = format === 'tsv' ? { delimiter: '\t', relax_quotes: true } : {}
+  const parser = parse({ skip_empty_lines: true, max_record_size: maxRecordSize, ...dialect })
   // Errors of either stream reach the loop below.
   pipeline(Readable.from(joined(blocks)), parser, () => undefined)
   try {

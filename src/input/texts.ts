@@ -1,5 +1,6 @@
 /** Reads several texts for embeddings, from arguments, files and standard input. Each document may contain many. */
 
+import { extname } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { inputChunks, standardInputChunks } from '../io/files.ts'
@@ -8,13 +9,23 @@ import { isObject, parseJson, quote } from '../io/json.ts'
 import { type LineBlock, readLines } from '../io/lines.ts'
 import { readStdinText, readTextFile, shouldReadStdin, withoutFinalNewline, type TextSources } from './text.ts'
 
-/** A document is one text, or has one per line, per JSON value or per CSV row. */
-export const inputFormats = ['text', 'lines', 'jsonl', 'csv'] as const
+/** A document is one text, or has one per line, per JSON value or per row of a table. */
+export const inputFormats = ['text', 'lines', 'jsonl', 'csv', 'tsv'] as const
+
+/** Formats of documents whose records have several values, one of which is the text. */
+export const recordFormats = ['jsonl', 'csv', 'tsv'] as const
 
 export interface InputFormat {
-  readonly format: (typeof inputFormats)[number]
-  /** The key of JSON objects with the text, or the CSV column by name or number from 1. */
+  /** Default: that of a file's extension; a text for other files and for standard input. */
+  readonly format?: (typeof inputFormats)[number] | undefined
+  /** The key of JSON objects with the text, or the column of a table by name or number from 1. */
   readonly column?: string | undefined
+}
+
+/** What a file's extension says; `undefined` for other files, which are texts. */
+export function recordFormatOf(path: string): (typeof recordFormats)[number] | undefined {
+  const extension = extname(path).slice(1).toLowerCase()
+  return extension === 'ndjson' ? 'jsonl' : recordFormats.find((format) => format === extension)
 }
 
 export const defaultColumn = 'text'
@@ -42,10 +53,11 @@ export async function* readTexts(
 
 /** An empty file is one empty text: the user named it. */
 async function* readFileTexts(path: string, sources: InputFormat, io: Io): AsyncGenerator<readonly string[]> {
-  if (sources.format === 'text') yield [withoutFinalNewline(await readTextFile(path, io))]
+  const format = sources.format ?? recordFormatOf(path) ?? 'text'
+  if (format === 'text') yield [withoutFinalNewline(await readTextFile(path, io))]
   else {
     const where = path === '-' ? stdinName : `--file ${path}`
-    yield* splitTexts(inputChunks(path, '--file', io), where, sources)
+    yield* splitTexts(inputChunks(path, '--file', io), where, format, sources.column)
   }
 }
 
@@ -53,10 +65,11 @@ async function* readFileTexts(path: string, sources: InputFormat, io: Io): Async
 async function* readStdinTexts(sources: TextSources & InputFormat, io: Io): AsyncGenerator<readonly string[]> {
   if (!shouldReadStdin(sources, io)) return
   const reader = sources.words.includes('-') ? 'the argument -' : '--stdin'
-  if (sources.format === 'text') {
+  const { format = 'text', column } = sources
+  if (format === 'text') {
     const text = await readStdinText(reader, io)
     if (text !== '') yield [withoutFinalNewline(text)]
-  } else yield* splitTexts(standardInputChunks(reader, io), stdinName, sources)
+  } else yield* splitTexts(standardInputChunks(reader, io), stdinName, format, column)
 }
 
 const stdinName = 'standard input'
@@ -69,10 +82,11 @@ const stdinName = 'standard input'
 async function* splitTexts(
   chunks: AsyncIterable<Uint8Array>,
   where: string,
-  { format, column }: InputFormat,
+  format: Exclude<InputFormat['format'], 'text' | undefined>,
+  column: string | undefined,
 ): AsyncGenerator<readonly string[]> {
   const blocks = withoutNulls(readLines(chunks, where), where)
-  if (format === 'csv') return yield* textsOfTable(blocks, where, column)
+  if (format === 'csv' || format === 'tsv') return yield* textsOfTable(blocks, where, format, column)
   for await (const { first, lines } of blocks) {
     const texts = lines.map((line) => line.replace(/\r$/, ''))
     yield format === 'lines' ? texts : texts.flatMap((line, at) => textOfLine(line, first + at, where, column))
@@ -107,48 +121,75 @@ function textOfLine(line: string, number: number, where: string, column = defaul
 async function* textsOfTable(
   blocks: AsyncIterable<LineBlock>,
   where: string,
+  format: 'csv' | 'tsv',
   column: string | undefined,
 ): AsyncGenerator<readonly string[]> {
   const { readRows } = await import('./csv.ts')
   let isEmpty = true
-  let index: number | undefined
-  let texts: string[] = []
   const watched = async function* (): AsyncGenerator<LineBlock> {
     for await (const block of blocks) {
       isEmpty = false
       yield block
     }
   }
-  for await (const row of readRows(watched(), where)) {
-    if (index === undefined) index = columnIndex(row, where, column)
-    else texts.push(row[index] ?? '')
-    if (texts.length === rowsAtOnce) {
-      yield texts
-      texts = []
-    }
+  let header: readonly string[] | undefined
+  let index: number | undefined
+  let rows: (readonly string[])[] = []
+  for await (const row of readRows(watched(), where, format)) {
+    if (header === undefined) {
+      header = row
+      index = columnIndex(header, where, column)
+    } else rows.push(row)
+    if (rows.length < rowsAtOnce) continue
+    yield textsOf(rows, (index ??= onlyTextColumn(header, rows, where)))
+    rows = []
   }
-  if (index === undefined && !(isEmpty && where === stdinName)) {
-    throw new UsageError(`${where}: empty; expected a header and rows`)
-  }
-  yield texts
+  if (header !== undefined) yield textsOf(rows, index ?? onlyTextColumn(header, rows, where))
+  else if (!isEmpty || where !== stdinName) throw new UsageError(`${where}: empty; expected a header and rows`)
 }
 
 const rowsAtOnce = 256
 
-/** By default, the column `text` or the only one. Names take precedence over numbers: a column may be named `2`. */
-function columnIndex(header: readonly string[], where: string, column: string | undefined): number {
+function textsOf(rows: readonly (readonly string[])[], index: number): string[] {
+  return rows.map((row) => row[index] ?? '')
+}
+
+/**
+ * By default, the column `text` or the only one. Names take precedence over numbers: a column may be named `2`.
+ * @returns `undefined` if only the rows can show it.
+ */
+function columnIndex(header: readonly string[], where: string, column: string | undefined): number | undefined {
   const named = header.indexOf(column ?? defaultColumn)
   if (named !== -1) return named
-  if (column === undefined && header.length === 1) return 0
-  const number = /^[1-9]\d*$/.test(column ?? '') ? Number(column) : 0
+  if (column === undefined) return header.length === 1 ? 0 : undefined
+  const number = /^[1-9]\d*$/.test(column) ? Number(column) : 0
   if (number >= 1 && number <= header.length) return number - 1
-  throw noSuchColumn(`${where}, line 1`, 'column', column ?? defaultColumn, header)
+  throw noSuchColumn(`${where}, line 1`, 'column', column, header)
+}
+
+/** The only column with values that are not numbers, in the first rows. */
+function onlyTextColumn(header: readonly string[], rows: readonly (readonly string[])[], where: string): number {
+  const columns = [...header.keys()].filter((at) => rows.some((row) => Number.isNaN(Number(row[at]))))
+  const [index] = columns
+  if (index !== undefined && columns.length === 1) return index
+  const found =
+    index === undefined
+      ? `no column of text (available: ${namesOf(header)})`
+      : `several columns of text (${namesOf(columns.map((at) => header[at] ?? ''))})`
+  throw new UsageError(`${where}: ${found}`, { hint: columnHint('column') })
+}
+
+function namesOf(names: readonly string[]): string {
+  return names.map((name) => JSON.stringify(name)).join(', ')
+}
+
+function columnHint(kind: 'key' | 'column'): string {
+  return `use --column to name the ${kind} of the text`
 }
 
 function noSuchColumn(where: string, kind: 'key' | 'column', name: string, known: readonly string[]): UsageError {
-  const names = known.map((one) => JSON.stringify(one)).join(', ')
-  const message = `${where}: no ${kind} named ${JSON.stringify(name)} (available: ${names || 'none'})`
-  return new UsageError(message, { hint: `use --column to name the ${kind} of the text` })
+  const message = `${where}: no ${kind} named ${JSON.stringify(name)} (available: ${namesOf(known) || 'none'})`
+  return new UsageError(message, { hint: columnHint(kind) })
 }
 
 /** In bytes of UTF-16, with `textOverhead` for each text. */

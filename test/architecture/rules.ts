@@ -96,6 +96,7 @@ const importSites: Readonly<Record<string, RegExp>> = {
   'fast-string-width': /^terminal\/width\.ts$/,
   'fast-wrap-ansi': /^terminal\/width\.ts$/,
   'highlight.js': /^terminal\/markdown\/(highlight|languages)\.ts$/,
+  'hyparquet-writer': /^embeddings\/parquet\.ts$/,
   ora: /^terminal\/spinner\.ts$/,
   'proper-lockfile': /^io\/private\.ts$/,
   undici: /^api\/connection\.ts$/,

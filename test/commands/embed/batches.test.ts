@@ -6,6 +6,7 @@ import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import { embed, linesOf, textsOf, wellBehaved, type EmbedOptions } from '../../helpers/embed.ts'
 import { npyRows } from '../../helpers/npy.ts'
+import { parquetRows } from '../../helpers/parquet.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { json, type Answer } from '../../helpers/service.ts'
 
@@ -80,10 +81,12 @@ describe('a failure after part of the output', () => {
     expect(linesOf(out).map(({ index }) => index)).toEqual([0, 1, 2, 3])
   })
 
-  test.each<[format: string, count: (bytes: Buffer) => number]>([
+  test.each<[format: string, count: (bytes: Buffer) => number | Promise<number>]>([
     ['json', (bytes) => (JSON.parse(bytes.toString()) as unknown[]).length],
     ['csv', (bytes) => parse(bytes).length - 1],
+    ['tsv', (bytes) => parse(bytes, { delimiter: '\t' }).length - 1],
     ['npy', (bytes) => npyRows(bytes).length],
+    ['parquet', async (bytes) => (await parquetRows(bytes)).length],
   ])('%s: the part received is a valid document', async (format, count) => {
     const folder = emptyFolder()
     const { code, err } = await embed([...argv, '--format', format, '-o', join(folder, 'e')], failing)
@@ -92,7 +95,7 @@ describe('a failure after part of the output', () => {
       err: `${cut}hint: the output so far is kept in ${join(folder, 'e.partial')}\n`,
     })
     expect(readdirSync(folder)).toEqual(['e.partial'])
-    expect(count(readFileSync(join(folder, 'e.partial')))).toBe(4)
+    expect(await count(readFileSync(join(folder, 'e.partial')))).toBe(4)
   })
 
   test('--json prints the part received', async () => {

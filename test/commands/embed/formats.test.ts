@@ -1,11 +1,12 @@
 /** The output formats of embeddings, in pipes and files. */
 
-import { readFileSync, readdirSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import { changed, embed, linesOf } from '../../helpers/embed.ts'
 import { npyRows } from '../../helpers/npy.ts'
+import { parquetRows, rowGroups } from '../../helpers/parquet.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
 const texts = ['one', 'a "quoted", text\nof two lines']
@@ -55,8 +56,14 @@ test.each<[argv: string[], rows: string[][]]>([
       ['1', 'a "quoted", text\nof two lines', '29', '97', '1'],
     ],
   ],
-])('CSV: %j', async (argv, rows) => {
+])('CSV and TSV: %j', async (argv, rows) => {
   expect(parse(await written(['--format', 'csv', ...argv]))).toEqual(rows)
+  expect(parse(await written(['--format', 'tsv', ...argv]), { delimiter: '\t' })).toEqual(rows)
+})
+
+test('in TSV only a text that would break the line is quoted', async () => {
+  const { out } = await embed(['--format', 'tsv', '--with-text', 'a, b', 'a\tb'])
+  expect(out).toBe('index\ttext\tv0\tv1\tv2\n0\ta, b\t4\t97\t1\n1\t"a\tb"\t3\t97\t1\n')
 })
 
 test('a table of texts can be embedded again', async () => {
@@ -70,6 +77,28 @@ test.each([[[]], [['--batch-size', '1']]])('a NumPy array: %j', async (argv) => 
   expect(npyRows(readFileSync(file))).toEqual(embeddings)
 })
 
+test.each<[argv: string[], rows: object[]]>([
+  [[], objects],
+  [['--batch-size', '1'], objects],
+  [['--with-text'], named],
+])('Parquet: %j', async (argv, rows) => {
+  const file = join(emptyFolder(), 'e.parquet')
+  expect(await written(['--format', 'parquet', '-o', file, ...argv])).toBe('')
+  expect(await parquetRows(readFileSync(file))).toEqual(rows)
+})
+
+test('Parquet has row groups of about 200,000 numbers, or of long texts', async () => {
+  const answer = () =>
+    changed((reply) => ({ ...reply, data: reply.data.map((item) => ({ ...item, embedding: Array(70_000).fill(1) })) }))
+  const file = join(emptyFolder(), 'e.parquet')
+  const argv = ['-o', file, ...Array.from({ length: 7 }, String)]
+  expect(await embed(argv, { answer })).toMatchObject({ code: 0, err: '' })
+  expect(rowGroups(readFileSync(file))).toEqual([3, 3, 1])
+  const long = Array.from({ length: 4 }, (_, at) => JSON.stringify(String(at).repeat(1_000_000))).join('\n')
+  await embed(['-o', file, '--input-format', 'jsonl', '--with-text'], { stdin: long })
+  expect(rowGroups(readFileSync(file))).toEqual([2, 2])
+})
+
 test('the file extension selects the format, unless a flag does', async () => {
   const folder = emptyFolder()
   const read = (name: string): Buffer => readFileSync(join(folder, name))
@@ -79,20 +108,44 @@ test('the file extension selects the format, unless a flag does', async () => {
   expect(read('e.csv').toString().split('\n')[0]).toBe(header.join(','))
   await written(['-o', join(folder, 'e.json')])
   expect(JSON.parse(read('e.json').toString())).toEqual(objects)
+  await written(['-o', join(folder, 'e.TSV')])
+  expect(read('e.TSV').toString().split('\n')[0]).toBe(header.join('\t'))
+  await written(['-o', join(folder, 'e.parquet')])
+  expect(await parquetRows(read('e.parquet'))).toEqual(objects)
+  for (const name of ['e.ndjson', 'e', 'v1.2/e']) {
+    mkdirSync(join(folder, 'v1.2'), { recursive: true })
+    await written(['-o', join(folder, name)])
+    expect(linesOf(read(name).toString())).toEqual(objects)
+  }
+  await written(['--format', 'jsonl', '-o', join(folder, 'e.txt')])
+  expect(linesOf(read('e.txt').toString())).toEqual(objects)
   await written(['--format', 'jsonl', '-o', join(folder, 'e.csv')])
   expect(linesOf(read('e.csv').toString())).toEqual(objects)
 })
 
-test('numbers keep every digit; in NumPy, 32-bit precision', async () => {
+test('numbers keep every digit; in NumPy and Parquet, 32-bit precision', async () => {
   const numbers = [-1.2345678901234567e-8, 0.1, 3e38, 0]
   const answer = () => changed((reply) => ({ ...reply, data: [{ index: 0, embedding: numbers }] }))
-  for (const format of ['json', 'jsonl', 'csv']) {
+  for (const format of ['json', 'jsonl', 'csv', 'tsv']) {
     const { out } = await embed(['--format', format, 'hi'], { answer })
     for (const number of numbers) expect(out).toContain(String(number))
   }
   const file = join(emptyFolder(), 'e.npy')
   await embed(['--format', 'npy', '-o', file, 'hi'], { answer })
   expect(npyRows(readFileSync(file))).toEqual([numbers.map(Math.fround)])
+  await embed(['--format', 'parquet', '-o', file, 'hi'], { answer })
+  expect(await parquetRows(readFileSync(file))).toEqual([{ index: 0, embedding: numbers.map(Math.fround) }])
+})
+
+test.each<[argv: string[], name: string]>([
+  [['--json'], 'e.json'],
+  [['--json'], 'e.dat'],
+  [['--compare'], 'e.tsv'],
+  [['--compare'], 'e.txt'],
+])('%j may be written to %s', async (argv, name) => {
+  const file = join(emptyFolder(), name)
+  await written([...argv, '-o', file])
+  expect(readFileSync(file, 'utf8')).toBe(await written(argv))
 })
 
 describe("--json, the service's whole answer", () => {
@@ -150,6 +203,12 @@ describe('base64', () => {
 })
 
 describe('--output', () => {
+  test('the request of --curl may go to a file of any name', async () => {
+    const file = join(emptyFolder(), 'request.sh')
+    expect(await embed(['--curl', '-o', file, 'hi'])).toMatchObject({ code: 0, err: '' })
+    expect(readFileSync(file, 'utf8')).toMatch(/^curl /)
+  })
+
   test.each([[[]], [['--format', 'csv']], [['--json']], [['--compare']]])(
     '%j is in the file and nowhere else',
     async (argv) => {

@@ -8,6 +8,8 @@ import { describe, expect, test } from 'vitest'
 import { textsSentBy, type EmbedOptions } from '../../helpers/embed.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
+const text = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('\t', '\n', '\r', '"', ',', ' ', 'a') }))
+
 const folder = emptyFolder()
 const file = (name: string, text: string | Uint8Array): string => {
   writeFileSync(join(folder, name), text)
@@ -40,6 +42,7 @@ describe('arguments, files and standard input', () => {
     [['-f', '-', '-f', other], 'piped', ['piped', 'other']],
     [['-f', empty], undefined, ['']],
     [['', ' '], undefined, ['', ' ']],
+    [['--input', two, folder], undefined, [two, folder]],
     [['--', '-1 + 2?'], undefined, ['-1 + 2?']],
   ])('%j with %j', async (argv, stdin, texts) => {
     expect(await textsSentBy(argv, piped(stdin))).toEqual(texts)
@@ -113,14 +116,63 @@ describe('JSON Lines and CSV', () => {
     expect(await textsSentBy(argv, { stdin: '{"title":"one"}\n{"title":"two","text":"no"}' })).toEqual(['one', 'two'])
   })
 
-  test('any texts survive a CSV round trip', async () => {
-    const table = fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string()), { minLength: 1 })
+  test.each<[format: string, delimiter: string]>([
+    ['csv', ','],
+    ['tsv', '\t'],
+  ])('any texts survive a round trip as %s', async (format, delimiter) => {
+    const table = fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), text), { minLength: 1 })
     await fc.assert(
       fc.asyncProperty(table, async (rows) => {
-        const document = stringify([['id', 'text'], ...rows.map(([id, text]) => [`#${id}`, text])])
-        const texts = await textsSentBy(['--input-format', 'csv', '--batch-size', '1000'], { stdin: document })
+        const document = stringify([['id', 'text'], ...rows.map(([id, text]) => [`#${id}`, text])], { delimiter })
+        const texts = await textsSentBy(['--input-format', format, '--batch-size', '1000'], { stdin: document })
         expect(texts).toEqual(rows.map(([, text]) => text))
       }),
     )
+  })
+})
+
+describe('the extension of a file is its format', () => {
+  const dune = 'id,title,price\n1,Dune,9.5\n2,"Emma, a novel",\n'
+  const books = file('books.csv', dune)
+  const tsv = file('books.TSV', 'id\ttitle\n1\tA 3" pipe\n2\tEmma\n')
+  const titles = ['Dune', 'Emma, a novel']
+
+  test.each<[argv: string[], texts: string[]]>([
+    [['-f', books], titles],
+    [
+      ['-f', books, '--column', 'id'],
+      ['1', '2'],
+    ],
+    [
+      ['-f', books, '-f', tsv, '-f', two],
+      [...titles, 'A 3" pipe', 'Emma', 'one\ntwo'],
+    ],
+    [
+      ['-f', csv],
+      ['one, "or" more\nlines', ''],
+    ],
+    [
+      ['-f', column],
+      ['one', 'two'],
+    ],
+    [
+      ['-f', jsonl],
+      ['one', 'two', ''],
+    ],
+    [['-f', file('rows.ndjson', '{"title":"one"}\n'), '--column', 'title'], ['one']],
+    [['-f', books, '--input-format', 'text'], [dune.trimEnd()]],
+    [['-f', books, '--lines'], dune.trimEnd().split('\n')],
+    [['-f', file('years.csv', `n,year,title\n${'1,1990,\n'.repeat(300)}`), '--column', '2'], Array(300).fill('1990')],
+    [
+      ['-f', file('late.csv', `id,title\n${'1,\n'.repeat(99)}1,Dune\n`)],
+      [...Array<string>(99).fill(''), 'Dune'],
+    ],
+  ])('%j', async (argv, texts) => {
+    expect(await textsSentBy(argv)).toEqual(texts)
+  })
+
+  test('standard input stays a text', async () => {
+    expect(await textsSentBy([], { stdin: dune })).toEqual([dune.trimEnd()])
+    expect(await textsSentBy(['-f', books, '--column', 'title'], { stdin: 'a,b\n' })).toEqual([...titles, 'a,b'])
   })
 })

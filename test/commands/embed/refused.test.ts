@@ -3,12 +3,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { shellWord } from '../../../src/io/shell-word.ts'
 import { embed, refusalOf, type EmbedOptions } from '../../helpers/embed.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
 const folder = emptyFolder()
 mkdirSync(join(folder, 'directory'))
 writeFileSync(join(folder, 'empty.txt'), '')
+writeFileSync(join(folder, 'empty.csv'), '')
+writeFileSync(join(folder, 'two words.txt'), '')
+writeFileSync(join(folder, 'books.csv'), 'id,title,author\n1,Dune,Herbert\n')
 writeFileSync(join(folder, 'rows.csv'), 'id,text,2\n1,one,a\n')
 
 describe('is refused before anything is sent', () => {
@@ -16,6 +20,8 @@ describe('is refused before anything is sent', () => {
   const example = '(for example: syn embed "The cat sat on the mat")'
   const ask = '(use --column to name the column of the text)'
   const askKey = '(use --column to name the key of the text)'
+  const extensions = '.jsonl, .json, .csv, .tsv, .npy or .parquet'
+  const columnNeeds = '--column needs --input-format jsonl, csv or tsv, or a file with that extension'
   const asJsonl = ['--input-format', 'jsonl']
   const asCsv = ['--input-format', 'csv']
 
@@ -35,11 +41,13 @@ describe('is refused before anything is sent', () => {
     [['--lines'], 'a\na\0b', 'standard input, line 2: not text: it contains a null byte'],
     [['--lines'], Buffer.from('a\nb\n\xe9', 'latin1'), 'standard input, line 3: not UTF-8 text'],
     [['--lines', ...asCsv], 'a', '--lines and --input-format csv cannot be combined'],
-    [['--column', 'a'], 'a', '--column needs --input-format csv or jsonl'],
+    [['--column', 'a'], 'a', columnNeeds],
+    [['--column', 'a', '-f', 'FOLDER/empty.txt'], undefined, columnNeeds],
+    [['--column', 'a', '--lines', '-f', 'FOLDER/rows.csv'], undefined, columnNeeds],
     [
       ['--input-format', 'jsnol'],
       'a',
-      '--input-format: "jsnol" is not accepted; expected text, lines, jsonl or csv (did you mean jsonl?)',
+      '--input-format: "jsnol" is not accepted; expected text, lines, jsonl, csv or tsv (did you mean jsonl?)',
     ],
     [asJsonl, '"a"\n{"text":}\n', 'standard input: not valid JSON at line 2, column 9'],
     [asJsonl, '"a"\n5\n', 'standard input, line 2: 5 is not accepted; expected an object or a string'],
@@ -57,7 +65,14 @@ describe('is refused before anything is sent', () => {
       `--file FOLDER/rows.csv, line 1: no column named "4" (available: "id", "text", "2") ${ask}`,
     ],
     [[...asCsv, '--column', '0'], 'a\nb', `standard input, line 1: no column named "0" (available: "a") ${ask}`],
-    [asCsv, 'a,b\n1,2', `standard input, line 1: no column named "text" (available: "a", "b") ${ask}`],
+    [asCsv, 'a,b\n1,2', `standard input: no column of text (available: "a", "b") ${ask}`],
+    [asCsv, 'a,b\n', `standard input: no column of text (available: "a", "b") ${ask}`],
+    [
+      ['-f', 'FOLDER/books.csv'],
+      undefined,
+      `--file FOLDER/books.csv: several columns of text ("title", "author") ${ask}`,
+    ],
+    [['-f', 'FOLDER/empty.csv'], undefined, '--file FOLDER/empty.csv: empty; expected a header and rows'],
     [asCsv, 'a,text\n1,2\n3\n', 'standard input, line 3: the number of columns differs from the header'],
     [asCsv, 'a,text\n1,"2\n', 'standard input, line 2: unclosed quote'],
     [asCsv, 'a,text\n1,"2"3\n', 'standard input, line 2: text after a closing quote'],
@@ -71,7 +86,32 @@ describe('is refused before anything is sent', () => {
     [['--format', 'npy', '--with-text', 'hi'], undefined, '--with-text and --format npy cannot be combined'],
     [['--json', '--with-text', 'hi'], undefined, '--with-text and --json cannot be combined'],
     [['--compare', '--with-text', 'hi', 'ho'], undefined, '--with-text and --compare cannot be combined'],
-    [['--format', 'xml', 'hi'], undefined, '--format: "xml" is not accepted; expected jsonl, json, csv or npy'],
+    [
+      ['--format', 'xml', 'hi'],
+      undefined,
+      '--format: "xml" is not accepted; expected jsonl, json, csv, tsv, npy or parquet',
+    ],
+    [
+      ['-o', 'e.xlsx', 'hi'],
+      undefined,
+      `--output: ".xlsx" is not accepted; expected ${extensions} (for any other name, choose the format with --format)`,
+    ],
+    [
+      ['-o', 'e.parqet', '--with-text', 'hi'],
+      undefined,
+      `--output: ".parqet" is not accepted; expected ${extensions} (did you mean .parquet?) (for any other name, choose the format with --format)`,
+    ],
+    [
+      ['-o', 'e.npy', '--compare', 'hi', 'ho'],
+      undefined,
+      '--compare writes tab-separated text, not npy (use -o with a name that ends in .tsv, or leave out --compare)',
+    ],
+    [
+      ['-o', 'e.csv', '--json', 'hi'],
+      undefined,
+      '--json writes one JSON document, not csv (use -o with a name that ends in .json or .jsonl, or leave out --json)',
+    ],
+    [['-o', 'e.npy', '--with-text', 'hi'], undefined, '--with-text and --format npy cannot be combined'],
     [
       ['-o', 'FOLDER/missing/e.jsonl', 'hi'],
       undefined,
@@ -99,6 +139,16 @@ describe('is refused before anything is sent', () => {
     )
     // The message of JSON.parse differs between versions of Node.
     expect(message.replaceAll(folder, 'FOLDER').replace(/(column \d+): [^(]+$/, '$1')).toBe(refusal)
+  })
+
+  test.each([
+    [[], 'rows.csv'],
+    [['a text', '--dry-run'], 'two words.txt'],
+  ])('the name of a file: %j %s', async (argv, name) => {
+    const path = join(folder, name)
+    expect(await refusalOf([...argv, path])).toBe(
+      `${path} is a file, not text to embed (use -f ${shellWord(path)} to embed its content, or pipe it in)`,
+    )
   })
 
   test('an alias in SYN_EMBED_MODEL', async () => {

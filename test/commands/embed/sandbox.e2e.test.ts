@@ -23,12 +23,23 @@ test('a line of JSON per line of text, and nothing on standard error', async () 
   expect(linesOf(alone.out)[0]?.embedding).toEqual(rows[1234]?.embedding)
 })
 
+test('Parquet is written while the embeddings arrive', async () => {
+  const line = `syn embed --sandbox --lines --format parquet < ${quoted(lines)} | head -c 4; exit "\${PIPESTATUS[0]}"`
+  expect(await shell(line, environment())).toMatchObject({ code: 141, out: 'PAR1', err: '' })
+})
+
 test('a reader may stop early', async () => {
   const { code, out, err } = await shell(
     `syn embed --sandbox --lines < ${quoted(lines)} | head -n 2; exit "\${PIPESTATUS[0]}"`,
     environment(),
   )
   expect({ code, err, rows: linesOf(out).length }).toEqual({ code: 141, err: '', rows: 2 })
+})
+
+test('the pipe of a process substitution is not a text, and -f reads it', async () => {
+  expect(await shell('syn embed --sandbox <(echo hi)', environment())).toMatchObject({ code: 2, out: '' })
+  const { code, out } = await shell('syn embed --sandbox --dimensions 2 --with-text -f <(echo hi)', environment())
+  expect({ code, rows: linesOf(out) }).toMatchObject({ code: 0, rows: [{ text: 'hi' }] })
 })
 
 test('in a while read loop, standard input is left to the loop', async () => {

@@ -1,0 +1,32 @@
+/** File patterns such as `*.txt`, where no shell has expanded them: quoted ones, and all on Windows. */
+
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { basename } from 'node:path'
+
+/**
+ * The files that match a path whose last part has `*` or `?`, sorted; as in a shell, hidden ones only if it starts with a
+ * dot. If there are none, or the path is no pattern, it is returned as it is.
+ */
+export async function filesMatching(path: string): Promise<string[]> {
+  const name = basename(path)
+  if (!/[*?]/.test(name) || !path.endsWith(name) || isUrl(path) || existsSync(path)) return [path]
+  const folder = path.slice(0, path.length - name.length)
+  const entries = await readdir(folder === '' ? '.' : folder, { withFileTypes: true }).catch(() => [])
+  const pattern = patternOf(name)
+  const files = entries
+    .filter((entry) => pattern.test(entry.name) && (entry.isFile() || entry.isSymbolicLink()))
+    .map((entry) => folder + entry.name)
+  return files.length === 0 ? [path] : files.sort()
+}
+
+/** A letter and a colon are a drive of Windows. */
+function isUrl(path: string): boolean {
+  return /^\w{2,}:/.test(path)
+}
+
+function patternOf(name: string): RegExp {
+  const wildcards: Readonly<Record<string, string>> = { '*': '.*', '?': '.' }
+  const source = name.replace(/\*+|[?\\^$.|+()[\]{}]/g, (found) => wildcards[found[0] ?? ''] ?? `\\${found}`)
+  return new RegExp(`^${name.startsWith('.') ? '' : '(?!\\.)'}${source}$`, 'su')
+}

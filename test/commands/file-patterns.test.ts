@@ -1,0 +1,114 @@
+/** `-f *.txt`: the shell makes several words of it. A quoted pattern names the files that it matches. */
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { shellWord } from '../../src/io/shell-word.ts'
+import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
+import { json, startService } from '../helpers/service.ts'
+
+const folder = emptyFolder()
+const at = (name: string): string => join(folder, name)
+for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'two words.md', '.hidden.txt', 'plain'])
+  writeFileSync(at(name), `text of ${name}\n`)
+for (const name of ['a.png', 'b.png']) writeFileSync(at(name), Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))
+mkdirSync(at('folder.txt'))
+
+/** What a run that must send nothing reports. */
+async function refused(argv: string[]): Promise<string> {
+  await using service = await startService(json({}))
+  const { code, out, err } = await runSyn(argv, { env: { ...service.env, SYN_EMBED_MODEL: 'hf:a/b' } })
+  expect({ code, out, asked: service.asked }, err).toEqual({ code: 2, out: '', asked: [] })
+  return err
+}
+
+/** The request that a command prints. */
+async function printed([command = '', ...argv]: string[]): Promise<string> {
+  const { code, out, err } = await runSyn([command, '--dry-run', '-q', ...argv], { env: { SYN_EMBED_MODEL: 'hf:a/b' } })
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  return out
+}
+
+const inputs = ['chat', 'messages', 'complete', 'count-tokens', 'embed'].map((command): [string, string] => [
+  command,
+  '-f',
+])
+const images = ['chat', 'messages', 'count-tokens'].map((command): [string, string] => [command, '-i'])
+
+describe('the files of an expanded pattern are not taken as text', () => {
+  test.each([...inputs, ...images])('syn %s %s', async (command, flag) => {
+    const [a, b] = flag === '-f' ? [at('a.txt'), at('b.txt')] : [at('a.png'), at('b.png')]
+    const pattern = flag === '-f' ? "'*.txt'" : "'*.png'"
+    expect(await refused([command, flag, a, b, 'Summarize'])).toBe(
+      `syn: ${flag} takes one file, but ${b} after ${a} is a file too\n` +
+        `hint: repeat the flag: ${flag} ${shellWord(a)} ${flag} ${shellWord(b)}, or quote a pattern: ${flag} ${pattern}\n`,
+    )
+  })
+
+  test('many files, and names that need quotes', async () => {
+    const files = ['plain', 'two words.md', 'a.txt', 'b.txt'].map(at)
+    const shown = files.slice(0, 3).map((file) => `--file ${shellWord(file)}`)
+    expect(await refused(['chat', 'Summarize', '-u', '--file', ...files])).toBe(
+      `syn: --file takes one file, but ${files[1]} after ${files[0]} is a file too\n` +
+        `hint: repeat the flag: ${shown.join(' ')} …, or quote a pattern: --file '*'\n`,
+    )
+  })
+
+  test('flags may be written together', async () => {
+    expect(await refused(['chat', '-uf', at('a.txt'), at('b.txt')])).toMatch(/^syn: -f takes one file/)
+  })
+
+  test.each<[argv: string[]]>([
+    [['-f', at('a.txt'), 'Summarize', at('b.txt')]],
+    [['-f', at('a.txt'), '--', at('b.txt')]],
+    [[at('b.txt'), '-f', at('a.txt')]],
+    [['-s', '-f', '-m', 'hf:a/b', at('a.txt'), at('b.txt')]],
+    [['-f', at('a.txt'), folder]],
+    [['-f', at('a.txt'), '-f', at('b.txt'), 'Summarize']],
+  ])('other words stay as they are: %j', async (argv) => {
+    expect(await printed(['chat', ...argv])).toContain(argv.at(-1))
+  })
+
+  test('--help still helps', async () => {
+    expect(await runSyn(['chat', '-f', at('a.txt'), at('b.txt'), '--help'])).toMatchObject({ code: 0, err: '' })
+  })
+})
+
+describe('a quoted pattern names files', () => {
+  test.each(inputs)('syn %s %s', async (command, flag) => {
+    const out = await printed([command, flag, at('*.txt')])
+    // count-tokens sends a request for each file, and shows the first.
+    const first = command === 'count-tokens' ? ['a'] : ['a', 'b', 'c', 'd']
+    expect(out.match(/text of [\w.]+/g)).toEqual(first.map((name) => `text of ${name}.txt`))
+  })
+
+  test.each(images)('syn %s %s', async (command, flag) => {
+    const out = await printed([command, flag, at('?.png'), 'What is this?'])
+    expect(out.match(/iVBORw0KGgo=/g)).toHaveLength(2)
+  })
+
+  test.each<[pattern: string, names: string[]]>([
+    ['?.txt', ['a.txt', 'b.txt', 'c.txt', 'd.txt']],
+    ['two*', ['two words.md']],
+    ['.*', ['.hidden.txt']],
+    ['*[b]*', []],
+    ['(*|*).t?t', []],
+    ['plain', ['plain']],
+  ])('%s', async (pattern, names) => {
+    const path = at(pattern)
+    if (names.length === 0)
+      expect(await refused(['chat', '-f', path])).toBe(`syn: --file: cannot read ${path}: no such file\n`)
+    else {
+      const out = await printed(['chat', '-f', path])
+      expect(out.match(/text of [\w. ]+(?=\\n)/g)).toEqual(names.map((name) => `text of ${name}`))
+    }
+  })
+
+  test('a file whose name has a wildcard is that file, and a URL is no pattern', async () => {
+    const odd = join(emptyFolder(), 'what?.txt')
+    writeFileSync(odd, 'odd')
+    writeFileSync(odd.replace('?', 's'), 'other')
+    expect(await printed(['chat', '-f', odd])).not.toContain('other')
+    expect(await printed(['chat', '-i', 'https://a.example/x.png?y=*', 'hi'])).toContain('https://a.example/x.png?y=*')
+  })
+})
