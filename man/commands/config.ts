@@ -22,6 +22,13 @@ const profiles = `syn config profiles lists the profiles. In a pipe a line has f
 
 syn login creates a profile, syn logout --forget removes one, and syn config set profile NAME makes one the default.`
 
+const otherServices = `Model names start with hf:, or are aliases. For a compatible service with other names, the setting any-model lets any name pass: in -m, /model and --body, and for the settings model and embed-model. It is off by default, and belongs to the profile:
+
+  $ syn config set any-model true
+  syn: stored any-model true in profile default in ~/.config/syn/config.json
+  $ syn config set model gpt-4o
+  syn: stored model gpt-4o in profile default in ~/.config/syn/config.json`
+
 const file = `The config file is JSON: an object profiles that holds one object of settings for each profile, and the name of the default profile as profile. Only its owner can read it. If other users can read or change it, a run that reads the key from it says so, with the command that stops it. syn config path prints its path.
 
 syn config edit checks the edited file before it replaces the old one. An invalid version is saved next to it as config.json.rejected.`
@@ -32,6 +39,7 @@ const text: PageText = {
     section('SOURCES', sources),
     section('VALUES', values),
     section('PROFILES', profiles),
+    section('OTHER SERVICES', otherServices),
     section('CONFIG FILE', file),
   ],
   seeAlso: ['syn-login', 'syn-logout'],

@@ -12,6 +12,7 @@ import { listProfiles } from '../settings/profiles.ts'
 import {
   type AnySettingValue,
   isSettingName,
+  listedSettingNames,
   settingNames,
   settingsTable,
   type Setting,
@@ -29,9 +30,9 @@ const listExamples = [
   ['List the settings of another profile', 'syn config list --profile work'],
 ] as const
 
-const name = argumentOf(settingNames)
+const name = argumentOf(listedSettingNames)
 /** Secrets are stored by `syn login` only. */
-const settable = settingNames.filter((setting) => !(settingsTable[setting] as Setting).secret)
+const settable = listedSettingNames.filter((setting) => !(settingsTable[setting] as Setting).secret)
 const rows: Fields = Object.fromEntries(settable.map((setting) => [setting, settingsTable[setting].field]))
 
 export default defineCommand({
@@ -120,7 +121,9 @@ function argumentOf(choices: readonly SettingName[]): Argument {
 }
 
 async function list({ options, settings, io }: CommandContext<Fields, typeof listOptions>): Promise<void> {
-  const rows = settingNames.map((setting) => ({ name: setting, ...effective(setting, settings) }))
+  const rows = settingNames
+    .map((setting) => ({ name: setting, ...effective(setting, settings) }))
+    .filter((row) => listedSettingNames.includes(row.name) || row.source !== 'default')
   if (options.json) {
     const entries = rows.map(({ name: setting, ...row }) => [setting, row])
     return writeText(io.out, `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`, sanitizeJson)
@@ -198,7 +201,7 @@ async function edit({ settings, notices, io }: CommandContext): Promise<void> {
 
 function settingName([word = '']: readonly string[]): SettingName {
   if (isSettingName(word)) return word
-  throw new UsageError(`unknown setting ${JSON.stringify(word)}${suggestion(word, settingNames)}`, {
-    hint: `available: ${settingNames.join(', ')}`,
+  throw new UsageError(`unknown setting ${JSON.stringify(word)}${suggestion(word, listedSettingNames)}`, {
+    hint: `available: ${listedSettingNames.join(', ')}`,
   })
 }

@@ -18,6 +18,7 @@ import {
   type Setting,
   type SettingName,
   type SettingValue,
+  settingRow,
   settingsTable,
   type AnySettingValue,
 } from './rows.ts'
@@ -125,6 +126,11 @@ export class Settings {
     return this.#key
   }
 
+  /** Whether names of models other than `hf:` and aliases are accepted. */
+  get anyModel(): boolean {
+    return this.#find('any-model')?.value === true
+  }
+
   /** Cache key for replies of the service; `undefined` if they must not be cached. */
   get cacheKey(): string | undefined {
     return this.#options.sandbox ? undefined : this.find('base-url')?.value
@@ -152,7 +158,7 @@ export class Settings {
 
   /** The sandbox ignores the config file, whose account and models it does not know. */
   #find(name: SettingName): { value: AnySettingValue; source: string } | undefined {
-    const row: Setting = settingsTable[name]
+    const row = settingRow(name, settingsTable[name].field.kind === 'model' && this.anyModel)
     const flag = row.option && this.#options[row.option]
     if (flag !== undefined) return { value: checkSettingValue(row, flag, `--${name}`), source: `flag --${name}` }
     for (const { name: variable, convert } of row.variables ?? []) {
@@ -166,7 +172,8 @@ export class Settings {
       const source = row.topLevel ? 'config file' : `profile ${this.profile}`
       return { value: checkSettingValue(row, stored, this.path), source }
     }
-    const value = defaultOf(row)
+    // Not of the row that takes any model: it would take the description of a default for a name.
+    const value = defaultOf(settingsTable[name])
     return value === undefined ? undefined : { value, source: 'default' }
   }
 

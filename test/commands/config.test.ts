@@ -10,7 +10,7 @@ async function config(home: string, argv: string[], options: RunOptions = {}): P
 const url = 'https://api.example.com'
 
 describe('list', () => {
-  const home = homeWithProfile({ 'base-url': `${url}/v1`, 'api-key': storedKey, 'key-command': 'pass show syn' })
+  const home = homeWithProfile({ 'base-url': `${url}/openai/v1`, 'api-key': storedKey, 'key-command': 'pass show syn' })
 
   test.each([[['list']], [[]]])('config %j: tabs off a terminal', async (argv) => {
     const { code, out, err } = await config(home, argv)
@@ -71,11 +71,18 @@ test.each([
   expect(await config(emptyFolder(), ['get', name])).toEqual({ code: 1, out: '', err })
 })
 
+test('the description of a default is no model, even with any-model', async () => {
+  const home = homeWithProfile({ 'any-model': true })
+  expect((await config(home, ['get', 'model'])).code).toBe(1)
+  const { out } = await runSyn(['chat', '--dry-run', 'hi'], { env: { HOME: home } })
+  expect(JSON.parse(out)).toMatchObject({ model: 'syn:large:text' })
+})
+
 describe('profiles', () => {
   const home = homeWith({
     profile: 'work',
     profiles: {
-      default: { 'base-url': `${url}/v1`, 'api-key': storedKey },
+      default: { 'base-url': `${url}/openai/v1/`, 'api-key': storedKey },
       work: { 'base-url': 'http://localhost:8080', 'key-command': 'pass show work' },
       empty: {},
     },
