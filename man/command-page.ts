@@ -98,7 +98,8 @@ const fieldsIntroduction =
   'before anything is sent.'
 const jsonIntroduction = 'JSON is given inline, or as @ and the name of a file that holds it.'
 
-const globalIntroduction = 'Every command accepts these, before or after its name.'
+const globalIntroduction =
+  'Every command accepts these, before or after its name. A flag that needs no value also takes =true and =false.'
 
 /** The tool's own options first, then the fields of the request, then the global options. */
 function optionSection({ options, fields }: AnyCommand): Section {

@@ -9,6 +9,8 @@ import { definitions, exampleSection, flagList, list, page, referenceSection, se
 
 const description = `syn sends requests to one hosted inference API and prints the answers: chat, completions, embeddings, models, quota.
 
+syn "QUESTION" is short for syn chat "QUESTION": text with a space, as the only argument, that does not begin with the name of a command. Standard input is added as in syn chat.
+
 The answer goes to stdout, and nothing else does. Notices, reasoning, usage and errors go to stderr.
 Off a terminal the answer is plain text without color, and syn never asks a question.
 
@@ -64,12 +66,12 @@ const examples: readonly Example[] = [
 export function programPage(commands: readonly CommandRow[], edition: Edition): string {
   const summaries = commands.flatMap(({ name, summary }) => [`.It Xr syn-${name} 1`, `${prose(summary)}.`])
   return page('syn', 'a terminal client for one hosted model-inference API', edition, [
-    ['.Sh SYNOPSIS', '.Nm syn', '.Op Ar options', '.Ar command', '.Op Ar arguments'],
+    ['.Sh SYNOPSIS', '.Nm syn', '.Op Ar options', '.Ar command', '.Op Ar arguments', '.Nm syn', '.Ar question'],
     section('DESCRIPTION', description),
     section('COMMANDS', list(summaries)),
     section(
       'OPTIONS',
-      'Every command accepts these, before or after its name.',
+      'Every command accepts these, before or after its name. A flag that needs no value also takes =true and =false.',
       flagList({ ...globalOptions, ...helpOption, ...versionOption }),
     ),
     section('ACCOUNTS AND PROFILES', login),

@@ -35,6 +35,8 @@ export interface CommandDefinition<F extends Fields, O extends Fields> {
   /** Options that are not sent. */
   readonly options?: O
   readonly examples: readonly Example[]
+  /** Hint for a word that is none of the subcommands (default: their names). */
+  readonly wordHint?: (word: string) => string
   readonly subcommands?: Readonly<Record<string, AnyCommand & { readonly summary: string }>>
   run?(context: CommandContext<F, O>): Promise<void>
 }

@@ -89,7 +89,7 @@ export async function createContext(
 }
 
 function styleSettings(settings: Settings): StyleSettings {
-  return { color: settings.get('color')?.value, theme: settings.get('theme')?.value ?? 'auto' }
+  return { color: settings.get('color')?.value ?? 'auto', theme: settings.get('theme')?.value ?? 'auto' }
 }
 
 /** @throws UsageError, with a hint if the flags fit another variant of the request, or if `--param` accepts the value. */

@@ -16,7 +16,12 @@ test.each<[line: string, code: number, out: string, err: string]>([
   ['-h config get words', 0, 'Print the value of a setting\n', ''],
   ['--version', 0, `${packageVersion()}\n`, ''],
   ['-V', 0, `${packageVersion()}\n`, ''],
-  ['nonsense', 2, '', 'syn: unknown command "nonsense"\nhint: use syn --help to list the commands\n'],
+  [
+    'nonsense',
+    2,
+    '',
+    'syn: unknown command "nonsense"\nhint: syn --help lists the commands; to ask a model, use syn chat nonsense\n',
+  ],
   ['nonsense --help', 2, '', 'syn: unknown command "nonsense"'],
   ['-h nonsense', 2, '', 'syn: unknown command "nonsense"'],
   ['help nonsense', 2, '', 'syn: unknown command "nonsense"'],
@@ -24,7 +29,7 @@ test.each<[line: string, code: number, out: string, err: string]>([
     'help config gte',
     2,
     '',
-    'syn: unknown command "config gte" (did you mean get?)\nhint: use syn config --help to list',
+    'syn: unknown subcommand "gte" (did you mean get?)\nhint: available: list, get, set, unset, path, edit',
   ],
   ['help chat words', 2, '', 'syn: unknown command "chat words"\nhint: see syn chat --help\n'],
   ['caht', 2, '', 'syn: unknown command "caht" (did you mean chat?)'],
@@ -69,8 +74,8 @@ describe('-h prints one screen, --help and help everything', () => {
     for (const { name, summary } of registry) expect(out).toMatch(new RegExp(`^  ${name} +${summary}$`, 'm'))
   })
 
-  test('syn -h fits on a screen, and names what comes next', async () => {
-    const lines = (await runSyn(['-h'])).out.trimEnd().split('\n')
+  test.each([80, 120, 200])('syn -h fits on a screen of %i columns, and names what comes next', async (columns) => {
+    const lines = (await runSyn(['-h'], { columns })).out.trimEnd().split('\n')
     expect(lines.length).toBeLessThanOrEqual(23)
     expect(lines).toContain('  syn chat --sandbox "Say hello in three languages"')
     expect(lines.at(-1)).toMatch(/'syn --help'.*'man syn'/)

@@ -12,6 +12,9 @@ import { pairs } from './helpers/samples.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
+/** What explains a wrong command line. */
+const onlyAfterFailure = /^src\/cli\/(usage-error|first-guess|synonyms)\.ts$/
+
 interface Coverage {
   result: { url: string }[]
 }
@@ -62,6 +65,7 @@ describe("a command's help loads no client, no sandbox, no package but commander
     expect(loaded).toContain(`src/commands/${name}.ts`)
     expect(packagesOf(loaded)).toEqual(['commander'])
     expect(loaded.filter((source) => /^src\/(api\/client|sandbox\/server)\.ts$/.test(source))).toEqual([])
+    expect(loaded.filter((source) => onlyAfterFailure.test(source))).toEqual([])
   })
 })
 
@@ -73,6 +77,7 @@ test('an answer into a pipe loads no spinner, no Markdown and no prompts', () =>
       /^(ora|highlight\.js|entities|fast-string-width|@clack\/prompts|ajv)$/.test(name),
     ),
   ).toEqual([])
+  expect(loaded.filter((source) => onlyAfterFailure.test(source))).toEqual([])
 })
 
 test('a checkout without a build reports it', () => {

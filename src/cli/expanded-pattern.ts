@@ -3,9 +3,9 @@
 import { existsSync, statSync } from 'node:fs'
 import { extname } from 'node:path'
 import { UsageError } from '../errors.ts'
-import { flagOf, type Field, type Fields } from '../fields/field.ts'
-import { kindOf } from '../fields/kinds.ts'
+import type { Field, Fields } from '../fields/field.ts'
 import { shellWord } from '../io/shell-word.ts'
+import { piecesOf } from './argv.ts'
 
 /**
  * @param argv The whole command line.
@@ -13,34 +13,15 @@ import { shellWord } from '../io/shell-word.ts'
  * @throws UsageError if the words after the value of a flag for files are files too: they would become text.
  */
 export function rejectExpandedPatterns(argv: readonly string[], rows: Fields): void {
-  const flags = flagsWithValue(rows)
-  for (let at = 0; at < argv.length && argv[at] !== '--'; at++) {
-    const flag = lastFlagOf(argv[at] ?? '', flags)
-    const row = flags.get(flag)
-    if (row === undefined) continue
-    const [first = '', ...words] = argv.slice(at + 1)
-    const end = words.findIndex((word) => !isFile(word))
-    const others = end === -1 ? words : words.slice(0, end)
-    if (takesFiles(row) && others.length > 0) throw expandedPattern(flag, first, others)
-    at++
+  const pieces = piecesOf(argv, rows)
+  for (const [position, { word, index, known, takesNext }] of pieces.entries()) {
+    if (!known || !takesNext || !takesFiles(known.row)) continue
+    const next = pieces.slice(position + 1)
+    const end = next.findIndex((piece, offset) => piece.index !== index + 2 + offset || !isFile(piece.word))
+    const others = (end === -1 ? next : next.slice(0, end)).map((piece) => piece.word)
+    const flag = word.startsWith('--') ? word : `-${word.at(-1)}`
+    if (others.length > 0) throw expandedPattern(flag, argv[index + 1] ?? '', others)
   }
-}
-
-function flagsWithValue(rows: Fields): Map<string, Field> {
-  const flags = new Map<string, Field>()
-  for (const [name, row] of Object.entries(rows)) {
-    if (kindOf(row).flag.value !== 'required') continue
-    flags.set(flagOf(name), row)
-    if (row.short) flags.set(`-${row.short}`, row)
-  }
-  return flags
-}
-
-/** `-f` for `-cf`, whose next word is the value of `-f`; any other word is returned as it is. */
-function lastFlagOf(word: string, flags: ReadonlyMap<string, Field>): string {
-  const letters = [...(/^-(\w+)$/.exec(word)?.[1] ?? '')]
-  const at = letters.findIndex((letter) => flags.has(`-${letter}`))
-  return at !== -1 && at === letters.length - 1 ? `-${letters[at]}` : word
 }
 
 function takesFiles(row: Field): boolean {

@@ -68,6 +68,7 @@ export function commandHelp(path: string, summary: string, definition: AnyComman
 export function programHelp(commands: readonly { name: string; summary: string }[], layout: HelpLayout): string {
   const title = 'A terminal client for one hosted model-inference API'
   const usage = 'Usage: syn COMMAND [OPTIONS]'
+  const question = 'syn "QUESTION", as the only argument, is short for syn chat "QUESTION".'
   const list: Section = ['Commands', commands.map(({ name, summary }): Entry => [name, summary])]
   if (layout.isBrief) {
     return sections(layout, [
@@ -80,6 +81,7 @@ export function programHelp(commands: readonly { name: string; summary: string }
   return sections(layout, [
     title,
     usage,
+    question,
     list,
     ['Global options', entries({ ...globalOptions, ...helpOption, ...versionOption }, rowHelp)],
     ['Examples', programExamples.map(exampleEntry)],
@@ -90,7 +92,7 @@ export function programHelp(commands: readonly { name: string; summary: string }
 const programExamples: readonly Example[] = [
   ['Try it without an account or a network', 'syn chat --sandbox "Say hello in three languages"'],
   ['Store the base URL and API key of an account', 'syn login'],
-  ['Ask about a file', 'syn chat "Summarize in one sentence" < notes.txt'],
+  ['Ask about a file', 'syn "Summarize in one sentence" < notes.txt'],
 ]
 
 function argumentTerm({ name, required, many }: Argument): string {

@@ -21,8 +21,7 @@ export function mountCommand(
   run: (definition: AnyCommand, invocation: Invocation) => Promise<void>,
   isBrief: boolean,
 ): void {
-  // The command reports an unknown subcommand itself: its hint is more specific.
-  command.allowExcessArguments(definition.subcommands !== undefined)
+  command.allowExcessArguments(false)
   for (const { name, required, many } of definition.arguments ?? []) {
     const term = many ? `${name}...` : name
     command.argument(required ? `<${term}>` : `[${term}]`)
@@ -58,7 +57,24 @@ function optionsOf(name: string, row: Field): Option[] {
   const { value, negatable, repeatable } = kindOf(row).flag
   const option = new Option(`${row.short ? `-${row.short}, ` : ''}${flagOf(name)}${valueTerms[value]}`)
   if (repeatable) option.argParser(collect)
-  return negatable ? [option, new Option(`--no-${flagName(name)}`)] : [option]
+  const negation = negatable ? [new Option(`--no-${flagName(name)}`)] : []
+  const assignments = value === 'none' ? [true, false].map((one) => new Assignment(flagOf(name), one)) : []
+  return [option, ...negation, ...assignments]
+}
+
+/** `--json=false`, as an option of its own: commander passes no value to a flag that works without one. */
+class Assignment extends Option {
+  readonly #flag: string
+
+  constructor(flag: string, value: boolean) {
+    super(`${flag}=${value}`)
+    this.#flag = flag
+    this.preset(value)
+  }
+
+  override attributeName(): string {
+    return new Option(this.#flag).attributeName()
+  }
 }
 
 /** Commander's notation for the value of a flag. */
@@ -90,50 +106,4 @@ function typedFlags(command: Command, definition: AnyCommand): Map<string, RawFl
     if (value !== undefined) typed.set(name, value)
   }
   return typed
-}
-
-/** The command's name: the first word that is not a global option, the value of one, or `help`. */
-export function commandName(argv: readonly string[]): string | undefined {
-  return wordsOf(argv).find((word) => word !== 'help')
-}
-
-/**
- * Whether help is limited to one screen: unless it is requested with `--help` or `syn help`. A value that equals
- * `--help` counts as the flag, which is harmless.
- */
-export function isBriefHelp(argv: readonly string[]): boolean {
-  return !argv.includes('--help') && wordsOf(argv)[0] !== 'help'
-}
-
-function wordsOf(argv: readonly string[]): string[] {
-  const { valued } = flagsOf(globalOptions)
-  return argv.filter((word, index) => !word.startsWith('-') && !valued.has(argv[index - 1] ?? ''))
-}
-
-/**
- * Rewrites a bare `--logprobs` to `--logprobs=true`. With commander's optional values, `--logprobs hi` would take the
- * prompt as the value.
- */
-export function attachBareValues(argv: readonly string[], rows: Fields): string[] {
-  const { bare, valued } = flagsOf(rows)
-  const end = argv.indexOf('--')
-  return argv.map((word, index) => {
-    const isAfterDashes = end !== -1 && index > end
-    return bare.has(word) && !isAfterDashes && !valued.has(argv[index - 1] ?? '') ? `${word}=true` : word
-  })
-}
-
-/** Flags whose value is optional, and those whose value may be the next word. */
-function flagsOf(rows: Fields): { bare: Set<string>; valued: Set<string> } {
-  const bare = new Set<string>()
-  const valued = new Set<string>()
-  for (const [name, row] of Object.entries(rows)) {
-    const { value } = kindOf(row).flag
-    if (value === 'attached') bare.add(flagOf(name))
-    if (value === 'required') {
-      valued.add(flagOf(name))
-      if (row.short) valued.add(`-${row.short}`)
-    }
-  }
-  return { bare, valued }
 }

@@ -8,16 +8,16 @@ import { uncheckedHint } from '../fields/unchecked.ts'
 import { registry } from './registry.ts'
 
 /**
- * @param error Of commander.
- * @returns `undefined` for any other error, and for a command that sends no request to a model.
+ * @param option As typed, perhaps with a value after `=`.
+ * @returns `undefined` for any other option, and for a command that sends no request to a model.
  */
 export async function otherFieldError(
-  { code, message }: { readonly code: string; readonly message: string },
+  option: string,
   command: string | undefined,
   argv: readonly string[],
 ): Promise<UsageError | undefined> {
-  const [, flag, value] = /'(--[a-z][\w-]*)(?:=(.*))?'$/s.exec(message) ?? []
-  if (code !== 'commander.unknownOption' || flag === undefined) return undefined
+  const [, flag, value] = /^(--[a-z][\w-]*)(?:=(.*))?$/s.exec(option) ?? []
+  if (flag === undefined) return undefined
   const definitions = await Promise.all(registry.map(async ({ name, load }) => ({ name, ...(await load()).default })))
   const { fields, unsent, options } = definitions.find(({ name }) => name === command) ?? {}
   if (!fields?.model || !options?.param) return undefined

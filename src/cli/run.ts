@@ -10,9 +10,18 @@ import { rejectExpandedPatterns } from './expanded-pattern.ts'
 import { programHelp } from './help.ts'
 import { type Io, writeText } from '../io/io.ts'
 import { Secrets } from '../io/secrets.ts'
-import { attachBareValues, commandName, isBriefHelp, mountCommand, mountOptions, pathOf } from './mount.ts'
+import {
+  attachBareValues,
+  bareQuestion,
+  commandName,
+  isBriefHelp,
+  rowsOf,
+  strayValue,
+  type Target,
+  targetOf,
+} from './argv.ts'
+import { mountCommand, mountOptions, pathOf } from './mount.ts'
 import { registry } from './registry.ts'
-import { append } from '../io/arrays.ts'
 
 /**
  * @param argv The arguments after the program's name.
@@ -31,39 +40,41 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-async function runProgram(argv: readonly string[], io: Io, secrets: Secrets): Promise<void> {
+async function runProgram(typed: readonly string[], io: Io, secrets: Secrets): Promise<void> {
+  const question = bareQuestion(typed, (word) => registry.some(({ name }) => name === word))
+  const argv = question === undefined ? typed : ['chat', '--', question]
   const help: string[] = []
   const isBrief = isBriefHelp(argv)
   const program = createProgram(io, help, isBrief)
-  const tables: Fields[] = [globalOptions]
   const named = commandName(argv)
-  const invoke = (definition: AnyCommand, invocation: Invocation): Promise<void> => {
+  let rows: Fields = globalOptions
+  let target: Target | undefined
+  const invoke = async (definition: AnyCommand, invocation: Invocation): Promise<void> => {
     rejectExpandedPatterns(argv, rows)
-    return runCommand(definition, invocation, io, secrets)
+    const stray =
+      invocation.words.length > 1 && definition.arguments?.some(({ many }) => many) && strayValue(argv, rows)
+    if (stray) throw (await import('./usage-error.ts')).strayValueError(stray, { argv, rows })
+    await runCommand(definition, invocation, io, secrets)
   }
   for (const row of registry) {
     const command = program.command(row.name)
     if (row.name !== named) continue
     const { default: definition } = await row.load()
     mountCommand(command, row.summary, definition, invoke, isBrief)
-    append(tables, tablesOf(definition))
+    rows = rowsOf(definition)
+    target = targetOf(argv, rows, definition)
   }
-  const rows = Object.assign({}, ...tables) as Fields
+  if (named !== undefined && !target) throw await (await import('./usage-error.ts')).unknownCommand(argv)
+  if (target?.unknown !== undefined) throw await (await import('./usage-error.ts')).unknownSubcommand(target, argv)
   try {
     await program.parseAsync(attachBareValues(argv, rows), { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode === 0) return
-    const otherField = await (await import('./other-field.ts')).otherFieldError(error, named, argv)
-    throw otherField ?? (await import('./usage-error.ts')).usageError(error, named, rows)
+    if (error.exitCode !== 0)
+      throw await (await import('./usage-error.ts')).usageError(error, { argv, path: target?.path ?? [], rows })
   } finally {
     if (help.length > 0) await writeText(io.out, help.join(''))
   }
-}
-
-function tablesOf(definition: AnyCommand): Fields[] {
-  const own = [definition.fields ?? {}, definition.options ?? {}]
-  return [...own, ...Object.values(definition.subcommands ?? {}).flatMap(tablesOf)]
 }
 
 function createProgram(io: Io, help: string[], isBrief: boolean): Command {
@@ -89,9 +100,7 @@ function createProgram(io: Io, help: string[], isBrief: boolean): Command {
       const start = args.findIndex((word) => word !== 'help')
       const { command, unknown } = commandOf(start === -1 ? [] : args.slice(start))
       if (unknown !== undefined) {
-        const { unknownCommand } = await import('./usage-error.ts')
-        const names = command.commands.map((one) => one.name())
-        throw unknownCommand(pathOf(command), unknown, names)
+        throw (await import('./usage-error.ts')).noHelp(pathOf(command), unknown)
       }
       if (program.getOptionValue('version')) {
         const { packageVersion } = await import('../io/package.ts')

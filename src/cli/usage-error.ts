@@ -2,67 +2,204 @@
 
 import type { CommanderError } from 'commander'
 import { UsageError } from '../errors.ts'
-import { flagOf, type Fields } from '../fields/field.ts'
+import { flagName, flagOf, type Fields } from '../fields/field.ts'
+import { kindOf } from '../fields/kinds.ts'
 import { suggestion } from '../fields/nearest.ts'
+import { invalidValue } from '../fields/problem.ts'
+import { quote } from '../io/json.ts'
+import { typedLine, shownWord } from '../io/shell-word.ts'
+import { type KnownFlag, piecesOf, strayValue, type StrayValue, type Target } from './argv.ts'
+import {
+  commandFirst,
+  commandWords,
+  correctCommand,
+  correctFlags,
+  correctLine,
+  correctTypo,
+  keyFlag,
+  keyHint,
+  lineHint,
+  rowsFor,
+  takesItsWords,
+} from './first-guess.ts'
+import { otherFieldError } from './other-field.ts'
+import { flagHints } from './synonyms.ts'
 
-/**
- * @param command The command on the command line, if there is one.
- * @param rows All its options and fields.
- */
-export function usageError(error: CommanderError, command: string | undefined, rows: Fields): UsageError {
+export interface ParsedLine {
+  readonly argv: readonly string[]
+  /** The words of the command on the command line; empty if there is none. */
+  readonly path: readonly string[]
+  /** All options and fields of the command and its subcommands. */
+  readonly rows: Fields
+}
+
+export async function usageError(error: CommanderError, line: ParsedLine): Promise<UsageError> {
+  const { argv, path } = line
   const message = error.message.replace(/^error: /, '').replace(/\n\(Did you mean .+\?\)$/, '')
-  const help = `${command === undefined ? 'syn' : `syn ${command}`} --help`
+  const hint = `see ${helpOf(path)}`
   const [, quoted = ''] = /'(.*)'/s.exec(message) ?? []
   switch (error.code) {
     case 'commander.unknownOption':
-      return unknownOption(quoted, help, [
-        ...Object.keys(rows).map(flagOf),
-        '--help',
-        ...(command ? [] : ['--version']),
-      ])
+      return unknownOption(quoted, line)
     case 'commander.optionMissingArgument':
       return new UsageError(`${/--[\w-]+/.exec(quoted)?.[0] ?? quoted}: missing value`)
     case 'commander.missingArgument':
-      return new UsageError(`missing argument ${quoted.toUpperCase()}`, { hint: `see ${help}` })
+      return new UsageError(`missing argument ${quoted.toUpperCase()}`, { hint })
     case 'commander.excessArguments': {
       const [, most = '0', given = ''] = /Expected (\d+) arguments? but got (\d+)/.exec(message) ?? []
       const taken =
         most === '0' ? 'takes no arguments' : `takes at most ${most} argument${most === '1' ? '' : 's'}, got ${given}`
-      return new UsageError(`${quoted} ${taken}`, { hint: `see ${help}` })
+      const corrected = await correctLine(withoutConfusion(argv, path))
+      return new UsageError(`${quoted} ${taken}`, { hint: isChanged(corrected, argv) ? lineHint(corrected) : hint })
     }
     default:
       return new UsageError(message)
   }
 }
 
-function unknownOption(typed: string, help: string, flags: readonly string[]): UsageError {
+async function unknownOption(typed: string, { argv, path, rows }: ParsedLine): Promise<UsageError> {
   const [, flag, value] = /^(--?[A-Za-z][\w-]*)(=.*)?$/s.exec(typed) ?? []
-  if (flag === undefined) {
-    return new UsageError(`unknown option ${JSON.stringify(typed)}`, {
-      hint: 'put -- before text that starts with a dash',
+  if (keyFlag.test(typed)) {
+    return new UsageError(`unknown option ${/^--?[a-z_-]+/i.exec(typed.replace(/^-k.*/s, '-k'))?.[0]}`, {
+      hint: keyHint,
     })
   }
-  if (value !== undefined && flags.includes(flag)) return new UsageError(`${flag} takes no value`)
-  if (/^--?(api-?)?(key|token)$|^-k$/i.test(flag)) {
-    const hint = 'the API key is never read from the command line; use syn login to store it, or set SYN_API_KEY'
-    return new UsageError(`unknown option ${flag}`, { hint })
+  const short = typed.startsWith('-=') ? argv.find((word) => /^-[a-z]=/i.test(word)) : undefined
+  const long = short === undefined ? undefined : piecesOf([short.slice(0, 2)], rows)[0]?.known?.flag
+  if (short !== undefined && long !== undefined) {
+    const line = argv.with(argv.indexOf(short), `${long}${typed.slice(1)}`)
+    return new UsageError(`${short.slice(0, 2)} takes no value after =`, { hint: lineHint(line) })
   }
-  // It belongs to a subcommand, or was given before the command's name.
-  if (flags.includes(flag)) return new UsageError(`option ${flag} is not valid here`)
-  const similar = suggestion(flag, flags)
-  return new UsageError(
-    `unknown option ${flag}${similar}`,
-    similar === '' ? { hint: `use ${help} to list the options` } : {},
+  if (flag === undefined) {
+    const line = ['chat', ...argv.toSpliced(argv.indexOf(typed), 0, '--')]
+    return new UsageError(`unknown option ${quote(typed)}`, {
+      hint: path.length === 0 ? lineHint(line) : 'put -- before text that starts with a dash',
+    })
+  }
+  const negations = Object.entries(rows).flatMap(([name, row]) =>
+    kindOf(row).flag.negatable ? [`--no-${flagName(name)}`] : [],
   )
+  let flags = [...Object.keys(rows).map(flagOf), '--help', ...(path.length > 0 ? [] : ['--version'])]
+  if (value !== undefined && [...flags, ...negations].includes(flag)) {
+    const isBoolean = piecesOf([flag], rows)[0]?.known && flags.includes(flag) && flag !== '--help'
+    if (!isBoolean) return new UsageError(`${flag} takes no value`)
+    return invalidValue(flag, { path: [], found: quote(value.slice(1)), expected: 'true or false' })
+  }
+  if (Object.hasOwn(flagHints, flag)) return new UsageError(`unknown option ${flag}`, { hint: flagHints[flag] })
+  if (isBeforeCommand(typed, argv, path)) {
+    const line = await commandFirst(argv)
+    const rows = await rowsFor(line)
+    const corrected = correctFlags(line, rows)
+    const isKnown = piecesOf(line, rows).some((piece) => piece.word === typed && piece.known)
+    if (isKnown || isChanged(corrected, line)) {
+      const what = isKnown ? `option ${flag} is not valid here` : `unknown option ${flag}`
+      return new UsageError(what, { hint: lineHint(corrected) })
+    }
+    flags = [...flags, ...Object.keys(rows).map(flagOf)]
+  }
+  const corrected = correctFlags(withoutConfusion(argv, path), rows)
+  if (isChanged(corrected, argv)) {
+    return new UsageError(`unknown option ${flag}`, { hint: lineHint(corrected) })
+  }
+  // It belongs to another subcommand.
+  if (flags.includes(flag)) return new UsageError(`option ${flag} is not valid here`)
+  const otherField = await otherFieldError(typed, path[0], argv)
+  if (otherField) return otherField
+  const similar = suggestion(flag, flags)
+  const hint = `use ${helpOf(path)} to list the options`
+  return new UsageError(`unknown option ${flag}${similar}`, similar === '' ? { hint } : {})
 }
 
-/**
- * @param path The command before the word, such as `syn config`.
- * @param names The subcommands of that command; some have none.
- */
-export function unknownCommand(path: string, word: string, names: readonly string[]): UsageError {
-  const typed = [...path.split(' ').slice(1), word].join(' ')
-  return new UsageError(`unknown command ${JSON.stringify(typed)}${suggestion(word, names)}`, {
-    hint: names.length === 0 ? `see ${path} --help` : `use ${path} --help to list the commands`,
+/** Whether an option stands before the command's name, or there is none. */
+function isBeforeCommand(typed: string, argv: readonly string[], path: readonly string[]): boolean {
+  const index = argv.indexOf(typed)
+  return path.length === 0 || (index !== -1 && index < argv.indexOf(path[0] ?? ''))
+}
+
+/** `syn completion "Once upon a time"` is a mistake for `syn complete`. */
+function withoutConfusion(argv: readonly string[], [command]: readonly string[]): string[] {
+  return command === 'completion' ? argv.with(argv.indexOf(command), 'complete') : [...argv]
+}
+
+/** For a command line whose first word is no command. */
+export async function unknownCommand(argv: readonly string[]): Promise<UsageError> {
+  const words = commandWords(argv)
+  const first = words[0]
+  const stray = piecesOf(argv, {}).find(({ isFlag, known, index }) => isFlag && !known && index < (first?.index ?? 0))
+  if (stray) return unknownOption(stray.word, { argv, path: [], rows: {} })
+
+  const synonym = correctCommand(argv)
+  const typo = correctTypo(argv)
+  const asksHelp = argv[0] === 'help' || argv.includes('--help') || argv.includes('-h')
+  const message = `unknown command ${quote(shownWord(first?.word ?? ''))}`
+  const value = strayValue(argv, {})
+  if (value && value.index === first?.index) {
+    return new UsageError(message, { hint: lineHint(withAssignment(value, argv)) })
+  }
+  if (isChanged(synonym, argv) && (await takesItsWords(synonym))) {
+    return new UsageError(message, { hint: lineHint(await correctLine(argv)) })
+  }
+  if (typo && (await takesItsWords(typo.argv))) {
+    return new UsageError(`${message} (did you mean ${typo.name}?)`, { hint: lineHint(await correctLine(typo.argv)) })
+  }
+  if (asksHelp) return new UsageError(message, { hint: 'use syn --help to list the commands' })
+  const question = await correctLine(['chat', ...argv])
+  return new UsageError(message, { hint: lineHint(question, 'syn --help lists the commands; to ask a model, ') })
+}
+
+/** For a word after a command that is none of its subcommands. */
+export async function unknownSubcommand(
+  { definition, unknown: word = '' }: Target,
+  argv: readonly string[],
+): Promise<UsageError> {
+  const names = Object.keys(definition.subcommands ?? {})
+  const isKnown = isChanged(correctCommand(argv), argv)
+  const similar = isKnown ? '' : suggestion(word, names)
+  return new UsageError(`unknown subcommand ${quote(shownWord(word))}${similar}`, {
+    hint: isKnown
+      ? lineHint(await correctLine(argv))
+      : (definition.wordHint?.(word) ?? `available: ${names.join(', ')}`),
   })
+}
+
+/** For `syn help chat words`. */
+export function noHelp(path: string, word: string): UsageError {
+  const typed = [...path.split(' ').slice(1), word].join(' ')
+  return new UsageError(`unknown command ${quote(typed)}`, { hint: `see ${path} --help` })
+}
+
+/** For `--stream false hi`, with both ways to write it. */
+export function strayValueError({ known, index }: StrayValue, line: Pick<ParsedLine, 'argv' | 'rows'>): UsageError {
+  const { argv, rows } = line
+  const [typed = '', word = ''] = argv.slice(index - 1)
+  const asValue = withAssignment({ known, index }, argv)
+  const rest = piecesOf(argv, rows).filter((piece) => !piece.isFlag && piece.index >= index)
+  const flags = argv.filter((one, at) => at >= index && one !== '--' && !rest.some((piece) => piece.index === at))
+  const asPrompt = [...argv.slice(0, index), ...flags, '--', ...rest.map((piece) => piece.word)]
+  return new UsageError(`${typed} ${word} is ambiguous: write a value after =, and text after --`, {
+    hint: `${lineHint(asValue)}, or ${typedLine(['syn', ...asPrompt])}`,
+  })
+}
+
+function withAssignment({ known, index }: StrayValue, argv: readonly string[]): string[] {
+  const [typed = '', word = ''] = argv.slice(index - 1)
+  // Of several short flags in one word, the last one has the value.
+  const others = /^-[^-]{2,}/.test(typed) ? [typed.slice(0, -1)] : []
+  return argv.toSpliced(index - 1, 2, ...others, ...assignmentOf(known, word))
+}
+
+/** `--stream false` → `--stream=false`; `--json auto`, where there is nothing to choose, → nothing. */
+function assignmentOf({ flag, row, isNegated }: KnownFlag, word: string): string[] {
+  const isOn = /^(true|always)$/.test(word)
+  if (isNegated) return word === 'auto' ? [] : [isOn ? flag : flag.replace('--no-', '--')]
+  if (row.kind === 'boolean or choice' || /^\d+$/.test(word)) return [`${flag}=${word}`]
+  return word === 'auto' ? [] : [`${flag}=${isOn}`]
+}
+
+function isChanged(corrected: readonly string[], argv: readonly string[]): boolean {
+  return corrected.length !== argv.length || corrected.some((word, index) => word !== argv[index])
+}
+
+function helpOf(path: readonly string[]): string {
+  return ['syn', ...path, '--help'].join(' ')
 }

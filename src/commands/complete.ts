@@ -1,7 +1,9 @@
 import { completions, type Counts, countsOf } from '../api/completions/operation.ts'
 import { ask, mayFallBack } from '../answer/ask.ts'
 import { defineCommand, type Example } from '../command.ts'
+import { isShell } from '../completion/shells.ts'
 import type { CommandContext } from '../context.ts'
+import { UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import type { Json } from '../io/json.ts'
 import { inputOptions, requestOptions, textOptions } from '../fields/request-options.ts'
@@ -48,6 +50,7 @@ export default defineCommand({
   examples,
 
   async run(context) {
+    checkShell(context)
     const prompt = await readPrompt(context)
     const { prompt: _prompt, ...others } = context.fields
     const counts = countsOf({ ...others, prompt })
@@ -57,6 +60,19 @@ export default defineCommand({
     await ask(question, { ...context.options, title, isPlainText: true }, context)
   },
 })
+
+/** @throws UsageError for `syn complete bash`, which is rather meant as `syn completion bash`. */
+function checkShell({
+  words,
+  flags,
+  options: { file },
+}: CommandContext<typeof completions.fields, typeof options>): void {
+  const [word = ''] = words
+  if (words.length !== 1 || !isShell(word) || file || Object.keys(flags).length > 0) return
+  throw new UsageError(`${word} is the name of a shell`, {
+    hint: `use syn completion ${word} for its completion script, or syn complete --prompt ${word} to continue this text`,
+  })
+}
 
 /** @throws UsageError if there is nothing to continue. */
 async function readPrompt({

@@ -18,8 +18,6 @@ const listExamples = [
   ['List the settings of another profile', 'syn config list --profile work'],
 ] as const
 
-const subcommandNames = ['list', 'get', 'set', 'unset', 'path', 'edit']
-
 const name = argumentOf(settingNames)
 /** Secrets are stored by `syn login` only. */
 const settable = settingNames.filter((setting) => !(settingsTable[setting] as Setting).secret)
@@ -31,11 +29,7 @@ export default defineCommand({
     'and the profile overrides the default. The API key is never shown; syn login stores it.',
   options: listOptions,
   examples: [...listExamples, ['Set the model', 'syn config set model syn:large:text']],
-  async run(context) {
-    const [word] = context.words
-    if (word !== undefined) throw unknown('subcommand', word, subcommandNames)
-    await list(context)
-  },
+  run: list,
 
   subcommands: {
     list: {
@@ -140,11 +134,7 @@ async function edit({ settings, notices, io }: CommandContext): Promise<void> {
 
 function settingName([word = '']: readonly string[]): SettingName {
   if (isSettingName(word)) return word
-  throw unknown('setting', word, settingNames)
-}
-
-function unknown(kind: string, word: string, names: readonly string[]): UsageError {
-  return new UsageError(`unknown ${kind} ${JSON.stringify(word)}${suggestion(word, names)}`, {
-    hint: `available: ${names.join(', ')}`,
+  throw new UsageError(`unknown setting ${JSON.stringify(word)}${suggestion(word, settingNames)}`, {
+    hint: `available: ${settingNames.join(', ')}`,
   })
 }

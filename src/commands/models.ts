@@ -3,16 +3,16 @@ import { withBaseUrlHint } from '../api/failures.ts'
 import { operations } from '../api/operations.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { NetworkError, UsageError } from '../errors.ts'
+import { NetworkError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { requestOptions } from '../fields/request-options.ts'
 import { type Json, writeJson } from '../io/json.ts'
-import { suggestion } from '../fields/nearest.ts'
 import { aliasesOf, findModel, selectModels } from '../models/select.ts'
 import { showIds, showModel, showModels } from '../models/view.ts'
 import { printRequest } from '../preview.ts'
 import { missingKeyText } from '../io/plural.ts'
 import { safe } from '../io/safe-text.ts'
+import { typedLine } from '../io/shell-word.ts'
 import { openTarget } from '../io/output.ts'
 import { withSpinner } from '../terminal/spinner.ts'
 
@@ -20,7 +20,7 @@ const selectingOptions = {
   filter: {
     kind: 'text',
     everyday: true,
-    help: 'Show only rows with all these words in ID, name, or features',
+    help: 'Show rows with all these words in ID, name, or features',
   },
   vision: { kind: 'switch', everyday: true, help: 'Show only models that take images' },
   embedding: { kind: 'switch', everyday: true, help: 'Show only embedding models' },
@@ -48,6 +48,12 @@ const showOptions = {
   ...sharedOptions,
 } as const satisfies Fields
 
+const listExamples = [
+  ['List all models', 'syn models'],
+  ['Find models with tools and reasoning', 'syn models --filter "tools reasoning"'],
+  ['Choose a model with fzf', 'syn chat -m "$(syn models --ids | fzf)" "Say hello"'],
+] as const
+
 type Context<O extends Fields> = CommandContext<Fields, O>
 
 export default defineCommand({
@@ -58,15 +64,18 @@ export default defineCommand({
     'types, features, price per input token, price per output token, and for an alias its model. Unknown values are ' +
     'empty.',
   options: listOptions,
-  examples: [
-    ['List all models', 'syn models'],
-    ['Find models with tools and reasoning', 'syn models --filter "tools reasoning"'],
-    ['Choose a model with fzf', 'syn chat -m "$(syn models --ids | fzf)" "Say hello"'],
-    ['Print ID and context length', 'syn models | cut -f 1,2'],
-  ],
+  examples: [...listExamples, ['Print ID and context length', 'syn models | cut -f 1,2']],
   run: list,
+  wordHint: (word) =>
+    `use syn models --filter ${typedLine([word])} to search, or syn models show ${typedLine([word])} for one model`,
 
   subcommands: {
+    list: {
+      summary: 'List models and aliases',
+      options: listOptions,
+      examples: listExamples,
+      run: list,
+    },
     show: {
       summary: 'Show everything about one model',
       description:
@@ -92,8 +101,7 @@ export default defineCommand({
 })
 
 async function list(context: Context<typeof listOptions>): Promise<void> {
-  const { words, options, settings, notices, io } = context
-  checkWords(words)
+  const { options, settings, notices, io } = context
   if (options.curl) return printRequest(operations.models, undefined, settings.previewBaseUrl, options, context)
   const target = await openTarget(options.output, io)
   const reply = await fetchList(context)
@@ -118,16 +126,6 @@ async function show(context: Context<typeof showOptions>): Promise<void> {
   if (options.json) await writeJson(model.row, target)
   else await showModel(model, aliasesOf(model, all), target, context)
   await target.commit()
-}
-
-/** @throws UsageError for a word, which is not a subcommand. */
-function checkWords([word]: readonly string[]): void {
-  if (word !== undefined) {
-    const text = JSON.stringify(word)
-    throw new UsageError(`unknown subcommand ${text}${suggestion(word, ['show'])}`, {
-      hint: `use syn models --filter ${text} to search, or syn models show ${text} for one model`,
-    })
-  }
 }
 
 /** The reply, which may come from the cache. */

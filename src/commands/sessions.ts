@@ -4,7 +4,6 @@ import { UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { answerOptions, requestOptions } from '../fields/request-options.ts'
 import { type Json, writeJson, writeJsonLines } from '../io/json.ts'
-import { suggestion } from '../fields/nearest.ts'
 import { chooseFilter } from '../answer/choose-printer.ts'
 import { summaryOf, writeList, writeMatches } from '../conversation/list.ts'
 import {
@@ -68,8 +67,6 @@ const allHelp =
 
 const listExamples = [['List all conversations', 'syn sessions']] as const
 
-const subcommandNames = ['list', 'show', 'search', 'export', 'rm', 'rename']
-
 export default defineCommand({
   description:
     'Without a subcommand, list all conversations, newest first. Conversations on a terminal are saved, unless --no-save ' +
@@ -81,15 +78,7 @@ export default defineCommand({
     ['Show a conversation', 'syn sessions show french'],
     ['Continue it', 'syn chat --session french "And the numbers?"'],
   ],
-  async run(context) {
-    const [word] = context.words
-    if (word !== undefined) {
-      throw new UsageError(`unknown subcommand ${JSON.stringify(word)}${suggestion(word, subcommandNames)}`, {
-        hint: `available: ${subcommandNames.join(', ')}`,
-      })
-    }
-    await list(context)
-  },
+  run: list,
 
   subcommands: {
     list: {

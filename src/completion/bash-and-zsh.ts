@@ -36,7 +36,7 @@ _syn_has_subcommand() {
   return 1
 }
 
-# Whether a flag takes a value; sets the candidates for it.
+# Whether a flag takes a value, or with = after it an optional one; sets the candidates for it.
 _syn_takes_value() {
   candidates=()
   ${choice('$2', [valueCases(globalFlags)])}
@@ -78,12 +78,12 @@ function flagCase({ path, flags }: CommandNode): string {
 
 /** One case for all flags with the same candidates. */
 function valueCases(flags: readonly Flag[]): string {
-  const groups = groupBy(
-    flags.filter(({ candidates }) => candidates !== undefined),
-    ({ candidates = [] }) => candidateList(candidates),
-  )
-  return groups
-    .map(([candidates, flags]) => caseOf(alternatives(flags.flatMap(({ names }) => names)), `${candidates}return`))
+  const values = flags.flatMap(({ names, candidates, attached }) => [
+    ...(candidates ? [{ words: names, candidates }] : []),
+    ...(attached ? [{ words: names.map((name) => `${name}=`), candidates: attached }] : []),
+  ])
+  return groupBy(values, ({ candidates }) => candidateList(candidates))
+    .map(([candidates, values]) => caseOf(alternatives(values.flatMap(({ words }) => words)), `${candidates}return`))
     .join('\n')
 }
 

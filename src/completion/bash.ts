@@ -99,7 +99,7 @@ _syn() {
     _syn_takes_value "$node" "$flag"
   elif [[ $current == --*=* ]]; then
     value=\${current#*=}
-    _syn_takes_value "$node" "\${current%%=*}"
+    _syn_takes_value "$node" "\${current%%=*}" || _syn_takes_value "$node" "\${current%%=*}="
   elif [[ $current == -* ]]; then
     candidates=("\${flags[@]}")
   else

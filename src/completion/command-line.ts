@@ -34,8 +34,10 @@ export interface Flag {
   /** All its names: `-m` and `--model`. */
   readonly names: readonly string[]
   readonly help: string
-  /** For the value in the next word or after `=`; `undefined` if the flag takes no value. */
+  /** For the value in the next word or after `=`; `undefined` if the flag takes no such value. */
   readonly candidates?: readonly CandidateSource[]
+  /** For a value that is optional, and only after `=`. */
+  readonly attached?: readonly CandidateSource[]
 }
 
 /** The candidates for an argument. */
@@ -97,7 +99,12 @@ function flagsOfRow(name: string, row: Field): Flag[] {
   const help = shortHelp(rowHelp(row))
   const names = [...(row.short ? [`-${row.short}`] : []), flagOf(name)]
   const { value, negatable } = kindOf(row).flag
-  const flag = value === 'required' ? { names, help, candidates: candidatesOf(row) } : { names, help }
+  const flag = {
+    names,
+    help,
+    ...(value === 'required' && { candidates: candidatesOf(row) }),
+    ...(value === 'attached' && { attached: candidatesOf(row) }),
+  }
   return negatable ? [flag, { names: [`--no-${flagName(name)}`], help: `The opposite of ${flagOf(name)}` }] : [flag]
 }
 

@@ -151,9 +151,10 @@ function argumentCondition(path: string, { position, previousWord }: ArgumentRul
   return previousWord === undefined ? at(path, String(position)) : at(path, String(position), previousWord)
 }
 
-function flagRow({ names, help, candidates }: Flag, condition?: string): string {
+function flagRow({ names, help, candidates, attached }: Flag, condition?: string): string {
   const options = names.map((name) => (name.startsWith('--') ? ` -l ${name.slice(2)}` : ` -s ${name.slice(1)}`))
-  const value = candidates === undefined ? '' : ` -r${values(candidates)}`
+  // Without -r, fish offers values only after `=`.
+  const value = candidates ? ` -r${values(candidates)}` : attached ? values(attached) : ''
   return `complete -c syn${condition ? ` -n ${condition}` : ''}${options.join('')}${value} -d ${quote(help)}`
 }
 

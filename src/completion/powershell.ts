@@ -122,7 +122,10 @@ const engine = `
     } elseif ($current -cmatch '^(--[^=]+=)') {
         $lead = $Matches[1]
         $row = Find-Flag $lead.TrimEnd('=')
-        if (Test-TakesValue $row) { Get-Candidate $row.Candidates $current.Substring($lead.Length) $lead }
+        if ($null -ne $row) {
+            $candidates = @($row.Candidates) + @($row.Attached) | Where-Object { $_ }
+            Get-Candidate $candidates $current.Substring($lead.Length) $lead
+        }
     } elseif ($current.StartsWith('-')) {
         foreach ($row in @($node.Flags) + $globalFlags) {
             $row.Names | Where-Object { $_.StartsWith($current, [System.StringComparison]::Ordinal) } |
@@ -153,9 +156,10 @@ function subcommandEntry({ name, summary }: Subcommand): string {
   return `@{ Name = ${quote(name)}; Help = ${quote(summary)} }`
 }
 
-function flagEntry({ names, help, candidates }: Flag): string {
+function flagEntry({ names, help, candidates, attached }: Flag): string {
   const value = candidates === undefined ? '' : `; Candidates = ${candidateList(candidates)}`
-  return `@{ Names = ${list(names)}; Help = ${quote(help)}${value} }`
+  const optional = attached === undefined ? '' : `; Attached = ${candidateList(attached)}`
+  return `@{ Names = ${list(names)}; Help = ${quote(help)}${value}${optional} }`
 }
 
 function argumentEntry({ position, previousWord, candidates }: ArgumentRule): string {

@@ -59,7 +59,8 @@ _syn() {
   elif [[ -n $ended ]]; then
     _syn_paths
   elif [[ $PREFIX == --*=* ]]; then
-    _syn_takes_value "$node" "\${PREFIX%%=*}" && compset -P 1 '*=' && _syn_complete
+    _syn_takes_value "$node" "\${PREFIX%%=*}" || _syn_takes_value "$node" "\${PREFIX%%=*}=" || return 1
+    compset -P 1 '*=' && _syn_complete
   elif [[ $PREFIX == -* ]]; then
     _describe -o option flags
   else

@@ -67,6 +67,8 @@ export type Field = Common &
     | ({ readonly kind: 'switch or number' } & Range)
     /** `--name`, `--no-name` and `--name=5`. */
     | ({ readonly kind: 'boolean or number' } & Range)
+    /** `--name`, `--no-name` and `--name=CHOICE`. */
+    | { readonly kind: 'boolean or choice'; readonly choices: readonly string[] }
     /**
      * A repeated flag. With `single`, one text is sent as a string and several as an array. With `item`, each text of an
      * array is converted to an object; `shape` then checks the array.
@@ -109,15 +111,17 @@ type ValueOf<F extends Field> = F extends { kind: 'text'; choices: readonly (inf
           ? true | number
           : F extends { kind: 'boolean or number' }
             ? boolean | number
-            : F extends { kind: 'texts'; single: true }
-              ? string | Json[]
-              : F extends { kind: 'texts' }
-                ? string[]
-                : F extends { kind: 'object' }
-                  ? JsonObject
-                  : F extends { kind: 'choice or object'; choices: readonly (infer Choice)[] }
-                    ? Choice | JsonObject
-                    : Json[]
+            : F extends { kind: 'boolean or choice'; choices: readonly (infer Choice)[] }
+              ? boolean | Choice
+              : F extends { kind: 'texts'; single: true }
+                ? string | Json[]
+                : F extends { kind: 'texts' }
+                  ? string[]
+                  : F extends { kind: 'object' }
+                    ? JsonObject
+                    : F extends { kind: 'choice or object'; choices: readonly (infer Choice)[] }
+                      ? Choice | JsonObject
+                      : Json[]
 
 /** The values of a table's rows. Rows that were not set are absent: unset means not sent. */
 export type Values<F extends Fields> = { -readonly [Name in keyof F]?: ValueOf<F[Name]> }

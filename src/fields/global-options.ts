@@ -23,7 +23,12 @@ export const globalOptions = {
   },
   retries: { kind: 'number', minimum: 0, whole: true, default: 3, help: 'Number of retries' },
   allowHttp: { kind: 'switch', help: 'Allow plain http to another machine; the API key is sent unencrypted' },
-  color: { kind: 'boolean', default: 'on a terminal', help: 'Force or disable color' },
+  color: {
+    kind: 'boolean or choice',
+    choices: ['auto', 'always', 'never'],
+    default: 'auto',
+    help: 'When to use color; --color alone means always',
+  },
   quiet: { kind: 'switch', short: 'q', help: 'Print errors only, no notices' },
   debug: { kind: 'switch', help: 'Log each request, and stack traces, to stderr' },
 } as const satisfies Fields

@@ -9,8 +9,8 @@ import type { Completes, Field, LoadShape, Range } from './field.ts'
 /** The syntax of a kind's flag. */
 export interface FlagSyntax {
   /**
-   * Whether a value follows: never, always (`--n 5`), optionally (`--watch 5`), or optionally and only after `=`
-   * (`--logprobs=5`): an optional separate word would swallow the prompt.
+   * Whether a value follows: none but `=true` and `=false`, always (`--n 5`), optionally (`--watch 5`), or optionally and
+   * only after `=` (`--logprobs=5`): an optional separate word would swallow the prompt.
    */
   readonly value: 'none' | 'required' | 'optional' | 'attached'
   /** `--no-name` exists as well. */
@@ -100,7 +100,6 @@ const kinds: Kinds = {
     placeholder: () => '',
     fromText: parseBoolean,
     check: checkBoolean,
-    // For settings and /set; the flag takes no value.
     words: () => ['true', 'false'],
   },
 
@@ -128,6 +127,15 @@ const kinds: Kinds = {
         ? undefined
         : { expected: `true, false or ${rangeText(row)}` },
     words: () => ['true', 'false'],
+  },
+
+  'boolean or choice': {
+    flag: { value: 'attached', negatable: true },
+    placeholder: ({ choices }) => choices.join('|'),
+    fromText: parseBoolean,
+    check: ({ choices }, value) =>
+      typeof value === 'boolean' || choices.includes(String(value)) ? undefined : noneOf(choices, value),
+    words: ({ choices }) => choices,
   },
 
   texts: {

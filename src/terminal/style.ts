@@ -39,8 +39,8 @@ export type LoadStyle = (sink: Sink) => Promise<Style>
 
 /** The settings that decide about color. */
 export interface StyleSettings {
-  /** `undefined`: color on a terminal only. */
-  readonly color: boolean | undefined
+  /** `auto`: color on a terminal only. */
+  readonly color: boolean | 'auto' | 'always' | 'never'
   readonly theme: ThemeName
 }
 
@@ -91,9 +91,9 @@ export async function loadStyle(io: Io, sink: Sink, { color, theme }: StyleSetti
 type ColorLevel = 0 | 1 | 2 | 3
 
 /** The setting decides, or else the terminal. FORCE_COLOR may also set the level. */
-function colorLevel(env: Io['env'], isTerminal: boolean, color: boolean | undefined): ColorLevel {
-  if (color === undefined) return isTerminal ? terminalLevel(env) : 0
-  if (!color) return 0
+function colorLevel(env: Io['env'], isTerminal: boolean, color: StyleSettings['color']): ColorLevel {
+  if (color === 'auto') return isTerminal ? terminalLevel(env) : 0
+  if (color === false || color === 'never') return 0
   const { FORCE_COLOR: level = '' } = env
   return /^[123]$/.test(level) ? (Number(level) as ColorLevel) : (Math.max(1, terminalLevel(env)) as ColorLevel)
 }

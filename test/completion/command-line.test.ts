@@ -15,7 +15,10 @@ function candidatesByFlag(row: Field): Record<string, string[] | undefined> {
   const definition: AnyCommand = { options: { some_name: row }, examples: [] }
   const { nodes } = commandLineOf([{ name: 'do', summary: help, definition }])
   return Object.fromEntries(
-    (nodes[1]?.flags ?? []).map((flag) => [flag.names.join(' '), flag.candidates?.map(notationOf)]),
+    (nodes[1]?.flags ?? []).map(({ names, candidates, attached }) => [
+      names.join(' '),
+      attached ? attached.map((source) => `=${notationOf(source)}`) : candidates?.map(notationOf),
+    ]),
   )
 }
 
@@ -28,7 +31,11 @@ test.each<[row: Field, flags: Record<string, string[] | undefined>]>([
   [{ kind: 'switch or number', help }, { '--some-name': undefined }],
   [
     { kind: 'boolean or number', help },
-    { '--some-name': undefined, '--no-some-name': undefined },
+    { '--some-name': ['=true', '=false'], '--no-some-name': undefined },
+  ],
+  [
+    { kind: 'boolean or choice', choices: ['auto', 'always'], help },
+    { '--some-name': ['=auto', '=always'], '--no-some-name': undefined },
   ],
   [{ kind: 'number', help }, { '--some-name': [] }],
   [{ kind: 'text', help }, { '--some-name': [] }],

@@ -16,7 +16,7 @@ await main(async (_argv, io) => {
   let stop = (): void => undefined
   const line = new InputLine({
     io,
-    style: await loadStyle(io, io.out, { color: undefined, theme: 'auto' }),
+    style: await loadStyle(io, io.out, { color: 'auto', theme: 'auto' }),
     history,
     complete: (text, cursor) => {
       const typed = text.slice(0, cursor)

@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest'
 import { manPages } from '../../man/pages.ts'
 import type { AnyCommand } from '../../src/command.ts'
 import { commandLineOf } from '../../src/completion/command-line.ts'
-import { flagOf, type Fields } from '../../src/fields/field.ts'
 import { mountCommand } from '../../src/cli/mount.ts'
 import { commands } from '../helpers/commands.ts'
 import { runSyn } from '../helpers/run-syn.ts'
@@ -37,16 +36,16 @@ describe.each(nodes.slice(1))('syn $path', ({ path, flags }) => {
   const completed = [...flags, ...globalFlags].filter(({ names }) => !names.includes('--help'))
 
   test('the parser takes what is completed', () => {
-    const parsed = mounted.options.flatMap(({ short = '', long = '' }) => [short, long].filter(Boolean))
+    const options = mounted.options.filter(({ long = '' }) => !long.includes('='))
+    const parsed = options.flatMap(({ short = '', long = '' }) => [short, long].filter(Boolean))
     expect(parsed.sort()).toEqual(completed.flatMap(({ names }) => names).sort())
   })
 
   test('flags take a value in the next word where one is completed', () => {
-    const rows: Fields = { ...definition.fields, ...definition.options }
-    const attached = Object.keys(rows).filter((name) => rows[name]?.kind === 'boolean or number')
+    const attached = completed.flatMap((flag) => (flag.attached ? flag.names : []))
     const parsed = mounted.options.flatMap(({ required, long = '' }) => (required ? [long] : []))
     const valued = completed.flatMap(({ candidates, names }) => (candidates ? names.slice(-1) : []))
-    expect([...valued, ...attached.map(flagOf)].sort()).toEqual(parsed.sort())
+    expect([...valued, ...attached].sort()).toEqual(parsed.sort())
   })
 })
 

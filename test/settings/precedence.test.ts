@@ -62,7 +62,9 @@ test.each([
   ['color', '', { FORCE_COLOR: '0' }, false, 'environment FORCE_COLOR'],
   ['color', '', { FORCE_COLOR: '1', NO_COLOR: '1' }, false, 'environment NO_COLOR'],
   ['color', '--color', { NO_COLOR: '1' }, true, 'flag --color'],
-  ['color', '--profile=work', { NO_COLOR: '' }, null, null],
+  ['color', '--color=never', { FORCE_COLOR: '1' }, 'never', 'flag --color'],
+  ['color', '--color=auto', { NO_COLOR: '1' }, 'auto', 'flag --color'],
+  ['color', '--profile=work', { NO_COLOR: '' }, 'auto', 'default'],
   ['model', '--sandbox', {}, null, null],
   ['model', '--sandbox', { SYN_MODEL: 'hf:env' }, 'hf:env', 'environment SYN_MODEL'],
 ])('%s with %j and %j', async (name, flag, env, value, source) => {

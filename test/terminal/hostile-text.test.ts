@@ -122,6 +122,7 @@ const rows: readonly Row[] = [
   row('a result that is no web page', 'search x --open 1', { answer: json({ results: [{ url: hostile }] }) }),
   row('an error', 'search x', failing),
   row('the list', 'models'),
+  row('the list by its name', 'models list'),
   row('IDs', 'models --ids'),
   row('JSON', 'models --json'),
   row('a subcommand', 'models H'),

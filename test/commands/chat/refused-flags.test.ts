@@ -167,7 +167,7 @@ describe('the command line itself', () => {
     [['--temprature', '1'], 'unknown option --temprature (did you mean --temperature?)'],
     [['--temprature=1'], 'unknown option --temprature (did you mean --temperature?)'],
     [['--no-temperature'], 'unknown option --no-temperature (did you mean --temperature?)'],
-    [['--json=true'], '--json takes no value'],
+    [['--json=yes'], '--json: "yes" is not accepted; expected true or false'],
     [['--temp', '1'], 'unknown option --temp (did you mean --temperature?)'],
     [['--dry-run', '--curl'], '--dry-run and --curl cannot be combined'],
     [['-o', ''], '--output: the path is empty'],
@@ -186,7 +186,7 @@ describe('the command line itself', () => {
     [['--schema', '[]'], '--schema: [] is not accepted; expected an object'],
     [['--xyzzy'], 'unknown option --xyzzy (use syn chat --help to list the options)'],
     [['-z'], 'unknown option -z (use syn chat --help to list the options)'],
-    [['--version'], 'unknown option --version (did you mean --session?)'],
+    [['--version'], 'unknown option --version (use syn --version)'],
     [
       ['--api-key', 'x'],
       'unknown option --api-key (the API key is never read from the command line; use syn login to store it, or set SYN_API_KEY)',

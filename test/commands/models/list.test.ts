@@ -139,8 +139,8 @@ test('--curl prints the request, without key and base URL', async () => {
 })
 
 test.each<[argv: string[], message: string]>([
-  [['shwo'], 'unknown subcommand "shwo" (did you mean show?)\nhint: use syn models --filter "shwo" to search'],
-  [['glm'], 'unknown subcommand "glm"\nhint: use syn models --filter "glm" to search'],
+  [['shwo'], 'unknown subcommand "shwo" (did you mean show?)\nhint: use syn models --filter shwo to search'],
+  [['glm'], 'unknown subcommand "glm"\nhint: use syn models --filter glm to search'],
   [['--ids', 'show', 'x'], 'option --ids is not valid here\n'],
   [['show'], 'missing argument ID\n'],
   [['show', 'x', 'y'], 'show takes at most 1 argument, got 2\n'],

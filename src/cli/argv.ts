@@ -1,0 +1,196 @@
+/** Splits the command line into flags, their values and arguments, for all that commander does not do. */
+
+import type { AnyCommand } from '../command.ts'
+import { flagName, flagOf, type Field, type Fields } from '../fields/field.ts'
+import { globalOptions, helpOption, versionOption } from '../fields/global-options.ts'
+import { kindOf } from '../fields/kinds.ts'
+import { append } from '../io/arrays.ts'
+
+/** An argument or a flag, but no separate value of a flag. */
+export interface Piece {
+  readonly word: string
+  /** In the command line. */
+  readonly index: number
+  readonly isFlag: boolean
+  /** For a flag that the rows have; the last one of several short flags in one word. */
+  readonly known?: KnownFlag
+  /** Whether the flag's value is the next word. */
+  readonly takesNext?: boolean
+}
+
+export interface KnownFlag {
+  /** The long form, such as `--no-stream`. */
+  readonly flag: string
+  readonly row: Field
+  readonly isNegated: boolean
+}
+
+/** The options of the program itself. */
+export const programRows: Fields = { ...globalOptions, ...helpOption, ...versionOption }
+
+export function piecesOf(argv: readonly string[], rows: Fields): Piece[] {
+  const flags = knownFlags({ ...programRows, ...rows })
+  const pieces: Piece[] = []
+  for (let index = 0; index < argv.length; index++) {
+    const word = argv[index] ?? ''
+    if (word === '--') {
+      append(
+        pieces,
+        argv.slice(index + 1).map((word, offset) => ({ word, index: index + 1 + offset, isFlag: false })),
+      )
+      break
+    }
+    if (!looksLikeFlag(word)) {
+      pieces.push({ word, index, isFlag: false })
+      continue
+    }
+    const { known, takesNext } = readFlag(word, argv[index + 1], flags)
+    pieces.push({ word, index, isFlag: true, takesNext, ...(known && { known }) })
+    if (takesNext) index++
+  }
+  return pieces
+}
+
+function knownFlags(rows: Fields): Map<string, KnownFlag> {
+  const flags = new Map<string, KnownFlag>()
+  for (const [name, row] of Object.entries(rows)) {
+    const known = { flag: flagOf(name), row, isNegated: false }
+    flags.set(known.flag, known)
+    if (row.short) flags.set(`-${row.short}`, known)
+    const negation = `--no-${flagName(name)}`
+    if (kindOf(row).flag.negatable) flags.set(negation, { flag: negation, row, isNegated: true })
+  }
+  return flags
+}
+
+function looksLikeFlag(word: string): boolean {
+  return word.length > 1 && word.startsWith('-')
+}
+
+function readFlag(
+  word: string,
+  next: string | undefined,
+  flags: ReadonlyMap<string, KnownFlag>,
+): { known: KnownFlag | undefined; takesNext: boolean } {
+  if (word.startsWith('--')) {
+    const known = flags.get(word.replace(/=.*/s, ''))
+    return { known, takesNext: !word.includes('=') && takesValue(known, next) }
+  }
+  // Short flags in one word: the first that takes a value takes the rest, or else the next word.
+  for (const [index, letter] of [...word].entries()) {
+    if (index === 0) continue
+    const known = flags.get(`-${letter}`)
+    const isLast = index === word.length - 1
+    if (!known || isLast) return { known, takesNext: isLast && takesValue(known, next) }
+    if (takesValue(known, '')) return { known, takesNext: false }
+  }
+  return { known: undefined, takesNext: false }
+}
+
+function takesValue(known: KnownFlag | undefined, next = ''): boolean {
+  if (!known || known.isNegated) return false
+  const { value } = kindOf(known.row).flag
+  return value === 'required' || (value === 'optional' && !looksLikeFlag(next))
+}
+
+/** The arguments, without a leading `help`. */
+function argumentsOf(argv: readonly string[], rows: Fields): Piece[] {
+  const found = piecesOf(argv, rows).filter(({ isFlag }) => !isFlag)
+  const start = found.findIndex(({ word }) => word !== 'help')
+  return start === -1 ? [] : found.slice(start)
+}
+
+/** The command's name: the first word that is not a global option, the value of one, or `help`. */
+export function commandName(argv: readonly string[]): string | undefined {
+  return argumentsOf(argv, {})[0]?.word
+}
+
+/**
+ * The question of a command line such as `syn "What is a monad?"`: its only argument, with a space. One that begins like a
+ * command is rather a mistake in quoting.
+ * @param isCommand Whether a word is a command's name.
+ */
+export function bareQuestion(argv: readonly string[], isCommand: (word: string) => boolean): string | undefined {
+  const [text = ''] = argv
+  const [, first = ''] = /^\s*([^-\s][\w-]*)?\S*\s+\S/.exec(text) ?? []
+  return argv.length === 1 && first !== '' && !isCommand(first) ? text : undefined
+}
+
+/**
+ * Whether help is limited to one screen: unless it is requested with `--help` or `syn help`. A value that equals
+ * `--help` counts as the flag, which is harmless.
+ */
+export function isBriefHelp(argv: readonly string[]): boolean {
+  return !argv.includes('--help') && piecesOf(argv, {}).find(({ isFlag }) => !isFlag)?.word !== 'help'
+}
+
+/** The command that the words name, and a word that names none of its subcommands. */
+export interface Target {
+  /** `['sessions', 'show']` */
+  readonly path: readonly string[]
+  readonly definition: AnyCommand
+  readonly unknown?: string
+}
+
+/** All options and fields of a command and its subcommands. */
+export function rowsOf({ fields, options, subcommands = {} }: AnyCommand): Fields {
+  const nested = Object.values(subcommands).map(rowsOf)
+  return Object.assign({ ...globalOptions, ...fields, ...options }, ...nested) as Fields
+}
+
+/**
+ * @param rows As `rowsOf` returns them.
+ * @param definition The command's.
+ */
+export function targetOf(argv: readonly string[], rows: Fields, definition: AnyCommand): Target {
+  const [command, ...words] = argumentsOf(argv, rows)
+  const path = [command?.word ?? '']
+  for (const { word, index } of words) {
+    const { subcommands, arguments: positionals = [] } = definition
+    if (!subcommands) break
+    const next = Object.hasOwn(subcommands, word) ? subcommands[word] : undefined
+    if (!next) {
+      // The word may be the value of an unknown option, which commander reports.
+      const isSure = piecesOf(argv, rows).every((piece) => !piece.isFlag || piece.known || piece.index > index)
+      return positionals.length === 0 && isSure ? { path, definition, unknown: word } : { path, definition }
+    }
+    path.push(word)
+    definition = next
+  }
+  return { path, definition }
+}
+
+/**
+ * Rewrites a bare `--logprobs` to `--logprobs=true`. With commander's optional values, `--logprobs hi` would take the
+ * prompt as the value.
+ */
+export function attachBareValues(argv: readonly string[], rows: Fields): string[] {
+  const words = [...argv]
+  for (const { word, index, known } of piecesOf(argv, rows)) {
+    if (known && known.flag === word && !known.isNegated && kindOf(known.row).flag.value === 'attached') {
+      words[index] = `${word}=true`
+    }
+  }
+  return words
+}
+
+/** A flag that takes no separate value, before a word that looks like one. */
+export interface StrayValue {
+  readonly known: KnownFlag
+  /** The place of the word in the command line. */
+  readonly index: number
+}
+
+/** The value that would become a word of the prompt, as in `--stream false hi`. */
+export function strayValue(argv: readonly string[], rows: Fields): StrayValue | undefined {
+  const pieces = piecesOf(argv, rows)
+  for (const [position, { index, known, word, takesNext }] of pieces.entries()) {
+    const next = pieces[position + 1]
+    if (!known || takesNext || takesValue(known) || word.includes('=')) continue
+    if (next?.isFlag !== false || next.index !== index + 1) continue
+    const takesNumber = known.row.kind === 'boolean or number' && !known.isNegated
+    const pattern = takesNumber ? /^(true|false|auto|always|never|\d+)$/ : /^(true|false|auto|always|never)$/
+    if (pattern.test(next.word)) return { known, index: next.index }
+  }
+  return undefined
+}

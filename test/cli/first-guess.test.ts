@@ -1,0 +1,164 @@
+/** What people type from other tools gets the command line to type, and nothing is read or sent. */
+
+import { describe, expect, test } from 'vitest'
+import { runSyn } from '../helpers/run-syn.ts'
+import { json, startService } from '../helpers/service.ts'
+
+/** Words separated by spaces; a word with spaces is in double quotes. */
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+}
+
+// oxlint-disable-next-line require-yield -- reading it fails
+async function* unread(): AsyncGenerator<Uint8Array> {
+  throw new Error('standard input must not be read')
+}
+
+/** The error and its hint. */
+async function refusalOf(argv: string[]): Promise<string[]> {
+  await using service = await startService(json({}))
+  const { code, out, err } = await runSyn(argv, { env: service.env, stdin: unread() })
+  expect({ code, out, requests: service.asked.length }, err).toEqual({ code: 2, out: '', requests: 0 })
+  expect(err).toMatch(/^syn: .+\n(hint: .+\n)?$/)
+  return err.trimEnd().split('\n')
+}
+
+describe('the hint is the command line to type', () => {
+  test.each([
+    // options before a command, or without one
+    ['-m X "What is it?"', "syn chat -m X 'What is it?'"],
+    ['-m X chat hi', 'syn chat -m X hi'],
+    ['--json quota', 'syn quota --json'],
+    ['-n 3 search cats', 'syn search --limit 3 cats'],
+    ['--verbose hi', 'syn chat --debug hi'],
+    ['-t 0.5 -m X hi', 'syn chat --temperature 0.5 -m X hi'],
+    ['-f notes.txt Summarize', 'syn chat -f notes.txt Summarize'],
+    ['"-1 + 2?"', "syn chat -- '-1 + 2?'"],
+    ['--color never chat hi', 'syn --color=never chat hi'],
+    // commands
+    ['version', 'syn --version'],
+    ['ask "why is it so"', "syn chat 'why is it so'"],
+    ['prompt hi', 'syn chat hi'],
+    ['auth login', 'syn login'],
+    ['auth login --profile work', 'syn login --profile work'],
+    ['auth --profile work logout', 'syn logout --profile work'],
+    ['auth status', 'syn config list'],
+    ['auth', 'syn login'],
+    ['whoami', 'syn config list'],
+    ['login status', 'syn config list'],
+    ['usage --json', 'syn quota --json'],
+    ['embeddings hi', 'syn embed hi'],
+    ['embedding hi', 'syn embed hi'],
+    ['tokens hi', 'syn count-tokens hi'],
+    ['count hi', 'syn count-tokens hi'],
+    ['history', 'syn sessions'],
+    ['history ls', 'syn sessions list'],
+    ['logs', 'syn sessions'],
+    ['model', 'syn models'],
+    ['ls', 'syn models'],
+    ['models ls', 'syn models list'],
+    ['sessions ls --json', 'syn sessions list --json'],
+    ['sessions delete french', 'syn sessions rm french'],
+    ['sessions view french --help', 'syn sessions show french --help'],
+    ['config view', 'syn config list'],
+    ['config show', 'syn config list'],
+    ['help whoami', 'syn help config list'],
+    ['completion Once upon a time', 'syn complete Once upon a time'],
+    ['completion "Once upon a time"', "syn complete 'Once upon a time'"],
+    ['completion -m X "Once upon"', "syn complete -m X 'Once upon'"],
+    // options
+    ['chat --verbose hi', 'syn chat --debug hi'],
+    ['chat -t 0.5 hi', 'syn chat --temperature 0.5 hi'],
+    ['complete -t 0.5 hi', 'syn complete --temperature 0.5 hi'],
+    ['chat --system-prompt "Be brief" hi', "syn chat --system 'Be brief' hi"],
+    ['chat --system-prompt=Brief hi', 'syn chat --system Brief hi'],
+    ['chat -a photo.JPG hi', 'syn chat --image photo.JPG hi'],
+    ['messages -a notes.txt -a photo.png hi', 'syn messages --file notes.txt --image photo.png hi'],
+    ['chat --format json hi', 'syn chat --json hi'],
+    ['quota --format=json', 'syn quota --json'],
+    ['chat --max_tokens 5 --top_p=1 hi', 'syn chat --max-tokens 5 --top-p 1 hi'],
+    ['embed --batch_size 3 hi', 'syn embed --batch-size 3 hi'],
+    ['search -n 3 cats', 'syn search --limit 3 cats'],
+    ['chat -n 3 hi', 'syn chat --n 3 hi'],
+    ['chat --prompt hi', 'syn chat hi'],
+    ['chat -u=true hi', 'syn chat --usage=true hi'],
+    ['chat --version', 'syn --version'],
+    // several at once, and misspelled commands
+    ['ask --system-prompt "Be brief" -t 1 hi', "syn chat --system 'Be brief' --temperature 1 hi"],
+    ['caht --json hi', 'syn chat --json hi'],
+    ['caht --format json hi', 'syn chat --json hi'],
+    ['help caht', 'syn help chat'],
+    // questions
+    ['hello', 'syn chat hello'],
+    ['What is a monad', 'syn chat What is a monad'],
+    ['what is a monad', 'syn chat what is a monad'],
+    ['list three colors', 'syn chat list three colors'],
+    ['history of Rome', 'syn chat history of Rome'],
+    ['version control in short', 'syn chat version control in short'],
+    ['quote me a line', 'syn chat quote me a line'],
+    ['"chat about cats"', "syn chat 'chat about cats'"],
+    ['"complete, please do"', "syn chat 'complete, please do'"],
+    ['--sandbox "What is this?"', "syn chat --sandbox 'What is this?'"],
+    ['"What is this?" again', "syn chat 'What is this?' again"],
+    ['"it\'s mine" -q', String.raw`syn chat 'it'\''s mine' -q`],
+  ])('syn %s', async (line, meant) => {
+    const [, hint = ''] = await refusalOf(wordsOf(line))
+    expect(hint.replace(/^hint: (syn --help lists the commands; to (ask a model|continue a text), )?/, '')).toMatch(
+      /^(use|to continue a text, use) /,
+    )
+    expect(hint.slice(hint.lastIndexOf('use ') + 4)).toBe(meant)
+  })
+})
+
+test.each([
+  ['-v', 'unknown option -v', 'use syn -V for the version, or --debug to log each request'],
+  ['chat -v hi', 'unknown option -v', 'use syn -V for the version, or --debug to log each request'],
+  ['caht --json hi', 'unknown command "caht" (did you mean chat?)', 'use syn chat --json hi'],
+  ['--temprature 1 hi', 'unknown option --temprature (did you mean --temperature?)', undefined],
+  ['--nope hi', 'unknown option --nope', 'use syn --help to list the options'],
+  ['-m X hi', 'option -m is not valid here', 'use syn chat -m X hi'],
+  ['hello', 'unknown command "hello"', 'syn --help lists the commands; to ask a model, use syn chat hello'],
+  ['hello --help', 'unknown command "hello"', 'use syn --help to list the commands'],
+  [
+    'complete bash',
+    'bash is the name of a shell',
+    'use syn completion bash for its completion script, or syn complete --prompt bash to continue this text',
+  ],
+  ['completion bahs', 'unknown shell "bahs"; expected bash, zsh, fish or powershell (did you mean bash?)', undefined],
+  ['sessions nope --help', 'unknown subcommand "nope"', 'available: list, show, search, export, rm, rename'],
+  ['--help config gte', 'unknown subcommand "gte" (did you mean get?)', 'available: list, get, set, unset, path, edit'],
+  ['sessions show', 'missing argument CONVERSATION', 'see syn sessions show --help'],
+  ['sessions show --nope x', 'unknown option --nope', 'use syn sessions show --help to list the options'],
+  ['sessions --nope show x', 'unknown option --nope', 'use syn sessions show --help to list the options'],
+])('syn %s: %s', async (line, message, hint) => {
+  expect(await refusalOf(wordsOf(line))).toEqual([`syn: ${message}`, ...(hint === undefined ? [] : [`hint: ${hint}`])])
+})
+
+describe('an API key on the command line is not repeated', () => {
+  const key = 'sk-0123456789abcdef'
+  test.each([
+    [['--key', key, 'hi']],
+    [['chat', '--key', key, 'hi']],
+    [['chat', `--key=${key}`, 'hi']],
+    [['chat', `--api_key=${key}`, 'hi']],
+    [['chat', `-k${key}`, 'hi']],
+    [['caht', '--token', key, 'hi']],
+    [['ask', 'hi', '-k', key]],
+  ])('%j', async (argv) => {
+    const lines = await refusalOf(argv)
+    expect(lines.join('\n')).not.toContain(key)
+    expect(lines.at(-1)).toMatch(/^hint: the API key is never read from the command line; use syn login/)
+  })
+
+  test.each([[[key]], [['hello', key]], [['config', key]], [['login', key]]])('%j', async (argv) => {
+    expect((await refusalOf(argv)).join('\n')).not.toContain(key)
+  })
+})
+
+test.each([
+  [['Say\nhi', '-q'], 'use syn chat … -q'],
+  [['a\u001b[2Jb', '-q'], 'use syn chat … -q'],
+  [['word '.repeat(100), '-q'], 'use syn chat … -q'],
+])('a hint is one line, without control characters: %j', async (argv, line) => {
+  expect((await refusalOf(argv)).at(-1)).toMatch(new RegExp(`${line}$`))
+})

@@ -1,0 +1,31 @@
+/** `syn "a question"` asks as `syn chat` does. */
+
+import { expect, test } from 'vitest'
+import { runSyn, type RunOptions } from '../helpers/run-syn.ts'
+import { chatAnswer, events, startService } from '../helpers/service.ts'
+
+async function asked(argv: string[], options: RunOptions = {}): Promise<unknown> {
+  await using service = await startService(events(chatAnswer(['Hel', 'lo'])))
+  const { code, out, err } = await runSyn(argv, { ...options, env: service.env })
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  return { out, bodies: service.asked.map(({ path, json }) => [path, json]) }
+}
+
+test.each([
+  ['What is a monad?'],
+  ['  a question with  spaces '],
+  ['two\nlines'],
+  ["it's -m X --json"],
+  ['Chat about cats'],
+  ['chatting about cats'],
+  ['help me with this'],
+  ['¿Qué es esto?'],
+  ['"quoted words" in it'],
+])('syn %j', async (question) => {
+  expect(await asked([question])).toEqual(await asked(['chat', '--', question]))
+})
+
+test('standard input is added', async () => {
+  const stdin = 'one\ntwo\n'
+  expect(await asked(['Summarize this'], { stdin })).toEqual(await asked(['chat', 'Summarize this'], { stdin }))
+})
