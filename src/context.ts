@@ -11,6 +11,7 @@ import type { JsonObject } from './io/json.ts'
 import { checkCombinations, parseFlags, type ExclusiveArgument, type RawFlag } from './fields/parse.ts'
 import type { Io } from './io/io.ts'
 import type { Secrets } from './io/secrets.ts'
+import type { StandardInput } from './io/standard-input.ts'
 import { Catalog } from './models/catalog.ts'
 import { Notices } from './notices.ts'
 import { Settings } from './settings/settings.ts'
@@ -61,7 +62,8 @@ export async function createContext(
   const options = (await parseFlags(optionRows, invocation.typed, io)) as GlobalValues & Record<string, unknown>
   const notices = new Notices(io.err, secrets, options)
   const notify = (text: string): Promise<void> => notices.info(text)
-  io.in.onSilence = () => void notify('reading standard input; end it with Ctrl-D, or use --no-stdin')
+  // Also with -q: a run that waits for a pipe looks as if it hangs.
+  io.in.onSilence = () => void notices.warn(silenceText(io.in))
   const settings = Settings.load(options, io, secrets, notify)
   const fieldRows = await requestRows(tables, options, invocation)
   const flags = await parseFields(tables, fieldRows, invocation, io)
@@ -86,6 +88,11 @@ export async function createContext(
     client,
     catalog,
   }
+}
+
+function silenceText({ kind, isOptional }: StandardInput): string {
+  if (kind === 'terminal') return 'reading standard input; end it with Ctrl-D'
+  return `waiting for standard input${isOptional ? '; if it is not meant as input, use --no-stdin or < /dev/null' : ''}`
 }
 
 function styleSettings(settings: Settings): StyleSettings {

@@ -8,15 +8,15 @@ import { uncheckedHint } from '../fields/unchecked.ts'
 import { registry } from './registry.ts'
 
 /**
- * @param option As typed, perhaps with a value after `=`.
+ * @param typed The unknown option, with the value after `=`.
  * @returns `undefined` for any other option, and for a command that sends no request to a model.
  */
 export async function otherFieldError(
-  option: string,
+  typed: string,
   command: string | undefined,
   argv: readonly string[],
 ): Promise<UsageError | undefined> {
-  const [, flag, value] = /^(--[a-z][\w-]*)(?:=(.*))?$/s.exec(option) ?? []
+  const [, flag, value] = /^(--[a-z][\w-]*)(?:=(.*))?$/s.exec(typed) ?? []
   if (flag === undefined) return undefined
   const definitions = await Promise.all(registry.map(async ({ name, load }) => ({ name, ...(await load()).default })))
   const { fields, unsent, options } = definitions.find(({ name }) => name === command) ?? {}

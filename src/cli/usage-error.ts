@@ -40,7 +40,7 @@ export async function usageError(error: CommanderError, line: ParsedLine): Promi
   const [, quoted = ''] = /'(.*)'/s.exec(message) ?? []
   switch (error.code) {
     case 'commander.unknownOption':
-      return unknownOption(quoted, line)
+      return (await otherFieldError(quoted, path[0], argv)) ?? unknownOption(quoted, line)
     case 'commander.optionMissingArgument':
       return new UsageError(`${/--[\w-]+/.exec(quoted)?.[0] ?? quoted}: missing value`)
     case 'commander.missingArgument':
@@ -103,8 +103,6 @@ async function unknownOption(typed: string, { argv, path, rows }: ParsedLine): P
   }
   // It belongs to another subcommand.
   if (flags.includes(flag)) return new UsageError(`option ${flag} is not valid here`)
-  const otherField = await otherFieldError(typed, path[0], argv)
-  if (otherField) return otherField
   const similar = suggestion(flag, flags)
   const hint = `use ${helpOf(path)} to list the options`
   return new UsageError(`unknown option ${flag}${similar}`, similar === '' ? { hint } : {})

@@ -56,8 +56,8 @@ function paramValue(row: Field, raw: RawFlag | undefined): string {
     case 'boolean':
     case 'switch':
     case 'switch or number':
-    case 'boolean or choice':
-    case 'boolean or number': {
+    case 'boolean or number':
+    case 'boolean or choice': {
       const value = kind.fromText(row, text)
       if (kind.check(row, value) && !('choices' in row)) return kind.placeholder(row)
       return typeof value === 'string' ? textParam(value) : JSON.stringify(value)
