@@ -22,7 +22,7 @@ export const requestStatuses = {
     'Usage error or invalid input: an unknown option, a value out of range, an unreadable file, no base URL. Nothing ' +
     'was sent.',
   unauthorized: 'Not authorized: no API key, or the service rejected it.',
-  notFound: 'Not found: usually a model that was rotated out.',
+  notFound: 'Not found: a model that was rotated out, or an endpoint that the service does not have.',
   quota: 'Quota used up, or rate limit reached.',
   network:
     'Network error, timeout, server error, unreadable reply or refused redirect, before any part of the answer was ' +

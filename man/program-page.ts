@@ -21,7 +21,7 @@ The flags --file and --image take one path each and may be repeated. A pattern i
 --sandbox answers any command from an embedded offline stand-in, without an account and without a network. See syn-sandbox(1).`
 
 const login = `syn login stores the base URL of the service and an API key as the profile default, or as another one with --profile. The settings of a profile apply whenever it is in use: --profile, else SYN_PROFILE, else the setting profile, else default.
-SYN_BASE_URL and SYN_API_KEY work without a login. See syn-login(1) for key commands and for how a key is protected, and syn-config(1) for all settings.`
+SYN_BASE_URL and SYN_API_KEY work without a login. See syn-login(1) for base URLs, for key commands and for how a key is protected, and syn-config(1) for all settings.`
 
 const models = `A model is given as hf:NAME or as an alias: syn:large:text, syn:small:text, syn:large:vision or syn:small:vision.
 Models rotate: the service removes some and adds others. An alias always points to a current model.

@@ -4,7 +4,7 @@ import type { Client, ServiceAccount } from './api/client.ts'
 import type { Operation, Reply, SendOptions } from './api/operations.ts'
 import { UsageError, withHint } from './errors.ts'
 import { mergeBody, type BodySources } from './fields/body.ts'
-import { flagOf, type Fields, type Values } from './fields/field.ts'
+import { acceptingAnyModel, flagOf, type Fields, type Values } from './fields/field.ts'
 import type { RequestVariants } from './fields/request-variants.ts'
 import { globalOptions, type GlobalValues } from './fields/global-options.ts'
 import type { JsonObject } from './io/json.ts'
@@ -65,7 +65,10 @@ export async function createContext(
   // Also with -q: a run that waits for a pipe looks as if it hangs.
   io.in.onSilence = () => void notices.warn(silenceText(io.in))
   const settings = Settings.load(options, io, secrets, notify)
-  const fieldRows = await requestRows(tables, options, invocation)
+  const specified = await requestRows(tables, options, invocation)
+  // Other commands do not read the settings here: syn config edit works with an invalid file.
+  const hasModel = Object.values(specified).some(({ kind }) => kind === 'model')
+  const fieldRows = hasModel && settings.anyModel ? acceptingAnyModel(specified) : specified
   const flags = await parseFields(tables, fieldRows, invocation, io)
   const rows = { fields: fieldRows, unsent: tables.unsent ?? {} }
   const fields = await mergeBody(rows, flags, options as BodySources, io, notify)

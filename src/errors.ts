@@ -68,10 +68,12 @@ export class NotFoundError extends SynError {
 /** The parts of a reply with a status other than 2xx. `retryAfter` is in milliseconds. */
 export interface ServiceFailure {
   status: number
+  /** Method and URL. */
+  endpoint: string
   retryAfter?: number | undefined
   hint?: string | undefined
-  /** Whether a 404 is about the URL and not about a model. */
-  isRouteUnknown?: boolean
+  /** Whether the service does not have the endpoint. */
+  isMissingEndpoint?: boolean
   /** Whether the request is longer than the model's context window. */
   isContextOverflow?: boolean
 }
@@ -80,15 +82,17 @@ export interface ServiceFailure {
 export class StatusError extends SynError {
   override readonly code: number
   readonly status: number
+  readonly endpoint: string
   readonly retryAfter: number | undefined
-  readonly isRouteUnknown: boolean
+  readonly isMissingEndpoint: boolean
   readonly isContextOverflow: boolean
 
   constructor(message: string, failure: ServiceFailure) {
     super(message, { hint: failure.hint })
     this.status = failure.status
+    this.endpoint = failure.endpoint
     this.retryAfter = failure.retryAfter
-    this.isRouteUnknown = failure.isRouteUnknown ?? false
+    this.isMissingEndpoint = failure.isMissingEndpoint ?? false
     this.isContextOverflow = failure.isContextOverflow ?? false
     this.code = exitCodeOfStatus(failure.status)
   }

@@ -1,5 +1,6 @@
 /** --dry-run and --curl: a request printed instead of sent. */
 
+import { likelyUrls } from './api/likely-urls.ts'
 import type { Operation } from './api/operations.ts'
 import type { JsonObject } from './io/json.ts'
 import { type Io, writeText } from './io/io.ts'
@@ -26,9 +27,10 @@ export async function printRequest(
   { io, notices, secrets }: { io: Io; notices: Notices; secrets: Secrets },
 ): Promise<void> {
   const target = await openTarget(options.output, io)
-  if (options.dryRun) await notices.info(requestLine(operation, baseUrl))
+  const url = baseUrl === undefined ? undefined : likelyUrls(operation, baseUrl, io)[0]
+  if (options.dryRun) await notices.info(`${operation.method} ${url ?? `$SYN_BASE_URL${operation.path}`}`)
   const isCurl = options.curl || !body
-  const text = isCurl ? curlCommand(operation, body, baseUrl) : bodyText(body)
+  const text = isCurl ? curlCommand(operation, body, url) : bodyText(body)
   await writeText(target, secrets.mask(text), sanitizeJson)
   await target.commit()
   const unset = isCurl ? unsetVariables(baseUrl, io) : []
@@ -46,15 +48,10 @@ function bodyText(body: JsonObject): string {
   return `${JSON.stringify(body, undefined, 2)}\n`
 }
 
-function requestLine(operation: Operation, baseUrl: string | undefined): string {
-  return `${operation.method} ${baseUrl ?? '$SYN_BASE_URL'}${operation.path}`
-}
-
 /** The body is a here-document: it needs no quoting, and has no limit on its length. */
-function curlCommand(operation: Operation, body: JsonObject | undefined, baseUrl: string | undefined): string {
-  const url =
-    baseUrl === undefined ? `"$SYN_BASE_URL${operation.path}"` : `'${baseUrl.replaceAll("'", '%27')}${operation.path}'`
-  const head = `curl -sS --no-buffer ${url} \\\n  -H "Authorization: Bearer $SYN_API_KEY"`
+function curlCommand(operation: Operation, body: JsonObject | undefined, url: string | undefined): string {
+  const quoted = url === undefined ? `"$SYN_BASE_URL${operation.path}"` : `'${url.replaceAll("'", '%27')}'`
+  const head = `curl -sS --no-buffer ${quoted} \\\n  -H "Authorization: Bearer $SYN_API_KEY"`
   if (!body) return `${head}\n`
   const headers = Object.entries(operation.headers ?? {}).map(([name, value]) => `  -H '${name}: ${value}' \\\n`)
   return (

@@ -5,9 +5,15 @@ import { section } from '../mdoc.ts'
 const withoutTerminal = `Without a terminal, syn login needs --base-url, and --with-key or --key-command. To try it, log in to the sandbox:
 
   $ syn sandbox --port 8790 > sandbox.env &
-  $ echo sandbox-key | syn login --base-url http://127.0.0.1:8790 --with-key
+  $ echo sandbox-key | syn login --base-url http://127.0.0.1:8790 --with-key`
 
-The base URL is the origin of the service, with any prefix before the API paths. A trailing /openai/v1, /anthropic/v1 or /v2 is removed.`
+const baseUrl = `The base URL is the origin of the service, with any prefix before the API paths. A trailing /openai/v1, /anthropic/v1 or /v2 is removed.
+
+A base URL that ends in /v1 is for other compatible services, such as http://127.0.0.1:8080/v1 for a llama.cpp server. Requests then go to the paths below it: chat/completions, completions, embeddings, models, messages and messages/count_tokens. syn quota and syn search try their path below /v1, then next to it, and keep what answered.
+
+The key is checked with a request for the quota or, if the service has none, for the model list. If the service answers without a key too, syn login says that the key was not checked.
+
+A service may lack some endpoints. A command that needs one of them says so, with the URL that it tried, and exits with status 4.`
 
 const key = `The key is stored in the config file, which only you can read. It is sent in a header, to the base URL that it was stored with and to nothing else: not along a redirect, not to another --base-url, not unencrypted (--allow-http lifts this), and not through a proxy to this machine.
 
@@ -28,7 +34,7 @@ SYN_BASE_URL and SYN_API_KEY work without a login, and override the stored value
 
 const text: PageText = {
   statuses: requestStatuses,
-  sections: [section('WITHOUT A TERMINAL', withoutTerminal), section('THE KEY', key)],
+  sections: [section('BASE URL', baseUrl), section('WITHOUT A TERMINAL', withoutTerminal), section('THE KEY', key)],
   seeAlso: ['syn-config', 'syn-logout'],
 }
 

@@ -13,7 +13,7 @@ import type { Json, JsonObject } from '../io/json.ts'
 import { withPartialFile, openTarget } from '../io/output.ts'
 import { safe } from '../io/safe-text.ts'
 import { chooseModel } from '../models/choose.ts'
-import { withModelHint, isModelNotFound, modelName, type AliasHint } from '../models/rotation.ts'
+import { findRotation, modelName, withModelHint, type AliasHint } from '../models/rotation.ts'
 import { isPreview, printRequest } from '../preview.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Delta } from '../stream/delta.ts'
@@ -139,11 +139,12 @@ async function deliver(
   try {
     // A 404 arrives before any of the answer, so nothing was shown that the second request would repeat.
     await send(body).catch(async (error: unknown) => {
+      const rotation = await findRotation(error, body.model, catalog)
       const alias = operation.alias(body)
-      if (!isModelNotFound(error) || !fallback || body.model === alias) {
-        throw await withModelHint(error, operation, body, catalog, presentation.aliasHint)
+      if (!fallback || body.model === alias) {
+        throw withModelHint(rotation, operation, body, presentation.aliasHint)
       }
-      await notices.info(`${error.message}; using ${alias} instead of ${modelName(body.model)}`)
+      await notices.info(`${rotation.error.message}; using ${alias} instead of ${modelName(body.model)}`)
       presentation.onFallback?.(alias)
       await send({ ...body, model: alias })
     })

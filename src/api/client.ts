@@ -20,14 +20,15 @@ import {
   type StreamingOperation,
 } from './operations.ts'
 import { quotaOfHeaders } from './quota.ts'
-import { statusFailure } from './failures.ts'
+import { isMissingEndpoint, statusFailure } from './failures.ts'
+import { likelyUrls, rememberUrl } from './likely-urls.ts'
 import { Attempts } from './retry.ts'
 import { append } from '../io/arrays.ts'
 
-/** The base URL of the service, without a trailing slash, and the API key for it. */
+/** The base URL of the service, without a trailing slash, and the API key for it; `undefined` to send none. */
 export interface ServiceAccount {
   readonly baseUrl: string
-  readonly key: string
+  readonly key: string | undefined
 }
 
 /** Times in milliseconds. */
@@ -185,10 +186,38 @@ export class Client implements Sender {
     return reply
   }
 
-  /** @throws StatusError for any status but 2xx. */
+  /**
+   * Tries the operation's URLs, until one exists.
+   * @throws StatusError for any status but 2xx.
+   */
   async #request(operation: Operation, body: JsonObject | undefined, signal: AbortSignal): Promise<Response> {
-    const request = this.#httpRequest(operation, body)
-    const headers = JSON.stringify({ ...request.headers, authorization: `Bearer ${maskedKey}` })
+    const { baseUrl } = this.#account
+    let failure: unknown
+    for (const url of likelyUrls(operation, baseUrl, this.#io)) {
+      try {
+        const response = await this.#requestAt(url, operation, body, signal)
+        if (failure !== undefined) await rememberUrl(operation, baseUrl, url, this.#io)
+        return response
+      } catch (error) {
+        if (!isMissingEndpoint(error)) throw error
+        failure = error
+      }
+    }
+    throw failure
+  }
+
+  async #requestAt(
+    url: string,
+    operation: Operation,
+    body: JsonObject | undefined,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    const request = this.#httpRequest(url, operation, body)
+    const { authorization } = request.headers
+    const headers = JSON.stringify({
+      ...request.headers,
+      ...(authorization !== undefined && { authorization: `Bearer ${maskedKey}` }),
+    })
     await this.#notices.debug(`> ${request.method} ${request.url.href} ${headers}`)
     const started = this.#io.now()
     const response = await this.#connection.send(request, signal)
@@ -198,7 +227,7 @@ export class Client implements Sender {
     if (response.status >= 200 && response.status < 300) return { ...response, quota }
     const text = this.#secrets.maskCut(await readMessage(response.body, response.discard))
     signal.throwIfAborted()
-    throw statusFailure(response.status, response.headers, text, this.#io.now(), quota)
+    throw statusFailure({ operation, url, ...response, body: text, now: this.#io.now(), quota })
   }
 
   #readQuotaOf(headers: HttpResponse['headers']): JsonObject | undefined {
@@ -209,13 +238,14 @@ export class Client implements Sender {
     return quota
   }
 
-  #httpRequest(operation: Operation, body: JsonObject | undefined): HttpRequest {
+  #httpRequest(url: string, operation: Operation, body: JsonObject | undefined): HttpRequest {
     const isStream = body?.stream === true
+    const { key } = this.#account
     return {
       method: operation.method,
-      url: new URL(this.#account.baseUrl + operation.path),
+      url: new URL(url),
       headers: {
-        authorization: `Bearer ${this.#account.key}`,
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
         'user-agent': `syn/${packageVersion()}`,
         accept: isStream ? 'text/event-stream, application/json' : 'application/json',
         // Compression could delay parts of a stream.

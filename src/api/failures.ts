@@ -2,9 +2,10 @@
 
 import { largestOf } from '../io/arrays.ts'
 import { STATUS_CODES } from 'node:http'
-import { checkBaseUrl, NetworkError, type ServiceFailure, StatusError, SynError, withHint } from '../errors.ts'
+import { checkBaseUrl, NetworkError, type ServiceFailure, StatusError, SynError } from '../errors.ts'
 import type { JsonObject } from '../io/json.ts'
 import { serviceMessage } from '../stream/service-message.ts'
+import type { Operation } from './operations.ts'
 
 /** A proxy replied to CONNECT with a status other than 200. */
 export class ProxyStatusError extends Error {
@@ -112,47 +113,58 @@ export class RateLimitError extends StatusError {
   }
 }
 
-/**
- * Turns a reply with a status other than 2xx into an error.
- * @param now Milliseconds since 1970.
- * @param quota The quota record in a header.
- */
-export function statusFailure(
-  status: number,
-  headers: Readonly<Record<string, string>>,
-  body: string,
-  now: number,
-  quota?: JsonObject,
-): StatusError {
+/** A reply with a status other than 2xx. */
+interface FailedReply {
+  readonly operation: Operation
+  readonly url: string
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** The quota record in a header. */
+  readonly quota: JsonObject | undefined
+}
+
+/** Turns a reply with a status other than 2xx into an error. */
+export function statusFailure({ operation, url, status, headers, body, now, quota }: FailedReply): StatusError {
   const title = statusText(status)
   const message = serviceMessage(body)
   const text = message === '' ? `the service returned ${title}` : `${message} (${title})`
+  const isOverflow = isContextOverflow(status, body, message)
   const failure = {
     status,
+    endpoint: `${operation.method} ${url}`,
     retryAfter: retryAfter(headers, now),
-    hint: hintFor(status, body, message),
-    isRouteUnknown: status === 404 && isWrongUrl(body, message),
-    isContextOverflow: isContextOverflow(status, body, message),
+    hint: isOverflow ? 'use syn count-tokens to count the tokens of the prompt' : hintFor(status),
+    isContextOverflow: isOverflow,
   }
-  return status === 429 ? new RateLimitError(text, failure, quota) : new StatusError(text, failure)
+  if (status === 429) return new RateLimitError(text, failure, quota)
+  const isMissing = status === 405 || (status === 404 && (!operation.hasModel || isAboutRoute(body, message)))
+  return isMissing ? missingEndpoint(new StatusError(text, failure)) : new StatusError(text, failure)
 }
 
-/** For requests without a model: there a 404 means that the base URL is wrong. */
-export function withBaseUrlHint(error: unknown): unknown {
-  return isMissingEndpoint(error) ? withHint(error, checkBaseUrl) : error
+/** The error for a reply that means, despite its words, that the service does not have the endpoint. */
+export function missingEndpoint({ message, status, endpoint }: StatusError): StatusError {
+  // The words of `statusFailure` for a reply without a message.
+  const reply = message.replace(/^the service returned /, '')
+  return new StatusError(`the service has no endpoint ${endpoint}: ${reply}`, {
+    status,
+    endpoint,
+    hint: checkBaseUrl,
+    isMissingEndpoint: true,
+  })
 }
 
 /** Whether the service does not have the endpoint. */
 export function isMissingEndpoint(error: unknown): error is StatusError {
-  return error instanceof StatusError && (error.status === 404 || error.status === 405)
+  return error instanceof StatusError && error.isMissingEndpoint
 }
 
-function hintFor(status: number, body: string, message: string): string | undefined {
+function hintFor(status: number): string | undefined {
   if (status === 401 || status === 403) return 'check the API key, or use syn login to store another'
   if (status === 402) return 'add credit to the account'
-  if (status === 404 && isWrongUrl(body, message)) return checkBaseUrl
   if (status === 404) return 'the model may have been rotated out; use an alias such as syn:large:text'
-  if (isContextOverflow(status, body, message)) return 'use syn count-tokens to count the tokens of the prompt'
   if (status === 413) return 'the request is too large: send less text or smaller images'
   return undefined
 }
@@ -166,9 +178,16 @@ function isContextOverflow(status: number, body: string, message: string): boole
   return [400, 413, 422].includes(status) && (overflowWords.test(message) || overflowCode.test(body))
 }
 
-/** Whether a 404 comes from an unknown route, or from another web server. */
-function isWrongUrl(body: string, message: string): boolean {
-  return message.includes('API route not found') || body.trimStart().startsWith('<')
+/** The words for an unknown path: of the service, llama.cpp, Go, Express and OpenAI. */
+const routeWords =
+  /API route not found|^File Not Found$|^404 page not found$|^Cannot (GET|POST) \/|^Invalid URL \((GET|POST) \//
+
+/** FastAPI's whole reply. The same words in another shape may be about a model. */
+const fastApiNotFound = /^\s*\{\s*"detail"\s*:\s*"Not Found"\s*\}\s*$/
+
+/** Whether a 404 is about the path. A web page comes from another server, or from a proxy. */
+function isAboutRoute(body: string, message: string): boolean {
+  return body.trimStart().startsWith('<') || routeWords.test(message) || fastApiNotFound.test(body)
 }
 
 /** `401 Unauthorized` */

@@ -10,8 +10,12 @@ import type { Decoder } from '../stream/answer.ts'
 /** The facts needed to send a request. */
 export interface Operation {
   readonly method: 'GET' | 'POST'
-  /** Appended to the base URL; starts with a slash. */
+  /** The specification's path; starts with a slash. `urlsOf` makes URLs of it. */
   readonly path: string
+  /** Paths that other services use, tried when `path` is not found. */
+  readonly otherPaths?: readonly string[]
+  /** Whether a request names a model: then a 404 may be about the model. */
+  readonly hasModel?: boolean
   readonly headers?: Readonly<Record<string, string>>
   /** The longest reply, in bytes, if shorter than the limit for any reply. */
   readonly maxReplyLength?: number
@@ -23,8 +27,6 @@ export interface OperationRow extends Operation {
   readonly command: string
   /** The section of the specification with its request table, if it has one. */
   readonly section?: string
-  /** Paths that other services use, tried when `path` is not found. */
-  readonly otherPaths?: readonly string[]
   /** Replies to inference requests have the quota record in a header. */
   readonly isInference?: boolean
 }
@@ -36,19 +38,35 @@ const mebibyte = 1024 * 1024
 
 export const operations = {
   models: { method: 'GET', path: '/openai/v1/models', command: 'models' },
-  chat: { method: 'POST', path: '/openai/v1/chat/completions', command: 'chat', section: '2.1', isInference: true },
+  chat: {
+    method: 'POST',
+    path: '/openai/v1/chat/completions',
+    hasModel: true,
+    command: 'chat',
+    section: '2.1',
+    isInference: true,
+  },
   completions: {
     method: 'POST',
     path: '/openai/v1/completions',
+    hasModel: true,
     command: 'complete',
     section: '2.2',
     isInference: true,
   },
   // Does not count against the subscription (section 4, note 8).
-  embeddings: { method: 'POST', path: '/openai/v1/embeddings', command: 'embed', section: '2.3', isInference: true },
+  embeddings: {
+    method: 'POST',
+    path: '/openai/v1/embeddings',
+    hasModel: true,
+    command: 'embed',
+    section: '2.3',
+    isInference: true,
+  },
   messages: {
     method: 'POST',
     path: '/anthropic/v1/messages',
+    hasModel: true,
     headers: messagesHeaders,
     command: 'messages',
     section: '2.4',
@@ -57,6 +75,7 @@ export const operations = {
   countTokens: {
     method: 'POST',
     path: '/anthropic/v1/messages/count_tokens',
+    hasModel: true,
     headers: messagesHeaders,
     command: 'count-tokens',
   },
@@ -73,8 +92,23 @@ export const operations = {
 
 export type OperationName = keyof typeof operations
 
+/**
+ * The URLs where an operation may be found, to be tried in this order: below the base URL. If that ends in `/v1`, it is the
+ * root of both families, without their prefixes; what belongs to neither may also be found next to `/v1`.
+ * @param baseUrl Without a trailing slash.
+ */
+export function urlsOf({ path, otherPaths = [] }: Operation, baseUrl: string): string[] {
+  const origin = baseUrl.replace(/\/v1$/, '')
+  const paths = [path, ...otherPaths]
+  if (origin === baseUrl) return paths.map((one) => baseUrl + one)
+  const pathInFamily = path.replace(/^\/(openai|anthropic)\/v1/, '')
+  if (pathInFamily !== path) return [baseUrl + pathInFamily]
+  return [baseUrl, origin].flatMap((root) => paths.map((one) => root + one))
+}
+
 /** An operation of a text model. */
 export interface ModelOperation extends Operation {
+  readonly hasModel: true
   readonly fields: Fields
   /** The alias for a request without a model, or with one that was rotated out. */
   alias(body: JsonObject): string

@@ -1,6 +1,6 @@
 /** The retry rule: which failures are retried, how long to wait before, and when to give up. */
 
-import { NetworkError, StatusError, withAddedHint } from '../errors.ts'
+import { NetworkError, StatusError, withAddedHint, withHint } from '../errors.ts'
 import { durationText, localTime } from '../io/time.ts'
 import { pause } from '../io/timer.ts'
 import type { Json } from '../io/json.ts'
@@ -104,7 +104,7 @@ export class Attempts {
     if (!spent) return
     const time = spent.renewal?.time
     const when = time === undefined ? '' : `; it renews at ${localTime(time)}`
-    throw new StatusError(error.message, { status: error.status, hint: `the quota is used up${when}` })
+    throw withHint(error, `the quota is used up${when}`)
   }
 
   async #readQuota(): Promise<Json> {

@@ -9,6 +9,9 @@ import { modelName } from '../models/rotation.ts'
 import type { NewTurn } from '../conversation/session.ts'
 import { type ChatOptions, type ChatState, printNotice } from './state.ts'
 
+/** How the user switches to an alias in the chat. */
+export const useModelCommand = (alias: string): string => `Use /model ${alias}`
+
 /** The model of the next request; not a string if `--param` set another value. */
 export function currentModel(chat: ChatState, messages: readonly Json[] = []): Promise<Json> {
   const { operation, toFields } = chat.family
@@ -47,7 +50,7 @@ export async function sendTurn(
     summarizesReasoning: true,
     title: (index: number) => `Answer ${index + 1}`,
     nameOf: (field: string) => `/set ${field}`,
-    aliasHint: (alias: string) => `Use /model ${alias}`,
+    aliasHint: useModelCommand,
     onModel: (model: Json) => (modelOnce === undefined ? reportModelChange(modelName(model), chat) : Promise.resolve()),
     onFallback: (alias: string) => void (chat.model = alias),
     reportUsage: (meter: Meter) => reportUsage(meter, chat, options),

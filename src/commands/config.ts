@@ -6,7 +6,14 @@ import { suggestion } from '../fields/nearest.ts'
 import { writeText } from '../io/io.ts'
 import { sanitizeJson } from '../io/safe-text.ts'
 import { editDocument, removeSetting, storeSetting } from '../settings/change.ts'
-import { isSettingName, settingNames, settingsTable, type Setting, type SettingName } from '../settings/rows.ts'
+import {
+  isSettingName,
+  listedSettingNames,
+  settingNames,
+  settingsTable,
+  type Setting,
+  type SettingName,
+} from '../settings/rows.ts'
 import { largestOf } from '../io/arrays.ts'
 
 const listOptions = {
@@ -18,9 +25,9 @@ const listExamples = [
   ['List the settings of another profile', 'syn config list --profile work'],
 ] as const
 
-const name = argumentOf(settingNames)
+const name = argumentOf(listedSettingNames)
 /** Secrets are stored by `syn login` only. */
-const settable = settingNames.filter((setting) => !(settingsTable[setting] as Setting).secret)
+const settable = listedSettingNames.filter((setting) => !(settingsTable[setting] as Setting).secret)
 const rows: Fields = Object.fromEntries(settable.map((setting) => [setting, settingsTable[setting].field]))
 
 export default defineCommand({
@@ -94,7 +101,9 @@ function argumentOf(choices: readonly SettingName[]): Argument {
 }
 
 async function list({ options, settings, io }: CommandContext<Fields, typeof listOptions>): Promise<void> {
-  const rows = settingNames.map((setting) => ({ name: setting, ...settings.get(setting) }))
+  const rows = settingNames
+    .map((setting) => ({ name: setting, ...settings.get(setting) }))
+    .filter((row) => listedSettingNames.includes(row.name) || row.source !== 'default')
   if (options.json) {
     const entries = rows.map((row) => [row.name, { value: row.value ?? null, source: row.source ?? null }])
     return writeText(io.out, `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`, sanitizeJson)
@@ -134,7 +143,7 @@ async function edit({ settings, notices, io }: CommandContext): Promise<void> {
 
 function settingName([word = '']: readonly string[]): SettingName {
   if (isSettingName(word)) return word
-  throw new UsageError(`unknown setting ${JSON.stringify(word)}${suggestion(word, settingNames)}`, {
-    hint: `available: ${settingNames.join(', ')}`,
+  throw new UsageError(`unknown setting ${JSON.stringify(word)}${suggestion(word, listedSettingNames)}`, {
+    hint: `available: ${listedSettingNames.join(', ')}`,
   })
 }

@@ -10,7 +10,7 @@ import { inputOptions, requestOptions } from '../fields/request-options.ts'
 import { readCountables } from '../input/countable.ts'
 import { safe } from '../io/safe-text.ts'
 import { chooseModel } from '../models/choose.ts'
-import { withModelHint } from '../models/rotation.ts'
+import { findRotation, withModelHint } from '../models/rotation.ts'
 import { isPreview, printRequest } from '../preview.ts'
 import { pluralize } from '../io/plural.ts'
 import { openTarget } from '../io/output.ts'
@@ -107,7 +107,8 @@ async function count(
   } catch (error) {
     const messages = countables.flatMap((one) => one.messages)
     const aliasHint = (alias: string): string => `Use -m ${alias}`
-    throw await withModelHint(error, countTokens, { ...request, messages }, catalog, aliasHint)
+    const rotation = await findRotation(error, request.model ?? null, catalog)
+    throw withModelHint(rotation, countTokens, { ...request, messages }, aliasHint)
   }
 }
 

@@ -28,6 +28,7 @@ import {
   recordFormats,
 } from '../input/texts.ts'
 import { withEmbeddingModelHint, chooseEmbeddingModel } from '../models/embedding-model.ts'
+import { findRotation } from '../models/rotation.ts'
 import { checkEmbeddingsView, checkExtension, embeddingFormats, showEmbeddings } from '../embeddings/show.ts'
 import { isPreview, printRequest } from '../preview.ts'
 
@@ -158,7 +159,7 @@ async function embedTexts(
     try {
       yield* embedBatches(batchesOf(joined(start, rest), options.batchSize), body, client)
     } catch (error) {
-      throw await withEmbeddingModelHint(error, body.model, catalog)
+      throw withEmbeddingModelHint(await findRotation(error, body.model, catalog), body.model)
     }
   }
   const source = { embed, textCount: rest ? undefined : textCount, requestCount: rest ? Infinity : requestCount }

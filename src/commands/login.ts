@@ -1,7 +1,8 @@
-import { operations } from '../api/operations.ts'
+import { isMissingEndpoint } from '../api/failures.ts'
+import { type Operation, operations } from '../api/operations.ts'
 import { subscriptionLeft } from '../api/quota.ts'
 import { defineCommand } from '../command.ts'
-import type { CommandContext } from '../context.ts'
+import type { CommandContext, LazyClient } from '../context.ts'
 import { NetworkError, StatusError, UsageError, withHint } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { readStandardInput } from '../io/files.ts'
@@ -30,8 +31,9 @@ type Context = CommandContext<Fields, typeof loginOptions>
 
 export default defineCommand({
   description:
-    'Ask for the base URL of the service and for the API key, which is not shown. Check the key with a quota request, ' +
-    'which is free, and store both in a file that only you can read. The key is never read from an argument.',
+    'Ask for the base URL of the service and for the API key, which is not shown. Check the key with a free request, for ' +
+    'the quota or else the model list, and store both in a file that only you can read. The key is never read from an ' +
+    'argument.',
   options: loginOptions,
   examples: [
     ['Log in', 'syn login'],
@@ -50,8 +52,9 @@ export default defineCommand({
       const baseUrl = await readBaseUrl({ ...context, io })
       return [baseUrl, await readKey({ ...context, io })]
     }
-    const [baseUrl, key] = await (asksForKey ? withTypeAhead(context.io, read) : read(context.io))
-    const result = key === undefined ? undefined : await verifyKey(context, baseUrl, key)
+    const [baseUrl, first] = await (asksForKey ? withTypeAhead(context.io, read) : read(context.io))
+    const askAgain = asksForKey ? () => askKey(context) : undefined
+    const [key, result] = first === undefined ? [] : await findWorkingKey(context, baseUrl, first, askAgain)
     await store(context, baseUrl, key)
     await report(context, baseUrl, result)
     const isShort = key !== undefined && context.secrets.isEmpty
@@ -86,43 +89,99 @@ async function readBaseUrl({ options: { baseUrl, allowHttp }, settings, io }: Co
 }
 
 /** @returns `undefined` for a key command that is not to be verified. */
-async function readKey({
-  options: { withKey, keyCommand, verify },
-  secrets,
-  io,
-}: Context): Promise<string | undefined> {
+async function readKey(context: Context): Promise<string | undefined> {
+  const { options, secrets, io } = context
+  const { withKey, keyCommand } = options
+  if (keyCommand !== undefined && options.verify === false) return undefined
   const isPiped = withKey && io.in.kind !== 'terminal'
-  const source = keyCommand !== undefined ? 'key command' : isPiped ? 'standard input' : 'API key'
-  const check = (text: string): string => checkKey(text, source)
-  let text: string
-  if (keyCommand !== undefined) {
-    if (verify === false) return undefined
-    text = await runKeyCommand(keyCommand, io)
-  } else if (isPiped) {
-    text = Buffer.from(await readStandardInput('--with-key', io)).toString('utf8')
-  } else text = await askPassword({ message: safe`API key (hidden)`, check }, io)
+  if (keyCommand === undefined && !isPiped) return askKey(context)
+  const text =
+    keyCommand === undefined
+      ? Buffer.from(await readStandardInput('--with-key', io)).toString('utf8')
+      : await runKeyCommand(keyCommand, io)
+  secrets.add(text.trim())
+  return checkKey(text, keyCommand === undefined ? 'standard input' : 'key command')
+}
+
+async function askKey({ secrets, io }: Context): Promise<string> {
+  const check = (text: string): string => checkKey(text, 'API key')
+  const text = await askPassword({ message: safe`API key (hidden)`, check }, io)
   secrets.add(text.trim())
   return check(text)
 }
 
-/** @returns the notice about the key, or `undefined` with --no-verify. */
-async function verifyKey({ options, client }: Context, baseUrl: string, key: string): Promise<string | undefined> {
-  if (options.verify === false) return undefined
+/**
+ * Checks the key, and asks for another one as long as the service refuses it.
+ * @param askAgain `undefined` if there is nobody to ask.
+ * @returns the key, and the notice about it unless there is --no-verify.
+ */
+async function findWorkingKey(
+  context: Context,
+  baseUrl: string,
+  first: string,
+  askAgain: (() => Promise<string>) | undefined,
+): Promise<[key: string, result?: string]> {
+  if (context.options.verify === false) return [first]
+  for (let key = first; ;) {
+    try {
+      return [key, await verifyKey(context, baseUrl, key)]
+    } catch (error) {
+      if (!askAgain || !isRefusedKey(error)) throw await withLoginHint(error, baseUrl, context)
+      await context.notices.fail(withHint(error, 'enter the API key again, or press Ctrl-C to leave'))
+      key = await askAgain()
+    }
+  }
+}
+
+/** Checks the key with the quota, or else with the model list. @returns the notice about it. */
+async function verifyKey({ client }: Context, baseUrl: string, key: string): Promise<string> {
   const connected = await client.connect({ baseUrl, key })
-  const { json: record } = await connected.send(operations.quota).catch(throwWithHint)
-  const subscription = isObject(record) ? subscriptionLeft(record) : undefined
-  const left = subscription ? `: ${subscription.left} of ${subscription.limit} requests left` : ''
-  return `the key works${left}`
+  try {
+    const { json: record } = await connected.send(operations.quota)
+    const subscription = isObject(record) ? subscriptionLeft(record) : undefined
+    const left = subscription ? `: ${subscription.left} of ${subscription.limit} requests left` : ''
+    return `the key works${left}`
+  } catch (error) {
+    if (!isMissingEndpoint(error)) throw error
+  }
+  await connected.send(operations.models)
+  if ((await sendWithoutKey(operations.models, client, baseUrl)) !== 'accepted') {
+    return 'the key works (checked with the model list; the service has no quota)'
+  }
+  // llama.cpp lists its models without a key, but refuses any other request without one, also for an unknown path.
+  return (await sendWithoutKey(operations.quota, client, baseUrl)) === 'key required'
+    ? 'the key works (a request without it is refused; the service has no quota)'
+    : 'the API key was not checked: the service has no quota, and its model list needs no key'
+}
+
+async function sendWithoutKey(
+  operation: Operation,
+  client: LazyClient,
+  baseUrl: string,
+): Promise<'accepted' | 'key required' | 'failed'> {
+  const connected = await client.connect({ baseUrl, key: undefined })
+  return connected.send(operation, undefined, { bestEffort: true }).then(
+    () => 'accepted',
+    (error: unknown) => (isRefusedKey(error) ? 'key required' : 'failed'),
+  )
+}
+
+function isRefusedKey(error: unknown): error is StatusError {
+  return error instanceof StatusError && (error.status === 401 || error.status === 403)
 }
 
 /** Replaces the hints of requests, which are about what is stored already. */
-function throwWithHint(error: unknown): never {
-  if (error instanceof StatusError && [401, 403, 404].includes(error.status)) {
-    throw withHint(error, `nothing was stored; check the ${error.status === 404 ? 'base URL' : 'API key'}`)
+async function withLoginHint(error: unknown, baseUrl: string, { client }: Context): Promise<unknown> {
+  if (isRefusedKey(error)) return withHint(error, 'nothing was stored; check the API key')
+  if (isMissingEndpoint(error)) {
+    const other = `${baseUrl}/v1`
+    const meant =
+      (await sendWithoutKey(operations.models, client, other)) === 'failed' ? '' : ` (did you mean ${other}?)`
+    return withHint(error, `nothing was stored; check the base URL${meant}, or use --no-verify to store it unchecked`)
   }
-  if (!(error instanceof NetworkError)) throw error
+  if (!(error instanceof NetworkError)) return error
   const hint = 'nothing was stored; use --no-verify to store the base URL and API key unchecked'
-  throw new NetworkError(error.message, { hint, cause: error })
+  return new NetworkError(error.message, { hint, cause: error })
 }
 
 /** Key and key command replace each other. `allow-http` is removed unless given: it was for the previous base URL. */

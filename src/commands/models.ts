@@ -1,5 +1,4 @@
 import { decodeModels, modelRows, type Model } from '../api/models.ts'
-import { withBaseUrlHint } from '../api/failures.ts'
 import { operations } from '../api/operations.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
@@ -129,13 +128,9 @@ async function show(context: Context<typeof showOptions>): Promise<void> {
 }
 
 /** The reply, which may come from the cache. */
-async function fetchList(context: Context<typeof sharedOptions>): Promise<Json> {
+function fetchList(context: Context<typeof sharedOptions>): Promise<Json> {
   const { options, catalog } = context
-  try {
-    return await withSpinner(safe`fetching the model list`, context, () => catalog.list({ refresh: options.refresh }))
-  } catch (error) {
-    throw withBaseUrlHint(error)
-  }
+  return withSpinner(safe`fetching the model list`, context, () => catalog.list({ refresh: options.refresh }))
 }
 
 /**

@@ -1,3 +1,4 @@
+import { operations } from '../api/operations.ts'
 import { searchFields } from '../api/search/fields.ts'
 import { decodeResults, resultRows, type WebSearchResult } from '../api/search/decode.ts'
 import { defineCommand } from '../command.ts'
@@ -16,7 +17,6 @@ import { safe } from '../io/safe-text.ts'
 import { pluralize, missingKeyText } from '../io/plural.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 import { withSpinner } from '../terminal/spinner.ts'
-import { likelyOperation, searchWeb } from '../search/ask.ts'
 
 const searchOptions = {
   limit: { kind: 'number', minimum: 1, whole: true, everyday: true, help: 'Show only the first N results' },
@@ -51,7 +51,7 @@ export default defineCommand({
   ],
 
   async run(context) {
-    const { words, fields, options, settings, notices, io } = context
+    const { words, fields, options, settings, client, notices, io } = context
     const query = await readQuery(words, fields.query !== undefined, io)
     const body: JsonObject = query === undefined ? fields : { ...fields, query }
     if (body.query === undefined || (typeof body.query === 'string' && body.query.trim() === '')) {
@@ -60,11 +60,11 @@ export default defineCommand({
       })
     }
     if (isPreview(options)) {
-      return printRequest(likelyOperation(context), body, settings.previewBaseUrl, options, context)
+      return printRequest(operations.search, body, settings.previewBaseUrl, options, context)
     }
 
     const target = await openTarget(options.output, io)
-    const reply = await withSpinner(safe`searching`, context, () => searchWeb(body, context))
+    const { json: reply } = await withSpinner(safe`searching`, context, () => client.send(operations.search, body))
     if (options.json) await writeJson(reply, target)
     else {
       const results = (await decode(reply, context)).slice(0, options.limit)

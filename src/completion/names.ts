@@ -1,7 +1,7 @@
 /** The name lists for the completion scripts, made without a request and without an error. */
 
-import type { Model } from '../api/models.ts'
-import { isModelName, modelAliases } from '../fields/kinds.ts'
+import { isAlias, type Model } from '../api/models.ts'
+import { modelAliases } from '../fields/kinds.ts'
 import type { Catalog } from '../models/catalog.ts'
 import type { Settings } from '../settings/settings.ts'
 import { settingsTable } from '../settings/rows.ts'
@@ -23,12 +23,13 @@ interface Deps extends StoreContext {
 const sources: Readonly<Record<NameList, Source>> = {
   models: {
     builtIn: modelAliases,
-    stored: ({ catalog }) => idsOf(catalog, ({ isEmbedding }) => !isEmbedding),
+    stored: ({ catalog }) =>
+      idsOf(catalog, (model) => !model.isEmbedding && (isAlias(model) || catalog.accepts(model))),
   },
   'embedding-models': {
     builtIn: [],
     // Without aliases, which the flags do not take either.
-    stored: ({ catalog }) => idsOf(catalog, ({ id, isEmbedding }) => isEmbedding && id.startsWith('hf:')),
+    stored: ({ catalog }) => idsOf(catalog, (model) => model.isEmbedding && catalog.accepts(model)),
   },
   profiles: {
     builtIn: [settingsTable.profile.field.default],
@@ -54,6 +55,8 @@ export async function namesOf(list: NameList, deps: Deps): Promise<string[]> {
 }
 
 async function idsOf(catalog: Catalog, isWanted: (model: Model) => boolean): Promise<string[]> {
-  const models = catalog.cachedModels().filter(isWanted)
-  return models.map(({ id }) => id).filter(isModelName)
+  return catalog
+    .cachedModels()
+    .filter(isWanted)
+    .map(({ id }) => id)
 }

@@ -56,8 +56,8 @@ export type Field = Common &
   /** With `file`, a value that starts with `@` names a file with the text. */
   (
     | { readonly kind: 'text'; readonly choices?: readonly string[]; readonly file?: true }
-    /** With `aliases: false`, only `hf:` names: embeddings have no aliases (section 2.3). */
-    | { readonly kind: 'model'; readonly aliases?: false }
+    /** With `aliases: false`, only `hf:` names: embeddings have no aliases (section 2.3). With `any`, all names. */
+    | { readonly kind: 'model'; readonly aliases?: false; readonly any?: true }
     | ({ readonly kind: 'number' } & Range)
     /** `--name` and `--no-name`. */
     | { readonly kind: 'boolean' }
@@ -125,6 +125,12 @@ type ValueOf<F extends Field> = F extends { kind: 'text'; choices: readonly (inf
 
 /** The values of a table's rows. Rows that were not set are absent: unset means not sent. */
 export type Values<F extends Fields> = { -readonly [Name in keyof F]?: ValueOf<F[Name]> }
+
+/** The rows, with those of models accepting any name. */
+export function acceptingAnyModel<F extends Fields>(rows: F): F {
+  const entries = Object.entries(rows).map(([name, row]) => [name, row.kind === 'model' ? { ...row, any: true } : row])
+  return Object.fromEntries(entries) as F
+}
 
 /** `max_tokens` and `dryRun` → `max-tokens` and `dry-run`. */
 export function flagName(name: string): string {

@@ -80,7 +80,8 @@ const kinds: Kinds = {
     flag: { value: 'required' },
     placeholder: () => 'MODEL',
     fromText: unchanged,
-    check({ aliases }, value) {
+    check({ aliases, any }, value) {
+      if (any) return typeof value === 'string' && value.trim() !== '' ? undefined : { expected: 'a name' }
       const isAccepted =
         typeof value === 'string' && isModelName(value) && (aliases !== false || value.startsWith('hf:'))
       return isAccepted ? undefined : rejectedModel(value, aliases)

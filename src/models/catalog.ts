@@ -1,6 +1,6 @@
 /** The service's model list, and whether it refuses to send usage with a stream, cached for an hour. */
 
-import { decodeModels, type Model } from '../api/models.ts'
+import { decodeModels, isAlias, type Model } from '../api/models.ts'
 import { operations, type Operation, type SendOptions, type Sender } from '../api/operations.ts'
 import { isObject, stringsIn, type Json } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
@@ -37,9 +37,12 @@ export class Catalog {
     return decodeModels(await this.list())
   }
 
-  /** For a hint or a price: waits at most two seconds, does not retry, and is empty after a failure. */
-  async modelsIfAvailable(): Promise<Model[]> {
-    const list = this.list({ bestEffort: true }).catch(() => [])
+  /**
+   * For a hint or a price: waits at most two seconds, does not retry, and is empty after a failure.
+   * @param options With `refresh`, the cache is not read.
+   */
+  async modelsIfAvailable(options: { refresh?: boolean } = {}): Promise<Model[]> {
+    const list = this.list({ ...options, bestEffort: true }).catch(() => [])
     return decodeModels(await Promise.race([list, pause(bestEffortTimeout, { ref: false }).then(() => [])]))
   }
 
@@ -59,6 +62,16 @@ export class Catalog {
       await this.#cache.write('models', cacheKey, json)
     }
     return json
+  }
+
+  /** Whether `-m` accepts a listed model, which is not an alias: `hf:` names only, without the setting `any-model`. */
+  accepts(model: Model): boolean {
+    return this.#settings.anyModel ? !isAlias(model) : model.id.startsWith('hf:')
+  }
+
+  /** Whether the service has the aliases. With `any-model`, it may be another service: then only if it lists one. */
+  hasAliases(models: readonly Model[]): boolean {
+    return !this.#settings.anyModel || models.some(isAlias)
   }
 
   /** The cached models, however old. Sends no request. */

@@ -1,13 +1,14 @@
 /** Chooses the embedding model. Embeddings have no aliases (section 2.3). */
 
+import { isMissingEndpoint } from '../api/failures.ts'
 import type { Model } from '../api/models.ts'
-import { StatusError, UsageError, withHint } from '../errors.ts'
+import { type StatusError, UsageError, withHint } from '../errors.ts'
 import { nearestOf } from '../fields/nearest.ts'
 import { sanitizeName } from '../io/safe-text.ts'
 import type { Json } from '../io/json.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Catalog } from './catalog.ts'
-import { isModelNotFound, seeModels } from './rotation.ts'
+import { type Rotation, seeModels } from './rotation.ts'
 
 interface Deps {
   readonly settings: Settings
@@ -29,7 +30,8 @@ export async function chooseEmbeddingModel(
 ): Promise<Json> {
   const named = given ?? settings.get('embed-model')?.value
   if (named !== undefined) return named
-  const names = embeddingNames(mayFetch ? await fetchModels(catalog) : catalog.cachedModels())
+  const models = mayFetch ? await fetchModels(catalog) : catalog.cachedModels()
+  const names = embeddingNames(models.filter((one) => catalog.accepts(one)))
   const [only] = names
   if (only !== undefined && names.length === 1) return only
   if (names.length > 1) {
@@ -40,10 +42,9 @@ export async function chooseEmbeddingModel(
   throw new UsageError(`no embedding model set, and ${reason}`, { hint: howToSet })
 }
 
-/** Adds a hint with the available models to an error if the model was not found. */
-export async function withEmbeddingModelHint(error: unknown, model: Json, catalog: Catalog): Promise<unknown> {
-  if (!isModelNotFound(error)) return error
-  const names = embeddingNames(await catalog.modelsIfAvailable()).filter((name) => name !== model)
+/** The error with a hint that names the available models. */
+export function withEmbeddingModelHint({ error, models }: Rotation, model: Json): StatusError {
+  const names = embeddingNames(models)
   const near = typeof model === 'string' ? nearestOf(model, names, names.length) : []
   const sorted = [...new Set([...near, ...names])].map(sanitizeName)
   const advice = sorted.length > 0 ? `; available: ${sorted.join(', ')}` : `. ${seeModels}`
@@ -54,11 +55,11 @@ async function fetchModels(catalog: Catalog): Promise<Model[]> {
   try {
     return await catalog.models()
   } catch (error) {
-    if (!(error instanceof StatusError) || error.status !== 404) throw error
+    if (!isMissingEndpoint(error)) throw error
     throw withHint(error, `no embedding model set, and the service has no model list; ${howToSet}`)
   }
 }
 
 function embeddingNames(list: readonly Model[]): string[] {
-  return list.filter(({ id, isEmbedding }) => isEmbedding && id.startsWith('hf:')).map(({ id }) => id)
+  return list.filter(({ isEmbedding }) => isEmbedding).map(({ id }) => id)
 }

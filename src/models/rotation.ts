@@ -1,5 +1,7 @@
 /** Hints for models that were rotated out: a pinned name then fails with 404 (sections 1 and 7). */
 
+import { isMissingEndpoint, missingEndpoint } from '../api/failures.ts'
+import { bareName, type Model } from '../api/models.ts'
 import type { ModelOperation } from '../api/operations.ts'
 import { StatusError, withHint } from '../errors.ts'
 import { quote, type Json, type JsonObject } from '../io/json.ts'
@@ -17,33 +19,45 @@ export const seeModels = 'Use syn models to list the available models'
 /** For commands with --fallback. */
 const useFallback: AliasHint = (alias) => `Use -m ${alias}, or --fallback to switch automatically`
 
-/** Adds a hint with similar models and the alias to an error if the model was not found. */
-export async function withModelHint(
-  error: unknown,
+/** A request failed because its model was rotated out. */
+export interface Rotation {
+  readonly error: StatusError
+  /** The listed models that a request may name; empty if there is no list. */
+  readonly models: readonly Model[]
+  readonly hasAliases: boolean
+}
+
+/**
+ * Finds out whether a request failed because its model was rotated out.
+ * @throws the error if it has another cause. If the list still has the model, the endpoint is missing.
+ */
+export async function findRotation(error: unknown, model: Json, catalog: Catalog): Promise<Rotation> {
+  if (!(error instanceof StatusError) || error.status !== 404 || isMissingEndpoint(error)) throw error
+  // A cached list may be older than the rotation.
+  const current = await catalog.modelsIfAvailable({ refresh: true })
+  const isListed = current.some(({ id }) => typeof model === 'string' && bareName(id) === bareName(model))
+  if (isListed) throw missingEndpoint(error)
+  const models = current.length > 0 ? current : catalog.cachedModels()
+  return { error, models: models.filter((one) => catalog.accepts(one)), hasAliases: catalog.hasAliases(models) }
+}
+
+/** The error with a hint that names similar models and the alias. */
+export function withModelHint(
+  { error, models, hasAliases }: Rotation,
   operation: ModelOperation,
   body: JsonObject,
-  catalog: Catalog,
   aliasHint = useFallback,
-): Promise<unknown> {
-  if (!isModelNotFound(error)) return error
+): StatusError {
   const model = modelName(body.model ?? null)
   const alias = operation.alias(body)
-  const list = await catalog.modelsIfAvailable()
-  const ids = list
-    .filter(({ id, isEmbedding }) => id.startsWith('hf:') && !isEmbedding)
-    .map(({ id }) => sanitizeName(id))
+  const ids = models.filter(({ isEmbedding }) => !isEmbedding).map(({ id }) => sanitizeName(id))
   const near = nearestOf(model, ids, maxNamed)
   const available = near.length > 0 ? `; available: ${near.join(', ')}` : ''
-  const advice = model === alias ? seeModels : aliasHint(alias)
+  const advice = model === alias || !hasAliases ? seeModels : aliasHint(alias)
   return withHint(error, `the model may have been rotated out${available}. ${advice}`)
 }
 
 /** The model's name; as JSON if `--param` set another type of value. */
 export function modelName(model: Json): string {
   return typeof model === 'string' ? model : quote(model)
-}
-
-/** Whether a request failed because its model was not found. */
-export function isModelNotFound(error: unknown): error is StatusError {
-  return error instanceof StatusError && error.status === 404 && !error.isRouteUnknown
 }

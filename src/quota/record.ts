@@ -1,6 +1,5 @@
 /** Requests the quota record, and selects a block of it. */
 
-import { withBaseUrlHint } from '../api/failures.ts'
 import { operations, type Sender, type SendOptions } from '../api/operations.ts'
 import { knownBlocks, type QuotaBlock, quotaBlocks, type Unit } from '../api/quota.ts'
 import { NetworkError, StatusError, UsageError } from '../errors.ts'
@@ -14,9 +13,7 @@ import { isObject, type JsonObject, quote } from '../io/json.ts'
  * @throws NetworkError for a reply that is not a record, UsageError for an unknown block, and what the request throws.
  */
 export async function readQuota(client: Sender, block: string | undefined, options?: SendOptions): Promise<JsonObject> {
-  const { json } = await client.send(operations.quota, undefined, options).catch((error: unknown) => {
-    throw withBaseUrlHint(error)
-  })
+  const { json } = await client.send(operations.quota, undefined, options)
   if (!isObject(json)) throw new NetworkError(`the reply is not a quota record: ${quote(json)}`)
   // Here, so that nothing is printed of a record that lacks it.
   chooseBlock(json, block)
@@ -24,7 +21,7 @@ export async function readQuota(client: Sender, block: string | undefined, optio
 }
 
 /** Statuses for a wrong key or base URL, which a retry does not fix. */
-const permanentStatuses = new Set([401, 403, 404])
+const permanentStatuses = new Set([401, 403, 404, 405])
 
 /** Whether a later request may succeed. */
 export function isTransient(error: unknown): error is NetworkError | StatusError {

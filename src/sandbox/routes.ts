@@ -1,6 +1,6 @@
 /** Maps each operation to the endpoint that answers it. */
 
-import { operations, type OperationName, type OperationRow } from '../api/operations.ts'
+import { operations, type OperationName, type OperationRow, urlsOf } from '../api/operations.ts'
 import type { Endpoint } from './endpoint.ts'
 import { HttpError } from './http-error.ts'
 
@@ -21,11 +21,14 @@ const endpoints: { readonly [Name in OperationName]: Route['load'] } = {
   search: async () => (await import('./search.ts')).answerSearch,
 }
 
+/** The base URLs that it may be given, without their origin. */
+const baseUrls = ['', '/v1']
+
 /** @throws HttpError: 404 for an unknown path, 405 for the wrong method. */
 export function findRoute(method: string, path: string): Route {
   for (const name of Object.keys(endpoints) as OperationName[]) {
     const row: OperationRow = operations[name]
-    if (row.path !== path && !row.otherPaths?.includes(path)) continue
+    if (!baseUrls.some((baseUrl) => urlsOf(row, baseUrl).includes(path))) continue
     if (row.method !== method) throw new HttpError(405, `${path} accepts ${row.method}, not ${method}.`)
     return { isInference: row.isInference ?? false, load: endpoints[name] }
   }

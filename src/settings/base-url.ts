@@ -4,8 +4,11 @@ import { UsageError } from '../errors.ts'
 import type { Json } from '../io/json.ts'
 import { isLoopback } from '../io/url.ts'
 
-/** Endings that belong to an operation's path, which people paste along with the base URL. */
-const apiPath = /(\/(openai|anthropic|v1|v2)?)+$/
+/**
+ * Endings that belong to an operation's path, which people paste along with the base URL. `/v1` alone stays: other services
+ * have their API there (`urlsOf` in api/operations.ts).
+ */
+const apiPath = /(\/((openai|anthropic)(\/+v1)?|v2)?)+$/
 
 /** Stands in for a URL that may contain a password. */
 const hidden = 'the URL'

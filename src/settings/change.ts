@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { FailedError, isSystemError, UsageError } from '../errors.ts'
 import { suggestion } from '../fields/nearest.ts'
+import { checkKind } from '../fields/parse.ts'
 import { runEditor } from '../io/editor.ts'
 import { decodeText } from '../io/files.ts'
 import type { Io } from '../io/io.ts'
@@ -13,7 +14,14 @@ import { safe, sanitizeName } from '../io/safe-text.ts'
 import { originOf } from './base-url.ts'
 import { type Document, parseDocument, profileOf, readConfigFile, readDocument, withProfile } from './config-file.ts'
 import type { Settings } from './settings.ts'
-import { parseSettingValue, type Setting, type SettingName, settingsTable, type AnySettingValue } from './rows.ts'
+import {
+  parseSettingValue,
+  type Setting,
+  type SettingName,
+  settingRow,
+  settingsTable,
+  type AnySettingValue,
+} from './rows.ts'
 
 type Info = (text: string) => Promise<void>
 
@@ -65,7 +73,7 @@ async function write(path: string, text: string): Promise<void> {
  * @throws UsageError for a value that the setting does not accept.
  */
 export async function storeSetting(settings: Settings, name: SettingName, text: string | undefined): Promise<string> {
-  const row: Setting = settingsTable[name]
+  const row = settingRow(name, settings.anyModel)
   if (row.secret) {
     throw new UsageError(`${name} cannot be given as an argument: other users could read it`, {
       hint: 'use syn login to store it',
@@ -104,6 +112,7 @@ async function change(
   await changeDocument(path, (document) => {
     if (name === 'profile') return withDefaultProfile(document, value)
     if (name === 'base-url') checkKeyOrigin(document, profile, value)
+    if (name === 'any-model' && value !== true) checkModelNames(document, profile)
     if (name === 'key-command' && value !== undefined) checkNoStoredKey(document, profile)
     return withProfile(document, profile, { [name]: value })
   })
@@ -127,6 +136,18 @@ function checkNoStoredKey(document: Document, profile: string): void {
   throw new UsageError(`profile ${profile} already has an API key; it cannot have a key command too`, {
     hint: `use syn login --profile ${profile} --key-command COMMAND to replace it`,
   })
+}
+
+/** A stored name that only `any-model` accepts would make the file invalid. */
+function checkModelNames(document: Document, profile: string): void {
+  const stored = profileOf(document, profile)
+  for (const name of ['model', 'embed-model'] as const) {
+    const value = stored?.[name]
+    if (value === undefined || !checkKind(settingsTable[name].field, value)) continue
+    throw new UsageError(`cannot turn off any-model: ${name} is ${JSON.stringify(value)}`, {
+      hint: `use syn config unset ${name} --profile ${profile} first`,
+    })
+  }
 }
 
 /** A stored key is for the base URL it was stored with, and must not be sent to another one. */

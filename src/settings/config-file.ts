@@ -10,6 +10,7 @@ import {
   isSettingName,
   type Setting,
   type SettingName,
+  settingRow,
   settingsTable,
   type AnySettingValue,
 } from './rows.ts'
@@ -84,7 +85,11 @@ function checkDocument(value: Json, path: string): Document {
 function checkSettings(object: JsonObject, path: string, location: string[], belongs: (row: Setting) => boolean): void {
   for (const [name, value] of Object.entries(object)) {
     if (!isSettingName(name) || !belongs(settingsTable[name])) continue
-    checkSettingValue(settingsTable[name], value, `${path}: ${jsonPath([...location, name])}`)
+    checkSettingValue(
+      settingRow(name, object['any-model'] === true),
+      value,
+      `${path}: ${jsonPath([...location, name])}`,
+    )
   }
 }
 

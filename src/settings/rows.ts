@@ -1,7 +1,7 @@
 /** One row per setting. `syn config`, the order of precedence and the check of the config file use it. */
 
 import { UsageError } from '../errors.ts'
-import type { Field, Values } from '../fields/field.ts'
+import { acceptingAnyModel, type Field, type Values } from '../fields/field.ts'
 import { globalOptions, type GlobalValues } from '../fields/global-options.ts'
 import { kindOf } from '../fields/kinds.ts'
 import { checkKind } from '../fields/parse.ts'
@@ -25,6 +25,8 @@ export interface Setting {
   readonly secret?: true
   /** What is shown of its value (default: all of it). */
   readonly shown?: (text: string) => string
+  /** Described in the man page only. */
+  readonly hidden?: true
   /** Stored at the top level of the file instead of in a profile. */
   readonly topLevel?: true
   /** Normalizes a text, or throws a UsageError that starts with `where`. */
@@ -74,6 +76,10 @@ export const settingsTable = {
     field: { kind: 'model', aliases: false, help: 'Default embedding model' },
     variables: [{ name: 'SYN_EMBED_MODEL' }],
   },
+  'any-model': {
+    field: { kind: 'boolean', default: false, help: 'Accept any model name' },
+    hidden: true,
+  },
   fallback: { field: answerOptions.fallback },
   save: { field: { ...sessionOptions.save, default: true, help: 'Save conversations held on a terminal' } },
   timeout: { field: globalOptions.timeout, option: 'timeout' },
@@ -103,6 +109,15 @@ export type SettingValue<Name extends SettingName> = NonNullable<
 >
 
 export const settingNames = Object.keys(settingsTable) as SettingName[]
+
+/** The names that help, completion and errors list. */
+export const listedSettingNames = settingNames.filter((name) => !(settingsTable[name] as Setting).hidden)
+
+/** The row of a setting. @param anyModel The setting `any-model` of the profile. */
+export function settingRow(name: SettingName, anyModel: boolean): Setting {
+  const row: Setting = settingsTable[name]
+  return anyModel ? { ...row, ...acceptingAnyModel({ field: row.field }) } : row
+}
 
 export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(settingsTable, name)

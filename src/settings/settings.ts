@@ -19,6 +19,7 @@ import {
   type Setting,
   type SettingName,
   type SettingValue,
+  settingRow,
   settingsTable,
   type AnySettingValue,
 } from './rows.ts'
@@ -129,6 +130,11 @@ export class Settings {
     return this.#key
   }
 
+  /** Whether names of models other than `hf:` and aliases are accepted. */
+  get anyModel(): boolean {
+    return this.#find('any-model')?.value === true
+  }
+
   /** Cache key for replies of the service; `undefined` if they must not be cached. */
   get cacheKey(): string | undefined {
     return this.#options.sandbox ? undefined : this.find('base-url')?.value
@@ -156,7 +162,7 @@ export class Settings {
 
   /** The sandbox ignores the config file, whose account and models it does not know. */
   #find(name: SettingName): { value: AnySettingValue; source: string } | undefined {
-    const row: Setting = settingsTable[name]
+    const row = settingRow(name, settingsTable[name].field.kind === 'model' && this.anyModel)
     const flag = row.option && this.#options[row.option]
     if (flag !== undefined) return { value: checkSettingValue(row, flag, `--${name}`), source: `flag --${name}` }
     for (const { name: variable, convert } of row.variables ?? []) {

@@ -4,8 +4,9 @@ import { STATUS_CODES } from 'node:http'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { statusFailure } from '../../src/api/failures.ts'
+import { operations } from '../../src/api/operations.ts'
 import { waitBefore } from '../../src/api/retry.ts'
-import { InterruptedError, NetworkError } from '../../src/errors.ts'
+import { InterruptedError, NetworkError, type StatusError } from '../../src/errors.ts'
 import { durationText } from '../../src/io/time.ts'
 import { runSyn, type Outcome } from '../helpers/run-syn.ts'
 import { json, startService } from '../helpers/service.ts'
@@ -13,6 +14,11 @@ import { watchSyn } from '../helpers/watched-run.ts'
 
 const failure = new NetworkError('gone', { retryable: true })
 const now = Date.parse('2026-08-19T20:18:11Z')
+
+function failureWith(headers: Record<string, string>): StatusError {
+  const reply = { url: 'https://api.invalid', status: 503, headers, body: '', quota: undefined }
+  return statusFailure({ operation: operations.chat, ...reply, now })
+}
 
 test.each([
   [0, 0.5, 500],
@@ -58,7 +64,7 @@ test.each([
   ['nothing', '', undefined],
   ['nonsense', 'soon', undefined],
 ])('Retry-After in %s', (_what, header, wait) => {
-  const error = statusFailure(503, { 'retry-after': header }, '', now)
+  const error = failureWith({ 'retry-after': header })
   expect(error.retryAfter).toBe(wait)
   expect(waitBefore(0, error, 0.5)).toBe(wait ?? 500)
 })
@@ -69,7 +75,7 @@ test.each([
   ['0', undefined, 0],
 ])('retry-after-ms of %s and Retry-After of %s', (exact, header, wait) => {
   const headers = { 'retry-after-ms': exact, ...(header !== undefined && { 'retry-after': header }) }
-  expect(statusFailure(503, headers, '', now).retryAfter).toBe(wait)
+  expect(failureWith(headers).retryAfter).toBe(wait)
 })
 
 test('any Retry-After gives a wait that is not negative, or none', () => {
@@ -97,7 +103,7 @@ test('any Retry-After gives a wait that is not negative, or none', () => {
       fc.array(parts).map((all) => all.join('')),
     ),
     (header) => {
-      const wait = statusFailure(503, { 'retry-after': header }, '', now).retryAfter
+      const wait = failureWith({ 'retry-after': header }).retryAfter
       expect(wait === undefined || wait >= 0).toBe(true)
     },
   )

@@ -10,7 +10,7 @@ async function config(home: string, argv: string[], options: RunOptions = {}): P
 const url = 'https://api.example.com'
 
 describe('list', () => {
-  const home = homeWithProfile({ 'base-url': `${url}/v1`, 'api-key': storedKey, 'key-command': 'pass show syn' })
+  const home = homeWithProfile({ 'base-url': `${url}/openai/v1`, 'api-key': storedKey, 'key-command': 'pass show syn' })
 
   test.each([[['list']], [[]]])('config %j: tabs off a terminal', async (argv) => {
     const { code, out, err } = await config(home, argv)

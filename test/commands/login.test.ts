@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { emptyFolder, runSyn, type Outcome, type RunOptions } from '../helpers/run-syn.ts'
-import { json, startService, testKey, type Service } from '../helpers/service.ts'
+import { fastApiNotFound, playBack, startForeignService } from '../helpers/foreign.ts'
+import { type Answer, json, startService, testKey, type Service } from '../helpers/service.ts'
 import { configPath, homeWith, storedIn, storedKey } from '../settings/stored.ts'
 
 const quotas = { subscription: { limit: 500, requests: 12, renewsAt: '2026-08-19T20:18:11.436Z' } }
@@ -37,6 +38,71 @@ describe('what is stored', () => {
     expect(service.asked.map(({ method, path, headers }) => [method, path, headers.authorization])).toEqual([
       ['GET', '/v2/quotas', `Bearer ${testKey}`],
     ])
+  })
+
+  describe('a key checked with the model list, if there is no quota', () => {
+    /** Lists its models to those who have the key. */
+    const guarded: Answer = (asked, response) => {
+      const isKnown = asked.headers.authorization === `Bearer ${testKey}`
+      return (isKnown ? playBack('llama-models') : playBack('llama-401'))(asked, response)
+    }
+    const notFounds: [string, Answer][] = [
+      ['llama.cpp', playBack('llama-404-unknown-route')],
+      ['FastAPI', fastApiNotFound],
+      ['a web server', json('<html>Not Found</html>', 404)],
+      ['one that answers 405', json({ error: 'Method not allowed' }, 405)],
+    ]
+    test.each(notFounds)('%s', async (_what, notFound) => {
+      for (const [base, route] of [
+        ['', 'GET /openai/v1/models'],
+        ['/v1', 'GET /v1/models'],
+      ] as const) {
+        await using service = await startForeignService([], { notFound, others: { [route]: guarded } })
+        const home = emptyFolder()
+        const baseUrl = service.baseUrl + base
+        const { code, err } = await login(home, ['--with-key', '--base-url', baseUrl], { stdin: testKey })
+        expect({ code, err }).toEqual({
+          code: 0,
+          err:
+            `syn: stored API key and base URL ${baseUrl} as profile default in ${configPath(home)}\n` +
+            'syn: the key works (checked with the model list; the service has no quota)\n',
+        })
+        expect(storedIn(home)).toEqual({ profiles: { default: { 'base-url': baseUrl, 'api-key': testKey } } })
+      }
+    })
+
+    test('an open list, if other requests without a key are refused, as by llama.cpp', async () => {
+      const notFound: Answer = (asked, response) =>
+        playBack(asked.headers.authorization === `Bearer ${testKey}` ? 'llama-404-unknown-route' : 'llama-401')(
+          asked,
+          response,
+        )
+      await using service = await startForeignService(['llama-models'], { root: '/v1', notFound })
+      const argv = ['--with-key', '--base-url', `${service.baseUrl}/v1`]
+      const { code, err } = await login(emptyFolder(), argv, { stdin: testKey })
+      expect({ code, err }).toEqual({
+        code: 0,
+        err: expect.stringContaining(
+          'syn: the key works (a request without it is refused; the service has no quota)\n',
+        ),
+      })
+      const home = emptyFolder()
+      expect(await login(home, argv, { stdin: storedKey })).toMatchObject({ code: 3 })
+      expect(existsSync(configPath(home))).toBe(false)
+    })
+
+    test('a list that needs no key says nothing about the key', async () => {
+      await using service = await startForeignService(['llama-models'])
+      const home = emptyFolder()
+      const { code, err } = await login(home, ['--with-key', '--base-url', service.baseUrl], { stdin: testKey })
+      expect({ code, err }).toEqual({
+        code: 0,
+        err: expect.stringContaining(
+          'syn: the API key was not checked: the service has no quota, and its model list needs no key\n',
+        ),
+      })
+      expect(storedIn(home).profiles.default?.['api-key']).toBe(testKey)
+    })
   })
 
   test('several profiles side by side', async () => {
@@ -102,7 +168,7 @@ describe('nothing is stored', () => {
       'when there is no such service',
       json('<html>nothing</html>', 404),
       4,
-      'hint: nothing was stored; check the base URL\n',
+      'hint: nothing was stored; check the base URL, or use --no-verify to store it unchecked\n',
     ],
     ['when the service fails', json({}, 500), 6, ''],
     ['when the reply is invalid', json('<html>'), 6, 'the service sent a web page'],
@@ -111,6 +177,45 @@ describe('nothing is stored', () => {
     const home = emptyFolder()
     const outcome = await login(home, ['--with-key', '--base-url', service.baseUrl], { stdin: testKey })
     expect(outcome).toEqual({ code, out: '', err: expect.stringContaining(message) })
+    expect(existsSync(configPath(home))).toBe(false)
+  })
+
+  test.each([
+    ['llama.cpp', playBack('llama-404-unknown-route')],
+    ['FastAPI', fastApiNotFound],
+    ['a web server', json('<html>nothing</html>', 404)],
+  ])('when there is neither quota nor model list, as %s says', async (_what, notFound) => {
+    await using service = await startForeignService([], { notFound })
+    const home = emptyFolder()
+    const outcome = await login(home, ['--with-key', '--base-url', service.baseUrl], { stdin: testKey })
+    expect(outcome).toEqual({ code: 4, out: '', err: expect.stringContaining('(404 Not Found)\nhint: nothing was') })
+    expect(outcome.err).toContain(`syn: the service has no endpoint GET ${service.baseUrl}/openai/v1/models: `)
+    expect(existsSync(configPath(home))).toBe(false)
+  })
+
+  test('when the API is below /v1, which the hint then names', async () => {
+    for (const names of [['llama-models'], []]) {
+      const others = { 'GET /v1/models': json({ error: 'no key' }, 401) }
+      await using service = await startForeignService(names, { root: '/v1', ...(names.length === 0 && { others }) })
+      const outcome = await login(emptyFolder(), ['--with-key', '--base-url', service.baseUrl], { stdin: testKey })
+      expect(outcome).toMatchObject({ code: 4, err: expect.stringContaining(`did you mean ${service.baseUrl}/v1?`) })
+      // Nothing about the key: it was not sent there.
+      expect(service.asked.at(-1)).toMatchObject({ path: '/v1/models' })
+      expect(service.asked.at(-1)?.headers.authorization).toBeUndefined()
+    }
+  })
+
+  test('when the model list refuses the key', async () => {
+    await using service = await startForeignService([], {
+      others: { 'GET /openai/v1/models': playBack('llama-401') },
+    })
+    const home = emptyFolder()
+    const outcome = await login(home, ['--with-key', '--base-url', service.baseUrl], { stdin: testKey })
+    expect(outcome).toEqual({
+      code: 3,
+      out: '',
+      err: 'syn: Invalid API Key (401 Unauthorized)\nhint: nothing was stored; check the API key\n',
+    })
     expect(existsSync(configPath(home))).toBe(false)
   })
 

@@ -46,15 +46,18 @@ export interface ForeignOptions {
   readonly others?: Readonly<Record<string, Answer>>
   /** Where the API is found: as recorded, or with `/v1` in place of `/openai/v1` and `/anthropic/v1`. */
   readonly root?: 'recorded' | '/v1'
+  /** Before the root, such as `/team`. */
+  readonly prefix?: string
 }
 
 /** A service that answers each recorded route with its recording; of two recordings of a route, with the last one. */
 export function startForeignService(names: readonly string[], options: ForeignOptions = {}): Promise<Service> {
-  const { notFound = playBack('llama-404-unknown-route'), others = {}, root = 'recorded' } = options
+  const { notFound = playBack('llama-404-unknown-route'), others = {}, root = 'recorded', prefix = '' } = options
   const routes = new Map(Object.entries(others))
   for (const name of names) {
     const { route } = recording(name)
-    routes.set(root === '/v1' ? route.replace(/\/(openai|anthropic)\/v1/, '/v1') : route, playBack(name))
+    const rooted = root === '/v1' ? route.replace(/\/(openai|anthropic)\/v1/, '/v1') : route
+    routes.set(rooted.replace(' ', ` ${prefix}`), playBack(name))
   }
   return startService((asked, response) => {
     const answer = routes.get(`${asked.method} ${asked.path}`) ?? notFound

@@ -13,8 +13,10 @@ test.each([
   ['https://api.example.com///', 'https://api.example.com'],
   ['  https://api.example.com\n', 'https://api.example.com'],
   ['HTTPS://API.Example.COM:443/', 'https://api.example.com'],
-  ['https://api.example.com:8443/v1', 'https://api.example.com:8443'],
-  ['https://api.example.com/v1', 'https://api.example.com'],
+  ['https://api.example.com:8443/v1', 'https://api.example.com:8443/v1'],
+  ['https://api.example.com/v1', 'https://api.example.com/v1'],
+  ['https://api.example.com/v1/', 'https://api.example.com/v1'],
+  ['https://api.example.com/v1/openai/v1', 'https://api.example.com/v1'],
   ['https://api.example.com/v2/', 'https://api.example.com'],
   ['https://api.example.com/openai', 'https://api.example.com'],
   ['https://api.example.com/openai/v1', 'https://api.example.com'],
@@ -25,7 +27,7 @@ test.each([
   ['https://gate.example.com/v1/team', 'https://gate.example.com/v1/team'],
   ['https://gate.example.com/myopenai', 'https://gate.example.com/myopenai'],
   ['https://gate.example.com/v10', 'https://gate.example.com/v10'],
-  ['http://localhost:8080/v1', 'http://localhost:8080'],
+  ['http://localhost:8080/v1', 'http://localhost:8080/v1'],
   ['http://[::1]:8080/', 'http://[::1]:8080'],
 ])('%j is %s', async (text, normal) => {
   expect(await given(text)).toEqual({ code: 0, out: `${normal}\n`, err: '' })
@@ -67,9 +69,9 @@ test('normalizing is idempotent, and removes API paths and trailing slashes', ()
   fc.assert(
     fc.property(fc.array(step, { maxLength: 6 }), (steps) => {
       const normal = normalizeBaseUrl(`https://api.example.com/${steps.join('/')}`, 'test')
-      expect(normal).not.toMatch(/\/(v1|v2|openai|anthropic)?$/)
+      expect(normal).not.toMatch(/\/(v2|openai|openai\/v1|anthropic|anthropic\/v1)?$/)
       expect(normalizeBaseUrl(normal, 'test')).toBe(normal)
-      for (const end of ['/', '/v1', '/openai/v1', '/anthropic'])
+      for (const end of ['/', '/v2', '/openai/v1', '/anthropic', '/anthropic/v1'])
         expect(normalizeBaseUrl(normal + end, 'test')).toBe(normal)
     }),
   )

@@ -199,7 +199,7 @@ describe('a stored key is sent to its own origin only', () => {
   test('another path on the same origin is accepted', async () => {
     await using service = await answering()
     const home = homeWithProfile({ 'base-url': service.baseUrl, 'api-key': storedKey })
-    expect((await ask(home, ['--base-url', `${service.baseUrl}/team/v1`])).code).toBe(0)
+    expect((await ask(home, ['--base-url', `${service.baseUrl}/team/openai/v1`])).code).toBe(0)
     expect(service.asked.map(({ path }) => path)).toEqual(['/team/openai/v1/chat/completions'])
   })
 

@@ -26,7 +26,7 @@ test.each([
   [
     'base-url',
     '',
-    { SYN_BASE_URL: 'https://env.example.com/v1' },
+    { SYN_BASE_URL: 'https://env.example.com/openai/v1' },
     'https://env.example.com',
     'environment SYN_BASE_URL',
   ],

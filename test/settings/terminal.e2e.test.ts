@@ -25,7 +25,7 @@ function unwrapped(text: string): string {
 async function atTerminal(
   home: string,
   argv: string[],
-  answers: [question: string, keys: string][],
+  answers: [question: string | RegExp, keys: string][],
   others: Record<string, string> = {},
 ): Promise<Seen> {
   const env = { ...environment(), HOME: home, TERM: 'xterm', ...others }
@@ -37,7 +37,7 @@ async function atTerminal(
     screen += data
     unanswered += data
     const [question, keys] = waiting[0] ?? []
-    if (question === undefined || keys === undefined || !unwrapped(unanswered).includes(question)) return
+    if (question === undefined || keys === undefined || unwrapped(unanswered).search(question) === -1) return
     waiting.shift()
     unanswered = ''
     terminal.write(keys)
@@ -62,6 +62,44 @@ test('prompts for base URL and key, and hides the key', async () => {
   expect(screen).not.toContain(testKey.slice(-4))
   expect(code).toBe(0)
   expect(storedIn(home)).toEqual({ profiles: { default: { 'base-url': service.baseUrl, 'api-key': testKey } } })
+})
+
+test('after a wrong key only the key is asked for again', async () => {
+  await using service = await startService((asked, response) => {
+    const isRight = asked.headers.authorization === `Bearer ${testKey}`
+    return (isRight ? json({}) : json({ error: 'Bad key' }, 401))(asked, response)
+  })
+  const home = emptyFolder()
+  const wrong = 'sk-wrong-0123456789'
+  const { code, screen } = await atTerminal(
+    home,
+    ['login'],
+    [
+      ['Base URL', `${service.baseUrl}\r`],
+      ['API key', `${wrong}\r`],
+      [/enter the API key again, or press Ctrl-C to leave.+API key/, `${testKey}\r`],
+    ],
+  )
+  expect(unwrapped(screen)).toContain('syn: Bad key (401 Unauthorized) hint: enter the API key again')
+  expect(unwrapped(screen)).toContain('the key works')
+  expect(screen).not.toContain(wrong)
+  expect(code).toBe(0)
+  expect(storedIn(home)).toEqual({ profiles: { default: { 'base-url': service.baseUrl, 'api-key': testKey } } })
+})
+
+test('after a wrong key, Ctrl-C leaves and nothing is stored', async () => {
+  await using service = await startService(json({ error: 'Bad key' }, 403))
+  const home = emptyFolder()
+  const { code } = await atTerminal(
+    home,
+    ['login', '--base-url', service.baseUrl],
+    [
+      ['API key', `${testKey}\r`],
+      [/Ctrl-C to leave.+API key/, '\x03'],
+    ],
+  )
+  expect(code).toBe(130)
+  expect(existsSync(configPath(home))).toBe(false)
 })
 
 test('a key typed together with the base URL is not shown', async () => {

@@ -1,5 +1,7 @@
 /** /model and /system: the model and the system prompt from the next message on. */
 
+import { isAlias } from '../../api/models.ts'
+import { acceptingAnyModel } from '../../fields/field.ts'
 import { modelAliases } from '../../fields/kinds.ts'
 import { parseFlags } from '../../fields/parse.ts'
 import { currentModelName } from '../answer.ts'
@@ -35,13 +37,16 @@ export const system: SlashCommand = {
 /** @throws UsageError for an invalid model name. */
 export async function checkModel(name: string, command: string, { family, context }: ChatState): Promise<void> {
   const { model: row } = family.operation.fields
-  if (row) await parseFlags({ model: row }, new Map([['model', name]]), context.io, () => command)
+  if (!row) return
+  const rows = { model: row }
+  const accepted = context.settings.anyModel ? acceptingAnyModel(rows) : rows
+  await parseFlags(accepted, new Map([['model', name]]), context.io, () => command)
 }
 
 /** For Tab: the aliases, then the models of the service except those for embeddings. */
 export async function completeModel(_typed: string, { context: { catalog } }: ChatState): Promise<string[]> {
   const fetched = await catalog.modelsIfAvailable()
   const known = fetched.length > 0 ? fetched : catalog.cachedModels()
-  const listed = known.filter(({ isEmbedding }) => !isEmbedding).map(({ id }) => id)
-  return [...new Set([...modelAliases, ...listed])]
+  const accepted = known.filter((one) => !one.isEmbedding && (isAlias(one) || catalog.accepts(one)))
+  return [...new Set([...modelAliases, ...accepted.map(({ id }) => id)])]
 }

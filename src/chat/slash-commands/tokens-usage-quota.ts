@@ -1,6 +1,6 @@
 /** /tokens, /usage and /quota: what the conversation, the chat and the account have used. */
 
-import { countAll } from '../../api/messages/count.ts'
+import { countAll, countTokens } from '../../api/messages/count.ts'
 import { fromChat } from '../../api/messages/convert.ts'
 import { contextLengthOf } from '../../api/models.ts'
 import { branchMessages } from '../../conversation/conversation.ts'
@@ -8,9 +8,10 @@ import { FailedError } from '../../errors.ts'
 import { safe } from '../../io/safe-text.ts'
 import { loadQuotaFormat } from '../../quota/view.ts'
 import { readQuota } from '../../quota/record.ts'
+import { findRotation, withModelHint } from '../../models/rotation.ts'
 import { writeCounts } from '../../models/token-counts.ts'
 import { withSpinner } from '../../terminal/spinner.ts'
-import { currentModel, currentModelName } from '../answer.ts'
+import { currentModel, currentModelName, useModelCommand } from '../answer.ts'
 import { printNotice } from '../state.ts'
 import type { SlashCommand } from './slash-command.ts'
 
@@ -26,7 +27,12 @@ export const tokens: SlashCommand = {
     const sender: Parameters<typeof countAll>[2] = {
       send: (operation, body) => client.send(operation, body, { signal: chat.signal }),
     }
-    const count = () => countAll([{ messages }], { model, ...others }, sender)
+    const request = { model, ...others }
+    const count = () =>
+      countAll([{ messages }], request, sender).catch(async (error: unknown) => {
+        const rotation = await findRotation(error, model, catalog)
+        throw withModelHint(rotation, countTokens, { ...request, messages: [...messages] }, useModelCommand)
+      })
     const counts = await withSpinner(safe`counting tokens`, chat.context, count)
     const name = await currentModelName(chat)
     const length = contextLengthOf(await catalog.modelsIfAvailable(), name)

@@ -8,6 +8,8 @@ import { realPng } from '../../helpers/images.ts'
 import { chat as family } from '../../helpers/families.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { events, chatAnswer, json, type Answer } from '../../helpers/service.ts'
+import { homeWithProfile } from '../../settings/stored.ts'
+import { playBack } from '../../helpers/foreign.ts'
 import { openChat } from '../../helpers/interactive-chat.ts'
 import { widths } from '../../helpers/samples.ts'
 
@@ -174,6 +176,32 @@ describe.each(widths)('at %d columns', (columns) => {
     await chat.enter('/quota')
     expect(chat.linesBelow('› /quota').join('\n')).toMatch(/subscription\s.*█+░+  3 of 10 used/s)
     expect(chat.service.asked.map(({ path }) => path)).toEqual([family.path])
+  })
+
+  test('/quota and /tokens say if the service does not have them', async () => {
+    const service: Answer = (asked, response) => {
+      if (asked.path.endsWith('/completions')) return hello(asked, response)
+      if (asked.path.endsWith('/models')) return json({ data: [{ id: 'hf:one' }] })(asked, response)
+      if (asked.path.endsWith('/quotas')) return playBack('llama-404-unknown-route')(asked, response)
+      return json({ error: 'Not found' }, 404)(asked, response)
+    }
+    await using chat = await openChat([service], { columns, argv: ['-m', 'hf:one'] })
+    const { baseUrl } = chat.service
+    await chat.enter('hi')
+    await chat.enter('/quota')
+    expect(chat.textBelow('› /quota')).toContain(`no endpoint GET ${baseUrl}/v2/quotas: File Not Found (404 Not Found)`)
+    await chat.enter('/tokens')
+    // The URL is wider than 40 columns.
+    expect(chat.linesBelow('› /tokens').join('')).toContain(`${baseUrl}/anthropic/v1/messages/count_tokens:`)
+  })
+
+  test('/model takes any name with the setting any-model', async () => {
+    const home = homeWithProfile({ 'any-model': true })
+    await using chat = await openChat([hello], { columns, env: { HOME: home } })
+    await chat.enter('/model gpt-4o')
+    expect(chat.textBelow('› /model gpt-4o')).toBe('model: gpt-4o')
+    await chat.enter('hi')
+    expect(chat.sent()).toMatchObject([{ model: 'gpt-4o' }])
   })
 
   test('/image sends an image to the sandbox', async () => {

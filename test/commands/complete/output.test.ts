@@ -135,11 +135,13 @@ describe('a model that was rotated out', () => {
   })
 
   test('--fallback uses the alias', async () => {
-    await using service = await startService(json({ error: 'gone' }, 404), streamed(' a', end()))
+    await using service = await startService(json({ error: 'gone' }, 404), json({ data: [] }), streamed(' a', end()))
     const { code, out } = await runSyn(['complete', '--fallback', '-m', 'hf:org/old', 'Once'], { env: service.env })
     expect({ code, out }).toEqual({ code: 0, out: ' a\n' })
     expect(service.asked.map((asked) => asked.json)).toEqual([
       { model: 'hf:org/old', prompt: 'Once', stream: true },
+      // The model list.
+      undefined,
       { model: 'syn:large:text', prompt: 'Once', stream: true },
     ])
   })

@@ -36,7 +36,7 @@ function outcomesOf(status: number): Outcomes {
     const listed = { ...usual, besides: ['/openai/v1/models'] }
     return { models: elsewhere, quota: elsewhere, search: { ...elsewhere, requests: 2 }, all: listed }
   }
-  if (status === 405) return { models: elsewhere, quota: elsewhere, search: { ...elsewhere, requests: 2 }, all: usual }
+  if (status === 405) return { search: { ...elsewhere, requests: 2 }, all: elsewhere }
   return { all: usual }
 }
 

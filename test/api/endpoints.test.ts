@@ -1,0 +1,190 @@
+/** Where requests go, by base URL, and what the reply of a service without the endpoint looks like. */
+
+import { describe, expect, test } from 'vitest'
+import { startSandbox } from '../../src/sandbox/server.ts'
+import { fastApiNotFound, playBack, startForeignService } from '../helpers/foreign.ts'
+import { emptyFolder, runSyn, type Outcome } from '../helpers/run-syn.ts'
+import { found } from '../helpers/search.ts'
+import { chatAnswer, events, json, startService, type Answer, type Service } from '../helpers/service.ts'
+
+const quotas = { subscription: { limit: 500, requests: 12 } }
+
+function ask({ env }: Service, argv: readonly string[], base: string, home = emptyFolder()): Promise<Outcome> {
+  return runSyn(['--retries', '0', ...argv], { env: { ...env, SYN_BASE_URL: env.SYN_BASE_URL + base, HOME: home } })
+}
+
+function routesOf({ asked }: Service): string[] {
+  return asked.splice(0).map(({ method, path }) => `${method} ${path}`)
+}
+
+const recordings = [
+  'llama-chat-stream',
+  'llama-complete-stream-logprobs',
+  'llama-embeddings',
+  'llama-messages-stream',
+  'llama-count-tokens',
+  'llama-models',
+]
+
+/** A command for each operation that a service of this kind has, and its path below `/v1`. */
+const compatible: readonly (readonly [path: string, argv: readonly string[]])[] = [
+  ['POST /chat/completions', ['chat', '-m', 'hf:a/b', 'hi']],
+  ['POST /completions', ['complete', '-m', 'hf:a/b', 'hi']],
+  ['POST /embeddings', ['embed', '-m', 'hf:a/b', 'a', 'b']],
+  ['POST /messages', ['messages', '-m', 'hf:a/b', 'hi']],
+  ['POST /messages/count_tokens', ['count-tokens', '-m', 'hf:a/b', 'hi']],
+  ['GET /models', ['models']],
+]
+
+describe('a base URL that ends in /v1 is the root of the endpoints', () => {
+  test.each(compatible)('%s', async (route, argv) => {
+    for (const prefix of ['', '/team']) {
+      await using service = await startForeignService(recordings, { root: '/v1', prefix })
+      const { code, err } = await ask(service, argv, `${prefix}/v1`)
+      expect({ code, err }).toMatchObject({ code: 0 })
+      expect(routesOf(service)).toEqual([route.replace(' ', ` ${prefix}/v1`)])
+    }
+  })
+
+  test.each(compatible)('%s in --curl and --dry-run', async (route, argv) => {
+    const url = `https://api.example.com/v1${route.replace(/.* /, '')}`
+    const env = { SYN_BASE_URL: 'https://api.example.com/v1/' }
+    expect((await runSyn([...argv, '--curl'], { env })).out).toContain(`'${url}'`)
+    if (route.startsWith('GET')) return
+    expect((await runSyn([...argv, '--dry-run'], { env })).err).toContain(`POST ${url}\n`)
+  })
+
+  test.each([
+    ['quota', ['quota'], json(quotas), ['GET /v1/v2/quotas', 'GET /v2/quotas']],
+    [
+      'search',
+      ['search', 'tower'],
+      json(found),
+      ['POST /v1/search', 'POST /v1/v2/search', 'POST /search', 'POST /v2/search'],
+    ],
+  ] as const)(
+    '%s is tried below it, then next to it, and the URL that answered is kept',
+    async (_name, argv, answer, urls) => {
+      for (const [index, url] of urls.entries()) {
+        const home = emptyFolder()
+        await using service = await startForeignService([], { others: { [url]: answer } })
+        expect((await ask(service, argv, '/v1', home)).code).toBe(0)
+        expect(routesOf(service)).toEqual(urls.slice(0, index + 1))
+        expect((await ask(service, argv, '/v1', home)).code).toBe(0)
+        expect(routesOf(service)).toEqual([url])
+        expect((await ask(service, [...argv, '--curl'], '/v1', home)).out).toContain(`${url.replace(/.* /, '')}'`)
+      }
+    },
+  )
+
+  test('the sandbox serves it', async () => {
+    const sandbox = await startSandbox({ port: 0, isPaced: false })
+    const env = { SYN_BASE_URL: `${sandbox.baseUrl}/v1`, SYN_API_KEY: sandbox.key }
+    const embed = ['embed', '-m', 'hf:sandbox/Harbor-Embed-1.5', 'hi']
+    for (const argv of [['chat', 'hi'], ['messages', 'hi'], ['count-tokens', 'hi'], embed, ['models'], ['quota']]) {
+      expect(await runSyn(argv, { env })).toMatchObject({ code: 0 })
+    }
+    await sandbox.close()
+  })
+})
+
+test.each(['', '/', '/openai/v1', '/anthropic/v1', '/anthropic', '/v2'])(
+  'a base URL that ends in %j is that of the specification',
+  async (end) => {
+    await using service = await startForeignService(recordings)
+    for (const [, argv] of compatible) expect((await ask(service, argv, end)).code).toBe(0)
+    expect(routesOf(service)).toEqual([
+      'POST /openai/v1/chat/completions',
+      'POST /openai/v1/completions',
+      'POST /openai/v1/embeddings',
+      'POST /anthropic/v1/messages',
+      'POST /anthropic/v1/messages/count_tokens',
+      'GET /openai/v1/models',
+    ])
+  },
+)
+
+const unknownRoutes: readonly (readonly [what: string, answer: Answer, words: string])[] = [
+  ['llama.cpp', playBack('llama-404-unknown-route'), 'File Not Found (404 Not Found)'],
+  ['FastAPI', fastApiNotFound, 'Not Found (404 Not Found)'],
+  ['HTML', json('<html><body>Nothing here</body></html>', 404), 'Nothing here (404 Not Found)'],
+  ['Go', json('404 page not found\n', 404), '404 page not found (404 Not Found)'],
+  ['Express', json('<pre>Cannot POST /x</pre>', 404), 'Cannot POST /x (404 Not Found)'],
+  ['OpenAI', json({ error: { message: 'Invalid URL (POST /x)' } }, 404), 'Invalid URL (POST /x) (404 Not Found)'],
+  ['the sandbox', json({ error: 'API route not found: POST /x' }, 404), 'API route not found: POST /x (404 Not Found)'],
+]
+
+const commands = [...compatible.map(([, argv]) => argv), ['quota'], ['search', 'tower']].map(
+  (argv) => [argv.join(' '), argv] as const,
+)
+
+describe('a service without the endpoint: exit 4, the URL, and a hint about the base URL', () => {
+  describe.each(unknownRoutes)('%s', (_what, notFound, words) => {
+    test.each(commands)('%s', async (_name, argv) => {
+      await using service = await startForeignService([], { notFound })
+      const { code, out, err } = await ask(service, argv, '')
+      const { method, path } = service.asked.at(-1) ?? {}
+      expect({ code, out, err }).toEqual({
+        code: 4,
+        out: '',
+        err:
+          `syn: the service has no endpoint ${method} ${service.baseUrl}${path}: ${words}\n` +
+          'hint: check the base URL: syn config get base-url\n',
+      })
+    })
+  })
+
+  const listed = json({ data: [{ id: 'hf:a/b' }] })
+  const unclear = json({ error: 'Not found' }, 404)
+
+  test.each(compatible.filter(([route]) => route.startsWith('POST')))(
+    '%s: also if the words are unclear, and the model list has the model',
+    async (route, argv) => {
+      await using service = await startService((asked, response) =>
+        (asked.method === 'GET' ? listed : unclear)(asked, response),
+      )
+      const { code, out, err } = await ask(service, argv, '/v1')
+      expect({ code, out }).toEqual({ code: 4, out: '' })
+      expect(err).toBe(
+        `syn: the service has no endpoint ${route.replace(' ', ` ${service.baseUrl}/v1`)}: Not found (404 Not Found)\n` +
+          'hint: check the base URL: syn config get base-url\n',
+      )
+    },
+  )
+
+  test('405 has the same meaning, with its own exit status', async () => {
+    await using service = await startService(json({ error: 'No' }, 405))
+    const { code, err } = await ask(service, ['chat', 'hi'], '')
+    expect({ code, err }).toEqual({
+      code: 1,
+      err:
+        `syn: the service has no endpoint POST ${service.baseUrl}/openai/v1/chat/completions: No (405 Method Not Allowed)\n` +
+        'hint: check the base URL: syn config get base-url\n',
+    })
+  })
+
+  test('--fallback does not ask the alias', async () => {
+    for (const answer of [unclear, fastApiNotFound]) {
+      await using service = await startService((asked, response) =>
+        (asked.method === 'GET' ? listed : answer)(asked, response),
+      )
+      const { code, err } = await ask(service, ['chat', '--fallback', '-m', 'hf:a/b', 'hi'], '')
+      expect({ code, err }).toEqual({ code: 4, err: expect.stringContaining('the service has no endpoint POST') })
+      expect(routesOf(service).filter((route) => route.startsWith('POST'))).toHaveLength(1)
+    }
+  })
+
+  test('--fallback asks the alias if the cached list is older than the rotation', async () => {
+    const home = emptyFolder()
+    let rows: object[] = [{ id: 'hf:a/b' }]
+    await using service = await startService((asked, response) => {
+      const isAlias = (asked.json as { model?: string } | undefined)?.model?.startsWith('syn:')
+      if (asked.method === 'GET') return json({ data: rows })(asked, response)
+      return (isAlias ? events(chatAnswer(['Hello'])) : unclear)(asked, response)
+    })
+    expect((await ask(service, ['models'], '', home)).code).toBe(0)
+    rows = [{ id: 'hf:a/c' }]
+    const { code, out } = await ask(service, ['chat', '--fallback', '-m', 'hf:a/b', 'hi'], '', home)
+    expect({ code, out }).toEqual({ code: 0, out: 'Hello\n' })
+  })
+})

@@ -1,0 +1,154 @@
+/** The setting any-model: names of models that other services use. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { emptyFolder, runSyn, type Outcome } from '../helpers/run-syn.ts'
+import { chatAnswer, events, json, startService, testKey, type Service } from '../helpers/service.ts'
+import { configText, homeWithProfile, storedIn } from './stored.ts'
+
+const listed = {
+  data: [{ id: 'gpt-4o' }, { id: 'gpt-4o-mini' }, { id: 'text-embedding-3-small' }, { id: 'hf:a/b' }],
+}
+
+/** A service with names of its own. */
+async function other(): Promise<Service> {
+  return startService((asked, response) => {
+    const { model } = (asked.json ?? {}) as { model?: string }
+    const isListed = listed.data.some(({ id }) => id === model)
+    if (asked.method === 'GET') return json(listed)(asked, response)
+    if (!isListed) return json({ error: `The model ${model} does not exist` }, 404)(asked, response)
+    if (asked.path.endsWith('/embeddings')) return json({ data: [{ index: 0, embedding: [1] }] })(asked, response)
+    return events(chatAnswer(['Hello']))(asked, response)
+  })
+}
+
+function homeFor(service: Service, settings: Record<string, string | boolean> = { 'any-model': true }): string {
+  return homeWithProfile({ 'base-url': `${service.baseUrl}/v1`, 'api-key': testKey, ...settings })
+}
+
+function syn(home: string, argv: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
+  return runSyn([...argv], { env: { HOME: home, ...env } })
+}
+
+function bodyFile(): string {
+  const path = join(emptyFolder(), 'body.json')
+  writeFileSync(path, JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] }))
+  return path
+}
+
+const ways: readonly (readonly [argv: readonly string[], env: Record<string, string>])[] = [
+  [['chat', '-m', 'gpt-4o', 'hi'], {}],
+  [['chat', '--body', bodyFile()], {}],
+  [['chat', 'hi'], { SYN_MODEL: 'gpt-4o' }],
+  [['embed', '-m', 'text-embedding-3-small', 'hi'], {}],
+  [['embed', 'hi'], { SYN_EMBED_MODEL: 'text-embedding-3-small' }],
+]
+
+test.each(ways)('%j with %j passes with it only', async (argv, env) => {
+  await using service = await other()
+  expect((await syn(homeFor(service), argv, env)).code).toBe(0)
+  expect(service.asked.at(-1)?.json).toMatchObject({ model: expect.stringMatching(/^(gpt|text)/) })
+  service.asked.splice(0)
+  for (const settings of [{}, { 'any-model': false }]) {
+    const { code, err } = await syn(homeFor(service, settings), argv, env)
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('a name that starts with hf:') })
+    expect(err).not.toContain('any-model')
+  }
+  expect(service.asked).toEqual([])
+})
+
+test.each(['', ' ', '\t'])('the name %j does not pass', async (name) => {
+  await using service = await other()
+  const { code, err } = await syn(homeFor(service), ['chat', '-m', name, 'hi'])
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('expected a name') })
+})
+
+test('it belongs to the profile', async () => {
+  await using service = await other()
+  const home = homeFor(service)
+  expect((await syn(home, ['config', 'set', 'save', 'false', '--profile', 'work'])).code).toBe(0)
+  expect((await syn(home, ['chat', '--dry-run', '-m', 'gpt-4o', '--profile', 'work', 'hi'])).code).toBe(2)
+  expect((await syn(home, ['chat', '--dry-run', '-m', 'gpt-4o', 'hi'])).code).toBe(0)
+})
+
+describe('stored names', () => {
+  test('are accepted while it is on, which cannot be turned off before', async () => {
+    await using service = await other()
+    const home = homeFor(service, {})
+    expect((await syn(home, ['config', 'set', 'model', 'gpt-4o'])).code).toBe(2)
+    expect((await syn(home, ['config', 'set', 'any-model', 'true'])).code).toBe(0)
+    expect((await syn(home, ['config', 'set', 'model', 'gpt-4o'])).code).toBe(0)
+    expect((await syn(home, ['chat', 'hi'])).out).toBe('Hello\n')
+    for (const argv of [
+      ['unset', 'any-model'],
+      ['set', 'any-model', 'false'],
+    ]) {
+      const before = configText(home)
+      expect(await syn(home, ['config', ...argv])).toEqual({
+        code: 2,
+        out: '',
+        err: 'syn: cannot turn off any-model: model is "gpt-4o"\nhint: use syn config unset model --profile default first\n',
+      })
+      expect(configText(home)).toBe(before)
+    }
+    expect((await syn(home, ['config', 'unset', 'model'])).code).toBe(0)
+    expect((await syn(home, ['config', 'unset', 'any-model'])).code).toBe(0)
+    expect(storedIn(home).profiles.default).not.toHaveProperty('any-model')
+  })
+})
+
+test('config list shows it only if it is set; no help names it', async () => {
+  await using service = await other()
+  expect((await syn(homeFor(service), ['config', 'list'])).out).toContain('any-model\ttrue\tprofile default\n')
+  expect((await syn(homeFor(service, {}), ['config', 'list'])).out).not.toContain('any-model')
+  for (const argv of [
+    ['config', '--help'],
+    ['config', 'set', '--help'],
+    ['config', 'get', 'x'],
+  ]) {
+    const { out, err } = await syn(homeFor(service), argv)
+    expect(out + err).not.toContain('any-model')
+  }
+})
+
+describe('lists without hf: names', () => {
+  test('syn models, models show', async () => {
+    await using service = await other()
+    expect((await syn(homeFor(service), ['models', '--ids'])).out).toContain('gpt-4o\ngpt-4o-mini\n')
+    expect((await syn(homeFor(service), ['models', 'show', 'gpt-4o'])).code).toBe(0)
+  })
+
+  test('the hint for an unknown model names similar ones, and no alias that the service lacks', async () => {
+    await using service = await other()
+    const { code, err } = await syn(homeFor(service), ['chat', '-m', 'gpt-4', 'hi'])
+    expect({ code, err }).toEqual({
+      code: 4,
+      err:
+        'syn: The model gpt-4 does not exist (404 Not Found)\n' +
+        'hint: the model may have been rotated out; available: gpt-4o. Use syn models to list the available models\n',
+    })
+    const embedding = await syn(homeFor(service), ['embed', '-m', 'text-embedding-2', 'hi'])
+    expect(embedding.err).toContain('available: text-embedding-3-small\n')
+  })
+
+  test('the only embedding model is the default', async () => {
+    await using service = await other()
+    expect((await syn(homeFor(service), ['embed', 'hi'])).code).toBe(0)
+    expect(service.asked.at(-1)?.json).toMatchObject({ model: 'text-embedding-3-small' })
+    expect((await syn(homeFor(service, {}), ['embed', 'hi'])).code).toBe(2)
+  })
+
+  test('completion offers them with it only', async () => {
+    await using service = await other()
+    for (const isOn of [true, false]) {
+      const home = homeFor(service, { 'any-model': isOn })
+      expect((await syn(home, ['models'])).code).toBe(0)
+      const models = (await syn(home, ['completion', 'models'])).out.split('\n')
+      expect(models).toContain('hf:a/b')
+      expect(models.includes('gpt-4o')).toBe(isOn)
+      const embedding = (await syn(home, ['completion', 'embedding-models'])).out
+      expect(embedding).toBe(isOn ? 'text-embedding-3-small\n' : '')
+    }
+  })
+})
