@@ -43,9 +43,9 @@ export const answerStatuses = {
 export const allStatuses: Readonly<Record<Status, string>> = {
   ...answerStatuses,
   failed:
-    'Failure: the service rejected the request, a file could not be written, there was nothing to extract, or the answer ' +
-    'does not match its schema.',
-  threshold: 'A threshold was crossed: --fail-below of syn quota, or --max of syn count-tokens.',
+    'Failure: the service rejected the request, a file could not be written, there was nothing to extract or to find, or the ' +
+    'answer does not match its schema.',
+  threshold: 'A threshold was crossed: --fail-below or --strict of syn quota, or --max of syn count-tokens.',
   brokenPipe: 'The program that reads stdout closed it, as head does.',
 }
 

@@ -11,6 +11,7 @@ import type { JsonObject } from './io/json.ts'
 import { checkCombinations, parseFlags, type ExclusiveArgument, type RawFlag } from './fields/parse.ts'
 import type { Io } from './io/io.ts'
 import type { Secrets } from './io/secrets.ts'
+import type { StandardInput } from './io/standard-input.ts'
 import { Catalog } from './models/catalog.ts'
 import { Notices } from './notices.ts'
 import { Settings } from './settings/settings.ts'
@@ -61,7 +62,8 @@ export async function createContext(
   const options = (await parseFlags(optionRows, invocation.typed, io)) as GlobalValues & Record<string, unknown>
   const notices = new Notices(io.err, secrets, options)
   const notify = (text: string): Promise<void> => notices.info(text)
-  io.in.onSilence = () => void notify('reading standard input; end it with Ctrl-D, or use --no-stdin')
+  // Also with -q: a run that waits for a pipe looks as if it hangs.
+  io.in.onSilence = () => void notices.warn(silenceText(io.in))
   const settings = Settings.load(options, io, secrets, notify)
   const specified = await requestRows(tables, options, invocation)
   // Other commands do not read the settings here: syn config edit works with an invalid file.
@@ -91,11 +93,16 @@ export async function createContext(
   }
 }
 
+function silenceText({ kind, isOptional }: StandardInput): string {
+  if (kind === 'terminal') return 'reading standard input; end it with Ctrl-D'
+  return `waiting for standard input${isOptional ? '; if it is not meant as input, use --no-stdin or < /dev/null' : ''}`
+}
+
 function styleSettings(settings: Settings): StyleSettings {
   return { color: settings.get('color')?.value ?? 'auto', theme: settings.get('theme')?.value ?? 'auto' }
 }
 
-/** @throws UsageError, with a hint if the flags fit another variant of the request. */
+/** @throws UsageError, with a hint if the flags fit another variant of the request, or if `--param` accepts the value. */
 async function parseFields(tables: Tables, chosen: Fields, { typed }: Invocation, io: Io): Promise<Values<Fields>> {
   const parse = (rows: Fields): Promise<Values<Fields>> => {
     const flagRows = Object.entries(rows).filter(([name]) => Object.hasOwn(tables.fields ?? {}, name))
@@ -104,11 +111,13 @@ async function parseFields(tables: Tables, chosen: Fields, { typed }: Invocation
   try {
     return await parse(chosen)
   } catch (error) {
-    if (!tables.variants || !(error instanceof UsageError)) throw error
+    if (!(error instanceof UsageError) || error.hint !== undefined) throw error
     const { fittingVariant } = await import('./fields/request-variants.ts')
-    const variant = await fittingVariant(tables.variants, chosen, parse)
-    if (variant === undefined || error.hint !== undefined) throw error
-    throw withHint(error, `${variant} accepts it`)
+    const variant = tables.variants && (await fittingVariant(tables.variants, chosen, parse))
+    if (variant !== undefined) throw withHint(error, `${variant} accepts it`)
+    const { unlistedWordHint } = await import('./fields/unchecked.ts')
+    const hint = unlistedWordHint(error, chosen, typed)
+    throw hint === undefined ? error : withHint(error, hint)
   }
 }
 
@@ -120,8 +129,8 @@ async function requestRows(
 ): Promise<Fields> {
   if (!variants) return fields
   const { variantRows } = await import('./fields/request-variants.ts')
-  const names = [...typed.keys()].filter((name) => Object.hasOwn(fields, name))
-  return variantRows(variants, { ...options }, names)
+  const given = new Map([...typed].filter(([name]) => Object.hasOwn(fields, name)))
+  return variantRows(variants, { ...options }, given)
 }
 
 /** The API client. Its code, the base URL and the key are loaded at the first request. */

@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8'
 import { FailedError, InterruptedError, BrokenPipeError } from './errors.ts'
 import { onAbort } from './io/abort.ts'
 import { InputBudget } from './io/input-budget.ts'
-import type { Io, Sink } from './io/io.ts'
+import { inOneFile, type Io, type Sink } from './io/io.ts'
 import { noText } from './io/safe-text.ts'
 import { pause } from './io/timer.ts'
 import { StandardInput, type InputKind } from './io/standard-input.ts'
@@ -58,12 +58,13 @@ async function exitSoon({ code }: InterruptedError | BrokenPipeError): Promise<n
 }
 
 function processIo(): Io {
+  const out = sinkOf(process.stdout)
+  // A closed standard error must not end the run.
+  const err = sinkOf(process.stderr, { ignoresErrors: true })
   return {
     in: new StandardInput(inputKind(), () => process.stdin),
     inputBudget: new InputBudget(),
-    out: sinkOf(process.stdout),
-    // A closed standard error must not end the run.
-    err: sinkOf(process.stderr, { ignoresErrors: true }),
+    ...(isOneFile(1, 2) ? inOneFile(out, err) : { out, err }),
     env: process.env,
     platform: process.platform,
     signal: stopping.signal,
@@ -109,6 +110,17 @@ function inputKind(): InputKind {
     return isatty(0) ? 'terminal' : 'none'
   } catch {
     return 'none'
+  }
+}
+
+/** Whether both descriptors are open on the same file or pipe. */
+function isOneFile(first: number, second: number): boolean {
+  try {
+    const [one, other] = [fstatSync(first), fstatSync(second)]
+    // Windows has no number for a pipe.
+    return one.dev === other.dev && one.ino === other.ino && one.ino !== 0
+  } catch {
+    return false
   }
 }
 

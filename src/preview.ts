@@ -29,9 +29,18 @@ export async function printRequest(
   const target = await openTarget(options.output, io)
   const url = baseUrl === undefined ? undefined : likelyUrls(operation, baseUrl, io)[0]
   if (options.dryRun) await notices.info(`${operation.method} ${url ?? `$SYN_BASE_URL${operation.path}`}`)
-  const text = options.curl || !body ? curlCommand(operation, body, url) : bodyText(body)
+  const isCurl = options.curl || !body
+  const text = isCurl ? curlCommand(operation, body, url) : bodyText(body)
   await writeText(target, secrets.mask(text), sanitizeJson)
   await target.commit()
+  const unset = isCurl ? unsetVariables(baseUrl, io) : []
+  if (unset.length > 0) await notices.info(`set ${unset.join(' and ')} to run this command`)
+}
+
+/** The variables of the curl command that have no value yet: a stored key is not printed. */
+function unsetVariables(baseUrl: string | undefined, { env }: Io): string[] {
+  const variables = [...(baseUrl === undefined ? ['SYN_BASE_URL'] : []), 'SYN_API_KEY']
+  return variables.filter((name) => !env[name]?.trim())
 }
 
 /** The body, in the format that `--body` reads. */

@@ -13,7 +13,7 @@ const prompt = `The prompt is made of the words on the command line, then the te
 
   > Summarize The meeting is on Tuesday. Bring the figures.
 
-A dash among the words reads stdin at that place. --no-stdin never reads it, which a while read loop needs: otherwise syn would read the rest of the loop's input.
+A dash among the words reads stdin at that place. --no-stdin never reads it, which a while read loop needs: otherwise syn would read the rest of the loop's input. A pipe is read until it is closed. While nothing arrives, a warning says so after 2, 10 and 60 seconds, also with -q; --no-stdin or < /dev/null avoids the wait.
 
 --messages FILE puts a conversation before the prompt, such as one that syn sessions export wrote.
 
@@ -30,6 +30,8 @@ const output = `On a terminal the answer appears as it is generated, the reasoni
   $ syn chat --sandbox --json "Say hello in two languages" | jq -c .usage.prompt_tokens
   9
 
+-u prints the tokens, the time, the cost if the model list has prices, and the requests that are left. "18 prompt (17 cached)" are 18 prompt tokens, 17 of which the service had in its cache. For -u, --json and the interactive chat, the request has stream_options.include_usage, without which many services send no usage with a stream; --stream-options replaces it. If a service refuses it, syn sends the request again without it, and leaves it out for an hour.
+
 --schema asks for JSON of a given shape and checks the answer. The exit status is 1 if it does not match:
 
   $ cat person.json
@@ -40,15 +42,15 @@ const output = `On a terminal the answer appears as it is generated, the reasoni
 
 --output FILE replaces the file when the answer is complete. Until then it is unchanged. If the answer is cut short, the part received is kept in FILE.partial.
 
---dry-run prints the request body, which --body accepts. --curl prints a curl command in which the API key is $SYN_API_KEY. Neither sends a request.
+--dry-run prints the request body, which --body accepts. --curl prints a curl command in which the API key is $SYN_API_KEY; a notice says if that variable is not set. Neither sends a request.
 
-If --n asks for several answers, they are printed one after the other, each under a title. The first one is used when the conversation continues.
+If --n asks for several answers, they are printed in order, the first one as it arrives: on a terminal each under a heading, in a pipe or a file with a blank line between them. The first one is used when the conversation continues.
 
 With --logprobs, tokens on a terminal are colored by their probability, with a legend below. --json has the numbers.`
 
 const conversations = `A chat on a terminal is saved as a conversation, in a file that only you can read. In a pipe it is saved only with -c, --session or --save. --no-save turns this off for one run, the setting save for all.
 
--c continues the conversation with the latest activity. --session NAME continues the one of that name, and starts it if there is none:
+-c continues the latest conversation that was held with the same service. --session NAME continues the one of that name, and starts it if there is none:
 
   $ syn chat --sandbox --session meeting "Say hello in Welsh" > answer.txt
   syn: starting a new conversation "meeting"
@@ -56,6 +58,8 @@ const conversations = `A chat on a terminal is saved as a conversation, in a fil
   Before this you sent 1 message:
 
   1. “Say hello in Welsh”
+
+The sandbox is a service of its own, and so is each base URL, by its scheme, host and port; all servers on this machine count as one. --session and /load continue a conversation with another service too, with a warning.
 
 All earlier messages and answers are sent, then those of --messages. A system prompt of --system applies until another one is given; all other fields apply to one run.
 

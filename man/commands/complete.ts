@@ -13,12 +13,12 @@ const prompt = `Nothing is added to the texts of the prompt, apart from a newlin
 
 Several prompts get one completion each, or --n of them:
 
-  $ syn complete --sandbox -q --max-tokens 7 --prompt "The sky is" --prompt "The sea is"
-  Prompt 1
+  $ syn complete --sandbox -q --max-tokens 7 --prompt "The sky is" --prompt "The sea is" | cat
    and here the sandbox, an
 
-  Prompt 2
    and here the sandbox, an
+
+On a terminal, each completion has a heading.
 
 The options for the answer are those of syn-chat(1). The answer is plain text and is not laid out. Nothing is saved.`
 

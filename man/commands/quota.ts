@@ -28,10 +28,23 @@ const guards = `--fail-below and --wait turn the command into a guard for script
 
   $ syn quota -q --wait && syn chat "Say hello"
 
-If the service does not say how much is left, both guards succeed, with a notice.`
+If the service does not say how much is left, both guards succeed with a warning, also with -q. With --strict they return status 8 instead:
+
+  $ syn quota -q --sandbox --block freeToolCalls --fail-below 1 && echo go
+  syn: the remaining amount of freeToolCalls is unknown: the service sent no limit; assuming enough is left
+  go
+  $ syn quota -q --sandbox --block freeToolCalls --fail-below 1 --strict || echo "status $?"
+  syn: the remaining amount of freeToolCalls is unknown: the service sent no limit
+  status 8
+
+A block that the reply lacks counts as unknown if it is one of subscription, search.hourly, freeToolCalls, weeklyTokenLimit and rollingFiveHourLimit. Any other name is probably a typo, and returns status 2.`
 
 const text: PageText = {
-  statuses: { ...requestStatuses, threshold: 'Less is left than --fail-below requires.' },
+  statuses: {
+    ...requestStatuses,
+    usage: `${requestStatuses.usage} After the reply: an unknown --block.`,
+    threshold: 'Less is left than --fail-below requires, or with --strict the remaining quota is unknown.',
+  },
   sections: [section('OUTPUT', output), section('GUARDING A SCRIPT', guards)],
 }
 

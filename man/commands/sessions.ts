@@ -29,7 +29,7 @@ Times, under at, are ISO 8601 in UTC. Damaged lines and lines of an unknown type
 This is version ${formatVersion} of the format. The types are:`
 
 const text: PageText = {
-  statuses: localStatuses,
+  statuses: { ...localStatuses, failed: `${localStatuses.failed} Also if syn sessions search finds nothing.` },
   sections: [
     section('USE', use),
     section(

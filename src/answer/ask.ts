@@ -21,6 +21,7 @@ import { type Spinner, showSpinner } from '../terminal/spinner.ts'
 import { choosePrinter, needsChunks, type AnswerView } from './choose-printer.ts'
 import { Meter, usageSummary } from './meter.ts'
 import { Outcome } from './outcome.ts'
+import { sendWithUsageOption, withUsageOption } from './usage-option.ts'
 
 /** The request, and what to do with its answer besides showing it. */
 export interface AskOptions {
@@ -69,7 +70,9 @@ export async function ask(options: AskOptions, presentation: Presentation, conte
   const { title, nameOf = flagOf, onModel, reportUsage } = presentation
   const { model: _given, ...others } = request
   const model = await chooseModel(operation, request, context, options.lastModel)
-  const body = { model, ...others }
+  const needsUsage = Boolean(presentation.usage || presentation.json || reportUsage)
+  const given = { model, ...others }
+  const body = needsUsage ? withUsageOption(operation, given, catalog) : given
   if (isPreview(presentation)) return printRequest(operation, body, settings.previewBaseUrl, presentation, context)
   await onModel?.(model)
 
@@ -116,12 +119,13 @@ export function mayFallBack({ options, settings }: { options: { fallback?: boole
 
 /** Sends the request; records and shows what each read brings. If the model is gone, sends it once more to the alias. */
 async function deliver(
-  { operation, fallback, signal, record }: AskOptions,
+  options: AskOptions,
   body: JsonObject & { model: Json },
   presentation: Presentation,
   { client, catalog, notices }: Context,
   show: (deltas: readonly Delta[]) => Promise<void>,
 ): Promise<void> {
+  const { operation, fallback, signal, record } = options
   const connected = await client.connected()
   const recorder = await record?.(body.model)
   const streamOptions = { withChunks: needsChunks(presentation), signal }
@@ -131,9 +135,10 @@ async function deliver(
       await show(deltas)
     }
   }
+  const send = (sent: JsonObject): Promise<void> => sendWithUsageOption(readAll, sent, options, catalog)
   try {
     // A 404 arrives before any of the answer, so nothing was shown that the second request would repeat.
-    await readAll(body).catch(async (error: unknown) => {
+    await send(body).catch(async (error: unknown) => {
       const rotation = await findRotation(error, body.model, catalog)
       const alias = operation.alias(body)
       if (!fallback || body.model === alias) {
@@ -141,7 +146,7 @@ async function deliver(
       }
       await notices.info(`${rotation.error.message}; using ${alias} instead of ${modelName(body.model)}`)
       presentation.onFallback?.(alias)
-      await readAll({ ...body, model: alias })
+      await send({ ...body, model: alias })
     })
   } catch (error) {
     await recorder?.end(error)

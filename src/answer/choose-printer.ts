@@ -56,7 +56,7 @@ export async function choosePrinter(source: PrinterSource, view: AnswerView, dep
   const showsProbabilities = (body.logprobs ?? false) !== false && outStyle.hasColor && !other
   const isRaw = view.raw || view.isPlainText || showsProbabilities || other !== undefined
   const options = {
-    hasSeveral: operation.choiceCount(body) > 1,
+    choiceCount: operation.choiceCount(body),
     title: (index: number) => view.title(index),
     // JSON contains the reasoning.
     showsReasoning: view.reasoning ?? (io.err.isTerminal && !notices.isQuiet && !needsChunks(view)),

@@ -52,10 +52,9 @@ export class Meter {
 
   /** A shorter summary, for each answer of a chat; empty if nothing is known. */
   shortSummary(): string {
-    const { promptTokens, completionTokens } = this.usage ?? {}
     const left = this.#quota && subscriptionLeft(this.#quota)
     const parts = [
-      ...(this.usage ? [`${promptTokens ?? '?'} + ${completionTokens ?? '?'} tokens`] : []),
+      ...(this.usage ? [tokenCounts(this.usage, { prompt: '', completion: '' })] : []),
       ...this.#times().slice(1),
       ...(left ? [`${rounded(left.left)} of ${rounded(left.limit)} requests left`] : []),
     ]
@@ -63,9 +62,7 @@ export class Meter {
   }
 
   #tokens(): string {
-    const { promptTokens, completionTokens } = this.usage ?? {}
-    if (promptTokens === undefined && completionTokens === undefined) return 'no token counts (the service sent none)'
-    return `${promptTokens ?? '?'} prompt + ${completionTokens ?? '?'} completion tokens`
+    return this.usage ? tokenCounts(this.usage) : 'no token counts (the service sent none)'
   }
 
   #times(): string[] {
@@ -79,6 +76,19 @@ export class Meter {
       times.push(`${Math.round((tokens / streaming) * 1000)} tokens/s`)
     return times
   }
+}
+
+/** `18 prompt (17 cached) + 3 completion tokens` */
+export function tokenCounts(
+  { promptTokens, cachedTokens, cacheWriteTokens, completionTokens }: Usage,
+  words = { prompt: ' prompt', completion: ' completion' },
+): string {
+  const cache = [
+    ...(cachedTokens ? [`${cachedTokens} cached`] : []),
+    ...(cacheWriteTokens ? [`${cacheWriteTokens} newly cached`] : []),
+  ]
+  const cacheText = cache.length === 0 ? '' : ` (${cache.join(', ')})`
+  return `${promptTokens ?? '?'}${words.prompt}${cacheText} + ${completionTokens ?? '?'}${words.completion} tokens`
 }
 
 /** The summary with the cost, for which the model list is needed. */

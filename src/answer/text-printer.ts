@@ -10,8 +10,8 @@ import type { Printer } from './printer.ts'
 import { probabilityLegend, withProbabilities } from './probabilities.ts'
 
 export interface TextPrinterOptions {
-  /** Whether several answers were requested, so that each has a heading. */
-  readonly hasSeveral: boolean
+  /** The number of answers requested: on a terminal, each of several has a heading. */
+  readonly choiceCount: number
   /** The heading of the answer with this index. */
   title(index: number): string
   readonly showsReasoning: boolean
@@ -31,7 +31,7 @@ export class TextPrinter implements Printer {
   readonly #out: Sink
   readonly #err: Sink
   readonly #options: TextPrinterOptions
-  readonly #queue = new ChoiceQueue()
+  readonly #queue: ChoiceQueue
   /** Text to write next, and where: one network read is one write, and nothing waits for each delta. */
   #pending: { sink: Sink; texts: SafeText[] }[] = []
   #choice: number | undefined
@@ -52,6 +52,7 @@ export class TextPrinter implements Printer {
     this.#out = out
     this.#err = err
     this.#options = options
+    this.#queue = new ChoiceQueue(options.choiceCount)
     this.#filter = options.newFilter()
     this.#reasoningFilter = options.newReasoningFilter()
   }
@@ -124,15 +125,16 @@ export class TextPrinter implements Printer {
     const isFirst = this.#choice === undefined
     this.#endChoice()
     this.#choice = index
-    if (isFirst && !this.#options.hasSeveral) return
     if (!isFirst) {
       this.#endLine()
       this.#write(this.#out, safe`\n`)
+      this.#outLine = 'ended'
+      this.#isBelowText = false
     }
+    if (!this.#out.isTerminal || (isFirst && this.#options.choiceCount <= 1)) return
     const title = textFor(this.#out, this.#options.title(index))
     this.#write(this.#out, safe`${this.#options.outStyle.bold(title)}\n`)
     this.#outLine = 'ended'
-    this.#isBelowText = false
   }
 
   #endChoice(): void {

@@ -5,12 +5,14 @@
 
 import { isNonEmptyText, isObject, objectsIn, type Json, type JsonObject } from '../io/json.ts'
 import type { Decoder } from '../stream/answer.ts'
-import { decodeUsage, type Delta } from '../stream/delta.ts'
+import { addUsage, decodeUsage, type Delta, type TokenProbability, type Usage } from '../stream/delta.ts'
 import { append } from '../io/arrays.ts'
 
 /** @param decodeChoice Decodes a choice, or a part of one, except for its finish reason. */
 export function createChoiceDecoder(decodeChoice: (choice: JsonObject, index: number) => Delta[]): Decoder {
   let hasStarted = false
+  /** Some services count each choice separately. */
+  const usageOfChoices = new Map<number, Usage>()
 
   function decode(chunk: JsonObject, isWhole: boolean): Delta[] {
     const deltas: Delta[] = []
@@ -19,16 +21,22 @@ export function createChoiceDecoder(decodeChoice: (choice: JsonObject, index: nu
       hasStarted = true
       deltas.push({ type: 'start', ...textEntry('id', chunk.id), ...textEntry('model', chunk.model) })
     }
-    for (const [position, choice] of objectsIn(chunk.choices).entries()) {
+    const choices = objectsIn(chunk.choices)
+    const usage = decodeUsage(chunk.usage)
+    for (const [position, choice] of choices.entries()) {
       const index = typeof choice.index === 'number' ? choice.index : isWhole ? position : 0
       append(deltas, decodeChoice(choice, index))
       const reason = choice.finish_reason
       if (isNonEmptyText(reason)) deltas.push({ type: 'end', index, reason })
       else if (isWhole) deltas.push({ type: 'end', index, reason: 'stop' })
+      if (usage && choices.length === 1) usageOfChoices.set(index, usage)
     }
-    const usage = decodeUsage(chunk.usage)
-    if (usage) deltas.push({ type: 'usage', usage })
-    return deltas
+    if (!usage) return deltas
+    // Without a choice, or with several, it is the total.
+    return [
+      ...deltas,
+      { type: 'usage', usage: choices.length === 1 ? [...usageOfChoices.values()].reduce(addUsage) : usage },
+    ]
   }
 
   return {
@@ -42,6 +50,23 @@ export function decodeReasoning(holder: JsonObject, index: number): Delta[] {
   // Services use either name; if both are present they are equal, or one is empty.
   const reasoning = isNonEmptyText(holder.reasoning_content) ? holder.reasoning_content : holder.reasoning
   return isNonEmptyText(reasoning) ? [{ type: 'reasoning', index, text: reasoning }] : []
+}
+
+/**
+ * The log probabilities of a choice. Chat and text completions have a shape each, but some services send either in both:
+ * `{"content":[{"token":"Hi","logprob":-0.1,…}]}`, or parallel lists `{"tokens":["Hi"],"token_logprobs":[-0.1],…}`, where
+ * with `echo` the first probability is null.
+ */
+export function decodeLogprobs(logprobs: Json | undefined, index: number): Delta[] {
+  if (!isObject(logprobs)) return []
+  const { content, tokens: texts, token_logprobs: values } = logprobs
+  const pairs = Array.isArray(texts)
+    ? texts.map((token, position) => [token, Array.isArray(values) ? values[position] : undefined])
+    : objectsIn(content).map(({ token, logprob }) => [token, logprob])
+  const tokens = pairs.flatMap(([token, logprob]): TokenProbability[] =>
+    typeof token === 'string' ? [{ token, logprob: typeof logprob === 'number' ? logprob : undefined }] : [],
+  )
+  return tokens.length > 0 ? [{ type: 'logprobs', index, tokens }] : []
 }
 
 /** `{ [name]: value }`, or `{}` if the value is not a string or empty. */

@@ -38,6 +38,14 @@ export interface RequestLimits {
   readonly retries: number
 }
 
+/** In milliseconds. */
+const maxQuotaAge = 60_000
+
+interface Response extends HttpResponse {
+  /** The record in a header. */
+  readonly quota: JsonObject | undefined
+}
+
 interface Deps {
   readonly io: Io
   readonly secrets: Secrets
@@ -61,6 +69,7 @@ export class Client implements Sender {
   readonly #closing = new AbortController()
   /** Aborts every request and wait when the run is stopped or the client closed. */
   readonly #signal: AbortSignal
+  #lastQuota: { readonly quota: JsonObject; readonly received: number } | undefined
 
   constructor(account: ServiceAccount, limits: RequestLimits, { io, secrets, notices }: Deps) {
     this.#account = account
@@ -91,11 +100,7 @@ export class Client implements Sender {
       const keyMask = new DeltaMask(this.#secrets)
       try {
         const response = await this.#request(operation, body, attempts.signal)
-        const record = quotaOfHeaders(response.headers)
-        if (record) {
-          this.#secrets.maskValues(record)
-          held.push({ type: 'quota', quota: record })
-        }
+        if (response.quota) held.push({ type: 'quota', quota: response.quota })
         const contentType = response.headers['content-type'] ?? ''
         const options = { withChunks, choiceCount: operation.choiceCount(body), secrets: this.#secrets }
         const reads = await readAnswer(contentType, response.body, operation.createDecoder(), options)
@@ -140,6 +145,12 @@ export class Client implements Sender {
     }
   }
 
+  /** The quota record that rode on the latest reply with one, if that is at most a minute old. */
+  get recentQuota(): JsonObject | undefined {
+    const { quota, received } = this.#lastQuota ?? {}
+    return received !== undefined && this.#io.now() - received <= maxQuotaAge ? quota : undefined
+  }
+
   /** Aborts requests in progress, without retries. */
   async close(): Promise<void> {
     this.#closing.abort(new NetworkError('the connection was closed'))
@@ -179,7 +190,7 @@ export class Client implements Sender {
    * Tries the operation's URLs, until one exists.
    * @throws StatusError for any status but 2xx.
    */
-  async #request(operation: Operation, body: JsonObject | undefined, signal: AbortSignal): Promise<HttpResponse> {
+  async #request(operation: Operation, body: JsonObject | undefined, signal: AbortSignal): Promise<Response> {
     const { baseUrl } = this.#account
     let failure: unknown
     for (const url of likelyUrls(operation, baseUrl, this.#io)) {
@@ -200,7 +211,7 @@ export class Client implements Sender {
     operation: Operation,
     body: JsonObject | undefined,
     signal: AbortSignal,
-  ): Promise<HttpResponse> {
+  ): Promise<Response> {
     const request = this.#httpRequest(url, operation, body)
     const { authorization } = request.headers
     const headers = JSON.stringify({
@@ -212,10 +223,19 @@ export class Client implements Sender {
     const response = await this.#connection.send(request, signal)
     const seconds = ((this.#io.now() - started) / 1000).toFixed(2)
     await this.#notices.debug(`< ${response.status} after ${seconds} s ${JSON.stringify(response.headers)}`)
-    if (response.status >= 200 && response.status < 300) return response
+    const quota = this.#readQuotaOf(response.headers)
+    if (response.status >= 200 && response.status < 300) return { ...response, quota }
     const text = this.#secrets.maskCut(await readMessage(response.body, response.discard))
     signal.throwIfAborted()
-    throw statusFailure({ operation, url, ...response, body: text, now: this.#io.now() })
+    throw statusFailure({ operation, url, ...response, body: text, now: this.#io.now(), quota })
+  }
+
+  #readQuotaOf(headers: HttpResponse['headers']): JsonObject | undefined {
+    const quota = quotaOfHeaders(headers)
+    if (!quota) return undefined
+    this.#secrets.maskValues(quota)
+    this.#lastQuota = { quota, received: this.#io.now() }
+    return quota
   }
 
   #httpRequest(url: string, operation: Operation, body: JsonObject | undefined): HttpRequest {

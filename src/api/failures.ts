@@ -2,7 +2,8 @@
 
 import { largestOf } from '../io/arrays.ts'
 import { STATUS_CODES } from 'node:http'
-import { checkBaseUrl, NetworkError, StatusError, SynError } from '../errors.ts'
+import { checkBaseUrl, NetworkError, type ServiceFailure, StatusError, SynError } from '../errors.ts'
+import type { JsonObject } from '../io/json.ts'
 import { serviceMessage } from '../stream/service-message.ts'
 import type { Operation } from './operations.ts'
 
@@ -101,6 +102,17 @@ function tunnelCause(error: unknown): Cause | undefined {
   return { reason: error.message, hint: checkProxy, retryable: error.status >= 500 }
 }
 
+/** A reply with status 429. */
+export class RateLimitError extends StatusError {
+  /** The quota record in a header of the reply. */
+  readonly quota: JsonObject | undefined
+
+  constructor(message: string, failure: ServiceFailure, quota: JsonObject | undefined) {
+    super(message, failure)
+    this.quota = quota
+  }
+}
+
 /** A reply with a status other than 2xx. */
 interface FailedReply {
   readonly operation: Operation
@@ -110,20 +122,26 @@ interface FailedReply {
   readonly body: string
   /** Milliseconds since 1970. */
   readonly now: number
+  /** The quota record in a header. */
+  readonly quota?: JsonObject | undefined
 }
 
 /** Turns a reply with a status other than 2xx into an error. */
-export function statusFailure({ operation, url, status, headers, body, now }: FailedReply): StatusError {
+export function statusFailure({ operation, url, status, headers, body, now, quota }: FailedReply): StatusError {
   const title = statusText(status)
   const message = serviceMessage(body)
-  const failure = new StatusError(message === '' ? `the service returned ${title}` : `${message} (${title})`, {
+  const text = message === '' ? `the service returned ${title}` : `${message} (${title})`
+  const failure = {
     status,
     endpoint: `${operation.method} ${url}`,
     retryAfter: retryAfter(headers, now),
-    hint: hintFor(status),
-  })
+    hint: hintFor(status, body, message),
+    isContextOverflow: isContextOverflow(status, body, message),
+  }
+  if (status === 429) return new RateLimitError(text, failure, quota)
+  const error = new StatusError(text, failure)
   const isMissing = status === 405 || (status === 404 && (!operation.hasModel || isAboutRoute(body, message)))
-  return isMissing ? missingEndpoint(failure) : failure
+  return isMissing ? missingEndpoint(error) : error
 }
 
 /** The error for a reply that means, despite its words, that the service does not have the endpoint. */
@@ -143,12 +161,22 @@ export function isMissingEndpoint(error: unknown): error is StatusError {
   return error instanceof StatusError && error.isMissingEndpoint
 }
 
-function hintFor(status: number): string | undefined {
+function hintFor(status: number, body: string, message: string): string | undefined {
   if (status === 401 || status === 403) return 'check the API key, or use syn login to store another'
   if (status === 402) return 'add credit to the account'
   if (status === 404) return 'the model may have been rotated out; use an alias such as syn:large:text'
+  if (isContextOverflow(status, body, message)) return 'use syn count-tokens to count the tokens of the prompt'
   if (status === 413) return 'the request is too large: send less text or smaller images'
   return undefined
+}
+
+/** The wordings of services of this kind, and the codes of OpenAI and llama.cpp. */
+const overflowWords =
+  /context[ _-]?(length|limit|size|window)|maximum context|prompt is too long|input is too long|too many (input )?tokens|maximum number of tokens/i
+const overflowCode = /"(context_length_exceeded|exceed_context_size_error)"/
+
+function isContextOverflow(status: number, body: string, message: string): boolean {
+  return [400, 413, 422].includes(status) && (overflowWords.test(message) || overflowCode.test(body))
 }
 
 /** The words for an unknown path: of the service, llama.cpp, Go, Express and OpenAI. */

@@ -4,6 +4,7 @@ import { NetworkError, StatusError, withAddedHint, withHint } from '../errors.ts
 import { durationText, localTime } from '../io/time.ts'
 import { pause } from '../io/timer.ts'
 import type { Json } from '../io/json.ts'
+import { RateLimitError } from './failures.ts'
 import { exhaustedBlock } from './quota.ts'
 
 const retryableStatuses = new Set([408, 429, 500, 502, 503, 504, 524, 529])
@@ -98,14 +99,18 @@ export class Attempts {
 
   /** Without Retry-After, a 429 may mean that the quota is used up: a retry cannot help then. */
   async #throwIfExhausted(error: unknown): Promise<void> {
-    const isRateLimit = error instanceof StatusError && error.status === 429 && error.retryAfter === undefined
-    const { readQuota } = this.#options
-    if (!isRateLimit || !readQuota || this.#hasReadQuota) return
-    this.#hasReadQuota = true
-    const spent = exhaustedBlock(await readQuota().catch(() => null))
+    if (!(error instanceof RateLimitError) || error.retryAfter !== undefined) return
+    const spent = exhaustedBlock(error.quota ?? (await this.#readQuota()))
     if (!spent) return
     const time = spent.renewal?.time
     const when = time === undefined ? '' : `; it renews at ${localTime(time)}`
     throw withHint(error, `the quota is used up${when}`)
+  }
+
+  async #readQuota(): Promise<Json> {
+    const { readQuota } = this.#options
+    if (!readQuota || this.#hasReadQuota) return null
+    this.#hasReadQuota = true
+    return readQuota().catch(() => null)
   }
 }

@@ -4,7 +4,7 @@ import { toChatMessage } from '../api/chat/messages.ts'
 import type { Family } from '../api/families.ts'
 import type { CommandContext } from '../context.ts'
 import type { Session } from '../conversation/session.ts'
-import { InterruptedError, BrokenPipeError } from '../errors.ts'
+import { BrokenPipeError, InterruptedError, StatusError, withHint } from '../errors.ts'
 import { turnOf } from '../input/prompt.ts'
 import type { JsonObject } from '../io/json.ts'
 import { safe } from '../io/safe-text.ts'
@@ -119,7 +119,7 @@ async function handleLine(text: string, chat: ChatState, options: ChatOptions): 
     // The chat cannot continue.
     if (io.signal.aborted || error instanceof BrokenPipeError) throw error
     hasFailed = !chat.signal.aborted
-    if (hasFailed) await notices.fail(error)
+    if (hasFailed) await notices.fail(withChatHint(error))
     else if (!isAsking) await printNotice(chat, 'stopped')
     else if (!chat.session.unanswered) await printNotice(chat, 'stopped; the partial answer is kept')
   }
@@ -127,6 +127,12 @@ async function handleLine(text: string, chat: ChatState, options: ChatOptions): 
     await printNotice(chat, 'no answer: /retry sends the message again, a new message replaces it')
   }
   return hasFailed ? { kind: 'failed' } : undefined
+}
+
+const overflowHint = 'use /undo or /new to shorten the conversation; /tokens, like syn count-tokens, counts its tokens'
+
+function withChatHint(error: unknown): unknown {
+  return error instanceof StatusError && error.isContextOverflow ? withHint(error, overflowHint) : error
 }
 
 /** The message with its attachments; back to the prompt, with a warning, if it nearly fills the context window. */

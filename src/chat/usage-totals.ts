@@ -1,7 +1,8 @@
 /** The total tokens and cost of a chat. */
 
 import { costOf, type Model } from '../api/models.ts'
-import type { Usage } from '../stream/delta.ts'
+import { tokenCounts } from '../answer/meter.ts'
+import { addUsage, type Usage } from '../stream/delta.ts'
 
 interface AnswerUsage {
   readonly models: readonly (string | undefined)[]
@@ -22,14 +23,12 @@ export class UsageTotals {
   /** @param list The model list, with prices. */
   summary(list: readonly Model[]): string {
     if (this.#answers.length === 0) return 'no token counts yet'
-    const sum = (pick: (usage: Usage) => number | undefined): number =>
-      this.#answers.reduce((total, { usage }) => total + (pick(usage) ?? 0), 0)
     const costs = this.#answers.map(({ models, usage }) => costOf(list, models, usage))
     const cost = costs.every((one) => one !== undefined) ? costs.reduce((total, one) => total + one, 0) : undefined
     const answers = this.#answers.length === 1 ? '1 answer' : `${this.#answers.length} answers`
     return [
       answers,
-      `${sum((usage) => usage.promptTokens)} prompt + ${sum((usage) => usage.completionTokens)} completion tokens`,
+      tokenCounts(this.#answers.map(({ usage }) => usage).reduce(addUsage)),
       ...(cost === undefined ? [] : [`$${cost.toPrecision(2)}`]),
     ].join(' · ')
   }

@@ -22,6 +22,7 @@ import {
   rowsFor,
   takesItsWords,
 } from './first-guess.ts'
+import { otherFieldError } from './other-field.ts'
 import { flagHints } from './synonyms.ts'
 
 export interface ParsedLine {
@@ -39,7 +40,7 @@ export async function usageError(error: CommanderError, line: ParsedLine): Promi
   const [, quoted = ''] = /'(.*)'/s.exec(message) ?? []
   switch (error.code) {
     case 'commander.unknownOption':
-      return unknownOption(quoted, line)
+      return (await otherFieldError(quoted, path[0], argv)) ?? unknownOption(quoted, line)
     case 'commander.optionMissingArgument':
       return new UsageError(`${/--[\w-]+/.exec(quoted)?.[0] ?? quoted}: missing value`)
     case 'commander.missingArgument':

@@ -104,12 +104,12 @@ interface Prepared {
 }
 
 async function prepare(context: Context): Promise<Prepared> {
-  const { options, fields, settings, io } = context
+  const { options, fields, settings, io, notices } = context
   const family = families[options.api ?? chatOptions.api.default]
   const schema = await readSchema(options.schema, io)
   const format = responseFormat(schema?.responseFormat, context)
   const isSaved = isShownOnTerminal(options.output, io) && (settings.get('save')?.value ?? true)
-  const store = conversationStoreOptions(context)
+  const store = { ...conversationStoreOptions(context), service: settings.service }
   let unsaved: FailedError | undefined
   // Only if it was asked for, the run fails; the chat reports it at once and goes on.
   const isRequested = options.save ?? (options.continue || options.session !== undefined)
@@ -120,6 +120,8 @@ async function prepare(context: Context): Promise<Prepared> {
     isRequested && !isInteractive(context) ? { ...store, onUnsaved } : store,
     isSaved,
   )
+  // Also with -q: it is about where the user's words go.
+  if (session.serviceWarning !== undefined) await notices.warn(session.serviceWarning)
   const { system, messages, others } = family.fromFields(fields)
   return {
     family,

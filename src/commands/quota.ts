@@ -4,9 +4,9 @@ import type { CommandContext } from '../context.ts'
 import type { Fields } from '../fields/field.ts'
 import type { JsonObject } from '../io/json.ts'
 import { checkOptions, isGuard, isSilent, quotaOptions } from '../quota/options.ts'
-import { chooseBlock, unknownQuotaText, noQuotaText, readQuota } from '../quota/record.ts'
+import { chooseBlock, noQuotaText, readQuota } from '../quota/record.ts'
 import { loadQuotaFormat, type QuotaFormat } from '../quota/view.ts'
-import { checkThreshold, parseThreshold, type Threshold, waitForRenewal } from '../quota/guard.ts'
+import { checkGuard, parseThreshold, type Threshold, waitForRenewal } from '../quota/guard.ts'
 import { LiveDisplay, watchQuota, type QuotaDisplay } from '../quota/watch.ts'
 import { printRequest } from '../preview.ts'
 import type { Style } from '../terminal/style.ts'
@@ -22,7 +22,8 @@ export default defineCommand({
   description:
     'Ask the service for the quota, which is free. A terminal shows a bar per block. When piped, output is tab-separated: ' +
     'one line per block with name, used, limit, remaining, and renewal time, and one line per other value with path and ' +
-    'value. If the limit of a block is missing or 0, the remaining quota is unknown, and --fail-below and --wait succeed.',
+    'value. If the limit of a block is missing or 0, the remaining quota is unknown: --fail-below and --wait succeed with a ' +
+    'warning, with --strict they fail.',
   options: quotaOptions,
   examples: [
     ['Show the quota', 'syn quota'],
@@ -42,15 +43,11 @@ export default defineCommand({
     const format = await loadQuotaFormat(options, target, style, io)
     if (options.watch !== undefined) return watch({ target, format, style, threshold }, context)
     const choose = (record: JsonObject) => chooseBlock(record, options.block)
-    const read = () => withSpinner(spinnerText, context, () => readQuota(client))
+    const read = () => withSpinner(spinnerText, context, () => readQuota(client, options.block))
     const record = options.wait ? await waitForRenewal(read, choose, context) : await read()
     await print(record, format, target, context)
-    const isKnown = threshold
-      ? checkThreshold(threshold, choose(record), io.now())
-      : choose(record)?.isSpent !== undefined
-    // Also with -q: an unknown quota must not look like a sufficient one.
-    if (!isKnown && isGuard(options))
-      await notices.warn(`${unknownQuotaText(record, options.block)}; assuming enough is left`)
+    const warning = isGuard(options) ? checkGuard(record, { ...options, threshold }, io.now()) : undefined
+    if (warning !== undefined) await notices.warn(warning)
   },
 })
 
@@ -62,7 +59,10 @@ async function print(
   { options, notices }: Context,
 ): Promise<void> {
   const text = format(record, target.columns())
-  if (text === '' && !isGuard(options)) await notices.info(noQuotaText(record, options.block))
+  if (text === '' && !isGuard(options)) {
+    const notice = noQuotaText(record, options.block)
+    await (options.block === undefined ? notices.info(notice) : notices.warn(notice))
+  }
   await target.write(text)
   await target.commit()
 }
@@ -80,10 +80,9 @@ async function watch(view: View, context: Context): Promise<void> {
   const display = await chooseDisplay(view, interval, context)
   const spinner = await showSpinner(spinnerText, context)
   // Best effort: the next reading serves as the retry.
-  const read = () => readQuota(client, { bestEffort: true }).finally(() => spinner?.stop())
-  const check = (record: JsonObject): void => {
-    if (view.threshold) checkThreshold(view.threshold, chooseBlock(record, options.block), io.now())
-  }
+  const read = () => readQuota(client, options.block, { bestEffort: true }).finally(() => spinner?.stop())
+  const { threshold } = view
+  const check = (record: JsonObject) => threshold && checkGuard(record, { ...options, threshold }, io.now())
   await watchQuota({ interval, read, display, check }, io)
 }
 
@@ -106,9 +105,14 @@ async function chooseDisplay(
   ) {
     return new LiveDisplay({ format, style, interval, now: io.now, out, window: out.window })
   }
+  let lastWarning: string | undefined
   return {
     show: async (record) => print(record, format, await openTarget(options.output, io), context),
     fail: (message) => notices.info(`${message}; retrying in ${interval} s`),
+    warn: async (message) => {
+      if (message !== lastWarning) await notices.warn(message)
+      lastWarning = message
+    },
     close: () => Promise.resolve(),
   }
 }

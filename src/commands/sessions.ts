@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { UsageError } from '../errors.ts'
+import { FailedError, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { answerOptions, requestOptions } from '../fields/request-options.ts'
 import { type Json, writeJson, writeJsonLines } from '../io/json.ts'
@@ -106,7 +106,9 @@ export default defineCommand({
     },
     search: {
       summary: 'Search the names and texts of conversations',
-      description: 'The search ignores case. When piped, output is tab-separated: ID, role, and text.',
+      description:
+        'The search ignores case. When piped, output is tab-separated: ID, role, and text. Without a match, the exit status ' +
+        'is 1.',
       arguments: [{ name: 'text', help: 'Text to search for', required: true, many: true }],
       options: jsonOption,
       examples: [
@@ -178,9 +180,11 @@ async function search(context: CommandContext<Fields, typeof jsonOption>): Promi
   const matches = (await openStore(context).list())
     .map((stored) => ({ ...summaryOf(stored), hits: searchConversation(stored.conversation, pattern) }))
     .filter(({ hits }) => hits.length > 0)
-  if (options.json) return writeJson(matches as unknown as Json, io.out)
-  await writeMatches(matches, pattern, io.out, await styleOf(context))
-  if (matches.length === 0) await notices.info(`no conversation contains ${JSON.stringify(text)}`)
+  if (options.json) await writeJson(matches as unknown as Json, io.out)
+  else await writeMatches(matches, pattern, io.out, await styleOf(context))
+  // As grep does: a script asks by the exit status, and with -q by nothing else.
+  if (matches.length === 0)
+    throw new FailedError(notices.isQuiet ? '' : `no conversation contains ${JSON.stringify(text)}`)
 }
 
 async function exportConversation(context: CommandContext<Fields, typeof exportOptions>): Promise<void> {

@@ -122,6 +122,12 @@ export class Conversation {
     return (answers(this.path()).at(-1) ?? answers(this.#nodes).at(-1))?.model
   }
 
+  /** The service that answered last on the current branch, or else was asked last; `undefined` if unknown. */
+  get service(): string | undefined {
+    const turns = (nodes: readonly Node[]): TurnNode[] => nodes.filter((node) => node.kind === 'turn')
+    return (turns(this.answeredPath()).at(-1) ?? turns(this.path()).at(-1))?.service
+  }
+
   /** The name, or without one the first words. */
   get title(): string {
     return this.name ?? this.firstWords

@@ -35,6 +35,8 @@ export interface TurnEntry extends Dated {
   readonly instead?: string
   /** The system prompt from this turn on. */
   readonly system?: string
+  /** Where it was sent: `sandbox`, or the origin of the base URL. */
+  readonly service?: string
   /** Chat messages (section 2.1), also if sent to another API. */
   readonly messages: readonly Json[]
 }
@@ -90,7 +92,8 @@ export const entryHelp: Readonly<Record<Entry['type'], string>> = {
   name: 'The name of the conversation; the last one applies.',
   turn:
     'What was sent: the ID, the parent (the answer that it follows), instead (the turn that it replaces), the messages ' +
-    'in the format of the chat API, whichever API was used, and system if the system prompt changes here.',
+    'in the format of the chat API, whichever API was used, system if the system prompt changes here, and the service: ' +
+    'sandbox, or the base URL without its path.',
   head: 'Everything after this node was undone: the next turn follows it, or starts anew if there is no node.',
   answer: 'The start of an answer: the ID, the parent (the turn that it answers) and the requested model.',
   part: 'One network read of an answer: deltas of type text, reasoning, refusal, tool or thinking.',
@@ -115,7 +118,7 @@ const decoders: { readonly [Type in Entry['type']]: (json: JsonObject) => Entry 
 
   name: ({ at, name }) => (isString(name) ? { type: 'name', at: stringOrEmpty(at), name } : undefined),
 
-  turn: ({ at, id, parent, instead, system, messages }) =>
+  turn: ({ at, id, parent, instead, system, service, messages }) =>
     isString(id) && Array.isArray(messages)
       ? {
           type: 'turn',
@@ -124,6 +127,7 @@ const decoders: { readonly [Type in Entry['type']]: (json: JsonObject) => Entry 
           ...(isString(parent) && { parent }),
           ...(isString(instead) && { instead }),
           ...(isString(system) && { system }),
+          ...(isString(service) && { service }),
           messages,
         }
       : undefined,

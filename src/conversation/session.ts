@@ -8,7 +8,7 @@ import type { Entry } from './entry.ts'
 import type { StoredConversation } from './folder.ts'
 import { checkName, looksLikeId, newNodeId, normalizeName } from './id.ts'
 import { ConversationRecorder, type AnswerRecorder } from './recorder.ts'
-import { ConversationStore, type ConversationStoreOptions } from './store.ts'
+import { ConversationStore, type ConversationStoreOptions, otherService, serviceName } from './store.ts'
 import { InputBudget } from '../io/input-budget.ts'
 import { textSize } from '../io/json.ts'
 
@@ -50,16 +50,35 @@ export async function openSession(
   const isSaved = options.save ?? (isNamed || isSavedByDefault)
   const notify = isSaved ? storeOptions.notify : undefined
   const { stored, name } = text === undefined ? { stored: undefined } : await findOrName(store, text, notify)
-  const latest = isLatest ? await latestIn(store) : undefined
+  const latest = isLatest ? await latestIn(store, storeOptions) : undefined
   return new Session(store, isSaved, storeOptions, stored ?? latest, name)
 }
 
-async function latestIn(store: ConversationStore): Promise<StoredConversation> {
-  const stored = await store.latest()
-  if (stored) return stored
-  throw new UsageError('no conversation to continue', {
-    hint: 'conversations are saved on a terminal, and elsewhere with --save',
+/** The latest conversation with this service: what was said to another one is not for it. */
+async function latestIn(
+  store: ConversationStore,
+  { service, notify }: ConversationStoreOptions,
+): Promise<StoredConversation> {
+  const { latest, own } = await store.latest()
+  const other = latest && otherService(latest.conversation, service)
+  if (!latest || other === undefined) {
+    if (own) return own
+    throw new UsageError('no conversation to continue', {
+      hint: 'conversations are saved on a terminal, and elsewhere with --save',
+    })
+  }
+  if (own) {
+    await notify(`continuing ${nameOf(own)}: the latest conversation, ${nameOf(latest)}, was held with ${other}`)
+    return own
+  }
+  throw new UsageError(`no conversation with ${serviceName(service ?? '')} to continue`, {
+    hint: `the latest was held with ${other}; use --session ${nameOf(latest)} to continue it here`,
   })
+}
+
+/** The name as typed after `--session`. */
+function nameOf({ conversation: { id, name } }: StoredConversation): string {
+  return name === undefined ? id : JSON.stringify(name)
 }
 
 /**
@@ -121,6 +140,14 @@ export class Session {
   /** The system prompt at the end of the current branch. */
   get system(): string | undefined {
     return systemOf(this.path)
+  }
+
+  /** A warning if the conversation was held with another service than requests go to now. */
+  get serviceWarning(): string | undefined {
+    const { service } = this.#options
+    const other = otherService(this.#conversation, service)
+    if (other === undefined || service === undefined) return undefined
+    return `this conversation was held with ${other}; from now on it goes to ${serviceName(service)}`
   }
 
   /** The current branch. */
@@ -240,6 +267,7 @@ export class Session {
     const at = this.#time()
     const id = newNodeId()
     const { system, messages } = this.#completed(turn)
+    const { service } = this.#options
     const parent = this.#pathBefore(turn).at(-1)?.id
     return [
       {
@@ -249,6 +277,7 @@ export class Session {
         ...(parent !== undefined && { parent }),
         ...(turn.instead && { instead: turn.instead.id }),
         ...(system !== undefined && { system }),
+        ...(service !== undefined && { service }),
         messages,
       },
       { type: 'answer', at, id: answer, parent: id, ...(typeof model === 'string' && { model }) },

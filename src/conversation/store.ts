@@ -8,6 +8,7 @@ import { suggestion } from '../fields/nearest.ts'
 import { conversationsDirectory } from '../io/directories.ts'
 import type { Io } from '../io/io.ts'
 import { makePrivate, withLock } from '../io/private.ts'
+import { isLoopback } from '../io/url.ts'
 import type { Secrets } from '../io/secrets.ts'
 import type { Notices } from '../notices.ts'
 import { Conversation } from './conversation.ts'
@@ -24,6 +25,8 @@ import { LogWriter } from './log.ts'
 
 export interface ConversationStoreOptions {
   readonly folder: string
+  /** What requests go to, as in the entry of a turn; `undefined` if none are sent. */
+  readonly service?: string | undefined
   /** Masks the API key in a text. */
   readonly mask: (text: string) => string
   /** Prints a notice: a problem with a file, or what happens to a conversation. */
@@ -84,14 +87,21 @@ export class ConversationStore {
     return nonEmpty(readings)
   }
 
-  /** Reports problems with skipped files: one of them may be the latest. */
-  async latest(): Promise<StoredConversation | undefined> {
+  /**
+   * The latest conversation, and the latest that was not held with another service. Reports problems with skipped files:
+   * one of them may be the latest.
+   */
+  async latest(): Promise<{ latest: StoredConversation | undefined; own: StoredConversation | undefined }> {
+    let latest: StoredConversation | undefined
     for (const file of this.#folder.files()) {
       const reading = this.#folder.read(file)
       await this.#folder.report(reading)
-      if (reading.stored && hasTurns(reading.stored)) return reading.stored
+      const { stored } = reading
+      if (!stored || !hasTurns(stored)) continue
+      latest ??= stored
+      if (otherService(stored.conversation, this.#options.service) === undefined) return { latest, own: stored }
     }
-    return undefined
+    return { latest, own: undefined }
   }
 
   /**
@@ -225,6 +235,25 @@ export class ConversationStore {
     }
     return readings
   }
+}
+
+/**
+ * The service that a conversation was held with, as in a sentence, if it is another one. Neither may be known.
+ * @param service What requests go to now.
+ */
+export function otherService(conversation: Conversation, service: string | undefined): string | undefined {
+  const own = conversation.service
+  if (own === undefined || service === undefined || own === service) return undefined
+  // What stays on this machine is not kept apart: a local server's port changes.
+  return isLocal(own) && isLocal(service) ? undefined : serviceName(own)
+}
+
+function isLocal(service: string): boolean {
+  return URL.canParse(service) && isLoopback(new URL(service).hostname)
+}
+
+export function serviceName(service: string): string {
+  return service === 'sandbox' ? 'the sandbox' : service
 }
 
 function nameTaken(name: string, { conversation }: StoredConversation): UsageError {

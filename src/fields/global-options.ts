@@ -13,7 +13,12 @@ export const globalOptions = {
     help: 'Use the API key and settings of this profile',
   },
   baseUrl: { kind: 'text', placeholder: 'URL', help: 'Base URL of the service' },
-  sandbox: { kind: 'switch', help: 'Use the built-in sandbox: offline, no account needed' },
+  sandbox: {
+    kind: 'switch',
+    // It has neither: given together, one of them would be ignored.
+    exclusive: ['profile', 'baseUrl'],
+    help: 'Use the built-in sandbox: offline, no account needed',
+  },
   timeout: {
     kind: 'number',
     minimum: 0,

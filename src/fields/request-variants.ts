@@ -1,8 +1,10 @@
 /** Commands that can send one of several request variants, selected by an option. */
 
 import { UsageError } from '../errors.ts'
-import { flagOf, type Fields } from './field.ts'
+import { flagOf, type Field, type Fields } from './field.ts'
 import { kindOf } from './kinds.ts'
+import type { RawFlag } from './parse.ts'
+import { uncheckedHint } from './unchecked.ts'
 
 export interface RequestVariants {
   /** Row name of the option that selects the variant. */
@@ -43,32 +45,38 @@ function sharedDocuments(rows: Fields, variants: readonly Fields[]): Fields {
 
 /**
  * Returns the rows of the selected variant.
- * @param typed Names of the rows whose flags were given.
+ * @param typed The flags that were given.
  * @throws UsageError for a flag that only another variant has.
  */
 export function variantRows(
   { option, default: defaultVariant, rows }: RequestVariants,
   options: Readonly<Record<string, unknown>>,
-  typed: Iterable<string>,
+  typed: ReadonlyMap<string, RawFlag>,
 ): Fields {
   const { [option]: value = defaultVariant } = options
   const variant = String(value)
   const { [variant]: chosen = {}, ...others } = rows
-  for (const name of typed) {
+  for (const [name, raw] of typed) {
     const other = Object.keys(others).find((one) => Object.hasOwn(others[one] ?? {}, name))
-    if (other === undefined || Object.hasOwn(chosen, name)) continue
-    const similar = similarField(name, chosen)
+    const row = other === undefined ? undefined : others[other]?.[name]
+    if (!row || Object.hasOwn(chosen, name)) continue
+    const similar = similarField(name, chosen, row.kind)
     const instead = similar ? `, use ${flagOf(similar)}` : ' there is no such field'
     throw new UsageError(
       `${flagOf(name)} needs ${flagOf(option)} ${other}; with ${flagOf(option)} ${variant}${instead}`,
+      similar ? {} : { hint: uncheckedHint(name, row, raw) },
     )
   }
   return chosen
 }
 
-/** Returns the field that most likely means the same, such as `stop_sequences` for `stop`. */
-export function similarField(name: string, rows: Fields): string | undefined {
-  return Object.keys(rows).find((one) => hasWordsOf(one, name) || hasWordsOf(name, one))
+/**
+ * Returns the field that most likely means the same, such as `stop_sequences` for `stop`.
+ * @param kind Of the field that is looked for, if known: `stream` is not similar to `stream_options`.
+ */
+export function similarField(name: string, rows: Fields, kind?: Field['kind']): string | undefined {
+  const alike = Object.keys(rows).filter((one) => kind === undefined || rows[one]?.kind === kind)
+  return alike.find((one) => hasWordsOf(one, name) || hasWordsOf(name, one))
 }
 
 /** Whether one name has all words of the other: `max_completion_tokens` has those of `max_tokens`. */

@@ -65,6 +65,7 @@ export function shouldReadStdin({ words, stdin, hasOther }: Omit<TextSources, 'f
   if (stdin === false || io.in.reader !== undefined) return false
   // A parent process may never close a socket, so it is read only if nothing else is given.
   if (io.in.kind === 'socket') return !hasOther
+  io.in.isOptional = hasOther
   return io.in.kind === 'pipe' || io.in.kind === 'file'
 }
 

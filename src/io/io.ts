@@ -60,6 +60,35 @@ export function withHook(sink: Sink, beforeWrite: () => void): Sink {
   return { isTerminal: false, columns, write: hooked((text) => sink.write(text)) }
 }
 
+/**
+ * Standard output and standard error of which both go to one file, as after `2>&1`. If the output stands within a line, what
+ * is written to standard error begins a line of its own: `Helsyn: …` is neither. The bytes of the output stay the same.
+ *
+ * Terminals are left alone: control sequences move the cursor, so the last byte does not tell where it is.
+ */
+export function inOneFile(out: Sink, err: Sink): { out: Sink; err: Sink } {
+  if (out.isTerminal || err.isTerminal) return { out, err }
+  let isWithinLine = false
+  const writeOut = (text: string | Uint8Array): Promise<void> => {
+    if (text.length > 0) isWithinLine = !endsLine(text)
+    return out.write(text)
+  }
+  const writeErr = async (text: string | Uint8Array): Promise<void> => {
+    if (text.length === 0) return
+    const needsNewline = isWithinLine
+    isWithinLine = false
+    if (needsNewline) await err.write('\n')
+    await err.write(text)
+  }
+  return { out: { ...out, write: writeOut }, err: { ...err, write: writeErr } }
+}
+
+function endsLine(text: string | Uint8Array): boolean {
+  return text.at(-1) === (typeof text === 'string' ? '\n' : newline)
+}
+
+const newline = 0x0a
+
 export interface Io {
   readonly in: StandardInput
   /** Counts what becomes one request. */

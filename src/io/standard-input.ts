@@ -7,14 +7,16 @@ import { startTimer } from './timer.ts'
 /** What standard input is connected to; `none` if it is closed, or a device such as /dev/null, read only when asked for. */
 export type InputKind = 'terminal' | 'pipe' | 'file' | 'socket' | 'none'
 
-/** In milliseconds: how long nothing has arrived when a notice says that standard input is read. */
-const noticeTimes = [2_000, 10_000, 60_000]
+/** In milliseconds: how long nothing has arrived when a warning says that standard input is read. Each comes once. */
+const warningTimes = [2_000, 10_000, 60_000]
 
 /** Standard input can be read only once: each reader gives its name, for the error of the next one. */
 export class StandardInput {
   readonly kind: InputKind
-  /** Called when standard input is read and no data has arrived for 2, 10 and 60 seconds. */
+  /** Called when standard input is read and no data has arrived for 2, 10 and 60 seconds, at most once each. */
   onSilence: (() => void) | undefined
+  /** Whether it is read only because it is a pipe or a file, while the run has other input. */
+  isOptional = false
   /** The flag or argument that reads it. */
   reader: string | undefined
   readonly #open: () => Readable
@@ -41,22 +43,48 @@ export class StandardInput {
     }
     signal.throwIfAborted()
     this.reader = reader
-    const notices = noticeTimes.map((time) => startTimer(time, () => this.onSilence?.()))
-    const endNotices = (): void => notices.splice(0).forEach((timer) => clearTimeout(timer))
+    const silence = new SilenceTimers(() => this.onSilence?.())
     const stream = this.#open()
     const ignoreAbort = onAbort(signal, () => stream.destroy(signal.reason as Error))
     try {
+      silence.start()
       for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-        endNotices()
+        silence.stop()
         yield chunk
+        // Who types knows that standard input is read.
+        if (this.kind !== 'terminal') silence.start()
       }
     } catch (error) {
       signal.throwIfAborted()
       // For example when the descriptor is open for writing only.
       throw new UsageError(`cannot read standard input: ${reasonOf(error)}`)
     } finally {
-      endNotices()
+      silence.stop()
       ignoreAbort()
     }
+  }
+}
+
+/** Runs while data is awaited, not while a reader works on what has arrived. */
+class SilenceTimers {
+  readonly #warn: () => void
+  readonly #times = new Set(warningTimes)
+  #timers: NodeJS.Timeout[] = []
+
+  constructor(warn: () => void) {
+    this.#warn = warn
+  }
+
+  start(): void {
+    this.#timers = [...this.#times].map((time) =>
+      startTimer(time, () => {
+        this.#times.delete(time)
+        this.#warn()
+      }),
+    )
+  }
+
+  stop(): void {
+    for (const timer of this.#timers) clearTimeout(timer)
   }
 }

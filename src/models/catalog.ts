@@ -1,24 +1,29 @@
-/** The service's model list, cached for an hour. */
+/** The service's model list, and whether it refuses to send usage with a stream, cached for an hour. */
 
 import { decodeModels, isAlias, type Model } from '../api/models.ts'
-import { operations, type SendOptions, type Sender } from '../api/operations.ts'
-import { isObject, type Json } from '../io/json.ts'
+import { operations, type Operation, type SendOptions, type Sender } from '../api/operations.ts'
+import { isObject, stringsIn, type Json } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
 import { Cache, type Cached } from '../io/cache.ts'
 import { pause } from '../io/timer.ts'
 import type { Settings } from '../settings/settings.ts'
 
-/** Milliseconds for which a cached list is used. */
+/** Milliseconds for which a cache entry is used. */
 const maxAge = 3_600_000
 
 /** Milliseconds to wait for a list that the run can do without. */
 const bestEffortTimeout = 2000
+
+/** The name of the cache entry with the paths at which the service refuses `stream_options`. */
+const refusals = 'no-usage-option'
 
 export class Catalog {
   readonly #client: Sender
   readonly #settings: Settings
   readonly #cache: Cache
   readonly #now: () => number
+  /** Those found by this run, which may have no cache. */
+  readonly #refusingPaths = new Set<string>()
 
   constructor(client: Sender, settings: Settings, io: Io) {
     this.#client = client
@@ -49,8 +54,8 @@ export class Catalog {
   async list({ refresh, ...options }: { refresh?: boolean | undefined } & SendOptions = {}): Promise<Json> {
     const { cacheKey } = this.#settings
     const cached = refresh ? undefined : this.#cached()
-    // `abs`: a clock that was set back must not keep a list forever.
-    if (cached && Math.abs(this.#now() - cached.saved) < maxAge) return cached.value
+    if (cached && this.#isFresh(cached)) return cached.value
+    if (refresh && this.#cachedRefusals().length > 0) await this.#writeRefusals([])
     const { json } = await this.#client.send(operations.models, undefined, options)
     // An empty list may be a temporary fault of the service.
     if (cacheKey !== undefined && isModelList(json)) {
@@ -73,6 +78,32 @@ export class Catalog {
   cachedModels(): Model[] {
     const cached = this.#cached()
     return cached ? decodeModels(cached.value) : []
+  }
+
+  /** Whether the service is known to refuse `stream_options`. Sends no request. */
+  refusesUsageOption({ path }: Operation): boolean {
+    return this.#refusingPaths.has(path) || this.#cachedRefusals().includes(path)
+  }
+
+  async rememberUsageOptionRefused({ path }: Operation): Promise<void> {
+    this.#refusingPaths.add(path)
+    await this.#writeRefusals([...new Set([...this.#cachedRefusals(), path])])
+  }
+
+  #cachedRefusals(): string[] {
+    const { cacheKey } = this.#settings
+    const cached = cacheKey === undefined ? undefined : this.#cache.read(refusals, cacheKey)
+    return cached && this.#isFresh(cached) ? stringsIn(cached.value) : []
+  }
+
+  async #writeRefusals(paths: string[]): Promise<void> {
+    const { cacheKey } = this.#settings
+    if (cacheKey !== undefined) await this.#cache.write(refusals, cacheKey, paths)
+  }
+
+  /** `abs`: a clock that was set back must not keep an entry forever. */
+  #isFresh({ saved }: Cached): boolean {
+    return Math.abs(this.#now() - saved) < maxAge
   }
 
   /** `undefined` without a cache, or if it is damaged. */

@@ -7,7 +7,7 @@ import type { Io } from '../io/io.ts'
 import { type JsonObject, quote } from '../io/json.ts'
 import { pauseUntil, timeText } from '../io/time.ts'
 import type { Notices } from '../notices.ts'
-import { exactAmount, isTransient } from './record.ts'
+import { chooseBlock, exactAmount, isTransient, unknownQuotaText } from './record.ts'
 
 export interface Threshold {
   /** As typed: `10%`, `50`. */
@@ -28,17 +28,45 @@ export function parseThreshold(text: string): Threshold {
   return { text, value, isPercent }
 }
 
+export interface Guard {
+  /** The name of the block. */
+  readonly block?: string | undefined
+  /** `undefined` for --wait, which only asks whether something is left. */
+  readonly threshold: Threshold | undefined
+  /** Whether an unknown amount fails. */
+  readonly strict?: boolean | undefined
+}
+
+/**
+ * @returns a warning if the remaining amount is unknown: it must not look like a sufficient one, also with --quiet.
+ * @throws ThresholdError if it is below the threshold, or unknown with --strict.
+ */
+export function checkGuard(
+  record: JsonObject,
+  { block: name, threshold, strict }: Guard,
+  now: number,
+): string | undefined {
+  const block = chooseBlock(record, name)
+  if (threshold ? checkThreshold(threshold, block, now) : block?.isSpent !== undefined) return undefined
+  const text = unknownQuotaText(record, name)
+  if (strict) throw new ThresholdError(text)
+  return `${text}; assuming enough is left`
+}
+
 /**
  * @returns whether the remaining amount is known.
  * @throws ThresholdError if it is below the threshold.
  */
-export function checkThreshold(threshold: Threshold, block: QuotaBlock | undefined, now: number): boolean {
-  const left = threshold.isPercent ? block?.percentLeft : block?.remaining
-  if (block === undefined || left === undefined) return false
-  if (left >= threshold.value) return true
+function checkThreshold(threshold: Threshold, block: QuotaBlock | undefined, now: number): boolean {
+  if (block === undefined) return false
+  const left = threshold.isPercent ? block.percentLeft : block.remaining
+  const isBelow = left !== undefined && left < threshold.value
+  // The service may say that the block is used up without numbers, or with numbers that are behind.
+  if (!isBelow && !(block.isSpent && threshold.value > 0)) return left !== undefined
   const time = block.renewal?.time
   const renewal = time === undefined ? '' : `; it renews at ${timeText(time, now)}`
-  throw new ThresholdError(`${sanitizeName(block.name)} is below ${threshold.text}: ${leftText(block)}${renewal}`)
+  const state = isBelow ? `is below ${threshold.text}: ${leftText(block)}` : 'is used up'
+  throw new ThresholdError(`${sanitizeName(block.name)} ${state}${renewal}`)
 }
 
 function leftText({ remaining, percentLeft, limit, unit }: QuotaBlock): string {

@@ -12,7 +12,7 @@ export const quotaOptions = {
   block: {
     kind: 'text',
     placeholder: 'NAME',
-    help: 'Show only this block, such as search.hourly; --remaining, --fail-below, and --wait check it instead of subscription',
+    help: 'Show only this block, such as search.hourly; --remaining, --fail-below, and --wait check it instead of subscription. An unknown name is an error',
   },
   get: {
     kind: 'text',
@@ -38,6 +38,10 @@ export const quotaOptions = {
     exclusive: ['watch', 'curl'],
     everyday: true,
     help: 'Wait until some quota is left (-q: print no table)',
+  },
+  strict: {
+    kind: 'switch',
+    help: 'With --fail-below or --wait: exit with status 8 if the remaining quota is unknown',
   },
   watch: {
     kind: 'switch or number',
@@ -65,10 +69,11 @@ export function isSilent(options: QuotaOptions): boolean {
   return isGuard(options) && Boolean(quiet) && !json && !remaining && get === undefined && output === undefined
 }
 
-/** @throws UsageError for an invalid path, and for --block where it has no effect. */
+/** @throws UsageError for an invalid path, and for --block and --strict where they have no effect. */
 export function checkOptions(options: QuotaOptions): void {
   checkPath('--get', options.get)
   checkPath('--block', options.block)
+  if (options.strict && !isGuard(options)) throw new UsageError('--strict needs --fail-below or --wait')
   const usesBlock = !options.json && !options.curl && options.get === undefined
   if (options.block === undefined || usesBlock || isGuard(options)) return
   throw new UsageError('--block cannot be combined with --json, --get or --curl', {

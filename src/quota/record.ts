@@ -2,19 +2,22 @@
 
 import { operations, type Sender, type SendOptions } from '../api/operations.ts'
 import { knownBlocks, type QuotaBlock, quotaBlocks, type Unit } from '../api/quota.ts'
-import { FailedError, NetworkError, StatusError } from '../errors.ts'
-import { nearest } from '../fields/nearest.ts'
+import { NetworkError, StatusError, UsageError } from '../errors.ts'
+import { suggestion } from '../fields/nearest.ts'
 import { sanitizeName } from '../io/safe-text.ts'
 import { isObject, type JsonObject, quote } from '../io/json.ts'
 
 /**
  * Requests the record.
- * @throws NetworkError for a reply that is not a record, and what the request throws.
+ * @param block The block that was asked for.
+ * @throws NetworkError for a reply that is not a record, UsageError for an unknown block, and what the request throws.
  */
-export async function readQuota(client: Sender, options?: SendOptions): Promise<JsonObject> {
+export async function readQuota(client: Sender, block: string | undefined, options?: SendOptions): Promise<JsonObject> {
   const { json } = await client.send(operations.quota, undefined, options)
-  if (isObject(json)) return json
-  throw new NetworkError(`the reply is not a quota record: ${quote(json)}`)
+  if (!isObject(json)) throw new NetworkError(`the reply is not a quota record: ${quote(json)}`)
+  // Here, so that nothing is printed of a record that lacks it.
+  chooseBlock(json, block)
+  return json
 }
 
 /** Statuses for a wrong key or base URL, which a retry does not fix. */
@@ -29,16 +32,17 @@ export function isTransient(error: unknown): error is NetworkError | StatusError
 const defaultBlock = 'subscription'
 
 /**
- * @returns `undefined` if the service does not report the block.
- * @throws FailedError for a name that is most likely misspelled: a guard must not pass because of that.
+ * @returns `undefined` if the service does not report the block, though it is a known one.
+ * @throws UsageError for any other name: a guard must not pass because of a typo.
  */
 export function chooseBlock(record: JsonObject, name: string = defaultBlock): QuotaBlock | undefined {
   const blocks = quotaBlocks(record)
   const block = blocks.find((one) => one.name === name)
   if (block || knownBlocks.includes(name)) return block
-  const meant = nearest(name, new Set([...blocks.map((one) => one.name), ...knownBlocks]))
-  if (meant === undefined) return undefined
-  throw new FailedError(`--block: no quota block named ${JSON.stringify(name)} (did you mean ${sanitizeName(meant)}?)`)
+  const names = [...new Set([...knownBlocks, ...blocks.map((one) => one.name)])].map(sanitizeName)
+  throw new UsageError(`--block: no quota block named ${JSON.stringify(name)}${suggestion(name, names)}`, {
+    hint: `known blocks: ${names.join(', ')}`,
+  })
 }
 
 /** The notice if there is nothing to show. */
@@ -50,8 +54,15 @@ export function noQuotaText(record: JsonObject, name: string = defaultBlock): st
 
 /** Why the remaining amount is unknown. */
 export function unknownQuotaText(record: JsonObject, name: string = defaultBlock): string {
-  if (!chooseBlock(record, name)) return noQuotaText(record, name)
-  return `the remaining amount of ${name} is unknown: the service sent no limit`
+  const block = chooseBlock(record, name)
+  if (!block) return noQuotaText(record, name)
+  return `the remaining amount of ${name} is unknown: the service sent ${amountsOf(block)}`
+}
+
+/** What there is of a block whose remaining amount is unknown. */
+function amountsOf({ limit, percentLeft }: QuotaBlock): string {
+  if (percentLeft !== undefined) return 'only a percentage'
+  return limit !== undefined && limit > 0 ? 'only a limit' : 'no limit'
 }
 
 /** `1100.25`, `$23.99`: exact and independent of the locale, for programs. */

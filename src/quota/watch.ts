@@ -15,6 +15,8 @@ export interface QuotaDisplay {
   show(record: JsonObject, next: number): Promise<void>
   /** Shows that a request failed. The last record stays visible. */
   fail(message: string, next: number): Promise<void>
+  /** Shows that the guard cannot judge this record. */
+  warn(message: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -24,8 +26,11 @@ export interface WatchOptions {
   /** Requests the quota. */
   read(): Promise<JsonObject>
   readonly display: QuotaDisplay
-  /** Throws to stop after a record was shown. */
-  check(record: JsonObject): void
+  /**
+   * Called after a record was shown; throws to stop.
+   * @returns a warning.
+   */
+  check(record: JsonObject): string | undefined
 }
 
 /** @throws the signal's reason, a permanent failure, or what `check` throws. */
@@ -37,7 +42,8 @@ export async function watchQuota({ interval, read, display, check }: WatchOption
       if (typeof outcome === 'string') await display.fail(outcome, next)
       else {
         await display.show(outcome, next)
-        check(outcome)
+        const warning = check(outcome)
+        if (warning !== undefined) await display.warn(warning)
       }
       await pauseUntil(next, io)
     }
@@ -68,7 +74,7 @@ export class LiveDisplay implements QuotaDisplay {
   readonly #options: LiveOptions
   #screen: Screen | undefined
   #record: JsonObject | undefined
-  #failure: string | undefined
+  #problem: SafeText | undefined
   #next = 0
 
   constructor(options: LiveOptions) {
@@ -77,13 +83,18 @@ export class LiveDisplay implements QuotaDisplay {
 
   async show(record: JsonObject, next: number): Promise<void> {
     this.#record = record
-    this.#failure = undefined
+    this.#problem = undefined
     await this.#draw(next)
   }
 
   async fail(message: string, next: number): Promise<void> {
-    this.#failure = message
+    this.#problem = safe`last update failed: ${sanitizeForTerminal(message)}`
     await this.#draw(next)
+  }
+
+  async warn(message: string): Promise<void> {
+    this.#problem = sanitizeForTerminal(message)
+    await this.#draw(this.#next)
   }
 
   /** Leaves the last record on the terminal. */
@@ -106,7 +117,7 @@ export class LiveDisplay implements QuotaDisplay {
     const next = sanitizeName(relativeTime(Math.max(this.#next, now), now))
     return [
       style.dim(safe`every ${interval} s · next ${next} · Ctrl-C to stop`),
-      ...(this.#failure === undefined ? [] : failureLines(this.#failure).map(style.bold)),
+      ...(this.#problem?.split('\n').map(style.bold) ?? []),
       noText,
       ...(this.#record ? format(this.#record, columns).trimEnd().split('\n') : []),
     ]
@@ -117,8 +128,4 @@ export class LiveDisplay implements QuotaDisplay {
 async function openScreen(out: TerminalSink, window: TerminalWindow): Promise<Screen> {
   const { Screen: Opened } = await import('../terminal/screen.ts')
   return Opened.open(out, window)
-}
-
-function failureLines(message: string): SafeText[] {
-  return safe`last update failed: ${sanitizeForTerminal(message)}`.split('\n')
 }

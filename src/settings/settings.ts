@@ -140,6 +140,11 @@ export class Settings {
     return this.#options.sandbox ? undefined : this.find('base-url')?.value
   }
 
+  /** What requests go to: `sandbox`, or the origin of the base URL; `undefined` if none is set. */
+  get service(): string | undefined {
+    return this.#options.sandbox ? 'sandbox' : originOf(this.find('base-url')?.value)
+  }
+
   /** The base URL for `--dry-run` and `--curl`, which work without one. */
   get previewBaseUrl(): string | undefined {
     return this.#options.sandbox ? undefined : this.get('base-url')?.value

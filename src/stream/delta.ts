@@ -9,7 +9,12 @@ export interface TokenProbability {
 }
 
 export interface Usage {
+  /** Cached tokens included. */
   readonly promptTokens: number | undefined
+  /** Prompt tokens read from the service's cache. */
+  readonly cachedTokens?: number | undefined
+  /** Prompt tokens written to it. */
+  readonly cacheWriteTokens?: number | undefined
   readonly completionTokens: number | undefined
 }
 
@@ -66,10 +71,31 @@ export function isContent(delta: Delta): delta is Content {
  */
 export function decodeUsage(usage: Json | undefined): Usage | undefined {
   if (!isObject(usage)) return undefined
-  const promptTokens = count(usage.prompt_tokens) ?? count(usage.input_tokens)
+  const { prompt_tokens_details: details, input_tokens: uncached } = usage
+  const cachedTokens =
+    (isObject(details) ? count(details.cached_tokens) : undefined) ?? count(usage.cache_read_input_tokens)
+  const cacheWriteTokens = count(usage.cache_creation_input_tokens)
+  const promptTokens = count(usage.prompt_tokens) ?? sum(count(uncached), cachedTokens, cacheWriteTokens)
   const completionTokens = count(usage.completion_tokens) ?? count(usage.output_tokens)
   if (promptTokens === undefined && completionTokens === undefined) return undefined
-  return { promptTokens, completionTokens }
+  return { promptTokens, cachedTokens, cacheWriteTokens, completionTokens }
+}
+
+/** The prompt tokens of the messages family, whose `input_tokens` exclude the other two. */
+function sum(uncached: number | undefined, cached = 0, written = 0): number | undefined {
+  return uncached === undefined ? undefined : uncached + cached + written
+}
+
+/** The sum of two counts; `undefined` where both are unknown. */
+export function addUsage(one: Usage, other: Usage): Usage {
+  const add = (name: keyof Usage): number | undefined =>
+    one[name] === undefined ? other[name] : one[name] + (other[name] ?? 0)
+  return {
+    promptTokens: add('promptTokens'),
+    cachedTokens: add('cachedTokens'),
+    cacheWriteTokens: add('cacheWriteTokens'),
+    completionTokens: add('completionTokens'),
+  }
 }
 
 function count(value: Json | undefined): number | undefined {

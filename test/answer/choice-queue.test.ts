@@ -1,4 +1,4 @@
-/** Interleaved choices are shown one after the other. */
+/** Interleaved choices are shown one after the other, in the order of their index. */
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -22,16 +22,18 @@ const mixed = fc
     })
   })
 
-test('nothing is lost, each choice stays in order, and no two are interleaved', () => {
+test('nothing is lost, the choices are in order, and no two are interleaved', () => {
   fc.assert(
-    fc.property(mixed, fc.integer({ min: 1, max: 4 }), (pieces, size) => {
-      const queue = new ChoiceQueue()
+    fc.property(mixed, fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 6 }), (pieces, size, count) => {
+      const queue = new ChoiceQueue(count)
       const shown: Delta[] = []
       for (let at = 0; at < pieces.length; at += size) shown.push(...queue.push(pieces.slice(at, at + size)))
       shown.push(...queue.rest())
       const order = (shown as Piece[]).map(({ index }) => index)
       const runs = order.filter((index, position) => index !== order[position - 1])
       expect(new Set(runs).size).toBe(runs.length)
+      const sent = new Set(pieces.map(({ index }) => index)).size
+      if (sent <= count) expect(runs).toEqual(runs.toSorted((a, b) => a - b))
       for (const index of runs) {
         const own = pieces.filter((piece) => piece.index === index)
         expect((shown as Piece[]).filter((piece) => piece.index === index)).toEqual(own)
@@ -41,16 +43,43 @@ test('nothing is lost, each choice stays in order, and no two are interleaved', 
   )
 })
 
-test('the first choice to arrive is shown at once, without waiting for its end', () => {
-  const queue = new ChoiceQueue()
-  const first: Delta = { type: 'text', index: 1, text: 'a' }
-  expect(queue.push([first])).toEqual([first])
-  expect(queue.push([{ type: 'text', index: 0, text: 'b' }])).toEqual([])
+/** What is shown after each delta of choices, and at the end: `a1` is a text of choice 1, `|1` its end. */
+function shownAfterEach(count: number, arriving: string): string {
+  const queue = new ChoiceQueue(count)
+  const word = (delta: Delta): string =>
+    delta.type === 'text' ? `${delta.text}${delta.index}` : delta.type === 'end' ? `|${delta.index}` : ''
+  const steps = arriving.split(' ').map((step): string => {
+    const [text = '', index] = step
+    const isEnd = text === '|'
+    const one = { index: Number(index), ...(isEnd ? { type: 'end', reason: 'stop' } : { type: 'text', text }) }
+    return (
+      queue
+        .push([one as Delta])
+        .map(word)
+        .join(' ') || '-'
+    )
+  })
+  return [...steps, queue.rest().map(word).join(' ')].join(', ')
+}
+
+test.each<[title: string, count: number, arriving: string, shown: string]>([
+  ['one choice passes at once', 1, 'a0 b0 |0', 'a0, b0, |0, '],
+  ['whatever its index', 1, 'a7 b7', 'a7, b7, '],
+  ['a text may follow its end', 1, 'a0 |0 b0 |0', 'a0, |0, b0, -, '],
+  ['index 0 passes as it arrives', 2, 'a0 b1 c0 |0 d1', 'a0, -, c0, |0 b1, d1, '],
+  ['a choice that arrives first waits for index 0', 3, 'a2 |2 b0 c1 |0 |1', '-, -, b0, -, |0 c1, |1 a2 |2, '],
+  ['the next choice passes when it arrives', 2, 'a0 |0 b1 c1', 'a0, |0, b1, c1, '],
+  ['a choice that is missing is waited for', 3, 'a0 |0 b2 |2', 'a0, |0, -, -, b2 |2'],
+  ['not when all have started', 2, 'a1 b2 c1 |1 |2', '-, a1, c1, |1 b2, |2, '],
+  ['text that follows the end of an earlier choice comes last', 2, 'a0 |0 b1 c0 d1 |1', 'a0, |0, b1, -, d1, |1, c0'],
+  ['more choices than requested', 1, 'a1 b0 |1 c0', 'a1, -, |1 b0, c0, '],
+])('%s', (_title, count, arriving, shown) => {
+  expect(shownAfterEach(count, arriving)).toBe(shown)
 })
 
 test('the time for many choices grows with their number only', () => {
   const count = 60_000
-  const queue = new ChoiceQueue()
+  const queue = new ChoiceQueue(count)
   const indexes = Array.from({ length: count }, (_, index) => index)
   queue.push(indexes.map((index) => ({ type: 'text', index, text: 'a' })))
   const start = performance.now()

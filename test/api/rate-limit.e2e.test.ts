@@ -50,6 +50,22 @@ test.concurrent('the quota is read once, regardless of retries', async () => {
   expect({ code, paths }).toEqual({ code: 0, paths: [chat, quotas, chat, chat] })
 })
 
+/** The same reply, with the quota in a header. */
+function limitedWith(quota: unknown): Answer {
+  return json({ error: 'Rate limit exceeded.' }, 429, { 'x-synthetic-quotas': JSON.stringify(quota) })
+}
+
+test('the quota in a header of the reply is used instead', async () => {
+  const { code, err, paths } = await runOn(json(left), [limitedWith(spent)])
+  expect({ code, paths }).toEqual({ code: 5, paths: [chat] })
+  expect(err).toContain(`hint: the quota is used up; it renews at ${localTime(Date.parse(later))}\n`)
+})
+
+test.concurrent('each retry has its own', async () => {
+  const { code, paths } = await runOn(json(left), [limitedWith(left), limitedWith(spent)])
+  expect({ code, paths }).toEqual({ code: 5, paths: [chat, chat] })
+})
+
 test('with Retry-After the quota is not read', async () => {
   const crowd = json({ error: 'Too many at once' }, 429, { 'retry-after': '0' })
   const { code, paths } = await runOn(json(spent), [crowd, events(chatAnswer(['Hi']))])

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { delta, end, streamed } from '../helpers/chat-chunks.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { json, type Answer } from '../helpers/service.ts'
+import { playBack } from '../helpers/foreign.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
 import { widths } from '../helpers/samples.ts'
 
@@ -34,6 +35,26 @@ test.each(widths)('at %d columns: warns before anything is sent, and Enter sends
   ])
 })
 
+test('cached tokens count', async () => {
+  const models = json({ data: [{ id: 'hf:one', context_length: 10_000 }] })
+  const usage = { input_tokens: 1, cache_read_input_tokens: 8000, cache_creation_input_tokens: 999, output_tokens: 900 }
+  const answer = json({ id: 'one', type: 'message', content: [{ type: 'text', text: 'Hello' }], usage })
+  await using chat = await openChat(
+    [(asked, response) => (asked.path.endsWith('/models') ? models : answer)(asked, response)],
+    { columns: 120, argv: ['--api', 'messages', '-m', 'hf:one'] },
+  )
+  await chat.enter('one')
+  expect(chat.textBelow('Hello')).toContain('9000 (8000 cached, 999 newly cached) + 900 tokens · ')
+  chat.screen.type('two\r')
+  await chat.screen.until((lines) => lines.at(-1) === '› two' && lines.join(' ').includes('Enter to send it'))
+  expect(chat.screen.lines().join(' ')).toContain('has about 9901 tokens')
+  await chat.clear()
+  await chat.enter('/usage')
+  expect(chat.textBelow('› /usage')).toBe(
+    '1 answer · 9000 prompt (8000 cached, 999 newly cached) + 900 completion tokens',
+  )
+})
+
 test('does not warn if the message fits', async () => {
   await using chat = await openChat([service(100_000)], { argv: ['-m', 'hf:one'] })
   await chat.enter('one')
@@ -56,4 +77,13 @@ test('warns of a file that exceeds the context window, and of a conversation wit
   await again.screen.until((lines) => lines.at(-1) === '› more' && lines.join(' ').includes('Enter to send it'))
   expect(again.sent()).toEqual([])
   await again.clear()
+})
+
+test('a conversation that the service finds too long: the hint names commands of the chat', async () => {
+  await using chat = await openChat([playBack('llama-400-context')], { columns: 200 })
+  await chat.enter('one')
+  expect(chat.linesBelow('› one').slice(0, 2)).toEqual([
+    'syn: request (15019 tokens) exceeds the available context size (1024 tokens), try increasing it (400 Bad Request)',
+    'hint: use /undo or /new to shorten the conversation; /tokens, like syn count-tokens, counts its tokens',
+  ])
 })

@@ -26,9 +26,12 @@ describe.skipIf(spawnSync('curl', ['--version']).error)('where curl is installed
     const { command, method, path } = operations[name]
     await using service = await startService(json({ error: 'no' }, 400))
     const { SYN_BASE_URL } = service.env
-    for (const env of [{}, { SYN_BASE_URL }]) {
+    for (const [env, unset] of [
+      [{}, 'SYN_BASE_URL and SYN_API_KEY'],
+      [{ SYN_BASE_URL }, 'SYN_API_KEY'],
+    ] as const) {
       const shown = await runSyn([command, '--curl', ...argv], { env: { HOME: emptyFolder(), ...env } })
-      expect({ ...shown, out: '' }).toEqual({ code: 0, out: '', err: '' })
+      expect({ ...shown, out: '' }).toEqual({ code: 0, out: '', err: `syn: set ${unset} to run this command\n` })
       expect(shown.out).not.toContain(testKey)
       const { stdout } = await promisify(execFile)('sh', ['-c', shown.out], { env: environment(service) })
       expect(stdout).toBe('{"error":"no"}')

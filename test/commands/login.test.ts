@@ -247,7 +247,7 @@ describe('nothing is stored', () => {
     ],
     [[url, '--key-command=', '--no-verify'], {}, 2, '--key-command: an empty value is not accepted'],
     [[url, '--profile=a/b'], { ...typing(''), columns: 200 }, 2, 'is not a valid profile name'],
-    [[url, '--with-key', '--sandbox'], { stdin: testKey }, 2, 'the sandbox needs no login'],
+    [['--with-key', '--sandbox'], { stdin: testKey }, 2, 'the sandbox needs no login'],
     [[url, '--with-key', '--profile=a/b'], { stdin: testKey }, 2, 'is not a valid profile name'],
     [['--base-url=nowhere', '--with-key'], { stdin: testKey }, 2, 'does not start with https'],
     [[url, testKey], {}, 2, 'login takes no arguments'],

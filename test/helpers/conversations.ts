@@ -34,11 +34,11 @@ export function linesIn(home: string): Line[] {
     .map((line) => JSON.parse(line) as Line)
 }
 
-/** The entries of a type in a home's only conversation, without IDs and times. */
+/** The entries of a type in a home's only conversation, without IDs, times and services. */
 export function entriesIn(home: string, type: string): object[] {
   return linesIn(home)
     .filter((line) => line.type === type)
-    .map(({ type: _type, at: _at, id: _id, parent: _parent, answer: _answer, ...rest }) => rest)
+    .map(({ type: _type, at: _at, id: _id, parent: _parent, answer: _answer, service: _service, ...rest }) => rest)
 }
 
 /** Runs `syn chat` with each command line in one home, against a service that gives these answers in turn. */
@@ -66,6 +66,8 @@ export function sessions(home: string, argv: string[], options: RunOptions = {})
 export interface ConversationFixture {
   id: string
   name?: string
+  /** What its turns were sent to (default: unknown). */
+  service?: string
   /** Prompt and answer by turns. */
   turns: [prompt: string, answer: string][]
 }
@@ -86,13 +88,14 @@ export function homeWithConversations(...fixtures: ConversationFixture[]): strin
   return home
 }
 
-function logText({ id, name, turns }: ConversationFixture, at: string): string {
+function logText({ id, name, service, turns }: ConversationFixture, at: string): string {
   const created = '2026-11-21T10:00:00.000Z'
   const lines: object[] = [{ type: 'conversation', at: created, version: 1, id }]
   if (name !== undefined) lines.push({ type: 'name', at: created, name })
   for (const [number, [prompt, answer]] of turns.entries()) {
     const parent = number === 0 ? {} : { parent: `a${number - 1}` }
-    lines.push({ type: 'turn', at, id: `t${number}`, ...parent, messages: [{ role: 'user', content: prompt }] })
+    const messages = [{ role: 'user', content: prompt }]
+    lines.push({ type: 'turn', at, id: `t${number}`, ...parent, service, messages })
     lines.push({ type: 'answer', at, id: `a${number}`, parent: `t${number}`, model: 'hf:one' })
     lines.push({ type: 'part', answer: `a${number}`, deltas: [{ type: 'text', index: 0, text: answer }] })
     const choices = [{ index: 0, message: { role: 'assistant', content: answer }, finish_reason: 'stop' }]

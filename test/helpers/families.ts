@@ -22,7 +22,7 @@ export interface FamilyFixture {
   readonly argv: readonly string[]
   /** The path of its requests. */
   readonly path: string
-  /** The fields of each request, besides conversation and model. */
+  /** The fields of each request of the interactive chat, besides conversation and model. */
   readonly alwaysSent: object
   /** A streamed answer. */
   streamed(...pieces: Piece[]): Answer
@@ -141,7 +141,7 @@ export const chat = family(
     name: 'chat',
     argv: [],
     path: '/openai/v1/chat/completions',
-    alwaysSent: { stream: true },
+    alwaysSent: { stream: true, stream_options: { include_usage: true } },
     conversation: ({ system, messages }) => ({
       messages: system === undefined ? messages : [{ role: 'system', content: system }, ...messages],
     }),

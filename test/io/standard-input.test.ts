@@ -1,38 +1,77 @@
-/** Standard input that nothing arrives on is mentioned, so that a run does not seem to hang. */
+/** A warning says that nothing arrives on standard input, so that a run does not seem to hang. */
 
 import { PassThrough } from 'node:stream'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { StandardInput } from '../../src/io/standard-input.ts'
+import { StandardInput, type InputKind } from '../../src/io/standard-input.ts'
 
-async function reading(): Promise<{ pipe: PassThrough; notices: number[]; ended: Promise<void> }> {
+interface Reading {
+  readonly pipe: PassThrough
+  /** When a warning came, in seconds. */
+  readonly warnings: number[]
+  readonly ended: Promise<void>
+}
+
+/** @param work Done with each chunk, before the next one is awaited. */
+async function reading(kind: InputKind = 'pipe', work?: () => Promise<void>): Promise<Reading> {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const start = Date.now()
   const pipe = new PassThrough()
-  const input = new StandardInput('pipe', () => pipe)
-  const notices: number[] = []
-  input.onSilence = () => void notices.push((Date.now() - start) / 1000)
+  const input = new StandardInput(kind, () => pipe)
+  const warnings: number[] = []
+  input.onSilence = () => void warnings.push((Date.now() - start) / 1000)
   const ended = (async () => {
-    for await (const _ of input.chunks('--stdin', new AbortController().signal));
+    for await (const _ of input.chunks('--stdin', new AbortController().signal)) await work?.()
   })()
   await Promise.resolve()
-  return { pipe, notices, ended }
+  return { pipe, warnings, ended }
 }
 
 test('after 2, 10 and 60 seconds', async () => {
-  const { pipe, notices, ended } = await reading()
+  const { pipe, warnings, ended } = await reading()
   await vi.advanceTimersByTimeAsync(600_000)
-  expect(notices).toEqual([2, 10, 60])
+  expect(warnings).toEqual([2, 10, 60])
   pipe.end()
   await ended
 })
 
-test('until something arrives', async () => {
-  const { pipe, notices, ended } = await reading()
+test('of silence: each chunk starts it anew, and no warning comes twice', async () => {
+  const { pipe, warnings, ended } = await reading()
+  for (let second = 0; second < 100; second++) {
+    pipe.write('a')
+    await vi.advanceTimersByTimeAsync(1_000)
+  }
+  expect(warnings).toEqual([])
+  await vi.advanceTimersByTimeAsync(4_000)
+  expect(warnings).toEqual([101])
+  pipe.write('a')
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(warnings).toEqual([101, 114, 164])
+  pipe.write('a')
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(warnings).toEqual([101, 114, 164])
+  pipe.end()
+  await ended
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('not while the reader works on what has arrived', async () => {
+  const { pipe, warnings, ended } = await reading('pipe', () => new Promise((resolve) => setTimeout(resolve, 30_000)))
+  pipe.write('a')
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(warnings).toEqual([])
+  await vi.advanceTimersByTimeAsync(9_000)
+  expect(warnings).toEqual([32])
+  pipe.end()
+  await ended
+})
+
+test('of a terminal only until something is typed', async () => {
+  const { pipe, warnings, ended } = await reading('terminal')
   await vi.advanceTimersByTimeAsync(5_000)
   pipe.write('a')
   await vi.advanceTimersByTimeAsync(600_000)
-  expect(notices).toEqual([2])
+  expect(warnings).toEqual([2])
   pipe.end()
   await ended
   expect(vi.getTimerCount()).toBe(0)

@@ -107,3 +107,17 @@ test.each([
   const { code, err } = await runSyn(argv, { env: { HOME: homeWith('{"profiles":'), ...env } })
   expect({ code, err }).toEqual({ code: 0, err: '' })
 })
+
+test.each([
+  ['--profile', 'work'],
+  ['--profile', 'nope'],
+  ['--base-url', 'https://api.example.com'],
+])('the sandbox has no %s', async (flag, value) => {
+  for (const argv of [
+    ['chat', '--sandbox', flag, value, 'hi'],
+    [flag, value, 'quota', '--sandbox'],
+  ]) {
+    const { code, out, err } = await runSyn(argv, { env: { HOME: home } })
+    expect({ code, out, err }).toEqual({ code: 2, out: '', err: `syn: ${flag} and --sandbox cannot be combined\n` })
+  }
+})

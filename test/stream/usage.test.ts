@@ -4,7 +4,9 @@ import { expect, test } from 'vitest'
 import { decodeUsage } from '../../src/stream/delta.ts'
 import type { Json } from '../../src/io/json.ts'
 
-test.each<[usage: Json | undefined, promptTokens: number | undefined, completionTokens: number | undefined]>([
+type Count = number | undefined
+
+test.each<[usage: Json, promptTokens: Count, completionTokens: Count]>([
   [{ prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 }, 3, 2],
   [{ input_tokens: 3, output_tokens: 2 }, 3, 2],
   [{ prompt_tokens: 0, completion_tokens: 0 }, 0, 0],
@@ -12,6 +14,19 @@ test.each<[usage: Json | undefined, promptTokens: number | undefined, completion
   [{ prompt_tokens: '3', completion_tokens: 2 }, undefined, 2],
 ])('%j', (usage, promptTokens, completionTokens) => {
   expect(decodeUsage(usage)).toEqual({ promptTokens, completionTokens })
+})
+
+test.each<[usage: Json, promptTokens: Count, cachedTokens: Count, cacheWriteTokens: Count]>([
+  [{ prompt_tokens: 18, prompt_tokens_details: { cached_tokens: 17 } }, 18, 17, undefined],
+  [{ prompt_tokens: 18, prompt_tokens_details: null }, 18, undefined, undefined],
+  [{ prompt_tokens: 18, cache_read_input_tokens: 17 }, 18, 17, undefined],
+  [{ input_tokens: 1, cache_read_input_tokens: 17 }, 18, 17, undefined],
+  [{ input_tokens: 1, cache_creation_input_tokens: 17 }, 18, undefined, 17],
+  [{ input_tokens: 1, cache_read_input_tokens: 12, cache_creation_input_tokens: 5 }, 18, 12, 5],
+  [{ input_tokens: 1, cache_read_input_tokens: null, cache_creation_input_tokens: 'x' }, 1, undefined, undefined],
+  [{ output_tokens: 3, cache_read_input_tokens: 17 }, undefined, 17, undefined],
+])('cached tokens are prompt tokens: %j', (usage, promptTokens, cachedTokens, cacheWriteTokens) => {
+  expect(decodeUsage(usage)).toMatchObject({ promptTokens, cachedTokens, cacheWriteTokens })
 })
 
 test.each([undefined, null, {}, [], 'none', { total_tokens: 5 }])('nothing in %j', (usage) => {

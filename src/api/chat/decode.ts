@@ -2,8 +2,16 @@
 
 import { isNonEmptyText, isObject, type Json, type JsonObject, objectsIn } from '../../io/json.ts'
 import type { Decoder } from '../../stream/answer.ts'
-import type { Delta, TokenProbability } from '../../stream/delta.ts'
-import { createChoiceDecoder, decodeReasoning, foldChoices, type ChoiceBuilder, merge, textEntry } from '../choices.ts'
+import type { Delta } from '../../stream/delta.ts'
+import {
+  createChoiceDecoder,
+  decodeLogprobs,
+  decodeReasoning,
+  foldChoices,
+  type ChoiceBuilder,
+  merge,
+  textEntry,
+} from '../choices.ts'
 
 export function createChatDecoder(): Decoder {
   const callNumbers = new Map<number, CallNumbers>()
@@ -17,8 +25,7 @@ export function createChatDecoder(): Decoder {
   return createChoiceDecoder((choice, index) => {
     const message = isObject(choice.delta) ? choice.delta : choice.message
     const deltas = isObject(message) ? decodeMessage(message, index, numbersOf(index)) : []
-    const tokens = decodeLogprobs(choice.logprobs)
-    return tokens.length > 0 ? [...deltas, { type: 'logprobs', index, tokens }] : deltas
+    return [...deltas, ...decodeLogprobs(choice.logprobs, index)]
   })
 }
 
@@ -46,14 +53,6 @@ function contentText(content: Json | undefined): string {
   return objectsIn(content)
     .map((part) => (isNonEmptyText(part.text) ? part.text : ''))
     .join('')
-}
-
-/** `{"content":[{"token":"Hi","logprob":-0.1,…}]}` */
-function decodeLogprobs(logprobs: Json | undefined): TokenProbability[] {
-  if (!isObject(logprobs)) return []
-  return objectsIn(logprobs.content).flatMap(({ token, logprob }) =>
-    typeof token === 'string' && typeof logprob === 'number' ? [{ token, logprob }] : [],
-  )
 }
 
 /**

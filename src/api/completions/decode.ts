@@ -1,27 +1,21 @@
 /** Decodes text completion chunks (section 2.2) to deltas, and folds them to the whole answer. */
 
-import { isNonEmptyText, isObject, type Json, type JsonObject } from '../../io/json.ts'
+import { isNonEmptyText, type JsonObject } from '../../io/json.ts'
 import type { Decoder } from '../../stream/answer.ts'
-import type { TokenProbability } from '../../stream/delta.ts'
-import { createChoiceDecoder, decodeReasoning, foldChoices, type ChoiceBuilder, merge } from '../choices.ts'
+import {
+  createChoiceDecoder,
+  decodeLogprobs,
+  decodeReasoning,
+  foldChoices,
+  type ChoiceBuilder,
+  merge,
+} from '../choices.ts'
 
 export function createCompletionsDecoder(): Decoder {
   return createChoiceDecoder((choice, index) => {
     const deltas = decodeReasoning(choice, index)
     if (isNonEmptyText(choice.text)) deltas.push({ type: 'text', index, text: choice.text })
-    const tokens = decodeLogprobs(choice.logprobs)
-    if (tokens.length > 0) deltas.push({ type: 'logprobs', index, tokens })
-    return deltas
-  })
-}
-
-/** `{"tokens":["Hi"],"token_logprobs":[-0.1],…}`: parallel lists. With `echo` the first probability is null. */
-function decodeLogprobs(logprobs: Json | undefined): TokenProbability[] {
-  if (!isObject(logprobs) || !Array.isArray(logprobs.tokens)) return []
-  const { tokens, token_logprobs: probabilities } = logprobs
-  return tokens.flatMap((token, position) => {
-    const logprob = Array.isArray(probabilities) ? probabilities[position] : undefined
-    return typeof token === 'string' ? [{ token, logprob: typeof logprob === 'number' ? logprob : undefined }] : []
+    return [...deltas, ...decodeLogprobs(choice.logprobs, index)]
   })
 }
 

@@ -30,6 +30,7 @@ export const load: SlashCommand = {
     // The system prompt of the loaded conversation applies.
     chat.system = chat.session.system ?? chat.system
     await showLastTurns(chat)
+    if (chat.session.serviceWarning !== undefined) await printNotice(chat, chat.session.serviceWarning)
   },
 }
 

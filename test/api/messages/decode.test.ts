@@ -57,7 +57,8 @@ const streams: [name: string, summary: string[]][] = [
   ['unknown-events', hello],
   ['unknown-deltas', hello],
   ['unknown-block', hello],
-  ['unknown-keys', [...head, 'text Hi', end]],
+  // With 4 cached tokens.
+  ['unknown-keys', [from, 'used 13+5', 'text Hi', end]],
   ['done-at-end', hello],
   ['done-without-stop', hello],
   ['done-amid', hello],

@@ -192,6 +192,18 @@ describe.each(widths)('at %d columns', (columns) => {
     expect(chat.sent()).toMatchObject([{ model: 'gpt-4o' }])
   })
 
+  test('/quota shows the quota that came with the last answer', async () => {
+    const left = { subscription: { limit: 10, requests: 3, renewsAt: 'soon' } }
+    const paced = family.paced({ 'x-synthetic-quotas': JSON.stringify(left) })
+    await using chat = await openChat([paced.answer], { columns, family })
+    chat.screen.type('hi\r')
+    await paced.finish('Hello')
+    await chat.screen.until((lines) => lines.at(-1) === '›' && lines.includes('Hello'))
+    await chat.enter('/quota')
+    expect(chat.linesBelow('› /quota').join('\n')).toMatch(/subscription\s.*█+░+  3 of 10 used/s)
+    expect(chat.service.asked.map(({ path }) => path)).toEqual([family.path])
+  })
+
   test('/image sends an image to the sandbox', async () => {
     const folder = emptyFolder()
     writeFileSync(join(folder, 'dot.png'), realPng)

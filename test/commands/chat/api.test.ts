@@ -73,7 +73,14 @@ describe('options of one API are refused with the other', () => {
       [...family, '--max-completion-tokens', '1'],
       '--max-completion-tokens needs --api chat; with --api messages, use --max-tokens',
     ],
-    [[...family, '--seed', '1'], '--seed needs --api chat; with --api messages there is no such field'],
+    [
+      [...family, '--seed', '1'],
+      '--seed needs --api chat; with --api messages there is no such field (use -p seed=1 to send it unchecked)',
+    ],
+    [
+      [...family, '--stream-options', '{}'],
+      "--stream-options needs --api chat; with --api messages there is no such field (use -p 'stream_options={}' to send it unchecked)",
+    ],
     [['--stop-sequences', 'x'], '--stop-sequences needs --api messages; with --api chat, use --stop'],
     [['--api', 'chat', '--stop-sequences', 'x'], '--stop-sequences needs --api messages; with --api chat, use --stop'],
     [[...family, '--json-object'], '--json-object needs --api chat: the messages API has no response_format'],

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { chat } from '../../helpers/chat.ts'
 import { runSyn } from '../../helpers/run-syn.ts'
 import { testKey } from '../../helpers/service.ts'
+import { homeWithProfile, storedKey } from '../../settings/stored.ts'
 
 const body = { model: 'syn:large:text', messages: [{ role: 'user', content: 'hi' }], stream: true }
 
@@ -38,8 +39,21 @@ describe('--dry-run', () => {
 describe('--curl', () => {
   test('needs neither key nor base URL', async () => {
     const { code, out, err } = await runSyn(['chat', '--curl', 'hi'])
-    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect({ code, err }).toEqual({ code: 0, err: 'syn: set SYN_BASE_URL and SYN_API_KEY to run this command\n' })
     expect(out).toContain('curl -sS --no-buffer "$SYN_BASE_URL/openai/v1/chat/completions"')
     expect(out).toContain('-H "Authorization: Bearer $SYN_API_KEY"')
+  })
+
+  test.each<[env: Record<string, string>, argv: string[], err: string]>([
+    [{}, [], 'syn: set SYN_API_KEY to run this command\n'],
+    [{}, ['-q'], ''],
+    [{ SYN_API_KEY: ' ' }, [], 'syn: set SYN_API_KEY to run this command\n'],
+    [{ SYN_API_KEY: testKey }, [], ''],
+    [{}, ['--sandbox'], 'syn: set SYN_BASE_URL and SYN_API_KEY to run this command\n'],
+  ])('a stored key is not printed; %j %j', async (env, argv, err) => {
+    const home = homeWithProfile({ 'base-url': 'https://api.example', 'api-key': storedKey })
+    const outcome = await runSyn(['chat', '--curl', ...argv, 'hi'], { env: { HOME: home, ...env } })
+    expect(outcome).toMatchObject({ code: 0, err })
+    expect(outcome.out).not.toContain(storedKey)
   })
 })

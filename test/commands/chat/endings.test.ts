@@ -73,7 +73,7 @@ test('cut short: the part received is printed, and the exit status is 7', async 
   })
 })
 
-describe('several answers are printed under headings, one after the other', () => {
+describe('several answers are printed one after the other', () => {
   const interleaved = streamed(
     delta('one ', 0),
     delta('two ', 1),
@@ -85,18 +85,17 @@ describe('several answers are printed under headings, one after the other', () =
     end('stop', 1),
   )
   const headed = 'Answer 1\none 1\n\nAnswer 2\ntwo 2\n\nAnswer 3\nthree\n'
-  const plain = 'one 1\n\nAnswer 2\ntwo 2\n\nAnswer 3\nthree\n'
+  const separated = 'one 1\n\ntwo 2\n\nthree\n'
 
-  test('with --n', async () => {
-    expect((await chat(['--n', '3', 'hi'], { answer: interleaved })).out).toBe(headed)
-  })
-
-  test('with -p n=…', async () => {
-    expect((await chat(['-p', 'n=3', 'hi'], { answer: interleaved })).out).toBe(headed)
-  })
-
-  test('without either, the first has started when the second arrives', async () => {
-    expect((await chat(['hi'], { answer: interleaved })).out).toBe(plain)
+  test.each<[argv: string[], shown: string]>([
+    [['--n', '3'], headed],
+    [['-p', 'n=3'], headed],
+    // The first has started when the second arrives.
+    [[], headed.replace('Answer 1\n', '')],
+  ])('with headings on a terminal, and blank lines in a pipe: %j', async (argv, shown) => {
+    const onTerminal = await chat([...argv, '--raw', '--no-color', 'hi'], { answer: interleaved, isTerminal: true })
+    expect(onTerminal.out).toBe(shown)
+    expect((await chat([...argv, 'hi'], { answer: interleaved })).out).toBe(separated)
   })
 })
 
@@ -140,7 +139,7 @@ describe('reasoning', () => {
 
 test('of two requested answers only one is cut short', async () => {
   const { code, out, err } = await chat(['--n', '2', 'hi'], { answer: cut(delta('one', 0), end('stop', 0)) })
-  expect({ code, out }).toEqual({ code: 7, out: 'Answer 1\none' })
+  expect({ code, out }).toEqual({ code: 7, out: 'one' })
   expect(err).toBe('syn: the answer was cut short: the stream ended before the answer was complete\n')
 })
 

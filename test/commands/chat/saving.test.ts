@@ -100,7 +100,14 @@ describe('the file', () => {
     const [, turn, answer] = lines
     expect(lines).toEqual([
       { type: 'conversation', at, version: 1, id },
-      { type: 'turn', at, id: expect.any(String), system: 'Be brief', messages: [{ role: 'user', content: 'hi' }] },
+      {
+        type: 'turn',
+        at,
+        id: expect.any(String),
+        system: 'Be brief',
+        service: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+        messages: [{ role: 'user', content: 'hi' }],
+      },
       { type: 'answer', at, id: expect.any(String), parent: turn?.id, model: 'hf:x' },
       { type: 'part', answer: answer?.id, deltas: [{ type: 'text', index: 0, text: 'Hello' }] },
       {

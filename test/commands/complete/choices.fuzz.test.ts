@@ -1,8 +1,11 @@
-/** Several completions are printed one after the other, each with a heading. */
+/** Several completions are printed in order: on a terminal with headings, in a pipe with a blank line between them. */
 
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { complete, end, piece, streamed, whole } from '../../helpers/complete.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
 import { samples } from '../../helpers/samples.ts'
 
 describe('headings', () => {
@@ -26,14 +29,31 @@ describe('headings', () => {
     [['-p', 'n=many', 'a'], 2, ['', 'Completion 2']],
   ])('%j', async (argv, count, titles) => {
     const texts = Array.from({ length: count }, (_, index) => `text ${index}`)
-    const out = texts.map((text, index) => (titles[index] ? `${titles[index]}\n${text}\n` : `${text}\n`)).join('\n')
-    const chunks = texts.flatMap((text, index) => [piece(text, index), end('stop', index)])
-    expect(await complete(argv, { answer: streamed(...chunks) })).toMatchObject({ code: 0, out, err: '' })
-    expect(await complete([...argv, '--no-stream'], { answer: whole(...texts) })).toMatchObject({ code: 0, out })
+    const titled = texts.map((text, index) => (titles[index] ? `${titles[index]}\n${text}` : text))
+    const streaming = streamed(...texts.flatMap((text, index) => [piece(text, index), end('stop', index)]))
+    const replies = [
+      { argv, answer: streaming },
+      { argv: [...argv, '--no-stream'], answer: whole(...texts) },
+    ]
+    for (const { argv: all, answer } of replies) {
+      const shown = await complete(['--no-color', ...all], { answer, isTerminal: true })
+      expect(shown).toMatchObject({ code: 0, out: `${titled.join('\n\n')}\n` })
+      expect(await complete(all, { answer })).toMatchObject({ code: 0, out: `${texts.join('\n\n')}\n`, err: '' })
+    }
   })
 })
 
-test('they are never interleaved, in any order of arrival', async () => {
+test('a file has no headings either, also when written on a terminal', async () => {
+  const path = join(emptyFolder(), 'answers.txt')
+  const answer = streamed(piece('two', 1), end('stop', 1), piece('one\n', 0), end())
+  expect(await complete(['--n', '2', '-o', path, 'a'], { answer, isTerminal: true })).toMatchObject({
+    code: 0,
+    out: '',
+  })
+  expect(readFileSync(path, 'utf8')).toBe('one\n\ntwo\n')
+})
+
+test('they are in order, in any order of arrival', async () => {
   const prompts = ['--prompt', 'a', '--prompt', 'b', '--prompt', 'c']
   const order = fc.shuffledSubarray([0, 0, 0, 1, 1, 1, 2, 2, 2], { minLength: 9 })
   await fc.assert(
@@ -42,8 +62,7 @@ test('they are never interleaved, in any order of arrival', async () => {
       const chunks = turns.map((index) => left[index]?.shift() ?? {})
       const { code, out } = await complete(prompts, { answer: streamed(...chunks) })
       expect(code).toBe(0)
-      const parts = out.trimEnd().split('\n\n')
-      expect(parts.toSorted()).toEqual(['Prompt 1\nx0', 'Prompt 2\nx1', 'Prompt 3\nx2'])
+      expect(out).toBe('x0\n\nx1\n\nx2\n')
     }),
     samples(10),
   )
@@ -61,5 +80,5 @@ test('an interrupted answer shows the buffered completions too', async () => {
   const { code, out } = await complete(['--n', '2', 'a'], {
     answer: (_asked, response) => void response.writeHead(200).end(chunks.join('')),
   })
-  expect({ code, out }).toEqual({ code: 7, out: 'Completion 1\none\n\nCompletion 2\ntwo' })
+  expect({ code, out }).toEqual({ code: 7, out: 'one\n\ntwo' })
 })

@@ -121,7 +121,7 @@ test('--dry-run prints a body that --body accepts, and sends nothing', async () 
 
 test('--curl prints the request', async () => {
   const { code, out, err } = await runSyn(['complete', '--curl', 'Once'])
-  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect({ code, err }).toEqual({ code: 0, err: 'syn: set SYN_BASE_URL and SYN_API_KEY to run this command\n' })
   expect(out).toContain('curl -sS --no-buffer "$SYN_BASE_URL/openai/v1/completions"')
   expect(out).toContain('"prompt": "Once"')
 })

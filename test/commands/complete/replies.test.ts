@@ -46,13 +46,13 @@ test.each<[name: string, code: number, out: string, err: string]>([
 test.each(['application/json', 'text/event-stream'])('an unstreamed reply as %s is accepted', async (contentType) => {
   expect(await runOn(recorded('whole.json', contentType), '--n', '2')).toMatchObject({
     code: 0,
-    out: 'Completion 1\n sky\n\nCompletion 2\n sea\n',
+    out: ' sky\n\n sea\n',
   })
 })
 
 test('several prompts that arrive interleaved', async () => {
   const { code, out } = await runOn(recorded('choices-interleaved'), '--prompt', 'The sea')
-  expect({ code, out }).toEqual({ code: 0, out: 'Prompt 1\n sky is blue\n\nPrompt 2\n sea\n' })
+  expect({ code, out }).toEqual({ code: 0, out: ' sky is blue\n\n sea\n' })
 })
 
 test('reasoning is shown on request', async () => {

@@ -32,7 +32,8 @@ test('continues a piped text on its last line, without the final newline', async
 })
 
 test('several prompts with several completions each are shown under their headings', async () => {
-  const out = await printed(['--n', '2', '--echo', '--prompt', 'Two fish', 'One fish'])
+  const argv = ['--no-color', '--max-tokens', '5', '--n', '2', '--echo', '--prompt', 'Two fish', 'One fish']
+  const out = await printed(argv, { isTerminal: true })
   const headings = /^Prompt \d, completion \d\n\w+ fish/gm
   expect(out.match(headings)).toEqual([
     'Prompt 1, completion 1\nOne fish',

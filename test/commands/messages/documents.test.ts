@@ -134,9 +134,7 @@ describe('flags with JSON are refused', () => {
   })
 
   test('what chat has and this request does not', async () => {
-    expect(await refusalOf(['--seed', '1', 'hi'])).toBe(
-      'unknown option --seed (use syn messages --help to list the options)',
-    )
+    expect(await refusalOf(['--seed', '1', 'hi'])).toBe('unknown option --seed (use -p seed=1 to send it unchecked)')
   })
 })
 

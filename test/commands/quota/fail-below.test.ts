@@ -58,7 +58,7 @@ test.each<[argv: string[], record: object, line: RegExp]>([
   expect(err.slice('syn: '.length, -1)).toMatch(line)
 })
 
-describe('an unknown amount passes, with a notice', () => {
+describe('an unknown amount passes with a warning, and fails with --strict', () => {
   test.each<[argv: string[], record: object, notice: string]>([
     [['10%'], {}, 'no subscription: the service reports no quota'],
     [['10'], { tier: 'gold' }, 'no quota block named "subscription" (available: tier)'],
@@ -69,15 +69,26 @@ describe('an unknown amount passes, with a notice', () => {
     ],
     [
       ['1%', '--block', 'a'],
-      { a: { remaining: 0 } },
+      { a: { remaining: 3 } },
       'the remaining amount of a is unknown: the service sent no limit',
     ],
+    [
+      ['1', '--block', 'a'],
+      { a: { percentRemaining: 3 } },
+      'the remaining amount of a is unknown: the service sent only a percentage',
+    ],
+    [
+      ['1'],
+      { subscription: { limit: 500, requests: 'many' } },
+      'the remaining amount of subscription is unknown: the service sent only a limit',
+    ],
+    [['1'], { subscription: null }, 'the remaining amount of subscription is unknown: the service sent no limit'],
     [
       ['1', '--block', 'freeToolCalls'],
       record,
       'the remaining amount of freeToolCalls is unknown: the service sent no limit',
     ],
-    [['1', '--block', 'images'], { a: 1 }, 'no quota block named "images" (available: a)'],
+    [['1', '--block', 'search.hourly'], { a: 1 }, 'no quota block named "search.hourly" (available: a)'],
   ])('--fail-below %j', async (argv, answered, notice) => {
     const { code, err } = await quota(['--fail-below', ...argv], { answer: json(answered) })
     expect({ code, err }).toEqual({ code: 0, err: `syn: ${notice}; assuming enough is left\n` })
@@ -87,15 +98,58 @@ describe('an unknown amount passes, with a notice', () => {
       out: '',
       err,
     })
-  })
-
-  test('but not a misspelled block', async () => {
-    const { code, err } = await quota(['-q', '--fail-below', '1', '--block', 'subscribtion'])
-    expect({ code, err }).toEqual({
-      code: 1,
-      err: 'syn: --block: no quota block named "subscribtion" (did you mean subscription?)\n',
+    expect(await quota(['-q', '--strict', '--fail-below', ...argv], { answer: json(answered) })).toMatchObject({
+      code: 8,
+      out: '',
+      err: `syn: ${notice}\n`,
     })
   })
+
+  test('--strict changes nothing where the amount is known', async () => {
+    for (const argv of [[], ['--block', 'search.hourly'], ['--block', 'weeklyTokenLimit']]) {
+      expect(await quota(['-q', '--strict', '--fail-below', '10%', ...argv])).toMatchObject({
+        code: 0,
+        out: '',
+        err: '',
+      })
+    }
+  })
+})
+
+describe('an unknown block is a usage error, and nothing is printed', () => {
+  const known = 'subscription, search.hourly, freeToolCalls, weeklyTokenLimit, rollingFiveHourLimit'
+
+  test.each<[name: string, record: object, suggestion: string, names: string]>([
+    ['credits', record, '', known],
+    ['tokens', {}, '', known],
+    ['subscribtion', record, ' (did you mean subscription?)', known],
+    ['search', record, ' (did you mean search.hourly?)', known],
+    ['imges', { images: { limit: 1 } }, ' (did you mean images?)', `${known}, images`],
+  ])('%s', async (name, answered, suggestion, names) => {
+    const err = `syn: --block: no quota block named "${name}"${suggestion}\nhint: known blocks: ${names}\n`
+    const guards = [['--fail-below', '10%'], ['--fail-below', '10%', '--json'], ['--wait'], ['--wait', '--get', 'a']]
+    for (const argv of [...guards, ['--watch', '--fail-below', '1'], ['--watch'], ['--remaining'], [], ['-q']]) {
+      const outcome = await quota([...argv, '--block', name], { answer: json(answered) })
+      expect({ ...outcome, asked: outcome.asked.map(({ path }) => path) }, argv.join(' ')).toEqual({
+        code: 2,
+        out: '',
+        err,
+        asked: ['/v2/quotas'],
+      })
+    }
+  })
+})
+
+test.each<[block: object]>([
+  [{ max: 500, limited: true }],
+  [{ max: 500, remaining: 3, limited: true }],
+  [{ percentRemaining: 0 }],
+  [{ remaining: 0 }],
+])('a block that the service calls used up is below any threshold: %j', async (block) => {
+  for (const threshold of ['1', '0.1%']) {
+    const outcome = await quota(['-q', '--block', 'a', '--fail-below', threshold], { answer: json({ a: block }) })
+    expect(outcome, threshold).toMatchObject({ code: 8, out: '', err: expect.stringMatching(/^syn: a is /) })
+  }
 })
 
 describe('standard output', () => {

@@ -78,10 +78,11 @@ describe('--block', () => {
   test.each<[name: string, record: object, notice: string]>([
     ['subscription', {}, 'no subscription: the service reports no quota'],
     ['freeToolCalls', { a: 1, b: { c: 1 } }, 'no quota block named "freeToolCalls" (available: a, b)'],
-    ['images', { a: 1 }, 'no quota block named "images" (available: a)'],
-  ])('%s, which the service does not report: a notice, and nothing printed', async (name, record, notice) => {
-    const outcome = await quota(['--block', name], { answer: json(record) })
-    expect(outcome).toMatchObject({ code: 0, out: '', err: `syn: ${notice}\n` })
+  ])('%s, which the service does not report: a warning, and nothing printed', async (name, record, notice) => {
+    for (const argv of [[], ['-q']]) {
+      const outcome = await quota([...argv, '--block', name], { answer: json(record) })
+      expect(outcome).toMatchObject({ code: 0, out: '', err: `syn: ${notice}\n` })
+    }
   })
 })
 

@@ -16,6 +16,8 @@ test.each<[line: string, message: string]>([
   ['--watch --curl', '--watch and --curl cannot be combined'],
   ['--wait --fail-below 1', '--fail-below and --wait cannot be combined'],
   ['--curl --fail-below 1', '--fail-below and --curl cannot be combined'],
+  ['--strict', '--strict needs --fail-below or --wait'],
+  ['--strict --watch', '--strict needs --fail-below or --wait'],
   ['--watch=0', '--watch: 0 is not accepted; expected a number, at least 1'],
   ['--watch 0.5', '--watch: 0.5 is not accepted; expected a number, at least 1'],
   ['--watch soon', '--watch: "soon" is not accepted; expected a number, at least 1'],
@@ -75,7 +77,7 @@ describe('--curl', () => {
     expect(await runSyn(['quota', '--curl'])).toEqual({
       code: 0,
       out: 'curl -sS --no-buffer "$SYN_BASE_URL/v2/quotas" \\\n  -H "Authorization: Bearer $SYN_API_KEY"\n',
-      err: '',
+      err: 'syn: set SYN_BASE_URL and SYN_API_KEY to run this command\n',
     })
     const { out, asked } = await quota(['--curl'])
     expect(out).toMatch(/^curl -sS --no-buffer 'http:\/\/127\.0\.0\.1:\d+\/v2\/quotas' /)

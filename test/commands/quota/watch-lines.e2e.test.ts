@@ -73,6 +73,23 @@ test.concurrent('a missing subscription is reported each time', async () => {
   })
 })
 
+test.concurrent('a guard warns once while the amount is unknown, also with -q', async () => {
+  await using service = await startService(json({}), json({}), used(3), json({}), used(20))
+  const { outcome } = watchSyn(['quota', '--watch=1', '-q', '--fail-below', '1'], service.env)
+  const warning = 'syn: no subscription: the service reports no quota; assuming enough is left\n'
+  expect(await outcome).toEqual({
+    code: 8,
+    out: '',
+    err: `${warning}syn: subscription is below 1: 0 of 20 left\n`,
+  })
+})
+
+test.concurrent('--strict ends it when the amount becomes unknown', async () => {
+  await using service = await startService(used(3), json({}))
+  const { outcome } = watchSyn(['quota', '--watch=1', '-q', '--strict', '--fail-below', '1'], service.env)
+  expect(await outcome).toEqual({ code: 8, out: '', err: 'syn: no subscription: the service reports no quota\n' })
+})
+
 test.concurrent('-o has the last reading', async ({ expect }) => {
   const path = join(emptyFolder(), 'quota')
   await using service = await startService(used(3), used(4))

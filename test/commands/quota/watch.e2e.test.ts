@@ -134,6 +134,19 @@ test.concurrent('--fail-below ends it when too little is left', async () => {
   expect(screen.lines()).toEqual(['before', line(19), 'syn: subscription is below 10%: 1 of 20 left'])
 })
 
+test.concurrent('--fail-below shows that it cannot judge a reading', async () => {
+  await using service = await startService(json({ subscription: { requests: 3 } }), used(4))
+  const screen = watching(service, '--watch=1', '--fail-below', '10%')
+  const warning = [
+    'the remaining amount of subscription is unknown: the service sent no limit;',
+    'assuming enough is left',
+  ]
+  await screen.until((lines) => lines.join(' ').includes(warning.join(' ')))
+  await shows(screen, [head(1), '', line(4)])
+  screen.type('\u0003')
+  expect(await screen.ended).toBe(130)
+})
+
 test.concurrent('--json is drawn too, wrapped where it is too wide', async () => {
   await using service = await startService(json({ tier: 'x'.repeat(100) }))
   const screen = watching(service, '--watch=600', '--json')

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { searchPattern } from '../../../src/conversation/search.ts'
 import { homeWithConversations, sessions } from '../../helpers/conversations.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
 
 const first = '20261121-090000-aaaaaa'
 const second = '20261121-080000-bbbbbb'
@@ -28,13 +29,22 @@ describe('finds, off a terminal,', () => {
     ['trip', [`${first}\tname\tİstanbul trip`]],
     ['c++', [`${first}\tuser\tC++?`]],
     ['a.b', [`${first}\tassistant\ta.b`]],
-    ['[', []],
     ['needle', [`${second}\tuser\t…before before before the Needle. ${'after '.repeat(19).trim()}…`]],
   ])('%j', async (text, lines) => {
     const { code, out, err } = await sessions(home, ['search', ...text.split(' ')])
-    expect({ code, lines: out.split('\n').filter(Boolean) }).toEqual({ code: 0, lines })
-    expect(err).toBe(lines.length === 0 ? `syn: no conversation contains ${JSON.stringify(text)}\n` : '')
+    expect({ code, err, lines: out.split('\n').filter(Boolean) }).toEqual({ code: 0, err: '', lines })
   })
+})
+
+test.each<[flags: string[], out: string, err: string]>([
+  [[], '', 'syn: no conversation contains "["\n'],
+  [['--json'], '[]\n', 'syn: no conversation contains "["\n'],
+  [['-q'], '', ''],
+  [['-q', '--json'], '[]\n', ''],
+])('without a match %j exits with 1, as grep does', async (flags, out, err) => {
+  for (const one of [home, emptyFolder()]) {
+    expect(await sessions(one, ['search', ...flags, '['])).toEqual({ code: 1, out, err })
+  }
 })
 
 const punctuation = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~']

@@ -1,0 +1,44 @@
+/** Asks for the usage of a streamed answer: many services send it only with `stream_options.include_usage`. */
+
+import type { StreamingOperation } from '../api/operations.ts'
+import { StatusError } from '../errors.ts'
+import type { JsonObject } from '../io/json.ts'
+import type { Catalog } from '../models/catalog.ts'
+
+/** Adds the option, unless the request has `stream_options` of its own or the service is known to refuse it. */
+export function withUsageOption<Body extends JsonObject>(
+  operation: StreamingOperation,
+  body: Body,
+  catalog: Catalog,
+): Body {
+  const isAccepted = Object.hasOwn(operation.fields, 'stream_options') && !catalog.refusesUsageOption(operation)
+  if (!isAccepted || body.stream !== true || body.stream_options !== undefined) return body
+  return { ...body, stream_options: { include_usage: true } }
+}
+
+/**
+ * Sends a request, and sends it again without the added option if the service refuses that.
+ * @param request As given by the user.
+ */
+export async function sendWithUsageOption(
+  send: (body: JsonObject) => Promise<void>,
+  body: JsonObject,
+  { request, operation }: { readonly request: JsonObject; readonly operation: StreamingOperation },
+  catalog: Catalog,
+): Promise<void> {
+  const { stream_options: added, ...others } = body
+  const isAdded = added !== undefined && request.stream_options === undefined
+  try {
+    await send(body)
+  } catch (error) {
+    if (!isAdded || !isRefusal(error)) throw error
+    await send(others)
+    // Only now: the words may have been about something else.
+    await catalog.rememberUsageOptionRefused(operation)
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  const isStatus = error instanceof StatusError && (error.status === 400 || error.status === 422)
+  return isStatus && /stream_options|include_usage/.test(error.message)
+}
