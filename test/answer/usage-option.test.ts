@@ -139,11 +139,11 @@ describe('a service that refuses it', () => {
 
 test('the alias that replaces a removed model is asked in the same way', async () => {
   const gone: Answer = (asked, response) =>
-    (asked.json as { model?: string } | undefined)?.model === 'hf:tiny/random'
+    (asked.json as { model?: string } | undefined)?.model === 'hf:tiny/removed'
       ? json({ error: 'gone' }, 404)(asked, response)
       : service(asked, response)
   await using running = await startService(refusing(unknownField, 400, gone))
-  const argv = ['chat', '-u', '-m', 'hf:tiny/random', '--fallback', 'Hello']
+  const argv = ['chat', '-u', '-m', 'hf:tiny/removed', '--fallback', 'Hello']
   const { code, out } = await runSyn(argv, { env: running.env })
   expect({ code, out }).toEqual({ code: 0, out: ' na na na were\n' })
 })
