@@ -5,7 +5,7 @@ import { STATUS_CODES } from 'node:http'
 import { checkBaseUrl, NetworkError, type ServiceFailure, StatusError, SynError } from '../errors.ts'
 import type { JsonObject } from '../io/json.ts'
 import { serviceMessage } from '../stream/service-message.ts'
-import type { Operation } from './operations.ts'
+import { type Operation, operations } from './operations.ts'
 
 /** A proxy replied to CONNECT with a status other than 200. */
 export class ProxyStatusError extends Error {
@@ -136,7 +136,7 @@ export function statusFailure({ operation, url, status, headers, body, now, quot
     status,
     endpoint: `${operation.method} ${url}`,
     retryAfter: retryAfter(headers, now),
-    hint: isOverflow ? 'use syn count-tokens to count the tokens of the prompt' : hintFor(status),
+    hint: isOverflow ? overflowHint(operation) : hintFor(status),
     isContextOverflow: isOverflow,
   }
   if (status === 429) return new RateLimitError(text, failure, quota)
@@ -184,6 +184,11 @@ const routeWords =
 
 /** FastAPI's whole reply. The same words in another shape may be about a model. */
 const fastApiNotFound = /^\s*\{\s*"detail"\s*:\s*"Not Found"\s*\}\s*$/
+
+function overflowHint(operation: Operation): string | undefined {
+  const isCount = operation.path === operations.countTokens.path
+  return isCount ? undefined : 'use syn count-tokens to count the tokens of the prompt'
+}
 
 /** Whether a 404 is about the path. A web page comes from another server, or from a proxy. */
 function isAboutRoute(body: string, message: string): boolean {

@@ -73,7 +73,7 @@ test.each<[argv: string[], hint: string]>([
   // No field of a request to a model, or one that is deliberately not sent.
   [['search', '--seed', '1', 'hi'], 'syn search --help'],
   [['count-tokens', '--max-tokens', '1', 'hi'], 'syn count-tokens --help'],
-  [['chat', '--prompt', 'hi'], 'syn chat --help'],
+  [['complete', '--input', 'hi'], 'syn complete --help'],
   [['complete', '--sede', '1', 'hi'], 'syn complete --help'],
 ])('%j', async (argv, hint) => {
   const { code, err } = await runSyn(argv)
