@@ -45,7 +45,7 @@ test.each<[argv: string[], error: string, param: string, sent: Sent]>([
   ],
   [
     ['chat', '--tool-choice', 'required'],
-    '--tool-choice: "required" is not accepted; expected auto, none, tool:NAME or a JSON object',
+    '--tool-choice: "required" is not accepted; expected auto, none, tool:NAME, a JSON object or a file',
     'tool_choice=required',
     { tool_choice: 'required' },
   ],

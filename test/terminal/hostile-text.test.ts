@@ -153,6 +153,7 @@ const rows: readonly Row[] = [
   row('a subcommand', 'config H'),
   row('settings', 'config list'),
   row('JSON', 'config list --json'),
+  row('profiles', 'config profiles'),
   row('a setting', 'config get model'),
   row('a setting that is none', 'config get H'),
   row('a value', 'config set model H'),
