@@ -126,7 +126,11 @@ test.each([
   ],
   ['completion bahs', 'unknown shell "bahs"; expected bash, zsh, fish or powershell (did you mean bash?)', undefined],
   ['sessions nope --help', 'unknown subcommand "nope"', 'available: list, show, search, export, rm, rename'],
-  ['--help config gte', 'unknown subcommand "gte" (did you mean get?)', 'available: list, profiles, get, set, unset, path, edit'],
+  [
+    '--help config gte',
+    'unknown subcommand "gte" (did you mean get?)',
+    'available: list, profiles, get, set, unset, path, edit',
+  ],
   ['sessions show', 'missing argument CONVERSATION', 'see syn sessions show --help'],
   ['sessions show --nope x', 'unknown option --nope', 'use syn sessions show --help to list the options'],
   ['sessions --nope show x', 'unknown option --nope', 'use syn sessions show --help to list the options'],
