@@ -1,6 +1,5 @@
 /** --dry-run and --curl: a request printed instead of sent. */
 
-import { likelyUrls } from './api/likely-urls.ts'
 import type { Operation } from './api/operations.ts'
 import type { JsonObject } from './io/json.ts'
 import { type Io, writeText } from './io/io.ts'
@@ -27,6 +26,7 @@ export async function printRequest(
   { io, notices, secrets }: { io: Io; notices: Notices; secrets: Secrets },
 ): Promise<void> {
   const target = await openTarget(options.output, io)
+  const { likelyUrls } = await import('./api/likely-urls.ts')
   const url = baseUrl === undefined ? undefined : likelyUrls(operation, baseUrl, io)[0]
   if (options.dryRun) await notices.info(`${operation.method} ${url ?? `$SYN_BASE_URL${operation.path}`}`)
   const isCurl = options.curl || !body

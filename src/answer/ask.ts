@@ -13,7 +13,7 @@ import type { Json, JsonObject } from '../io/json.ts'
 import { withPartialFile, openTarget } from '../io/output.ts'
 import { safe } from '../io/safe-text.ts'
 import { chooseModel } from '../models/choose.ts'
-import { findRotation, modelName, withModelHint, type AliasHint } from '../models/rotation.ts'
+import type { AliasHint } from '../models/rotation.ts'
 import { isPreview, printRequest } from '../preview.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Delta } from '../stream/delta.ts'
@@ -139,6 +139,7 @@ async function deliver(
   try {
     // A 404 arrives before any of the answer, so nothing was shown that the second request would repeat.
     await send(body).catch(async (error: unknown) => {
+      const { findRotation, modelName, withModelHint } = await import('../models/rotation.ts')
       const rotation = await findRotation(error, body.model, catalog)
       const alias = operation.alias(body)
       if (!fallback || body.model === alias) {
