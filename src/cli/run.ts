@@ -10,18 +10,10 @@ import { rejectExpandedPatterns } from './expanded-pattern.ts'
 import { programHelp } from './help.ts'
 import { type Io, writeText } from '../io/io.ts'
 import { Secrets } from '../io/secrets.ts'
-import {
-  attachBareValues,
-  bareQuestion,
-  commandName,
-  isBriefHelp,
-  rowsOf,
-  strayValue,
-  type Target,
-  targetOf,
-} from './argv.ts'
+import { attachBareValues, bareQuestion, commandName, isBriefHelp, rowsOf, type Target, targetOf } from './argv.ts'
 import { mountCommand, mountOptions, pathOf } from './mount.ts'
 import { registry } from './registry.ts'
+import { mayBeStray, strayValue } from './stray-value.ts'
 
 /**
  * @param argv The arguments after the program's name.
@@ -51,8 +43,7 @@ async function runProgram(typed: readonly string[], io: Io, secrets: Secrets): P
   let target: Target | undefined
   const invoke = async (definition: AnyCommand, invocation: Invocation): Promise<void> => {
     rejectExpandedPatterns(argv, rows)
-    const stray =
-      invocation.words.length > 1 && definition.arguments?.some(({ many }) => many) && strayValue(argv, rows)
+    const stray = mayBeStray(definition, invocation, io) ? strayValue(argv, rows) : undefined
     if (stray) throw (await import('./usage-error.ts')).strayValueError(stray, { argv, rows })
     await runCommand(definition, invocation, io, secrets)
   }

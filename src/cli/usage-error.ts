@@ -8,7 +8,7 @@ import { suggestion } from '../fields/nearest.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { quote } from '../io/json.ts'
 import { typedLine, shownWord } from '../io/shell-word.ts'
-import { type KnownFlag, piecesOf, strayValue, type StrayValue, type Target } from './argv.ts'
+import { type KnownFlag, piecesOf, type Target } from './argv.ts'
 import {
   commandFirst,
   commandWords,
@@ -23,6 +23,7 @@ import {
   takesItsWords,
 } from './first-guess.ts'
 import { otherFieldError } from './other-field.ts'
+import { strayValue, type StrayValue } from './stray-value.ts'
 import { flagHints } from './synonyms.ts'
 
 export interface ParsedLine {
