@@ -11,6 +11,9 @@ import { rowsFor } from './first-guess.ts'
 import { loadProgram } from './program.ts'
 import { hasKey, keyHint, withoutKeyCommand } from './secret-words.ts'
 import { strayValue, type StrayValue } from './stray-value.ts'
+import { rejectSwallowedOptions } from './swallowed-option.ts'
+
+const noIo = { columns: () => 80, hasInput: false }
 
 /**
  * @param before Words before `use`.
@@ -25,11 +28,7 @@ export async function lineHint(argv: readonly string[], before = '', ...others: 
     if (await isAccepted(line)) accepted.push(typedLine(['syn', ...withoutKeyCommand(line)]))
   }
   if (accepted.length > 0) return `${before}use ${accepted.join(', or ')}`
-  const { target } = await loadProgram(
-    argv,
-    () => 80,
-    () => Promise.resolve(),
-  )
+  const { target } = await loadProgram(argv, noIo, () => Promise.resolve())
   return `${before}see ${helpOf(target?.path ?? [])}`
 }
 
@@ -40,16 +39,13 @@ export function helpOf(path: readonly string[]): string {
 /** Whether the parser takes a line. Values of flags are not checked. */
 async function isAccepted(argv: readonly string[]): Promise<boolean> {
   try {
-    const { program, rows, target } = await loadProgram(
-      argv,
-      () => 80,
-      (definition, invocation) => {
-        rejectExpandedPatterns(argv, rows)
-        const { fields, options, arguments: positionals = [] } = definition
-        checkCombinations({ ...options, ...globalOptions, ...fields }, positionals, invocation)
-        return Promise.resolve()
-      },
-    )
+    const { program, rows, target } = await loadProgram(argv, noIo, (definition, invocation) => {
+      rejectSwallowedOptions(argv, rows)
+      rejectExpandedPatterns(argv, rows)
+      const { fields, options, arguments: positionals = [] } = definition
+      checkCombinations({ ...options, ...globalOptions, ...fields }, positionals, invocation)
+      return Promise.resolve()
+    })
     if ((commandName(argv) !== undefined && !target) || target?.unknown !== undefined) return false
     await program.parseAsync(attachBareValues(argv, rows), { from: 'user' })
     return true

@@ -23,18 +23,25 @@ export interface LoadedProgram {
   readonly target: Target | undefined
 }
 
+/** What the parser knows of the streams. */
+interface ProgramIo {
+  /** The width of help. */
+  columns(): number
+  /** Whether standard input is a pipe or a file. */
+  readonly hasInput: boolean
+}
+
 /**
- * @param columns The width of help.
  * @param run Gets the parsed line.
  */
 export async function loadProgram(
   argv: readonly string[],
-  columns: () => number,
+  io: ProgramIo,
   run: (definition: AnyCommand, invocation: Invocation) => Promise<void>,
 ): Promise<LoadedProgram> {
   const help: string[] = []
   const isBrief = isBriefHelp(argv)
-  const program = createProgram(columns, help, isBrief)
+  const program = createProgram(io, help, isBrief)
   const named = commandName(argv)
   let rows: Fields = globalOptions
   let target: Target | undefined
@@ -49,7 +56,7 @@ export async function loadProgram(
   return { program, help, rows, target }
 }
 
-function createProgram(columns: () => number, help: string[], isBrief: boolean): Command {
+function createProgram(io: ProgramIo, help: string[], isBrief: boolean): Command {
   const program = new Command('syn')
   program
     .exitOverride()
@@ -58,7 +65,7 @@ function createProgram(columns: () => number, help: string[], isBrief: boolean):
     .configureOutput({
       writeOut: (text) => void help.push(text),
       writeErr: () => undefined,
-      getOutHelpWidth: columns,
+      getOutHelpWidth: () => io.columns(),
     })
     .option('-V, --version')
     // With commander's own option, `syn nonsense --help` would print this help and succeed.
@@ -78,6 +85,10 @@ function createProgram(columns: () => number, help: string[], isBrief: boolean):
       if (program.getOptionValue('version')) {
         const { packageVersion } = await import('../io/package.ts')
         help.push(`${packageVersion()}\n`)
+      } else if (args.length === 0 && !program.getOptionValue('help') && io.hasInput) {
+        throw new UsageError('no command', {
+          hint: 'to ask a model about standard input, use syn chat; syn --help lists the commands',
+        })
       } else command.outputHelp()
     })
     .allowExcessArguments()

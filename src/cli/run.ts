@@ -11,6 +11,7 @@ import { attachBareValues, bareQuestion, commandName } from './argv.ts'
 import { loadProgram } from './program.ts'
 import { registry } from './registry.ts'
 import { mayBeStray, strayValue } from './stray-value.ts'
+import { rejectSwallowedOptions } from './swallowed-option.ts'
 
 /**
  * @param argv The arguments after the program's name.
@@ -35,8 +36,9 @@ async function runProgram(typed: readonly string[], io: Io, secrets: Secrets): P
   const argv = question === undefined ? typed : ['chat', '--', question]
   const { program, help, rows, target } = await loadProgram(
     argv,
-    () => io.out.columns(),
+    { columns: () => io.out.columns(), hasInput: /^(pipe|file)$/.test(io.in.kind) },
     async (definition, invocation) => {
+      rejectSwallowedOptions(argv, rows)
       rejectExpandedPatterns(argv, rows)
       const stray = mayBeStray(definition, invocation, io) ? strayValue(argv, rows) : undefined
       if (stray) throw await (await import('./usage-error.ts')).strayValueError(stray, { argv, rows })

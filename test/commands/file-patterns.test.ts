@@ -84,7 +84,7 @@ describe('the files of an expanded pattern are not taken as text', () => {
     [['-f', at('a.txt'), 'Summarize', at('b.txt')]],
     [['-f', at('a.txt'), '--', at('b.txt')]],
     [[at('b.txt'), '-f', at('a.txt')]],
-    [['-s', '-f', '-m', 'hf:a/b', at('a.txt'), at('b.txt')]],
+    [['--system=-f', '-m', 'hf:a/b', at('a.txt'), at('b.txt')]],
     [['-f', at('a.txt'), folder]],
     [['-f', at('a.txt'), '-f', at('b.txt'), 'Summarize']],
   ])('other words stay as they are: %j', async (argv) => {
