@@ -3,7 +3,7 @@
 import { Command, CommanderError } from 'commander'
 import type { AnyCommand } from '../command.ts'
 import type { Invocation } from '../context.ts'
-import { exitCodes } from '../errors.ts'
+import { exitCodes, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { globalOptions } from '../fields/global-options.ts'
 import { rejectExpandedPatterns } from './expanded-pattern.ts'
@@ -105,6 +105,10 @@ function createProgram(io: Io, help: string[], isBrief: boolean): Command {
       if (program.getOptionValue('version')) {
         const { packageVersion } = await import('../io/package.ts')
         help.push(`${packageVersion()}\n`)
+      } else if (args.length === 0 && !program.getOptionValue('help') && /^(pipe|file)$/.test(io.in.kind)) {
+        throw new UsageError('no command', {
+          hint: 'to ask a model about standard input, use syn chat; syn --help lists the commands',
+        })
       } else command.outputHelp()
     })
     .allowExcessArguments()
