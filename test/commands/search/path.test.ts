@@ -69,3 +69,12 @@ test.each([400, 500])('after %i no other path is tried', async (status) => {
   expect((await search(service, emptyFolder(), '--retries', '0')).code).not.toBe(0)
   expect(pathsOf(service)).toEqual(['/search'])
 })
+
+test.each([401, 403])('after %i at both paths, the error is that refusal', async (status) => {
+  await using service = await serve({ path: '', otherwise: json({ error: 'no' }, status) })
+  expect(await search(service, emptyFolder())).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('check the API key'),
+  })
+  expect(pathsOf(service)).toEqual(['/search', '/v2/search'])
+})
