@@ -22,6 +22,7 @@ import {
 } from './argv.ts'
 import { mountCommand, mountOptions, pathOf } from './mount.ts'
 import { registry } from './registry.ts'
+import { rejectSwallowedOptions } from './swallowed-option.ts'
 
 /**
  * @param argv The arguments after the program's name.
@@ -50,6 +51,7 @@ async function runProgram(typed: readonly string[], io: Io, secrets: Secrets): P
   let rows: Fields = globalOptions
   let target: Target | undefined
   const invoke = async (definition: AnyCommand, invocation: Invocation): Promise<void> => {
+    rejectSwallowedOptions(argv, rows)
     rejectExpandedPatterns(argv, rows)
     const stray =
       invocation.words.length > 1 && definition.arguments?.some(({ many }) => many) && strayValue(argv, rows)
