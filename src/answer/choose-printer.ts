@@ -4,6 +4,7 @@ import type { StreamingOperation } from '../api/operations.ts'
 import type { CommandContext } from '../context.ts'
 import type { Io, Sink } from '../io/io.ts'
 import type { JsonObject } from '../io/json.ts'
+import { standardStream } from '../io/output.ts'
 import type { SafeText } from '../io/safe-text.ts'
 import type { Spinner } from '../terminal/spinner.ts'
 import { JsonLinesPrinter, JsonPrinter } from './json-printer.ts'
@@ -103,7 +104,7 @@ async function nonTextPrinter(
   if (view.json) return new JsonPrinter(out, operation.fold, secrets)
   if (!view.extract && !view.extractLast) return undefined
   const { CodePrinter } = await import('./code-printer.ts')
-  const isFile = view.output !== undefined && view.output !== '-'
+  const isFile = standardStream(view.output) === undefined
   return new CodePrinter(out, isFile ? out : err, view.extractLast ? 'last' : 'first')
 }
 
