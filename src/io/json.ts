@@ -103,6 +103,12 @@ export function isNonEmptyText(value: Json | undefined): value is string {
   return typeof value === 'string' && value !== ''
 }
 
+/** The `index` of an element of a list. Some services send it as text. */
+export function indexOf({ index }: JsonObject): number | undefined {
+  if (typeof index === 'string' && /^\d+$/.test(index)) return Number(index)
+  return typeof index === 'number' ? index : undefined
+}
+
 /** The strings in an array; other elements are skipped. `[]` for anything but an array. */
 export function stringsIn(value: Json | undefined): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
