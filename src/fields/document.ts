@@ -75,7 +75,9 @@ async function openSource(raw: string, flag: string, io: Io, neither?: () => Err
     throw neither?.() ?? new UsageError(`${flag}: ${shown(raw)} is neither JSON nor a file`)
   }
   const bytes = await readInput(path, flag, io)
-  const where = `${flag} ${path === '-' ? '(standard input)' : path}`
+  // Without its @, a name such as { would look like inline JSON.
+  const name = isInline(path) ? raw : path
+  const where = `${flag} ${path === '-' ? '(standard input)' : name}`
   return new SourceText(decodeText(bytes, where), where)
 }
 
