@@ -41,11 +41,15 @@ async function start() {
   if (!existsSync(program)) return fail('not built yet: run "npm install" in the checkout first')
   // Node 22.8 and newer keep compiled code between runs.
   if (module_.enableCompileCache) module_.enableCompileCache()
-  // As Node does at the end of a module that still waits: main() sets it when it is done.
-  process.exitCode = 13
+  // As Node does at the end of a module that still waits.
+  let hasEnded = false
+  process.once('exit', (code) => {
+    if (!hasEnded && code === 0) process.exitCode = 13
+  })
   try {
     const { main } = await import('../dist/main.js')
     await main()
+    hasEnded = true
     // At exit, beyond `ulimit -f`, writing it would end the process with SIGXFSZ.
     if (module_.flushCompileCache) module_.flushCompileCache()
   } catch (error) {

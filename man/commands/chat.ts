@@ -13,7 +13,7 @@ const prompt = `The prompt is made of the words on the command line, then the te
 
   > Summarize The meeting is on Tuesday. Bring the figures.
 
-A dash among the words reads stdin at that place. --no-stdin never reads it, which a while read loop needs: otherwise syn would read the rest of the loop's input. A pipe is read until it is closed. While nothing arrives, a warning says so after 2, 10 and 60 seconds, also with -q; --no-stdin or < /dev/null avoids the wait.
+A dash among the words reads stdin, whatever it is; its text follows the prompt. --no-stdin never reads it, which a while read loop needs: otherwise syn would read the rest of the loop's input. A pipe is read until it is closed. While nothing arrives, a warning says so after 2, 10 and 60 seconds, also with -q; --no-stdin or < /dev/null avoids the wait.
 
 --messages puts a conversation before the prompt, such as a file that syn sessions export wrote.
 
@@ -30,7 +30,7 @@ const output = `On a terminal the answer appears as it is generated, the reasoni
   $ syn chat --sandbox --json "Say hello in two languages" | jq -c .usage.prompt_tokens
   9
 
--u prints the tokens, the time, the cost if the model list has prices, and the requests that are left. "18 prompt (17 cached)" are 18 prompt tokens, 17 of which the service had in its cache. For -u, --json and the interactive chat, the request has stream_options.include_usage, without which many services send no usage with a stream; --stream-options replaces it. If a service refuses it, syn sends the request again without it, and leaves it out for an hour.
+-u prints the tokens, the time, the cost if the model list has prices, and the requests that are left. "18 prompt (17 cached)" are 18 prompt tokens, 17 of which the service had in its cache. For -u, --json and the interactive chat, the request has stream_options.include_usage, without which many services send no usage with a stream; --stream-options replaces it. If a service refuses it, and its message names it, syn sends the request again without it, and leaves it out for an hour.
 
 --schema asks for JSON of a given shape and checks the answer. The exit status is 1 if it does not match:
 

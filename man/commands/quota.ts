@@ -28,7 +28,7 @@ const guards = `--fail-below and --wait turn the command into a guard for script
 
   $ syn quota -q --wait && syn chat "Say hello"
 
-If the service does not say how much is left, both guards succeed with a warning, also with -q. With --strict they return status 8 instead:
+If the quota does not say how much is left, both guards succeed with a warning, also with -q. With --strict they return status 8 instead:
 
   $ syn quota -q --sandbox --block freeToolCalls --fail-below 1 && echo go
   syn: the remaining amount of freeToolCalls is unknown: the service sent no limit; assuming enough is left
@@ -37,7 +37,7 @@ If the service does not say how much is left, both guards succeed with a warning
   syn: the remaining amount of freeToolCalls is unknown: the service sent no limit
   status 8
 
-A block that the reply lacks counts as unknown if it is one of subscription, search.hourly, freeToolCalls, weeklyTokenLimit and rollingFiveHourLimit. Any other name is probably a typo, and returns status 2.`
+A block that the reply lacks counts as unknown if it is one of subscription, search.hourly, freeToolCalls, weeklyTokenLimit and rollingFiveHourLimit. Any other name is probably a typo, and returns status 2. A service that has no quota at all returns status 4.`
 
 const text: PageText = {
   statuses: {

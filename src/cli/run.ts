@@ -3,7 +3,7 @@
 import { Command, CommanderError } from 'commander'
 import type { AnyCommand } from '../command.ts'
 import type { Invocation } from '../context.ts'
-import { exitCodes } from '../errors.ts'
+import { exitCodes, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { globalOptions } from '../fields/global-options.ts'
 import { rejectExpandedPatterns } from './expanded-pattern.ts'
@@ -22,6 +22,7 @@ import {
 } from './argv.ts'
 import { mountCommand, mountOptions, pathOf } from './mount.ts'
 import { registry } from './registry.ts'
+import { rejectSwallowedOptions } from './swallowed-option.ts'
 
 /**
  * @param argv The arguments after the program's name.
@@ -50,6 +51,7 @@ async function runProgram(typed: readonly string[], io: Io, secrets: Secrets): P
   let rows: Fields = globalOptions
   let target: Target | undefined
   const invoke = async (definition: AnyCommand, invocation: Invocation): Promise<void> => {
+    rejectSwallowedOptions(argv, rows)
     rejectExpandedPatterns(argv, rows)
     const stray =
       invocation.words.length > 1 && definition.arguments?.some(({ many }) => many) && strayValue(argv, rows)
@@ -105,6 +107,10 @@ function createProgram(io: Io, help: string[], isBrief: boolean): Command {
       if (program.getOptionValue('version')) {
         const { packageVersion } = await import('../io/package.ts')
         help.push(`${packageVersion()}\n`)
+      } else if (args.length === 0 && !program.getOptionValue('help') && /^(pipe|file)$/.test(io.in.kind)) {
+        throw new UsageError('no command', {
+          hint: 'to ask a model about standard input, use syn chat; syn --help lists the commands',
+        })
       } else command.outputHelp()
     })
     .allowExcessArguments()

@@ -187,14 +187,17 @@ async function get({ words, settings, io }: CommandContext): Promise<void> {
 }
 
 async function set({ words, settings, notices }: CommandContext): Promise<void> {
+  settings.checkMayChange()
   await notices.info(await storeSetting(settings, settingName(words), words[1]))
 }
 
 async function unset({ words, settings, notices }: CommandContext): Promise<void> {
+  settings.checkMayChange()
   await notices.info(await removeSetting(settings, settingName(words)))
 }
 
 async function edit({ settings, notices, io }: CommandContext): Promise<void> {
+  settings.checkMayChange()
   const hasChanged = await editDocument(settings.path, (text) => notices.info(text), io)
   await notices.info(hasChanged ? `saved ${settings.path}` : `${settings.path} is unchanged`)
 }

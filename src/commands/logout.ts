@@ -22,6 +22,7 @@ export default defineCommand({
   ],
 
   async run({ options, settings, notices, io }) {
+    settings.checkMayChange()
     settings.checkProfile()
     const done = options.forget ? await removeProfile(settings) : [await removeKey(settings)]
     for (const text of done) await notices.info(text)

@@ -161,10 +161,19 @@ function textsOf(rows: readonly (readonly string[])[], index: number): string[] 
 function columnIndex(header: readonly string[], where: string, column: string | undefined): number | undefined {
   const named = header.indexOf(column ?? defaultColumn)
   if (named !== -1) return named
-  if (column === undefined) return header.length === 1 ? 0 : undefined
+  if (column === undefined && header.length === 1) return onlyColumn(header, where)
+  if (column === undefined) return undefined
   const number = /^[1-9]\d*$/.test(column) ? Number(column) : 0
   if (number >= 1 && number <= header.length) return number - 1
   throw noSuchColumn(`${where}, line 1`, 'column', column, header)
+}
+
+/** @throws UsageError if the header was rather written with another separator: whole rows would be the texts. */
+function onlyColumn([name = '']: readonly string[], where: string): number {
+  if (!/[;\t|]/.test(name)) return 0
+  throw new UsageError(`${where}, line 1: the only column is ${quote(name)}; expected columns separated by commas`, {
+    hint: 'use --input-format tsv for tabs, or --column 1 to take whole rows',
+  })
 }
 
 /** The only column with values that are not numbers, in the first rows. */

@@ -10,6 +10,10 @@ import { isLoopback } from '../io/url.ts'
  */
 const apiPath = /(\/((openai|anthropic)(\/+v1)?|v2)?)+$/
 
+/** The path of an operation itself. */
+const operationPath =
+  /(\/v1)\/(chat\/completions|completions|embeddings|models|messages(\/count_tokens)?)\/*$|\/v2\/quotas\/*$/
+
 /** Stands in for a URL that may contain a password. */
 const hidden = 'the URL'
 
@@ -26,7 +30,7 @@ export function normalizeBaseUrl(text: string, where: string): string {
   const url = new URL(trimmed)
   if (url.username || url.password) throw new UsageError(`${where}: a URL with a user name or password is not accepted`)
   if (/[?#]/.test(trimmed)) throw new UsageError(`${where}: a URL with a query or fragment is not accepted`)
-  return url.origin + url.pathname.replace(apiPath, '')
+  return url.origin + url.pathname.replace(operationPath, '$1').replace(apiPath, '')
 }
 
 function noScheme(text: string, shown: string, where: string): UsageError {

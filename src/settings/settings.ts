@@ -94,6 +94,17 @@ export class Settings {
     return found as ResolvedSetting<SettingValue<Name>> | undefined
   }
 
+  /**
+   * For commands that change what is stored.
+   * @throws UsageError with --sandbox, which uses nothing of it.
+   */
+  checkMayChange(): void {
+    if (!this.#options.sandbox) return
+    throw new UsageError('the sandbox has no stored settings', {
+      hint: 'leave out --sandbox to change those of a profile',
+    })
+  }
+
   /** @throws UsageError if the current profile does not exist. */
   checkProfile(): void {
     if (this.#options.sandbox) return

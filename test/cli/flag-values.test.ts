@@ -117,7 +117,7 @@ describe('a word that looks like the value of the flag before it', () => {
     [['--stream', '5', 'hi'], '5 hi'],
     [['true', 'or', 'false'], 'true or false'],
     [['-q', '-m', 'hf:a/b', 'true', 'hi'], 'true hi'],
-    [['-s', '--json', 'true', 'hi'], undefined],
+    [['--system=--json', 'true', 'hi'], undefined],
   ])('%j is a prompt', async (argv, prompt) => {
     if (prompt === undefined) return expect((await sentBy(argv)).messages).toHaveLength(2)
     const { messages } = await sentBy(argv)

@@ -18,6 +18,23 @@ test.each([
 })
 
 test.each([
+  ['logout'],
+  ['logout', '--forget'],
+  ['config', 'set', 'model', 'syn:small:text'],
+  ['config', 'unset', 'base-url'],
+  ['config', 'edit'],
+])('%s %s with --sandbox changes nothing', async (...argv) => {
+  const home = homeWith({ profiles: { default: { 'base-url': url, 'api-key': storedKey } } })
+  const before = configText(home)
+  const { code, err } = await runSyn(['--sandbox', ...argv], { env: { HOME: home, EDITOR: 'false' } })
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: 'syn: the sandbox has no stored settings\nhint: leave out --sandbox to change those of a profile\n',
+  })
+  expect(configText(home)).toBe(before)
+})
+
+test.each([
   ['no file', () => emptyFolder()],
   ['no key', () => homeWith({ profiles: { default: { 'base-url': url } } })],
 ])('%s: a notice, and no change', async (_what, makeHome) => {

@@ -28,6 +28,11 @@ test.each([
   ['https://gate.example.com/myopenai', 'https://gate.example.com/myopenai'],
   ['https://gate.example.com/v10', 'https://gate.example.com/v10'],
   ['http://localhost:8080/v1', 'http://localhost:8080/v1'],
+  ['http://localhost:8080/v1/chat/completions', 'http://localhost:8080/v1'],
+  ['https://api.example.com/openai/v1/models/', 'https://api.example.com'],
+  ['https://api.example.com/anthropic/v1/messages/count_tokens', 'https://api.example.com'],
+  ['https://api.example.com/v2/quotas', 'https://api.example.com'],
+  ['https://api.example.com/models', 'https://api.example.com/models'],
   ['http://[::1]:8080/', 'http://[::1]:8080'],
 ])('%j is %s', async (text, normal) => {
   expect(await given(text)).toEqual({ code: 0, out: `${normal}\n`, err: '' })

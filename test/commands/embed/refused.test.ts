@@ -66,6 +66,12 @@ describe('is refused before anything is sent', () => {
     ],
     [[...asCsv, '--column', '0'], 'a\nb', `standard input, line 1: no column named "0" (available: "a") ${ask}`],
     [asCsv, 'a,b\n1,2', `standard input: no column of text (available: "a", "b") ${ask}`],
+    [
+      asCsv,
+      'id;title\n1;Dune\n',
+      'standard input, line 1: the only column is "id;title"; expected columns separated by commas ' +
+        '(use --input-format tsv for tabs, or --column 1 to take whole rows)',
+    ],
     [asCsv, 'a,b\n', `standard input: no column of text (available: "a", "b") ${ask}`],
     [
       ['-f', 'FOLDER/books.csv'],

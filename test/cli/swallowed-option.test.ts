@@ -1,0 +1,40 @@
+/** An option in place of another one's value. */
+
+import { expect, test } from 'vitest'
+import { runSyn } from '../helpers/run-syn.ts'
+import { chatAnswer, events, startService } from '../helpers/service.ts'
+
+test.each([
+  ['chat --session --dry-run hi', '--session', '--dry-run'],
+  ['chat -s --no-stream hi', '--system', '--no-stream'],
+  ['chat -o -x hi', '--output', '-x'],
+  ['chat hi --stop --help', '--stop', '--help'],
+  ['quota -o --json', '--output', '--json'],
+  ['chat --profile --sandbox hi', '--profile', '--sandbox'],
+])('syn %s', async (line, flag, value) => {
+  await using service = await startService(events(chatAnswer(['Hello'])))
+  expect(await runSyn(line.split(' '), { env: service.env })).toEqual({
+    code: 2,
+    out: '',
+    err: `syn: ${flag}: missing value before ${value}\nhint: if ${value} is the value, write ${flag}=${value}\n`,
+  })
+  expect(service.asked).toEqual([])
+})
+
+test.each([
+  ['--system=--json', '--json'],
+  ['--system=-x', '-x'],
+  ['--system=-1', '-1'],
+])('%s is a value', async (flag, content) => {
+  await using service = await startService(events(chatAnswer(['Hello'])))
+  const { code } = await runSyn(['chat', flag, 'hi'], { env: service.env })
+  expect(code).toBe(0)
+  expect(service.asked[0]?.json).toMatchObject({ messages: [{ role: 'system', content }, { role: 'user' }] })
+})
+
+test('a value that only begins like an option is taken', async () => {
+  await using service = await startService(events(chatAnswer(['Hello'])))
+  const { code } = await runSyn(['chat', '--system', '--json or not?', 'hi'], { env: service.env })
+  expect(code).toBe(0)
+  expect(service.asked[0]?.json).toMatchObject({ messages: [{ role: 'system', content: '--json or not?' }, {}] })
+})
