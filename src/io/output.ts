@@ -68,8 +68,8 @@ const maxLinks = 40
 function descriptorOf(path: string, links = maxLinks): number | undefined {
   try {
     const [folder, name] = [realpathSync(dirname(path)), basename(path)]
-    const isOwn = folder === '/dev/fd' || folder === `/proc/${process.pid}/fd`
-    if (isOwn && /^\d+$/.test(name)) return Number(name)
+    // On Linux, both are the folder of this process in /proc.
+    if (folder === realpathSync('/dev/fd') && /^\d+$/.test(name)) return Number(name)
     return links === 0 ? undefined : descriptorOf(resolve(folder, readlinkSync(path)), links - 1)
   } catch {
     return undefined
