@@ -90,6 +90,7 @@ export async function ask(options: AskOptions, presentation: Presentation, conte
     if (printer.awaited !== undefined) spinner?.resume(safe`waiting for ${printer.awaited}`)
   }
   const report = async (): Promise<void> => {
+    await outcome.reportMissing(operation.choiceCount(body), notices)
     await outcome.report(notices)
     if (reportUsage) await reportUsage(meter)
     else if (presentation.usage) await notices.warn(await usageSummary(meter, catalog))

@@ -4,9 +4,11 @@ import type { StreamingOperation } from '../api/operations.ts'
 import type { CommandContext } from '../context.ts'
 import type { Io, Sink } from '../io/io.ts'
 import type { JsonObject } from '../io/json.ts'
+import { standardStream } from '../io/output.ts'
 import type { SafeText } from '../io/safe-text.ts'
 import type { Spinner } from '../terminal/spinner.ts'
 import { JsonLinesPrinter, JsonPrinter } from './json-printer.ts'
+import { lowerFirst } from './outcome.ts'
 import { inTurn, type Printer } from './printer.ts'
 import type { Style } from '../terminal/style.ts'
 import { passThrough, sanitizingFilter, unchanged, DeferredFilter, type TextFilter } from '../terminal/text-filter.ts'
@@ -97,14 +99,16 @@ function chooseReasoningFilter(view: Pick<AnswerView, 'raw'>, io: Io, err: Sink)
 async function nonTextPrinter(
   { operation, out, err }: PrinterSource,
   view: AnswerView,
-  { secrets }: Deps,
+  { secrets, notices }: Deps,
 ): Promise<Printer | undefined> {
   if (view.jsonl) return new JsonLinesPrinter(out, secrets)
   if (view.json) return new JsonPrinter(out, operation.fold, secrets)
   if (!view.extract && !view.extractLast) return undefined
   const { CodePrinter } = await import('./code-printer.ts')
-  const isFile = view.output !== undefined && view.output !== '-'
-  return new CodePrinter(out, isFile ? out : err, view.extractLast ? 'last' : 'first')
+  const isFile = standardStream(view.output) === undefined
+  return new CodePrinter(out, isFile ? out : err, view.extractLast ? 'last' : 'first', (index) =>
+    notices.warn(`${lowerFirst(view.title(index))} has no code block`),
+  )
 }
 
 /** For a text printer that shows only the reasoning. */

@@ -10,18 +10,26 @@ export class CodePrinter implements Printer {
   readonly #out: Sink
   readonly #fallback: Sink
   readonly #position: 'first' | 'last'
+  readonly #warnWithout: (index: number) => Promise<void>
+  /** By index; empty for an answer without text, such as one that only calls tools. */
   readonly #texts = new Map<number, string>()
 
-  /** @param fallback Gets the whole answer if it has no code block. */
-  constructor(out: Sink, fallback: Sink, position: 'first' | 'last') {
+  /**
+   * @param fallback Gets the whole answer if it has no code block.
+   * @param warnWithout Called for each answer without a code block, if another one has one.
+   */
+  constructor(out: Sink, fallback: Sink, position: 'first' | 'last', warnWithout: (index: number) => Promise<void>) {
     this.#out = out
     this.#fallback = fallback
     this.#position = position
+    this.#warnWithout = warnWithout
   }
 
   print(deltas: readonly Delta[]): Promise<void> {
     for (const delta of deltas) {
-      if (delta.type === 'text') this.#texts.set(delta.index, (this.#texts.get(delta.index) ?? '') + delta.text)
+      if (!('index' in delta)) continue
+      const text = delta.type === 'text' ? delta.text : ''
+      this.#texts.set(delta.index, (this.#texts.get(delta.index) ?? '') + text)
     }
     return Promise.resolve()
   }
@@ -31,22 +39,25 @@ export class CodePrinter implements Printer {
    * @throws FailedError if no answer has one; the answers then go to the fallback.
    */
   async finish(): Promise<void> {
-    const blocks = this.#answers().flatMap((answer) => fencedBlock(answer, this.#position) ?? [])
+    const answers = this.#answers().map(([index, text]) => ({ index, block: fencedBlock(text, this.#position) }))
+    const blocks = answers.flatMap(({ block }) => block ?? [])
     if (blocks.length === 0) {
       await this.interrupt()
       throw new FailedError('the answer has no fenced code block')
     }
     await writeText(this.#out, blocks.join('\n'))
+    for (const { index, block } of answers) if (block === undefined) await this.#warnWithout(index)
   }
 
   /** An incomplete code block is no result; the answer goes to the fallback. */
   async interrupt(): Promise<void> {
-    const text = this.#answers().join('\n\n')
+    const texts = this.#answers().flatMap(([, text]) => (text === '' ? [] : [text]))
+    const text = texts.join('\n\n')
     if (text === '') return
     await writeText(this.#fallback, text.endsWith('\n') ? text : `${text}\n`)
   }
 
-  #answers(): string[] {
-    return [...this.#texts].sort(([a], [b]) => a - b).map(([, text]) => text)
+  #answers(): [index: number, text: string][] {
+    return [...this.#texts].sort(([a], [b]) => a - b)
   }
 }

@@ -2,6 +2,7 @@
 
 import { flagOf } from '../fields/field.ts'
 import type { Notices } from '../notices.ts'
+import { pluralize } from '../io/plural.ts'
 import { sanitizeName } from '../io/safe-text.ts'
 import type { Delta } from '../stream/delta.ts'
 
@@ -44,6 +45,12 @@ export class Outcome {
     return this.#sorted().flatMap(([, { text, hasToolCalls }]) => (text === '' && hasToolCalls ? [] : [text]))
   }
 
+  /** Warns if the service, whose reply is complete, sent fewer answers than were asked for. */
+  async reportMissing(expected: number, notices: Notices): Promise<void> {
+    const count = this.#choices.size
+    if (count < expected) await notices.warn(`the service sent ${count} of ${pluralize(expected, 'answer')}`)
+  }
+
   /** Writes a notice for each choice that ended unusually. A choice without an end is not reported. */
   async report(notices: Notices): Promise<void> {
     for (const [index, choice] of this.#sorted()) {
@@ -69,7 +76,8 @@ export class Outcome {
   }
 }
 
-function lowerFirst(text: string): string {
+/** A title within a sentence. */
+export function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1)
 }
 

@@ -3,7 +3,7 @@
  * whole answer. A value of the wrong type is ignored.
  */
 
-import { isNonEmptyText, isObject, objectsIn, type Json, type JsonObject } from '../io/json.ts'
+import { indexOf, isNonEmptyText, isObject, objectsIn, type Json, type JsonObject } from '../io/json.ts'
 import type { Decoder } from '../stream/answer.ts'
 import { addUsage, decodeUsage, type Delta, type TokenProbability, type Usage } from '../stream/delta.ts'
 import { append } from '../io/arrays.ts'
@@ -22,9 +22,10 @@ export function createChoiceDecoder(decodeChoice: (choice: JsonObject, index: nu
       deltas.push({ type: 'start', ...textEntry('id', chunk.id), ...textEntry('model', chunk.model) })
     }
     const choices = objectsIn(chunk.choices)
+    const indexes = isWhole ? distinctIndexes(choices) : choices.map(partIndex)
     const usage = decodeUsage(chunk.usage)
     for (const [position, choice] of choices.entries()) {
-      const index = typeof choice.index === 'number' ? choice.index : isWhole ? position : 0
+      const index = indexes[position] ?? 0
       append(deltas, decodeChoice(choice, index))
       const reason = choice.finish_reason
       if (isNonEmptyText(reason)) deltas.push({ type: 'end', index, reason })
@@ -43,6 +44,19 @@ export function createChoiceDecoder(decodeChoice: (choice: JsonObject, index: nu
     decodeChunk: (chunk) => decode(chunk, false),
     decodeWhole: (answer) => decode(answer, true),
   }
+}
+
+/** The index of a part of a streamed choice. */
+function partIndex(part: JsonObject): number {
+  return indexOf(part) ?? 0
+}
+
+/** The indexes of whole choices: their positions, unless each has an index of its own. */
+function distinctIndexes(choices: readonly JsonObject[]): number[] {
+  const indexes = choices
+    .flatMap((choice) => indexOf(choice) ?? [])
+    .filter((index) => Number.isSafeInteger(index) && index >= 0)
+  return new Set(indexes).size === choices.length ? indexes : choices.map((_, position) => position)
 }
 
 /** The reasoning of a thinking model, in a choice or its message. */
@@ -101,8 +115,9 @@ export function foldChoices(
     for (const [key, value] of Object.entries(head)) {
       if (value !== null || !Object.hasOwn(answer, key)) answer[key] = value
     }
-    for (const { index, finish_reason: reason, ...part } of objectsIn(parts)) {
-      const number = typeof index === 'number' ? index : 0
+    for (const choice of objectsIn(parts)) {
+      const { index: _index, finish_reason: reason, ...part } = choice
+      const number = partIndex(choice)
       const known = choices.get(number) ?? { choice: createChoice(), finishReason: null }
       choices.set(number, known)
       known.choice.add(part)

@@ -13,6 +13,7 @@ import type { Json, JsonObject } from '../io/json.ts'
 import { answerOptions, inputOptions, requestOptions, sessionOptions } from '../fields/request-options.ts'
 import { readConversation } from '../input/prompt.ts'
 import type { Io } from '../io/io.ts'
+import { standardStream } from '../io/output.ts'
 import { openSession, type Session } from '../conversation/session.ts'
 import { isPreview } from '../preview.ts'
 import { conversationStoreOptions } from '../conversation/store.ts'
@@ -195,7 +196,7 @@ function isInteractive({ words, fields, options, io }: Context): boolean {
 
 /** Whether the answer is printed on a terminal. */
 function isShownOnTerminal(output: string | undefined, { out }: Io): boolean {
-  return out.isTerminal && (output === undefined || output === '-')
+  return out.isTerminal && standardStream(output) === 'out'
 }
 
 async function readSchema(given: JsonObject | undefined): Promise<AnswerSchema | undefined> {

@@ -5,6 +5,7 @@
 
 import { mergeReplies } from '../api/embeddings/decode.ts'
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
+import { NetworkError } from '../errors.ts'
 import { sanitizeJson } from '../io/safe-text.ts'
 import { type PlainSink, type Sink, writeText } from '../io/io.ts'
 import { type JsonObject, writeJson } from '../io/json.ts'
@@ -109,6 +110,18 @@ function* jsonPieces(whole: JsonObject): Generator<string> {
   yield '}\n'
 }
 
+/** @throws NetworkError for a number that becomes infinite in 32 bits. */
+export function assertFloats({ first, vectors }: EmbeddedBatch, format: 'npy' | 'parquet'): void {
+  for (const [at, vector] of vectors.entries()) {
+    const large = vector.find((value) => !Number.isFinite(Math.fround(value)))
+    if (large === undefined) continue
+    const where = `for the text with index ${first + at}`
+    throw new NetworkError(`the service sent ${large} ${where}, too large for the 32-bit floats of ${format}`, {
+      hint: 'use --format jsonl',
+    })
+  }
+}
+
 /**
  * Writes a two-dimensional NumPy array of little-endian 32-bit floats, one row per text. The format is
  * https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html, version 1.0. It is written at the end, since
@@ -122,13 +135,13 @@ export class NpyPrinter implements EmbeddingPrinter {
     this.#out = out
   }
 
-  take({ vectors }: EmbeddedBatch): Promise<void> {
-    for (const vector of vectors) {
+  async take(batch: EmbeddedBatch): Promise<void> {
+    assertFloats(batch, 'npy')
+    for (const vector of batch.vectors) {
       const row = Buffer.alloc(vector.length * bytesOfFloat)
       for (const [at, value] of vector.entries()) row.writeFloatLE(value, at * bytesOfFloat)
       this.#rows.push(row)
     }
-    return Promise.resolve()
   }
 
   async finish(): Promise<void> {

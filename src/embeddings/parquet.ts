@@ -3,7 +3,7 @@
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer'
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
 import type { PlainSink } from '../io/io.ts'
-import type { EmbeddingPrinter } from './formats.ts'
+import { assertFloats, type EmbeddingPrinter } from './formats.ts'
 
 /**
  * Numbers in a row group, which is in memory until it is written. With this size, 120,000 embeddings of 768 numbers pass
@@ -30,7 +30,9 @@ export class ParquetPrinter implements EmbeddingPrinter {
     this.#parquet = new ParquetWriter({ writer: this.#bytes, schema: schemaOf(hasText), createdBy: 'syn' })
   }
 
-  async take({ texts, vectors }: EmbeddedBatch): Promise<void> {
+  async take(batch: EmbeddedBatch): Promise<void> {
+    assertFloats(batch, 'parquet')
+    const { texts, vectors } = batch
     for (const [at, vector] of vectors.entries()) {
       const text = this.#hasText ? (texts[at] ?? '') : ''
       this.#rows.push({ text, vector })

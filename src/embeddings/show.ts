@@ -6,7 +6,7 @@ import { cannotBeCombined, choicesText, invalidValue, orList } from '../fields/p
 import { quote } from '../io/json.ts'
 import { pluralize } from '../io/plural.ts'
 import { type Io, type Sink, withHook } from '../io/io.ts'
-import { withPartialFile, openTarget } from '../io/output.ts'
+import { openTarget, standardStream, withPartialFile } from '../io/output.ts'
 import { safe } from '../io/safe-text.ts'
 import type { Notices } from '../notices.ts'
 import { decodeUsage } from '../stream/delta.ts'
@@ -82,7 +82,7 @@ export function checkEmbeddingsView(view: EmbeddingsView, out: Sink): void {
   if (view.withText && formatOf(view) === 'npy') {
     throw cannotBeCombined(['--with-text', '--format npy'])
   }
-  const isShown = out.isTerminal && (view.output ?? '-') === '-'
+  const isShown = out.isTerminal && standardStream(view.output) === 'out'
   if (isShown && (view.format === 'npy' || view.format === 'parquet')) throw binaryOnTerminal(view.format)
 }
 

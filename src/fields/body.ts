@@ -1,9 +1,10 @@
 /** Merges a request's body from `--body`, `--param` and flags. */
 
-import { type JsonObject, parseJsonOrText } from '../io/json.ts'
+import type { JsonObject } from '../io/json.ts'
 import type { Fields, Values } from './field.ts'
 import { suggestion } from './nearest.ts'
-import { checkBody, checkSafeInteger } from './parse.ts'
+import { parseExactJsonOrText } from './numbers.ts'
+import { checkBody } from './parse.ts'
 import { invalidValue } from './problem.ts'
 
 export interface BodySources {
@@ -41,7 +42,7 @@ export async function mergeBody<F extends Fields>(
 
 /**
  * Parses `key=value` pairs, unchecked. A value is parsed as JSON if it is valid JSON, otherwise it is text.
- * @throws UsageError for a pair without a key.
+ * @throws UsageError for a pair without a key, and for a number that cannot be sent as it is.
  */
 function parseParams(pairs: readonly string[]): JsonObject {
   return Object.fromEntries(
@@ -49,8 +50,7 @@ function parseParams(pairs: readonly string[]): JsonObject {
       const equals = pair.indexOf('=')
       if (equals < 1) throw invalidValue('--param', { path: [], found: JSON.stringify(pair), expected: 'key=value' })
       const [key, text] = [pair.slice(0, equals), pair.slice(equals + 1)]
-      checkSafeInteger(`--param ${key}`, text)
-      return [key, parseJsonOrText(text, `--param ${key}`)]
+      return [key, parseExactJsonOrText(text, `--param ${key}`)]
     }),
   )
 }

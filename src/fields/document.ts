@@ -6,7 +6,8 @@ import { decodeText, readInput, readStandardInput } from '../io/files.ts'
 import type { Io } from '../io/io.ts'
 import { invalidValue } from './problem.ts'
 import type { LoadShape } from './field.ts'
-import { isObject, parseJson, parseJsonIfValid, quote, type Json } from '../io/json.ts'
+import { isObject, parseJsonIfValid, quote, type Json } from '../io/json.ts'
+import { parseExactJson } from './numbers.ts'
 
 /** The files that documents were read from, for errors in them that are found later. */
 const sources = new WeakMap<object, string>()
@@ -74,7 +75,9 @@ async function openSource(raw: string, flag: string, io: Io, neither?: () => Err
     throw neither?.() ?? new UsageError(`${flag}: ${shown(raw)} is neither JSON nor a file`)
   }
   const bytes = await readInput(path, flag, io)
-  const where = `${flag} ${path === '-' ? '(standard input)' : path}`
+  // Without its @, a name such as { would look like inline JSON.
+  const name = isInline(path) ? raw : path
+  const where = `${flag} ${path === '-' ? '(standard input)' : name}`
   return new SourceText(decodeText(bytes, where), where)
 }
 
@@ -107,7 +110,7 @@ class SourceText {
 
   json(): Json {
     this.#mustNotBeEmpty()
-    return parseJson(this.text, this.where)
+    return parseExactJson(this.text, this.where)
   }
 
   /** Parses JSON Lines. Blank lines are skipped, but count in line numbers. */
@@ -119,7 +122,7 @@ class SourceText {
       const end = this.text.indexOf('\n', start)
       const line = this.text.slice(start, end === -1 ? undefined : end)
       if (line.trim() !== '') {
-        values.push({ json: parseJson(line, this.where, number), where: `${this.where}, line ${number}` })
+        values.push({ json: parseExactJson(line, this.where, number), where: `${this.where}, line ${number}` })
       }
       start += line.length + 1
     }

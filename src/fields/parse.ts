@@ -5,6 +5,7 @@ import { quote, type JsonObject } from '../io/json.ts'
 import { flagOf, type Field, type Fields, type Values } from './field.ts'
 import { kindOf, type Rejection } from './kinds.ts'
 import { suggestion } from './nearest.ts'
+import { acceptedInsteadOf } from './numbers.ts'
 import { cannotBeCombined, invalidValue, orList, type Problem } from './problem.ts'
 
 /** A flag as commander returns it: its text, several texts, `true` for a flag without a value, `false` for `--no-…`. */
@@ -93,10 +94,9 @@ async function parseFlag(field: Field, flag: string, raw: RawFlag, io: Io): Prom
 }
 
 /** @throws UsageError for a whole number that JavaScript cannot represent exactly. */
-export function checkSafeInteger(flag: string, text: string): void {
-  if (!/^[+-]?\d+$/.test(text) || Number.isSafeInteger(Number(text))) return
-  const expected = `a whole number of at most ${Number.MAX_SAFE_INTEGER}`
-  throw invalidValue(flag, { path: [], found: JSON.stringify(text), expected })
+function checkSafeInteger(flag: string, text: string): void {
+  const expected = /^[+-]?\d+$/.test(text) ? acceptedInsteadOf(text) : undefined
+  if (expected !== undefined) throw invalidValue(flag, { path: [], found: JSON.stringify(text), expected })
 }
 
 /**

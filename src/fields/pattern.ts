@@ -1,6 +1,6 @@
 /** File patterns such as `*.txt`, where no shell has expanded them: quoted ones, and all on Windows. */
 
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename } from 'node:path'
 
@@ -15,9 +15,20 @@ export async function filesMatching(path: string): Promise<string[]> {
   const entries = await readdir(folder === '' ? '.' : folder, { withFileTypes: true }).catch(() => [])
   const pattern = patternOf(name)
   const files = entries
-    .filter((entry) => pattern.test(entry.name) && (entry.isFile() || entry.isSymbolicLink()))
+    .filter(
+      (entry) =>
+        pattern.test(entry.name) && (entry.isFile() || (entry.isSymbolicLink() && leadsToFile(folder + entry.name))),
+    )
     .map((entry) => folder + entry.name)
   return files.length === 0 ? [path] : files.sort()
+}
+
+function leadsToFile(link: string): boolean {
+  try {
+    return statSync(link).isFile()
+  } catch {
+    return false
+  }
 }
 
 /** A letter and a colon are a drive of Windows. */

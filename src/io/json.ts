@@ -52,7 +52,7 @@ function isDeeper(text: string, limit: number): boolean {
 }
 
 /** The offset of the quote that ends a string, or -1. */
-function stringEnd(text: string, start: number): number {
+export function stringEnd(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let backslashes = 0
     while (text[end - 1 - backslashes] === '\\') backslashes++
@@ -103,6 +103,12 @@ export function isNonEmptyText(value: Json | undefined): value is string {
   return typeof value === 'string' && value !== ''
 }
 
+/** The `index` of an element of a list. Some services send it as text. */
+export function indexOf({ index }: JsonObject): number | undefined {
+  if (typeof index === 'string' && /^\d+$/.test(index)) return Number(index)
+  return typeof index === 'number' ? index : undefined
+}
+
 /** The strings in an array; other elements are skipped. `[]` for anything but an array. */
 export function stringsIn(value: Json | undefined): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
@@ -133,7 +139,8 @@ export function parseJson(text: string, where: string, firstLine = 1): Json {
   }
 }
 
-function positionText(offset: number, text: string, firstLine: number): string {
+/** ` at line 1, column 12` */
+export function positionText(offset: number, text: string, firstLine: number): string {
   let line = firstLine
   let start = 0
   for (let end = text.indexOf('\n'); end !== -1 && end < offset; end = text.indexOf('\n', start)) {

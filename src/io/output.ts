@@ -1,7 +1,7 @@
 /** Where an answer goes: standard output, or the file that `--output` names. */
 
 import { randomBytes } from 'node:crypto'
-import type { Stats } from 'node:fs'
+import { readlinkSync, realpathSync, type Stats, write } from 'node:fs'
 import {
   access,
   constants,
@@ -15,6 +15,7 @@ import {
   unlink,
 } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { FailedError, isSystemError, reasonOf, SynError, UsageError, withAddedHint } from '../errors.ts'
 import type { Io, PlainSink, Sink } from './io.ts'
 import { pause } from './timer.ts'
@@ -29,22 +30,63 @@ interface Completion {
 }
 
 /**
- * @param path As given with `--output`; `-` is standard output.
+ * @param path As given with `--output`; `-` is standard output, and so is `/dev/stdout`.
  * @param name The option's name in errors.
  * @throws UsageError when the file cannot be written; called before anything is sent.
  */
 export async function openTarget(path: string | undefined, io: Io, name = '--output'): Promise<OutputTarget> {
   if (path === '') throw new UsageError(`${name}: the path is empty`)
-  if (path === undefined || path === '-') return { ...io.out, commit: noop, keepPartial: noop }
+  const stream = standardStream(path)
+  if (path === undefined || stream) return { ...io[stream ?? 'out'], commit: noop, keepPartial: noop }
   const existing = await statIfExists(path, name)
   if (existing?.isDirectory()) throw new UsageError(`${name}: ${path} is a directory`)
   // A device or a pipe must be written in place: a rename would replace it by a file.
   if (existing && !existing.isFile()) return new InPlaceFile(path, io.signal, { isPipe: existing.isFIFO() })
+  const descriptor = descriptorOf(path)
+  if (descriptor !== undefined) return descriptorTarget(descriptor, path)
   const file = await linkDestination(path)
   await assertWritable(() => realpath(dirname(file)), path, name)
   // A rename would ignore the file's own permissions.
   if (existing) await assertWritable(() => file, path, name)
   return new ReplacedFile(file, existing?.mode, io.signal)
+}
+
+/** The standard stream that a path given with `--output` names: `-` and no path, `/dev/stdout`, `/dev/fd/2`. */
+export function standardStream(path: string | undefined): 'out' | 'err' | undefined {
+  if (path === undefined || path === '-') return 'out'
+  const descriptor = descriptorOf(path)
+  return descriptor === 1 ? 'out' : descriptor === 2 ? 'err' : undefined
+}
+
+/** As many links as Linux follows. */
+const maxLinks = 40
+
+/**
+ * The open descriptor that a path such as `/dev/stdout` or `/dev/fd/3` names. On Linux it is a link to the file, which may
+ * have content from before: to replace it, or to open it again, would destroy that.
+ */
+function descriptorOf(path: string, links = maxLinks): number | undefined {
+  try {
+    const [folder, name] = [realpathSync(dirname(path)), basename(path)]
+    // On Linux, both are the folder of this process in /proc.
+    if (folder === realpathSync('/dev/fd') && /^\d+$/.test(name)) return Number(name)
+    return links === 0 ? undefined : descriptorOf(resolve(folder, readlinkSync(path)), links - 1)
+  } catch {
+    return undefined
+  }
+}
+
+const writeToDescriptor = promisify(write)
+
+function descriptorTarget(descriptor: number, path: string): OutputTarget {
+  const write = (text: string | Uint8Array): Promise<void> =>
+    withWriteErrors(path, async () => {
+      const bytes = Buffer.from(text)
+      for (let start = 0; start < bytes.length;) {
+        start += (await writeToDescriptor(descriptor, bytes, start)).bytesWritten
+      }
+    })
+  return { isTerminal: false, columns: () => 80, write, commit: noop, keepPartial: noop }
 }
 
 /** The file that a path leads to through symbolic links; it need not exist. */

@@ -1,6 +1,6 @@
 /** Visits the strings in parsed JSON. */
 
-import type { Json, JsonObject } from './json.ts'
+import { indexOf, type Json, type JsonObject } from './json.ts'
 
 type Holder = Record<string | number, Json>
 
@@ -65,7 +65,7 @@ function hasOnlyNumbers(array: readonly Json[]): boolean {
 }
 
 function placeOf(place: string, value: JsonObject | Json[]): string {
-  return !Array.isArray(value) && typeof value.index === 'number' ? `${place}${value.index}` : place
+  return Array.isArray(value) ? place : `${place}${indexOf(value) ?? ''}`
 }
 
 /** What is pushed last is visited first. */

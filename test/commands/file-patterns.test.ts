@@ -1,6 +1,6 @@
 /** `-f *.txt`: the shell makes several words of it. A quoted pattern names the files that it matches. */
 
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { shellWord } from '../../src/io/shell-word.ts'
@@ -124,6 +124,21 @@ describe('a quoted pattern names files', () => {
       const out = await printed(['chat', '-f', path])
       expect(out.match(/text of [\w. ]+(?=\\n)/g)).toEqual(names.map((name) => `text of ${name}`))
     }
+  })
+
+  test('links to folders and links that lead nowhere are skipped, as folders are', async () => {
+    const links = emptyFolder()
+    const link = (target: string, name: string): void => symlinkSync(target, join(links, name))
+    link(folder, 'a-folder')
+    link('missing', 'b-nowhere')
+    link('c-loop', 'c-loop')
+    link(at('a.txt'), 'd-file')
+    expect((await printed(['chat', '-f', join(links, '*')])).match(/text of [\w. ]+(?=\\n)/g)).toEqual([
+      'text of a.txt',
+    ])
+    expect(await refused(['chat', '-f', join(links, 'b*')])).toBe(
+      `syn: --file: cannot read ${join(links, 'b*')}: no such file\n`,
+    )
   })
 
   test('a file whose name has a wildcard is that file, and a URL is no pattern', async () => {

@@ -117,3 +117,56 @@ test('a stored key is masked in an error that quotes the document', async () => 
   const { err } = await runSyn(['chat', '--body', JSON.stringify(storedKey), 'hi'], { env: { HOME: home } })
   expect(err).toContain('--body: "[key]" is not accepted; expected an object')
 })
+
+describe('a number that would be changed is refused as typed', () => {
+  const folder = emptyFolder()
+  const [body, messages] = [join(folder, 'body.json'), join(folder, 'messages.jsonl')]
+  writeFileSync(body, '{\n  "user": "1e400 \\" 1e400",\n  "seed": -9007199254740993\n}')
+  writeFileSync(messages, '{"role":"user","content":"1e400"}\n\n{"role":"user","content":"b","id":9007199254740993}\n')
+  const [whole, largest] = ['a whole number of at most 9007199254740991', 'a number of at most 1.7976931348623157e+308']
+
+  test.each([
+    [['-p', 'temperature=1e400'], `--param temperature: 1e400 is not accepted; expected ${largest}`],
+    [['-p', 'n=9007199254740993'], `--param n: 9007199254740993 is not accepted; expected ${whole}`],
+    [
+      ['-p', 'x={"a":9007199254740993}'],
+      `--param x: 9007199254740993 at line 1, column 6 is not accepted; expected ${whole}`,
+    ],
+    [['--body', '{"x":1e400}'], `--body: 1e400 at line 1, column 6 is not accepted; expected ${largest}`],
+    [
+      ['--body', '{"x":[1,-1E+999]}'],
+      '--body: -1E+999 at line 1, column 9 is not accepted; expected a number of at least -1.7976931348623157e+308',
+    ],
+    [
+      ['--body', body],
+      `--body ${body}: -9007199254740993 at line 3, column 11 is not accepted; ` +
+        'expected a whole number of at least -9007199254740991',
+    ],
+    [
+      ['--body', '{"x":9007199254740993.0}'],
+      `--body: 9007199254740993.0 at line 1, column 6 is not accepted; expected ${whole}`,
+    ],
+    [['--schema', '{"maximum":1e400}'], `--schema: 1e400 at line 1, column 12 is not accepted; expected ${largest}`],
+    [
+      ['--tools', '[{"type":"function","function":{"name":"f","parameters":{"maximum":1e400}}}]'],
+      `--tools: 1e400 at line 1, column 68 is not accepted; expected ${largest}`,
+    ],
+    [
+      ['--messages', messages],
+      `--messages ${messages}: 9007199254740993 at line 3, column 35 is not accepted; expected ${whole}`,
+    ],
+    [
+      ['--body', `{"x":${'9'.repeat(500)}}`],
+      `--body: ${'9'.repeat(57)}… at line 1, column 6 is not accepted; expected ${largest}`,
+    ],
+  ])('chat %j', async (argv, message) => {
+    expect(await runSyn(['chat', '--dry-run', ...argv, 'hi'])).toEqual({ code: 2, out: '', err: `syn: ${message}\n` })
+  })
+
+  test('numbers that keep their value, and text that looks like others', async () => {
+    const value =
+      '{"a":[1,-0.5,1e22,9007199254740991,-9007199254740991,"9007199254740993","\\\\",1e308],"b":"\\"1e400"}'
+    const out = await bodySentWith('chat', ['-p', `x=${value}`, '-p', 'y=+9007199254740993'])
+    expect(JSON.parse(out)).toMatchObject({ x: JSON.parse(value), y: '+9007199254740993' })
+  })
+})

@@ -42,7 +42,15 @@ function eventsOf(chunks: readonly (object | string)[]): string {
   return chatEvents(...chunks.map((chunk) => (typeof chunk === 'string' ? piece(chunk) : chunk)))
 }
 
-export const { run: complete, sentBy, refusalOf } = asking('complete', streamed(' a', ' time', { ...end(), usage }))
+/** As many choices as the request asks for. */
+const usualAnswer: Answer = (asked, response) => {
+  const { prompt, n = 1 } = (asked.json ?? {}) as { prompt?: unknown; n?: number }
+  const prompts = Array.isArray(prompt) && typeof prompt[0] !== 'number' ? prompt.length : 1
+  const others = Array.from({ length: prompts * n - 1 }, (_, at) => piece(' b', at + 1, { finish_reason: 'stop' }))
+  return streamed(' a', ' time', ...others, { ...end(), usage })(asked, response)
+}
+
+export const { run: complete, sentBy, refusalOf } = asking('complete', usualAnswer)
 
 /** The prompt that a successful run sent. */
 export async function promptSentBy(...asked: Parameters<typeof sentBy>): Promise<unknown> {

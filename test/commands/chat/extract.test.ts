@@ -15,9 +15,30 @@ test.each<[flag: string, out: string]>([
   expect(await chat([flag, 'hi'], { answer: streamed(...pieces, end()) })).toMatchObject({ code: 0, out, err: '' })
 })
 
-test('of several answers one without a block is skipped', async () => {
-  const answer = streamed(delta('none', 0), delta('```\ntwo\n```', 1), end('stop', 1), end('stop', 0))
-  expect(await chat(['-x', '--n', '2', 'hi'], { answer })).toMatchObject({ code: 0, out: 'two\n' })
+describe('of several answers those without a block are named', () => {
+  const block = delta('```\ntwo\n```', 1)
+  const call = { tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }] }
+
+  test.each<[title: string, other: object]>([
+    ['text', delta('none', 0)],
+    ['a tool call', delta(call, 0)],
+  ])('%s', async (_title, other) => {
+    const answer = streamed(other, block, end('stop', 1), end('stop', 0))
+    expect(await chat(['-x', '-q', '--n', '2', 'hi'], { answer })).toMatchObject({
+      code: 0,
+      out: 'two\n',
+      err: 'syn: answer 1 has no code block\n',
+    })
+  })
+
+  test('none has one', async () => {
+    const answer = streamed(delta('a', 0), delta('b', 1), end('stop', 1), end('stop', 0))
+    expect(await chat(['-x', '--n', '2', 'hi'], { answer })).toMatchObject({
+      code: 1,
+      out: '',
+      err: 'a\n\nb\nsyn: the answer has no fenced code block\n',
+    })
+  })
 })
 
 test('hostile code is unchanged in a pipe, and sanitized on a terminal', async () => {

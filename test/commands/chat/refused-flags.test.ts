@@ -181,7 +181,7 @@ describe('the command line itself', () => {
     ],
     [
       ['-p', 'id=12345678901234567890'],
-      '--param id: "12345678901234567890" is not accepted; expected a whole number of at most 9007199254740991',
+      '--param id: 12345678901234567890 is not accepted; expected a whole number of at most 9007199254740991',
     ],
     [['--messages', '@m.json'], '--messages: cannot read m.json: no such file'],
     [['--schema', '[]'], '--schema: [] is not accepted; expected an object'],

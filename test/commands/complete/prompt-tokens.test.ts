@@ -36,7 +36,11 @@ describe('is refused', () => {
     ['[1.5]', [], `--prompt-tokens: $[0]: 1.5 is not accepted; ${id}`],
     ['["1"]', [], `--prompt-tokens: $[0]: "1" is not accepted; ${id}`],
     ['[[1],[2,null]]', [], `--prompt-tokens: $[1][1]: null is not accepted; ${id}`],
-    ['[12345678901234567890]', [], `--prompt-tokens: $[0]: 12345678901234567000 is not accepted; ${id}`],
+    [
+      '[12345678901234567890]',
+      [],
+      '--prompt-tokens: 12345678901234567890 at line 1, column 2 is not accepted; expected a whole number of at most 9007199254740991',
+    ],
     ['[1,[2]]', [], `--prompt-tokens: $[1]: [2] is not accepted; ${id}`],
     ['[[1],2]', [], '--prompt-tokens: $[1]: 2 is not accepted; expected an array'],
     ['[[[1]]]', [], `--prompt-tokens: $[0][0]: [1] is not accepted; ${id}`],

@@ -87,6 +87,28 @@ describe('is refused', () => {
     expect({ code, err }).toEqual({ code: 6, err: `syn: ${noNumbers} "AAA"\n` })
   })
 
+  describe.each(['npy', 'parquet'])('a number too large for %s', (format) => {
+    const message = (index: number): string =>
+      `the service sent -1e+300 for the text with index ${index}, too large for the 32-bit floats of ${format}\n` +
+      'hint: use --format jsonl\n'
+
+    test('nothing is written', async () => {
+      const { code, out, err } = await embed(['--format', format, ...texts], {
+        answer: () => embedding([1, -1e300, 1]),
+      })
+      expect({ code, out, err }).toEqual({ code: 6, out: '', err: `syn: ${message(1)}` })
+    })
+
+    test('in another request', async () => {
+      const answer = (request: number): Answer =>
+        data((items) => items.map((item) => ({ ...item, embedding: [request === 1 ? 1 : -1e300] })))
+      expect(await embed(['--format', format, '--batch-size', '1', 'a', 'b'], { answer })).toMatchObject({
+        code: 7,
+        err: `syn: cut short after 1 of 2 texts: ${message(1)}`,
+      })
+    })
+  })
+
   test('another length in another request', async () => {
     const answer = (request: number): Answer =>
       data((items) => items.map((item) => ({ ...item, embedding: Array.from({ length: request }, () => 1) })))

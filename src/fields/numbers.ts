@@ -1,0 +1,63 @@
+/**
+ * JSON that becomes part of a request. A number that JavaScript cannot hold is refused: `JSON.parse` rounds it, or makes it
+ * infinite, which is sent as null.
+ */
+
+import { parseJson, parseJsonOrText, positionText, stringEnd, type Json } from '../io/json.ts'
+import { invalidValue } from './problem.ts'
+
+/** As `parseJson`. @throws UsageError also for the first number that would be changed. */
+export function parseExactJson(text: string, where: string, firstLine?: number): Json {
+  const value = parseJson(text, where, firstLine)
+  checkNumbers(text, where, firstLine)
+  return value
+}
+
+/** As `parseJsonOrText`. @throws UsageError also for the first number that would be changed. */
+export function parseExactJsonOrText(text: string, where: string): Json {
+  const value = parseJsonOrText(text, where)
+  if (value !== text) checkNumbers(text, where)
+  return value
+}
+
+/** What is accepted instead of a number that JavaScript would change, else `undefined`. */
+export function acceptedInsteadOf(number: string): string | undefined {
+  const value = Number(number)
+  const bound = value < 0 ? 'at least -' : 'at most '
+  if (!Number.isFinite(value)) return `a number of ${bound}${Number.MAX_VALUE}`
+  const isChanged = /^[+-]?\d+(\.0*)?$/.test(number) && !Number.isSafeInteger(value)
+  return isChanged ? `a whole number of ${bound}${Number.MAX_SAFE_INTEGER}` : undefined
+}
+
+/** @param text Valid JSON. */
+function checkNumbers(text: string, where: string, firstLine = 1): void {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quotationMark) at = stringEnd(text, at)
+    else if (startsNumber(code)) {
+      const start = at
+      while (continuesNumber(text.charCodeAt(at + 1))) at++
+      const number = text.slice(start, at + 1)
+      const expected = acceptedInsteadOf(number)
+      if (expected === undefined) continue
+      const position = text.trim() === number ? '' : positionText(start, text, firstLine)
+      throw invalidValue(where, { path: [], found: quoteNumber(number) + position, expected })
+    }
+  }
+}
+
+const quotationMark = 0x22
+
+/** A digit or a minus sign. */
+function startsNumber(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || code === 0x2d
+}
+
+/** Also a plus sign, a point, and E or e. */
+function continuesNumber(code: number): boolean {
+  return startsNumber(code) || code === 0x2b || code === 0x2e || code === 0x45 || code === 0x65
+}
+
+function quoteNumber(number: string): string {
+  return number.length > 60 ? `${number.slice(0, 57)}…` : number
+}
