@@ -94,7 +94,7 @@ export class StatusError extends SynError {
     this.retryAfter = failure.retryAfter
     this.isMissingEndpoint = failure.isMissingEndpoint ?? false
     this.isContextOverflow = failure.isContextOverflow ?? false
-    this.code = exitCodeOfStatus(failure.status)
+    this.code = this.isMissingEndpoint ? exitCodes.notFound : exitCodeOfStatus(failure.status)
   }
 }
 

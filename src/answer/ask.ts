@@ -136,20 +136,24 @@ async function deliver(
       await show(deltas)
     }
   }
-  const send = (sent: JsonObject): Promise<void> => sendWithUsageOption(readAll, sent, options, catalog)
-  try {
-    // A 404 arrives before any of the answer, so nothing was shown that the second request would repeat.
-    await send(body).catch(async (error: unknown) => {
+  const send = async (sent: JsonObject & { model: Json }): Promise<void> => {
+    try {
+      await sendWithUsageOption(readAll, sent, options, catalog)
+    } catch (error) {
+      // A 404 arrives before any of the answer, so nothing was shown that the second request would repeat.
       const { findRotation, modelName, withModelHint } = await import('../models/rotation.ts')
-      const rotation = await findRotation(error, body.model, catalog)
-      const alias = operation.alias(body)
-      if (!fallback || body.model === alias) {
-        throw withModelHint(rotation, operation, body, presentation.aliasHint)
+      const rotation = await findRotation(error, sent.model, catalog)
+      const alias = operation.alias(sent)
+      if (!fallback || sent.model === alias || !rotation.hasAliases) {
+        throw withModelHint(rotation, operation, sent, presentation.aliasHint)
       }
-      await notices.info(`${rotation.error.message}; using ${alias} instead of ${modelName(body.model)}`)
+      await notices.info(`${rotation.error.message}; using ${alias} instead of ${modelName(sent.model)}`)
       presentation.onFallback?.(alias)
-      await send({ ...body, model: alias })
-    })
+      await send({ ...sent, model: alias })
+    }
+  }
+  try {
+    await send(body)
   } catch (error) {
     await recorder?.end(error)
     throw error

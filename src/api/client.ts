@@ -20,7 +20,7 @@ import {
   type StreamingOperation,
 } from './operations.ts'
 import { quotaOfHeaders } from './quota.ts'
-import { isMissingEndpoint, statusFailure } from './failures.ts'
+import { mayBeAbsent, statusFailure, tellingFailure } from './failures.ts'
 import { likelyUrls, rememberUrl } from './likely-urls.ts'
 import { Attempts } from './retry.ts'
 import { append } from '../io/arrays.ts'
@@ -69,6 +69,8 @@ export class Client implements Sender {
   readonly #closing = new AbortController()
   /** Aborts every request and wait when the run is stopped or the client closed. */
   readonly #signal: AbortSignal
+  /** Those of this run where an operation was not found. */
+  readonly #absentUrls = new Set<string>()
   #lastQuota: { readonly quota: JsonObject; readonly received: number } | undefined
 
   constructor(account: ServiceAccount, limits: RequestLimits, { io, secrets, notices }: Deps) {
@@ -99,7 +101,7 @@ export class Client implements Sender {
       let hasAnswer = false
       const keyMask = new DeltaMask(this.#secrets)
       try {
-        const response = await this.#request(operation, body, attempts.signal)
+        const response = await this.#tryUrls(operation, (url) => this.#requestAt(url, operation, body, attempts.signal))
         if (response.quota) held.push({ type: 'quota', quota: response.quota })
         const contentType = response.headers['content-type'] ?? ''
         const options = { withChunks, choiceCount: operation.choiceCount(body), secrets: this.#secrets }
@@ -170,8 +172,14 @@ export class Client implements Sender {
   }
 
   async #sendOnce(operation: Operation, body: JsonObject | undefined, signal: AbortSignal): Promise<Reply> {
-    const { headers, body: bytes } = await this.#request(operation, body, signal)
-    const text = await readWhole(bytes, operation.maxReplyLength)
+    return this.#tryUrls(operation, async (url) => {
+      const { headers, body: bytes } = await this.#requestAt(url, operation, body, signal)
+      const text = await readWhole(bytes, operation.maxReplyLength)
+      return this.#readReply(text, headers)
+    })
+  }
+
+  #readReply(text: string, headers: Reply['headers']): Reply {
     const json = parseJsonIfValid(text)
     if (json === undefined) {
       throw text.trim() === ''
@@ -187,23 +195,26 @@ export class Client implements Sender {
   }
 
   /**
-   * Tries the operation's URLs, until one exists.
-   * @throws StatusError for any status but 2xx.
+   * Tries the operation's URLs, until one exists. A retry leaves out those that did not.
+   * @throws what `send` throws, for the URL that says most.
    */
-  async #request(operation: Operation, body: JsonObject | undefined, signal: AbortSignal): Promise<Response> {
+  async #tryUrls<Result>(operation: Operation, send: (url: string) => Promise<Result>): Promise<Result> {
     const { baseUrl } = this.#account
-    let failure: unknown
-    for (const url of likelyUrls(operation, baseUrl, this.#io)) {
+    const urls = likelyUrls(operation, baseUrl, this.#io)
+    const left = urls.filter((url) => !this.#absentUrls.has(url))
+    const failures: unknown[] = []
+    for (const url of left.length > 0 ? left : urls) {
       try {
-        const response = await this.#requestAt(url, operation, body, signal)
-        if (failure !== undefined) await rememberUrl(operation, baseUrl, url, this.#io)
-        return response
+        const result = await send(url)
+        if (url !== urls[0]) await rememberUrl(operation, baseUrl, url, this.#io)
+        return result
       } catch (error) {
-        if (!isMissingEndpoint(error)) throw error
-        failure = error
+        if (!mayBeAbsent(error)) throw error
+        failures.push(error)
+        this.#absentUrls.add(url)
       }
     }
-    throw failure
+    throw tellingFailure(failures, urls)
   }
 
   async #requestAt(

@@ -5,6 +5,7 @@ import { STATUS_CODES } from 'node:http'
 import { checkBaseUrl, NetworkError, type ServiceFailure, StatusError, SynError } from '../errors.ts'
 import type { JsonObject } from '../io/json.ts'
 import { serviceMessage } from '../stream/service-message.ts'
+import { WebPageError } from '../stream/reply.ts'
 import { type Operation, operations } from './operations.ts'
 
 /** A proxy replied to CONNECT with a status other than 200. */
@@ -159,6 +160,34 @@ export function missingEndpoint({ message, status, endpoint }: StatusError): Sta
 /** Whether the service does not have the endpoint. */
 export function isMissingEndpoint(error: unknown): error is StatusError {
   return error instanceof StatusError && error.isMissingEndpoint
+}
+
+/** Whether the service refused the key, or a request without one. */
+export function isRefused(error: unknown): error is StatusError {
+  return error instanceof StatusError && (error.status === 401 || error.status === 403)
+}
+
+/**
+ * Whether the endpoint may be at another URL. Gateways answer 403 for a path that they do not know, and some servers send
+ * their web page.
+ */
+export function mayBeAbsent(error: unknown): boolean {
+  return isMissingEndpoint(error) || isRefused(error) || error instanceof WebPageError
+}
+
+/** Of the failures at an operation's URLs, the one that says most: a refusal, then a web page. */
+export function tellingFailure(failures: readonly unknown[], urls: readonly string[]): unknown {
+  const last = failures.at(-1)
+  const telling = failures.find(isRefused) ?? failures.find((one) => one instanceof WebPageError) ?? last
+  return isMissingEndpoint(telling) ? alsoTried(telling, urls) : telling
+}
+
+/** The error for a missing endpoint, with the other URLs that were tried. */
+function alsoTried({ message, endpoint, ...error }: StatusError, urls: readonly string[]): StatusError {
+  const others = urls.filter((url) => !endpoint.endsWith(` ${url}`)).map((url) => new URL(url).pathname)
+  const text =
+    others.length === 0 ? message : message.replace(endpoint, () => `${endpoint}, nor at ${others.join(', ')}`)
+  return new StatusError(text, { ...error, endpoint })
 }
 
 function hintFor(status: number): string | undefined {

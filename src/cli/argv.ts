@@ -87,7 +87,8 @@ function readFlag(
   return { known: undefined, takesNext: false }
 }
 
-function takesValue(known: KnownFlag | undefined, next = ''): boolean {
+/** Whether the next word is its value. */
+export function takesValue(known: KnownFlag | undefined, next = ''): boolean {
   if (!known || known.isNegated) return false
   const { value } = kindOf(known.row).flag
   return value === 'required' || (value === 'optional' && !looksLikeFlag(next))
@@ -172,25 +173,4 @@ export function attachBareValues(argv: readonly string[], rows: Fields): string[
     }
   }
   return words
-}
-
-/** A flag that takes no separate value, before a word that looks like one. */
-export interface StrayValue {
-  readonly known: KnownFlag
-  /** The place of the word in the command line. */
-  readonly index: number
-}
-
-/** The value that would become a word of the prompt, as in `--stream false hi`. */
-export function strayValue(argv: readonly string[], rows: Fields): StrayValue | undefined {
-  const pieces = piecesOf(argv, rows)
-  for (const [position, { index, known, word, takesNext }] of pieces.entries()) {
-    const next = pieces[position + 1]
-    if (!known || takesNext || takesValue(known) || word.includes('=')) continue
-    if (next?.isFlag !== false || next.index !== index + 1) continue
-    const takesNumber = known.row.kind === 'boolean or number' && !known.isNegated
-    const pattern = takesNumber ? /^(true|false|auto|always|never|\d+)$/ : /^(true|false|auto|always|never)$/
-    if (pattern.test(next.word)) return { known, index: next.index }
-  }
-  return undefined
 }

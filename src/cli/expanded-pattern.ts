@@ -1,7 +1,7 @@
 /** Refuses command lines in which a shell has expanded a pattern: `-f *.txt` is `-f a.txt b.txt` by then. */
 
 import { existsSync, statSync } from 'node:fs'
-import { extname } from 'node:path'
+import { basename, dirname, extname, join } from 'node:path'
 import { UsageError } from '../errors.ts'
 import type { Field, Fields } from '../fields/field.ts'
 import { shellWord } from '../io/shell-word.ts'
@@ -39,7 +39,19 @@ function expandedPattern(flag: string, first: string, others: readonly string[])
   const files = [first, ...others]
   const shown = files.slice(0, maxShown).map((file) => `${flag} ${shellWord(file)}`)
   const line = files.length > maxShown ? `${shown.join(' ')} …` : shown.join(' ')
+  const pattern = patternOf(files)
+  const quoted = pattern === undefined ? '' : `, or quote a pattern: ${flag} ${shellWord(pattern)}`
   return new UsageError(`${flag} takes one file, but ${others[0]} after ${first} is a file too`, {
-    hint: `repeat the flag: ${line}, or quote a pattern: ${flag} ${shellWord(`*${extname(first)}`)}`,
+    hint: `repeat the flag: ${line}${quoted}`,
   })
+}
+
+/** The folder and extension that all files share, as in `src/*.ts`. Any other pattern would name files that were not typed. */
+function patternOf(files: readonly string[]): string | undefined {
+  const [pattern, ...others] = new Set(files.map((file) => join(dirname(file), `*${extname(file)}`)))
+  // A shell expands `*` to no hidden file. A folder may have characters of a pattern.
+  const isPlain = pattern !== undefined && others.length === 0 && !/[*?[\\]/.test(dirname(pattern))
+  return isPlain && !pattern.endsWith('*') && !files.some((file) => basename(file).startsWith('.'))
+    ? pattern
+    : undefined
 }

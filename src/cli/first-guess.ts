@@ -2,23 +2,10 @@
 
 import type { Fields } from '../fields/field.ts'
 import { nearest } from '../fields/nearest.ts'
-import { typedLine } from '../io/shell-word.ts'
 import { commandName, type Piece, piecesOf, programRows, rowsOf, targetOf } from './argv.ts'
 import { registry } from './registry.ts'
+import { strayValue } from './stray-value.ts'
 import { asArgument, commandSynonyms, flagSynonyms } from './synonyms.ts'
-
-/** Flags for the API key elsewhere. What follows them is never printed. */
-export const keyFlag = /^(--?(api[-_]?)?(key|token)(=|$)|-k)/i
-
-export const keyHint = 'the API key is never read from the command line; use syn login to store it, or set SYN_API_KEY'
-
-/**
- * The hint with a command line to type.
- * @param before Words before `use`.
- */
-export function lineHint(argv: readonly string[], before = ''): string {
-  return argv.some((word) => keyFlag.test(word)) ? keyHint : `${before}use ${typedLine(['syn', ...argv])}`
-}
 
 /** The options and fields of the command that a corrected command line begins with; those of the program if none does. */
 export async function rowsFor(argv: readonly string[]): Promise<Fields> {
@@ -66,11 +53,26 @@ export function correctFlags(argv: readonly string[], rows: Fields): string[] {
     const value = rest.length > 0 ? rest.join('=') : corrected[index + 1]
     const meant = meantFlag(flag, value, rows)
     if (!meant) continue
+    // A text that begins like a flag would be one.
+    const isText = meant.flag === asArgument && value !== undefined && value.startsWith('-')
+    if (isText) {
+      const line = rest.length > 0 ? corrected.with(index, value) : corrected.toSpliced(index, 1)
+      corrected.splice(0, corrected.length, ...asText(line, index, rows))
+      continue
+    }
     const replaced = meant.flag === asArgument ? [] : [meant.flag]
     if (meant.usesValue) corrected.splice(index, rest.length > 0 ? 1 : 2, ...replaced)
     else corrected.splice(index, 1, ...replaced, ...(rest.length > 0 ? [rest.join('=')] : []))
   }
   return corrected
+}
+
+/** Puts a word, and the arguments that follow it, behind `--`. */
+export function asText(argv: readonly string[], index: number, rows: Fields): string[] {
+  const following = argv.slice(index + 1)
+  const words = piecesOf(following, rows).filter(({ isFlag }) => !isFlag)
+  const flags = following.filter((one, at) => one !== '--' && !words.some((piece) => piece.index === at))
+  return [...argv.slice(0, index), ...flags, '--', argv[index] ?? '', ...words.map(({ word }) => word)]
 }
 
 /** Replaces a command that is misspelled. */
@@ -86,8 +88,10 @@ export function correctTypo(argv: readonly string[]): { argv: string[]; name: st
 
 /** The command of a line whose options stand before its name; `syn chat` if there is no name. */
 export async function commandFirst(argv: readonly string[]): Promise<string[]> {
-  const pieces = piecesOf(argv, await rowsFor(['chat']))
-  const position = pieces.findIndex(({ isFlag }) => !isFlag)
+  const rows = await rowsFor(['chat'])
+  const pieces = piecesOf(argv, rows)
+  const stray = strayValue(argv, rows)
+  const position = pieces.findIndex(({ isFlag, index }) => !isFlag && index !== stray?.index)
   const isName = (piece: Piece | undefined): boolean => registry.some(({ name }) => name === piece?.word)
   // The first word may be the value of an option that chat does not have.
   const hasUnknown = position > 0 && !pieces[position - 1]?.known

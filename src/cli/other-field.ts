@@ -5,6 +5,7 @@ import { flagOf, type Field } from '../fields/field.ts'
 import { kindOf } from '../fields/kinds.ts'
 import { similarField } from '../fields/request-variants.ts'
 import { uncheckedHint } from '../fields/unchecked.ts'
+import { shownWord } from '../io/shell-word.ts'
 import { registry } from './registry.ts'
 
 /**
@@ -26,7 +27,10 @@ export async function otherFieldError(
   const similar = similarField(name, fields, row.kind)
   if (similar !== undefined) return new UsageError(`unknown option ${flag} (did you mean ${flagOf(similar)}?)`)
   const bare = kindOf(row).flag.value === 'required' ? wordAfter(flag, argv) : !flag.startsWith('--no-')
-  return new UsageError(`unknown option ${flag}`, { hint: uncheckedHint(name, row, value ?? bare) })
+  const text = value ?? bare
+  return new UsageError(`unknown option ${flag}`, {
+    hint: uncheckedHint(name, row, typeof text === 'string' ? shownWord(text) : text),
+  })
 }
 
 /** A required field is what its command is about, such as the prompt: others have their own way to it. */

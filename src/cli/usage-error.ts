@@ -7,22 +7,23 @@ import { kindOf } from '../fields/kinds.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { quote } from '../io/json.ts'
-import { typedLine, shownWord } from '../io/shell-word.ts'
-import { type KnownFlag, piecesOf, strayValue, type StrayValue, type Target } from './argv.ts'
+import { shownWord } from '../io/shell-word.ts'
+import { piecesOf, type Target } from './argv.ts'
 import {
+  asText,
   commandFirst,
   commandWords,
   correctCommand,
   correctFlags,
   correctLine,
   correctTypo,
-  keyFlag,
-  keyHint,
-  lineHint,
   rowsFor,
   takesItsWords,
 } from './first-guess.ts'
+import { helpOf, lineHint, withAssignment } from './line-hint.ts'
 import { otherFieldError } from './other-field.ts'
+import { hasKey, isKeyFlag, keyHint } from './secret-words.ts'
+import { strayValue, type StrayValue } from './stray-value.ts'
 import { flagHints } from './synonyms.ts'
 
 export interface ParsedLine {
@@ -49,8 +50,11 @@ export async function usageError(error: CommanderError, line: ParsedLine): Promi
       const [, most = '0', given = ''] = /Expected (\d+) arguments? but got (\d+)/.exec(message) ?? []
       const taken =
         most === '0' ? 'takes no arguments' : `takes at most ${most} argument${most === '1' ? '' : 's'}, got ${given}`
+      if (hasKey(argv)) return new UsageError(`${quoted} ${taken}`, { hint: keyHint })
       const corrected = await correctLine(withoutConfusion(argv, path))
-      return new UsageError(`${quoted} ${taken}`, { hint: isChanged(corrected, argv) ? lineHint(corrected) : hint })
+      return new UsageError(`${quoted} ${taken}`, {
+        hint: isChanged(corrected, argv) ? await lineHint(corrected) : hint,
+      })
     }
     default:
       return new UsageError(message)
@@ -59,7 +63,7 @@ export async function usageError(error: CommanderError, line: ParsedLine): Promi
 
 async function unknownOption(typed: string, { argv, path, rows }: ParsedLine): Promise<UsageError> {
   const [, flag, value] = /^(--?[A-Za-z][\w-]*)(=.*)?$/s.exec(typed) ?? []
-  if (keyFlag.test(typed)) {
+  if (isKeyFlag(typed)) {
     return new UsageError(`unknown option ${/^--?[a-z_-]+/i.exec(typed.replace(/^-k.*/s, '-k'))?.[0]}`, {
       hint: keyHint,
     })
@@ -68,12 +72,12 @@ async function unknownOption(typed: string, { argv, path, rows }: ParsedLine): P
   const long = short === undefined ? undefined : piecesOf([short.slice(0, 2)], rows)[0]?.known?.flag
   if (short !== undefined && long !== undefined) {
     const line = argv.with(argv.indexOf(short), `${long}${typed.slice(1)}`)
-    return new UsageError(`${short.slice(0, 2)} takes no value after =`, { hint: lineHint(line) })
+    return new UsageError(`${short.slice(0, 2)} takes no value after =`, { hint: await lineHint(line) })
   }
   if (flag === undefined) {
-    const line = ['chat', ...argv.toSpliced(argv.indexOf(typed), 0, '--')]
-    return new UsageError(`unknown option ${quote(typed)}`, {
-      hint: path.length === 0 ? lineHint(line) : 'put -- before text that starts with a dash',
+    const line = asText(['chat', ...argv], argv.indexOf(typed) + 1, await rowsFor(['chat']))
+    return new UsageError(`unknown option ${quote(shownWord(typed))}`, {
+      hint: path.length === 0 ? await lineHint(line) : 'put -- before text that starts with a dash',
     })
   }
   const negations = Object.entries(rows).flatMap(([name, row]) =>
@@ -92,20 +96,20 @@ async function unknownOption(typed: string, { argv, path, rows }: ParsedLine): P
     const corrected = correctFlags(line, rows)
     const isKnown = piecesOf(line, rows).some((piece) => piece.word === typed && piece.known)
     if (isKnown || isChanged(corrected, line)) {
-      const what = isKnown ? `option ${flag} is not valid here` : `unknown option ${flag}`
-      return new UsageError(what, { hint: lineHint(corrected) })
+      const what = isKnown ? `option ${flag} is not valid here` : `unknown option ${shownWord(flag)}`
+      return new UsageError(what, { hint: await lineHint(corrected) })
     }
     flags = [...flags, ...Object.keys(rows).map(flagOf)]
   }
   const corrected = correctFlags(withoutConfusion(argv, path), rows)
   if (isChanged(corrected, argv)) {
-    return new UsageError(`unknown option ${flag}`, { hint: lineHint(corrected) })
+    return new UsageError(`unknown option ${shownWord(flag)}`, { hint: await lineHint(corrected) })
   }
   // It belongs to another subcommand.
   if (flags.includes(flag)) return new UsageError(`option ${flag} is not valid here`)
   const similar = suggestion(flag, flags)
   const hint = `use ${helpOf(path)} to list the options`
-  return new UsageError(`unknown option ${flag}${similar}`, similar === '' ? { hint } : {})
+  return new UsageError(`unknown option ${shownWord(flag)}${similar}`, similar === '' ? { hint } : {})
 }
 
 /** Whether an option stands before the command's name, or there is none. */
@@ -130,19 +134,22 @@ export async function unknownCommand(argv: readonly string[]): Promise<UsageErro
   const typo = correctTypo(argv)
   const asksHelp = argv[0] === 'help' || argv.includes('--help') || argv.includes('-h')
   const message = `unknown command ${quote(shownWord(first?.word ?? ''))}`
+  if (hasKey(argv)) return new UsageError(message, { hint: keyHint })
   const value = strayValue(argv, {})
   if (value && value.index === first?.index) {
-    return new UsageError(message, { hint: lineHint(withAssignment(value, argv)) })
+    return new UsageError(message, { hint: await lineHint(withAssignment(value, argv)) })
   }
   if (isChanged(synonym, argv) && (await takesItsWords(synonym))) {
-    return new UsageError(message, { hint: lineHint(await correctLine(argv)) })
+    return new UsageError(message, { hint: await lineHint(await correctLine(argv)) })
   }
   if (typo && (await takesItsWords(typo.argv))) {
-    return new UsageError(`${message} (did you mean ${typo.name}?)`, { hint: lineHint(await correctLine(typo.argv)) })
+    return new UsageError(`${message} (did you mean ${typo.name}?)`, {
+      hint: await lineHint(await correctLine(typo.argv)),
+    })
   }
   if (asksHelp) return new UsageError(message, { hint: 'use syn --help to list the commands' })
   const question = await correctLine(['chat', ...argv])
-  return new UsageError(message, { hint: lineHint(question, 'syn --help lists the commands; to ask a model, ') })
+  return new UsageError(message, { hint: await lineHint(question, 'syn --help lists the commands; to ask a model, ') })
 }
 
 /** For a word after a command that is none of its subcommands. */
@@ -155,49 +162,22 @@ export async function unknownSubcommand(
   const similar = isKnown ? '' : suggestion(word, names)
   return new UsageError(`unknown subcommand ${quote(shownWord(word))}${similar}`, {
     hint: isKnown
-      ? lineHint(await correctLine(argv))
+      ? await lineHint(await correctLine(argv))
       : (definition.wordHint?.(word) ?? `available: ${names.join(', ')}`),
   })
 }
 
-/** For `syn help chat words`. */
-export function noHelp(path: string, word: string): UsageError {
-  const typed = [...path.split(' ').slice(1), word].join(' ')
-  return new UsageError(`unknown command ${quote(typed)}`, { hint: `see ${path} --help` })
-}
-
 /** For `--stream false hi`, with both ways to write it. */
-export function strayValueError({ known, index }: StrayValue, line: Pick<ParsedLine, 'argv' | 'rows'>): UsageError {
-  const { argv, rows } = line
+export async function strayValueError(
+  { known, index }: StrayValue,
+  { argv, rows }: Pick<ParsedLine, 'argv' | 'rows'>,
+): Promise<UsageError> {
   const [typed = '', word = ''] = argv.slice(index - 1)
-  const asValue = withAssignment({ known, index }, argv)
-  const rest = piecesOf(argv, rows).filter((piece) => !piece.isFlag && piece.index >= index)
-  const flags = argv.filter((one, at) => at >= index && one !== '--' && !rest.some((piece) => piece.index === at))
-  const asPrompt = [...argv.slice(0, index), ...flags, '--', ...rest.map((piece) => piece.word)]
   return new UsageError(`${typed} ${word} is ambiguous: write a value after =, and text after --`, {
-    hint: `${lineHint(asValue)}, or ${typedLine(['syn', ...asPrompt])}`,
+    hint: await lineHint(withAssignment({ known, index }, argv), '', asText(argv, index, rows)),
   })
-}
-
-function withAssignment({ known, index }: StrayValue, argv: readonly string[]): string[] {
-  const [typed = '', word = ''] = argv.slice(index - 1)
-  // Of several short flags in one word, the last one has the value.
-  const others = /^-[^-]{2,}/.test(typed) ? [typed.slice(0, -1)] : []
-  return argv.toSpliced(index - 1, 2, ...others, ...assignmentOf(known, word))
-}
-
-/** `--stream false` → `--stream=false`; `--json auto`, where there is nothing to choose, → nothing. */
-function assignmentOf({ flag, row, isNegated }: KnownFlag, word: string): string[] {
-  const isOn = /^(true|always)$/.test(word)
-  if (isNegated) return word === 'auto' ? [] : [isOn ? flag : flag.replace('--no-', '--')]
-  if (row.kind === 'boolean or choice' || /^\d+$/.test(word)) return [`${flag}=${word}`]
-  return word === 'auto' ? [] : [`${flag}=${isOn}`]
 }
 
 function isChanged(corrected: readonly string[], argv: readonly string[]): boolean {
   return corrected.length !== argv.length || corrected.some((word, index) => word !== argv[index])
-}
-
-function helpOf(path: readonly string[]): string {
-  return ['syn', ...path, '--help'].join(' ')
 }

@@ -7,7 +7,7 @@ import { UsageError } from '../errors.ts'
 import { choicesText } from '../fields/problem.ts'
 import { writeText } from '../io/io.ts'
 import { quote } from '../io/json.ts'
-import { typedLine } from '../io/shell-word.ts'
+import { shownWord, typedLine } from '../io/shell-word.ts'
 
 const examples: readonly Example[] = [
   ['bash: add this line to ~/.bashrc', 'source <(syn completion bash)'],
@@ -49,7 +49,7 @@ function unknownShell(word: string, userShell: string | undefined): UsageError {
   const names = choicesText(shellNames, word)
   if (word !== '') {
     const hint = `to continue a text, use ${typedLine(['syn', 'complete', word])}`
-    return new UsageError(`unknown shell ${quote(word)}; expected ${names}`, /\s/.test(word) ? { hint } : {})
+    return new UsageError(`unknown shell ${quote(shownWord(word))}; expected ${names}`, /\s/.test(word) ? { hint } : {})
   }
   const shell = basename(userShell ?? '')
   const hint = isShell(shell) ? `your shell seems to be ${shell}: use syn completion ${shell}` : undefined

@@ -1,9 +1,9 @@
-import { isMissingEndpoint } from '../api/failures.ts'
+import { isMissingEndpoint, isRefused } from '../api/failures.ts'
 import { type Operation, operations } from '../api/operations.ts'
 import { subscriptionLeft } from '../api/quota.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext, LazyClient } from '../context.ts'
-import { NetworkError, StatusError, UsageError, withHint } from '../errors.ts'
+import { NetworkError, StatusError, UsageError, withAddedHint, withHint } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { readStandardInput } from '../io/files.ts'
 import { isObject } from '../io/json.ts'
@@ -126,7 +126,7 @@ async function findWorkingKey(
     try {
       return [key, await verifyKey(context, baseUrl, key)]
     } catch (error) {
-      if (!askAgain || !isRefusedKey(error)) throw await withLoginHint(error, baseUrl, context)
+      if (!askAgain || !isRefused(error)) throw await withLoginHint(error, baseUrl, context)
       await context.notices.fail(withHint(error, 'enter the API key again, or press Ctrl-C to leave'))
       key = await askAgain()
     }
@@ -145,13 +145,12 @@ async function verifyKey({ client }: Context, baseUrl: string, key: string): Pro
     if (!isMissingEndpoint(error)) throw error
   }
   await connected.send(operations.models)
-  if ((await sendWithoutKey(operations.models, client, baseUrl)) !== 'accepted') {
-    return 'the key works (checked with the model list; the service has no quota)'
-  }
-  // llama.cpp lists its models without a key, but refuses any other request without one, also for an unknown path.
-  return (await sendWithoutKey(operations.quota, client, baseUrl)) === 'key required'
-    ? 'the key works (a request without it is refused; the service has no quota)'
-    : 'the API key was not checked: the service has no quota, and its model list needs no key'
+  // Only a list that is refused without the key shows that the key works. What an unknown path answers shows nothing.
+  const outcome = await sendWithoutKey(operations.models, client, baseUrl)
+  if (outcome === 'key required') return 'the key works (checked with the model list; the service has no quota)'
+  const reason =
+    outcome === 'accepted' ? 'its model list needs no key' : 'its model list, asked for without a key, failed'
+  return `the API key was not checked: the service has no quota, and ${reason}`
 }
 
 async function sendWithoutKey(
@@ -162,26 +161,22 @@ async function sendWithoutKey(
   const connected = await client.connect({ baseUrl, key: undefined })
   return connected.send(operation, undefined, { bestEffort: true }).then(
     () => 'accepted',
-    (error: unknown) => (isRefusedKey(error) ? 'key required' : 'failed'),
+    (error: unknown) => (isRefused(error) ? 'key required' : 'failed'),
   )
 }
 
-function isRefusedKey(error: unknown): error is StatusError {
-  return error instanceof StatusError && (error.status === 401 || error.status === 403)
-}
-
-/** Replaces the hints of requests, which are about what is stored already. */
+/** Says that nothing was stored. The hints of other requests about the key and the base URL are about what is stored. */
 async function withLoginHint(error: unknown, baseUrl: string, { client }: Context): Promise<unknown> {
-  if (isRefusedKey(error)) return withHint(error, 'nothing was stored; check the API key')
+  if (isRefused(error)) return withHint(error, 'nothing was stored; check the API key')
   if (isMissingEndpoint(error)) {
     const other = `${baseUrl}/v1`
     const meant =
       (await sendWithoutKey(operations.models, client, other)) === 'failed' ? '' : ` (did you mean ${other}?)`
     return withHint(error, `nothing was stored; check the base URL${meant}, or use --no-verify to store it unchecked`)
   }
-  if (!(error instanceof NetworkError)) return error
   const hint = 'nothing was stored; use --no-verify to store the base URL and API key unchecked'
-  return new NetworkError(error.message, { hint, cause: error })
+  if (error instanceof NetworkError) return withHint(error, hint)
+  return error instanceof StatusError ? withAddedHint(error, hint) : error
 }
 
 /** Key and key command replace each other. `allow-http` is removed unless given: it was for the previous base URL. */

@@ -2,7 +2,7 @@ import { sanitizeName } from './safe-text.ts'
 
 /** Quotes a text, if it needs that, so that a POSIX shell takes it as one word. */
 export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+  return /^[\w@%+=:,./…-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
 /** In characters. */
@@ -17,7 +17,12 @@ export function typedLine(words: readonly string[]): string {
   return words.map((word) => (isShown(word) ? shownWord(word, shellWord(word)) : '…')).join(' ')
 }
 
-/** @returns `…` for a word that looks like an API key, and else `text`. */
+/** Long, with letters and digits, but no id of a conversation. */
+const keyLike = /^(?!\d{8}-\d)(?=.*\d)(?=.*[a-z])[\w+~-]{20,}$/i
+
+/** @returns `…` for a word that looks like an API key or contains such a word, and else `text`. */
 export function shownWord(word: string, text = word): string {
-  return /\bsk-[\w-]{5,}/.test(word) ? '…' : text
+  const isKey =
+    /\bsk-[\w-]{5,}|\bbearer\s+\S/i.test(word) || word.split(/^-+|[\s='":]+/).some((part) => keyLike.test(part))
+  return isKey ? '…' : text
 }

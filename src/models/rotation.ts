@@ -22,23 +22,30 @@ const useFallback: AliasHint = (alias) => `Use -m ${alias}, or --fallback to swi
 /** A request failed because its model was rotated out. */
 export interface Rotation {
   readonly error: StatusError
-  /** The listed models that a request may name; empty if there is no list. */
+  /** The other listed models that a request may name; empty if there is no list. */
   readonly models: readonly Model[]
   readonly hasAliases: boolean
 }
 
 /**
- * Finds out whether a request failed because its model was rotated out.
- * @throws the error if it has another cause. If the list still has the model, the endpoint is missing.
+ * Finds out whether a request failed because its model was rotated out: if the reply is about a model, or the list does not
+ * have it. A list may still name a model that the service no longer runs.
+ * @throws the error if it has another cause. Without words about a model, a list with the model means a missing endpoint.
  */
 export async function findRotation(error: unknown, model: Json, catalog: Catalog): Promise<Rotation> {
   if (!(error instanceof StatusError) || error.status !== 404 || isMissingEndpoint(error)) throw error
   // A cached list may be older than the rotation.
   const current = await catalog.modelsIfAvailable({ refresh: true })
-  const isListed = current.some(({ id }) => typeof model === 'string' && bareName(id) === bareName(model))
-  if (isListed) throw missingEndpoint(error)
+  const isIt = ({ id }: Model): boolean => typeof model === 'string' && bareName(id) === bareName(model)
+  if (current.some(isIt) && !isAboutModel(error, model)) throw missingEndpoint(error)
   const models = current.length > 0 ? current : catalog.cachedModels()
-  return { error, models: models.filter((one) => catalog.accepts(one)), hasAliases: catalog.hasAliases(models) }
+  const others = models.filter((one) => catalog.accepts(one) && !isIt(one))
+  return { error, models: others, hasAliases: catalog.hasAliases(models) }
+}
+
+/** Whether the words of a reply name the model, or speak of one. */
+function isAboutModel({ message }: StatusError, model: Json): boolean {
+  return /\bmodel\b/i.test(message) || (typeof model === 'string' && message.includes(bareName(model)))
 }
 
 /** The error with a hint that names similar models and the alias. */

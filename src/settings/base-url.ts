@@ -36,6 +36,8 @@ export function normalizeBaseUrl(text: string, where: string): string {
 function noScheme(text: string, shown: string, where: string): UsageError {
   const message = `${where}: ${shown} does not start with https://`
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(text) || shown === hidden) return new UsageError(message)
+  // The URL class takes `https:///x` for https://x.
+  if (!/^[\p{L}\p{N}[]/u.test(text)) return new UsageError(message)
   const scheme = URL.canParse(`http://${text}`) && isLoopback(new URL(`http://${text}`).hostname) ? 'http' : 'https'
   const meant = `${scheme}://${text}`
   return new UsageError(message, { hint: URL.canParse(meant) ? `did you mean ${meant}?` : undefined })

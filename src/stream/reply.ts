@@ -57,11 +57,14 @@ function kindOfReply(type: string, start: string): ReplyKind {
   return start === '' || (type.includes('event-stream') && !isOnlyDeclared(type, start)) ? 'events' : 'text'
 }
 
+/** The reply is a web page: it comes from another server, or from another path of it. */
+export class WebPageError extends NetworkError {}
+
 /** A reply that is not what was expected, with the service's words. @param expected `an answer` or `JSON` */
 export function unexpectedReply(text: string, expected: string): NetworkError {
   const message = serviceMessage(text)
   if (text.trimStart().startsWith('<')) {
-    return new NetworkError(`the service sent a web page instead of ${expected}: ${message}`, { hint: checkBaseUrl })
+    return new WebPageError(`the service sent a web page instead of ${expected}: ${message}`, { hint: checkBaseUrl })
   }
   const isJson = /^\s*[{["]/.test(text)
   const what = isJson ? describeInvalidJson(text, message) : `text instead of ${expected}: ${message}`

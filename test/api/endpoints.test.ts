@@ -77,6 +77,62 @@ describe('a base URL that ends in /v1 is the root of the endpoints', () => {
     },
   )
 
+  const refused = json({ error: 'Forbidden' }, 403)
+  const webPage: Answer = (_asked, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' })
+    response.end('<!doctype html><title>App</title><body>Welcome</body>')
+  }
+
+  test.each([
+    ['401', json({ error: 'Missing token' }, 401)],
+    ['403, as of a gateway that does not know the path', refused],
+    ['a web page', webPage],
+  ])('%s at one of them does not end the search', async (_what, notFound) => {
+    const home = emptyFolder()
+    await using service = await startForeignService([], { notFound, others: { 'GET /v2/quotas': json(quotas) } })
+    expect(await ask(service, ['quota'], '/v1', home)).toMatchObject({ code: 0, err: '' })
+    expect(routesOf(service)).toEqual(['GET /v1/v2/quotas', 'GET /v2/quotas'])
+    expect((await ask(service, ['quota'], '/v1', home)).code).toBe(0)
+    expect(routesOf(service)).toEqual(['GET /v2/quotas'])
+  })
+
+  test.each([
+    ['a refusal', refused, 3, 'syn: Forbidden (403 Forbidden)\nhint: check the API key'],
+    ['a web page', webPage, 6, 'syn: the service sent a web page instead of JSON: '],
+    [
+      'that it is missing, with every URL',
+      fastApiNotFound,
+      4,
+      '/v2/search, nor at /v1/search, /v1/v2/search, /search: Not Found (404 Not Found)\nhint: check the base URL',
+    ],
+  ] as const)('if none of them answers, the error is %s', async (_what, answer, code, words) => {
+    await using service = await startForeignService([], {
+      notFound: fastApiNotFound,
+      others: { 'POST /v1/v2/search': answer },
+    })
+    const outcome = await ask(service, ['search', 'tower'], '/v1')
+    expect(outcome).toEqual({ code, out: '', err: expect.stringContaining(words) })
+    expect(service.asked).toHaveLength(4)
+  })
+
+  test.each([
+    ['missing', fastApiNotFound],
+    ['refused', refused],
+  ])('a retry leaves out those that were %s', async (_what, notFound) => {
+    await using service = await startForeignService([], {
+      notFound,
+      others: { 'POST /v2/search': json({ error: 'busy' }, 503, { 'retry-after': '0' }) },
+    })
+    const { code } = await ask(service, ['search', '--retries', '3', 'tower'], '/v1')
+    expect(code).toBe(6)
+    expect(routesOf(service)).toEqual([
+      'POST /v1/search',
+      'POST /v1/v2/search',
+      'POST /search',
+      ...Array<string>(4).fill('POST /v2/search'),
+    ])
+  })
+
   test('the sandbox serves it', async () => {
     const sandbox = await startSandbox({ port: 0, isPaced: false })
     const env = { SYN_BASE_URL: `${sandbox.baseUrl}/v1`, SYN_API_KEY: sandbox.key }
@@ -124,11 +180,12 @@ describe('a service without the endpoint: exit 4, the URL, and a hint about the 
       await using service = await startForeignService([], { notFound })
       const { code, out, err } = await ask(service, argv, '')
       const { method, path } = service.asked.at(-1) ?? {}
+      const nor = argv[0] === 'search' ? ', nor at /search' : ''
       expect({ code, out, err }).toEqual({
         code: 4,
         out: '',
         err:
-          `syn: the service has no endpoint ${method} ${service.baseUrl}${path}: ${words}\n` +
+          `syn: the service has no endpoint ${method} ${service.baseUrl}${path}${nor}: ${words}\n` +
           'hint: check the base URL: syn config get base-url\n',
       })
     })
@@ -152,11 +209,11 @@ describe('a service without the endpoint: exit 4, the URL, and a hint about the 
     },
   )
 
-  test('405 has the same meaning, with its own exit status', async () => {
+  test('405 has the same meaning', async () => {
     await using service = await startService(json({ error: 'No' }, 405))
     const { code, err } = await ask(service, ['chat', 'hi'], '')
     expect({ code, err }).toEqual({
-      code: 1,
+      code: 4,
       err:
         `syn: the service has no endpoint POST ${service.baseUrl}/openai/v1/chat/completions: No (405 Method Not Allowed)\n` +
         'hint: check the base URL: syn config get base-url\n',

@@ -10,7 +10,7 @@ import { terminalViolations } from './terminal-rules.ts'
  */
 export const modules: Readonly<Record<string, readonly string[]>> = {
   main: ['cli'],
-  cli: ['command', 'commands', 'context', 'notices', 'terminal', 'fields'],
+  cli: ['command', 'commands', 'context', 'notices', 'settings', 'terminal', 'fields'],
   commands: [
     'command',
     'context',
@@ -87,7 +87,7 @@ const importSites: Readonly<Record<string, RegExp>> = {
   ajv: /^fields\/json-schema\.ts$/,
   'ajv-formats': /^fields\/json-schema\.ts$/,
   chalk: /^terminal\/style\.ts$/,
-  commander: /^cli\/(mount|run|usage-error)\.ts$/,
+  commander: /^cli\/(line-hint|mount|program|run|usage-error)\.ts$/,
   conf: /^settings\/change\.ts$/,
   'csv-parse': /^input\/csv\.ts$/,
   'csv-stringify': /^embeddings\/csv\.ts$/,
@@ -142,7 +142,7 @@ const bans: readonly { from: RegExp; to: RegExp; manner?: RegExp; because: strin
 
 /** Packages that these files may load at startup, through static imports. */
 const loadedAtStartup: readonly { from: RegExp; packages: readonly string[] }[] = [
-  { from: /^(main|cli\/run|commands\/.+)\.ts$/, packages: ['commander'] },
+  { from: /^(main|cli\/(program|run)|commands\/.+)\.ts$/, packages: ['commander'] },
 ]
 
 /** Calls that may occur in one file only, so that one-shot answers and the chat behave the same. */

@@ -1,7 +1,11 @@
 /** What people type from other tools gets the command line to type, and nothing is read or sent. */
 
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { runSyn } from '../helpers/run-syn.ts'
+import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
+import { samples } from '../helpers/samples.ts'
 import { json, startService } from '../helpers/service.ts'
 
 /** Words separated by spaces; a word with spaces is in double quotes. */
@@ -156,6 +160,129 @@ describe('an API key on the command line is not repeated', () => {
 
   test.each([[[key]], [['hello', key]], [['config', key]], [['login', key]]])('%j', async (argv) => {
     expect((await refusalOf(argv)).join('\n')).not.toContain(key)
+  })
+})
+
+describe('a stored key, and a word that looks like a key, are not repeated', () => {
+  const stored = 'stored-key-of-mine'
+  const random = 'Zq3x8Vb2Lm9Rt5Yw7Kp1Nd4'
+  test.each(
+    [stored, random].flatMap((key) =>
+      [
+        ['auth', 'login', key],
+        ['login', key],
+        ['auth', 'login', '--profile', 'work', key],
+        ['config', 'add', 'api-key', key],
+        ['config', 'set', 'api-key', key],
+        ['settings', 'api-key', key],
+        ['set', 'api-key', key],
+        [`SYN_API_KEY=${key}`, 'chat', 'hi'],
+        ['ask', '--bearer', key, 'hi'],
+        ['ask', '--access-token', key],
+        ['ask', `--openai-api-key=${key}`, 'hi'],
+        ['chat', '--password', key, 'hi'],
+        ['--header', `Authorization: Bearer ${key}`, 'hi'],
+        ['ask', '--header', `Authorization: Bearer ${key}`],
+        ['config', 'add', 'key-command', `echo ${key}`],
+        ['auth', 'login', '--key-command', `echo ${key}`],
+        [key],
+        ['chatt', key],
+        ['chatt', `is ${key} my key?`],
+        ['ask', 'hi', `--user=${key}`],
+        ['help', key],
+        ['config', key],
+        ['models', key],
+        ['sessions', 'ls', key],
+        ['completion', key],
+        [`-${key}`],
+        ['embed', '--user', key, '--echo', 'hi'],
+      ].map((argv): [string[], string] => [argv, key]),
+    ),
+  )('%j', async (argv, key) => {
+    const home = emptyFolder()
+    mkdirSync(join(home, '.config', 'syn'), { recursive: true })
+    const document = { profiles: { default: { 'api-key': stored, 'base-url': 'https://api.example.com' } } }
+    writeFileSync(join(home, '.config', 'syn', 'config.json'), JSON.stringify(document), { mode: 0o600 })
+    const { code, out, err } = await runSyn(argv, { env: { HOME: home } })
+    expect({ code, out }, err).toEqual({ code: 2, out: '' })
+    expect(err).not.toContain(key)
+  })
+
+  test.each([
+    ['auth login abc'],
+    ['login abc'],
+    ['config add api-key abc'],
+    ['SYN_API_KEY=abc chat hi'],
+    ['ask --bearer abc'],
+    ['chat --access-token abc hi'],
+  ])('syn %s gets the hint at syn login', async (line) => {
+    expect((await refusalOf(wordsOf(line))).at(-1)).toMatch(/^hint: the API key is never read from the command line/)
+  })
+
+  test.each([
+    ['config add key-command "pass show syn"', 'hint: use syn config set key-command …'],
+    ['auth login --with-key', 'hint: use syn login --with-key'],
+    ['sessions delete 20261121-134500-ab12cd', 'hint: use syn sessions rm 20261121-134500-ab12cd'],
+    ['ask --max_tokens 5 "the key: C"', "hint: use syn chat --max-tokens 5 'the key: C'"],
+  ])('syn %s: %s', async (line, hint) => {
+    expect((await refusalOf(wordsOf(line))).at(-1)).toBe(hint)
+  })
+
+  test('an invalid config file does not hide the error', async () => {
+    const home = emptyFolder()
+    mkdirSync(join(home, '.config', 'syn'), { recursive: true })
+    writeFileSync(join(home, '.config', 'syn', 'config.json'), '{')
+    const { err } = await runSyn(['caht', 'hi'], { env: { HOME: home } })
+    expect(err).toBe('syn: unknown command "caht" (did you mean chat?)\nhint: use syn chat hi\n')
+  })
+})
+
+describe('a line in a hint is never refused itself', () => {
+  test.each([
+    ['--stream false chat hi', 'use syn chat --stream=false hi'],
+    ['--json true chat hi there', 'use syn chat --json=true hi there'],
+    ['ask --stream false hi', 'use syn chat --stream=false hi'],
+    [
+      'chat --stream false --json true hi',
+      'use syn chat --stream=false --json=true hi, or syn chat --stream --json -- false true hi',
+    ],
+    ['--prompt "-1 + 2?"', "use syn chat -- '-1 + 2?'"],
+    ['chat --prompt "-1 + 2?" --json or 3', "use syn chat --json -- '-1 + 2?' or 3"],
+    ['chat --prompt=--json', 'use syn chat -- --json'],
+    ['"-1 + 2?" --json', "use syn chat --json -- '-1 + 2?'"],
+    ['false -x "-1 + 2?"', 'syn --help lists the commands; to ask a model, see syn chat --help'],
+    ['ask -v x', 'see syn chat --help'],
+    ['models ls --foo', 'see syn models list --help'],
+    ['ask --json --jsonl hi', 'see syn chat --help'],
+  ])('syn %s', async (line, hint) => {
+    expect((await refusalOf(wordsOf(line))).at(-1)).toBe(`hint: ${hint}`)
+  })
+
+  const refused = /unknown (command|subcommand|option)|ambiguous|not valid here|missing|takes |cannot be combined/
+  const word = fc.constantFrom(
+    '-1 + 2?',
+    ...wordsOf('ask chat caht auth login ls models embedding embed quota sessions delete count completion bash help'),
+    ...wordsOf('hi false true 5 0.5 -- - --json --jsonl --stream --no-stream --color --logprobs --limit --help --foo'),
+    ...wordsOf(
+      '--prompt --prompt=--json --system-prompt --verbose --format json --max_tokens -x -v -t -n -m -a -qu -uq -u=true',
+    ),
+  )
+
+  test('whatever was typed', async () => {
+    await using service = await startService(json({ error: 'no' }, 400))
+    const run = async (argv: string[]): Promise<string> => (await runSyn(argv, { env: service.env })).err
+    const property = fc.asyncProperty(fc.array(word, { minLength: 1, maxLength: 6 }), async (argv) => {
+      fc.pre(argv[0] !== 'login')
+      const [, hint = ''] = /^hint: .*?\buse (syn .+)$/m.exec(await run(argv)) ?? []
+      for (const line of hint
+        .split(', or ')
+        .filter((one) => /^syn (?!-|login|completion)/.test(one) && !/ (to|for) /.test(one))) {
+        const words = [...line.slice(4).matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+        const err = await run(words)
+        expect(err.split('\n')[0], `${argv.join(' ')} → ${line}`).not.toMatch(refused)
+      }
+    })
+    await fc.assert(property, samples(150))
   })
 })
 

@@ -1,5 +1,7 @@
 /** Values of flags that need none: `--json=false`, `--color=never`, and words that look like such a value. */
 
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { delta, end, streamed } from '../helpers/chat-chunks.ts'
 import { chat, refusalOf, sentBy } from '../helpers/chat.ts'
@@ -106,6 +108,36 @@ describe('a word that looks like the value of the flag before it', () => {
     expect({ code, out, requests: service.asked.length }).toEqual({ code: 2, out: '', requests: 0 })
     expect(err).toMatch(/^syn: --?\S+ \w+ is ambiguous: write a value after =, and text after --\n/)
     expect(err).toContain(`\nhint: use ${asValue}, or ${asText}\n`)
+  })
+
+  const file = join(emptyFolder(), 'notes.txt')
+  writeFileSync(file, 'notes')
+  test.each<[argv: string[], stdin: string | undefined]>([
+    [['chat', '--stream', 'false'], 'hi'],
+    [['chat', '--stream', 'false', '--stdin'], 'hi'],
+    [['chat', '-f', file, '--stream', 'false'], undefined],
+    [['chat', '--stream', 'false', '-i', file], undefined],
+    [['chat', '--messages', '[{"role":"user","content":"hi"}]', '--json', 'true'], undefined],
+    [['messages', '--body', '{}', '--json', 'true'], undefined],
+    [['complete', '--echo', 'true'], 'hi'],
+    [['embed', '-f', file, '--usage', 'false'], undefined],
+    [['embed', '--input', 'hi', '--usage', 'false'], undefined],
+    [['count-tokens', '--json', 'true'], 'hi'],
+  ])('as the only word beside other input: %j < %j', async (argv, stdin) => {
+    await using service = await startService(json({}))
+    const { code, out, err } = await runSyn(argv, { env: service.env, ...(stdin !== undefined && { stdin }) })
+    expect({ code, out, requests: service.asked.length }, err).toEqual({ code: 2, out: '', requests: 0 })
+    expect(err).toContain(' is ambiguous: write a value after =, and text after --\n')
+  })
+
+  test.each([
+    [['chat', '--no-stdin', '--stream', 'false'], 'hi', '"content": "false"'],
+    [['chat', '--stream', '--', 'false'], 'hi', '"content": "false\\n\\nhi"'],
+    [['search', '--json', 'true'], 'hi', '"query": "true"'],
+  ])('is text where it is the only input, or after --: %j', async ([command = '', ...argv], stdin, shown) => {
+    const { code, out, err } = await runSyn([command, '--dry-run', '-q', ...argv], { stdin })
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toContain(shown)
   })
 
   test.each([

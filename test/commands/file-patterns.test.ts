@@ -1,18 +1,22 @@
 /** `-f *.txt`: the shell makes several words of it. A quoted pattern names the files that it matches. */
 
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { dirname, join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { shellWord } from '../../src/io/shell-word.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { json, startService } from '../helpers/service.ts'
 
 const folder = emptyFolder()
 const at = (name: string): string => join(folder, name)
-for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'two words.md', '.hidden.txt', 'plain'])
+for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'two words.md', '.hidden.txt', 'plain', 'other'])
   writeFileSync(at(name), `text of ${name}\n`)
 for (const name of ['a.png', 'b.png']) writeFileSync(at(name), Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))
 mkdirSync(at('folder.txt'))
+for (const name of ['sub/e.txt', 'sub/f.txt', '[x]/g.txt', '[x]/h.txt']) {
+  mkdirSync(dirname(at(name)), { recursive: true })
+  writeFileSync(at(name), `text of ${name}\n`)
+}
 
 /** What a run that must send nothing reports. */
 async function refused(argv: string[]): Promise<string> {
@@ -38,7 +42,7 @@ const images = ['chat', 'messages', 'count-tokens'].map((command): [string, stri
 describe('the files of an expanded pattern are not taken as text', () => {
   test.each([...inputs, ...images])('syn %s %s', async (command, flag) => {
     const [a, b] = flag === '-f' ? [at('a.txt'), at('b.txt')] : [at('a.png'), at('b.png')]
-    const pattern = flag === '-f' ? "'*.txt'" : "'*.png'"
+    const pattern = shellWord(at(flag === '-f' ? '*.txt' : '*.png'))
     expect(await refused([command, flag, a, b, 'Summarize'])).toBe(
       `syn: ${flag} takes one file, but ${b} after ${a} is a file too\n` +
         `hint: repeat the flag: ${flag} ${shellWord(a)} ${flag} ${shellWord(b)}, or quote a pattern: ${flag} ${pattern}\n`,
@@ -50,8 +54,26 @@ describe('the files of an expanded pattern are not taken as text', () => {
     const shown = files.slice(0, 3).map((file) => `--file ${shellWord(file)}`)
     expect(await refused(['chat', 'Summarize', '-u', '--file', ...files])).toBe(
       `syn: --file takes one file, but ${files[1]} after ${files[0]} is a file too\n` +
-        `hint: repeat the flag: ${shown.join(' ')} …, or quote a pattern: --file '*'\n`,
+        `hint: repeat the flag: ${shown.join(' ')} …\n`,
     )
+  })
+
+  test.each([
+    [['a.txt', 'b.txt'], '*.txt'],
+    [['./a.txt', 'b.txt'], '*.txt'],
+    [['sub/e.txt', 'sub/f.txt'], 'sub/*.txt'],
+    [['a.txt', 'sub/e.txt'], undefined],
+    [['a.txt', 'two words.md'], undefined],
+    [['plain', 'other'], undefined],
+    [['.hidden.txt', 'a.txt'], undefined],
+    [['[x]/g.txt', '[x]/h.txt'], undefined],
+  ])('the pattern in the hint names no other files: %j', async (names, pattern) => {
+    const before = process.cwd()
+    process.chdir(folder)
+    onTestFinished(() => process.chdir(before))
+    const hint = `repeat the flag: ${names.map((name) => `-f ${shellWord(name)}`).join(' ')}`
+    const quoted = pattern === undefined ? '' : `, or quote a pattern: -f '${pattern}'`
+    expect((await refused(['chat', '-f', ...names])).split('\nhint: ')[1]).toBe(`${hint}${quoted}\n`)
   })
 
   test('flags may be written together', async () => {
@@ -62,7 +84,7 @@ describe('the files of an expanded pattern are not taken as text', () => {
     [['-f', at('a.txt'), 'Summarize', at('b.txt')]],
     [['-f', at('a.txt'), '--', at('b.txt')]],
     [[at('b.txt'), '-f', at('a.txt')]],
-    [['-s', '-f', '-m', 'hf:a/b', at('a.txt'), at('b.txt')]],
+    [['--system=-f', '-m', 'hf:a/b', at('a.txt'), at('b.txt')]],
     [['-f', at('a.txt'), folder]],
     [['-f', at('a.txt'), '-f', at('b.txt'), 'Summarize']],
   ])('other words stay as they are: %j', async (argv) => {

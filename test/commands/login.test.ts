@@ -71,7 +71,33 @@ describe('what is stored', () => {
       }
     })
 
-    test('an open list, if other requests without a key are refused, as by llama.cpp', async () => {
+    test.each([403, 429, 500])('not by a list that answers %i without a key', async (status) => {
+      const list: Answer = (asked, response) =>
+        (asked.headers.authorization === undefined ? json({ error: 'no' }, status) : playBack('llama-models'))(
+          asked,
+          response,
+        )
+      await using service = await startForeignService([], { others: { 'GET /openai/v1/models': list } })
+      const home = emptyFolder()
+      const { code, err } = await login(home, ['--with-key', '--base-url', service.baseUrl], { stdin: testKey })
+      const words =
+        status === 403
+          ? 'the key works (checked with the model list; the service has no quota)'
+          : 'the API key was not checked: the service has no quota, and its model list, asked for without a key, failed'
+      expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining(`syn: ${words}\n`) })
+      expect(storedIn(home).profiles.default?.['api-key']).toBe(testKey)
+    })
+
+    test('not by an open list, even if an unknown path is refused without a key', async () => {
+      const notFound: Answer = (asked, response) =>
+        (asked.headers.authorization === undefined ? playBack('llama-401') : fastApiNotFound)(asked, response)
+      await using service = await startForeignService(['llama-models'], { root: '/v1', notFound })
+      const argv = ['--with-key', '--base-url', `${service.baseUrl}/v1`]
+      const { code, err } = await login(emptyFolder(), argv, { stdin: 'any-key-at-all' })
+      expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('the API key was not checked') })
+    })
+
+    test('an open list does not check the key, but an unknown path may refuse it, as of llama.cpp', async () => {
       const notFound: Answer = (asked, response) =>
         playBack(asked.headers.authorization === `Bearer ${testKey}` ? 'llama-404-unknown-route' : 'llama-401')(
           asked,
@@ -83,7 +109,7 @@ describe('what is stored', () => {
       expect({ code, err }).toEqual({
         code: 0,
         err: expect.stringContaining(
-          'syn: the key works (a request without it is refused; the service has no quota)\n',
+          'syn: the API key was not checked: the service has no quota, and its model list needs no key\n',
         ),
       })
       const home = emptyFolder()
@@ -156,6 +182,8 @@ describe('what is stored', () => {
 })
 
 describe('nothing is stored', () => {
+  const unchecked = 'nothing was stored; use --no-verify to store the base URL and API key unchecked\n'
+
   test.each([
     [
       'when the key is wrong',
@@ -170,7 +198,15 @@ describe('nothing is stored', () => {
       4,
       'hint: nothing was stored; check the base URL, or use --no-verify to store it unchecked\n',
     ],
-    ['when the service fails', json({}, 500), 6, ''],
+    ['when the service fails', json({}, 500), 6, `(500 Internal Server Error)\nhint: ${unchecked}`],
+    ['when there is no credit', json({}, 402), 5, `hint: add credit to the account; ${unchecked}`],
+    ['when there were too many requests', json({ error: 'slow down' }, 429), 5, `hint: ${unchecked}`],
+    [
+      'when the service is too busy',
+      json({ error: 'busy' }, 503, { 'retry-after': '30' }),
+      6,
+      `hint: the service asks to retry after 30 s; ${unchecked}`,
+    ],
     ['when the reply is invalid', json('<html>'), 6, 'the service sent a web page'],
   ])('%s', async (_what, answer, code, message) => {
     await using service = await startService(answer)

@@ -94,3 +94,65 @@ describe('--fallback', () => {
     expect(modelsAsked(service.asked)).toEqual(['syn:large:text'])
   })
 })
+
+describe('the list still has the model', () => {
+  const answers =
+    (rows: object[], words: string): Parameters<typeof startService>[0] =>
+    (asked, response) => {
+      const { model } = (asked.json ?? {}) as { model?: string }
+      if (asked.method === 'GET') return json({ data: rows })(asked, response)
+      if (model === 'syn:large:text') return events(chatAnswer(['Hello']))(asked, response)
+      return json({ error: words }, 404)(asked, response)
+    }
+  const rows = [{ id: 'hf:a/b' }, { id: 'hf:a/b2' }, { id: 'syn:large:text' }]
+
+  test.each(['The model hf:a/b was rotated out', 'a/b: not found', 'No such model'])(
+    '%j is about it all the same',
+    async (words) => {
+      await using service = await startService(answers(rows, words))
+      const options = { env: service.env }
+      expect(await runSyn(['chat', '-m', 'hf:a/b', 'hi'], options)).toEqual({
+        code: 4,
+        out: '',
+        err:
+          `syn: ${words} (404 Not Found)\n` +
+          'hint: the model may have been rotated out; available: hf:a/b2. ' +
+          'Use -m syn:large:text, or --fallback to switch automatically\n',
+      })
+      expect(await runSyn(['chat', '--fallback', '-m', 'hf:a/b', 'hi'], options)).toMatchObject({
+        code: 0,
+        out: 'Hello\n',
+      })
+      for (const argv of [['count-tokens'], ['embed']]) {
+        const { code, err } = await runSyn([...argv, '-m', 'hf:a/b', 'hi'], options)
+        expect({ code, err }).toEqual({ code: 4, err: expect.stringContaining('the model may have been rotated out') })
+      }
+    },
+  )
+
+  test('an alias', async () => {
+    const words = 'The model hf:a/b was rotated out'
+    await using service = await startService((asked, response) =>
+      (asked.method === 'GET' ? json({ data: rows }) : json({ error: words }, 404))(asked, response),
+    )
+    for (const flags of [[], ['--fallback']]) {
+      const { code, err } = await runSyn(['chat', ...flags, '-m', 'syn:large:text', 'hi'], { env: service.env })
+      expect(code).toBe(4)
+      expect(err).toMatch(/^syn: The model hf:a\/b was rotated out \(404 Not Found\)\nhint: the model may have been/)
+      expect(err).toContain('Use syn models to list the available models\n')
+    }
+  })
+})
+
+test('after --fallback, the hint does not name the alias that failed as well', async () => {
+  await using service = await startService((asked, response) =>
+    (asked.method === 'GET' ? json(listed) : json({ error: 'The model is gone' }, 404))(asked, response),
+  )
+  const { code, err } = await runSyn(['chat', '--fallback', '-m', gone, 'hi'], { env: service.env })
+  expect(code).toBe(4)
+  expect(err).toMatch(
+    /using syn:large:text instead of .+\nsyn: The model is gone \(404 Not Found\)\nhint: .+ Use syn models to list the available models\n$/,
+  )
+  expect(err).not.toContain('syn:large:text\n')
+  expect(modelsAsked(service.asked)).toEqual([gone, 'syn:large:text'])
+})

@@ -128,6 +128,9 @@ describe('lists without hf: names', () => {
         'syn: The model gpt-4 does not exist (404 Not Found)\n' +
         'hint: the model may have been rotated out; available: gpt-4o. Use syn models to list the available models\n',
     })
+    service.asked.splice(0)
+    expect(await syn(homeFor(service), ['chat', '--fallback', '-m', 'gpt-4', 'hi'])).toEqual({ code, out: '', err })
+    expect(service.asked.map(({ method }) => method)).toEqual(['POST', 'GET'])
     const embedding = await syn(homeFor(service), ['embed', '-m', 'text-embedding-2', 'hi'])
     expect(embedding.err).toContain('available: text-embedding-3-small\n')
   })

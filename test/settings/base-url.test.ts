@@ -55,6 +55,10 @@ test.each([
   expect({ code, out, err }).toEqual({ code: 2, out: '', err: expect.stringContaining(message) })
 })
 
+test.each(['/x1', '//x1', './x1', '\\x1'])('%s is no host, so that no URL is suggested', async (text) => {
+  expect((await given(text)).err).toBe(`syn: --base-url: ${JSON.stringify(text)} does not start with https://\n`)
+})
+
 describe('a password is not accepted, and not shown', () => {
   test.each([
     'https://user:hunter2secret@api.example.com',

@@ -55,20 +55,26 @@ test('the cache is per service', async () => {
 })
 
 describe('neither path exists', () => {
-  test.each<[status: number, code: number]>([
-    [404, 4],
-    [405, 1],
-  ])('%i: a hint about the base URL', async (status, code) => {
+  test.each([404, 405])('%i: a hint about the base URL', async (status) => {
     await using service = await serve({ path: '', otherwise: absent[status] as Answer })
-    const { code: ended, out, err } = await search(service, emptyFolder())
-    expect({ code: ended, out }).toEqual({ code, out: '' })
+    const { code, out, err } = await search(service, emptyFolder())
+    expect({ code, out }).toEqual({ code: 4, out: '' })
     expect(err).toMatch(/^syn: .+\nhint: check the base URL: syn config get base-url\n$/)
     expect(pathsOf(service)).toEqual(['/search', '/v2/search'])
   })
 })
 
-test.each([400, 401, 500])('after %i no other path is tried', async (status) => {
+test.each([400, 500])('after %i no other path is tried', async (status) => {
   await using service = await serve({ path: '', otherwise: json({ error: 'no' }, status) })
   expect((await search(service, emptyFolder(), '--retries', '0')).code).not.toBe(0)
   expect(pathsOf(service)).toEqual(['/search'])
+})
+
+test.each([401, 403])('after %i at both paths, the error is that refusal', async (status) => {
+  await using service = await serve({ path: '', otherwise: json({ error: 'no' }, status) })
+  expect(await search(service, emptyFolder())).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('check the API key'),
+  })
+  expect(pathsOf(service)).toEqual(['/search', '/v2/search'])
 })

@@ -99,6 +99,11 @@ export const bodies: Axis = {
       fault: body(page, 'text/html'),
       outcomes: {
         answers: failed('the service sent a web page instead of an answer: Sorry, we are down', checkBaseUrl),
+        // It may be at its other path.
+        search: {
+          ...failed('the service sent a web page instead of JSON: Sorry, we are down', checkBaseUrl),
+          requests: 2,
+        },
         all: failed('the service sent a web page instead of JSON: Sorry, we are down', checkBaseUrl),
       },
     },

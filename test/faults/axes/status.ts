@@ -17,7 +17,7 @@ const checkBaseUrl = 'check the base URL: syn config get base-url'
 
 function exitOf(status: number): number {
   if (status === 401 || status === 403) return 3
-  if (status === 404) return 4
+  if (status === 404 || status === 405) return 4
   if (status === 402 || status === 429) return 5
   return status === 408 || status >= 500 ? 6 : 1
 }
@@ -36,6 +36,8 @@ function outcomesOf(status: number): Outcomes {
     const listed = { ...usual, besides: ['/openai/v1/models'] }
     return { models: elsewhere, quota: elsewhere, search: { ...elsewhere, requests: 2 }, all: listed }
   }
+  // A gateway may refuse a path that it does not know.
+  if (status === 401 || status === 403) return { search: { ...usual, requests: 2 }, all: usual }
   if (status === 405) return { search: { ...elsewhere, requests: 2 }, all: elsewhere }
   return { all: usual }
 }

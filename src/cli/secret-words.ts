@@ -1,0 +1,60 @@
+/** Finds API keys among the words of a command line. Loaded only after a failure. */
+
+import type { Io } from '../io/io.ts'
+import type { Secrets } from '../io/secrets.ts'
+import { Settings } from '../settings/settings.ts'
+import { commandWords, correctCommand } from './first-guess.ts'
+
+/** Flags for the API key elsewhere, and `-kKEY`. `--with-key` of `syn login` takes no value. */
+const keyFlag =
+  /^--?(?!-?with-)([\w-]*[-_])?(api|access|auth)?(key|token|bearer|password|secret|authorization)(=|$)|^-k/i
+
+/** Also a header: `Authorization: Bearer KEY`. */
+const keyAssignment =
+  /^([\w-]*[-_])?(api)?(key|token|bearer|password|secret|authorization)=\S|^([\w-]*authorization|(x-)?api-key):/i
+
+export const keyHint = 'the API key is never read from the command line; use syn login to store it, or set SYN_API_KEY'
+
+export function isKeyFlag(word: string): boolean {
+  return keyFlag.test(word)
+}
+
+/** Whether a key was typed where none is read, as in `--token KEY` and `syn auth login KEY`. */
+export function hasKey(argv: readonly string[]): boolean {
+  return argv.some(isKeyFlag) || typedKeys(argv).length > 0
+}
+
+/** The words that are keys by their position. */
+function typedKeys(argv: readonly string[]): string[] {
+  const [command, ...words] = commandWords(correctCommand(argv)).map(({ word }) => word)
+  const afterLogin = command === 'login' ? words : []
+  const others = argv.filter((word, index) => {
+    const before = argv[index - 1] ?? ''
+    return keyAssignment.test(word) || before === 'api-key' || isKeyFlag(before)
+  })
+  return [...afterLogin, ...others]
+}
+
+/** Replaces the commands that print the key by `…`: `config set key-command "echo KEY"`. */
+export function withoutKeyCommand(argv: readonly string[]): string[] {
+  const start = argv.findIndex((word) => /^(--)?key-command$/.test(word)) + 1
+  const shown = argv.map((word) => word.replace(/^--key-command=.*/s, '--key-command=…'))
+  return start === 0 || start === argv.length ? shown : [...shown.slice(0, start), '…']
+}
+
+/** Adds the stored keys, and what was typed as one or looks like one. Never fails: it is called to print an error. */
+export async function addTypedSecrets(argv: readonly string[], io: Io, secrets: Secrets): Promise<void> {
+  for (const word of typedKeys(argv)) {
+    secrets.add(word)
+    secrets.add(word.replace(/^[\w-]+[=:]\s*/, ''))
+  }
+  for (const word of argv) {
+    if (isKeyFlag(word)) secrets.add(word.replace(/^-k|^-[^=]*=?/, ''))
+    for (const [key] of word.matchAll(/\bsk-[\w-]{5,}/g)) secrets.add(key)
+  }
+  try {
+    Settings.load({}, io, secrets, () => Promise.resolve())
+  } catch {
+    // For example without a home directory.
+  }
+}
