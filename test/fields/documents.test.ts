@@ -70,7 +70,7 @@ describe.each(rows)('syn %s %s', (name, flag) => {
   })
 
   test('text that is neither JSON nor a file', async () => {
-    const path = join(folder, 'missing.json')
+    const path = './missing.json'
     const { code, out, err } = await runSyn([name, flag, path])
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toMatch(

@@ -1,7 +1,7 @@
 /** A pipe that nothing arrives on is waited for, with a warning, also with -q. */
 
 import { expect, test } from 'vitest'
-import { environment, start, synCommand, type Ended } from '../helpers/program.ts'
+import { environment, quoted, start, synCommand, type Ended } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { join } from 'node:path'
 import { writeFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ const needed = 'syn: waiting for standard input\n'
 test.concurrent.each<[command: string, warning: string]>([
   ['chat --sandbox -q hi', avoidable],
   ['chat --sandbox hi', avoidable],
-  [`chat --sandbox -q -f '${notes}'`, avoidable],
+  [`chat --sandbox -q -f ${quoted(notes)}`, avoidable],
   ['messages --sandbox -q --max-tokens 999 hi', avoidable],
   ['complete --sandbox -q hi', avoidable],
   ['embed --sandbox -q hi', avoidable],
