@@ -95,7 +95,7 @@ export function takesValue(known: KnownFlag | undefined, next = ''): boolean {
 }
 
 /** The arguments, without a leading `help`. */
-function argumentsOf(argv: readonly string[], rows: Fields): Piece[] {
+export function argumentsOf(argv: readonly string[], rows: Fields): Piece[] {
   const found = piecesOf(argv, rows).filter(({ isFlag }) => !isFlag)
   const start = found.findIndex(({ word }) => word !== 'help')
   return start === -1 ? [] : found.slice(start)

@@ -2,7 +2,7 @@
 
 import type { Fields } from '../fields/field.ts'
 import { nearest } from '../fields/nearest.ts'
-import { commandName, type Piece, piecesOf, programRows, rowsOf, targetOf } from './argv.ts'
+import { argumentsOf, commandName, type Piece, piecesOf, programRows, rowsOf, targetOf } from './argv.ts'
 import { registry } from './registry.ts'
 import { strayValue } from './stray-value.ts'
 import { asArgument, commandSynonyms, flagSynonyms } from './synonyms.ts'
@@ -21,7 +21,7 @@ export async function correctLine(argv: readonly string[]): Promise<string[]> {
 
 /** Replaces the words of a command by those of `commandSynonyms`. */
 export function correctCommand(argv: readonly string[]): string[] {
-  const words = commandWords(argv)
+  const words = argumentsOf(argv, {})
   const typed = words.map(({ word }) => word.toLowerCase())
   for (const count of [2, 1]) {
     const key = typed.slice(0, count).join(' ')
@@ -77,7 +77,7 @@ export function asText(argv: readonly string[], index: number, rows: Fields): st
 
 /** Replaces a command that is misspelled. */
 export function correctTypo(argv: readonly string[]): { argv: string[]; name: string } | undefined {
-  const [word] = commandWords(argv)
+  const [word] = argumentsOf(argv, {})
   if (!word || isQuestion(word.word)) return undefined
   const name = nearest(
     word.word,
@@ -97,12 +97,6 @@ export async function commandFirst(argv: readonly string[]): Promise<string[]> {
   const hasUnknown = position > 0 && !pieces[position - 1]?.known
   const name = pieces.slice(position, position + (hasUnknown ? 2 : 1)).find((piece) => position !== -1 && isName(piece))
   return name === undefined ? ['chat', ...argv] : [name.word, ...argv.toSpliced(name.index, 1)]
-}
-
-/** The arguments, without a leading `help`. */
-export function commandWords(argv: readonly string[]): Piece[] {
-  const words = piecesOf(argv, {}).filter(({ isFlag }) => !isFlag)
-  return words.slice(words.findIndex(({ word }) => word !== 'help'))
 }
 
 /** Questions begin with a capital, or with the one question word that looks like `chat`. */

@@ -3,7 +3,8 @@
 import type { Io } from '../io/io.ts'
 import type { Secrets } from '../io/secrets.ts'
 import { Settings } from '../settings/settings.ts'
-import { commandWords, correctCommand } from './first-guess.ts'
+import { argumentsOf } from './argv.ts'
+import { correctCommand } from './first-guess.ts'
 
 /** Flags for the API key elsewhere, and `-kKEY`. `--with-key` of `syn login` takes no value. */
 const keyFlag =
@@ -26,7 +27,7 @@ export function hasKey(argv: readonly string[]): boolean {
 
 /** The words that are keys by their position. */
 function typedKeys(argv: readonly string[]): string[] {
-  const [command, ...words] = commandWords(correctCommand(argv)).map(({ word }) => word)
+  const [command, ...words] = argumentsOf(correctCommand(argv), {}).map(({ word }) => word)
   const afterLogin = command === 'login' ? words : []
   const others = argv.filter((word, index) => {
     const before = argv[index - 1] ?? ''

@@ -8,11 +8,10 @@ import { suggestion } from '../fields/nearest.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { quote } from '../io/json.ts'
 import { shownWord } from '../io/shell-word.ts'
-import { piecesOf, type Target } from './argv.ts'
+import { argumentsOf, piecesOf, type Target } from './argv.ts'
 import {
   asText,
   commandFirst,
-  commandWords,
   correctCommand,
   correctFlags,
   correctLine,
@@ -125,7 +124,7 @@ function withoutConfusion(argv: readonly string[], [command]: readonly string[])
 
 /** For a command line whose first word is no command. */
 export async function unknownCommand(argv: readonly string[]): Promise<UsageError> {
-  const words = commandWords(argv)
+  const words = argumentsOf(argv, {})
   const first = words[0]
   const stray = piecesOf(argv, {}).find(({ isFlag, known, index }) => isFlag && !known && index < (first?.index ?? 0))
   if (stray) return unknownOption(stray.word, { argv, path: [], rows: {} })
