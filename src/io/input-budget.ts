@@ -9,6 +9,8 @@ import { UsageError } from '../errors.ts'
 const maxSize = 64 * 1024 * 1024
 
 export class InputBudget {
+  /** Called when a file or standard input is open, before it is read. */
+  onRead: (() => void) | undefined
   #left: number
 
   /** @param used What the request has already. */
