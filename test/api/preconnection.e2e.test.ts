@@ -20,6 +20,22 @@ function startPiped(argv: string[], env: Record<string, string>): Running {
   return startSyn(argv, { ...environment(), ...env }, ['pipe', 'pipe', 'pipe'])
 }
 
+/** A server whose handshake never begins. */
+async function startSilentServer() {
+  const sockets: Socket[] = []
+  const server = createServer((socket) => sockets.push(socket.on('error', () => undefined)))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    env: { SYN_BASE_URL: `https://127.0.0.1:${port}`, SYN_API_KEY: 'key' },
+    next: async () => ((await once(server, 'connection')) as [Socket])[0],
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
 /** Runs with this input from the start. */
 function runPiped(argv: string[], env: Record<string, string>): Running['ended'] {
   const { child, ended } = startPiped(argv, env)
@@ -250,25 +266,28 @@ describe('a connection that closes when the request comes', () => {
 })
 
 describe('the exit is not delayed', () => {
-  test('by a handshake that is never answered', async () => {
-    const server = createServer()
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
-    const connected = once(server, 'connection') as Promise<[Socket]>
-    const env = { SYN_BASE_URL: `https://127.0.0.1:${port}`, SYN_API_KEY: 'key' }
-    const { child, ended } = startPiped(chat, env)
-    const [socket] = await connected
+  const interrupt = ({ child }: Running): unknown => child.kill('SIGINT')
+  const end =
+    (input: string) =>
+    ({ child }: Running): unknown =>
+      child.stdin?.end(input)
+  test.each<[string, string[], (running: Running) => unknown, number]>([
+    ['an empty prompt', [], end(''), 2],
+    ['text that is not UTF-8', [], ({ child }) => child.stdin?.end(Buffer.from([0xff])), 2],
+    ['an invalid body', ['--body', '-'], end('{'), 2],
+    ['Ctrl-C', [], interrupt, 130],
+    ['Ctrl-C during a body', ['--body', '-'], interrupt, 130],
+  ])('by a handshake that is never answered, at %s', async (_what, argv, act, code) => {
+    await using server = await startSilentServer()
+    const running = startPiped([...chat, ...argv], server.env)
+    const socket = await server.next()
+    const closed = once(socket, 'close')
     const [hello] = (await once(socket, 'data')) as [Buffer]
-    const closed = once(
-      socket.on('error', () => undefined),
-      'close',
-    )
-    child.stdin?.end()
     // The content type of a handshake (RFC 8446, section 5.1).
     expect(hello[0]).toBe(22)
-    expect(await ended).toMatchObject({ code: 2, err: expect.stringMatching(/^syn: no prompt/) as string })
+    act(running)
+    expect(await running.ended).toMatchObject({ code })
     await closed
-    server.close()
   })
 
   test('by a name server that never answers', async () => {
@@ -367,18 +386,13 @@ describe('in the chat', () => {
   })
 
   test('the chat ends while the handshake is not answered', async () => {
-    const server = createServer()
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
-    const connected = once(server, 'connection') as Promise<[Socket]>
-    const env = { SYN_BASE_URL: `https://127.0.0.1:${port}`, SYN_API_KEY: 'key' }
-    const screen = synOnTerminal(['chat'], { ...environment(), ...env })
+    await using server = await startSilentServer()
+    const connected = server.next()
+    const screen = synOnTerminal(['chat'], { ...environment(), ...server.env })
     await screen.until((lines) => lines.at(-1) === '›')
     screen.type('h')
-    const [socket] = await connected
-    socket.on('error', () => undefined)
+    await connected
     screen.type('\u0015\u0004')
     expect(await screen.ended).toBe(0)
-    server.close()
   })
 })
