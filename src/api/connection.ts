@@ -1,16 +1,16 @@
-/** Sends one HTTP request at a time. The only import site of undici. */
+/** Sends one HTTP request at a time. With dispatch.ts the only import site of undici. */
 
 import { setMaxListeners } from 'node:events'
 import type { Socket } from 'node:net'
 import type { Transform } from 'node:stream'
-import type { buildConnector, Dispatcher } from 'undici'
-import undiciRequest from 'undici/lib/api/api-request.js'
+import type { buildConnector } from 'undici'
 import createConnector from 'undici/lib/core/connect.js'
 import { kParser } from 'undici/lib/core/symbols.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
 import { NetworkError } from '../errors.ts'
 import { onAbort } from '../io/abort.ts'
 import { startTimer } from '../io/timer.ts'
+import { dispatch, type Reply } from './dispatch.ts'
 import { connectionFailure } from './failures.ts'
 import { Preconnection } from './preconnection.ts'
 import { proxyFor } from './proxy.ts'
@@ -119,22 +119,23 @@ export class Connection {
       idle.start(this.#timeouts.firstByte)
       const agent = await this.#agent
       preconnection = this.#preconnection
-      const pending = undiciRequest.call(agent, {
-        origin: url.origin,
-        path: url.pathname + url.search,
+      const { origin, pathname, search } = url
+      const options = {
+        origin,
+        path: pathname + search,
         method,
         headers,
         body: body ?? null,
-        signal: abort.signal,
         headersTimeout: 0,
         bodyTimeout: 0,
-      })
+      }
+      const pending = dispatch(agent, options, abort.signal)
       // undici has called the connector by now, unless it uses an open connection.
       this.#takePreconnection()?.abandon()
-      const response = await orAborted(pending, abort.signal)
+      const reply = await pending
       idle.stop()
-      const read = readBody(response, idle, this.#timeouts, abort.signal, finish, toNetworkError)
-      return { status: response.statusCode, headers: joinHeaders(response.headers), body: read, discard: finish }
+      const read = readBody(reply, idle, this.#timeouts, abort.signal, finish, toNetworkError)
+      return { status: reply.status, headers: joinHeaders(reply.headers), body: read, discard: finish }
     } catch (error) {
       const wasAborted = abort.signal.aborted
       const reason = wasAborted ? (abort.signal.reason as Error) : toNetworkError(error, false)
@@ -210,23 +211,9 @@ function skippingContinue(connect: buildConnector.connector): buildConnector.con
     })
 }
 
-/** @throws the signal's reason as soon as it aborts: undici ignores the signal until it is connected. */
-async function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  let ignoreAbort = (): void => undefined
-  const aborted = new Promise<never>((_resolve, reject) => {
-    ignoreAbort = onAbort(signal, () => reject(signal.reason as Error))
-  })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    ignoreAbort()
-    work.catch(() => undefined)
-  }
-}
-
 /** Yields the body, with a timeout for each read. Time between reads does not count. */
 async function* readBody(
-  response: Dispatcher.ResponseData,
+  reply: Reply,
   idle: IdleTimer,
   { firstByte, between }: Timeouts,
   signal: AbortSignal,
@@ -234,7 +221,7 @@ async function* readBody(
   toNetworkError: (error: unknown, hasHeaders: boolean) => Error,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   try {
-    const chunks = (await decompressed(response))[Symbol.asyncIterator]()
+    const chunks = (await decompressed(reply))[Symbol.asyncIterator]()
     // Services send the headers immediately, and the first byte once the model has read the prompt.
     for (let timeout = firstByte; ; timeout = between) {
       idle.start(timeout)
@@ -254,9 +241,9 @@ async function* readBody(
 const maxEncodings = 5
 
 /** Undoes the content encodings, of which the last one was applied last (RFC 9110, section 8.4). */
-async function decompressed({ headers, body }: Dispatcher.ResponseData): Promise<AsyncIterable<Uint8Array>> {
+async function decompressed({ headers, body }: Reply): Promise<AsyncIterable<Uint8Array>> {
   const encodings = contentEncodings(headers['content-encoding'])
-  if (encodings.length === 0) return body as AsyncIterable<Uint8Array>
+  if (encodings.length === 0) return body
   const { createGunzip, createInflate, createBrotliDecompress, constants } = await import('node:zlib')
   // Flush after every write, so that what has arrived is shown immediately.
   const flush = constants.Z_SYNC_FLUSH
@@ -300,7 +287,7 @@ function contentEncodings(header: string | string[] = ''): string[] {
   return names.map((name) => name.trim()).filter((name) => name !== '' && name.toLowerCase() !== 'identity')
 }
 
-function joinHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+function joinHeaders(headers: Reply['headers']): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value ?? '')]))
 }
 

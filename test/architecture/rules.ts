@@ -99,7 +99,7 @@ const importSites: Readonly<Record<string, RegExp>> = {
   'hyparquet-writer': /^embeddings\/parquet\.ts$/,
   ora: /^terminal\/spinner\.ts$/,
   'proper-lockfile': /^io\/private\.ts$/,
-  undici: /^api\/connection\.ts$/,
+  undici: /^api\/(connection|dispatch)\.ts$/,
   valibot: /^fields\/shape\.ts$|^api\/.+\/shapes\.ts$/,
 }
 
