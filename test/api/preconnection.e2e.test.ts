@@ -127,7 +127,7 @@ describe('no connection', () => {
       /refusing/,
     ],
     ['no key', {}, /no API key/],
-    ['a key command that fails', { 'key-command': 'exit 1' }, /key command/],
+    ['a key command that fails', { 'api-key': storedKey, 'key-command': 'exit 1' }, /key command/],
   ])('with %s', async (_what, profile, message) => {
     await using server = await startWatchedServer()
     const { SYN_BASE_URL = '' } = server.env
