@@ -77,7 +77,7 @@ export async function createContext(
     if (!isPreview(options)) client.preconnect()
   }
   // Other commands than those with --dry-run do not send what they read.
-  if (tables.options?.dryRun) io.inputBudget.onRead = () => void preconnect().catch(() => undefined)
+  if (tables.options?.dryRun) io.inputBudget.onFirstRead = () => void preconnect().catch(() => undefined)
   try {
     const parsed = await parse(typed)
     const options = { ...parsed.options, ...globals }
@@ -159,7 +159,7 @@ async function requestRows(
   return variantRows(variants, { ...options }, given)
 }
 
-/** The API client. Its code, the base URL and the key are loaded at the first request. */
+/** The API client. Its code, the base URL and the key are loaded at the first request, or while the input is read. */
 export class LazyClient {
   readonly #settings: Settings
   readonly #options: GlobalValues

@@ -70,8 +70,7 @@ export class Connection {
   async preconnect(url: URL): Promise<void> {
     if (proxyFor(url, this.#env)) return
     const stats = (await this.#agent)?.stats[url.origin]
-    const isInUse = Boolean(stats?.connected || stats?.size)
-    if (this.#preconnection || isInUse || this.#closing.signal.aborted) return
+    if (this.#preconnection || stats?.connected || stats?.size) return
     const connector = (signal: AbortSignal): buildConnector.connector => createConnector({ timeout: 0, signal })
     this.#preconnection = new Preconnection(url, connector, this.#closing.signal)
   }

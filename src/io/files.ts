@@ -47,7 +47,7 @@ export function inputChunks(path: string, flag: string, io: InputIo): AsyncItera
 
 /** As `inputChunks`, of standard input. */
 export function standardInputChunks(reader: string, io: InputIo): AsyncIterable<Uint8Array> {
-  return io.in.chunks(reader, io.signal, io.inputBudget.onRead)
+  return io.in.chunks(reader, io.signal, () => io.inputBudget.begin())
 }
 
 async function collect(
@@ -81,7 +81,7 @@ async function* fileChunks(
     const ignoreAbort = onAbort(signal, () => stream.destroy(new Error('stopped')))
     try {
       if (stats.isFile()) checkSize?.(stats.size)
-      inputBudget.onRead?.()
+      inputBudget.begin()
       for await (const chunk of stream as AsyncIterable<Uint8Array>) yield chunk
     } finally {
       ignoreAbort()

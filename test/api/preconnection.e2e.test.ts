@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { createWriteStream, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { environment, startSyn, type Ended, type Running } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
@@ -36,9 +37,10 @@ async function startSilentServer() {
   }
 }
 
-/** Runs with this input from the start. */
-function runPiped(argv: string[], env: Record<string, string>): Running['ended'] {
+/** The input comes after the warning that it is waited for: by then, the program would have connected. */
+async function runSlowly(argv: string[], env: Record<string, string>): Promise<Ended> {
   const { child, ended } = startPiped(argv, env)
+  await Promise.race([once(child.stderr as Readable, 'data'), ended])
   child.stdin?.on('error', () => undefined).end('{"messages":[{"role":"user","content":"hello"}]}')
   return ended
 }
@@ -102,7 +104,7 @@ test.skipIf(process.platform === 'win32')('while a file is read', async () => {
 })
 
 describe('no connection', () => {
-  test.each([
+  test.concurrent.each([
     [['--dry-run'], 0],
     [['--curl'], 0],
     [['--sandbox'], 0],
@@ -114,51 +116,54 @@ describe('no connection', () => {
     [['--no-stdin'], 2],
   ])('for chat with %j', async (argv, code) => {
     await using server = await startWatchedServer()
-    expect(await runPiped(['chat', ...argv], server.env)).toMatchObject({ code })
+    expect(await runSlowly(['chat', ...argv], server.env)).toMatchObject({ code })
     expect(server.connections).toEqual([])
   })
 
-  test.each([
+  test.concurrent.each([
     [
       'a key that is stored for another URL',
       { 'base-url': 'https://api.example.com', 'api-key': storedKey },
       /refusing/,
     ],
     ['no key', {}, /no API key/],
-    ['a key command that fails', { 'key-command': 'exit 1' }, /key command/],
+    ['a key command that fails', { 'api-key': storedKey, 'key-command': 'exit 1' }, /key command/],
   ])('with %s', async (_what, profile, message) => {
     await using server = await startWatchedServer()
     const { SYN_BASE_URL = '' } = server.env
     const own = 'key-command' in profile ? { 'base-url': SYN_BASE_URL } : {}
     const env = { ...server.env, SYN_API_KEY: '', HOME: homeWithProfile({ ...own, ...profile }) }
-    const { code, err } = await runPiped(chat, env)
+    const { code, err } = await runSlowly(chat, env)
     expect(code).toBe(3)
     expect(err).toMatch(message)
     expect(server.connections).toEqual([])
   })
 
-  test('with http to another machine', async () => {
+  test.concurrent('with http to another machine', async () => {
     await using server = await startWatchedServer({ isSecure: false })
     const env = { ...server.env, SYN_BASE_URL: `http://0.0.0.0:${server.port}` }
-    expect(await runPiped(chat, env)).toMatchObject({ code: 2 })
+    expect(await runSlowly(chat, env)).toMatchObject({ code: 2 })
     expect(server.connections).toEqual([])
   })
 
-  test('but that of the proxy', async () => {
+  test.concurrent('but that of the proxy', async () => {
     await using server = await startWatchedServer({ isSecure: false })
     await using tunnel = await startTunnel({ baseUrl: `http://127.0.0.1:${server.port}` })
     const SYN_BASE_URL = `http://0.0.0.0:${server.port}`
     const env = { ...server.env, SYN_BASE_URL, HTTP_PROXY: tunnel.url }
-    expect(await runPiped([...chat, '--allow-http'], env)).toMatchObject({ code: 0, err: '' })
+    expect(await runSlowly([...chat, '--allow-http'], env)).toMatchObject({
+      code: 0,
+      err: 'syn: waiting for standard input\n',
+    })
     expect({ tunnels: tunnel.heads.length, connections: server.connections.length }).toEqual({
       tunnels: 1,
       connections: 1,
     })
   })
 
-  test('for what another command reads', async () => {
+  test.concurrent('for what another command reads', async () => {
     await using server = await startWatchedServer()
-    expect(await runPiped(['login', '--with-key', '--no-verify'], server.env)).toMatchObject({ code: 0 })
+    expect(await runSlowly(['login', '--with-key', '--no-verify'], server.env)).toMatchObject({ code: 0 })
     expect(server.connections).toEqual([])
   })
 })
