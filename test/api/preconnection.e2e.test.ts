@@ -12,29 +12,13 @@ import { environment, startSyn, type Ended, type Running } from '../helpers/prog
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { synOnTerminal } from '../helpers/terminal.ts'
 import { startTunnel } from '../helpers/tunnel.ts'
-import { startWatchedServer } from '../helpers/watched-server.ts'
+import { startSilentServer, startWatchedServer } from '../helpers/watched-server.ts'
 import { homeWithProfile, storedKey } from '../settings/stored.ts'
 
 const chat = ['chat', '--retries', '0']
 
 function startPiped(argv: string[], env: Record<string, string>): Running {
   return startSyn(argv, { ...environment(), ...env }, ['pipe', 'pipe', 'pipe'])
-}
-
-/** A server whose handshake never begins. */
-async function startSilentServer() {
-  const sockets: Socket[] = []
-  const server = createServer((socket) => sockets.push(socket.on('error', () => undefined)))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    env: { SYN_BASE_URL: `https://127.0.0.1:${port}`, SYN_API_KEY: 'key' },
-    next: async () => ((await once(server, 'connection')) as [Socket])[0],
-    [Symbol.asyncDispose]: async () => {
-      for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
 }
 
 /** The input comes after the warning that it is waited for: by then, the program would have connected. */
