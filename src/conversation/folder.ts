@@ -3,10 +3,11 @@
 import { closeSync, openSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { FailedError, isSystemError, reasonOf } from '../errors.ts'
-import { readOwnFile } from '../io/private.ts'
+import { readOwnFile, withOwnFile } from '../io/private.ts'
 import { Conversation } from './conversation.ts'
 import { formatVersion } from './entry.ts'
-import { lastActivity, readLog } from './log.ts'
+import { lastActivity } from './last-activity.ts'
+import { type LogContent, readLog } from './log-reader.ts'
 
 export interface StoredConversation {
   readonly conversation: Conversation
@@ -59,14 +60,14 @@ export class ConversationFolder {
 
   /** @param pattern Files that do not match are not parsed: matching costs far less. */
   read({ id, path, updated }: ConversationFile, pattern?: RegExp): FileReading {
-    let bytes: Buffer
+    let content: LogContent
     try {
-      bytes = readOwnFile(path)
+      if (pattern?.test(readOwnFile(path).toString('latin1')) === false) return { stored: undefined, problems: [] }
+      content = withOwnFile(path, readLog)
     } catch (error) {
       return { stored: undefined, problems: [`cannot read ${path}: ${reasonOf(error)}`] }
     }
-    if (pattern?.test(bytes.toString('latin1')) === false) return { stored: undefined, problems: [] }
-    const { entries, damaged, unknown } = readLog(bytes.toString('utf8'))
+    const { entries, damaged, unknown } = content
     const conversation = new Conversation(id, entries)
     const { version = formatVersion } = conversation
     if (version > formatVersion) {

@@ -4,11 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Entry } from '../../src/conversation/entry.ts'
-import { readLog } from '../../src/conversation/log.ts'
 import type { AnswerRecorder } from '../../src/conversation/recorder.ts'
 import { BrokenPipeError } from '../../src/errors.ts'
 import { openSession, type NewTurn, type Session } from '../../src/conversation/session.ts'
 import type { Delta } from '../../src/stream/delta.ts'
+import { logContent } from '../helpers/conversations.ts'
 import { emptyFile, emptyFolder } from '../helpers/run-syn.ts'
 
 interface Setup {
@@ -39,7 +39,7 @@ function text(...texts: string[]): Delta[] {
 /** The entries of the only file, in short notation. */
 function entriesIn(folder: string): string[] {
   const [name = ''] = readdirSync(folder)
-  return readLog(readFileSync(join(folder, name), 'utf8')).entries.map(shortText)
+  return logContent(readFileSync(join(folder, name), 'utf8')).entries.map(shortText)
 }
 
 function shortText(entry: Entry): string {

@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { readLog } from '../../src/conversation/log.ts'
 import { environment, node } from '../helpers/program.ts'
+import { logContent } from '../helpers/conversations.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { bundled } from '../helpers/bundled.ts'
 
@@ -20,7 +20,7 @@ test('two processes at once: every line of both is complete and in order', async
     }),
   )
   for (const [status] of await Promise.all(started.map((child) => once(child, 'close')))) expect(status).toBe(0)
-  const { entries, damaged, unknown } = readLog(readFileSync(path, 'utf8'))
+  const { entries, damaged, unknown } = logContent(readFileSync(path, 'utf8'))
   expect({ damaged, unknown }).toEqual({ damaged: [], unknown: [] })
   for (const answer of ['a', 'b']) {
     const texts = entries.flatMap((entry) =>
