@@ -229,7 +229,7 @@ async function remove(context: CommandContext<Fields, typeof removeOptions>): Pr
     if (!(await askConfirmation(safe`Remove ${sanitizeName(names)}?`, io, false)))
       return notices.info('nothing removed')
   }
-  for (const stored of selected.values()) await store.remove(stored)
+  await store.remove([...selected.values()])
   await notices.info(`removed ${names}`)
 }
 

@@ -1,11 +1,13 @@
 /** Reads the directory of conversations. Synchronous: thousands of promises would cost far more than the reads. */
 
-import { closeSync, openSync, readdirSync, type Stats, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { FailedError, isSystemError, reasonOf } from '../errors.ts'
 import { readOwnFile, withOwnFile } from '../io/private.ts'
 import { Conversation } from './conversation.ts'
-import { formatVersion } from './entry.ts'
+import { formatVersion, type Entry } from './entry.ts'
+import { idOfParts, partsPath } from './file-names.ts'
+import { isNodeId } from './id.ts'
 import { lastActivity } from './last-activity.ts'
 import { type LogContent, readLog } from './log-reader.ts'
 
@@ -58,26 +60,28 @@ export class ConversationFolder {
     return files.toSorted((a, b) => b.updated - a.updated || (a.id < b.id ? 1 : -1))
   }
 
+  /** The files of parts of these conversations. @throws FailedError if the directory cannot be read. */
+  partsOf(ids: ReadonlySet<string>): string[] {
+    const names = namesIn(this.#path).filter((name) => ids.has(idOfParts(name) ?? ''))
+    return names.map((name) => join(this.#path, name))
+  }
+
   /** @param pattern Files that do not match are not parsed: matching costs far less. */
   read({ id, path, updated }: ConversationFile, pattern?: RegExp): FileReading {
-    let content: LogContent
+    let reading: Entries
     try {
       if (pattern?.test(readOwnFile(path).toString('latin1')) === false) return { stored: undefined, problems: [] }
-      content = withOwnFile(path, readLog)
+      reading = withOwnFile(path, (log) => readWithParts(path, log))
     } catch (error) {
       return { stored: undefined, problems: [`cannot read ${path}: ${reasonOf(error)}`] }
     }
-    const { entries, damaged, unknown } = content
+    const { entries, problems } = reading
     const conversation = new Conversation(id, entries)
     const { version = formatVersion } = conversation
     if (version > formatVersion) {
       const problem = `cannot read ${path}: written by a newer version of syn (format ${version})`
       return { stored: undefined, problems: [problem] }
     }
-    const problems = [
-      ...(damaged.length > 0 ? [`${path}: skipped ${lineNumbers(damaged)}: damaged`] : []),
-      ...(unknown.length > 0 ? [`${path}: skipped ${lineNumbers(unknown)}: unknown type`] : []),
-    ]
     return { stored: { conversation, path, updated }, problems }
   }
 
@@ -89,6 +93,45 @@ export class ConversationFolder {
       await this.#notify(problem)
     }
   }
+}
+
+interface Entries {
+  readonly entries: readonly Entry[]
+  readonly problems: readonly string[]
+}
+
+/** The entries of a log, and those of the files with the parts of answers that have not ended. */
+function readWithParts(path: string, log: number): Entries {
+  const { entries, unfinished, size, ...lines } = readLog(log)
+  const read = [
+    { entries, problems: problemsIn(path, lines) },
+    ...unfinished.flatMap((one) => readParts(path, one) ?? []),
+  ]
+  // An answer that ended meanwhile is in the log now, and its file of parts is gone.
+  if (read.length <= unfinished.length && fstatSync(log).size !== size) return readWithParts(path, log)
+  return { entries: read.flatMap((one) => one.entries), problems: read.flatMap((one) => one.problems) }
+}
+
+/** @returns `undefined` without a file: the answer has no parts, or the log has them. */
+function readParts(log: string, answer: string): Entries | undefined {
+  // Any other ID, as in a damaged log, could name a file elsewhere.
+  if (!isNodeId(answer)) return undefined
+  const path = partsPath(log, answer)
+  try {
+    const { entries, ...lines } = withOwnFile(path, readLog)
+    const parts = entries.filter((entry) => entry.type === 'part' && entry.answer === answer)
+    return { entries: parts, problems: problemsIn(path, lines) }
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'ENOENT') return undefined
+    return { entries: [], problems: [`cannot read ${path}: ${reasonOf(error)}`] }
+  }
+}
+
+function problemsIn(path: string, { damaged, unknown }: Pick<LogContent, 'damaged' | 'unknown'>): string[] {
+  return [
+    ...(damaged.length > 0 ? [`${path}: skipped ${lineNumbers(damaged)}: damaged`] : []),
+    ...(unknown.length > 0 ? [`${path}: skipped ${lineNumbers(unknown)}: unknown type`] : []),
+  ]
 }
 
 /** `line 3`, `lines 3, 7 and 40 more` */

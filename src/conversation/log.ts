@@ -1,6 +1,6 @@
 /** The file of a conversation: an append-only log of entries, one per line. A damaged line does not affect the others. */
 
-import { closeSync, constants, fchmodSync, fdatasyncSync, fstatSync, openSync, writeSync } from 'node:fs'
+import { closeSync, constants, fchmodSync, fdatasyncSync, fstatSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import type { Entry } from './entry.ts'
 
 /**
@@ -37,6 +37,16 @@ export class LogWriter {
       fdatasyncSync(this.#file)
     } finally {
       closeSync(this.#file)
+    }
+  }
+
+  /** Closes and removes the file, if possible: parts that stay behind are not read again. @throws system errors. */
+  discard(): void {
+    closeSync(this.#file)
+    try {
+      unlinkSync(this.path)
+    } catch {
+      // Such as on Windows, while another process reads it.
     }
   }
 

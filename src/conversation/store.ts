@@ -1,7 +1,7 @@
 /** The saved conversations: finds, lists, creates, renames and removes them. */
 
-import { promises } from 'node:fs'
-import { join } from 'node:path'
+import { promises, type RmOptions } from 'node:fs'
+import { basename, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { FailedError, reasonOf, UsageError } from '../errors.ts'
 import { suggestion } from '../fields/nearest.ts'
@@ -13,6 +13,7 @@ import type { Secrets } from '../io/secrets.ts'
 import type { Notices } from '../notices.ts'
 import { Conversation } from './conversation.ts'
 import { formatVersion, type Entry, type NameEntry } from './entry.ts'
+import { idOfLog, partsPath } from './file-names.ts'
 import {
   ConversationFolder,
   extension,
@@ -161,6 +162,15 @@ export class ConversationStore {
     return new LogWriter(path, this.#options.mask)
   }
 
+  /**
+   * Creates the file for the parts of an answer.
+   * @param log The path of the conversation's log.
+   * @throws system errors.
+   */
+  createParts(log: string, answer: string): LogWriter {
+    return new LogWriter(partsPath(log, answer), this.#options.mask, { isNew: true })
+  }
+
   /** @throws UsageError if a conversation has this name. */
   async requireFreeName(name: string): Promise<void> {
     const other = await this.#named(name)
@@ -189,13 +199,12 @@ export class ConversationStore {
     return { path: writer.path, conversation: new Conversation('', entries), updated: this.#options.now() }
   }
 
-  /** @throws FailedError if it cannot be removed. */
-  async remove({ path }: StoredConversation): Promise<void> {
-    try {
-      await promises.rm(path)
-    } catch (error) {
-      throw new FailedError(`cannot remove ${path}: ${reasonOf(error)}`)
-    }
+  /** @throws FailedError if one cannot be removed. */
+  async remove(conversations: readonly StoredConversation[]): Promise<void> {
+    const ids = new Set(conversations.map(({ path }) => idOfLog(basename(path)) ?? ''))
+    // Before the logs: without these, nobody would find them. A run that ends meanwhile removes its own.
+    for (const path of this.#folder.partsOf(ids)) await removeFile(path, { force: true })
+    for (const { path } of conversations) await removeFile(path)
   }
 
   #create(entries: readonly Entry[]): LogWriter {
@@ -254,6 +263,14 @@ function isLocal(service: string): boolean {
 
 export function serviceName(service: string): string {
   return service === 'sandbox' ? 'the sandbox' : service
+}
+
+async function removeFile(path: string, options?: RmOptions): Promise<void> {
+  try {
+    await promises.rm(path, options)
+  } catch (error) {
+    throw new FailedError(`cannot remove ${path}: ${reasonOf(error)}`)
+  }
 }
 
 function nameTaken(name: string, { conversation }: StoredConversation): UsageError {
