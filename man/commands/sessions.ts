@@ -40,6 +40,9 @@ const text: PageText = {
       definitions('Pa', {
         [`${conversationsFolder}/ID.jsonl`]: 'A conversation.',
         [`${conversationsFolder}/ID.RUN.part`]: 'The parts of an answer without an end. RUN is the ID of the answer.',
+        [`${conversationsFolder}/index.json`]:
+          'Names, first words and times of the conversations, so that syn sessions need not read them all. It is safe to ' +
+          'delete it.',
       }),
     ),
     section('FILE FORMAT', format, definitions('Li', entryHelp)),
