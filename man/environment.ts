@@ -48,5 +48,6 @@ export const files: Readonly<Record<string, string>> = {
   [`${settingsFile}.rejected`]: 'An edited version that syn config edit rejected as invalid.',
   [join(cacheDirectory(home), '*.json')]: 'Cached replies, such as the list of models. It is safe to delete them.',
   [historyPath(home)]: 'Messages sent in the chat, for Up and Ctrl-R: the last 1000. Only its owner can read it.',
-  [join(conversationsFolder, '*.jsonl')]: 'Conversations. Only their owner can read them. See syn-sessions(1).',
+  [join(conversationsFolder, '*')]:
+    'Conversations, and an index of them. Only their owner can read them. See syn-sessions(1).',
 }

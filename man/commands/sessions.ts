@@ -20,7 +20,9 @@ syn chat --messages reads the JSON that export writes, for example to continue w
 
 Turns and answers replaced by /undo, /edit and /retry in the chat are saved too. With --all, show and export print them in the order in which they were written, marked [undone]. In JSON their standing is "taken back".`
 
-const format = `Each line of a file is one JSON object with a type. Lines are only appended, each in one write, so that several runs can write to one file. An answer is written while it arrives: a killed run leaves the part received.
+const format = `Each line of a file is one JSON object with a type. Lines are only appended, each in one write, so that several runs can write to one file.
+
+While an answer arrives, its parts are written to ID.RUN.part. When the answer ends, its end, which repeats the parts, is appended to ID.jsonl, and ID.RUN.part is removed. A killed run leaves that file behind: it is read with the conversation, and syn sessions rm removes both. The parts of an answer with an end are ignored. To copy a conversation, copy all its files.
 
 Turns and answers have an ID and name the entry before them as parent. A conversation is thus a tree, and continues from its latest turn. The latest conversation is the one whose last turn, answer or end is the latest; the time of the file does not matter.
 
@@ -34,7 +36,14 @@ const text: PageText = {
     section('USE', use),
     section(
       'FILES',
-      definitions('Pa', { [`${conversationsFolder}/ID.jsonl`]: 'A conversation. Only its owner can read it.' }),
+      'Only their owner can read these files.',
+      definitions('Pa', {
+        [`${conversationsFolder}/ID.jsonl`]: 'A conversation.',
+        [`${conversationsFolder}/ID.RUN.part`]: 'The parts of an answer without an end. RUN is the ID of the answer.',
+        [`${conversationsFolder}/index.json`]:
+          'Names, first words and times of the conversations, so that syn sessions need not read them all. It is safe to ' +
+          'delete it.',
+      }),
     ),
     section('FILE FORMAT', format, definitions('Li', entryHelp)),
   ],

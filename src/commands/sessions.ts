@@ -5,7 +5,7 @@ import type { Fields } from '../fields/field.ts'
 import { answerOptions, requestOptions } from '../fields/request-options.ts'
 import { type Json, writeJson, writeJsonLines } from '../io/json.ts'
 import { chooseFilter } from '../answer/choose-printer.ts'
-import { summaryOf, writeList, writeMatches } from '../conversation/list.ts'
+import { writeList, writeMatches } from '../conversation/list.ts'
 import {
   allBranches,
   currentBranch,
@@ -156,7 +156,7 @@ export default defineCommand({
 
 async function list(context: CommandContext<Fields, typeof jsonOption>): Promise<void> {
   const { options, io, notices } = context
-  const rows = (await openStore(context).list()).map(summaryOf)
+  const rows = await openStore(context).list()
   if (options.json) return writeJson(rows as unknown as Json, io.out)
   await writeList(rows, io.out, await styleOf(context))
   if (rows.length === 0) await notices.info('no saved conversations')
@@ -177,8 +177,8 @@ async function search(context: CommandContext<Fields, typeof jsonOption>): Promi
   const text = words.join(' ')
   if (text.trim() === '') throw new UsageError('TEXT is empty')
   const pattern = searchPattern(text)
-  const matches = (await openStore(context).list())
-    .map((stored) => ({ ...summaryOf(stored), hits: searchConversation(stored.conversation, pattern) }))
+  const matches = (await openStore(context).readAll())
+    .map(({ conversation, summary }) => ({ ...summary, hits: searchConversation(conversation, pattern) }))
     .filter(({ hits }) => hits.length > 0)
   if (options.json) await writeJson(matches as unknown as Json, io.out)
   else await writeMatches(matches, pattern, io.out, await styleOf(context))
@@ -229,7 +229,7 @@ async function remove(context: CommandContext<Fields, typeof removeOptions>): Pr
     if (!(await askConfirmation(safe`Remove ${sanitizeName(names)}?`, io, false)))
       return notices.info('nothing removed')
   }
-  for (const stored of selected.values()) await store.remove(stored)
+  await store.remove([...selected.values()])
   await notices.info(`removed ${names}`)
 }
 

@@ -40,8 +40,7 @@ const sources: Readonly<Record<NameList, Source>> = {
     stored: async (context) => {
       const { ConversationStore, conversationStoreOptions } = await import('../conversation/store.ts')
       const silent = { ...conversationStoreOptions(context), notify: () => Promise.resolve() }
-      const store = new ConversationStore(silent)
-      return [...(await store.names()), ...store.ids()]
+      return new ConversationStore(silent).namesAndIds()
     },
   },
 }

@@ -161,7 +161,7 @@ export class Conversation {
   #answer(id: string): AnswerNode {
     const known = this.#nodes[this.#indexes.get(id) ?? -1]
     if (known?.kind === 'answer') return known
-    const parent = this.turns.at(-1)?.id
+    const parent = this.#nodes.findLast((node) => node.kind === 'turn')?.id
     const answer: AnswerNode = {
       kind: 'answer',
       id,

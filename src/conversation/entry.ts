@@ -1,6 +1,7 @@
 /**
  * The file format of a conversation: one JSON object per line. Turns and answers name their parent, so a conversation is a
- * tree: two processes can append to one file at the same time, and a turn can be sent again.
+ * tree: two processes can append to one file at the same time, and a turn can be sent again. The parts of an answer in
+ * progress are in a file of their own, in the same format.
  */
 
 import { isObject, type Json, type JsonObject } from '../io/json.ts'
@@ -96,11 +97,13 @@ export const entryHelp: Readonly<Record<Entry['type'], string>> = {
     'sandbox, or the base URL without its path.',
   head: 'Everything after this node was undone: the next turn follows it, or starts anew if there is no node.',
   answer: 'The start of an answer: the ID, the parent (the turn that it answers) and the requested model.',
-  part: 'One network read of an answer: deltas of type text, reasoning, refusal, tool or thinking.',
+  part:
+    'One network read of an answer: deltas of type text, reasoning, refusal, tool or thinking. syn writes ' +
+    'parts to ID.RUN.part, and also reads those in ID.jsonl.',
   end:
     'The end of an answer: its choices as complete messages with their finish_reason, the serving model, the usage, and ' +
     'the error if it is incomplete. A message with tool calls has the thinking_blocks that the messages API requires. ' +
-    'An answer without this line was interrupted, and consists of its parts.',
+    'An answer without this line is in progress or was interrupted, and consists of its parts.',
 }
 
 /** @returns `unknown` for an unknown type, perhaps of a newer version; `undefined` for a damaged entry. */

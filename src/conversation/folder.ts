@@ -1,12 +1,15 @@
 /** Reads the directory of conversations. Synchronous: thousands of promises would cost far more than the reads. */
 
-import { closeSync, openSync, readdirSync, type Stats, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { FailedError, isSystemError, reasonOf } from '../errors.ts'
-import { readOwnFile } from '../io/private.ts'
+import { withOwnFile } from '../io/private.ts'
 import { Conversation } from './conversation.ts'
-import { formatVersion } from './entry.ts'
-import { lastActivity, readLog } from './log.ts'
+import { formatVersion, type Entry } from './entry.ts'
+import { idOfLog, idOfParts, logPath, partsPath } from './file-names.ts'
+import { isNodeId } from './id.ts'
+import { lastActivity } from './last-activity.ts'
+import { type LogContent, readLog } from './log-reader.ts'
 
 export interface StoredConversation {
   readonly conversation: Conversation
@@ -18,76 +21,152 @@ export interface StoredConversation {
 export interface ConversationFile {
   readonly id: string
   readonly path: string
-  readonly updated: number
+  /** In bytes. */
+  readonly size: number
+  readonly mtimeMs: number
+  /** The paths of its files of parts. */
+  readonly parts: readonly string[]
 }
 
 /** The outcome of reading a file. */
 export interface FileReading {
-  /** `undefined` if the file cannot be read, or does not match. */
+  /** `undefined` if the file cannot be read. */
   readonly stored: StoredConversation | undefined
   /** The problems of the file, one line each. */
   readonly problems: readonly string[]
 }
 
-export const extension = '.jsonl'
-
 export class ConversationFolder {
-  readonly #path: string
+  readonly path: string
   readonly #notify: (text: string) => Promise<void>
   readonly #reported = new Set<string>()
 
   /** @param notify Called with each problem of a file. */
   constructor(path: string, notify: (text: string) => Promise<void>) {
-    this.#path = path
+    this.path = path
     this.#notify = notify
   }
 
   /**
-   * The latest first.
+   * In any order.
+   * @param prefix The start of their IDs.
    * @throws FailedError if the directory cannot be read.
    */
-  files(): ConversationFile[] {
-    const files: ConversationFile[] = []
-    for (const name of namesIn(this.#path)) {
-      if (!name.endsWith(extension)) continue
-      const path = join(this.#path, name)
-      const stats = statIn(this.#path, path)
-      if (stats?.isFile()) files.push({ id: name.slice(0, -extension.length), path, updated: updatedIn(path, stats) })
+  files(prefix = ''): ConversationFile[] {
+    const names = namesIn(this.path)
+    const parts = new Map<string, string[]>()
+    for (const name of names) {
+      const id = idOfParts(name)
+      if (id !== undefined) parts.set(id, [...(parts.get(id) ?? []), join(this.path, name)])
     }
-    return files.toSorted((a, b) => b.updated - a.updated || (a.id < b.id ? 1 : -1))
+    return names.flatMap((name) => {
+      const id = idOfLog(name)
+      return id?.startsWith(prefix) ? this.#fileOf(id, parts.get(id)) : []
+    })
   }
 
-  /** @param pattern Files that do not match are not parsed: matching costs far less. */
-  read({ id, path, updated }: ConversationFile, pattern?: RegExp): FileReading {
-    let bytes: Buffer
+  /** The latest start first. @throws FailedError if the directory cannot be read. */
+  ids(): string[] {
+    const ids = namesIn(this.path).flatMap((name) => idOfLog(name) ?? [])
+    return ids.toSorted().toReversed()
+  }
+
+  /** The files of parts of these conversations. @throws FailedError if the directory cannot be read. */
+  partsOf(ids: ReadonlySet<string>): string[] {
+    const names = namesIn(this.path).filter((name) => ids.has(idOfParts(name) ?? ''))
+    return names.map((name) => join(this.path, name))
+  }
+
+  /** When the last activity was, in milliseconds since 1970. Reads only the end of the log. */
+  updated({ path, size, mtimeMs }: ConversationFile): number {
     try {
-      bytes = readOwnFile(path)
+      const log = openSync(path, 'r')
+      try {
+        return lastActivity(log, size) ?? mtimeMs
+      } finally {
+        closeSync(log)
+      }
+    } catch {
+      // Reading the whole file reports the problem.
+      return mtimeMs
+    }
+  }
+
+  read({ id, path }: Pick<ConversationFile, 'id' | 'path'>): FileReading {
+    try {
+      return withOwnFile(path, (log, { size, mtimeMs }) => {
+        const { entries, problems } = readWithParts(path, log)
+        const conversation = new Conversation(id, entries)
+        const { version = formatVersion } = conversation
+        if (version <= formatVersion) {
+          return { stored: { conversation, path, updated: lastActivity(log, size) ?? mtimeMs }, problems }
+        }
+        throw new FailedError(`written by a newer version of syn (format ${version})`)
+      })
     } catch (error) {
       return { stored: undefined, problems: [`cannot read ${path}: ${reasonOf(error)}`] }
     }
-    if (pattern?.test(bytes.toString('latin1')) === false) return { stored: undefined, problems: [] }
-    const { entries, damaged, unknown } = readLog(bytes.toString('utf8'))
-    const conversation = new Conversation(id, entries)
-    const { version = formatVersion } = conversation
-    if (version > formatVersion) {
-      const problem = `cannot read ${path}: written by a newer version of syn (format ${version})`
-      return { stored: undefined, problems: [problem] }
-    }
-    const problems = [
-      ...(damaged.length > 0 ? [`${path}: skipped ${lineNumbers(damaged)}: damaged`] : []),
-      ...(unknown.length > 0 ? [`${path}: skipped ${lineNumbers(unknown)}: unknown type`] : []),
-    ]
-    return { stored: { conversation, path, updated }, problems }
   }
 
   /** Each problem once, however often a file is read. */
-  async report({ problems }: FileReading): Promise<void> {
+  async report(problems: readonly string[]): Promise<void> {
     for (const problem of problems) {
       if (this.#reported.has(problem)) continue
       this.#reported.add(problem)
       await this.#notify(problem)
     }
   }
+
+  /** @throws FailedError if the directory can be listed but not entered. */
+  #fileOf(id: string, parts: readonly string[] = []): ConversationFile[] {
+    const path = logPath(this.path, id)
+    const stats = statIn(this.path, path)
+    return stats?.isFile() ? [{ id, path, size: stats.size, mtimeMs: stats.mtimeMs, parts }] : []
+  }
+}
+
+/** The sizes and times of a conversation's files: others if the conversation has changed. */
+export function signatureOf(file: ConversationFile): string {
+  return [file, ...file.parts.map(statOf)].map((one) => (one ? `${one.size} ${one.mtimeMs}` : '')).join(' ')
+}
+
+interface Entries {
+  readonly entries: readonly Entry[]
+  readonly problems: readonly string[]
+}
+
+/** The entries of a log, and those of the files with the parts of answers that have not ended. */
+function readWithParts(path: string, log: number): Entries {
+  const { entries, unfinished, size, ...lines } = readLog(log)
+  const read = [
+    { entries, problems: problemsIn(path, lines) },
+    ...unfinished.flatMap((one) => readParts(path, one) ?? []),
+  ]
+  // An answer that ended meanwhile is in the log now, and its file of parts is gone.
+  if (read.length <= unfinished.length && fstatSync(log).size !== size) return readWithParts(path, log)
+  return { entries: read.flatMap((one) => one.entries), problems: read.flatMap((one) => one.problems) }
+}
+
+/** @returns `undefined` without a file: the answer has no parts, or the log has them. */
+function readParts(log: string, answer: string): Entries | undefined {
+  // Any other ID, as in a damaged log, could name a file elsewhere.
+  if (!isNodeId(answer)) return undefined
+  const path = partsPath(log, answer)
+  try {
+    const { entries, ...lines } = withOwnFile(path, readLog)
+    const parts = entries.filter((entry) => entry.type === 'part' && entry.answer === answer)
+    return { entries: parts, problems: problemsIn(path, lines) }
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'ENOENT') return undefined
+    return { entries: [], problems: [`cannot read ${path}: ${reasonOf(error)}`] }
+  }
+}
+
+function problemsIn(path: string, { damaged, unknown }: Pick<LogContent, 'damaged' | 'unknown'>): string[] {
+  return [
+    ...(damaged.length > 0 ? [`${path}: skipped ${lineNumbers(damaged)}: damaged`] : []),
+    ...(unknown.length > 0 ? [`${path}: skipped ${lineNumbers(unknown)}: unknown type`] : []),
+  ]
 }
 
 /** `line 3`, `lines 3, 7 and 40 more` */
@@ -95,20 +174,6 @@ function lineNumbers(numbers: readonly number[]): string {
   const shown = numbers.slice(0, 3).join(', ')
   const more = numbers.length > 3 ? ` and ${numbers.length - 3} more` : ''
   return `${numbers.length === 1 ? 'line' : 'lines'} ${shown}${more}`
-}
-
-function updatedIn(path: string, { size, mtimeMs }: Stats): number {
-  try {
-    const file = openSync(path, 'r')
-    try {
-      return lastActivity(file, size) ?? mtimeMs
-    } finally {
-      closeSync(file)
-    }
-  } catch {
-    // Reading the file reports the problem.
-    return mtimeMs
-  }
 }
 
 function namesIn(folder: string): string[] {

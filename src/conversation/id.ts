@@ -23,6 +23,10 @@ function randomDigits(count: number): string {
     .padStart(count, '0')
 }
 
+export function isNodeId(text: string): boolean {
+  return /^[\da-f]{8}$/.test(text)
+}
+
 /** Whether a text is an ID or an ID prefix that has at least the eight digits of the date. A shorter one is a name. */
 export function looksLikeId(text: string): boolean {
   return /^\d{8}(?:-\d{0,6}|-\d{6}-[\da-f]{0,6})?$/.test(text)

@@ -6,39 +6,11 @@ import { localTime } from '../io/time.ts'
 import type { Style } from '../terminal/style.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 import type { Column } from '../terminal/table.ts'
-import type { StoredConversation } from './folder.ts'
 import type { SearchHit } from './search.ts'
-
-/** Times are ISO 8601, UTC. */
-export interface ConversationSummary {
-  readonly id: string
-  readonly name: string | null
-  /** The start of the first prompt. */
-  readonly title: string
-  readonly created: string
-  readonly updated: string
-  /** On the current branch. */
-  readonly turns: number
-  readonly model: string | null
-  readonly path: string
-}
+import type { ConversationSummary } from './summary.ts'
 
 export interface ConversationMatch extends ConversationSummary {
   readonly hits: readonly SearchHit[]
-}
-
-export function summaryOf({ conversation, path, updated }: StoredConversation): ConversationSummary {
-  const { id, name = null, firstWords, created, lastModel = null } = conversation
-  return {
-    id,
-    name,
-    title: firstWords,
-    created,
-    updated: new Date(updated).toISOString(),
-    turns: conversation.path().filter(({ kind }) => kind === 'turn').length,
-    model: lastModel,
-    path,
-  }
 }
 
 const columns: readonly Column[] = [

@@ -5,7 +5,7 @@ import { errorMessage, reasonOf } from '../errors.ts'
 import type { Delta } from '../stream/delta.ts'
 import { AnswerAccumulator, contentDeltas } from './answer-accumulator.ts'
 import type { Conversation } from './conversation.ts'
-import type { Entry } from './entry.ts'
+import type { Entry, PartEntry } from './entry.ts'
 import type { LogWriter } from './log.ts'
 import type { ConversationStore, ConversationStoreOptions } from './store.ts'
 
@@ -23,6 +23,8 @@ export class ConversationRecorder {
   readonly #options: Pick<ConversationStoreOptions, 'notify' | 'onUnsaved'>
   #path: string | undefined
   #writer: LogWriter | undefined
+  /** For the parts of the answer in progress. */
+  #parts: LogWriter | undefined
   /** In bytes, after the last write of this process. */
   #size: number | undefined
   #hasWarnedOfOthers = false
@@ -58,14 +60,18 @@ export class ConversationRecorder {
   }
 
   async write(...entries: readonly Entry[]): Promise<void> {
-    // The end entry of an answer repeats its parts.
-    for (const entry of entries) if (entry.type !== 'part') this.#conversation.add(entry)
+    for (const entry of entries) this.#conversation.add(entry)
     await this.#attempt(() => this.#writer?.write(...entries))
   }
 
+  /** Closes the file. The parts of the answer are removed only if its end is on the disk. */
   async close(): Promise<void> {
-    await this.#attempt(() => this.#writer?.close())
+    await this.#attempt(() => {
+      this.#writer?.close()
+      if (this.#writer) this.#parts?.discard()
+    })
     this.#writer = undefined
+    this.#parts = undefined
     this.rememberSize()
   }
 
@@ -87,12 +93,31 @@ export class ConversationRecorder {
       add: async (deltas) => {
         accumulator.add(deltas)
         const content = contentDeltas(deltas)
-        if (content.length > 0) await this.write({ type: 'part', answer, deltas: content })
+        if (content.length > 0) await this.#writePart({ type: 'part', answer, deltas: content })
       },
       end: async (error) => {
         await this.write(...endEntries(accumulator, error === undefined ? undefined : errorMessage(error)))
         await this.close()
       },
+    }
+  }
+
+  /** Not to the log, where the end of the answer repeats what it has. */
+  async #writePart(part: PartEntry): Promise<void> {
+    await this.#attempt(() => {
+      if (!this.#writer) return
+      this.#parts ??= this.#createParts(this.#writer.path, part.answer)
+      const writer = this.#parts ?? this.#writer
+      writer.write(part)
+    })
+  }
+
+  /** `undefined` where the directory takes no new file: then the log has the parts, too. */
+  #createParts(log: string, answer: string): LogWriter | undefined {
+    try {
+      return this.#store.createParts(log, answer)
+    } catch {
+      return undefined
     }
   }
 

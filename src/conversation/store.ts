@@ -1,7 +1,7 @@
 /** The saved conversations: finds, lists, creates, renames and removes them. */
 
-import { promises } from 'node:fs'
-import { join } from 'node:path'
+import { promises, type RmOptions } from 'node:fs'
+import { basename } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { FailedError, reasonOf, UsageError } from '../errors.ts'
 import { suggestion } from '../fields/nearest.ts'
@@ -13,15 +13,12 @@ import type { Secrets } from '../io/secrets.ts'
 import type { Notices } from '../notices.ts'
 import { Conversation } from './conversation.ts'
 import { formatVersion, type Entry, type NameEntry } from './entry.ts'
-import {
-  ConversationFolder,
-  extension,
-  type ConversationFile,
-  type FileReading,
-  type StoredConversation,
-} from './folder.ts'
+import { idOfLog, logPath, partsPath } from './file-names.ts'
+import { ConversationFolder, type ConversationFile, type StoredConversation } from './folder.ts'
 import { looksLikeId, newId, normalizeName } from './id.ts'
 import { LogWriter } from './log.ts'
+import { filesAtOnce, forget, summarize, type Summarized } from './summaries.ts'
+import { rowOf, summaryOf, type ConversationSummary } from './summary.ts'
 
 export interface ConversationStoreOptions {
   readonly folder: string
@@ -56,12 +53,6 @@ export function openStore(context: StoreContext): ConversationStore {
   return new ConversationStore(conversationStoreOptions(context))
 }
 
-/** Matches the files of named conversations, and possibly others. */
-const nameEntryPattern = /"type"\s*:\s*"name"/
-
-/** Files to read before yielding to the event loop, so that signals are handled. */
-const filesAtOnce = 64
-
 interface NameLookup {
   readonly stored: StoredConversation | undefined
   /** Of all named conversations, the latest first. */
@@ -81,23 +72,37 @@ export class ConversationStore {
    * The latest first. Problems with any file are reported.
    * @throws FailedError if the directory cannot be read, like all methods that look for conversations.
    */
-  async list(): Promise<StoredConversation[]> {
-    const readings = await this.#readAll()
-    for (const reading of readings) await this.#folder.report(reading)
-    return nonEmpty(readings)
+  async list(): Promise<ConversationSummary[]> {
+    const summarized = await this.#summarize()
+    for (const { problems } of summarized) await this.#folder.report(problems)
+    return summarized.flatMap(({ file, row }) => (row && !row.isEmpty ? [summaryOf(file, row)] : []))
+  }
+
+  /** As `list`, with the texts, which the index lacks. */
+  async readAll(): Promise<{ conversation: Conversation; summary: ConversationSummary }[]> {
+    const found = []
+    for (const file of this.#folder.files()) {
+      const { stored, problems } = this.#folder.read(file)
+      found.push({ file, stored, row: stored && rowOf(stored), problems })
+      if (found.length % filesAtOnce === 0) await setImmediate()
+    }
+    const sorted = this.#sort(found)
+    for (const { problems } of sorted) await this.#folder.report(problems)
+    return sorted.flatMap(({ file, stored, row }) => {
+      return stored && row && !row.isEmpty ? [{ conversation: stored.conversation, summary: summaryOf(file, row) }] : []
+    })
   }
 
   /**
    * The latest conversation, and the latest that was not held with another service. Reports problems with skipped files:
-   * one of them may be the latest.
+   * one of them may be the latest. Without the index: reading that takes as long as looking for the last activity.
    */
   async latest(): Promise<{ latest: StoredConversation | undefined; own: StoredConversation | undefined }> {
     let latest: StoredConversation | undefined
-    for (const file of this.#folder.files()) {
-      const reading = this.#folder.read(file)
-      await this.#folder.report(reading)
-      const { stored } = reading
-      if (!stored || !hasTurns(stored)) continue
+    for (const { file } of this.#sort(this.#folder.files().map((one) => ({ file: one, row: undefined })))) {
+      const { stored, problems } = this.#folder.read(file)
+      await this.#folder.report(problems)
+      if (!stored || stored.conversation.nodes.length === 0) continue
       latest ??= stored
       if (otherService(stored.conversation, this.#options.service) === undefined) return { latest, own: stored }
     }
@@ -115,10 +120,9 @@ export class ConversationStore {
       const { stored, names } = await this.findByName(name)
       return stored ?? notFound(text, names, listCommand)
     }
-    const files = this.#folder.files()
-    const matches = files.filter(({ id }) => id.startsWith(name))
-    const file = atMostOne(name, matches, ({ id }) => id)
-    return file ? this.#open(file) : notFound(text, idsOf(files), listCommand)
+    const files = this.#folder.files(name)
+    const file = atMostOne(name, files, ({ id }) => id)
+    return file ? this.#open(file) : notFound(text, this.#folder.ids(), listCommand)
   }
 
   /**
@@ -126,22 +130,21 @@ export class ConversationStore {
    * @throws UsageError if there are several.
    */
   async findByName(name: string): Promise<NameLookup> {
-    const readings = await this.#readAll(nameEntryPattern)
-    const found = findNamed(name, readings)
+    let stored: StoredConversation | undefined
+    const summarized = await this.#summarize((one, row) => {
+      if (row.name === name) stored = one
+    })
+    const found = findNamed(name, summarized)
     // Otherwise it may be one of the files that cannot be read.
-    const reported = found ? [found] : readings.filter(({ stored }) => stored === undefined)
-    for (const reading of reported) await this.#folder.report(reading)
-    return { stored: found?.stored, names: namesOf(readings) }
+    const reported = found ? [found] : summarized.filter(({ row }) => !row)
+    for (const { problems } of reported) await this.#folder.report(problems)
+    return { stored: found && (stored ?? (await this.#open(found.file))), names: namesOf(summarized) }
   }
 
-  /** The names of all conversations, the latest first. */
-  async names(): Promise<string[]> {
-    return namesOf(await this.#readAll(nameEntryPattern))
-  }
-
-  /** The ids of all conversations, the latest first. */
-  ids(): string[] {
-    return idsOf(this.#folder.files())
+  /** What people can call the conversations: names, then IDs, the latest first. */
+  async namesAndIds(): Promise<string[]> {
+    const summarized = await this.#summarize()
+    return [...namesOf(summarized), ...summarized.map(({ file }) => file.id)]
   }
 
   /**
@@ -152,13 +155,22 @@ export class ConversationStore {
     if (name === undefined) return this.#create([])
     return withLock(this.#options.folder, async () => {
       const existing = await this.#named(name)
-      return existing ? this.open(existing.path) : this.#create([this.#nameEntry(name)])
+      return existing ? this.open(existing.file.path) : this.#create([this.#nameEntry(name)])
     })
   }
 
   /** @throws system errors, for example if the file is gone. */
   open(path: string): LogWriter {
     return new LogWriter(path, this.#options.mask)
+  }
+
+  /**
+   * Creates the file for the parts of an answer.
+   * @param log The path of the conversation's log.
+   * @throws system errors.
+   */
+  createParts(log: string, answer: string): LogWriter {
+    return new LogWriter(partsPath(log, answer), this.#options.mask, { isNew: true })
   }
 
   /** @throws UsageError if a conversation has this name. */
@@ -171,7 +183,7 @@ export class ConversationStore {
   async rename({ path }: Pick<StoredConversation, 'path'>, name: string): Promise<void> {
     await withLock(this.#options.folder, async () => {
       const other = await this.#named(name)
-      if (other && other.path !== path) throw nameTaken(name, other)
+      if (other && other.file.path !== path) throw nameTaken(name, other)
       const writer = this.open(path)
       writer.write(this.#nameEntry(name))
       writer.close()
@@ -189,20 +201,20 @@ export class ConversationStore {
     return { path: writer.path, conversation: new Conversation('', entries), updated: this.#options.now() }
   }
 
-  /** @throws FailedError if it cannot be removed. */
-  async remove({ path }: StoredConversation): Promise<void> {
-    try {
-      await promises.rm(path)
-    } catch (error) {
-      throw new FailedError(`cannot remove ${path}: ${reasonOf(error)}`)
-    }
+  /** @throws FailedError if one cannot be removed. */
+  async remove(conversations: readonly StoredConversation[]): Promise<void> {
+    const ids = new Set(conversations.map(({ path }) => idOfLog(basename(path)) ?? ''))
+    // Before the logs: without these, nobody would find them. A run that ends meanwhile removes its own.
+    for (const path of this.#folder.partsOf(ids)) await removeFile(path, { force: true })
+    for (const { path } of conversations) await removeFile(path)
+    await forget(this.#folder, ids)
   }
 
   #create(entries: readonly Entry[]): LogWriter {
     const { folder, mask, now } = this.#options
     makePrivate(folder)
     const id = newId(now())
-    const writer = new LogWriter(join(folder, `${id}${extension}`), mask, { isNew: true })
+    const writer = new LogWriter(logPath(folder, id), mask, { isNew: true })
     writer.write({ type: 'conversation', at: this.#time(), version: formatVersion, id }, ...entries)
     return writer
   }
@@ -215,25 +227,28 @@ export class ConversationStore {
     return new Date(this.#options.now()).toISOString()
   }
 
-  async #named(name: string): Promise<StoredConversation | undefined> {
-    return findNamed(name, await this.#readAll(nameEntryPattern))?.stored
+  async #named(name: string): Promise<Summarized | undefined> {
+    return findNamed(name, await this.#summarize())
   }
 
   async #open(file: ConversationFile): Promise<StoredConversation> {
-    const reading = this.#folder.read(file)
-    if (!reading.stored) throw new FailedError(reading.problems.join('; '))
-    await this.#folder.report(reading)
-    return reading.stored
+    const { stored, problems } = this.#folder.read(file)
+    if (!stored) throw new FailedError(problems.join('; '))
+    await this.#folder.report(problems)
+    return stored
+  }
+
+  /** As `summarize`, the latest first. */
+  async #summarize(onRead?: Parameters<typeof summarize>[1]): Promise<Summarized[]> {
+    return this.#sort(await summarize(this.#folder, onRead))
   }
 
   /** The latest first. */
-  async #readAll(pattern?: RegExp): Promise<FileReading[]> {
-    const readings: FileReading[] = []
-    for (const file of this.#folder.files()) {
-      readings.push(this.#folder.read(file, pattern))
-      if (readings.length % filesAtOnce === 0) await setImmediate()
-    }
-    return readings
+  #sort<One extends Pick<Summarized, 'file' | 'row'>>(found: readonly One[]): One[] {
+    return found
+      .map((one) => ({ one, id: one.file.id, updated: one.row?.updated ?? this.#folder.updated(one.file) }))
+      .toSorted((a, b) => b.updated - a.updated || (a.id < b.id ? 1 : -1))
+      .map(({ one }) => one)
   }
 }
 
@@ -256,8 +271,16 @@ export function serviceName(service: string): string {
   return service === 'sandbox' ? 'the sandbox' : service
 }
 
-function nameTaken(name: string, { conversation }: StoredConversation): UsageError {
-  return new UsageError(`the name ${JSON.stringify(name)} is already taken by conversation ${conversation.id}`)
+async function removeFile(path: string, options?: RmOptions): Promise<void> {
+  try {
+    await promises.rm(path, options)
+  } catch (error) {
+    throw new FailedError(`cannot remove ${path}: ${reasonOf(error)}`)
+  }
+}
+
+function nameTaken(name: string, { file }: Summarized): UsageError {
+  return new UsageError(`the name ${JSON.stringify(name)} is already taken by conversation ${file.id}`)
 }
 
 /** @throws UsageError */
@@ -267,25 +290,13 @@ function notFound(text: string, known: readonly string[], listCommand: string): 
   })
 }
 
-function nonEmpty(readings: readonly FileReading[]): StoredConversation[] {
-  return readings.flatMap(({ stored }) => (stored && hasTurns(stored) ? [stored] : []))
+function namesOf(summarized: readonly Summarized[]): string[] {
+  return summarized.flatMap(({ row }) => (row?.name === undefined || row.isEmpty ? [] : [row.name]))
 }
 
-function namesOf(readings: readonly FileReading[]): string[] {
-  return nonEmpty(readings).flatMap(({ conversation: { name } }) => (name === undefined ? [] : [name]))
-}
-
-function idsOf(files: readonly ConversationFile[]): string[] {
-  return files.map(({ id }) => id)
-}
-
-function findNamed(name: string, readings: readonly FileReading[]): FileReading | undefined {
-  const named = readings.filter(({ stored }) => stored?.conversation.name === name)
-  return atMostOne(name, named, ({ stored }) => stored?.conversation.id ?? '')
-}
-
-function hasTurns({ conversation }: StoredConversation): boolean {
-  return conversation.nodes.length > 0
+function findNamed(name: string, summarized: readonly Summarized[]): Summarized | undefined {
+  const named = summarized.filter(({ row }) => row?.name === name)
+  return atMostOne(name, named, ({ file }) => file.id)
 }
 
 /** @throws UsageError for more than one. */

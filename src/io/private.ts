@@ -10,6 +10,7 @@ import {
   openSync,
   promises,
   readFileSync,
+  type Stats,
   statSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
@@ -23,17 +24,23 @@ const staleLockAge = 5000
 /** In bytes: a longer text fits neither in a request nor, from 512 MiB, in a string. */
 const maxFileSize = 256 * 1024 * 1024
 
+/** The content of a file of this program. @throws as `withOwnFile`. */
+export function readOwnFile(path: string): Buffer {
+  return withOwnFile(path, (file) => readFileSync(file))
+}
+
 /**
- * Reads a file of this program. Only a regular file is read: a named pipe would block the process, signals included.
+ * Opens a file of this program to read it. Only a regular file is opened: a named pipe would block the process, signals
+ * included.
  * @throws system errors; FailedError for anything but a file, and for one that is too large.
  */
-export function readOwnFile(path: string): Buffer {
+export function withOwnFile<Result>(path: string, read: (file: number, stats: Stats) => Result): Result {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
     const stats = fstatSync(file)
     if (!stats.isFile()) throw new FailedError(stats.isDirectory() ? 'is a directory' : 'not a regular file')
     if (stats.size > maxFileSize) throw new FailedError(`larger than ${maxFileSize / 1024 / 1024} MiB`)
-    return readFileSync(file)
+    return read(file, stats)
   } finally {
     closeSync(file)
   }

@@ -1,7 +1,7 @@
 /** Rendered answers in the chat, as seen on the screen. */
 
 import { describe, expect, test } from 'vitest'
-import { linesIn } from '../helpers/conversations.ts'
+import { entriesIn } from '../helpers/conversations.ts'
 import { chat } from '../helpers/families.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
@@ -164,7 +164,7 @@ describe.each(widths)('at %d columns', (columns) => {
     await screen.until(isLast('let b = 2'))
     await paced.send(`-------:|\n| ${'Ada '.repeat(9)} | 36 |\n`)
     const hasTaken = async (text: string): Promise<void> => {
-      await expect.poll(() => JSON.stringify(linesIn(home).at(-1))).toContain(text)
+      await expect.poll(() => JSON.stringify(entriesIn(home, 'part').at(-1))).toContain(text)
     }
     await hasTaken('36')
     expect(last(screen.lines())).toBe('let b = 2')

@@ -4,7 +4,7 @@ import { closeSync, fstatSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { lastActivity } from '../../src/conversation/log.ts'
+import { lastActivity } from '../../src/conversation/last-activity.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { samples } from '../helpers/samples.ts'
 

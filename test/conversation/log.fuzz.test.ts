@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Entry } from '../../src/conversation/entry.ts'
-import { readLog } from '../../src/conversation/log.ts'
+import { logContent } from '../helpers/conversations.ts'
 import { samples } from '../helpers/samples.ts'
 
 const text = fc.string({ unit: 'binary' })
@@ -47,6 +47,8 @@ const entry = fc.oneof(
   ),
 ) as fc.Arbitrary<Entry>
 
+const answer: Entry = { type: 'answer', at: '', id: 'a', parent: 't' }
+
 function line(one: Entry): string {
   return `${JSON.stringify(one)}\n`
 }
@@ -59,11 +61,45 @@ function plain(entries: readonly Entry[]): unknown {
 test('written entries are read back', () => {
   fc.assert(
     fc.property(fc.array(entry), (entries) => {
-      const reading = readLog(entries.map(line).join(''))
-      expect(reading).toEqual({ entries: plain(entries), damaged: [], unknown: [] })
+      const { entries: read, damaged, unknown } = logContent(entries.map(line).join(''))
+      expect({ read, damaged, unknown }).toEqual({ read: plain(entries), damaged: [], unknown: [] })
     }),
     samples(50),
   )
+})
+
+test('lines of any length are read back, longer and shorter than a block', () => {
+  const long = fc.tuple(text, fc.nat(40_000)).map(([one, times]) => one.repeat(times))
+  const part = (text: string): Entry => ({ type: 'part', answer: 'a', deltas: [{ type: 'text', index: 0, text }] })
+  const turn = (content: string): Entry => ({ type: 'turn', at: '', id: 't', messages: [{ role: 'user', content }] })
+  const entries = fc.array(
+    fc.oneof(
+      long.map(part),
+      long.map(turn),
+      fc.tuple(text, fc.nat(3000)).map(([one, times]) => Array<Entry>(times).fill(part(one))),
+    ),
+  )
+  fc.assert(
+    fc.property(entries, fc.boolean(), (entries, isStarted) => {
+      const all = [...(isStarted ? [answer] : []), ...entries.flat()]
+      const { entries: read, damaged, unknown, size } = logContent(all.map(line).join(''))
+      expect(size).toBe(Buffer.byteLength(all.map(line).join('')))
+      expect({ read, damaged, unknown }).toEqual({ read: plain(all), damaged: [], unknown: [] })
+    }),
+    samples(10),
+  )
+})
+
+test('the number of a damaged line counts those of all blocks before', () => {
+  const part: Entry = { type: 'part', answer: 'a', deltas: [{ type: 'text', index: 0, text: 'word' }] }
+  const parts = line(part).repeat(5000)
+  const { damaged, unknown } = logContent(`${line(answer)}${parts}oops\n${parts}{"type":"vote"}\n${parts}oops`)
+  expect({ damaged, unknown }).toEqual({ damaged: [5002, 15_004], unknown: [10_003] })
+})
+
+test('a part of many escapes, which a pattern would need too much stack for', () => {
+  const part: Entry = { type: 'part', answer: 'a', deltas: [{ type: 'text', index: 0, text: '\n'.repeat(8_000_000) }] }
+  expect(logContent(line(answer) + line(part)).entries).toHaveLength(2)
 })
 
 test('a truncated line does not affect the others, also if another process appends to it', () => {
@@ -72,7 +108,7 @@ test('a truncated line does not affect the others, also if another process appen
       const whole = line(cut).trimEnd()
       // An empty line is not damaged, and neither is one that lacks only its newline.
       const part = whole.slice(0, 1 + (place % (whole.length - 1)))
-      const { entries, damaged, unknown } = readLog([...before.map(line), part, ...after.map(line)].join(''))
+      const { entries, damaged, unknown } = logContent([...before.map(line), part, ...after.map(line)].join(''))
       expect(entries).toEqual(plain([...before, ...after]))
       expect({ damaged, unknown }).toEqual({ damaged: [before.length + 1], unknown: [] })
     }),
@@ -96,13 +132,13 @@ describe('a line that is not an entry', () => {
     ['\u0000\u0000\u0000', [1], []],
   ])('%j', (text, damaged, unknown) => {
     const name: Entry = { type: 'name', at: '', name: 'x' }
-    expect(readLog(`${text}\n${line(name)}`)).toEqual({ entries: [name], damaged, unknown })
+    expect(logContent(`${text}\n${line(name)}`)).toMatchObject({ entries: [name], damaged, unknown })
   })
 })
 
 test('an invalid part of an entry does not affect the rest', () => {
   const deltas = [{ type: 'text', index: 0, text: 'Hi' }, { type: 'text', index: 0 }, { type: 'wink', index: 0 }, 7]
-  expect(readLog(`${JSON.stringify({ type: 'part', answer: 'a', deltas })}\n`).entries).toEqual([
+  expect(logContent(`${JSON.stringify({ type: 'part', answer: 'a', deltas })}\n`).entries).toEqual([
     { type: 'part', answer: 'a', deltas: deltas.slice(0, 1) },
   ])
 })

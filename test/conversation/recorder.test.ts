@@ -1,14 +1,14 @@
 /** The content of a conversation's file at each moment of an answer. */
 
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Entry } from '../../src/conversation/entry.ts'
-import { readLog } from '../../src/conversation/log.ts'
 import type { AnswerRecorder } from '../../src/conversation/recorder.ts'
 import { BrokenPipeError } from '../../src/errors.ts'
 import { openSession, type NewTurn, type Session } from '../../src/conversation/session.ts'
 import type { Delta } from '../../src/stream/delta.ts'
+import { logContent } from '../helpers/conversations.ts'
 import { emptyFile, emptyFolder } from '../helpers/run-syn.ts'
 
 interface Setup {
@@ -36,10 +36,16 @@ function text(...texts: string[]): Delta[] {
   return texts.map((one) => ({ type: 'text', index: 0, text: one }))
 }
 
-/** The entries of the only file, in short notation. */
+/** The entries of the only log, then those of the parts, in short notation. */
 function entriesIn(folder: string): string[] {
-  const [name = ''] = readdirSync(folder)
-  return readLog(readFileSync(join(folder, name), 'utf8')).entries.map(shortText)
+  return [...contentOf(folder, '.jsonl'), ...contentOf(folder, '.part')].flatMap((text) =>
+    logContent(text).entries.map(shortText),
+  )
+}
+
+function contentOf(folder: string, extension: string): string[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith(extension))
+  return names.map((name) => readFileSync(join(folder, name), 'utf8'))
 }
 
 function shortText(entry: Entry): string {
@@ -55,7 +61,7 @@ function shortText(entry: Entry): string {
 
 const opening = ['conversation', 'turn {"role":"user","content":"Hi"}', 'answer of hf:a']
 
-test('the turn is written before the answer, each read before the next, and the end repeats them', async () => {
+test('the turn is written before the answer, each read before the next, and the end replaces them', async () => {
   const { folder, session, notices } = await newSession()
   const recorder = await session.record(newTurn('Hi'), 'hf:a')
   expect(entriesIn(folder)).toEqual(opening)
@@ -66,6 +72,7 @@ test('the turn is written before the answer, each read before the next, and the 
   expect(entriesIn(folder)).toEqual([...opening, 'part Hello', 'part  you'])
   await recorder.end()
   expect(entriesIn(folder)).toEqual([...opening, 'end "Hello you"'])
+  expect(contentOf(folder, '.part')).toEqual([])
   expect(session.messagesWith(newTurn('More'))).toEqual([
     { role: 'user', content: 'Hi' },
     { role: 'assistant', content: 'Hello you' },
@@ -91,8 +98,8 @@ test('an answer without an end consists of its parts', async () => {
   const recorder = await session.record(newTurn('Hi'), 'hf:a')
   await recorder.add(text('Hel'))
   const { session: other } = await newSession({ folder })
-  const [file = ''] = readdirSync(folder)
-  const loaded = await other.load(file.replace('.jsonl', ''))
+  const [id = ''] = readdirSync(folder).flatMap((name) => (name.endsWith('.jsonl') ? basename(name, '.jsonl') : []))
+  const loaded = await other.load(id)
   expect(loaded.messagesWith(newTurn('More')).slice(0, 2)).toEqual([
     { role: 'user', content: 'Hi' },
     { role: 'assistant', content: 'Hel' },
@@ -127,9 +134,9 @@ test('the key is masked, also in pieces', async () => {
   const { folder, session } = await newSession()
   const recorder = await session.record(newTurn('Hi'), 'hf:a')
   await recorder.add(text('it is secret-', 'key'))
+  expect(contentOf(folder, '.part')).toEqual([expect.stringContaining('[key]')])
   await recorder.end()
-  const [name = ''] = readdirSync(folder)
-  expect(readFileSync(join(folder, name), 'utf8')).not.toContain('secret-key')
+  expect(contentOf(folder, '.jsonl')).toEqual([expect.stringContaining('[key]')])
 })
 
 test('a conversation that is not saved continues without a file', async () => {

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Conversation } from '../../src/conversation/conversation.ts'
-import { readLog } from '../../src/conversation/log.ts'
+import { logContent } from '../helpers/conversations.ts'
 import { samples } from '../helpers/samples.ts'
 
 const at = '2026-11-21T10:00:00.000Z'
@@ -53,7 +53,7 @@ const line = fc
 
 /** The conversation and the problems read from a text. */
 function outcomeOf(file: string): object {
-  const { entries, damaged, unknown } = readLog(file)
+  const { entries, damaged, unknown } = logContent(file)
   const conversation = new Conversation('x', entries)
   const { nodes, title, lastModel } = conversation
   return { damaged, unknown, nodes, title, lastModel, path: conversation.path() }
@@ -80,5 +80,5 @@ test.each<[what: string, order: string, entries: string]>([
     e: { type: 'end', at, answer: 'a', choices: [] },
   }
   const file = order.split(' ').map((kind) => `${JSON.stringify(kinds[kind])}\n`)
-  expect(readLog(file.join('')).entries.map(({ type }) => type)).toEqual(entries.split(' '))
+  expect(logContent(file.join('')).entries.map(({ type }) => type)).toEqual(entries.split(' '))
 })

@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { readLog } from '../../src/conversation/log.ts'
+import { ConversationFolder } from '../../src/conversation/folder.ts'
+import { messageText } from '../../src/conversation/message.ts'
 import { environment, node } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
+import { logContent } from '../helpers/conversations.ts'
 import { bundled } from '../helpers/bundled.ts'
 
 test('two processes at once: every line of both is complete and in order', async () => {
@@ -20,7 +23,7 @@ test('two processes at once: every line of both is complete and in order', async
     }),
   )
   for (const [status] of await Promise.all(started.map((child) => once(child, 'close')))) expect(status).toBe(0)
-  const { entries, damaged, unknown } = readLog(readFileSync(path, 'utf8'))
+  const { entries, damaged, unknown } = logContent(readFileSync(path, 'utf8'))
   expect({ damaged, unknown }).toEqual({ damaged: [], unknown: [] })
   for (const answer of ['a', 'b']) {
     const texts = entries.flatMap((entry) =>
@@ -30,4 +33,29 @@ test('two processes at once: every line of both is complete and in order', async
     )
     expect(texts).toEqual(Array.from({ length: 300 }, (_, number) => number))
   }
+})
+
+test('while another process records answers, none that was read is missing or shorter later', async () => {
+  const path = emptyFolder()
+  const folder = new ConversationFolder(path, () => Promise.resolve())
+  const read = (): string[] =>
+    folder.files().flatMap((file) => {
+      const { stored, problems } = folder.read(file)
+      expect(problems).toEqual([])
+      return stored?.conversation.nodes.flatMap((one) => (one.kind === 'answer' ? messageText(one.message) : [])) ?? []
+    })
+  const script = await bundled(fileURLToPath(new URL('write-answers.ts', import.meta.url)))
+  const child = spawn(node, [script, path], { env: environment(), stdio: ['ignore', 'inherit', 'inherit'] })
+  const ended = once(child, 'close')
+  let before: string[] = []
+  while (child.exitCode === null) {
+    const answers = read()
+    for (const [at, text] of before.entries()) expect(answers[at]).toMatch(new RegExp(`^${text}`))
+    expect(answers.slice(0, -1)).toEqual(answers.slice(0, -1).fill('one two three'))
+    before = answers
+    await setImmediate()
+  }
+  expect(await ended).toEqual([0, null])
+  expect(read()).toEqual(Array(200).fill('one two three'))
+  expect(readdirSync(path)).toHaveLength(1)
 })

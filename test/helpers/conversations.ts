@@ -2,6 +2,8 @@
 
 import { existsSync, mkdirSync, readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type LogContent, readLog } from '../../src/conversation/log-reader.ts'
+import { withOwnFile } from '../../src/io/private.ts'
 import { emptyFolder, runSyn, type Outcome, type RunOptions } from './run-syn.ts'
 import { startService, type Answer } from './service.ts'
 
@@ -14,29 +16,49 @@ export function conversationsFolder(home: string): string {
   return join(home, '.local', 'share', 'syn', 'conversations')
 }
 
-/** The latest id first. */
+/** The logs, the latest id first. */
 export function conversationFiles(home: string): string[] {
+  return filesIn(home, '.jsonl').toReversed()
+}
+
+/** The files with the parts of answers that have not ended. */
+export function partFiles(home: string): string[] {
+  return filesIn(home, '.part')
+}
+
+function filesIn(home: string, extension: string): string[] {
   const folder = conversationsFolder(home)
   const names = existsSync(folder) ? readdirSync(folder) : []
   return names
+    .filter((name) => name.endsWith(extension))
     .toSorted()
-    .toReversed()
     .map((name) => join(folder, name))
+}
+
+/** The content of a log. */
+export function logContent(text: string): LogContent {
+  const path = join(emptyFolder(), 'log')
+  writeFileSync(path, text)
+  return withOwnFile(path, readLog)
 }
 
 /** The lines of a home's only conversation. */
 export function linesIn(home: string): Line[] {
   const [path, ...others] = conversationFiles(home)
   if (path === undefined || others.length > 0) throw new Error(`${others.length + (path ? 1 : 0)} conversations`)
+  return linesOf(path)
+}
+
+function linesOf(path: string): Line[] {
   return readFileSync(path, 'utf8')
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Line)
 }
 
-/** The entries of a type in a home's only conversation, without IDs, times and services. */
+/** The entries of a type in a home's only conversation and its parts, without IDs, times and services. */
 export function entriesIn(home: string, type: string): object[] {
-  return linesIn(home)
+  return [...linesIn(home), ...partFiles(home).flatMap(linesOf)]
     .filter((line) => line.type === type)
     .map(({ type: _type, at: _at, id: _id, parent: _parent, answer: _answer, service: _service, ...rest }) => rest)
 }

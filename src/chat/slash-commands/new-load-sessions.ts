@@ -1,6 +1,6 @@
 /** /new, /load and /sessions: switch between conversations. */
 
-import { summaryOf, writeList } from '../../conversation/list.ts'
+import { writeList } from '../../conversation/list.ts'
 import type { Session } from '../../conversation/session.ts'
 import { openStore } from '../../conversation/store.ts'
 import { showLastTurns } from '../greeting.ts'
@@ -21,10 +21,7 @@ export const load: SlashCommand = {
   name: 'load',
   argument: 'NAME|ID',
   help: 'Continue another conversation.',
-  complete: async (_typed, chat) => {
-    const store = openStore(chat.context)
-    return [...(await store.names()), ...store.ids()]
-  },
+  complete: (_typed, chat) => openStore(chat.context).namesAndIds(),
   run: async (text, chat) => {
     switchTo(await chat.session.load(text), chat)
     // The system prompt of the loaded conversation applies.
@@ -39,7 +36,7 @@ export const sessions: SlashCommand = {
   help: 'List the saved conversations.',
   run: async (_argument, chat) => {
     const { io } = chat.context
-    const summaries = (await openStore(chat.context).list()).map(summaryOf)
+    const summaries = await openStore(chat.context).list()
     if (summaries.length === 0) return printNotice(chat, 'no saved conversations')
     await writeList(summaries, io.out, chat.style)
   },

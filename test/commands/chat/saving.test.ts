@@ -91,7 +91,7 @@ describe('nothing is saved if nothing was sent', () => {
 })
 
 describe('the file', () => {
-  test('contains the turn, the parts of the answer, and its end', async () => {
+  test('contains the turn and the answer', async () => {
     const home = emptyFolder()
     await chat(['--save', '-s', 'Be brief', '-m', 'hf:x', 'hi'], { env: { HOME: home } })
     const lines = linesIn(home)
@@ -109,7 +109,6 @@ describe('the file', () => {
         messages: [{ role: 'user', content: 'hi' }],
       },
       { type: 'answer', at, id: expect.any(String), parent: turn?.id, model: 'hf:x' },
-      { type: 'part', answer: answer?.id, deltas: [{ type: 'text', index: 0, text: 'Hello' }] },
       {
         type: 'end',
         at,
@@ -122,10 +121,10 @@ describe('the file', () => {
     expect(conversationFiles(home)).toEqual([join(conversationsFolder(home), `${String(lines[0]?.id)}.jsonl`)])
   })
 
-  test('is the same for an answer that is not streamed', async () => {
+  test('is the only one, also for an answer that is not streamed', async () => {
     const home = emptyFolder()
     await chat(['--save', '--no-stream', 'hi'], { answer: whole({ content: 'Hello' }), env: { HOME: home } })
-    expect(entriesIn(home, 'part')).toEqual([{ deltas: [{ type: 'text', index: 0, text: 'Hello' }] }])
+    expect(readdirSync(conversationsFolder(home))).toHaveLength(1)
     expect(entriesIn(home, 'end')).toMatchObject([{ choices: [{ message: { content: 'Hello' } }] }])
   })
 
@@ -215,6 +214,22 @@ describe('a failed save does not cost the answer', () => {
     expect(err).toMatch(/^syn: cannot save the conversation: .+\n$/)
   })
 })
+
+test.runIf(isHeldBack)(
+  'a folder that takes no new file: the conversation has the parts (skipped as root)',
+  async () => {
+    const home = homeWithConversations({ id: '20261120-080000-aaaaaa', turns: [['a', 'One.']] })
+    chmodSync(conversationsFolder(home), 0o500)
+    const { code, out, err } = await chat(['-c', 'hi'], { env: { HOME: home } })
+    chmodSync(conversationsFolder(home), 0o700)
+    expect({ code, out, err }).toEqual({ code: 0, out: 'Hello\n', err: '' })
+    expect(
+      linesIn(home)
+        .map(({ type }) => type)
+        .slice(-4),
+    ).toEqual(['turn', 'answer', 'part', 'end'])
+  },
+)
 
 describe('a file that is damaged', () => {
   const id = '20261120-080000-aaaaaa'

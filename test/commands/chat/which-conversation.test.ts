@@ -105,7 +105,7 @@ test('a name that another run has just created is continued, not created twice',
   const named = homeWithConversations({ id: '20261120-080000-aaaaaa', name: 'x', turns: [] })
   const { outcomes } = await runChats(named, [one], ['--session', 'x', 'a'])
   expect(outcomes).toEqual([{ code: 0, out: 'One.\n', err: '' }])
-  expect(linesIn(named).map(({ type }) => type)).toEqual(['conversation', 'name', 'turn', 'answer', 'part', 'end'])
+  expect(linesIn(named).map(({ type }) => type)).toEqual(['conversation', 'name', 'turn', 'answer', 'end'])
 })
 
 test('two runs that start the same name at once create one conversation', async () => {

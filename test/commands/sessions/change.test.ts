@@ -8,6 +8,7 @@ import {
   conversationsFolder,
   homeWithConversations,
   linesIn,
+  partFiles,
   sessions,
 } from '../../helpers/conversations.ts'
 
@@ -38,6 +39,15 @@ describe('rm', () => {
     const { code, out, err } = await sessions(home, ['rm', '--yes', ...words])
     expect({ code, out, err }).toEqual({ code: 0, out: '', err: expect.stringMatching(/^syn: removed .+\n$/) })
     expect(idsIn(home)).toEqual(left)
+  })
+
+  test('removes the parts of answers, too, and of no other conversation', async () => {
+    const home = known()
+    const folder = conversationsFolder(home)
+    const parts = [`${first}.aaaaaaaa.part`, `${first}.bbbbbbbb.part`, `${second}.aaaaaaaa.part`, `${first}.note.part`]
+    for (const name of parts) writeFileSync(join(folder, name), '')
+    await sessions(home, ['rm', '--yes', 'one'])
+    expect(partFiles(home).map((path) => basename(path))).toEqual(parts.slice(2).toSorted())
   })
 
   test.each([

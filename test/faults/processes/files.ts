@@ -212,7 +212,7 @@ const outputs: readonly ProcessCase[] = [
     name: '`--save` of an answer that is cut short',
     line: 'syn chat --save hi; code=$?; cat .local/share/syn/conversations/* | grep -c Hel; exit $code',
     reply: 'cut',
-    outcome: { exit: 7, out: 'Hel2\n', words: 'cut short' },
+    outcome: { exit: 7, out: 'Hel1\n', words: 'cut short' },
   },
 ]
 

@@ -1,0 +1,116 @@
+/**
+ * The summaries of all conversations, with an index in their directory, so that not every file is read each time. The index
+ * is never needed: a conversation that it lacks, or that has changed since, is read.
+ */
+
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { isObject, type Json, type JsonObject, parseJsonIfValid } from '../io/json.ts'
+import { readOwnFile, replaceFile } from '../io/private.ts'
+import { type ConversationFile, type ConversationFolder, signatureOf, type StoredConversation } from './folder.ts'
+import { rowOf, type SummaryRow } from './summary.ts'
+
+export interface Summarized {
+  readonly file: ConversationFile
+  /** `undefined` if the conversation cannot be read. */
+  readonly row: SummaryRow | undefined
+  /** The problems of the file, one line each. */
+  readonly problems: readonly string[]
+}
+
+interface IndexRow extends SummaryRow {
+  /** Of the file that it was made from. */
+  readonly signature: string
+}
+
+const indexName = 'index.json'
+
+/** To be increased when rows have other keys or are made in another way. */
+const indexVersion = 1
+
+/** In bytes, about. */
+const rowSize = 256
+
+/** The last that a `Date` can have, in milliseconds since 1970. */
+const lastTime = 8.64e15
+
+/** Files to read before yielding to the event loop, so that signals are handled. */
+export const filesAtOnce = 64
+
+/**
+ * Reads what the index lacks.
+ * @param onRead Called with each conversation that was read.
+ * @throws FailedError if the directory cannot be read.
+ */
+export async function summarize(
+  folder: ConversationFolder,
+  onRead?: (stored: StoredConversation, row: SummaryRow) => void,
+): Promise<Summarized[]> {
+  const rows = readIndex(folder)
+  const summarized: Summarized[] = []
+  const current = new Map<string, IndexRow>()
+  let [filesRead, bytesRead] = [0, 0]
+  for (const file of folder.files()) {
+    const signature = signatureOf(file)
+    let row = currentRow(file.id, signature, rows)
+    let problems: readonly string[] = []
+    if (!row) {
+      const reading = folder.read(file)
+      problems = reading.problems
+      if (reading.stored) {
+        row = { signature, ...rowOf(reading.stored) }
+        onRead?.(reading.stored, row)
+      }
+      // Files with problems are read each time, to report them.
+      if (problems.length === 0) bytesRead += file.size
+      if (++filesRead % filesAtOnce === 0) await setImmediate()
+    }
+    summarized.push({ file, row, problems })
+    if (row && problems.length === 0) current.set(file.id, row)
+  }
+  const isGone = Object.keys(rows).some((id) => !current.has(id))
+  // Where it lacks little, such as the last of many conversations, writing it would take longer than reading that again.
+  if (isGone || bytesRead > current.size * rowSize) await writeIndex(folder, Object.fromEntries(current))
+  return summarized
+}
+
+/** Removes conversations from the index: it contains their first words. */
+export async function forget(folder: ConversationFolder, ids: ReadonlySet<string>): Promise<void> {
+  const rows = readIndex(folder)
+  const others = Object.entries(rows).filter(([id]) => !ids.has(id))
+  if (others.length < Object.keys(rows).length) await writeIndex(folder, Object.fromEntries(others))
+}
+
+function currentRow(id: string, signature: string, rows: JsonObject): IndexRow | undefined {
+  const row = Object.hasOwn(rows, id) ? rows[id] : undefined
+  return isRow(row) && row.signature === signature ? row : undefined
+}
+
+/** By ID; empty if there is no index, or anything else in its place. Each row is checked when it is used. */
+function readIndex({ path }: ConversationFolder): JsonObject {
+  try {
+    const index = parseJsonIfValid(readOwnFile(join(path, indexName)).toString('utf8'))
+    return isObject(index) && index.version === indexVersion && isObject(index.rows) ? index.rows : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Never throws: without an index, the next run reads the conversations again. */
+async function writeIndex({ path }: ConversationFolder, rows: object): Promise<void> {
+  await replaceFile(join(path, indexName), JSON.stringify({ version: indexVersion, rows })).catch(() => undefined)
+}
+
+function isRow(row: Json | undefined): row is Json & IndexRow {
+  if (!isObject(row)) return false
+  const { signature, title, created, updated, turns, isEmpty, name = '', model = '' } = row
+  for (const text of [signature, title, created, name, model]) {
+    if (typeof text !== 'string') return false
+  }
+  return (
+    typeof updated === 'number' &&
+    Math.abs(updated) <= lastTime &&
+    typeof turns === 'number' &&
+    typeof isEmpty === 'boolean'
+  )
+}

@@ -1,0 +1,176 @@
+/** The files with the parts of answers in progress, and what readers make of those that a killed run left. */
+
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { AnswerRecorder } from '../../src/conversation/recorder.ts'
+import { openSession, type Session } from '../../src/conversation/session.ts'
+import type { Delta } from '../../src/stream/delta.ts'
+import { expectMode } from '../helpers/modes.ts'
+import { emptyFolder } from '../helpers/run-syn.ts'
+import { samples } from '../helpers/samples.ts'
+
+interface Setup {
+  readonly folder: string
+  readonly notices: string[]
+  readonly options: Parameters<typeof openSession>[1]
+}
+
+/** @param mask As in the options. */
+function newFolder(mask = (text: string): string => text): Setup {
+  const notices: string[] = []
+  const folder = emptyFolder()
+  const options = {
+    folder,
+    mask,
+    notify: (text: string) => Promise.resolve(void notices.push(text)),
+    now: () => Date.UTC(2026, 10, 21, 10),
+  }
+  return { folder, notices, options }
+}
+
+function text(...texts: string[]): Delta[] {
+  return texts.map((one) => ({ type: 'text', index: 0, text: one }))
+}
+
+/** Starts a turn, and records these reads of its answer. */
+async function answering(session: Session, ...reads: (string | Delta[])[]): Promise<AnswerRecorder> {
+  const recorder = await session.record({ messages: [{ role: 'user', content: 'Hi' }] }, 'hf:a')
+  for (const read of reads) await recorder.add(typeof read === 'string' ? text(read) : read)
+  return recorder
+}
+
+function filesIn(folder: string, extension: string): string[] {
+  return readdirSync(folder).flatMap((name) => (name.endsWith(extension) ? [join(folder, name)] : []))
+}
+
+/** The answers of the only conversation, read from its files. */
+async function answersIn({ folder, options }: Setup): Promise<{ text: unknown; isComplete: boolean }[]> {
+  const [log = ''] = filesIn(folder, '.jsonl')
+  const { path } = await openSession({ session: basename(log, '.jsonl') }, options, false)
+  return path.flatMap((one) =>
+    one.kind === 'answer' ? [{ text: one.message.content, isComplete: one.error === undefined }] : [],
+  )
+}
+
+test('an answer in progress has one file, only for its owner, and none before its first text', async () => {
+  const setup = newFolder()
+  const recorder = await answering(await openSession({}, setup.options, true))
+  expect(filesIn(setup.folder, '.part')).toEqual([])
+  for (const one of ['He', 'l', 'lo']) await recorder.add(text(one))
+  const [path = '', ...others] = filesIn(setup.folder, '.part')
+  expect(others).toEqual([])
+  expect(basename(path)).toMatch(/^20261121-100000-[\da-f]{6}\.[\da-f]{8}\.part$/)
+  expectMode(path, '600')
+  expect(await answersIn(setup)).toEqual([{ text: 'Hello', isComplete: false }])
+  await recorder.end()
+  expect(filesIn(setup.folder, '.part')).toEqual([])
+  expect(await answersIn(setup)).toEqual([{ text: 'Hello', isComplete: true }])
+})
+
+test('a run that is killed before it removes the file: the answer is there once, and complete', async () => {
+  const setup = newFolder()
+  const recorder = await answering(await openSession({}, setup.options, true), 'Hel', 'lo')
+  const [path = ''] = filesIn(setup.folder, '.part')
+  const left = readFileSync(path)
+  await recorder.end()
+  writeFileSync(path, left)
+  expect(await answersIn(setup)).toEqual([{ text: 'Hello', isComplete: true }])
+  expect(setup.notices).toEqual([])
+})
+
+test('two answers at the same time: each has its file, and both are read', async () => {
+  const setup = newFolder()
+  const first = await answering(await openSession({ session: 'x' }, setup.options, true), 'o')
+  const second = await answering(await openSession({ session: 'x' }, setup.options, true), 'tw')
+  await first.add(text('ne'))
+  await second.add(text('o'))
+  expect(filesIn(setup.folder, '.jsonl')).toHaveLength(1)
+  expect(filesIn(setup.folder, '.part')).toHaveLength(2)
+  expect(await answersIn(setup)).toEqual([
+    { text: 'one', isComplete: false },
+    { text: 'two', isComplete: false },
+  ])
+  await second.end()
+  expect(filesIn(setup.folder, '.part')).toHaveLength(1)
+  await first.end()
+  expect(filesIn(setup.folder, '.part')).toEqual([])
+  expect(await answersIn(setup)).toEqual([
+    { text: 'one', isComplete: true },
+    { text: 'two', isComplete: true },
+  ])
+})
+
+test('if the end of an answer cannot be written, its parts stay', async () => {
+  let isFull = false
+  const setup = newFolder((text) => {
+    if (isFull) throw new Error('no space left on device')
+    return text
+  })
+  const recorder = await answering(await openSession({}, setup.options, true), 'Hel', 'lo')
+  isFull = true
+  await recorder.end()
+  expect(setup.notices).toEqual(['cannot save the conversation: no space left on device'])
+  expect(await answersIn(setup)).toEqual([{ text: 'Hello', isComplete: false }])
+})
+
+describe('in place of the file of parts', () => {
+  test.each<[what: string, make: (path: string) => void, notice: string | undefined]>([
+    ['nothing', () => undefined, undefined],
+    ['an empty file', (path) => writeFileSync(path, ''), undefined],
+    ['noise', (path) => writeFileSync(path, 'noise\n'), 'PATH: skipped line 1: damaged'],
+    ['a directory', (path) => mkdirSync(path), 'cannot read PATH: is a directory'],
+    [
+      'parts of another answer',
+      (path) => writeFileSync(path, `${JSON.stringify({ type: 'part', answer: 'x', deltas: text('no') })}\n`),
+      undefined,
+    ],
+    [
+      'the end of an answer',
+      (path) => writeFileSync(path, `${JSON.stringify({ type: 'end', answer: 'x', choices: [] })}\n`),
+      undefined,
+    ],
+  ])('%s: the turn is read', async (_what, make, notice) => {
+    const setup = newFolder()
+    await answering(await openSession({}, setup.options, true))
+    const [log = ''] = filesIn(setup.folder, '.jsonl')
+    const answer = /"type":"answer".*?"id":"(\w+)"/.exec(readFileSync(log, 'utf8'))?.[1] ?? ''
+    const path = log.replace('.jsonl', `.${answer}.part`)
+    make(path)
+    const { unanswered } = await openSession({ session: basename(log, '.jsonl') }, setup.options, false)
+    expect(unanswered?.messages).toEqual([{ role: 'user', content: 'Hi' }])
+    expect(setup.notices).toEqual(notice === undefined ? [] : [notice.replace('PATH', path)])
+  })
+})
+
+test('an answer whose ID is a path reads no other file', async () => {
+  const setup = newFolder()
+  const answer = 'x/../other'
+  const lines = [
+    { type: 'turn', at: '', id: 't', messages: [{ role: 'user', content: 'Hi' }] },
+    { type: 'answer', at: '', id: answer, parent: 't' },
+  ]
+  const log = join(setup.folder, '20261121-100000-aaaaaa.jsonl')
+  writeFileSync(log, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  mkdirSync(log.replace('.jsonl', '.x'))
+  writeFileSync(join(setup.folder, 'other.part'), `${JSON.stringify({ type: 'part', answer, deltas: text('no') })}\n`)
+  expect(await answersIn(setup)).toEqual([])
+})
+
+test('a file of parts that is cut at any byte is read as a prefix of the answer', async () => {
+  const reads = fc.array(fc.string({ unit: 'binary', minLength: 1, maxLength: 9 }), { minLength: 1, maxLength: 6 })
+  const property = fc.asyncProperty(reads, fc.nat(), async (reads, place) => {
+    const setup = newFolder()
+    await answering(await openSession({}, setup.options, true), ...reads)
+    const [path = ''] = filesIn(setup.folder, '.part')
+    const bytes = readFileSync(path)
+    const left = bytes.subarray(0, place % (bytes.length + 1))
+    writeFileSync(path, left)
+    // A line that lacks only its newline is complete.
+    const complete = left.toString('latin1').match(/\]\}(?=\n|$)/g)?.length ?? 0
+    const expected = reads.slice(0, complete).join('')
+    expect(await answersIn(setup)).toEqual(expected === '' ? [] : [{ text: expected, isComplete: false }])
+  })
+  await fc.assert(property, samples(60))
+})

@@ -1,0 +1,13 @@
+/** Records many short answers in a conversation. writers.e2e.test.ts reads it meanwhile. */
+
+import { openSession } from '../../src/conversation/session.ts'
+
+const [folder = ''] = process.argv.slice(2)
+
+const options = { folder, mask: (text: string) => text, notify: () => Promise.resolve(), now: () => Date.now() }
+const session = await openSession({}, options, true)
+for (let number = 0; number < 200; number++) {
+  const recorder = await session.record({ messages: [{ role: 'user', content: `Question ${number}` }] }, 'hf:a')
+  for (const text of ['one', ' two', ' three']) await recorder.add([{ type: 'text', index: 0, text }])
+  await recorder.end()
+}
