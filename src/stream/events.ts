@@ -1,5 +1,6 @@
 /** Parses bytes as server-sent events, one array per network read. */
 
+import { StringDecoder } from 'node:string_decoder'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { NetworkError } from '../errors.ts'
 
@@ -26,15 +27,38 @@ export async function* readEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenera
     },
     maxBufferSize: maxEventLength,
   })
-  // A streaming decoder joins characters split across reads, and strips the byte order mark.
-  const decoder = new TextDecoder()
+  const decoder = new Utf8Decoder()
   for await (const chunk of bytes) {
-    parser.feed(decoder.decode(chunk, { stream: true }))
+    parser.feed(decoder.decode(chunk))
     if (events.length > 0) {
       yield events
       events = []
     }
   }
-  parser.feed(`${decoder.decode()}\n\n`)
+  parser.feed(`${decoder.end()}\n\n`)
   if (events.length > 0) yield events.map((event) => ({ ...event, isOpen: true }))
+}
+
+/**
+ * Joins characters that are split across reads, and strips the byte order mark, as a streaming TextDecoder does, which on
+ * Node 20 takes seven times as long.
+ */
+class Utf8Decoder {
+  readonly #decoder = new StringDecoder('utf8')
+  #hasStarted = false
+
+  decode(bytes: Uint8Array): string {
+    return this.#withoutMark(this.#decoder.write(bytes))
+  }
+
+  /** @returns a replacement character if the last character is incomplete. */
+  end(): string {
+    return this.#withoutMark(this.#decoder.end())
+  }
+
+  #withoutMark(text: string): string {
+    if (this.#hasStarted || text === '') return text
+    this.#hasStarted = true
+    return text.startsWith('\ufeff') ? text.slice(1) : text
+  }
 }
