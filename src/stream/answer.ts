@@ -65,7 +65,7 @@ function noAnswer(): NetworkError {
 }
 
 async function* decodeEvents(
-  reads: AsyncIterable<ServerEvent[]>,
+  reads: AsyncIterable<Iterable<ServerEvent>>,
   decoder: Decoder,
   options: AnswerOptions,
 ): AsyncGenerator<Delta[], void, undefined> {
