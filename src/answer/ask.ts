@@ -129,7 +129,7 @@ async function deliver(
   const { operation, fallback, signal, record } = options
   const connected = await client.connected()
   const recorder = await record?.(body.model)
-  const streamOptions = { withChunks: needsChunks(presentation), signal }
+  const streamOptions = { withChunks: needsChunks(presentation), withThinking: record !== undefined, signal }
   const readAll = async (sent: JsonObject): Promise<void> => {
     for await (const deltas of connected.stream(operation, sent, streamOptions)) {
       await recorder?.add(deltas)

@@ -40,6 +40,12 @@ const message: Reply = {
   end: event({ type: 'message_delta', delta: { stop_reason: 'end_turn' } }) + event({ type: 'message_stop' }),
 }
 
+const thinking: Reply = {
+  start: event({ type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '' } }),
+  event: event({ type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: ' word123' } }),
+  end: message.end,
+}
+
 function stream({ start = '', event, end }: Reply, count: number): Answer {
   return async (_asked, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -69,6 +75,7 @@ test.each<[string, string[], Reply]>([
   ['a chat, to a file', ['chat', 'hi', '-o', join(emptyFolder(), 'answer.txt')], text],
   ['a chat with reasoning', ['chat', 'hi', '--reasoning'], reasoning],
   ['a message', ['messages', 'hi'], message],
+  ['a message with thinking', ['messages', 'hi'], thinking],
   ['a completion', ['complete', 'hi'], completion],
 ])('%s', async (_what, argv, reply) => {
   const peak = await peakOf(argv, reply, few)
