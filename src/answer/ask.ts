@@ -78,7 +78,7 @@ export async function ask(options: AskOptions, presentation: Presentation, conte
 
   const target = await openTarget(presentation.output, io)
   const meter = new Meter(model, io.now)
-  const outcome = new Outcome(title, nameOf)
+  const outcome = new Outcome(title, nameOf, check !== undefined)
   const spinner = await showSpinner(safe`waiting for the answer`, context)
   const sinks = { out: stoppingSpinner(spinner, target), err: stoppingSpinner(spinner, io.err) }
   const printer = await choosePrinter({ operation, body, ...sinks, spinner }, presentation, context)
@@ -129,7 +129,7 @@ async function deliver(
   const { operation, fallback, signal, record } = options
   const connected = await client.connected()
   const recorder = await record?.(body.model)
-  const streamOptions = { withChunks: needsChunks(presentation), signal }
+  const streamOptions = { withChunks: needsChunks(presentation), withThinking: record !== undefined, signal }
   const readAll = async (sent: JsonObject): Promise<void> => {
     for await (const deltas of connected.stream(operation, sent, streamOptions)) {
       await recorder?.add(deltas)

@@ -1,12 +1,13 @@
 /** How the choices of an answer ended, and the notices about it on standard error. */
 
-import { flagOf } from '../fields/field.ts'
 import type { Notices } from '../notices.ts'
 import { pluralize } from '../io/plural.ts'
 import { sanitizeName } from '../io/safe-text.ts'
 import type { Delta } from '../stream/delta.ts'
 
 interface Choice {
+  hasText: boolean
+  /** Only if the texts are kept. */
   text: string
   refusal: string
   hasReasoning: boolean
@@ -18,22 +19,27 @@ export class Outcome {
   readonly #choices = new Map<number, Choice>()
   readonly #title: (index: number) => string
   readonly #nameOf: (field: string) => string
+  readonly #keepsTexts: boolean
 
   /**
    * @param title The heading of the answer with this index.
    * @param nameOf How the user sets a field of the request.
+   * @param keepsTexts Whether `texts` is needed: an answer may be larger than the memory.
    */
-  constructor(title: (index: number) => string, nameOf: (field: string) => string = flagOf) {
+  constructor(title: (index: number) => string, nameOf: (field: string) => string, keepsTexts: boolean) {
     this.#title = title
     this.#nameOf = nameOf
+    this.#keepsTexts = keepsTexts
   }
 
   add(deltas: readonly Delta[]): void {
     for (const delta of deltas) {
       if (!('index' in delta)) continue
       const choice = this.#choice(delta.index)
-      if (delta.type === 'text') choice.text += delta.text
-      else if (delta.type === 'refusal') choice.refusal += delta.text
+      if (delta.type === 'text') {
+        choice.hasText ||= delta.text !== ''
+        if (this.#keepsTexts) choice.text += delta.text
+      } else if (delta.type === 'refusal') choice.refusal += delta.text
       else if (delta.type === 'reasoning') choice.hasReasoning = true
       else if (delta.type === 'tool') choice.hasToolCalls = true
       else if (delta.type === 'end') choice.reason = delta.reason
@@ -42,7 +48,7 @@ export class Outcome {
 
   /** The texts of the choices in order, without choices that only call tools. */
   texts(): string[] {
-    return this.#sorted().flatMap(([, { text, hasToolCalls }]) => (text === '' && hasToolCalls ? [] : [text]))
+    return this.#sorted().flatMap(([, { text, hasText, hasToolCalls }]) => (hasText || !hasToolCalls ? [text] : []))
   }
 
   /** Warns if the service, whose reply is complete, sent fewer answers than were asked for. */
@@ -70,7 +76,14 @@ export class Outcome {
   #choice(index: number): Choice {
     const known = this.#choices.get(index)
     if (known) return known
-    const choice = { text: '', refusal: '', hasReasoning: false, hasToolCalls: false, reason: undefined }
+    const choice = {
+      hasText: false,
+      text: '',
+      refusal: '',
+      hasReasoning: false,
+      hasToolCalls: false,
+      reason: undefined,
+    }
     this.#choices.set(index, choice)
     return choice
   }
@@ -90,12 +103,12 @@ const reasonTexts: Readonly<Record<string, string>> = {
 }
 
 function endText(
-  { text, refusal, hasReasoning, hasToolCalls, reason = '' }: Choice,
+  { hasText, refusal, hasReasoning, hasToolCalls, reason = '' }: Choice,
   nameOf: (field: string) => string,
 ): string | undefined {
   if (refusal !== '') return `is a refusal: ${sanitizeName(refusal)}`
   if (Object.hasOwn(reasonTexts, reason)) return reasonTexts[reason]
-  const isEmpty = text === '' && !hasToolCalls
+  const isEmpty = !hasText && !hasToolCalls
   if (reason !== 'length' && reason !== 'max_tokens') return isEmpty ? 'is empty' : undefined
   const limit = nameOf('max_tokens')
   if (!isEmpty) return `was cut off at the token limit; raise it with ${limit}`

@@ -88,12 +88,10 @@ export class TextPrinter implements Printer {
       if ('index' in delta && delta.index !== this.#choice) this.#beginChoice(delta.index)
       this.#show(delta)
       // Rare: otherwise nothing waits for each delta.
-      while (this.#filter.loading) {
-        await this.#filter.loading
+      while (this.#filter.loading ?? this.#reasoningFilter.loading) {
+        // While one is awaited, the other may be loaded, too.
+        await Promise.all([this.#filter.loading, this.#reasoningFilter.loading])
         this.#writeText(this.#filter.push(''))
-      }
-      while (this.#reasoningFilter.loading) {
-        await this.#reasoningFilter.loading
         this.#dim(this.#reasoningFilter.push(''))
       }
     }

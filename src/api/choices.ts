@@ -8,8 +8,10 @@ import type { Decoder } from '../stream/answer.ts'
 import { addUsage, decodeUsage, type Delta, type TokenProbability, type Usage } from '../stream/delta.ts'
 import { append } from '../io/arrays.ts'
 
-/** @param decodeChoice Decodes a choice, or a part of one, except for its finish reason. */
-export function createChoiceDecoder(decodeChoice: (choice: JsonObject, index: number) => Delta[]): Decoder {
+/** @param decodeChoice Adds the deltas of a choice, or of a part of one, except for its finish reason. */
+export function createChoiceDecoder(
+  decodeChoice: (deltas: Delta[], choice: JsonObject, index: number) => void,
+): Decoder {
   let hasStarted = false
   /** Some services count each choice separately. */
   const usageOfChoices = new Map<number, Usage>()
@@ -22,11 +24,11 @@ export function createChoiceDecoder(decodeChoice: (choice: JsonObject, index: nu
       deltas.push({ type: 'start', ...textEntry('id', chunk.id), ...textEntry('model', chunk.model) })
     }
     const choices = objectsIn(chunk.choices)
-    const indexes = isWhole ? distinctIndexes(choices) : choices.map(partIndex)
+    const indexes = isWhole ? distinctIndexes(choices) : undefined
     const usage = decodeUsage(chunk.usage)
     for (const [position, choice] of choices.entries()) {
-      const index = indexes[position] ?? 0
-      append(deltas, decodeChoice(choice, index))
+      const index = indexes?.[position] ?? partIndex(choice)
+      decodeChoice(deltas, choice, index)
       const reason = choice.finish_reason
       if (isNonEmptyText(reason)) deltas.push({ type: 'end', index, reason })
       else if (isWhole) deltas.push({ type: 'end', index, reason: 'stop' })
@@ -59,20 +61,20 @@ function distinctIndexes(choices: readonly JsonObject[]): number[] {
   return new Set(indexes).size === choices.length ? indexes : choices.map((_, position) => position)
 }
 
-/** The reasoning of a thinking model, in a choice or its message. */
-export function decodeReasoning(holder: JsonObject, index: number): Delta[] {
+/** Adds the reasoning of a thinking model, in a choice or its message. */
+export function addReasoning(deltas: Delta[], holder: JsonObject, index: number): void {
   // Services use either name; if both are present they are equal, or one is empty.
   const reasoning = isNonEmptyText(holder.reasoning_content) ? holder.reasoning_content : holder.reasoning
-  return isNonEmptyText(reasoning) ? [{ type: 'reasoning', index, text: reasoning }] : []
+  if (isNonEmptyText(reasoning)) deltas.push({ type: 'reasoning', index, text: reasoning })
 }
 
 /**
- * The log probabilities of a choice. Chat and text completions have a shape each, but some services send either in both:
+ * Adds the log probabilities of a choice. Chat and text completions have a shape each, but some services send either in both:
  * `{"content":[{"token":"Hi","logprob":-0.1,…}]}`, or parallel lists `{"tokens":["Hi"],"token_logprobs":[-0.1],…}`, where
  * with `echo` the first probability is null.
  */
-export function decodeLogprobs(logprobs: Json | undefined, index: number): Delta[] {
-  if (!isObject(logprobs)) return []
+export function addLogprobs(deltas: Delta[], logprobs: Json | undefined, index: number): void {
+  if (!isObject(logprobs)) return
   const { content, tokens: texts, token_logprobs: values } = logprobs
   const pairs = Array.isArray(texts)
     ? texts.map((token, position) => [token, Array.isArray(values) ? values[position] : undefined])
@@ -80,7 +82,7 @@ export function decodeLogprobs(logprobs: Json | undefined, index: number): Delta
   const tokens = pairs.flatMap(([token, logprob]): TokenProbability[] =>
     typeof token === 'string' ? [{ token, logprob: typeof logprob === 'number' ? logprob : undefined }] : [],
   )
-  return tokens.length > 0 ? [{ type: 'logprobs', index, tokens }] : []
+  if (tokens.length > 0) deltas.push({ type: 'logprobs', index, tokens })
 }
 
 /** `{ [name]: value }`, or `{}` if the value is not a string or empty. */

@@ -55,6 +55,8 @@ interface Deps {
 export interface StreamOptions {
   /** Also yield what the service sent, as `chunk` deltas. */
   readonly withChunks?: boolean
+  /** Also yield whole thinking blocks, as `thinking` deltas. */
+  readonly withThinking?: boolean
   /** Aborts the request, which then fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
@@ -96,7 +98,7 @@ export class Client implements Sender {
   async *stream(
     operation: StreamingOperation,
     body: JsonObject,
-    { withChunks = false, signal }: StreamOptions = {},
+    { withChunks = false, withThinking = false, signal }: StreamOptions = {},
   ): AsyncGenerator<Delta[], void, undefined> {
     const attempts = this.#newAttempts(operation, signal)
     for (;;) {
@@ -110,7 +112,7 @@ export class Client implements Sender {
         if (response.quota) held.push({ type: 'quota', quota: response.quota })
         const contentType = response.headers['content-type'] ?? ''
         const options = { withChunks, choiceCount: operation.choiceCount(body), secrets: this.#secrets }
-        const reads = await readAnswer(contentType, response.body, operation.createDecoder(), options)
+        const reads = await readAnswer(contentType, response.body, operation.createDecoder(withThinking), options)
         for await (const read of reads) {
           const deltas = keyMask.take(read)
           hasStarted ||= read.some(isContent)

@@ -118,8 +118,11 @@ export interface ModelOperation extends Operation {
 export interface StreamingOperation extends ModelOperation {
   /** The number of answers that a request asks for. */
   choiceCount(body: JsonObject): number
-  /** Creates the decoder of one answer, which may keep state. */
-  createDecoder(): Decoder
+  /**
+   * Creates the decoder of one answer, which may keep state.
+   * @param withThinking Whether to also yield whole thinking blocks, which only a recorded answer needs.
+   */
+  createDecoder(withThinking: boolean): Decoder
   /** Folds the chunks of a streamed answer to the answer that the service sends without streaming. */
   fold(chunks: readonly JsonObject[]): JsonObject
 }

@@ -163,7 +163,7 @@ async function askOnce(prepared: Prepared, context: Context): Promise<void> {
     request: { ...family.toFields(session.messagesWith(turn)), stream: true, ...fields },
     lastModel: session.lastModel,
     fallback,
-    record: (model: Json) => session.record(turn, model),
+    ...(session.isSaved && { record: (model: Json) => session.record(turn, model) }),
     ...check,
   }
   try {

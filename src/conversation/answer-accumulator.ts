@@ -1,7 +1,7 @@
 /** Accumulates the deltas of an answer: while it is recorded, and when its file lacks the end. */
 
 import type { JsonObject } from '../io/json.ts'
-import { isContent, type Delta, type Usage } from '../stream/delta.ts'
+import { addDelta, isContent, type Delta, type Usage } from '../stream/delta.ts'
 import type { Choice, ContentDelta, EndEntry } from './entry.ts'
 
 interface ToolCall {
@@ -76,11 +76,7 @@ export function contentDeltas(deltas: readonly Delta[]): ContentDelta[] {
   const content: ContentDelta[] = []
   for (const delta of deltas) {
     if (!isContent(delta) && delta.type !== 'thinking') continue
-    const last = content.at(-1)
-    const continues = last?.type === delta.type && last.index === delta.index
-    if (continues && 'text' in last && 'text' in delta) {
-      content[content.length - 1] = { ...last, text: last.text + delta.text }
-    } else content.push(delta)
+    addDelta(content, delta)
   }
   return content
 }

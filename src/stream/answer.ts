@@ -4,7 +4,7 @@ import { NetworkError } from '../errors.ts'
 import { describeInvalidJson, isObject, parseJsonIfValid, type Json, type JsonObject } from '../io/json.ts'
 import { detectReplyKind, readMessage, readWhole, unexpectedReply } from './reply.ts'
 import type { Secrets } from '../io/secrets.ts'
-import { isContent, type Delta } from './delta.ts'
+import { addDelta, isContent, type Delta } from './delta.ts'
 import { readEvents, type ServerEvent } from './events.ts'
 import { isOverload, serviceMessage } from './service-message.ts'
 
@@ -65,7 +65,7 @@ function noAnswer(): NetworkError {
 }
 
 async function* decodeEvents(
-  reads: AsyncIterable<ServerEvent[]>,
+  reads: AsyncIterable<Iterable<ServerEvent>>,
   decoder: Decoder,
   options: AnswerOptions,
 ): AsyncGenerator<Delta[], void, undefined> {
@@ -85,7 +85,8 @@ async function* decodeEvents(
           if (!chunk) continue
           if (options.withChunks) deltas.push({ type: 'chunk', ...chunk, isWhole: false })
           for (const delta of decoder.decodeChunk(chunk.json)) {
-            deltas.push(delta)
+            // What follows costs the same for each delta, and a read may have hundreds of events.
+            addDelta(deltas, delta)
             progress.record(delta)
           }
           progress.isDone = decoder.isLast?.(chunk.json) ?? false
@@ -160,8 +161,8 @@ interface MaskedChunk {
 
 /** @throws NetworkError for anything but a JSON object, and for an error sent with HTTP status 200. */
 function checkChunk(json: Json | undefined, text: string, secrets: Secrets): MaskedChunk {
-  if (text.trim() === '') throw noAnswer()
   if (json === undefined) {
+    if (text.trim() === '') throw noAnswer()
     throw new NetworkError(`the service sent ${describeInvalidJson(text, secrets.maskCut(text).slice(0, 200))}`)
   }
   if (!isObject(json)) {

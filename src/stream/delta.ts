@@ -43,7 +43,8 @@ export type Delta =
   /** What the service sent, if requested; `isWhole` for an answer that was not streamed. */
   | { readonly type: 'chunk'; readonly text: string; readonly json: JsonObject; readonly isWhole: boolean }
 
-type Content = Extract<Delta, { type: 'text' | 'reasoning' | 'refusal' | 'tool' }>
+type Text = Extract<Delta, { type: 'text' | 'reasoning' | 'refusal' }>
+type Content = Text | Extract<Delta, { type: 'tool' }>
 
 /** Whether a delta is part of the answer itself. */
 export function isContent(delta: Delta): delta is Content {
@@ -63,6 +64,18 @@ export function isContent(delta: Delta): delta is Content {
     case 'chunk':
       return false
   }
+}
+
+/** Adds a delta. A text that continues the one before is joined to it. */
+export function addDelta(deltas: Delta[], delta: Delta): void {
+  const last = deltas.at(-1)
+  if (last && isText(last) && isText(delta) && last.type === delta.type && last.index === delta.index) {
+    deltas[deltas.length - 1] = { type: last.type, index: last.index, text: last.text + delta.text }
+  } else deltas.push(delta)
+}
+
+function isText(delta: Delta): delta is Text {
+  return delta.type === 'text' || delta.type === 'reasoning' || delta.type === 'refusal'
 }
 
 /**

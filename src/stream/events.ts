@@ -1,5 +1,6 @@
-/** Parses bytes as server-sent events, one array per network read. */
+/** Parses bytes as server-sent events. */
 
+import { StringDecoder } from 'node:string_decoder'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { NetworkError } from '../errors.ts'
 
@@ -11,11 +12,19 @@ export interface ServerEvent extends EventSourceMessage {
 /** In characters. */
 const maxEventLength = 16 * 1024 * 1024
 
+/** In bytes. */
+const sliceLength = 4 * 1024
+
 /**
  * Comments are keep-alives and are skipped. The last event may lack its blank line.
- * @throws NetworkError for an event of over 16 Mi characters.
+ *
+ * The events of a read are parsed while they are taken, a slice of the read at a time: V8 enlarges its heap by what is in use
+ * at each collection, which would be the text of the whole read with all of its events.
+ * @throws NetworkError, also while the events of a read are taken, for an event of over 16 Mi characters.
  */
-export async function* readEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent[], void, undefined> {
+export async function* readEvents(
+  reads: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Iterable<ServerEvent>, void, undefined> {
   let events: ServerEvent[] = []
   const parser = createParser({
     onEvent: (event) => events.push(event),
@@ -26,15 +35,41 @@ export async function* readEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenera
     },
     maxBufferSize: maxEventLength,
   })
-  // A streaming decoder joins characters split across reads, and strips the byte order mark.
-  const decoder = new TextDecoder()
-  for await (const chunk of bytes) {
-    parser.feed(decoder.decode(chunk, { stream: true }))
-    if (events.length > 0) {
-      yield events
+  const decoder = new Utf8Decoder()
+
+  function* parse(read: Uint8Array): Generator<ServerEvent, void, undefined> {
+    for (let start = 0; start < read.length; start += sliceLength) {
+      parser.feed(decoder.decode(read.subarray(start, start + sliceLength)))
+      for (const event of events) yield event
       events = []
     }
   }
-  parser.feed(`${decoder.decode()}\n\n`)
-  if (events.length > 0) yield events.map((event) => ({ ...event, isOpen: true }))
+
+  for await (const read of reads) yield parse(read)
+  parser.feed(`${decoder.end()}\n\n`)
+  yield events.map((event) => ({ ...event, isOpen: true }))
+}
+
+/**
+ * Joins characters that are split across reads, and strips the byte order mark, as a streaming TextDecoder does, which on
+ * Node 20 takes seven times as long.
+ */
+class Utf8Decoder {
+  readonly #decoder = new StringDecoder('utf8')
+  #hasStarted = false
+
+  decode(bytes: Uint8Array): string {
+    return this.#withoutMark(this.#decoder.write(bytes))
+  }
+
+  /** @returns a replacement character if the last character is incomplete. */
+  end(): string {
+    return this.#withoutMark(this.#decoder.end())
+  }
+
+  #withoutMark(text: string): string {
+    if (this.#hasStarted || text === '') return text
+    this.#hasStarted = true
+    return text.startsWith('\ufeff') ? text.slice(1) : text
+  }
 }

@@ -81,7 +81,8 @@ export class DeferredFilter implements TextFilter<SafeText> {
   }
 
   end(): SafeText {
-    return this.#filter ? this.#filter.end() : this.#takeWaiting()
+    const waiting = this.#takeWaiting()
+    return this.#filter ? safe`${this.#filter.push(waiting)}${this.#filter.end()}` : waiting
   }
 
   #takeWaiting(): SafeText {

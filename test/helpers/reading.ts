@@ -33,7 +33,7 @@ export async function readReply(
     const arriving = (async function* (): AsyncGenerator<Uint8Array> {
       yield* reads
     })()
-    const decoder = operations[family].createDecoder()
+    const decoder = operations[family].createDecoder(true)
     for await (const some of await readAnswer(contentType, arriving, decoder, options)) deltas.push(...some)
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error

@@ -14,6 +14,13 @@ test('text is held back until the filter is loaded, then passes through it', asy
   expect([filter.push(safe``), filter.push(safe`three`), filter.end()]).toEqual(['ONE TWO ', 'THREE', '!'])
 })
 
+test('text that was held back is not lost if the text ends then', async () => {
+  const filter = new DeferredFilter(Promise.resolve(upperCase))
+  filter.push(safe`one`)
+  await filter.loading
+  expect(filter.end()).toBe('ONE!')
+})
+
 test('if the text ends before that, it is unchanged', () => {
   const filter = new DeferredFilter(Promise.resolve(upperCase))
   expect([filter.push(safe`one`), filter.end()]).toEqual(['', 'one'])

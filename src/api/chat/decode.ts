@@ -4,9 +4,9 @@ import { isNonEmptyText, isObject, type Json, type JsonObject, objectsIn } from 
 import type { Decoder } from '../../stream/answer.ts'
 import type { Delta } from '../../stream/delta.ts'
 import {
+  addLogprobs,
+  addReasoning,
   createChoiceDecoder,
-  decodeLogprobs,
-  decodeReasoning,
   foldChoices,
   type ChoiceBuilder,
   merge,
@@ -22,26 +22,32 @@ export function createChatDecoder(): Decoder {
     return numbers
   }
 
-  return createChoiceDecoder((choice, index) => {
+  return createChoiceDecoder((deltas, choice, index) => {
     const message = isObject(choice.delta) ? choice.delta : choice.message
-    const deltas = isObject(message) ? decodeMessage(message, index, numbersOf(index)) : []
-    return [...deltas, ...decodeLogprobs(choice.logprobs, index)]
+    if (isObject(message)) addMessage(deltas, message, index, numbersOf)
+    addLogprobs(deltas, choice.logprobs, index)
   })
 }
 
-function decodeMessage(message: JsonObject, index: number, numbers: CallNumbers): Delta[] {
-  const deltas = decodeReasoning(message, index)
+function addMessage(
+  deltas: Delta[],
+  message: JsonObject,
+  index: number,
+  numbersOf: (index: number) => CallNumbers,
+): void {
+  addReasoning(deltas, message, index)
   const text = contentText(message.content)
   if (text !== '') deltas.push({ type: 'text', index, text })
   if (isNonEmptyText(message.refusal)) deltas.push({ type: 'refusal', index, text: message.refusal })
-  for (const [call, piece] of numbers.assign(message.tool_calls)) {
-    const called = isObject(piece.function) ? piece.function : {}
-    deltas.push({ type: 'tool', index, call, ...textEntry('id', piece.id), ...calledParts(called) })
+  if (message.tool_calls !== undefined) {
+    for (const [call, piece] of numbersOf(index).assign(message.tool_calls)) {
+      const called = isObject(piece.function) ? piece.function : {}
+      deltas.push({ type: 'tool', index, call, ...textEntry('id', piece.id), ...calledParts(called) })
+    }
   }
   if (isObject(message.function_call)) {
     deltas.push({ type: 'tool', index, call: 0, ...calledParts(message.function_call) })
   }
-  return deltas
 }
 
 function calledParts(called: JsonObject): { name?: string; arguments?: string } {

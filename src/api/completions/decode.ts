@@ -2,20 +2,13 @@
 
 import { isNonEmptyText, type JsonObject } from '../../io/json.ts'
 import type { Decoder } from '../../stream/answer.ts'
-import {
-  createChoiceDecoder,
-  decodeLogprobs,
-  decodeReasoning,
-  foldChoices,
-  type ChoiceBuilder,
-  merge,
-} from '../choices.ts'
+import { addLogprobs, addReasoning, createChoiceDecoder, foldChoices, type ChoiceBuilder, merge } from '../choices.ts'
 
 export function createCompletionsDecoder(): Decoder {
-  return createChoiceDecoder((choice, index) => {
-    const deltas = decodeReasoning(choice, index)
+  return createChoiceDecoder((deltas, choice, index) => {
+    addReasoning(deltas, choice, index)
     if (isNonEmptyText(choice.text)) deltas.push({ type: 'text', index, text: choice.text })
-    return [...deltas, ...decodeLogprobs(choice.logprobs, index)]
+    addLogprobs(deltas, choice.logprobs, index)
   })
 }
 

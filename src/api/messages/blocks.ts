@@ -61,7 +61,8 @@ export class ThinkingBlocks {
     if (typeof piece !== 'string') return
     const block = this.#open.get(number) ?? { type: 'thinking', thinking: '' }
     const text = block[key]
-    this.#open.set(number, { ...block, [key]: typeof text === 'string' ? text + piece : piece })
+    block[key] = typeof text === 'string' ? text + piece : piece
+    this.#open.set(number, block)
   }
 }
 
@@ -69,6 +70,7 @@ export class ThinkingBlocks {
 export class Paragraphs {
   readonly #distance: number
   #block: number | undefined
+  /** The end of the text so far: at least two characters, if it has as many. */
   #end = ''
 
   /** @param distance Blocks whose numbers differ by at least this are separated; nearer ones are one text. */
@@ -81,7 +83,7 @@ export class Paragraphs {
     const isSeparate = this.#block !== undefined && block - this.#block >= this.#distance
     const shown = isSeparate ? blankLineAfter(this.#end) + piece : piece
     this.#block = block
-    this.#end = (this.#end + shown).slice(-2)
+    this.#end = shown.length > 1 ? shown : this.#end.slice(-1) + shown
     return shown
   }
 

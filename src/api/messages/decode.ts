@@ -17,9 +17,14 @@ export class MessagesDecoder implements Decoder {
   // Adjacent text blocks are one text, split by the service; thinking blocks are separate.
   readonly #text = new Paragraphs(2)
   readonly #reasoning = new Paragraphs(1)
-  readonly #thinking = new ThinkingBlocks()
+  /** `undefined` if nobody needs them. */
+  readonly #thinking: ThinkingBlocks | undefined
   #usage: JsonObject = {}
   #hasStarted = false
+
+  constructor(withThinking = true) {
+    if (withThinking) this.#thinking = new ThinkingBlocks()
+  }
 
   completeChunk(chunk: JsonObject, event: string): JsonObject {
     return typeOf(chunk) === '' ? { ...chunk, type: event } : chunk
@@ -75,7 +80,7 @@ export class MessagesDecoder implements Decoder {
   #open(block: number, content: Json | undefined): Delta[] {
     if (!isObject(content)) return []
     this.#types.set(block, typeOf(content))
-    this.#thinking.open(block, content)
+    this.#thinking?.open(block, content)
     switch (typeOf(content)) {
       case 'text':
         return this.#textDelta(block, content.text)
@@ -94,7 +99,7 @@ export class MessagesDecoder implements Decoder {
   /** Decodes by the delta's type, not the block's: a service may put its thinking into a text block. */
   #delta(block: number, delta: Json | undefined): Delta[] {
     if (!isObject(delta)) return []
-    this.#thinking.append(block, delta)
+    this.#thinking?.append(block, delta)
     switch (typeOf(delta)) {
       case 'text_delta':
         return this.#textDelta(block, delta.text)
@@ -110,7 +115,7 @@ export class MessagesDecoder implements Decoder {
   #close(block: number): Delta[] {
     const input = this.#initialInputs.get(block)
     this.#initialInputs.delete(block)
-    const whole = this.#thinking.close(block)
+    const whole = this.#thinking?.close(block)
     return [
       ...(input === undefined ? [] : [toolDelta(block, { arguments: input })]),
       ...(whole ? [{ type: 'thinking' as const, index, block: whole }] : []),
@@ -118,7 +123,7 @@ export class MessagesDecoder implements Decoder {
   }
 
   #closeAll(): Delta[] {
-    return [...new Set([...this.#initialInputs.keys(), ...this.#thinking.numbers])].flatMap((block) =>
+    return [...new Set([...this.#initialInputs.keys(), ...(this.#thinking?.numbers ?? [])])].flatMap((block) =>
       this.#close(block),
     )
   }

@@ -12,6 +12,6 @@ export const messages = {
   alias: ({ messages }) =>
     contentParts(messages).some((block) => block.type === 'image') ? 'syn:large:vision' : 'syn:large:text',
   choiceCount: () => 1,
-  createDecoder: () => new MessagesDecoder(),
+  createDecoder: (withThinking: boolean) => new MessagesDecoder(withThinking),
   fold: foldMessages,
 } as const satisfies StreamingOperation

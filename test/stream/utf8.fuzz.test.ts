@@ -1,0 +1,56 @@
+/** Bytes become the same text as in a TextDecoder, however they are cut: also invalid ones, and byte order marks. */
+
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readEvents } from '../../src/stream/events.ts'
+import { samples } from '../helpers/samples.ts'
+
+const mark = Buffer.from('\ufeff')
+
+/** Parts of characters of two to four bytes, bytes that are never part of one, and those that only seem to start one. */
+const oddBytes = fc.constantFrom(0x80, 0x9f, 0xa0, 0xbf, 0xc0, 0xc2, 0xe0, 0xe2, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0xff)
+
+const content = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: 'binary' }).map((text) => Buffer.from(text)),
+      fc.array(oddBytes, { maxLength: 6 }).map((bytes) => Buffer.from(bytes)),
+      fc.constant(mark),
+    ),
+    { maxLength: 8 },
+  )
+  .map((parts) => Buffer.concat(parts).filter((byte) => byte !== 0x0a && byte !== 0x0d))
+
+/** A slice of a long read ends somewhere in the content then. */
+const padding = fc.oneof(fc.constant(0), fc.integer({ min: 4050, max: 4100 }))
+
+test('any bytes, cut anywhere', async () => {
+  const reply = fc.record({
+    marks: fc.nat({ max: 2 }),
+    length: padding,
+    content,
+    end: fc.constantFrom('\n\n', ''),
+    places: fc.array(fc.nat(), { maxLength: 12 }),
+  })
+  const property = fc.asyncProperty(reply, async ({ marks, length, content, end, places }) => {
+    const start = [...Array.from({ length: marks }, () => mark), Buffer.from(`data: ${'x'.repeat(length)}`)]
+    const bytes = Buffer.concat([...start, content, Buffer.from(end)])
+    const text = new TextDecoder().decode(bytes)
+    const expected = text.startsWith('data: ') ? [text.slice('data: '.length, text.length - end.length)] : []
+    for (const cuts of [places, bytes.length < 1000 ? [...bytes.keys()] : []]) {
+      expect(await dataOf(bytes, cuts)).toEqual(expected)
+    }
+  })
+  await fc.assert(property, samples(100))
+})
+
+/** @param places Where the bytes are cut, modulo their length. */
+async function dataOf(bytes: Buffer, places: readonly number[]): Promise<string[]> {
+  const edges = [0, ...places.map((place) => place % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length]
+  const reads = (async function* (): AsyncGenerator<Uint8Array> {
+    for (const [at, edge] of edges.slice(1).entries()) yield bytes.subarray(edges[at], edge)
+  })()
+  const data: string[] = []
+  for await (const events of readEvents(reads)) for (const event of events) data.push(event.data)
+  return data
+}
