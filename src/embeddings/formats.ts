@@ -35,6 +35,21 @@ interface RowFrame {
 export const jsonLinesFrame: RowFrame = { first: '', between: '', rowEnd: '\n', last: '' }
 export const jsonArrayFrame: RowFrame = { first: '[', between: ',\n', rowEnd: '', last: ']\n' }
 
+/** In characters. A write costs more than a row, and a whole batch may be a megabyte, which is garbage for long. */
+const pieceSize = 65_536
+
+/** Joins rows to pieces for one write each. */
+export function* joinRows(rows: Iterable<string>): Generator<string> {
+  let piece = ''
+  for (const row of rows) {
+    piece += row
+    if (piece.length < pieceSize) continue
+    yield piece
+    piece = ''
+  }
+  if (piece !== '') yield piece
+}
+
 /** Writes one JSON row per text as the embeddings arrive. */
 export class RowPrinter implements EmbeddingPrinter {
   readonly #out: Sink
@@ -48,15 +63,18 @@ export class RowPrinter implements EmbeddingPrinter {
     this.#hasText = hasText
   }
 
-  async take({ first, texts, vectors }: EmbeddedBatch): Promise<void> {
-    const rows = vectors.map((embedding, at) => {
-      const row = { index: first + at, ...(this.#hasText && { text: texts[at] }), embedding }
-      return JSON.stringify(row) + this.#frame.rowEnd
-    })
-    const before = this.#hasStarted ? this.#frame.between : this.#frame.first
-    this.#hasStarted = true
-    const json = before + rows.join(this.#frame.between)
-    await writeText(this.#out, json, sanitizeJson)
+  async take(batch: EmbeddedBatch): Promise<void> {
+    for (const piece of joinRows(this.#rows(batch))) await writeText(this.#out, piece, sanitizeJson)
+  }
+
+  *#rows({ first, texts, arrayTexts }: EmbeddedBatch): Generator<string> {
+    const { between, rowEnd } = this.#frame
+    for (const [at, embedding] of arrayTexts().entries()) {
+      const before = this.#hasStarted ? between : this.#frame.first
+      this.#hasStarted = true
+      const text = this.#hasText ? `"text":${JSON.stringify(texts[at])},` : ''
+      yield `${before}{"index":${first + at},${text}"embedding":${embedding}}${rowEnd}`
+    }
   }
 
   async finish(): Promise<void> {
