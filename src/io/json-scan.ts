@@ -3,7 +3,7 @@
  * offset that of a value in it.
  */
 
-import { stringEnd } from './json.ts'
+import { parseJsonIfValid, stringEnd } from './json.ts'
 
 /** The offset behind the value. */
 export function valueEnd(text: string, at: number): number {
@@ -44,7 +44,7 @@ export function visitMembers(text: string, start: number, visit: (name: string, 
   return visitElements(text, start, (at) => {
     const nameEnd = valueEnd(text, at)
     const colon = spaceEnd(text, nameEnd)
-    return visit(JSON.parse(text.slice(at, nameEnd)) as string, spaceEnd(text, colon + 1))
+    return visit(parseJsonIfValid(text.slice(at, nameEnd)) as string, spaceEnd(text, colon + 1))
   })
 }
 
