@@ -1,13 +1,13 @@
 /**
- * The output formats of embeddings: JSON rows, the service's whole reply, NumPy arrays. CSV and TSV are in
- * `csv.ts`, Parquet in `parquet.ts`.
+ * The output formats of embeddings: JSON rows, the service's whole reply. CSV and TSV are in `csv.ts`, NumPy arrays in
+ * `npy.ts`, Parquet in `parquet.ts`.
  */
 
 import { mergeReplies } from '../api/embeddings/decode.ts'
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
 import { NetworkError } from '../errors.ts'
 import { sanitizeJson } from '../io/safe-text.ts'
-import { type PlainSink, type Sink, writeText } from '../io/io.ts'
+import { type Sink, writeText } from '../io/io.ts'
 import { type JsonObject, writeJson } from '../io/json.ts'
 
 /** Writes embeddings in one format. */
@@ -138,53 +138,4 @@ export function assertFloats({ first, vectors }: EmbeddedBatch, format: 'npy' | 
       hint: 'use --format jsonl',
     })
   }
-}
-
-/**
- * Writes a two-dimensional NumPy array of little-endian 32-bit floats, one row per text. The format is
- * https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html, version 1.0. It is written at the end, since
- * the header contains the number of rows, which an interrupted run has too.
- */
-export class NpyPrinter implements EmbeddingPrinter {
-  readonly #out: PlainSink
-  readonly #rows: Buffer[] = []
-
-  constructor(out: PlainSink) {
-    this.#out = out
-  }
-
-  async take(batch: EmbeddedBatch): Promise<void> {
-    assertFloats(batch, 'npy')
-    for (const vector of batch.vectors) {
-      const row = Buffer.alloc(vector.length * bytesOfFloat)
-      for (const [at, value] of vector.entries()) row.writeFloatLE(value, at * bytesOfFloat)
-      this.#rows.push(row)
-    }
-  }
-
-  async finish(): Promise<void> {
-    const columns = (this.#rows[0]?.length ?? 0) / bytesOfFloat
-    await this.#out.write(npyHeader(this.#rows.length, columns))
-    for (const row of this.#rows) await this.#out.write(row)
-  }
-
-  async breakOff(): Promise<boolean> {
-    if (this.#rows.length > 0) await this.finish()
-    return this.#rows.length > 0
-  }
-}
-
-const bytesOfFloat = 4
-
-/** Magic string, version and length, then a Python literal padded so that the data starts at a multiple of 64. */
-function npyHeader(rows: number, columns: number): Buffer {
-  const shape = `{'descr': '<f4', 'fortran_order': False, 'shape': (${rows}, ${columns}), }`
-  const fixed = 10
-  const length = Math.ceil((fixed + shape.length + 1) / 64) * 64 - fixed
-  const header = Buffer.alloc(fixed + length, ' ')
-  header.write('\x93NUMPY\x01\x00', 'latin1')
-  header.writeUInt16LE(length, 8)
-  header.write(shape, fixed, 'latin1')
-  header.write('\n', fixed + length - 1, 'latin1')
-  return header
 }
