@@ -9,7 +9,7 @@ interface Manifest {
 
 /**
  * Returns the notice that the licenses of bundled packages require.
- * @param inputs Paths of bundled files below `root`, from esbuild's metafile.
+ * @param inputs Paths of bundled files below `root`, relative to it.
  * @throws Error if a package has no license text.
  */
 export function thirdPartyNotice(root: string, inputs: readonly string[]): string {

@@ -2,17 +2,17 @@
 // Node 10 can parse this file, so that each Node that is too old gets a message: no newer syntax, and no `node:` imports.
 'use strict'
 
-const { existsSync, readFileSync, writeSync } = require('fs')
+const { existsSync, fstatSync, readFileSync, writeSync } = require('fs')
 const module_ = require('module')
 const { join } = require('path')
 
 /** As in `engines` of package.json, which takes time to read. */
 const oldestNode = '20.18.1'
 
-const program = join(__dirname, '../dist/main.js')
+const dist = join(__dirname, '../dist')
 
 if (isTooOld()) fail(`needs Node ${oldestNode} or newer, this is ${process.versions.node}`)
-else if (!(asksForVersion() && printVersion())) void start()
+else if (!printWritten(process.argv.slice(2))) void start()
 
 function isTooOld() {
   const actual = process.versions.node.split('.').map(Number)
@@ -21,23 +21,41 @@ function isTooOld() {
   return at !== -1 && actual[at] < oldest[at]
 }
 
-function asksForVersion() {
-  const [flag, ...others] = process.argv.slice(2)
-  return others.length === 0 && (flag === '--version' || flag === '-V')
-}
-
-/** Scripts ask for the version often: nothing else is loaded for it. What fails here is left to the program to tell. */
-function printVersion() {
+/**
+ * Prints the version or a help text as the build has written it: to load the program takes longer than all the rest. Help
+ * on a terminal is left to the program, which wraps it to the terminal's width, and so is anything that fails.
+ */
+function printWritten(words) {
+  const [last] = words.slice(-1)
+  if (!/^(-V|--version|-h|--help)$/.test(last) || !words.every((word) => /^[a-zV-]+$/.test(word))) return false
   try {
-    const { version } = JSON.parse(readFileSync(join(__dirname, '../package.json'), 'utf8'))
-    writeSync(1, `${version}\n`)
+    if (/h/.test(last) && isTerminal(1)) return false
+    writeWhole(readFileSync(`${join(dist, 'printed', ...words)}.txt`))
     return true
   } catch {
     return false
   }
 }
 
+/** Most output is no device, and tty takes time to load. */
+function isTerminal(descriptor) {
+  return fstatSync(descriptor).isCharacterDevice() && require('tty').isatty(descriptor)
+}
+
+/** To a pipe, too, that takes a part at a time and does not block. */
+function writeWhole(bytes) {
+  for (let at = 0; at < bytes.length;) {
+    try {
+      at += writeSync(1, bytes, at)
+    } catch (error) {
+      if (error.code !== 'EAGAIN') throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+    }
+  }
+}
+
 async function start() {
+  const program = join(dist, 'main.cjs')
   if (!existsSync(program)) return fail('not built yet: run "npm install" in the checkout first')
   // Node 22.8 and newer keep compiled code between runs.
   if (module_.enableCompileCache) module_.enableCompileCache()
@@ -47,8 +65,7 @@ async function start() {
     if (!hasEnded && code === 0) process.exitCode = 13
   })
   try {
-    const { main } = await import('../dist/main.js')
-    await main()
+    await require(program).main()
     hasEnded = true
     // At exit, beyond `ulimit -f`, writing it would end the process with SIGXFSZ.
     if (module_.flushCompileCache) module_.flushCompileCache()

@@ -3,7 +3,6 @@
 import { fstatSync, writeSync } from 'node:fs'
 import { constants } from 'node:os'
 import { isatty, type WriteStream } from 'node:tty'
-import { setFlagsFromString } from 'node:v8'
 import { FailedError, InterruptedError, BrokenPipeError } from './errors.ts'
 import { onAbort } from './io/abort.ts'
 import { InputBudget } from './io/input-budget.ts'
@@ -13,8 +12,8 @@ import { pause } from './io/timer.ts'
 import { StandardInput, type InputKind } from './io/standard-input.ts'
 import { run } from './cli/run.ts'
 
-// At exit Node 20 waits about 75 ms for V8 to optimize the HTTP parser's WebAssembly; newer versions do not.
-if (process.versions.node.startsWith('20.')) setFlagsFromString('--liftoff-only')
+// At exit Node 20 waits about 75 ms for V8 to optimize the HTTP parser's WebAssembly. On newer versions the flag only costs.
+if (process.versions.node.startsWith('20.')) process.getBuiltinModule('node:v8').setFlagsFromString('--liftoff-only')
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const stopping = new AbortController()

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { environment, node, program } from './helpers/program.ts'
 import { manPages } from '../man/pages.ts'
+import { packagesOf, sourcesOf } from './helpers/bundle.ts'
 import { emptyFolder } from './helpers/run-syn.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -43,14 +44,16 @@ const packed = await pack(home)
 
 function bundles(): string[] {
   const names = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' })
-  return names.filter((name) => name.endsWith('.js')).map((name) => `dist/${name}`)
+  return names.filter((name) => name.endsWith('.cjs')).map((name) => `dist/${name}`)
 }
 
 test('the package has only the files that users need', async () => {
   const { files } = packed
   const pages = [...(await manPages()).keys()].map((file) => `man/${file}`)
+  const texts = readdirSync(join(root, 'dist/printed'), { recursive: true, encoding: 'utf8' })
+  const printed = texts.filter((name) => name.endsWith('.txt')).map((name) => `dist/printed/${name}`)
   const others = ['LICENSE', 'README.md', 'bin/syn.cjs', 'dist/THIRD-PARTY.txt', 'package.json']
-  expect(files.map(({ path }) => path).sort()).toEqual([...others, ...bundles(), ...pages].sort())
+  expect(files.map(({ path }) => path).sort()).toEqual([...others, ...bundles(), ...printed, ...pages].sort())
 })
 
 test('the package has no dependencies', () => {
@@ -60,10 +63,8 @@ test('the package has no dependencies', () => {
 
 test('THIRD-PARTY.txt lists every bundled package', () => {
   const notice = readFileSync(join(root, 'dist/THIRD-PARTY.txt'), 'utf8')
-  const named = bundles().flatMap((file) => [
-    ...readFileSync(join(root, file), 'utf8').matchAll(/^\/\/ node_modules\/((?:@[^/\s]+\/)?[^/\s]+)/gm),
-  ])
-  const names = [...new Set(named.map(([, name = '']) => name))]
+  const sources = bundles().flatMap((file) => sourcesOf(join(root, file)))
+  const names = packagesOf(sources)
   expect(names).toContain('commander')
   expect(names.filter((name) => !notice.includes(`\n${name} `))).toEqual([])
 })

@@ -1,83 +1,118 @@
-/** Nothing is loaded before it is needed: checks the files that a run of the built program loads. */
+/** Nothing is loaded before it is needed: checks what a run of the built program loads. */
 
-import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, readFileSync, readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { cpSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { environment, node } from './helpers/program.ts'
-import { registry } from '../src/cli/registry.ts'
-import { emptyFolder } from './helpers/run-syn.ts'
+import { commandLineOf } from '../src/completion/command-line.ts'
+import { packagesOf, sourcesOf } from './helpers/bundle.ts'
+import { commands } from './helpers/commands.ts'
+import { wellBehaved } from './helpers/embed.ts'
+import { environment, node, program, start } from './helpers/program.ts'
+import { record } from './helpers/quota.ts'
+import { emptyFolder, runSyn } from './helpers/run-syn.ts'
 import { pairs } from './helpers/samples.ts'
+import { type Answer, chatAnswer, events, json, startService } from './helpers/service.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-
-/** What explains a wrong command line. */
-const onlyAfterFailure = /^src\/cli\/(usage-error|first-guess|synonyms)\.ts$/
 
 interface Coverage {
   result: { url: string }[]
 }
 
-/** The sources of the chunks that a run loads: `src/run.ts`, `node_modules/commander/lib/help.js`. */
-function loadedBy(...argv: string[]): string[] {
+interface Loaded {
+  /** Of the build, without the hash in their names: `program`, `client`. */
+  files: string[]
+  packages: string[]
+  /** Modules of Node. */
+  modules: string[]
+}
+
+/** What a run loads, which must succeed. */
+async function loadedBy(argv: readonly string[], env: Record<string, string> = {}): Promise<Loaded> {
   const folder = emptyFolder()
   // Node's coverage lists every loaded script, without a loader hook that would change what is loaded.
-  const env = { ...environment(), HOME: folder, NODE_V8_COVERAGE: folder }
-  execFileSync(node, [join(root, 'bin/syn.cjs'), ...argv], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const scripts = readdirSync(folder)
-    .filter((name) => name.startsWith('coverage-'))
-    .flatMap((name) => (JSON.parse(readFileSync(join(folder, name), 'utf8')) as Coverage).result)
-    .filter(({ url }) => url.includes('/dist/'))
-    .map(({ url }) => `${fileURLToPath(url)}.map`)
+  const { ended } = start(node, [program, ...argv], { ...environment(), ...env, NODE_V8_COVERAGE: folder })
+  const { code, err } = await ended
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  const urls = readdirSync(folder).flatMap((name) => {
+    const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Coverage
+    return result.map(({ url }) => url)
+  })
   rmSync(folder, { recursive: true })
-  return scripts.filter((map) => existsSync(map)).flatMap(sourcesOf)
+  const paths = urls.filter((url) => url.includes('/dist/')).map((url) => fileURLToPath(url))
+  return {
+    files: paths.map((path) => basename(path, '.cjs').replace(/-.{8}$/, '')).sort(),
+    packages: packagesOf(paths.flatMap(sourcesOf)),
+    modules: urls.filter((url) => url.startsWith('node:')).map((url) => url.slice('node:'.length)),
+  }
 }
 
-function sourcesOf(map: string): string[] {
-  const { sources } = JSON.parse(readFileSync(map, 'utf8')) as { sources: string[] }
-  return sources.map((source) => source.replace(/^(\.\.\/)+/, ''))
+/** Those that take long to load. Undici needs assert, http and stream. */
+const costly =
+  /^(assert|child_process|crypto|dgram|fs\/promises|http2?|https|readline|repl|stream|tls|url|v8|worker_threads|zlib)$/
+
+function costlyOf({ modules }: Loaded): string[] {
+  return modules.filter((name) => costly.test(name)).sort()
 }
 
-function packagesOf(sources: string[]): string[] {
-  const names = sources.map((source) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1])
-  return [...new Set(names.filter((name) => name !== undefined))].sort()
-}
+const helpLines = commandLineOf(commands).nodes.map(({ path }) => path.split(' ').filter(Boolean))
 
-test.each(['--version', '-V'])('%s loads nothing from the bundle', (flag) => {
-  expect(loadedBy(flag)).toEqual([])
-})
+describe('what the build has written', () => {
+  test.each(pairs(helpLines, ['-h', '--help']))('%j %s loads nothing of the program', async (words, flag) => {
+    const loaded = await loadedBy([...words, flag])
+    expect({ ...loaded, modules: costlyOf(loaded) }).toEqual({ files: [], packages: [], modules: [] })
+  })
 
-test.each(['-h', '--help'])('%s loads no command and no package but commander', (flag) => {
-  const loaded = loadedBy(flag)
-  expect(packagesOf(loaded)).toEqual(['commander'])
-  expect(loaded.filter((source) => source.startsWith('src/commands/'))).toEqual([])
-})
+  test.each(['-V', '--version'])('%s loads nothing of the program', async (flag) => {
+    const loaded = await loadedBy([flag])
+    expect({ ...loaded, modules: costlyOf(loaded) }).toEqual({ files: [], packages: [], modules: [] })
+  })
 
-describe("a command's help loads no client, no sandbox, no package but commander", () => {
-  test.each(
-    pairs(
-      registry.map(({ name }) => name),
-      ['-h', '--help'],
-    ),
-  )('%s %s', (name, flag) => {
-    const loaded = loadedBy(name, flag)
-    expect(loaded).toContain(`src/commands/${name}.ts`)
-    expect(packagesOf(loaded)).toEqual(['commander'])
-    expect(loaded.filter((source) => /^src\/(api\/client|sandbox\/server)\.ts$/.test(source))).toEqual([])
-    expect(loaded.filter((source) => onlyAfterFailure.test(source))).toEqual([])
+  test('is what the program prints', async () => {
+    const lines = [
+      ['-V'],
+      ['--version'],
+      ...helpLines.flatMap((words) => [
+        [...words, '-h'],
+        [...words, '--help'],
+      ]),
+    ]
+    const folder = join(root, 'dist/printed')
+    const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.txt'))
+    expect(texts.sort()).toEqual(lines.map((words) => `${words.join('/')}.txt`).sort())
+    for (const words of lines) {
+      const { out } = await runSyn(words)
+      expect(readFileSync(join(folder, `${words.join('/')}.txt`), 'utf8')).toBe(out)
+    }
   })
 })
 
-test('an answer into a pipe loads no spinner, no Markdown and no prompts', () => {
-  const loaded = loadedBy('chat', '--sandbox', 'Say hello')
-  expect(packagesOf(loaded)).toContain('undici')
-  expect(
-    packagesOf(loaded).filter((name) =>
-      /^(ora|highlight\.js|entities|fast-string-width|@clack\/prompts|ajv)$/.test(name),
-    ),
-  ).toEqual([])
-  expect(loaded.filter((source) => onlyAfterFailure.test(source))).toEqual([])
+describe('a request into a pipe', () => {
+  const answers: [line: string, answer: Answer, files: string[]][] = [
+    ['chat -m hf:org/model hi', events(chatAnswer(['Hel', 'lo'])), []],
+    ['embed -m hf:org/embedder hi', wellBehaved, ['embed', 'fields', 'file-name', 'in-order', 'rotation']],
+    ['quota', json(record), ['quota', 'tab-separated', 'view']],
+  ]
+
+  test.each(answers)('%s', async (line, answer, files) => {
+    await using service = await startService(answer)
+    const loaded = await loadedBy(line.split(' '), service.env)
+    expect(loaded.files).toEqual([...files, 'client', 'main', 'program', 'rolldown-runtime'].sort())
+    expect(loaded.packages).toEqual(['commander', 'eventsource-parser', 'undici'])
+    // Node 20 gets a flag for V8.
+    expect(costlyOf(loaded).filter((name) => name !== 'v8')).toEqual(['assert', 'http', 'stream'])
+  })
+
+  test('that is only printed loads no client', async () => {
+    const { files, modules } = await loadedBy(['chat', '--curl', '-m', 'hf:org/model', 'hi'], {
+      SYN_BASE_URL: 'http://127.0.0.1:9',
+      SYN_API_KEY: 'a key',
+    })
+    expect(files).not.toContain('client')
+    expect(modules).not.toContain('http')
+  })
 })
 
 test('a checkout without a build reports it', () => {

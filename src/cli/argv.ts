@@ -29,7 +29,7 @@ export interface KnownFlag {
 export const programRows: Fields = { ...globalOptions, ...helpOption, ...versionOption }
 
 export function piecesOf(argv: readonly string[], rows: Fields): Piece[] {
-  const flags = knownFlags({ ...programRows, ...rows })
+  const all = { ...programRows, ...rows }
   const pieces: Piece[] = []
   for (let index = 0; index < argv.length; index++) {
     const word = argv[index] ?? ''
@@ -44,23 +44,29 @@ export function piecesOf(argv: readonly string[], rows: Fields): Piece[] {
       pieces.push({ word, index, isFlag: false })
       continue
     }
-    const { known, takesNext } = readFlag(word, argv[index + 1], flags)
+    const { known, takesNext } = readFlag(word, argv[index + 1], all)
     pieces.push({ word, index, isFlag: true, takesNext, ...(known && { known }) })
     if (takesNext) index++
   }
   return pieces
 }
 
-function knownFlags(rows: Fields): Map<string, KnownFlag> {
-  const flags = new Map<string, KnownFlag>()
+/** @param word Without a value. */
+function knownFlag(word: string, rows: Fields): KnownFlag | undefined {
   for (const [name, row] of Object.entries(rows)) {
-    const known = { flag: flagOf(name), row, isNegated: false }
-    flags.set(known.flag, known)
-    if (row.short) flags.set(`-${row.short}`, known)
-    const negation = `--no-${flagName(name)}`
-    if (kindOf(row).flag.negatable) flags.set(negation, { flag: negation, row, isNegated: true })
+    const flag = flagOf(name)
+    if (word === flag || (row.short && word === `-${row.short}`)) return { flag, row, isNegated: false }
+    if (word === `--no-${flagName(name)}` && kindOf(row).flag.negatable) return { flag: word, row, isNegated: true }
   }
-  return flags
+  return undefined
+}
+
+/** Whether a command line may contain a flag of the row: commander takes a while to declare one. */
+export function mayContain(argv: readonly string[], name: string, { short }: Field): boolean {
+  return argv.some((word) => {
+    if (!word.startsWith('--')) return short !== undefined && word.startsWith('-') && word.includes(short)
+    return word.startsWith(flagOf(name)) || word.startsWith(`--no-${flagName(name)}`)
+  })
 }
 
 function looksLikeFlag(word: string): boolean {
@@ -70,16 +76,16 @@ function looksLikeFlag(word: string): boolean {
 function readFlag(
   word: string,
   next: string | undefined,
-  flags: ReadonlyMap<string, KnownFlag>,
+  rows: Fields,
 ): { known: KnownFlag | undefined; takesNext: boolean } {
   if (word.startsWith('--')) {
-    const known = flags.get(word.replace(/=.*/s, ''))
+    const known = knownFlag(word.replace(/=.*/s, ''), rows)
     return { known, takesNext: !word.includes('=') && takesValue(known, next) }
   }
   // Short flags in one word: the first that takes a value takes the rest, or else the next word.
   for (const [index, letter] of [...word].entries()) {
     if (index === 0) continue
-    const known = flags.get(`-${letter}`)
+    const known = knownFlag(`-${letter}`, rows)
     const isLast = index === word.length - 1
     if (!known || isLast) return { known, takesNext: isLast && takesValue(known, next) }
     if (takesValue(known, '')) return { known, takesNext: false }

@@ -8,42 +8,45 @@ import { flagName, flagOf, type Field, type Fields } from '../fields/field.ts'
 import { globalOptions } from '../fields/global-options.ts'
 import { kindOf } from '../fields/kinds.ts'
 import type { RawFlag } from '../fields/parse.ts'
+import { mayContain } from './argv.ts'
 import { commandHelp } from './help.ts'
 
-/**
- * Declares a command's arguments and options on commander; `run` gets the parsed command line.
- * @param isBrief Whether help is limited to one screen.
- */
-export function mountCommand(
-  command: Command,
-  summary: string,
-  definition: AnyCommand,
-  run: (definition: AnyCommand, invocation: Invocation) => Promise<void>,
-  isBrief: boolean,
-): void {
+export interface Mounting {
+  /** The options that the command line cannot contain are left out. */
+  readonly argv: readonly string[]
+  /** Whether help is limited to one screen. */
+  readonly isBrief: boolean
+  /** Gets the parsed command line. */
+  run(definition: AnyCommand, invocation: Invocation): Promise<void>
+}
+
+/** Declares a command's arguments and options on commander. */
+export function mountCommand(command: Command, summary: string, definition: AnyCommand, mounting: Mounting): void {
+  const { argv, isBrief } = mounting
   command.allowExcessArguments(false)
   for (const { name, required, many } of definition.arguments ?? []) {
     const term = many ? `${name}...` : name
     command.argument(required ? `<${term}>` : `[${term}]`)
   }
-  for (const rows of [definition.options, definition.fields, globalOptions]) mountOptions(command, rows ?? {})
+  for (const rows of [definition.options, definition.fields, globalOptions]) mountOptions(command, rows ?? {}, argv)
   command.helpOption('-h, --help').configureHelp({
     formatHelp: (_command, { helpWidth: width = 80 }) =>
       commandHelp(pathOf(command), summary, definition, { isBrief, width }),
   })
   for (const [name, subcommand] of Object.entries(definition.subcommands ?? {})) {
-    mountCommand(command.command(name), subcommand.summary, subcommand, run, isBrief)
+    mountCommand(command.command(name), subcommand.summary, subcommand, mounting)
   }
   if (definition.run) {
     command.action(async () => {
       refuseForeign(command)
-      await run(definition, { words: command.args, typed: typedFlags(command, definition) })
+      await mounting.run(definition, { words: command.args, typed: typedFlags(command, definition, argv) })
     })
   }
 }
 
-export function mountOptions(command: Command, rows: Fields): void {
+export function mountOptions(command: Command, rows: Fields, argv: readonly string[]): void {
   for (const [name, row] of Object.entries(rows)) {
+    if (!mayContain(argv, name, row)) continue
     for (const option of optionsOf(name, row)) command.addOption(option)
   }
 }
@@ -98,10 +101,11 @@ function refuseForeign(command: Command): void {
   if (foreign !== undefined) throw new UsageError(`option ${flagOf(foreign)} is not valid here`)
 }
 
-function typedFlags(command: Command, definition: AnyCommand): Map<string, RawFlag> {
+function typedFlags(command: Command, definition: AnyCommand, argv: readonly string[]): Map<string, RawFlag> {
   const typed = new Map<string, RawFlag>()
   const values = optionValues(command)
-  for (const name of Object.keys({ ...definition.fields, ...definition.options, ...globalOptions })) {
+  for (const [name, row] of Object.entries({ ...definition.fields, ...definition.options, ...globalOptions })) {
+    if (!mayContain(argv, name, row)) continue
     const value = values[new Option(flagOf(name)).attributeName()]
     if (value !== undefined) typed.set(name, value)
   }

@@ -41,22 +41,21 @@ export async function loadProgram(
 ): Promise<LoadedProgram> {
   const help: string[] = []
   const isBrief = isBriefHelp(argv)
-  const program = createProgram(io, help, isBrief)
+  const program = createProgram(argv, io, help, isBrief)
   const named = commandName(argv)
   let rows: Fields = globalOptions
   let target: Target | undefined
-  for (const row of registry) {
-    const command = program.command(row.name)
-    if (row.name !== named) continue
+  const row = registry.find(({ name }) => name === named)
+  if (row) {
     const { default: definition } = await row.load()
-    mountCommand(command, row.summary, definition, run, isBrief)
+    mountCommand(program.command(row.name), row.summary, definition, { argv, isBrief, run })
     rows = rowsOf(definition)
     target = targetOf(argv, rows, definition)
   }
   return { program, help, rows, target }
 }
 
-function createProgram(io: ProgramIo, help: string[], isBrief: boolean): Command {
+function createProgram(argv: readonly string[], io: ProgramIo, help: string[], isBrief: boolean): Command {
   const program = new Command('syn')
   program
     .exitOverride()
@@ -92,7 +91,7 @@ function createProgram(io: ProgramIo, help: string[], isBrief: boolean): Command
       } else command.outputHelp()
     })
     .allowExcessArguments()
-  mountOptions(program, globalOptions)
+  mountOptions(program, globalOptions, argv)
   return program
 
   /** The command that the words name, and the first word that names no command. */

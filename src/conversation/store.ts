@@ -1,6 +1,6 @@
 /** The saved conversations: finds, lists, creates, renames and removes them. */
 
-import { rm } from 'node:fs/promises'
+import { promises } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { FailedError, reasonOf, UsageError } from '../errors.ts'
@@ -192,7 +192,7 @@ export class ConversationStore {
   /** @throws FailedError if it cannot be removed. */
   async remove({ path }: StoredConversation): Promise<void> {
     try {
-      await rm(path)
+      await promises.rm(path)
     } catch (error) {
       throw new FailedError(`cannot remove ${path}: ${reasonOf(error)}`)
     }

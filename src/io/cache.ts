@@ -1,6 +1,5 @@
 /** The cache directory: one file per name and service, with a reply that can be fetched again. */
 
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { cacheDirectory } from './directories.ts'
 import type { Io } from './io.ts'
@@ -12,6 +11,9 @@ export interface Cached {
   /** Milliseconds since 1970. */
   readonly saved: number
 }
+
+/** In characters: most file systems allow names of 255 bytes. */
+const longestService = 150
 
 export class Cache {
   readonly #io: Pick<Io, 'env' | 'platform' | 'now'>
@@ -46,7 +48,11 @@ export class Cache {
   }
 
   #path(name: string, baseUrl: string): string {
-    const service = createHash('sha256').update(baseUrl).digest('hex').slice(0, 16)
+    // Not a hash, which takes longer to load than to read the file. Two services may share a name: the entry has its own.
+    const service = baseUrl
+      .toLowerCase()
+      .replaceAll(/[^a-z\d]+/g, '-')
+      .slice(0, longestService)
     return join(cacheDirectory(this.#io), `${name}-${service}.json`)
   }
 }

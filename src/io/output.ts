@@ -1,24 +1,13 @@
 /** Where an answer goes: standard output, or the file that `--output` names. */
 
-import { randomBytes } from 'node:crypto'
-import { type Stats, write } from 'node:fs'
-import {
-  access,
-  constants,
-  type FileHandle,
-  link,
-  open,
-  readlink,
-  realpath,
-  rename,
-  stat,
-  unlink,
-} from 'node:fs/promises'
+import { constants, promises, type Stats, write } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { FailedError, isSystemError, reasonOf, SynError, UsageError, withAddedHint } from '../errors.ts'
 import { descriptorOf } from './descriptor.ts'
 import type { Io, PlainSink, Sink } from './io.ts'
+import { randomSuffix } from './random.ts'
 import { pause } from './timer.ts'
 
 export type OutputTarget = Sink & Completion
@@ -51,7 +40,7 @@ export async function openTarget(path: string | undefined, io: Io, name = '--out
   const descriptor = descriptorOf(path)
   if (descriptor !== undefined) return descriptorTarget(descriptor, path)
   const file = await linkDestination(path)
-  await assertWritable(() => realpath(dirname(file)), path, name)
+  await assertWritable(() => promises.realpath(dirname(file)), path, name)
   // A rename would ignore the file's own permissions.
   if (existing) await assertWritable(() => file, path, name)
   return new ReplacedFile(file, existing?.mode, io.signal)
@@ -79,8 +68,8 @@ function descriptorTarget(descriptor: number, path: string): OutputTarget {
 
 /** The file that a path leads to through symbolic links; it need not exist. */
 export async function linkDestination(path: string): Promise<string> {
-  const link = await readlink(path).catch(() => undefined)
-  return link === undefined ? path : linkDestination(resolve(await realpath(dirname(path)), link))
+  const link = await promises.readlink(path).catch(() => undefined)
+  return link === undefined ? path : linkDestination(resolve(await promises.realpath(dirname(path)), link))
 }
 
 function noop(): Promise<undefined> {
@@ -89,7 +78,7 @@ function noop(): Promise<undefined> {
 
 async function statIfExists(path: string, name: string): Promise<Stats | undefined> {
   try {
-    return await stat(path)
+    return await promises.stat(path)
   } catch (error) {
     if (isSystemError(error) && error.code === 'ENOENT') return undefined
     throw notWritable(path, error, name)
@@ -99,7 +88,7 @@ async function statIfExists(path: string, name: string): Promise<Stats | undefin
 /** @param find Finds the file to replace, or its directory: a deleted working directory is found only as `.`. */
 async function assertWritable(find: () => string | Promise<string>, path: string, name: string): Promise<void> {
   try {
-    await access(await find(), constants.W_OK)
+    await promises.access(await find(), constants.W_OK)
   } catch (error) {
     throw notWritable(path, error, name)
   }
@@ -174,7 +163,7 @@ class InPlaceFile implements PlainSink, Completion {
   async #open(): Promise<FileHandle> {
     const { isPipe, mode } = this.#options
     // Nobody reads the pipe yet. For other files this error is permanent.
-    const handle = await this.#retry(isPipe ? 'ENXIO' : '', () => open(this.path, openFlags, mode))
+    const handle = await this.#retry(isPipe ? 'ENXIO' : '', () => promises.open(this.path, openFlags, mode))
     // open() applies the umask to the mode, chmod() does not.
     if (mode !== undefined) await handle.chmod(mode).catch(() => undefined)
     return handle
@@ -212,7 +201,7 @@ const maxNameStart = 59
 /** The start of the file's name, which may itself be as long as the file system allows, and a random end. */
 function temporaryPath(file: string): string {
   const start = basename(file).slice(0, maxNameStart)
-  return join(dirname(file), `${start}.partial-${randomBytes(4).toString('hex')}`)
+  return join(dirname(file), `${start}.partial-${randomSuffix()}`)
 }
 
 /**
@@ -233,22 +222,22 @@ class ReplacedFile extends InPlaceFile {
 
   override async commit(): Promise<void> {
     await super.commit()
-    await withWriteErrors(this.#file, () => rename(this.path, this.#file))
+    await withWriteErrors(this.#file, () => promises.rename(this.path, this.#file))
   }
 
   /** Uses the first free name, so that it keeps what an earlier run left. */
   override async keepPartial(): Promise<string | undefined> {
     if (!(await this.close())) return undefined
     if (this.size === 0) {
-      await unlink(this.path).catch(() => undefined)
+      await promises.unlink(this.path).catch(() => undefined)
       return undefined
     }
     for (let number = 1; ; number++) {
       const partialFile = `${this.#file}.partial${number === 1 ? '' : `-${number}`}`
       try {
         // Unlike a rename, a link never replaces a file.
-        await link(this.path, partialFile)
-        await unlink(this.path)
+        await promises.link(this.path, partialFile)
+        await promises.unlink(this.path)
         return partialFile
       } catch (error) {
         if (!isSystemError(error) || error.code !== 'EEXIST') return this.path

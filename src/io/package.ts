@@ -1,10 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 /** The folder of package.json and man/. Searched upwards: sources and bundles are at different depths. */
 export function packageFolder(): string {
-  let folder = dirname(fileURLToPath(import.meta.url))
+  let folder = import.meta.dirname
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
   return folder
 }

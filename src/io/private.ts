@@ -1,6 +1,5 @@
 /** Private files: directory modes, a lock, and atomic replacement. The only import site of proper-lockfile. */
 
-import { randomBytes } from 'node:crypto'
 import {
   accessSync,
   chmodSync,
@@ -9,12 +8,13 @@ import {
   fstatSync,
   mkdirSync,
   openSync,
+  promises,
   readFileSync,
   statSync,
 } from 'node:fs'
-import { rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { FailedError, isSystemError, reasonOf, SynError } from '../errors.ts'
+import { randomSuffix } from './random.ts'
 import { shellWord } from './shell-word.ts'
 
 /** In milliseconds. An older lock was left by a run that was killed: a change takes a few milliseconds. */
@@ -117,12 +117,12 @@ export async function withLock<Result>(path: string, work: () => Promise<Result>
  * @throws the system's error, after removing the temporary file.
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${randomBytes(4).toString('hex')}`
+  const temporary = `${path}.${randomSuffix()}`
   try {
-    await writeFile(temporary, text, { mode: 0o600 })
-    await rename(temporary, path)
+    await promises.writeFile(temporary, text, { mode: 0o600 })
+    await promises.rename(temporary, path)
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined)
+    await promises.rm(temporary, { force: true }).catch(() => undefined)
     throw error
   }
 }

@@ -12,7 +12,7 @@ import { bundled } from '../helpers/bundled.ts'
 test('two processes at once: every line of both is complete and in order', async () => {
   const path = join(emptyFolder(), 'conversation.jsonl')
   writeFileSync(path, '')
-  const script = bundled(fileURLToPath(new URL('write-many.ts', import.meta.url)))
+  const script = await bundled(fileURLToPath(new URL('write-many.ts', import.meta.url)))
   const started = ['a', 'b'].map((answer) =>
     spawn(node, [script, path, answer], {
       env: environment(),

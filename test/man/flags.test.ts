@@ -32,7 +32,9 @@ describe.each(nodes)('syn $path', ({ path, flags }) => {
 describe.each(nodes.slice(1))('syn $path', ({ path, flags }) => {
   const definition = definitionOf(path)
   const mounted = new Command()
-  mountCommand(mounted, '', { ...definition, subcommands: {} }, () => Promise.resolve(), false)
+  // Only the flags of the line are declared.
+  const argv = [...flags, ...globalFlags].flatMap(({ names }) => names)
+  mountCommand(mounted, '', { ...definition, subcommands: {} }, { argv, isBrief: false, run: () => Promise.resolve() })
   const completed = [...flags, ...globalFlags].filter(({ names }) => !names.includes('--help'))
 
   test('the parser takes what is completed', () => {

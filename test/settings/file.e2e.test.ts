@@ -11,7 +11,7 @@ import { bundled } from '../helpers/bundled.ts'
 
 test('changes made at the same time in two processes lose nothing', async () => {
   const home = emptyFolder()
-  const script = bundled(fileURLToPath(new URL('set-many.ts', import.meta.url)))
+  const script = await bundled(fileURLToPath(new URL('set-many.ts', import.meta.url)))
   const started = ['left', 'right'].map((profile) =>
     spawn(node, [script, home, profile], {
       env: environment(),

@@ -6,7 +6,7 @@ import { environment, node, quoted } from '../../helpers/program.ts'
 import { terminalEnvironment } from '../../helpers/shell.ts'
 import { onTerminal, type Screen, type ScreenOptions } from '../../helpers/terminal.ts'
 
-const program = bundled(fileURLToPath(new URL('../../helpers/line-program.ts', import.meta.url)))
+const program = await bundled(fileURLToPath(new URL('../../helpers/line-program.ts', import.meta.url)))
 
 /** The shell command that starts it. */
 export const command = `${quoted(node)} ${quoted(program)}`
