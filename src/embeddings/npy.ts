@@ -31,12 +31,13 @@ export class NpyPrinter implements EmbeddingPrinter {
 
   async take(batch: EmbeddedBatch): Promise<void> {
     assertFloats(batch, 'npy')
-    if (this.#rowCount === 0) {
+    if (this.#columnCount === 0) {
       this.#columnCount = batch.vectors[0]?.length ?? 0
       await this.#out.write(npyHeader(this.#options.rowCount ?? 0, this.#columnCount))
     }
-    this.#rowCount += batch.vectors.length
     await this.#out.write(floatBytes(batch.vectors, this.#columnCount))
+    // Not before: of a batch that does not fit on the disk, a part is written, which NumPy ignores.
+    this.#rowCount += batch.vectors.length
   }
 
   async finish(): Promise<void> {
@@ -45,7 +46,7 @@ export class NpyPrinter implements EmbeddingPrinter {
   }
 
   async breakOff(): Promise<boolean> {
-    if (this.#rowCount > 0) await this.finish()
+    if (this.#columnCount > 0) await this.finish()
     return this.#rowCount > 0
   }
 }

@@ -57,6 +57,15 @@ test('in a while read loop, standard input is left to the loop', async () => {
   expect(linesOf((await shell(line, environment())).out)).toHaveLength(3)
 })
 
+test('on a full disk, the header of a NumPy array has the number of the rows before', async () => {
+  const line = `cd "$HOME"; ulimit -f 40; syn embed --sandbox --dimensions 16 --lines --batch-size 10 -o e.npy < ${quoted(lines)}
+    head -c 128 e.npy.partial | tail -c +11`
+  const { out, err } = await shell(line, environment())
+  expect(err).toMatch(/^syn: .*cannot write e.npy: .*\nhint: the output so far is kept in e.npy.partial\n$/)
+  // 40 KiB less 128 bytes have room for 638 rows of 64 bytes.
+  expect(out).toMatch(/'shape': \(630, 16\), \} *\n$/)
+})
+
 test.skipIf(spawnSync('python3', ['-c', 'import numpy']).status !== 0)('NumPy reads its array', async () => {
   const file = join(folder, 'e.npy')
   const { code, err } = await shell(
