@@ -1,4 +1,4 @@
-/** A file is read twice: all of it is checked before the first request. */
+/** A file is read twice: all of it is checked before the first request, unlike a pipe that is as long. */
 
 import { appendFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,32 +26,32 @@ function changing(change: () => void): NonNullable<EmbedOptions['answer']> {
 }
 
 test('a bad record at the end is refused before anything is sent', async () => {
-  const file = longFile(80, '5\n')
-  const refusal = `--file ${file}, line 1281: 5 is not accepted; expected an object or a string`
+  const file = longFile(12, '5\n')
+  const refusal = `--file ${file}, line 193: 5 is not accepted; expected an object or a string`
   expect(await refusalOf(['-f', file])).toBe(refusal)
 })
 
 test('the number of requests is known', async () => {
-  const { code, err } = await embed(['--dry-run', '-f', longFile(80)])
+  const { code, err } = await embed(['--dry-run', '-f', longFile(12)])
   expect({ code, err }).toEqual({
     code: 0,
-    err: expect.stringMatching(/^syn: 1280 texts need 1280 requests; showing the first\n/),
+    err: expect.stringMatching(/^syn: 192 texts need 192 requests; showing the first\n/),
   })
 })
 
 test('texts that are added meanwhile are left out', async () => {
-  const file = longFile(4)
+  const file = longFile(2)
   const { code, out, err } = await embed(['-f', file], { answer: changing(() => appendFileSync(file, '"b"\n5\n')) })
-  expect({ code, err, rows: linesOf(out).length }).toEqual({ code: 0, err: '', rows: 64 })
+  expect({ code, err, rows: linesOf(out).length }).toEqual({ code: 0, err: '', rows: 32 })
 })
 
 test('a file that becomes shorter is an error', async () => {
-  const file = longFile(16)
-  const answer = changing(() => truncateSync(file, 8 * mebibyte))
+  const file = longFile(8)
+  const answer = changing(() => truncateSync(file, 4 * mebibyte))
   const { code, out, err } = await embed(['-f', file], { answer })
   expect({ code, err, rows: linesOf(out).length }).toEqual({
     code: 2,
-    err: `syn: --file ${file}: changed while it was read\nhint: the 127 texts before are embedded\n`,
-    rows: 127,
+    err: `syn: --file ${file}: changed while it was read\nhint: the 63 texts before are embedded\n`,
+    rows: 63,
   })
 })

@@ -49,7 +49,7 @@ describe('ten times as many texts need at most 15 % more', () => {
     ['Parquet', (lines) => ['--no-stdin', '-f', lines, '--format', 'parquet']],
   ])('%s', async (_title, argv) => {
     const dimensions = 16
-    const few = 50_000
+    const few = 30_000
     // When garbage is collected depends on other work of the machine.
     let ratio = Infinity
     for (let attempt = 0; attempt < 3 && ratio > 1.15; attempt++) {

@@ -11,8 +11,8 @@ import { json } from '../../helpers/service.ts'
 
 /** The number of texts in a long pipe is known at its end only. */
 const textSize = mebibyte / 4
-const texts = 20 * 4
-const longPipe = (): EmbedOptions => ({ stdin: repeated('x'.repeat(textSize - 1) + '\n', 20) })
+const texts = 10 * 4
+const longPipe = (): EmbedOptions => ({ stdin: repeated('x'.repeat(textSize - 1) + '\n', 10) })
 
 function failingFrom(first: number): NonNullable<EmbedOptions['answer']> {
   return (request) => (request >= first ? json({ error: 'no such luck' }, 500) : wellBehaved)
