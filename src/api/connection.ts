@@ -1,6 +1,7 @@
 /** Sends one HTTP request at a time. The only import site of undici. */
 
 import { setMaxListeners } from 'node:events'
+import type { Socket } from 'node:net'
 import type { Transform } from 'node:stream'
 import type { buildConnector, Dispatcher } from 'undici'
 import undiciRequest from 'undici/lib/api/api-request.js'
@@ -11,6 +12,7 @@ import { NetworkError } from '../errors.ts'
 import { onAbort } from '../io/abort.ts'
 import { startTimer } from '../io/timer.ts'
 import { connectionFailure } from './failures.ts'
+import { Preconnection } from './preconnection.ts'
 import { proxyFor } from './proxy.ts'
 
 export interface HttpResponse {
@@ -48,7 +50,9 @@ export class Connection {
   readonly #timeouts: Timeouts
   readonly #signal: AbortSignal
   readonly #closing = new AbortController()
-  #agent: Promise<Dispatcher> | undefined
+  #agent: Promise<Agent> | undefined
+  /** Opened for the next request. */
+  #preconnection: Preconnection | undefined
 
   constructor(env: Readonly<Record<string, string | undefined>>, timeouts: Timeouts, signal: AbortSignal) {
     this.#env = env
@@ -56,6 +60,19 @@ export class Connection {
     this.#signal = signal
     // Each socket listens to it, and Node warns of a leak at more than ten listeners.
     setMaxListeners(0, this.#closing.signal)
+  }
+
+  /**
+   * Opens the connection for the next request, unless one is open or was tried before. Not through a proxy.
+   * @param url Any of the service.
+   * @throws UsageError for an invalid proxy URL.
+   */
+  async preconnect(url: URL): Promise<void> {
+    if (proxyFor(url, this.#env)) return
+    const stats = (await this.#agent)?.stats[url.origin]
+    if (this.#preconnection || stats?.connected || stats?.size) return
+    const connector = (signal: AbortSignal): buildConnector.connector => createConnector({ timeout: 0, signal })
+    this.#preconnection = new Preconnection(url, connector, this.#closing.signal)
   }
 
   /**
@@ -82,9 +99,10 @@ export class Connection {
     await agent?.destroy()
   }
 
-  async #sendOnce({ method, url, headers, body }: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
+  async #sendOnce(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
+    const { method, url, headers, body } = request
     const proxy = proxyFor(url, this.#env)
-    this.#agent ??= createAgent(url, proxy, this.#closing.signal)
+    this.#agent ??= createAgent(url, proxy, this.#closing.signal, () => this.#takePreconnection())
     const toNetworkError = (error: unknown, hasHeaders: boolean): Error =>
       connectionFailure(error, url, proxy, hasHeaders)
     const abort = new AbortController()
@@ -95,9 +113,12 @@ export class Connection {
       ignoreAbort()
       abort.abort()
     }
+    let preconnection: Preconnection | undefined
     try {
       idle.start(this.#timeouts.firstByte)
-      const pending = undiciRequest.call(await this.#agent, {
+      const agent = await this.#agent
+      preconnection = this.#preconnection
+      const pending = undiciRequest.call(agent, {
         origin: url.origin,
         path: url.pathname + url.search,
         method,
@@ -107,24 +128,68 @@ export class Connection {
         headersTimeout: 0,
         bodyTimeout: 0,
       })
+      // undici has called the connector by now, unless it uses an open connection.
+      this.#takePreconnection()?.abandon()
       const response = await orAborted(pending, abort.signal)
       idle.stop()
       const read = readBody(response, idle, this.#timeouts, abort.signal, finish, toNetworkError)
       return { status: response.statusCode, headers: joinHeaders(response.headers), body: read, discard: finish }
     } catch (error) {
-      const reason = abort.signal.aborted ? (abort.signal.reason as Error) : toNetworkError(error, false)
+      const wasAborted = abort.signal.aborted
+      const reason = wasAborted ? (abort.signal.reason as Error) : toNetworkError(error, false)
       finish()
+      if (!wasAborted && preconnection?.wasClosedWhileIdle(error)) return this.#sendOnce(request, signal)
       throw reason
     }
   }
+
+  #takePreconnection(): Preconnection | undefined {
+    const taken = this.#preconnection
+    this.#preconnection = undefined
+    return taken
+  }
 }
 
-/** @param signal Aborts connecting, which undici itself would continue. */
-async function createAgent(url: URL, proxy: URL | undefined, signal: AbortSignal): Promise<Dispatcher> {
+/**
+ * @param signal Aborts connecting, which undici itself would continue.
+ * @param takePreconnection Not called with a proxy.
+ */
+async function createAgent(
+  url: URL,
+  proxy: URL | undefined,
+  signal: AbortSignal,
+  takePreconnection: () => Preconnection | undefined,
+): Promise<Agent> {
   const options = { timeout: connectTimeout, signal }
-  if (proxy === undefined) return new Agent({ connect: skippingContinue(createConnector(options)) })
+  if (proxy === undefined) {
+    const connect = createConnector(options)
+    return new Agent({ connect: skippingContinue(preferring(takePreconnection, connect)) })
+  }
   const { tunnelThrough } = await import('./tunnel.ts')
   return new Agent({ connect: skippingContinue(tunnelThrough(proxy, url, options)) })
+}
+
+/** Takes the preconnection if there is one. */
+function preferring(
+  takePreconnection: () => Preconnection | undefined,
+  connect: buildConnector.connector,
+): buildConnector.connector {
+  return (options, onConnected) => {
+    const preconnection = takePreconnection()
+    if (!preconnection) return connect(options, onConnected)
+    const use = (socket: Socket | undefined): void => {
+      if (!socket) return connect(options, onConnected)
+      onConnected(null, socket)
+      const parser = socket[kParser]
+      if (!parser) return
+      const { onMessageBegin } = parser
+      parser.onMessageBegin = () => {
+        preconnection.hasReply = true
+        return onMessageBegin.call(parser)
+      }
+    }
+    preconnection.take(connectTimeout).then(use, (error: Error) => onConnected(error, null))
+  }
 }
 
 /**

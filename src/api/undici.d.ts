@@ -17,6 +17,8 @@ declare module 'undici/lib/core/connect.js' {
 
 declare module 'undici/lib/core/symbols.js' {
   interface Parser {
+    /** Called for the first byte of a reply. */
+    onMessageBegin(): number
     onHeadersComplete(status: number, isUpgrade: boolean, keepsAlive: boolean): number
   }
 
