@@ -8,10 +8,12 @@ const formats = {
   json: 'The same objects as one JSON array.',
   csv: 'A header and one row for each text: index, text (with --with-text), and v0, v1 and so on.',
   tsv: 'The same columns, tab-separated. As in csv, a text with a tab, a quote or a line break is quoted.',
-  npy: 'A NumPy array of 32-bit floats, one row for each text. It cannot be written to a terminal.',
+  npy: 'A NumPy array of 32-bit floats, one row for each text. It cannot be written to a terminal. It is written while the embeddings arrive, and starts with the number of rows: if a run to a pipe fails, the rows at the end are missing, and numpy.load reports an error. The file of --output gets the number of rows at the end.',
   parquet:
     'The columns index, text (with --with-text) and embedding, a list of 32-bit floats as in npy. It is written while the embeddings arrive, and cannot be written to a terminal.',
 }
+
+const digits = `In jsonl, json, csv and tsv, each number has the digits that the service sent.`
 
 const extension = `Without --format, the extension of the --output file selects the format: .jsonl or .ndjson, .json, .csv, .tsv, .npy or .parquet. Any other extension is an error; a name without an extension gets JSON Lines. --json and --compare write their own output, so they accept only names that fit it.`
 
@@ -45,7 +47,7 @@ const compare = `--compare prints how similar the texts are to each other: the c
 
 const requests = `Many texts are sent in several requests, a few at a time: up to --batch-size texts or about 100,000 characters in each. On a terminal a bar shows the progress. If a request fails, the embeddings written before it are kept; with --output they are in FILE.partial.
 
-Lines, JSON Lines, CSV and TSV may be of any size; one line, value or row is at most 16 MiB. Up to 64 MiB of texts are checked before the first request. A longer input is checked while it is sent: at a bad record, syn exits with status 2 and keeps the embeddings before it.
+Lines, JSON Lines, CSV and TSV may be of any size; one line, value or row is at most 16 MiB. Files are read twice: all of them are checked before the first request, then read again while the texts are sent. Of standard input and other pipes, up to 16 MiB of texts are checked before the first request. A longer one is checked while it is sent: at a bad record, syn exits with status 2 and keeps the embeddings before it. Before the end of such a pipe, the number of texts is unknown: --format npy then needs --output.
 
 The model is the first of these that is set: -m, SYN_EMBED_MODEL, the setting embed-model. Otherwise it is the only embedding model that the service lists.`
 
@@ -55,7 +57,7 @@ const text: PageText = {
     cutShort: 'A request failed after the embeddings of some texts had been written.',
   },
   sections: [
-    section('OUTPUT FORMATS', definitions('Li', formats), extension, output),
+    section('OUTPUT FORMATS', definitions('Li', formats), digits, extension, output),
     section('COMPARING TEXTS', compare),
     section('REQUESTS AND MODEL', requests),
   ],

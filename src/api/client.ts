@@ -198,7 +198,7 @@ export class Client implements Sender {
     if (isObject(json) && (json.error ?? null) !== null) {
       throw new NetworkError(serviceMessage(isMasked ? JSON.stringify(json) : text))
     }
-    return reply
+    return isMasked ? reply : { ...reply, text }
   }
 
   /**

@@ -143,5 +143,7 @@ export interface SendOptions {
 /** A whole reply. Header names are in lower case. */
 export interface Reply {
   readonly json: Json
+  /** The document as the service wrote it; `undefined` if it contains the API key, which `json` does not. */
+  readonly text?: string | undefined
   readonly headers: Readonly<Record<string, string>>
 }

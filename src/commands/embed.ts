@@ -16,16 +16,17 @@ import { checkKind } from '../fields/parse.ts'
 import type { Json, JsonObject } from '../io/json.ts'
 import { cannotBeCombined, invalidValue, orList } from '../fields/problem.ts'
 import { inputOptions, requestOptions } from '../fields/request-options.ts'
+import { CheckedTexts } from '../input/checked-texts.ts'
 import { rejectFileNames } from '../input/file-name.ts'
 import {
   defaultColumn,
   type InputFormat,
   inputFormats,
-  type ReadAhead,
-  readAhead,
-  readTexts,
+  inMemory,
+  textSources,
   recordFormatOf,
   recordFormats,
+  type TextSource,
 } from '../input/texts.ts'
 import { withEmbeddingModelHint, chooseEmbeddingModel } from '../models/embedding-model.ts'
 import { findRotation } from '../models/rotation.ts'
@@ -109,11 +110,15 @@ export default defineCommand({
     const reading = new AbortController()
     try {
       const stoppable = { ...io, signal: AbortSignal.any([io.signal, reading.signal]) }
-      const read = await readAhead(readTexts({ ...sources, hasOther: input !== undefined }, stoppable))
-      const typed = [given, ...read.start]
+      const typed = textSources({ ...sources, hasOther: input !== undefined }, stoppable)
+      const texts = await checkTexts([inMemory(() => given), ...typed], options.batchSize)
       // As in all commands, typed input replaces that of --param and --body.
-      const start = typed.some(({ length }) => length > 0) ? typed : [givenTexts(input)]
-      await embedTexts({ ...read, start }, others, context)
+      const checked = texts ?? (await checkTexts([inMemory(() => givenTexts(input))], options.batchSize))
+      if (!checked)
+        throw new UsageError('no text: give it as arguments, in files or on standard input', {
+          hint: 'for example: syn embed "The cat sat on the mat"',
+        })
+      await embedTexts(checked, others, context)
     } finally {
       // An open pipe would keep the process alive.
       reading.abort()
@@ -123,24 +128,35 @@ export default defineCommand({
 
 type Context = CommandContext<typeof embeddingsFields, typeof embedOptions>
 
-/** @param fields Those of the request, except `input`. */
-async function embedTexts(
-  { start, rest }: ReadAhead,
-  { model: named, ...others }: { readonly model?: Json } & JsonObject,
-  context: Context,
-): Promise<void> {
-  const { options, secrets, settings, notices, client, catalog } = context
+/** What is known before the first request. */
+interface Checked {
+  readonly texts: CheckedTexts
+  readonly first: Batch
+  /** Of a long pipe, only those at its start. */
+  readonly textCount: number
+  readonly requestCount: number
+}
+
+/** @returns `undefined` if there are no texts. */
+async function checkTexts(sources: readonly TextSource[], batchSize: number | undefined): Promise<Checked | undefined> {
+  const texts = new CheckedTexts(sources)
   let [textCount, requestCount] = [0, 0]
   let first: Batch | undefined
-  for await (const batch of batchesOf(start, options.batchSize)) {
+  for await (const batch of batchesOf(texts.check(), batchSize)) {
     first ??= batch
     textCount += batch.texts.length
     requestCount += 1
   }
-  if (!first)
-    throw new UsageError('no text: give it as arguments, in files or on standard input', {
-      hint: 'for example: syn embed "The cat sat on the mat"',
-    })
+  return first && { texts, first, textCount, requestCount }
+}
+
+/** @param fields Those of the request, except `input`. */
+async function embedTexts(
+  { texts, first, textCount, requestCount }: Checked,
+  { model: named, ...others }: { readonly model?: Json } & JsonObject,
+  context: Context,
+): Promise<void> {
+  const { options, secrets, settings, notices, client, catalog } = context
   if (options.compare && textCount < 2) throw new UsageError('--compare needs at least two texts; got one')
 
   const withModel = async (mayFetch: boolean): Promise<JsonObject & { model: Json }> => {
@@ -148,7 +164,7 @@ async function embedTexts(
   }
   if (isPreview(options)) {
     const body = requestBody(await withModel(options.sandbox ?? false), first)
-    if (rest) await notices.info('the texts need several requests; showing the first')
+    if (!texts.isComplete) await notices.info('the texts need several requests; showing the first')
     else if (requestCount > 1) {
       await notices.info(`${textCount} texts need ${requestCount} requests; showing the first`)
     }
@@ -157,18 +173,13 @@ async function embedTexts(
   async function* embed(): AsyncGenerator<EmbeddedBatch, void, undefined> {
     const body = await withModel(true)
     try {
-      yield* embedBatches(batchesOf(joined(start, rest), options.batchSize), body, client)
+      yield* embedBatches(batchesOf(texts.read(), options.batchSize), body, client)
     } catch (error) {
       throw withEmbeddingModelHint(await findRotation(error, body.model, catalog), body.model)
     }
   }
-  const source = { embed, textCount: rest ? undefined : textCount, requestCount: rest ? Infinity : requestCount }
-  await showEmbeddings({ ...source, mask: (text) => secrets.mask(text) }, options, context)
-}
-
-async function* joined<T>(start: Iterable<T>, rest: AsyncIterable<T> | undefined): AsyncGenerator<T, void, undefined> {
-  yield* start
-  if (rest) yield* rest
+  const counts = texts.isComplete ? { textCount, requestCount } : { textCount: undefined, requestCount: Infinity }
+  await showEmbeddings({ embed, ...counts, mask: (text) => secrets.mask(text) }, options, context)
 }
 
 /** @throws UsageError for an invalid `input` from `--param`, which is not checked before. */

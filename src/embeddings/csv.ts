@@ -3,7 +3,7 @@
 import { stringify } from 'csv-stringify/sync'
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
 import { type Sink, writeText } from '../io/io.ts'
-import type { EmbeddingPrinter } from './formats.ts'
+import { type EmbeddingPrinter, joinRows } from './formats.ts'
 
 /**
  * Columns: `index`, optionally `text`, and `v0`, `v1` … for the dimensions. In both formats a text with a delimiter, a
@@ -21,25 +21,26 @@ export class CsvPrinter implements EmbeddingPrinter {
     this.#hasText = hasText
   }
 
-  async take({ first, texts, vectors }: EmbeddedBatch): Promise<void> {
-    const rows = vectors.map((vector, at) => this.#line(String(first + at), texts[at] ?? '', vector))
-    if (!this.#hasStarted)
-      rows.unshift(
-        this.#line(
-          'index',
-          'text',
-          (vectors[0] ?? []).map((_, at) => `v${at}`),
-        ),
-      )
-    this.#hasStarted = true
-    await writeText(this.#out, rows.join(''))
+  async take(batch: EmbeddedBatch): Promise<void> {
+    for (const piece of joinRows(this.#rows(batch))) await writeText(this.#out, piece)
   }
 
-  /** Only texts need quoting. With numbers the library takes three times as long. */
-  #line(index: string, text: string, values: readonly (string | number)[]): string {
+  *#rows({ first, texts, vectors, arrayTexts }: EmbeddedBatch): Generator<string> {
+    if (!this.#hasStarted) yield this.#line('index', 'text', (vectors[0] ?? []).map((_, at) => `v${at}`).join())
+    this.#hasStarted = true
+    for (const [at, array] of arrayTexts().entries()) {
+      yield this.#line(String(first + at), texts[at] ?? '', array.slice(1, -1))
+    }
+  }
+
+  /**
+   * Only texts need quoting. With numbers the library takes three times as long.
+   * @param values Separated by commas.
+   */
+  #line(index: string, text: string, values: string): string {
     const delimiter = this.#delimiter
     const start = stringify([this.#hasText ? [index, text] : [index]], { eof: false, delimiter })
-    return `${start}${delimiter}${values.join(delimiter)}\n`
+    return `${start}${delimiter}${delimiter === ',' ? values : values.split(',').join(delimiter)}\n`
   }
 
   finish(): Promise<void> {

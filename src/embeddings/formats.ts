@@ -1,13 +1,13 @@
 /**
- * The output formats of embeddings: JSON rows, the service's whole reply, NumPy arrays. CSV and TSV are in
- * `csv.ts`, Parquet in `parquet.ts`.
+ * The output formats of embeddings: JSON rows, the service's whole reply. CSV and TSV are in `csv.ts`, NumPy arrays in
+ * `npy.ts`, Parquet in `parquet.ts`.
  */
 
 import { mergeReplies } from '../api/embeddings/decode.ts'
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
 import { NetworkError } from '../errors.ts'
 import { sanitizeJson } from '../io/safe-text.ts'
-import { type PlainSink, type Sink, writeText } from '../io/io.ts'
+import { type Sink, writeText } from '../io/io.ts'
 import { type JsonObject, writeJson } from '../io/json.ts'
 
 /** Writes embeddings in one format. */
@@ -35,6 +35,21 @@ interface RowFrame {
 export const jsonLinesFrame: RowFrame = { first: '', between: '', rowEnd: '\n', last: '' }
 export const jsonArrayFrame: RowFrame = { first: '[', between: ',\n', rowEnd: '', last: ']\n' }
 
+/** In characters. A write costs more than a row, and a whole batch may be a megabyte, which is garbage for long. */
+const pieceSize = 65_536
+
+/** Joins rows to pieces for one write each. */
+export function* joinRows(rows: Iterable<string>): Generator<string> {
+  let piece = ''
+  for (const row of rows) {
+    piece += row
+    if (piece.length < pieceSize) continue
+    yield piece
+    piece = ''
+  }
+  if (piece !== '') yield piece
+}
+
 /** Writes one JSON row per text as the embeddings arrive. */
 export class RowPrinter implements EmbeddingPrinter {
   readonly #out: Sink
@@ -48,15 +63,18 @@ export class RowPrinter implements EmbeddingPrinter {
     this.#hasText = hasText
   }
 
-  async take({ first, texts, vectors }: EmbeddedBatch): Promise<void> {
-    const rows = vectors.map((embedding, at) => {
-      const row = { index: first + at, ...(this.#hasText && { text: texts[at] }), embedding }
-      return JSON.stringify(row) + this.#frame.rowEnd
-    })
-    const before = this.#hasStarted ? this.#frame.between : this.#frame.first
-    this.#hasStarted = true
-    const json = before + rows.join(this.#frame.between)
-    await writeText(this.#out, json, sanitizeJson)
+  async take(batch: EmbeddedBatch): Promise<void> {
+    for (const piece of joinRows(this.#rows(batch))) await writeText(this.#out, piece, sanitizeJson)
+  }
+
+  *#rows({ first, texts, arrayTexts }: EmbeddedBatch): Generator<string> {
+    const { between, rowEnd } = this.#frame
+    for (const [at, embedding] of arrayTexts().entries()) {
+      const before = this.#hasStarted ? between : this.#frame.first
+      this.#hasStarted = true
+      const text = this.#hasText ? `"text":${JSON.stringify(texts[at])},` : ''
+      yield `${before}{"index":${first + at},${text}"embedding":${embedding}}${rowEnd}`
+    }
   }
 
   async finish(): Promise<void> {
@@ -120,53 +138,4 @@ export function assertFloats({ first, vectors }: EmbeddedBatch, format: 'npy' | 
       hint: 'use --format jsonl',
     })
   }
-}
-
-/**
- * Writes a two-dimensional NumPy array of little-endian 32-bit floats, one row per text. The format is
- * https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html, version 1.0. It is written at the end, since
- * the header contains the number of rows, which an interrupted run has too.
- */
-export class NpyPrinter implements EmbeddingPrinter {
-  readonly #out: PlainSink
-  readonly #rows: Buffer[] = []
-
-  constructor(out: PlainSink) {
-    this.#out = out
-  }
-
-  async take(batch: EmbeddedBatch): Promise<void> {
-    assertFloats(batch, 'npy')
-    for (const vector of batch.vectors) {
-      const row = Buffer.alloc(vector.length * bytesOfFloat)
-      for (const [at, value] of vector.entries()) row.writeFloatLE(value, at * bytesOfFloat)
-      this.#rows.push(row)
-    }
-  }
-
-  async finish(): Promise<void> {
-    const columns = (this.#rows[0]?.length ?? 0) / bytesOfFloat
-    await this.#out.write(npyHeader(this.#rows.length, columns))
-    for (const row of this.#rows) await this.#out.write(row)
-  }
-
-  async breakOff(): Promise<boolean> {
-    if (this.#rows.length > 0) await this.finish()
-    return this.#rows.length > 0
-  }
-}
-
-const bytesOfFloat = 4
-
-/** Magic string, version and length, then a Python literal padded so that the data starts at a multiple of 64. */
-function npyHeader(rows: number, columns: number): Buffer {
-  const shape = `{'descr': '<f4', 'fortran_order': False, 'shape': (${rows}, ${columns}), }`
-  const fixed = 10
-  const length = Math.ceil((fixed + shape.length + 1) / 64) * 64 - fixed
-  const header = Buffer.alloc(fixed + length, ' ')
-  header.write('\x93NUMPY\x01\x00', 'latin1')
-  header.writeUInt16LE(length, 8)
-  header.write(shape, fixed, 'latin1')
-  header.write('\n', fixed + length - 1, 'latin1')
-  return header
 }

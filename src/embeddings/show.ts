@@ -6,21 +6,14 @@ import { cannotBeCombined, choicesText, invalidValue, orList } from '../fields/p
 import { quote } from '../io/json.ts'
 import { pluralize } from '../io/plural.ts'
 import { type Io, type Sink, withHook } from '../io/io.ts'
-import { openTarget, standardStream, withPartialFile } from '../io/output.ts'
+import { openTarget, type OutputTarget, standardStream, withPartialFile } from '../io/output.ts'
 import { safe } from '../io/safe-text.ts'
 import type { Notices } from '../notices.ts'
 import { decodeUsage } from '../stream/delta.ts'
 import { type Progress, startProgress } from '../terminal/progress.ts'
 import type { LoadStyle } from '../terminal/style.ts'
 import { showSpinner } from '../terminal/spinner.ts'
-import {
-  type EmbeddingPrinter,
-  jsonArrayFrame,
-  jsonLinesFrame,
-  NpyPrinter,
-  RowPrinter,
-  ReplyPrinter,
-} from './formats.ts'
+import { type EmbeddingPrinter, jsonArrayFrame, jsonLinesFrame, RowPrinter, ReplyPrinter } from './formats.ts'
 
 export const embeddingFormats = ['jsonl', 'json', 'csv', 'tsv', 'npy', 'parquet'] as const
 type EmbeddingFormat = (typeof embeddingFormats)[number]
@@ -113,9 +106,15 @@ export async function showEmbeddings(
   const { io, notices } = deps
   const { textCount, requestCount } = source
   const target = await openTarget(view.output, io)
+  if (formatOf(view) === 'npy' && textCount === undefined && !target.overwrite) {
+    throw new UsageError('--format npy starts with the number of texts, which is unknown until all of a pipe is read', {
+      hint: 'use -o vectors.npy',
+    })
+  }
+  if (requestCount > 1) await boundGarbage()
   const spinner = requestCount === 1 ? await showSpinner(safe`waiting for the embeddings`, deps) : undefined
   const progress = requestCount > 1 ? startProgress({ total: textCount, unit: 'texts' }, deps) : undefined
-  const printer = await chooseEmbeddingPrinter(view, clearing(target, progress), deps)
+  const printer = await chooseEmbeddingPrinter(view, clearing(target, progress), { textCount, target }, deps)
   const meter = new EmbeddingMeter(io.now)
   try {
     for await (const batch of source.embed()) {
@@ -137,6 +136,15 @@ export async function showEmbeddings(
   if (view.usage) await notices.warn(meter.summary())
 }
 
+/**
+ * By default V8 collects garbage when it is three times what is in use: a long run then needs half as much memory again as a
+ * short one, and large replies 50 MiB more.
+ */
+async function boundGarbage(): Promise<void> {
+  const { setFlagsFromString } = await import('node:v8')
+  setFlagsFromString('--heap-growing-percent=100')
+}
+
 /** A sink that clears the progress line before each write, which may go to the same terminal. */
 function clearing(sink: Sink, progress: Progress | undefined): Sink {
   return progress ? withHook(sink, () => progress.clear()) : sink
@@ -155,6 +163,7 @@ function cutShort(error: unknown, done: number, total: number | undefined): unkn
 async function chooseEmbeddingPrinter(
   view: EmbeddingsView,
   out: Sink,
+  { textCount, target }: { textCount: number | undefined; target: OutputTarget },
   { io, loadStyle }: { io: Io; loadStyle: LoadStyle },
 ): Promise<EmbeddingPrinter> {
   const hasText = view.withText ?? false
@@ -174,7 +183,7 @@ async function chooseEmbeddingPrinter(
       return new (await import('./csv.ts')).CsvPrinter(out, '\t', hasText)
     case 'npy':
       if (out.isTerminal) throw binaryOnTerminal('npy')
-      return new NpyPrinter(out)
+      return new (await import('./npy.ts')).NpyPrinter(out, { rowCount: textCount, overwrite: target.overwrite })
     case 'parquet':
       if (out.isTerminal) throw binaryOnTerminal('parquet')
       return new (await import('./parquet.ts')).ParquetPrinter(out, hasText)

@@ -1,9 +1,9 @@
-/** Reads several texts for embeddings, from arguments, files and standard input. Each document may contain many. */
+/** The texts for embeddings, from arguments, files and standard input. Each document may contain many. */
 
 import { extname } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { invalidValue } from '../fields/problem.ts'
-import { inputChunks, standardInputChunks } from '../io/files.ts'
+import { inputChunks, isRegularFile, standardInputChunks } from '../io/files.ts'
 import type { Io } from '../io/io.ts'
 import { isObject, parseJson, quote } from '../io/json.ts'
 import { type LineBlock, readLines } from '../io/lines.ts'
@@ -30,46 +30,73 @@ export function recordFormatOf(path: string): (typeof recordFormats)[number] | u
 
 export const defaultColumn = 'text'
 
+/** A part of the input. */
+export interface TextSource {
+  /** For errors. */
+  readonly where: string
+  /** Whether it can be read twice: what is in memory, or a file that is not a pipe. */
+  readonly isRepeatable: boolean
+  /** @throws UsageError if it cannot be read, or is not in its format. */
+  read(): AsyncIterable<readonly string[]>
+}
+
 /**
- * Yields the words, then the texts of the files, then those of standard input, which takes the place of a `-` among
- * the words. Lines, JSON values and rows are read one at a time, however large the document is.
- * @throws UsageError if a source cannot be read, or is not in the format.
+ * The words, then the files, then standard input, which takes the place of a `-` among the words. Lines, JSON values and rows
+ * are read one at a time, however large the document is.
  */
-export async function* readTexts(
-  sources: TextSources & InputFormat,
-  io: Io,
-): AsyncGenerator<readonly string[], void, undefined> {
+export function textSources(sources: TextSources & InputFormat, io: Io): TextSource[] {
   const { words, files = [] } = sources
-  const index = words.indexOf('-')
   const hasOther = sources.hasOther || files.length > 0 || words.some((word) => word !== '-')
-  yield index === -1 ? words : words.slice(0, index)
-  if (index !== -1) {
-    yield* readStdinTexts({ ...sources, hasOther }, io)
-    yield words.slice(index + 1).filter((word) => word !== '-')
+  const fromFiles = files.map((path) => fileSource(path, sources, io))
+  const stdin = stdinSource({ ...sources, hasOther }, io)
+  const index = words.indexOf('-')
+  if (index === -1) return [inMemory(() => words), ...fromFiles, stdin]
+  const after = words.slice(index + 1).filter((word) => word !== '-')
+  return [inMemory(() => words.slice(0, index)), stdin, inMemory(() => after), ...fromFiles]
+}
+
+/** @param load Called once. */
+export function inMemory(load: () => readonly string[] | Promise<readonly string[]>, where = ''): TextSource {
+  let loaded: ReturnType<typeof load> | undefined
+  return {
+    where,
+    isRepeatable: true,
+    async *read() {
+      yield await (loaded ??= load())
+    },
   }
-  for (const path of files) yield* readFileTexts(path, sources, io)
-  if (index === -1) yield* readStdinTexts({ ...sources, hasOther }, io)
 }
 
 /** An empty file is one empty text: the user named it. */
-async function* readFileTexts(path: string, sources: InputFormat, io: Io): AsyncGenerator<readonly string[]> {
+function fileSource(path: string, sources: InputFormat, io: Io): TextSource {
   const format = sources.format ?? recordFormatOf(path) ?? 'text'
-  if (format === 'text') yield [withoutFinalNewline(await readTextFile(path, io))]
-  else {
-    const where = path === '-' ? stdinName : `--file ${path}`
-    yield* splitTexts(inputChunks(path, '--file', io), where, format, sources.column)
+  const where = path === '-' ? stdinName : `--file ${path}`
+  if (format === 'text') return inMemory(async () => [withoutFinalNewline(await readTextFile(path, io))], where)
+  return {
+    where,
+    isRepeatable: path !== '-' && isRegularFile(path),
+    read: () => splitTexts(inputChunks(path, '--file', io), where, format, sources.column),
   }
 }
 
 /** Empty standard input has no texts. */
-async function* readStdinTexts(sources: TextSources & InputFormat, io: Io): AsyncGenerator<readonly string[]> {
-  if (!shouldReadStdin(sources, io)) return
-  const reader = sources.words.includes('-') ? 'the argument -' : '--stdin'
+function stdinSource(sources: TextSources & InputFormat, io: Io): TextSource {
   const { format = 'text', column } = sources
-  if (format === 'text') {
-    const text = await readStdinText(reader, io)
-    if (text !== '') yield [withoutFinalNewline(text)]
-  } else yield* splitTexts(standardInputChunks(reader, io), stdinName, format, column)
+  const reader = sources.words.includes('-') ? 'the argument -' : '--stdin'
+  const readText = async (): Promise<string[]> => {
+    const text = shouldReadStdin(sources, io) ? await readStdinText(reader, io) : ''
+    return text === '' ? [] : [withoutFinalNewline(text)]
+  }
+  if (format === 'text') return inMemory(readText, stdinName)
+  return {
+    where: stdinName,
+    isRepeatable: false,
+    async *read() {
+      if (shouldReadStdin(sources, io)) {
+        yield* splitTexts(standardInputChunks(reader, io), stdinName, format, column)
+      }
+    },
+  }
 }
 
 const stdinName = 'standard input'
@@ -199,32 +226,4 @@ function columnHint(kind: 'key' | 'column'): string {
 function noSuchColumn(where: string, kind: 'key' | 'column', name: string, known: readonly string[]): UsageError {
   const message = `${where}: no ${kind} named ${JSON.stringify(name)} (available: ${namesOf(known) || 'none'})`
   return new UsageError(message, { hint: columnHint(kind) })
-}
-
-/** In bytes of UTF-16, with `textOverhead` for each text. */
-const readAheadSize = 64 * 1024 * 1024
-const textOverhead = 32
-
-/** Texts of which the first are in memory. */
-export interface ReadAhead {
-  readonly start: readonly (readonly string[])[]
-  /** The others; `undefined` if there are none. */
-  readonly rest: AsyncIterable<readonly string[]> | undefined
-}
-
-/**
- * Reads up to 64 MiB of texts. Almost all input ends before that, so that all of it is checked before anything is sent;
- * the rest is checked while it is sent.
- */
-export async function readAhead(texts: AsyncIterable<readonly string[]>): Promise<ReadAhead> {
-  const reads = texts[Symbol.asyncIterator]()
-  const start: (readonly string[])[] = []
-  let size = 0
-  while (size < readAheadSize) {
-    const { done, value } = await reads.next()
-    if (done) return { start, rest: undefined }
-    start.push(value)
-    for (const text of value) size += 2 * text.length + textOverhead
-  }
-  return { start, rest: { [Symbol.asyncIterator]: () => reads } }
 }

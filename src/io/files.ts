@@ -1,9 +1,10 @@
 /** Reads files named by the user. */
 
-import { constants, createReadStream, fstatSync, openSync } from 'node:fs'
+import { constants, createReadStream, fstatSync, openSync, statSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { isSystemError, reasonOf, UsageError } from '../errors.ts'
 import { onAbort } from './abort.ts'
+import { descriptorOf } from './descriptor.ts'
 import type { Io } from './io.ts'
 
 const reasons: Record<string, string> = {
@@ -48,6 +49,15 @@ export function inputChunks(path: string, flag: string, io: InputIo): AsyncItera
 /** As `inputChunks`, of standard input. */
 export function standardInputChunks(reader: string, io: InputIo): AsyncIterable<Uint8Array> {
   return io.in.chunks(reader, io.signal, () => io.inputBudget.begin())
+}
+
+/** Whether a path can be opened again to read the same: neither a pipe nor an open descriptor, which may share its offset. */
+export function isRegularFile(path: string): boolean {
+  try {
+    return statSync(path).isFile() && descriptorOf(path) === undefined
+  } catch {
+    return false
+  }
 }
 
 async function collect(

@@ -38,6 +38,7 @@ function parse(text: string, depth: number): Json {
 
 /** Whether arrays and objects are nested deeper than this. Of invalid JSON, it may be true or false. */
 function isDeeper(text: string, limit: number): boolean {
+  if (!hasMoreBrackets(text, limit)) return false
   let depth = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -49,6 +50,15 @@ function isDeeper(text: string, limit: number): boolean {
     } else if (code === 0x5d || code === 0x7d) depth--
   }
   return false
+}
+
+/** Whether it has more opening brackets than this: native searches, that spare most texts the loop over their characters. */
+function hasMoreBrackets(text: string, limit: number): boolean {
+  let left = limit
+  for (const bracket of ['[', '{']) {
+    for (let at = text.indexOf(bracket); at !== -1 && left >= 0; at = text.indexOf(bracket, at + 1)) left--
+  }
+  return left < 0
 }
 
 /** The offset of the quote that ends a string, or -1. */

@@ -1,17 +1,23 @@
 /** Where an answer goes: standard output, or the file that `--output` names. */
 
-import { constants, promises, readlinkSync, realpathSync, type Stats, write } from 'node:fs'
+import { constants, promises, type Stats, write } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { FailedError, isSystemError, reasonOf, SynError, UsageError, withAddedHint } from '../errors.ts'
+import { descriptorOf } from './descriptor.ts'
 import type { Io, PlainSink, Sink } from './io.ts'
 import { randomSuffix } from './random.ts'
 import { pause } from './timer.ts'
 
 export type OutputTarget = Sink & Completion
 
+/** Replaces bytes at the start of what was written. */
+export type Overwrite = (bytes: Uint8Array) => Promise<void>
+
 interface Completion {
+  /** Not for pipes, devices and standard output. */
+  readonly overwrite?: Overwrite
   /** Call when the answer is complete. */
   commit(): Promise<void>
   /** Call when the answer is incomplete. @returns the file that the part received is kept in, if any. */
@@ -45,24 +51,6 @@ export function standardStream(path: string | undefined): 'out' | 'err' | undefi
   if (path === undefined || path === '-') return 'out'
   const descriptor = descriptorOf(path)
   return descriptor === 1 ? 'out' : descriptor === 2 ? 'err' : undefined
-}
-
-/** As many links as Linux follows. */
-const maxLinks = 40
-
-/**
- * The open descriptor that a path such as `/dev/stdout` or `/dev/fd/3` names. On Linux it is a link to the file, which may
- * have content from before: to replace it, or to open it again, would destroy that.
- */
-function descriptorOf(path: string, links = maxLinks): number | undefined {
-  try {
-    const [folder, name] = [realpathSync(dirname(path)), basename(path)]
-    // On Linux, both are the folder of this process in /proc.
-    if (folder === realpathSync('/dev/fd') && /^\d+$/.test(name)) return Number(name)
-    return links === 0 ? undefined : descriptorOf(resolve(folder, readlinkSync(path)), links - 1)
-  } catch {
-    return undefined
-  }
 }
 
 const writeToDescriptor = promisify(write)
@@ -152,13 +140,18 @@ class InPlaceFile implements PlainSink, Completion {
 
   readonly write = async (text: string | Uint8Array): Promise<void> => {
     const bytes = Buffer.from(text)
-    await withWriteErrors(this.#options.displayPath ?? this.path, async () => {
-      const handle = (this.#handle ??= await this.#open())
+    await this.withHandle(async (handle) => {
       for (let start = 0; start < bytes.length;) {
         const written = await this.#retry('EAGAIN', async () => (await handle.write(bytes, start)).bytesWritten)
         start += written
         this.size += written
       }
+    })
+  }
+
+  protected async withHandle(work: (handle: FileHandle) => Promise<void>): Promise<void> {
+    await withWriteErrors(this.#options.displayPath ?? this.path, async () => {
+      await work((this.#handle ??= await this.#open()))
     })
   }
 
@@ -221,6 +214,10 @@ class ReplacedFile extends InPlaceFile {
   constructor(file: string, mode: number | undefined, signal: AbortSignal) {
     super(temporaryPath(file), signal, { mode, displayPath: file })
     this.#file = file
+  }
+
+  readonly overwrite: Overwrite = (bytes) => {
+    return this.withHandle(async (handle) => void (await handle.write(bytes, 0, bytes.length, 0)))
   }
 
   override async commit(): Promise<void> {

@@ -3,6 +3,8 @@
 import { NetworkError } from '../../errors.ts'
 import { isObject, type Json, type JsonObject, quote } from '../../io/json.ts'
 import { pluralize } from '../../io/plural.ts'
+import type { Reply } from '../operations.ts'
+import { readArrayTexts } from './array-texts.ts'
 
 /** At least one number. */
 export type Vector = readonly number[]
@@ -10,6 +12,11 @@ export type Vector = readonly number[]
 export interface EmbeddingsReply {
   /** One per text, in the order of the texts. */
   readonly vectors: readonly Vector[]
+  /**
+   * The vectors as JSON arrays without spaces, in the service's own digits: to format numbers takes longer than to parse
+   * them.
+   */
+  readonly arrayTexts: () => readonly string[]
   /** The whole reply, with `data` in that order too. */
   readonly whole: JsonObject & { readonly data: JsonObject[] }
 }
@@ -19,10 +26,17 @@ export interface EmbeddingsReply {
  * @param isBase64 Whether the request asked for base64: little-endian floats of 32 bits.
  * @throws NetworkError when an embedding is missing, duplicate, of no text, or not a list of numbers.
  */
-export function decodeEmbeddings(reply: Json, count: number, isBase64: boolean): EmbeddingsReply {
-  if (!isObject(reply) || !Array.isArray(reply.data)) throw invalidReply('a reply without embeddings')
-  const data = byIndex(reply.data, count)
-  return { vectors: data.map((item) => vectorOf(item.embedding, isBase64)), whole: { ...reply, data } }
+export function decodeEmbeddings({ json, text }: Reply, count: number, isBase64: boolean): EmbeddingsReply {
+  if (!isObject(json) || !Array.isArray(json.data)) throw invalidReply('a reply without embeddings')
+  const items = json.data
+  const data = byIndex(items, count)
+  const vectors = data.map((item) => vectorOf(item.embedding, isBase64))
+  const arrayTexts = (): string[] => {
+    const texts = text === undefined ? [] : readArrayTexts(text)
+    const ofItem = new Map(items.map((item, at) => [item, texts[at]]))
+    return data.map((item, at) => ofItem.get(item) ?? JSON.stringify(vectors[at]))
+  }
+  return { vectors, arrayTexts, whole: { ...json, data } }
 }
 
 /** Sorts by index. Without any index the order is that of the reply. */

@@ -74,8 +74,8 @@ export async function* embedBatches(
 
 async function embedBatch(batch: Batch, body: JsonObject, client: Sender): Promise<EmbeddedBatch> {
   try {
-    const { json } = await client.send(operations.embeddings, requestBody(body, batch))
-    return { ...batch, ...decodeEmbeddings(json, batch.texts.length, body.encoding_format === 'base64') }
+    const reply = await client.send(operations.embeddings, requestBody(body, batch))
+    return { ...batch, ...decodeEmbeddings(reply, batch.texts.length, body.encoding_format === 'base64') }
   } catch (error) {
     throw error instanceof StatusError && error.code === exitCodes.failed ? withTextIndexes(error, batch) : error
   }

@@ -18,7 +18,7 @@ describe('a record of 17 MiB', () => {
 
 test('a bad record far into the input ends the run after the embeddings before it', async () => {
   function* rows(): Generator<Uint8Array> {
-    yield* repeated(`${JSON.stringify('x'.repeat(65_533))}\n`.slice(0, 65_536), 40)
+    yield* repeated(`${JSON.stringify('x'.repeat(65_533))}\n`.slice(0, 65_536), 12)
     yield Buffer.from('5\n')
   }
   const { code, out, err } = await embed(['--input-format', 'jsonl'], { stdin: rows() })
@@ -28,7 +28,7 @@ test('a bad record far into the input ends the run after the embeddings before i
       /^syn: standard input, line \d+: 5 is not accepted; expected an object or a string\nhint: the \d+ texts before are embedded\n$/,
     ),
   })
-  expect(linesOf(out).length).toBeGreaterThan(500)
+  expect(linesOf(out).length).toBeGreaterThan(100)
 })
 
 test('blank lines in JSON Lines and CSV are skipped quickly', async () => {

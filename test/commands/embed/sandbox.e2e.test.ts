@@ -42,9 +42,28 @@ test('the pipe of a process substitution is not a text, and -f reads it', async 
   expect({ code, rows: linesOf(out) }).toMatchObject({ code: 0, rows: [{ text: 'hi' }] })
 })
 
+test.each([
+  ['syn embed OPTIONS -f <(printf "a\\nb\\n")'],
+  ['syn embed OPTIONS -f /dev/stdin < <(printf "a\\nb\\n")'],
+  ['mkfifo "$HOME/pipe"; printf "a\\nb\\n" > "$HOME/pipe" & syn embed OPTIONS -f "$HOME/pipe"'],
+])('a pipe is read once: %s', async (line) => {
+  const options = '--sandbox --dimensions 2 --lines --with-text --no-stdin'
+  const { err, out } = await shell(line.replace('OPTIONS', options), environment())
+  expect({ err, texts: linesOf(out).map(({ text }) => text) }).toEqual({ err: '', texts: ['a', 'b'] })
+})
+
 test('in a while read loop, standard input is left to the loop', async () => {
   const line = `head -n 3 ${quoted(lines)} | while read -r text; do syn embed --sandbox --no-stdin --dimensions 2 "$text"; done`
   expect(linesOf((await shell(line, environment())).out)).toHaveLength(3)
+})
+
+test('on a full disk, the header of a NumPy array has the number of the rows before', async () => {
+  const line = `cd "$HOME"; ulimit -f 40; syn embed --sandbox --dimensions 16 --lines --batch-size 10 -o e.npy < ${quoted(lines)}
+    head -c 128 e.npy.partial | tail -c +11`
+  const { out, err } = await shell(line, environment())
+  expect(err).toMatch(/^syn: .*cannot write e.npy: .*\nhint: the output so far is kept in e.npy.partial\n$/)
+  // 40 KiB less 128 bytes have room for 638 rows of 64 bytes.
+  expect(out).toMatch(/'shape': \(630, 16\), \} *\n$/)
 })
 
 test.skipIf(spawnSync('python3', ['-c', 'import numpy']).status !== 0)('NumPy reads its array', async () => {

@@ -1,0 +1,78 @@
+/** Writes embeddings as a NumPy array while they arrive. */
+
+import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
+import type { PlainSink } from '../io/io.ts'
+import type { Overwrite } from '../io/output.ts'
+import { assertFloats, type EmbeddingPrinter } from './formats.ts'
+
+interface NpyOptions {
+  /** The number of rows, if it is known. */
+  readonly rowCount: number | undefined
+  /** Overwrites the start of the output; `undefined` for an output where that is impossible. */
+  readonly overwrite: Overwrite | undefined
+}
+
+/**
+ * Writes a two-dimensional array of little-endian 32-bit floats, one row per text. The format is
+ * https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html, version 1.0. The header contains the number of
+ * rows: if fewer or more come, it is overwritten where that is possible. Elsewhere the array stays too short, which NumPy
+ * reports.
+ */
+export class NpyPrinter implements EmbeddingPrinter {
+  readonly #out: PlainSink
+  readonly #options: NpyOptions
+  #rowCount = 0
+  #columnCount = 0
+
+  constructor(out: PlainSink, options: NpyOptions) {
+    this.#out = out
+    this.#options = options
+  }
+
+  async take(batch: EmbeddedBatch): Promise<void> {
+    assertFloats(batch, 'npy')
+    if (this.#columnCount === 0) {
+      this.#columnCount = batch.vectors[0]?.length ?? 0
+      await this.#out.write(npyHeader(this.#options.rowCount ?? 0, this.#columnCount))
+    }
+    await this.#out.write(floatBytes(batch.vectors, this.#columnCount))
+    // Not before: of a batch that does not fit on the disk, a part is written, which NumPy ignores.
+    this.#rowCount += batch.vectors.length
+  }
+
+  async finish(): Promise<void> {
+    const { rowCount, overwrite } = this.#options
+    if (this.#rowCount !== rowCount) await overwrite?.(npyHeader(this.#rowCount, this.#columnCount))
+  }
+
+  async breakOff(): Promise<boolean> {
+    if (this.#columnCount > 0) await this.finish()
+    return this.#rowCount > 0
+  }
+}
+
+const bytesOfFloat = 4
+
+function floatBytes(vectors: EmbeddedBatch['vectors'], columnCount: number): Buffer {
+  const bytes = Buffer.allocUnsafe(vectors.length * columnCount * bytesOfFloat)
+  let at = 0
+  for (const vector of vectors) for (const value of vector) at = bytes.writeFloatLE(value, at)
+  return bytes
+}
+
+/** The most digits of a number of rows: with any number the header has the same length. NumPy reserves as many. */
+const maxDigits = 21
+
+/** Magic string, version and length, then a Python literal padded so that the data starts at a multiple of 64. */
+function npyHeader(rows: number, columns: number): Buffer {
+  const shape = `{'descr': '<f4', 'fortran_order': False, 'shape': (${rows}, ${columns}), }`
+  const fixed = 10
+  const longest = fixed + shape.length + maxDigits - String(rows).length + 1
+  const length = Math.ceil(longest / 64) * 64 - fixed
+  const header = Buffer.alloc(fixed + length, ' ')
+  header.write('\x93NUMPY\x01\x00', 'latin1')
+  header.writeUInt16LE(length, 8)
+  header.write(shape, fixed, 'latin1')
+  header.write('\n', fixed + length - 1, 'latin1')
+  return header
+}
