@@ -11,9 +11,9 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
 
 /**
- * What no run needs, and what costs each one: undici's HTTP/2 client, which loads Node's; its fetch; a second copy of its
- * parser, for processors without SIMD, on which Node 20 does not run; and Node's child processes, with which commander could
- * run commands that are programs of their own.
+ * What no run needs, and what costs each one: undici's HTTP/2 client, which loads Node's; its fetch; the copy of its parser
+ * for processors without SIMD, such as those from before SSE 4.1; and Node's child processes, with which commander could run
+ * programs as commands.
  */
 const unused = /\/undici\/lib\/(dispatcher\/client-h2|web\/.+|llhttp\/llhttp-wasm)\.js$/
 const unusedByCommander = 'node:child_process'

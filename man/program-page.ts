@@ -38,6 +38,8 @@ Timeouts, replies that are not valid HTTP, a used-up quota, and requests whose a
 
 const sent = `Each command sends one kind of request to the base URL: the prompt, files and images that you name, the fields that you set, and the API key in a header. Some first fetch the list of models or the quota. Nothing is sent anywhere else, and syn collects no usage data.
 
+To answer sooner, syn connects to the service while it reads files and standard input, and in the chat with the first key of a message, but through no proxy. Nothing but the TLS handshake is sent before the request is complete.
+
 The input of one request is at most 64 MiB in all, images in base64 included, and JSON at most 500 levels deep. Beyond it syn exits with status 2 before anything is sent.
 
 Chats on a terminal are saved on this machine, as syn-sessions(1) describes; --no-save or the setting save turns that off. In a pipe nothing is saved unless -c, --session or --save asks for it.

@@ -8,12 +8,13 @@ import { acceptingAnyModel, flagOf, type Fields, type Values } from './fields/fi
 import type { RequestVariants } from './fields/request-variants.ts'
 import { globalOptions, type GlobalValues } from './fields/global-options.ts'
 import type { JsonObject } from './io/json.ts'
-import { checkCombinations, parseFlags, type ExclusiveArgument, type RawFlag } from './fields/parse.ts'
+import { checkCombinations, mayNameFile, parseFlags, type ExclusiveArgument, type RawFlag } from './fields/parse.ts'
 import type { Io } from './io/io.ts'
 import type { Secrets } from './io/secrets.ts'
 import type { StandardInput } from './io/standard-input.ts'
 import { Catalog } from './models/catalog.ts'
 import { Notices } from './notices.ts'
+import { isPreview, type PreviewOptions } from './preview.ts'
 import { Settings } from './settings/settings.ts'
 import { loadStyle, type LoadStyle, type StyleSettings } from './terminal/style.ts'
 
@@ -66,33 +67,56 @@ export async function createContext(
   io.in.onSilence = () => void notices.warn(silenceText(io.in))
   // Before any document is read: errors that quote it mask the stored keys.
   const settings = Settings.load(globals, io, secrets, notify)
-  const options = { ...(await parseFlags(tables.options ?? {}, invocation.typed, io)), ...globals }
+  const client = new LazyClient(settings, globals, io, secrets, notices)
+  const { words, typed } = invocation
+  const parse = (flags: Invocation['typed']): Promise<Parsed> =>
+    parseTables(tables, { words, typed: flags }, settings, io)
+  const preconnect = async (): Promise<void> => {
+    // All flags but those being read: the connection must not be opened for a command line that is refused.
+    const { options } = await parse(withoutFiles(tables, typed))
+    if (!isPreview(options)) client.preconnect()
+  }
+  // Other commands than those with --dry-run do not send what they read.
+  if (tables.options?.dryRun) io.inputBudget.onFirstRead = () => void preconnect().catch(() => undefined)
+  try {
+    const parsed = await parse(typed)
+    const options = { ...parsed.options, ...globals }
+    const rows = { fields: parsed.rows, unsent: tables.unsent ?? {} }
+    const fields = await mergeBody(rows, parsed.flags, options as BodySources, notify)
+    for (const [name, row] of Object.entries(parsed.rows)) {
+      if (row.deprecated && typed.has(name)) await notify(`${flagOf(name)} is deprecated: use ${row.deprecated}`)
+    }
+    const catalog = new Catalog(client, settings, io)
+    const loadStyleFor: LoadStyle = (sink) => loadStyle(io, sink, styleSettings(settings))
+    const { flags } = parsed
+    return { words, fields, flags, options, io, secrets, settings, notices, loadStyle: loadStyleFor, client, catalog }
+  } catch (error) {
+    await client.close()
+    throw error
+  }
+}
+
+/** The flags of a command's tables. */
+interface Parsed {
+  readonly options: Values<Fields> & PreviewOptions
+  /** Those of the request. */
+  readonly rows: Fields
+  readonly flags: Values<Fields>
+}
+
+/** @throws UsageError for the first flag that is not accepted. */
+async function parseTables(tables: Tables, invocation: Invocation, settings: Settings, io: Io): Promise<Parsed> {
+  const options = await parseFlags(tables.options ?? {}, invocation.typed, io)
   const specified = await requestRows(tables, options, invocation)
   // Other commands do not read the settings here: syn config edit works with an invalid file.
   const hasModel = Object.values(specified).some(({ kind }) => kind === 'model')
-  const fieldRows = hasModel && settings.anyModel ? acceptingAnyModel(specified) : specified
-  const flags = await parseFields(tables, fieldRows, invocation, io)
-  const rows = { fields: fieldRows, unsent: tables.unsent ?? {} }
-  const fields = await mergeBody(rows, flags, options as BodySources, notify)
-  for (const [name, row] of Object.entries(fieldRows)) {
-    if (row.deprecated && invocation.typed.has(name))
-      await notify(`${flagOf(name)} is deprecated: use ${row.deprecated}`)
-  }
-  const client = new LazyClient(settings, options, io, secrets, notices)
-  const catalog = new Catalog(client, settings, io)
-  return {
-    words: invocation.words,
-    fields,
-    flags,
-    options,
-    io,
-    secrets,
-    settings,
-    notices,
-    loadStyle: (sink) => loadStyle(io, sink, styleSettings(settings)),
-    client,
-    catalog,
-  }
+  const rows = hasModel && settings.anyModel ? acceptingAnyModel(specified) : specified
+  return { options, rows, flags: await parseFields(tables, rows, invocation, io) }
+}
+
+function withoutFiles({ options, fields }: Tables, typed: Invocation['typed']): Invocation['typed'] {
+  const rows: Fields = { ...options, ...fields }
+  return new Map([...typed].filter(([name, raw]) => rows[name] && !mayNameFile(rows[name], raw)))
 }
 
 function silenceText({ kind, isOptional }: StandardInput): string {
@@ -135,7 +159,7 @@ async function requestRows(
   return variantRows(variants, { ...options }, given)
 }
 
-/** The API client. Its code, the base URL and the key are loaded at the first request. */
+/** The API client. Its code, the base URL and the key are loaded at the first request, or while the input is read. */
 export class LazyClient {
   readonly #settings: Settings
   readonly #options: GlobalValues
@@ -144,6 +168,9 @@ export class LazyClient {
   readonly #notices: Notices
   readonly #closers: (() => Promise<void>)[] = []
   #connected: Promise<Client> | undefined
+  /** The client for the account in the settings, before the request asks for it. */
+  #known: Promise<Client | undefined> | undefined
+  #isClosed = false
 
   constructor(settings: Settings, options: GlobalValues, io: Io, secrets: Secrets, notices: Notices) {
     this.#settings = settings
@@ -157,6 +184,16 @@ export class LazyClient {
   connected(): Promise<Client> {
     this.#connected ??= this.#options.sandbox ? this.#connectSandbox() : this.#connectService()
     return this.#connected
+  }
+
+  /**
+   * Opens the connection before there is a request, if address and key are known. Nothing is printed or thrown: whatever
+   * is wrong, the request fails with it.
+   */
+  preconnect(): void {
+    if (this.#options.sandbox || this.#isClosed) return
+    const client = this.#connected ?? (this.#known ??= this.#connectKnown())
+    void client.then((known) => known?.preconnect()).catch(() => undefined)
   }
 
   async send(operation: Operation, body?: JsonObject, options?: SendOptions): Promise<Reply> {
@@ -176,11 +213,23 @@ export class LazyClient {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#known
     for (const close of this.#closers.reverse()) await close()
   }
 
   async #connectService(): Promise<Client> {
-    return this.connect({ baseUrl: this.#settings.baseUrl(), key: await this.#settings.apiKey() })
+    const account = { baseUrl: this.#settings.baseUrl(), key: await this.#settings.apiKey() }
+    return (await this.#known) ?? this.connect(account)
+  }
+
+  async #connectKnown(): Promise<Client | undefined> {
+    try {
+      const account = this.#settings.knownAccount()
+      return account && (await this.connect(account))
+    } catch {
+      return undefined
+    }
   }
 
   async #connectSandbox(): Promise<Client> {

@@ -8,9 +8,14 @@ import type { Secrets } from './io/secrets.ts'
 import type { Notices } from './notices.ts'
 import { openTarget } from './io/output.ts'
 
+export interface PreviewOptions {
+  readonly dryRun?: boolean
+  readonly curl?: boolean
+}
+
 /** Whether the request is printed instead of sent. */
-export function isPreview(options: { dryRun?: boolean; curl?: boolean }): boolean {
-  return Boolean(options.dryRun) || Boolean(options.curl)
+export function isPreview({ dryRun, curl }: PreviewOptions): boolean {
+  return Boolean(dryRun) || Boolean(curl)
 }
 
 /**
@@ -22,7 +27,7 @@ export async function printRequest(
   operation: Operation,
   body: JsonObject | undefined,
   baseUrl: string | undefined,
-  options: { dryRun?: boolean; curl?: boolean; output?: string },
+  options: PreviewOptions & { readonly output?: string },
   { io, notices, secrets }: { io: Io; notices: Notices; secrets: Secrets },
 ): Promise<void> {
   const target = await openTarget(options.output, io)

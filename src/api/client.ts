@@ -84,6 +84,11 @@ export class Client implements Sender {
     this.#connection = new Connection(io.env, timeouts, this.#signal)
   }
 
+  /** Opens the connection before the request is complete, which reports what fails. */
+  preconnect(): Promise<void> {
+    return this.#connection.preconnect(new URL(this.#account.baseUrl))
+  }
+
   /**
    * Yields the deltas of an answer, one array per network read. Leaving the loop ends the request.
    * @throws StatusError, NetworkError before any of the answer was yielded; CutShortError after.

@@ -1,16 +1,18 @@
-/** Sends one HTTP request at a time. The only import site of undici. */
+/** Sends one HTTP request at a time. With dispatch.ts the only import site of undici. */
 
 import { setMaxListeners } from 'node:events'
+import type { Socket } from 'node:net'
 import type { Transform } from 'node:stream'
-import type { buildConnector, Dispatcher } from 'undici'
-import undiciRequest from 'undici/lib/api/api-request.js'
+import type { buildConnector } from 'undici'
 import createConnector from 'undici/lib/core/connect.js'
 import { kParser } from 'undici/lib/core/symbols.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
 import { NetworkError } from '../errors.ts'
 import { onAbort } from '../io/abort.ts'
 import { startTimer } from '../io/timer.ts'
+import { dispatch, type Reply } from './dispatch.ts'
 import { connectionFailure } from './failures.ts'
+import { Preconnection } from './preconnection.ts'
 import { proxyFor } from './proxy.ts'
 
 export interface HttpResponse {
@@ -48,7 +50,9 @@ export class Connection {
   readonly #timeouts: Timeouts
   readonly #signal: AbortSignal
   readonly #closing = new AbortController()
-  #agent: Promise<Dispatcher> | undefined
+  #agent: Promise<Agent> | undefined
+  /** Opened for the next request. */
+  #preconnection: Preconnection | undefined
 
   constructor(env: Readonly<Record<string, string | undefined>>, timeouts: Timeouts, signal: AbortSignal) {
     this.#env = env
@@ -56,6 +60,19 @@ export class Connection {
     this.#signal = signal
     // Each socket listens to it, and Node warns of a leak at more than ten listeners.
     setMaxListeners(0, this.#closing.signal)
+  }
+
+  /**
+   * Opens the connection for the next request, unless one is open or was tried before. Not through a proxy.
+   * @param url Any of the service.
+   * @throws UsageError for an invalid proxy URL.
+   */
+  async preconnect(url: URL): Promise<void> {
+    if (proxyFor(url, this.#env)) return
+    const stats = (await this.#agent)?.stats[url.origin]
+    if (this.#preconnection || stats?.connected || stats?.size) return
+    const connector = (signal: AbortSignal): buildConnector.connector => createConnector({ timeout: 0, signal })
+    this.#preconnection = new Preconnection(url, connector, this.#closing.signal)
   }
 
   /**
@@ -82,9 +99,10 @@ export class Connection {
     await agent?.destroy()
   }
 
-  async #sendOnce({ method, url, headers, body }: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
+  async #sendOnce(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
+    const { method, url, headers, body } = request
     const proxy = proxyFor(url, this.#env)
-    this.#agent ??= createAgent(url, proxy, this.#closing.signal)
+    this.#agent ??= createAgent(url, proxy, this.#closing.signal, () => this.#takePreconnection())
     const toNetworkError = (error: unknown, hasHeaders: boolean): Error =>
       connectionFailure(error, url, proxy, hasHeaders)
     const abort = new AbortController()
@@ -95,36 +113,84 @@ export class Connection {
       ignoreAbort()
       abort.abort()
     }
+    let preconnection: Preconnection | undefined
     try {
       idle.start(this.#timeouts.firstByte)
-      const pending = undiciRequest.call(await this.#agent, {
-        origin: url.origin,
-        path: url.pathname + url.search,
+      const agent = await this.#agent
+      preconnection = this.#preconnection
+      const { origin, pathname, search } = url
+      const options = {
+        origin,
+        path: pathname + search,
         method,
         headers,
         body: body ?? null,
-        signal: abort.signal,
         headersTimeout: 0,
         bodyTimeout: 0,
-      })
-      const response = await orAborted(pending, abort.signal)
+      }
+      const pending = dispatch(agent, options, abort.signal)
+      // undici has called the connector by now, unless it uses an open connection.
+      this.#takePreconnection()?.abandon()
+      const reply = await pending
       idle.stop()
-      const read = readBody(response, idle, this.#timeouts, abort.signal, finish, toNetworkError)
-      return { status: response.statusCode, headers: joinHeaders(response.headers), body: read, discard: finish }
+      const read = readBody(reply, idle, this.#timeouts, abort.signal, finish, toNetworkError)
+      return { status: reply.status, headers: joinHeaders(reply.headers), body: read, discard: finish }
     } catch (error) {
-      const reason = abort.signal.aborted ? (abort.signal.reason as Error) : toNetworkError(error, false)
+      const wasAborted = abort.signal.aborted
+      const reason = wasAborted ? (abort.signal.reason as Error) : toNetworkError(error, false)
       finish()
+      if (!wasAborted && preconnection?.wasClosedWhileIdle(error)) return this.#sendOnce(request, signal)
       throw reason
     }
   }
+
+  #takePreconnection(): Preconnection | undefined {
+    const taken = this.#preconnection
+    this.#preconnection = undefined
+    return taken
+  }
 }
 
-/** @param signal Aborts connecting, which undici itself would continue. */
-async function createAgent(url: URL, proxy: URL | undefined, signal: AbortSignal): Promise<Dispatcher> {
+/**
+ * @param signal Aborts connecting, which undici itself would continue.
+ * @param takePreconnection Not called with a proxy.
+ */
+async function createAgent(
+  url: URL,
+  proxy: URL | undefined,
+  signal: AbortSignal,
+  takePreconnection: () => Preconnection | undefined,
+): Promise<Agent> {
   const options = { timeout: connectTimeout, signal }
-  if (proxy === undefined) return new Agent({ connect: skippingContinue(createConnector(options)) })
+  if (proxy === undefined) {
+    const connect = createConnector(options)
+    return new Agent({ connect: skippingContinue(preferring(takePreconnection, connect)) })
+  }
   const { tunnelThrough } = await import('./tunnel.ts')
   return new Agent({ connect: skippingContinue(tunnelThrough(proxy, url, options)) })
+}
+
+/** Takes the preconnection if there is one. */
+function preferring(
+  takePreconnection: () => Preconnection | undefined,
+  connect: buildConnector.connector,
+): buildConnector.connector {
+  return (options, onConnected) => {
+    const preconnection = takePreconnection()
+    if (!preconnection) return connect(options, onConnected)
+    const use = (socket: Socket | undefined): void => {
+      if (!socket) return connect(options, onConnected)
+      onConnected(null, socket)
+      const parser = socket[kParser]
+      if (!parser) return
+      const { onMessageBegin } = parser
+      parser.onMessageBegin = () => {
+        preconnection.hasReply = true
+        return onMessageBegin.call(parser)
+      }
+    }
+    preconnection.take(connectTimeout).then(use, (error: Error) => onConnected(error, null))
+  }
 }
 
 /**
@@ -144,23 +210,9 @@ function skippingContinue(connect: buildConnector.connector): buildConnector.con
     })
 }
 
-/** @throws the signal's reason as soon as it aborts: undici ignores the signal until it is connected. */
-async function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  let ignoreAbort = (): void => undefined
-  const aborted = new Promise<never>((_resolve, reject) => {
-    ignoreAbort = onAbort(signal, () => reject(signal.reason as Error))
-  })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    ignoreAbort()
-    work.catch(() => undefined)
-  }
-}
-
 /** Yields the body, with a timeout for each read. Time between reads does not count. */
 async function* readBody(
-  response: Dispatcher.ResponseData,
+  reply: Reply,
   idle: IdleTimer,
   { firstByte, between }: Timeouts,
   signal: AbortSignal,
@@ -168,7 +220,7 @@ async function* readBody(
   toNetworkError: (error: unknown, hasHeaders: boolean) => Error,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   try {
-    const chunks = (await decompressed(response))[Symbol.asyncIterator]()
+    const chunks = (await decompressed(reply))[Symbol.asyncIterator]()
     // Services send the headers immediately, and the first byte once the model has read the prompt.
     for (let timeout = firstByte; ; timeout = between) {
       idle.start(timeout)
@@ -188,9 +240,9 @@ async function* readBody(
 const maxEncodings = 5
 
 /** Undoes the content encodings, of which the last one was applied last (RFC 9110, section 8.4). */
-async function decompressed({ headers, body }: Dispatcher.ResponseData): Promise<AsyncIterable<Uint8Array>> {
+async function decompressed({ headers, body }: Reply): Promise<AsyncIterable<Uint8Array>> {
   const encodings = contentEncodings(headers['content-encoding'])
-  if (encodings.length === 0) return body as AsyncIterable<Uint8Array>
+  if (encodings.length === 0) return body
   const { createGunzip, createInflate, createBrotliDecompress, constants } = await import('node:zlib')
   // Flush after every write, so that what has arrived is shown immediately.
   const flush = constants.Z_SYNC_FLUSH
@@ -234,7 +286,7 @@ function contentEncodings(header: string | string[] = ''): string[] {
   return names.map((name) => name.trim()).filter((name) => name !== '' && name.toLowerCase() !== 'identity')
 }
 
-function joinHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+function joinHeaders(headers: Reply['headers']): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value ?? '')]))
 }
 

@@ -75,6 +75,11 @@ export function connectionFailure(error: unknown, url: URL, proxy: URL | undefin
   })
 }
 
+/** Whether an established connection was lost. */
+export function isLostConnection(error: unknown): boolean {
+  return ['ECONNABORTED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes((error as NodeJS.ErrnoException).code ?? '')
+}
+
 function tlsCause(code: string): Cause | undefined {
   if (code.startsWith('ERR_SSL'))
     return { reason: `TLS handshake failed (${code})`, hint: checkBaseUrl, retryable: false }

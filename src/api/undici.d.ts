@@ -4,19 +4,14 @@ declare module 'undici/lib/dispatcher/agent.js' {
   export { Agent as default } from 'undici'
 }
 
-declare module 'undici/lib/api/api-request.js' {
-  import type { Dispatcher } from 'undici'
-
-  const request: (this: Dispatcher, options: Dispatcher.RequestOptions) => Promise<Dispatcher.ResponseData>
-  export default request
-}
-
 declare module 'undici/lib/core/connect.js' {
   export { buildConnector as default } from 'undici'
 }
 
 declare module 'undici/lib/core/symbols.js' {
   interface Parser {
+    /** Called for the first byte of a reply. */
+    onMessageBegin(): number
     onHeadersComplete(status: number, isUpgrade: boolean, keepsAlive: boolean): number
   }
 

@@ -76,6 +76,9 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
     history,
     complete: slashCompleter(chat),
     onInterrupt: () => stopping.abort(new InterruptedError(SIGINT)),
+    onText: (text) => {
+      if (text.trim() !== '' && !isCommand(text)) context.client.preconnect()
+    },
   })
   try {
     await greet(chat)
@@ -100,6 +103,11 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
   }
 }
 
+/** Two slashes begin a message with one. */
+function isCommand(text: string): boolean {
+  return /^\s*\/(?!\/)/.test(text)
+}
+
 type LineResult = Next | { readonly kind: 'failed' } | undefined
 
 /** Sends a message or runs a command, and prints its failure. */
@@ -108,8 +116,7 @@ async function handleLine(text: string, chat: ChatState, options: ChatOptions): 
   let isAsking = false
   let hasFailed = false
   try {
-    const isCommand = /^\s*\/(?!\/)/.test(text)
-    let next = isCommand
+    let next = isCommand(text)
       ? await runSlashCommand(text.trimStart(), chat)
       : await composeMessage(text.replace(/^(\s*)\/\//, '$1/'), chat)
     if (next?.kind === 'replace') next = replacementMessage(next, chat)

@@ -69,6 +69,12 @@ export async function parseFlags<F extends Fields>(
   return values as Values<F>
 }
 
+/** Whether the value is to be read from a file or standard input, or may be. */
+export function mayNameFile(field: Field, raw: RawFlag): boolean {
+  if (field.kind !== 'text' && field.kind !== 'texts') return typeof raw === 'string' && Boolean(kindOf(field).read)
+  return Boolean(field.file) && [raw].flat().some((text) => String(text).startsWith('@'))
+}
+
 /** Loaded on first use: most flags name no document. */
 const documents = () => import('./document.ts')
 

@@ -25,7 +25,7 @@ export async function readInput(path: string, flag: string, io: InputIo): Promis
   if (path === '-') return readStandardInput(`${flag} -`, io)
   const where = `${flag} ${path}`
   const checkSize = (size: number): void => io.inputBudget.check(size, where)
-  return collect(fileChunks(path, flag, io.signal, checkSize), where, io)
+  return collect(fileChunks(path, flag, io, checkSize), where, io)
 }
 
 /**
@@ -42,12 +42,12 @@ export function readStandardInput(reader: string, io: InputIo): Promise<Uint8Arr
  * @throws as `readInput`, but for the size.
  */
 export function inputChunks(path: string, flag: string, io: InputIo): AsyncIterable<Uint8Array> {
-  return path === '-' ? standardInputChunks(`${flag} -`, io) : fileChunks(path, flag, io.signal)
+  return path === '-' ? standardInputChunks(`${flag} -`, io) : fileChunks(path, flag, io)
 }
 
 /** As `inputChunks`, of standard input. */
 export function standardInputChunks(reader: string, io: InputIo): AsyncIterable<Uint8Array> {
-  return io.in.chunks(reader, io.signal)
+  return io.in.chunks(reader, io.signal, () => io.inputBudget.begin())
 }
 
 async function collect(
@@ -67,7 +67,7 @@ async function collect(
 async function* fileChunks(
   path: string,
   flag: string,
-  signal: AbortSignal,
+  { signal, inputBudget }: Pick<Io, 'signal' | 'inputBudget'>,
   checkSize?: (size: number) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   if (path === '') throw new UsageError(`${flag}: the path is empty`)
@@ -81,6 +81,7 @@ async function* fileChunks(
     const ignoreAbort = onAbort(signal, () => stream.destroy(new Error('stopped')))
     try {
       if (stats.isFile()) checkSize?.(stats.size)
+      inputBudget.begin()
       for await (const chunk of stream as AsyncIterable<Uint8Array>) yield chunk
     } finally {
       ignoreAbort()

@@ -9,11 +9,19 @@ import { UsageError } from '../errors.ts'
 const maxSize = 64 * 1024 * 1024
 
 export class InputBudget {
+  /** Called once, when the first file or standard input is open. */
+  onFirstRead: (() => void) | undefined
   #left: number
 
   /** @param used What the request has already. */
   constructor(used = 0) {
     this.#left = maxSize - used
+  }
+
+  /** To be called before an input is read. */
+  begin(): void {
+    this.onFirstRead?.()
+    this.onFirstRead = undefined
   }
 
   /**

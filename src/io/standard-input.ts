@@ -35,9 +35,10 @@ export class StandardInput {
   /**
    * What arrives, to the end of standard input. Called by io/files.ts only, which counts the bytes.
    * @param reader The flag or argument that reads it, for the error of the next reader.
+   * @param onOpen Called before it is read.
    * @throws UsageError when it was read before, or cannot be read; the signal's reason.
    */
-  async *chunks(reader: string, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+  async *chunks(reader: string, signal: AbortSignal, onOpen?: () => void): AsyncGenerator<Uint8Array, void, undefined> {
     if (this.reader !== undefined) {
       throw new UsageError(`${this.reader} and ${reader} cannot both read standard input`)
     }
@@ -45,6 +46,7 @@ export class StandardInput {
     this.reader = reader
     const silence = new SilenceTimers(() => this.onSilence?.())
     const stream = this.#open()
+    onOpen?.()
     const ignoreAbort = onAbort(signal, () => stream.destroy(signal.reason as Error))
     try {
       silence.start()

@@ -137,6 +137,19 @@ export class Settings {
     return this.#key
   }
 
+  /**
+   * The base URL and the key, as `baseUrl` and `apiKey` return them, but without a word and without running a key command:
+   * `undefined` if the key comes from one, or there is no key.
+   * @throws as they do.
+   */
+  knownAccount(): { baseUrl: string; key: string } | undefined {
+    const key = this.#find('api-key')
+    const isStored = !key?.source.startsWith('environment')
+    if (!key || (isStored && this.#section?.['key-command'] !== undefined)) return undefined
+    if (isStored) this.#checkOrigin()
+    return { baseUrl: this.baseUrl(), key: checkKey(key.value as string, key.source) }
+  }
+
   /** Whether names of models other than `hf:` and aliases are accepted. */
   get anyModel(): boolean {
     return this.#find('any-model')?.value === true

@@ -82,8 +82,8 @@ test('the time for many choices grows with their number only', () => {
   const queue = new ChoiceQueue(count)
   const indexes = Array.from({ length: count }, (_, index) => index)
   queue.push(indexes.map((index) => ({ type: 'text', index, text: 'a' })))
-  const start = performance.now()
+  const start = process.cpuUsage()
   expect(queue.push(indexes.map((index) => ({ type: 'end', index, reason: 'stop' })))).toHaveLength(2 * count - 1)
   // Sorting all choices each time one ends took minutes.
-  expect(performance.now() - start).toBeLessThan(5000)
+  expect(process.cpuUsage(start).user / 1000).toBeLessThan(5000)
 })

@@ -60,7 +60,7 @@ export const modules: Readonly<Record<string, readonly string[]>> = {
   ],
   completion: ['command', 'conversation', 'models', 'settings', 'api', 'fields'],
   command: ['context', 'fields'],
-  context: ['notices', 'terminal', 'settings', 'models', 'api', 'stream', 'fields', 'sandbox'],
+  context: ['preview', 'notices', 'terminal', 'settings', 'models', 'api', 'stream', 'fields', 'sandbox'],
   preview: ['notices', 'api', 'fields'],
   conversation: ['notices', 'terminal', 'settings', 'api', 'stream', 'fields'],
   embeddings: ['notices', 'terminal', 'api', 'stream', 'fields'],
@@ -99,7 +99,7 @@ const importSites: Readonly<Record<string, RegExp>> = {
   'hyparquet-writer': /^embeddings\/parquet\.ts$/,
   ora: /^terminal\/spinner\.ts$/,
   'proper-lockfile': /^io\/private\.ts$/,
-  undici: /^api\/connection\.ts$/,
+  undici: /^api\/(connection|dispatch)\.ts$/,
   valibot: /^fields\/shape\.ts$|^api\/.+\/shapes\.ts$/,
 }
 

@@ -12,7 +12,7 @@ export interface Tunnel extends AsyncDisposable {
 }
 
 /** @param status Refuses every tunnel with this status. */
-export async function startTunnel(service: Service, status?: number): Promise<Tunnel> {
+export async function startTunnel(service: Pick<Service, 'baseUrl'>, status?: number): Promise<Tunnel> {
   const heads: string[] = []
   const sockets = new Set<Socket>()
   const note = ({ method, url, rawHeaders }: IncomingMessage): void => {

@@ -80,7 +80,10 @@ test.each(share([...fewFiles, 30, 40, 60, 100], 0, 2))(
   async (limit) => {
     const path = join(emptyFolder(), 'prompt.txt')
     writeFileSync(path, 'hi')
-    const { code, out, err } = await shell(`ulimit -n ${limit}; syn chat --sandbox -f ${quoted(path)}`, environment())
+    // Not the sandbox: in the same process it would be the one that cannot accept the connection.
+    await using service = await startService(events(chatAnswer(['Hello'])))
+    const line = `ulimit -n ${limit}; syn chat -m hf:org/model -f ${quoted(path)}`
+    const { code, out, err } = await shell(line, environment(service))
     if (code === 0) expect({ err, isAnswered: out !== '' }).toEqual({ err: '', isAnswered: true })
     else expect(err).toMatch(/^syn: .*too many open files.*\nhint: raise the limit, for example with ulimit -n 256\n$/)
   },

@@ -33,6 +33,8 @@ export interface InputLineOptions {
   readonly complete: Completer
   /** Called for Ctrl-C while no line is being read, to stop an answer. */
   readonly onInterrupt: () => void
+  /** Called with the text in the line after each key. */
+  readonly onText?: (text: string) => void
 }
 
 export interface ReadOptions {
@@ -173,6 +175,7 @@ export class InputLine {
     // The next held text is shown as soon as the line is empty, so that none is forgotten.
     const held = this.#typeAhead.takeHeld(texts, line.editor.text === '' && line.search === undefined)
     if (held !== '') this.#line = this.#lineWith(held)
+    this.#options.onText?.(this.#line.editor.text)
     // Drawn once for all input that came together, so that a grapheme of several code points never appears in parts.
     if (effect === undefined || held !== '') queueMicrotask(() => this.#draw())
     else this.#perform(effect, isSecondTab)

@@ -126,9 +126,9 @@ test('hostile keys and numbers change only the answer', () => {
 
 test('the time for many tool calls without an index grows with their number only', () => {
   const calls = Array.from({ length: 100_000 }, (_, number) => call(`call_${number}`, 'weather', '{}'))
-  const start = performance.now()
+  const start = process.cpuUsage()
   const answer = foldChat([{ choices: [{ delta: { tool_calls: calls } }] }])
   expect((answer.choices as JsonObject[])[0]?.message).toMatchObject({ tool_calls: { length: calls.length } })
   // Comparing each id with all before it took minutes.
-  expect(performance.now() - start).toBeLessThan(5000)
+  expect(process.cpuUsage(start).user / 1000).toBeLessThan(5000)
 })

@@ -1,0 +1,101 @@
+/** Dispatches one request with undici. Its own `request()` makes a stream of Node, which takes longer to load and to read. */
+
+import type { Dispatcher } from 'undici'
+import { onAbort } from '../io/abort.ts'
+
+export interface Reply {
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** Yields all that has arrived since it was last read. Throws when the connection fails, after what arrived before. */
+  readonly body: AsyncIterable<Uint8Array>
+}
+
+/**
+ * @param signal Aborts the request, also while the body is read.
+ * @throws undici's errors; the signal's reason, as soon as it aborts: undici ignores it until it is connected.
+ */
+export function dispatch(
+  dispatcher: Dispatcher,
+  options: Dispatcher.DispatchOptions,
+  signal: AbortSignal,
+): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | undefined
+    const body = new Body(() => controller?.resume())
+    const ignoreAbort = onAbort(signal, () => fail(signal.reason as Error))
+    function fail(error: Error): void {
+      ignoreAbort()
+      reject(error)
+      body.end(error)
+      controller?.abort(error)
+    }
+    dispatcher.dispatch(options, {
+      onRequestStart(started) {
+        controller = started
+        if (signal.aborted) started.abort(signal.reason as Error)
+      },
+      onResponseStart(_controller, status, headers) {
+        // Interim replies come before the one that counts.
+        if (status >= 200) resolve({ status, headers, body: body.chunks() })
+      },
+      onResponseData(_controller, chunk) {
+        if (!body.push(chunk)) controller?.pause()
+      },
+      onResponseEnd() {
+        ignoreAbort()
+        body.end()
+      },
+      onResponseError(_controller, error) {
+        fail(error)
+      },
+    })
+  })
+}
+
+/** In bytes: what is received ahead of its reader. */
+const highWaterMark = 64 * 1024
+
+/** Joins what arrives until it is read: one network read may bring a thousand small chunks. */
+class Body {
+  readonly #resume: () => void
+  #chunks: Uint8Array[] = []
+  #size = 0
+  #end: { readonly error: Error | undefined } | undefined
+  #wake: (() => void) | undefined
+
+  constructor(resume: () => void) {
+    this.#resume = resume
+  }
+
+  /** @returns whether there is room for more. */
+  push(chunk: Uint8Array): boolean {
+    this.#chunks.push(chunk)
+    this.#size += chunk.length
+    this.#wake?.()
+    return this.#size < highWaterMark
+  }
+
+  /** Only the first call counts. */
+  end(error?: Error): void {
+    this.#end ??= { error }
+    this.#wake?.()
+  }
+
+  async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+    for (;;) {
+      const [first, ...others] = this.#chunks
+      if (first) {
+        this.#chunks = []
+        this.#size = 0
+        yield others.length === 0 ? first : Buffer.concat([first, ...others])
+        this.#resume()
+      } else if (this.#end) {
+        if (this.#end.error) throw this.#end.error
+        return
+      } else {
+        await new Promise<void>((resolve) => (this.#wake = resolve))
+      }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * A connection that is opened before its request is complete. Its errors are never reported: the request opens another one,
+ * and reports its own.
+ */
+
+import { isIP, type Socket } from 'node:net'
+import { onAbort } from '../io/abort.ts'
+import { startTimer } from '../io/timer.ts'
+import { isLoopback } from '../io/url.ts'
+import { ConnectTimeout, isLostConnection } from './failures.ts'
+
+/** As undici's. Resolves the name, connects, and for https completes the handshake. */
+type Connector = (
+  target: { protocol: string; host: string; hostname: string; port: string },
+  onConnected: (...outcome: [error: null, socket: Socket] | [error: Error, socket: null]) => void,
+) => void
+
+export class Preconnection {
+  /** Whether the service replied to the request that took the connection. */
+  hasReply = false
+  readonly #abandoning = new AbortController()
+  /** `undefined` if it failed. */
+  readonly #opened: Promise<Socket | undefined>
+  #stage: 'resolving' | 'connecting' | 'open' = 'resolving'
+  #wasIdle = false
+
+  /**
+   * @param createConnector Creates a connector without a time limit; the signal ends what it has opened.
+   * @param closing Ends the connection.
+   */
+  constructor(url: URL, createConnector: (signal: AbortSignal) => Connector, closing: AbortSignal) {
+    const signal = AbortSignal.any([closing, this.#abandoning.signal])
+    this.#opened = this.#start(url, createConnector(signal), signal).catch(() => undefined)
+  }
+
+  async #start({ protocol, host, hostname, port }: URL, connect: Connector, signal: AbortSignal): Promise<Socket> {
+    // Without brackets, as undici passes it.
+    const target = { protocol, host, hostname: hostname.replace(/^\[(.*)\]$/, '$1'), port }
+    await checkNameServers(target.hostname, signal)
+    signal.throwIfAborted()
+    this.#stage = 'connecting'
+    return new Promise((resolve, reject) =>
+      connect(target, (error, socket) => {
+        if (error) return reject(error)
+        this.#stage = 'open'
+        resolve(socket)
+      }),
+    )
+  }
+
+  /**
+   * The connection, for a request that is written to it at once.
+   * @param timeout For connecting, in milliseconds.
+   * @returns `undefined` if the request must connect itself.
+   * @throws ConnectTimeout
+   */
+  async take(timeout: number): Promise<Socket | undefined> {
+    if (this.#stage === 'resolving') this.abandon()
+    const isIdle = this.#stage === 'open'
+    const socket = await this.#untilOpened(timeout)
+    // Reads what has arrived, such as the end of the connection. Twice, because the first may run before anything is read.
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+    if (socket && isUnused(socket)) {
+      this.#wasIdle = isIdle
+      return socket
+    }
+    this.abandon()
+    return undefined
+  }
+
+  /** Ends the connection. */
+  abandon(): void {
+    this.#abandoning.abort()
+  }
+
+  /**
+   * Whether the request that took the connection may be sent once more. The service closes a connection that was idle for
+   * some time, perhaps just as the request is on its way: it has not read the request then. Chrome and curl send it again,
+   * too, also a POST (RFC 9110, section 9.2.2). A service that closes a new connection rather does so because of the request.
+   */
+  wasClosedWhileIdle(error: unknown): boolean {
+    return this.#wasIdle && !this.hasReply && isLostConnection(error)
+  }
+
+  #untilOpened(timeout: number): Promise<Socket | undefined> {
+    return new Promise((resolve, reject) => {
+      const timer = startTimer(timeout, () => {
+        reject(new ConnectTimeout())
+        this.abandon()
+      })
+      void this.#opened.then((socket) => {
+        clearTimeout(timer)
+        resolve(socket)
+      })
+    })
+  }
+}
+
+/** Not if it has ended, and not if it has data: some services send `408 Request Timeout` when no request comes. */
+function isUnused({ readable, writable, readableLength }: Socket): boolean {
+  return readable && writable && readableLength === 0
+}
+
+/**
+ * Waits for the name servers, so that getaddrinfo, which Node uses to connect, will not take long: it cannot be stopped, and
+ * until it gives up, perhaps after half a minute, the process does not end, not even by `process.exit`. Any answer will do,
+ * as the name may be in /etc/hosts.
+ * @throws if they are silent, or the signal aborts.
+ */
+async function checkNameServers(hostname: string, signal: AbortSignal): Promise<void> {
+  if (isIP(hostname) !== 0 || isLoopback(hostname)) return
+  const { Resolver } = await import('node:dns/promises')
+  const resolver = new Resolver()
+  const ignoreAbort = onAbort(signal, () => resolver.cancel())
+  try {
+    await resolver.resolve4(hostname)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ETIMEOUT') throw error
+  } finally {
+    ignoreAbort()
+  }
+}

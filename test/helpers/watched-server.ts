@@ -1,0 +1,83 @@
+/** A server that shows its connections, and answers as the sandbox does. */
+
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { createServer as createSecureServer } from 'node:tls'
+import { fileURLToPath } from 'node:url'
+import { startSandbox } from '../../src/sandbox/server.ts'
+import { testNow } from './clock.ts'
+
+export const certificate = fileURLToPath(new URL('../fixtures/tls/self-signed.pem', import.meta.url))
+
+export interface WatchedServer extends AsyncDisposable {
+  readonly port: number
+  /** The URL, the key, and for https the certificate. */
+  readonly env: Record<string, string>
+  /** All connections so far; over TLS, those whose handshake is complete. */
+  readonly connections: readonly Socket[]
+  /** Serves a connection that came elsewhere. */
+  accept(socket: Socket): void
+  /** The next connection. */
+  next(): Promise<Socket>
+}
+
+export interface WatchedServerOptions {
+  readonly isSecure?: boolean
+  /** Handles a connection in place of the sandbox. @param number How many came before. */
+  readonly take?: (socket: Socket, number: number) => boolean
+}
+
+export async function startWatchedServer({
+  isSecure = true,
+  take = () => false,
+}: WatchedServerOptions = {}): Promise<WatchedServer> {
+  const sandbox = await startSandbox({ port: 0, isPaced: false, now: testNow })
+  const connections: Socket[] = []
+  const serve = (socket: Socket): void => {
+    socket.on('error', () => undefined)
+    if (!take(socket, connections.push(socket) - 1)) {
+      const target = connect(Number(new URL(sandbox.baseUrl).port), '127.0.0.1')
+      target.on('error', () => undefined)
+      socket.pipe(target).pipe(socket)
+    }
+    server.emit('served', socket)
+  }
+  const identity = readFileSync(certificate)
+  const server = isSecure ? createSecureServer({ key: identity, cert: identity }, serve) : createServer(serve)
+  server.on('tlsClientError', () => undefined)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    env: {
+      SYN_BASE_URL: `${isSecure ? 'https' : 'http'}://127.0.0.1:${port}`,
+      SYN_API_KEY: sandbox.key,
+      NODE_EXTRA_CA_CERTS: certificate,
+    },
+    connections,
+    accept: (socket) => void server.emit('connection', socket),
+    next: async () => ((await once(server, 'served')) as [Socket])[0],
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of connections) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+      await sandbox.close()
+    },
+  }
+}
+
+/** A server whose handshake never begins. */
+export async function startSilentServer() {
+  const sockets: Socket[] = []
+  const server = createServer((socket) => sockets.push(socket.on('error', () => undefined)))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    env: { SYN_BASE_URL: `https://127.0.0.1:${port}`, SYN_API_KEY: 'key' },
+    next: async () => ((await once(server, 'connection')) as [Socket])[0],
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
