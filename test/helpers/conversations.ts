@@ -110,7 +110,12 @@ export function homeWithConversations(...fixtures: ConversationFixture[]): strin
   return home
 }
 
-function logText({ id, name, service, turns }: ConversationFixture, at: string): string {
+/** @param parts The texts of the parts of an answer (default: all in one). */
+export function logText(
+  { id, name, service, turns }: ConversationFixture,
+  at: string,
+  parts = (answer: string): string[] => [answer],
+): string {
   const created = '2026-11-21T10:00:00.000Z'
   const lines: object[] = [{ type: 'conversation', at: created, version: 1, id }]
   if (name !== undefined) lines.push({ type: 'name', at: created, name })
@@ -119,7 +124,9 @@ function logText({ id, name, service, turns }: ConversationFixture, at: string):
     const messages = [{ role: 'user', content: prompt }]
     lines.push({ type: 'turn', at, id: `t${number}`, ...parent, service, messages })
     lines.push({ type: 'answer', at, id: `a${number}`, parent: `t${number}`, model: 'hf:one' })
-    lines.push({ type: 'part', answer: `a${number}`, deltas: [{ type: 'text', index: 0, text: answer }] })
+    for (const text of parts(answer)) {
+      lines.push({ type: 'part', answer: `a${number}`, deltas: [{ type: 'text', index: 0, text }] })
+    }
     const choices = [{ index: 0, message: { role: 'assistant', content: answer }, finish_reason: 'stop' }]
     lines.push({ type: 'end', at, answer: `a${number}`, model: 'served', choices })
   }

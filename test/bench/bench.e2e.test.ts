@@ -1,0 +1,68 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { environment, type Ended, start } from '../helpers/program.ts'
+import { emptyFolder } from '../helpers/run-syn.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+function bench(...argv: string[]): Promise<Ended> {
+  const file = join(root, 'test/bench/bench.ts')
+  const flags = [`--env-file=${join(root, '.build/tsx.env')}`, '--import', 'tsx']
+  return start(process.execPath, [...flags, file, '--rounds', '1', ...argv], environment()).ended
+}
+
+/** A program in place of syn, which can log in. */
+function programThat(script: string): string {
+  const path = join(emptyFolder(), 'program.cjs')
+  writeFileSync(path, `if (process.argv[2] !== 'login') { ${script} }`)
+  return path
+}
+
+const printsVersion = `process.stdout.write('1.2.3\\n')`
+
+test('--json has the figures, and what they were measured on', async () => {
+  const { code, out, err } = await bench('--only', 'startup/version', '--json')
+  expect({ code, err }).toEqual({ code: 0, err: `bench: Node ${process.versions.node}: startup\n` })
+  expect(JSON.parse(out)).toEqual([
+    {
+      syn: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      node: process.versions.node,
+      nodeMajor: Number(process.versions.node.split('.', 1)[0]),
+      machine: { cpu: expect.any(String), cores: expect.any(Number), system: `${process.platform} ${process.arch}` },
+      date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      figures: [
+        { id: 'startup/node', label: 'node -e 0', cpu: expect.any(Number) },
+        {
+          id: 'startup/version',
+          label: 'syn --version',
+          cpu: expect.any(Number),
+          base: 'node -e 0',
+          ratio: expect.any(Number),
+        },
+      ],
+    },
+  ])
+})
+
+test('no figure comes of a program that answers short', async () => {
+  const syn = programThat(`process.stdout.write(' The quick\\n')`)
+  const { code, out, err } = await bench('--only', 'startup/request', '--syn', syn)
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toContain('\nbench: syn chat hi: printed 11 of 16 characters\n')
+})
+
+test('--gate names the figure and the bound that it exceeds', async () => {
+  const syn = programThat(`for (const end = Date.now() + 200; Date.now() < end; ); ${printsVersion}`)
+  const { code, out, err } = await bench('--gate', '--only', 'startup/version', '--syn', syn)
+  expect(code).toBe(1)
+  expect(out).toMatch(/^syn --version .* exceeded$/m)
+  expect(err).toMatch(/^bench: again, with more rounds: startup\/version$/m)
+  expect(err).toMatch(/^bench: Node .*: startup\/version \(syn --version\): ratio [\d.]+, more than 1\.05 and \d+%\n$/m)
+})
+
+test('a wrong option is one line, and status 2', async () => {
+  const ended = await bench('--what')
+  expect(ended).toMatchObject({ code: 2, out: '', err: "bench: unknown option '--what'\n" })
+})

@@ -1,0 +1,69 @@
+/**
+ * How fast and small syn has to be. Each bound is what a prototype reached on two cores of a busy machine, with Node 20
+ * and 24, and a little more; where one number is given, it is for every version of Node. Ratios are of CPU time: to
+ * `node -e 0` for start-up, else to the program that the figure names as its base.
+ */
+
+import type { Figure } from './figures.ts'
+
+export interface Bound {
+  readonly id: Figure['id']
+  readonly of: 'ratio' | 'growth' | 'peak' | 'extra'
+  /** The most that is allowed, by major version of Node or for all. */
+  readonly most: number | Readonly<Record<number, number>>
+}
+
+/**
+ * NODE_EXTRA_CA_CERTS makes bare Node 20 start three times slower, as it reads the certificates each time: with it, the same
+ * request is 1.95 times `node -e 0`. The benchmark runs without it. Newer versions read them only when they are needed.
+ */
+const oneRequest = { 20: 3.9, 24: 2.9 }
+
+export const bounds: readonly Bound[] = [
+  { id: 'startup/version', of: 'ratio', most: 1.05 },
+  { id: 'startup/help', of: 'ratio', most: { 20: 1.08, 24: 1.15 } },
+  { id: 'startup/h', of: 'ratio', most: { 20: 1.08, 24: 1.15 } },
+  { id: 'startup/chat-help', of: 'ratio', most: { 20: 1.08, 24: 1.18 } },
+  { id: 'startup/chat-h', of: 'ratio', most: { 20: 1.08, 24: 1.18 } },
+  ...['request', 'embed', 'quota'].map((name): Bound => ({ id: `startup/${name}`, of: 'ratio', most: oneRequest })),
+
+  { id: 'streams/chat', of: 'ratio', most: 1.6 },
+  { id: 'streams/messages', of: 'ratio', most: 1.7 },
+  { id: 'streams/complete', of: 'ratio', most: 1.6 },
+  { id: 'stream-memory/long', of: 'growth', most: 1.15 },
+  { id: 'delays/first', of: 'extra', most: 3 },
+  { id: 'delays/later', of: 'extra', most: 0.3 },
+  { id: 'markdown/terminal', of: 'ratio', most: 3 },
+  { id: 'embeddings/jsonl', of: 'ratio', most: 1.4 },
+  ...['jsonl', 'csv', 'npy', 'parquet'].flatMap((format) =>
+    [64, 1024].flatMap((dimensions): Bound[] => [
+      { id: `embedding-memory/${format}-${dimensions}`, of: 'growth', most: 1.15 },
+      { id: `embedding-memory/${format}-${dimensions}`, of: 'peak', most: 200 },
+    ]),
+  ),
+]
+
+/** A gate allows for what the same program differs by from run to run on a busy machine. */
+export const room = 1.1
+
+export function boundsOf(id: Figure['id']): Bound[] {
+  return bounds.filter((bound) => bound.id === id)
+}
+
+/** @returns the bound for a version of Node; `undefined` if it has none. */
+export function limitFor({ most }: Bound, nodeMajor: number): number | undefined {
+  return typeof most === 'number' ? most : most[nodeMajor]
+}
+
+/** @returns what is over its bound, one line each. */
+export function overBounds(figures: readonly Figure[], nodeMajor: number): string[] {
+  return figures.flatMap((figure) =>
+    boundsOf(figure.id).flatMap((bound) => {
+      const [limit, value] = [limitFor(bound, nodeMajor), figure[bound.of]]
+      if (limit === undefined || value === undefined || value <= limit * room) return []
+      return [`${figure.id} (${figure.label}): ${bound.of} ${value.toFixed(2)}, more than ${limit} and ${roomShown}`]
+    }),
+  )
+}
+
+const roomShown = `${Math.round((room - 1) * 100)}%`

@@ -1,0 +1,72 @@
+/** What stored conversations cost: a list of 3,000, and a turn that is added to one of 50 MB. */
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { logText } from '../helpers/conversations.ts'
+import { compare, type Entrant, type Figure, type Setting } from './figures.ts'
+import { prints, type Program } from './measure.ts'
+import { modelWithEvents, textWithEvents, tokensFrom } from './replies.ts'
+
+const listed = Array.from({ length: 3000 }, (_, number) => idOf(number))
+
+export function measureConversations(setting: Setting): Promise<Figure[]> {
+  const { node, syn } = setting
+  const base: Entrant = {
+    id: 'conversations/node',
+    label: 'node -e 0',
+    command: [node, '-e', '0'],
+    problem: prints(''),
+    peak: true,
+  }
+  const list: Entrant = {
+    id: 'conversations/list',
+    label: 'syn sessions, 3,000 of them',
+    command: [node, syn, 'sessions'],
+    env: { XDG_DATA_HOME: dataFolder('many', setting, listed, { turns: 2, tokens: 100 }) },
+    problem: listsAll,
+    peak: true,
+  }
+  const events = 3
+  const resume: Entrant = {
+    id: 'conversations/continue',
+    label: 'syn chat -c, 50 MB',
+    command: [node, syn, 'chat', '-c', '-m', modelWithEvents(events), 'hi'],
+    env: { XDG_DATA_HOME: dataFolder('large', setting, [idOf(0)], { turns: 500, tokens: 1150 }) },
+    problem: prints(textWithEvents(events)),
+    peak: true,
+  }
+  return compare(base, [list, resume], setting)
+}
+
+/** `20261121-000017-000017` */
+function idOf(number: number): string {
+  const digits = String(number).padStart(6, '0')
+  return `20261121-${digits}-${digits}`
+}
+
+interface Length {
+  readonly turns: number
+  /** Of each answer. */
+  readonly tokens: number
+}
+
+/** Conversations as older versions wrote them: each event of an answer is a line too. @returns the XDG_DATA_HOME. */
+function dataFolder(name: string, { folder }: Setting, ids: readonly string[], { turns, tokens }: Length): string {
+  const data = join(folder, name)
+  const path = join(data, 'syn', 'conversations')
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  const words = tokensFrom(0, tokens)
+  const answer = words.join('')
+  const questions = Array.from({ length: turns }, (_, number): [string, string] => [`Question ${number}`, answer])
+  for (const id of ids) {
+    const text = logText({ id, turns: questions }, '2026-11-21T10:00:00.000Z', () => words)
+    writeFileSync(join(path, `${id}.jsonl`), text, { mode: 0o600 })
+  }
+  return data
+}
+
+const listsAll: Program['problem'] = (output) => {
+  const lines = output.toString('utf8').trimEnd().split('\n')
+  const missing = listed.filter((id) => !lines.some((line) => line.includes(id)))
+  return missing.length === 0 ? undefined : `lists ${lines.length} lines, without ${missing.length} conversations`
+}

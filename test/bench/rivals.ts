@@ -1,0 +1,65 @@
+/** The programs that syn is compared with, beside the floor: see `programs/`. */
+
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Entrant, Setting } from './figures.ts'
+import { prints } from './measure.ts'
+import type { StreamOperation } from './replies.ts'
+
+export interface Question {
+  readonly operation: StreamOperation
+  readonly model: string
+  /** The text of the answer. */
+  readonly answer: string
+}
+
+export function programFile(name: string): string {
+  return fileURLToPath(new URL(`programs/${name}`, import.meta.url))
+}
+
+/** @param id Of the entrant. */
+export function floor(id: string, { operation, model, answer }: Question, setting: Setting): Entrant {
+  const { node, baseUrl, key } = setting
+  const command = [node, programFile('floor.mjs'), operation, baseUrl, key, model] as const
+  return { id, label: `floor (node:http), ${operation}`, command, problem: prints(answer) }
+}
+
+/** @param prefix Of their ids. */
+export function rivals(prefix: string, { operation, model, answer }: Question, setting: Setting): Entrant[] {
+  const { node, baseUrl, key } = setting
+  const problem = prints(answer)
+  // They take long, and are not compared with a bound.
+  const rounds = Math.min(setting.rounds, 3)
+  const sdk = operation === 'messages' ? 'anthropic' : 'openai'
+  const sdkArguments = [...(sdk === 'openai' ? [operation] : []), baseUrl, key, model]
+  const official: Entrant = {
+    id: `${prefix}-${sdk}`,
+    label: `${sdk === 'openai' ? 'openai' : '@anthropic-ai/sdk'}, ${operation}`,
+    command: [node, programFile(`${sdk}.mjs`), ...sdkArguments],
+    problem,
+    rounds,
+  }
+  if (operation !== 'chat') return [official]
+  const undici = [node, programFile('undici.mjs'), baseUrl, key, model] as const
+  const curl: Entrant = {
+    id: `${prefix}-curl`,
+    label: 'curl | jq, chat',
+    command: ['bash', '-o', 'pipefail', '-c', curlAndJq, 'bash', `${baseUrl}/openai/v1/chat/completions`, key, model],
+    problem,
+    rounds,
+  }
+  const missing = setting.wants(curl.id) ? missingTools() : []
+  if (missing.length > 0) setting.report(`${curl.label}: skipped, because ${missing.join(' and ')} cannot be run`)
+  const others = [{ id: `${prefix}-undici`, label: 'undici, chat', command: undici, problem, rounds }, official]
+  return missing.length === 0 ? [...others, curl] : others
+}
+
+const curlAndJq = `
+curl -sSN "$1" -H "Authorization: Bearer $2" -H 'Content-Type: application/json' \
+  -d "{\\"model\\": \\"$3\\", \\"stream\\": true, \\"messages\\": [{\\"role\\": \\"user\\", \\"content\\": \\"hi\\"}]}" |
+jq -Rrj 'select(startswith("data: {"))[6:] | fromjson | .choices[0].delta.content // empty'
+`
+
+function missingTools(): string[] {
+  return ['curl', 'jq'].filter((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).error !== undefined)
+}

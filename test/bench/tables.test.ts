@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { overBounds, room } from './bounds.ts'
+import type { Figure } from './figures.ts'
+import type { Run } from './run.ts'
+import { shortTable } from './short-table.ts'
+import { tables } from './table.ts'
+
+function runWith(...figures: Figure[]): Run {
+  const machine = { cpu: 'Some CPU', cores: 2, system: 'linux x64' }
+  return { syn: '1.2.3', node: '20.20.2', nodeMajor: 20, machine, date: '2026-11-22', figures }
+}
+
+const startup: Figure[] = [
+  { id: 'startup/node', label: 'node -e 0', cpu: 40 },
+  { id: 'startup/version', label: 'syn --version', cpu: 41, base: 'node -e 0', ratio: 1.025 },
+  { id: 'startup/chat-help', label: 'syn chat --help', cpu: 60, base: 'node -e 0', ratio: 1.5 },
+]
+const memory: Figure[] = [
+  { id: 'stream-memory/short', label: 'syn chat, 200,000 events', cpu: 500, peak: 100 },
+  { id: 'stream-memory/long', label: 'syn chat, 2,000,000 events', cpu: 5000, peak: 110.4, ratio: 10, growth: 1.104 },
+]
+const delays: Figure[] = [{ id: 'delays/later', label: 'syn chat, later text', delay: 0.91, extra: 0.21 }]
+
+test('a table for each group shows its columns, the bounds, and what exceeds them', () => {
+  expect(tables(runWith(...startup, ...memory, ...delays))).toBe(`\
+syn 1.2.3 on Node 20.20.2, Some CPU (2 cores), linux x64, 2026-11-22
+
+Start-up         CPU time  ratio          bound
+node -e 0         40.0 ms
+syn --version     41.0 ms   1.02           1.05
+syn chat --help   60.0 ms   1.50  1.08 exceeded
+
+Memory of a long answer     CPU time  ratio   memory  growth  bound
+syn chat, 200,000 events      500 ms         100 MiB
+syn chat, 2,000,000 events   5000 ms  10.00  110 MiB    1.10   1.15
+
+From the service's write to the program's    delay    extra    bound
+syn chat, later text                       0.91 ms  0.21 ms  +0.3 ms
+`)
+})
+
+test('the table of the README has a row for what was measured, and fits', () => {
+  const ids = ['startup/version', 'startup/chat-help', 'startup/request', 'streams/chat']
+  const rivals = ids.slice(2).flatMap((id) => ['undici', 'openai', 'curl'].map((name) => `${id}-${name}`))
+  const all = [...ids, ...rivals].map((id, at): Figure => ({ id, label: id, ratio: at + 1.26 }))
+  expect(shortTable(runWith(...startup))).toBe(`\
+Node 20.20.2, 2 cores of Some CPU, 2026-11-22:
+
+| CPU time as a ratio | syn | undici | \`openai\` SDK | \`curl\` and \`jq\` |
+| --- | --- | --- | --- | --- |
+| \`syn --version\`, to \`node -e 0\` | 1.0 | – | – | – |
+| \`syn chat --help\`, to \`node -e 0\` | 1.5 | – | – | – |
+`)
+  const whole = shortTable(runWith(...all))
+  expect(whole).toContain('| 3.3 | 5.3 | 6.3 | 7.3 |\n')
+  expect(Buffer.byteLength(whole)).toBeLessThan(900)
+})
+
+test('a gate leaves room for noise, and knows the version of Node', () => {
+  const figure = (ratio: number): Figure => ({ id: 'startup/chat-help', label: 'syn chat --help', ratio })
+  expect(overBounds([figure(1.08 * room)], 20)).toEqual([])
+  const message = 'startup/chat-help (syn chat --help): ratio 1.19, more than 1.08 and 10%'
+  expect(overBounds([figure(1.08 * room + 0.001)], 20)).toEqual([message])
+  expect(overBounds([figure(1.08 * room + 0.001)], 24)).toEqual([])
+  expect(overBounds([figure(9)], 22)).toEqual([])
+})
