@@ -14,8 +14,9 @@ export interface Bound {
 }
 
 /**
- * NODE_EXTRA_CA_CERTS makes bare Node 20 start three times slower, as it reads the certificates each time: with it, the same
- * request is 1.95 times `node -e 0`. The benchmark runs without it. Newer versions read them only when they are needed.
+ * NODE_EXTRA_CA_CERTS makes bare Node 20 start three times slower, as it reads the certificates each time. The benchmark
+ * runs without it. With it, the bounds of Node 20 are 1.95 for a request and 4 for the list of conversations, and those of
+ * streams 1.6, 1.6 and 1.7. Newer versions of Node read the certificates only when they are needed.
  */
 const oneRequest = { 20: 3.9, 24: 2.9 }
 
@@ -27,14 +28,15 @@ export const bounds: readonly Bound[] = [
   { id: 'startup/chat-h', of: 'ratio', most: { 20: 1.08, 24: 1.18 } },
   ...['request', 'embed', 'quota'].map((name): Bound => ({ id: `startup/${name}`, of: 'ratio', most: oneRequest })),
 
-  { id: 'streams/chat', of: 'ratio', most: 1.6 },
-  { id: 'streams/messages', of: 'ratio', most: 1.7 },
-  { id: 'streams/complete', of: 'ratio', most: 1.6 },
+  { id: 'streams/chat', of: 'ratio', most: 1.67 },
+  { id: 'streams/messages', of: 'ratio', most: 1.79 },
+  { id: 'streams/complete', of: 'ratio', most: 1.67 },
   { id: 'stream-memory/long', of: 'growth', most: 1.15 },
   { id: 'delays/first', of: 'extra', most: 3 },
   { id: 'delays/later', of: 'extra', most: 0.3 },
   { id: 'markdown/terminal', of: 'ratio', most: 3 },
   { id: 'embeddings/jsonl', of: 'ratio', most: 1.4 },
+  { id: 'conversations/list', of: 'ratio', most: { 20: 10 } },
   ...['jsonl', 'csv', 'npy', 'parquet'].flatMap((format) =>
     [64, 1024].flatMap((dimensions): Bound[] => [
       { id: `embedding-memory/${format}-${dimensions}`, of: 'growth', most: 1.15 },
@@ -43,8 +45,8 @@ export const bounds: readonly Bound[] = [
   ),
 ]
 
-/** A gate allows for what the same program differs by from run to run on a busy machine. */
-export const room = 1.1
+/** A gate allows for what medians of the same program differ by on a busy machine, measured as up to 15%. */
+export const room = 1.2
 
 export function boundsOf(id: Figure['id']): Bound[] {
   return bounds.filter((bound) => bound.id === id)
