@@ -59,7 +59,7 @@ Node 20.20.2, 2 cores of Some CPU, 2026-11-22:
 test('a gate leaves room for noise, and knows the version of Node', () => {
   const figure = (ratio: number): Figure => ({ id: 'startup/chat-help', label: 'syn chat --help', ratio })
   expect(overBounds([figure(1.08 * room)], 20)).toEqual([])
-  const message = 'startup/chat-help (syn chat --help): ratio 1.19, more than 1.08 and 10%'
+  const message = 'startup/chat-help (syn chat --help): ratio 1.30, more than 1.08 and 20%'
   expect(overBounds([figure(1.08 * room + 0.001)], 20)).toEqual([message])
   expect(overBounds([figure(1.08 * room + 0.001)], 24)).toEqual([])
   expect(overBounds([figure(9)], 22)).toEqual([])
