@@ -143,11 +143,29 @@ function sinkOf(stream: WriteStream, { ignoresErrors = false } = {}): Sink {
 function writeTo(stream: WriteStream, text: string | Uint8Array): Promise<void> {
   unblock(stream)
   return new Promise((resolve, reject) => {
-    stream.write(text, (error) => {
+    const done = (error?: Error | null): void => {
       if (error) reject(writeFailure(error))
       else resolve()
-    })
+    }
+    const file = fileDescriptorOf(stream)
+    if (file === undefined) stream.write(text, done)
+    else done(writeToFile(file, text))
   })
+}
+
+/** Only Node's stream of a file has no handle. It ignores how much the disk had room for: the rest would be lost without a word. */
+function fileDescriptorOf(stream: WriteStream): number | undefined {
+  return '_handle' in stream ? undefined : (stream as unknown as { fd: number }).fd
+}
+
+function writeToFile(descriptor: number, text: string | Uint8Array): Error | undefined {
+  const bytes = Buffer.from(text)
+  try {
+    for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at)
+    return undefined
+  } catch (error) {
+    return error as Error
+  }
 }
 
 /**

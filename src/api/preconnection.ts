@@ -15,6 +15,9 @@ type Connector = (
   onConnected: (...outcome: [error: null, socket: Socket] | [error: Error, socket: null]) => void,
 ) => void
 
+/** In milliseconds. */
+const longestRoundTrip = 1000
+
 export class Preconnection {
   /** Whether the service replied to the request that took the connection. */
   hasReply = false
@@ -22,7 +25,8 @@ export class Preconnection {
   /** `undefined` if it failed. */
   readonly #opened: Promise<Socket | undefined>
   #stage: 'resolving' | 'connecting' | 'open' = 'resolving'
-  #wasIdle = false
+  /** When a request took it, if it was open before, as `performance.now()`. */
+  #taken: number | undefined
 
   /**
    * @param createConnector Creates a connector without a time limit; the signal ends what it has opened.
@@ -61,7 +65,7 @@ export class Preconnection {
     // Reads what has arrived, such as the end of the connection. Twice, because the first may run before anything is read.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
     if (socket && isUnused(socket)) {
-      this.#wasIdle = isIdle
+      if (isIdle) this.#taken = performance.now()
       return socket
     }
     this.abandon()
@@ -76,10 +80,12 @@ export class Preconnection {
   /**
    * Whether the request that took the connection may be sent once more. The service closes a connection that was idle for
    * some time, perhaps just as the request is on its way: it has not read the request then. Chrome and curl send it again,
-   * too, also a POST (RFC 9110, section 9.2.2). A service that closes a new connection rather does so because of the request.
+   * too, also a POST (RFC 9110, section 9.2.2). A service that closes a new connection rather does so because of the request,
+   * and so does one that closes it later: it may have worked on the request meanwhile.
    */
   wasClosedWhileIdle(error: unknown): boolean {
-    return this.#wasIdle && !this.hasReply && isLostConnection(error)
+    const isAtOnce = this.#taken !== undefined && performance.now() - this.#taken < longestRoundTrip
+    return isAtOnce && !this.hasReply && isLostConnection(error)
   }
 
   #untilOpened(timeout: number): Promise<Socket | undefined> {

@@ -244,6 +244,15 @@ describe('a connection that closes when the request comes', () => {
     expect(server.connections).toHaveLength(2)
   })
 
+  test('and not when the service has had time to work on the request', async () => {
+    const [connections, outcome] = await runWith((socket) => {
+      socket.once('data', () => setTimeout(() => socket.destroy(), 1500))
+      return true
+    })
+    expect(outcome).toMatchObject({ code: 6 })
+    expect(connections).toBe(1)
+  })
+
   test('and not after the first byte of a reply', async () => {
     const [connections, outcome] = await runWith((socket) => {
       socket.once('data', () => socket.end('HTTP'))

@@ -35,6 +35,11 @@ export const limits: ProcessAxis = {
       line: 'ulimit -f 0; syn models --ids | head -1',
       outcome: { exit: 0, out: 'hf:org/model\n' },
     },
+    {
+      name: '`ulimit -f 1`, and the output is larger',
+      line: 'ulimit -f 1; syn completion bash > a; code=$?; wc -c < a; exit $code',
+      outcome: { exit: 1, out: '1024\n', words: 'cannot write to standard output: EFBIG', requests: 0 },
+    },
     // With less, Node itself does not start.
     ...openFiles.map((count): ProcessCase => ({
       name: `\`ulimit -n ${count}\``,
