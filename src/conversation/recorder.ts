@@ -25,6 +25,8 @@ export class ConversationRecorder {
   #writer: LogWriter | undefined
   /** For the parts of the answer in progress. */
   #parts: LogWriter | undefined
+  /** Whether a part could not be written: what would follow is of no use without it. */
+  #isPartLost = false
   /** In bytes, after the last write of this process. */
   #size: number | undefined
   #hasWarnedOfOthers = false
@@ -72,6 +74,7 @@ export class ConversationRecorder {
     })
     this.#writer = undefined
     this.#parts = undefined
+    this.#isPartLost = false
     this.rememberSize()
   }
 
@@ -104,12 +107,15 @@ export class ConversationRecorder {
 
   /** Not to the log, where the end of the answer repeats what it has. */
   async #writePart(part: PartEntry): Promise<void> {
-    await this.#attempt(() => {
-      if (!this.#writer) return
-      this.#parts ??= this.#createParts(this.#writer.path, part.answer)
-      const writer = this.#parts ?? this.#writer
-      writer.write(part)
-    })
+    if (!this.#writer || this.#isPartLost) return
+    this.#parts ??= this.#createParts(this.#writer.path, part.answer)
+    if (!this.#parts) return this.#attempt(() => this.#writer?.write(part))
+    try {
+      this.#parts.write(part)
+    } catch {
+      // Nothing is lost yet: the end of the answer has all of it, and may find room.
+      this.#isPartLost = true
+    }
   }
 
   /** `undefined` where the directory takes no new file: then the log has the parts, too. */

@@ -1,6 +1,7 @@
 /** Conversations of the built program: on a terminal, after signals, on a full disk. */
 
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { delta, end, streamed } from '../helpers/chat-chunks.ts'
 import { conversationFiles, entriesIn } from '../helpers/conversations.ts'
@@ -90,6 +91,24 @@ test('if the reader of the pipe exits, the part received is saved', async () => 
   expect(entriesIn(env.HOME ?? '', 'end')).toMatchObject([
     { choices: [{ message: { content: expect.stringMatching(/^many words/) } }], error: 'the output was closed' },
   ])
+})
+
+test('parts that find no room do not cost the answer, whose end is smaller', async () => {
+  const pieces = Array.from({ length: 40 }, (_, number) => `word ${number} `)
+  const paced = new PacedAnswer()
+  await using service = await startService(paced.answer)
+  const env = environment(service)
+  const { ended, untilOut } = start('bash', ['-c', `trap '' XFSZ; ulimit -f 2; exec ${synCommand} chat --save hi`], env)
+  for (const piece of pieces) {
+    await paced.send(piece)
+    await untilOut(piece)
+  }
+  await paced.finish(end())
+  expect(await ended).toMatchObject({ code: 0, err: '' })
+  const { out } = await shell('syn sessions show "$(syn sessions | cut -f 1)"', env)
+  expect(out).toContain(pieces.join('').trim())
+  const names = readdirSync(dirname(conversationFiles(env.HOME ?? '')[0] ?? ''))
+  expect(names.filter((name) => name.endsWith('.part'))).toEqual([])
 })
 
 test('a full disk ends saving, but keeps the answer and what was saved before', async () => {
