@@ -307,7 +307,11 @@ describe('the exit is not delayed', () => {
       require('node:module').syncBuiltinESMExports()`,
     )
     const asked = once(server, 'message')
-    const env = { SYN_BASE_URL: 'https://api.example.com', SYN_API_KEY: 'key', NODE_OPTIONS: `--require ${preload}` }
+    const env = {
+      SYN_BASE_URL: 'https://api.example.com',
+      SYN_API_KEY: 'key',
+      NODE_OPTIONS: `--require ${JSON.stringify(preload)}`,
+    }
     const { child, ended } = startPiped(chat, env)
     await asked
     child.stdin?.end()
