@@ -10,6 +10,7 @@ import { inOneFile, type Io, type Sink } from './io/io.ts'
 import { noText } from './io/safe-text.ts'
 import { pause } from './io/timer.ts'
 import { StandardInput, type InputKind } from './io/standard-input.ts'
+import { writeWhole } from './io/write-whole.ts'
 import { run } from './cli/run.ts'
 
 // At exit Node 20 waits about 75 ms for V8 to optimize the HTTP parser's WebAssembly. On newer versions the flag only costs.
@@ -159,9 +160,8 @@ function fileDescriptorOf(stream: WriteStream): number | undefined {
 }
 
 function writeToFile(descriptor: number, text: string | Uint8Array): Error | undefined {
-  const bytes = Buffer.from(text)
   try {
-    for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at)
+    writeWhole(descriptor, Buffer.from(text))
     return undefined
   } catch (error) {
     return error as Error

@@ -1,6 +1,7 @@
 /** The file of a conversation: an append-only log of entries, one per line. A damaged line does not affect the others. */
 
-import { closeSync, constants, fchmodSync, fdatasyncSync, fstatSync, openSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, constants, fchmodSync, fdatasyncSync, fstatSync, openSync, unlinkSync } from 'node:fs'
+import { writeWhole } from '../io/write-whole.ts'
 import type { Entry } from './entry.ts'
 
 /**
@@ -26,9 +27,7 @@ export class LogWriter {
 
   /** @throws system errors, such as a full disk. */
   write(...entries: readonly Entry[]): void {
-    const bytes = Buffer.from(entries.map((entry) => this.#line(entry)).join(''))
-    let written = 0
-    while (written < bytes.length) written += writeSync(this.#file, bytes, written)
+    writeWhole(this.#file, Buffer.from(entries.map((entry) => this.#line(entry)).join('')))
   }
 
   /** After it, the entries survive a power failure too. @throws system errors. */
