@@ -15,8 +15,11 @@ export const hostilePart = '\u009b31m\u202a\u202e\u2066\u2069\u0085'
 const sequences = {
   style: /\u001b\[[\d;]*m/g,
   link: /\u001b\]8;;[!-~]*\u001b\\/g,
-  /** Cursor moves and erasing, bracketed paste, auto-wrap, the alternate screen and the cursor's visibility. */
-  drawing: /\u001b\[\d*(?:;\d*)?[A-HJK]|\u001b\[\?(?:7|25|1049|2004)[hl]|\r|[\b]/g,
+  /**
+   * Cursor moves and erasing, bracketed paste, auto-wrap, the alternate screen, the cursor's visibility, and synchronized
+   * output.
+   */
+  drawing: /\u001b\[\d*(?:;\d*)?[A-HJK]|\u001b\[\?(?:7|25|1049|2004|2026)[hl]|\r|[\b]/g,
 }
 
 /**
