@@ -76,13 +76,16 @@ export async function choosePrinter(source: PrinterSource, view: AnswerView, dep
   return inTurn(new ReasoningLine(err, spinner, errStyle, io.now), printer)
 }
 
-/** @returns a function that makes a filter for each answer's text. */
-export function chooseFilter(isRaw: boolean, io: Io, out: Sink, style: Style): () => TextFilter {
+/**
+ * @param margin The columns that the caller puts before each line.
+ * @returns a function that makes a filter for each answer's text.
+ */
+export function chooseFilter(isRaw: boolean, io: Io, out: Sink, style: Style, margin = 0): () => TextFilter {
   if (!out.isTerminal) return () => unchanged
   if (isRaw || io.env.TERM === 'dumb') return () => sanitizingFilter(passThrough)
   // Loaded while the request is under way.
   const loading = import('../terminal/markdown/markdown-filter.ts')
-  const filter = async (): Promise<TextFilter<SafeText>> => (await loading).markdownFilter(out, style, io)
+  const filter = async (): Promise<TextFilter<SafeText>> => (await loading).markdownFilter(out, style, io, margin)
   return () => sanitizingFilter(new DeferredFilter(filter()))
 }
 

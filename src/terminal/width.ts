@@ -11,6 +11,16 @@ export function widthOf(text: string): number {
   return stringWidth(text)
 }
 
+/** The column after a text that starts at a column and that the terminal wraps; `columns` after a full row. */
+export function columnAfter(text: string, start: number, columns: number): number {
+  let column = start
+  for (const { segment } of characters.segment(text)) {
+    const width = widthOf(segment)
+    column = column + width > columns ? width : column + width
+  }
+  return column
+}
+
 /**
  * Truncates a text to a width, with `…` at its end.
  * @param text Without escape sequences: the one that ends a style could be cut off.

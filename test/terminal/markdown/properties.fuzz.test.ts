@@ -92,11 +92,54 @@ test('no letter is lost', async () => {
   )
 })
 
-test('no line is wider than the terminal, except code, HTML and formulas', async () => {
-  const text = anyMarkdown.filter((text) => !/```|~~~|^.*(\t| {4})|\$\$|\\\[|<[a-z!?/]/im.test(text))
+test('no address is broken, wherever it stands', async () => {
+  // The letter is nowhere else, so that every part of an address is found.
+  const address = fc.integer({ min: 1, max: 90 }).map((length) => `https://${'Q'.repeat(length)}.QQ/Q`)
+  const wraps: ((address: string) => string)[] = [
+    (address) => address,
+    (address) => `(${address}).`,
+    (address) => `中文${address}，中文`,
+    (address) => `**${address}**`,
+    (address) => `<${address}中文>`,
+    (address) => `[a b](${address})`,
+    (address) => `[${address}](${address})`,
+    (address) => `\`${address}\``,
+    (address) => `file:${address.slice('https:'.length)}`,
+    (address) => `\n\n[b]: ${address}中文 "c"\n\n[b]`,
+    (address) => `\n\n|a|${address}|\n|-|-|\n|b (${address})|c ${address} d|\n\n`,
+    (address) => `\n\n> - |a|\n>   |-|\n>   |${address}中文|\n\n`,
+  ]
+  const addresses = fc.array(fc.tuple(fc.constantFrom(...wraps), address, fc.nat()), { minLength: 1, maxLength: 4 })
+  const property = fc.asyncProperty(
+    anyMarkdown,
+    addresses,
+    fc.array(fc.nat()),
+    rendering,
+    async (random, all, cuts, how) => {
+      let text = random.replaceAll('Q', 'q')
+      for (const [wrap, address, at] of all) {
+        const lines = text.split('\n')
+        lines[at % lines.length] += ` ${wrap(address)}`
+        text = lines.join('\n')
+      }
+      for (const line of bare(await render(cutAt(text, cuts), how)).split('\n')) {
+        expect(line.replaceAll(/(?:https|file):\/\/Q+\.QQ\/Q/g, '')).not.toMatch(/Q|(?:https|file):\/*$/)
+      }
+    },
+  )
+  await fc.assert(property, samples(60))
+})
+
+test('no line is wider than the terminal, except code, HTML, formulas and words that are longer than a line', async () => {
+  // In the last part of the pattern: an address with spaces is one word.
+  const text = anyMarkdown.filter((text) => !/```|~~~|^.*(\t| {4})|\$\$|\\\[|<[a-z!?/]|\]\(</im.test(text))
   await fc.assert(
     fc.asyncProperty(text, rendering, async (text, how) => {
-      for (const line of await lines(text, how)) expect(stringWidth(line)).toBeLessThanOrEqual(how.columns ?? 80)
+      for (const line of await lines(text, how)) {
+        const [longWord = ''] = /^(?:[│ ]|[•◦▪☐☑] |\d+[.)] )*\S+/.exec(line) ?? []
+        const { columns = 80 } = how
+        if (stringWidth(longWord) <= columns) expect(stringWidth(line)).toBeLessThanOrEqual(columns)
+      }
     }),
     samples(60),
   )
