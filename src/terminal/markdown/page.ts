@@ -129,6 +129,11 @@ export class Page implements LineSink {
     return this.#columns(this.#fitting(this.containers))
   }
 
+  /** The column of the terminal where the text of a line starts, counted from 0. */
+  startColumn(): number {
+    return this.#margin + this.#fitting(this.containers).width
+  }
+
   begin(): number {
     this.#terminalColumns = this.#margin + this.#width()
     const decoration = this.#startOfLine()

@@ -41,7 +41,7 @@ export function printTable(table: TableContent, page: Page, theme: Theme): void 
   )
   const widths = fitted(natural, least, page.columns() - 3 * count - 1)
   if (!widths) return printStacked(table, page, theme)
-  for (const line of boxed(table, widths, theme)) page.line(line)
+  for (const line of boxed(table, widths, theme, page.startColumn())) page.line(line)
 }
 
 function widthOfCell(cell: Cell = []): number {
@@ -71,7 +71,30 @@ function fitted(natural: readonly number[], least: readonly number[], available:
   return widths.map((width, column) => (width < (wider[column] ?? 0) && left-- > 0 ? width + 1 : width))
 }
 
-function boxed({ header, rows, alignments }: TableContent, widths: readonly number[], theme: Theme): string[] {
+/**
+ * Printable ASCII, escape sequences, the vertical border, letters of Latin, Greek and Cyrillic, common punctuation, and
+ * characters of Chinese, Japanese and Korean: all terminals agree on their width. They differ about emoji, symbols and combining marks.
+ */
+const hasCertainWidth =
+  /^(?:(?!\p{M})[\u001b -~\u00a0-\u00a8\u00aa-\u00ac\u00af-\u00ff\u2010-\u2027\u20ac│\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\uac00-\ud7a3\u3000-\u3020\uff01-\uff60])*$/u
+
+/** Moves the cursor to a column, counted from 0, and erases what a character wider than expected left there. */
+function goTo(column: number): string {
+  return `\u001b[${column + 1}G\u001b[K`
+}
+
+/** Turns off auto-wrap for a row of uncertain width: a terminal that draws its characters wider must not wrap it. */
+function unwrapped(row: string): string {
+  return hasCertainWidth.test(row) ? row : `\u001b[?7l${row}\u001b[?7h`
+}
+
+/** @param start The column of the left border on the terminal. */
+function boxed(
+  { header, rows, alignments }: TableContent,
+  widths: readonly number[],
+  theme: Theme,
+  start: number,
+): string[] {
   const edge = (left: string, cross: string, right: string): string =>
     theme.border(left + widths.map((width) => '─'.repeat(width + 2)).join(cross) + right)
   const bar = theme.border('│')
@@ -82,10 +105,15 @@ function boxed({ header, rows, alignments }: TableContent, widths: readonly numb
       1,
     )
     return Array.from({ length: height }, (_, line) => {
-      const parts = cells.map((lines, column) =>
-        aligned(lines[line] ?? '', widths[column] ?? 0, alignments[column] ?? 'left'),
-      )
-      return `${bar} ${parts.join(` ${bar} `)} ${bar}`
+      let border = start
+      const parts = cells.map((lines, column) => {
+        const text = lines[line] ?? ''
+        const width = widths[column] ?? 0
+        border += width + 3
+        const move = hasCertainWidth.test(text) ? '' : goTo(border)
+        return ` ${aligned(text, width, alignments[column] ?? 'left')} ${move}${bar}`
+      })
+      return unwrapped(bar + parts.join(''))
     })
   }
   const body = rows.map(linesOf)
