@@ -190,8 +190,10 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const separators = /(\n|[ \t]+|(?:https?|ftp|file|mailto):[^\s<>"`\u201d\u2e80-\uffff]+)/i
 
 /** A run in parts: a line break, spaces, an address, or other text without spaces. */
-export function partsOf({ text, appearance, isWhole = false }: Run): Run[] {
-  if (isWhole) return [{ text, appearance, isWhole }]
+export function partsOf(run: Run): readonly Run[] {
+  const { text, appearance } = run
+  // Most runs are one word.
+  if (text !== '' && (run.isWhole || !/[ \t\n:]/.test(text))) return [run]
   return text
     .split(separators)
     .map((part, index) => ({ text: part, appearance, isWhole: index % 2 === 1 && !/^\s/.test(part) }))
@@ -222,12 +224,7 @@ export class Flow {
    * @param options With `isCut`, the next call continues the last word.
    */
   add(runs: readonly Run[], { isCut = false } = {}): void {
-    for (const part of runs.flatMap(partsOf)) {
-      if (part.isWhole) this.#addWord(part)
-      else if (part.text === lineBreak) this.#break()
-      else if (/^[ \t]/.test(part.text)) this.space(part.appearance)
-      else for (const text of unbreakable(part.text)) this.#addWord({ ...part, text })
-    }
+    for (const run of runs) for (const part of partsOf(run)) this.#addPart(part)
     this.#place()
     this.#write()
     this.#isInWord = isCut
@@ -257,6 +254,13 @@ export class Flow {
     this.#left = undefined
     this.#gap = undefined
     this.#isInWord = false
+  }
+
+  #addPart(part: Run): void {
+    if (part.isWhole) this.#addWord(part)
+    else if (part.text === lineBreak) this.#break()
+    else if (/^[ \t]/.test(part.text)) this.space(part.appearance)
+    else for (const text of unbreakable(part.text)) this.#addWord(text === part.text ? part : { ...part, text })
   }
 
   #addWord(part: Run): void {

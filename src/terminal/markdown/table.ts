@@ -73,7 +73,8 @@ function fitted(natural: readonly number[], least: readonly number[], available:
 
 /**
  * Printable ASCII, escape sequences, the vertical border, letters of Latin, Greek and Cyrillic, common punctuation, and
- * characters of Chinese, Japanese and Korean: all terminals agree on their width. They differ about emoji, symbols and combining marks.
+ * characters of Chinese, Japanese and Korean: all terminals agree on their width. They differ about emoji, symbols and
+ * combining marks.
  */
 const hasCertainWidth =
   /^(?:(?!\p{M})[\u001b -~\u00a0-\u00a8\u00aa-\u00ac\u00af-\u00ff\u2010-\u2027\u20ac│\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\uac00-\ud7a3\u3000-\u3020\uff01-\uff60])*$/u

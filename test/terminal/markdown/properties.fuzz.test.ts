@@ -3,7 +3,17 @@
 import fc from 'fast-check'
 import stringWidth from 'fast-string-width'
 import { expect, test } from 'vitest'
-import { anyInline, anyMarkdown, bare, cutAt, lines, render, type Rendering } from '../../helpers/markdown.ts'
+import {
+  anyInline,
+  anyMarkdown,
+  bare,
+  cellsOf,
+  cutAt,
+  lines,
+  render,
+  rendered,
+  type Rendering,
+} from '../../helpers/markdown.ts'
 import { samples } from '../../helpers/samples.ts'
 
 const rendering = fc.record<Rendering>({
@@ -128,6 +138,46 @@ test('no address is broken, wherever it stands', async () => {
     },
   )
   await fc.assert(property, samples(60))
+})
+
+test('the borders of any table stand below each other', async () => {
+  const words = [
+    'a',
+    'word',
+    '中文',
+    '한국',
+    'x\u200by',
+    '👩‍👩‍👧‍👦',
+    '🏳️‍🌈',
+    '⚠️',
+    '❤️',
+    '1️⃣',
+    'e\u0301',
+    '✔',
+    '🇳🇴',
+    '👍🏽',
+    '①',
+    '**⚠️**',
+  ]
+  const cell = fc.array(fc.constantFrom(...words), { maxLength: 6 }).map((all) => all.join(' '))
+  const row = fc.tuple(cell, cell, cell).map((cells) => `|${cells.join('|')}|`)
+  const rows = fc.array(row, { minLength: 2, maxLength: 5 })
+  const indent = fc.constantFrom('', '> ', '  ')
+  const property = fc.asyncProperty(
+    rows,
+    indent,
+    fc.integer({ min: 36, max: 70 }),
+    async ([head, ...body], indent, columns) => {
+      const table = [head, '|-|:-:|-:|', ...body].map((line) => indent + line)
+      const shown = cellsOf(await rendered([indent === '  ' ? '- a' : '', '', ...table].join('\n'), { columns }))
+      const drawn = shown.slice(shown.findIndex((cells) => cells.includes('┌')))
+      const borders = drawn.map((cells) =>
+        cells.flatMap((text, column) => (/^[│┌┬┐├┼┤└┴┘]$/.test(text) ? [column] : [])),
+      )
+      expect(borders).toEqual(drawn.map(() => borders[0]))
+    },
+  )
+  await fc.assert(property, samples(30))
 })
 
 test('no line is wider than the terminal, except code, HTML, formulas and words that are longer than a line', async () => {
