@@ -191,9 +191,9 @@ export class KeyParser {
 }
 
 function isCtrlC(text: string): boolean {
-  // The longest has the codes of the key in three layouts.
-  const [input, ...others] = text.length < 32 ? new KeyParser().feed(text) : []
-  return input?.kind === 'key' && input.name === 'ctrl-c' && others.length === 0
+  if (!/^(?:\u0003|\u001b\[[\d:;]{1,30}[u~])$/.test(text)) return false
+  const [input] = new KeyParser().feed(text)
+  return input?.kind === 'key' && input.name === 'ctrl-c'
 }
 
 function characterAt(text: string, index: number): string {
