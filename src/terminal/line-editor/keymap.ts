@@ -27,7 +27,7 @@ interface KeyBinding {
 
 const bindings: readonly KeyBinding[] = [
   {
-    keys: ['return'],
+    keys: ['return', 'ctrl-return'],
     action: 'enter',
     help: ['Enter', 'Send. During an answer: send when it ends.'],
   },
@@ -72,9 +72,9 @@ const bindings: readonly KeyBinding[] = [
   { keys: ['ctrl-home', 'alt-<'], action: 'toTextStart' },
   { keys: ['ctrl-end', 'alt->'], action: 'toTextEnd' },
 
-  { keys: ['backspace'], action: 'deleteLeft' },
+  { keys: ['backspace', 'shift-backspace'], action: 'deleteLeft' },
   { keys: ['delete'], action: 'deleteRight' },
-  { keys: ['alt-backspace'], action: 'killWordLeft' },
+  { keys: ['alt-backspace', 'ctrl-backspace'], action: 'killWordLeft' },
   { keys: ['ctrl-w'], action: 'killBlankWordLeft' },
   { keys: ['ctrl-delete', 'alt-delete', 'alt-d'], action: 'killWordRight' },
   { keys: ['ctrl-k'], action: 'killToLineEnd' },
