@@ -2,11 +2,11 @@
 
 import type { StreamingOperation } from '../api/operations.ts'
 import type { CommandContext } from '../context.ts'
-import type { Io, Sink } from '../io/io.ts'
+import type { Activity, Io, Sink } from '../io/io.ts'
 import type { JsonObject } from '../io/json.ts'
 import { standardStream } from '../io/output.ts'
 import type { SafeText } from '../io/safe-text.ts'
-import type { Spinner } from '../terminal/spinner.ts'
+
 import { JsonLinesPrinter, JsonPrinter } from './json-printer.ts'
 import { lowerFirst } from './outcome.ts'
 import { inTurn, type Printer } from './printer.ts'
@@ -39,7 +39,7 @@ export interface PrinterSource {
   readonly body: JsonObject
   readonly out: Sink
   readonly err: Sink
-  readonly spinner: Spinner | undefined
+  readonly spinner: Activity | undefined
 }
 
 type Deps = Pick<CommandContext, 'io' | 'secrets' | 'notices' | 'loadStyle'>

@@ -90,7 +90,7 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
       const reply = await line.read({
         prompt: safe`${style.bold(safe`›`)} `,
         initial,
-        holdsTypeAhead: last?.kind === 'failed',
+        returnsQueued: last?.kind === 'failed',
       })
       if (reply.kind === 'exit') return
       last = await handleLine(reply.text, chat, setup)
@@ -122,6 +122,7 @@ async function handleLine(text: string, chat: ChatState, options: ChatOptions): 
     if (next?.kind === 'replace') next = replacementMessage(next, chat)
     if (next?.kind !== 'ask') return next ?? undefined
     isAsking = true
+    await chat.context.io.out.write(safe`\n`)
     await sendTurn(next.turn, chat, options, next.model)
   } catch (error) {
     const { io, notices } = chat.context

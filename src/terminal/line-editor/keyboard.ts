@@ -107,7 +107,8 @@ export class Keyboard {
   }
 
   #write(sequence: SafeText): void {
-    if (sequence !== '') void this.#io.out.write(sequence).catch(() => undefined)
+    const { out } = this.#io
+    if (sequence !== '' && out.isTerminal) void out.writeDirectly(sequence).catch(() => undefined)
   }
 }
 

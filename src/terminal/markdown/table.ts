@@ -1,6 +1,6 @@
 /** Lays out a table with borders. If it is too wide, the cells of each row are listed below each other. */
 
-import { widthOf } from '../width.ts'
+import { hasCertainWidth, widthOf } from '../width.ts'
 import type { Alignment } from './line-start.ts'
 import { Flow, partsOf, plain, wrapRuns, type Page, type Run } from './page.ts'
 import type { Theme } from './theme.ts'
@@ -71,14 +71,6 @@ function fitted(natural: readonly number[], least: readonly number[], available:
   return widths.map((width, column) => (width < (wider[column] ?? 0) && left-- > 0 ? width + 1 : width))
 }
 
-/**
- * Printable ASCII, escape sequences, the vertical border, letters of Latin, Greek and Cyrillic, common punctuation, and
- * characters of Chinese, Japanese and Korean: all terminals agree on their width. They differ about emoji, symbols and
- * combining marks.
- */
-const hasCertainWidth =
-  /^(?:(?!\p{M})[\u001b -~\u00a0-\u00a8\u00aa-\u00ac\u00af-\u00ff\u2010-\u2027\u20ac│\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\uac00-\ud7a3\u3000-\u3020\uff01-\uff60])*$/u
-
 /** Moves the cursor to a column, counted from 0, and erases what a character wider than expected left there. */
 function goTo(column: number): string {
   return `\u001b[${column + 1}G\u001b[K`
@@ -86,7 +78,7 @@ function goTo(column: number): string {
 
 /** Turns off auto-wrap for a row of uncertain width: a terminal that draws its characters wider must not wrap it. */
 function unwrapped(row: string): string {
-  return hasCertainWidth.test(row) ? row : `\u001b[?7l${row}\u001b[?7h`
+  return hasCertainWidth(row) ? row : `\u001b[?7l${row}\u001b[?7h`
 }
 
 /** @param start The column of the left border on the terminal. */
@@ -111,7 +103,7 @@ function boxed(
         const text = lines[line] ?? ''
         const width = widths[column] ?? 0
         border += width + 3
-        const move = hasCertainWidth.test(text) ? '' : goTo(border)
+        const move = hasCertainWidth(text) ? '' : goTo(border)
         return ` ${aligned(text, width, alignments[column] ?? 'left')} ${move}${bar}`
       })
       return unwrapped(bar + parts.join(''))

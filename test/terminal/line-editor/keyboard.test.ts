@@ -1,5 +1,6 @@
 /** Keys, text and pastes from the bytes of a terminal. */
 
+import { terminalSink } from '../../../src/io/io.ts'
 import { PassThrough } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -158,7 +159,7 @@ function terminal(env: Record<string, string>): Terminal {
   const received: KeyboardInput[] = []
   const io = {
     in: { openTerminal: () => stream },
-    out: { write: async (text: string) => void (written += text) },
+    out: terminalSink(async (text) => void (written += text), { columns: () => 80 }),
     env,
     restoreAtExit: (sequence: string) => void (restoring = sequence),
   } as unknown as Io
