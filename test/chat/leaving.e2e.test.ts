@@ -72,6 +72,21 @@ describe.each(widths)('at %d columns', (columns) => {
     })
   })
 
+  test('closing the terminal during an answer keeps the part received and what was typed', async () => {
+    const paced = chat.paced()
+    await using opened = await openChat([paced.answer], { columns })
+    const { screen, home } = opened
+    screen.type('count\r')
+    await paced.send('one two ')
+    await screen.until((lines) => lastTextLine(lines) === 'one two')
+    screen.type('queued\rdraft')
+    await screen.until((lines) => lines.at(-1) === '» draft')
+    screen.hangUp()
+    await expect.poll(() => entriesIn(home, 'end')).toMatchObject([{ choices: [{ message: { content: 'one two ' } }] }])
+    const history = (): string => readFileSync(join(home, '.local/share/syn/history.jsonl'), 'utf8')
+    await expect.poll(history).toContain('"queued"\n\n"draft"\n')
+  })
+
   test('a crash', async () => {
     // The program has no uncaught error to provoke; a signal handler throws one.
     const crash = `process.on('SIGUSR2', () => { throw new Error('crashed') })`
