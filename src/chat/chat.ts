@@ -72,6 +72,7 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
     edit: (text) => line.edit(text),
     onAnswer: (meter) => status.answering(meter),
   }
+  const status = new Status(chat, (parts) => line.setStatus(parts))
   const line = new InputLine({
     io,
     style,
@@ -82,7 +83,6 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
       if (text.trim() !== '' && !isCommand(text)) context.client.preconnect()
     },
   })
-  const status = new Status(chat, (parts) => line.setStatus(parts))
   try {
     await greet(chat)
     let last: LineResult = undefined
