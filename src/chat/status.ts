@@ -47,7 +47,8 @@ export class Status {
 
   /** A request was sent. */
   answering(meter: Meter): void {
-    this.hide()
+    clearTimeout(this.#timer)
+    this.#isIdle = false
     this.#meter = meter
     this.#showProgress(meter)
   }
@@ -59,9 +60,7 @@ export class Status {
     const meter = this.#meter
     this.#meter = undefined
     // Whatever is wrong, the next request fails with it.
-    void this.#showConversation()
-      .then(() => meter && this.#refresh(meter))
-      .catch(() => undefined)
+    void this.#update(meter).catch(() => undefined)
   }
 
   /** A command runs, or an answer is prepared. */
@@ -140,16 +139,16 @@ export class Status {
     return `${percent === 0 ? '<' : isEstimate ? '≈' : ''}${Math.max(1, percent)}% of ${lengthText(length)} context`
   }
 
-  /** After an answer, in the background: what it changed, and what only a request tells. */
-  async #refresh(meter: Meter): Promise<void> {
-    const { context } = this.#chat
-    const { client, io, options } = context
-    // Nothing answered a request that failed, and the log of --debug would be written into the input line.
-    if (!this.#show || meter.estimatedTokens === 0) return
-    const fromHeader = meter.quota ?? (await client.connected()).recentQuota
+  /** @param meter Of the last answer, if there is a new one. */
+  async #update(meter: Meter | undefined): Promise<void> {
+    const { client, io, options } = this.#chat.context
+    if (!this.#show) return
+    const fromHeader = meter && (meter.quota ?? (await client.connected()).recentQuota)
     if (fromHeader) this.#quota = fromHeader
     await this.#showConversation()
-    if (options.debug || io.now() - this.#requested < requestInterval) return
+    // A request that failed changed nothing, and the log of --debug would be written into the input line.
+    if (!meter || meter.estimatedTokens === 0 || options.debug) return
+    if (io.now() - this.#requested < requestInterval) return
     this.#requested = io.now()
     await Promise.all([this.#readModels(), fromHeader || !this.#hasQuota ? undefined : this.#readQuota()])
   }
