@@ -79,6 +79,13 @@ Ctrl-C stops an answer. The part received stays in the conversation, and the nex
 
 Lines entered while an answer arrives or a command runs wait until it ends, and are then sent one by one. If it fails or is stopped, they return to the prompt one after the other, unsent.
 
+The row above the prompt shows the model, how much of its context the conversation takes, the tokens and the cost of the conversation, and the requests left. While an answer arrives, it shows how long that has taken, and about how many tokens have arrived:
+
+  syn:large:text · 4% of 8k context · 350 tokens · 489 requests left
+  esc stops · 12 s · ≈340 tokens
+
+What the service does not say is left out, and so is what does not fit. The tokens and the cost are those of all answers in the conversation, undone ones and those of earlier runs included. After an answer, at most once a minute, syn asks the service for the model list, if that is older than an hour, and for the quota, if no reply had it in a header. syn config set status false turns the row and these requests off; --quiet does so for one chat.
+
 If a message would nearly fill the context of the model, syn warns and leaves the message in the prompt; Enter sends it anyway. Old messages are never dropped silently.`
 
 const slash = `A line that starts with a slash is a command. Tab completes commands and their arguments. //TEXT sends a message that starts with a slash. /q and /quit are short for /exit, /? for /help.`

@@ -16,6 +16,7 @@ import { greet } from './greeting.ts'
 import { contextWarning } from './context-warning.ts'
 import { runSlashCommand } from './slash-commands/registry.ts'
 import { type ChatOptions, type ChatState, newSystem, type Next, printNotice } from './state.ts'
+import { Status } from './status.ts'
 import { UsageTotals } from './usage-totals.ts'
 
 /** The chat as set up by the command line. */
@@ -69,7 +70,9 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
       return stopping.signal
     },
     edit: (text) => line.edit(text),
+    onAnswer: (meter) => status.answering(meter),
   }
+  const status = new Status(chat, (parts) => line.setStatus(parts))
   const line = new InputLine({
     io,
     style,
@@ -87,17 +90,20 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
       const initial = last?.kind === 'prefill' ? last.text : ''
       // Created before the read: Ctrl-C may arrive together with the Enter.
       stopping = new AbortController()
+      status.idle()
       const reply = await line.read({
         prompt: safe`${style.bold(safe`›`)} `,
         initial,
         returnsQueued: last?.kind === 'failed',
       })
+      status.hide()
       if (reply.kind === 'exit') return
       last = await handleLine(reply.text, chat, setup)
       if (last?.kind === 'exit') return
       await io.out.write(safe`\n`)
     }
   } finally {
+    status.close()
     line.close()
     await history.settled()
   }

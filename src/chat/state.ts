@@ -2,6 +2,7 @@
 
 import type { Family } from '../api/families.ts'
 import type { Image } from '../api/image.ts'
+import type { Meter } from '../answer/meter.ts'
 import type { CommandContext } from '../context.ts'
 import type { TurnNode } from '../conversation/conversation.ts'
 import type { NewTurn, Session } from '../conversation/session.ts'
@@ -45,6 +46,8 @@ export interface ChatState {
   replaceablePath: string | undefined
   /** Aborted by Ctrl-C; a new one for each line. */
   readonly signal: AbortSignal
+  /** Called with the meter of each answer, before its request is sent. */
+  onAnswer(meter: Meter): void
   /** @throws FailedError when the editor fails. */
   edit(text: string): Promise<string>
 }

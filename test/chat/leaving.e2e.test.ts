@@ -130,3 +130,15 @@ describe.each(widths)('at %d columns', (columns) => {
     })
   })
 })
+
+test('requests of the status row that hang do not delay the exit', async () => {
+  const hello = chat.streamed('Hello')
+  await using opened = await openChat([
+    (asked, response) => (asked.method === 'POST' ? hello(asked, response) : undefined),
+  ])
+  await opened.enter('hi')
+  const asked = (): string[] => opened.service.asked.map(({ path }) => path)
+  await expect.poll(asked).toEqual(expect.arrayContaining(['/openai/v1/models', '/v2/quotas']))
+  opened.screen.type('\u0004')
+  expect(await opened.screen.ended).toBe(0)
+})

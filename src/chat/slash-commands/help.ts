@@ -6,7 +6,11 @@ import { tableLines, type TableLook } from '../../terminal/table.ts'
 import { widthOf, wrapTo } from '../../terminal/width.ts'
 import type { SlashCommand } from './slash-command.ts'
 
-const notes = [safe`All other keys edit as in a shell.`, safe`To send text that starts with a slash, type two: //text`]
+const notes = [
+  safe`The row above the prompt shows the model, how much of its context is used, the tokens and cost of the conversation, and the requests left.`,
+  safe`All other keys edit as in a shell.`,
+  safe`To send text that starts with a slash, type two: //text`,
+]
 
 export function helpText(commands: readonly SlashCommand[], look: TableLook): SafeText {
   const rows = commands.map(({ name, argument, help }) =>

@@ -45,5 +45,4 @@ export const sessions: SlashCommand = {
 function switchTo(session: Session, chat: ChatState): void {
   chat.session = session
   chat.lastModel = session.lastModel
-  chat.usageTotals.contextTokens = 0
 }
