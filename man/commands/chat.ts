@@ -79,6 +79,8 @@ Ctrl-C stops an answer. The part received stays in the conversation, and the nex
 
 Lines entered while an answer arrives or a command runs wait until it ends, and are then sent one by one. If it fails or is stopped, they return to the prompt one after the other, unsent.
 
+Images and files of /image and /file stay attached until a message with them was answered. The prompt shows them: [photo.png +2] stands for three. If a message gets no answer, /retry and /edit send it with what is attached then.
+
 If a message would nearly fill the context of the model, syn warns and leaves the message in the prompt; Enter sends it anyway. Old messages are never dropped silently.`
 
 const slash = `A line that starts with a slash is a command. Tab completes commands and their arguments. //TEXT sends a message that starts with a slash. /q and /quit are short for /exit, /? for /help.`

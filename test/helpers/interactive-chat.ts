@@ -34,7 +34,12 @@ export interface ChatOptions extends ScreenOptions {
   env?: Record<string, string>
 }
 
-const prompt = '›'
+/** With what is attached, such as `[photo.png +2] ›`. */
+const promptStart = /^(\[[^\]]+\] )?›/
+
+function isPrompt(line = ''): boolean {
+  return line.replace(promptStart, '') === '' && line !== ''
+}
 
 /** @param answers See `startService`. */
 export async function openChat(
@@ -44,7 +49,7 @@ export async function openChat(
   const service = await startService(...answers)
   const all: Record<string, string> = { ...environment(service), TZ: 'UTC', ...env }
   const screen = synOnTerminal(['chat', ...(family?.argv ?? []), ...argv], all, options)
-  await screen.until((lines) => lines.at(-1) === prompt)
+  await screen.until((lines) => isPrompt(lines.at(-1)))
   const linesBelow = (text: string): string[] => {
     const lines = screen.lines()
     return lines.slice(lines.findLastIndex((line) => line.includes(text)) + 1, -1)
@@ -56,11 +61,11 @@ export async function openChat(
     enter: async (text) => {
       const before = prompts(screen.lines())
       screen.type(`${text}\r`)
-      await screen.until((lines) => lines.at(-1) === prompt && prompts(lines) > before)
+      await screen.until((lines) => isPrompt(lines.at(-1)) && prompts(lines) > before)
     },
     clear: async () => {
       screen.type('\u0005\u0015')
-      await screen.until((lines) => lines.at(-1) === prompt)
+      await screen.until((lines) => isPrompt(lines.at(-1)))
     },
     linesBelow,
     textBelow: (text) => linesBelow(text).join(' ').trimEnd(),
@@ -74,7 +79,7 @@ export async function openChat(
 }
 
 function prompts(lines: readonly string[]): number {
-  return lines.filter((line) => line.startsWith(prompt)).length
+  return lines.filter((line) => promptStart.test(line)).length
 }
 
 function isModelRequest({ path }: Asked): boolean {

@@ -1,6 +1,7 @@
 /** /rename and /fork: name or copy the conversation. */
 
 import { FailedError } from '../../errors.ts'
+import { printStillAttached } from '../attachments.ts'
 import { printNotice, type ChatState } from '../state.ts'
 import type { SlashCommand } from './slash-command.ts'
 
@@ -23,6 +24,7 @@ export const fork: SlashCommand = {
     checkIsSaved('/fork', chat)
     chat.session = await chat.session.fork(text === '' ? undefined : text)
     await printNotice(chat, 'continuing in a copy; the original stays unchanged')
+    await printStillAttached(chat)
   },
 }
 

@@ -1,5 +1,6 @@
 /** Paths typed in the chat, where no shell expands or unquotes them. */
 
+import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Io } from '../../io/io.ts'
@@ -13,6 +14,12 @@ export function expandHome(path: string, { env }: Pick<Io, 'env'>): string {
 export function unquoted(typed: string): string {
   const [, single, double] = /^(?:'([^']*)'|"([^"]*)")$/.exec(typed) ?? []
   return single ?? double ?? typed.replace(/\\(.)/g, '$1')
+}
+
+/** The path as typed or, if there is no such file, without quotes and backslashes. */
+export function existingPath(typed: string, io: Pick<Io, 'env'>): string {
+  const [path, other] = [expandHome(typed, io), expandHome(unquoted(typed), io)]
+  return !existsSync(path) && existsSync(other) ? other : path
 }
 
 /** The paths that start with the typed one; directories end with a slash. Empty if the directory cannot be read. */

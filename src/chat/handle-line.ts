@@ -1,0 +1,94 @@
+/** What the chat does with a line: it sends the message, or runs the command, and prints their failures. */
+
+import { toChatMessage } from '../api/chat/messages.ts'
+import { BrokenPipeError, StatusError, withHint } from '../errors.ts'
+import { sendTurn } from './answer.ts'
+import { detach, messageOf, printStillAttached } from './attachments.ts'
+import { contextWarning } from './context-warning.ts'
+import { runSlashCommand } from './slash-commands/registry.ts'
+import { type ChatOptions, type ChatState, newSystem, type Next, printNotice } from './state.ts'
+
+/** They exit most programs that read lines, and make no sense as messages. */
+const exitWords: ReadonlySet<string> = new Set(['exit', 'quit'])
+
+/** Two slashes begin a message with one. */
+export function isCommand(text: string): boolean {
+  return /^\s*\/(?!\/)/.test(text)
+}
+
+export type LineResult = Next | { readonly kind: 'failed' } | undefined
+
+/** Sends a message or runs a command, and prints its failure. */
+export async function handleLine(text: string, chat: ChatState, options: ChatOptions): Promise<LineResult> {
+  if (exitWords.has(text.trim())) return { kind: 'exit' }
+  try {
+    const next = isCommand(text)
+      ? await runSlashCommand(text.trimStart(), chat)
+      : await composeMessage(text.replace(/^(\s*)\/\//, '$1/'), chat)
+    if (next?.kind !== 'ask') return next ?? undefined
+    return await answer(next, chat, options)
+  } catch (error) {
+    const hasFailed = await reportFailure(error, chat)
+    if (!hasFailed) await printNotice(chat, 'stopped')
+    return hasFailed ? { kind: 'failed' } : undefined
+  }
+}
+
+/** Sends a message, prints its failure and what is kept, and detaches what was answered. */
+async function answer(
+  next: Extract<Next, { kind: 'ask' }>,
+  chat: ChatState,
+  options: ChatOptions,
+): Promise<LineResult> {
+  const { turn, draft, model } = next
+  const { session } = chat
+  const before = session.path.at(-1)
+  let state: 'complete' | 'failed' | 'stopped' = 'complete'
+  try {
+    await sendTurn(turn, chat, options, model)
+  } catch (error) {
+    state = (await reportFailure(error, chat)) ? 'failed' : 'stopped'
+  }
+  const last = session.path.at(-1)
+  const isAnswered = last?.kind === 'answer' && last !== before
+  const { unanswered } = session
+  chat.unanswered = unanswered && draft && { turn: unanswered, draft }
+  if (isAnswered && draft) detach(draft.attachments, chat)
+  if (unanswered) await printNotice(chat, 'no answer: /retry sends the message again, a new message replaces it')
+  else if (state === 'stopped') {
+    const kept = isAnswered ? 'partial' : turn.isRetry ? 'previous' : undefined
+    await printNotice(chat, kept === undefined ? 'stopped' : `stopped; the ${kept} answer is kept`)
+  }
+  if (!isAnswered) await printStillAttached(chat)
+  return state === 'failed' ? { kind: 'failed' } : undefined
+}
+
+/**
+ * Prints an error.
+ * @returns `false` if the user stopped the work.
+ * @throws the error if the chat cannot continue.
+ */
+async function reportFailure(error: unknown, { context: { io, notices }, signal }: ChatState): Promise<boolean> {
+  if (io.signal.aborted || error instanceof BrokenPipeError) throw error
+  if (!signal.aborted) await notices.fail(withChatHint(error))
+  return !signal.aborted
+}
+
+const overflowHint = 'use /undo or /new to shorten the conversation; /tokens, like syn count-tokens, counts its tokens'
+
+function withChatHint(error: unknown): unknown {
+  return error instanceof StatusError && error.isContextOverflow ? withHint(error, overflowHint) : error
+}
+
+/** The message with its attachments; back to the prompt, with a warning, if it nearly fills the context window. */
+async function composeMessage(words: string, chat: ChatState): Promise<Next> {
+  const draft = { words, attachments: chat.attachments }
+  const message = messageOf(draft)
+  const warning = chat.hasWarnedOfContext ? undefined : await contextWarning(message?.text ?? '', chat)
+  chat.hasWarnedOfContext = warning !== undefined
+  if (warning !== undefined) {
+    await printNotice(chat, warning)
+    return { kind: 'prefill', text: words.replace(/^(\s*)\//, '$1//') }
+  }
+  return { kind: 'ask', draft, turn: { system: newSystem(chat), messages: message ? [toChatMessage(message)] : [] } }
+}
