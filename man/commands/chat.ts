@@ -83,7 +83,7 @@ Images and files of /image and /file stay attached until a message with them was
 
 If a message would nearly fill the context of the model, syn warns and leaves the message in the prompt; Enter sends it anyway. Old messages are never dropped silently.`
 
-const slash = `A line that starts with a slash is a command. Tab completes commands and their arguments. //TEXT sends a message that starts with a slash. /q and /quit are short for /exit, /? for /help.`
+const slash = `A slash, the name of a command, and a space or the end of the line make a command. Tab completes commands and their arguments. Other text that starts with a slash, such as /usr/bin/foo is broken, is a message. A word alone that is no command, or one that looks like a typo of one, is refused, and returns to the prompt. //TEXT sends any message that starts with a slash. /q and /quit are short for /exit, /? for /help.`
 
 const undone = `Messages and answers replaced by /undo, /edit and /retry are not lost: syn sessions show --all prints them.`
 

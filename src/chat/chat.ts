@@ -10,8 +10,9 @@ import { History, historyPath } from '../terminal/line-editor/history.ts'
 import { InputLine } from '../terminal/line-editor/input-line.ts'
 import { slashCompleter } from './slash-commands/completer.ts'
 import { greet } from './greeting.ts'
-import { handleLine, isCommand, type LineResult } from './handle-line.ts'
+import { handleLine, type LineResult } from './handle-line.ts'
 import { inputPrompt } from './prompt.ts'
+import { parseLine } from './slash-commands/parse-line.ts'
 import type { ChatOptions, ChatState } from './state.ts'
 import { UsageTotals } from './usage-totals.ts'
 
@@ -71,7 +72,7 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
     complete: slashCompleter(chat),
     onInterrupt: () => stopping.abort(new InterruptedError(SIGINT)),
     onText: (text) => {
-      if (text.trim() !== '' && !isCommand(text)) context.client.preconnect()
+      if (text.trim() !== '' && parseLine(text).kind === 'message') context.client.preconnect()
     },
   })
   try {

@@ -5,16 +5,11 @@ import { BrokenPipeError, StatusError, withHint } from '../errors.ts'
 import { sendTurn } from './answer.ts'
 import { detach, messageOf, printStillAttached } from './attachments.ts'
 import { contextWarning } from './context-warning.ts'
-import { runSlashCommand } from './slash-commands/registry.ts'
+import { parseLine, refusalOf } from './slash-commands/parse-line.ts'
 import { type ChatOptions, type ChatState, newSystem, type Next, printNotice } from './state.ts'
 
 /** They exit most programs that read lines, and make no sense as messages. */
 const exitWords: ReadonlySet<string> = new Set(['exit', 'quit'])
-
-/** Two slashes begin a message with one. */
-export function isCommand(text: string): boolean {
-  return /^\s*\/(?!\/)/.test(text)
-}
 
 export type LineResult = Next | { readonly kind: 'failed' } | undefined
 
@@ -22,9 +17,14 @@ export type LineResult = Next | { readonly kind: 'failed' } | undefined
 export async function handleLine(text: string, chat: ChatState, options: ChatOptions): Promise<LineResult> {
   if (exitWords.has(text.trim())) return { kind: 'exit' }
   try {
-    const next = isCommand(text)
-      ? await runSlashCommand(text.trimStart(), chat)
-      : await composeMessage(text.replace(/^(\s*)\/\//, '$1/'), chat)
+    const line = parseLine(text)
+    const refusal = line.kind === 'message' ? undefined : refusalOf(line)
+    if (refusal) await chat.context.notices.fail(refusal)
+    if (refusal || line.kind === 'unknown') return { kind: 'prefill', text }
+    const next =
+      line.kind === 'message'
+        ? await composeMessage(line.text, text, chat)
+        : await line.command.run(line.argument?.trim() ?? '', chat)
     if (next?.kind !== 'ask') return next ?? undefined
     return await answer(next, chat, options)
   } catch (error) {
@@ -80,15 +80,18 @@ function withChatHint(error: unknown): unknown {
   return error instanceof StatusError && error.isContextOverflow ? withHint(error, overflowHint) : error
 }
 
-/** The message with its attachments; back to the prompt, with a warning, if it nearly fills the context window. */
-async function composeMessage(words: string, chat: ChatState): Promise<Next> {
+/**
+ * The message with its attachments; back to the prompt, with a warning, if it nearly fills the context window.
+ * @param typed The line.
+ */
+async function composeMessage(words: string, typed: string, chat: ChatState): Promise<Next> {
   const draft = { words, attachments: chat.attachments }
   const message = messageOf(draft)
   const warning = chat.hasWarnedOfContext ? undefined : await contextWarning(message?.text ?? '', chat)
   chat.hasWarnedOfContext = warning !== undefined
   if (warning !== undefined) {
     await printNotice(chat, warning)
-    return { kind: 'prefill', text: words.replace(/^(\s*)\//, '$1//') }
+    return { kind: 'prefill', text: typed }
   }
   return { kind: 'ask', draft, turn: { system: newSystem(chat), messages: message ? [toChatMessage(message)] : [] } }
 }

@@ -6,7 +6,10 @@ import { tableLines, type TableLook } from '../../terminal/table.ts'
 import { widthOf, wrapTo } from '../../terminal/width.ts'
 import type { SlashCommand } from './slash-command.ts'
 
-const notes = [safe`All other keys edit as in a shell.`, safe`To send text that starts with a slash, type two: //text`]
+const notes = [
+  safe`All other keys edit as in a shell.`,
+  safe`To send text that starts with a command, type two slashes: //text`,
+]
 
 export function helpText(commands: readonly SlashCommand[], look: TableLook): SafeText {
   const rows = commands.map(({ name, argument, help }) =>

@@ -54,7 +54,6 @@ const inOneLine: [line: string, shown: RegExp | string][] = [
   ['/retry', 'syn: /retry: no message yet'],
   ['/retry gpt', /^syn: \/retry: "gpt" is not accepted; expected a name/],
   ['/copy', 'syn: /copy: no answer yet'],
-  ['/new now', 'syn: /new takes no argument'],
   ['/load nowhere', 'syn: no such conversation "nowhere" hint: use /sessions to list them'],
   ['/sessions', 'no saved conversations'],
   ['/usage', 'no token counts yet'],
@@ -66,7 +65,6 @@ const inOneLine: [line: string, shown: RegExp | string][] = [
   ['/reasoning', 'reasoning: shown in full'],
   ['/reasoning off', 'reasoning: shown as one line'],
   ['/reasoning maybe', 'syn: /reasoning: "maybe" is not accepted; expected on or off'],
-  ['/modle', /^syn: unknown command "\/modle" \(did you mean \/model\?\) hint: use \/help to list them/],
 ]
 
 describe.each(widths)('at %d columns', (columns) => {
@@ -99,7 +97,7 @@ describe.each(widths)('at %d columns', (columns) => {
     expect(lines.some((line) => (columns > 40 ? /^Ctrl-R {2,}Search earlier messages/ : /^Ctrl-R$/).test(line))).toBe(
       true,
     )
-    expect(lines.join(' ')).toContain('To send text that starts with a slash, type two: //text')
+    expect(lines.join(' ')).toContain('To send text that starts with a command, type two slashes: //text')
     expect(lines.filter((line) => line.length > columns)).toEqual([])
   })
 
