@@ -4,10 +4,12 @@ import type { Family } from '../api/families.ts'
 import type { CommandContext } from '../context.ts'
 import type { Session } from '../conversation/session.ts'
 import { InterruptedError } from '../errors.ts'
+import type { Io } from '../io/io.ts'
 import type { JsonObject } from '../io/json.ts'
-import { safe } from '../io/safe-text.ts'
+import { safe, type SafeText } from '../io/safe-text.ts'
 import { History, historyPath } from '../terminal/line-editor/history.ts'
 import { InputLine } from '../terminal/line-editor/input-line.ts'
+import { widthOf } from '../terminal/width.ts'
 import { slashCompleter } from './slash-commands/completer.ts'
 import { greet } from './greeting.ts'
 import { handleLine, type LineResult } from './handle-line.ts'
@@ -63,6 +65,7 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
     get signal() {
       return stopping.signal
     },
+    confirm: (question) => confirm(question, line, io),
     edit: (text) => line.edit(text),
   }
   const line = new InputLine({
@@ -95,5 +98,22 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
   } finally {
     line.close()
     await history.settled()
+  }
+}
+
+/** What was typed before the question appeared is no answer to it. */
+async function confirm(question: SafeText, line: InputLine, { out }: Io): Promise<boolean | undefined> {
+  let prompt = safe`${question} [Y/n] `
+  // The line editor leaves out a prompt that is wider than half of the screen.
+  if (widthOf(prompt) * 2 > out.columns()) {
+    await out.write(safe`${question}\n`)
+    prompt = safe`[Y/n] `
+  }
+  for (;;) {
+    const reply = await line.read({ prompt, holdsTypeAhead: true })
+    if (reply.kind === 'exit') return undefined
+    const answer = reply.text.trim().toLowerCase()
+    if (['', 'y', 'yes'].includes(answer)) return true
+    if (['n', 'no'].includes(answer)) return false
   }
 }

@@ -5,6 +5,7 @@ import { BrokenPipeError, StatusError, withHint } from '../errors.ts'
 import { sendTurn } from './answer.ts'
 import { detach, messageOf, printStillAttached } from './attachments.ts'
 import { contextWarning } from './context-warning.ts'
+import { droppedFile, offerToAttach } from './dropped-file.ts'
 import { parseLine, refusalOf } from './slash-commands/parse-line.ts'
 import { type ChatOptions, type ChatState, newSystem, type Next, printNotice } from './state.ts'
 
@@ -16,20 +17,22 @@ export type LineResult = Next | { readonly kind: 'failed' } | undefined
 /** Sends a message or runs a command, and prints its failure. */
 export async function handleLine(text: string, chat: ChatState, options: ChatOptions): Promise<LineResult> {
   if (exitWords.has(text.trim())) return { kind: 'exit' }
+  const line = parseLine(text)
+  const path = line.kind === 'command' ? undefined : droppedFile(text, chat.context.io)
+  const refusal = path === undefined ? refusalOf(line) : undefined
   try {
-    const line = parseLine(text)
-    const refusal = line.kind === 'message' ? undefined : refusalOf(line)
-    if (refusal) await chat.context.notices.fail(refusal)
-    if (refusal || line.kind === 'unknown') return { kind: 'prefill', text }
+    if (refusal) throw refusal
     const next =
-      line.kind === 'message'
-        ? await composeMessage(line.text, text, chat)
-        : await line.command.run(line.argument?.trim() ?? '', chat)
+      line.kind === 'command'
+        ? await line.command.run(line.argument?.trim() ?? '', chat)
+        : await composeMessage(line.kind === 'message' ? line.text : text, { text, path }, chat)
     if (next?.kind !== 'ask') return next ?? undefined
     return await answer(next, chat, options)
   } catch (error) {
     const hasFailed = await reportFailure(error, chat)
     if (!hasFailed) await printNotice(chat, 'stopped')
+    // Nothing was sent: a message, or what may be one, returns to the line.
+    if (refusal || line.kind !== 'command') return { kind: 'prefill', text }
     return hasFailed ? { kind: 'failed' } : undefined
   }
 }
@@ -82,16 +85,23 @@ function withChatHint(error: unknown): unknown {
 
 /**
  * The message with its attachments; back to the prompt, with a warning, if it nearly fills the context window.
- * @param typed The line.
+ * @param typed The line, and the path if it is nothing else: the file is attached instead if the user wants that.
  */
-async function composeMessage(words: string, typed: string, chat: ChatState): Promise<Next> {
+async function composeMessage(
+  words: string,
+  { text, path }: { readonly text: string; readonly path: string | undefined },
+  chat: ChatState,
+): Promise<Next | undefined> {
+  const isAttached = path === undefined ? false : await offerToAttach(path, chat)
+  if (isAttached) return undefined
+  if (isAttached === undefined) return { kind: 'prefill', text }
   const draft = { words, attachments: chat.attachments }
   const message = messageOf(draft)
   const warning = chat.hasWarnedOfContext ? undefined : await contextWarning(message?.text ?? '', chat)
   chat.hasWarnedOfContext = warning !== undefined
   if (warning !== undefined) {
     await printNotice(chat, warning)
-    return { kind: 'prefill', text: typed }
+    return { kind: 'prefill', text }
   }
   return { kind: 'ask', draft, turn: { system: newSystem(chat), messages: message ? [toChatMessage(message)] : [] } }
 }

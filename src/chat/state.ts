@@ -5,7 +5,7 @@ import type { Image } from '../api/image.ts'
 import type { CommandContext } from '../context.ts'
 import type { TurnNode } from '../conversation/conversation.ts'
 import type { NewTurn, Session } from '../conversation/session.ts'
-import { linesOf, sanitizeForTerminal } from '../io/safe-text.ts'
+import { linesOf, type SafeText, sanitizeForTerminal } from '../io/safe-text.ts'
 import type { JsonObject } from '../io/json.ts'
 import type { Style } from '../terminal/style.ts'
 import { wrapWords } from '../terminal/width.ts'
@@ -51,6 +51,8 @@ export interface ChatState {
   replaceablePath: string | undefined
   /** Aborted by Ctrl-C; a new one for each line. */
   readonly signal: AbortSignal
+  /** Asks a question such as `attach notes.txt?`. @returns `undefined` if the user does not answer. */
+  confirm(question: SafeText): Promise<boolean | undefined>
   /** @throws FailedError when the editor fails. */
   edit(text: string): Promise<string>
 }

@@ -34,13 +34,13 @@ export const file: SlashCommand = {
 const removeAll = '""'
 
 /** @throws UsageError if it cannot be read, or is not an image that the service accepts. */
-async function attachImage(name: string, chat: ChatState): Promise<void> {
+export async function attachImage(name: string, chat: ChatState): Promise<void> {
   const image = await readImage(name, readingIo({ kind: 'image', name }, chat), '/image')
   await attachAndSay({ kind: 'image', name, image }, chat)
 }
 
 /** @throws UsageError if it cannot be read, or is not a text file. */
-async function attachFile(name: string, chat: ChatState): Promise<void> {
+export async function attachFile(name: string, chat: ChatState): Promise<void> {
   const hint = 'use /image to attach an image'
   const text = await readTextFile(name, readingIo({ kind: 'file', name }, chat), { name: '/file', hint })
   await attachAndSay({ kind: 'file', name, text }, chat)

@@ -30,8 +30,9 @@ export function parseLine(text: string): ParsedLine {
   return isAlone || similar !== undefined ? { kind: 'unknown', name: `/${word}`, similar } : { kind: 'message', text }
 }
 
-/** Why a command is not run, if it is not: then its text may have been meant as a message. */
-export function refusalOf(line: Exclude<ParsedLine, { kind: 'message' }>): UsageError | undefined {
+/** Why a line is neither sent nor run, if so: it may have been meant as a message. */
+export function refusalOf(line: ParsedLine): UsageError | undefined {
+  if (line.kind === 'message') return undefined
   if (line.kind === 'unknown') {
     const similar = line.similar === undefined ? '' : ` (did you mean ${line.similar}?)`
     return new UsageError(`unknown command ${JSON.stringify(line.name)}${similar}`, {

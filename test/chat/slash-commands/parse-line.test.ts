@@ -5,9 +5,9 @@ import { parseLine, refusalOf } from '../../../src/chat/slash-commands/parse-lin
 
 function decided(text: string): string {
   const line = parseLine(text)
-  if (line.kind === 'message') return `message: ${line.text}`
   const refusal = refusalOf(line)
   if (refusal) return `refused: ${refusal.message}`
+  if (line.kind === 'message') return `message: ${line.text}`
   return line.kind === 'command' ? `${line.command.name}: ${line.argument ?? ''}` : line.kind
 }
 
