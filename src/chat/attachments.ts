@@ -45,12 +45,13 @@ function shortName(name: string): string {
 }
 
 /**
- * The Io for reading an attachment. Ctrl-C stops the reading, as of a named pipe without a writer. Each message is a
- * request of its own.
+ * The Io for reading a file. Ctrl-C stops the reading, as of a named pipe without a writer. Each message is a request of
+ * its own.
+ * @param replaced The attachment that the file replaces.
  */
-export function readingIo(replaced: Pick<Attachment, 'kind' | 'name'>, chat: ChatState): Io {
+export function readingIo(chat: ChatState, replaced?: Pick<Attachment, 'kind' | 'name'>): Io {
   const { context, signal, attachments } = chat
-  const { files, images } = attachedParts(attachments.filter((one) => !isSame(one, replaced)))
+  const { files, images } = attachedParts(attachments.filter((one) => !replaced || !isSame(one, replaced)))
   const texts = [...files.map(({ text }) => text), ...images.map((image) => (image.kind === 'data' ? image.data : ''))]
   const stop = AbortSignal.any([context.io.signal, signal])
   return { ...context.io, signal: stop, inputBudget: new InputBudget(textSize(texts)) }

@@ -35,14 +35,14 @@ const removeAll = '""'
 
 /** @throws UsageError if it cannot be read, or is not an image that the service accepts. */
 export async function attachImage(name: string, chat: ChatState): Promise<void> {
-  const image = await readImage(name, readingIo({ kind: 'image', name }, chat), '/image')
+  const image = await readImage(name, readingIo(chat, { kind: 'image', name }), '/image')
   await attachAndSay({ kind: 'image', name, image }, chat)
 }
 
 /** @throws UsageError if it cannot be read, or is not a text file. */
 export async function attachFile(name: string, chat: ChatState): Promise<void> {
   const hint = 'use /image to attach an image'
-  const text = await readTextFile(name, readingIo({ kind: 'file', name }, chat), { name: '/file', hint })
+  const text = await readTextFile(name, readingIo(chat, { kind: 'file', name }), { name: '/file', hint })
   await attachAndSay({ kind: 'file', name, text }, chat)
 }
 

@@ -127,6 +127,19 @@ describe.each(widths)('at %d columns', (columns) => {
     expect(chat.textBelow('› /copy')).toBe('copied 16 characters, if the terminal allows clipboard access')
   })
 
+  test('/system @FILE reads the file, as --system does', async () => {
+    const folder = emptyFolder()
+    writeFileSync(join(folder, 'my role.txt'), 'Be brief.\nBe kind.\n')
+    await using chat = await openChat([hello], { folder, columns })
+    await chat.enter('/system @missing.txt')
+    expect(chat.textBelow('› /system')).toBe('syn: /system: cannot read missing.txt: no such file')
+    await chat.enter('/system @"my role.txt"')
+    expect(chat.textBelow('› /system @"my')).toBe('system prompt: Be brief. Be kind.')
+    await chat.enter('hi')
+    const system = 'Be brief.\nBe kind.'
+    expect(chat.sent()).toMatchObject([family.conversation({ system, messages: [user('hi')] })])
+  })
+
   test('/save writes Markdown, JSON or JSON lines, by the file extension', async () => {
     const folder = emptyFolder()
     await using chat = await openChat([hello], { folder, columns })
