@@ -12,6 +12,9 @@ import { type ChatOptions, type ChatState, printNotice } from './state.ts'
 /** How the user switches to an alias in the chat. */
 export const useModelCommand = (alias: string): string => `Use /model ${alias}`
 
+/** The heading of one of several answers. */
+export const answerTitle = (index: number): string => `Answer ${index + 1}`
+
 /** The model of the next request; not a string if `--param` set another value. */
 export function currentModel(chat: ChatState, messages: readonly Json[] = []): Promise<Json> {
   const { operation, toFields } = chat.family
@@ -48,7 +51,7 @@ export async function sendTurn(
     raw: chat.isRaw,
     reasoning: chat.showsReasoning,
     summarizesReasoning: true,
-    title: (index: number) => `Answer ${index + 1}`,
+    title: answerTitle,
     nameOf: (field: string) => `/set ${field}`,
     aliasHint: useModelCommand,
     onModel: (model: Json) => (modelOnce === undefined ? reportModelChange(modelName(model), chat) : Promise.resolve()),

@@ -3,7 +3,15 @@
 import { UsageError } from '../errors.ts'
 import { suggestion } from '../fields/nearest.ts'
 import type { Json } from '../io/json.ts'
-import { Conversation, isAnswered, branchMessages, systemOf, type Node, type TurnNode } from './conversation.ts'
+import {
+  Conversation,
+  isAnswered,
+  branchMessages,
+  systemOf,
+  type AnswerNode,
+  type Node,
+  type TurnNode,
+} from './conversation.ts'
 import type { Entry } from './entry.ts'
 import type { StoredConversation } from './folder.ts'
 import { checkName, looksLikeId, newNodeId, normalizeName } from './id.ts'
@@ -106,6 +114,8 @@ export class Session {
   #name: string | undefined
   readonly #conversation: Conversation
   readonly #recorder: ConversationRecorder
+  /** The ID of the answer that was recorded last, complete or not; `undefined` after it was undone. */
+  #latestAnswer: string | undefined
 
   /** @param name For a new conversation. */
   constructor(
@@ -127,6 +137,13 @@ export class Session {
   get unanswered(): TurnNode | undefined {
     const last = this.#conversation.path().at(-1)
     return last?.kind === 'turn' ? last : undefined
+  }
+
+  /** The answer that arrived last, also if it has no text or was not kept; before the first, that of the current branch. */
+  get lastAnswer(): AnswerNode | undefined {
+    const answers = (nodes: readonly Node[]): AnswerNode[] => nodes.filter((node) => node.kind === 'answer')
+    const latest = answers(this.#conversation.nodes).findLast(({ id }) => id === this.#latestAnswer)
+    return latest ?? answers(this.path).at(-1)
   }
 
   get lastModel(): string | undefined {
@@ -181,6 +198,7 @@ export class Session {
   async undo(): Promise<TurnNode | undefined> {
     const turn = this.path.findLast((node) => node.kind === 'turn')
     if (!turn) return undefined
+    this.#latestAnswer = undefined
     const node = this.path[this.path.indexOf(turn) - 1]?.id
     if (this.#recorder.path !== undefined) await this.#open()
     await this.#recorder.write({ type: 'head', at: this.#time(), ...(node !== undefined && { node }) })
@@ -236,6 +254,7 @@ export class Session {
     const before = this.path.at(-1)
     await this.#open()
     await this.#recorder.write(...this.#startEntries(turn, answer, model))
+    this.#latestAnswer = answer
     return this.#recorder.answerRecorder(answer, (accumulator, error) => {
       const end = accumulator.endEntry(answer, error, this.#time())
       return turn.isRetry && !isAnswered(end.choices[0]) ? [end, ...this.#backTo(before)] : [end]

@@ -62,7 +62,7 @@ const inOneLine: [line: string, shown: RegExp | string][] = [
   ['/raw', 'Markdown: shown as source'],
   ['/raw off', 'Markdown: rendered'],
   ['/reasoning on', 'reasoning: shown in full'],
-  ['/reasoning', 'reasoning: shown in full'],
+  ['/reasoning', 'no answer yet reasoning: shown in full'],
   ['/reasoning off', 'reasoning: shown as one line'],
   ['/reasoning maybe', 'syn: /reasoning: "maybe" is not accepted; expected on or off'],
 ]
