@@ -6,7 +6,7 @@ import { sendTurn } from './answer.ts'
 import { detach, messageOf, printStillAttached } from './attachments.ts'
 import { contextWarning } from './context-warning.ts'
 import { droppedFile, offerToAttach } from './dropped-file.ts'
-import { parseLine, refusalOf } from './slash-commands/parse-line.ts'
+import { argumentOf, parseLine, refusalOf } from './slash-commands/parse-line.ts'
 import { type ChatOptions, type ChatState, newSystem, type Next, printNotice } from './state.ts'
 
 /** They exit most programs that read lines, and make no sense as messages. */
@@ -24,7 +24,7 @@ export async function handleLine(text: string, chat: ChatState, options: ChatOpt
     if (refusal) throw refusal
     const next =
       line.kind === 'command'
-        ? await line.command.run(line.argument?.trim() ?? '', chat)
+        ? await line.command.run(argumentOf(line), chat)
         : await composeMessage(line.kind === 'message' ? line.text : text, { text, path }, chat)
     if (next?.kind !== 'ask') return next ?? undefined
     return await answer(next, chat, options)

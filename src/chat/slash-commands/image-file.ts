@@ -5,7 +5,7 @@ import { readImage } from '../../input/image.ts'
 import { readTextFile } from '../../input/text.ts'
 import { attach, attachmentNote, readingIo } from '../attachments.ts'
 import { printNotice, type Attachment, type ChatState } from '../state.ts'
-import type { SlashCommand } from './slash-command.ts'
+import { emptyQuotes, type SlashCommand } from './slash-command.ts'
 import { completePath, existingPath } from './typed-path.ts'
 
 export const image: SlashCommand = {
@@ -14,7 +14,7 @@ export const image: SlashCommand = {
   help: 'Attach an image; "" removes all; alone, list attachments.',
   complete: (typed, { context }) => completePath(typed, context.io),
   run: async (source, chat) => {
-    if (source === removeAll || source === '') return listOrRemove('image', source, chat)
+    if (source === emptyQuotes || source === '') return listOrRemove('image', source, chat)
     await attachImage(/^(https?|data):/i.test(source) ? source : resolvePath(source, '/image', chat), chat)
   },
 }
@@ -25,13 +25,10 @@ export const file: SlashCommand = {
   help: 'Attach a text file; "" removes all; alone, list them.',
   complete: (typed, { context }) => completePath(typed, context.io),
   run: async (typed, chat) => {
-    if (typed === removeAll || typed === '') return listOrRemove('file', typed, chat)
+    if (typed === emptyQuotes || typed === '') return listOrRemove('file', typed, chat)
     await attachFile(resolvePath(typed, '/file', chat), chat)
   },
 }
-
-/** The argument that removes all images or files. */
-const removeAll = '""'
 
 /** @throws UsageError if it cannot be read, or is not an image that the service accepts. */
 export async function attachImage(name: string, chat: ChatState): Promise<void> {
@@ -52,7 +49,7 @@ async function attachAndSay(added: Attachment, chat: ChatState): Promise<void> {
 }
 
 function listOrRemove(kind: Attachment['kind'], argument: string, chat: ChatState): Promise<void> {
-  if (argument === removeAll) chat.attachments = chat.attachments.filter((one) => one.kind !== kind)
+  if (argument === emptyQuotes) chat.attachments = chat.attachments.filter((one) => one.kind !== kind)
   const lines = chat.attachments.map(attachmentNote)
   return printNotice(chat, lines.length === 0 ? 'no attachments' : lines.join('\n'))
 }

@@ -8,7 +8,7 @@ import { parseFlags } from '../../fields/parse.ts'
 import { currentModelName } from '../answer.ts'
 import { readingIo } from '../attachments.ts'
 import { printNotice, type ChatState } from '../state.ts'
-import type { SlashCommand } from './slash-command.ts'
+import { emptyQuotes, type SlashCommand } from './slash-command.ts'
 import { completePath, existingPath } from './typed-path.ts'
 
 export const model: SlashCommand = {
@@ -29,11 +29,12 @@ export const model: SlashCommand = {
 export const system: SlashCommand = {
   name: 'system',
   argument: '[TEXT|@FILE]',
+  takesText: true,
   help: 'Set the system prompt; "" removes it; alone, show it.',
   complete: async (typed, { context: { io } }) =>
     typed.startsWith('@') ? (await completePath(typed.slice(1), io)).map((path) => `@${path}`) : [],
   run: async (text, chat) => {
-    if (text !== '') chat.system = text === '""' ? '' : await readSystem(text, chat)
+    if (text !== '') chat.system = text === emptyQuotes ? '' : await readSystem(text, chat)
     const current = chat.system ?? chat.session.system
     await printNotice(chat, current ? `system prompt: ${current}` : 'no system prompt')
   },

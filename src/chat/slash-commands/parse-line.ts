@@ -3,7 +3,7 @@
 import { UsageError } from '../../errors.ts'
 import { nearest } from '../../fields/nearest.ts'
 import { findSlashCommand, slashCommands } from './registry.ts'
-import type { SlashCommand } from './slash-command.ts'
+import { emptyQuotes, type SlashCommand } from './slash-command.ts'
 
 export type ParsedLine =
   | { readonly kind: 'message'; readonly text: string }
@@ -28,6 +28,15 @@ export function parseLine(text: string): ParsedLine {
   const similar = nearest(`/${word}`, names)
   const isAlone = argument === undefined || argument.trim() === ''
   return isAlone || similar !== undefined ? { kind: 'unknown', name: `/${word}`, similar } : { kind: 'message', text }
+}
+
+/** The argument for `run`. */
+export function argumentOf({ command, argument = '' }: Extract<ParsedLine, { kind: 'command' }>): string {
+  const given = argument.trim()
+  if (command.takesText) return given
+  const [, single, double] = /^(?:'([^']*)'|"([^"]*)")$/.exec(given) ?? []
+  const inner = single ?? double ?? given
+  return inner === '' && given !== '' ? emptyQuotes : inner
 }
 
 /** Why a line is neither sent nor run, if so: it may have been meant as a message. */

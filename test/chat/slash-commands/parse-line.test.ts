@@ -1,14 +1,14 @@
 /** Which lines are messages, which are commands, and which are refused. */
 
 import { expect, test } from 'vitest'
-import { parseLine, refusalOf } from '../../../src/chat/slash-commands/parse-line.ts'
+import { argumentOf, parseLine, refusalOf } from '../../../src/chat/slash-commands/parse-line.ts'
 
 function decided(text: string): string {
   const line = parseLine(text)
   const refusal = refusalOf(line)
   if (refusal) return `refused: ${refusal.message}`
   if (line.kind === 'message') return `message: ${line.text}`
-  return line.kind === 'command' ? `${line.command.name}: ${line.argument ?? ''}` : line.kind
+  return line.kind === 'command' ? `${line.command.name}: ${argumentOf(line)}` : line.kind
 }
 
 test.each([
@@ -16,6 +16,19 @@ test.each([
   ['/model hf:one', 'model: hf:one'],
   ['  /model\thf:one', 'model: hf:one'],
   ['/system Be brief.\nBe kind.', 'system: Be brief.\nBe kind.'],
+  ['/rename "my chat"', 'rename: my chat'],
+  ["/fork  'my chat' ", 'fork: my chat'],
+  ['/load "my chat"', 'load: my chat'],
+  ['/save "a b.md"', 'save: a b.md'],
+  ['/image "a b.png"', 'image: a b.png'],
+  ["/image ''", 'image: ""'],
+  ['/rename ""', 'rename: ""'],
+  ['/rename say "hi"', 'rename: say "hi"'],
+  ['/rename "a" and "b"', 'rename: "a" and "b"'],
+  ['/system "Yes?"', 'system: "Yes?"'],
+  ['/system ""', 'system: ""'],
+  ['/set stop "END"', 'set: stop "END"'],
+  ['/set seed', 'set: seed'],
   ['/q', 'exit: '],
   ['/?', 'help: '],
   ['//model is a command', 'message: /model is a command'],
