@@ -52,7 +52,7 @@ export async function sendTurn(
     reasoning: chat.showsReasoning,
     summarizesReasoning: true,
     title: answerTitle,
-    nameOf: (field: string) => `/set ${field}`,
+    nameOf: (field: string) => (field === 'messages' ? 'a new message' : `/set ${field}`),
     aliasHint: useModelCommand,
     onModel: (model: Json) => (modelOnce === undefined ? reportModelChange(modelName(model), chat) : Promise.resolve()),
     onFallback: (alias: string) => void (chat.model = alias),

@@ -1,11 +1,12 @@
 /** What the chat does with a line: it sends the message, or runs the command, and prints their failures. */
 
 import { toChatMessage } from '../api/chat/messages.ts'
-import { BrokenPipeError, StatusError, withHint } from '../errors.ts'
+import { BrokenPipeError } from '../errors.ts'
 import { sendTurn } from './answer.ts'
 import { detach, messageOf, printStillAttached } from './attachments.ts'
 import { contextWarning } from './context-warning.ts'
 import { droppedFile, offerToAttach } from './dropped-file.ts'
+import { withChatHint } from './hints.ts'
 import { argumentOf, parseLine, refusalOf } from './slash-commands/parse-line.ts'
 import { type ChatOptions, type ChatState, newSystem, type Next, printNotice } from './state.ts'
 
@@ -75,12 +76,6 @@ async function reportFailure(error: unknown, { context: { io, notices }, signal 
   if (io.signal.aborted || error instanceof BrokenPipeError) throw error
   if (!signal.aborted) await notices.fail(withChatHint(error))
   return !signal.aborted
-}
-
-const overflowHint = 'use /undo or /new to shorten the conversation; /tokens, like syn count-tokens, counts its tokens'
-
-function withChatHint(error: unknown): unknown {
-  return error instanceof StatusError && error.isContextOverflow ? withHint(error, overflowHint) : error
 }
 
 /**

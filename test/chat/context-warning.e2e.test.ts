@@ -68,7 +68,9 @@ test('warns of a file that exceeds the context window, and of a conversation wit
   await using chat = await openChat([service(10_000)], { argv: ['-m', 'hf:one'], folder })
   await chat.enter('/file long.txt')
   chat.screen.type('sum up\r')
-  await chat.screen.until((lines) => lines.at(-1) === '› sum up' && lines.join(' ').includes('Enter to send it'))
+  await chat.screen.until(
+    (lines) => lines.at(-1) === '[long.txt] › sum up' && lines.join(' ').includes('Enter to send it'),
+  )
   expect(chat.sent()).toEqual([])
   await chat.enter('')
   expect(chat.sent()).toHaveLength(1)
