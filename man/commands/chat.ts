@@ -75,7 +75,7 @@ const interactive = `With a terminal for input and output, and without a prompt,
 
 Flags such as -m, -s and --temperature apply to the whole chat. With -c or --session it first shows how the conversation ended.
 
-Ctrl-C stops an answer. The part received stays in the conversation, and the next message continues from there. An error does not end the chat: /retry sends the message again, and a failed attempt replaces nothing.
+Ctrl-C stops an answer. The part received stays in the conversation, and the next message continues from there. An error does not end the chat: /retry sends the message again, also if a part of the answer arrived, and a failed attempt replaces nothing.
 
 Lines entered while an answer arrives or a command runs wait until it ends, and are then sent one by one. If it fails or is stopped, they return to the prompt one after the other, unsent.
 

@@ -62,6 +62,8 @@ async function answer(
   else if (state === 'stopped') {
     const kept = isAnswered ? 'partial' : turn.isRetry ? 'previous' : undefined
     await printNotice(chat, kept === undefined ? 'stopped' : `stopped; the ${kept} answer is kept`)
+  } else if (isAnswered && last.error !== undefined) {
+    await printNotice(chat, 'the partial answer is kept; /retry asks again')
   }
   if (!isAnswered) await printStillAttached(chat)
   return state === 'failed' ? { kind: 'failed' } : undefined

@@ -98,6 +98,7 @@ describe.each(widths)('$name at $columns columns', ({ columns, family }) => {
     const [answered, ...failure] = chat.linesBelow('› count')
     expect(answered).toBe('one two')
     expect(failure.join(' ')).toMatch(/^syn: the answer was cut short: the stream ended before the answer was complete/)
+    expect(failure.join(' ').trimEnd()).toMatch(/the partial answer is kept; \/retry asks again$/)
     await chat.enter('go on')
     expect(chat.sent()[1]).toMatchObject(
       family.conversation({ messages: [user('count'), assistant('one two '), user('go on')] }),
