@@ -3,7 +3,7 @@
 import { contextLengthOf } from '../api/models.ts'
 import { branchMessages } from '../conversation/conversation.ts'
 import { messageText } from '../conversation/message.ts'
-import { currentModelName } from './answer.ts'
+import { currentModelName, modelList } from './answer.ts'
 import type { ChatState } from './state.ts'
 
 /** Fewer tokens fit every model; the model list is not requested for them. */
@@ -20,7 +20,7 @@ export async function contextWarning(text: string, chat: ChatState): Promise<str
   const tokens = (chat.usageTotals.contextTokens || estimatedTokens(chat)) + Math.ceil(text.length / charactersPerToken)
   if (tokens < smallestContext) return undefined
   const model = await currentModelName(chat)
-  const length = contextLengthOf(await chat.context.catalog.modelsIfAvailable(), model)
+  const length = contextLengthOf(await modelList(chat), model)
   if (length === undefined || tokens < length * nearlyFull) return undefined
   return (
     `with this message, the conversation has about ${tokens} tokens; the context window of ${model} has ${length}\n` +
