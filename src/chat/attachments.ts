@@ -5,7 +5,13 @@ import { type TextFile, turnOf } from '../input/prompt.ts'
 import { InputBudget } from '../io/input-budget.ts'
 import type { Io } from '../io/io.ts'
 import { textSize } from '../io/json.ts'
+import { safe, sanitizeName } from '../io/safe-text.ts'
+import { withSpinner } from '../terminal/spinner.ts'
+import { cutTo } from '../terminal/width.ts'
 import { type Attachment, type ChatState, type Draft, printNotice } from './state.ts'
+
+/** In columns, next to the spinner. */
+const longestName = 30
 
 /** Attaches it, in place of one with the same name. */
 export function attach(added: Attachment, chat: ChatState): void {
@@ -45,11 +51,21 @@ function shortName(name: string): string {
 }
 
 /**
- * The Io for reading a file. Ctrl-C stops the reading, as of a named pipe without a writer. Each message is a request of
- * its own.
+ * Reads a file. A spinner shows that it takes time, as of a named pipe without a writer, and Ctrl-C stops it.
  * @param replaced The attachment that the file replaces.
  */
-export function readingIo(chat: ChatState, replaced?: Pick<Attachment, 'kind' | 'name'>): Io {
+export function readNamed<Result>(
+  name: string,
+  chat: ChatState,
+  read: (io: Io) => Promise<Result>,
+  replaced?: Pick<Attachment, 'kind' | 'name'>,
+): Promise<Result> {
+  const text = safe`reading ${cutTo(sanitizeName(name), longestName)}`
+  return withSpinner(text, chat.context, () => read(readingIo(chat, replaced)))
+}
+
+/** Each message is a request of its own. */
+function readingIo(chat: ChatState, replaced?: Pick<Attachment, 'kind' | 'name'>): Io {
   const { context, signal, attachments } = chat
   const { files, images } = attachedParts(attachments.filter((one) => !replaced || !isSame(one, replaced)))
   const texts = [...files.map(({ text }) => text), ...images.map((image) => (image.kind === 'data' ? image.data : ''))]

@@ -1,5 +1,6 @@
 /** What is attached: how long, and where it is shown. */
 
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -120,3 +121,16 @@ test('/fork, /load, /undo and /new say what is attached', async () => {
   }
   expect(chat.screen.lines().at(-1)).toBe('[notes.txt] ›')
 })
+
+test.each(['/file', '/image', '/system @'])(
+  '%s shows that it waits for a named pipe, and Ctrl-C stops it',
+  async (command) => {
+    const path = folder()
+    execFileSync('mkfifo', [join(path, 'pipe')])
+    await using chat = await openChat([hello], { folder: path })
+    chat.screen.type(`${command}${command.endsWith('@') ? '' : ' '}pipe\r`)
+    await chat.screen.until((lines) => / reading pipe$/.test(lines.at(-1) ?? ''))
+    chat.screen.type('\u0003')
+    await chat.screen.until((lines) => lines.at(-1) === '›' && lines.includes('stopped'))
+  },
+)

@@ -3,7 +3,7 @@
 import { UsageError } from '../../errors.ts'
 import { readImage } from '../../input/image.ts'
 import { readTextFile } from '../../input/text.ts'
-import { attach, attachmentNote, readingIo } from '../attachments.ts'
+import { attach, attachmentNote, readNamed } from '../attachments.ts'
 import { printNotice, type Attachment, type ChatState } from '../state.ts'
 import { emptyQuotes, type SlashCommand } from './slash-command.ts'
 import { completePath, existingPath } from './typed-path.ts'
@@ -32,15 +32,17 @@ export const file: SlashCommand = {
 
 /** @throws UsageError if it cannot be read, or is not an image that the service accepts. */
 export async function attachImage(name: string, chat: ChatState): Promise<void> {
-  const image = await readImage(name, readingIo(chat, { kind: 'image', name }), '/image')
-  await attachAndSay({ kind: 'image', name, image }, chat)
+  const named = { kind: 'image', name } as const
+  const image = await readNamed(name, chat, (io) => readImage(name, io, '/image'), named)
+  await attachAndSay({ ...named, image }, chat)
 }
 
 /** @throws UsageError if it cannot be read, or is not a text file. */
 export async function attachFile(name: string, chat: ChatState): Promise<void> {
-  const hint = 'use /image to attach an image'
-  const text = await readTextFile(name, readingIo(chat, { kind: 'file', name }), { name: '/file', hint })
-  await attachAndSay({ kind: 'file', name, text }, chat)
+  const named = { kind: 'file', name } as const
+  const options = { name: '/file', hint: 'use /image to attach an image' }
+  const text = await readNamed(name, chat, (io) => readTextFile(name, io, options), named)
+  await attachAndSay({ ...named, text }, chat)
 }
 
 async function attachAndSay(added: Attachment, chat: ChatState): Promise<void> {

@@ -6,7 +6,7 @@ import { acceptingAnyModel } from '../../fields/field.ts'
 import { modelAliases } from '../../fields/kinds.ts'
 import { parseFlags } from '../../fields/parse.ts'
 import { currentModelName } from '../answer.ts'
-import { readingIo } from '../attachments.ts'
+import { readNamed } from '../attachments.ts'
 import { printNotice, type ChatState } from '../state.ts'
 import { emptyQuotes, type SlashCommand } from './slash-command.ts'
 import { completePath, existingPath } from './typed-path.ts'
@@ -42,8 +42,9 @@ export const system: SlashCommand = {
 
 /** As `--system` reads it. */
 function readSystem(text: string, chat: ChatState): Promise<string> {
-  const raw = text.startsWith('@') ? `@${existingPath(text.slice(1), chat.context.io)}` : text
-  return readTextArgument(raw, '/system', readingIo(chat))
+  if (!text.startsWith('@')) return Promise.resolve(text)
+  const path = existingPath(text.slice(1), chat.context.io)
+  return readNamed(path, chat, (io) => readTextArgument(`@${path}`, '/system', io))
 }
 
 /** @throws UsageError for an invalid model name. */
