@@ -6,7 +6,7 @@ import { isatty, type WriteStream } from 'node:tty'
 import { FailedError, InterruptedError, BrokenPipeError } from './errors.ts'
 import { onAbort } from './io/abort.ts'
 import { InputBudget } from './io/input-budget.ts'
-import { inOneFile, type Io, type Sink } from './io/io.ts'
+import { inOneFile, terminalSink, type Io, type Sink } from './io/io.ts'
 import { noText } from './io/safe-text.ts'
 import { pause } from './io/timer.ts'
 import { StandardInput, type InputKind } from './io/standard-input.ts'
@@ -138,7 +138,7 @@ function sinkOf(stream: WriteStream, { ignoresErrors = false } = {}): Sink {
   }
   // Typed as `true`, but `undefined` when this is not a terminal.
   const isTerminal = Boolean(stream.isTTY)
-  return isTerminal ? { isTerminal, window: stream, stream, columns, write } : { isTerminal, columns, write }
+  return isTerminal ? terminalSink(write, { window: stream, stream, columns }) : { isTerminal, columns, write }
 }
 
 function writeTo(stream: WriteStream, text: string | Uint8Array): Promise<void> {

@@ -112,7 +112,7 @@ const markdown = `On a terminal, Markdown in an answer is laid out as it arrives
   │ C          │  1972 │ cc answer.c -o answer && ./answer │
   └────────────┴───────┴───────────────────────────────────┘
 
-Text is printed as soon as later text cannot change how it looks: prose by the word, code and HTML by the line, a table when it is complete. Emphasis, a link or a formula waits until it closes or its line ends. Printed text is never redrawn, so that the scrollback holds what you saw. Code is not wrapped, so that it can be copied.
+Text is printed as soon as later text cannot change how it looks: prose by the word, code and HTML by the line, a table when it is complete. Emphasis, a link or a formula waits until it closes or its line ends. Printed text is never redrawn, so that the scrollback holds what you saw. Code is not wrapped, so that it can be copied. A word that is longer than a line, such as a long URL, is left to the terminal to wrap, so that it can be copied and clicked; a URL in a table is never broken either.
 
 On terminals known to support clickable links, links are clickable. On others the URL follows in parentheses.
 

@@ -8,7 +8,7 @@ import type { CommandContext } from '../context.ts'
 import type { AnswerRecorder } from '../conversation/recorder.ts'
 import { FailedError } from '../errors.ts'
 import { flagOf } from '../fields/field.ts'
-import { type Sink, withHook } from '../io/io.ts'
+import { type Activity, type Sink, withHook } from '../io/io.ts'
 import type { Json, JsonObject } from '../io/json.ts'
 import { withPartialFile, openTarget } from '../io/output.ts'
 import { safe } from '../io/safe-text.ts'
@@ -17,7 +17,7 @@ import type { AliasHint } from '../models/rotation.ts'
 import { isPreview, printRequest } from '../preview.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Delta } from '../stream/delta.ts'
-import { type Spinner, showSpinner } from '../terminal/spinner.ts'
+import { showSpinner } from '../terminal/spinner.ts'
 import { choosePrinter, needsChunks, type AnswerView } from './choose-printer.ts'
 import { Meter, usageSummary } from './meter.ts'
 import { Outcome } from './outcome.ts'
@@ -169,6 +169,6 @@ async function shownPart(text: string, { extract, extractLast }: AnswerView): Pr
 }
 
 /** A sink that stops the spinner before it writes. */
-function stoppingSpinner(spinner: Spinner | undefined, sink: Sink): Sink {
+function stoppingSpinner(spinner: Activity | undefined, sink: Sink): Sink {
   return spinner ? withHook(sink, () => spinner.stop()) : sink
 }

@@ -2,11 +2,11 @@
 
 import type { StreamingOperation } from '../api/operations.ts'
 import type { CommandContext } from '../context.ts'
-import type { Io, Sink } from '../io/io.ts'
+import type { Activity, Io, Sink } from '../io/io.ts'
 import type { JsonObject } from '../io/json.ts'
 import { standardStream } from '../io/output.ts'
 import type { SafeText } from '../io/safe-text.ts'
-import type { Spinner } from '../terminal/spinner.ts'
+
 import { JsonLinesPrinter, JsonPrinter } from './json-printer.ts'
 import { lowerFirst } from './outcome.ts'
 import { inTurn, type Printer } from './printer.ts'
@@ -39,7 +39,7 @@ export interface PrinterSource {
   readonly body: JsonObject
   readonly out: Sink
   readonly err: Sink
-  readonly spinner: Spinner | undefined
+  readonly spinner: Activity | undefined
 }
 
 type Deps = Pick<CommandContext, 'io' | 'secrets' | 'notices' | 'loadStyle'>
@@ -76,13 +76,16 @@ export async function choosePrinter(source: PrinterSource, view: AnswerView, dep
   return inTurn(new ReasoningLine(err, spinner, errStyle, io.now), printer)
 }
 
-/** @returns a function that makes a filter for each answer's text. */
-export function chooseFilter(isRaw: boolean, io: Io, out: Sink, style: Style): () => TextFilter {
+/**
+ * @param margin The columns that the caller puts before each line.
+ * @returns a function that makes a filter for each answer's text.
+ */
+export function chooseFilter(isRaw: boolean, io: Io, out: Sink, style: Style, margin = 0): () => TextFilter {
   if (!out.isTerminal) return () => unchanged
   if (isRaw || io.env.TERM === 'dumb') return () => sanitizingFilter(passThrough)
   // Loaded while the request is under way.
   const loading = import('../terminal/markdown/markdown-filter.ts')
-  const filter = async (): Promise<TextFilter<SafeText>> => (await loading).markdownFilter(out, style, io)
+  const filter = async (): Promise<TextFilter<SafeText>> => (await loading).markdownFilter(out, style, io, margin)
   return () => sanitizingFilter(new DeferredFilter(filter()))
 }
 

@@ -1,9 +1,8 @@
 /** Reasoning in one line: its last words next to the spinner while the model thinks, then the time it took. */
 
 import { noText, safe, type SafeText, sanitizeName } from '../io/safe-text.ts'
-import type { Sink } from '../io/io.ts'
+import type { Activity, Sink } from '../io/io.ts'
 import type { Printer } from './printer.ts'
-import type { Spinner } from '../terminal/spinner.ts'
 import type { Style } from '../terminal/style.ts'
 import { cutTo, widthOf } from '../terminal/width.ts'
 import { isContent, type Delta } from '../stream/delta.ts'
@@ -13,14 +12,14 @@ const labelWidth = 'x thinking · '.length + 1
 
 export class ReasoningLine implements Printer {
   readonly #sink: Sink
-  readonly #spinner: Spinner | undefined
+  readonly #spinner: Activity | undefined
   readonly #style: Style
   readonly #now: () => number
   #startTime: number | undefined
   #hasEnded = false
   #lastWords = noText
 
-  constructor(sink: Sink, spinner: Spinner | undefined, style: Style, now: () => number) {
+  constructor(sink: Sink, spinner: Activity | undefined, style: Style, now: () => number) {
     this.#sink = sink
     this.#spinner = spinner
     this.#style = style

@@ -88,7 +88,7 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
       const reply = await line.read({
         prompt: inputPrompt(chat),
         initial,
-        holdsTypeAhead: last?.kind === 'failed',
+        returnsQueued: last?.kind === 'failed',
       })
       if (reply.kind === 'exit') return
       last = await handleLine(reply.text, chat, setup)
@@ -101,7 +101,6 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
   }
 }
 
-/** What was typed before the question appeared is no answer to it. */
 async function confirm(question: SafeText, line: InputLine, { out }: Io): Promise<boolean | undefined> {
   let prompt = safe`${question} [Y/n] `
   // The line editor leaves out a prompt that is wider than half of the screen.
@@ -110,7 +109,7 @@ async function confirm(question: SafeText, line: InputLine, { out }: Io): Promis
     prompt = safe`[Y/n] `
   }
   for (;;) {
-    const reply = await line.read({ prompt, holdsTypeAhead: true })
+    const reply = await line.read({ prompt, isQuestion: true })
     if (reply.kind === 'exit') return undefined
     const answer = reply.text.trim().toLowerCase()
     if (['', 'y', 'yes'].includes(answer)) return true

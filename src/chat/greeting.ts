@@ -1,16 +1,18 @@
 /** The output of the chat at its start, and after /load. */
 
-import type { Sink } from '../io/io.ts'
 import { linesOf, safe, type SafeText, sanitizeName } from '../io/safe-text.ts'
 import { chooseFilter } from '../answer/choose-printer.ts'
 import { filterText } from '../terminal/text-filter.ts'
-import { cutTo, foldTo } from '../terminal/width.ts'
+import { cutTo, foldTo, widthOf } from '../terminal/width.ts'
 import { transcriptLines } from '../conversation/transcript.ts'
 import { currentModelName } from './answer.ts'
 import { printNotice, type ChatState } from './state.ts'
 
 /** How many turns and answers are shown, and how many lines of each. */
-const limits = { nodes: 4, lines: 3 }
+const limits = { nodes: 4, rows: 3 }
+
+/** The columns before each line of an answer. */
+const margin = 2
 
 export async function greet(chat: ChatState): Promise<void> {
   chat.announcedModel = await currentModelName(chat)
@@ -27,8 +29,7 @@ export async function showLastTurns(chat: ChatState): Promise<void> {
   await printNotice(chat, `continuing: ${sanitizeName(session.title)}`)
   for (const { role, text, error } of transcript) {
     const lines = role === 'assistant' ? await answerLines(text, chat) : messageLines(text, chat)
-    const visible = lines.slice(0, limits.lines)
-    const more = lines.length - visible.length
+    const { visible, more } = firstRows(lines, out.columns())
     if (more > 0) visible.push(style.dim(safe`  … ${more} more ${more === 1 ? safe`line` : safe`lines`}`))
     if (error !== undefined) {
       visible.push(style.dim(cutTo(safe`  [incomplete: ${sanitizeName(error)}]`, out.columns() - 1)))
@@ -50,10 +51,22 @@ function messageLines(text: string, { context, style }: ChatState): SafeText[] {
 /** Rendered like a new answer. */
 async function answerLines(text: string, { context, style, isRaw }: ChatState): Promise<SafeText[]> {
   const { io } = context
-  const narrower: Sink = { ...io.out, columns: () => Math.max(1, io.out.columns() - 3) }
-  const newFilter = chooseFilter(isRaw, io, narrower, style)
+  const newFilter = chooseFilter(isRaw, io, io.out, style, margin)
   const lines = (await filterText(text, newFilter())).split('\n').filter(isNotBlank)
-  return lines.flatMap((line) => foldTo(line, narrower.columns())).map((line) => safe`  ${line}`)
+  return lines.map((line) => safe`${safe` `.repeat(margin)}${line}`)
+}
+
+/** The lines that take the first rows of the terminal, which wraps long ones, and the number of rows after them. */
+function firstRows(lines: readonly SafeText[], columns: number): { visible: SafeText[]; more: number } {
+  const visible: SafeText[] = []
+  let used = 0
+  for (const line of lines) {
+    const left = limits.rows - used
+    const rows = Math.ceil(widthOf(line) / columns)
+    if (left > 0) visible.push(rows <= left ? line : (foldTo(line, left * columns)[0] ?? line))
+    used += rows
+  }
+  return { visible, more: Math.max(0, used - limits.rows) }
 }
 
 function isNotBlank(line: string): boolean {

@@ -2,6 +2,7 @@
 
 import { toChatMessage } from '../api/chat/messages.ts'
 import { BrokenPipeError } from '../errors.ts'
+import { safe } from '../io/safe-text.ts'
 import { sendTurn } from './answer.ts'
 import { detach, messageOf, printStillAttached } from './attachments.ts'
 import { contextWarning } from './context-warning.ts'
@@ -49,6 +50,7 @@ async function answer(
   const before = session.path.at(-1)
   let state: 'complete' | 'failed' | 'stopped' = 'complete'
   try {
+    await chat.context.io.out.write(safe`\n`)
     await sendTurn(turn, chat, options, model)
   } catch (error) {
     state = (await reportFailure(error, chat)) ? 'failed' : 'stopped'

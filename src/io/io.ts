@@ -22,6 +22,42 @@ export interface TerminalSink extends AnySink {
    * @throws BrokenPipeError when the reader has closed it.
    */
   readonly write: (text: SafeText) => Promise<void>
+  /** What keeps rows of its own below the text; `write` then passes all text to it. */
+  footer?: TerminalFooter | undefined
+  /** Writes to the terminal itself. For the footer. */
+  readonly writeDirectly: (text: SafeText) => Promise<void>
+}
+
+/** Rows below the text of a terminal, such as the input line of the chat. */
+export interface TerminalFooter {
+  /** Writes text above these rows. */
+  write(text: SafeText): Promise<void>
+  /** Shows what is waited for among them, in place of a spinner. */
+  showActivity(text: SafeText): Activity
+}
+
+/** What is waited for, such as `waiting for the answer`, after a short delay. */
+export interface Activity {
+  /** Hides it, so that a line can be written. It is shown again below. */
+  clear(): void
+  setText(text: SafeText): void
+  stop(): void
+  /** Shows it again after `stop`. */
+  resume(text: SafeText): void
+}
+
+/** A terminal that a footer can be put on. */
+export function terminalSink(
+  writeDirectly: TerminalSink['writeDirectly'],
+  others: Pick<TerminalSink, 'columns' | 'window' | 'stream'>,
+): TerminalSink {
+  const sink: TerminalSink = {
+    ...others,
+    isTerminal: true,
+    writeDirectly,
+    write: (text) => (sink.footer ? sink.footer.write(text) : writeDirectly(text)),
+  }
+  return sink
 }
 
 /** A pipe or a file. Text is written to it unchanged. */
@@ -56,7 +92,11 @@ export function withHook(sink: Sink, beforeWrite: () => void): Sink {
       beforeWrite()
       return write(text)
     }
-  if (sink.isTerminal) return { isTerminal: true, columns, write: hooked((text) => sink.write(text)) }
+  if (sink.isTerminal)
+    return terminalSink(
+      hooked((text) => sink.write(text)),
+      { columns },
+    )
   return { isTerminal: false, columns, write: hooked((text) => sink.write(text)) }
 }
 

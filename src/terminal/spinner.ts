@@ -1,21 +1,11 @@
 /** A spinner on a terminal. The only import site of ora, which is loaded only when a spinner appears. */
 
 import type { WriteStream } from 'node:tty'
-import type { Io } from '../io/io.ts'
+import type { Activity, Io } from '../io/io.ts'
 import type { SafeText } from '../io/safe-text.ts'
 import { startTimer } from '../io/timer.ts'
 import { reflowsCursorRow } from './reflow.ts'
 import type { LoadStyle } from './style.ts'
-
-export interface Spinner {
-  /** Erases the spinner, so that a line can be written. It is drawn again below. */
-  clear(): void
-  setText(text: SafeText): void
-  /** Erases the spinner. */
-  stop(): void
-  /** Shows a stopped spinner again, after a delay, at the start of the line with the cursor. */
-  resume(text: SafeText): void
-}
 
 /** Notices appear on the same terminal: a spinner or a progress bar is erased before each. */
 export interface NoticeHook {
@@ -38,10 +28,12 @@ export interface SpinnerDeps {
 export async function showSpinner(
   text: SafeText,
   { io, notices, loadStyle }: SpinnerDeps,
-): Promise<Spinner | undefined> {
+): Promise<Activity | undefined> {
+  if (notices.isQuiet) return undefined
+  if (io.err.isTerminal && io.err.footer) return io.err.footer.showActivity(text)
   const { stream } = io.err
   // Without a known width (in `script`, `ssh -tt` and containers) ora would draw endlessly.
-  if (!io.out.isTerminal || !stream?.columns || notices.isQuiet || io.env.TERM === 'dumb') return undefined
+  if (!io.out.isTerminal || !stream?.columns || io.env.TERM === 'dumb') return undefined
   const { hasColor } = await loadStyle(io.err)
   const spinner = startSpinner({ stream, text, hasColor, reflows: reflowsCursorRow(io.env) })
   notices.beforeWrite = () => spinner.clear()
@@ -71,20 +63,20 @@ interface SpinnerOptions {
   readonly reflows: boolean
 }
 
-/** In milliseconds, so that the spinner does not flash before a quick answer. */
-const delay = 150
+/** In milliseconds, so that it does not flash before a quick answer. */
+export const activityDelay = 150
 
 /** Columns before the text. */
 const symbolWidth = 2
 
-function startSpinner({ stream, text, hasColor, reflows }: SpinnerOptions): Spinner {
+function startSpinner({ stream, text, hasColor, reflows }: SpinnerOptions): Activity {
   let drawn: { text: string; clear(): void; stop(): void } | undefined
   let current = text
   let timer: NodeJS.Timeout | undefined
   // ora erases as many rows as the line took when it was drawn, which is too few after a reflow.
   let eraseWrapped = (): void => undefined
   const start = (): void => {
-    const started = startTimer(delay, () => {
+    const started = startTimer(activityDelay, () => {
       void Promise.all([import('ora'), import('./width.ts')]).then(([{ default: ora }, { widthOf }]) => {
         if (timer !== started) return
         eraseWrapped = () => {

@@ -11,6 +11,29 @@ export function widthOf(text: string): number {
   return stringWidth(text)
 }
 
+/** The column after a text that starts at a column and that the terminal wraps; `columns` after a full row. */
+export function columnAfter(text: string, start: number, columns: number): number {
+  let column = start
+  for (const { segment } of characters.segment(text)) {
+    const width = widthOf(segment)
+    column = column + width > columns ? width : column + width
+  }
+  return column
+}
+
+/**
+ * Printable ASCII, escape sequences, the vertical border, letters of Latin, Greek and Cyrillic, common punctuation, and
+ * characters of Chinese, Japanese and Korean: all terminals agree on their width. They differ about emoji, symbols and
+ * combining marks.
+ */
+const certain =
+  /^(?:(?!\p{M})[\u001b -~\u00a0-\u00a8\u00aa-\u00ac\u00af-\u00ff\u2010-\u2027\u20ac│\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\uac00-\ud7a3\u3000-\u3020\uff01-\uff60])*$/u
+
+/** Whether all terminals agree on the width of a text. */
+export function hasCertainWidth(text: string): boolean {
+  return certain.test(text)
+}
+
 /**
  * Truncates a text to a width, with `…` at its end.
  * @param text Without escape sequences: the one that ends a style could be cut off.

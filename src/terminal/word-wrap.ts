@@ -3,7 +3,7 @@
 import type { Sink } from '../io/io.ts'
 import { asSafeText, type SafeText } from '../io/safe-text.ts'
 import { unbreakable } from './markdown/breaks.ts'
-import { widthOf } from './width.ts'
+import { columnAfter, widthOf } from './width.ts'
 import type { TextFilter } from './text-filter.ts'
 
 export class WordWrap implements TextFilter<SafeText> {
@@ -50,11 +50,10 @@ export class WordWrap implements TextFilter<SafeText> {
   #put(word: string): string {
     const columns = this.#sink.columns()
     const gap = this.#gap
-    const width = widthOf(word)
-    const isTooWide = this.#used > 0 && this.#used + widthOf(gap) + width > columns
+    const start = this.#used + widthOf(gap)
+    const isTooWide = this.#used > 0 && start + widthOf(word) > columns
     this.#gap = ''
-    this.#used = isTooWide ? width : this.#used + widthOf(gap) + width
-    if (this.#used > columns) this.#used %= columns
+    this.#used = columnAfter(word, isTooWide ? 0 : start, columns)
     return (isTooWide ? '\n' : gap) + word
   }
 }

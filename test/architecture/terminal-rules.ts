@@ -19,7 +19,7 @@ const assertions: readonly { name: string; sites: Readonly<Record<string, string
     sites: {
       'terminal/markdown/renderer.ts': 'renders SafeText; entities in it are sanitized when they are decoded',
       'terminal/word-wrap.ts': 'wraps SafeText as it arrives',
-      'terminal/line-editor/painter.ts': 'moves the cursor between graphemes that the layout sanitized',
+      'terminal/line-editor/ansi-painter.ts': 'moves the cursor between graphemes that the layout sanitized',
       'terminal/line-editor/dumb-terminal-painter.ts': 'adds backspaces to text that it sanitized',
     },
   },
@@ -62,7 +62,7 @@ const bans: readonly { code: RegExp; except: RegExp; because: string }[] = [
   },
   {
     code: /from 'node:readline(?:\/promises)?'/,
-    except: /^terminal\/line-editor\/keyboard\.ts$/,
+    except: /^$/,
     because: 'readline writes what is typed to the terminal',
   },
 ]

@@ -8,7 +8,7 @@ import { chat, families } from '../helpers/families.ts'
 import { environment, quoted, synCommand } from '../helpers/program.ts'
 import { startService, type Answer } from '../helpers/service.ts'
 import { status, expectTerminalRestored, type Guest } from '../helpers/shell.ts'
-import { openChat } from '../helpers/interactive-chat.ts'
+import { lastTextLine, openChat } from '../helpers/interactive-chat.ts'
 import { widths } from '../helpers/samples.ts'
 
 /** Starts the chat like a shell; its process writes its ID to a file. */
@@ -35,12 +35,12 @@ describe.each(widths)('at %d columns', (columns) => {
       await expectTerminalRestored(guest(env, columns), async (screen) => {
         screen.type('count\r')
         await paced.send('one two ')
-        await screen.until((lines) => lines.at(-1) === 'one two')
+        await screen.until((lines) => lastTextLine(lines) === 'one two')
         screen.type('next\u001a')
         await screen.until((lines) => lines.join('').includes('Stopped') && lines.at(-1) === '$')
         screen.type('fg\r')
         await paced.send('three four ')
-        await screen.until((lines) => lines.at(-1) === ' three four')
+        await screen.until((lines) => lastTextLine(lines) === ' three four')
         await paced.finish('five')
         await screen.until((lines) => lines.at(-1) === '› next')
         screen.type('!')
@@ -63,7 +63,7 @@ describe.each(widths)('at %d columns', (columns) => {
       const screen = await expectTerminalRestored(it, async (screen) => {
         screen.type('count\r')
         await paced.send('one two ')
-        await screen.until((lines) => lines.at(-1) === 'one two')
+        await screen.until((lines) => lastTextLine(lines) === 'one two')
         it.kill(signal)
         await status(screen, code)
       })
@@ -93,7 +93,7 @@ describe.each(widths)('at %d columns', (columns) => {
       await using killed = await openChat([paced.answer], { family, columns })
       killed.screen.type('count\r')
       await paced.send('one ', 'two ')
-      await killed.screen.until((lines) => lines.at(-1) === 'one two')
+      await killed.screen.until((lines) => lastTextLine(lines) === 'one two')
       killed.screen.kill('SIGKILL')
       await killed.screen.ended
       await using again = await openChat([family.streamed('Hello')], {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { chat } from '../helpers/families.ts'
 import { cut } from '../helpers/long-text.ts'
 import { lines as linesOf } from '../helpers/markdown.ts'
-import { openChat } from '../helpers/interactive-chat.ts'
+import { lastTextLine, openChat } from '../helpers/interactive-chat.ts'
 import { widths } from '../helpers/samples.ts'
 
 /** More than four screens, with numbered words. */
@@ -40,7 +40,7 @@ describe.each(widths)('at %d columns', (columns) => {
     const { screen } = opened
 
     screen.type('one\r')
-    await screen.until((lines) => lines.at(-1)?.endsWith('waiting for the answer') === true)
+    await screen.until((lines) => lastTextLine(lines) === 'waiting for the answer')
     for (const piece of cut(text, 30)) {
       screen.type('x')
       await waitedFor.send(...cut(piece, 20))
@@ -58,7 +58,7 @@ describe.each(widths)('at %d columns', (columns) => {
     await opened.clear()
     screen.type('two\r')
     await thought.send({ reasoning: `${'长长的推理 '.repeat(30)}let me see` })
-    await screen.until((lines) => lines.at(-1)?.endsWith('let me see') === true)
+    await screen.until((lines) => lastTextLine(lines)?.endsWith('let me see') === true)
     for (const piece of cut(text, 30)) await thought.send(...cut(piece, 20))
     await thought.finish()
     await screen.until((lines) => lines.at(-1) === '›')

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { entriesIn } from '../helpers/conversations.ts'
 import { chat } from '../helpers/families.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
-import { openChat } from '../helpers/interactive-chat.ts'
+import { lastTextLine, openChat } from '../helpers/interactive-chat.ts'
 import { terminalEnvironment } from '../helpers/shell.ts'
 import { widths } from '../helpers/samples.ts'
 
@@ -150,8 +150,9 @@ describe.each(widths)('at %d columns', (columns) => {
     const paced = chat.paced()
     await using opened = await openChat([paced.answer], { columns, env: terminalEnvironment })
     const { screen, home } = opened
-    // While the table is held back, a spinner may be below.
-    const last = (lines: string[]): string | undefined => lines.findLast((line) => !/^\S waiting for /.test(line))
+    // While the table is held back, the footer may say so.
+    const last = (lines: string[]): string | undefined =>
+      lastTextLine(lines.filter((line) => !line.startsWith('waiting for ')))
     const isLast = (text: string) => (lines: string[]) => last(lines) === text
     screen.type('hi\r')
     await paced.send('one tw')
@@ -173,9 +174,8 @@ describe.each(widths)('at %d columns', (columns) => {
     // Text that arrives now is read after SIGWINCH.
     await hasTaken('1234')
     await paced.finish(`\n${'word '.repeat(9)}`)
-    await screen.until(isLast('›'))
+    await screen.until((lines) => lines.at(-1) === '›')
     const laidOut = [
-      '',
       '┌─────────────┬────────┐',
       '│ Name        │ Amount │',
       '├─────────────┼────────┤',

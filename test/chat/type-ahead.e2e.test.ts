@@ -57,10 +57,11 @@ describe('entered lines', () => {
     expect(lastMessages(chat)).toEqual(['one', 'a\nb', 'c\nd', 'e\nf', 'g\nh\ni'])
   })
 
-  test('are sent before Ctrl-D exits', async () => {
+  test('are sent before /exit exits, and Ctrl-D meanwhile only says why it does not', async () => {
     const paced = new PacedAnswer()
     await using chat = await openChat([paced.answer, hello])
-    await typedWhileAnswering(chat, paced, 'two\r\u0004')
+    await typedWhileAnswering(chat, paced, 'two\r/exit\r\u0004')
+    await chat.screen.until((lines) => lines.at(-1) === 'an answer is running: Esc stops it')
     await paced.finish()
     expect(await chat.screen.ended).toBe(0)
     expect(lastMessages(chat)).toEqual(['one', 'two'])
@@ -80,7 +81,8 @@ describe('nothing is sent', () => {
     const paced = new PacedAnswer()
     await using chat = await openChat([paced.answer, hello])
     await typedWhileAnswering(chat, paced, 'two\rthree\rfour')
-    chat.screen.type('\u0003')
+    // Ctrl-C would clear the line first.
+    chat.screen.type('\u001b')
     for (const text of ['two', 'three', 'four']) {
       await chat.screen.until((lines) => lines.at(-1) === `› ${text}`)
       chat.screen.type('!\r')

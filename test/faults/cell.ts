@@ -1,5 +1,6 @@
 /** A cell of the table: one operation under one fault. Runs it, and compares what happened with what should have. */
 
+import type { Sink } from '../../src/io/io.ts'
 import { run } from '../../src/cli/run.ts'
 import { exitCodes } from '../../src/errors.ts'
 import { searchOutput } from '../helpers/canary.ts'
@@ -43,7 +44,7 @@ export async function observe(operation: Operation, fault: Fault, argv: readonly
   base.origin = `${fault.isSecure ? 'https' : 'http'}://127.0.0.1:${server.port}`
   const baseUrl = fault.baseUrl?.(base.origin) ?? base.origin
   const texts = { out: '', err: '' }
-  const sink = (name: 'out' | 'err') => ({
+  const sink = (name: 'out' | 'err'): Sink => ({
     isTerminal: false,
     columns: () => 80,
     write: (text: string | Uint8Array) => {

@@ -1,5 +1,6 @@
 /** An API client without the rest of the program. */
 
+import type { Sink } from '../../src/io/io.ts'
 import { Client } from '../../src/api/client.ts'
 import { Secrets } from '../../src/io/secrets.ts'
 import { testIo, unreadInput } from './run-syn.ts'
@@ -15,7 +16,7 @@ export function testClient(service: Service, { retries = 0, onNotice }: TestClie
   const secrets = new Secrets()
   secrets.add(testKey)
   const nothing = (): Promise<void> => Promise.resolve()
-  const sink = { isTerminal: false, columns: () => 80, write: nothing }
+  const sink: Sink = { isTerminal: false, columns: () => 80, write: nothing }
   const io = testIo({ in: unreadInput(), out: sink, err: sink, env: {} })
   const network = { firstByteTimeout: 60_000, idleTimeout: 60_000, retries }
   return new Client({ baseUrl: service.baseUrl, key: testKey }, network, {

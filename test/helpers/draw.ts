@@ -1,7 +1,7 @@
 /** The program on a terminal that is drawn in memory. */
 
 import { run } from '../../src/cli/run.ts'
-import type { Sink } from '../../src/io/io.ts'
+import { terminalSink } from '../../src/io/io.ts'
 import { newTerminal, pictureOf, type Picture, type Size } from './picture.ts'
 import { testIo, unreadInput } from './run-syn.ts'
 
@@ -20,16 +20,13 @@ export async function draw(
 ): Promise<Picture & { code: number }> {
   const terminal = newTerminal(size)
   let written = ''
-  const sink: Sink = {
-    isTerminal: true,
-    columns: () => terminal.cols,
-    write: (text) => {
-      // As the driver of a terminal does.
-      const bytes = Buffer.from(text).toString().replaceAll('\n', '\r\n')
-      written += bytes
-      return new Promise((resolve) => terminal.write(bytes, resolve))
-    },
+  const write = (text: string): Promise<void> => {
+    // As the driver of a terminal does.
+    const bytes = text.replaceAll('\n', '\r\n')
+    written += bytes
+    return new Promise((resolve) => terminal.write(bytes, resolve))
   }
+  const sink = terminalSink(write, { columns: () => terminal.cols })
   const code = await run(
     argv,
     testIo({ in: unreadInput('terminal'), out: sink, err: sink, env: { TERM: term, ...env } }),

@@ -16,10 +16,11 @@ const sequences = {
   style: /\u001b\[[\d;]*m/g,
   link: /\u001b\]8;;[!-~]*\u001b\\/g,
   /**
-   * Cursor moves and erasing, bracketed paste, auto-wrap, the alternate screen, the cursor's visibility, and synchronized
-   * output.
+   * Cursor moves and erasing, bracketed paste, the keyboard protocols, auto-wrap, the alternate screen, the cursor's
+   * visibility, and synchronized output.
    */
-  drawing: /\u001b\[\d*(?:;\d*)?[A-HJK]|\u001b\[\?(?:7|25|1049|2004|2026)[hl]|\r|[\b]/g,
+  drawing:
+    /\u001b\[\d*(?:;\d*)?[A-HJK]|\u001b\[\?(?:7|25|1049|2004|2026)[hl]|\u001b\[(?:>4(?:;1)?m|(?:\?|>5|<)u)|\r|[\b]/g,
 }
 
 /**

@@ -52,7 +52,9 @@ export async function openChat(
   await screen.until((lines) => isPrompt(lines.at(-1)))
   const linesBelow = (text: string): string[] => {
     const lines = screen.lines()
-    return lines.slice(lines.findLastIndex((line) => line.includes(text)) + 1, -1)
+    const below = lines.slice(lines.findLastIndex((line) => line.includes(text)) + 1, -1)
+    // Between a question and its answer.
+    return below[0] === '' ? below.slice(1) : below
   }
   return {
     screen,
@@ -72,10 +74,22 @@ export async function openChat(
     sent: () => service.asked.filter(isModelRequest).map(({ json }) => json as Body),
     [Symbol.asyncDispose]: async () => {
       screen.type('\u0015\u0004')
+      const isAnswering = (lines: readonly string[]): boolean => lines.join(' ').includes('an answer is running')
+      // Rejects when the program ends.
+      await screen.until(isAnswering).then(
+        () => screen.close(),
+        () => undefined,
+      )
       await screen.ended
       await service.close()
     },
   }
+}
+
+/** The last line of the answer while it arrives: the one above the status and the input line. */
+export function lastTextLine(lines: readonly string[]): string | undefined {
+  const end = lines.findLastIndex((line) => line.startsWith('»'))
+  return lines.slice(0, end === -1 ? undefined : end).findLast((line) => line !== '' && !line.startsWith('esc stops'))
 }
 
 function prompts(lines: readonly string[]): number {

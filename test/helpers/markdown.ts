@@ -1,11 +1,13 @@
 /** Renders Markdown as for a terminal. */
 
 import fc from 'fast-check'
+import type { Terminal } from '@xterm/headless'
 import type { Sink } from '../../src/io/io.ts'
 import { asSafeText, safe } from '../../src/io/safe-text.ts'
 import { MarkdownRenderer, type MarkdownOptions } from '../../src/terminal/markdown/renderer.ts'
 import { makeTheme } from '../../src/terminal/markdown/theme.ts'
 import { loadStyle, type ThemeName } from '../../src/terminal/style.ts'
+import { newTerminal } from './picture.ts'
 
 export interface Rendering {
   columns?: number
@@ -67,7 +69,23 @@ export async function lines(text: string, rendering: Rendering = {}): Promise<st
 
 export function bare(shown: string): string {
   // oxlint-disable-next-line no-control-regex
-  return shown.replaceAll(/\u001b\[[\d;]*m|\u001b\]8;;[^\u001b]*\u001b\\/g, '')
+  return shown.replaceAll(/\u001b\[(?:[\d;]*[mGK]|\?7[hl])|\u001b\]8;;[^\u001b]*\u001b\\/g, '')
+}
+
+/** A terminal on which the text was rendered. */
+export async function rendered(text: string, rendering: Rendering = {}): Promise<Terminal> {
+  const terminal = newTerminal({ columns: rendering.columns ?? 80, rows: 100 })
+  const shown = await render(text, rendering)
+  await new Promise<void>((resolve) => terminal.write(shown.replaceAll('\n', '\r\n'), resolve))
+  return terminal
+}
+
+/** The cells of each row, up to the last row with text. A character that takes two columns is followed by an empty cell. */
+export function cellsOf({ buffer: { active }, cols }: Terminal): string[][] {
+  const rows = Array.from({ length: active.length }, (_, row) =>
+    Array.from({ length: cols }, (_, column) => active.getLine(row)?.getCell(column)?.getChars() ?? ''),
+  )
+  return rows.slice(0, rows.findLastIndex((row) => row.some(Boolean)) + 1)
 }
 
 const words = [

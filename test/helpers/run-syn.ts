@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import type { WriteStream } from 'node:tty'
 import { InputBudget } from '../../src/io/input-budget.ts'
-import type { Io, Sink } from '../../src/io/io.ts'
+import { terminalSink, type Io, type Sink } from '../../src/io/io.ts'
 import { StandardInput, type InputKind } from '../../src/io/standard-input.ts'
 import { run } from '../../src/cli/run.ts'
 import { searchOutput } from './canary.ts'
@@ -98,7 +98,7 @@ class Recorder {
     const isWatched = isTerminal && stdinKind === 'terminal'
     const stream = isWatched ? (this.#writable(columns) as WriteStream) : undefined
     this.sink = isTerminal
-      ? { isTerminal, window: stream, stream, columns: () => columns, write }
+      ? terminalSink(write, { window: stream, stream, columns: () => columns })
       : { isTerminal, columns: () => columns, write }
   }
 

@@ -27,9 +27,24 @@ export async function expectTerminalRestored(guest: Guest, use: (screen: Screen)
   await screen.until((lines) => lines.at(-1) === guest.prompt)
   await use(screen)
   expect(await settings(screen, 'after')).toBe(before)
+  expect(keyModesOn(screen)).toEqual([])
   screen.type('exit\r')
   await screen.ended
   return screen
+}
+
+/** How a program turns on the modes for keys with modifiers, and gives them back. */
+const keyModes: Readonly<Record<string, readonly [on: string, off: string]>> = {
+  modifyOtherKeys: ['\u001b[>4;1m', '\u001b[>4m'],
+  'the kitty protocol': ['\u001b[>5u', '\u001b[<u'],
+}
+
+/** The modes that a program has turned on more often than off. The kitty protocol is a stack. */
+export function keyModesOn(screen: Screen): string[] {
+  const count = (sequence: string): number => screen.written().split(sequence).length - 1
+  return Object.entries(keyModes).flatMap(([name, [on, off]]) =>
+    count(on) === count(off) ? [] : [`${name}: ${count(on)} times on, ${count(off)} off`],
+  )
 }
 
 /** Waits until the program has ended with this exit status. */

@@ -1,7 +1,7 @@
 /** Text for a terminal: what is made visible, and what the compiler rejects. */
 
 import { expect, test } from 'vitest'
-import { writeText, type Sink } from '../../src/io/io.ts'
+import { terminalSink, writeText, type Sink } from '../../src/io/io.ts'
 import {
   joinSafe,
   linesOf,
@@ -46,7 +46,8 @@ test('only a sink that is no terminal gets text as it is', async () => {
   for (const isTerminal of [true, false]) {
     let written = ''
     const write = async (text: string | Uint8Array): Promise<void> => void (written += String(text))
-    await writeText({ isTerminal, columns: () => 80, write }, '\u001bc')
+    const columns = () => 80
+    await writeText(isTerminal ? terminalSink(write, { columns }) : { isTerminal, columns, write }, '\u001bc')
     expect(written).toBe(isTerminal ? '␛c' : '\u001bc')
   }
 })

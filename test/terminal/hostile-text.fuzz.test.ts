@@ -3,8 +3,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { asSafeText, safe } from '../../src/io/safe-text.ts'
-import type { Io, TerminalSink } from '../../src/io/io.ts'
-import { choosePainter } from '../../src/terminal/line-editor/painter.ts'
+import { terminalSink, type Io } from '../../src/io/io.ts'
+import { choosePainter } from '../../src/terminal/line-editor/ansi-painter.ts'
 import { boundaryFrom } from '../../src/terminal/line-editor/text-boundaries.ts'
 import { MarkdownRenderer } from '../../src/terminal/markdown/renderer.ts'
 import { sanitizingFilter, type TextFilter } from '../../src/terminal/text-filter.ts'
@@ -65,7 +65,7 @@ test('text that is cut and wrapped', () => {
 })
 
 describe.each(['xterm', 'dumb'])('on TERM=%s', (TERM) => {
-  test('the input line, its note and its completions', () => {
+  test('the input line, its note and its completions', async () => {
     const any = fc.oneof(text, fc.string({ unit: 'binary' }))
     const view = fc.record({
       text: any,
@@ -73,18 +73,30 @@ describe.each(['xterm', 'dumb'])('on TERM=%s', (TERM) => {
       note: fc.option(any, { nil: undefined }),
       choices: fc.array(any, { maxLength: 3 }),
     })
-    const property = fc.property(fc.array(view, { minLength: 1, maxLength: 4 }), (views) => {
+    const property = fc.asyncProperty(fc.array(view, { minLength: 1, maxLength: 4 }), async (views) => {
       let written = ''
+      let time = 0
       const write = async (drawn: string): Promise<void> => void (written += drawn)
-      const out: TerminalSink = { isTerminal: true, columns: () => 20, write }
-      const painter = choosePainter({ env: { TERM }, out } as unknown as Io, { dim: (shown) => shown })
+      const out = terminalSink(write, { columns: () => 20 })
+      const plain = <Text>(shown: Text): Text => shown
+      const painter = choosePainter({ env: { TERM }, out, now: () => (time += 100) } as unknown as Io, {
+        dim: plain,
+        bold: plain,
+      })
       const all = views.map(({ text: whole, at, note, choices }) => {
         return { prompt: safe`> `, text: whole, cursor: boundaryFrom(whole, at % (whole.length + 1)), note, choices }
       })
-      for (const one of all) painter.show(one)
-      painter.finish(all.at(-1))
+      const footer = { isBusy: false, activity: undefined, status: [], queued: [], returned: [] }
+      for (const line of all) {
+        painter.show({ ...footer, line, queued: [line.text], returned: [line.text] })
+        await new Promise(setImmediate)
+        painter.pause()
+        painter.resume({ isElsewhere: true })
+        painter.keep(line)
+      }
+      painter.close()
       expect(harmfulIn(written, true)).toEqual([])
     })
-    fc.assert(property, samples(50))
+    await fc.assert(property, samples(50))
   })
 })

@@ -18,6 +18,8 @@ test.each<[text: string, columns: number, shown: string]>([
   ['  one\n\n  two three', 7, '  one\n\n  two\nthree'],
   ['an incomprehensible word', 9, 'an\nincomprehensible\nword'],
   ['incomprehensible ab c', 9, 'incomprehensible\nab c'],
+  ['incomprehensible ab c', 8, 'incomprehensible\nab c'],
+  ['한국어한국어 a', 5, '한국어한국어\na'],
   ['日本語日本語', 8, '日本語日\n本語'],
   ['one', 1, 'one'],
 ])('%j in %i columns', (text, columns, expected) => {

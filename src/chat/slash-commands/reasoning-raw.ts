@@ -15,7 +15,7 @@ const values = ['on', 'off']
 export const reasoning: SlashCommand = {
   name: 'reasoning',
   argument: '[on|off]',
-  help: 'Show reasoning in full or as one line; alone, that of the last answer.',
+  help: 'Show the last reasoning; on: also that of later answers.',
   complete: () => values,
   run: async (word, chat) => {
     if (word === '') await printReasoning(chat)

@@ -1,49 +1,74 @@
 import type { Io } from '../../io/io.ts'
-import { asSafeText, sanitizeForTerminal, sanitizeName } from '../../io/safe-text.ts'
+import { asSafeText, sanitizeForTerminal, sanitizeName, type SafeText } from '../../io/safe-text.ts'
 import { widthOf } from '../width.ts'
+import type { FooterView } from './footer-layout.ts'
 import type { LineView } from './layout.ts'
+import type { Painter } from './painter.ts'
 import { nextBoundary } from './text-boundaries.ts'
 
 /**
  * Draws the line on a terminal without escape sequences (TERM=dumb): appends text at the end, erases text at the end with
- * backspaces, and after any other change writes the line again below.
+ * backspaces, and after any other change writes the line again below. While an answer arrives, the line is not shown.
  */
-export class DumbTerminalPainter {
+export class DumbTerminalPainter implements Painter {
   readonly #io: Io
   /** The text on the screen, starting with the prompt. */
   #shown: string | undefined
   /** The part after the cursor. */
   #afterCursor = ''
   #below = ''
+  #next: FooterView | undefined
 
   constructor(io: Io) {
     this.#io = io
   }
 
-  /** The first call draws at the cursor, which must be at the start of a line. */
-  show(view: LineView): void {
-    const below = textBelow(view)
+  write(text: SafeText): Promise<void> {
+    return this.#io.out.isTerminal ? this.#io.out.writeDirectly(text) : Promise.resolve()
+  }
+
+  /** The first call draws at the cursor, which must be at the start of a line. Drawn once for all input that came together. */
+  show(view: FooterView): void {
+    if (this.#next === undefined) queueMicrotask(() => this.#draw())
+    this.#next = view
+  }
+
+  #draw(): void {
+    const view = this.#next
+    this.#next = undefined
+    if (view === undefined || view.isBusy) return
+    const below = textBelow(view.line)
     const isNew = below !== '' && below !== this.#below
     this.#below = below
-    this.#write(isNew ? this.#rewritten(view, `${below}\r\n`) : this.#updated(view))
+    this.#write(isNew ? this.#rewritten(view.line, `${below}\r\n`) : this.#updated(view.line))
   }
 
-  /** This terminal cannot clear its screen. */
-  clearScreenAndShow(view: LineView): void {
-    this.#write(this.#rewritten(view))
+  keep(line: LineView): void {
+    this.#finish(this.#updated({ ...line, cursor: line.text.length }))
   }
 
-  /** Ends the line; everything written stays. */
-  finish(sent?: LineView): void {
-    if (this.#shown === undefined) return
-    const change = sent ? this.#updated({ ...sent, cursor: sent.text.length }) : this.#afterCursor
+  pushScreen(): void {
+    // This terminal cannot.
+  }
+
+  pause(): void {
+    this.#next = undefined
+    if (this.#shown !== undefined) this.#finish(this.#afterCursor)
+  }
+
+  resume(): void {
+    // Echoed text cannot be erased here.
+  }
+
+  close(): void {
+    this.pause()
+  }
+
+  #finish(change: string): void {
     this.#write(`${change}\r\n`)
+    this.#next = undefined
     this.#shown = undefined
     this.#afterCursor = ''
-  }
-
-  clearRow(): void {
-    // Echoed text cannot be erased here.
   }
 
   /** @param between Lines above the new one. */
@@ -75,7 +100,7 @@ export class DumbTerminalPainter {
 
   /** main.ts handles failed writes, by ending the run. */
   #write(text: string): void {
-    if (text !== '') void this.#io.out.write(asSafeText(text)).catch(() => undefined)
+    if (text !== '') void this.write(asSafeText(text)).catch(() => undefined)
   }
 }
 

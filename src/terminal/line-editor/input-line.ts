@@ -2,11 +2,12 @@
 
 import { errorMessage } from '../../errors.ts'
 import { onAbort } from '../../io/abort.ts'
-import type { Io } from '../../io/io.ts'
-import { type SafeText } from '../../io/safe-text.ts'
+import type { Io, TerminalFooter } from '../../io/io.ts'
+import { safe, type SafeText } from '../../io/safe-text.ts'
 import type { Style } from '../style.ts'
 import { replaceAll, startEditing } from './editing.ts'
 import { editText } from './external-editor.ts'
+import { FooterTexts } from './footer-texts.ts'
 import type { History } from './history.ts'
 import { Keyboard, type KeyboardInput } from './keyboard.ts'
 import { keymap } from './keymap.ts'
@@ -20,18 +21,17 @@ import {
   type Effect,
   type LineState,
 } from './line-state.ts'
-import { choosePainter, type Painter } from './painter.ts'
+import { choosePainter } from './ansi-painter.ts'
+import type { Painter } from './painter.ts'
 import type { Completer, Completion } from './tab-completion.ts'
-import { TypeAhead } from './type-ahead.ts'
 
 export interface InputLineOptions {
   /** Standard input and standard output must be terminals. */
   readonly io: Io
-  /** For notes and markers. */
-  readonly style: Pick<Style, 'dim'>
+  readonly style: Pick<Style, 'bold' | 'dim'>
   readonly history: History
   readonly complete: Completer
-  /** Called for Ctrl-C while no line is being read, to stop an answer. */
+  /** Called for Ctrl-C and Esc while no line is being read, to stop an answer. */
   readonly onInterrupt: () => void
   /** Called with the text in the line after each key. */
   readonly onText?: (text: string) => void
@@ -42,8 +42,10 @@ export interface ReadOptions {
   readonly prompt: SafeText
   /** The text in the line at the start. */
   readonly initial?: string | undefined
-  /** After a failure: put what was typed since the last read into the line without sending it. */
-  readonly holdsTypeAhead?: boolean
+  /** After a failure: queued messages go into the line without being sent. */
+  readonly returnsQueued?: boolean
+  /** The line answers a question: queued messages wait, and it does not go into the history. */
+  readonly isQuestion?: boolean
 }
 
 export type ReadResult =
@@ -52,15 +54,17 @@ export type ReadResult =
   /** The user exits (Ctrl-D, Ctrl-C twice), or the terminal is gone. */
   | { readonly kind: 'exit' }
 
-interface PendingRead {
-  readonly prompt: SafeText
+interface PendingRead extends ReadOptions {
   readonly resolve: (reply: ReadResult) => void
   readonly reject: (error: unknown) => void
 }
 
+/** In milliseconds: keys that come so soon after an answer was stopped may still be meant for it. */
+const stopTime = 500
+
 /**
- * Controls the terminal from `new` to `close()`. What is typed between two reads is not echoed but queued: the next reads
- * handle it as if it were typed then, each up to its Enter. After Ctrl-C it is put into the line without being sent.
+ * Controls the terminal from `new` to `close()`. The line stands below all text that is written to `io.out` and `io.err`.
+ * What is entered between two reads is queued for the next ones, and listed above the line.
  *
  * ```ts
  * const line = new InputLine({ io, style, history, complete, onInterrupt: () => answering?.abort() })
@@ -68,7 +72,7 @@ interface PendingRead {
  *   for (;;) {
  *     const reply = await line.read({ prompt: safe`› ` })
  *     if (reply.kind === 'exit') break
- *     await answer(reply.text) // writes to io.out, whole lines
+ *     await answer(reply.text) // writes to io.out
  *   }
  * } finally {
  *   line.close()
@@ -79,17 +83,30 @@ export class InputLine {
   readonly #options: InputLineOptions
   readonly #painter: Painter
   readonly #keyboard: Keyboard
-  readonly #typeAhead = new TypeAhead()
+  readonly #texts: FooterTexts
   #line: LineState
   #pending: PendingRead | undefined
+  /** Messages for the next reads. */
+  #queued: string[] = []
+  /** Messages that go into the line, unsent, as soon as it is empty. */
+  #returned: string[] = []
+  /** Before the first read, the line is not shown. */
+  #isShown = false
+  /** The Enter that came before the completion was known, and what came after it. */
+  #completing: { held: KeyboardInput[] } | undefined
+  /** Whether another program has the terminal. */
   #isReleased = false
+  /** Whether the line is open in the editor. */
+  #isInEditor = false
   #isClosed = false
+  #stoppedAt = -Infinity
   #ignoreAbort = (): void => undefined
 
   constructor(options: InputLineOptions) {
     const { io, style, history } = options
     this.#options = options
     this.#painter = choosePainter(io, style)
+    this.#texts = new FooterTexts(io.now, () => this.#draw())
     this.#line = startLine(startEditing(), history.texts)
     this.#keyboard = new Keyboard(io, {
       onInput: (input) => this.#receive(input),
@@ -98,38 +115,40 @@ export class InputLine {
     })
     if (io.signal.aborted) return
     this.#ignoreAbort = onAbort(io.signal, () => this.#abort())
+    setFooters(io, {
+      write: (text) => this.#painter.write(text),
+      showActivity: (text) => this.#texts.showActivity(text),
+    })
     this.#keyboard.acquire()
   }
 
+  /** The parts of the row above the line, the most important first. */
+  setStatus(parts: readonly SafeText[]): void {
+    this.#texts.setStatus(parts)
+  }
+
   /**
-   * Reads one message. The cursor must be at the start of a line, where the prompt is drawn.
+   * Reads one message. The text above must have ended its last line.
    * @throws the reason of `io.signal` if the run is aborted; the terminal is restored then.
    */
-  read({ prompt, initial = '', holdsTypeAhead = false }: ReadOptions): Promise<ReadResult> {
-    const { io, history } = this.#options
+  read(options: ReadOptions): Promise<ReadResult> {
+    const { io } = this.#options
+    const { initial = '', returnsQueued = false, isQuestion = false } = options
     return new Promise((resolve, reject) => {
       if (io.signal.aborted) return reject(io.signal.reason as Error)
       if (this.#isClosed) return resolve({ kind: 'exit' })
-      if (holdsTypeAhead || initial !== '') this.#typeAhead.hold(history.texts)
-      this.#line = this.#lineWith(this.#typeAhead.takeHeld(history.texts, initial === '') || initial)
-      this.#pending = { prompt, resolve, reject }
-      this.#draw()
-      for (const input of this.#typeAhead.takeInputs()) this.#receive(input)
+      if (initial !== '' || returnsQueued) this.#returnQueued()
+      if (this.#isInEditor && initial !== '') this.#returned.unshift(initial)
+      else if (initial !== '' || isQuestion) this.#putAside()
+      if (!this.#isInEditor && initial !== '') this.#line = this.#lineWith(initial)
+      this.#pending = { ...options, resolve, reject }
+      this.#isShown = true
+      this.#fill()
+      const [next, ...others] = this.#queued
+      if (next === undefined || isQuestion) return this.#draw()
+      this.#queued = others
+      this.#answer(next)
     })
-  }
-
-  /** Restores the terminal while another program uses it, and then draws the line again. */
-  async #releaseTerminal<Result>(use: () => Promise<Result>): Promise<Result> {
-    this.#isReleased = true
-    this.#painter.finish()
-    this.#keyboard.release()
-    try {
-      return await use()
-    } finally {
-      this.#isReleased = false
-      if (!this.#isClosed) this.#keyboard.acquire()
-      this.#draw()
-    }
   }
 
   /**
@@ -137,105 +156,168 @@ export class InputLine {
    * @throws FailedError if the editor fails.
    */
   edit(text: string): Promise<string> {
-    return this.#releaseTerminal(() => editText(text, this.#options.io))
+    return this.#releaseTerminal(() => editText(text, this.#options.io), { isElsewhere: false })
   }
 
-  /** Restores the terminal. A pending read, and any later one, resolves to `exit`. */
+  /** Restores the terminal. A pending read, and any later one, resolves to `exit`. What was not sent goes into the history. */
   close(): void {
-    this.#closeTerminal()?.resolve({ kind: 'exit' })
+    const pending = this.#pending
+    this.#end()
+    pending?.resolve({ kind: 'exit' })
   }
 
   #abort(): void {
-    this.#painter.finish(this.#view())
-    this.#closeTerminal()?.reject(this.#options.io.signal.reason)
-  }
-
-  #closeTerminal(): PendingRead | undefined {
-    this.#isClosed = true
-    this.#ignoreAbort()
-    const pending = this.#endRead()
-    this.#keyboard.release()
-    return pending
-  }
-
-  #endRead(sent?: LineView): PendingRead | undefined {
     const pending = this.#pending
-    this.#painter.finish(sent)
+    if (pending && this.#line.editor.text !== '') this.#painter.keep(this.#view(pending.prompt))
+    this.#end()
+    pending?.reject(this.#options.io.signal.reason)
+  }
+
+  #end(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
     this.#pending = undefined
-    this.#line = startLine(startEditing('', this.#line.editor.killRing), [])
-    return pending
+    this.#ignoreAbort()
+    this.#texts.close()
+    this.#painter.close()
+    setFooters(this.#options.io, undefined)
+    this.#keyboard.release()
+    for (const text of [...this.#queued, ...this.#returned, this.#line.editor.text]) this.#remember(text)
+  }
+
+  /** Restores the terminal while another program uses it, and then draws the line again. */
+  async #releaseTerminal<Result>(use: () => Promise<Result>, options: { isElsewhere: boolean }): Promise<Result> {
+    this.#isReleased = true
+    this.#painter.pause()
+    this.#keyboard.release()
+    try {
+      return await use()
+    } finally {
+      this.#isReleased = false
+      if (!this.#isClosed) this.#keyboard.acquire()
+      this.#painter.resume(options)
+      this.#draw()
+    }
   }
 
   #receive(input: KeyboardInput): void {
-    if (this.#pending === undefined) return this.#receiveBetweenReads(input)
-    const isSecondTab = this.#line.lastCommand === 'complete'
-    const { texts } = this.#options.history
-    const { line, effect } = applyInput(this.#line, input, texts)
+    if (this.#waitsForCompletion(input)) return
+    const { line, effect } = applyInput(this.#line, input, this.#options.history.texts, {
+      isBusy: this.#pending === undefined,
+      hasQueued: this.#queued.length > 0,
+      wasJustStopped: this.#options.io.now() - this.#stoppedAt < stopTime,
+    })
+    const before = this.#line
     this.#line = line
-    // The next held text is shown as soon as the line is empty, so that none is forgotten.
-    const held = this.#typeAhead.takeHeld(texts, line.editor.text === '' && line.search === undefined)
-    if (held !== '') this.#line = this.#lineWith(held)
+    if (effect !== undefined) this.#perform(effect, before)
+    this.#fill()
     this.#options.onText?.(this.#line.editor.text)
-    // Drawn once for all input that came together, so that a grapheme of several code points never appears in parts.
-    if (effect === undefined || held !== '') queueMicrotask(() => this.#draw())
-    else this.#perform(effect, isSecondTab)
+    this.#draw()
   }
 
-  #lineWith(text: string): LineState {
-    return startLine(startEditing(text, this.#line.editor.killRing), this.#options.history.texts)
-  }
-
-  #receiveBetweenReads(input: KeyboardInput): void {
-    const action = input.kind === 'key' ? keymap[input.name] : undefined
-    if (action === 'suspend') setImmediate(() => this.#suspend())
-    else if (action === 'interrupt') this.#interrupt()
-    else this.#typeAhead.add(input)
-  }
-
-  #interrupt(): void {
-    this.#typeAhead.hold(this.#options.history.texts)
-    this.#options.onInterrupt()
-  }
-
-  #perform(effect: Effect, isSecondTab: boolean): void {
+  #perform(effect: Effect, before: LineState): void {
+    const { text } = this.#line.editor
     switch (effect) {
       case 'send':
-        return this.#send(this.#line.editor.text)
+        this.#line = this.#lineWith('')
+        return this.#answer(text)
+      case 'queue':
+        this.#queued.push(text)
+        this.#line = this.#lineWith('')
+        return
+      case 'takeBack':
+        this.#line = this.#lineWith(this.#queued.pop() ?? '')
+        return
+      case 'shelve':
+        this.#line = startLine(this.#line.editor, this.#options.history.texts)
+        return this.#remember(before.editor.text)
+      case 'stop':
+        this.#stoppedAt = this.#options.io.now()
+        this.#returnQueued()
+        return this.#options.onInterrupt()
       case 'exit':
-        return this.#endRead()?.resolve({ kind: 'exit' })
+        return this.close()
       // Later, because what was typed right after the key has already arrived and belongs into the line.
       case 'suspend':
         return void setImmediate(() => this.#suspend())
       case 'openEditor':
         return void setImmediate(() => this.#openEditor())
       case 'complete':
-        return this.#complete(isSecondTab)
-      case 'redraw':
-        return this.#draw({ clearsScreen: true })
+        return this.#complete(before.lastCommand === 'complete')
+      case 'pushScreen':
+        return this.#painter.pushScreen()
     }
   }
 
-  #send(text: string): void {
-    const sent = this.#view()
-    this.#options.history.add(text)
-    this.#endRead(sent)?.resolve({ kind: 'text', text: withoutTripleQuotes(text) })
+  /** Ends the read: what was sent stays as text above the line. */
+  #answer(text: string): void {
+    const pending = this.#pending
+    if (pending === undefined) return
+    this.#pending = undefined
+    const { prompt, isQuestion = false } = pending
+    this.#painter.keep({ prompt, text, cursor: text.length, note: undefined, choices: [] })
+    if (!isQuestion) this.#remember(text)
+    pending.resolve({ kind: 'text', text: withoutTripleQuotes(text) })
+  }
+
+  #remember(text: string): void {
+    if (text.trim() === '') return
+    const { history } = this.#options
+    const isNewest = this.#line.position.index === history.texts.length
+    history.add(text)
+    const { position } = this.#line
+    if (isNewest) this.#line = { ...this.#line, position: { ...position, index: history.texts.length } }
+  }
+
+  /** Queued messages return to the line one after the other, and then what is in the line now. */
+  #returnQueued(): void {
+    if (this.#queued.length === 0) return
+    this.#returned = [...this.#returned, ...this.#queued]
+    this.#queued = []
+    const { text } = this.#line.editor
+    if (text === '' || this.#isInEditor) return
+    this.#returned.push(text)
+    this.#line = this.#lineWith('')
+  }
+
+  /** Empties the line for a text or a question of the chat. */
+  #putAside(): void {
+    const { text } = this.#line.editor
+    if (text !== '') this.#returned.unshift(text)
+    this.#line = this.#lineWith('')
+  }
+
+  /** The next returned message is shown as soon as the line is empty, so that none is forgotten. */
+  #fill(): void {
+    const { editor, search } = this.#line
+    const isFree = editor.text === '' && search === undefined && !this.#isInEditor && !this.#pending?.isQuestion
+    const next = isFree ? this.#returned.shift() : undefined
+    if (next !== undefined) this.#line = this.#lineWith(next)
+  }
+
+  #lineWith(text: string): LineState {
+    return startLine(startEditing(text, this.#line.editor.killRing), this.#options.history.texts)
   }
 
   #suspend(): void {
     const { io } = this.#options
     if (io.platform === 'win32') return
-    void this.#releaseTerminal(async () => {
-      await io.suspend()
-      if (this.#pending) this.#painter.clearRow()
-    })
+    void this.#releaseTerminal(() => io.suspend(), { isElsewhere: true })
   }
 
   #openEditor(): void {
-    if (this.#pending === undefined) return
+    if (this.#isClosed || this.#isReleased) return
     const before = this.#line
+    this.#isInEditor = true
+    const finish = (line: LineState): void => {
+      this.#isInEditor = false
+      this.#line = line
+      this.#fill()
+      this.#draw()
+    }
     void this.edit(before.editor.text).then(
-      (text) => this.#replaceLine(before, { ...before, editor: replaceAll(before.editor, text) }),
-      (error: unknown) => this.#replaceLine(before, { ...before, note: errorMessage(error) }),
+      (text) => finish({ ...before, editor: replaceAll(before.editor, text) }),
+      (error: unknown) => finish({ ...before, note: errorMessage(error) }),
     )
   }
 
@@ -247,11 +329,32 @@ export class InputLine {
     const fail = (error: unknown): void => this.#replaceLine(before, { ...before, note: errorMessage(error) })
     try {
       const completion = this.#options.complete(before.editor.text, before.editor.cursor)
-      if (completion instanceof Promise) void completion.then(apply, fail)
-      else apply(completion)
+      if (!(completion instanceof Promise)) return apply(completion)
+      const completing = { held: [] }
+      this.#completing = completing
+      void completion.then(apply, fail).then(() => this.#endCompletion(completing))
     } catch (error) {
       fail(error)
     }
+  }
+
+  /** An Enter right after the Tab waits for the completion; another key cancels it. */
+  #waitsForCompletion(input: KeyboardInput): boolean {
+    const completing = this.#completing
+    if (completing === undefined) return false
+    const isEnter = input.kind === 'key' && keymap[input.name] === 'enter'
+    const isStop = input.kind === 'key' && ['interrupt', 'escape'].includes(keymap[input.name] ?? '')
+    if (!isStop && (isEnter || completing.held.length > 0)) {
+      completing.held.push(input)
+      return true
+    }
+    this.#completing = undefined
+    return false
+  }
+
+  #endCompletion(completing: { held: KeyboardInput[] }): void {
+    if (this.#completing === completing) this.#completing = undefined
+    for (const input of completing.held) this.#receive(input)
   }
 
   /** Does nothing if the line was changed meanwhile. */
@@ -260,14 +363,24 @@ export class InputLine {
     this.#draw()
   }
 
-  #draw({ clearsScreen = false } = {}): void {
-    const view = this.#view()
-    if (view === undefined || this.#isReleased) return
-    if (clearsScreen) this.#painter.clearScreenAndShow(view)
-    else this.#painter.show(view)
+  #draw(): void {
+    if (!this.#isShown || this.#isReleased || this.#isClosed) return
+    const { prompt } = this.#pending ?? { prompt: this.#options.style.dim(safe`» `) }
+    this.#painter.show({
+      line: this.#view(prompt),
+      isBusy: this.#pending === undefined,
+      ...this.#texts.shown,
+      queued: this.#queued,
+      returned: this.#returned,
+    })
   }
 
-  #view(): LineView | undefined {
-    return this.#pending && lineView(this.#line, this.#pending.prompt, this.#options.history.texts)
+  #view(prompt: SafeText): LineView {
+    return lineView(this.#line, prompt, this.#options.history.texts)
   }
+}
+
+/** Both streams, if they are on the terminal: what is written to either stands above the line. */
+function setFooters({ out, err }: Io, footer: TerminalFooter | undefined): void {
+  for (const sink of [out, err]) if (sink.isTerminal) sink.footer = footer
 }

@@ -1,19 +1,40 @@
 /** Keyboard input of a terminal in raw mode: named keys, typed text, and bracketed pastes. */
 
-import { emitKeypressEvents, type Key } from 'node:readline'
 import type { Readable } from 'node:stream'
 import type { ReadStream } from 'node:tty'
 import type { Io } from '../../io/io.ts'
-import { noText, safe, type SafeText } from '../../io/safe-text.ts'
+import { joinSafe, noText, safe, type SafeText } from '../../io/safe-text.ts'
+import { startTimer } from '../../io/timer.ts'
+import { KeyParser } from './key-parser.ts'
+import type { KeyboardInput } from './key-sequences.ts'
 
-export type KeyboardInput =
-  /** `left`, `ctrl-a`, `alt-backspace`, … */
-  | { readonly kind: 'key'; readonly name: string }
-  | { readonly kind: 'text'; readonly text: string }
-  /** A whole bracketed paste. */
-  | { readonly kind: 'paste'; readonly text: string }
+export type { KeyboardInput }
 
-const bracketedPaste = { on: safe`\u001b[?2004h`, off: safe`\u001b[?2004l` }
+interface Mode {
+  readonly on: SafeText
+  readonly off: SafeText
+}
+
+const bracketedPaste: Mode = { on: safe`\u001b[?2004h`, off: safe`\u001b[?2004l` }
+
+/**
+ * Reports keys such as Shift+Enter. Level 1 leaves Ctrl+C and others that have a control character as they are. Terminals
+ * that take it for a style, such as those of libtsm, would underline everything, so the style is reset.
+ */
+const modifyOtherKeys: Mode = { on: safe`\u001b[>4;1m\u001b[m`, off: safe`\u001b[>4m\u001b[m` }
+
+/**
+ * The same, and also tells Esc from the start of a sequence (1), and the key's letter on a Latin keyboard (4): Ctrl+C is
+ * Ctrl+С on a Cyrillic one. Only for terminals that answer: others may take the end for the letter u, or for a cursor move.
+ */
+const kittyProtocol: Mode = { on: safe`\u001b[>5u`, off: safe`\u001b[<u` }
+const askForKittyProtocol: Mode = { on: safe`\u001b[?u`, off: noText }
+
+/**
+ * In milliseconds. A terminal sends a sequence in one piece, so after an ESC alone this is the key. Over a slow connection
+ * the pieces may come apart, but nobody presses Esc and another key so fast. A paste comes as fast as the program reads it.
+ */
+const timeouts = { escape: 50, paste: 200 }
 
 interface KeyboardListeners {
   readonly onInput: (input: KeyboardInput) => void
@@ -22,19 +43,19 @@ interface KeyboardListeners {
   readonly onEnd: () => void
 }
 
-/** Sets up the terminal for the line editor: raw mode, no echo, bracketed paste. */
+/** Sets up the terminal for the line editor: raw mode, no echo, bracketed paste, keys with modifiers. */
 export class Keyboard {
   readonly #io: Io
   readonly #listeners: KeyboardListeners
   readonly #stream: ReadStream
-  readonly #pasteMode: typeof bracketedPaste
+  #modes: readonly Mode[]
   #stopListening: (() => void) | undefined
 
   constructor(io: Io, listeners: KeyboardListeners) {
     this.#io = io
     this.#listeners = listeners
     this.#stream = io.in.openTerminal()
-    this.#pasteMode = io.env.TERM === 'dumb' ? { on: noText, off: noText } : bracketedPaste
+    this.#modes = firstModes(io.env)
   }
 
   /** Turns on raw mode and starts reading; does nothing the second time. */
@@ -42,12 +63,16 @@ export class Keyboard {
     if (this.#stopListening) return
     const { onInput, onResize, onEnd } = this.#listeners
     this.#stream.setRawMode(true)
-    this.#io.restoreAtExit(this.#pasteMode.off)
-    this.#write(this.#pasteMode.on)
+    this.#io.restoreAtExit(this.#off())
+    this.#write(joinSafe(this.#modes.map(({ on }) => on)))
     let isEarly = true
     // Two, because the first may run before the terminal is read at all.
     setImmediate(() => setImmediate(() => (isEarly = false)))
-    const stopKeys = listenToKeys(this.#stream, (input) => onInput(isEarly ? withEnter(input) : input))
+    const stopKeys = listenToKeys(
+      this.#stream,
+      (input) => onInput(isEarly ? withEnter(input) : input),
+      () => this.#useKittyProtocol(),
+    )
     // A terminal that hangs up may also report a read error.
     this.#stream.on('end', onEnd).on('error', onEnd)
     this.#io.out.window?.on('resize', onResize)
@@ -64,13 +89,37 @@ export class Keyboard {
     this.#stopListening()
     this.#stopListening = undefined
     this.#stream.setRawMode(false)
-    this.#write(this.#pasteMode.off)
+    this.#write(this.#off())
     this.#io.restoreAtExit(noText)
   }
 
-  #write(sequence: SafeText): void {
-    if (sequence !== '') void this.#io.out.write(sequence).catch(() => undefined)
+  /** In place of modifyOtherKeys, also when the terminal is acquired again. */
+  #useKittyProtocol(): void {
+    if (this.#modes.includes(kittyProtocol)) return
+    const replaced = this.#modes.filter((mode) => mode !== bracketedPaste)
+    this.#modes = [bracketedPaste, kittyProtocol]
+    this.#io.restoreAtExit(this.#off())
+    this.#write(joinSafe([...replaced.map(({ off }) => off), kittyProtocol.on]))
   }
+
+  #off(): SafeText {
+    return joinSafe(this.#modes.map(({ off }) => off))
+  }
+
+  #write(sequence: SafeText): void {
+    const { out } = this.#io
+    if (sequence !== '' && out.isTerminal) void out.writeDirectly(sequence).catch(() => undefined)
+  }
+}
+
+/** Until the terminal has answered. Some terminals would print a sequence, or do something else. */
+function firstModes({ TERM = '', TERM_PROGRAM }: Io['env']): readonly Mode[] {
+  if (TERM === 'dumb') return []
+  // The Linux console and Emacs know neither; st takes the question for "move the cursor back".
+  if (/^(?:linux|eterm|st)(?:-|$)/.test(TERM)) return [bracketedPaste]
+  // WezTerm reports the wrong keys on some keyboards.
+  if (TERM_PROGRAM === 'WezTerm') return [bracketedPaste, askForKittyProtocol]
+  return [bracketedPaste, modifyOtherKeys, askForKittyProtocol]
 }
 
 /** Input that arrives at once was typed before raw mode, when the terminal turned each Enter into a line feed. */
@@ -80,51 +129,40 @@ function withEnter(input: KeyboardInput): KeyboardInput {
 
 /**
  * Calls `receive` for all input.
- * @returns a function that stops this and pauses the stream.
+ * @param onKittyProtocol Called when the terminal has answered that it knows the protocol, maybe more than once.
+ * @returns a function that stops this and pauses the stream. What was waited for counts as if the time was up.
  */
-export function listenToKeys(stream: Readable, receive: (input: KeyboardInput) => void): () => void {
-  let pasted: string[] | undefined
-  const onKey = (text: string | undefined, key: Key): void => {
-    if (key.name === 'paste-start') pasted ??= []
-    else if (pasted === undefined) {
-      const input = keyboardInput(text, key)
-      if (input) receive(input)
-    } else if (key.name === 'paste-end') {
-      const whole = pasted.join('')
-      pasted = undefined
-      receive({ kind: 'paste', text: whole })
-    } else pasted.push(key.sequence ?? '')
+export function listenToKeys(
+  stream: Readable,
+  receive: (input: KeyboardInput) => void,
+  onKittyProtocol: () => void = () => undefined,
+): () => void {
+  const parser = new KeyParser()
+  let timer: NodeJS.Timeout | undefined
+  let afterRead: NodeJS.Immediate | undefined
+  const stopWaiting = (): void => {
+    clearTimeout(timer)
+    clearImmediate(afterRead)
   }
-  emitKeypressEvents(stream)
-  stream.on('keypress', onKey)
+  const endWaiting = (): void => {
+    for (const input of parser.timeUp()) receive(input)
+  }
+  const read = (bytes: Uint8Array | string): void => {
+    stopWaiting()
+    const inputs = parser.feed(bytes)
+    if (parser.waitsFor) {
+      // The rest may have arrived while the program was busy: after a timer, Node reads first.
+      const wait = (): void => void (afterRead = setImmediate(endWaiting))
+      timer = startTimer(timeouts[parser.waitsFor], wait).unref()
+    }
+    if (parser.knowsKittyProtocol) onKittyProtocol()
+    for (const input of inputs) receive(input)
+  }
+  stream.on('data', read)
   stream.resume()
   return () => {
-    stream.off('keypress', onKey)
-    stream.pause()
+    stream.off('data', read).pause()
+    stopWaiting()
+    endWaiting()
   }
-}
-
-function keyboardInput(text: string | undefined, key: Key): KeyboardInput | undefined {
-  const name = keyName(key)
-  if (name !== undefined) return { kind: 'key', name }
-  return text === undefined || key.meta ? undefined : { kind: 'text', text }
-}
-
-/** @returns `undefined` for a key that types text, and for one that Node does not know. */
-function keyName({ name, sequence = '', ctrl = false, meta = false, shift = false }: Key): string | undefined {
-  const special = nameOfSequence(sequence)
-  if (special !== undefined) return special
-  const isPrintable = !/^[\u0000-\u001f\u007f]/.test(sequence)
-  if (name === undefined || name === 'undefined' || isPrintable) return undefined
-  const modifiers = [ctrl && 'ctrl', meta && name !== 'escape' && 'alt', shift && name.length > 1 && 'shift']
-  return [...modifiers.filter(Boolean), name].join('-')
-}
-
-/** Names for keys that Node names differently, or not at all. */
-function nameOfSequence(sequence: string): string | undefined {
-  if (sequence === '\n') return 'ctrl-j'
-  // Shift+Enter on terminals that distinguish it from Enter (CSI u).
-  if (sequence === '\u001b[13;2u') return 'shift-return'
-  if (/^[\u001c-\u001f]$/.test(sequence)) return `ctrl-${String.fromCharCode(sequence.charCodeAt(0) + 0x40)}`
-  return /^\u001b[!-/:-@\\-`{-~]$/.test(sequence) ? `alt-${sequence.slice(1)}` : undefined
 }

@@ -9,10 +9,11 @@ export type LineCommand =
   | 'down'
   | 'openEditor'
   | 'enter'
+  | 'escape'
   | 'historyNext'
   | 'historyPrevious'
   | 'interrupt'
-  | 'redraw'
+  | 'pushScreen'
   | 'search'
   | 'suspend'
   | 'up'
@@ -27,21 +28,21 @@ interface KeyBinding {
 
 const bindings: readonly KeyBinding[] = [
   {
-    keys: ['return'],
+    keys: ['return', 'ctrl-return'],
     action: 'enter',
-    help: ['Enter', 'Send. During an answer: send when it ends.'],
+    help: ['Enter', 'Send. During an answer: queue, and send when it ends.'],
   },
   {
     keys: ['alt-return', 'ctrl-j', 'shift-return'],
     action: 'newLine',
-    help: ['Alt-Enter', 'Start a new line. A \\ before Enter does the same.'],
+    help: ['Alt-Enter', 'Start a new line. Shift-Enter, or a \\ before Enter, does the same.'],
   },
   // Not a key, but text that changes what Enter does.
   { keys: [], action: 'enter', help: ['"""', 'Start a message of several lines; another """ ends it.'] },
   {
     keys: ['up', 'ctrl-p'],
     action: 'up',
-    help: ['Up, Down', 'Go to the line above or below, then to earlier messages.'],
+    help: ['Up, Down', 'Go to the line above or below, to queued and to earlier messages.'],
   },
   { keys: ['down', 'ctrl-n'], action: 'down' },
   { keys: ['pageup'], action: 'historyPrevious' },
@@ -53,15 +54,24 @@ const bindings: readonly KeyBinding[] = [
   {
     keys: ['ctrl-c'],
     action: 'interrupt',
-    help: ['Ctrl-C', 'Stop the answer, or clear the line; twice: exit.'],
+    help: ['Ctrl-C', 'Clear the line (Up brings it back), then stop the answer; twice: exit.'],
   },
   {
     keys: ['ctrl-d'],
     action: 'deleteRightOrExit',
-    help: ['Ctrl-D', 'Exit. The line exit or quit does the same.'],
+    help: ['Ctrl-D', 'Exit if the line is empty. The line exit or quit does the same.'],
+  },
+  {
+    keys: ['escape'],
+    action: 'escape',
+    help: ['Esc', 'Stop the answer. Twice, without an answer: clear the line.'],
   },
   { keys: ['ctrl-z'], action: 'suspend', help: ['Ctrl-Z', 'Suspend; fg resumes.'] },
-  { keys: ['ctrl-l'], action: 'redraw' },
+  {
+    keys: ['ctrl-l'],
+    action: 'pushScreen',
+    help: ['Ctrl-L', 'Clear the screen; its text moves up into the scrollback.'],
+  },
 
   { keys: ['left', 'ctrl-b'], action: 'characterLeft' },
   { keys: ['right', 'ctrl-f'], action: 'characterRight' },
@@ -72,9 +82,9 @@ const bindings: readonly KeyBinding[] = [
   { keys: ['ctrl-home', 'alt-<'], action: 'toTextStart' },
   { keys: ['ctrl-end', 'alt->'], action: 'toTextEnd' },
 
-  { keys: ['backspace'], action: 'deleteLeft' },
+  { keys: ['backspace', 'shift-backspace'], action: 'deleteLeft' },
   { keys: ['delete'], action: 'deleteRight' },
-  { keys: ['alt-backspace'], action: 'killWordLeft' },
+  { keys: ['alt-backspace', 'ctrl-backspace'], action: 'killWordLeft' },
   { keys: ['ctrl-w'], action: 'killBlankWordLeft' },
   { keys: ['ctrl-delete', 'alt-delete', 'alt-d'], action: 'killWordRight' },
   { keys: ['ctrl-k'], action: 'killToLineEnd' },

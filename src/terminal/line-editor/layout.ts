@@ -1,6 +1,7 @@
 /** The layout of the line being edited: rows of text, the cursor, and notes or completions below. */
 
 import { type SafeText, sanitizeForTerminal, sanitizeName } from '../../io/safe-text.ts'
+import type { OpenRow } from './open-row.ts'
 import { cutTo, widthOf, wrapTo } from '../width.ts'
 import { boundaryFrom, graphemes, lineEnd, lineStart } from './text-boundaries.ts'
 import { largestOf } from '../../io/arrays.ts'
@@ -27,6 +28,8 @@ export interface Row {
   /** The prompt or the indent before the text, with its colors. */
   readonly lead: string
   readonly text: string
+  /** The last row of the text above the footer, which is drawn with it. */
+  readonly open?: OpenRow
 }
 
 /** Both count from 0. */
@@ -47,8 +50,9 @@ const maximumTextRows = 14
 const maximumChoiceRows = 6
 const maximumNoteRows = 4
 
-export function layOutFrame(view: LineView, size: TerminalSize, dim: Dim): Frame {
-  const { rows, cursor } = layOutView(view, size, dim)
+/** @param maximum Of the rows of text. */
+export function layOutFrame(view: LineView, size: TerminalSize, dim: Dim, maximum = maximumTextRows): Frame {
+  const { rows, cursor } = layOutView(view, size, dim, { maximum })
   const rowsLeft = Math.max(0, size.rows - 1 - rows.length)
   return { rows: [...rows, ...rowsBelow(view, size.columns, dim).slice(0, rowsLeft)], cursor }
 }
@@ -57,13 +61,11 @@ export function layOutFrame(view: LineView, size: TerminalSize, dim: Dim): Frame
  * The text that stays on the screen after it is sent. Its lines are left to the terminal to wrap, which can then reflow
  * them when its width changes, and copies them as they were written.
  */
-export function layOutSent(view: LineView, size: TerminalSize, dim: Dim): string {
+export function layOutSent(view: LineView, size: TerminalSize, { dim, bold }: { dim: Dim; bold: Dim }): string {
   const { rows } = layOutView({ ...view, text: view.text.trimEnd(), cursor: 0 }, size, dim, { isSent: true })
-  const [first = { lead: '', text: '' }, ...others] = rows
-  return others.reduce(
-    (lines, { lead, text, isLineStart }) => `${lines}${isLineStart ? '\r\n' : ''}${lead}${text}`,
-    first.lead + first.text,
-  )
+  return rows
+    .map(({ lead, text, isLineStart }, index) => `${isLineStart && index > 0 ? '\n' : ''}${lead}${text && bold(text)}`)
+    .join('')
 }
 
 interface TextFrame {
@@ -72,13 +74,18 @@ interface TextFrame {
 }
 
 /** The prompt and the text, with a marker for rows that are not shown. */
-function layOutView(view: LineView, size: TerminalSize, dim: Dim, { isSent = false } = {}): TextFrame {
+function layOutView(
+  view: LineView,
+  size: TerminalSize,
+  dim: Dim,
+  { isSent = false, maximum: most = maximumTextRows } = {},
+): TextFrame {
   const { text, cursor } = view
   const columns = Math.max(1, size.columns)
   // A prompt wider than half of the columns is left out.
   const prompt = widthOf(view.prompt) * 2 <= columns ? view.prompt : ''
   const indent = widthOf(prompt)
-  const maximum = Math.max(3, Math.min(maximumTextRows, size.rows - 2))
+  const maximum = Math.max(3, Math.min(most, size.rows - 2))
   const layout = layOutText(text, cursor, maximum * columns, { columns, indent })
   const visible = visibleRows(layout, text, maximum)
   const leadAt = (start: number): string => (start === 0 ? prompt : ' '.repeat(indent))

@@ -12,6 +12,7 @@ import {
   moveTo,
   replaceAll,
   startEditing,
+  type EditAction,
   type EditorState,
 } from './editing.ts'
 import {
@@ -25,9 +26,11 @@ import {
 } from './history.ts'
 import type { SafeText } from '../../io/safe-text.ts'
 import type { KeyboardInput } from './keyboard.ts'
-import { keymap } from './keymap.ts'
+import { keymap, type LineCommand } from './keymap.ts'
+import { ruleFor, type RuleEffect, type Situation } from './key-rules.ts'
 import type { LineView } from './layout.ts'
 import { completeWith, type Completion } from './tab-completion.ts'
+import { previousBoundary } from './text-boundaries.ts'
 
 export interface LineState {
   readonly editor: EditorState
@@ -39,11 +42,21 @@ export interface LineState {
   /** The completions shown below the text until the next key. */
   readonly choices: readonly string[]
   /** The command of the last key, if pressing it twice does more. */
-  readonly lastCommand: 'interrupt' | 'complete' | undefined
+  readonly lastCommand: 'complete' | 'escape' | 'interrupt' | undefined
 }
 
 /** What input-line.ts does for a key, besides changing the state. */
-export type Effect = 'send' | 'exit' | 'suspend' | 'openEditor' | 'complete' | 'redraw'
+export type Effect =
+  | 'complete'
+  | 'exit'
+  | 'openEditor'
+  | 'pushScreen'
+  | 'queue'
+  | 'send'
+  | 'shelve'
+  | 'stop'
+  | 'suspend'
+  | 'takeBack'
 
 export interface Step {
   readonly line: LineState
@@ -62,13 +75,24 @@ export function startLine(editor: EditorState, history: readonly string[]): Line
 }
 
 /** @param history The sent texts, the oldest first. */
-export function applyInput(line: LineState, input: KeyboardInput, history: readonly string[]): Step {
+export function applyInput(
+  line: LineState,
+  input: KeyboardInput,
+  history: readonly string[],
+  situation: Situation = idle,
+): Step {
   const cleared: LineState = { ...line, note: undefined, choices: [], lastCommand: undefined }
-  if (line.search) return applyInSearch({ ...cleared, search: line.search }, input, history)
+  const command = input.kind === 'key' ? keymap[input.name] : undefined
+  const action = command && !isEditAction(command) ? (ruleFor(command, line, situation) ?? command) : command
+  const { search } = line
+  if (search) return applyInSearch({ ...cleared, search }, input, action, history, situation)
   if (input.kind === 'text') return edited(cleared, insert(line.editor, input.text, 'typing'))
   if (input.kind === 'paste') return edited(cleared, insert(line.editor, input.text))
-  return applyKey(cleared, input.name, history, line.lastCommand)
+  return action === undefined ? { line: cleared } : perform(cleared, action, history, command)
 }
+
+/** No answer runs, and nothing is queued. */
+const idle: Situation = { isBusy: false, hasQueued: false, wasJustStopped: false }
 
 /** Inserts the common prefix of the candidates. The second Tab in a row lists them. */
 export function applyCompletion(line: LineState, completion: Completion, isSecond: boolean): LineState {
@@ -76,23 +100,25 @@ export function applyCompletion(line: LineState, completion: Completion, isSecon
   return { ...line, editor, choices: isSecond ? choices : [] }
 }
 
-function applyKey(
+function perform(
   line: LineState,
-  key: string,
+  action: EditAction | LineCommand | RuleEffect,
   history: readonly string[],
-  lastCommand: LineState['lastCommand'],
+  command: EditAction | LineCommand | undefined,
 ): Step {
   const { editor, position } = line
-  const action = keymap[key]
-  if (action === undefined) return { line }
   if (isEditAction(action)) return edited(line, editActions[action](editor))
   switch (action) {
     case 'enter':
-      return enter(line)
-    case 'interrupt':
-      return interrupt(line, lastCommand === 'interrupt')
-    case 'deleteRightOrExit':
-      return editor.text === '' ? { line, effect: 'exit' } : edited(line, editActions.deleteRight(editor))
+      return enter(line, 'send')
+    case 'queue':
+      return enter(line, 'queue')
+    case 'shelve':
+      return { line: { ...line, editor: deleteAll(editor) }, effect: 'shelve' }
+    case 'askToExit':
+      return { line: { ...line, lastCommand: 'interrupt', note: 'press Ctrl-C again to exit' } }
+    case 'sayAnswering':
+      return { line: { ...line, note: 'an answer is running: Esc stops it' } }
     case 'complete':
       return { line: { ...line, lastCommand: 'complete' }, effect: 'complete' }
     case 'search':
@@ -105,9 +131,20 @@ function applyKey(
       return goTo(line, history, position.index - 1)
     case 'historyNext':
       return goTo(line, history, position.index + 1)
+    case 'acceptSearch':
+    case 'cancelSearch':
+    case 'closeList':
+    case 'deleteRightOrExit':
+    case 'escape':
+    case 'interrupt':
+    case 'nothing':
+      return { line: command === 'escape' && action === 'nothing' ? { ...line, lastCommand: 'escape' } : line }
+    case 'exit':
     case 'openEditor':
-    case 'redraw':
+    case 'pushScreen':
+    case 'stop':
     case 'suspend':
+    case 'takeBack':
       return { line, effect: action }
   }
 }
@@ -117,19 +154,11 @@ function edited(line: LineState, editor: EditorState): Step {
 }
 
 /** A blank text is not sent. */
-function enter(line: LineState): Step {
+function enter(line: LineState, effect: 'send' | 'queue'): Step {
   const { editor } = line
   if (editor.text.trim() === '') return { line }
   const next = continuation(editor.text, editor.cursor)
-  return next ? edited(line, replaceAll(editor, next.text, next.cursor)) : { line, effect: 'send' }
-}
-
-/** Clears the line, which undo restores. On an empty line, exits at the second Ctrl-C in a row. */
-function interrupt(line: LineState, isSecond: boolean): Step {
-  const { editor } = line
-  if (editor.text !== '') return edited(line, deleteAll(editor))
-  if (isSecond) return { line, effect: 'exit' }
-  return { line: { ...line, lastCommand: 'interrupt', note: 'press Ctrl-C again to exit' } }
+  return next ? edited(line, replaceAll(editor, next.text, next.cursor)) : { line, effect }
 }
 
 function goTo(line: LineState, history: readonly string[], index: number): Step {
@@ -139,27 +168,23 @@ function goTo(line: LineState, history: readonly string[], index: number): Step 
 function applyInSearch(
   line: LineState & { search: HistorySearch },
   input: KeyboardInput,
+  action: EditAction | LineCommand | RuleEffect | undefined,
   history: readonly string[],
+  situation: Situation,
 ): Step {
   const { search } = line
-  if (input.kind === 'text') return searched(line, setQuery(search, search.query + input.text, history))
-  if (input.kind === 'paste') return applyInput(withMatch(line, history), input, history)
-  switch (input.name) {
-    case 'backspace':
-      return searched(line, setQuery(search, search.query.slice(0, -1), history))
-    case 'ctrl-r':
-      return searched(line, nextMatch(search, history, 'older'))
-    case 'ctrl-s':
-      return searched(line, nextMatch(search, history, 'newer'))
-    case 'ctrl-g':
-    case 'ctrl-c':
-      return { line: { ...line, search: undefined } }
-    case 'escape':
-    case 'tab':
-      return { line: withMatch(line, history) }
-    default:
-      return applyInput(withMatch(line, history), input, history)
+  const { query } = search
+  if (input.kind === 'text') return searched(line, setQuery(search, query + input.text, history))
+  const rest = (): Step => applyInput(withMatch(line, history), input, history, situation)
+  if (input.kind === 'paste') return rest()
+  if (action === 'deleteLeft') {
+    return searched(line, setQuery(search, query.slice(0, previousBoundary(query, query.length)), history))
   }
+  if (action === 'search') return searched(line, nextMatch(search, history, 'older'))
+  if (input.name === 'ctrl-s') return searched(line, nextMatch(search, history, 'newer'))
+  if (action === 'cancelSearch' || action === 'openEditor') return { line: { ...line, search: undefined } }
+  if (action === 'acceptSearch' || action === 'complete') return { line: withMatch(line, history) }
+  return rest()
 }
 
 function searched(line: LineState, search: HistorySearch): Step {

@@ -1,195 +1,22 @@
-/** Draws the line being edited on the terminal, with as few bytes as the change needs. */
+/** What draws the footer: the line being edited, and the rows above it. */
 
-import type { Io } from '../../io/io.ts'
-import { asSafeText } from '../../io/safe-text.ts'
-import { reflows, reflowsCursorRow } from '../reflow.ts'
-import type { Style } from '../style.ts'
-import { widthOf } from '../width.ts'
-import { DumbTerminalPainter } from './dumb-terminal-painter.ts'
-import { layOutFrame, layOutSent, type Frame, type LineView, type Row, type TerminalSize } from './layout.ts'
+import type { SafeText } from '../../io/safe-text.ts'
+import type { FooterView } from './footer-layout.ts'
+import type { LineView } from './layout.ts'
 
-const clearScreen = '\u001b[H\u001b[2J'
-const eraseToLineEnd = '\u001b[K'
-const eraseBelow = '\u001b[J'
-
-export type Painter = AnsiPainter | DumbTerminalPainter
-
-export function choosePainter(io: Io, style: Pick<Style, 'dim'>): Painter {
-  return io.env.TERM === 'dumb' ? new DumbTerminalPainter(io) : new AnsiPainter(io, style)
-}
-
-/** Draws each frame over the previous one, in one write. */
-class AnsiPainter {
-  readonly #io: Io
-  readonly #style: Pick<Style, 'dim'>
-  #frame: Frame | undefined
-  #columns = 0
-
-  constructor(io: Io, style: Pick<Style, 'dim'>) {
-    this.#io = io
-    this.#style = style
-  }
-
-  /** The first call draws at the cursor, which must be at the start of a line. */
-  show(view: LineView): void {
-    this.#write(this.#eraseStale() + this.#draw(view))
-  }
-
-  clearScreenAndShow(view: LineView): void {
-    this.#frame = undefined
-    this.#write(clearScreen + this.#draw(view))
-  }
-
-  /** Replaces the frame with what stays on the screen: the sent view, or nothing. */
-  finish(sent?: LineView): void {
-    if (this.#frame === undefined) return
-    const size = this.#size()
-    const lines = sent ? `${layOutSent(sent, size, this.#style.dim)}\r\n` : ''
-    this.#write(eraseSequence(rowsAboveCursor(this.#frame, size.columns, this.#io.env)) + lines)
-    this.#frame = undefined
-  }
-
-  /** Erases text that was echoed while another program used the terminal. */
-  clearRow(): void {
-    this.#write(eraseSequence(0))
-  }
-
-  #draw(view: LineView): string {
-    const size = this.#size()
-    const frame = layOutFrame(view, size, this.#style.dim)
-    const sequence = updateSequence(this.#frame ?? emptyFrame, frame)
-    this.#frame = frame
-    this.#columns = size.columns
-    return sequence
-  }
-
-  /** After a resize, the last frame cannot be updated. */
-  #eraseStale(): string {
-    const { columns } = this.#size()
-    if (this.#frame === undefined || columns === this.#columns) return ''
-    const sequence = eraseSequence(rowsAboveCursor(this.#frame, columns, this.#io.env))
-    this.#frame = undefined
-    return sequence
-  }
-
-  #size(): TerminalSize {
-    const { out } = this.#io
-    return { columns: out.columns(), rows: out.window?.rows || 24 }
-  }
-
-  /** main.ts handles failed writes, by ending the run. */
-  #write(text: string): void {
-    if (text !== '') void this.#io.out.write(asSafeText(text)).catch(() => undefined)
-  }
-}
-
-/** How many rows of the frame are above the cursor after a resize: most terminals reflow rows that are now too wide. */
-export function rowsAboveCursor({ rows, cursor }: Frame, columns: number, env: Io['env']): number {
-  if (!reflows(env)) return cursor.row
-  const widths = rows.map(({ lead, text }) => widthOf(lead) + widthOf(text))
-  const heights = widths.slice(0, cursor.row).map((width) => Math.max(1, Math.ceil(width / columns)))
-  // At the end of a full row, the cursor is after it, not at the start of the next one.
-  const isAtEnd = cursor.column > 0 && cursor.column >= (widths[cursor.row] ?? 0)
-  const within = reflowsCursorRow(env) ? Math.floor((cursor.column - (isAtEnd ? 1 : 0)) / columns) : 0
-  return heights.reduce((sum, height) => sum + height, within)
-}
-
-/** The frame before the first one: the cursor at the start of an empty line. */
-export const emptyFrame: Frame = { rows: [{ lead: '', text: '' }], cursor: { row: 0, column: 0 } }
-
-/**
- * Erases a frame and moves the cursor to its start. The rows below are erased from the second column: erasing from the
- * first cell of the screen makes tmux and others save a copy of the screen to the scrollback.
- */
-export function eraseSequence(rowsAbove: number): string {
-  return `\r${rowsAbove > 0 ? `\u001b[${rowsAbove}A` : ''}${eraseToLineEnd}\u001b[C${eraseBelow}\r`
-}
-
-/** @returns the escape sequences that turn one frame into the other; empty if they look the same. */
-export function updateSequence(before: Frame, after: Frame): string {
-  const pen = new Pen(before.cursor.row, before.cursor.column)
-  for (const [index, row] of after.rows.entries()) {
-    const old = before.rows[index]
-    if (old === undefined) pen.beginRow(index)
-    updateRow(pen, index, old ?? { lead: '', text: '' }, row)
-  }
-  if (before.rows.length > after.rows.length) {
-    pen.goTo(after.rows.length, 0)
-    pen.write(eraseBelow)
-  }
-  pen.goTo(after.cursor.row, after.cursor.column)
-  return pen.sequence()
-}
-
-function updateRow(pen: Pen, index: number, old: Row, row: Row): void {
-  if (old.lead === row.lead && old.text === row.text) return
-  const [oldWidth, width] = [old, row].map(({ lead, text }) => widthOf(lead) + widthOf(text)) as [number, number]
-  const same = old.lead === row.lead ? commonPlainLength(old.text, row.text) : undefined
-  const column = same === undefined ? 0 : widthOf(row.lead) + same
-  pen.goTo(index, column)
-  // Erase before drawing: after a full row, the terminal would erase the character in its last column.
-  if (oldWidth > width || (oldWidth > 0 && !isPlain(old.text + row.text))) pen.write(eraseToLineEnd)
-  const rest = same === undefined ? row.lead + row.text : row.text.slice(same)
-  pen.draw(rest, isPlain(row.text) ? column + widthOf(rest) : undefined)
-}
-
-/** Length of the common prefix of characters that certainly take one column each. */
-function commonPlainLength(one: string, other: string): number {
-  let length = 0
-  while (length < one.length && one[length] === other[length] && isPlain(one.charAt(length))) length++
-  // A combining accent belongs to the character before it.
-  const isFollowedByPlain = isPlain(one.charAt(length)) && isPlain(other.charAt(length))
-  return isFollowedByPlain ? length : Math.max(0, length - 1)
-}
-
-/** Whether a text is printable ASCII. */
-function isPlain(text: string): boolean {
-  return /^[ -~]*$/.test(text)
-}
-
-/** Collects escape sequences and text, and tracks the cursor. */
-class Pen {
-  #sequence = ''
-  #row: number
-  /** Unknown after characters whose width differs between terminals. */
-  #column: number | undefined
-  #hasUncertainWidths = false
-
-  constructor(row: number, column: number) {
-    this.#row = row
-    this.#column = column
-  }
-
-  goTo(row: number, column: number): void {
-    if (row === this.#row && column === this.#column) return
-    const rows = Math.abs(row - this.#row)
-    if (rows > 0) this.#sequence += `\u001b[${rows === 1 ? '' : rows}${row < this.#row ? 'A' : 'B'}`
-    this.#sequence += column === 0 ? '\r' : `\u001b[${column + 1}G`
-    this.#row = row
-    this.#column = column
-  }
-
-  /** Moves to a new row below all others; the terminal may have to scroll. */
-  beginRow(row: number): void {
-    if (this.#row < row - 1) this.goTo(row - 1, 0)
-    this.#sequence += '\r\n'
-    this.#row = row
-    this.#column = 0
-  }
-
-  /** @param column The column of the cursor afterwards, if it is certain. */
-  draw(text: string, column: number | undefined): void {
-    this.#sequence += text
-    this.#column = column
-    this.#hasUncertainWidths ||= column === undefined
-  }
-
-  write(sequence: string): void {
-    this.#sequence += sequence
-  }
-
-  /** Turns off auto-wrap for characters of uncertain width: a terminal that draws them wider must not wrap the row. */
-  sequence(): string {
-    return this.#hasUncertainWidths ? `\u001b[?7l${this.#sequence}\u001b[?7h` : this.#sequence
-  }
+export interface Painter {
+  /** Writes text above the footer. Resolves when there is room for more. */
+  write(text: SafeText): Promise<void>
+  /** Draws the footer soon. */
+  show(view: FooterView): void
+  /** Ends the line: what was sent stays as text. */
+  keep(line: LineView): void
+  /** Pushes the text above the footer into the scrollback. */
+  pushScreen(): void
+  /** Erases the footer, and holds all text, until `resume`. */
+  pause(): void
+  /** @param isElsewhere Whether the cursor is no longer where `pause` left it, but at the start of a line with an echo. */
+  resume(options: { isElsewhere: boolean }): void
+  /** Erases the footer for good. Text that is written later goes straight to the terminal. */
+  close(): void
 }

@@ -5,10 +5,10 @@ import type { BlockEvent } from './block-reader.ts'
 import type { Inline } from './inline.ts'
 import type { Highlighter } from './highlight.ts'
 import { languageOf } from './languages.ts'
-import type { Container, Fence, TableHead } from './line-start.ts'
+import type { Container, Definition, Fence, TableHead } from './line-start.ts'
 import { Flow, plain, withPaint, type Decoration, type Page, type Run, type ShownContainer } from './page.ts'
 import { Prose } from './prose.ts'
-import { markdownTableLines } from './table.ts'
+import { printTable } from './table.ts'
 import type { Theme } from './theme.ts'
 
 interface PrintedContainer extends ShownContainer {
@@ -103,7 +103,7 @@ export class BlockPrinter {
       case 'definition':
         this.#inline.define(event.label, event.href)
         page.beginBlock(false)
-        return this.#wrappedLine([{ text: event.text, appearance: withPaint(plain, theme.target) }])
+        return this.#definition(event)
       case 'table':
         this.#table = { ...event, rows: [] }
         return undefined
@@ -141,6 +141,17 @@ export class BlockPrinter {
     const appearance = withPaint(plain, paint)
     this.#page.beginBlock(true)
     this.#wrappedLine([{ text: hashes, appearance }, ...this.#inline.runs(text, appearance)])
+  }
+
+  #definition({ text, label, href }: Definition): void {
+    const appearance = withPaint(plain, this.#theme.target)
+    const start = text.indexOf(href, `[${label}]:`.length)
+    const end = start + href.length
+    this.#wrappedLine([
+      { text: text.slice(0, start), appearance },
+      { text: href, appearance, isWhole: true },
+      { text: text.slice(end), appearance },
+    ])
   }
 
   #rule(character: string): void {
@@ -184,7 +195,7 @@ export class BlockPrinter {
       rows: rows.map((row) => row.map((cell) => this.#inline.runs(cell))),
       alignments,
     }
-    for (const line of markdownTableLines(table, this.#page.columns(), this.#theme)) this.#page.line(line)
+    printTable(table, this.#page, this.#theme)
   }
 
   /** Prints a complete text, wrapped. */
@@ -238,7 +249,7 @@ class Paragraph {
     page.beginBlock(false)
     this.#flow = new Flow(page)
     this.#prose = new Prose({
-      chunk: (text) => this.#flow.add(inline.runs(text)),
+      chunk: (text, isCut) => this.#flow.add(inline.runs(text), { isCut }),
       gap: () => this.#flow.space(plain),
       verbatim: (text) => this.#flow.addUnwrapped({ text, appearance: plain }),
     })

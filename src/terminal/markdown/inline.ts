@@ -103,12 +103,12 @@ export class Inline {
     const address = linkAddress(href)
     const url = this.#hasLinks ? address : undefined
     const text = this.#children(link.children, address === undefined ? base : withPaint(base, this.#theme.link, url))
-    const isComplete =
-      link.isAddress || url !== undefined || href === '' || href === text.map((run) => run.text).join('')
+    const isComplete = url !== undefined || href === '' || href === text.map((run) => run.text).join('')
+    if (link.isAddress) return text.map((run) => ({ ...run, isWhole: true }))
     if (text.length > 0 && isComplete) return text
     const target = withPaint(base, this.#theme.target, url)
-    if (text.length === 0) return [{ text: href, appearance: target }]
-    return [...text, { text: ' ', appearance: base }, { text: `(${href})`, appearance: target }]
+    if (text.length === 0) return [{ text: href, appearance: target, isWhole: true }]
+    return [...text, { text: ' ', appearance: base }, { text: `(${href})`, appearance: target, isWhole: true }]
   }
 }
 

@@ -6,11 +6,15 @@ import type { TextFilter } from '../text-filter.ts'
 import { MarkdownRenderer } from './renderer.ts'
 import { makeTheme } from './theme.ts'
 
-/** A filter that renders Markdown for the terminal it is written to. */
-export function markdownFilter(out: Sink, style: Style, io: Io): TextFilter<SafeText> {
+/**
+ * A filter that renders Markdown for the terminal it is written to.
+ * @param margin The columns before each line, which somebody else fills.
+ */
+export function markdownFilter(out: Sink, style: Style, io: Io, margin: number): TextFilter<SafeText> {
   const theme = makeTheme(style.theme, style, io.env)
   return new MarkdownRenderer({
-    width: () => out.columns(),
+    width: () => out.columns() - margin,
+    margin,
     theme,
     hasLinks: hasHyperlinks(io, !theme.keepsMarks),
   })

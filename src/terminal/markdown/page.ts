@@ -2,8 +2,8 @@
 
 import { hyperlink } from '../hyperlink.ts'
 import type { Paint } from '../style.ts'
-import { widthOf } from '../width.ts'
-import { lastCodePoint, mayBreakBetween, unbreakable } from './breaks.ts'
+import { columnAfter, widthOf } from '../width.ts'
+import { codePointAt, lastCodePoint, mayBreakBetween, unbreakable } from './breaks.ts'
 
 export interface Appearance {
   readonly paint: Paint
@@ -16,6 +16,8 @@ export interface Appearance {
 export interface Run {
   readonly text: string
   readonly appearance: Appearance
+  /** Whether it is one word whatever it contains: an address, which is copied and clicked. */
+  readonly isWhole?: boolean
 }
 
 /** In the text of a run: starts a new line. */
@@ -64,10 +66,18 @@ interface LineSink {
   begin(): number
   write(text: string): void
   end(): void
+  /**
+   * The columns left after a text that is wider than those left before it, which the terminal wraps. Without this method,
+   * the text is broken.
+   */
+  leftAfter?(text: string, leftBefore: number): number
 }
 
 export class Page implements LineSink {
   readonly #width: () => number
+  readonly #margin: number
+  /** Of the terminal, at the start of the current line. */
+  #terminalColumns = 0
   /** The open containers, the outermost first. */
   containers: ShownContainer[] = []
   #printed = ''
@@ -79,9 +89,13 @@ export class Page implements LineSink {
   /** Whether a blank line follows the last block even if the source has none. */
   #wasSpaced = false
 
-  /** @param width The current width of the terminal in columns; each line uses the width at its start. */
-  constructor(width: () => number) {
+  /**
+   * @param width The current width of a line in columns; each line uses the width at its start.
+   * @param margin The columns before each line, which somebody else fills.
+   */
+  constructor(width: () => number, margin: number) {
     this.#width = width
+    this.#margin = margin
   }
 
   /** The text printed since the last call. */
@@ -115,7 +129,13 @@ export class Page implements LineSink {
     return this.#columns(this.#fitting(this.containers))
   }
 
+  /** The column of the terminal where the text of a line starts, counted from 0. */
+  startColumn(): number {
+    return this.#margin + this.#fitting(this.containers).width
+  }
+
   begin(): number {
+    this.#terminalColumns = this.#margin + this.#width()
     const decoration = this.#startOfLine()
     this.#before = decoration.text
     return this.#columns(decoration)
@@ -129,6 +149,11 @@ export class Page implements LineSink {
   end(): void {
     this.#printed += `${this.#before.trimEnd()}\n`
     this.#before = ''
+  }
+
+  leftAfter(text: string, leftBefore: number): number {
+    const columns = this.#terminalColumns
+    return columns - columnAfter(text, columns - leftBefore, columns)
   }
 
   /** Prints a whole line without wrapping it. */
@@ -161,7 +186,21 @@ export class Page implements LineSink {
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** Wraps words to the width. */
+/** Line breaks, spaces, and the addresses of a text that is not parsed, such as code. */
+const separators = /(\n|[ \t]+|(?:https?|ftp|file|mailto):[^\s<>"`\u201d\u2e80-\uffff]+)/i
+
+/** A run in parts: a line break, spaces, an address, or other text without spaces. */
+export function partsOf(run: Run): readonly Run[] {
+  const { text, appearance } = run
+  // Most runs are one word.
+  if (text !== '' && (run.isWhole || !/[ \t\n:]/.test(text))) return [run]
+  return text
+    .split(separators)
+    .map((part, index) => ({ text: part, appearance, isWhole: index % 2 === 1 && !/^\s/.test(part) }))
+    .filter((part) => part.text !== '')
+}
+
+/** Wraps words to the width. The terminal wraps a word that is longer than a line, so that it is copied as one. */
 export class Flow {
   readonly #lines: LineSink
   /** Columns left on the current line; `undefined` between lines. */
@@ -173,27 +212,27 @@ export class Flow {
   #word: Run[] = []
   /** Runs that are placed on the line but not written yet. */
   #line: Run[] = []
+  /** Whether the next text continues the last word. */
+  #isInWord = false
 
   constructor(lines: LineSink) {
     this.#lines = lines
   }
 
-  /** Adds whole words. The next call starts another word, after a space if `space` is called in between. */
-  add(runs: readonly Run[]): void {
-    for (const { text, appearance } of runs) {
-      for (const part of text.split(/([ \t]+|\n)/)) {
-        if (part === '') continue
-        if (part === lineBreak) this.#break()
-        else if (/^[ \t]/.test(part)) this.space(appearance)
-        else this.#addWord(part, appearance)
-      }
-    }
+  /**
+   * Adds whole words. The next call starts another word, after a space if `space` is called in between.
+   * @param options With `isCut`, the next call continues the last word.
+   */
+  add(runs: readonly Run[], { isCut = false } = {}): void {
+    for (const run of runs) for (const part of partsOf(run)) this.#addPart(part)
     this.#place()
     this.#write()
+    this.#isInWord = isCut
   }
 
   space(appearance: Appearance): void {
     this.#place()
+    this.#isInWord = false
     this.#gap = appearance
   }
 
@@ -202,7 +241,8 @@ export class Flow {
     this.#place()
     const width = widthOf(text)
     this.#separate(width)
-    this.#put({ text, appearance }, width)
+    this.#isInWord = false
+    this.#putWord([{ text, appearance }], text, width)
     this.#write()
   }
 
@@ -213,26 +253,39 @@ export class Flow {
     if (this.#left !== undefined) this.#lines.end()
     this.#left = undefined
     this.#gap = undefined
+    this.#isInWord = false
   }
 
-  #addWord(text: string, appearance: Appearance): void {
-    for (const part of unbreakable(text)) {
-      const before = lastCodePoint(this.#word.at(-1)?.text ?? '')
-      if (before !== '' && mayBreakBetween(before, String.fromCodePoint(part.codePointAt(0) ?? 0))) this.#place()
-      this.#word.push({ text: part, appearance })
-    }
+  #addPart(part: Run): void {
+    if (part.isWhole) this.#addWord(part)
+    else if (part.text === lineBreak) this.#break()
+    else if (/^[ \t]/.test(part.text)) this.space(part.appearance)
+    else for (const text of unbreakable(part.text)) this.#addWord(text === part.text ? part : { ...part, text })
+  }
+
+  #addWord(part: Run): void {
+    const before = lastCodePoint(this.#word.at(-1)?.text ?? '')
+    if (before !== '' && mayBreakBetween(before, codePointAt(part.text, 0))) this.#place()
+    this.#word.push(part)
   }
 
   #place(): void {
     const word = this.#word
     if (word.length === 0) return
     this.#word = []
-    const width = widthOf(word.map(({ text }) => text).join(''))
-    this.#separate(width)
-    if (width <= (this.#left ?? 0)) {
-      for (const run of word) this.#put(run, 0)
-      this.#left = (this.#left ?? 0) - width
-    } else this.#placeBroken(word)
+    const text = word.map((run) => run.text).join('')
+    const width = widthOf(text)
+    if (!this.#isInWord) this.#separate(width)
+    this.#isInWord = false
+    if (width <= (this.#left ?? 0) || this.#lines.leftAfter) this.#putWord(word, text, width)
+    else this.#placeBroken(word)
+  }
+
+  #putWord(word: readonly Run[], text: string, width: number): void {
+    const left = this.#left ?? 0
+    for (const run of word) this.#line.push(run)
+    this.#isLineEmpty = false
+    this.#left = width <= left ? left - width : (this.#lines.leftAfter?.(text, left) ?? 0)
   }
 
   /** Writes the gap before a word of this width, or starts a line if the word does not fit. */
@@ -244,10 +297,10 @@ export class Flow {
     else if (gap) this.#put({ text: ' ', appearance: gap }, 1)
   }
 
-  /** Breaks a word that is longer than a line. */
+  /** Breaks a word that is longer than a line, but not the addresses in it. */
   #placeBroken(word: readonly Run[]): void {
-    for (const { text, appearance } of word) {
-      for (const { segment } of graphemes.segment(text)) {
+    for (const { text, appearance, isWhole } of word) {
+      for (const { segment } of isWhole ? [{ segment: text }] : graphemes.segment(text)) {
         const width = widthOf(segment)
         if (width > (this.#left ?? 0) && !this.#isLineEmpty) this.#wrap()
         this.#put({ text: segment, appearance }, width)

@@ -6,8 +6,11 @@ import { angleAutolinkEnd } from './links.ts'
 import { displayEnd, displayOpener, lineBreakEnd, spanEnd } from './spans.ts'
 
 interface ProseReader {
-  /** A word, or several that a mark holds together. */
-  chunk(text: string): void
+  /**
+   * A word, or several that a mark holds together.
+   * @param isCut Whether the next chunk continues the last word.
+   */
+  chunk(text: string, isCut: boolean): void
   /** Whitespace. */
   gap(): void
   /** A line of a formula, or the part of a formula on the line. */
@@ -55,7 +58,7 @@ export class Prose {
     const rest = this.#held.slice(this.#start)
     const hasBackslash = /(?<!\\)(\\\\)*\\$/.test(rest.slice(-longestRun))
     const chunk = hasBackslash ? rest.slice(0, -1) : rest.trimEnd()
-    if (chunk !== '') this.#reader.chunk(chunk)
+    if (chunk !== '') this.#reader.chunk(chunk, false)
     this.#held = ''
     this.#at = 0
     this.#start = 0
@@ -67,7 +70,7 @@ export class Prose {
   #scan(isEnd: boolean): void {
     while (this.#at < this.#held.length) {
       if (this.#at - this.#start >= longestHold) this.#marks.clear()
-      if (this.#at - this.#start >= 2 * longestHold) this.#cut()
+      if (this.#at - this.#start >= 2 * longestHold) this.#cut(true)
       const used = this.#step(isEnd)
       if (used === 0) return
       this.#at += used
@@ -182,9 +185,10 @@ export class Prose {
     this.#reader.gap()
   }
 
-  #cut(): void {
+  /** @param isInWord Whether a line must not break here. */
+  #cut(isInWord = false): void {
     if (this.#at > this.#start) {
-      this.#reader.chunk(this.#held.slice(this.#start, this.#at))
+      this.#reader.chunk(this.#held.slice(this.#start, this.#at), isInWord)
       this.#isBegun = true
     }
     this.#start = this.#at

@@ -13,8 +13,10 @@ import { Page } from './page.ts'
 import type { Theme } from './theme.ts'
 
 export interface MarkdownOptions {
-  /** The current width of the terminal in columns. */
+  /** The current width of a line in columns. */
   width(): number
+  /** The columns before each line, which somebody else fills. */
+  readonly margin?: number
   readonly theme: Theme
   /** Whether the terminal supports hyperlinks. */
   readonly hasLinks: boolean
@@ -32,8 +34,8 @@ export class MarkdownRenderer {
   /** The current line, until it is known which block it starts. */
   #line = ''
 
-  constructor({ width, theme, hasLinks }: MarkdownOptions) {
-    this.#page = new Page(width)
+  constructor({ width, margin = 0, theme, hasLinks }: MarkdownOptions) {
+    this.#page = new Page(width, margin)
     this.#printer = new BlockPrinter(this.#page, new Inline(theme, hasLinks), theme)
   }
 

@@ -1,8 +1,8 @@
 /** Lays out a table with borders. If it is too wide, the cells of each row are listed below each other. */
 
-import { widthOf } from '../width.ts'
+import { hasCertainWidth, widthOf } from '../width.ts'
 import type { Alignment } from './line-start.ts'
-import { plain, wrapRuns, type Run } from './page.ts'
+import { Flow, partsOf, plain, wrapRuns, type Page, type Run } from './page.ts'
 import type { Theme } from './theme.ts'
 import { largestOf } from '../../io/arrays.ts'
 
@@ -21,8 +21,7 @@ const narrowest = 8
 /** Wider than any line. */
 const unlimited = 1_000_000
 
-/** @returns lines that are not wider than `columns`. */
-export function markdownTableLines(table: TableContent, columns: number, theme: Theme): string[] {
+export function printTable(table: TableContent, page: Page, theme: Theme): void {
   const count = largestOf(
     table.rows.map((row) => row.length),
     table.header.length,
@@ -34,25 +33,61 @@ export function markdownTableLines(table: TableContent, columns: number, theme: 
       1,
     ),
   )
-  const widths = fitted(natural, columns - 3 * count - 1)
-  return widths ? boxed(table, widths, theme) : stacked(table, columns, theme)
+  const least = natural.map((width, column) =>
+    largestOf(
+      all.map((row) => widthOfAddresses(row[column])),
+      Math.min(width, narrowest),
+    ),
+  )
+  const widths = fitted(natural, least, page.columns() - 3 * count - 1)
+  if (!widths) return printStacked(table, page, theme)
+  for (const line of boxed(table, widths, theme, page.startColumn())) page.line(line)
 }
 
 function widthOfCell(cell: Cell = []): number {
   return largestOf(wrapRuns(cell, unlimited).map(widthOf))
 }
 
-/** Narrows the widest columns first. @returns `undefined` if the columns do not fit. */
-function fitted(natural: readonly number[], available: number): number[] | undefined {
-  if (sum(natural) <= available) return [...natural]
-  if (sum(natural.map((width) => Math.min(width, narrowest))) > available) return undefined
-  let cap = narrowest
-  while (sum(natural.map((width) => Math.min(width, cap + 1))) <= available) cap++
-  let left = available - sum(natural.map((width) => Math.min(width, cap)))
-  return natural.map((width) => (width > cap && left-- > 0 ? cap + 1 : Math.min(width, cap)))
+/** The width of the longest address, which is never broken. */
+function widthOfAddresses(cell: Cell = []): number {
+  const addresses = cell.flatMap(partsOf).filter(({ isWhole }) => isWhole)
+  return largestOf(addresses.map(({ text }) => widthOf(text)))
 }
 
-function boxed({ header, rows, alignments }: TableContent, widths: readonly number[], theme: Theme): string[] {
+/**
+ * Narrows the widest columns first.
+ * @param least The width below which a column is not narrowed.
+ * @returns `undefined` if the columns do not fit.
+ */
+function fitted(natural: readonly number[], least: readonly number[], available: number): number[] | undefined {
+  const narrowed = (cap: number): number[] =>
+    natural.map((width, column) => Math.max(least[column] ?? 0, Math.min(width, cap)))
+  if (sum(natural) <= available) return [...natural]
+  if (sum(least) > available) return undefined
+  let cap = narrowest
+  while (sum(narrowed(cap + 1)) <= available) cap++
+  const [widths, wider] = [narrowed(cap), narrowed(cap + 1)]
+  let left = available - sum(widths)
+  return widths.map((width, column) => (width < (wider[column] ?? 0) && left-- > 0 ? width + 1 : width))
+}
+
+/** Moves the cursor to a column, counted from 0, and erases what a character wider than expected left there. */
+function goTo(column: number): string {
+  return `\u001b[${column + 1}G\u001b[K`
+}
+
+/** Turns off auto-wrap for a row of uncertain width: a terminal that draws its characters wider must not wrap it. */
+function unwrapped(row: string): string {
+  return hasCertainWidth(row) ? row : `\u001b[?7l${row}\u001b[?7h`
+}
+
+/** @param start The column of the left border on the terminal. */
+function boxed(
+  { header, rows, alignments }: TableContent,
+  widths: readonly number[],
+  theme: Theme,
+  start: number,
+): string[] {
   const edge = (left: string, cross: string, right: string): string =>
     theme.border(left + widths.map((width) => '─'.repeat(width + 2)).join(cross) + right)
   const bar = theme.border('│')
@@ -63,10 +98,15 @@ function boxed({ header, rows, alignments }: TableContent, widths: readonly numb
       1,
     )
     return Array.from({ length: height }, (_, line) => {
-      const parts = cells.map((lines, column) =>
-        aligned(lines[line] ?? '', widths[column] ?? 0, alignments[column] ?? 'left'),
-      )
-      return `${bar} ${parts.join(` ${bar} `)} ${bar}`
+      let border = start
+      const parts = cells.map((lines, column) => {
+        const text = lines[line] ?? ''
+        const width = widths[column] ?? 0
+        border += width + 3
+        const move = hasCertainWidth(text) ? '' : goTo(border)
+        return ` ${aligned(text, width, alignments[column] ?? 'left')} ${move}${bar}`
+      })
+      return unwrapped(bar + parts.join(''))
     })
   }
   const body = rows.map(linesOf)
@@ -88,18 +128,20 @@ function aligned(text: string, width: number, alignment: Alignment): string {
 }
 
 /** Each cell on its own line, after the name of its column. */
-function stacked({ header, rows }: TableContent, columns: number, theme: Theme): string[] {
-  if (rows.length === 0) return header.flatMap((name) => wrapRuns(name, columns))
-  const separator = theme.border('─'.repeat(columns))
-  return rows.flatMap((row, index) => {
-    const count = Math.max(row.length, header.length)
-    const lines = Array.from({ length: count }, (_, column) => {
+function printStacked({ header, rows }: TableContent, page: Page, theme: Theme): void {
+  const print = (runs: readonly Run[]): void => {
+    const flow = new Flow(page)
+    flow.add(runs)
+    flow.end()
+  }
+  if (rows.length === 0) return header.forEach(print)
+  for (const [index, row] of rows.entries()) {
+    if (index > 0) page.line(theme.border('─'.repeat(page.columns())))
+    for (let column = 0; column < Math.max(row.length, header.length); column++) {
       const name = header[column]
-      const before = name ? [...name, { text: ': ', appearance: plain }] : []
-      return wrapRuns([...before, ...(row[column] ?? [])], columns)
-    })
-    return [...(index === 0 ? [] : [separator]), ...lines.flat()]
-  })
+      print([...(name ? [...name, { text: ': ', appearance: plain }] : []), ...(row[column] ?? [])])
+    }
+  }
 }
 
 function sum(numbers: readonly number[]): number {

@@ -3,7 +3,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { safe } from '../../../src/io/safe-text.ts'
-import { linesTyped } from '../../../src/terminal/line-editor/type-ahead.ts'
 import { startEditing, undo, type EditorState } from '../../../src/terminal/line-editor/editing.ts'
 import { layOutFrame } from '../../../src/terminal/line-editor/layout.ts'
 import { keymap } from '../../../src/terminal/line-editor/keymap.ts'
@@ -90,20 +89,5 @@ test('undo restores the first text', () => {
       expect(editor.text).toBe(started.text)
     }),
     samples(100),
-  )
-})
-
-test('type-ahead loses no character and joins no lines', () => {
-  const line = fc.stringMatching(/^[a-z /]{0,8}[a-z]$/)
-  fc.assert(
-    fc.property(fc.array(line, { maxLength: 5 }), fc.string({ unit: piece, maxLength: 8 }), (lines, pasted) => {
-      const typed = lines.flatMap((text): KeyboardInput[] => [
-        ...Array.from(text, (character): KeyboardInput => ({ kind: 'text', text: character })),
-        { kind: 'key', name: 'return' },
-      ])
-      expect(linesTyped([...typed, { kind: 'paste', text: pasted }], history)).toEqual(
-        [...lines, pasted].filter((text) => text !== ''),
-      )
-    }),
   )
 })

@@ -111,10 +111,11 @@ test('Tab completes the common prefix, and lists the candidates the second time'
 describe('during an answer', () => {
   test('Ctrl-C stops it, and typed lines wait for the next reads', async () => {
     const screen = await startChat()
-    await type(screen, '/busy\r', 'answering')
+    screen.type('/busy\r')
+    await screen.until((lines) => lines.includes('answering'))
     screen.type(`next\rquestion${paste(' is\r日本')}?\r\u0003`)
     await screen.until((lines) => lines.at(-1) === '> next')
-    expect(screen.lines()).toEqual(['> /busy', 'answering', '"/busy"', '> next'])
+    expect(screen.lines()).toEqual(['> /busy', 'answering', '"/busy"', 'not sent: question is 日本?', '> next'])
     screen.type('\r')
     await screen.until((lines) => lines.at(-1) === '  日本?')
     expect(screen.lines().slice(-3)).toEqual(['"next"', '> question is', '  日本?'])

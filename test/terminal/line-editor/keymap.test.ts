@@ -6,6 +6,6 @@ import { keyHelp, keymap } from '../../../src/terminal/line-editor/keymap.ts'
 const keys = keyHelp.flatMap(({ keys }) => keys.split(', ')).filter((key) => key !== '"""')
 
 test.each(keys)('%s is bound', (key) => {
-  const name = key.toLowerCase().replace('enter', 'return')
+  const name = key.toLowerCase().replace('enter', 'return').replace('esc', 'escape')
   expect(keymap[name]).toBeDefined()
 })

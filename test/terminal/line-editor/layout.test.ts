@@ -85,7 +85,9 @@ describe('a long text', () => {
   })
 
   test('after sending, its beginning stays on the screen', () => {
-    const sent = layOutSent(view(`|${lines(1, 500)}`), { columns: 80, rows: 24 }, plain).split('\r\n')
+    const sent = layOutSent(view(`|${lines(1, 500)}`), { columns: 80, rows: 24 }, { dim: plain, bold: plain }).split(
+      '\n',
+    )
     expect([sent.length, sent[0], sent[11], sent[12]]).toEqual([13, '> line 1', '  line 12', '  … 488 more lines'])
   })
 
@@ -102,8 +104,12 @@ describe('a long text', () => {
 })
 
 test('sent text is left to the terminal to wrap', () => {
-  const sent = layOutSent(view('a long line\nand 日本語日本語 more\n\n|'), { columns: 10, rows: 24 }, plain)
-  expect(sent).toBe('> a long line\r\n  and 日本語日本語 more')
+  const sent = layOutSent(
+    view('a long line\nand 日本語日本語 more\n\n|'),
+    { columns: 10, rows: 24 },
+    { dim: plain, bold: plain },
+  )
+  expect(sent).toBe('> a long line\n  and 日本語日本語 more')
 })
 
 describe('below the text', () => {

@@ -91,12 +91,12 @@ describe('exiting', () => {
     ['x<left><ctrl-d>', undefined, '|'],
     ['<ctrl-c>', undefined, '|'],
     ['<ctrl-c><ctrl-c>', 'exit', '|'],
-    ['<ctrl-c>x<ctrl-c>', undefined, '|'],
+    ['<ctrl-c>x<ctrl-c>', 'shelve', '|'],
     ['text<ctrl-c><ctrl-c>', undefined, '|'],
     ['text<ctrl-c><ctrl-_>', undefined, 'text|'],
     ['<ctrl-z>', 'suspend', '|'],
     ['x<ctrl-g>', 'openEditor', 'x|'],
-    ['x<ctrl-l>', 'redraw', 'x|'],
+    ['x<ctrl-l>', 'pushScreen', 'x|'],
   ])('%s', (keys, effect, text) => {
     const step = typed(keys)
     expect([step.effect, shown(step)]).toEqual([effect, text])

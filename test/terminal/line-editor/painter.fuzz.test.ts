@@ -10,7 +10,7 @@ import {
   eraseSequence,
   rowsAboveCursor,
   updateSequence,
-} from '../../../src/terminal/line-editor/painter.ts'
+} from '../../../src/terminal/line-editor/frame-update.ts'
 import { boundaryFrom } from '../../../src/terminal/line-editor/text-boundaries.ts'
 import { widthOf } from '../../../src/terminal/width.ts'
 import { view } from './marked.ts'

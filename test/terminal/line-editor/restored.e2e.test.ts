@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { environment } from '../../helpers/program.ts'
-import { status, expectTerminalRestored } from '../../helpers/shell.ts'
+import { expectTerminalRestored, keyModesOn, status } from '../../helpers/shell.ts'
 import type { Screen } from '../../helpers/terminal.ts'
 import { command, leave, send, startChat, type } from './program.ts'
 
@@ -11,10 +11,20 @@ function pasteModes(screen: Screen): string {
   return [...screen.written().matchAll(/\u001b\[\?2004([hl])/g)].map(([, mode]) => mode).join('')
 }
 
-const restoredAfter = (use: (screen: Screen) => Promise<void>): Promise<Screen> =>
-  expectTerminalRestored({ command, env: environment(), prompt: '>' }, use)
+/** What terminals answer to the question for the kitty protocol. */
+const answers = [
+  ['without the kitty protocol', '', 'modifyOtherKeys: 1 times on, 0 off'],
+  ['with the kitty protocol', '\u001b[?0u', 'the kitty protocol: 1 times on, 0 off'],
+] as const
 
-describe('after', () => {
+describe.each(answers)('on a terminal %s, after', (_what, answer, mode) => {
+  const restoredAfter = (use: (screen: Screen) => Promise<void>): Promise<Screen> =>
+    expectTerminalRestored({ command, env: environment(), prompt: '>' }, async (screen) => {
+      screen.type(answer)
+      await screen.until(() => keyModesOn(screen).join() === mode)
+      await use(screen)
+    })
+
   test.each<[how: string, keys: string, code: number]>([
     ['Ctrl-D', '\u0004', 0],
     ['Ctrl-C twice', 'text\u0003\u0003\u0003', 0],

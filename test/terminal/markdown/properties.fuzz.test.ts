@@ -3,7 +3,17 @@
 import fc from 'fast-check'
 import stringWidth from 'fast-string-width'
 import { expect, test } from 'vitest'
-import { anyInline, anyMarkdown, bare, cutAt, lines, render, type Rendering } from '../../helpers/markdown.ts'
+import {
+  anyInline,
+  anyMarkdown,
+  bare,
+  cellsOf,
+  cutAt,
+  lines,
+  render,
+  rendered,
+  type Rendering,
+} from '../../helpers/markdown.ts'
 import { samples } from '../../helpers/samples.ts'
 
 const rendering = fc.record<Rendering>({
@@ -92,11 +102,94 @@ test('no letter is lost', async () => {
   )
 })
 
-test('no line is wider than the terminal, except code, HTML and formulas', async () => {
-  const text = anyMarkdown.filter((text) => !/```|~~~|^.*(\t| {4})|\$\$|\\\[|<[a-z!?/]/im.test(text))
+test('no address is broken, wherever it stands', async () => {
+  // The letter is nowhere else, so that every part of an address is found.
+  const address = fc.integer({ min: 1, max: 90 }).map((length) => `https://${'Q'.repeat(length)}.QQ/Q`)
+  const wraps: ((address: string) => string)[] = [
+    (address) => address,
+    (address) => `(${address}).`,
+    (address) => `中文${address}，中文`,
+    (address) => `**${address}**`,
+    (address) => `<${address}中文>`,
+    (address) => `[a b](${address})`,
+    (address) => `[${address}](${address})`,
+    (address) => `\`${address}\``,
+    (address) => `file:${address.slice('https:'.length)}`,
+    (address) => `\n\n[b]: ${address}中文 "c"\n\n[b]`,
+    (address) => `\n\n|a|${address}|\n|-|-|\n|b (${address})|c ${address} d|\n\n`,
+    (address) => `\n\n> - |a|\n>   |-|\n>   |${address}中文|\n\n`,
+  ]
+  const addresses = fc.array(fc.tuple(fc.constantFrom(...wraps), address, fc.nat()), { minLength: 1, maxLength: 4 })
+  const property = fc.asyncProperty(
+    anyMarkdown,
+    addresses,
+    fc.array(fc.nat()),
+    rendering,
+    async (random, all, cuts, how) => {
+      let text = random.replaceAll('Q', 'q')
+      for (const [wrap, address, at] of all) {
+        const lines = text.split('\n')
+        lines[at % lines.length] += ` ${wrap(address)}`
+        text = lines.join('\n')
+      }
+      for (const line of bare(await render(cutAt(text, cuts), how)).split('\n')) {
+        expect(line.replaceAll(/(?:https|file):\/\/Q+\.QQ\/Q/g, '')).not.toMatch(/Q|(?:https|file):\/*$/)
+      }
+    },
+  )
+  await fc.assert(property, samples(60))
+})
+
+test('the borders of any table stand below each other', async () => {
+  const words = [
+    'a',
+    'word',
+    '中文',
+    '한국',
+    'x\u200by',
+    '👩‍👩‍👧‍👦',
+    '🏳️‍🌈',
+    '⚠️',
+    '❤️',
+    '1️⃣',
+    'e\u0301',
+    '✔',
+    '🇳🇴',
+    '👍🏽',
+    '①',
+    '**⚠️**',
+  ]
+  const cell = fc.array(fc.constantFrom(...words), { maxLength: 6 }).map((all) => all.join(' '))
+  const row = fc.tuple(cell, cell, cell).map((cells) => `|${cells.join('|')}|`)
+  const rows = fc.array(row, { minLength: 2, maxLength: 5 })
+  const indent = fc.constantFrom('', '> ', '  ')
+  const property = fc.asyncProperty(
+    rows,
+    indent,
+    fc.integer({ min: 36, max: 70 }),
+    async ([head, ...body], indent, columns) => {
+      const table = [head, '|-|:-:|-:|', ...body].map((line) => indent + line)
+      const shown = cellsOf(await rendered([indent === '  ' ? '- a' : '', '', ...table].join('\n'), { columns }))
+      const drawn = shown.slice(shown.findIndex((cells) => cells.includes('┌')))
+      const borders = drawn.map((cells) =>
+        cells.flatMap((text, column) => (/^[│┌┬┐├┼┤└┴┘]$/.test(text) ? [column] : [])),
+      )
+      expect(borders).toEqual(drawn.map(() => borders[0]))
+    },
+  )
+  await fc.assert(property, samples(30))
+})
+
+test('no line is wider than the terminal, except code, HTML, formulas and words that are longer than a line', async () => {
+  // In the last part of the pattern: an address with spaces is one word.
+  const text = anyMarkdown.filter((text) => !/```|~~~|^.*(\t| {4})|\$\$|\\\[|<[a-z!?/]|\]\(</im.test(text))
   await fc.assert(
     fc.asyncProperty(text, rendering, async (text, how) => {
-      for (const line of await lines(text, how)) expect(stringWidth(line)).toBeLessThanOrEqual(how.columns ?? 80)
+      for (const line of await lines(text, how)) {
+        const [longWord = ''] = /^(?:[│ ]|[•◦▪☐☑] |\d+[.)] )*\S+/.exec(line) ?? []
+        const { columns = 80 } = how
+        if (stringWidth(longWord) <= columns) expect(stringWidth(line)).toBeLessThanOrEqual(columns)
+      }
     }),
     samples(60),
   )

@@ -1,7 +1,7 @@
 /** Tables: alignment, wrapping, and narrow terminals. */
 
 import { expect, test } from 'vitest'
-import { lines } from '../../helpers/markdown.ts'
+import { cellsOf, lines, render, rendered } from '../../helpers/markdown.ts'
 
 function show(text: string): string[] {
   return text.replace(/^\n/, '').replace(/\n *$/, '').split('\n')
@@ -118,4 +118,47 @@ Remark:`,
   ['nor is a line of text', 40, '|a|\nb\n|-|', '|a|\nb\n|-|'],
 ])('%s', async (_title, columns, markdown, shown) => {
   expect((await lines(markdown, { columns })).map((line) => line.trimEnd())).toEqual(show(shown))
+})
+
+// xterm.js adds up the widths of joined emoji, and draws those that end with a variation selector in one column.
+const uncertain = ['👩‍👩‍👧‍👦', '🏳️‍🌈', '⚠️', '❤️', '1️⃣', 'e\u0301te\u0301', '✔', '🇳🇴', '👍🏽', 'x\u200by', '①', 'नमस्ते']
+const rows = uncertain.map((text) => `| ${text} and | some ${text} | ${text} |`)
+const emojiTable = ['| 👩‍👩‍👧‍👦 | a | 👩‍👩‍👧‍👦 👩‍👩‍👧‍👦 |', '|---|--:|:-:|', ...rows, `| ${'⚠️ 👩‍👩‍👧‍👦 and '.repeat(5)} | b | c |`]
+
+test.each([
+  ['', 80],
+  ['', 40],
+  ['', 34],
+  ['> ', 40],
+  ['- ', 80],
+  ['- > 1. ', 40],
+])(
+  'after %j at %i columns, its borders stand whatever the terminal thinks of the width of characters',
+  async (marks, columns) => {
+    const indent = marks.replaceAll(/[^>]/g, ' ')
+    const text = emojiTable.map((line, row) => (row === 0 ? marks : indent) + line).join('\n')
+    const terminal = await rendered(text, { columns })
+    const all = cellsOf(terminal)
+    const borders = all.map((cells) => cells.flatMap((cell, column) => (/^[│┌┬┐├┼┤└┴┘]$/.test(cell) ? [column] : [])))
+    expect(borders[0]?.length).toBeGreaterThanOrEqual(4)
+    expect(borders).toEqual(all.map(() => borders[0]))
+    // No character is drawn after the right border, nor wrapped.
+    const last = borders[0]?.at(-1) ?? 0
+    expect(
+      all.map((cells) =>
+        cells
+          .slice(last + 1)
+          .join('')
+          .trim(),
+      ),
+    ).toEqual(all.map(() => ''))
+    expect(all.length).toBe((await lines(text, { columns })).length)
+    expect(terminal.modes.wraparoundMode).toBe(true)
+  },
+)
+
+test('a table without such characters has no cursor moves', async () => {
+  const table =
+    '| Äpfel ñ | Ελλάδα | Добрый | 日本語、한국어 カタカナ |\n|-|-|-|-|\n| “a” – b… | **c** | `d` | [e](http://f.g) |'
+  expect(await render(table, { hasLinks: true })).not.toMatch(/\u001b\[(?!\d*m)/)
 })

@@ -1,0 +1,248 @@
+/**
+ * Keeps a footer, such as the line being edited, below the text that others write to the terminal. The rows of the text are
+ * written once and left to the scrollback; only its last row, while it is open, and the footer are drawn again. Only relative
+ * moves, no scroll region and no alternate screen: they work in tmux, over ssh and on every terminal with ECMA-48.
+ */
+
+import type { Io } from '../../io/io.ts'
+import { asSafeText, joinSafe, type SafeText } from '../../io/safe-text.ts'
+import { startTimer } from '../../io/timer.ts'
+import { appendToRow, emptyRow, type OpenRow } from './open-row.ts'
+import type { Style } from '../style.ts'
+import { DumbTerminalPainter } from './dumb-terminal-painter.ts'
+import { layOutFooter, type FooterView } from './footer-layout.ts'
+import {
+  drawBelowSequence,
+  drawSequence,
+  emptyFrame,
+  eraseSequence,
+  rowsAboveCursor,
+  updateSequence,
+} from './frame-update.ts'
+import type { Painter } from './painter.ts'
+import { layOutSent, type Frame, type LineView, type TerminalSize } from './layout.ts'
+
+/** In milliseconds, between two writes: 30 a second. */
+const frameTime = 33
+
+/** In characters: more waiting text makes its writers wait for the terminal. */
+const maximumWaiting = 65_536
+
+/** Synchronized output (DECSET 2026): the terminal shows all of it at once. Others ignore it. */
+const synchronized = { begin: '\u001b[?2026h', end: '\u001b[?2026l' }
+
+/** IND: down by a row, scrolling at the last one, in the same column. */
+const down = '\u001bD'
+
+export function choosePainter(io: Io, style: Pick<Style, 'dim' | 'bold'>): Painter {
+  return io.env.TERM === 'dumb' ? new DumbTerminalPainter(io) : new AnsiPainter(io, style)
+}
+
+class AnsiPainter implements Painter {
+  readonly #io: Io
+  readonly #style: Pick<Style, 'dim' | 'bold'>
+  /** What is on the screen; its first row is the open row of the text, if there is one. */
+  #frame = emptyFrame
+  #open = emptyRow
+  /** The last characters of the text. */
+  #tail = '\n\n'
+  #size: TerminalSize
+  #view: FooterView | undefined
+  /** Text that is not on the screen yet. */
+  #waiting: SafeText[] = []
+  #waitingLength = 0
+  /** Writers that wait until the terminal has taken the text. */
+  #writers: (() => void)[] = []
+  #isScheduled = false
+  #isWriting = false
+  /** Whether there was something to draw while the terminal took the last write. */
+  #isDue = false
+  #isPaused = false
+  #isClosed = false
+  #lastWrite = -Infinity
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(io: Io, style: Pick<Style, 'dim' | 'bold'>) {
+    this.#io = io
+    this.#style = style
+    this.#size = this.#currentSize()
+  }
+
+  write(text: SafeText): Promise<void> {
+    if (this.#isClosed) return this.#io.out.isTerminal ? this.#io.out.writeDirectly(text) : Promise.resolve()
+    if (text === '') return Promise.resolve()
+    this.#waiting.push(text)
+    this.#waitingLength += text.length
+    this.#schedule()
+    if (this.#waitingLength < maximumWaiting || this.#isPaused) return Promise.resolve()
+    return new Promise((resolve) => this.#writers.push(resolve))
+  }
+
+  show(view: FooterView): void {
+    this.#view = view
+    this.#schedule()
+  }
+
+  keep(line: LineView): void {
+    void this.write(asSafeText(`${layOutSent(line, this.#currentSize(), this.#style)}\n`))
+  }
+
+  pushScreen(): void {
+    this.#flush()
+    const { rows } = this.#size
+    // Without a carriage return, so that the end of the open row is found again.
+    this.#send(this.#toText() + down.repeat(rows - 1) + up(rows - 1) + this.#drawBelowText(this.#frame))
+  }
+
+  pause(): void {
+    this.#view = undefined
+    this.#flush()
+    this.#isPaused = true
+  }
+
+  resume({ isElsewhere }: { isElsewhere: boolean }): void {
+    this.#isPaused = false
+    if (isElsewhere) {
+      this.#frame = emptyFrame
+      this.#open = emptyRow
+      this.#send(eraseSequence(0))
+    }
+    this.#schedule()
+  }
+
+  close(): void {
+    if (this.#isClosed) return
+    this.#view = undefined
+    this.#isPaused = false
+    this.#flush({ isLast: true })
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+  }
+
+  /** What comes together is drawn together, at once if nothing was drawn just before. */
+  #schedule(): void {
+    if (this.#isScheduled || this.#isPaused || this.#isClosed) return
+    this.#isScheduled = true
+    const wait = this.#lastWrite + frameTime - this.#io.now()
+    if (wait <= 0) return queueMicrotask(() => this.#draw())
+    this.#timer = startTimer(Math.min(wait, frameTime), () => this.#draw())
+  }
+
+  #draw(): void {
+    this.#isScheduled = false
+    // While the terminal is stopped (Ctrl-S), no further writes are queued.
+    this.#isDue = this.#isWriting
+    if (!this.#isWriting && !this.#isPaused && !this.#isClosed) this.#flush()
+  }
+
+  #flush({ isLast = false } = {}): void {
+    const size = this.#currentSize()
+    const isResized = size.columns !== this.#size.columns || size.rows !== this.#size.rows
+    const erased = isResized ? this.#eraseResized(size) : ''
+    this.#size = size
+    const before = this.#open
+    const text = this.#takeText(isLast)
+    this.#open = appendToRow(before, text, size.columns)
+    this.#tail = (this.#tail + text).slice(-2)
+    const needsSpace = this.#tail !== '\n\n'
+    const frame = layOutFooter(this.#view, this.#open, { size, needsSpace, dim: this.#style.dim })
+    const isSameRow = this.#open.text === before.text + text
+    const change = isSameRow
+      ? updateSequence(this.#frame, frame)
+      : inOneStep(this.#toText(text) + guarded(text, this.#open) + this.#drawBelowText(frame))
+    this.#frame = frame
+    this.#send(erased === '' ? change : inOneStep(erased + change))
+  }
+
+  /** Where a line of uncertain width is wrapped is not known, so that its rest is held back until it ends. */
+  #takeText(isLast: boolean): SafeText {
+    const text = joinSafe(this.#waiting)
+    this.#waiting = []
+    this.#waitingLength = 0
+    if (isLast) return text
+    const { isContinued, isCertain } = appendToRow(this.#open, text, this.#size.columns)
+    if (!isContinued || isCertain) return text
+    const end = text.lastIndexOf('\n') + 1
+    const rest = asSafeText(text.slice(end))
+    this.#waiting.push(rest)
+    this.#waitingLength += rest.length
+    return asSafeText(text.slice(0, end))
+  }
+
+  /** Erases the footer, and moves the cursor to the end of the text; `next` follows it. */
+  #toText(next = ''): string {
+    const { rows, cursor } = this.#frame
+    const open = rows[0]?.open
+    if (!open) return eraseSequence(cursor.row)
+    const below = rows.length > 1 ? `${toRow(cursor.row, 1)}\r\u001b[J${up(1)}` : ''
+    // The cursor cannot be moved to the end of a full row, where the next character would wrap.
+    const isReachable = open.isCertain && (open.width < this.#size.columns || next.startsWith('\n'))
+    return below + (isReachable ? `\u001b[${open.width + 1}G` : `\r${open.text}`)
+  }
+
+  #drawBelowText(frame: Frame): string {
+    return frame.rows[0]?.open ? drawBelowSequence(frame) : drawSequence(frame)
+  }
+
+  /**
+   * The terminal has wrapped the rows anew: erases the footer, and the open row, which is written again. A row that continues
+   * a wrapped one is left as it is.
+   */
+  #eraseResized(size: TerminalSize): string {
+    const { rows, cursor } = this.#frame
+    const isLeft = this.#open.isContinued
+    const erased = isLeft ? { rows: rows.slice(1), cursor: { ...cursor, row: cursor.row - 1 } } : this.#frame
+    const open = this.#open
+    this.#frame = emptyFrame
+    this.#open = emptyRow
+    if (isLeft && rows.length === 1) return '\r\n'
+    if (!isLeft) this.#waiting.unshift(asSafeText(open.text))
+    return eraseSequence(rowsAboveCursor(erased, size.columns, this.#io.env))
+  }
+
+  #currentSize(): TerminalSize {
+    const { out } = this.#io
+    return { columns: out.columns(), rows: out.window?.rows || 24 }
+  }
+
+  /** main.ts handles failed writes, by ending the run. */
+  #send(sequence: string): void {
+    const { out } = this.#io
+    const writers = this.#writers
+    this.#writers = []
+    if (!out.isTerminal || sequence === '') return release(writers)
+    this.#lastWrite = this.#io.now()
+    this.#isWriting = true
+    void out
+      .writeDirectly(asSafeText(sequence))
+      .catch(() => undefined)
+      .then(() => {
+        this.#isWriting = false
+        release(writers)
+        if (this.#isDue) this.#schedule()
+      })
+  }
+}
+
+function release(writers: readonly (() => void)[]): void {
+  for (const resolve of writers) resolve()
+}
+
+function inOneStep(sequence: string): string {
+  return synchronized.begin + sequence + synchronized.end
+}
+
+function up(rows: number): string {
+  return rows > 0 ? `\u001b[${rows}A` : ''
+}
+
+function toRow(from: number, to: number): string {
+  return to > from ? `\u001b[${to - from}B` : up(from - to)
+}
+
+/** The last row of a text is open: a terminal that draws it wider must not wrap it yet. */
+function guarded(text: string, open: OpenRow): string {
+  if (open.isCertain) return text
+  const start = text.lastIndexOf('\n') + 1
+  return `${text.slice(0, start)}\u001b[?7l${text.slice(start)}\u001b[?7h`
+}

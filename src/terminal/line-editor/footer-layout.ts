@@ -1,0 +1,94 @@
+/** The footer of the chat: what is under way, the status, queued messages, and the line being edited. */
+
+import { noText, safe, type SafeText, sanitizeName } from '../../io/safe-text.ts'
+import type { OpenRow } from './open-row.ts'
+import { cutTo, widthOf } from '../width.ts'
+import { layOutFrame, type Frame, type LineView, type Row, type TerminalSize } from './layout.ts'
+
+export interface FooterView {
+  readonly line: LineView
+  /** Whether an answer or a command runs. */
+  readonly isBusy: boolean
+  /** What is waited for, such as `waiting for the answer`. */
+  readonly activity: SafeText | undefined
+  /** The most important first: those that do not fit are left out. */
+  readonly status: readonly SafeText[]
+  /** Messages that are sent next, the first one first. */
+  readonly queued: readonly string[]
+  /** Messages that go into the line when it is empty, without being sent. */
+  readonly returned: readonly string[]
+}
+
+type Dim = (text: string) => string
+
+/** While an answer runs, a smaller terminal belongs to the answer alone. */
+const smallest = { columns: 20, rows: 8 }
+
+const maximumQueuedRows = 4
+
+interface FooterLook {
+  readonly size: TerminalSize
+  /** Whether the text does not end with a blank row. */
+  readonly needsSpace: boolean
+  readonly dim: Dim
+}
+
+/** @param open The open row of the text, which is the first row of the frame unless it is empty. */
+export function layOutFooter(view: FooterView | undefined, open: OpenRow, look: FooterLook): Frame {
+  const { size, dim } = look
+  const before: Row[] = open.text === '' ? [] : [{ lead: '', text: open.text, open }]
+  // In the last column, terminals differ in where the cursor is.
+  const columns = Math.max(1, size.columns - 1)
+  const isSmall = size.columns < smallest.columns || size.rows < smallest.rows
+  if (view === undefined || (view.isBusy && isSmall)) {
+    const activity = view?.activity === undefined ? [] : [dimRow(cutTo(view.activity, columns), dim)]
+    const rows = [...before, ...activity]
+    return rows.length > 0
+      ? { rows, cursor: { row: 0, column: open.width } }
+      : { rows: [{ lead: '', text: '' }], cursor: { row: 0, column: 0 } }
+  }
+  const above = [...before, ...(isSmall ? [] : rowsAboveLine(view, columns, look).map((text) => dimRow(text, dim)))]
+  const { rows, cursor } = layOutFrame(
+    view.line,
+    { columns, rows: size.rows - above.length },
+    dim,
+    view.isBusy ? Math.max(3, Math.floor(size.rows / 3)) : undefined,
+  )
+  return { rows: [...above, ...rows], cursor: { ...cursor, row: cursor.row + above.length } }
+}
+
+function rowsAboveLine(view: FooterView, columns: number, { needsSpace }: FooterLook): SafeText[] {
+  const { activity, status, queued, returned, isBusy } = view
+  const statusRow = fitting(status, columns)
+  return [
+    ...(isBusy && needsSpace ? [noText] : []),
+    ...(activity === undefined ? [] : [cutTo(activity, columns)]),
+    ...(statusRow === undefined ? [] : [statusRow]),
+    ...listed(queued, safe`» `, columns),
+    ...listed(returned, safe`not sent: `, columns),
+  ]
+}
+
+/** As many parts as fit; the first one is cut rather than left out. */
+function fitting(parts: readonly SafeText[], columns: number): SafeText | undefined {
+  const [first, ...others] = parts
+  if (first === undefined) return undefined
+  let row = cutTo(first, columns)
+  for (const part of others) {
+    const longer = safe`${row} · ${part}`
+    if (widthOf(longer) > columns) break
+    row = longer
+  }
+  return row
+}
+
+function listed(texts: readonly string[], lead: SafeText, columns: number): SafeText[] {
+  const shown = texts.length > maximumQueuedRows ? texts.slice(0, maximumQueuedRows - 1) : texts
+  const rows = shown.map((text) => cutTo(safe`${lead}${sanitizeName(text.replace(/\s+/g, ' '))}`, columns))
+  const hidden = texts.length - shown.length
+  return hidden === 0 ? rows : [...rows, cutTo(safe`${lead}… ${hidden} more`, columns)]
+}
+
+function dimRow(text: SafeText, dim: Dim): Row {
+  return { lead: dim(text), text: '' }
+}

@@ -1,0 +1,87 @@
+/** The texts above the input line that change by themselves: what is waited for, and the status. */
+
+import type { Activity } from '../../io/io.ts'
+import { startTimer } from '../../io/timer.ts'
+import type { SafeText } from '../../io/safe-text.ts'
+import { activityDelay } from '../spinner.ts'
+
+/** In milliseconds, between two changes: four a second can be read, more would flicker. */
+const changeTime = 250
+
+interface Texts {
+  readonly activity: SafeText | undefined
+  readonly status: readonly SafeText[]
+}
+
+export class FooterTexts {
+  readonly #now: () => number
+  readonly #onChange: () => void
+  /** Those that are shown; the last one is visible. */
+  #activities: { text: SafeText }[] = []
+  #status: readonly SafeText[] = []
+  #shown: Texts = { activity: undefined, status: [] }
+  #lastChange = -Infinity
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  constructor(now: () => number, onChange: () => void) {
+    this.#now = now
+    this.#onChange = onChange
+  }
+
+  get shown(): Texts {
+    return this.#shown
+  }
+
+  setStatus(parts: readonly SafeText[]): void {
+    this.#status = parts
+    this.#change()
+  }
+
+  showActivity(text: SafeText): Activity {
+    const activity = { text }
+    let delay: NodeJS.Timeout | undefined
+    const stop = (): void => {
+      clearTimeout(delay)
+      delay = undefined
+      if (!this.#activities.includes(activity)) return
+      this.#activities = this.#activities.filter((one) => one !== activity)
+      this.#show()
+    }
+    const setText = (next: SafeText): void => {
+      activity.text = next
+      if (this.#activities.includes(activity)) this.#change()
+    }
+    const resume = (next: SafeText): void => {
+      setText(next)
+      delay ??= startTimer(activityDelay, () => {
+        this.#activities.push(activity)
+        this.#change()
+      })
+    }
+    resume(text)
+    return { clear: () => undefined, setText, stop, resume }
+  }
+
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+  }
+
+  #change(): void {
+    if (this.#timer !== undefined) return
+    const wait = this.#lastChange + changeTime - this.#now()
+    if (wait <= 0) return this.#show()
+    this.#timer = startTimer(Math.min(wait, changeTime), () => {
+      this.#timer = undefined
+      this.#show()
+    })
+  }
+
+  #show(): void {
+    if (this.#isClosed) return
+    this.#lastChange = this.#now()
+    this.#shown = { activity: this.#activities.at(-1)?.text, status: this.#status }
+    this.#onChange()
+  }
+}

@@ -1,0 +1,206 @@
+/** Turns the bytes that a terminal sends into keys, text and pastes. Without timers: the caller says when time is up. */
+
+import { StringDecoder } from 'node:string_decoder'
+import { altKey, controlKey, escape, type KeyboardInput, sequenceAt } from './key-sequences.ts'
+
+const pasteStart = `${escape}[200~`
+const pasteEnd = `${escape}[201~`
+
+/** A longer OSC is not one that will end: what follows is typed. Replies with the clipboard are long. */
+const maxString = 100_000
+
+/**
+ * A sequence or UTF-8 character may be cut anywhere: it continues with the next bytes. Sequences that are no key, such as
+ * mouse reports and replies to other programs, are dropped whole.
+ */
+export class KeyParser {
+  readonly #decoder = new StringDecoder('utf8')
+  #inputs: KeyboardInput[] = []
+  /** The start of a sequence whose rest has not arrived, or of the end marker in a paste. */
+  #rest = ''
+  /** What has arrived of an open paste. */
+  #pasted: string[] | undefined
+  /** How much has arrived of an OSC, DCS, APC, PM or SOS. */
+  #stringLength: number | undefined
+  /** The start of a paste marker whose rest did not arrive in time. */
+  #torn = ''
+  /** Whether the end marker of the last paste is still to come. */
+  #lacksPasteEnd = false
+  #knowsKittyProtocol = false
+
+  /** What the bytes so far leave open: if it does not arrive in time, call `timeUp()`. */
+  get waitsFor(): 'escape' | 'paste' | undefined {
+    if (this.#pasted !== undefined) return 'paste'
+    return this.#rest !== '' || this.#stringLength !== undefined ? 'escape' : undefined
+  }
+
+  /** Whether the terminal has answered the question for the kitty protocol (`CSI ? u`). */
+  get knowsKittyProtocol(): boolean {
+    return this.#knowsKittyProtocol
+  }
+
+  /** @param bytes One read of the terminal; text if its stream was set to decode them. */
+  feed(bytes: Uint8Array | string): readonly KeyboardInput[] {
+    const text = this.#decoder.write(bytes)
+    // It cannot be part of the paste, which is sent at once: the user ends a paste whose end marker is lost.
+    if (this.#pasted !== undefined && isCtrlC(text)) this.#endPaste(this.#pasted.join(''))
+    else this.#parse(this.waitsFor === undefined ? this.#withMarker(text) : text)
+    return this.#takeInputs()
+  }
+
+  /** The rest has not arrived in time. A lone ESC is the key; the start of another sequence is dropped. */
+  timeUp(): readonly KeyboardInput[] {
+    const rest = this.#rest
+    const isInString = this.#stringLength !== undefined
+    this.#rest = ''
+    this.#stringLength = undefined
+    const sequence = rest.slice(Math.max(0, rest.lastIndexOf(escape)))
+    this.#torn = pasteStart.startsWith(sequence) || pasteEnd.startsWith(sequence) ? sequence : ''
+    if (this.#pasted !== undefined) {
+      // The end marker may have lost its ESC.
+      this.#endPaste(this.#pasted.join('').replace(/\[201~$/, ''))
+      this.#lacksPasteEnd = true
+    } else if (!isInString) {
+      if (rest.startsWith(escape + escape)) this.#key('escape')
+      if (sequence === escape) this.#key('escape')
+    }
+    return this.#takeInputs()
+  }
+
+  #takeInputs(): readonly KeyboardInput[] {
+    const inputs = this.#inputs
+    this.#inputs = []
+    return inputs
+  }
+
+  /** Completes a paste marker whose start was lost or came too early, so that a paste is never typed line by line. */
+  #withMarker(text: string): string {
+    const joined = this.#torn + text
+    this.#torn = ''
+    if (joined.startsWith(pasteStart) || joined.startsWith(pasteEnd)) return joined
+    if (text.startsWith(pasteStart.slice(1))) return escape + text
+    return this.#lacksPasteEnd && text.includes(pasteEnd) ? pasteStart + text : text
+  }
+
+  #parse(arrived: string): void {
+    let text = this.#rest + arrived
+    this.#rest = ''
+    while (text !== '') {
+      const end = this.#step(text)
+      if (end === undefined) {
+        this.#rest = text
+        return
+      }
+      text = text.slice(end)
+    }
+  }
+
+  /** @returns how much of the text was used; `undefined` to wait for its rest. */
+  #step(text: string): number | undefined {
+    if (this.#pasted !== undefined) return this.#stepInPaste(text, this.#pasted)
+    if (this.#stringLength !== undefined) return this.#stepInString(text, this.#stringLength)
+    const end = text.search(/[\u0000-\u001f\u007f]/)
+    if (end === 0) return text.startsWith(escape) ? this.#stepAtEscape(text) : this.#stepAtControl(text)
+    this.#push({ kind: 'text', text: end === -1 ? text : text.slice(0, end) })
+    return end === -1 ? text.length : end
+  }
+
+  #stepInPaste(text: string, pasted: string[]): number | undefined {
+    const end = text.indexOf(pasteEnd)
+    if (end !== -1) {
+      this.#endPaste(pasted.join('') + text.slice(0, end))
+      return end + pasteEnd.length
+    }
+    const escaped = text.lastIndexOf(escape)
+    const isCut = escaped !== -1 && pasteEnd.startsWith(text.slice(escaped))
+    if (isCut && escaped === 0) return undefined
+    pasted.push(isCut ? text.slice(0, escaped) : text)
+    return isCut ? escaped : text.length
+  }
+
+  /** Ends at BEL or ST. Other control characters are keys: the terminal has not sent the end. */
+  #stepInString(text: string, length: number): number | undefined {
+    const end = text.search(/[\u0000-\u001f\u007f\u009c]/)
+    if (end === 0 && text === escape) return undefined
+    if (end === -1 || end > 0) {
+      const used = end === -1 ? text.length : end
+      this.#stringLength = length + used > maxString ? undefined : length + used
+      return used
+    }
+    this.#stringLength = undefined
+    if (text.startsWith(`${escape}\\`)) return 2
+    return /^[\u0007\u0018\u001a\u009c]/.test(text) ? 1 : 0
+  }
+
+  #stepAtControl(text: string): number {
+    this.#push(controlKey(text.charAt(0), false))
+    return 1
+  }
+
+  #stepAtEscape(text: string): number | undefined {
+    const second = characterAt(text, 1)
+    if (second === '') return undefined
+    if (second === escape) return this.#stepAtTwoEscapes(text)
+    if (/[[O]/.test(second)) return this.#stepAtSequence(text)
+    if (/[P\]X^_]/.test(second)) this.#stringLength = 0
+    else this.#push(isControl(second) ? controlKey(second, true) : altKey(second))
+    return 1 + second.length
+  }
+
+  /** Some terminals put an ESC before the sequence of a key that is pressed with Alt. Otherwise it is the key Esc. */
+  #stepAtTwoEscapes(text: string): number | undefined {
+    const third = text.charAt(2)
+    if (third === '') return undefined
+    const sequence = /[[O]/.test(third) ? sequenceAt(text, 1) : { end: 1 }
+    if (sequence?.input?.kind !== 'key') {
+      if (sequence) this.#key('escape')
+      return sequence && 1
+    }
+    const { name } = sequence.input
+    this.#key(/\balt-/.test(name) ? name : name.replace(/^(ctrl-)?/, '$1alt-'))
+    return sequence.end
+  }
+
+  #stepAtSequence(text: string): number | undefined {
+    const sequence = sequenceAt(text, 0)
+    if (sequence === undefined) return undefined
+    const whole = text.slice(0, sequence.end)
+    if (whole === pasteStart) this.#pasted = []
+    if (whole === pasteStart || whole === pasteEnd) this.#lacksPasteEnd = false
+    if (/^\u001b\[\?\d+u$/.test(whole)) this.#knowsKittyProtocol = true
+    if (sequence.input) this.#push(sequence.input)
+    return sequence.end
+  }
+
+  #endPaste(text: string): void {
+    this.#pasted = undefined
+    this.#rest = ''
+    this.#push({ kind: 'paste', text })
+  }
+
+  #key(name: string): void {
+    this.#push({ kind: 'key', name })
+  }
+
+  #push(input: KeyboardInput): void {
+    const last = this.#inputs.at(-1)
+    if (input.kind === 'text' && last?.kind === 'text') {
+      this.#inputs[this.#inputs.length - 1] = { kind: 'text', text: last.text + input.text }
+    } else this.#inputs.push(input)
+  }
+}
+
+function isCtrlC(text: string): boolean {
+  if (!/^(?:\u0003|\u001b\[[\d:;]{1,30}[u~])$/.test(text)) return false
+  const [input] = new KeyParser().feed(text)
+  return input?.kind === 'key' && input.name === 'ctrl-c'
+}
+
+function characterAt(text: string, index: number): string {
+  const code = text.codePointAt(index)
+  return code === undefined ? '' : String.fromCodePoint(code)
+}
+
+function isControl(character: string): boolean {
+  return /^[\u0000-\u001f\u007f]/.test(character)
+}

@@ -1,0 +1,240 @@
+/** Which key an escape sequence, a control character or a code of the keyboard protocols means. */
+
+export type KeyboardInput =
+  /** `left`, `ctrl-a`, `alt-backspace`, … */
+  | { readonly kind: 'key'; readonly name: string }
+  | { readonly kind: 'text'; readonly text: string }
+  /** A whole bracketed paste. */
+  | { readonly kind: 'paste'; readonly text: string }
+
+export const escape = '\u001b'
+
+interface Sequence {
+  readonly end: number
+  /** None for what is not a key. */
+  readonly input?: KeyboardInput | undefined
+}
+
+/** @returns `undefined` for one that is cut. A control character or a non-ASCII one breaks it off. */
+export function sequenceAt(text: string, start: number): Sequence | undefined {
+  return text.charAt(start + 1) === 'O' ? singleShiftAt(text, start) : controlSequenceAt(text, start)
+}
+
+/** `ESC O letter`, `ESC O modifiers letter`. */
+function singleShiftAt(text: string, start: number): Sequence | undefined {
+  const modifiers = /^\d?/.exec(text.slice(start + 2, start + 3))?.[0] ?? ''
+  const end = start + 2 + modifiers.length
+  const final = text.charAt(end)
+  if (final === '') return undefined
+  if (!/[ -~]/.test(final)) return { end }
+  const typed = keypadText[final]
+  if (typed !== undefined) return { end: end + 1, input: { kind: 'text', text: typed } }
+  const name = keypadKeys[final] ?? letterKeys[final]
+  if (name !== undefined) return { end: end + 1, input: named(name, bitsOf(Number(modifiers))) }
+  return { end: end + 1, input: lowerCaseKey(final, ctrlBit) }
+}
+
+/** `CSI parameters intermediates final`. The Linux console has `CSI [ letter` for F1 to F5, PuTTY `CSI [ 5 ~`. */
+function controlSequenceAt(text: string, start: number): Sequence | undefined {
+  const [rxvt, number = ''] = matchAt(/\u001b\[([2-8]|2[34])\$/y, text, start)
+  if (rxvt !== undefined) return { end: start + rxvt.length, input: numberedKey(number, '$', 0) }
+  // Longer ones do not exist: what follows is typed.
+  const pattern = /\u001b\[(\[?)([0-?]{0,256})([ -/]{0,8})/y
+  const [body = '', bracket = '', parameters = '', intermediates = ''] = matchAt(pattern, text, start)
+  const end = start + body.length
+  const final = text.charAt(end)
+  if (final === '') return undefined
+  if (!/[@-~]/.test(final)) return { end }
+  if (final === 'M' && body === `${escape}[`) return mouseReportAt(text, end + 1)
+  if (/[<-?]/.test(parameters) || intermediates !== '') return { end: end + 1 }
+  if (bracket === '' || final === '~') return { end: end + 1, input: keyOf(parameters, final) }
+  const isFunctionKey = parameters === '' && /[A-E]/.test(final)
+  return { end: end + 1, input: isFunctionKey ? named(`f${final.charCodeAt(0) - 0x40}`, 0) : undefined }
+}
+
+/** The button and the position, one character each. */
+function mouseReportAt(text: string, start: number): Sequence | undefined {
+  const [report = ''] = matchAt(/[^\u0000-\u001f]{0,3}/uy, text, start)
+  const end = start + report.length
+  return Array.from(report).length < 3 && end === text.length ? undefined : { end }
+}
+
+function matchAt(pattern: RegExp, text: string, start: number): readonly (string | undefined)[] {
+  pattern.lastIndex = start
+  return pattern.exec(text) ?? []
+}
+
+const letterKeys: Readonly<Record<string, string>> = {
+  A: 'up',
+  B: 'down',
+  C: 'right',
+  D: 'left',
+  E: 'clear',
+  F: 'end',
+  H: 'home',
+  P: 'f1',
+  Q: 'f2',
+  R: 'f3',
+  S: 'f4',
+}
+
+const numberedKeys: Readonly<Record<string, string>> = {
+  1: 'home',
+  2: 'insert',
+  3: 'delete',
+  4: 'end',
+  5: 'pageup',
+  6: 'pagedown',
+  7: 'home',
+  8: 'end',
+  11: 'f1',
+  12: 'f2',
+  13: 'f3',
+  14: 'f4',
+  15: 'f5',
+  17: 'f6',
+  18: 'f7',
+  19: 'f8',
+  20: 'f9',
+  21: 'f10',
+  23: 'f11',
+  24: 'f12',
+}
+
+/** In application mode, after `ESC O`. */
+const keypadKeys: Readonly<Record<string, string>> = { I: 'tab', M: 'return' }
+const keypadText: Readonly<Record<string, string>> = {
+  ' ': ' ',
+  X: '=',
+  ...Object.fromEntries(Array.from('*+,-./0123456789', (text, at) => [String.fromCharCode(0x6a + at), text])),
+}
+
+/** Keys of the kitty protocol that type no text. Those it has more are not bound anywhere. */
+const codedKeys: Readonly<Record<number, string>> = {
+  8: 'backspace',
+  9: 'tab',
+  13: 'return',
+  27: 'escape',
+  127: 'backspace',
+  57414: 'return',
+  57417: 'left',
+  57418: 'right',
+  57419: 'up',
+  57420: 'down',
+  57421: 'pageup',
+  57422: 'pagedown',
+  57423: 'home',
+  57424: 'end',
+  57425: 'insert',
+  57426: 'delete',
+  57427: 'clear',
+}
+/** The text of its keypad, from this code on. */
+const [codedKeypad, codedKeypadText] = [57399, '0123456789./*-+\n=,']
+
+/** The bits of a modifier parameter, which is one more. 8 is Meta for xterm and Super for the kitty protocol. */
+const [shiftBit, altBit, ctrlBit, metaBit, hyperBit] = [1, 2, 4, 8, 16]
+
+function bitsOf(parameter = 1): number {
+  return Math.max(0, parameter - 1)
+}
+
+function named(name: string, bits: number): KeyboardInput {
+  const modifiers = [bits & ctrlBit && 'ctrl', bits & (altBit | metaBit) && 'alt', bits & shiftBit && 'shift']
+  return { kind: 'key', name: [...modifiers.filter(Boolean), name].join('-') }
+}
+
+/** @returns `undefined` for a sequence that is no key. */
+function keyOf(parameters: string, final: string): KeyboardInput | undefined {
+  const fields = parameters.split(';').map((field) => field.split(':').map(Number))
+  const [[first = 0] = [], [modifiers, event] = [], third = []] = fields
+  // The release of a key.
+  if (event === 3) return undefined
+  if (final === 'u') {
+    return codedKey(fields[0] ?? [], bitsOf(modifiers), String.fromCodePoint(...third.filter(isCharacter)))
+  }
+  // modifyOtherKeys of xterm.
+  if (final === '~' && first === 27) return codedKey(third, bitsOf(modifiers), '')
+  if (/[~^@]/.test(final)) return numberedKey(String(first), final, bitsOf(modifiers))
+  if (final === 'Z') return named('tab', bitsOf(modifiers) | shiftBit)
+  // With numbers it is the position of the cursor.
+  if (final === 'R' && parameters !== '') return undefined
+  const name = letterKeys[final]
+  return name === undefined ? lowerCaseKey(final, shiftBit) : named(name, bitsOf(modifiers ?? first))
+}
+
+/** @param bits What a lower-case letter means for rxvt. */
+function lowerCaseKey(final: string, bits: number): KeyboardInput | undefined {
+  return /[a-e]/.test(final) ? named(letterKeys[final.toUpperCase()] ?? '', bits) : undefined
+}
+
+/** @param final Of rxvt: `$` with Shift, `^` with Ctrl, `@` with both. */
+function numberedKey(number: string, final: string, bits: number): KeyboardInput | undefined {
+  const name = numberedKeys[number]
+  const more = (/[$@]/.test(final) ? shiftBit : 0) | (/[\^@]/.test(final) ? ctrlBit : 0)
+  return name === undefined ? undefined : named(name, bits | more)
+}
+
+/** @param codes The key; with Shift; on a Latin keyboard. Only the first is always there. */
+function codedKey(
+  [code = 0, shiftedCode = 0, latinCode = 0]: readonly number[],
+  bits: number,
+  text: string,
+): KeyboardInput | undefined {
+  // With Super or Hyper a key is a shortcut of the desktop.
+  if (bits & (metaBit | hyperBit)) return undefined
+  const special = codedKeys[code]
+  if (special !== undefined) return named(special, bits)
+  const isShifted = (bits & shiftBit) !== 0
+  const own = codedKeypadText[code - codedKeypad] ?? characterOf(code)
+  const shifted = characterOf(shiftedCode) || (/^\p{L}/u.test(own) ? own.toUpperCase() : own)
+  const typed = text || (isShifted ? shifted : own)
+  if (typed === '') return undefined
+  if ((bits & (altBit | ctrlBit)) === 0) return { kind: 'text', text: typed }
+  const latin = own > '\u007f' ? characterOf(latinCode) : ''
+  const key = latin || (isShifted ? shifted : own)
+  if ((bits & ctrlBit) === 0) return altKey(key)
+  // Terminals that cannot tell Ctrl+Shift+C from Ctrl+C use it to copy, so it must not interrupt where it arrives.
+  if (isShifted && /^[a-z]$/i.test(key)) return named(key.toLowerCase(), bits)
+  const control = controlOf(key.toLowerCase())
+  return control === undefined ? named(key, bits & ~shiftBit) : controlKey(control, (bits & altBit) !== 0)
+}
+
+function isCharacter(code: number): boolean {
+  return code >= 0x20 && code <= 0x10ffff && !(code >= 0x7f && code < 0xa0) && !(code >= 0xd800 && code < 0xe000)
+}
+
+/** @returns '' for control characters, and for the codes of keys without text, which are in the private use area. */
+function characterOf(code: number): string {
+  const isPrivate = code >= 0xe000 && code < 0xf900
+  return isCharacter(code) && !isPrivate ? String.fromCodePoint(code) : ''
+}
+
+/** The control character that terminals send for a key with Ctrl. */
+function controlOf(key: string): string | undefined {
+  if (/^[@-_a-z]$/.test(key)) return String.fromCharCode(key.charCodeAt(0) & 0x1f)
+  const code = { ' ': 0, 2: 0, 3: 0x1b, 4: 0x1c, 5: 0x1d, 6: 0x1e, 7: 0x1f, '/': 0x1f, '~': 0x1e, 8: 0x7f, '?': 0x7f }[
+    key
+  ]
+  return code === undefined ? undefined : String.fromCharCode(code)
+}
+
+const controlKeys: Readonly<Record<string, string>> = {
+  '\u0000': 'ctrl-space',
+  '\b': 'backspace',
+  '\t': 'tab',
+  '\r': 'return',
+  '\u001b': 'escape',
+  '\u007f': 'backspace',
+}
+
+export function controlKey(character: string, withAlt: boolean): KeyboardInput {
+  const special = withAlt && character === '\n' ? 'return' : controlKeys[character]
+  const bits = withAlt ? altBit : 0
+  if (special !== undefined) return named(special, bits)
+  return named(String.fromCharCode(character.charCodeAt(0) + 0x40).toLowerCase(), bits | ctrlBit)
+}
+
+export function altKey(character: string): KeyboardInput {
+  return named(character === ' ' ? 'space' : character.toLowerCase(), altBit)
+}

@@ -1,0 +1,74 @@
+/** The last row of the text on a terminal, to which more text may be appended. */
+
+import { hasCertainWidth, widthOf } from '../width.ts'
+import { graphemes } from './text-boundaries.ts'
+
+export interface OpenRow {
+  /** With its escape sequences, and those before it that still apply. */
+  readonly text: string
+  /** In columns, at most those of the terminal. */
+  readonly width: number
+  /** Whether it is as wide on every terminal; some draw emoji, accents and tabs differently. */
+  readonly isCertain: boolean
+  /** Whether the terminal wrapped the line before it, so that it continues the row above. */
+  readonly isContinued: boolean
+}
+
+export const emptyRow: OpenRow = { text: '', width: 0, isCertain: true, isContinued: false }
+
+/**
+ * Appends text, which may have any number of lines.
+ * @param columns Of the terminal.
+ * @returns the last row afterwards.
+ */
+export function appendToRow(row: OpenRow, text: string, columns: number): OpenRow {
+  if (text === '') return row
+  const lineFeed = text.lastIndexOf('\n')
+  return lineFeed === -1
+    ? lastRow(row.text + text, columns, row.isContinued)
+    : lastRow(text.slice(lineFeed + 1), columns, false)
+}
+
+/** Control sequences, OSC, printable ASCII, tabs, and runs of other characters. */
+const tokens = /\u001b\[[\d;?]*([A-Za-z])|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -~]+|\t|[^\u001b\t -~]+/g
+
+const tabWidth = 8
+
+/** @param line Without a line feed. */
+function lastRow(line: string, columns: number, isContinued: boolean): OpenRow {
+  let width = 0
+  let isCertain = true
+  let start = 0
+  let sequences = ''
+  let before = ''
+  const beginRow = (at: number): void => {
+    ;[start, width, before] = [at, 0, sequences]
+  }
+  for (const { 0: token, 1: final, index } of line.matchAll(tokens)) {
+    if (token.startsWith('\u001b')) {
+      if (final === 'G') [width, isCertain] = [Number(token.slice(2, -1) || '1') - 1, true]
+      else sequences += token
+    } else if (token === '\t') {
+      width = Math.min(columns - 1, (Math.floor(width / tabWidth) + 1) * tabWidth)
+      isCertain = false
+    } else if (/^[ -~]/.test(token)) {
+      const over = width + token.length - columns
+      if (over <= 0) width += token.length
+      else {
+        const last = ((over - 1) % columns) + 1
+        beginRow(index + token.length - last)
+        width = last
+      }
+    } else {
+      isCertain &&= hasCertainWidth(token)
+      let at = index
+      for (const grapheme of graphemes(token)) {
+        const wide = widthOf(grapheme)
+        if (width + wide > columns) beginRow(at)
+        width += wide
+        at += grapheme.length
+      }
+    }
+  }
+  return { text: before + line.slice(start), width, isCertain, isContinued: isContinued || start > 0 }
+}

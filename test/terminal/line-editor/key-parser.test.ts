@@ -1,0 +1,265 @@
+/** Keys, text and pastes from the bytes of terminals of all kinds. */
+
+import { describe, expect, test } from 'vitest'
+import { KeyParser } from '../../../src/terminal/line-editor/key-parser.ts'
+import type { KeyboardInput } from '../../../src/terminal/line-editor/keyboard.ts'
+
+/** @param reads What each read of the terminal brings; `undefined` when the time is up. */
+function inputs(...reads: (string | undefined)[]): KeyboardInput[] {
+  const parser = new KeyParser()
+  return reads.flatMap((read) => (read === undefined ? parser.timeUp() : parser.feed(Buffer.from(read))))
+}
+
+const key = (name: string): KeyboardInput => ({ kind: 'key', name })
+const text = (typed: string): KeyboardInput => ({ kind: 'text', text: typed })
+const paste = (pasted: string): KeyboardInput => ({ kind: 'paste', text: pasted })
+
+test.each<[bytes: string, name: string]>([
+  ['\u0000', 'ctrl-space'],
+  ['\u0003', 'ctrl-c'],
+  ['\u001a', 'ctrl-z'],
+  ['\u001c', 'ctrl-\\'],
+  ['\u001d', 'ctrl-]'],
+  ['\u001b\n', 'alt-return'],
+  ['\u001b\u0001', 'ctrl-alt-a'],
+  ['\u001b ', 'alt-space'],
+  ['\u001b.', 'alt-.'],
+  ['\u001b7', 'alt-7'],
+  ['\u001bÉ', 'alt-é'],
+  // xterm
+  ['\u001b[A', 'up'],
+  ['\u001b[1;2A', 'shift-up'],
+  ['\u001b[1;6C', 'ctrl-shift-right'],
+  ['\u001b[1;7C', 'ctrl-alt-right'],
+  ['\u001b[1;9C', 'alt-right'],
+  ['\u001b[5C', 'ctrl-right'],
+  ['\u001b[3;5~', 'ctrl-delete'],
+  ['\u001b[3;3~', 'alt-delete'],
+  ['\u001b[H', 'home'],
+  ['\u001bOF', 'end'],
+  ['\u001b[1;5H', 'ctrl-home'],
+  ['\u001b[5~', 'pageup'],
+  ['\u001bOP', 'f1'],
+  ['\u001b[24;5~', 'ctrl-f12'],
+  // VT220, rxvt, PuTTY and the Linux console
+  ['\u001b[1~', 'home'],
+  ['\u001b[8~', 'end'],
+  ['\u001b[b', 'shift-down'],
+  ['\u001bOd', 'ctrl-left'],
+  ['\u001bO5C', 'ctrl-right'],
+  ['\u001b[3$', 'shift-delete'],
+  ['\u001b[3^', 'ctrl-delete'],
+  ['\u001b[3@', 'ctrl-shift-delete'],
+  ['\u001b[[A', 'f1'],
+  ['\u001b[[E', 'f5'],
+  ['\u001b[[6~', 'pagedown'],
+  ['\u001b\u001b[A', 'alt-up'],
+  ['\u001b\u001bOC', 'alt-right'],
+  ['\u001b\u001b[3~', 'alt-delete'],
+  ['\u001b\u001b[3^', 'ctrl-alt-delete'],
+  // the keypad in application mode
+  ['\u001bOM', 'return'],
+])('%j is %s', (bytes, name) => {
+  expect(inputs(bytes)).toEqual([key(name)])
+})
+
+test.each<[bytes: string, name: string]>([
+  ['\u001b[27u', 'escape'],
+  ['\u001b[13;2u', 'shift-return'],
+  ['\u001b[13;5u', 'ctrl-return'],
+  ['\u001b[13;3u', 'alt-return'],
+  ['\u001b[9;2u', 'shift-tab'],
+  ['\u001b[127;3u', 'alt-backspace'],
+  ['\u001b[127;2u', 'shift-backspace'],
+  ['\u001b[99;5u', 'ctrl-c'],
+  // with Caps Lock and Num Lock
+  ['\u001b[99;197u', 'ctrl-c'],
+  ['\u001b[99;5:1u', 'ctrl-c'],
+  ['\u001b[99;5:2u', 'ctrl-c'],
+  ['\u001b[99:67;6u', 'ctrl-shift-c'],
+  ['\u001b[1089::99;5u', 'ctrl-c'],
+  ['\u001b[1073::44;3u', 'alt-,'],
+  ['\u001b[98;3u', 'alt-b'],
+  ['\u001b[98:66;4u', 'alt-b'],
+  ['\u001b[44:60;4u', 'alt-<'],
+  ['\u001b[45:95;6u', 'ctrl-_'],
+  ['\u001b[47;5u', 'ctrl-_'],
+  ['\u001b[105;5u', 'tab'],
+  ['\u001b[109;5u', 'return'],
+  ['\u001b[104;5u', 'backspace'],
+  ['\u001b[91;5u', 'escape'],
+  ['\u001b[106;5u', 'ctrl-j'],
+  ['\u001b[32;5u', 'ctrl-space'],
+  ['\u001b[59;5u', 'ctrl-;'],
+  ['\u001b[97;7u', 'ctrl-alt-a'],
+  ['\u001b[57414u', 'return'],
+  ['\u001b[57419;5u', 'ctrl-up'],
+  ['\u001b[1;1:1A', 'up'],
+  ['\u001b[3;5:2~', 'ctrl-delete'],
+])('with the kitty protocol, %j is %s', (bytes, name) => {
+  expect(inputs(bytes)).toEqual([key(name)])
+})
+
+test.each<[bytes: string, name: string]>([
+  ['\u001b[27;2;13~', 'shift-return'],
+  ['\u001b[27;5;13~', 'ctrl-return'],
+  ['\u001b[27;5;99~', 'ctrl-c'],
+  ['\u001b[27;5;67~', 'ctrl-c'],
+  ['\u001b[27;6;67~', 'ctrl-shift-c'],
+  ['\u001b[27;5;9~', 'ctrl-tab'],
+  ['\u001b[27;3;98~', 'alt-b'],
+  ['\u001b[27;6;95~', 'ctrl-_'],
+])('with modifyOtherKeys, %j is %s', (bytes, name) => {
+  expect(inputs(bytes)).toEqual([key(name)])
+})
+
+test.each<[bytes: string, typed: string]>([
+  ['\u001b[97u', 'a'],
+  ['\u001b[97;2u', 'A'],
+  ['\u001b[49:33;2u', '!'],
+  ['\u001b[32;2u', ' '],
+  ['\u001b[97;;228u', 'ä'],
+  ['\u001b[0;;128077:127997u', '👍🏽'],
+  ['\u001b[57405u', '6'],
+  ['\u001b[57415u', '='],
+  ['\u001b[27;2;65~', 'A'],
+  ['\u001b[27;2;32~', ' '],
+  ['\u001bOq', '1'],
+  ['\u001bOk', '+'],
+  ['\u001bO ', ' '],
+])('%j types %s', (bytes, typed) => {
+  expect(inputs(bytes)).toEqual([text(typed)])
+})
+
+test('text of one read is one input', () => {
+  expect(inputs('one 日本 👍🏽\ttwo')).toEqual([text('one 日本 👍🏽'), key('tab'), text('two')])
+})
+
+describe('nothing is typed for', () => {
+  test.each([
+    ['the release of a key', '\u001b[97;1:3u\u001b[99;5:3u\u001b[1;1:3A'],
+    ['a key with Super', '\u001b[99;9u'],
+    ['keys without text', '\u001b[57358u\u001b[57441;2u\u001b[57428u'],
+    ['a code that is no character', '\u001b[55296u\u001b[1114112u\u001b[99999999999999999999u\u001b[133u\u001b[u'],
+    ['the mouse', '\u001b[M a!\u001b[M#\u00ff\u00ff\u001b[<0;10;20M\u001b[<0;10;20m\u001b[32;10;20M'],
+    ['focus', '\u001b[I\u001b[O'],
+    ['a color', '\u001b]11;rgb:ffff/ffff/ffff\u0007\u001b]10;rgb:0000/0000/0000\u001b\\'],
+    ['the clipboard', `\u001b]52;c;${'QUJD'.repeat(20_000)}\u001b\\`],
+    ['other strings', '\u001bP>|xterm(390)\u001b\\\u001b_Gi=1;OK\u001b\\\u001b^private\u001b\\\u001bXtext\u0007'],
+    ['attributes', '\u001b[?62;22c\u001b[>41;390;0c\u001b[=0c\u001b[?2026;2$y\u001b[4;1$y'],
+    ['a position', '\u001b[12;34R\u001b[1;2R\u001b[?12;34R\u001b[8;24;80t\u001b[0n\u001b[?997;1n'],
+    ['the reply about the kitty protocol', '\u001b[?0u\u001b[?31u'],
+    ['unknown sequences', '\u001b[99~\u001b[1;2;3;4x\u001b[>1;2v\u001b[ q\u001b[!p\u001bOz\u001b[[Z'],
+    ['an end of a paste', '\u001b[201~'],
+  ])('%s', (_what, bytes) => {
+    expect(inputs(bytes)).toEqual([])
+    expect(inputs(`a${bytes}b`)).toEqual([text('ab')])
+    // Each byte in a read of its own.
+    const parser = new KeyParser()
+    expect(Array.from(Buffer.from(bytes), (byte) => parser.feed(Buffer.of(byte))).flat()).toEqual([])
+    expect(parser.waitsFor).toBeUndefined()
+  })
+})
+
+test('the reply to the question for the kitty protocol is known', () => {
+  const parser = new KeyParser()
+  parser.feed(Buffer.from('\u001b[27u\u001b[?62c\u001b[?2'))
+  expect(parser.knowsKittyProtocol).toBe(false)
+  parser.feed(Buffer.from('u'))
+  expect(parser.knowsKittyProtocol).toBe(true)
+})
+
+describe('Esc', () => {
+  test('waits for what may follow', () => {
+    const parser = new KeyParser()
+    expect(parser.feed(Buffer.from('a\u001b'))).toEqual([text('a')])
+    expect(parser.waitsFor).toBe('escape')
+    expect(parser.timeUp()).toEqual([key('escape')])
+    expect(parser.waitsFor).toBeUndefined()
+    expect(parser.timeUp()).toEqual([])
+  })
+
+  test.each<[what: string, reads: (string | undefined)[], expected: KeyboardInput[]]>([
+    ['twice', ['\u001b\u001b', undefined], [key('escape'), key('escape')]],
+    ['three times', ['\u001b\u001b', '\u001b', undefined], [key('escape'), key('escape'), key('escape')]],
+    ['and a letter later', ['\u001b', undefined, 'b'], [key('escape'), text('b')]],
+    ['twice and a letter', ['\u001b\u001bb'], [key('escape'), key('alt-b')]],
+    ['and a paste', ['\u001b\u001b[200~a\u001b[201~'], [key('escape'), paste('a')]],
+    ['and the mouse', ['\u001b\u001b[<0;1;1Mx'], [key('escape'), text('x')]],
+    ['and a string', ['\u001b\u001b]0;x\u0007y'], [key('escape'), text('y')]],
+    ['and what is cut', ['\u001b\u001b[1;', undefined, 'x'], [key('escape'), text('x')]],
+  ])('%s', (_what, reads, expected) => {
+    expect(inputs(...reads)).toEqual(expected)
+  })
+})
+
+describe('a sequence that does not go on', () => {
+  test.each(['\u001b[', '\u001b[1;', '\u001bO', '\u001b[M!', '\u001b]0;title', '\u001bP', '\u001b]0;title\u001b'])(
+    '%j is dropped when the time is up',
+    (bytes) => {
+      expect(inputs(bytes, undefined, 'text')).toEqual([text('text')])
+    },
+  )
+
+  test.each(['\u001b[1;', '\u001bO', '\u001b[M!', '\u001b]0;title', '\u001bPx'])('%j is ended by a key', (bytes) => {
+    expect(inputs(`${bytes}\u0003text`)).toEqual([key('ctrl-c'), text('text')])
+    expect(inputs(`${bytes}\u001b[Atext`)).toEqual([key('up'), text('text')])
+  })
+
+  test.each(['\u001b[1;', '\u001b]0;'])('%j does not take everything', (bytes) => {
+    const typed = '1'.repeat(200_000)
+    const all = inputs(bytes, ...Array.from({ length: 20 }, () => typed.slice(0, 10_000)), 'x')
+    expect(all.at(-1)).toEqual(text('x'))
+  })
+})
+
+describe('a paste', () => {
+  const open = '\u001b[200~'
+  const close = '\u001b[201~'
+
+  test('is not ended by sequences and keys in it', () => {
+    const pasted = 'one\r\u001b[A\u0003\u001b[200~\u001b[201\u001b'
+    expect(inputs(`${open}${pasted}${close}x`)).toEqual([paste(pasted), text('x')])
+  })
+
+  test('ends when nothing follows; its end may still come', () => {
+    const parser = new KeyParser()
+    expect(parser.feed(Buffer.from(`${open}one\rtwo`))).toEqual([])
+    expect(parser.waitsFor).toBe('paste')
+    expect(parser.timeUp()).toEqual([paste('one\rtwo')])
+    expect(parser.waitsFor).toBeUndefined()
+    expect(parser.feed(Buffer.from(`${close}x`))).toEqual([text('x')])
+  })
+
+  test.each<[what: string, reads: (string | undefined)[], expected: KeyboardInput[]]>([
+    ['its start without ESC', ['[200~one\rtwo', `\r${close}x`], [paste('one\rtwo\r'), text('x')]],
+    ['its start after Esc', ['\u001b', undefined, `[200~one\r${close}`], [key('escape'), paste('one\r')]],
+    ['its start, cut late', ['\u001b[', undefined, `200~one\r${close}`], [paste('one\r')]],
+    ['its start, cut later', ['\u001b[20', undefined, `0~one\r${close}`], [paste('one\r')]],
+    ['its end without ESC', [`${open}one\r[201~`, undefined, 'x'], [paste('one\r'), text('x')]],
+    ['its end, cut late', [`${open}one\r\u001b[2`, undefined, '01~x'], [paste('one\r'), text('x')]],
+    ['its end, cut after ESC', [`${open}one\r\u001b`, undefined, '[201~x'], [paste('one\r'), text('x')]],
+    ['its middle', [`${open}one\r`, undefined, `two\r${close}x`], [paste('one\r'), paste('two\r'), text('x')]],
+  ])('survives a tear in %s', (_what, reads, expected) => {
+    expect(inputs(...reads)).toEqual(expected)
+  })
+
+  test.each(['\u0003', '\u001b[99;5u', '\u001b[1089::99;5u', '\u001b[27;5;99~'])(
+    'without an end is ended by %j',
+    (ctrlC) => {
+      expect(inputs(`${open}one\r`, ctrlC, 'x')).toEqual([paste('one\r'), text('x')])
+    },
+  )
+
+  test('after one that was ended, keys are keys', () => {
+    expect(inputs(`${open}one`, undefined, 'x\r')).toEqual([paste('one'), text('x'), key('return')])
+    expect(inputs(`${open}one`, '\u0003', '\u0003')).toEqual([paste('one'), key('ctrl-c')])
+  })
+})
+
+test('UTF-8 that is cut or wrong', () => {
+  const parser = new KeyParser()
+  expect(parser.feed(Buffer.of(0xf0, 0x9f))).toEqual([])
+  expect(parser.waitsFor).toBeUndefined()
+  expect(parser.feed(Buffer.of(0x91, 0x8d, 0xff, 0x61))).toEqual([text('👍\ufffda')])
+})

@@ -1,0 +1,49 @@
+/** Keys as terminals send them, on a pseudo-terminal. */
+
+import { expect, test } from 'vitest'
+import { leave, startChat, type } from './program.ts'
+
+test.each(['\u001b[13;2u', '\u001b[27;2;13~'])('Shift+Enter starts a new line: %j', async (shiftEnter) => {
+  const screen = await startChat()
+  await type(screen, `one${shiftEnter}two`, '  two')
+  await type(screen, '\r', '>')
+  expect(screen.lines()).toContain('"one\\ntwo"')
+  expect(await leave(screen)).toBe(0)
+})
+
+test('what is no key is not typed', async () => {
+  const screen = await startChat()
+  const color = '\u001b]11;rgb:ffff/ffff/ffff\u001b\\'
+  await type(screen, `a\u001b[<0;10;20M${color}\u001b[?62;22c\u001b[I\u001b[M !!b`, '> ab')
+  expect(await leave(screen)).toBe(0)
+})
+
+test('after the kitty protocol was asked for, its keys do what the others did', async () => {
+  const screen = await startChat()
+  screen.type('\u001b[?0u')
+  await type(screen, 'one two', '> one two')
+  // Ctrl+W, Ctrl+A, Ctrl+С of a Cyrillic keyboard, Ctrl+D
+  await type(screen, '\u001b[119;5u', '> one')
+  await type(screen, '\u001b[97;5ux', '> xone')
+  await type(screen, '\u001b[1089::99;5u', '>')
+  screen.type('\u001b[100;5u')
+  expect(await screen.ended).toBe(0)
+})
+
+test('Esc needs no other key', async () => {
+  const screen = await startChat()
+  await type(screen, '\u0012', 'search:')
+  await type(screen, '\u001b', '>')
+  expect(await leave(screen)).toBe(0)
+})
+
+test('a paste without its end is not sent, and the keys after it work', async () => {
+  const screen = await startChat()
+  await type(screen, '\u001b[200~one\rtwo', '  two')
+  await type(screen, '!', '  two!')
+  await type(screen, '\u001b[201~\r', '>')
+  expect(screen.lines()).toContain('"one\\ntwo!"')
+  await type(screen, '[200~three\rfour\u001b[201~', '  four')
+  await type(screen, '\u0003', '>')
+  expect(await leave(screen)).toBe(0)
+})

@@ -1,0 +1,98 @@
+/** Words that are longer than a line: the terminal wraps them, so that they can be copied and clicked. */
+
+import { expect, test } from 'vitest'
+import { asSafeText } from '../../../src/io/safe-text.ts'
+import { MarkdownRenderer } from '../../../src/terminal/markdown/renderer.ts'
+import { bare, cellsOf, lines, optionsOf, render, rendered } from '../../helpers/markdown.ts'
+
+const address = `https://a.bc/${'0123456789'.repeat(3)}/end`
+
+/** The rows of a terminal of 20 columns. */
+async function rows(markdown: string): Promise<string[]> {
+  return cellsOf(await rendered(markdown, { columns: 20 })).map((cells) => cells.join(''))
+}
+
+test.each<[title: string, markdown: string, lines: string[]]>([
+  ['alone', address, [address]],
+  ['after words, on a line of its own', `see ${address}`, ['see', address]],
+  ['before words, which follow on its last row', `${address} is it, so read it`, [`${address} is it, so`, 'read it']],
+  ['in parentheses', `(${address}).`, [`(${address}).`]],
+  ['of a link', `[a b c](${address}) d`, ['a b c', `(${address}) d`]],
+  ['in angle brackets', `<${address}>`, [address]],
+  ['in angle brackets, with Chinese', `<${address}中文中文中文中文中文>`, [`${address}中文中文中文中文中文`]],
+  ['between Chinese words', `中文${address}，中文`, ['中文', `${address}，中文`]],
+  ['in a heading', `# a ${address}`, ['a', address]],
+  ['in a quote', `> a ${address} b`, ['│ a', `│ ${address} b`]],
+  ['in a list', `- ${address} b\n- c`, [`• ${address} b`, '• c']],
+  ['of an email', `<mailto:${'ab'.repeat(15)}@cd.ef>`, [`mailto:${'ab'.repeat(15)}@cd.ef`]],
+  ['in code', `\`${address}\``, [address]],
+  ['of a definition', `[a]: <${address}中文 d> "e"`, ['[a]:', `<${address}中文 d> "e"`]],
+  ['with spaces', `[a](<${address} b c>)`, ['a', `(${address} b c)`]],
+  ['a long path', `in /${'path/'.repeat(5)} and`, ['in', `/${'path/'.repeat(5)} and`]],
+  ['a word of two lines', `a ${'x'.repeat(40)} b`, ['a', 'x'.repeat(40), 'b']],
+])('an address %s', async (_title, markdown, shown) => {
+  expect(await lines(markdown, { columns: 20 })).toEqual(shown)
+})
+
+test('words after it fill its last row on the terminal', async () => {
+  expect(await rows(`> ${'x'.repeat(21)} a b c d e f g h i`)).toEqual([
+    `│ ${'x'.repeat(18)}`,
+    'xxx a b c d e f g h',
+    '│ i',
+  ])
+  expect(await rows(`${'x'.repeat(40)} a`)).toEqual(['x'.repeat(20), 'x'.repeat(20), 'a'])
+})
+
+test('a word that is passed on in parts is not broken', async () => {
+  const word = 'x'.repeat(9000)
+  const renderer = new MarkdownRenderer(await optionsOf({ columns: 20 }))
+  const first = renderer.push(asSafeText(`a ${word.slice(0, 5000)}`))
+  // The work is linear, because the beginning is not held back.
+  expect(first.length).toBeGreaterThan(4000)
+  expect(bare(first + renderer.push(asSafeText(`${word.slice(5000)} b`)) + renderer.end())).toBe(`a\n${word}\nb\n`)
+})
+
+test('it stays one link', async () => {
+  const shown = await render(`a ${address} b`, { columns: 20, hasLinks: true })
+  expect(shown).toContain(`\u001b]8;;${address}\u001b\\`)
+  expect(shown.match(/\u001b\]8;;https/g)).toHaveLength(1)
+})
+
+test.each<[title: string, columns: number, markdown: string, shown: string[]]>([
+  [
+    'the other columns are narrowed',
+    40,
+    '|a|b|\n|-|-|\n|https://a.bc/d/e/f/g|words that are wrapped|',
+    [
+      '┌──────────────────────┬───────────────┐',
+      '│ a                    │ b             │',
+      '├──────────────────────┼───────────────┤',
+      '│ https://a.bc/d/e/f/g │ words that    │',
+      '│                      │ are wrapped   │',
+      '└──────────────────────┴───────────────┘',
+    ],
+  ],
+  [
+    'punctuation around it is not part of it',
+    20,
+    '|a|\n|-|\n|(https://a.bc/d/e)|',
+    [
+      '┌──────────────────┐',
+      '│ a                │',
+      '├──────────────────┤',
+      '│ (                │',
+      '│ https://a.bc/d/e │',
+      '│ )                │',
+      '└──────────────────┘',
+    ],
+  ],
+  [
+    'if it does not fit, the cells are listed below each other',
+    20,
+    `|a|b|\n|-|-|\n|${address}|c d|\n|e|f|`,
+    ['a:', address, 'b: c d', '─'.repeat(20), 'a: e', 'b: f'],
+  ],
+  ['also in a quote', 20, `> |a|b|\n> |-|-|\n> |${address}|c|`, ['│ a:', `│ ${address}`, '│ b: c']],
+])('in a table: %s', async (_title, columns, markdown, shown) => {
+  expect(await lines(markdown, { columns })).toEqual(shown)
+})
