@@ -31,6 +31,8 @@ const repeatTime = 250
 /** In milliseconds: how long a run that was stopped waits for a reader that stands still, such as a slow terminal. */
 const drainTimeout = 250
 
+const hangUp = 128 + constants.signals.SIGHUP
+
 /** @param perform Resolves with the exit status. */
 export async function main(perform: (argv: string[], io: Io) => Promise<number> = run): Promise<void> {
   for (const name of signals) process.on(name, stop)
@@ -54,7 +56,15 @@ async function exitSoon({ code }: InterruptedError | BrokenPipeError): Promise<n
     drained.then(() => process.exitCode).catch(() => process.exitCode),
     pause(drainTimeout).then(() => code),
   ])
+  if (exitCode === hangUp) endBySignal()
   process.exit(exitCode)
+}
+
+/** At `process.exit`, Node 20 and older abort if the terminal is gone. */
+function endBySignal(): void {
+  restore()
+  process.off('SIGHUP', stop)
+  process.kill(process.pid, 'SIGHUP')
 }
 
 function processIo(): Io {
@@ -127,6 +137,8 @@ function isOneFile(first: number, second: number): boolean {
 function sinkOf(stream: WriteStream, { ignoresErrors = false } = {}): Sink {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE' && stream === process.stdout) stopping.abort(new BrokenPipeError())
+    // The terminal is gone. SIGHUP may come later, or not at all.
+    if (error.code === 'EIO' && stream.isTTY) stop('SIGHUP')
   })
   const columns = (): number => stream.columns || 80
   const write = async (text: string | Uint8Array): Promise<void> => {

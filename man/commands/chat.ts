@@ -83,6 +83,13 @@ Images and files of /image and /file stay attached until a message with them was
 
 If a line is nothing but the path of an existing file, as terminals paste it for a file that is dropped on them, syn asks whether to attach it. The path is absolute, or starts with ~/, ./ or ../. The answer n sends it as a message.
 
+The row above the prompt shows the model, how much of its context the conversation takes, the tokens and the cost of the conversation, and the requests left. While an answer arrives, it shows how long that has taken, and about how many tokens have arrived:
+
+  syn:large:text · 4% of 8k context · 350 tokens · 489 requests left
+  esc stops · 12 s · ≈340 tokens
+
+What the service does not say is left out, and so is what does not fit. The tokens and the cost are those of all answers in the conversation, undone ones and those of earlier runs included. After an answer, at most once a minute, syn asks the service for the model list, if that is older than an hour, and for the quota, if no reply had it in a header. syn config set status false turns the row and these requests off; --quiet does so for one chat.
+
 If a message would nearly fill the context of the model, syn warns and leaves the message in the prompt; Enter sends it anyway. Old messages are never dropped silently.`
 
 const slash = `A slash, the name of a command, and a space or the end of the line make a command. Tab completes commands and their arguments. Other text that starts with a slash, such as /usr/bin/foo is broken, is a message. A word alone that is no command, or one that looks like a typo of one, is refused, and returns to the prompt. //TEXT sends any message that starts with a slash. /q and /quit are short for /exit, /? for /help.`

@@ -51,6 +51,8 @@ export interface Presentation extends AnswerView {
   readonly aliasHint?: AliasHint | undefined
   /** Called with the model, before anything is sent. */
   onModel?(model: Json): Promise<void>
+  /** Called before the request is sent. */
+  onStart?(meter: Meter): void
   /** Called with the alias that is asked instead of a model that is gone. */
   onFallback?(alias: string): void
   /** Reports the usage of a complete answer (default: with `usage`, a line on standard error). */
@@ -83,6 +85,7 @@ export async function ask(options: AskOptions, presentation: Presentation, conte
   const sinks = { out: stoppingSpinner(spinner, target), err: stoppingSpinner(spinner, io.err) }
   const printer = await choosePrinter({ operation, body, ...sinks, spinner }, presentation, context)
 
+  presentation.onStart?.(meter)
   const show = async (deltas: readonly Delta[]): Promise<void> => {
     meter.add(deltas)
     outcome.add(deltas)

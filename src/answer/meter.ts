@@ -3,10 +3,13 @@
 import { costOf, type Model } from '../api/models.ts'
 import { subscriptionLeft } from '../api/quota.ts'
 import type { Json, JsonObject } from '../io/json.ts'
-import { isContent, type Delta, type Usage } from '../stream/delta.ts'
+import { isContent, type Content, type Delta, type Usage } from '../stream/delta.ts'
 
 /** In milliseconds: over less time, a rate measures the clock rather than the service. */
 const shortestStream = 20
+
+/** A rough estimate. */
+export const charactersPerToken = 4
 
 export class Meter {
   readonly #model: Json
@@ -14,7 +17,10 @@ export class Meter {
   readonly #started: number
   #firstToken: number | undefined
   #lastToken: number | undefined
-  #quota: JsonObject | undefined
+  /** In UTF-16 code units. */
+  #length = 0
+  /** The record in a header of the reply. */
+  quota: JsonObject | undefined
   usage: Usage | undefined
   #servedModel: string | undefined
 
@@ -30,10 +36,21 @@ export class Meter {
       if (isContent(delta)) {
         this.#lastToken = this.#now()
         this.#firstToken ??= this.#lastToken
+        this.#length += contentLength(delta)
       } else if (delta.type === 'usage') this.usage = delta.usage
-      else if (delta.type === 'quota') this.#quota = delta.quota
+      else if (delta.type === 'quota') this.quota = delta.quota
       else if (delta.type === 'start') this.#servedModel = delta.model
     }
+  }
+
+  /** Milliseconds since the request. */
+  get elapsed(): number {
+    return this.#now() - this.#started
+  }
+
+  /** Of the answer so far. */
+  get estimatedTokens(): number {
+    return Math.ceil(this.#length / charactersPerToken)
   }
 
   /** Names that the model may have in the model list: as requested, and as served. */
@@ -44,15 +61,15 @@ export class Meter {
   /** @param cost In dollars; `undefined` if unknown. */
   summary(cost: number | undefined): string {
     const parts = [this.#tokens(), ...this.#times()]
-    if (cost !== undefined) parts.push(`$${cost.toPrecision(2)}`)
-    const left = this.#quota && subscriptionLeft(this.#quota)
+    if (cost !== undefined) parts.push(costText(cost))
+    const left = this.quota && subscriptionLeft(this.quota)
     if (left) parts.push(`${rounded(left.left)} of ${rounded(left.limit)} requests left`)
     return parts.join(' · ')
   }
 
   /** A shorter summary, for each answer of a chat; empty if nothing is known. */
   shortSummary(): string {
-    const left = this.#quota && subscriptionLeft(this.#quota)
+    const left = this.quota && subscriptionLeft(this.quota)
     const parts = [
       ...(this.usage ? [tokenCounts(this.usage, { prompt: '', completion: '' })] : []),
       ...this.#times().slice(1),
@@ -76,6 +93,17 @@ export class Meter {
       times.push(`${Math.round((tokens / streaming) * 1000)} tokens/s`)
     return times
   }
+}
+
+function contentLength(delta: Content): number {
+  return delta.type === 'tool' ? (delta.name ?? '').length + (delta.arguments ?? '').length : delta.text.length
+}
+
+/** `$0.0012`, `$12.35`: two digits at least. @param cost In dollars. */
+export function costText(cost: number): string {
+  const digits = { minimumSignificantDigits: 2, maximumSignificantDigits: 2 }
+  const cents = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+  return `$${cost.toLocaleString('en-US', cost < 1 ? digits : cents)}`
 }
 
 /** `18 prompt (17 cached) + 3 completion tokens` */

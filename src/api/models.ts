@@ -31,13 +31,14 @@ export function modelRows(list: Json): Json[] | undefined {
 }
 
 function decodeModel(row: JsonObject): Model[] {
-  const { id, hugging_face_id: target, context_length: length, pricing } = row
+  const { id, hugging_face_id: target, meta, pricing } = row
   if (typeof id !== 'string' || id === '') return []
   return [
     {
       id,
       target: isAlias({ id }) && typeof target === 'string' && target !== '' ? prefixed(target) : undefined,
-      contextLength: typeof length === 'number' && length > 0 && Number.isFinite(length) ? length : undefined,
+      // llama.cpp has it in `meta.n_ctx` (`n_ctx_train` may be more than it was started with), vLLM in `max_model_len`.
+      contextLength: [row.context_length, isObject(meta) ? meta.n_ctx : undefined, row.max_model_len].find(isLength),
       inputs: stringsIn(row.input_modalities),
       features: stringsIn(row.supported_features),
       price: isObject(pricing) ? priceOf(pricing) : undefined,
@@ -45,6 +46,10 @@ function decodeModel(row: JsonObject): Model[] {
       row,
     },
   ]
+}
+
+function isLength(value: Json | undefined): value is number {
+  return typeof value === 'number' && value > 0 && Number.isFinite(value)
 }
 
 /** Any key may be missing, so the model's name counts too. */

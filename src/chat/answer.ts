@@ -7,6 +7,7 @@ import type { Json } from '../io/json.ts'
 import { safe, sanitizeName } from '../io/safe-text.ts'
 import { chooseModel } from '../models/choose.ts'
 import { modelName } from '../models/rotation.ts'
+import type { Notices } from '../notices.ts'
 import type { NewTurn } from '../conversation/session.ts'
 import { withSpinner } from '../terminal/spinner.ts'
 import { type ChatOptions, type ChatState, printNotice } from './state.ts'
@@ -23,9 +24,14 @@ export function modelList({ context }: ChatState): Promise<Model[]> {
 export const answerTitle = (index: number): string => `Answer ${index + 1}`
 
 /** The model of the next request; not a string if `--param` set another value. */
-export function currentModel(chat: ChatState, messages: readonly Json[] = []): Promise<Json> {
-  const { operation, toFields } = chat.family
-  return chooseModel(operation, { ...modelField(chat.model), ...toFields(messages) }, chat.context, chat.lastModel)
+export function currentModel(
+  chat: ChatState,
+  messages: readonly Json[] = [],
+  notices: Pick<Notices, 'info'> = chat.context.notices,
+): Promise<Json> {
+  const { family, context, lastModel } = chat
+  const body = { ...modelField(chat.model), ...family.toFields(messages) }
+  return chooseModel(family.operation, body, { settings: context.settings, notices }, lastModel)
 }
 
 /** The name of the model of the next request. */
@@ -62,6 +68,7 @@ export async function sendTurn(
     nameOf: (field: string) => (field === 'messages' ? 'a new message' : `/set ${field}`),
     aliasHint: useModelCommand,
     onModel: (model: Json) => (modelOnce === undefined ? reportModelChange(modelName(model), chat) : Promise.resolve()),
+    onStart: (meter: Meter) => chat.onAnswer(meter),
     onFallback: (alias: string) => void (chat.model = alias),
     reportUsage: (meter: Meter) => reportUsage(meter, chat, options),
   }

@@ -28,7 +28,7 @@ export function messageOf({ words, attachments }: Draft): UserMessage | undefine
   return turnOf({ words, ...attachedParts(attachments), stdinText: undefined })
 }
 
-function attachedParts(attachments: readonly Attachment[]): { files: TextFile[]; images: Image[] } {
+export function attachedParts(attachments: readonly Attachment[]): { files: TextFile[]; images: Image[] } {
   return {
     files: attachments.flatMap((one) => (one.kind === 'file' ? [{ path: one.name, text: one.text }] : [])),
     images: attachments.flatMap((one) => (one.kind === 'image' ? [one.image] : [])),

@@ -16,6 +16,7 @@ import { handleLine, type LineResult } from './handle-line.ts'
 import { inputPrompt } from './prompt.ts'
 import { parseLine } from './slash-commands/parse-line.ts'
 import type { ChatOptions, ChatState } from './state.ts'
+import { Status } from './status.ts'
 import { UsageTotals } from './usage-totals.ts'
 
 /** The chat as set up by the command line. */
@@ -67,7 +68,9 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
     },
     confirm: (question) => confirm(question, line, io),
     edit: (text) => line.edit(text),
+    onAnswer: (meter) => status.answering(meter),
   }
+  const status = new Status(chat, (parts) => line.setStatus(parts))
   const line = new InputLine({
     io,
     style,
@@ -85,17 +88,20 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
       const initial = last?.kind === 'prefill' ? last.text : ''
       // Created before the read: Ctrl-C may arrive together with the Enter.
       stopping = new AbortController()
+      status.idle()
       const reply = await line.read({
         prompt: inputPrompt(chat),
         initial,
         returnsQueued: last?.kind === 'failed',
       })
+      status.hide()
       if (reply.kind === 'exit') return
       last = await handleLine(reply.text, chat, setup)
       if (last?.kind === 'exit') return
       await io.out.write(safe`\n`)
     }
   } finally {
+    status.close()
     line.close()
     await history.settled()
   }
@@ -103,8 +109,8 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
 
 async function confirm(question: SafeText, line: InputLine, { out }: Io): Promise<boolean | undefined> {
   let prompt = safe`${question} [Y/n] `
-  // The line editor leaves out a prompt that is wider than half of the screen.
-  if (widthOf(prompt) * 2 > out.columns()) {
+  // The line editor leaves out a prompt that is wider than half of its columns, which are one less than the terminal's.
+  if (widthOf(prompt) * 2 >= out.columns()) {
     await out.write(safe`${question}\n`)
     prompt = safe`[Y/n] `
   }

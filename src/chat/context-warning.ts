@@ -1,9 +1,9 @@
 /** Warns before a message that nearly fills the context window of the model. */
 
 import { contextLengthOf } from '../api/models.ts'
-import { branchMessages } from '../conversation/conversation.ts'
-import { messageText } from '../conversation/message.ts'
+import { charactersPerToken } from '../answer/meter.ts'
 import { currentModelName, modelList } from './answer.ts'
+import { contextSize } from './context-size.ts'
 import type { ChatState } from './state.ts'
 
 /** Fewer tokens fit every model; the model list is not requested for them. */
@@ -12,12 +12,9 @@ const smallestContext = 4000
 /** A fraction of the context window; the answer needs the rest. */
 const nearlyFull = 0.9
 
-/** A rough estimate. */
-const charactersPerToken = 4
-
 /** @returns `undefined` if the message fits, or if the size of the context window is unknown. */
 export async function contextWarning(text: string, chat: ChatState): Promise<string | undefined> {
-  const tokens = (chat.usageTotals.contextTokens || estimatedTokens(chat)) + Math.ceil(text.length / charactersPerToken)
+  const tokens = contextSize(chat.session).tokens + Math.ceil(text.length / charactersPerToken)
   if (tokens < smallestContext) return undefined
   const model = await currentModelName(chat)
   const length = contextLengthOf(await modelList(chat), model)
@@ -26,10 +23,4 @@ export async function contextWarning(text: string, chat: ChatState): Promise<str
     `with this message, the conversation has about ${tokens} tokens; the context window of ${model} has ${length}\n` +
     'press Enter to send it anyway, or clear the line (Ctrl-C; Up restores it) and use /new or /undo'
   )
-}
-
-/** For a conversation without a current count from the service: after /undo, or continued from an earlier run. */
-function estimatedTokens({ session }: ChatState): number {
-  const length = branchMessages(session.path).reduce((sum: number, message) => sum + messageText(message).length, 0)
-  return Math.ceil(length / charactersPerToken)
 }

@@ -2,6 +2,7 @@
 
 import type { Family } from '../api/families.ts'
 import type { Image } from '../api/image.ts'
+import type { Meter } from '../answer/meter.ts'
 import type { CommandContext } from '../context.ts'
 import type { TurnNode } from '../conversation/conversation.ts'
 import type { NewTurn, Session } from '../conversation/session.ts'
@@ -53,6 +54,8 @@ export interface ChatState {
   readonly signal: AbortSignal
   /** Asks a question such as `attach notes.txt?`. @returns `undefined` if the user does not answer. */
   confirm(question: SafeText): Promise<boolean | undefined>
+  /** Called with the meter of each answer, before its request is sent. */
+  onAnswer(meter: Meter): void
   /** @throws FailedError when the editor fails. */
   edit(text: string): Promise<string>
 }

@@ -1,35 +1,56 @@
-/** The total tokens and cost of a chat. */
+/** The total tokens and cost of a chat or a conversation. */
 
 import { costOf, type Model } from '../api/models.ts'
-import { tokenCounts } from '../answer/meter.ts'
-import { addUsage, type Usage } from '../stream/delta.ts'
+import { costText, tokenCounts } from '../answer/meter.ts'
+import type { AnswerNode } from '../conversation/conversation.ts'
+import { addUsage, decodeUsage, type Usage } from '../stream/delta.ts'
 
-interface AnswerUsage {
-  readonly models: readonly (string | undefined)[]
-  readonly usage: Usage
-}
+type ModelNames = readonly (string | undefined)[]
 
 export class UsageTotals {
-  readonly #answers: AnswerUsage[] = []
-  /** Prompt and completion tokens of the last answer, which is the size of the conversation; 0 if unknown. */
-  contextTokens = 0
+  /** By the names of the model, which are few however long the conversation is. */
+  readonly #byModel = new Map<string, { readonly names: ModelNames; readonly usage: Usage }>()
+  #count = 0
 
-  /** @param models Names of the model, one of which may be in the model list. */
-  add(models: AnswerUsage['models'], usage: Usage): void {
-    this.#answers.push({ models, usage })
-    this.contextTokens = (usage.promptTokens ?? 0) + (usage.completionTokens ?? 0)
+  /** Those of the answers whose usage is stored. */
+  static of(answers: readonly AnswerNode[]): UsageTotals {
+    const totals = new UsageTotals()
+    for (const { model, servedModel, usage } of answers) {
+      const decoded = decodeUsage(usage)
+      if (decoded) totals.add([model, servedModel], decoded)
+    }
+    return totals
+  }
+
+  /** @param names Names of the model, one of which may be in the model list. */
+  add(names: ModelNames, usage: Usage): void {
+    const key = JSON.stringify(names)
+    const known = this.#byModel.get(key)
+    this.#byModel.set(key, { names, usage: known ? addUsage(known.usage, usage) : usage })
+    this.#count++
+  }
+
+  /** `undefined` before the first answer. */
+  get usage(): Usage | undefined {
+    const usages = [...this.#byModel.values()].map(({ usage }) => usage)
+    return usages.length === 0 ? undefined : usages.reduce(addUsage)
+  }
+
+  /**
+   * The cost in dollars; `undefined` if that of an answer is unknown.
+   * @param list The model list, with prices.
+   */
+  cost(list: readonly Model[]): number | undefined {
+    const costs = [...this.#byModel.values()].map(({ names, usage }) => costOf(list, names, usage))
+    return costs.every((one) => one !== undefined) ? costs.reduce((total, one) => total + one, 0) : undefined
   }
 
   /** @param list The model list, with prices. */
   summary(list: readonly Model[]): string {
-    if (this.#answers.length === 0) return 'no token counts yet'
-    const costs = this.#answers.map(({ models, usage }) => costOf(list, models, usage))
-    const cost = costs.every((one) => one !== undefined) ? costs.reduce((total, one) => total + one, 0) : undefined
-    const answers = this.#answers.length === 1 ? '1 answer' : `${this.#answers.length} answers`
-    return [
-      answers,
-      tokenCounts(this.#answers.map(({ usage }) => usage).reduce(addUsage)),
-      ...(cost === undefined ? [] : [`$${cost.toPrecision(2)}`]),
-    ].join(' · ')
+    const { usage } = this
+    if (usage === undefined) return 'no token counts yet'
+    const cost = this.cost(list)
+    const answers = this.#count === 1 ? '1 answer' : `${this.#count} answers`
+    return [answers, tokenCounts(usage), ...(cost === undefined ? [] : [costText(cost)])].join(' · ')
   }
 }

@@ -13,6 +13,10 @@ export interface AnswerNode {
   at: string
   /** As requested. */
   model: string | undefined
+  /** The serving model's name. */
+  servedModel: string | undefined
+  /** As stored; `undefined` if the service sent none. */
+  usage: JsonObject | undefined
   /** The first choice, with which the conversation continues. */
   message: JsonObject
   otherChoices: readonly JsonObject[]
@@ -78,6 +82,8 @@ export class Conversation {
       case 'end': {
         const answer = this.#answer(entry.answer)
         this.#setChoices(answer, entry.choices)
+        answer.servedModel = entry.model
+        answer.usage = entry.usage
         answer.error = entry.error
         this.#parts.delete(entry.answer)
         this.#ended.add(entry.answer)
@@ -92,6 +98,11 @@ export class Conversation {
 
   get nodes(): readonly Node[] {
     return this.#nodes
+  }
+
+  /** The answers of all branches. */
+  get answers(): readonly AnswerNode[] {
+    return this.#nodes.filter((node) => node.kind === 'answer')
   }
 
   /** Whether it, or a node before it on its branch, was undone: by /undo, or replaced by another turn. */
@@ -168,6 +179,8 @@ export class Conversation {
       parent,
       at: '',
       model: undefined,
+      servedModel: undefined,
+      usage: undefined,
       message: emptyMessage(),
       otherChoices: [],
       error: incompleteError,

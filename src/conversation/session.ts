@@ -4,11 +4,11 @@ import { UsageError } from '../errors.ts'
 import { suggestion } from '../fields/nearest.ts'
 import type { Json } from '../io/json.ts'
 import {
+  type AnswerNode,
   Conversation,
   isAnswered,
   branchMessages,
   systemOf,
-  type AnswerNode,
   type Node,
   type TurnNode,
 } from './conversation.ts'
@@ -172,6 +172,16 @@ export class Session {
     return this.#conversation.path()
   }
 
+  /** The current branch without an unanswered last turn, which a new turn replaces. */
+  get answeredPath(): readonly Node[] {
+    return this.#conversation.answeredPath()
+  }
+
+  /** The answers of all branches. */
+  get answers(): readonly AnswerNode[] {
+    return this.#conversation.answers
+  }
+
   /** The name, or without one the first words. */
   get title(): string {
     return this.#name ?? this.#conversation.firstWords
@@ -318,14 +328,16 @@ function entriesOf(node: Node, at: string): Entry[] {
     const { kind: _kind, ...entry } = node
     return [entry]
   }
-  const { id, parent = '', model, message, error } = node
+  const { id, parent = '', model, servedModel, usage, message, error } = node
   return [
     { type: 'answer', at, id, parent, ...(model !== undefined && { model }) },
     {
       type: 'end',
       at,
       answer: id,
+      ...(servedModel !== undefined && { model: servedModel }),
       choices: [{ index: 0, message, finish_reason: null }],
+      ...(usage && { usage }),
       ...(error !== undefined && { error }),
     },
   ]

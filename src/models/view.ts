@@ -141,7 +141,7 @@ function aliasCells({ id, target }: Model): SafeText[] {
  * section 8.
  * @param length In tokens.
  */
-function lengthText(length: number): string {
+export function lengthText(length: number): string {
   const k = length % 1000 !== 0 && length % 1024 === 0 ? 1024 : 1000
   if (length < k) return String(length)
   return length < k * k ? `${Math.round(length / k)}k` : `${rounded(length / k / k, 2)}M`

@@ -114,6 +114,7 @@ export const settingsTable = {
       help: 'Colors of Markdown for a light or dark background, or none',
     },
   },
+  status: { field: { kind: 'boolean', default: true, help: 'Show the status row of the chat' } },
 } as const satisfies Record<string, Setting>
 
 export type SettingName = keyof typeof settingsTable

@@ -44,7 +44,7 @@ export type Delta =
   | { readonly type: 'chunk'; readonly text: string; readonly json: JsonObject; readonly isWhole: boolean }
 
 type Text = Extract<Delta, { type: 'text' | 'reasoning' | 'refusal' }>
-type Content = Text | Extract<Delta, { type: 'tool' }>
+export type Content = Text | Extract<Delta, { type: 'tool' }>
 
 /** Whether a delta is part of the answer itself. */
 export function isContent(delta: Delta): delta is Content {

@@ -1,6 +1,7 @@
 /** The cost of an answer, from a list whose rows may have any shape. */
 
 import { expect, test } from 'vitest'
+import { costText } from '../../src/answer/meter.ts'
 import { costOf, decodeModels } from '../../src/api/models.ts'
 import type { Json } from '../../src/io/json.ts'
 
@@ -40,4 +41,14 @@ test.each<[what: string, list: Json, names: (string | undefined)[], cost: number
   const found = costOf(decodeModels(list), names, usage)
   if (expected === undefined) expect(found).toBeUndefined()
   else expect(found).toBeCloseTo(expected, 9)
+})
+
+test.each([
+  [0.001234, '$0.0012'],
+  [0.000000123, '$0.00000012'],
+  [0.5, '$0.50'],
+  [12.345, '$12.35'],
+  [1234, '$1,234.00'],
+])('%d is printed as %s', (cost, text) => {
+  expect(costText(cost)).toBe(text)
 })

@@ -86,7 +86,7 @@ test('a sign shows that the size of the context window is being requested', asyn
   const paced = new PacedAnswer()
   const answer: Answer = (asked, response) => (asked.path.endsWith('/models') ? paced.answer : long)(asked, response)
   await using chat = await openChat([answer], { argv: ['-m', 'hf:one', '-u'] })
-  const isFetching = (lines: string[]): boolean => / fetching the model list$/.test(lines.at(-1) ?? '')
+  const isFetching = (lines: string[]): boolean => lines.some((line) => line.endsWith('fetching the model list'))
   // For the cost of the answer.
   chat.screen.type('one\r')
   await chat.screen.until(isFetching)

@@ -67,13 +67,9 @@ describe.each(widths)('at %d columns', (columns) => {
     expect(chat.sent()).toMatchObject([conversation({ messages: [user('./notes.txt')] })])
   })
 
-  test('without an answer, or if it cannot be attached, the path returns to the line', async () => {
+  test('a file that cannot be attached returns its path to the line', async () => {
     const folder = home()
     await using chat = await openChat([hello], { columns, folder })
-    await drop('./notes.txt', chat)
-    chat.screen.type('\u0004')
-    await chat.screen.until((lines) => lines.at(-1) === '› ./notes.txt')
-    chat.screen.type('\u0015')
     await drop('./phone.heic', chat)
     chat.screen.type('y\r')
     await chat.screen.until((lines) => lines.at(-1) === '› ./phone.heic')

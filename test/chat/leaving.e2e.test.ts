@@ -72,6 +72,21 @@ describe.each(widths)('at %d columns', (columns) => {
     })
   })
 
+  test('closing the terminal during an answer keeps the part received and what was typed', async () => {
+    const paced = chat.paced()
+    await using opened = await openChat([paced.answer], { columns })
+    const { screen, home } = opened
+    screen.type('count\r')
+    await paced.send('one two ')
+    await screen.until((lines) => lastTextLine(lines) === 'one two')
+    screen.type('queued\rdraft')
+    await screen.until((lines) => lines.at(-1) === '» draft')
+    screen.hangUp()
+    await expect.poll(() => entriesIn(home, 'end')).toMatchObject([{ choices: [{ message: { content: 'one two ' } }] }])
+    const history = (): string => readFileSync(join(home, '.local/share/syn/history.jsonl'), 'utf8')
+    await expect.poll(history).toContain('"queued"\n\n"draft"\n')
+  })
+
   test('a crash', async () => {
     // The program has no uncaught error to provoke; a signal handler throws one.
     const crash = `process.on('SIGUSR2', () => { throw new Error('crashed') })`
@@ -114,4 +129,16 @@ describe.each(widths)('at %d columns', (columns) => {
       )
     })
   })
+})
+
+test('requests of the status row that hang do not delay the exit', async () => {
+  const hello = chat.streamed('Hello')
+  await using opened = await openChat([
+    (asked, response) => (asked.method === 'POST' ? hello(asked, response) : undefined),
+  ])
+  await opened.enter('hi')
+  const asked = (): string[] => opened.service.asked.map(({ path }) => path)
+  await expect.poll(asked).toEqual(expect.arrayContaining(['/openai/v1/models', '/v2/quotas']))
+  opened.screen.type('\u0004')
+  expect(await opened.screen.ended).toBe(0)
 })

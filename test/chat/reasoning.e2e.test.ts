@@ -13,7 +13,7 @@ describe.each(families)('$name', (family) => {
     expect(chat.linesBelow('› /reasoning')[0]).toBe('no answer yet')
     chat.screen.type('one\r')
     await paced.send({ reasoning: 'Let me see.' })
-    await chat.screen.until((lines) => lines.at(-1)?.endsWith('thinking · Let me see.') ?? false)
+    await chat.screen.until((lines) => lines.some((line) => line.endsWith('thinking · Let me see.')))
     chat.screen.type('\u0003')
     await chat.screen.until((lines) => lines.at(-1) === '›')
     await chat.enter('/reasoning')

@@ -13,17 +13,20 @@ describe.each(widths)('$name at $columns columns', ({ columns, family }) => {
   const hello = family.streamed('Hel', 'lo')
   const { user, assistant } = family
 
-  test('greeting, answer and usage line', async () => {
+  test('greeting, status row, answer and usage line', async () => {
     await using chat = await openChat([hello], { family, columns, argv: ['-m', 'hf:one'] })
-    expect(chat.screen.lines()).toEqual([
-      ...(columns > 40
-        ? ['hf:one · /help for commands, Ctrl-D to exit']
-        : ['hf:one · /help for commands, Ctrl-D to', 'exit']),
-      '›',
-    ])
+    await expect
+      .poll(chat.screen.lines)
+      .toEqual([
+        ...(columns > 40
+          ? ['hf:one · /help for commands, Ctrl-D to exit']
+          : ['hf:one · /help for commands, Ctrl-D to', 'exit']),
+        'hf:one',
+        '›',
+      ])
     await chat.enter('hi')
     expect(chat.linesBelow('› hi')).toEqual(['Hello', expect.stringMatching(/^3 \+ 2 tokens · \d\.\d\d s/), ''])
-    expect(chat.service.asked.map(({ path }) => path)).toEqual([family.path])
+    await chat.screen.until((lines) => lines.at(-2) === 'hf:one · 5 tokens')
     expect(chat.sent()).toEqual([
       { model: 'hf:one', ...family.alwaysSent, ...family.conversation({ messages: [user('hi')] }) },
     ])

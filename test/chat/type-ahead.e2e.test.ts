@@ -147,7 +147,8 @@ test('lines entered before the chat has opened are sent', async () => {
   const screen = synOnTerminal(['chat', '-m', 'hf:one'], environment(service))
   screen.type('one\rtwo\r')
   await screen.until((lines) => lines.filter((line) => line === 'Hello').length === 2 && lines.at(-1) === '›')
-  expect(service.asked.map(({ json }) => (json as Body).messages.at(-1)?.content)).toEqual(['one', 'two'])
+  const sent = service.asked.filter(({ method }) => method === 'POST').map(({ json }) => json as Body)
+  expect(sent.map(({ messages }) => messages.at(-1)?.content)).toEqual(['one', 'two'])
   screen.type('\u0004')
   await screen.ended
 })

@@ -19,7 +19,7 @@ test('a service that refuses the request is asked once, also without a cache', a
   await using chat = await openChat(
     [
       (asked, response) =>
-        (asked.json as { stream_options?: unknown }).stream_options === undefined
+        (asked.json as { stream_options?: unknown } | undefined)?.stream_options === undefined
           ? playBack('llama-chat-stream')(asked, response)
           : json({ error: 'unknown field stream_options' }, 400)(asked, response),
     ],

@@ -150,6 +150,7 @@ describe('set and unset', () => {
     ['save', 'off', false],
     ['save', 'on', true],
     ['fallback', 'yes', true],
+    ['status', 'off', false],
     ['theme', 'light', 'light'],
   ])('%s %s', async (name, text, value) => {
     const home = homeWithProfile({ 'api-key-note': 'kept' })

@@ -123,7 +123,7 @@ describe.each(answers)('$name', ({ name, argv, text, usage, json }) => {
 })
 
 test.each<[name: string, argv: string[], out: RegExp, err: RegExp]>([
-  ['llama-models', ['models'], /^hf:tiny\/random\t/, /^$/],
+  ['llama-models', ['models'], /^hf:tiny\/random\t1024\t/, /^$/],
   ['llama-models', ['models', '--json'], /^\{.*"n_ctx":1024/, /^$/],
   ['llama-count-tokens', ['count-tokens', ...tiny, 'Hello'], /^24\n$/, /^$/],
   ['llama-count-tokens', ['count-tokens', ...tiny, '--json', 'Hello'], /^\{"input_tokens":24\}\n$/, /^$/],

@@ -1,7 +1,8 @@
 /** The interactive chat on a pseudo-terminal, against a local server. */
 
+import type { ServerResponse } from 'node:http'
 import type { FamilyFixture } from './families.ts'
-import { type Answer, type Asked, type Service, startService } from './service.ts'
+import { type Answer, type Asked, json, type Service, startService } from './service.ts'
 import { environment } from './program.ts'
 import { synOnTerminal, type Screen, type ScreenOptions } from './terminal.ts'
 
@@ -41,18 +42,30 @@ function isPrompt(line = ''): boolean {
   return line.replace(promptStart, '') === '' && line !== ''
 }
 
-/** @param answers See `startService`. */
+/**
+ * @param answers One per request, in order; the last one also for all further requests. The requests of the status row,
+ *   which come at any time after an answer, take none of several answers: they are not found.
+ */
 export async function openChat(
   answers: Answer[],
   { family, argv = [], env, ...options }: ChatOptions = {},
 ): Promise<InteractiveChat> {
-  const service = await startService(...answers)
+  let used = 0
+  const replies: ServerResponse[] = []
+  const service = await startService((asked, response) => {
+    const hasAnswered = replies.some(({ headersSent, statusCode }) => headersSent && statusCode === 200)
+    if (hasAnswered && answers.length > 1 && isStatusRequest(asked)) return notFound(asked, response)
+    if (isModelRequest(asked)) replies.push(response)
+    return answers[Math.min(used++, answers.length - 1)]?.(asked, response)
+  })
   const all: Record<string, string> = { ...environment(service), TZ: 'UTC', ...env }
   const screen = synOnTerminal(['chat', ...(family?.argv ?? []), ...argv], all, options)
   await screen.until((lines) => isPrompt(lines.at(-1)))
   const linesBelow = (text: string): string[] => {
     const lines = screen.lines()
-    const below = lines.slice(lines.findLastIndex((line) => line.includes(text)) + 1, -1)
+    // The status row appears a moment after the prompt.
+    const end = statusRow.test(lines.at(-2) ?? '') ? -2 : -1
+    const below = lines.slice(lines.findLastIndex((line) => line.includes(text)) + 1, end)
     // Between a question and its answer.
     return below[0] === '' ? below.slice(1) : below
   }
@@ -92,8 +105,17 @@ export function lastTextLine(lines: readonly string[]): string | undefined {
   return lines.slice(0, end === -1 ? undefined : end).findLast((line) => line !== '' && !line.startsWith('esc stops'))
 }
 
+/** Of a model, or of an answer that streams. */
+const statusRow = /^((syn|hf):\S+|esc stops)( · |$)/
+
 function prompts(lines: readonly string[]): number {
   return lines.filter((line) => promptStart.test(line)).length
+}
+
+const notFound = json({ error: 'not found' }, 404)
+
+function isStatusRequest({ method, path }: Asked): boolean {
+  return method === 'GET' && /\/(models|quotas)$/.test(path)
 }
 
 function isModelRequest({ path }: Asked): boolean {

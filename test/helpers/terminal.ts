@@ -14,8 +14,10 @@ export interface Screen extends Picture {
   type(keys: string): void
   /** Resizes the terminal. */
   resize(columns: number, rows: number): void
-  /** Hangs up, as closing the window does. */
+  /** Sends SIGHUP. */
   close(): void
+  /** Takes the terminal away, as closing its window does. */
+  hangUp(): void
   kill(signal: NodeJS.Signals): void
   /** The exit status, once all output is on the screen. */
   readonly ended: Promise<number>
@@ -91,6 +93,7 @@ export function onTerminal(
       child.resize(columns, rows)
     },
     close: () => child.kill('SIGHUP'),
+    hangUp: () => (child as unknown as { destroy(): void }).destroy(),
     kill: (signal) => child.kill(signal),
     ended,
   }

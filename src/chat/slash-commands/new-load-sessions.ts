@@ -47,5 +47,4 @@ export const sessions: SlashCommand = {
 function switchTo(session: Session, chat: ChatState): void {
   chat.session = session
   chat.lastModel = session.lastModel
-  chat.usageTotals.contextTokens = 0
 }

@@ -35,7 +35,6 @@ export const undo: SlashCommand = {
   run: async (_argument, chat) => {
     const turn = await chat.session.undo()
     if (!turn) throw new FailedError('/undo: no message yet')
-    chat.usageTotals.contextTokens = 0
     chat.system ??= turn.system
     const text = turnContent(turn).text.replace(/\s+/g, ' ')
     await printNotice(chat, `undone: ${text.length > excerptLength ? `${text.slice(0, excerptLength)}…` : text}`)

@@ -55,6 +55,8 @@ export class Keyboard {
     this.#io = io
     this.#listeners = listeners
     this.#stream = io.in.openTerminal()
+    // A terminal that has hung up also fails when raw mode is left.
+    this.#stream.on('error', () => undefined)
     this.#modes = firstModes(io.env)
   }
 

@@ -15,6 +15,8 @@ const listed = json({
     { id: 'syn:small:text', context_length: 1000 },
     { id: 'hf:org/silent' },
     { id: 'hf:org/odd', context_length: 'long' },
+    // As vLLM lists it.
+    { id: 'hf:org/vllm', object: 'model', owned_by: 'vllm', root: 'org/vllm', parent: null, max_model_len: 4096 },
   ],
 })
 
@@ -36,6 +38,7 @@ describe('in a pipe: tokens, context length, percent and model, tab-separated', 
     [['-m', 'hf:org/model', 'hi'], 1234, '1234\t202752\t0.6086\thf:org/model\n'],
     [['-m', 'syn:small:text', 'hi'], 500, '500\t1000\t50\tsyn:small:text\n'],
     [['-m', 'syn:small:text', 'hi'], 2000, '2000\t1000\t200\tsyn:small:text\n'],
+    [['-m', 'hf:org/vllm', 'hi'], 1024, '1024\t4096\t25\thf:org/vllm\n'],
     [['hi'], 0, '0\t202752\t0\tsyn:large:text\n'],
   ])('%j', async (argv, tokens, out) => {
     expect(await ask(argv, { tokens })).toEqual({ code: 0, out, err: '' })

@@ -1,0 +1,190 @@
+/** The status row of the chat: what it says, and when it changes. */
+
+import { toChatMessage } from '../api/chat/messages.ts'
+import { contextLengthOf, type Model } from '../api/models.ts'
+import { subscriptionLeft } from '../api/quota.ts'
+import { costText, type Meter } from '../answer/meter.ts'
+import { branchMessages } from '../conversation/conversation.ts'
+import type { JsonObject } from '../io/json.ts'
+import { safe, type SafeText, sanitizeName } from '../io/safe-text.ts'
+import { startTimer } from '../io/timer.ts'
+import { modelName } from '../models/rotation.ts'
+import { lengthText } from '../models/view.ts'
+import { isTransient, readQuota } from '../quota/record.ts'
+import { attachedParts } from './attachments.ts'
+import { currentModel } from './answer.ts'
+import { contextSize } from './context-size.ts'
+import type { ChatState } from './state.ts'
+import { UsageTotals } from './usage-totals.ts'
+
+const second = 1000
+
+/** In milliseconds, between two requests of the row's own. */
+const requestInterval = 60 * second
+
+/** Shows the parts of the row, the most important first; none hide it. */
+export type ShowStatus = (parts: readonly SafeText[]) => void
+
+export class Status {
+  readonly #chat: ChatState
+  /** `undefined` if the row is off: then it sends no requests either. */
+  readonly #show: ShowStatus | undefined
+  readonly #closing = new AbortController()
+  #isIdle = false
+  /** Of an answer since the last prompt. */
+  #meter: Meter | undefined
+  #timer: NodeJS.Timeout | undefined
+  #models: readonly Model[] | undefined
+  #quota: JsonObject | undefined
+  #requested = -Infinity
+  #hasQuota = true
+
+  constructor(chat: ChatState, show: ShowStatus) {
+    const { settings, notices, io } = chat.context
+    const isOn = settings.get('status')?.value ?? true
+    this.#chat = chat
+    this.#show = isOn && !notices.isQuiet && io.env.TERM !== 'dumb' ? show : undefined
+  }
+
+  /** A request was sent. */
+  answering(meter: Meter): void {
+    clearTimeout(this.#timer)
+    this.#isIdle = false
+    this.#meter = meter
+    this.#showProgress(meter)
+  }
+
+  /** The chat waits for input. */
+  idle(): void {
+    clearTimeout(this.#timer)
+    this.#isIdle = true
+    const meter = this.#meter
+    this.#meter = undefined
+    // Whatever is wrong, the next request fails with it.
+    void this.#update(meter).catch(() => undefined)
+  }
+
+  /** A command runs, or an answer is prepared. */
+  hide(): void {
+    clearTimeout(this.#timer)
+    this.#isIdle = false
+    this.#show?.([])
+  }
+
+  /** Cancels the row's requests. */
+  close(): void {
+    this.hide()
+    this.#closing.abort()
+  }
+
+  #showProgress(meter: Meter): void {
+    if (!this.#show) return
+    const { elapsed, estimatedTokens: tokens } = meter
+    this.#show([
+      safe`esc stops`,
+      sanitizeName(elapsedText(elapsed)),
+      ...(tokens > 0
+        ? [safe`≈${sanitizeName(roundedCount(tokens))} ${tokens === 1 ? safe`token` : safe`tokens`}`]
+        : []),
+    ])
+    // At whole seconds, so that none is left out.
+    this.#timer = startTimer(second - (elapsed % second), () => this.#showProgress(meter)).unref()
+  }
+
+  async #showConversation(): Promise<void> {
+    if (!this.#show) return
+    const parts = await this.#conversationParts()
+    if (this.#isIdle) this.#show(parts)
+  }
+
+  async #conversationParts(): Promise<SafeText[]> {
+    const { session, context } = this.#chat
+    const model = await this.#nextModel()
+    if (session.answeredPath.length > 0) this.#models ??= context.catalog.cachedModels()
+    const totals = UsageTotals.of(session.answers)
+    const cost = totals.cost(this.#models ?? [])
+    const left = this.#quota && subscriptionLeft(this.#quota)?.left
+    const { promptTokens = 0, completionTokens = 0 } = totals.usage ?? {}
+    const texts = [
+      model,
+      this.#contextText(model),
+      totals.usage && countText(promptTokens + completionTokens, 'token'),
+      // Nothing before the first answer, and for models that cost nothing.
+      cost ? costText(cost) : undefined,
+      left === undefined ? undefined : `${countText(left, 'request')} left`,
+    ]
+    return texts.filter((text) => text !== undefined).map((text) => sanitizeName(context.secrets.maskExcerpts(text)))
+  }
+
+  /** The model of the next message with what is attached to it. */
+  async #nextModel(): Promise<string> {
+    const { session, attachments } = this.#chat
+    const attached = toChatMessage({ role: 'user', text: '', images: attachedParts(attachments).images })
+    // The request prints the notice for an unknown alias.
+    const notices = { info: () => Promise.resolve() }
+    return modelName(await currentModel(this.#chat, branchMessages(session.answeredPath, [attached]), notices))
+  }
+
+  /** `12% of 128k context`; `undefined` before the first message, and if the length is unknown. */
+  #contextText(model: string): string | undefined {
+    const { session } = this.#chat
+    const { tokens, isEstimate } = contextSize(session)
+    // The list may lack an alias, and have the model that answered for it.
+    const served = session.answers.findLast((answer) => answer.model === model)?.servedModel
+    const lengths = [model, served].map((name) =>
+      name === undefined ? undefined : contextLengthOf(this.#models ?? [], name),
+    )
+    const length = lengths.find((one) => one !== undefined)
+    if (tokens === 0 || length === undefined) return undefined
+    const percent = Math.floor((100 * tokens) / length)
+    return `${percent === 0 ? '<' : isEstimate ? '≈' : ''}${Math.max(1, percent)}% of ${lengthText(length)} context`
+  }
+
+  /** @param meter Of the last answer, if there is a new one. */
+  async #update(meter: Meter | undefined): Promise<void> {
+    const { client, io, options } = this.#chat.context
+    if (!this.#show) return
+    const fromHeader = meter && (meter.quota ?? (await client.connected()).recentQuota)
+    if (fromHeader) this.#quota = fromHeader
+    await this.#showConversation()
+    // A request that failed changed nothing, and the log of --debug would be written into the input line.
+    if (!meter || meter.estimatedTokens === 0 || options.debug) return
+    if (io.now() - this.#requested < requestInterval) return
+    this.#requested = io.now()
+    await Promise.all([this.#readModels(), fromHeader || !this.#hasQuota ? undefined : this.#readQuota()])
+  }
+
+  async #readModels(): Promise<void> {
+    const models = await this.#chat.context.catalog.modelsIfAvailable()
+    if (models.length > 0) this.#models = models
+    await this.#showConversation()
+  }
+
+  async #readQuota(): Promise<void> {
+    const { signal } = this.#closing
+    try {
+      this.#quota = await readQuota(this.#chat.context.client, undefined, { bestEffort: true, signal })
+    } catch (error) {
+      // Such as a 404 of a service without quotas.
+      this.#hasQuota = isTransient(error)
+    }
+    await this.#showConversation()
+  }
+}
+
+/** `12 s`, `2 min 5 s` */
+function elapsedText(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / second))
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}
+
+/** `340`, `1.2k`: an estimate, whose last digits would only flicker. */
+function roundedCount(tokens: number): string {
+  if (tokens < 1000) return String(tokens < 10 ? tokens : Math.floor(tokens / 10) * 10)
+  return `${(Math.floor(tokens / 100) / 10).toFixed(1)}k`
+}
+
+/** `1,234 tokens`, `1 request`. Requests can be fractional. */
+function countText(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US', { maximumFractionDigits: 1 })} ${noun}${count === 1 ? '' : 's'}`
+}
