@@ -41,7 +41,7 @@ describe.each(widths)('at %d columns', (columns) => {
     const options = { columns, folder, env: { HOME: folder } }
     await using chat = await openChat([hello], options)
     await drop(typed(join(folder, "it's a photo.png")), chat)
-    expect(chat.screen.lines().join(' ')).toContain("attach it's a photo.png? [Y/n]")
+    expect(chat.screen.lines().join(' ')).toContain("attach it's a photo.png?")
     expect(chat.sent()).toEqual([])
     await chat.enter('y')
     expect(chat.screen.lines().at(-1)).toMatch(/^\[it's a pho.*\] ›$/)

@@ -8,7 +8,7 @@ import { openChat } from '../helpers/interactive-chat.ts'
 describe.each(families)('$name', (family) => {
   test('of an answer that was stopped, and of a later run', async () => {
     const paced = family.paced()
-    await using chat = await openChat([paced.answer], { family })
+    await using chat = await openChat([paced.answer, family.streamed('Two')], { family })
     await chat.enter('/reasoning')
     expect(chat.linesBelow('› /reasoning')[0]).toBe('no answer yet')
     chat.screen.type('one\r')

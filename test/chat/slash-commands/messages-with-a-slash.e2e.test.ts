@@ -21,8 +21,8 @@ describe.each(widths)('at %d columns', (columns) => {
       '/modle hf:one',
       /^syn: unknown command "\/modle" \(did you mean \/model\?\) hint: use \/help to list them; to send/,
     ],
-    ['/new ideas', /^syn: \/new takes no argument hint: to send this as a message, type two slashes$/],
-    ['/rename', /^syn: \/rename: missing argument NAME$/],
+    ['/new ideas', /^syn: \/new takes no argument hint: to send this as a message, type two slashes/],
+    ['/rename', /^syn: \/rename: missing argument NAME/],
   ])('%s is refused, and returns to the line', async (text, message) => {
     await using chat = await openChat([hello], { columns })
     chat.screen.type(`${text}\r`)
