@@ -1,5 +1,6 @@
 import { slashCommands } from '../../src/chat/slash-commands/registry.ts'
 import { keyHelp } from '../../src/terminal/line-editor/keymap.ts'
+import { keyRules } from '../../src/terminal/line-editor/key-rules.ts'
 import type { PageText } from '../command-page.ts'
 import { answerStatuses } from '../exit-statuses.ts'
 import { definitions, section, type Section } from '../mdoc.ts'
@@ -75,9 +76,9 @@ const interactive = `With a terminal for input and output, and without a prompt,
 
 Flags such as -m, -s and --temperature apply to the whole chat. With -c or --session it first shows how the conversation ended.
 
-Ctrl-C stops an answer. The part received stays in the conversation, and the next message continues from there. An error does not end the chat: /retry sends the message again, also if a part of the answer arrived, and a failed attempt replaces nothing.
+The prompt stays below the answer while it arrives, so that you can write the next message. The prompt is then », and Enter queues the message: it is listed above the line, and sent when the answer ends. Esc stops the answer. The part received stays in the conversation, and the next message continues from there. An error does not end the chat: /retry sends the message again, also if a part of the answer arrived, and a failed attempt replaces nothing.
 
-Lines entered while an answer arrives or a command runs wait until it ends, and are then sent one by one. If it fails or is stopped, they return to the prompt one after the other, unsent.
+Queued messages are sent one by one. If the answer fails or is stopped, they return to the line, unsent: the first one at once, the others, listed as not sent, as soon as the line is empty. What is not sent when the chat ends is in the history. On a terminal with fewer than 8 rows or 20 columns, and with TERM=dumb, the line is shown when the answer ends.
 
 Images and files of /image and /file stay attached until a message with them was answered. The prompt shows them: [photo.png +2] stands for three. If a message gets no answer, /retry and /edit send it with what is attached then.
 
@@ -98,11 +99,13 @@ const undone = `Messages and answers replaced by /undo, /edit and /retry are not
 
 const keys = `The line editor has the keys of a shell in emacs mode, and these:`
 
+const states = `The effect of some keys depends on what goes on. The first line that applies counts:`
+
 const editing = `To move: Left, Right, Ctrl-B and Ctrl-F by a character, Alt-B and Alt-F by a word, Home, End, Ctrl-A and Ctrl-E to the start or end of the line, Ctrl-Home and Ctrl-End to the start or end of the text.
 
 To delete: Backspace and Delete, Ctrl-W and Alt-Backspace the word before, Alt-D the word after, Ctrl-U and Ctrl-K the line before or after the cursor. Ctrl-Y inserts what was deleted last, and Alt-Y after it what was deleted before that.
 
-To change: Ctrl-T and Alt-T swap characters or words, Alt-U, Alt-L and Alt-C change the case of a word. Ctrl-L redraws the screen.
+To change: Ctrl-T and Alt-T swap characters or words, Alt-U, Alt-L and Alt-C change the case of a word.
 
 Pasted text stays one message, however many lines it has. Up, Down and Ctrl-R also reach the messages of earlier chats.`
 
@@ -165,6 +168,8 @@ const text: PageText = {
       'KEYS',
       keys,
       definitions('Li', Object.fromEntries(keyHelp.map(({ keys, help }) => [keys, help]))),
+      states,
+      ...stateTables(),
       editing,
     ),
     section('MARKDOWN', markdown, dialect, definitions('Li', differences)),
@@ -174,6 +179,16 @@ const text: PageText = {
 }
 
 export default text
+
+/** For each key, its effect by state. */
+function stateTables(): Section[] {
+  const shown = [['Ctrl-C', 'a paste has not ended', 'End the paste.'] as const, ...keyRules.map((rule) => rule.shown)]
+  const names = [...new Set(shown.map(([key]) => key))]
+  return names.map((name) => {
+    const rows = shown.filter(([key]) => key === name).map(([key, state, effect]) => [`${key}, ${state}`, effect])
+    return definitions('Li', Object.fromEntries(rows) as Record<string, string>)
+  })
+}
 
 function slashCommandList(): Section {
   const rows = slashCommands.map(({ name, argument, help }) => [`/${name}${argument ? ` ${argument}` : ''}`, help])

@@ -94,7 +94,8 @@ export class Status {
   async #showConversation(): Promise<void> {
     if (!this.#show) return
     const parts = await this.#conversationParts()
-    if (this.#isIdle) this.#show(parts)
+    // The greeting names the model, too.
+    if (this.#isIdle) this.#show(parts.length > 1 ? parts : [])
   }
 
   async #conversationParts(): Promise<SafeText[]> {

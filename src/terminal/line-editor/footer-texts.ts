@@ -34,8 +34,10 @@ export class FooterTexts {
   }
 
   setStatus(parts: readonly SafeText[]): void {
+    const isOther = parts[0] !== this.#status[0]
     this.#status = parts
-    this.#change()
+    if (isOther) this.#show()
+    else this.#change()
   }
 
   showActivity(text: SafeText): Activity {
