@@ -64,7 +64,8 @@ export async function openChat(
   const linesBelow = (text: string): string[] => {
     const lines = screen.lines()
     // The status row appears a moment after the prompt, below a blank one.
-    const end = lines.at(-2) !== '' && lines.at(-3) === '' ? -2 : -1
+    const isStatus = lines.at(-2)?.startsWith('esc stops') || (lines.at(-2) !== '' && lines.at(-3) === '')
+    const end = isStatus ? -2 : -1
     const below = lines.slice(lines.findLastIndex((line) => line.includes(text)) + 1, end)
     // Between a question and its answer.
     return below[0] === '' ? below.slice(1) : below

@@ -61,7 +61,7 @@ function rowsAboveLine(view: FooterView, columns: number, { needsSpace }: Footer
   const { activity, status, queued, returned, isBusy } = view
   const statusRow = fitting(status, columns)
   return [
-    ...(needsSpace && (isBusy || statusRow !== undefined) ? [noText] : []),
+    ...(isBusy && needsSpace ? [noText] : []),
     ...(activity === undefined ? [] : [cutTo(activity, columns)]),
     ...(statusRow === undefined ? [] : [statusRow]),
     ...listed(queued, safe`» `, columns),
