@@ -2,7 +2,7 @@
 
 import type { Io } from '../../io/io.ts'
 import { reflows, reflowsCursorRow } from '../reflow.ts'
-import { widthOf } from '../width.ts'
+import { hasCertainWidth, widthOf } from '../width.ts'
 import type { Frame, Row } from './layout.ts'
 
 const eraseToLineEnd = '\u001b[K'
@@ -71,9 +71,14 @@ export function updateSequence(before: Frame, after: Frame): string {
 function updateRow(pen: Pen, index: number, old: Row, row: Row): void {
   if (old.lead === row.lead && old.text === row.text) return
   const [oldWidth, width] = [rowWidth(old), rowWidth(row)]
-  if (row.open?.isCertain && old.open?.isCertain && row.text.startsWith(old.text)) {
-    pen.goTo(index, oldWidth)
-    return pen.draw(row.text.slice(old.text.length), width)
+  if (row.open && old.open && row.text.startsWith(old.text)) {
+    const { isCertain } = row.open
+    const added = row.text.slice(old.text.length)
+    // A combining mark joins only the character that was written just before it.
+    const isAppended = isCertain && old.open.isCertain && hasCertainWidth(added)
+    pen.goTo(index, isAppended ? oldWidth : 0)
+    // Without erasing: at its start, that would end the line which the terminal wrapped into this row.
+    return pen.draw(isAppended ? added : row.text, isCertain ? width : undefined)
   }
   const same = old.lead === row.lead ? commonPlainLength(old.text, row.text) : undefined
   const column = same === undefined ? 0 : widthOf(row.lead) + same
