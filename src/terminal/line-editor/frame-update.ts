@@ -20,11 +20,14 @@ export function rowWidth({ lead, text, open }: Row): number {
 export function rowsAboveCursor({ rows, cursor }: Frame, columns: number, env: Io['env']): number {
   if (!reflows(env)) return cursor.row
   const widths = rows.map(rowWidth)
-  const heights = widths.slice(0, cursor.row).map((width) => Math.max(1, Math.ceil(width / columns)))
+  const heights = widths.map((width) => Math.max(1, Math.ceil(width / columns)))
   // At the end of a full row, the cursor is after it, not at the start of the next one.
   const isAtEnd = cursor.column > 0 && cursor.column >= (widths[cursor.row] ?? 0)
-  const within = reflowsCursorRow(env) ? Math.floor((cursor.column - (isAtEnd ? 1 : 0)) / columns) : 0
-  return heights.reduce((sum, height) => sum + height, within)
+  const within = Math.floor((cursor.column - (isAtEnd ? 1 : 0)) / columns)
+  const above = heights.slice(0, cursor.row).reduce((sum, height) => sum + height, 0)
+  if (reflowsCursorRow(env)) return above + within
+  // xterm.js moves the cursor down by each row that it adds, also below the cursor.
+  return above + heights.slice(cursor.row + 1).reduce((sum, height) => sum + height - 1, 0)
 }
 
 /**
