@@ -74,8 +74,6 @@ export interface ServiceFailure {
   hint?: string | undefined
   /** Whether the service does not have the endpoint. */
   isMissingEndpoint?: boolean
-  /** Whether the request is longer than the model's context window. */
-  isContextOverflow?: boolean
 }
 
 /** The service returned a status other than 2xx. */
@@ -85,7 +83,6 @@ export class StatusError extends SynError {
   readonly endpoint: string
   readonly retryAfter: number | undefined
   readonly isMissingEndpoint: boolean
-  readonly isContextOverflow: boolean
 
   constructor(message: string, failure: ServiceFailure) {
     super(message, { hint: failure.hint })
@@ -93,7 +90,6 @@ export class StatusError extends SynError {
     this.endpoint = failure.endpoint
     this.retryAfter = failure.retryAfter
     this.isMissingEndpoint = failure.isMissingEndpoint ?? false
-    this.isContextOverflow = failure.isContextOverflow ?? false
     this.code = this.isMissingEndpoint ? exitCodes.notFound : exitCodeOfStatus(failure.status)
   }
 }

@@ -76,9 +76,13 @@ const interactive = `With a terminal for input and output, and without a prompt,
 
 Flags such as -m, -s and --temperature apply to the whole chat. With -c or --session it first shows how the conversation ended.
 
-The prompt stays below the answer while it arrives, so that you can write the next message. The prompt is then », and Enter queues the message: it is listed above the line, and sent when the answer ends. Esc stops the answer. The part received stays in the conversation, and the next message continues from there. An error does not end the chat: /retry sends the message again, and a failed attempt replaces nothing.
+The prompt stays below the answer while it arrives, so that you can write the next message. The prompt is then », and Enter queues the message: it is listed above the line, and sent when the answer ends. Esc stops the answer. The part received stays in the conversation, and the next message continues from there. An error does not end the chat: /retry sends the message again, also if a part of the answer arrived, and a failed attempt replaces nothing.
 
 Queued messages are sent one by one. If the answer fails or is stopped, they return to the line, unsent: the first one at once, the others, listed as not sent, as soon as the line is empty. What is not sent when the chat ends is in the history. On a terminal with fewer than 8 rows or 20 columns, and with TERM=dumb, the line is shown when the answer ends.
+
+Images and files of /image and /file stay attached until a message with them was answered. The prompt shows them: [photo.png +2] stands for three. If a message gets no answer, /retry and /edit send it with what is attached then.
+
+If a line is nothing but the path of an existing file, as terminals paste it for a file that is dropped on them, syn asks whether to attach it. The path is absolute, or starts with ~/, ./ or ../. The answer n sends it as a message.
 
 The row above the prompt shows the model, how much of its context the conversation takes, the tokens and the cost of the conversation, and the requests left. While an answer arrives, it shows how long that has taken, and about how many tokens have arrived:
 
@@ -89,7 +93,7 @@ What the service does not say is left out, and so is what does not fit. The toke
 
 If a message would nearly fill the context of the model, syn warns and leaves the message in the prompt; Enter sends it anyway. Old messages are never dropped silently.`
 
-const slash = `A line that starts with a slash is a command. Tab completes commands and their arguments. //TEXT sends a message that starts with a slash. /q and /quit are short for /exit, /? for /help.`
+const slash = `A slash, the name of a command, and a space or the end of the line make a command. Tab completes commands and their arguments. Other text that starts with a slash, such as /usr/bin/foo is broken, is a message. A word alone that is no command, or one that looks like a typo of one, is refused, and returns to the prompt. //TEXT sends any message that starts with a slash. /q and /quit are short for /exit, /? for /help.`
 
 const undone = `Messages and answers replaced by /undo, /edit and /retry are not lost: syn sessions show --all prints them.`
 

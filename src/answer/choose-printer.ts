@@ -89,8 +89,8 @@ export function chooseFilter(isRaw: boolean, io: Io, out: Sink, style: Style, ma
   return () => sanitizingFilter(new DeferredFilter(filter()))
 }
 
-/** Reasoning is not rendered as Markdown, only wrapped between words. */
-function chooseReasoningFilter(view: Pick<AnswerView, 'raw'>, io: Io, err: Sink): () => TextFilter {
+/** Reasoning is not rendered as Markdown, only wrapped between words. @returns as `chooseFilter`. */
+export function chooseReasoningFilter(view: Pick<AnswerView, 'raw'>, io: Io, err: Sink): () => TextFilter {
   if (!err.isTerminal) return () => unchanged
   if (view.raw || io.env.TERM === 'dumb') return () => sanitizingFilter(passThrough)
   const loading = import('../terminal/word-wrap.ts')

@@ -98,7 +98,6 @@ export function lowerFirst(text: string): string {
 const reasonTexts: Readonly<Record<string, string>> = {
   content_filter: "was stopped by the service's content filter",
   refusal: 'ended with a refusal',
-  pause_turn: 'was paused by the service; send it back with --messages to continue',
   model_context_window_exceeded: "was cut off: the model's context window is full",
 }
 
@@ -107,6 +106,7 @@ function endText(
   nameOf: (field: string) => string,
 ): string | undefined {
   if (refusal !== '') return `is a refusal: ${sanitizeName(refusal)}`
+  if (reason === 'pause_turn') return `was paused by the service; send it back with ${nameOf('messages')} to continue`
   if (Object.hasOwn(reasonTexts, reason)) return reasonTexts[reason]
   const isEmpty = !hasText && !hasToolCalls
   if (reason !== 'length' && reason !== 'max_tokens') return isEmpty ? 'is empty' : undefined

@@ -59,8 +59,8 @@ export class ReasoningLine implements Printer {
 
 /** Shortened to one line on a narrow terminal. */
 function summary(seconds: string, columns: number): SafeText {
-  const short = safe`thought for ${sanitizeName(seconds)} s; /reasoning on`
-  const whole = safe`${short} to show it`
+  const short = safe`thought for ${sanitizeName(seconds)} s; /reasoning`
+  const whole = safe`${short} shows it`
   return widthOf(whole) <= columns ? whole : cutTo(short, columns)
 }
 

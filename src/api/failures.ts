@@ -143,7 +143,6 @@ export function statusFailure({ operation, url, status, headers, body, now, quot
     endpoint: `${operation.method} ${url}`,
     retryAfter: retryAfter(headers, now),
     hint: isOverflow ? overflowHint(operation) : hintFor(status),
-    isContextOverflow: isOverflow,
   }
   if (status === 429) return new RateLimitError(text, failure, quota)
   const isMissing = status === 405 || (status === 404 && (!operation.hasModel || isAboutRoute(body, message)))
@@ -219,9 +218,11 @@ const routeWords =
 /** FastAPI's whole reply. The same words in another shape may be about a model. */
 const fastApiNotFound = /^\s*\{\s*"detail"\s*:\s*"Not Found"\s*\}\s*$/
 
+export const countTokensHint = 'use syn count-tokens to count the tokens of the prompt'
+
 function overflowHint(operation: Operation): string | undefined {
   const isCount = operation.path === operations.countTokens.path
-  return isCount ? undefined : 'use syn count-tokens to count the tokens of the prompt'
+  return isCount ? undefined : countTokensHint
 }
 
 /** Whether a 404 is about the path. A web page comes from another server, or from a proxy. */

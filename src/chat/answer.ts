@@ -2,16 +2,26 @@
 
 import { ask } from '../answer/ask.ts'
 import { usageSummary, type Meter } from '../answer/meter.ts'
+import type { Model } from '../api/models.ts'
 import type { Json } from '../io/json.ts'
-import { sanitizeName } from '../io/safe-text.ts'
+import { safe, sanitizeName } from '../io/safe-text.ts'
 import { chooseModel } from '../models/choose.ts'
 import { modelName } from '../models/rotation.ts'
 import type { Notices } from '../notices.ts'
 import type { NewTurn } from '../conversation/session.ts'
+import { withSpinner } from '../terminal/spinner.ts'
 import { type ChatOptions, type ChatState, printNotice } from './state.ts'
 
 /** How the user switches to an alias in the chat. */
 export const useModelCommand = (alias: string): string => `Use /model ${alias}`
+
+/** The models of the service; empty if they are not available. Requesting them may take two seconds. */
+export function modelList({ context }: ChatState): Promise<Model[]> {
+  return withSpinner(safe`fetching the model list`, context, () => context.catalog.modelsIfAvailable())
+}
+
+/** The heading of one of several answers. */
+export const answerTitle = (index: number): string => `Answer ${index + 1}`
 
 /** The model of the next request; not a string if `--param` set another value. */
 export function currentModel(
@@ -54,8 +64,8 @@ export async function sendTurn(
     raw: chat.isRaw,
     reasoning: chat.showsReasoning,
     summarizesReasoning: true,
-    title: (index: number) => `Answer ${index + 1}`,
-    nameOf: (field: string) => `/set ${field}`,
+    title: answerTitle,
+    nameOf: (field: string) => (field === 'messages' ? 'a new message' : `/set ${field}`),
     aliasHint: useModelCommand,
     onModel: (model: Json) => (modelOnce === undefined ? reportModelChange(modelName(model), chat) : Promise.resolve()),
     onStart: (meter: Meter) => chat.onAnswer(meter),
@@ -80,9 +90,11 @@ async function reportModelChange(model: string, chat: ChatState): Promise<void> 
 
 /** The dim line below an answer: brief, or complete with --usage. */
 async function reportUsage(meter: Meter, chat: ChatState, options: ChatOptions): Promise<void> {
-  const { catalog, notices } = chat.context
+  const { notices } = chat.context
   if (meter.usage) chat.usageTotals.add(meter.modelNames, meter.usage)
-  if (options.usage) return printNotice(chat, await usageSummary(meter, catalog))
+  if (options.usage) {
+    return printNotice(chat, await usageSummary(meter, { modelsIfAvailable: () => modelList(chat) }))
+  }
   const text = meter.shortSummary()
   if (!notices.isQuiet && text !== '') await printNotice(chat, text)
 }

@@ -1,21 +1,21 @@
 /** The interactive chat: a loop that reads a line, and answers the message or runs the command in it. */
 
-import { toChatMessage } from '../api/chat/messages.ts'
 import type { Family } from '../api/families.ts'
 import type { CommandContext } from '../context.ts'
 import type { Session } from '../conversation/session.ts'
-import { BrokenPipeError, InterruptedError, StatusError, withHint } from '../errors.ts'
-import { turnOf } from '../input/prompt.ts'
+import { InterruptedError } from '../errors.ts'
+import type { Io } from '../io/io.ts'
 import type { JsonObject } from '../io/json.ts'
-import { safe } from '../io/safe-text.ts'
+import { safe, type SafeText } from '../io/safe-text.ts'
 import { History, historyPath } from '../terminal/line-editor/history.ts'
 import { InputLine } from '../terminal/line-editor/input-line.ts'
-import { sendTurn } from './answer.ts'
+import { widthOf } from '../terminal/width.ts'
 import { slashCompleter } from './slash-commands/completer.ts'
 import { greet } from './greeting.ts'
-import { contextWarning } from './context-warning.ts'
-import { runSlashCommand } from './slash-commands/registry.ts'
-import { type ChatOptions, type ChatState, newSystem, type Next, printNotice } from './state.ts'
+import { handleLine, type LineResult } from './handle-line.ts'
+import { inputPrompt } from './prompt.ts'
+import { parseLine } from './slash-commands/parse-line.ts'
+import type { ChatOptions, ChatState } from './state.ts'
 import { Status } from './status.ts'
 import { UsageTotals } from './usage-totals.ts'
 
@@ -30,9 +30,6 @@ export interface ChatSetup extends ChatOptions {
   readonly showsReasoning: boolean
   readonly isRaw: boolean
 }
-
-/** They exit most programs that read lines, and make no sense as messages. */
-const exitWords: ReadonlySet<string> = new Set(['exit', 'quit'])
 
 const SIGINT = 2
 
@@ -62,13 +59,14 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
     showsReasoning,
     isRaw,
     usageTotals: new UsageTotals(),
-    images: [],
-    files: [],
+    attachments: [],
+    unanswered: undefined,
     hasWarnedOfContext: false,
     replaceablePath: undefined,
     get signal() {
       return stopping.signal
     },
+    confirm: (question) => confirm(question, line, io),
     edit: (text) => line.edit(text),
     onAnswer: (meter) => status.answering(meter),
   }
@@ -80,7 +78,7 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
     complete: slashCompleter(chat),
     onInterrupt: () => stopping.abort(new InterruptedError(SIGINT)),
     onText: (text) => {
-      if (text.trim() !== '' && !isCommand(text)) context.client.preconnect()
+      if (text.trim() !== '' && parseLine(text).kind === 'message') context.client.preconnect()
     },
   })
   try {
@@ -92,7 +90,7 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
       stopping = new AbortController()
       status.idle()
       const reply = await line.read({
-        prompt: safe`${style.bold(safe`›`)} `,
+        prompt: inputPrompt(chat),
         initial,
         returnsQueued: last?.kind === 'failed',
       })
@@ -109,64 +107,18 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
   }
 }
 
-/** Two slashes begin a message with one. */
-function isCommand(text: string): boolean {
-  return /^\s*\/(?!\/)/.test(text)
-}
-
-type LineResult = Next | { readonly kind: 'failed' } | undefined
-
-/** Sends a message or runs a command, and prints its failure. */
-async function handleLine(text: string, chat: ChatState, options: ChatOptions): Promise<LineResult> {
-  if (exitWords.has(text.trim())) return { kind: 'exit' }
-  let isAsking = false
-  let hasFailed = false
-  try {
-    let next = isCommand(text)
-      ? await runSlashCommand(text.trimStart(), chat)
-      : await composeMessage(text.replace(/^(\s*)\/\//, '$1/'), chat)
-    if (next?.kind === 'replace') next = replacementMessage(next, chat)
-    if (next?.kind !== 'ask') return next ?? undefined
-    isAsking = true
-    await chat.context.io.out.write(safe`\n`)
-    await sendTurn(next.turn, chat, options, next.model)
-  } catch (error) {
-    const { io, notices } = chat.context
-    // The chat cannot continue.
-    if (io.signal.aborted || error instanceof BrokenPipeError) throw error
-    hasFailed = !chat.signal.aborted
-    if (hasFailed) await notices.fail(withChatHint(error))
-    else if (!isAsking) await printNotice(chat, 'stopped')
-    else if (!chat.session.unanswered) await printNotice(chat, 'stopped; the partial answer is kept')
+async function confirm(question: SafeText, line: InputLine, { out }: Io): Promise<boolean | undefined> {
+  let prompt = safe`${question} [Y/n] `
+  // The line editor leaves out a prompt that is wider than half of its columns, which are one less than the terminal's.
+  if (widthOf(prompt) * 2 >= out.columns()) {
+    await out.write(safe`${question}\n`)
+    prompt = safe`[Y/n] `
   }
-  if (isAsking && chat.session.unanswered) {
-    await printNotice(chat, 'no answer: /retry sends the message again, a new message replaces it')
+  for (;;) {
+    const reply = await line.read({ prompt, isQuestion: true })
+    if (reply.kind === 'exit') return undefined
+    const answer = reply.text.trim().toLowerCase()
+    if (['', 'y', 'yes'].includes(answer)) return true
+    if (['n', 'no'].includes(answer)) return false
   }
-  return hasFailed ? { kind: 'failed' } : undefined
-}
-
-const overflowHint = 'use /undo or /new to shorten the conversation; /tokens, like syn count-tokens, counts its tokens'
-
-function withChatHint(error: unknown): unknown {
-  return error instanceof StatusError && error.isContextOverflow ? withHint(error, overflowHint) : error
-}
-
-/** The message with its attachments; back to the prompt, with a warning, if it nearly fills the context window. */
-async function composeMessage(text: string, chat: ChatState): Promise<Next> {
-  const { images, files } = chat
-  const turn = turnOf({ words: text, files, images: images.map(({ image }) => image), stdinText: undefined })
-  const warning = chat.hasWarnedOfContext ? undefined : await contextWarning(turn?.text ?? '', chat)
-  chat.hasWarnedOfContext = warning !== undefined
-  if (warning !== undefined) {
-    await printNotice(chat, warning)
-    return { kind: 'prefill', text: text.replace(/^(\s*)\//, '$1//') }
-  }
-  chat.images = []
-  chat.files = []
-  return { kind: 'ask', turn: { system: newSystem(chat), messages: turn ? [toChatMessage(turn)] : [] } }
-}
-
-function replacementMessage({ text, images, instead }: Extract<Next, { kind: 'replace' }>, chat: ChatState): Next {
-  const message = toChatMessage({ role: 'user', text, images })
-  return { kind: 'ask', turn: { system: newSystem(chat), messages: [message], instead } }
 }

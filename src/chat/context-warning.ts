@@ -2,7 +2,7 @@
 
 import { contextLengthOf } from '../api/models.ts'
 import { charactersPerToken } from '../answer/meter.ts'
-import { currentModelName } from './answer.ts'
+import { currentModelName, modelList } from './answer.ts'
 import { contextSize } from './context-size.ts'
 import type { ChatState } from './state.ts'
 
@@ -17,7 +17,7 @@ export async function contextWarning(text: string, chat: ChatState): Promise<str
   const tokens = contextSize(chat.session).tokens + Math.ceil(text.length / charactersPerToken)
   if (tokens < smallestContext) return undefined
   const model = await currentModelName(chat)
-  const length = contextLengthOf(await chat.context.catalog.modelsIfAvailable(), model)
+  const length = contextLengthOf(await modelList(chat), model)
   if (length === undefined || tokens < length * nearlyFull) return undefined
   return (
     `with this message, the conversation has about ${tokens} tokens; the context window of ${model} has ${length}\n` +

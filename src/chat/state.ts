@@ -6,17 +6,22 @@ import type { Meter } from '../answer/meter.ts'
 import type { CommandContext } from '../context.ts'
 import type { TurnNode } from '../conversation/conversation.ts'
 import type { NewTurn, Session } from '../conversation/session.ts'
-import type { TextFile } from '../input/prompt.ts'
-import { linesOf, sanitizeForTerminal } from '../io/safe-text.ts'
+import { linesOf, type SafeText, sanitizeForTerminal } from '../io/safe-text.ts'
 import type { JsonObject } from '../io/json.ts'
 import type { Style } from '../terminal/style.ts'
 import { wrapWords } from '../terminal/width.ts'
 import type { UsageTotals } from './usage-totals.ts'
 
-export interface AttachedImage {
+/** `name` is the path or URL as typed. */
+export type Attachment =
+  | { readonly kind: 'file'; readonly name: string; readonly text: string }
+  | { readonly kind: 'image'; readonly name: string; readonly image: Image }
+
+/** A message before it is sent. */
+export interface Draft {
   /** As typed. */
-  readonly source: string
-  readonly image: Image
+  readonly words: string
+  readonly attachments: readonly Attachment[]
 }
 
 export interface ChatState {
@@ -35,9 +40,10 @@ export interface ChatState {
   system: string | undefined
   /** The fields of each request, without model and messages. */
   fields: JsonObject
-  /** Attached to the next message. */
-  images: readonly AttachedImage[]
-  files: readonly TextFile[]
+  /** To the next message, in the order in which they were attached. */
+  attachments: readonly Attachment[]
+  /** The message without an answer, which is sent again with what is attached then. */
+  unanswered: { readonly turn: TurnNode; readonly draft: Draft } | undefined
   showsReasoning: boolean
   isRaw: boolean
   /** Whether the last line brought the context warning: the next one is sent anyway. */
@@ -46,6 +52,8 @@ export interface ChatState {
   replaceablePath: string | undefined
   /** Aborted by Ctrl-C; a new one for each line. */
   readonly signal: AbortSignal
+  /** Asks a question such as `attach notes.txt?`. @returns `undefined` if the user does not answer. */
+  confirm(question: SafeText): Promise<boolean | undefined>
   /** Called with the meter of each answer, before its request is sent. */
   onAnswer(meter: Meter): void
   /** @throws FailedError when the editor fails. */
@@ -55,15 +63,8 @@ export interface ChatState {
 /** What the chat does after a slash command. */
 export type Next =
   | { readonly kind: 'exit' }
-  /** Sends a request, to `model` if given. */
-  | { readonly kind: 'ask'; readonly turn: NewTurn; readonly model?: string | undefined }
-  /** Sends a message in place of a turn. */
-  | {
-      readonly kind: 'replace'
-      readonly text: string
-      readonly images: readonly Image[]
-      readonly instead?: TurnNode | undefined
-    }
+  /** Sends a request, to `model` if given. `draft` is what the message was made of, if that is known. */
+  | { readonly kind: 'ask'; readonly turn: NewTurn; readonly draft?: Draft; readonly model?: string | undefined }
   /** Puts the text on the input line. */
   | { readonly kind: 'prefill'; readonly text: string }
 

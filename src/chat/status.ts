@@ -11,6 +11,7 @@ import { startTimer } from '../io/timer.ts'
 import { modelName } from '../models/rotation.ts'
 import { lengthText } from '../models/view.ts'
 import { isTransient, readQuota } from '../quota/record.ts'
+import { attachedParts } from './attachments.ts'
 import { currentModel } from './answer.ts'
 import { contextSize } from './context-size.ts'
 import type { ChatState } from './state.ts'
@@ -93,7 +94,8 @@ export class Status {
   async #showConversation(): Promise<void> {
     if (!this.#show) return
     const parts = await this.#conversationParts()
-    if (this.#isIdle) this.#show(parts)
+    // The greeting names the model, too.
+    if (this.#isIdle) this.#show(parts.length > 1 ? parts : [])
   }
 
   async #conversationParts(): Promise<SafeText[]> {
@@ -117,8 +119,8 @@ export class Status {
 
   /** The model of the next message with what is attached to it. */
   async #nextModel(): Promise<string> {
-    const { session, images } = this.#chat
-    const attached = toChatMessage({ role: 'user', text: '', images: images.map(({ image }) => image) })
+    const { session, attachments } = this.#chat
+    const attached = toChatMessage({ role: 'user', text: '', images: attachedParts(attachments).images })
     // The request prints the notice for an unknown alias.
     const notices = { info: () => Promise.resolve() }
     return modelName(await currentModel(this.#chat, branchMessages(session.answeredPath, [attached]), notices))

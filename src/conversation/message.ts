@@ -17,6 +17,11 @@ export function messageText(message: Json): string {
   return stringOf(refusal)
 }
 
+/** The reasoning of an assistant message. */
+export function messageReasoning(message: Json): string {
+  return isObject(message) ? stringOf(message.reasoning_content) : ''
+}
+
 /** The tool calls of an assistant message, as `name(arguments)`. */
 export function messageCalls(message: Json): string[] {
   return objectsIn(isObject(message) ? message.tool_calls : undefined).flatMap(({ function: called }) => {

@@ -114,6 +114,8 @@ export class Session {
   #name: string | undefined
   readonly #conversation: Conversation
   readonly #recorder: ConversationRecorder
+  /** The ID of the answer that was recorded last, complete or not; `undefined` after it was undone. */
+  #latestAnswer: string | undefined
 
   /** @param name For a new conversation. */
   constructor(
@@ -135,6 +137,13 @@ export class Session {
   get unanswered(): TurnNode | undefined {
     const last = this.#conversation.path().at(-1)
     return last?.kind === 'turn' ? last : undefined
+  }
+
+  /** The answer that arrived last, also if it has no text or was not kept; before the first, that of the current branch. */
+  get lastAnswer(): AnswerNode | undefined {
+    const answers = (nodes: readonly Node[]): AnswerNode[] => nodes.filter((node) => node.kind === 'answer')
+    const latest = answers(this.#conversation.nodes).findLast(({ id }) => id === this.#latestAnswer)
+    return latest ?? answers(this.path).at(-1)
   }
 
   get lastModel(): string | undefined {
@@ -199,6 +208,7 @@ export class Session {
   async undo(): Promise<TurnNode | undefined> {
     const turn = this.path.findLast((node) => node.kind === 'turn')
     if (!turn) return undefined
+    this.#latestAnswer = undefined
     const node = this.path[this.path.indexOf(turn) - 1]?.id
     if (this.#recorder.path !== undefined) await this.#open()
     await this.#recorder.write({ type: 'head', at: this.#time(), ...(node !== undefined && { node }) })
@@ -254,6 +264,7 @@ export class Session {
     const before = this.path.at(-1)
     await this.#open()
     await this.#recorder.write(...this.#startEntries(turn, answer, model))
+    this.#latestAnswer = answer
     return this.#recorder.answerRecorder(answer, (accumulator, error) => {
       const end = accumulator.endEntry(answer, error, this.#time())
       return turn.isRetry && !isAnswered(end.choices[0]) ? [end, ...this.#backTo(before)] : [end]

@@ -1,5 +1,6 @@
 /** Reads images from a path, a URL, a data URL or standard input. The format is detected from the first bytes. */
 
+import { open } from 'node:fs/promises'
 import { type Image, imageFormats, isImageUrl } from '../api/image.ts'
 import { UsageError } from '../errors.ts'
 import { readInput } from '../io/files.ts'
@@ -49,6 +50,11 @@ function isAccepted(format: string): boolean {
   return (imageFormats as readonly string[]).includes(format)
 }
 
+const svg = 'an SVG image'
+
+/** In bytes. */
+const signatureSize = 512
+
 /** Patterns for the first bytes, decoded as latin1, and their formats. */
 const signatures: readonly (readonly [start: RegExp, format: string])[] = [
   [/^\xff\xd8\xff/, 'image/jpeg'],
@@ -63,10 +69,25 @@ const signatures: readonly (readonly [start: RegExp, format: string])[] = [
   [/^\0\0\x01\0/, 'an ICO image'],
   [/^8BPS/, 'a Photoshop image'],
   [/^%PDF-/, 'a PDF document'],
-  [/^\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*(<!DOCTYPE svg[^>]*>\s*)?<svg\b/s, 'an SVG image'],
+  [/^\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*(<!DOCTYPE svg[^>]*>\s*)?<svg\b/s, svg],
 ]
 
+/**
+ * Whether a file is to be read as an image, also in a format that the service does not accept. An SVG image is text.
+ * @returns `false` if it cannot be opened: reading it says why.
+ */
+export async function isImageFile(path: string): Promise<boolean> {
+  const file = await open(path).catch(() => undefined)
+  try {
+    const start = await file?.read(Buffer.alloc(signatureSize), 0, signatureSize, 0)
+    const format = start && formatOf(start.buffer.subarray(0, start.bytesRead))
+    return format !== undefined && format !== svg
+  } finally {
+    await file?.close()
+  }
+}
+
 function formatOf(bytes: Uint8Array): string | undefined {
-  const start = Buffer.from(bytes.subarray(0, 512)).toString('latin1')
+  const start = Buffer.from(bytes.subarray(0, signatureSize)).toString('latin1')
   return signatures.find(([signature]) => signature.test(start))?.[1]
 }

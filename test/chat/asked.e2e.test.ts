@@ -82,8 +82,8 @@ describe.each(widths)('$name at $columns columns', ({ family, columns }) => {
     expect(chat.textBelow('› /fork')).toBe('continuing in a copy; the original stays unchanged')
     await chat.enter('/rename french')
     expect(chat.textBelow('› /rename')).toMatch(/^syn: the name "french" is already taken by conversation/)
-    await chat.enter('/rename german')
-    expect(chat.textBelow('› /rename german')).toBe('renamed the conversation to "german"')
+    await chat.enter('/rename "my german"')
+    expect(chat.textBelow('› /rename "my')).toBe('renamed the conversation to "my german"')
     await chat.enter('two')
     expect(chat.sent()[0]).toMatchObject({
       model: 'hf:one',
@@ -91,7 +91,7 @@ describe.each(widths)('$name at $columns columns', ({ family, columns }) => {
     })
     await chat.enter('/sessions')
     const listed = chat.linesBelow('› /sessions')
-    expect(listed.join('\n')).toMatch(/name or first.*\n2\S+ .*german\n20261121-101512-4f7a9c .*french\n/)
+    expect(listed.join('\n')).toMatch(/name or first.*\n2\S+ .*my german\n20261121-101512-4f7a9c .*french\n/)
     expect(listed.filter((line) => line.length > columns)).toEqual([])
     await chat.enter('/new')
     expect(chat.textBelow('› /new')).toBe('started a new conversation')

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { delta, end, streamed } from '../helpers/chat-chunks.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { json, type Answer } from '../helpers/service.ts'
+import { PacedAnswer } from '../helpers/paced.ts'
 import { playBack } from '../helpers/foreign.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
 import { widths } from '../helpers/samples.ts'
@@ -68,7 +69,9 @@ test('warns of a file that exceeds the context window, and of a conversation wit
   await using chat = await openChat([service(10_000)], { argv: ['-m', 'hf:one'], folder })
   await chat.enter('/file long.txt')
   chat.screen.type('sum up\r')
-  await chat.screen.until((lines) => lines.at(-1) === '› sum up' && lines.join(' ').includes('Enter to send it'))
+  await chat.screen.until(
+    (lines) => lines.at(-1) === '[long.txt] › sum up' && lines.join(' ').includes('Enter to send it'),
+  )
   expect(chat.sent()).toEqual([])
   await chat.enter('')
   expect(chat.sent()).toHaveLength(1)
@@ -77,6 +80,24 @@ test('warns of a file that exceeds the context window, and of a conversation wit
   await again.screen.until((lines) => lines.at(-1) === '› more' && lines.join(' ').includes('Enter to send it'))
   expect(again.sent()).toEqual([])
   await again.clear()
+})
+
+test('a sign shows that the size of the context window is being requested', async () => {
+  const paced = new PacedAnswer()
+  const answer: Answer = (asked, response) => (asked.path.endsWith('/models') ? paced.answer : long)(asked, response)
+  await using chat = await openChat([answer], { argv: ['-m', 'hf:one', '-u'] })
+  const isFetching = (lines: string[]): boolean => lines.some((line) => line.endsWith('fetching the model list'))
+  // For the cost of the answer.
+  chat.screen.type('one\r')
+  await chat.screen.until(isFetching)
+  await chat.screen.until((lines) => lines.at(-1) === '›')
+  chat.screen.type('two\r')
+  await chat.screen.until((lines) => isFetching(lines) && lines.includes('› two'))
+  await chat.screen.until((lines) => lines.at(-1) === '›')
+  chat.screen.type('/usage\r')
+  await chat.screen.until((lines) => isFetching(lines) && lines.includes('› /usage'))
+  await chat.screen.until((lines) => lines.at(-1) === '›')
+  expect(chat.screen.lines().join(' ')).not.toContain('fetching')
 })
 
 test('a conversation that the service finds too long: the hint names commands of the chat', async () => {

@@ -63,7 +63,7 @@ describe.each(widths)('at %d columns', (columns) => {
     await thought.finish()
     await screen.until((lines) => lines.at(-1) === '›')
     const [summary, ...rest] = opened.linesBelow('› two')
-    expect(summary).toMatch(/^thought for \d+\.\d s; \/reasoning on( to show it)?$/)
+    expect(summary).toMatch(/^thought for \d+\.\d s; \/reasoning shows it$/)
     expect(rest).toEqual([...shown, expect.stringMatching(/^3 \+ 2 tokens/), ''])
   })
 })

@@ -23,7 +23,7 @@ describe.each(families)('$name', (family) => {
     chat.screen.type('/retry\r')
     await paced.asked
     chat.screen.type('\u0003')
-    await chat.screen.until((lines) => lines.includes('stopped; the partial answer is kept') && lines.at(-1) === '›')
+    await chat.screen.until((lines) => lines.includes('stopped; the previous answer is kept') && lines.at(-1) === '›')
     await chat.enter('three')
     const before = [user('one'), assistant('One'), user('two'), assistant('Two'), user('three')]
     expect(chat.sent().at(-1)).toMatchObject({ model: 'syn:large:text', ...conversation({ messages: before }) })

@@ -21,7 +21,6 @@ describe.each(widths)('$name at $columns columns', ({ columns, family }) => {
         ...(columns > 40
           ? ['hf:one · /help for commands, Ctrl-D to exit']
           : ['hf:one · /help for commands, Ctrl-D to', 'exit']),
-        'hf:one',
         '›',
       ])
     await chat.enter('hi')
@@ -96,13 +95,14 @@ describe.each(widths)('$name at $columns columns', ({ columns, family }) => {
     const [answered, ...failure] = chat.linesBelow('› count')
     expect(answered).toBe('one two')
     expect(failure.join(' ')).toMatch(/^syn: the answer was cut short: the stream ended before the answer was complete/)
+    expect(failure.join(' ').trimEnd()).toMatch(/the partial answer is kept; \/retry asks again$/)
     await chat.enter('go on')
     expect(chat.sent()[1]).toMatchObject(
       family.conversation({ messages: [user('count'), assistant('one two '), user('go on')] }),
     )
   })
 
-  test('reasoning is one live line, then a summary; /reasoning on shows all of it, dimmed', async () => {
+  test('reasoning is one live line, then a summary; /reasoning shows it; after /reasoning on, answers show all of it', async () => {
     const reasoning = [`${'长长的推理 and more of it '.repeat(9)}\n\n`, 'let me see']
     const [live, whole] = [family.paced(), family.paced()]
     await using chat = await openChat([live.answer, whole.answer], { family, columns })
@@ -118,15 +118,21 @@ describe.each(widths)('$name at $columns columns', ({ columns, family }) => {
     await live.finish('Four')
     await screen.until((lines) => lines.at(-1) === '›')
     expect(chat.linesBelow('› 2+2').slice(0, 2)).toEqual([
-      expect.stringMatching(/^thought for \d+\.\d s; \/reasoning on/),
+      expect.stringMatching(/^thought for \d+\.\d s; \/reasoning shows it$/),
       'Four',
     ])
+    const wholeReasoning = reasoning[0]?.replaceAll(/\s/g, '')
+    await chat.enter('/reasoning')
+    const thought = chat.linesBelow('› /reasoning')
+    expect(thought.slice(-5)).toEqual(['', 'let me see', '', 'reasoning: shown as one line', ''])
+    expect(thought.slice(0, -5).join('').replaceAll(' ', '')).toBe(wholeReasoning)
+    expect(screen.cellOf('let me see').isDim()).toBeTruthy()
     await chat.enter('/reasoning on')
     void whole.finish(...reasoning.map((text) => ({ reasoning: text })), 'Four')
     await chat.enter('3+1')
     const shown = chat.linesBelow('› 3+1')
     expect(shown.slice(-6, -2)).toEqual(['', 'let me see', '', 'Four'])
-    expect(shown.slice(0, -6).join('').replaceAll(' ', '')).toBe(reasoning[0]?.replaceAll(/\s/g, ''))
+    expect(shown.slice(0, -6).join('').replaceAll(' ', '')).toBe(wholeReasoning)
     expect([screen.cellOf('let me see').isDim(), screen.cellOf('Four').isDim()].map(Boolean)).toEqual([true, false])
   })
 })

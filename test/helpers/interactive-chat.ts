@@ -35,7 +35,12 @@ export interface ChatOptions extends ScreenOptions {
   env?: Record<string, string>
 }
 
-const prompt = '›'
+/** With what is attached, such as `[photo.png +2] ›`. */
+const promptStart = /^(\[[^\]]+\] )?›/
+
+function isPrompt(line = ''): boolean {
+  return line.replace(promptStart, '') === '' && line !== ''
+}
 
 /**
  * @param answers One per request, in order; the last one also for all further requests. The requests of the status row,
@@ -55,7 +60,7 @@ export async function openChat(
   })
   const all: Record<string, string> = { ...environment(service), TZ: 'UTC', ...env }
   const screen = synOnTerminal(['chat', ...(family?.argv ?? []), ...argv], all, options)
-  await screen.until((lines) => lines.at(-1) === prompt)
+  await screen.until((lines) => isPrompt(lines.at(-1)))
   const linesBelow = (text: string): string[] => {
     const lines = screen.lines()
     // The status row appears a moment after the prompt.
@@ -71,11 +76,11 @@ export async function openChat(
     enter: async (text) => {
       const before = prompts(screen.lines())
       screen.type(`${text}\r`)
-      await screen.until((lines) => lines.at(-1) === prompt && prompts(lines) > before)
+      await screen.until((lines) => isPrompt(lines.at(-1)) && prompts(lines) > before)
     },
     clear: async () => {
       screen.type('\u0005\u0015')
-      await screen.until((lines) => lines.at(-1) === prompt)
+      await screen.until((lines) => isPrompt(lines.at(-1)))
     },
     linesBelow,
     textBelow: (text) => linesBelow(text).join(' ').trimEnd(),
@@ -104,7 +109,7 @@ export function lastTextLine(lines: readonly string[]): string | undefined {
 const statusRow = /^((syn|hf):\S+|esc stops)( · |$)/
 
 function prompts(lines: readonly string[]): number {
-  return lines.filter((line) => line.startsWith(prompt)).length
+  return lines.filter((line) => promptStart.test(line)).length
 }
 
 const notFound = json({ error: 'not found' }, 404)

@@ -1,19 +1,22 @@
 import type { Candidate, Completer } from '../../terminal/line-editor/tab-completion.ts'
 import type { ChatState } from '../state.ts'
-import { findSlashCommand, slashCommands } from './registry.ts'
+import { parseLine } from './parse-line.ts'
+import { slashCommands } from './registry.ts'
 
 /** Tab completion of slash commands and their arguments; messages are not completed. */
 export function slashCompleter(chat: ChatState): Completer {
   return (text, cursor) => {
     const typed = text.slice(0, cursor)
-    const [, before = '', word] = /^(\s*)(\/(?!\/)[^]*)$/.exec(typed) ?? []
-    if (word === undefined) return undefined
-    const [, name, argument = ''] = /^\/(\S+)\s+([^]*)$/.exec(word) ?? []
-    if (name === undefined) return { start: before.length, end: cursor, candidates: commandsFrom(word) }
-    const command = findSlashCommand(name)
-    if (!command?.complete) return undefined
+    const line = parseLine(typed)
+    if (line.kind === 'message') return undefined
+    const name = typed.trimStart()
+    if (line.kind === 'unknown' || line.argument === undefined) {
+      return { start: cursor - name.length, end: cursor, candidates: commandsFrom(name) }
+    }
+    const { argument, command } = line
     const start = cursor - argument.length
-    const all = command.complete(argument, chat)
+    const all = command.complete?.(argument, chat)
+    if (all === undefined) return undefined
     const completion = (all: readonly string[]) => ({ start, end: cursor, candidates: argumentsFrom(argument, all) })
     return all instanceof Promise ? all.then(completion) : completion(all)
   }

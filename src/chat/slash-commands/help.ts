@@ -9,7 +9,7 @@ import type { SlashCommand } from './slash-command.ts'
 const notes = [
   safe`The row above the prompt shows the model, how much of its context is used, the tokens and cost of the conversation, and the requests left.`,
   safe`All other keys edit as in a shell.`,
-  safe`To send text that starts with a slash, type two: //text`,
+  safe`To send text that starts with a command, type two slashes: //text`,
 ]
 
 export function helpText(commands: readonly SlashCommand[], look: TableLook): SafeText {

@@ -1,12 +1,15 @@
 /** /model and /system: the model and the system prompt from the next message on. */
 
 import { isAlias } from '../../api/models.ts'
+import { readTextArgument } from '../../fields/document.ts'
 import { acceptingAnyModel } from '../../fields/field.ts'
 import { modelAliases } from '../../fields/kinds.ts'
 import { parseFlags } from '../../fields/parse.ts'
 import { currentModelName } from '../answer.ts'
+import { readNamed } from '../attachments.ts'
 import { printNotice, type ChatState } from '../state.ts'
-import type { SlashCommand } from './slash-command.ts'
+import { emptyQuotes, type SlashCommand } from './slash-command.ts'
+import { completePath, existingPath } from './typed-path.ts'
 
 export const model: SlashCommand = {
   name: 'model',
@@ -25,13 +28,23 @@ export const model: SlashCommand = {
 
 export const system: SlashCommand = {
   name: 'system',
-  argument: '[TEXT]',
+  argument: '[TEXT|@FILE]',
+  takesText: true,
   help: 'Set the system prompt; "" removes it; alone, show it.',
+  complete: async (typed, { context: { io } }) =>
+    typed.startsWith('@') ? (await completePath(typed.slice(1), io)).map((path) => `@${path}`) : [],
   run: async (text, chat) => {
-    if (text !== '') chat.system = text === '""' ? '' : text
+    if (text !== '') chat.system = text === emptyQuotes ? '' : await readSystem(text, chat)
     const current = chat.system ?? chat.session.system
     await printNotice(chat, current ? `system prompt: ${current}` : 'no system prompt')
   },
+}
+
+/** As `--system` reads it. */
+function readSystem(text: string, chat: ChatState): Promise<string> {
+  if (!text.startsWith('@')) return Promise.resolve(text)
+  const path = existingPath(text.slice(1), chat.context.io)
+  return readNamed(path, chat, (io) => readTextArgument(`@${path}`, '/system', io))
 }
 
 /** @throws UsageError for an invalid model name. */

@@ -3,9 +3,9 @@
 import { writeList } from '../../conversation/list.ts'
 import type { Session } from '../../conversation/session.ts'
 import { openStore } from '../../conversation/store.ts'
+import { printStillAttached } from '../attachments.ts'
 import { showLastTurns } from '../greeting.ts'
 import { printNotice, type ChatState } from '../state.ts'
-import { attachmentNotes } from './image-file.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export const newConversation: SlashCommand = {
@@ -13,7 +13,8 @@ export const newConversation: SlashCommand = {
   help: 'Start a new conversation.',
   run: async (_argument, chat) => {
     switchTo(chat.session.startNew(), chat)
-    await printNotice(chat, ['started a new conversation', ...attachmentNotes(chat)].join('\n'))
+    await printNotice(chat, 'started a new conversation')
+    await printStillAttached(chat)
   },
 }
 
@@ -28,6 +29,7 @@ export const load: SlashCommand = {
     chat.system = chat.session.system ?? chat.system
     await showLastTurns(chat)
     if (chat.session.serviceWarning !== undefined) await printNotice(chat, chat.session.serviceWarning)
+    await printStillAttached(chat)
   },
 }
 

@@ -1,8 +1,13 @@
 /** /reasoning and /raw: how answers are shown. */
 
-import { quote } from '../../io/json.ts'
+import { chooseReasoningFilter } from '../../answer/choose-printer.ts'
+import { messageReasoning } from '../../conversation/message.ts'
 import { invalidValue } from '../../fields/problem.ts'
-import { printNotice } from '../state.ts'
+import { quote } from '../../io/json.ts'
+import { safe, sanitizeName } from '../../io/safe-text.ts'
+import { filterText } from '../../terminal/text-filter.ts'
+import { answerTitle } from '../answer.ts'
+import { printNotice, type ChatState } from '../state.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 const values = ['on', 'off']
@@ -10,10 +15,11 @@ const values = ['on', 'off']
 export const reasoning: SlashCommand = {
   name: 'reasoning',
   argument: '[on|off]',
-  help: 'Show reasoning in full or as one line; alone, show which.',
+  help: 'Show the last reasoning; on: also that of later answers.',
   complete: () => values,
   run: async (word, chat) => {
-    if (word !== '') chat.showsReasoning = isOn(word, '/reasoning')
+    if (word === '') await printReasoning(chat)
+    else chat.showsReasoning = isOn(word, '/reasoning')
     await printNotice(chat, `reasoning: ${chat.showsReasoning ? 'shown in full' : 'shown as one line'}`)
   },
 }
@@ -27,6 +33,23 @@ export const raw: SlashCommand = {
     if (word !== '') chat.isRaw = isOn(word, '/raw')
     await printNotice(chat, `Markdown: ${chat.isRaw ? 'shown as source' : 'rendered'}`)
   },
+}
+
+/** As it is shown with an answer. Each of several answers has a heading. */
+async function printReasoning(chat: ChatState): Promise<void> {
+  const { context, session, style, isRaw } = chat
+  const { io } = context
+  const answer = session.lastAnswer
+  const texts = answer ? [answer.message, ...answer.otherChoices].map(messageReasoning) : []
+  if (texts.every((text) => text.trim() === '')) {
+    return printNotice(chat, answer ? 'the last answer has no reasoning' : 'no answer yet')
+  }
+  const newFilter = chooseReasoningFilter({ raw: isRaw }, io, io.out)
+  for (const [index, text] of texts.entries()) {
+    if (texts.length > 1) await io.out.write(safe`${style.bold(sanitizeName(answerTitle(index)))}\n`)
+    const shown = await filterText(text.trimEnd(), newFilter())
+    await io.out.write(safe`${style.dim(shown)}\n\n`)
+  }
 }
 
 function isOn(word: string, command: string): boolean {

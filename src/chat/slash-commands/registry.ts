@@ -3,9 +3,6 @@
  * commands in them), and add it to the list here.
  */
 
-import { UsageError } from '../../errors.ts'
-import { suggestion } from '../../fields/nearest.ts'
-import type { ChatState } from '../state.ts'
 import { copy, save } from './copy-save.ts'
 import { helpText } from './help.ts'
 import { file, image } from './image-file.ts'
@@ -64,28 +61,4 @@ const aliases: Readonly<Record<string, string>> = { quit: 'exit', q: 'exit', '?'
 export function findSlashCommand(name: string): SlashCommand | undefined {
   const known = Object.hasOwn(aliases, name) ? aliases[name] : name
   return slashCommands.find((command) => command.name === known)
-}
-
-/**
- * @param text The command as typed, with its slash.
- * @throws UsageError for an unknown command, and for a missing or an unexpected argument.
- */
-export async function runSlashCommand(text: string, chat: ChatState): ReturnType<SlashCommand['run']> {
-  const [, name = '', argument = ''] = /^\/(\S*)\s*([^]*)$/.exec(text) ?? []
-  const command = findSlashCommand(name)
-  if (!command) {
-    const similar = suggestion(
-      `/${name}`,
-      slashCommands.map((one) => `/${one.name}`),
-    )
-    throw new UsageError(`unknown command ${JSON.stringify(`/${name}`)}${similar}`, {
-      hint: 'use /help to list them; to send text that starts with a slash, type two slashes',
-    })
-  }
-  const given = argument.trim()
-  if (given !== '' && command.argument === undefined) throw new UsageError(`/${command.name} takes no argument`)
-  if (given === '' && command.argument?.startsWith('[') === false) {
-    throw new UsageError(`/${command.name}: missing argument ${command.argument}`)
-  }
-  return command.run(given, chat)
 }

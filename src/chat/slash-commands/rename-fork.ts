@@ -1,8 +1,9 @@
 /** /rename and /fork: name or copy the conversation. */
 
 import { FailedError } from '../../errors.ts'
+import { printStillAttached } from '../attachments.ts'
 import { printNotice, type ChatState } from '../state.ts'
-import type { SlashCommand } from './slash-command.ts'
+import { emptyQuotes, type SlashCommand } from './slash-command.ts'
 
 export const rename: SlashCommand = {
   name: 'rename',
@@ -10,7 +11,7 @@ export const rename: SlashCommand = {
   help: 'Rename the conversation.',
   run: async (text, chat) => {
     checkIsSaved('/rename', chat)
-    const name = await chat.session.rename(text === '""' ? '' : text)
+    const name = await chat.session.rename(nameFrom(text))
     await printNotice(chat, `renamed the conversation to ${JSON.stringify(name)}`)
   },
 }
@@ -21,8 +22,9 @@ export const fork: SlashCommand = {
   help: 'Continue in a copy of the conversation.',
   run: async (text, chat) => {
     checkIsSaved('/fork', chat)
-    chat.session = await chat.session.fork(text === '' ? undefined : text)
+    chat.session = await chat.session.fork(text === '' ? undefined : nameFrom(text))
     await printNotice(chat, 'continuing in a copy; the original stays unchanged')
+    await printStillAttached(chat)
   },
 }
 
@@ -30,4 +32,9 @@ export const fork: SlashCommand = {
 function checkIsSaved(command: string, { session }: ChatState): void {
   if (session.isSaved) return
   throw new FailedError(`${command}: this conversation is not saved`, { hint: 'use /save FILE to write it to a file' })
+}
+
+/** Empty quotes are an empty name, which is refused. */
+function nameFrom(argument: string): string {
+  return argument === emptyQuotes ? '' : argument
 }

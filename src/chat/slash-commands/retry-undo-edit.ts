@@ -1,9 +1,11 @@
 /** /retry, /undo and /edit: repeat, remove or change the last message. */
 
+import { toChatMessage } from '../../api/chat/messages.ts'
 import type { TurnNode } from '../../conversation/conversation.ts'
 import { messageRole, userContent } from '../../conversation/message.ts'
 import { FailedError } from '../../errors.ts'
-import { newSystem, printNotice, type ChatState } from '../state.ts'
+import { messageOf, printStillAttached } from '../attachments.ts'
+import { newSystem, printNotice, type ChatState, type Draft } from '../state.ts'
 import { checkModel, completeModel } from './model-system.ts'
 import type { SlashCommand } from './slash-command.ts'
 
@@ -19,8 +21,11 @@ export const retry: SlashCommand = {
     if (model !== '') await checkModel(model, '/retry', chat)
     const last = lastTurn(chat)
     if (!last) throw new FailedError('/retry: no message yet')
-    const turn = { system: newSystem(chat), messages: last.messages, instead: last, isRetry: true }
-    return { kind: 'ask', turn, ...(model !== '' && { model }) }
+    const draft = unansweredDraft(last, chat)
+    const message = draft && messageOf(draft)
+    const messages = message ? [toChatMessage(message)] : last.messages
+    const turn = { system: newSystem(chat), messages, instead: last, isRetry: true }
+    return { kind: 'ask', turn, ...(draft && { draft }), ...(model !== '' && { model }) }
   },
 }
 
@@ -33,6 +38,7 @@ export const undo: SlashCommand = {
     chat.system ??= turn.system
     const text = turnContent(turn).text.replace(/\s+/g, ' ')
     await printNotice(chat, `undone: ${text.length > excerptLength ? `${text.slice(0, excerptLength)}…` : text}`)
+    await printStillAttached(chat)
   },
 }
 
@@ -41,11 +47,20 @@ export const edit: SlashCommand = {
   help: 'Edit the last message in $EDITOR, and send it.',
   run: async (_argument, chat) => {
     const instead = lastTurn(chat)
+    const draft = instead ? unansweredDraft(instead, chat) : { words: '', attachments: chat.attachments }
     const { text: before, images } = instead ? turnContent(instead) : { text: '', images: [] }
-    const text = await chat.edit(before)
-    if (text.trim() === '' || text === before) return printNotice(chat, 'no changes, nothing sent')
-    return { kind: 'replace', text, images, instead }
+    const text = await chat.edit(draft?.words ?? before)
+    if (text.trim() === '' || text === (draft?.words ?? before)) return printNotice(chat, 'no changes, nothing sent')
+    const edited = draft && { ...draft, words: text }
+    const message = (edited && messageOf(edited)) ?? { role: 'user', text, images }
+    const turn = { system: newSystem(chat), messages: [toChatMessage(message)], instead }
+    return { kind: 'ask', turn, ...(edited && { draft: edited }) }
   },
+}
+
+/** The message of a turn without an answer, with what is attached now, which the prompt shows. */
+function unansweredDraft(turn: TurnNode, { unanswered, attachments }: ChatState): Draft | undefined {
+  return unanswered?.turn.id === turn.id ? { ...unanswered.draft, attachments } : undefined
 }
 
 function lastTurn({ session }: ChatState): TurnNode | undefined {

@@ -13,6 +13,7 @@ import type { SlashCommand } from './slash-command.ts'
 export const set: SlashCommand = {
   name: 'set',
   argument: '[FIELD [VALUE]]',
+  takesText: true,
   help: 'Set a request field; without VALUE, unset it; alone, list.',
   complete: (typed, chat) => {
     const [, name] = /^(\S+)\s/.exec(typed) ?? []

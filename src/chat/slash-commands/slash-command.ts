@@ -2,15 +2,20 @@
 
 import type { ChatState, Next } from '../state.ts'
 
+/** The argument that removes what is set. */
+export const emptyQuotes = '""'
+
 export interface SlashCommand {
   readonly name: string
   /** As shown in the help, in brackets if optional; absent if the command takes none. */
   readonly argument?: string
   readonly help: string
+  /** Whether quotes are part of the argument; otherwise those around it are removed. */
+  readonly takesText?: true
   /** For Tab: the possible arguments, each in full, not only what follows `typed`. */
   complete?(typed: string, chat: ChatState): Promise<readonly string[]> | readonly string[]
   /**
-   * @param argument Trimmed; empty if absent.
+   * @param argument Trimmed; empty if absent, and `emptyQuotes` for either kind of them.
    * @returns what the chat does next, if anything.
    * @throws errors that are printed; the chat continues.
    */

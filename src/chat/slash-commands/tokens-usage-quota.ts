@@ -11,7 +11,7 @@ import { readQuota } from '../../quota/record.ts'
 import { findRotation, withModelHint } from '../../models/rotation.ts'
 import { writeCounts } from '../../models/token-counts.ts'
 import { withSpinner } from '../../terminal/spinner.ts'
-import { currentModel, currentModelName, useModelCommand } from '../answer.ts'
+import { currentModel, currentModelName, modelList, useModelCommand } from '../answer.ts'
 import { printNotice } from '../state.ts'
 import type { SlashCommand } from './slash-command.ts'
 
@@ -35,7 +35,7 @@ export const tokens: SlashCommand = {
       })
     const counts = await withSpinner(safe`counting tokens`, chat.context, count)
     const name = await currentModelName(chat)
-    const length = contextLengthOf(await catalog.modelsIfAvailable(), name)
+    const length = contextLengthOf(await modelList(chat), name)
     await writeCounts(counts, length === undefined ? undefined : { length, model: name }, io.out)
   },
 }
@@ -43,8 +43,7 @@ export const tokens: SlashCommand = {
 export const usage: SlashCommand = {
   name: 'usage',
   help: 'Show the tokens and the cost of this chat.',
-  run: async (_argument, chat) =>
-    printNotice(chat, chat.usageTotals.summary(await chat.context.catalog.modelsIfAvailable())),
+  run: async (_argument, chat) => printNotice(chat, chat.usageTotals.summary(await modelList(chat))),
 }
 
 export const quota: SlashCommand = {

@@ -1,7 +1,9 @@
 /** Paths typed in the chat, where no shell expands or unquotes them. */
 
+import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Io } from '../../io/io.ts'
 
 /** Expands a leading `~/`. */
@@ -9,10 +11,28 @@ export function expandHome(path: string, { env }: Pick<Io, 'env'>): string {
   return /^~(\/|$)/.test(path) && env.HOME ? env.HOME + path.slice(1) : path
 }
 
-/** Removes the quotes or backslashes that terminals add to the path of a dropped file. */
+/** Removes the quotes and backslashes that terminals add to the path of a dropped file, as a shell does. */
 export function unquoted(typed: string): string {
-  const [, single, double] = /^(?:'([^']*)'|"([^"]*)")$/.exec(typed) ?? []
-  return single ?? double ?? typed.replace(/\\(.)/g, '$1')
+  return typed.replace(
+    /'([^']*)'|"((?:[^"\\]|\\[^])*)"|\\([^])/g,
+    (_quoted, single?: string, double?: string, escaped?: string) =>
+      single ?? double?.replace(/\\(["\\$`])/g, '$1') ?? escaped ?? '',
+  )
+}
+
+/** The path as typed or, if there is no such file, without quotes and backslashes, or of a file URL. */
+export function existingPath(typed: string, io: Pick<Io, 'env'>): string {
+  const paths = [typed, unquoted(typed), pathOfUrl(typed)].map((path) => expandHome(path, io))
+  return paths.find((path) => existsSync(path)) ?? paths[0] ?? typed
+}
+
+/** Of a file URL, which some terminals paste; the text itself if it is none. */
+function pathOfUrl(typed: string): string {
+  try {
+    return /^file:/i.test(typed) ? fileURLToPath(typed) : typed
+  } catch {
+    return typed
+  }
 }
 
 /** The paths that start with the typed one; directories end with a slash. Empty if the directory cannot be read. */

@@ -34,6 +34,7 @@ test.each<[typed: string, line: string, offered: string]>([
   ['/load my', '/load my french', ''],
   ['/model hf:', '/model hf:one/', 'small  large'],
   ['/file no', '/file notes/', 'a.txt  b.txt'],
+  ['/system @no', '/system @notes/', 'a.txt  b.txt'],
   ['  /mod', '  /model', ''],
   ['  /raw ', '  /raw o', 'on   off'],
 ])('%j leads to %j', async (typed, line, offered) => {

@@ -54,7 +54,6 @@ const inOneLine: [line: string, shown: RegExp | string][] = [
   ['/retry', 'syn: /retry: no message yet'],
   ['/retry gpt', /^syn: \/retry: "gpt" is not accepted; expected a name/],
   ['/copy', 'syn: /copy: no answer yet'],
-  ['/new now', 'syn: /new takes no argument'],
   ['/load nowhere', 'syn: no such conversation "nowhere" hint: use /sessions to list them'],
   ['/sessions', 'no saved conversations'],
   ['/usage', 'no token counts yet'],
@@ -63,10 +62,9 @@ const inOneLine: [line: string, shown: RegExp | string][] = [
   ['/raw', 'Markdown: shown as source'],
   ['/raw off', 'Markdown: rendered'],
   ['/reasoning on', 'reasoning: shown in full'],
-  ['/reasoning', 'reasoning: shown in full'],
+  ['/reasoning', 'no answer yet reasoning: shown in full'],
   ['/reasoning off', 'reasoning: shown as one line'],
   ['/reasoning maybe', 'syn: /reasoning: "maybe" is not accepted; expected on or off'],
-  ['/modle', /^syn: unknown command "\/modle" \(did you mean \/model\?\) hint: use \/help to list them/],
 ]
 
 describe.each(widths)('at %d columns', (columns) => {
@@ -99,7 +97,7 @@ describe.each(widths)('at %d columns', (columns) => {
     expect(lines.some((line) => (columns > 40 ? /^Ctrl-R {2,}Search earlier messages/ : /^Ctrl-R$/).test(line))).toBe(
       true,
     )
-    expect(lines.join(' ')).toContain('To send text that starts with a slash, type two: //text')
+    expect(lines.join(' ')).toContain('To send text that starts with a command, type two slashes: //text')
     expect(lines.filter((line) => line.length > columns)).toEqual([])
   })
 
@@ -127,6 +125,19 @@ describe.each(widths)('at %d columns', (columns) => {
     const text = Buffer.from('\u001b]52;c;aGVsbG8=\u0007').toString('base64')
     expect(chat.screen.written()).toContain(`\u001b]52;c;${text}\u0007`)
     expect(chat.textBelow('› /copy')).toBe('copied 16 characters, if the terminal allows clipboard access')
+  })
+
+  test('/system @FILE reads the file, as --system does', async () => {
+    const folder = emptyFolder()
+    writeFileSync(join(folder, 'my role.txt'), 'Be brief.\nBe kind.\n')
+    await using chat = await openChat([hello], { folder, columns })
+    await chat.enter('/system @missing.txt')
+    expect(chat.textBelow('› /system')).toBe('syn: /system: cannot read missing.txt: no such file')
+    await chat.enter('/system @"my role.txt"')
+    expect(chat.textBelow('› /system @"my')).toBe('system prompt: Be brief. Be kind.')
+    await chat.enter('hi')
+    const system = 'Be brief.\nBe kind.'
+    expect(chat.sent()).toMatchObject([family.conversation({ system, messages: [user('hi')] })])
   })
 
   test('/save writes Markdown, JSON or JSON lines, by the file extension', async () => {

@@ -1,0 +1,106 @@
+/** What the chat does with a line: it sends the message, or runs the command, and prints their failures. */
+
+import { toChatMessage } from '../api/chat/messages.ts'
+import { BrokenPipeError } from '../errors.ts'
+import { safe } from '../io/safe-text.ts'
+import { sendTurn } from './answer.ts'
+import { detach, messageOf, printStillAttached } from './attachments.ts'
+import { contextWarning } from './context-warning.ts'
+import { droppedFile, offerToAttach } from './dropped-file.ts'
+import { withChatHint } from './hints.ts'
+import { argumentOf, parseLine, refusalOf } from './slash-commands/parse-line.ts'
+import { type ChatOptions, type ChatState, newSystem, type Next, printNotice } from './state.ts'
+
+/** They exit most programs that read lines, and make no sense as messages. */
+const exitWords: ReadonlySet<string> = new Set(['exit', 'quit'])
+
+export type LineResult = Next | { readonly kind: 'failed' } | undefined
+
+/** Sends a message or runs a command, and prints its failure. */
+export async function handleLine(text: string, chat: ChatState, options: ChatOptions): Promise<LineResult> {
+  if (exitWords.has(text.trim())) return { kind: 'exit' }
+  const line = parseLine(text)
+  const path = line.kind === 'command' ? undefined : droppedFile(text, chat.context.io)
+  const refusal = path === undefined ? refusalOf(line) : undefined
+  try {
+    if (refusal) throw refusal
+    const next =
+      line.kind === 'command'
+        ? await line.command.run(argumentOf(line), chat)
+        : await composeMessage(line.kind === 'message' ? line.text : text, { text, path }, chat)
+    if (next?.kind !== 'ask') return next ?? undefined
+    return await answer(next, chat, options)
+  } catch (error) {
+    const hasFailed = await reportFailure(error, chat)
+    if (!hasFailed) await printNotice(chat, 'stopped')
+    // Nothing was sent: a message, or what may be one, returns to the line.
+    if (refusal || line.kind !== 'command') return { kind: 'prefill', text }
+    return hasFailed ? { kind: 'failed' } : undefined
+  }
+}
+
+/** Sends a message, prints its failure and what is kept, and detaches what was answered. */
+async function answer(
+  next: Extract<Next, { kind: 'ask' }>,
+  chat: ChatState,
+  options: ChatOptions,
+): Promise<LineResult> {
+  const { turn, draft, model } = next
+  const { session } = chat
+  const before = session.path.at(-1)
+  let state: 'complete' | 'failed' | 'stopped' = 'complete'
+  try {
+    await chat.context.io.out.write(safe`\n`)
+    await sendTurn(turn, chat, options, model)
+  } catch (error) {
+    state = (await reportFailure(error, chat)) ? 'failed' : 'stopped'
+  }
+  const last = session.path.at(-1)
+  const isAnswered = last?.kind === 'answer' && last !== before
+  const { unanswered } = session
+  chat.unanswered = unanswered && draft && { turn: unanswered, draft }
+  if (isAnswered && draft) detach(draft.attachments, chat)
+  if (unanswered) await printNotice(chat, 'no answer: /retry sends the message again, a new message replaces it')
+  else if (state === 'stopped') {
+    const kept = isAnswered ? 'partial' : turn.isRetry ? 'previous' : undefined
+    await printNotice(chat, kept === undefined ? 'stopped' : `stopped; the ${kept} answer is kept`)
+  } else if (isAnswered && last.error !== undefined) {
+    await printNotice(chat, 'the partial answer is kept; /retry asks again')
+  }
+  if (!isAnswered) await printStillAttached(chat)
+  return state === 'failed' ? { kind: 'failed' } : undefined
+}
+
+/**
+ * Prints an error.
+ * @returns `false` if the user stopped the work.
+ * @throws the error if the chat cannot continue.
+ */
+async function reportFailure(error: unknown, { context: { io, notices }, signal }: ChatState): Promise<boolean> {
+  if (io.signal.aborted || error instanceof BrokenPipeError) throw error
+  if (!signal.aborted) await notices.fail(withChatHint(error))
+  return !signal.aborted
+}
+
+/**
+ * The message with its attachments; back to the prompt, with a warning, if it nearly fills the context window.
+ * @param typed The line, and the path if it is nothing else: the file is attached instead if the user wants that.
+ */
+async function composeMessage(
+  words: string,
+  { text, path }: { readonly text: string; readonly path: string | undefined },
+  chat: ChatState,
+): Promise<Next | undefined> {
+  const isAttached = path === undefined ? false : await offerToAttach(path, chat)
+  if (isAttached) return undefined
+  if (isAttached === undefined) return { kind: 'prefill', text }
+  const draft = { words, attachments: chat.attachments }
+  const message = messageOf(draft)
+  const warning = chat.hasWarnedOfContext ? undefined : await contextWarning(message?.text ?? '', chat)
+  chat.hasWarnedOfContext = warning !== undefined
+  if (warning !== undefined) {
+    await printNotice(chat, warning)
+    return { kind: 'prefill', text }
+  }
+  return { kind: 'ask', draft, turn: { system: newSystem(chat), messages: message ? [toChatMessage(message)] : [] } }
+}

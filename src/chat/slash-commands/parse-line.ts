@@ -1,0 +1,58 @@
+/** Decides whether a line is a message or a command. */
+
+import { UsageError } from '../../errors.ts'
+import { nearest } from '../../fields/nearest.ts'
+import { findSlashCommand, slashCommands } from './registry.ts'
+import { emptyQuotes, type SlashCommand } from './slash-command.ts'
+
+export type ParsedLine =
+  | { readonly kind: 'message'; readonly text: string }
+  /** `argument` is `undefined` if nothing follows the name, not even a space. */
+  | { readonly kind: 'command'; readonly command: SlashCommand; readonly argument: string | undefined }
+  /** `similar` is the command that may have been meant, with its slash. */
+  | { readonly kind: 'unknown'; readonly name: string; readonly similar: string | undefined }
+
+/**
+ * A command is a slash, a known name, and whitespace or the end. Two slashes begin a message with one. Text after another
+ * word makes a message, as in `/usr/bin/foo is broken`, unless the word looks like a typo of a command.
+ */
+export function parseLine(text: string): ParsedLine {
+  const [, indent = '', word, argument] = /^(\s*)\/(\S*)(?:\s+([^]*))?$/.exec(text) ?? []
+  if (word === undefined) return { kind: 'message', text }
+  if (word.startsWith('/')) return { kind: 'message', text: indent + text.slice(indent.length + 1) }
+  const command = findSlashCommand(word)
+  if (command) return { kind: 'command', command, argument }
+  // Paths have other characters.
+  if (!/^[\p{L}\d_?-]*$/u.test(word)) return { kind: 'message', text }
+  const names = slashCommands.map(({ name }) => `/${name}`)
+  const similar = nearest(`/${word}`, names)
+  const isAlone = argument === undefined || argument.trim() === ''
+  return isAlone || similar !== undefined ? { kind: 'unknown', name: `/${word}`, similar } : { kind: 'message', text }
+}
+
+/** The argument for `run`. */
+export function argumentOf({ command, argument = '' }: Extract<ParsedLine, { kind: 'command' }>): string {
+  const given = argument.trim()
+  if (command.takesText) return given
+  const [, single, double] = /^(?:'([^']*)'|"([^"]*)")$/.exec(given) ?? []
+  const inner = single ?? double ?? given
+  return inner === '' && given !== '' ? emptyQuotes : inner
+}
+
+/** Why a line is neither sent nor run, if so: it may have been meant as a message. */
+export function refusalOf(line: ParsedLine): UsageError | undefined {
+  if (line.kind === 'message') return undefined
+  if (line.kind === 'unknown') {
+    const similar = line.similar === undefined ? '' : ` (did you mean ${line.similar}?)`
+    return new UsageError(`unknown command ${JSON.stringify(line.name)}${similar}`, {
+      hint: 'use /help to list them; to send this as a message, type two slashes',
+    })
+  }
+  const { name, argument: expected } = line.command
+  const isGiven = line.argument !== undefined && line.argument.trim() !== ''
+  if (isGiven && expected === undefined) {
+    return new UsageError(`/${name} takes no argument`, { hint: 'to send this as a message, type two slashes' })
+  }
+  if (!isGiven && expected?.startsWith('[') === false) return new UsageError(`/${name}: missing argument ${expected}`)
+  return undefined
+}

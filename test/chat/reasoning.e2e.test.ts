@@ -1,0 +1,54 @@
+/** /reasoning: the reasoning of the last answer. */
+
+import { describe, expect, test } from 'vitest'
+import { delta, end, streamed } from '../helpers/chat-chunks.ts'
+import { families } from '../helpers/families.ts'
+import { openChat } from '../helpers/interactive-chat.ts'
+
+describe.each(families)('$name', (family) => {
+  test('of an answer that was stopped, and of a later run', async () => {
+    const paced = family.paced()
+    await using chat = await openChat([paced.answer, family.streamed('Two')], { family })
+    await chat.enter('/reasoning')
+    expect(chat.linesBelow('› /reasoning')[0]).toBe('no answer yet')
+    chat.screen.type('one\r')
+    await paced.send({ reasoning: 'Let me see.' })
+    await chat.screen.until((lines) => lines.some((line) => line.endsWith('thinking · Let me see.')))
+    chat.screen.type('\u0003')
+    await chat.screen.until((lines) => lines.at(-1) === '›')
+    await chat.enter('/reasoning')
+    expect(chat.linesBelow('› /reasoning').slice(0, 2)).toEqual(['Let me see.', ''])
+  })
+
+  test('of the last answer on the branch after /undo, and of a continued conversation', async () => {
+    const answers = [family.streamed({ reasoning: 'First.' }, 'One'), family.streamed('Two')]
+    await using chat = await openChat(answers, { family })
+    await chat.enter('one')
+    await chat.enter('two')
+    await chat.enter('/reasoning')
+    expect(chat.linesBelow('› /reasoning')[0]).toBe('the last answer has no reasoning')
+    await chat.enter('/undo')
+    await chat.enter('/reasoning')
+    expect(chat.linesBelow('› /reasoning')[0]).toBe('First.')
+    await using again = await openChat(answers, { family, argv: ['-c'], env: { HOME: chat.home } })
+    await again.enter('/reasoning')
+    expect(again.linesBelow('› /reasoning')[0]).toBe('First.')
+  })
+})
+
+test('of several answers, each under its heading; control characters are visible', async () => {
+  const thought = (text: string, index: number): object => delta({ reasoning_content: text }, index)
+  const both = streamed(
+    thought('One \u001b]0;x\u0007', 0),
+    thought('Two', 1),
+    delta('A'),
+    delta('B', 1),
+    end(),
+    end('stop', 1),
+  )
+  await using chat = await openChat([both], { argv: ['--n', '2'] })
+  await chat.enter('hi')
+  await chat.enter('/reasoning')
+  const expected = ['Answer 1', 'One ␛]0;x␇', '', 'Answer 2', 'Two', '', 'reasoning: shown as one line', '']
+  expect(chat.linesBelow('› /reasoning')).toEqual(expected)
+})

@@ -1,0 +1,52 @@
+/** Which lines are messages, which are commands, and which are refused. */
+
+import { expect, test } from 'vitest'
+import { argumentOf, parseLine, refusalOf } from '../../../src/chat/slash-commands/parse-line.ts'
+
+function decided(text: string): string {
+  const line = parseLine(text)
+  const refusal = refusalOf(line)
+  if (refusal) return `refused: ${refusal.message}`
+  if (line.kind === 'message') return `message: ${line.text}`
+  return line.kind === 'command' ? `${line.command.name}: ${argumentOf(line)}` : line.kind
+}
+
+test.each([
+  ['hello', 'message: hello'],
+  ['/model hf:one', 'model: hf:one'],
+  ['  /model\thf:one', 'model: hf:one'],
+  ['/system Be brief.\nBe kind.', 'system: Be brief.\nBe kind.'],
+  ['/rename "my chat"', 'rename: my chat'],
+  ["/fork  'my chat' ", 'fork: my chat'],
+  ['/load "my chat"', 'load: my chat'],
+  ['/save "a b.md"', 'save: a b.md'],
+  ['/image "a b.png"', 'image: a b.png'],
+  ["/image ''", 'image: ""'],
+  ['/rename ""', 'rename: ""'],
+  ['/rename say "hi"', 'rename: say "hi"'],
+  ['/rename "a" and "b"', 'rename: "a" and "b"'],
+  ['/system "Yes?"', 'system: "Yes?"'],
+  ['/system ""', 'system: ""'],
+  ['/set stop "END"', 'set: stop "END"'],
+  ['/set seed', 'set: seed'],
+  ['/q', 'exit: '],
+  ['/?', 'help: '],
+  ['//model is a command', 'message: /model is a command'],
+  ['  //etc', 'message:   /etc'],
+  ['/usr/bin/foo is broken', 'message: /usr/bin/foo is broken'],
+  ['/usr/bin/foo', 'message: /usr/bin/foo'],
+  ['/s/foo/bar/', 'message: /s/foo/bar/'],
+  ['/model.ts is long', 'message: /model.ts is long'],
+  ['/etc holds settings', 'message: /etc holds settings'],
+  ['/ divides', 'message: / divides'],
+  ['/modle', 'refused: unknown command "/modle" (did you mean /model?)'],
+  ['/modle ', 'refused: unknown command "/modle" (did you mean /model?)'],
+  ['/modle hf:one', 'refused: unknown command "/modle" (did you mean /model?)'],
+  ['/Model hf:one', 'refused: unknown command "/Model" (did you mean /model?)'],
+  ['/compact', 'refused: unknown command "/compact"'],
+  ['/', 'refused: unknown command "/"'],
+  ['/new ideas for a name', 'refused: /new takes no argument'],
+  ['/rename', 'refused: /rename: missing argument NAME'],
+])('%j', (text, expected) => {
+  expect(decided(text)).toBe(expected)
+})
