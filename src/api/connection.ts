@@ -162,12 +162,17 @@ async function createAgent(
   takePreconnection: () => Preconnection | undefined,
 ): Promise<Agent> {
   const options = { timeout: connectTimeout, signal }
-  if (proxy === undefined) {
-    const connect = createConnector(options)
-    return new Agent({ connect: skippingContinue(preferring(takePreconnection, connect)) })
-  }
-  const { tunnelThrough } = await import('./tunnel.ts')
-  return new Agent({ connect: skippingContinue(tunnelThrough(proxy, url, options)) })
+  const connect =
+    proxy === undefined
+      ? preferring(takePreconnection, createConnector(options))
+      : (await import('./tunnel.ts')).tunnelThrough(proxy, url, options)
+  return new Agent({ connect: skippingContinue(unlessAborted(signal, connect)) })
+}
+
+/** undici connects once more after a request was aborted, and Node connects a socket although its signal was: nobody closes it. */
+function unlessAborted(signal: AbortSignal, connect: buildConnector.connector): buildConnector.connector {
+  return (options, onConnected) =>
+    signal.aborted ? onConnected(signal.reason as Error, null) : connect(options, onConnected)
 }
 
 /** Takes the preconnection if there is one. */

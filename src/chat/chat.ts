@@ -9,7 +9,7 @@ import type { JsonObject } from '../io/json.ts'
 import { safe, type SafeText } from '../io/safe-text.ts'
 import { History, historyPath } from '../terminal/line-editor/history.ts'
 import { InputLine } from '../terminal/line-editor/input-line.ts'
-import { widthOf } from '../terminal/width.ts'
+import { fitsBeforeText } from '../terminal/line-editor/layout.ts'
 import { slashCompleter } from './slash-commands/completer.ts'
 import { greet } from './greeting.ts'
 import { handleLine, type LineResult } from './handle-line.ts'
@@ -95,7 +95,7 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
         returnsQueued: last?.kind === 'failed',
       })
       status.hide()
-      if (reply.kind === 'exit') return
+      if (reply.kind !== 'text') return
       last = await handleLine(reply.text, chat, setup)
       if (last?.kind === 'exit') return
       await io.out.write(safe`\n`)
@@ -109,14 +109,13 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
 
 async function confirm(question: SafeText, line: InputLine, { out }: Io): Promise<boolean | undefined> {
   let prompt = safe`${question} [Y/n] `
-  // The line editor leaves out a prompt that is wider than half of its columns, which are one less than the terminal's.
-  if (widthOf(prompt) * 2 >= out.columns()) {
+  if (!fitsBeforeText(prompt, out.columns() - 1)) {
     await out.write(safe`${question}\n`)
     prompt = safe`[Y/n] `
   }
   for (;;) {
     const reply = await line.read({ prompt, isQuestion: true })
-    if (reply.kind === 'exit') return undefined
+    if (reply.kind !== 'text') return undefined
     const answer = reply.text.trim().toLowerCase()
     if (['', 'y', 'yes'].includes(answer)) return true
     if (['n', 'no'].includes(answer)) return false

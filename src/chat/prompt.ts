@@ -16,7 +16,7 @@ export function inputPrompt({ attachments, context, style }: ChatState): SafeTex
   const [first, ...others] = attachments
   if (!first) return prompt
   const more = others.length === 0 ? safe`` : safe` +${others.length}`
-  // The line editor leaves out a prompt that is wider than half of its columns, which are one less than the terminal's.
+  // Half of the row is for the text.
   const room = Math.floor((context.io.out.columns() - 1) / 2) - widthOf(safe`[${more}] › `)
   if (room < shortestName) return prompt
   const name = cutTo(sanitizeName(baseName(first.name)), Math.min(longestName, room))

@@ -94,8 +94,7 @@ export class Status {
   async #showConversation(): Promise<void> {
     if (!this.#show) return
     const parts = await this.#conversationParts()
-    // The greeting names the model, too.
-    if (this.#isIdle) this.#show(parts.length > 1 ? parts : [])
+    if (this.#isIdle) this.#show(parts)
   }
 
   async #conversationParts(): Promise<SafeText[]> {

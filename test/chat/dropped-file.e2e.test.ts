@@ -67,6 +67,27 @@ describe.each(widths)('at %d columns', (columns) => {
     expect(chat.sent()).toMatchObject([conversation({ messages: [user('./notes.txt')] })])
   })
 
+  test('Enter alone attaches it', async () => {
+    const folder = home()
+    await using chat = await openChat([hello], { columns, folder })
+    await drop('./notes.txt', chat)
+    await chat.enter('')
+    expect(chat.screen.lines().at(-1)).toBe('[notes.txt] ›')
+  })
+
+  test.each([
+    ['Ctrl-C', '\u0003'],
+    ['Ctrl-D', '\u0004'],
+    ['Esc', '\u001b'],
+  ])('%s returns the path to the line', async (_key, sequence) => {
+    const folder = home()
+    await using chat = await openChat([hello], { columns, folder })
+    await drop('./notes.txt', chat)
+    chat.screen.type(sequence)
+    await chat.screen.until((lines) => lines.at(-1) === '› ./notes.txt')
+    expect(chat.sent()).toEqual([])
+  })
+
   test('a file that cannot be attached returns its path to the line', async () => {
     const folder = home()
     await using chat = await openChat([hello], { columns, folder })

@@ -1,6 +1,7 @@
 /** Signals, suspending and crashes, also during an answer: the terminal is restored. */
 
 import { readFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { entriesIn } from '../helpers/conversations.ts'
@@ -131,14 +132,21 @@ describe.each(widths)('at %d columns', (columns) => {
   })
 })
 
-test('requests of the status row that hang do not delay the exit', async () => {
-  const hello = chat.streamed('Hello')
+test.each<[what: string, hang: (response: ServerResponse) => void]>([
+  ['before their headers', () => undefined],
+  ['after their headers', (response) => response.writeHead(200).flushHeaders()],
+])('requests of the status row that hang %s do not delay the exit', async (_what, hang) => {
+  const paced = chat.paced()
   await using opened = await openChat([
-    (asked, response) => (asked.method === 'POST' ? hello(asked, response) : undefined),
+    (asked, response) => (asked.method === 'POST' ? paced.answer(asked, response) : hang(response)),
   ])
-  await opened.enter('hi')
-  const asked = (): string[] => opened.service.asked.map(({ path }) => path)
+  const { screen, service } = opened
+  screen.type('count\r')
+  await paced.send('one two ')
+  await screen.until((lines) => lastTextLine(lines) === 'one two')
+  screen.type('\u001b')
+  const asked = (): string[] => service.asked.map(({ path }) => path)
   await expect.poll(asked).toEqual(expect.arrayContaining(['/openai/v1/models', '/v2/quotas']))
-  opened.screen.type('\u0004')
-  expect(await opened.screen.ended).toBe(0)
+  screen.type('\u0004')
+  expect(await screen.ended).toBe(0)
 })

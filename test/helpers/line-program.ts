@@ -44,7 +44,7 @@ async function converse(line: InputLine, io: Io, interruption: () => Promise<voi
   for (;;) {
     const reply = await line.read({ prompt: safe`> `, initial })
     initial = ''
-    if (reply.kind === 'exit') return io.out.write(safe`bye\n`)
+    if (reply.kind !== 'text') return io.out.write(safe`bye\n`)
     if (reply.text === '/edit') initial = await line.edit('')
     if (reply.text === '/crash') setImmediate(crash)
     const [, signal] = /^\/kill (\w+)$/.exec(reply.text) ?? []

@@ -51,6 +51,8 @@ export interface ReadOptions {
 export type ReadResult =
   /** The message, one or more lines; it is already in the history. */
   | { readonly kind: 'text'; readonly text: string }
+  /** The user does not answer a question. */
+  | { readonly kind: 'canceled' }
   /** The user exits (Ctrl-D, Ctrl-C twice), or the terminal is gone. */
   | { readonly kind: 'exit' }
 
@@ -147,7 +149,7 @@ export class InputLine {
       const [next, ...others] = this.#queued
       if (next === undefined || isQuestion) return this.#draw()
       this.#queued = others
-      this.#answer(next)
+      this.#send(next)
     })
   }
 
@@ -204,6 +206,7 @@ export class InputLine {
     if (this.#waitsForCompletion(input)) return
     const { line, effect } = applyInput(this.#line, input, this.#options.history.texts, {
       isBusy: this.#pending === undefined,
+      isQuestion: this.#pending?.isQuestion ?? false,
       hasQueued: this.#queued.length > 0,
       wasJustStopped: this.#options.io.now() - this.#stoppedAt < stopTime,
     })
@@ -218,9 +221,12 @@ export class InputLine {
   #perform(effect: Effect, before: LineState): void {
     const { text } = this.#line.editor
     switch (effect) {
+      case 'cancelQuestion':
+        this.#line = this.#lineWith('')
+        return this.#endRead({ kind: 'canceled' }, text)
       case 'send':
         this.#line = this.#lineWith('')
-        return this.#answer(text)
+        return this.#send(text)
       case 'queue':
         this.#queued.push(text)
         this.#line = this.#lineWith('')
@@ -249,15 +255,18 @@ export class InputLine {
     }
   }
 
-  /** Ends the read: what was sent stays as text above the line. */
-  #answer(text: string): void {
+  #send(text: string): void {
+    if (!this.#pending?.isQuestion) this.#remember(text)
+    this.#endRead({ kind: 'text', text: withoutTripleQuotes(text) }, text)
+  }
+
+  /** @param text Stays above the line, after the prompt. */
+  #endRead(result: ReadResult, text: string): void {
     const pending = this.#pending
     if (pending === undefined) return
     this.#pending = undefined
-    const { prompt, isQuestion = false } = pending
-    this.#painter.keep({ prompt, text, cursor: text.length, note: undefined, choices: [] })
-    if (!isQuestion) this.#remember(text)
-    pending.resolve({ kind: 'text', text: withoutTripleQuotes(text) })
+    this.#painter.keep({ prompt: pending.prompt, text, cursor: text.length, note: undefined, choices: [] })
+    pending.resolve(result)
   }
 
   #remember(text: string): void {

@@ -7,6 +7,8 @@ import type { LineCommand } from './keymap.ts'
 export interface Situation {
   /** Whether an answer or a command runs. */
   readonly isBusy: boolean
+  /** Whether the line answers a question of the chat. */
+  readonly isQuestion: boolean
   /** Whether a message waits until it can be sent. */
   readonly hasQueued: boolean
   /** Whether an answer was stopped within the last half second: the keys may still be meant for it. */
@@ -27,6 +29,7 @@ interface LineFacts {
 type Condition = (line: LineFacts, situation: Situation) => boolean
 
 const isAnswering: Condition = (_line, { isBusy }) => isBusy
+const isQuestion: Condition = (_line, situation) => situation.isQuestion
 const hasText: Condition = ({ editor }) => editor.text !== ''
 const isSearching: Condition = ({ search }) => search !== undefined
 const always: Condition = () => true
@@ -42,7 +45,9 @@ interface KeyRule {
 /** What `line-state.ts` does for a rule. */
 export type RuleEffect =
   | 'acceptSearch'
+  | 'answerQuestion'
   | 'askToExit'
+  | 'cancelQuestion'
   | 'cancelSearch'
   | 'closeList'
   | 'enter'
@@ -58,6 +63,12 @@ export type RuleEffect =
 export const keyRules: readonly KeyRule[] = [
   {
     key: 'enter',
+    shown: ['Enter', 'the chat asks a question', 'Answer it. An empty line means yes.'],
+    when: isQuestion,
+    does: 'answerQuestion',
+  },
+  {
+    key: 'enter',
     shown: ['Enter', 'an answer is running', 'Queue the message. It is sent when the answer ends.'],
     when: isAnswering,
     does: 'queue',
@@ -68,6 +79,12 @@ export const keyRules: readonly KeyRule[] = [
     shown: ['Up', 'the line is empty, and messages are queued', 'Take back the last queued message.'],
     when: ({ editor }, { hasQueued }) => editor.text === '' && hasQueued,
     does: 'takeBack',
+  },
+  {
+    key: 'interrupt',
+    shown: ['Ctrl-C', 'the chat asks a question', 'Do not answer it.'],
+    when: isQuestion,
+    does: 'cancelQuestion',
   },
   {
     key: 'interrupt',
@@ -89,6 +106,12 @@ export const keyRules: readonly KeyRule[] = [
     does: 'exit',
   },
   { key: 'interrupt', shown: ['Ctrl-C', 'otherwise', 'Ask to press it again.'], when: always, does: 'askToExit' },
+  {
+    key: 'escape',
+    shown: ['Esc', 'the chat asks a question', 'Do not answer it.'],
+    when: isQuestion,
+    does: 'cancelQuestion',
+  },
   {
     key: 'escape',
     shown: ['Esc', 'the history is searched', 'End the search, and keep the text found.'],
@@ -119,6 +142,12 @@ export const keyRules: readonly KeyRule[] = [
     shown: ['Ctrl-D', 'the line has text', 'Delete the character at the cursor.'],
     when: hasText,
     does: 'deleteRight',
+  },
+  {
+    key: 'deleteRightOrExit',
+    shown: ['Ctrl-D', 'the chat asks a question', 'Do not answer it.'],
+    when: isQuestion,
+    does: 'cancelQuestion',
   },
   {
     key: 'deleteRightOrExit',

@@ -50,6 +50,8 @@ const maximumTextRows = 14
 const maximumChoiceRows = 6
 const maximumNoteRows = 4
 
+const leastTextColumns = 8
+
 /** @param maximum Of the rows of text. */
 export function layOutFrame(view: LineView, size: TerminalSize, dim: Dim, maximum = maximumTextRows): Frame {
   const { rows, cursor } = layOutView(view, size, dim, { maximum })
@@ -68,6 +70,11 @@ export function layOutSent(view: LineView, size: TerminalSize, { dim, bold }: { 
     .join('')
 }
 
+/** Whether a prompt leaves room for text; if not, it is left out. */
+export function fitsBeforeText(prompt: string, columns: number): boolean {
+  return columns - widthOf(prompt) >= Math.min(leastTextColumns, columns / 2)
+}
+
 interface TextFrame {
   readonly rows: readonly (Row & { isLineStart: boolean })[]
   readonly cursor: CursorCell
@@ -82,8 +89,7 @@ function layOutView(
 ): TextFrame {
   const { text, cursor } = view
   const columns = Math.max(1, size.columns)
-  // A prompt wider than half of the columns is left out.
-  const prompt = widthOf(view.prompt) * 2 <= columns ? view.prompt : ''
+  const prompt = fitsBeforeText(view.prompt, columns) ? view.prompt : ''
   const indent = widthOf(prompt)
   const maximum = Math.max(3, Math.min(most, size.rows - 2))
   const layout = layOutText(text, cursor, maximum * columns, { columns, indent })

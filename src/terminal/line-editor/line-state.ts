@@ -47,6 +47,7 @@ export interface LineState {
 
 /** What input-line.ts does for a key, besides changing the state. */
 export type Effect =
+  | 'cancelQuestion'
   | 'complete'
   | 'exit'
   | 'openEditor'
@@ -92,7 +93,7 @@ export function applyInput(
 }
 
 /** No answer runs, and nothing is queued. */
-const idle: Situation = { isBusy: false, hasQueued: false, wasJustStopped: false }
+const idle: Situation = { isBusy: false, isQuestion: false, hasQueued: false, wasJustStopped: false }
 
 /** Inserts the common prefix of the candidates. The second Tab in a row lists them. */
 export function applyCompletion(line: LineState, completion: Completion, isSecond: boolean): LineState {
@@ -113,6 +114,8 @@ function perform(
       return enter(line, 'send')
     case 'queue':
       return enter(line, 'queue')
+    case 'answerQuestion':
+      return { line, effect: 'send' }
     case 'shelve':
       return { line: { ...line, editor: deleteAll(editor) }, effect: 'shelve' }
     case 'askToExit':
@@ -139,6 +142,7 @@ function perform(
     case 'interrupt':
     case 'nothing':
       return { line: command === 'escape' && action === 'nothing' ? { ...line, lastCommand: 'escape' } : line }
+    case 'cancelQuestion':
     case 'exit':
     case 'openEditor':
     case 'pushScreen':
