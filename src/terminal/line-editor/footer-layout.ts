@@ -72,9 +72,14 @@ function rowsAboveLine(
 ): SafeText[] {
   const { activity, status, queued, returned, isBusy } = view
   const statusRow = fitting(status, columns)
+<<<<<<< HEAD
   const longest = Math.min(maximumQueuedRows, Math.floor(most / 2))
   const rows = [
     ...(isBusy && needsSpace ? [noText] : []),
+=======
+  return [
+    ...(needsSpace && (isBusy || statusRow !== undefined) ? [noText] : []),
+>>>>>>> main
     ...(activity === undefined ? [] : [cutTo(activity, columns)]),
     ...(statusRow === undefined ? [] : [statusRow]),
     ...listed(queued, safe`» `, columns, longest),
