@@ -9,12 +9,14 @@ import { asSafeText, joinSafe, type SafeText } from '../../io/safe-text.ts'
 import { startTimer } from '../../io/timer.ts'
 import { appendToRow, emptyRow, type OpenRow } from './open-row.ts'
 import type { Style } from '../style.ts'
+import { hasCertainWidth } from '../width.ts'
 import { DumbTerminalPainter } from './dumb-terminal-painter.ts'
 import { layOutFooter, type FooterView } from './footer-layout.ts'
 import {
   drawBelowSequence,
   drawSequence,
   emptyFrame,
+  eraseOpenRow,
   eraseSequence,
   rowsAboveCursor,
   updateSequence,
@@ -146,10 +148,12 @@ class AnsiPainter implements Painter {
     this.#tail = (this.#tail + text).slice(-2)
     const needsSpace = this.#tail !== '\n\n'
     const frame = layOutFooter(this.#view, this.#open, { size, needsSpace, dim: this.#style.dim })
-    const isSameRow = this.#open.text === before.text + text
+    // A row that a terminal could not show in full is wrapped by it in the end.
+    const isUnwrapped = isLast && !this.#open.isCertain
+    const isSameRow = this.#open.text === before.text + text && !isUnwrapped
     const change = isSameRow
       ? updateSequence(this.#frame, frame)
-      : inOneStep(this.#toText(text) + guarded(text, this.#open) + this.#drawBelowText(frame))
+      : inOneStep(this.#toText(text) + (isLast ? text : guarded(text, this.#open)) + this.#drawBelowText(frame))
     this.#frame = frame
     this.#send(erased === '' ? change : inOneStep(erased + change))
   }
@@ -175,9 +179,12 @@ class AnsiPainter implements Painter {
     const open = rows[0]?.open
     if (!open) return eraseSequence(cursor.row)
     const below = rows.length > 1 ? `${toRow(cursor.row, 1)}\r\u001b[J${up(1)}` : ''
-    // The cursor cannot be moved to the end of a full row, where the next character would wrap.
-    const isReachable = open.isCertain && (open.width < this.#size.columns || next.startsWith('\n'))
-    return below + (isReachable ? `\u001b[${open.width + 1}G` : `\r${open.text}`)
+    // The cursor cannot be moved to the end of a full row, where the next character would wrap, and a combining mark may
+    // join only the character that was written just before it.
+    const [first = ''] = next
+    const isReachable =
+      open.isCertain && (first === '\n' || (open.width < this.#size.columns && hasCertainWidth(first)))
+    return below + (isReachable ? `\u001b[${open.width + 1}G` : `\r${eraseOpenRow(open)}${open.text}`)
   }
 
   #drawBelowText(frame: Frame): string {

@@ -26,6 +26,9 @@ const smallest = { columns: 20, rows: 8 }
 
 const maximumQueuedRows = 4
 
+/** In rows: the smallest part of a long text that is shown, between two markers, and one to spare. */
+const smallestLine = 4
+
 interface FooterLook {
   readonly size: TerminalSize
   /** Whether the text does not end with a blank row. */
@@ -47,7 +50,11 @@ export function layOutFooter(view: FooterView | undefined, open: OpenRow, look: 
       ? { rows, cursor: { row: 0, column: open.width } }
       : { rows: [{ lead: '', text: '' }], cursor: { row: 0, column: 0 } }
   }
-  const above = [...before, ...(isSmall ? [] : rowsAboveLine(view, columns, look).map((text) => dimRow(text, dim)))]
+  const most = size.rows - smallestLine - before.length
+  const above = [
+    ...before,
+    ...(isSmall ? [] : rowsAboveLine(view, columns, { ...look, most }).map((text) => dimRow(text, dim))),
+  ]
   const { rows, cursor } = layOutFrame(
     view.line,
     { columns, rows: size.rows - above.length },
@@ -57,16 +64,23 @@ export function layOutFooter(view: FooterView | undefined, open: OpenRow, look: 
   return { rows: [...above, ...rows], cursor: { ...cursor, row: cursor.row + above.length } }
 }
 
-function rowsAboveLine(view: FooterView, columns: number, { needsSpace }: FooterLook): SafeText[] {
+/** At most as many rows as the screen has room for: messages come before the status. */
+function rowsAboveLine(
+  view: FooterView,
+  columns: number,
+  { needsSpace, most }: FooterLook & { most: number },
+): SafeText[] {
   const { activity, status, queued, returned, isBusy } = view
   const statusRow = fitting(status, columns)
-  return [
+  const longest = Math.min(maximumQueuedRows, Math.floor(most / 2))
+  const rows = [
     ...(isBusy && needsSpace ? [noText] : []),
     ...(activity === undefined ? [] : [cutTo(activity, columns)]),
     ...(statusRow === undefined ? [] : [statusRow]),
-    ...listed(queued, safe`» `, columns),
-    ...listed(returned, safe`not sent: `, columns),
+    ...listed(queued, safe`» `, columns, longest),
+    ...listed(returned, safe`not sent: `, columns, longest),
   ]
+  return rows.slice(-most)
 }
 
 /** As many parts as fit; the first one is cut rather than left out. */
@@ -82,8 +96,8 @@ function fitting(parts: readonly SafeText[], columns: number): SafeText | undefi
   return row
 }
 
-function listed(texts: readonly string[], lead: SafeText, columns: number): SafeText[] {
-  const shown = texts.length > maximumQueuedRows ? texts.slice(0, maximumQueuedRows - 1) : texts
+function listed(texts: readonly string[], lead: SafeText, columns: number, longest: number): SafeText[] {
+  const shown = texts.length > longest ? texts.slice(0, longest - 1) : texts
   const rows = shown.map((text) => cutTo(safe`${lead}${sanitizeName(text.replace(/\s+/g, ' '))}`, columns))
   const hidden = texts.length - shown.length
   return hidden === 0 ? rows : [...rows, cutTo(safe`${lead}… ${hidden} more`, columns)]

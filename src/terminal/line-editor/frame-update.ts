@@ -2,8 +2,9 @@
 
 import type { Io } from '../../io/io.ts'
 import { reflows, reflowsCursorRow } from '../reflow.ts'
-import { widthOf } from '../width.ts'
+import { hasCertainWidth, widthOf } from '../width.ts'
 import type { Frame, Row } from './layout.ts'
+import type { OpenRow } from './open-row.ts'
 
 const eraseToLineEnd = '\u001b[K'
 const eraseBelow = '\u001b[J'
@@ -20,11 +21,14 @@ export function rowWidth({ lead, text, open }: Row): number {
 export function rowsAboveCursor({ rows, cursor }: Frame, columns: number, env: Io['env']): number {
   if (!reflows(env)) return cursor.row
   const widths = rows.map(rowWidth)
-  const heights = widths.slice(0, cursor.row).map((width) => Math.max(1, Math.ceil(width / columns)))
+  const heights = widths.map((width) => Math.max(1, Math.ceil(width / columns)))
   // At the end of a full row, the cursor is after it, not at the start of the next one.
   const isAtEnd = cursor.column > 0 && cursor.column >= (widths[cursor.row] ?? 0)
-  const within = reflowsCursorRow(env) ? Math.floor((cursor.column - (isAtEnd ? 1 : 0)) / columns) : 0
-  return heights.reduce((sum, height) => sum + height, within)
+  const within = Math.floor((cursor.column - (isAtEnd ? 1 : 0)) / columns)
+  const above = heights.slice(0, cursor.row).reduce((sum, height) => sum + height, 0)
+  if (reflowsCursorRow(env)) return above + within
+  // xterm.js moves the cursor down by each row that it adds, also below the cursor.
+  return above + heights.slice(cursor.row + 1).reduce((sum, height) => sum + height - 1, 0)
 }
 
 /**
@@ -68,12 +72,22 @@ export function updateSequence(before: Frame, after: Frame): string {
   return pen.sequence()
 }
 
+/** At its start. A row that continues a wrapped line is left as it is, as erasing would end that line. */
+export function eraseOpenRow({ isContinued }: OpenRow): string {
+  return isContinued ? '' : eraseToLineEnd
+}
+
 function updateRow(pen: Pen, index: number, old: Row, row: Row): void {
   if (old.lead === row.lead && old.text === row.text) return
   const [oldWidth, width] = [rowWidth(old), rowWidth(row)]
-  if (row.open?.isCertain && old.open?.isCertain && row.text.startsWith(old.text)) {
-    pen.goTo(index, oldWidth)
-    return pen.draw(row.text.slice(old.text.length), width)
+  if (row.open && old.open && row.text.startsWith(old.text)) {
+    const { isCertain } = row.open
+    const added = row.text.slice(old.text.length)
+    // A combining mark joins only the character that was written just before it.
+    const isAppended = isCertain && old.open.isCertain && hasCertainWidth(added)
+    pen.goTo(index, isAppended ? oldWidth : 0)
+    if (!isAppended) pen.write(eraseOpenRow(row.open))
+    return pen.draw(isAppended ? added : row.text, isCertain ? width : undefined)
   }
   const same = old.lead === row.lead ? commonPlainLength(old.text, row.text) : undefined
   const column = same === undefined ? 0 : widthOf(row.lead) + same

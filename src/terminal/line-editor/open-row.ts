@@ -47,7 +47,8 @@ function lastRow(line: string, columns: number, isContinued: boolean): OpenRow {
   for (const { 0: token, 1: final, index } of line.matchAll(tokens)) {
     if (token.startsWith('\u001b')) {
       if (final === 'G') [width, isCertain] = [Number(token.slice(2, -1) || '1') - 1, true]
-      else sequences += token
+      // EL would erase, at the start of a row that is written again.
+      else if (final !== 'K') sequences += token
     } else if (token === '\t') {
       width = Math.min(columns - 1, (Math.floor(width / tabWidth) + 1) * tabWidth)
       isCertain = false

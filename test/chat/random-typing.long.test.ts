@@ -1,0 +1,282 @@
+/** Random answers, in random pieces, while random keys are pressed. */
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { ServerResponse } from 'node:http'
+import { chat } from '../helpers/families.ts'
+import { openChat, type InteractiveChat } from '../helpers/interactive-chat.ts'
+import { anyMarkdown, cutAt } from '../helpers/markdown.ts'
+import { samples } from '../helpers/samples.ts'
+import { json, type Answer, type Asked } from '../helpers/service.ts'
+import { terminalEnvironment } from '../helpers/shell.ts'
+
+/** They are in no answer. */
+const typed = ['§', '¤', '§¤', '¶', '龘', '¤ §', '§'.repeat(50)]
+const otherKeys = [
+  '\u001b[A',
+  '\u001b[B',
+  '\u001b[C',
+  '\u001b[D',
+  '\u001bb',
+  '\u001bf',
+  '\u0001',
+  '\u0005',
+  '\u007f',
+  '\u0017',
+  '\u000b',
+  '\u0019',
+  '\u001f',
+  '\u000c',
+  '\u001b\r',
+  '\u001b[13;2u',
+  '\t',
+  '\u0012',
+  '🦊',
+  'Q\u0308',
+  '\u001b[200~¶\r§ ¤\u001b[201~',
+  '\u001b[<35;1;2M',
+  '\u001b]11;rgb:0000/0000/0000\u001b\\',
+  '\u001b[1;9Z',
+  '\u001b_G¶\u001b\\',
+]
+
+/** Keys, a new size of the terminal, or a short while. */
+type Step = string | { readonly columns: number; readonly rows: number } | number
+
+interface Case {
+  readonly document: string
+  readonly cuts: readonly number[]
+  /** What happens before each piece. */
+  readonly steps: readonly Step[]
+}
+
+const pause = fc.integer({ min: 0, max: 40 })
+
+function casesOf(step: fc.Arbitrary<Step>, document: fc.Arbitrary<string> = anyMarkdown): fc.Arbitrary<Case> {
+  return fc.record({
+    document,
+    cuts: fc.array(fc.nat(), { minLength: 2, maxLength: 10 }),
+    steps: fc.array(fc.oneof({ weight: 3, arbitrary: step }, { weight: 1, arbitrary: pause }), { maxLength: 12 }),
+  })
+}
+
+/** Each request waits for its answer. */
+class Requests {
+  readonly #waiting: [asked: Asked, response: ServerResponse][] = []
+  readonly #watchers = new Set<() => void>()
+
+  readonly answer: Answer = (asked, response) => {
+    if (!asked.path.endsWith('/chat/completions')) return json({ error: 'not found' }, 404)(asked, response)
+    this.#waiting.push([asked, response])
+    for (const watch of this.#watchers) watch()
+  }
+
+  get hasWaiting(): boolean {
+    return this.#waiting.length > 0
+  }
+
+  /** Resolves when there is a request. */
+  waiting(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#watchers.add(resolve)
+      if (this.hasWaiting) resolve()
+    })
+  }
+
+  answerNext(answer: Answer): void {
+    const [asked, response] = this.#waiting.shift() ?? []
+    if (asked && response) void answer(asked, response)
+  }
+}
+
+interface Chat extends InteractiveChat {
+  readonly requests: Requests
+  /** Where the rows of the next answer may begin. */
+  typed: string
+}
+
+interface Size {
+  readonly columns: number
+  readonly rows: number
+}
+
+async function open(size: Size): Promise<Chat> {
+  const requests = new Requests()
+  const env = { ...terminalEnvironment, SYN_CHAT_MODEL: 'syn:large:text' }
+  const opened = await openChat([requests.answer], { ...size, scrollback: 300, env })
+  return { ...opened, requests, typed: '' }
+}
+
+/** Whether the chat waits for a message: the prompt of the line says so. */
+function isIdle(lines: readonly string[]): boolean {
+  return lines.findLast((line) => /^[›»]/.test(line))?.startsWith('›') ?? false
+}
+
+function type(to: Chat, keys: string): void {
+  to.typed += keys
+  to.screen.type(keys)
+}
+
+/** Makes the chat send a message, unless a queued one is sent. */
+async function untilAsked(asking: Chat, keys: string): Promise<void> {
+  const { screen, requests } = asking
+  await Promise.race([requests.waiting(), screen.until(isIdle)])
+  if (!requests.hasWaiting) type(asking, keys)
+  // Shows the screen if there is no request.
+  await Promise.race([requests.waiting(), screen.until(() => requests.hasWaiting)])
+}
+
+interface Row {
+  readonly text: string
+  readonly isWrapped: boolean
+}
+
+/** The rows of an answer, from its first line to its last. */
+function answerRows({ screen }: Chat, turn: number): Row[] {
+  const lines = screen.lines()
+  const rows = lines.map((text, row) => ({ text, isWrapped: screen.cells().getLine(row)?.isWrapped ?? false }))
+  const [first, last] = [`first${turn}.`, `last${turn}.`].map((mark) => lines.findIndex((line) => line.includes(mark)))
+  return rows.slice(first, (last ?? 0) + 1)
+}
+
+async function answered(asked: Chat, turn: number): Promise<Row[]> {
+  await asked.screen.until((lines) => lines.some((line) => line.includes(`last${turn}.`)))
+  return answerRows(asked, turn)
+}
+
+function wholeOf(document: string, turn: number): string {
+  return `first${turn}.\n\n${document}\n\nlast${turn}.\n`
+}
+
+/** The rows without any typing, from an answer in one piece. */
+async function quietRows(quiet: Chat, whole: string, turn: number): Promise<Row[]> {
+  await untilAsked(quiet, 'q\r')
+  quiet.requests.answerNext(chat.streamed(whole))
+  return answered(quiet, turn)
+}
+
+async function rowsWhileTyping(busy: Chat, whole: string, turn: number, { cuts, steps }: Case): Promise<Row[]> {
+  const paced = chat.paced()
+  busy.requests.answerNext(paced.answer)
+  const pieces = cutAt(whole, cuts)
+  const each = Math.ceil(steps.length / pieces.length)
+  for (const [at, piece] of pieces.entries()) {
+    for (const step of steps.slice(at * each, (at + 1) * each)) await perform(busy, step)
+    await paced.send(piece)
+  }
+  await paced.finish()
+  return answered(busy, turn)
+}
+
+async function perform(busy: Chat, step: Step): Promise<void> {
+  if (typeof step === 'string') return type(busy, step)
+  if (typeof step === 'number') return new Promise((resolve) => setTimeout(resolve, step))
+  busy.screen.resize(step.columns, step.rows)
+}
+
+/** Answers what is queued, until the chat waits for a message. @returns the text in the line. */
+async function lineAtLast(busy: Chat): Promise<string> {
+  const { screen, requests } = busy
+  screen.type('Ω')
+  const isDone = (lines: string[]): boolean => isIdle(lines) && (lines.at(-1) ?? '').endsWith('Ω')
+  while (!isDone(screen.lines())) {
+    await Promise.race([requests.waiting(), screen.until(isDone)])
+    requests.answerNext(chat.streamed('ok'))
+  }
+  const lines = screen.lines()
+  return lines
+    .slice(lines.findLastIndex((line) => line.startsWith('›')))
+    .join('')
+    .replace('›', '')
+    .replace(/Ω$/, '')
+}
+
+const bare = (text: string): string => text.replaceAll(/\s/g, '')
+
+/** What was typed is what was sent, and the line. */
+async function expectAllSent(busy: Chat): Promise<void> {
+  const line = await lineAtLast(busy)
+  const sent = busy.sent().map(({ messages }) => String(messages.at(-1)?.content))
+  expect(bare(sent.join('') + line)).toBe(bare(busy.typed))
+}
+
+const characters = fc.constantFrom<Step>(...typed, ...typed, '\r', '§\r')
+const anyKeys = fc.constantFrom<Step>(...typed, ...otherKeys, '\r')
+
+/** Ctrl-C ends a search, or clears the line. */
+const clear = '\u0003'
+
+describe('the rows of the answer', () => {
+  test('are those without typing, and all that is typed is sent', async () => {
+    const size = { columns: 80, rows: 24 }
+    await using quiet = await open(size)
+    await using busy = await open(size)
+    let turn = 0
+    const property = fc.asyncProperty(casesOf(characters), async (one) => {
+      const whole = wholeOf(one.document, ++turn)
+      const expected = await quietRows(quiet, whole, turn)
+      await untilAsked(busy, 'q\r')
+      expect(await rowsWhileTyping(busy, whole, turn, one)).toEqual(expected)
+    })
+    await fc.assert(property, { ...samples(50), endOnFailure: true })
+    await expectAllSent(busy)
+  })
+
+  test('are those without typing, with any keys', async () => {
+    const size = { columns: 40, rows: 12 }
+    await using quiet = await open(size)
+    await using busy = await open(size)
+    let turn = 0
+    const property = fc.asyncProperty(casesOf(anyKeys), fc.nat({ max: 9 }), async (one, chance) => {
+      const whole = wholeOf(one.document, ++turn)
+      const expected = await quietRows(quiet, whole, turn)
+      await untilAsked(busy, `${clear}q\r`)
+      if (chance === 0) return expectStopped(busy, one, turn)
+      expect(await rowsWhileTyping(busy, whole, turn, one)).toEqual(expected)
+    })
+    await fc.assert(property, { ...samples(50), endOnFailure: true })
+  })
+
+  test('have the same text when the terminal is resized, and all that is typed is sent', async () => {
+    const sizes = fc.record({ columns: fc.integer({ min: 30, max: 90 }), rows: fc.integer({ min: 12, max: 40 }) })
+    const step = fc.oneof({ weight: 2, arbitrary: characters }, { weight: 1, arbitrary: sizes })
+    // The cells of a table are wrapped to the width.
+    const document = anyMarkdown.map((text) => text.replaceAll('|', ''))
+    await using quiet = await open({ columns: 90, rows: 40 })
+    await using busy = await open({ columns: 80, rows: 24 })
+    let turn = 0
+    const property = fc.asyncProperty(casesOf(step, document), async (one) => {
+      const whole = wholeOf(one.document, ++turn)
+      const expected = await quietRows(quiet, whole, turn)
+      await untilAsked(busy, 'q\r')
+      expect(letters(await rowsWhileTyping(busy, whole, turn, one))).toBe(letters(expected))
+    })
+    await fc.assert(property, { ...samples(50), endOnFailure: true })
+    await expectAllSent(busy)
+  })
+})
+
+/** Esc stops the answer; no row of the footer is among its rows. */
+async function expectStopped(busy: Chat, { document, steps }: Case, turn: number): Promise<void> {
+  const paced = chat.paced()
+  const { screen, requests } = busy
+  requests.answerNext(paced.answer)
+  await paced.send(`first${turn}.\n\n${document}`)
+  for (const step of steps) await perform(busy, step)
+  await screen.until((lines) => lines.some((line) => line.includes(`first${turn}.`)))
+  const below = (lines: string[]): string[] => lines.slice(lines.findIndex((line) => line.includes(`first${turn}.`)))
+  const stopped = (lines: string[]): number => below(lines).findIndex((line) => line.startsWith('stopped; '))
+  // The first one may close a list or a note.
+  screen.type(clear)
+  screen.type('\u001b')
+  await screen.until((lines) => stopped(lines) !== -1)
+  const rows = below(screen.lines()).slice(0, stopped(screen.lines()))
+  expect(rows.filter((row) => footerText.test(row))).toEqual([])
+}
+
+const footerText = /[§¤¶龘🦊»]|esc stops/u
+
+/** Wrapping and indentation depend on the width, letters and digits do not. */
+function letters(rows: readonly Row[]): string {
+  return rows.map(({ text }) => text.replaceAll(/[^\p{L}\p{N}§¤¶»]/gu, '')).join('')
+}

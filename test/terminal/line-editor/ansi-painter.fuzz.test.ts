@@ -1,0 +1,126 @@
+/**
+ * The text above the input line: however it is written, and whatever is drawn below it meanwhile, the terminal ends up with
+ * the rows of the text alone.
+ */
+
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { asSafeText, safe } from '../../../src/io/safe-text.ts'
+import type { FooterView } from '../../../src/terminal/line-editor/footer-layout.ts'
+import type { TerminalSize } from '../../../src/terminal/line-editor/layout.ts'
+import { boundaryFrom } from '../../../src/terminal/line-editor/text-boundaries.ts'
+import { anyMarkdown } from '../../helpers/markdown.ts'
+import { samples } from '../../helpers/samples.ts'
+import { footerCharacters, linesOf, Painted, rowsAlone, rowsOf, type Operation, type Part } from './painted.ts'
+
+const letters = ['a', 'word ', 'two words', '  ', '中文字', '日本、語。', 'x'.repeat(70), 'https://a.bc/d_e', '|']
+const styled = [
+  '\u001b[1mbold\u001b[22m',
+  '\u001b[2m dim\u001b[22m ',
+  '\u001b]8;;http://a.b/c\u001b\\link\u001b]8;;\u001b\\',
+]
+/** Terminals differ in the width of these. */
+const uncertain = ['😀', '🎉 ', '👩‍🚀', '⚠️', '🇳🇴', 'e\u0301', '\u0301', '\ufe0f', '\u200d', '①', '\t', 'a\t']
+/** As in the rows of tables. */
+const positioned = ['\n│ ⚠️\u001b[12G\u001b[K│', '\n│\u001b[?7l👩‍🚀\u001b[?7h\u001b[9G\u001b[K中│']
+const ends = ['\n', '\n\n', '.\n', ' \n']
+
+const fill = fc.record({ times: fc.integer({ min: 1, max: 3 }), more: fc.integer({ min: -1, max: 1 }) })
+
+function partsOf(...texts: readonly (readonly string[])[]): fc.Arbitrary<Part[]> {
+  const text = fc.oneof(...texts.map((some) => fc.constantFrom<Part>(...some)))
+  return fc.array(fc.oneof({ weight: 4, arbitrary: text }, { weight: 1, arbitrary: fill }), {
+    minLength: 1,
+    maxLength: 5,
+  })
+}
+
+const certainTyped = fc.string({ unit: fc.constantFrom(...footerCharacters, '\n', ' '), maxLength: 40 })
+const typed = fc.string({ unit: fc.constantFrom(...footerCharacters, '\n', '🦊', 'Q\u0308', '\t'), maxLength: 40 })
+
+function viewOf(typed: fc.Arbitrary<string>): fc.Arbitrary<FooterView> {
+  const shown = typed.map((text) => asSafeText(`§${text.replaceAll(/\s/g, '¤')}`))
+  const line = fc
+    .record({
+      text: typed,
+      at: fc.nat({ max: 40 }),
+      note: fc.option(typed, { nil: undefined, freq: 4 }),
+      choices: fc.array(typed, { maxLength: 3 }),
+    })
+    .map(({ at, ...others }) => ({ prompt: safe`§ `, cursor: boundaryFrom(others.text, at), ...others }))
+  return fc.record({
+    line,
+    isBusy: fc.boolean(),
+    activity: fc.option(shown, { nil: undefined, freq: 3 }),
+    status: fc.array(shown, { maxLength: 3 }),
+    queued: fc.array(typed, { maxLength: 6 }),
+    returned: fc.array(typed, { maxLength: 2 }),
+  })
+}
+
+const sizeFrom = (columns: number, rows: number): fc.Arbitrary<TerminalSize> =>
+  fc.record({ columns: fc.integer({ min: columns, max: 60 }), rows: fc.integer({ min: rows, max: 24 }) })
+
+function operationsOf(parts: fc.Arbitrary<Part[]>, view: fc.Arbitrary<FooterView>): fc.Arbitrary<Operation>[] {
+  return [
+    parts.map((parts): Operation => ({ does: 'write', parts })),
+    parts.map((parts): Operation => ({ does: 'write', parts })),
+    view.map((view): Operation => ({ does: 'show', view })),
+    view.map((view): Operation => ({ does: 'show', view })),
+    fc.constant<Operation>({ does: 'settle' }),
+    fc.constant<Operation>({ does: 'settle' }),
+    fc.constantFrom('kept', 'k'.repeat(90), 'two\nlines').map((text): Operation => ({ does: 'keep', text })),
+    fc.constant<Operation>({ does: 'pushScreen' }),
+    fc.constant<Operation>({ does: 'pause' }),
+    fc.boolean().map((isElsewhere): Operation => ({ does: 'resume', isElsewhere })),
+  ]
+}
+
+const anyParts = partsOf(letters, letters, styled, uncertain, positioned, ends, ends)
+
+test('is row for row that of a terminal without an input line', async () => {
+  const cuts = fc.array(fc.nat(), { maxLength: 8 })
+  const markdown = fc.record({ does: fc.constant('writeMarkdown' as const), text: anyMarkdown, cuts })
+  const operations = fc.array(fc.oneof(...operationsOf(anyParts, viewOf(typed)), markdown), {
+    minLength: 1,
+    maxLength: 25,
+  })
+  const property = fc.asyncProperty(sizeFrom(16, 6), operations, async (size, operations) => {
+    const painted = new Painted(size)
+    for (const operation of operations) await painted.perform(operation)
+    await painted.close()
+    expect(rowsOf(painted.terminal)).toEqual(await rowsAlone(painted.text, size))
+  })
+  await fc.assert(property, samples(40))
+})
+
+test('is the same text when the terminal was resized', async () => {
+  // Smaller ones have no footer, and some terminals truncate the line with the cursor.
+  const size = sizeFrom(20, 8)
+  const resize = size.map((to): Operation => ({ does: 'resize', to }))
+  const parts = partsOf(letters, letters, styled, ends, ends)
+  const all = [...operationsOf(parts, viewOf(certainTyped)), resize, resize]
+  const operations = fc.array(fc.oneof(...all), { minLength: 1, maxLength: 25 })
+  const property = fc.asyncProperty(size, operations, async (size, operations) => {
+    const painted = new Painted(size)
+    for (const operation of operations) await painted.perform(operation)
+    await painted.close()
+    const lines = linesOf(await rowsAlone(painted.text, { columns: 500, rows: 24 }))
+    expect(withBreaksOf(lines, linesOf(rowsOf(painted.terminal)), painted.resizes)).toEqual(lines)
+  })
+  await fc.assert(property, samples(40))
+})
+
+/** Joins lines as others are, where a long one was broken by a resize. */
+function withBreaksOf(lines: readonly string[], broken: readonly string[], most: number): string[] {
+  const joined: string[] = []
+  let breaks = 0
+  for (const part of broken) {
+    const [last, wanted] = [joined.at(-1), lines[joined.length - 1]]
+    const isRest =
+      last !== undefined && wanted !== undefined && last.length < wanted.length && wanted.startsWith(last + part)
+    if (isRest && breaks++ < most) joined[joined.length - 1] = last + part
+    else joined.push(part)
+  }
+  return joined
+}

@@ -1,0 +1,57 @@
+/** Texts and footers that were drawn wrongly: the terminal ends up with the rows of the text alone. */
+
+import { expect, test } from 'vitest'
+import { safe } from '../../../src/io/safe-text.ts'
+import type { FooterView } from '../../../src/terminal/line-editor/footer-layout.ts'
+import { linesOf, Painted, rowsAlone, rowsOf, type Operation, type Part } from './painted.ts'
+import { view } from './marked.ts'
+
+const size = { columns: 20, rows: 8 }
+const full: Part = { times: 1, more: 0 }
+
+const write = (...parts: Part[]): Operation => ({ does: 'write', parts })
+const settle: Operation = { does: 'settle' }
+const show = (others: Partial<FooterView> = {}): Operation => ({
+  does: 'show',
+  view: { line: view('|'), isBusy: false, activity: undefined, status: [], queued: [], returned: [], ...others },
+})
+
+async function painted(operations: readonly Operation[]): Promise<Painted> {
+  const painted = new Painted(size)
+  for (const operation of operations) await painted.perform(operation)
+  await painted.close()
+  return painted
+}
+
+test.each<[title: string, operations: Operation[]]>([
+  [
+    'a footer that would be taller than the screen',
+    [
+      show({ activity: safe`a`, queued: ['b', 'b', 'b', 'b'], returned: ['c', 'c'], line: view('d\ne|') }),
+      settle,
+      show(),
+    ],
+  ],
+  ['a full row with an emoji that the terminal draws wider', [write(full, '👩‍🚀')]],
+  ['the same, drawn before', [write({ times: 1, more: -1 }, '👩‍🚀'), settle]],
+  ['a combining mark that arrives alone', [write('e'), settle, write('\u0301', full, '\n')]],
+  ['a variation selector that begins a row', [write('\n\ufe0f'), settle, write('😀'), write('\n')]],
+  ['a full row after a table', [write('│ ⚠️\u001b[16G\u001b[K│word', full), settle, write('a\n')]],
+])('%s', async (_title, operations) => {
+  const { terminal, text } = await painted(operations)
+  expect(rowsOf(terminal)).toEqual(await rowsAlone(text, size))
+})
+
+test('rows below the cursor that are wrapped by a resize', async () => {
+  const choices = ['one', 'another', 'third']
+  const to = { columns: 20, rows: 8 }
+  const { terminal, text, resizes } = await painted([
+    write('a\n'),
+    show(),
+    { does: 'resize', to: { columns: 30, rows: 8 } },
+    show({ line: view('|', { choices }) }),
+    { does: 'resize', to },
+  ])
+  expect(resizes).toBe(2)
+  expect(linesOf(rowsOf(terminal))).toEqual(linesOf(await rowsAlone(text, to)))
+})

@@ -1,0 +1,251 @@
+/** The painter of the input line on a terminal in memory. */
+
+import type { Terminal } from '@xterm/headless'
+import { terminalSink, type Io } from '../../../src/io/io.ts'
+import { asSafeText, safe } from '../../../src/io/safe-text.ts'
+import { choosePainter } from '../../../src/terminal/line-editor/ansi-painter.ts'
+import type { FooterView } from '../../../src/terminal/line-editor/footer-layout.ts'
+import { layOutSent, type TerminalSize } from '../../../src/terminal/line-editor/layout.ts'
+import { MarkdownRenderer } from '../../../src/terminal/markdown/renderer.ts'
+import { cutAt, optionsOf, pushed } from '../../helpers/markdown.ts'
+import { newTerminal } from '../../helpers/picture.ts'
+import { terminalEnvironment } from '../../helpers/shell.ts'
+
+/** A text, or a row that is as wide as the terminal, or wider or narrower by some columns. */
+export type Part = string | { readonly times: number; readonly more: number }
+
+export type Operation =
+  | { readonly does: 'write'; readonly parts: readonly Part[] }
+  | { readonly does: 'writeMarkdown'; readonly text: string; readonly cuts: readonly number[] }
+  | { readonly does: 'show'; readonly view: FooterView }
+  | { readonly does: 'keep'; readonly text: string }
+  | { readonly does: 'pushScreen' }
+  | { readonly does: 'pause' }
+  | { readonly does: 'resume'; readonly isElsewhere: boolean }
+  | { readonly does: 'resize'; readonly to: TerminalSize }
+  /** Waits until the terminal shows all of it. */
+  | { readonly does: 'settle' }
+
+const scrollback = 5000
+
+/** Characters for the texts of a footer, by which its rows are told from those of the text. */
+export const footerCharacters = ['§', '¤', '¶', '龘']
+
+const footerText = new RegExp(`[${footerCharacters.join('')}»]|not sent`)
+
+const plain = <Text extends string>(shown: Text): Text => shown
+
+export class Painted {
+  readonly terminal: Terminal
+  /** What was written, without the footer. */
+  text = ''
+  resizes = 0
+  readonly #painter
+  #size: TerminalSize
+  #view: FooterView | undefined
+  #isPaused = false
+  #pausedAt = 0
+  #time = 0
+  #written: Promise<void> = Promise.resolve()
+
+  constructor(size: TerminalSize) {
+    this.#size = size
+    this.terminal = newTerminal({ ...size, scrollback })
+    const columns = (): number => this.#size.columns
+    const rows = (): number => this.#size.rows
+    const window = {
+      get rows() {
+        return rows()
+      },
+    }
+    const write = (drawn: string): Promise<void> => (this.#written = writeTo(this.terminal, drawn))
+    const out = terminalSink(write, { columns, window: window as never })
+    const env = { TERM: 'xterm-256color', ...terminalEnvironment }
+    // So late that each drawing is done at once.
+    const now = (): number => (this.#time += 100)
+    this.#painter = choosePainter({ env, out, now } as unknown as Io, { dim: plain, bold: plain })
+  }
+
+  async perform(operation: Operation): Promise<void> {
+    switch (operation.does) {
+      case 'write':
+        return this.#write(operation.parts.map((part) => this.#textOf(part)).join(''))
+      case 'writeMarkdown':
+        return this.#writeMarkdown(operation.text, operation.cuts)
+      case 'show':
+        return this.#show(operation.view)
+      case 'keep':
+        return this.#keep(operation.text)
+      case 'pushScreen':
+        return this.#isPaused ? undefined : this.#painter.pushScreen()
+      case 'pause':
+        return this.#pause()
+      case 'resume':
+        return this.#resume(operation.isElsewhere)
+      case 'resize':
+        return this.#resize(operation.to)
+      case 'settle':
+        return this.#settle()
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#painter.close()
+    await this.#settle()
+  }
+
+  #textOf(part: Part): string {
+    return typeof part === 'string' ? part : 'y'.repeat(part.times * this.#size.columns + part.more)
+  }
+
+  #write(text: string): void {
+    this.text += text
+    void this.#painter.write(asSafeText(text))
+  }
+
+  #beginLine(): void {
+    if (!isAtLineStart(this.text)) this.#write('\n')
+  }
+
+  async #writeMarkdown(text: string, cuts: readonly number[]): Promise<void> {
+    this.#beginLine()
+    const { columns } = this.#size
+    const renderer = new MarkdownRenderer(await optionsOf({ columns, hasLinks: true }))
+    for (const piece of cutAt(text, cuts)) {
+      this.#write(await pushed(renderer, piece))
+      await this.#settle()
+    }
+    this.#write(renderer.end())
+  }
+
+  #show(view: FooterView): void {
+    this.#view = view
+    if (!this.#isPaused) this.#painter.show(view)
+  }
+
+  #keep(text: string): void {
+    this.#beginLine()
+    const line = { prompt: safe`› `, text, cursor: text.length, note: undefined, choices: [] }
+    this.text += `${layOutSent(line, this.#size, { dim: plain, bold: plain })}\n`
+    this.#painter.keep(line)
+  }
+
+  async #pause(): Promise<void> {
+    if (this.#isPaused) return
+    await this.#settle()
+    this.#isPaused = true
+    this.#pausedAt = this.text.length
+    this.#painter.pause()
+    await this.#settle()
+  }
+
+  /** Elsewhere, such as in a shell, a row is written between two lines of the text. */
+  async #resume(isElsewhere: boolean): Promise<void> {
+    if (!this.#isPaused) return
+    this.#isPaused = false
+    const [before, after] = [this.text.slice(0, this.#pausedAt), this.text.slice(this.#pausedAt)]
+    const isBetween = isElsewhere && isAtLineStart(before)
+    if (isBetween) {
+      this.text = `${before}elsewhere\n${after}`
+      await writeTo(this.terminal, 'elsewhere\n')
+    }
+    this.#painter.resume({ isElsewhere: isBetween })
+    if (this.#view) this.#painter.show(this.#view)
+  }
+
+  /** While the cursor is in the footer. The painter learns of the new size when the terminal has it. */
+  async #resize(to: TerminalSize): Promise<void> {
+    await this.#settle()
+    if (this.#view === undefined || this.#isPaused || !this.#canResize(to)) return
+    this.resizes += 1
+    this.terminal.resize(to.columns, to.rows)
+    this.#size = to
+    this.#show(this.#view)
+    await this.#settle()
+  }
+
+  /**
+   * A footer of which the terminal scrolls rows out of the screen, where they cannot be erased, is exempt: one that is then
+   * taller than the screen, and in xterm.js one with blank rows below it. When the terminal gets less high, xterm.js removes
+   * rows below the cursor without a trace.
+   */
+  #canResize({ columns, rows }: TerminalSize): boolean {
+    const { active } = this.terminal.buffer
+    const widths = Array.from({ length: this.#size.rows }, (_, row) => widthOfRow(this.terminal, active.baseY + row))
+    const texts = widths.map((_, row) => active.getLine(active.baseY + row)?.translateToString() ?? '')
+    // With the open row of the text, and the blank row below it.
+    const first = Math.max(0, texts.findIndex((text) => footerText.test(text)) - 2)
+    const heightTo = (end: number): number =>
+      widths.slice(first, end).reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columns)), 0)
+    const isScrolled = active.baseY > 0 && heightTo(active.cursorY) > Math.min(active.cursorY, rows - 1)
+    const isRemoved = rows < this.#size.rows && widths.slice(active.cursorY + 1).some((width) => width > columns)
+    return heightTo(widths.findLastIndex(Boolean) + 1) <= rows && !isScrolled && !isRemoved
+  }
+
+  async #settle(): Promise<void> {
+    let last: Promise<void> | undefined
+    while (last !== this.#written) {
+      last = this.#written
+      await last
+      await new Promise(setImmediate)
+    }
+  }
+}
+
+function isAtLineStart(text: string): boolean {
+  return text === '' || text.endsWith('\n')
+}
+
+/** As a terminal device does: a line feed also returns the carriage. */
+function writeTo(terminal: Terminal, text: string): Promise<void> {
+  return new Promise((resolve) => terminal.write(text.replaceAll(/\r?\n/g, '\r\n'), resolve))
+}
+
+function widthOfRow({ buffer, cols }: Terminal, row: number): number {
+  const line = buffer.active.getLine(row)
+  return Array.from({ length: cols }, (_, column) => line?.getCell(column)?.getCode() ?? 0).findLastIndex(Boolean) + 1
+}
+
+export interface ShownRow {
+  readonly text: string
+  /** Where the style of a character differs from that of the one before. */
+  readonly styles: string
+  readonly isWrapped: boolean
+}
+
+/** Without trailing spaces and blank rows. */
+export function rowsOf(terminal: Terminal): ShownRow[] {
+  const { active } = terminal.buffer
+  const rows = Array.from({ length: active.length }, (_, index) => {
+    const line = active.getLine(index)
+    let styles = ''
+    let last = '0'
+    for (let column = 0; column < terminal.cols; column++) {
+      const cell = line?.getCell(column)
+      if (cell?.getChars().trim() === '') continue
+      const style = `${cell?.isBold()}${cell?.isDim()}${cell?.isItalic()}${cell?.isUnderline()}${cell?.getFgColor()}`
+      if (style !== last) styles += `${column}:${style} `
+      last = style
+    }
+    return { text: line?.translateToString().trimEnd() ?? '', styles, isWrapped: line?.isWrapped ?? false }
+  })
+  return rows.slice(0, rows.findLastIndex(({ text }) => text !== '') + 1)
+}
+
+/** The rows of a text on a terminal without a footer. */
+export async function rowsAlone(text: string, size: TerminalSize): Promise<ShownRow[]> {
+  const terminal = newTerminal({ ...size, scrollback })
+  await writeTo(terminal, text)
+  return rowsOf(terminal)
+}
+
+/** The lines that were wrapped into these rows, without spaces. */
+export function linesOf(rows: readonly ShownRow[]): string[] {
+  const lines: string[] = []
+  for (const { text, isWrapped } of rows) {
+    const bare = text.replaceAll(/\s/g, '')
+    if (isWrapped && lines.length > 0) lines.push(`${lines.pop() ?? ''}${bare}`)
+    else lines.push(bare)
+  }
+  return lines
+}
