@@ -5,7 +5,7 @@
  */
 
 import type { Io } from '../../io/io.ts'
-import { asSafeText, joinSafe, type SafeText } from '../../io/safe-text.ts'
+import { asSafeText, joinSafe, safe, type SafeText } from '../../io/safe-text.ts'
 import { startTimer } from '../../io/timer.ts'
 import { appendToRow, emptyRow, type OpenRow } from './open-row.ts'
 import type { Style } from '../style.ts'
@@ -32,6 +32,8 @@ const maximumWaiting = 65_536
 
 /** Synchronized output (DECSET 2026): the terminal shows all of it at once. Others ignore it. */
 const synchronized = { begin: '\u001b[?2026h', end: '\u001b[?2026l' }
+
+const styles = /\u001b\[[\d;]*m/g
 
 /** IND: down by a row, scrolling at the last one, in the same column. */
 const down = '\u001bD'
@@ -98,6 +100,8 @@ class AnsiPainter implements Painter {
 
   pause(): void {
     this.#view = undefined
+    // What the other program writes must not continue a row of the text.
+    if (appendToRow(this.#open, joinSafe(this.#waiting), this.#size.columns).text !== '') this.#waiting.push(safe`\n`)
     this.#flush()
     this.#isPaused = true
   }
@@ -145,7 +149,7 @@ class AnsiPainter implements Painter {
     const before = this.#open
     const text = this.#takeText(isLast)
     this.#open = appendToRow(before, text, size.columns)
-    this.#tail = (this.#tail + text).slice(-2)
+    this.#tail = (this.#tail + text.replace(styles, '')).slice(-2)
     const needsSpace = this.#tail !== '\n\n'
     const frame = layOutFooter(this.#view, this.#open, { size, needsSpace, dim: this.#style.dim })
     // A row that a terminal could not show in full is wrapped by it in the end.

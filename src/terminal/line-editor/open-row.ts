@@ -41,10 +41,12 @@ function lastRow(line: string, columns: number, isContinued: boolean): OpenRow {
   let start = 0
   let sequences = ''
   let before = ''
+  let isEmpty = true
   const beginRow = (at: number): void => {
     ;[start, width, before] = [at, 0, sequences]
   }
   for (const { 0: token, 1: final, index } of line.matchAll(tokens)) {
+    isEmpty &&= token.startsWith('\u001b')
     if (token.startsWith('\u001b')) {
       if (final === 'G') [width, isCertain] = [Number(token.slice(2, -1) || '1') - 1, true]
       // EL would erase, at the start of a row that is written again.
@@ -71,5 +73,7 @@ function lastRow(line: string, columns: number, isContinued: boolean): OpenRow {
       }
     }
   }
+  // Styles end in the text that begins them, so that sequences alone change nothing.
+  if (isEmpty) return { ...emptyRow, isContinued }
   return { text: before + line.slice(start), width, isCertain, isContinued: isContinued || start > 0 }
 }
