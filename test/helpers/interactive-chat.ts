@@ -3,8 +3,8 @@
 import type { ServerResponse } from 'node:http'
 import type { FamilyFixture } from './families.ts'
 import { type Answer, type Asked, json, type Service, startService } from './service.ts'
-import { environment } from './program.ts'
-import { synOnTerminal, type Screen, type ScreenOptions } from './terminal.ts'
+import { environment, node, program } from './program.ts'
+import { onTerminal, type Screen, type ScreenOptions } from './terminal.ts'
 
 export interface InteractiveChat extends AsyncDisposable {
   readonly screen: Screen
@@ -33,6 +33,8 @@ export interface ChatOptions extends ScreenOptions {
   family?: FamilyFixture
   argv?: string[]
   env?: Record<string, string>
+  /** Which terminal (default: xterm.js). */
+  start?: typeof onTerminal
 }
 
 /** With what is attached, such as `[photo.png +2] ›`. */
@@ -48,7 +50,7 @@ function isPrompt(line = ''): boolean {
  */
 export async function openChat(
   answers: Answer[],
-  { family, argv = [], env, ...options }: ChatOptions = {},
+  { family, argv = [], env, start = onTerminal, ...options }: ChatOptions = {},
 ): Promise<InteractiveChat> {
   let used = 0
   const replies: ServerResponse[] = []
@@ -59,7 +61,7 @@ export async function openChat(
     return answers[Math.min(used++, answers.length - 1)]?.(asked, response)
   })
   const all: Record<string, string> = { ...environment(service), TZ: 'UTC', ...env }
-  const screen = synOnTerminal(['chat', ...(family?.argv ?? []), ...argv], all, options)
+  const screen = start(node, [program, 'chat', ...(family?.argv ?? []), ...argv], all, options)
   await screen.until((lines) => isPrompt(lines.at(-1)))
   const linesBelow = (text: string): string[] => {
     const lines = screen.lines()
@@ -88,9 +90,10 @@ export async function openChat(
     sent: () => service.asked.filter(isModelRequest).map(({ json }) => json as Body),
     [Symbol.asyncDispose]: async () => {
       screen.type('\u0015\u0004')
-      const isAnswering = (lines: readonly string[]): boolean => lines.join(' ').includes('an answer is running')
-      // Rejects when the program ends.
-      await screen.until(isAnswering).then(
+      // Ctrl-D leaves neither an answer that is running nor a draft of several lines. `until` rejects when the program ends.
+      const stays = (lines: readonly string[]): boolean =>
+        lines.join(' ').includes('an answer is running') || !isPrompt(lines.at(-1))
+      await screen.until(stays).then(
         () => screen.close(),
         () => undefined,
       )

@@ -1,12 +1,14 @@
 /** What a terminal shows of what is written to it. */
 
-import xterm, { type IBufferCell, type Terminal } from '@xterm/headless'
+import xterm, { type IBuffer, type IBufferCell, type Terminal } from '@xterm/headless'
 
 export interface Picture {
   /** The lines, without trailing whitespace and trailing blank lines. */
   lines(): string[]
   /** The first cell of a text. */
   cellOf(text: string): IBufferCell
+  /** All cells, and the cursor. */
+  cells(): IBuffer
   /** Everything written to the terminal, including escape sequences. */
   written(): string
 }
@@ -42,6 +44,7 @@ export function pictureOf(terminal: Terminal, written: () => string): Picture {
       if (!cell) throw new Error(`${text} is not on the screen: ${lines().join('\n')}`)
       return cell
     },
+    cells: () => terminal.buffer.active,
     written,
   }
 }

@@ -10,6 +10,8 @@ export interface Guest extends ScreenOptions {
   /** The shell command that starts the program. */
   readonly command: string
   readonly env: Record<string, string>
+  /** Which terminal (default: xterm.js). */
+  readonly start?: typeof onTerminal
   /** The last line on the screen when the program is ready for input. */
   readonly prompt: string
 }
@@ -52,9 +54,9 @@ export async function status(screen: Screen, code: number): Promise<void> {
   await screen.until((lines) => lines.some((line) => line.endsWith(`status ${code}`)))
 }
 
-async function startShell({ command, env, ...options }: Guest): Promise<Screen> {
+async function startShell({ command, env, start = onTerminal, ...options }: Guest): Promise<Screen> {
   const all = { ...terminalEnvironment, PS1: '$ ', GUEST: command, ...env }
-  const screen = onTerminal('bash', ['--norc', '--noprofile', '-i'], all, options)
+  const screen = start('bash', ['--norc', '--noprofile', '-i'], all, options)
   await screen.until((lines) => lines.at(-1) === '$')
   return screen
 }

@@ -1,14 +1,11 @@
 /** A real pseudo-terminal and its screen. */
 
 import { spawn } from '@lydell/node-pty'
-import type { IBuffer } from '@xterm/headless'
 import { searchOutput } from './canary.ts'
 import { newTerminal, pictureOf, type Picture, type Size } from './picture.ts'
 import { node, program } from './program.ts'
 
 export interface Screen extends Picture {
-  /** All cells, and the cursor. */
-  cells(): IBuffer
   /** Resolves when the condition holds; rejects if the program ends first, or after 50 seconds. */
   until(condition: (lines: string[]) => boolean): Promise<void>
   type(keys: string): void
@@ -65,28 +62,7 @@ export function onTerminal(
   })
   return {
     ...picture,
-    cells: () => terminal.buffer.active,
-    until: (condition) =>
-      new Promise((resolve, reject) => {
-        const settle = (): void => {
-          watchers.delete(watch)
-          clearTimeout(deadline)
-        }
-        const fail = (why: string): void => {
-          settle()
-          reject(new Error(`${why}:\n${lines().join('\n')}`))
-        }
-        const watch = (): void => {
-          if (!condition(lines())) return
-          settle()
-          resolve()
-        }
-        // Less than the timeout of a test, so that the error shows the screen.
-        const deadline = setTimeout(() => fail('timed out'), 50_000)
-        watchers.add(watch)
-        watch()
-        void ended.then((code) => fail(`ended with ${code}`))
-      }),
+    until: (condition) => untilOn({ watchers, lines, ended }, condition),
     type: (keys) => child.write(keys),
     resize: (columns, rows) => {
       terminal.resize(columns, rows)
@@ -97,6 +73,37 @@ export function onTerminal(
     kill: (signal) => child.kill(signal),
     ended,
   }
+}
+
+interface Watched {
+  /** Called after each change. */
+  readonly watchers: Set<() => void>
+  readonly lines: () => string[]
+  readonly ended: Promise<number>
+}
+
+/** See `Screen.until`. */
+export function untilOn({ watchers, lines, ended }: Watched, condition: (lines: string[]) => boolean): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (): void => {
+      watchers.delete(watch)
+      clearTimeout(deadline)
+    }
+    const fail = (why: string): void => {
+      settle()
+      reject(new Error(`${why}:\n${lines().join('\n')}`))
+    }
+    const watch = (): void => {
+      if (!condition(lines())) return
+      settle()
+      resolve()
+    }
+    // Less than the timeout of a test, so that the error shows the screen.
+    const deadline = setTimeout(() => fail('timed out'), 50_000)
+    watchers.add(watch)
+    watch()
+    void ended.then((code) => fail(`ended with ${code}`))
+  })
 }
 
 /** The built program on a terminal. */
