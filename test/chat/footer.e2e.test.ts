@@ -1,0 +1,157 @@
+/** Typing below an answer that streams: what is typed, queued and returned is in sight. */
+
+import { expect, test } from 'vitest'
+import { chat } from '../helpers/families.ts'
+import type { InteractiveChat } from '../helpers/interactive-chat.ts'
+import { json, type Answer } from '../helpers/service.ts'
+import { answering, describeTerminals } from '../helpers/terminals.ts'
+
+const escape = '\u001b[27u'
+const up = '\u001b[A'
+const newLine = '\u001b\r'
+
+/** Where the cursor is in its row. */
+function cursorColumn({ screen }: InteractiveChat): number {
+  return screen.cells().cursorX
+}
+
+function lastMessages({ sent }: InteractiveChat): unknown[] {
+  return sent().map(({ messages }) => messages.at(-1)?.content)
+}
+
+describeTerminals((place) => {
+  const { rows } = place
+
+  test('what is typed is shown and edited, and the answer goes on above it', async () => {
+    await using chatting = await answering(place)
+    const { opened, paced, type } = chatting
+    const { screen } = opened
+    await type('wolrd 日本', '» wolrd 日本')
+    await type('\u001b[D\u001b[D\u001b[D\u001b[D\u007f', '» wold 日本')
+    await type('\u001b[Dr', '» world 日本')
+    await type('x', '» worxld 日本')
+    await type('\u001b[D\u001b[3~', '» world 日本')
+    await screen.until(() => cursorColumn(opened) === '» wor'.length)
+    await paced.send('second ')
+    await screen.until((lines) => lines.includes('First second') && lines.at(-1) === '» world 日本')
+    await type('\u0001hello \u0005', '» hello world 日本')
+    await type('\u0017\u0015', '»')
+    await type('\u0019', '» hello world 日本')
+    await paced.finish('third')
+    await screen.until((lines) => lines.includes('First second third') && lines.at(-1) === '› hello world 日本')
+  })
+
+  test('a draft of many lines takes a third of the screen', async () => {
+    await using chatting = await answering(place)
+    const { opened, paced, type } = chatting
+    const { screen } = opened
+    const count = rows
+    await type(Array.from({ length: count }, (_, index) => `line ${index + 1}`).join(newLine), `  line ${count}`)
+    const height = (): number => screen.lines().length - screen.lines().findLastIndex((line) => line.startsWith('»'))
+    expect(height()).toBe(rows / 3 - 1)
+    expect(screen.lines().at(-height())).toBe(`» … ${count - height() + 1} more lines`)
+    screen.type(up.repeat(count / 2))
+    await screen.until((lines) => lines.slice(-height()).filter((line) => /… \d+ more lines$/.test(line)).length === 2)
+    expect(height()).toBe(rows / 3)
+    await paced.finish('second')
+    await screen.until((lines) => lines.includes('First second') && lines.at(-1)?.startsWith('»') === false)
+  })
+
+  test('queued messages are listed; Up on an empty line takes back the last one', async () => {
+    await using chatting = await answering(place, [chat.streamed('Hello')])
+    const { opened, paced, type } = chatting
+    await type('two\r', '» two', '»')
+    await type(`three${newLine}lines\r`, '» two', '» three lines', '»')
+    await type('four\rfive', '» two', '» three lines', '» four', '» five')
+    await type(`\u0015${up}`, '» two', '» three lines', '» four')
+    await type('!\r', '» two', '» three lines', '» four!', '»')
+    await type(`${up}\u0003${up}`, '» two', '» three', '  lines')
+    await type('\u0003', '» two', '»')
+    expect(lastMessages(opened)).toEqual(['one'])
+    await paced.finish('second')
+    await opened.screen.until((lines) => lines.includes('Hello') && lines.at(-1) === '›')
+    expect(lastMessages(opened)).toEqual(['one', 'two'])
+  })
+
+  test('of many queued messages, the first ones are listed', async () => {
+    await using chatting = await answering(place)
+    const listed = rows > 12 ? ['» a', '» b', '» c', '» … 3 more'] : ['» a', '» b', '» … 4 more']
+    await chatting.type('a\rb\rc\rd\re\rf\rg', ...listed, '» g')
+  })
+
+  test.each([
+    ['Esc', escape],
+    ['Ctrl-C', '\u0003'],
+  ])('%s stops the answer, and returns the queued messages to the line', async (_name, key) => {
+    await using chatting = await answering(place, [chat.streamed('Hello')])
+    const { opened, type } = chatting
+    await type('two\rthree\r', '» two', '» three', '»')
+    await type(key, 'not sent: three', '› two')
+    expect(opened.screen.lines()).toContain('stopped; the partial answer is kept')
+    await type('!\r', '› three')
+    expect(lastMessages(opened)).toEqual(['one', 'two!'])
+    await type('\u0003', '›')
+  })
+
+  test('a request that fails returns them, and the draft after them', async () => {
+    let fail: (() => void) | undefined
+    const failing = new Promise<Answer>((resolve) => (fail = () => resolve(json({ error: 'no' }, 400))))
+    await using opened = await place.open([async (...request) => (await failing)(...request), chat.streamed('Hello')])
+    const { screen } = opened
+    screen.type('one\rtwo\rthree\rdraft')
+    await screen.until((lines) => lines.slice(-3).join() === '» two,» three,» draft')
+    fail?.()
+    await screen.until((lines) => lines.slice(-3).join() === 'not sent: three,not sent: draft,› two')
+    expect(lastMessages(opened)).toEqual(['one'])
+    for (const rest of ['not sent: draft,› three', '› draft']) {
+      screen.type('\r')
+      await screen.until((lines) => lines.join().endsWith(rest))
+    }
+    expect(lastMessages(opened)).toEqual(['one', 'two', 'three'])
+  })
+
+  test('the question is bold, and a blank row follows it', async () => {
+    await using opened = await place.open([chat.streamed('Hello')])
+    await opened.enter('What is this?')
+    const { screen } = opened
+    const at = screen.lines().indexOf('› What is this?')
+    expect(screen.lines().slice(at + 1, at + 3)).toEqual(['', 'Hello'])
+    expect(screen.cellOf('What is this?').isBold()).not.toBe(0)
+    expect(screen.cellOf('Hello').isBold()).toBe(0)
+  })
+
+  test('an answer that is waited for says so below the question', async () => {
+    const paced = chat.paced()
+    await using opened = await place.open([paced.answer])
+    opened.screen.type('one\rdraft')
+    await opened.screen.until(
+      (lines) => lines.some((line) => line.startsWith('waiting for')) && lines.at(-1) === '» draft',
+    )
+    await paced.finish('First')
+    await opened.screen.until((lines) => lines.includes('First') && lines.at(-1) === '› draft')
+    expect(opened.screen.lines().filter((line) => line.startsWith('waiting for'))).toEqual([])
+  })
+})
+
+describeTerminals(({ open }) => {
+  test.each<[what: string, options: object]>([
+    ['below 8 rows', { rows: 7 }],
+    ['below 20 columns', { columns: 19 }],
+    ['on a terminal without escape sequences', { term: 'dumb', env: { TERM: 'dumb' } }],
+  ])('%s, what is typed during an answer is kept, but not shown', async (_what, options) => {
+    const [first, second] = [chat.paced(), chat.paced()]
+    await using opened = await open([first.answer, second.answer], { argv: ['-m', 'hf:a'], ...options })
+    const { screen } = opened
+    screen.type('one\r')
+    await first.send('First ')
+    screen.type('two\rdraft')
+    await first.finish('answer.')
+    // Asked for: the draft that came with the message has been read.
+    await second.send('Second ')
+    await screen.until((lines) => lines.at(-1) === 'Second')
+    await second.finish('answer.')
+    await screen.until((lines) => lines.includes('Second answer.') && lines.at(-1) === '› draft')
+    expect(screen.lines().filter((line) => line.includes('draft'))).toHaveLength(1)
+    expect(lastMessages(opened)).toEqual(['one', 'two'])
+  })
+})
