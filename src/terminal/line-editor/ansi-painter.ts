@@ -16,6 +16,7 @@ import {
   drawBelowSequence,
   drawSequence,
   emptyFrame,
+  eraseOpenRow,
   eraseSequence,
   rowsAboveCursor,
   updateSequence,
@@ -183,7 +184,7 @@ class AnsiPainter implements Painter {
     const [first = ''] = next
     const isReachable =
       open.isCertain && (first === '\n' || (open.width < this.#size.columns && hasCertainWidth(first)))
-    return below + (isReachable ? `\u001b[${open.width + 1}G` : `\r${open.text}`)
+    return below + (isReachable ? `\u001b[${open.width + 1}G` : `\r${eraseOpenRow(open)}${open.text}`)
   }
 
   #drawBelowText(frame: Frame): string {

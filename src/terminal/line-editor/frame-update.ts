@@ -4,6 +4,7 @@ import type { Io } from '../../io/io.ts'
 import { reflows, reflowsCursorRow } from '../reflow.ts'
 import { hasCertainWidth, widthOf } from '../width.ts'
 import type { Frame, Row } from './layout.ts'
+import type { OpenRow } from './open-row.ts'
 
 const eraseToLineEnd = '\u001b[K'
 const eraseBelow = '\u001b[J'
@@ -71,6 +72,11 @@ export function updateSequence(before: Frame, after: Frame): string {
   return pen.sequence()
 }
 
+/** At its start. A row that continues a wrapped line is left as it is, as erasing would end that line. */
+export function eraseOpenRow({ isContinued }: OpenRow): string {
+  return isContinued ? '' : eraseToLineEnd
+}
+
 function updateRow(pen: Pen, index: number, old: Row, row: Row): void {
   if (old.lead === row.lead && old.text === row.text) return
   const [oldWidth, width] = [rowWidth(old), rowWidth(row)]
@@ -80,7 +86,7 @@ function updateRow(pen: Pen, index: number, old: Row, row: Row): void {
     // A combining mark joins only the character that was written just before it.
     const isAppended = isCertain && old.open.isCertain && hasCertainWidth(added)
     pen.goTo(index, isAppended ? oldWidth : 0)
-    // Without erasing: at its start, that would end the line which the terminal wrapped into this row.
+    if (!isAppended) pen.write(eraseOpenRow(row.open))
     return pen.draw(isAppended ? added : row.text, isCertain ? width : undefined)
   }
   const same = old.lead === row.lead ? commonPlainLength(old.text, row.text) : undefined

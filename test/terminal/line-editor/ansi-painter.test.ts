@@ -35,6 +35,7 @@ test.each<[title: string, operations: Operation[]]>([
   ['a full row with an emoji that the terminal draws wider', [write(full, '👩‍🚀')]],
   ['the same, drawn before', [write({ times: 1, more: -1 }, '👩‍🚀'), settle]],
   ['a combining mark that arrives alone', [write('e'), settle, write('\u0301', full, '\n')]],
+  ['a variation selector that begins a row', [write('\n\ufe0f'), settle, write('😀'), write('\n')]],
   ['a full row after a table', [write('│ ⚠️\u001b[16G\u001b[K│word', full), settle, write('a\n')]],
 ])('%s', async (_title, operations) => {
   const { terminal, text } = await painted(operations)
