@@ -56,7 +56,7 @@ async function exitSoon({ code }: InterruptedError | BrokenPipeError): Promise<n
     drained.then(() => process.exitCode).catch(() => process.exitCode),
     pause(drainTimeout).then(() => code),
   ])
-  if (exitCode === hangUp) endBySignal()
+  if (exitCode === hangUp && (process.stdout.isTTY || process.stderr.isTTY)) endBySignal()
   process.exit(exitCode)
 }
 

@@ -29,6 +29,6 @@ export function droppedFile(text: string, io: Pick<Io, 'env'>): string | undefin
  */
 export async function offerToAttach(path: string, chat: ChatState): Promise<boolean | undefined> {
   const isWanted = await chat.confirm(safe`attach ${cutTo(sanitizeName(baseName(path)), longestName)}?`)
-  if (isWanted) await ((await isImageFile(path)) ? attachImage(path, chat) : attachFile(path, chat))
+  if (isWanted) await (isImageFile(path) ? attachImage(path, chat) : attachFile(path, chat))
   return isWanted
 }

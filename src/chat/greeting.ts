@@ -19,6 +19,7 @@ export async function greet(chat: ChatState): Promise<void> {
   if (chat.context.options.quiet) return
   await printNotice(chat, `${sanitizeName(chat.announcedModel)} · /help for commands, Ctrl-D to exit`)
   if (chat.session.path.length > 0) await showLastTurns(chat)
+  await chat.context.io.out.write(safe`\n`)
 }
 
 /** Prints the end of the conversation, shortened. */

@@ -1,6 +1,6 @@
 /** Reads images from a path, a URL, a data URL or standard input. The format is detected from the first bytes. */
 
-import { open } from 'node:fs/promises'
+import { closeSync, openSync, readSync } from 'node:fs'
 import { type Image, imageFormats, isImageUrl } from '../api/image.ts'
 import { UsageError } from '../errors.ts'
 import { readInput } from '../io/files.ts'
@@ -73,17 +73,25 @@ const signatures: readonly (readonly [start: RegExp, format: string])[] = [
 ]
 
 /**
- * Whether a file is to be read as an image, also in a format that the service does not accept. An SVG image is text.
- * @returns `false` if it cannot be opened: reading it says why.
+ * Whether a regular file is to be read as an image, also in a format that the service does not accept. An SVG image is text.
+ * @returns `false` if it cannot be read: reading the whole says why.
  */
-export async function isImageFile(path: string): Promise<boolean> {
-  const file = await open(path).catch(() => undefined)
+export function isImageFile(path: string): boolean {
   try {
-    const start = await file?.read(Buffer.alloc(signatureSize), 0, signatureSize, 0)
-    const format = start && formatOf(start.buffer.subarray(0, start.bytesRead))
+    const format = formatOf(startOf(path))
     return format !== undefined && format !== svg
+  } catch {
+    return false
+  }
+}
+
+function startOf(path: string): Uint8Array {
+  const file = openSync(path, 'r')
+  try {
+    const start = Buffer.alloc(signatureSize)
+    return start.subarray(0, readSync(file, start))
   } finally {
-    await file?.close()
+    closeSync(file)
   }
 }
 

@@ -68,7 +68,7 @@ describe.each(widths)('$name at $columns columns', ({ family, columns }) => {
     await chat.enter('/undo')
     expect(chat.textBelow('› /undo')).toBe('undone: new')
     await using again = await openChat([hello], { family, columns, argv: ['-c'], env: { HOME: chat.home } })
-    expect(again.linesBelow('Ctrl-D to exit')).toEqual(['continuing: one', '› one', '  One'])
+    expect(again.linesBelow('Ctrl-D to exit')).toEqual(['continuing: one', '› one', '  One', ''])
     await again.enter('three')
     expect(again.sent()[0]).toMatchObject(conversation({ messages: [user('one'), assistant('One'), user('three')] }))
   })

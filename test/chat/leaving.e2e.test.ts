@@ -99,7 +99,7 @@ describe.each(widths)('at %d columns', (columns) => {
         it.kill('SIGUSR2')
         await status(screen, 1)
       })
-      expect(screen.written()).toMatch(/ text\u001b\[\?2004l[^]*crashed[^]*status 1/)
+      expect(screen.written()).toMatch(/text[^]*\u001b\[\?2004l[^]*crashed[^]*status 1/)
     })
   })
 
@@ -122,6 +122,7 @@ describe.each(widths)('at %d columns', (columns) => {
         '› count',
         '  one two',
         expect.stringContaining('incomplete'),
+        '',
       ])
       await again.enter('go on')
       const { user, assistant } = family

@@ -60,6 +60,7 @@ test('-c shows the end of the conversation, with rendered answers', async () => 
     '  un, deux',
     '  • trois',
     '  … 2 more lines',
+    '',
   ])
 })
 
@@ -75,6 +76,7 @@ test('-c keeps the borders of a table in it', async () => {
     '  │ ⚠  │ a │',
     '  ├────┼───┤',
     '  … 2 more lines',
+    '',
   ])
 })
 
@@ -97,5 +99,6 @@ test('-c breaks no address in it', async () => {
     '  https://a.bc/0123456789012345678901234',
     '5678901234567890123456789012345678901234',
     '  … 3 more lines',
+    '',
   ])
 })

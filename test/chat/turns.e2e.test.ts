@@ -21,6 +21,7 @@ describe.each(widths)('$name at $columns columns', ({ columns, family }) => {
         ...(columns > 40
           ? ['hf:one · /help for commands, Ctrl-D to exit']
           : ['hf:one · /help for commands, Ctrl-D to', 'exit']),
+        '',
         'hf:one',
         '›',
       ])

@@ -1,6 +1,7 @@
 /** Typing while an answer arrives or a command runs. */
 
 import { describe, expect, test } from 'vitest'
+import { homeWithConversations } from '../helpers/conversations.ts'
 import { PacedAnswer } from '../helpers/paced.ts'
 import { environment } from '../helpers/program.ts'
 import { chatAnswer, events, json, startService, type Answer } from '../helpers/service.ts'
@@ -139,7 +140,8 @@ test('a line entered right after the Ctrl-C that stops an answer is sent', async
 test('Ctrl-C that arrives together with Enter stops the request', async () => {
   await using chat = await openChat([new PacedAnswer().answer])
   chat.screen.type('one\r\u0003')
-  await chat.screen.until((lines) => lines.at(-3)?.startsWith('no answer:') === true && lines.at(-1) === '›')
+  const hasEnded = (lines: string[]): boolean => lines.some((line) => line.startsWith('no answer:'))
+  await chat.screen.until((lines) => hasEnded(lines) && lines.at(-1) === '›')
 })
 
 test('lines entered before the chat has opened are sent', async () => {
@@ -151,4 +153,13 @@ test('lines entered before the chat has opened are sent', async () => {
   expect(sent.map(({ messages }) => messages.at(-1)?.content)).toEqual(['one', 'two'])
   screen.type('\u0004')
   await screen.ended
+})
+
+test('Enter right after Tab waits for the completion', async () => {
+  const home = homeWithConversations({ id: '20261121-090000-aaaaaa', name: 'meeting', turns: [['one', 'two']] })
+  await using chat = await openChat([hello], { env: { HOME: home } })
+  // In one read: the names are still being looked up when Enter arrives.
+  chat.screen.type('/load mee\t\rnext')
+  await chat.screen.until((lines) => lines.includes('continuing: meeting') && lines.at(-1) === '› next')
+  expect(chat.screen.lines()).toContain('› /load meeting')
 })

@@ -63,8 +63,9 @@ export async function openChat(
   await screen.until((lines) => isPrompt(lines.at(-1)))
   const linesBelow = (text: string): string[] => {
     const lines = screen.lines()
-    // The status row appears a moment after the prompt.
-    const end = statusRow.test(lines.at(-2) ?? '') ? -2 : -1
+    // The status row appears a moment after the prompt, below a blank one.
+    const isStatus = lines.at(-2)?.startsWith('esc stops') || (lines.at(-2) !== '' && lines.at(-3) === '')
+    const end = isStatus ? -2 : -1
     const below = lines.slice(lines.findLastIndex((line) => line.includes(text)) + 1, end)
     // Between a question and its answer.
     return below[0] === '' ? below.slice(1) : below
@@ -104,9 +105,6 @@ export function lastTextLine(lines: readonly string[]): string | undefined {
   const end = lines.findLastIndex((line) => line.startsWith('»'))
   return lines.slice(0, end === -1 ? undefined : end).findLast((line) => line !== '' && !line.startsWith('esc stops'))
 }
-
-/** Of a model, or of an answer that streams. */
-const statusRow = /^((syn|hf):\S+|esc stops)( · |$)/
 
 function prompts(lines: readonly string[]): number {
   return lines.filter((line) => promptStart.test(line)).length

@@ -8,9 +8,9 @@ import type { Style } from '../style.ts'
 import { replaceAll, startEditing } from './editing.ts'
 import { editText } from './external-editor.ts'
 import { FooterTexts } from './footer-texts.ts'
+import { HeldKeys } from './held-keys.ts'
 import type { History } from './history.ts'
 import { Keyboard, type KeyboardInput } from './keyboard.ts'
-import { keymap } from './keymap.ts'
 import type { LineView } from './layout.ts'
 import {
   applyCompletion,
@@ -86,6 +86,7 @@ export class InputLine {
   readonly #painter: Painter
   readonly #keyboard: Keyboard
   readonly #texts: FooterTexts
+  readonly #held = new HeldKeys()
   #line: LineState
   #pending: PendingRead | undefined
   /** Messages for the next reads. */
@@ -94,10 +95,10 @@ export class InputLine {
   #returned: string[] = []
   /** Before the first read, the line is not shown. */
   #isShown = false
-  /** The Enter that came before the completion was known, and what came after it. */
-  #completing: { held: KeyboardInput[] } | undefined
   /** Whether another program has the terminal. */
   #isReleased = false
+  /** Settles when no other program has or waits for the terminal. */
+  #using: Promise<unknown> = Promise.resolve()
   /** Whether the line is open in the editor. */
   #isInEditor = false
   #isClosed = false
@@ -111,7 +112,7 @@ export class InputLine {
     this.#texts = new FooterTexts(io.now, () => this.#draw())
     this.#line = startLine(startEditing(), history.texts)
     this.#keyboard = new Keyboard(io, {
-      onInput: (input) => this.#receive(input),
+      onInput: (input) => this.#held.pass(input).forEach((one) => this.#handle(one)),
       onResize: () => this.#draw(),
       onEnd: () => this.close(),
     })
@@ -187,8 +188,14 @@ export class InputLine {
     for (const text of [...this.#queued, ...this.#returned, this.#line.editor.text]) this.#remember(text)
   }
 
-  /** Restores the terminal while another program uses it, and then draws the line again. */
-  async #releaseTerminal<Result>(use: () => Promise<Result>, options: { isElsewhere: boolean }): Promise<Result> {
+  /** Restores the terminal while another program uses it, one after the other, and then draws the line again. */
+  #releaseTerminal<Result>(use: () => Promise<Result>, options: { isElsewhere: boolean }): Promise<Result> {
+    const using = this.#using.then(() => this.#releaseDuring(use, options))
+    this.#using = using.catch(() => undefined)
+    return using
+  }
+
+  async #releaseDuring<Result>(use: () => Promise<Result>, options: { isElsewhere: boolean }): Promise<Result> {
     this.#isReleased = true
     this.#painter.pause()
     this.#keyboard.release()
@@ -202,8 +209,7 @@ export class InputLine {
     }
   }
 
-  #receive(input: KeyboardInput): void {
-    if (this.#waitsForCompletion(input)) return
+  #handle(input: KeyboardInput): void {
     const { line, effect } = applyInput(this.#line, input, this.#options.history.texts, {
       isBusy: this.#pending === undefined,
       isQuestion: this.#pending?.isQuestion ?? false,
@@ -292,7 +298,7 @@ export class InputLine {
   /** Empties the line for a text or a question of the chat. */
   #putAside(): void {
     const { text } = this.#line.editor
-    if (text !== '') this.#returned.unshift(text)
+    if (text !== '' && !this.#isInEditor) this.#returned.unshift(text)
     this.#line = this.#lineWith('')
   }
 
@@ -320,7 +326,10 @@ export class InputLine {
     this.#isInEditor = true
     const finish = (line: LineState): void => {
       this.#isInEditor = false
-      this.#line = line
+      const { text } = line.editor
+      if (this.#isClosed) this.#remember(text)
+      else if (this.#pending?.isQuestion) this.#returned.unshift(text)
+      else this.#line = line
       this.#fill()
       this.#draw()
     }
@@ -339,31 +348,11 @@ export class InputLine {
     try {
       const completion = this.#options.complete(before.editor.text, before.editor.cursor)
       if (!(completion instanceof Promise)) return apply(completion)
-      const completing = { held: [] }
-      this.#completing = completing
-      void completion.then(apply, fail).then(() => this.#endCompletion(completing))
+      const takeHeld = this.#held.begin()
+      void completion.then(apply, fail).then(() => takeHeld().forEach((input) => this.#handle(input)))
     } catch (error) {
       fail(error)
     }
-  }
-
-  /** An Enter right after the Tab waits for the completion; another key cancels it. */
-  #waitsForCompletion(input: KeyboardInput): boolean {
-    const completing = this.#completing
-    if (completing === undefined) return false
-    const isEnter = input.kind === 'key' && keymap[input.name] === 'enter'
-    const isStop = input.kind === 'key' && ['interrupt', 'escape'].includes(keymap[input.name] ?? '')
-    if (!isStop && (isEnter || completing.held.length > 0)) {
-      completing.held.push(input)
-      return true
-    }
-    this.#completing = undefined
-    return false
-  }
-
-  #endCompletion(completing: { held: KeyboardInput[] }): void {
-    if (this.#completing === completing) this.#completing = undefined
-    for (const input of completing.held) this.#receive(input)
   }
 
   /** Does nothing if the line was changed meanwhile. */

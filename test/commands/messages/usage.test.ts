@@ -13,7 +13,7 @@ test('cached tokens are prompt tokens, and cost as much', async () => {
   })
   const { code, err } = await runSyn(['messages', '-u', '-m', 'hf:tiny/random', 'Hello'], { env: service.env })
   expect(code).toBe(0)
-  expect(err).toMatch(/^syn: 30 prompt \(29 cached\) \+ 3 completion tokens · .* · \$6\.0$/m)
+  expect(err).toMatch(/^syn: 30 prompt \(29 cached\) \+ 3 completion tokens · .* · \$6\.00$/m)
 })
 
 test('--json has the numbers of the service', async () => {
