@@ -168,6 +168,7 @@ describe('the editor', () => {
     await screen.until((lines) => lines.includes('not sent (Up): two') && lines.at(-1) === '> three')
     expect(screen.lines().slice(-3)).toEqual(['not sent (Up): from the editor', 'not sent (Up): two', '> three'])
     await type(screen, '\u0015\u001b[A', '  the editor')
+    await type(screen, '\u0003', '>')
     await leave(screen)
   })
 
