@@ -7,7 +7,7 @@
 import type { Io } from '../../io/io.ts'
 import { asSafeText, joinSafe, safe, type SafeText } from '../../io/safe-text.ts'
 import { startTimer } from '../../io/timer.ts'
-import { appendToRow, emptyRow, type OpenRow } from './open-row.ts'
+import { appendToRow, breakLine, emptyRow, type OpenRow } from './open-row.ts'
 import type { Style } from '../style.ts'
 import { hasCertainWidth } from '../width.ts'
 import { DumbTerminalPainter } from './dumb-terminal-painter.ts'
@@ -162,19 +162,11 @@ class AnsiPainter implements Painter {
     this.#send(erased === '' ? change : inOneStep(erased + change))
   }
 
-  /** Where a line of uncertain width is wrapped is not known, so that its rest is held back until it ends. */
   #takeText(isLast: boolean): SafeText {
     const text = joinSafe(this.#waiting)
     this.#waiting = []
     this.#waitingLength = 0
-    if (isLast) return text
-    const { isContinued, isCertain } = appendToRow(this.#open, text, this.#size.columns)
-    if (!isContinued || isCertain) return text
-    const end = text.lastIndexOf('\n') + 1
-    const rest = asSafeText(text.slice(end))
-    this.#waiting.push(rest)
-    this.#waitingLength += rest.length
-    return asSafeText(text.slice(0, end))
+    return isLast ? text : asSafeText(breakLine(this.#open, text, this.#size.columns))
   }
 
   /** Erases the footer, and moves the cursor to the end of the text; `next` follows it. */

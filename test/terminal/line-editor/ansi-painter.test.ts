@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { safe } from '../../../src/io/safe-text.ts'
 import type { FooterView } from '../../../src/terminal/line-editor/footer-layout.ts'
-import { linesOf, Painted, rowsAlone, rowsOf, type Operation, type Part } from './painted.ts'
+import { expectRowsOfText, linesOf, Painted, rowsAlone, rowsOf, type Operation, type Part } from './painted.ts'
 import { view } from './marked.ts'
 
 const size = { columns: 20, rows: 8 }
@@ -38,8 +38,18 @@ test.each<[title: string, operations: Operation[]]>([
   ['a variation selector that begins a row', [write('\n\ufe0f'), settle, write('😀'), write('\n')]],
   ['a full row after a table', [write('│ ⚠️\u001b[16G\u001b[K│word', full), settle, write('a\n')]],
 ])('%s', async (_title, operations) => {
-  const { terminal, text } = await painted(operations)
-  expect(rowsOf(terminal)).toEqual(await rowsAlone(text, size))
+  await expectRowsOfText(await painted(operations), size)
+})
+
+test('an open line of uncertain width that is longer than a row is shown, broken between words', async () => {
+  const open = new Painted(size)
+  const operations = [show(), write('😀 one two three'), settle, write(' four five six '), settle]
+  for (const operation of operations) await open.perform(operation)
+  expect(rowsOf(open.terminal).map(({ text }) => text)).toEqual(['😀 one two three', 'four five six', '>'])
+  for (const operation of [write('seven\u0301 eight nine ten eleven'), settle]) await open.perform(operation)
+  await open.close()
+  const rows = ['😀 one two three', 'four five six seven\u0301', 'eight nine ten', 'eleven']
+  expect(rowsOf(open.terminal).map(({ text }) => text)).toEqual(rows)
 })
 
 test('rows below the cursor that are wrapped by a resize', async () => {

@@ -1,12 +1,15 @@
 /** The painter of the input line on a terminal in memory. */
 
 import type { Terminal } from '@xterm/headless'
+import { expect } from 'vitest'
 import { terminalSink, type Io } from '../../../src/io/io.ts'
 import { asSafeText, safe } from '../../../src/io/safe-text.ts'
 import { choosePainter } from '../../../src/terminal/line-editor/ansi-painter.ts'
 import type { FooterView } from '../../../src/terminal/line-editor/footer-layout.ts'
 import { layOutSent, type TerminalSize } from '../../../src/terminal/line-editor/layout.ts'
+import { appendToRow, emptyRow } from '../../../src/terminal/line-editor/open-row.ts'
 import { MarkdownRenderer } from '../../../src/terminal/markdown/renderer.ts'
+import { hasCertainWidth } from '../../../src/terminal/width.ts'
 import { cutAt, optionsOf, pushed } from '../../helpers/markdown.ts'
 import { newTerminal } from '../../helpers/picture.ts'
 import { terminalEnvironment } from '../../helpers/shell.ts'
@@ -32,6 +35,9 @@ const scrollback = 5000
 export const footerCharacters = ['§', '¤', '¶', '龘']
 
 const footerText = new RegExp(`[${footerCharacters.join('')}»]|not sent`)
+
+/** As far as tests write them. */
+const sequences = /\u001b\[[\d;?]*[A-Za-z]|\u001b\][^\u001b]*\u001b\\/g
 
 const plain = <Text extends string>(shown: Text): Text => shown
 
@@ -134,6 +140,8 @@ export class Painted {
     if (this.#isPaused) return
     await this.#settle()
     this.#isPaused = true
+    // What another program writes does not continue a row of the text.
+    if (!isAtLineStart(this.text.replaceAll(sequences, ''))) this.text += '\n'
     this.#pausedAt = this.text.length
     this.#painter.pause()
     await this.#settle()
@@ -204,6 +212,33 @@ function writeTo(terminal: Terminal, text: string): Promise<void> {
 function widthOfRow({ buffer, cols }: Terminal, row: number): number {
   const line = buffer.active.getLine(row)
   return Array.from({ length: cols }, (_, column) => line?.getCell(column)?.getCode() ?? 0).findLastIndex(Boolean) + 1
+}
+
+/**
+ * Expects the rows of the text alone. A line of uncertain width that is longer than a row is exempt: while it is open, it may be
+ * broken, once for each time that it is drawn, and is the same when its parts are joined.
+ */
+export async function expectRowsOfText({ terminal, text }: Painted, size: TerminalSize): Promise<void> {
+  const [shown, alone] = [rowsOf(terminal), await rowsAlone(text, size)]
+  const isBreakable = (line: string): boolean =>
+    appendToRow(emptyRow, line, size.columns).isContinued && !hasCertainWidth(line)
+  if (!text.split('\n').some(isBreakable)) return expect(shown).toEqual(alone)
+  const lines = linesOf(alone)
+  expect(withBreaksOf(lines, linesOf(shown))).toEqual(lines)
+}
+
+/** Joins lines as others are, where a long one was broken. */
+export function withBreaksOf(lines: readonly string[], broken: readonly string[], most = Infinity): string[] {
+  const joined: string[] = []
+  let breaks = 0
+  for (const part of broken) {
+    const [last, wanted] = [joined.at(-1), lines[joined.length - 1]]
+    const isRest =
+      last !== undefined && wanted !== undefined && last.length < wanted.length && wanted.startsWith(last + part)
+    if (isRest && breaks++ < most) joined[joined.length - 1] = last + part
+    else joined.push(part)
+  }
+  return joined
 }
 
 export interface ShownRow {
