@@ -65,3 +65,15 @@ test('rows below the cursor that are wrapped by a resize', async () => {
   expect(resizes).toBe(2)
   expect(linesOf(rowsOf(terminal))).toEqual(linesOf(await rowsAlone(text, to)))
 })
+
+test('a screen that is pushed several times at once is pushed in one write, without the text that comes later', async () => {
+  const open = new Painted(size)
+  for (const operation of [show(), write('one\n'), settle, write('two\n')]) await open.perform(operation)
+  const before = open.writes
+  for (let times = 0; times < 12; times++) await open.perform({ does: 'pushScreen' })
+  for (const operation of [write('three\n'), settle]) await open.perform(operation)
+  expect(open.writes - before).toBeLessThanOrEqual(2)
+  const { active } = open.terminal.buffer
+  expect(rowsOf(open.terminal).map(({ text }) => text)).toEqual(['one', 'two', 'three', '>'])
+  expect(active.getLine(active.baseY)?.translateToString(true)).toBe('three')
+})

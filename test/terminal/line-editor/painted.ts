@@ -46,6 +46,8 @@ export class Painted {
   /** What was written, without the footer. */
   text = ''
   resizes = 0
+  /** How often something was written to the terminal. */
+  writes = 0
   readonly #painter
   #size: TerminalSize
   #view: FooterView | undefined
@@ -64,7 +66,10 @@ export class Painted {
         return rows()
       },
     }
-    const write = (drawn: string): Promise<void> => (this.#written = writeTo(this.terminal, drawn))
+    const write = (drawn: string): Promise<void> => {
+      this.writes += 1
+      return (this.#written = writeTo(this.terminal, drawn))
+    }
     const out = terminalSink(write, { columns, window: window as never })
     const env = { TERM: 'xterm-256color', ...terminalEnvironment }
     // So late that each drawing is done at once.
