@@ -101,11 +101,12 @@ class AnsiPainter implements Painter {
   }
 
   pause(): void {
+    const size = this.#currentSize()
     this.#view = undefined
     // What the other program writes must not continue a row of the text.
     const text = joinSafe([...(this.#pushed ?? []), ...this.#waiting])
     if (appendToRow(this.#open, text, this.#size.columns).text !== '') this.#waiting.push(safe`\n`)
-    this.#flush()
+    this.#flush({ size })
     this.#isPaused = true
   }
 
@@ -121,9 +122,10 @@ class AnsiPainter implements Painter {
 
   close(): void {
     if (this.#isClosed) return
+    const size = this.#currentSize()
     this.#view = undefined
     this.#isPaused = false
-    this.#flush({ isLast: true })
+    this.#flush({ isLast: true, size })
     this.#isClosed = true
     clearTimeout(this.#timer)
   }
@@ -144,8 +146,7 @@ class AnsiPainter implements Painter {
     if (!this.#isWriting && !this.#isPaused && !this.#isClosed) this.#flush()
   }
 
-  #flush({ isLast = false } = {}): void {
-    const size = this.#currentSize()
+  #flush({ isLast = false, size = this.#currentSize() } = {}): void {
     const isResized = size.columns !== this.#size.columns || size.rows !== this.#size.rows
     const erased = isResized ? this.#eraseResized(size) : ''
     this.#size = size
@@ -225,8 +226,12 @@ class AnsiPainter implements Painter {
     return eraseSequence(rowsAboveCursor(erased, size.columns, this.#io.env))
   }
 
+  /**
+   * Asks the terminal: it may have wrapped its rows anew before the event of that. Whoever gets the event then may call `show`.
+   */
   #currentSize(): TerminalSize {
     const { out } = this.#io
+    out.window?.refresh?.()
     return { columns: out.columns(), rows: out.window?.rows || 24 }
   }
 

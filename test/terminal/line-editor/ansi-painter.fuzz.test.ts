@@ -107,7 +107,7 @@ test('is row for row that of a terminal without an input line', async () => {
 test('is the same text when the terminal was resized', async () => {
   // Smaller ones have no footer, and some terminals truncate the line with the cursor.
   const size = sizeFrom(20, 8)
-  const resize = size.map((to): Operation => ({ does: 'resize', to }))
+  const resize = fc.record({ does: fc.constant('resize' as const), to: size, isLate: fc.boolean() })
   const parts = partsOf(letters, letters, styled, ends, ends)
   const all = [...operationsOf(parts, viewOf(certainTyped)), resize, resize]
   const operations = fc.array(fc.oneof(...all), { minLength: 1, maxLength: 25 })

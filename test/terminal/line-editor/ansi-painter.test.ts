@@ -1,7 +1,7 @@
 /** Texts and footers that were drawn wrongly: the terminal ends up with the rows of the text alone. */
 
 import { expect, test } from 'vitest'
-import { safe } from '../../../src/io/safe-text.ts'
+import { asSafeText, safe } from '../../../src/io/safe-text.ts'
 import type { FooterView } from '../../../src/terminal/line-editor/footer-layout.ts'
 import { expectRowsOfText, linesOf, Painted, rowsAlone, rowsOf, type Operation, type Part } from './painted.ts'
 import { view } from './marked.ts'
@@ -58,9 +58,9 @@ test('rows below the cursor that are wrapped by a resize', async () => {
   const { terminal, text, resizes } = await painted([
     write('a\n'),
     show(),
-    { does: 'resize', to: { columns: 30, rows: 8 } },
+    { does: 'resize', to: { columns: 30, rows: 8 }, isLate: false },
     show({ line: view('|', { choices }) }),
-    { does: 'resize', to },
+    { does: 'resize', to, isLate: false },
   ])
   expect(resizes).toBe(2)
   expect(linesOf(rowsOf(terminal))).toEqual(linesOf(await rowsAlone(text, to)))
@@ -76,4 +76,19 @@ test('a screen that is pushed several times at once is pushed in one write, with
   const { active } = open.terminal.buffer
   expect(rowsOf(open.terminal).map(({ text }) => text)).toEqual(['one', 'two', 'three', '>'])
   expect(active.getLine(active.baseY)?.translateToString(true)).toBe('three')
+})
+
+test.each<[next: string, operations: Operation[]]>([
+  ['a text', [write('b\n')]],
+  ['the end', []],
+  ['a pause', [{ does: 'pause' }]],
+])('a resize of which the event comes later than %s', async (_next, operations) => {
+  const to = { columns: 20, rows: 8 }
+  const open = new Painted({ columns: 40, rows: 8 })
+  const before = [write('a\n'), show({ activity: asSafeText('§'.repeat(35)), line: view('ccc|') }), settle]
+  for (const operation of [...before, { does: 'resize', to, isLate: true } as const, ...operations])
+    await open.perform(operation)
+  await open.close()
+  expect(open.resizes).toBe(1)
+  expect(rowsOf(open.terminal)).toEqual(await rowsAlone(open.text, to))
 })

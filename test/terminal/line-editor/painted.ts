@@ -25,7 +25,8 @@ export type Operation =
   | { readonly does: 'pushScreen' }
   | { readonly does: 'pause' }
   | { readonly does: 'resume'; readonly isElsewhere: boolean }
-  | { readonly does: 'resize'; readonly to: TerminalSize }
+  /** The event of it comes before all else, or when the painter asks for the size. */
+  | { readonly does: 'resize'; readonly to: TerminalSize; readonly isLate: boolean }
   /** Waits until the terminal shows all of it. */
   | { readonly does: 'settle' }
 
@@ -50,6 +51,8 @@ export class Painted {
   writes = 0
   readonly #painter
   #size: TerminalSize
+  /** What the program knows. */
+  #knownSize: TerminalSize
   #view: FooterView | undefined
   #isPaused = false
   #pausedAt = 0
@@ -58,13 +61,15 @@ export class Painted {
 
   constructor(size: TerminalSize) {
     this.#size = size
+    this.#knownSize = size
     this.terminal = newTerminal({ ...size, scrollback })
-    const columns = (): number => this.#size.columns
-    const rows = (): number => this.#size.rows
+    const columns = (): number => this.#knownSize.columns
+    const rows = (): number => this.#knownSize.rows
     const window = {
       get rows() {
         return rows()
       },
+      refresh: () => this.#learnSize(),
     }
     const write = (drawn: string): Promise<void> => {
       this.writes += 1
@@ -94,7 +99,7 @@ export class Painted {
       case 'resume':
         return this.#resume(operation.isElsewhere)
       case 'resize':
-        return this.#resize(operation.to)
+        return this.#resize(operation)
       case 'settle':
         return this.#settle()
     }
@@ -144,11 +149,11 @@ export class Painted {
   async #pause(): Promise<void> {
     if (this.#isPaused) return
     await this.#settle()
-    this.#isPaused = true
     // What another program writes does not continue a row of the text.
     if (!isAtLineStart(this.text.replaceAll(sequences, ''))) this.text += '\n'
     this.#pausedAt = this.text.length
     this.#painter.pause()
+    this.#isPaused = true
     await this.#settle()
   }
 
@@ -166,15 +171,24 @@ export class Painted {
     if (this.#view) this.#painter.show(this.#view)
   }
 
-  /** While the cursor is in the footer. The painter learns of the new size when the terminal has it. */
-  async #resize(to: TerminalSize): Promise<void> {
+  /** While the cursor is in the footer. */
+  async #resize({ to, isLate }: Operation & { does: 'resize' }): Promise<void> {
+    this.#learnSize()
     await this.#settle()
     if (this.#view === undefined || this.#isPaused || !this.#canResize(to)) return
     this.resizes += 1
     this.terminal.resize(to.columns, to.rows)
     this.#size = to
-    this.#show(this.#view)
+    if (isLate) return
+    this.#learnSize()
     await this.#settle()
+  }
+
+  /** The event of a new size: the footer is drawn again. */
+  #learnSize(): void {
+    if (this.#knownSize === this.#size) return
+    this.#knownSize = this.#size
+    if (this.#view) this.#show(this.#view)
   }
 
   /**
