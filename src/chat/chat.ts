@@ -68,6 +68,7 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
     },
     confirm: (question) => confirm(question, line, io),
     edit: (text) => line.edit(text),
+    showMessage: (text) => line.showSent(inputPrompt(chat), text),
     onAnswer: (meter) => status.answering(meter),
   }
   const status = new Status(chat, (parts) => line.setStatus(parts))

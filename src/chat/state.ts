@@ -54,6 +54,8 @@ export interface ChatState {
   readonly signal: AbortSignal
   /** Asks a question such as `attach notes.txt?`. @returns `undefined` if the user does not answer. */
   confirm(question: SafeText): Promise<boolean | undefined>
+  /** Shows a message that was not sent from the line, as if it had been. */
+  showMessage(text: string): void
   /** Called with the meter of each answer, before its request is sent. */
   onAnswer(meter: Meter): void
   /** @throws FailedError when the editor fails. */

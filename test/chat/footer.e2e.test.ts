@@ -65,7 +65,10 @@ describeTerminals((place) => {
     await type('four\rfive', '» two', '» three lines', '» four', '» five')
     await type(`\u0015${up}`, '» two', '» three lines', '» four')
     await type('!\r', '» two', '» three lines', '» four!', '»')
-    await type(`${up}\u0003${up}`, '» two', '» three', '  lines')
+    // Up brings back what Ctrl-C cleared, before it takes back another.
+    await type(`${up}\u0003${up}`, '» two', '» three lines', '» four!')
+    await type('\u0003', '» two', '» three lines', '»')
+    await type(`x\u007f${up}`, '» two', '» three', '  lines')
     await type('\u0003', '» two', '»')
     expect(lastMessages(opened)).toEqual(['one'])
     await paced.finish('second')
@@ -86,14 +89,15 @@ describeTerminals((place) => {
     await using chatting = await answering(place, [chat.streamed('Hello')])
     const { opened, type } = chatting
     await type('two\rthree\r', '» two', '» three', '»')
-    await type(key, 'not sent: three', '› two')
+    await type(key, 'not sent (Up): three', '› two')
     expect(opened.screen.lines()).toContain('stopped; the partial answer is kept')
-    await type('!\r', '› three')
+    await type('!\r', 'not sent (Up): three', '›')
     expect(lastMessages(opened)).toEqual(['one', 'two!'])
+    await type(up, '› three')
     await type('\u0003', '›')
   })
 
-  test('a request that fails returns them, and the draft after them', async () => {
+  test('a request that fails returns them, and what is being typed stays in the line', async () => {
     let fail: (() => void) | undefined
     const failing = new Promise<Answer>((resolve) => (fail = () => resolve(json({ error: 'no' }, 400))))
     await using opened = await place.open([async (...request) => (await failing)(...request), chat.streamed('Hello')])
@@ -101,13 +105,17 @@ describeTerminals((place) => {
     screen.type('one\rtwo\rthree\rdraft')
     await screen.until((lines) => lines.slice(-3).join() === '» two,» three,» draft')
     fail?.()
-    await screen.until((lines) => lines.slice(-3).join() === 'not sent: three,not sent: draft,› two')
+    await screen.until((lines) => lines.slice(-3).join() === 'not sent (Up): two,not sent (Up): three,› draft')
     expect(lastMessages(opened)).toEqual(['one'])
-    for (const rest of ['not sent: draft,› three', '› draft']) {
-      screen.type('\r')
+    for (const [keys, rest] of [
+      ['!\r', 'not sent (Up): two,not sent (Up): three,›'],
+      [up, 'not sent (Up): three,› two'],
+      ['\r', 'not sent (Up): three,›'],
+    ] as const) {
+      screen.type(keys)
       await screen.until((lines) => lines.join().endsWith(rest))
     }
-    expect(lastMessages(opened)).toEqual(['one', 'two', 'three'])
+    expect(lastMessages(opened)).toEqual(['one', 'draft!', 'two'])
   })
 
   test('the question is bold, and a blank row follows it', async () => {

@@ -49,6 +49,6 @@ test('of several answers, each under its heading; control characters are visible
   await using chat = await openChat([both], { argv: ['--n', '2'] })
   await chat.enter('hi')
   await chat.enter('/reasoning')
-  const expected = ['Answer 1', 'One ␛]0;x␇', '', 'Answer 2', 'Two', '', 'reasoning: shown as one line', '']
+  const expected = ['Answer 1', 'One ␛]0;x␇', '', 'Answer 2', 'Two', '', 'reasoning of later answers: one line', '']
   expect(chat.linesBelow('› /reasoning')).toEqual(expected)
 })

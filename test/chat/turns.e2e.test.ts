@@ -126,7 +126,7 @@ describe.each(widths)('$name at $columns columns', ({ columns, family }) => {
     const wholeReasoning = reasoning[0]?.replaceAll(/\s/g, '')
     await chat.enter('/reasoning')
     const thought = chat.linesBelow('› /reasoning')
-    expect(thought.slice(-5)).toEqual(['', 'let me see', '', 'reasoning: shown as one line', ''])
+    expect(thought.slice(-5)).toEqual(['', 'let me see', '', 'reasoning of later answers: one line', ''])
     expect(thought.slice(0, -5).join('').replaceAll(' ', '')).toBe(wholeReasoning)
     expect(screen.cellOf('let me see').isDim()).toBeTruthy()
     await chat.enter('/reasoning on')

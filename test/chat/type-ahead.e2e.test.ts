@@ -1,13 +1,17 @@
 /** Typing while an answer arrives or a command runs. */
 
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { homeWithConversations } from '../helpers/conversations.ts'
 import { PacedAnswer } from '../helpers/paced.ts'
 import { environment } from '../helpers/program.ts'
 import { chatAnswer, events, json, startService, type Answer } from '../helpers/service.ts'
+import { emptyFolder } from '../helpers/run-syn.ts'
 import { synOnTerminal } from '../helpers/terminal.ts'
 import { openChat, type Body, type InteractiveChat } from '../helpers/interactive-chat.ts'
 
+const up = '\u001b[A'
 const hello = events(chatAnswer(['Hel', 'lo']))
 const paste = (text: string): string => `\u001b[200~${text}\u001b[201~`
 
@@ -84,12 +88,13 @@ describe('nothing is sent', () => {
     await typedWhileAnswering(chat, paced, 'two\rthree\rfour')
     // Ctrl-C would clear the line first.
     chat.screen.type('\u001b')
-    for (const text of ['two', 'three', 'four']) {
+    for (const [count, text] of ['four', 'two', 'three'].entries()) {
       await chat.screen.until((lines) => lines.at(-1) === `› ${text}`)
-      chat.screen.type('!\r')
+      await chat.enter('!')
+      await chat.screen.until((lines) => lines.filter((line) => line === 'Hello').length === count + 1)
+      chat.screen.type(up)
     }
-    await chat.screen.until((lines) => lines.filter((line) => line === 'Hello').length === 3 && lines.at(-1) === '›')
-    expect(lastMessages(chat)).toEqual(['one', 'two!', 'three!', 'four!'])
+    expect(lastMessages(chat)).toEqual(['one', 'four!', 'two!', 'three!'])
   })
 
   test.each<[what: string, keys: string]>([
@@ -104,27 +109,59 @@ describe('nothing is sent', () => {
     fail?.()
     await chat.screen.until((lines) => lines.at(-1) === '› two')
     expect(chat.service.asked).toHaveLength(1)
-    chat.screen.type('\u0003')
+    chat.screen.type(`\u0015${up}`)
     await chat.screen.until((lines) => lines.at(-1) === '› three')
-    chat.screen.type('\u0003')
   })
 })
 
-test('clearing the line shows the next held one, and exiting waits for all of them', async () => {
+describe('a text that leaves the line unsent is in the history', () => {
+  test.each<[what: string, keys: string]>([
+    ['behind an earlier message that is sent', `precious${up}\r`],
+    ['behind an earlier message that is cleared', `precious${up}\u0003`],
+    ['behind a match of the search', 'precious\u0012sent\u001b[C\u0003'],
+    ['cleared with Ctrl-C', 'precious\u0003'],
+  ])('%s', async (_what, keys) => {
+    await using chat = await openChat([hello])
+    await chat.enter('sent before')
+    chat.screen.type(keys)
+    await chat.screen.until((lines) => lines.at(-1) === '›')
+    chat.screen.type('\u0012preci')
+    await chat.screen.until((lines) => lines.at(-2) === '› precious')
+    chat.screen.type('\u0003')
+  })
+
+  test('when the chat ends with messages that returned', async () => {
+    const paced = new PacedAnswer()
+    await using chat = await openChat([paced.answer])
+    await typedWhileAnswering(chat, paced, 'two\rthree\r')
+    chat.screen.type('\u0003')
+    await chat.screen.until((lines) => lines.at(-1) === '› two')
+    chat.screen.type('\u0015\u0004')
+    await chat.screen.ended
+    await using again = await openChat([hello], { env: { HOME: chat.home } })
+    again.screen.type(up)
+    await again.screen.until((lines) => lines.at(-1) === '› three')
+  })
+})
+
+test('a dropped file is not asked about while another message is typed', async () => {
   const paced = new PacedAnswer()
-  await using chat = await openChat([paced.answer, hello])
-  await typedWhileAnswering(chat, paced, 'two\rthree\rfour\r')
-  chat.screen.type('\u0003')
-  for (const [text, key] of [
-    ['two', '\u0015'],
-    ['three', '\u0003'],
-    ['four', '\u0008\u0008\u0008\u0008'],
-  ] as const) {
-    await chat.screen.until((lines) => lines.at(-1) === `› ${text}`)
-    chat.screen.type(key)
-  }
-  await chat.screen.until((lines) => lines.at(-1) === '›')
+  const folder = emptyFolder()
+  writeFileSync(join(folder, 'notes.txt'), 'text')
+  await using chat = await openChat([paced.answer, hello], { folder })
+  await typedWhileAnswering(chat, paced, './notes.txt\rdraft')
+  await paced.finish()
+  await chat.screen.until((lines) => lines.at(-2) === 'not sent (Up): ./notes.txt' && lines.at(-1) === '› draft')
   expect(lastMessages(chat)).toEqual(['one'])
+})
+
+test('the text of /edit is shown, and in the history', async () => {
+  await using chat = await openChat([hello], { env: { EDITOR: 'sed -i s/one/edited/' } })
+  await chat.enter('one')
+  await chat.enter('/edit')
+  expect(chat.screen.lines()).toContain('› edited')
+  chat.screen.type(up)
+  await chat.screen.until((lines) => lines.at(-1) === '› edited')
 })
 
 test('a line entered right after the Ctrl-C that stops an answer is sent', async () => {

@@ -121,6 +121,7 @@ export async function openStatus({
     replaceablePath: undefined,
     signal: new AbortController().signal,
     edit: (text) => Promise.resolve(text),
+    showMessage: () => undefined,
     onAnswer: (meter) => status.answering(meter),
   }
   const status = new Status(state, (parts) => void (row = parts.join(' · ')))

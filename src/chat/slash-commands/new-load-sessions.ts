@@ -4,6 +4,7 @@ import { writeList } from '../../conversation/list.ts'
 import type { Session } from '../../conversation/session.ts'
 import { openStore } from '../../conversation/store.ts'
 import { printStillAttached } from '../attachments.ts'
+import { currentModelName } from '../answer.ts'
 import { showLastTurns } from '../greeting.ts'
 import { printNotice, type ChatState } from '../state.ts'
 import type { SlashCommand } from './slash-command.ts'
@@ -13,7 +14,10 @@ export const newConversation: SlashCommand = {
   help: 'Start a new conversation.',
   run: async (_argument, chat) => {
     switchTo(chat.session.startNew(), chat)
-    await printNotice(chat, 'started a new conversation')
+    const model = await currentModelName(chat)
+    const other = model === chat.announcedModel ? '' : ` with ${model}`
+    chat.announcedModel = model
+    await printNotice(chat, `started a new conversation${other}`)
     await printStillAttached(chat)
   },
 }

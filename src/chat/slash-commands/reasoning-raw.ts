@@ -20,7 +20,7 @@ export const reasoning: SlashCommand = {
   run: async (word, chat) => {
     if (word === '') await printReasoning(chat)
     else chat.showsReasoning = isOn(word, '/reasoning')
-    await printNotice(chat, `reasoning: ${chat.showsReasoning ? 'shown in full' : 'shown as one line'}`)
+    await printNotice(chat, `reasoning of later answers: ${chat.showsReasoning ? 'in full' : 'one line'}`)
   },
 }
 

@@ -51,6 +51,7 @@ export const edit: SlashCommand = {
     const { text: before, images } = instead ? turnContent(instead) : { text: '', images: [] }
     const text = await chat.edit(draft?.words ?? before)
     if (text.trim() === '' || text === (draft?.words ?? before)) return printNotice(chat, 'no changes, nothing sent')
+    chat.showMessage(text)
     const edited = draft && { ...draft, words: text }
     const message = (edited && messageOf(edited)) ?? { role: 'user', text, images }
     const turn = { system: newSystem(chat), messages: [toChatMessage(message)], instead }

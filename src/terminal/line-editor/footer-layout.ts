@@ -15,7 +15,7 @@ export interface FooterView {
   readonly status: readonly SafeText[]
   /** Messages that are sent next, the first one first. */
   readonly queued: readonly string[]
-  /** Messages that go into the line when it is empty, without being sent. */
+  /** Messages that returned from the queue without being sent. */
   readonly returned: readonly string[]
 }
 
@@ -78,7 +78,7 @@ function rowsAboveLine(
     ...(activity === undefined ? [] : [cutTo(activity, columns)]),
     ...(statusRow === undefined ? [] : [statusRow]),
     ...listed(queued, safe`» `, columns, longest),
-    ...listed(returned, safe`not sent: `, columns, longest),
+    ...listed(returned, queued.length === 0 ? safe`not sent (Up): ` : safe`not sent: `, columns, longest),
   ]
   return rows.slice(-most)
 }

@@ -16,6 +16,17 @@ export class HeldKeys {
     }
   }
 
+  /** Cancels the completion. @returns what was held, without Enter. */
+  cancel(): readonly KeyboardInput[] {
+    const held = this.#held ?? []
+    this.#held = undefined
+    return held.splice(0).filter((one) => commandOf(one) !== 'enter')
+  }
+
+  get isEmpty(): boolean {
+    return !this.#held || this.#held.length === 0
+  }
+
   /** Another key cancels the completion. @returns what is to be handled now. */
   pass(input: KeyboardInput): readonly KeyboardInput[] {
     const held = this.#held
@@ -26,8 +37,7 @@ export class HeldKeys {
       held.push(input)
       return []
     }
-    this.#held = undefined
-    return [...held.splice(0).filter((one) => commandOf(one) !== 'enter'), input]
+    return [...this.cancel(), input]
   }
 }
 

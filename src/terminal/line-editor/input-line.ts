@@ -91,7 +91,7 @@ export class InputLine {
   #pending: PendingRead | undefined
   /** Messages for the next reads. */
   #queued: string[] = []
-  /** Messages that go into the line, unsent, as soon as it is empty. */
+  /** Messages that returned from the queue, unsent. */
   #returned: string[] = []
   /** Before the first read, the line is not shown. */
   #isShown = false
@@ -140,18 +140,22 @@ export class InputLine {
     return new Promise((resolve, reject) => {
       if (io.signal.aborted) return reject(io.signal.reason as Error)
       if (this.#isClosed) return resolve({ kind: 'exit' })
-      if (initial !== '' || returnsQueued) this.#returnQueued()
-      if (this.#isInEditor && initial !== '') this.#returned.unshift(initial)
-      else if (initial !== '' || isQuestion) this.#putAside()
-      if (!this.#isInEditor && initial !== '') this.#line = this.#lineWith(initial)
+      // What is being typed is no answer, and stays in the line.
+      if (isQuestion && this.#isTyping) return resolve({ kind: 'canceled' })
+      if (initial !== '' || returnsQueued) this.#returnQueued(initial)
       this.#pending = { ...options, resolve, reject }
       this.#isShown = true
-      this.#fill()
       const [next, ...others] = this.#queued
       if (next === undefined || isQuestion) return this.#draw()
       this.#queued = others
       this.#send(next)
     })
+  }
+
+  /** Shows a message as if it had been sent from the line, and adds it to the history. */
+  showSent(prompt: SafeText, text: string): void {
+    this.#add(text)
+    this.#painter.keep({ prompt, text, cursor: text.length, note: undefined, choices: [] })
   }
 
   /**
@@ -177,6 +181,7 @@ export class InputLine {
   }
 
   #end(): void {
+    const { history } = this.#options
     if (this.#isClosed) return
     this.#isClosed = true
     this.#pending = undefined
@@ -185,6 +190,8 @@ export class InputLine {
     this.#painter.close()
     setFooters(this.#options.io, undefined)
     this.#keyboard.release()
+    for (const input of this.#held.cancel()) this.#line = applyInput(this.#line, input, history.texts).line
+    this.#rememberDrafts()
     for (const text of [...this.#queued, ...this.#returned, this.#line.editor.text]) this.#remember(text)
   }
 
@@ -213,13 +220,12 @@ export class InputLine {
     const { line, effect } = applyInput(this.#line, input, this.#options.history.texts, {
       isBusy: this.#pending === undefined,
       isQuestion: this.#pending?.isQuestion ?? false,
-      hasQueued: this.#queued.length > 0,
+      hasQueued: this.#queued.length + this.#returned.length > 0,
       wasJustStopped: this.#options.io.now() - this.#stoppedAt < stopTime,
     })
     const before = this.#line
     this.#line = line
     if (effect !== undefined) this.#perform(effect, before)
-    this.#fill()
     this.#options.onText?.(this.#line.editor.text)
     this.#draw()
   }
@@ -228,20 +234,21 @@ export class InputLine {
     const { text } = this.#line.editor
     switch (effect) {
       case 'cancelQuestion':
-        this.#line = this.#lineWith('')
+        this.#begin('')
+        this.#remember(text)
         return this.#endRead({ kind: 'canceled' }, text)
       case 'send':
-        this.#line = this.#lineWith('')
+        this.#begin('')
         return this.#send(text)
       case 'queue':
+        this.#begin('')
         this.#queued.push(text)
-        this.#line = this.#lineWith('')
         return
       case 'takeBack':
-        this.#line = this.#lineWith(this.#queued.pop() ?? '')
-        return
+        return this.#begin(this.#queued.pop() ?? this.#returned.shift() ?? '')
       case 'shelve':
-        this.#line = startLine(this.#line.editor, this.#options.history.texts)
+        this.#rememberDrafts()
+        this.#line = { ...startLine(this.#line.editor, this.#options.history.texts), lastCommand: 'shelve' }
         return this.#remember(before.editor.text)
       case 'stop':
         this.#stoppedAt = this.#options.io.now()
@@ -262,7 +269,8 @@ export class InputLine {
   }
 
   #send(text: string): void {
-    if (!this.#pending?.isQuestion) this.#remember(text)
+    // What is longer is no answer to a question.
+    if (!this.#pending?.isQuestion || text.length > 'yes'.length) this.#add(text)
     this.#endRead({ kind: 'text', text: withoutTripleQuotes(text) }, text)
   }
 
@@ -275,7 +283,12 @@ export class InputLine {
     pending.resolve(result)
   }
 
+  /** Adds a text that was not sent to the history, unless it came from there. */
   #remember(text: string): void {
+    if (!this.#options.history.texts.includes(text)) this.#add(text)
+  }
+
+  #add(text: string): void {
     if (text.trim() === '') return
     const { history } = this.#options
     const isNewest = this.#line.position.index === history.texts.length
@@ -284,30 +297,29 @@ export class InputLine {
     if (isNewest) this.#line = { ...this.#line, position: { ...position, index: history.texts.length } }
   }
 
-  /** Queued messages return to the line one after the other, and then what is in the line now. */
-  #returnQueued(): void {
-    if (this.#queued.length === 0) return
-    this.#returned = [...this.#returned, ...this.#queued]
-    this.#queued = []
-    const { text } = this.#line.editor
-    if (text === '' || this.#isInEditor) return
-    this.#returned.push(text)
-    this.#line = this.#lineWith('')
+  /** Of texts that were edited, and left with Up or Down, only the one in the line is still in sight. */
+  #rememberDrafts(): void {
+    const { index, visited } = this.#line.position
+    for (const [at, { text }] of visited) if (at !== index) this.#remember(text)
   }
 
-  /** Empties the line for a text or a question of the chat. */
-  #putAside(): void {
-    const { text } = this.#line.editor
-    if (text !== '' && !this.#isInEditor) this.#returned.unshift(text)
-    this.#line = this.#lineWith('')
+  /** Begins another line. */
+  #begin(text: string): void {
+    this.#rememberDrafts()
+    this.#line = this.#lineWith(text)
   }
 
-  /** The next returned message is shown as soon as the line is empty, so that none is forgotten. */
-  #fill(): void {
+  /** Whether what is in the line is not complete. */
+  get #isTyping(): boolean {
     const { editor, search } = this.#line
-    const isFree = editor.text === '' && search === undefined && !this.#isInEditor && !this.#pending?.isQuestion
-    const next = isFree ? this.#returned.shift() : undefined
-    if (next !== undefined) this.#line = this.#lineWith(next)
+    return editor.text !== '' || search !== undefined || this.#isInEditor || !this.#held.isEmpty
+  }
+
+  /** Lists queued messages as not sent. The first one goes into the line, unless something is being typed there. */
+  #returnQueued(text = ''): void {
+    this.#returned = [...(text === '' ? [] : [text]), ...this.#returned, ...this.#queued]
+    this.#queued = []
+    if (!this.#isTyping && this.#returned.length > 0) this.#begin(this.#returned.shift() ?? '')
   }
 
   #lineWith(text: string): LineState {
@@ -316,7 +328,7 @@ export class InputLine {
 
   #suspend(): void {
     const { io } = this.#options
-    if (io.platform === 'win32') return
+    if (io.platform === 'win32' || this.#isReleased) return
     void this.#releaseTerminal(() => io.suspend(), { isElsewhere: true })
   }
 
@@ -326,11 +338,8 @@ export class InputLine {
     this.#isInEditor = true
     const finish = (line: LineState): void => {
       this.#isInEditor = false
-      const { text } = line.editor
-      if (this.#isClosed) this.#remember(text)
-      else if (this.#pending?.isQuestion) this.#returned.unshift(text)
-      else this.#line = line
-      this.#fill()
+      if (this.#isClosed) return this.#remember(line.editor.text)
+      this.#line = line
       this.#draw()
     }
     void this.edit(before.editor.text).then(

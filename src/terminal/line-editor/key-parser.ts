@@ -24,14 +24,15 @@ export class KeyParser {
   #stringLength: number | undefined
   /** The start of a paste marker whose rest did not arrive in time. */
   #torn = ''
-  /** Whether the end marker of the last paste is still to come. */
-  #lacksPasteEnd = false
+  /** Set if the last paste ended without its end marker. While that is expected, the paste may go on. */
+  #missingPasteEnd: 'expected' | 'overdue' | undefined
   #knowsKittyProtocol = false
 
   /** What the bytes so far leave open: if it does not arrive in time, call `timeUp()`. */
-  get waitsFor(): 'escape' | 'paste' | undefined {
+  get waitsFor(): 'escape' | 'paste' | 'pasteEnd' | undefined {
     if (this.#pasted !== undefined) return 'paste'
-    return this.#rest !== '' || this.#stringLength !== undefined ? 'escape' : undefined
+    if (this.#rest !== '' || this.#stringLength !== undefined) return 'escape'
+    return this.#missingPasteEnd === 'expected' ? 'pasteEnd' : undefined
   }
 
   /** Whether the terminal has answered the question for the kitty protocol (`CSI ? u`). */
@@ -43,13 +44,18 @@ export class KeyParser {
   feed(bytes: Uint8Array | string): readonly KeyboardInput[] {
     const text = this.#decoder.write(bytes)
     // It cannot be part of the paste, which is sent at once: the user ends a paste whose end marker is lost.
-    if (this.#pasted !== undefined && isCtrlC(text)) this.#endPaste(this.#pasted.join(''))
-    else this.#parse(this.waitsFor === undefined ? this.#withMarker(text) : text)
+    if (this.#pasted !== undefined && isCtrlC(text)) return this.timeUp()
+    const isBetween = this.waitsFor === undefined || this.waitsFor === 'pasteEnd'
+    this.#parse(isBetween ? this.#withMarker(text) : text, bytes.length)
     return this.#takeInputs()
   }
 
   /** The rest has not arrived in time. A lone ESC is the key; the start of another sequence is dropped. */
   timeUp(): readonly KeyboardInput[] {
+    if (this.waitsFor === 'pasteEnd') {
+      this.#missingPasteEnd = 'overdue'
+      return []
+    }
     const rest = this.#rest
     const isInString = this.#stringLength !== undefined
     this.#rest = ''
@@ -59,7 +65,7 @@ export class KeyParser {
     if (this.#pasted !== undefined) {
       // The end marker may have lost its ESC.
       this.#endPaste(this.#pasted.join('').replace(/\[201~$/, ''))
-      this.#lacksPasteEnd = true
+      this.#missingPasteEnd = 'expected'
     } else if (!isInString) {
       if (rest.startsWith(escape + escape)) this.#key('escape')
       if (sequence === escape) this.#key('escape')
@@ -78,13 +84,27 @@ export class KeyParser {
     const joined = this.#torn + text
     this.#torn = ''
     if (joined.startsWith(pasteStart) || joined.startsWith(pasteEnd)) return joined
-    if (text.startsWith(pasteStart.slice(1))) return escape + text
-    return this.#lacksPasteEnd && text.includes(pasteEnd) ? pasteStart + text : text
+    return text.startsWith(pasteStart.slice(1)) ? escape + text : text
   }
 
-  #parse(arrived: string): void {
+  /**
+   * Whether this is more of a paste that ended without its end marker. An Enter that the user presses arrives alone (with
+   * Alt, after an ESC). One that arrives with anything else, even one character, counts as pasted: if that is wrong, the
+   * user presses Enter again, but a message that was sent cannot be taken back.
+   */
+  #continuesPaste(text: string, readLength: number): boolean {
+    if (this.#missingPasteEnd === undefined || this.#pasted !== undefined) return false
+    if (text.startsWith(pasteStart) || text.startsWith(pasteEnd)) return false
+    if (text.includes(pasteEnd)) return true
+    if (this.#missingPasteEnd === 'overdue' || !/[\r\n]/.test(text)) return false
+    // A read that is longer than its text ends within a UTF-8 character.
+    return !/^\u001b?[\r\n]$/.test(text) || readLength > text.length
+  }
+
+  #parse(arrived: string, readLength: number): void {
     let text = this.#rest + arrived
     this.#rest = ''
+    if (this.#continuesPaste(text, readLength)) text = pasteStart + text
     while (text !== '') {
       const end = this.#step(text)
       if (end === undefined) {
@@ -166,7 +186,7 @@ export class KeyParser {
     if (sequence === undefined) return undefined
     const whole = text.slice(0, sequence.end)
     if (whole === pasteStart) this.#pasted = []
-    if (whole === pasteStart || whole === pasteEnd) this.#lacksPasteEnd = false
+    if (whole === pasteStart || whole === pasteEnd) this.#missingPasteEnd = undefined
     if (/^\u001b\[\?\d+u$/.test(whole)) this.#knowsKittyProtocol = true
     if (sequence.input) this.#push(sequence.input)
     return sequence.end

@@ -9,7 +9,7 @@ export interface Situation {
   readonly isBusy: boolean
   /** Whether the line answers a question of the chat. */
   readonly isQuestion: boolean
-  /** Whether a message waits until it can be sent. */
+  /** Whether messages are listed above the line. */
   readonly hasQueued: boolean
   /** Whether an answer was stopped within the last half second: the keys may still be meant for it. */
   readonly wasJustStopped: boolean
@@ -76,8 +76,13 @@ export const keyRules: readonly KeyRule[] = [
   { key: 'enter', shown: ['Enter', 'otherwise', 'Send the message.'], when: always, does: 'enter' },
   {
     key: 'up',
-    shown: ['Up', 'the line is empty, and messages are queued', 'Take back the last queued message.'],
-    when: ({ editor }, { hasQueued }) => editor.text === '' && hasQueued,
+    shown: [
+      'Up',
+      'the line is empty, and messages are queued or not sent',
+      'Take back the last queued message, or the first one that was not sent.',
+    ],
+    // Right after Ctrl-C, Up brings back what that cleared.
+    when: ({ editor, lastCommand }, { hasQueued }) => editor.text === '' && hasQueued && lastCommand !== 'shelve',
     does: 'takeBack',
   },
   {

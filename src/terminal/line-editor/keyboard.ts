@@ -33,8 +33,9 @@ const askForKittyProtocol: Mode = { on: safe`\u001b[?u`, off: noText }
 /**
  * In milliseconds. A terminal sends a sequence in one piece, so after an ESC alone this is the key. Over a slow connection
  * the pieces may come apart, but nobody presses Esc and another key so fast. A paste comes as fast as the program reads it.
+ * If its end marker is missing, the paste may have stalled: TCP sends a lost packet again after 200 ms to 1 s.
  */
-const timeouts = { escape: 50, paste: 200 }
+const timeouts = { escape: 50, paste: 200, pasteEnd: 2_000 }
 
 interface KeyboardListeners {
   readonly onInput: (input: KeyboardInput) => void
@@ -146,17 +147,21 @@ export function listenToKeys(
     clearTimeout(timer)
     clearImmediate(afterRead)
   }
+  const startWaiting = (): void => {
+    stopWaiting()
+    if (!parser.waitsFor) return
+    // The rest may have arrived while the program was busy: after a timer, Node reads first.
+    const wait = (): void => void (afterRead = setImmediate(endWaiting))
+    timer = startTimer(timeouts[parser.waitsFor], wait).unref()
+  }
   const endWaiting = (): void => {
-    for (const input of parser.timeUp()) receive(input)
+    const inputs = parser.timeUp()
+    startWaiting()
+    for (const input of inputs) receive(input)
   }
   const read = (bytes: Uint8Array | string): void => {
-    stopWaiting()
     const inputs = parser.feed(bytes)
-    if (parser.waitsFor) {
-      // The rest may have arrived while the program was busy: after a timer, Node reads first.
-      const wait = (): void => void (afterRead = setImmediate(endWaiting))
-      timer = startTimer(timeouts[parser.waitsFor], wait).unref()
-    }
+    startWaiting()
     if (parser.knowsKittyProtocol) onKittyProtocol()
     for (const input of inputs) receive(input)
   }
@@ -164,7 +169,8 @@ export function listenToKeys(
   stream.resume()
   return () => {
     stream.off('data', read).pause()
+    const inputs = parser.timeUp()
     stopWaiting()
-    endWaiting()
+    for (const input of inputs) receive(input)
   }
 }

@@ -42,7 +42,7 @@ export interface LineState {
   /** The completions shown below the text until the next key. */
   readonly choices: readonly string[]
   /** The command of the last key, if pressing it twice does more. */
-  readonly lastCommand: 'complete' | 'escape' | 'interrupt' | undefined
+  readonly lastCommand: 'complete' | 'escape' | 'interrupt' | 'shelve' | undefined
 }
 
 /** What input-line.ts does for a key, besides changing the state. */
@@ -117,7 +117,7 @@ function perform(
     case 'answerQuestion':
       return { line, effect: 'send' }
     case 'shelve':
-      return { line: { ...line, editor: deleteAll(editor) }, effect: 'shelve' }
+      return { line: { ...line, editor: deleteAll(editor), lastCommand: 'shelve' }, effect: 'shelve' }
     case 'askToExit':
       return { line: { ...line, lastCommand: 'interrupt', note: 'press Ctrl-C again to exit' } }
     case 'sayAnswering':

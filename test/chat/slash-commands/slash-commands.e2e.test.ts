@@ -61,9 +61,9 @@ const inOneLine: [line: string, shown: RegExp | string][] = [
   ['/raw on', 'Markdown: shown as source'],
   ['/raw', 'Markdown: shown as source'],
   ['/raw off', 'Markdown: rendered'],
-  ['/reasoning on', 'reasoning: shown in full'],
-  ['/reasoning', 'no answer yet reasoning: shown in full'],
-  ['/reasoning off', 'reasoning: shown as one line'],
+  ['/reasoning on', 'reasoning of later answers: in full'],
+  ['/reasoning', 'no answer yet reasoning of later answers: in full'],
+  ['/reasoning off', 'reasoning of later answers: one line'],
   ['/reasoning maybe', 'syn: /reasoning: "maybe" is not accepted; expected on or off'],
 ]
 

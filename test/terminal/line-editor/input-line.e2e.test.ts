@@ -62,6 +62,8 @@ test('a paste of 500 lines is one message, of which the screen shows the end', a
   await leave(screen)
   const answer = screen
     .written()
+    // oxlint-disable-next-line no-control-regex
+    .replaceAll(/\u001b\[[?\d;]*[A-Za-z]/g, '')
     .split('\n')
     .filter((line) => line.startsWith('"'))
   expect(answer.map((line) => JSON.parse(line) as unknown)).toEqual([lines.join('\n')])
@@ -115,9 +117,10 @@ describe('during an answer', () => {
     await screen.until((lines) => lines.includes('answering'))
     screen.type(`next\rquestion${paste(' is\r日本')}?\r\u0003`)
     await screen.until((lines) => lines.at(-1) === '> next')
-    expect(screen.lines()).toEqual(['> /busy', 'answering', '"/busy"', 'not sent: question is 日本?', '> next'])
+    expect(screen.lines()).toEqual(['> /busy', 'answering', '"/busy"', 'not sent (Up): question is 日本?', '> next'])
     screen.type('\r')
-    await screen.until((lines) => lines.at(-1) === '  日本?')
+    await screen.until((lines) => lines.includes('"next"') && lines.at(-1) === '>')
+    await type(screen, '\u001b[A', '  日本?')
     expect(screen.lines().slice(-3)).toEqual(['"next"', '> question is', '  日本?'])
     await send(screen, '')
     expect(screen.lines().at(-2)).toBe('"question is\\n日本?"')
@@ -159,13 +162,13 @@ describe('the editor', () => {
     await leave(screen)
   })
 
-  test('text typed meanwhile follows in the next lines, unsent', async () => {
+  test('text typed meanwhile stays in the line, and the saved text is listed', async () => {
     const screen = await startChat(editor(emptyFolder()))
-    await type(screen, '/edit\rtwo\rthree', '  the editor')
-    expect(screen.lines().slice(-2)).toEqual(['> from', '  the editor'])
-    await type(screen, '\r', '> two')
-    await type(screen, '\r', '> three')
-    screen.type('\u0003')
+    screen.type('/edit\rtwo\rthree')
+    await screen.until((lines) => lines.includes('not sent (Up): two') && lines.at(-1) === '> three')
+    expect(screen.lines().slice(-3)).toEqual(['not sent (Up): from the editor', 'not sent (Up): two', '> three'])
+    await type(screen, '\u0015\u001b[A', '  the editor')
+    await type(screen, '\u0003', '>')
     await leave(screen)
   })
 

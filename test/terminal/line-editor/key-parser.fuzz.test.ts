@@ -109,6 +109,27 @@ test('any cut gives the same inputs, and unknown sequences give none', () => {
   )
 })
 
+test('a paste that stalls anywhere presses no key, and keeps its text', () => {
+  const lines = fc.array(fc.oneof(printable, fc.constantFrom('\r', '\n', '\r\n'))).map((texts) => texts.join(''))
+  fc.assert(
+    fc.property(lines, places, fc.infiniteStream(fc.boolean()), (text, places, stalls) => {
+      const parser = new KeyParser()
+      const reads = cut(Buffer.from(text), places)
+      // A read that is Enter alone, after a stall, is the key.
+      fc.pre(reads.every((read) => !['\r', '\n'].includes(String(read))))
+      const inputs = [Buffer.from('\u001b[200~'), ...reads, Buffer.from('\u001b[201~')].flatMap((read) => {
+        const arrived = parser.feed(read)
+        const isStall = stalls.next().value === true && parser.waitsFor === 'paste'
+        return isStall ? [...arrived, ...parser.timeUp()] : arrived
+      })
+      expect(inputs.filter(({ kind }) => kind === 'key')).toEqual([])
+      expect(inputs.map((input) => (input.kind === 'key' ? '' : input.text)).join('')).toBe(text)
+      expect(parser.waitsFor).toBeUndefined()
+    }),
+    samples(500),
+  )
+})
+
 test('random bytes and pauses do no harm', () => {
   const byte = fc.oneof(
     fc.nat({ max: 255 }),
@@ -124,7 +145,7 @@ test('random bytes and pauses do no harm', () => {
           if (input.kind === 'key') expect(input.name).toMatch(/^[^\u0000- \u007f]+$/)
           if (input.kind === 'text') expect(input.text).toMatch(/^[^\u0000-\u001f\u007f]+$/)
         }
-        if (bytes === undefined) expect(parser.waitsFor).toBeUndefined()
+        if (bytes === undefined) expect(parser.waitsFor ?? 'pasteEnd').toBe('pasteEnd')
       }
       parser.timeUp()
       // Bytes of a character that was cut come first.

@@ -227,8 +227,9 @@ describe('a paste', () => {
     expect(parser.feed(Buffer.from(`${open}one\rtwo`))).toEqual([])
     expect(parser.waitsFor).toBe('paste')
     expect(parser.timeUp()).toEqual([paste('one\rtwo')])
+    expect(parser.waitsFor).toBe('pasteEnd')
+    expect(parser.feed(Buffer.from(`${close}x\r`))).toEqual([text('x'), key('return')])
     expect(parser.waitsFor).toBeUndefined()
-    expect(parser.feed(Buffer.from(`${close}x`))).toEqual([text('x')])
   })
 
   test.each<[what: string, reads: (string | undefined)[], expected: KeyboardInput[]]>([
@@ -248,12 +249,64 @@ describe('a paste', () => {
     'without an end is ended by %j',
     (ctrlC) => {
       expect(inputs(`${open}one\r`, ctrlC, 'x')).toEqual([paste('one\r'), text('x')])
+      const rest = ['two\rthree\r', `four ${close}x\r`]
+      const expected = [paste('one\r'), paste('two\rthree\rfour '), text('x'), key('return')]
+      expect(inputs(`${open}one\r`, ctrlC, ...rest)).toEqual(expected)
+      expect(inputs(`${open}one\r\u001b[20`, ctrlC, '1~x\r')).toEqual([paste('one\r'), text('x'), key('return')])
     },
   )
 
-  test('after one that was ended, keys are keys', () => {
-    expect(inputs(`${open}one`, undefined, 'x\r')).toEqual([paste('one'), text('x'), key('return')])
-    expect(inputs(`${open}one`, '\u0003', '\u0003')).toEqual([paste('one'), key('ctrl-c')])
+  describe('that was ended without its end', () => {
+    test.each<[what: string, reads: (string | undefined)[], expected: KeyboardInput[]]>([
+      ['with lines', ['two\rthree\r', `four ${close}`], [paste('two\rthree\rfour ')]],
+      ['with one character and Enter', ['}\r', close], [paste('}\r')]],
+      ['with empty lines', ['\r\r', close], [paste('\r\r')]],
+      ['with line feeds', ['two\nthree\n', close], [paste('two\nthree\n')]],
+      [
+        'again and again',
+        ['2\r3\r', undefined, '4\r5', undefined, `6${close}`],
+        [paste('2\r3\r'), paste('4\r5'), paste('6')],
+      ],
+      ['after text without Enter', ['two', ' more\rthree', close], [text('two'), paste(' more\rthree')]],
+      ['after the start of a sequence', ['two\u001b', 'x\ry', close], [text('two'), paste('\u001bx\ry')]],
+      ['long after the time', [undefined, `two\r${close}`], [paste('two\r')]],
+    ])('goes on %s', (_what, reads, expected) => {
+      expect(inputs(`${open}one`, undefined, ...reads, 'x\r')).toEqual([
+        paste('one'),
+        ...expected,
+        text('x'),
+        key('return'),
+      ])
+    })
+
+    test('goes on with Enter and a character that is cut', () => {
+      const parser = new KeyParser()
+      parser.feed(Buffer.from(`${open}one`))
+      parser.timeUp()
+      expect(parser.feed(Buffer.of(0x0d, 0xc3))).toEqual([])
+      expect(parser.feed(Buffer.of(0xa9))).toEqual([])
+      expect(parser.timeUp()).toEqual([paste('\ré')])
+    })
+
+    test('leaves an Enter alone', () => {
+      const reads = ['x', '\r', '\u001b\r', '\u0003']
+      const keys = [text('x'), key('return'), key('alt-return'), key('ctrl-c')]
+      expect(inputs(`${open}one`, undefined, ...reads)).toEqual([paste('one'), ...keys])
+      expect(inputs(`${open}one`, '\u0003', ...reads)).toEqual([paste('one'), ...keys])
+    })
+
+    test('is over when the time is up again', () => {
+      const parser = new KeyParser()
+      parser.feed(Buffer.from(`${open}one`))
+      parser.timeUp()
+      parser.feed(Buffer.from('\u001b'))
+      expect(parser.waitsFor).toBe('escape')
+      expect(parser.timeUp()).toEqual([key('escape')])
+      expect(parser.waitsFor).toBe('pasteEnd')
+      expect(parser.timeUp()).toEqual([])
+      expect(parser.waitsFor).toBeUndefined()
+      expect(parser.feed(Buffer.from('x\r'))).toEqual([text('x'), key('return')])
+    })
   })
 })
 

@@ -130,6 +130,29 @@ describe('waiting', () => {
     expect(received).toEqual([{ kind: 'paste', text: 'one\rtwo\r' }])
   })
 
+  test('a paste that stalled goes on until 2 s pass without input', async () => {
+    const { type, received } = listening()
+    type('\u001b[200~line1\rline2\r')
+    await vi.advanceTimersByTimeAsync(350)
+    type('line3\rline4\r')
+    await vi.advanceTimersByTimeAsync(60)
+    type('line5 ')
+    await vi.advanceTimersByTimeAsync(1_500)
+    type('line6')
+    await vi.advanceTimersByTimeAsync(1_990)
+    type('\rline7')
+    await vi.advanceTimersByTimeAsync(2_210)
+    type('x\r')
+    expect(received).toEqual([
+      { kind: 'paste', text: 'line1\rline2\r' },
+      { kind: 'paste', text: 'line3\rline4\rline5 ' },
+      { kind: 'text', text: 'line6' },
+      { kind: 'paste', text: '\rline7' },
+      { kind: 'text', text: 'x' },
+      { kind: 'key', name: 'return' },
+    ])
+  })
+
   test('what was waited for is not lost when the keyboard is released', async () => {
     expect(inputs(['\u001b[200~one\r'])).toEqual([{ kind: 'paste', text: 'one\r' }])
   })
