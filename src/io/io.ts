@@ -72,7 +72,10 @@ export interface PlainSink extends AnySink {
 /** `write` takes SafeText, or anything after a check of `isTerminal`. */
 export type Sink = TerminalSink | PlainSink
 
-export type TerminalWindow = Pick<WriteStream, 'columns' | 'rows' | 'on' | 'off'>
+export interface TerminalWindow extends Pick<WriteStream, 'columns' | 'rows' | 'on' | 'off'> {
+  /** Asks the terminal for its size, and emits `resize` if it has changed. */
+  refresh?(): void
+}
 
 /** Writes untrusted text: sanitized on a terminal, unchanged elsewhere. */
 export function writeText(

@@ -29,7 +29,9 @@ describe.each([80, 40])('200 KB in 50,000 deltas, at %d columns', (columns) => {
     await screen.until((lines) => lines.at(-1) === '› two')
     const inPieces = screen.written().length
     screen.type('\r')
-    await screen.until((lines) => lines.at(-1) === '›' && lines.slice(-4).some((line) => line.startsWith('8 + 9 tokens')))
+    await screen.until(
+      (lines) => lines.at(-1) === '›' && lines.slice(-4).some((line) => line.startsWith('8 + 9 tokens')),
+    )
     expect(opened.sent().at(-1)?.messages.at(-1)).toEqual(chat.user('two'))
     expect(inPieces / (screen.written().length - inPieces)).toBeLessThanOrEqual(1.1)
   })
@@ -52,7 +54,9 @@ describe.each(families)('an endless answer of $name', (family) => {
     screen.type('\u0003')
     await flooding
     expect(sent).toBeLessThan(most / 10)
-    await screen.until((lines) => lines.at(-1) === '›' && lines.slice(-4).includes('stopped; the partial answer is kept'))
+    await screen.until(
+      (lines) => lines.at(-1) === '›' && lines.slice(-4).includes('stopped; the partial answer is kept'),
+    )
     await opened.enter('go on')
     expect(opened.linesBelow('› go on')[0]).toBe('Hello')
   })

@@ -7,7 +7,7 @@
 import type { Io } from '../../io/io.ts'
 import { asSafeText, joinSafe, safe, type SafeText } from '../../io/safe-text.ts'
 import { startTimer } from '../../io/timer.ts'
-import { appendToRow, emptyRow, type OpenRow } from './open-row.ts'
+import { appendToRow, breakLine, emptyRow, type OpenRow } from './open-row.ts'
 import type { Style } from '../style.ts'
 import { hasCertainWidth } from '../width.ts'
 import { DumbTerminalPainter } from './dumb-terminal-painter.ts'
@@ -54,6 +54,9 @@ class AnsiPainter implements Painter {
   #view: FooterView | undefined
   /** Text that is not on the screen yet. */
   #waiting: SafeText[] = []
+  /** Text that is not on the screen yet, and goes above it when the screen is pushed. */
+  #pushed: SafeText[] | undefined
+  /** Of both. */
   #waitingLength = 0
   /** Writers that wait until the terminal has taken the text. */
   #writers: (() => void)[] = []
@@ -92,17 +95,18 @@ class AnsiPainter implements Painter {
   }
 
   pushScreen(): void {
-    this.#flush()
-    const { rows } = this.#size
-    // Without a carriage return, so that the end of the open row is found again.
-    this.#send(this.#toText() + down.repeat(rows - 1) + up(rows - 1) + this.#drawBelowText(this.#frame))
+    this.#pushed = [...(this.#pushed ?? []), ...this.#waiting]
+    this.#waiting = []
+    this.#schedule()
   }
 
   pause(): void {
+    const size = this.#currentSize()
     this.#view = undefined
     // What the other program writes must not continue a row of the text.
-    if (appendToRow(this.#open, joinSafe(this.#waiting), this.#size.columns).text !== '') this.#waiting.push(safe`\n`)
-    this.#flush()
+    const text = joinSafe([...(this.#pushed ?? []), ...this.#waiting])
+    if (appendToRow(this.#open, text, this.#size.columns).text !== '') this.#waiting.push(safe`\n`)
+    this.#flush({ size })
     this.#isPaused = true
   }
 
@@ -118,9 +122,10 @@ class AnsiPainter implements Painter {
 
   close(): void {
     if (this.#isClosed) return
+    const size = this.#currentSize()
     this.#view = undefined
     this.#isPaused = false
-    this.#flush({ isLast: true })
+    this.#flush({ isLast: true, size })
     this.#isClosed = true
     clearTimeout(this.#timer)
   }
@@ -141,40 +146,50 @@ class AnsiPainter implements Painter {
     if (!this.#isWriting && !this.#isPaused && !this.#isClosed) this.#flush()
   }
 
-  #flush({ isLast = false } = {}): void {
-    const size = this.#currentSize()
+  #flush({ isLast = false, size = this.#currentSize() } = {}): void {
     const isResized = size.columns !== this.#size.columns || size.rows !== this.#size.rows
     const erased = isResized ? this.#eraseResized(size) : ''
     this.#size = size
+    const sequence = this.#pushSequence() + this.#takeSequence(isLast)
+    this.#send(erased === '' ? sequence : inOneStep(erased + sequence))
+  }
+
+  /** Draws the text before it, and moves all rows of the screen above it, except the open one. */
+  #pushSequence(): string {
+    if (this.#pushed === undefined) return ''
+    const after = this.#waiting
+    this.#waiting = this.#pushed
+    this.#pushed = undefined
+    const drawn = this.#takeSequence(false)
+    this.#waiting = after
+    const { rows } = this.#size
+    // Without a carriage return, so that the end of the open row is found again.
+    return drawn + this.#toText() + down.repeat(rows - 1) + up(rows - 1) + this.#drawBelowText(this.#frame)
+  }
+
+  /** Draws the text that waits, and the footer below it. */
+  #takeSequence(isLast: boolean): string {
     const before = this.#open
     const text = this.#takeText(isLast)
-    this.#open = appendToRow(before, text, size.columns)
+    this.#open = appendToRow(before, text, this.#size.columns)
     this.#tail = (this.#tail + text.replace(styles, '')).slice(-2)
     const needsSpace = this.#tail !== '\n\n'
-    const frame = layOutFooter(this.#view, this.#open, { size, needsSpace, dim: this.#style.dim })
+    const frame = layOutFooter(this.#view, this.#open, { size: this.#size, needsSpace, dim: this.#style.dim })
     // A row that a terminal could not show in full is wrapped by it in the end.
     const isUnwrapped = isLast && !this.#open.isCertain
     const isSameRow = this.#open.text === before.text + text && !isUnwrapped
-    const change = isSameRow
+    const sequence = isSameRow
       ? updateSequence(this.#frame, frame)
       : inOneStep(this.#toText(text) + (isLast ? text : guarded(text, this.#open)) + this.#drawBelowText(frame))
     this.#frame = frame
-    this.#send(erased === '' ? change : inOneStep(erased + change))
+    return sequence
   }
 
-  /** Where a line of uncertain width is wrapped is not known, so that its rest is held back until it ends. */
   #takeText(isLast: boolean): SafeText {
     const text = joinSafe(this.#waiting)
     this.#waiting = []
     this.#waitingLength = 0
-    if (isLast) return text
-    const { isContinued, isCertain } = appendToRow(this.#open, text, this.#size.columns)
-    if (!isContinued || isCertain) return text
-    const end = text.lastIndexOf('\n') + 1
-    const rest = asSafeText(text.slice(end))
-    this.#waiting.push(rest)
-    this.#waitingLength += rest.length
-    return asSafeText(text.slice(0, end))
+    return isLast ? text : asSafeText(breakLine(this.#open, text, this.#size.columns))
   }
 
   /** Erases the footer, and moves the cursor to the end of the text; `next` follows it. */
@@ -207,12 +222,16 @@ class AnsiPainter implements Painter {
     this.#frame = emptyFrame
     this.#open = emptyRow
     if (isLeft && rows.length === 1) return '\r\n'
-    if (!isLeft) this.#waiting.unshift(asSafeText(open.text))
+    if (!isLeft) (this.#pushed ?? this.#waiting).unshift(asSafeText(open.text))
     return eraseSequence(rowsAboveCursor(erased, size.columns, this.#io.env))
   }
 
+  /**
+   * Asks the terminal: it may have wrapped its rows anew before the event of that. Whoever gets the event then may call `show`.
+   */
   #currentSize(): TerminalSize {
     const { out } = this.#io
+    out.window?.refresh?.()
     return { columns: out.columns(), rows: out.window?.rows || 24 }
   }
 

@@ -1,7 +1,7 @@
 /** The last row of the text on a terminal, to which more text may be appended. */
 
 import { hasCertainWidth, widthOf } from '../width.ts'
-import { graphemes } from './text-boundaries.ts'
+import { boundaryFrom, graphemes } from './text-boundaries.ts'
 
 export interface OpenRow {
   /** With its escape sequences, and those before it that still apply. */
@@ -25,8 +25,31 @@ export function appendToRow(row: OpenRow, text: string, columns: number): OpenRo
   if (text === '') return row
   const lineFeed = text.lastIndexOf('\n')
   return lineFeed === -1
-    ? lastRow(row.text + text, columns, row.isContinued)
-    : lastRow(text.slice(lineFeed + 1), columns, false)
+    ? lastRow(row.text + text, columns, row.isContinued).row
+    : lastRow(text.slice(lineFeed + 1), columns, false).row
+}
+
+/**
+ * Breaks the last line of a text if its last row cannot be drawn again: where the terminal wraps a line of uncertain width is
+ * not known. The rows look the same, but a copy of such a line, which only text has that is not wrapped at the width, has a
+ * line end there. Between words if the row above ends with a part of one.
+ * @returns the text with at most one more line feed.
+ */
+export function breakLine(row: OpenRow, text: string, columns: number): string {
+  const lineFeed = text.lastIndexOf('\n')
+  const before = lineFeed === -1 ? row : emptyRow
+  const line = before.text + text.slice(lineFeed + 1)
+  const { row: last, start } = lastRow(line, columns, before.isContinued)
+  if (!last.isContinued || last.isCertain) return text
+  const written = before.text.length
+  const at = boundaryFrom(line, Math.max(start, written))
+  if (at === line.length) return text
+  const sequences = last.text.slice(0, start - line.length)
+  const word = line.lastIndexOf(' ', at - 1) + 1
+  const isWordStart = word > 0 && word >= written && at - word < columns && !/[\u0007\u001b]/.test(line.slice(word, at))
+  const fits = isWordStart && !lastRow(line.slice(word), columns, false).row.isContinued
+  const end = fits ? word : at
+  return `${text.slice(0, lineFeed + 1)}${line.slice(written, end)}\n${sequences}${line.slice(end)}`
 }
 
 /** Control sequences, OSC, printable ASCII, tabs, and runs of other characters. */
@@ -34,8 +57,11 @@ const tokens = /\u001b\[[\d;?]*([A-Za-z])|\u001b\][^\u0007\u001b]*(?:\u0007|\u00
 
 const tabWidth = 8
 
-/** @param line Without a line feed. */
-function lastRow(line: string, columns: number, isContinued: boolean): OpenRow {
+/**
+ * @param line Without a line feed.
+ * @returns the row, and where it starts in the line.
+ */
+function lastRow(line: string, columns: number, isContinued: boolean): { row: OpenRow; start: number } {
   let width = 0
   let isCertain = true
   let start = 0
@@ -74,6 +100,7 @@ function lastRow(line: string, columns: number, isContinued: boolean): OpenRow {
     }
   }
   // Styles end in the text that begins them, so that sequences alone change nothing.
-  if (isEmpty) return { ...emptyRow, isContinued }
-  return { text: before + line.slice(start), width, isCertain, isContinued: isContinued || start > 0 }
+  if (isEmpty) return { row: { ...emptyRow, isContinued }, start }
+  const text = before + line.slice(start)
+  return { row: { text, width, isCertain, isContinued: isContinued || start > 0 }, start }
 }

@@ -11,7 +11,17 @@ import type { TerminalSize } from '../../../src/terminal/line-editor/layout.ts'
 import { boundaryFrom } from '../../../src/terminal/line-editor/text-boundaries.ts'
 import { anyMarkdown } from '../../helpers/markdown.ts'
 import { samples } from '../../helpers/samples.ts'
-import { footerCharacters, linesOf, Painted, rowsAlone, rowsOf, type Operation, type Part } from './painted.ts'
+import {
+  expectRowsOfText,
+  footerCharacters,
+  linesOf,
+  Painted,
+  rowsAlone,
+  rowsOf,
+  withBreaksOf,
+  type Operation,
+  type Part,
+} from './painted.ts'
 
 const letters = ['a', 'word ', 'two words', '  ', '中文字', '日本、語。', 'x'.repeat(70), 'https://a.bc/d_e', '|']
 const styled = [
@@ -89,7 +99,7 @@ test('is row for row that of a terminal without an input line', async () => {
     const painted = new Painted(size)
     for (const operation of operations) await painted.perform(operation)
     await painted.close()
-    expect(rowsOf(painted.terminal)).toEqual(await rowsAlone(painted.text, size))
+    await expectRowsOfText(painted, size)
   })
   await fc.assert(property, samples(40))
 })
@@ -97,7 +107,7 @@ test('is row for row that of a terminal without an input line', async () => {
 test('is the same text when the terminal was resized', async () => {
   // Smaller ones have no footer, and some terminals truncate the line with the cursor.
   const size = sizeFrom(20, 8)
-  const resize = size.map((to): Operation => ({ does: 'resize', to }))
+  const resize = fc.record({ does: fc.constant('resize' as const), to: size, isLate: fc.boolean() })
   const parts = partsOf(letters, letters, styled, ends, ends)
   const all = [...operationsOf(parts, viewOf(certainTyped)), resize, resize]
   const operations = fc.array(fc.oneof(...all), { minLength: 1, maxLength: 25 })
@@ -110,17 +120,3 @@ test('is the same text when the terminal was resized', async () => {
   })
   await fc.assert(property, samples(40))
 })
-
-/** Joins lines as others are, where a long one was broken by a resize. */
-function withBreaksOf(lines: readonly string[], broken: readonly string[], most: number): string[] {
-  const joined: string[] = []
-  let breaks = 0
-  for (const part of broken) {
-    const [last, wanted] = [joined.at(-1), lines[joined.length - 1]]
-    const isRest =
-      last !== undefined && wanted !== undefined && last.length < wanted.length && wanted.startsWith(last + part)
-    if (isRest && breaks++ < most) joined[joined.length - 1] = last + part
-    else joined.push(part)
-  }
-  return joined
-}

@@ -1,9 +1,9 @@
 /** Texts and footers that were drawn wrongly: the terminal ends up with the rows of the text alone. */
 
 import { expect, test } from 'vitest'
-import { safe } from '../../../src/io/safe-text.ts'
+import { asSafeText, safe } from '../../../src/io/safe-text.ts'
 import type { FooterView } from '../../../src/terminal/line-editor/footer-layout.ts'
-import { linesOf, Painted, rowsAlone, rowsOf, type Operation, type Part } from './painted.ts'
+import { expectRowsOfText, linesOf, Painted, rowsAlone, rowsOf, type Operation, type Part } from './painted.ts'
 import { view } from './marked.ts'
 
 const size = { columns: 20, rows: 8 }
@@ -38,8 +38,18 @@ test.each<[title: string, operations: Operation[]]>([
   ['a variation selector that begins a row', [write('\n\ufe0f'), settle, write('😀'), write('\n')]],
   ['a full row after a table', [write('│ ⚠️\u001b[16G\u001b[K│word', full), settle, write('a\n')]],
 ])('%s', async (_title, operations) => {
-  const { terminal, text } = await painted(operations)
-  expect(rowsOf(terminal)).toEqual(await rowsAlone(text, size))
+  await expectRowsOfText(await painted(operations), size)
+})
+
+test('an open line of uncertain width that is longer than a row is shown, broken between words', async () => {
+  const open = new Painted(size)
+  const operations = [show(), write('😀 one two three'), settle, write(' four five six '), settle]
+  for (const operation of operations) await open.perform(operation)
+  expect(rowsOf(open.terminal).map(({ text }) => text)).toEqual(['😀 one two three', 'four five six', '>'])
+  for (const operation of [write('seven\u0301 eight nine ten eleven'), settle]) await open.perform(operation)
+  await open.close()
+  const rows = ['😀 one two three', 'four five six seven\u0301', 'eight nine ten', 'eleven']
+  expect(rowsOf(open.terminal).map(({ text }) => text)).toEqual(rows)
 })
 
 test('rows below the cursor that are wrapped by a resize', async () => {
@@ -48,10 +58,37 @@ test('rows below the cursor that are wrapped by a resize', async () => {
   const { terminal, text, resizes } = await painted([
     write('a\n'),
     show(),
-    { does: 'resize', to: { columns: 30, rows: 8 } },
+    { does: 'resize', to: { columns: 30, rows: 8 }, isLate: false },
     show({ line: view('|', { choices }) }),
-    { does: 'resize', to },
+    { does: 'resize', to, isLate: false },
   ])
   expect(resizes).toBe(2)
   expect(linesOf(rowsOf(terminal))).toEqual(linesOf(await rowsAlone(text, to)))
+})
+
+test('a screen that is pushed several times at once is pushed in one write, without the text that comes later', async () => {
+  const open = new Painted(size)
+  for (const operation of [show(), write('one\n'), settle, write('two\n')]) await open.perform(operation)
+  const before = open.writes
+  for (let times = 0; times < 12; times++) await open.perform({ does: 'pushScreen' })
+  for (const operation of [write('three\n'), settle]) await open.perform(operation)
+  expect(open.writes - before).toBeLessThanOrEqual(2)
+  const { active } = open.terminal.buffer
+  expect(rowsOf(open.terminal).map(({ text }) => text)).toEqual(['one', 'two', 'three', '>'])
+  expect(active.getLine(active.baseY)?.translateToString(true)).toBe('three')
+})
+
+test.each<[next: string, operations: Operation[]]>([
+  ['a text', [write('b\n')]],
+  ['the end', []],
+  ['a pause', [{ does: 'pause' }]],
+])('a resize of which the event comes later than %s', async (_next, operations) => {
+  const to = { columns: 20, rows: 8 }
+  const open = new Painted({ columns: 40, rows: 8 })
+  const before = [write('a\n'), show({ activity: asSafeText('§'.repeat(35)), line: view('ccc|') }), settle]
+  for (const operation of [...before, { does: 'resize', to, isLate: true } as const, ...operations])
+    await open.perform(operation)
+  await open.close()
+  expect(open.resizes).toBe(1)
+  expect(rowsOf(open.terminal)).toEqual(await rowsAlone(open.text, to))
 })

@@ -1,12 +1,15 @@
 /** The painter of the input line on a terminal in memory. */
 
 import type { Terminal } from '@xterm/headless'
+import { expect } from 'vitest'
 import { terminalSink, type Io } from '../../../src/io/io.ts'
 import { asSafeText, safe } from '../../../src/io/safe-text.ts'
 import { choosePainter } from '../../../src/terminal/line-editor/ansi-painter.ts'
 import type { FooterView } from '../../../src/terminal/line-editor/footer-layout.ts'
 import { layOutSent, type TerminalSize } from '../../../src/terminal/line-editor/layout.ts'
+import { appendToRow, emptyRow } from '../../../src/terminal/line-editor/open-row.ts'
 import { MarkdownRenderer } from '../../../src/terminal/markdown/renderer.ts'
+import { hasCertainWidth } from '../../../src/terminal/width.ts'
 import { cutAt, optionsOf, pushed } from '../../helpers/markdown.ts'
 import { newTerminal } from '../../helpers/picture.ts'
 import { terminalEnvironment } from '../../helpers/shell.ts'
@@ -22,7 +25,8 @@ export type Operation =
   | { readonly does: 'pushScreen' }
   | { readonly does: 'pause' }
   | { readonly does: 'resume'; readonly isElsewhere: boolean }
-  | { readonly does: 'resize'; readonly to: TerminalSize }
+  /** The event of it comes before all else, or when the painter asks for the size. */
+  | { readonly does: 'resize'; readonly to: TerminalSize; readonly isLate: boolean }
   /** Waits until the terminal shows all of it. */
   | { readonly does: 'settle' }
 
@@ -33,6 +37,9 @@ export const footerCharacters = ['§', '¤', '¶', '龘']
 
 const footerText = new RegExp(`[${footerCharacters.join('')}»]|not sent`)
 
+/** As far as tests write them. */
+const sequences = /\u001b\[[\d;?]*[A-Za-z]|\u001b\][^\u001b]*\u001b\\/g
+
 const plain = <Text extends string>(shown: Text): Text => shown
 
 export class Painted {
@@ -40,8 +47,12 @@ export class Painted {
   /** What was written, without the footer. */
   text = ''
   resizes = 0
+  /** How often something was written to the terminal. */
+  writes = 0
   readonly #painter
   #size: TerminalSize
+  /** What the program knows. */
+  #knownSize: TerminalSize
   #view: FooterView | undefined
   #isPaused = false
   #pausedAt = 0
@@ -50,15 +61,20 @@ export class Painted {
 
   constructor(size: TerminalSize) {
     this.#size = size
+    this.#knownSize = size
     this.terminal = newTerminal({ ...size, scrollback })
-    const columns = (): number => this.#size.columns
-    const rows = (): number => this.#size.rows
+    const columns = (): number => this.#knownSize.columns
+    const rows = (): number => this.#knownSize.rows
     const window = {
       get rows() {
         return rows()
       },
+      refresh: () => this.#learnSize(),
     }
-    const write = (drawn: string): Promise<void> => (this.#written = writeTo(this.terminal, drawn))
+    const write = (drawn: string): Promise<void> => {
+      this.writes += 1
+      return (this.#written = writeTo(this.terminal, drawn))
+    }
     const out = terminalSink(write, { columns, window: window as never })
     const env = { TERM: 'xterm-256color', ...terminalEnvironment }
     // So late that each drawing is done at once.
@@ -83,7 +99,7 @@ export class Painted {
       case 'resume':
         return this.#resume(operation.isElsewhere)
       case 'resize':
-        return this.#resize(operation.to)
+        return this.#resize(operation)
       case 'settle':
         return this.#settle()
     }
@@ -133,9 +149,11 @@ export class Painted {
   async #pause(): Promise<void> {
     if (this.#isPaused) return
     await this.#settle()
-    this.#isPaused = true
+    // What another program writes does not continue a row of the text.
+    if (!isAtLineStart(this.text.replaceAll(sequences, ''))) this.text += '\n'
     this.#pausedAt = this.text.length
     this.#painter.pause()
+    this.#isPaused = true
     await this.#settle()
   }
 
@@ -153,15 +171,24 @@ export class Painted {
     if (this.#view) this.#painter.show(this.#view)
   }
 
-  /** While the cursor is in the footer. The painter learns of the new size when the terminal has it. */
-  async #resize(to: TerminalSize): Promise<void> {
+  /** While the cursor is in the footer. */
+  async #resize({ to, isLate }: Operation & { does: 'resize' }): Promise<void> {
+    this.#learnSize()
     await this.#settle()
     if (this.#view === undefined || this.#isPaused || !this.#canResize(to)) return
     this.resizes += 1
     this.terminal.resize(to.columns, to.rows)
     this.#size = to
-    this.#show(this.#view)
+    if (isLate) return
+    this.#learnSize()
     await this.#settle()
+  }
+
+  /** The event of a new size: the footer is drawn again. */
+  #learnSize(): void {
+    if (this.#knownSize === this.#size) return
+    this.#knownSize = this.#size
+    if (this.#view) this.#show(this.#view)
   }
 
   /**
@@ -204,6 +231,33 @@ function writeTo(terminal: Terminal, text: string): Promise<void> {
 function widthOfRow({ buffer, cols }: Terminal, row: number): number {
   const line = buffer.active.getLine(row)
   return Array.from({ length: cols }, (_, column) => line?.getCell(column)?.getCode() ?? 0).findLastIndex(Boolean) + 1
+}
+
+/**
+ * Expects the rows of the text alone. A line of uncertain width that is longer than a row is exempt: while it is open, it may be
+ * broken, once for each time that it is drawn, and is the same when its parts are joined.
+ */
+export async function expectRowsOfText({ terminal, text }: Painted, size: TerminalSize): Promise<void> {
+  const [shown, alone] = [rowsOf(terminal), await rowsAlone(text, size)]
+  const isBreakable = (line: string): boolean =>
+    appendToRow(emptyRow, line, size.columns).isContinued && !hasCertainWidth(line)
+  if (!text.split('\n').some(isBreakable)) return expect(shown).toEqual(alone)
+  const lines = linesOf(alone)
+  expect(withBreaksOf(lines, linesOf(shown))).toEqual(lines)
+}
+
+/** Joins lines as others are, where a long one was broken. */
+export function withBreaksOf(lines: readonly string[], broken: readonly string[], most = Infinity): string[] {
+  const joined: string[] = []
+  let breaks = 0
+  for (const part of broken) {
+    const [last, wanted] = [joined.at(-1), lines[joined.length - 1]]
+    const isRest =
+      last !== undefined && wanted !== undefined && last.length < wanted.length && wanted.startsWith(last + part)
+    if (isRest && breaks++ < most) joined[joined.length - 1] = last + part
+    else joined.push(part)
+  }
+  return joined
 }
 
 export interface ShownRow {
