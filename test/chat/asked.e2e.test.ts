@@ -94,7 +94,7 @@ describe.each(widths)('$name at $columns columns', ({ family, columns }) => {
     expect(listed.join('\n')).toMatch(/name or first.*\n2\S+ .*my german\n20261121-101512-4f7a9c .*french\n/)
     expect(listed.filter((line) => line.length > columns)).toEqual([])
     await chat.enter('/new')
-    expect(chat.textBelow('› /new')).toBe('started a new conversation')
+    expect(chat.textBelow('› /new')).toBe('started a new conversation with syn:large:text')
     await chat.enter('three')
     expect(chat.sent()[1]).toMatchObject(conversation({ messages: [user('three')] }))
     expect(() => entriesIn(home, 'turn')).toThrow('3 conversations')
