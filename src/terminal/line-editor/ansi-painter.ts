@@ -226,9 +226,7 @@ class AnsiPainter implements Painter {
     return eraseSequence(rowsAboveCursor(erased, size.columns, this.#io.env))
   }
 
-  /**
-   * Asks the terminal: it may have wrapped its rows anew before the event of that. Whoever gets the event then may call `show`.
-   */
+  /** Asks the terminal, which may have wrapped its rows anew before the event. The listeners of the event may call `show`. */
   #currentSize(): TerminalSize {
     const { out } = this.#io
     out.window?.refresh?.()
