@@ -381,7 +381,8 @@ describe('in the chat', () => {
     expect(server.connections).toHaveLength(1)
     screen.type('llo\r')
     await screen.until((lines) => lines.some((line) => line.includes('tokens')) && lines.at(-1) === '›')
-    expect(server.connections).toHaveLength(2)
+    // The requests of the status row may open more.
+    expect(server.connections.length).toBeGreaterThanOrEqual(2)
     expect(screen.lines().join('\n')).not.toMatch(/retrying|^syn: /m)
     screen.type('\u0004')
     expect(await screen.ended).toBe(0)

@@ -54,7 +54,7 @@ const bindings: readonly KeyBinding[] = [
   {
     keys: ['ctrl-c'],
     action: 'interrupt',
-    help: ['Ctrl-C', 'Clear the line (Up brings it back), then stop the answer; twice: exit.'],
+    help: ['Ctrl-C', 'Clear the line, then stop the answer; twice: exit.'],
   },
   {
     keys: ['ctrl-d'],
