@@ -337,7 +337,6 @@ describe('in the chat', () => {
     screen.type('h')
     await connected
     screen.type('ello\r')
-    // The help has the word, too.
     await screen.until((lines) => lines.some((line) => / \+ \d+ tokens/.test(line)) && lines.at(-1) === '›')
     expect(server.connections.length).toBeGreaterThanOrEqual(1)
     screen.type('\u0004')
@@ -382,7 +381,6 @@ describe('in the chat', () => {
     expect(server.connections).toHaveLength(1)
     screen.type('llo\r')
     await screen.until((lines) => lines.some((line) => line.includes('tokens')) && lines.at(-1) === '›')
-    // The requests of the status row may open more.
     expect(server.connections.length).toBeGreaterThanOrEqual(2)
     expect(screen.lines().join('\n')).not.toMatch(/retrying|^syn: /m)
     screen.type('\u0004')
