@@ -11,6 +11,9 @@ const stalled: Expected = { exit: 7, words: ': no data for 1 s', hint, kept: 'th
 // A second is far longer than an immediate reply takes, also on a busy machine.
 const argv = ['--timeout', '1']
 
+// Longer than a busy machine keeps a piece of a slow reply back, and shorter than the whole of one.
+const patient = ['--timeout', '4']
+
 function body(argv: readonly string[], make: (parts: Operation['parts']) => readonly Step[]) {
   return { argv, answer: ({ parts }: Operation) => ({ body: make(parts) }) }
 }
@@ -69,13 +72,13 @@ export const time: Axis = {
     },
     {
       name: 'a slow drip',
-      fault: { argv, answer: (operation) => ({ body: drip(goodBody(operation), 15) }) },
+      fault: { argv: patient, answer: (operation) => ({ body: drip(goodBody(operation), 45) }) },
       outcomes: { all: { exit: 0 } },
     },
     {
       name: 'slow headers',
       fault: {
-        argv,
+        argv: patient,
         answer: (operation) => {
           const [head, ...rest] = wire({ body: [goodBody(operation)] })
           return [...drip(head as string, 5), ...rest]
