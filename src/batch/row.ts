@@ -1,0 +1,50 @@
+/** The types that the parts of `syn batch` share: from a record of the input to the result of its request. */
+
+import type { Operation, StreamingOperation } from '../api/operations.ts'
+import type { Json, JsonObject } from '../io/json.ts'
+import type { Usage } from '../stream/delta.ts'
+
+/** A record of the input: a line, or a row of a table. */
+export interface InputRecord {
+  /** Number of its first line, from 1. */
+  readonly line: number
+  /** The text that it was read from: the line, or the cells of a row as a JSON array. */
+  readonly raw: string
+  /** The JSON value of the line; for a row, its cells by column; for plain lines, the line. */
+  readonly value: Json
+}
+
+/** The request of a record. */
+export interface RowRequest {
+  readonly record: InputRecord
+  /** As given by the record, or `line-N`. */
+  readonly customId: string
+  readonly operation: StreamingOperation | (Operation & { readonly path: '/openai/v1/embeddings' })
+  /** The body that is sent, except that of a streamed answer the usage may be requested in addition. */
+  readonly body: JsonObject & { readonly model: Json }
+  /** Of the URL path and the body: 32 hexadecimal digits. Rows with the same hash are the same request. */
+  readonly hash: string
+  /** Whether the model is the record's own, not the run's. */
+  readonly hasOwnModel: boolean
+}
+
+/** What became of a request. */
+export interface RowResult {
+  /** Requests sent, those with status 429 included. */
+  readonly attempts: number
+  /** The name of the serving model. */
+  readonly model?: string | undefined
+  readonly usage?: Usage | undefined
+  /** `null` if there was no reply. A failed row may have one: an answer that does not match the schema. */
+  readonly response: { readonly status_code: number; readonly body: Json } | null
+  /** `null` for a success. */
+  readonly error: RowError | null
+  /** Whether the answer ended at the token limit. It counts as a success. */
+  readonly isCutOff: boolean
+}
+
+export interface RowError {
+  /** `invalid_request`, `schema_mismatch`, `http_400`, `network`, … */
+  readonly code: string
+  readonly message: string
+}
