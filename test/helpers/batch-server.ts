@@ -1,0 +1,270 @@
+/** The server behind batch-service.ts. It has no key in it: its bundle is on disk, where the tests search for the key. */
+
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { isObject, type JsonObject } from '../../src/io/json.ts'
+import { pause } from '../../src/io/timer.ts'
+import { Account } from '../../src/sandbox/account.ts'
+
+/** How it answers chat completions. JSON, so that it can be sent to another process. */
+export interface BatchServerOptions {
+  /** Requests at a time; those beyond get status 429. */
+  readonly limit?: number | undefined
+  /** The header of these 429s, in seconds (default: none). */
+  readonly retryAfter?: number | undefined
+  /** Requests that are worked on at a time; those beyond wait in line. */
+  readonly workers?: number | undefined
+  /** Milliseconds from the request, or from its turn, to the answer: the least and the most, equally likely. */
+  readonly latency?: readonly [least: number, most: number] | undefined
+  /** Gets every request for an answer, instead of one: 401, 402, 500, 503. */
+  readonly status?: number | undefined
+  /** The share of requests that get status 503, from 0 to 1. */
+  readonly failing?: number | undefined
+  /** Models that were rotated out: status 404. */
+  readonly missingModels?: readonly string[] | undefined
+  /** Answers until status 429, and milliseconds until the quota renews. Setting it starts a new quota. */
+  readonly quota?: { readonly limit: number; readonly renewal: number } | undefined
+  /** Whether replies have the quota in a header (default: true). */
+  readonly hasQuotaHeader?: boolean | undefined
+}
+
+export interface BatchCounts {
+  /** Requests for an answer, by the status of their reply. */
+  readonly statuses: Readonly<Record<number, number>>
+  /** Requests with status 200, whether or not the client waited for the answer: these are paid for. */
+  readonly answered: number
+  /** How many different requests were answered so many times: `{ 1: 998, 2: 2 }`. */
+  readonly timesAnswered: Readonly<Record<number, number>>
+  /** Requests at a time, without those that were refused at once. */
+  readonly inFlight: number
+  readonly mostInFlight: number
+  readonly quotaReads: number
+}
+
+export interface BatchServer {
+  readonly baseUrl: string
+  /** Changes these options, and leaves the others. */
+  set(options: BatchServerOptions): Promise<void>
+  counts(): Promise<BatchCounts>
+  /** Counts from 0 again. */
+  resetCounts(): Promise<void>
+  /** Refuses connections, and breaks the open ones, until `resume`. */
+  stop(): Promise<void>
+  /** Listens on the same port again. */
+  resume(): Promise<void>
+}
+
+export const batchModels = ['syn:large:text', 'syn:small:text', 'hf:test/one', 'hf:test/two'] as const
+
+/**
+ * The text of an answer, from the last user message of the request. With a JSON schema or `json_object`, it is
+ * `{"label":"good"}` or `{"label":"bad"}`.
+ *
+ * A message may say how its request ends: `status 400` always, `status 500 twice` (or `once`), `cut short` for an answer
+ * whose connection breaks, `token limit` for the finish reason `length`.
+ */
+export function batchAnswer(message: string, isJson = false): string {
+  const digest = createHash('sha256').update(message).digest('hex')
+  if (isJson) return JSON.stringify({ label: Number.parseInt(digest.slice(0, 1), 16) % 2 === 0 ? 'good' : 'bad' })
+  return `Answer ${digest.slice(0, 8)}.`
+}
+
+type ChatBody = JsonObject & { readonly model: string }
+
+export async function startBatchServer(options: BatchServerOptions): Promise<BatchServer> {
+  const state = new State(options)
+  const listen = async (port: number): Promise<Server> => {
+    const server = createServer((request, response) => void state.answer(request, response))
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    return server
+  }
+  let server = await listen(0)
+  const { port } = server.address() as AddressInfo
+  const stop = async (): Promise<void> => {
+    if (!server.listening) return
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+  }
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    set: (changes) => Promise.resolve(state.set(changes)),
+    counts: () => Promise.resolve(state.counts()),
+    resetCounts: () => Promise.resolve(state.resetCounts()),
+    stop,
+    resume: async () => void (server = await listen(port)),
+  }
+}
+
+class State {
+  #options: BatchServerOptions
+  #account: Account | undefined
+  #statuses: Record<number, number> = {}
+  /** How many times each request was answered, by its hash. */
+  #answers = new Map<string, number>()
+  /** How many times a message asked for its failure. */
+  readonly #failures = new Map<string, number>()
+  #inFlight = 0
+  #mostInFlight = 0
+  #quotaReads = 0
+  #working = 0
+  readonly #waiting: (() => void)[] = []
+
+  constructor(options: BatchServerOptions) {
+    this.#options = {}
+    this.set(options)
+  }
+
+  set(changes: BatchServerOptions): void {
+    this.#options = { ...this.#options, ...changes }
+    const { quota } = this.#options
+    if ('quota' in changes) this.#account = quota && new Account(quota.limit, Date.now, quota.renewal)
+    this.#callNext()
+  }
+
+  counts(): BatchCounts {
+    const timesAnswered: Record<number, number> = {}
+    for (const times of this.#answers.values()) timesAnswered[times] = (timesAnswered[times] ?? 0) + 1
+    return {
+      statuses: this.#statuses,
+      answered: this.#statuses[200] ?? 0,
+      timesAnswered,
+      inFlight: this.#inFlight,
+      mostInFlight: this.#mostInFlight,
+      quotaReads: this.#quotaReads,
+    }
+  }
+
+  resetCounts(): void {
+    this.#statuses = {}
+    this.#answers = new Map()
+    this.#mostInFlight = this.#inFlight
+    this.#quotaReads = 0
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      if (!request.headers.authorization) return refuse(response, 401, 'No API key.')
+      const text = Buffer.concat(chunks).toString('utf8')
+      const { url } = request
+      if (url === '/openai/v1/models') sendJson(response, { data: batchModels.map((id) => ({ id })) })
+      else if (url === '/v2/quotas') this.#sendQuota(response)
+      else if (url === '/openai/v1/chat/completions') await this.#answerChat(JSON.parse(text) as ChatBody, response)
+      else refuse(response, 404, `API route not found: ${url}`)
+    } catch {
+      // The client has gone.
+      response.destroy()
+    }
+  }
+
+  #sendQuota(response: ServerResponse): void {
+    this.#quotaReads++
+    sendJson(response, this.#account?.record() ?? { subscription: { limit: 0, requests: 0, renewsAt: null } })
+  }
+
+  async #answerChat(body: ChatBody, response: ServerResponse): Promise<void> {
+    const message = lastMessage(body)
+    const [status, reason] = this.#refusal(body, message)
+    this.#statuses[status] = (this.#statuses[status] ?? 0) + 1
+    const { retryAfter, hasQuotaHeader = true } = this.#options
+    if (this.#account && hasQuotaHeader) {
+      response.setHeader('x-synthetic-quotas', JSON.stringify(this.#account.record()))
+    }
+    if (status === 429 && retryAfter !== undefined) response.setHeader('retry-after', retryAfter)
+    if (status !== 200) return refuse(response, status, reason)
+    const hash = hashOf(body)
+    this.#answers.set(hash, (this.#answers.get(hash) ?? 0) + 1)
+    this.#mostInFlight = Math.max(this.#mostInFlight, ++this.#inFlight)
+    const closed = new Promise<void>((resolve) => response.once('close', resolve))
+    void closed.then(() => this.#inFlight--)
+    await this.#work(closed)
+    sendAnswer(response, body, message)
+  }
+
+  /** The status of a reply, and the reason if it is no answer. */
+  #refusal(body: ChatBody, message: string): [status: number, reason: string] {
+    const { status, limit = Infinity, failing = 0, missingModels = [] } = this.#options
+    if (status !== undefined) return [status, `Status ${status} for every request.`]
+    if (missingModels.includes(body.model)) return [404, `The model ${body.model} does not exist.`]
+    if (this.#inFlight >= limit) return [429, 'Too many requests at a time.']
+    if (Math.random() < failing) return [503, 'Service unavailable.']
+    const [, asked, times] = /\bstatus (\d{3})(?: (once|twice))?/.exec(message) ?? []
+    const failures = this.#failures.get(message) ?? 0
+    const most = times === undefined ? Infinity : times === 'once' ? 1 : 2
+    if (asked !== undefined && failures < most) {
+      this.#failures.set(message, failures + 1)
+      return [Number(asked), `As asked: status ${asked}.`]
+    }
+    try {
+      this.#account?.countRequest()
+    } catch (error) {
+      return [429, (error as Error).message]
+    }
+    return [200, '']
+  }
+
+  /** Waits for a worker, and for as long as the work takes, unless the client disconnects. */
+  async #work(closed: Promise<unknown>): Promise<void> {
+    const { latency: [least, most] = [0, 0] } = this.#options
+    if (this.#working >= (this.#options.workers ?? Infinity)) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    }
+    this.#working++
+    const duration = least + Math.random() * (most - least)
+    if (duration > 0) await Promise.race([pause(duration, { ref: false }), closed])
+    this.#working--
+    this.#callNext()
+  }
+
+  #callNext(): void {
+    const free = (this.#options.workers ?? Infinity) - this.#working
+    for (const call of this.#waiting.splice(0, free)) call()
+  }
+}
+
+/** Of what the client was given: the option for the usage is its own. */
+function hashOf(body: ChatBody): string {
+  const text = JSON.stringify({ ...body, stream_options: undefined })
+  return createHash('sha256').update(text).digest('base64')
+}
+
+function lastMessage({ messages }: JsonObject): string {
+  const last = Array.isArray(messages)
+    ? messages.findLast((message) => isObject(message) && message.role === 'user')
+    : {}
+  return isObject(last) && typeof last.content === 'string' ? last.content : ''
+}
+
+function sendAnswer(response: ServerResponse, body: ChatBody, message: string): void {
+  const text = batchAnswer(message, body.response_format !== undefined)
+  const reason = message.includes('token limit') ? 'length' : 'stop'
+  const usage = { prompt_tokens: message.length, completion_tokens: 3, total_tokens: message.length + 3 }
+  // The same for the same request, so that outputs can be compared.
+  const head = { id: 'chatcmpl-batch', created: 1_767_225_600, model: `served/${body.model}` }
+  if (body.stream !== true) {
+    const choice = { index: 0, message: { role: 'assistant', content: text }, finish_reason: reason }
+    return sendJson(response, { ...head, object: 'chat.completion', choices: [choice], usage })
+  }
+  const chunk = (delta: object, finish: string | null, more: object = {}): string => {
+    const choices = [{ index: 0, delta, finish_reason: finish }]
+    return `data: ${JSON.stringify({ ...head, object: 'chat.completion.chunk', choices, ...more })}\n\n`
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const begin = chunk({ role: 'assistant', content: text.slice(0, 3) }, null)
+  if (message.includes('cut short')) response.write(begin, () => response.destroy())
+  else response.end(`${begin}${chunk({ content: text.slice(3) }, null)}${chunk({}, reason, { usage })}data: [DONE]\n\n`)
+}
+
+function sendJson(response: ServerResponse, value: object, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+}
+
+function refuse(response: ServerResponse, status: number, error: string): void {
+  sendJson(response, { error }, status)
+}
