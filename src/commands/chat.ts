@@ -3,12 +3,12 @@ import { toChatMessage } from '../api/chat/messages.ts'
 import { families, type Family, type FamilyName, familyOf } from '../api/families.ts'
 import { messagesFields } from '../api/messages/fields.ts'
 import { ask, mayFallBack } from '../answer/ask.ts'
+import { readAnswerFormat } from '../answer/format.ts'
 import type { AnswerSchema } from '../answer/schema.ts'
 import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { FailedError, UsageError } from '../errors.ts'
+import { FailedError } from '../errors.ts'
 import type { Fields, LoadShape } from '../fields/field.ts'
-import { cannotBeCombined } from '../fields/problem.ts'
 import type { Json, JsonObject } from '../io/json.ts'
 import { answerOptions, inputOptions, requestOptions, sessionOptions } from '../fields/request-options.ts'
 import { readConversation } from '../input/prompt.ts'
@@ -105,8 +105,7 @@ interface Prepared {
 async function prepare(context: Context): Promise<Prepared> {
   const { options, fields, settings, io, notices } = context
   const family = families[options.api ?? chatOptions.api.default]
-  const schema = await readSchema(options.schema)
-  const format = responseFormat(schema?.responseFormat, context)
+  const format = await readAnswerFormat(options, fields)
   const isSaved = isShownOnTerminal(options.output, io) && (settings.get('save')?.value ?? true)
   const store = { ...conversationStoreOptions(context), service: settings.service }
   let unsaved: FailedError | undefined
@@ -127,9 +126,9 @@ async function prepare(context: Context): Promise<Prepared> {
     session,
     system: options.system?.join('\n\n') ?? system,
     messages,
-    fields: { ...others, ...format },
+    fields: { ...others, ...format.fields },
     fallback: mayFallBack(context),
-    check: schema && { check: schema.check },
+    check: format.schema && { check: format.schema.check },
     unsaved: () => unsaved,
   }
 }
@@ -197,28 +196,4 @@ function isInteractive({ words, fields, options, io }: Context): boolean {
 /** Whether the answer is printed on a terminal. */
 function isShownOnTerminal(output: string | undefined, { out }: Io): boolean {
   return out.isTerminal && standardStream(output) === 'out'
-}
-
-async function readSchema(given: JsonObject | undefined): Promise<AnswerSchema | undefined> {
-  if (given === undefined) return undefined
-  const { loadSchema } = await import('../answer/schema.ts')
-  return loadSchema(given)
-}
-
-/** @throws UsageError if the body has another format, or the API has none. */
-function responseFormat(
-  schema: JsonObject | undefined,
-  { options, fields }: Pick<Context, 'options' | 'fields'>,
-): { response_format?: JsonObject } {
-  const { api, jsonObject } = options
-  const option = schema ? '--schema' : '--json-object'
-  if (api === 'messages' && (schema || jsonObject)) {
-    throw new UsageError(`${option} needs --api chat: the messages API has no response_format`)
-  }
-  const format = schema ?? (jsonObject ? { type: 'json_object' } : undefined)
-  if (!format) return {}
-  if (fields.response_format !== undefined) {
-    throw cannotBeCombined([option, 'response_format in --body or --param'])
-  }
-  return { response_format: format }
 }
