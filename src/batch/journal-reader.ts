@@ -3,9 +3,8 @@
  * be large.
  */
 
-import { read } from 'node:fs'
-import { promisify } from 'node:util'
 import { isObject, type Json, type JsonObject, parseStoredJson } from '../io/json.ts'
+import { scanLines, type ScannedLine } from './line-scanner.ts'
 import { decodeManifest, type Manifest } from './manifest.ts'
 
 export type JournalEntry =
@@ -36,75 +35,22 @@ export interface JournalPart {
   readonly end: number
 }
 
-const chunkSize = 1024 * 1024
-
-/** In bytes, far more than the longest start of a record. */
-const maxHeadSize = 65_536
-
-const [lineFeed, closingBrace] = [0x0a, 0x7d]
-
 /** What follows the start of a record. Inside a string the quotes would be escaped. */
 export const resultKey = ',"result":'
 
-const readAt = promisify(read)
-
 /** @throws system errors. */
 export async function* readJournal(file: number): AsyncGenerator<JournalPart, void, undefined> {
-  const line = new PartialLine()
-  const chunk = Buffer.allocUnsafe(chunkSize)
-  for (let position = 0, start = 0; ;) {
-    const { bytesRead } = await readAt(file, chunk, 0, chunkSize, position)
-    if (bytesRead === 0) return
-    const bytes = chunk.subarray(0, bytesRead)
-    const entries: JournalEntry[] = []
-    let at = 0
-    for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, at)) {
-      line.add(bytes.subarray(at, end))
-      entries.push(line.decode(start))
-      line.clear()
-      at = end + 1
-      start = position + at
-    }
-    line.add(bytes.subarray(at))
-    position += bytesRead
-    yield { entries, end: start }
-  }
+  for await (const { lines, end } of scanLines(file)) yield { entries: lines.map(decode), end }
 }
 
-/** A line, of which only the start is kept. */
-class PartialLine {
-  #head: Buffer = Buffer.alloc(0)
-  #size = 0
-  #lastByte = 0
-  #hasNul = false
-
-  add(bytes: Buffer): void {
-    if (bytes.length === 0) return
-    const kept = bytes.subarray(0, Math.max(0, maxHeadSize - this.#head.length))
-    // Copied, as the next chunk overwrites it.
-    if (kept.length > 0) this.#head = Buffer.concat([this.#head, kept])
-    this.#size += bytes.length
-    this.#lastByte = bytes.at(-1) ?? 0
-    // After a power failure, a block that was not written is full of them.
-    this.#hasNul ||= bytes.includes(0)
-  }
-
-  clear(): void {
-    this.#head = Buffer.alloc(0)
-    this.#size = 0
-    this.#hasNul = false
-  }
-
-  /** @param offset Where it starts in the journal. */
-  decode(offset: number): JournalEntry {
-    if (this.#hasNul || this.#lastByte !== closingBrace) return { type: 'invalid' }
-    const headEnd = this.#head.indexOf(resultKey)
-    if (headEnd !== -1) return recordOf(parseStoredJson(`${this.#head.toString('utf8', 0, headEnd)}}`), offset)
-    if (this.#size > this.#head.length) return { type: 'invalid' }
-    const json = parseStoredJson(this.#head.toString())
-    const manifest = decodeManifest(json)
-    return manifest ? { type: 'manifest', manifest } : endOf(json)
-  }
+function decode({ offset, size, start, end, hasNul }: ScannedLine): JournalEntry {
+  if (hasNul || !end.endsWith('}')) return { type: 'invalid' }
+  const headEnd = start.indexOf(resultKey)
+  if (headEnd !== -1) return recordOf(parseStoredJson(`${start.toString('utf8', 0, headEnd)}}`), offset)
+  if (size > start.length) return { type: 'invalid' }
+  const json = parseStoredJson(start.toString())
+  const manifest = decodeManifest(json)
+  return manifest ? { type: 'manifest', manifest } : endOf(json)
 }
 
 function recordOf(json: Json | undefined, offset: number): JournalEntry {

@@ -11,7 +11,7 @@ import type { BatchFiles } from './files.ts'
 import { type Journal, removeFile } from './journal.ts'
 import { resultKey } from './journal-reader.ts'
 import { NewFile } from './new-file.ts'
-import { RecordSource } from './record-source.ts'
+import { LineSource } from './line-source.ts'
 import type { InputRecord, RowError } from './row.ts'
 
 /** A row of the input, when it is read again. */
@@ -91,7 +91,7 @@ async function writeRows(
   rows: AsyncIterable<readonly OutputRow[]>,
   format: OutputFormat,
 ): Promise<OutputCounts> {
-  const source = new RecordSource(journal.file)
+  const source = new LineSource(journal.file)
   const print = await createPrinter(format)
   if (print.header !== undefined) await output.write(print.header)
   let [number, failed] = [0, 0]
@@ -112,7 +112,7 @@ async function writeRows(
 }
 
 /** @returns `"response":…,"error":…` */
-async function readResult(journal: Journal, source: RecordSource, row: number, record: InputRecord): Promise<string> {
+async function readResult(journal: Journal, source: LineSource, row: number, record: InputRecord): Promise<string> {
   const offset = journal.offsetOf(row)
   if (offset === undefined) throw new FailedError(`${journal.path} has no result for line ${record.line} of the input`)
   try {

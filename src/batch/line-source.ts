@@ -6,18 +6,23 @@ import { promisify } from 'node:util'
 const readAt = promisify(read)
 const lineFeed = 0x0a
 
-/** In bytes. What is near was probably written near: nearly all rows of a run that was not resumed. */
-const nearSize = 512 * 1024
 /** In bytes, read at once after a jump. */
 const farSize = 8 * 1024
 
-export class RecordSource {
+export class LineSource {
   readonly #file: number
-  #window: Buffer = Buffer.alloc(0)
+  readonly #nearSize: number
+  /** Kept, as many buffers would fill the memory until they are collected. */
+  #buffer: Buffer
+  #window: Buffer
   #start = 0
 
-  constructor(file: number) {
+  /** @param nearSize In bytes, read at once except after a jump. */
+  constructor(file: number, nearSize = 512 * 1024) {
     this.#file = file
+    this.#nearSize = nearSize
+    this.#buffer = Buffer.allocUnsafe(nearSize)
+    this.#window = this.#buffer.subarray(0, 0)
   }
 
   /**
@@ -27,13 +32,14 @@ export class RecordSource {
   async read(offset: number): Promise<Buffer> {
     const known = this.#find(offset)
     if (known) return known
-    const isNear = Math.abs(offset - this.#start) < 2 * nearSize
+    // Nearly all rows of a run that was not resumed are.
+    const isNear = Math.abs(offset - this.#start) < 2 * this.#nearSize
     // Requests that took longer than the row before are recorded later than it, others before.
-    const start = isNear ? Math.max(0, offset - nearSize / 8) : offset
-    for (let size = isNear ? nearSize : farSize; ; size *= 4) {
-      const bytes = Buffer.allocUnsafe(size)
-      const { bytesRead } = await readAt(this.#file, bytes, 0, size, start)
-      this.#window = bytes.subarray(0, bytesRead)
+    const start = isNear ? Math.max(0, offset - this.#nearSize / 8) : offset
+    for (let size = isNear ? this.#nearSize : farSize; ; size *= 4) {
+      if (size > this.#buffer.length) this.#buffer = Buffer.allocUnsafe(size)
+      const { bytesRead } = await readAt(this.#file, this.#buffer, 0, size, start)
+      this.#window = this.#buffer.subarray(0, bytesRead)
       this.#start = start
       const line = this.#find(offset)
       if (line) return line
