@@ -1,4 +1,4 @@
-/** Puts texts that are finished in any order into the order of their places. */
+/** Writes texts that are finished in any order in the order of their places. */
 
 /** How many places may be reserved behind the first that has no text: texts wait in memory until it has one. */
 const maxAhead = 1024
@@ -16,9 +16,17 @@ export class OrderedWriter {
     this.#write = write
   }
 
-  /** Reserves the next place, once there is room. Not to be called again before. */
-  async reserve(): Promise<number> {
-    if (this.#reserved - this.#written >= maxAhead) await new Promise<void>((resolve) => (this.#onRoom = resolve))
+  get hasRoom(): boolean {
+    return this.#reserved - this.#written < maxAhead
+  }
+
+  /** Resolves when there is room. Not to be called again before. */
+  async room(): Promise<void> {
+    if (!this.hasRoom) await new Promise<void>((resolve) => (this.#onRoom = resolve))
+  }
+
+  /** The next place. */
+  reserve(): number {
     return this.#reserved++
   }
 
