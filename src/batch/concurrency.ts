@@ -20,8 +20,11 @@ const belowRefused = 0.97
 
 /** In milliseconds. */
 const growthPause = 15_000
-/** After this time the limit may exceed the refused level again: each attempt costs some throughput. */
-const probeInterval = 120_000
+/** How long the limit stays below the refused level. Each time that it is refused again doubles it: it costs some throughput. */
+const firstProbeInterval = 120_000
+const maxProbeInterval = 480_000
+/** A refusal at a level lower than this share of the last one is news: the service has lowered its limit. */
+const sameLevel = 0.9
 
 /** The number of the round in which a request was sent. */
 export type Round = number
@@ -49,9 +52,12 @@ export class Concurrency {
   /** The first round after the last cut. */
   #cutRound: Round = 0
   #mayGrowFrom = Number.NEGATIVE_INFINITY
+  /** The limit before the last cut. */
+  #refusedAt = Number.POSITIVE_INFINITY
   /** The largest limit until `#mayProbeFrom`. */
   #ceiling = Number.POSITIVE_INFINITY
   #mayProbeFrom = Number.NEGATIVE_INFINITY
+  #probeInterval = firstProbeInterval
 
   constructor(jobs: Jobs) {
     this.#jobs = jobs
@@ -92,8 +98,11 @@ export class Concurrency {
     // Those sent before the cut say nothing about the limit after it.
     if (round < this.#cutRound) return
     this.#isDoubling = false
+    const wasKnown = this.#limit > this.#refusedAt * sameLevel
+    this.#probeInterval = wasKnown ? Math.min(2 * this.#probeInterval, maxProbeInterval) : firstProbeInterval
+    this.#refusedAt = this.#limit
     this.#ceiling = this.#limit * belowRefused
-    this.#mayProbeFrom = now + probeInterval
+    this.#mayProbeFrom = now + this.#probeInterval
     this.#setLimit(this.#limit * cutFactor)
     this.#startRound()
     this.#cutRound = this.#round

@@ -61,6 +61,11 @@ export class ErrorCount {
     this.#last = { message, code }
   }
 
+  /** Whether so many of the first rows failed that nothing else should be sent before those in flight have finished. */
+  get hasOnlyFailures(): boolean {
+    return !this.#limit && this.#failed === this.#finished && this.#failed >= maxFirstFailures
+  }
+
   /** Why no other row may be sent; `undefined` if one may. */
   stopError(): TooManyErrors | undefined {
     if (!this.#last || !this.#isTooMany()) return undefined
@@ -71,7 +76,7 @@ export class ErrorCount {
   }
 
   #isTooMany(): boolean {
-    if (!this.#limit) return this.#failed === this.#finished && this.#failed >= maxFirstFailures
+    if (!this.#limit) return this.hasOnlyFailures
     const { value, isPercent } = this.#limit
     if (!isPercent) return this.#failed > value
     return this.#finished >= minJudged && this.#failed * 100 > value * this.#finished

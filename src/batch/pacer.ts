@@ -19,6 +19,6 @@ export class Pacer {
   }
 
   take(now: number): void {
-    if (this.#spacing > 0) this.#next = Math.max(this.#next, now - maxCatchUp) + this.#spacing
+    this.#next = (now - this.#next <= maxCatchUp ? this.#next : now) + this.#spacing
   }
 }

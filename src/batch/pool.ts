@@ -165,6 +165,7 @@ export class Pool {
 
   #isFull(): boolean {
     if (this.#outage.isActive) return this.#probe !== undefined
+    if (this.#errors.hasOnlyFailures && this.inFlight > 0) return true
     return this.inFlight + this.#reporting >= this.limit
   }
 
