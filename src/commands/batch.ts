@@ -170,10 +170,7 @@ export default defineCommand({
       examples: [
         ['Show how far a run is', 'syn batch status out.jsonl'],
         ['Print as JSON', 'syn batch status --json out.jsonl'],
-        [
-          'Wait until no row is left',
-          'until [ "$(syn batch status --json out.jsonl | jq .left)" = 0 ]; do sleep 60; done',
-        ],
+        ['Print the number of failed rows', 'syn batch status --json out.jsonl | jq .failed'],
       ],
       run: showStatus,
     },
