@@ -52,13 +52,11 @@ interface Deps {
   readonly notices: { info(text: string): Promise<void>; debug(text: string): Promise<void> }
 }
 
-export interface StreamOptions {
+export interface StreamOptions extends SendOptions {
   /** Also yield what the service sent, as `chunk` deltas. */
   readonly withChunks?: boolean
   /** Also yield whole thinking blocks, as `thinking` deltas. */
   readonly withThinking?: boolean
-  /** Aborts the request, which then fails with the signal's reason. */
-  readonly signal?: AbortSignal | undefined
 }
 
 export class Client implements Sender {
@@ -98,9 +96,9 @@ export class Client implements Sender {
   async *stream(
     operation: StreamingOperation,
     body: JsonObject,
-    { withChunks = false, withThinking = false, signal }: StreamOptions = {},
+    { withChunks = false, withThinking = false, ...sendOptions }: StreamOptions = {},
   ): AsyncGenerator<Delta[], void, undefined> {
-    const attempts = this.#newAttempts(operation, signal)
+    const attempts = this.#newAttempts(operation, sendOptions)
     for (;;) {
       // Held back until the answer itself starts, so that an attempt that fails before yields nothing.
       let held: Delta[] = []
@@ -138,17 +136,12 @@ export class Client implements Sender {
   }
 
   /** @throws StatusError, NetworkError */
-  async send(
-    operation: Operation,
-    body?: JsonObject,
-    { bestEffort = false, signal }: SendOptions = {},
-  ): Promise<Reply> {
-    const attempts = this.#newAttempts(operation, signal)
+  async send(operation: Operation, body?: JsonObject, options: SendOptions = {}): Promise<Reply> {
+    const attempts = this.#newAttempts(operation, options)
     for (;;) {
       try {
         return await this.#sendOnce(operation, body, attempts.signal)
       } catch (error) {
-        if (bestEffort) throw error
         await attempts.waitForNext(error)
       }
     }
@@ -166,10 +159,11 @@ export class Client implements Sender {
     await this.#connection.close()
   }
 
-  #newAttempts(operation: Operation, own: AbortSignal | undefined): Attempts {
+  #newAttempts(operation: Operation, { signal: own, oneAttempt = false }: SendOptions): Attempts {
     const signal = own ? AbortSignal.any([this.#signal, own]) : this.#signal
     const readQuota = async (): Promise<Json> => (await this.#sendOnce(operations.quota, undefined, signal)).json
     return new Attempts({
+      oneAttempt,
       retries: this.#limits.retries,
       maxWait: this.#limits.firstByteTimeout,
       signal,
