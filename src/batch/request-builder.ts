@@ -1,7 +1,7 @@
 /** Makes the requests of records. Runs twice for each of up to millions of rows: what is the same for all is computed once. */
 
 import { families, type Family } from '../api/families.ts'
-import { requestVariants } from '../api/variants.ts'
+import { requestFields, requestVariants } from '../api/variants.ts'
 import { UsageError } from '../errors.ts'
 import { acceptingAnyModel, type Fields } from '../fields/field.ts'
 import { suggestion } from '../fields/nearest.ts'
@@ -186,7 +186,8 @@ class PromptRequests implements RequestBuilder {
     if (problem) throw this.#invalid(record, problem)
     for (const key of unknown) {
       const similar = suggestion(key, [...Object.keys(this.#fields), ...ownKeys])
-      if (similar === '') continue
+      // A column of data may have any name but that of a field of the other API.
+      if (similar === '' && !Object.hasOwn(requestFields, key)) continue
       await this.#options.notify(`${this.#at(record)}: unknown field ${quote(key)}${similar}; it is not sent`)
     }
   }
@@ -201,7 +202,10 @@ class PromptRequests implements RequestBuilder {
     const messages = this.#conversation(record, value)
     if (typeof prompt === 'string') messages.push(this.#turn(record, prompt))
     else if (prompt !== undefined) throw this.#invalid(record, wrongValue(['prompt'], prompt, 'a string'))
-    else if (!Array.isArray(value.messages) || value.messages.length === 0) throw this.#noPrompt(record, value)
+    else if (value.messages === undefined) throw this.#noPrompt(record, value)
+    else if (Array.isArray(value.messages) && value.messages.length === 0) {
+      throw this.#invalid(record, wrongValue(['messages'], [], 'at least one message'))
+    }
     const fields: JsonObject = { ...this.#family.toFields(messages), ...this.#route.defaults }
     for (const [key, own] of Object.entries(value)) {
       if (key !== 'messages' && Object.hasOwn(this.#fields, key)) fields[key] = own

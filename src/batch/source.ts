@@ -1,7 +1,7 @@
 /** The bytes of the input: a file that can be read several times, or a pipe that can be read once. */
 
 import { createHash, type Hash } from 'node:crypto'
-import { closeSync, fstatSync, openSync, read, writeSync, type BigIntStats } from 'node:fs'
+import { closeSync, fstatSync, openSync, read, rmSync, statSync, writeSync, type BigIntStats } from 'node:fs'
 import { promisify } from 'node:util'
 import { FailedError, reasonOf, UsageError } from '../errors.ts'
 import { cannotRead, inputChunks, isRegularFile, standardInputChunks, type InputIo } from '../io/files.ts'
@@ -39,9 +39,23 @@ const argument = 'INPUT'
  * @throws UsageError if there is no input, or it cannot be read; FailedError if the spool cannot be written.
  */
 export async function openSource(path: string | undefined, spool: string | undefined, io: InputIo): Promise<Source> {
-  if (path !== undefined && isRegularFile(path)) return openFile(path, io.signal)
+  if (path !== undefined && path !== '-') {
+    checkFile(path)
+    if (isRegularFile(path)) return openFile(path, io.signal)
+  }
   const once = pipeSource(path, io)
   return spool === undefined ? once : spooled(once, spool, io.signal)
+}
+
+/** @throws UsageError before anything is written to the spool. */
+function checkFile(path: string): void {
+  if (path === '') throw new UsageError(`${argument}: the path is empty`)
+  try {
+    if (!statSync(path).isDirectory()) return
+  } catch (error) {
+    throw new UsageError(cannotRead(path, error))
+  }
+  throw new UsageError(`cannot read ${path}: is a directory`)
 }
 
 function openFile(path: string, signal: AbortSignal): FileSource {
@@ -169,6 +183,7 @@ async function spooled(source: Source, path: string, signal: AbortSignal): Promi
     return new FileSource(file, source.where, signal)
   } catch (error) {
     closeSync(file)
+    rmSync(path, { force: true })
     throw error
   }
 }
