@@ -55,6 +55,11 @@ export class MissingKeyError extends SynError {
   override readonly code = exitCodes.unauthorized
 }
 
+/** The quota is used up, as the service said before it refused a request. */
+export class QuotaError extends SynError {
+  override readonly code = exitCodes.quota
+}
+
 /** A threshold set by a flag was crossed. */
 export class ThresholdError extends SynError {
   override readonly code = exitCodes.threshold
@@ -108,6 +113,9 @@ export class NetworkError extends SynError {
     this.retryable = options.retryable ?? false
   }
 }
+
+/** No connection or no data in time. The service may have handled the request. */
+export class TimeoutError extends NetworkError {}
 
 /** The answer ended early, after part of it was delivered. */
 export class CutShortError extends SynError {

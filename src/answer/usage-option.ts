@@ -5,11 +5,14 @@ import { StatusError } from '../errors.ts'
 import type { JsonObject } from '../io/json.ts'
 import type { Catalog } from '../models/catalog.ts'
 
+/** Where it is known which operations refuse the option. */
+export type UsageOptionMemory = Pick<Catalog, 'refusesUsageOption' | 'rememberUsageOptionRefused'>
+
 /** Adds the option, unless the request has `stream_options` of its own or the service is known to refuse it. */
 export function withUsageOption<Body extends JsonObject>(
   operation: StreamingOperation,
   body: Body,
-  catalog: Catalog,
+  catalog: UsageOptionMemory,
 ): Body {
   const isAccepted = Object.hasOwn(operation.fields, 'stream_options') && !catalog.refusesUsageOption(operation)
   if (!isAccepted || body.stream !== true || body.stream_options !== undefined) return body
@@ -24,7 +27,7 @@ export async function sendWithUsageOption(
   send: (body: JsonObject) => Promise<void>,
   body: JsonObject,
   { request, operation }: { readonly request: JsonObject; readonly operation: StreamingOperation },
-  catalog: Catalog,
+  catalog: UsageOptionMemory,
 ): Promise<void> {
   const { stream_options: added, ...others } = body
   const isAdded = added !== undefined && request.stream_options === undefined

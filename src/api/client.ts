@@ -1,5 +1,6 @@
 /** Sends requests to the service with the API key, retries them, and turns failures into errors for the user. */
 
+import { setMaxListeners } from 'node:events'
 import { CutShortError, NetworkError } from '../errors.ts'
 import { isObject, parseJsonIfValid, type Json, type JsonObject } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
@@ -52,13 +53,11 @@ interface Deps {
   readonly notices: { info(text: string): Promise<void>; debug(text: string): Promise<void> }
 }
 
-export interface StreamOptions {
+export interface StreamOptions extends SendOptions {
   /** Also yield what the service sent, as `chunk` deltas. */
   readonly withChunks?: boolean
   /** Also yield whole thinking blocks, as `thinking` deltas. */
   readonly withThinking?: boolean
-  /** Aborts the request, which then fails with the signal's reason. */
-  readonly signal?: AbortSignal | undefined
 }
 
 export class Client implements Sender {
@@ -83,6 +82,8 @@ export class Client implements Sender {
     this.#notices = notices
     const timeouts = { firstByte: limits.firstByteTimeout, between: limits.idleTimeout }
     this.#signal = AbortSignal.any([io.signal, this.#closing.signal])
+    // Each request listens to it, and Node warns of a leak at more than ten listeners.
+    setMaxListeners(0, this.#signal)
     this.#connection = new Connection(io.env, timeouts, this.#signal)
   }
 
@@ -98,9 +99,9 @@ export class Client implements Sender {
   async *stream(
     operation: StreamingOperation,
     body: JsonObject,
-    { withChunks = false, withThinking = false, signal }: StreamOptions = {},
+    { withChunks = false, withThinking = false, ...sendOptions }: StreamOptions = {},
   ): AsyncGenerator<Delta[], void, undefined> {
-    const attempts = this.#newAttempts(operation, signal)
+    const attempts = this.#newAttempts(operation, sendOptions)
     for (;;) {
       // Held back until the answer itself starts, so that an attempt that fails before yields nothing.
       let held: Delta[] = []
@@ -138,17 +139,12 @@ export class Client implements Sender {
   }
 
   /** @throws StatusError, NetworkError */
-  async send(
-    operation: Operation,
-    body?: JsonObject,
-    { bestEffort = false, signal }: SendOptions = {},
-  ): Promise<Reply> {
-    const attempts = this.#newAttempts(operation, signal)
+  async send(operation: Operation, body?: JsonObject, options: SendOptions = {}): Promise<Reply> {
+    const attempts = this.#newAttempts(operation, options)
     for (;;) {
       try {
         return await this.#sendOnce(operation, body, attempts.signal)
       } catch (error) {
-        if (bestEffort) throw error
         await attempts.waitForNext(error)
       }
     }
@@ -166,10 +162,11 @@ export class Client implements Sender {
     await this.#connection.close()
   }
 
-  #newAttempts(operation: Operation, own: AbortSignal | undefined): Attempts {
+  #newAttempts(operation: Operation, { signal: own, oneAttempt = false }: SendOptions): Attempts {
     const signal = own ? AbortSignal.any([this.#signal, own]) : this.#signal
     const readQuota = async (): Promise<Json> => (await this.#sendOnce(operations.quota, undefined, signal)).json
     return new Attempts({
+      oneAttempt,
       retries: this.#limits.retries,
       maxWait: this.#limits.firstByteTimeout,
       signal,

@@ -7,7 +7,7 @@ import type { buildConnector } from 'undici'
 import createConnector from 'undici/lib/core/connect.js'
 import { kParser } from 'undici/lib/core/symbols.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
-import { NetworkError } from '../errors.ts'
+import { NetworkError, TimeoutError } from '../errors.ts'
 import { onAbort } from '../io/abort.ts'
 import { startTimer } from '../io/timer.ts'
 import { dispatch, type Reply } from './dispatch.ts'
@@ -308,8 +308,8 @@ function redirectTarget({ method, url }: HttpRequest, status: number, location: 
   })
 }
 
-function idleFailure(url: URL, seconds: number): NetworkError {
-  return new NetworkError(`${url.origin}: no data for ${seconds} s`, {
+function idleFailure(url: URL, seconds: number): TimeoutError {
+  return new TimeoutError(`${url.origin}: no data for ${seconds} s`, {
     hint: 'use --timeout SECONDS to wait longer',
   })
 }

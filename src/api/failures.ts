@@ -2,7 +2,7 @@
 
 import { largestOf } from '../io/arrays.ts'
 import { STATUS_CODES } from 'node:http'
-import { checkBaseUrl, NetworkError, type ServiceFailure, StatusError, SynError } from '../errors.ts'
+import { checkBaseUrl, NetworkError, type ServiceFailure, StatusError, SynError, TimeoutError } from '../errors.ts'
 import type { JsonObject } from '../io/json.ts'
 import { serviceMessage } from '../stream/service-message.ts'
 import { WebPageError } from '../stream/reply.ts'
@@ -28,6 +28,7 @@ interface Cause {
   readonly hint?: string
   /** Whether a retry may succeed. */
   readonly retryable: boolean
+  readonly isTimeout?: boolean
 }
 
 const checkNetwork = 'check the network connection'
@@ -46,8 +47,13 @@ const causes: Record<string, Cause> = {
   EHOSTDOWN: { reason: 'host unreachable', retryable: true },
   ENETDOWN: { reason: 'network unreachable', hint: checkNetwork, retryable: true },
   ENETUNREACH: { reason: 'network unreachable', hint: checkNetwork, retryable: true },
-  ETIMEDOUT: { reason: 'connection timed out', retryable: false },
-  UND_ERR_CONNECT_TIMEOUT: { reason: 'connection timed out after 10 s', hint: checkBaseUrl, retryable: false },
+  ETIMEDOUT: { reason: 'connection timed out', retryable: false, isTimeout: true },
+  UND_ERR_CONNECT_TIMEOUT: {
+    reason: 'connection timed out after 10 s',
+    hint: checkBaseUrl,
+    retryable: false,
+    isTimeout: true,
+  },
   UND_ERR_SOCKET: { reason: 'connection closed', retryable: true },
   UND_ERR_HEADERS_OVERFLOW: { reason: 'the headers of the reply are too large', retryable: false },
   Z_BUF_ERROR: truncated,
@@ -67,7 +73,8 @@ export function connectionFailure(error: unknown, url: URL, proxy: URL | undefin
   // Only the host: a proxy's URL may contain a password.
   const route = proxy === undefined ? '' : ` through the proxy ${proxy.host}`
   const hint = proxy !== undefined && cause?.hint === checkBaseUrl ? checkProxy : cause?.hint
-  return new NetworkError(`${url.origin}${route}: ${reason}`, {
+  const Failure = cause?.isTimeout ? TimeoutError : NetworkError
+  return new Failure(`${url.origin}${route}: ${reason}`, {
     hint,
     cause: error,
     // The service may have handled the request.

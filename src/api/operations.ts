@@ -134,8 +134,8 @@ export interface Sender {
 }
 
 export interface SendOptions {
-  /** Whether the run works without the reply: a failure is not retried, and there is no notice. */
-  readonly bestEffort?: boolean | undefined
+  /** For a reply that the run can do without, or a caller that retries: a failure is thrown as it is, without a notice. */
+  readonly oneAttempt?: boolean | undefined
   /** Aborts the request, which then fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }

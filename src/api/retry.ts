@@ -48,6 +48,8 @@ function retryAfterText(wait: number): string {
 }
 
 export interface RetryOptions {
+  /** Whether a failure is thrown as it is. */
+  readonly oneAttempt: boolean
   readonly retries: number
   /** The longest time to wait in all, in milliseconds; 0: an hour. */
   readonly maxWait: number
@@ -75,7 +77,8 @@ export class Attempts {
 
   /** Waits before the next attempt. @throws the error if there is none. */
   async waitForNext(error: unknown): Promise<void> {
-    const { retries, signal, notify } = this.#options
+    const { oneAttempt, retries, signal, notify } = this.#options
+    if (oneAttempt) throw error
     if (signal.aborted) throw signal.reason
     await this.#throwIfExhausted(error)
     if (this.#failed >= retries || !isRetryable(error)) throw withRetryAfter(error)

@@ -127,12 +127,14 @@ function resultOf(error: RowError | undefined): string {
   return `"response":null,"error":${JSON.stringify(error ?? null)}`
 }
 
-interface RowPrinter {
+export interface RowPrinter {
   readonly header?: string
+  /** Whether a row has the whole result, with the error of a failed one. */
+  readonly isWhole?: boolean
   row(row: OutputRow, result: string): string
 }
 
-async function createPrinter(format: OutputFormat): Promise<RowPrinter> {
+export async function createPrinter(format: OutputFormat): Promise<RowPrinter> {
   switch (format.type) {
     case 'text':
       return { row: (_row, result) => lineOf(answerText(bodyOf(result))) }
@@ -150,7 +152,7 @@ async function createPrinter(format: OutputFormat): Promise<RowPrinter> {
     }
     case 'jsonl': {
       const { columns } = format
-      if (!columns) return { row: resultRow }
+      if (!columns) return { isWhole: true, row: resultRow }
       return {
         row: ({ record }, result) => JSON.stringify(Object.fromEntries(valuesOf(columns, record, bodyOf(result)))),
       }

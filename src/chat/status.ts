@@ -163,7 +163,7 @@ export class Status {
   async #readQuota(): Promise<void> {
     const { signal } = this.#closing
     try {
-      this.#quota = await readQuota(this.#chat.context.client, undefined, { bestEffort: true, signal })
+      this.#quota = await readQuota(this.#chat.context.client, undefined, { oneAttempt: true, signal })
     } catch (error) {
       // Such as a 404 of a service without quotas.
       this.#hasQuota = isTransient(error)

@@ -159,7 +159,7 @@ async function sendWithoutKey(
   baseUrl: string,
 ): Promise<'accepted' | 'key required' | 'failed'> {
   const connected = await client.connect({ baseUrl, key: undefined })
-  return connected.send(operation, undefined, { bestEffort: true }).then(
+  return connected.send(operation, undefined, { oneAttempt: true }).then(
     () => 'accepted',
     (error: unknown) => (isRefused(error) ? 'key required' : 'failed'),
   )

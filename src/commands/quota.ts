@@ -80,7 +80,7 @@ async function watch(view: View, context: Context): Promise<void> {
   const display = await chooseDisplay(view, interval, context)
   const spinner = await showSpinner(spinnerText, context)
   // Best effort: the next reading serves as the retry.
-  const read = () => readQuota(client, options.block, { bestEffort: true }).finally(() => spinner?.stop())
+  const read = () => readQuota(client, options.block, { oneAttempt: true }).finally(() => spinner?.stop())
   const { threshold } = view
   const check = (record: JsonObject) => threshold && checkGuard(record, { ...options, threshold }, io.now())
   await watchQuota({ interval, read, display, check }, io)

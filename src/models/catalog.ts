@@ -42,7 +42,7 @@ export class Catalog {
    * @param options With `refresh`, the cache is not read.
    */
   async modelsIfAvailable(options: { refresh?: boolean } = {}): Promise<Model[]> {
-    const list = this.list({ ...options, bestEffort: true }).catch(() => [])
+    const list = this.list({ ...options, oneAttempt: true }).catch(() => [])
     return decodeModels(await Promise.race([list, pause(bestEffortTimeout, { ref: false }).then(() => [])]))
   }
 

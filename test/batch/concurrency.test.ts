@@ -1,0 +1,171 @@
+/** How fast a run is against services with limits, in virtual time: ratios to the best that the service can give. */
+
+import { describe, expect, test } from 'vitest'
+import { Concurrency } from '../../src/batch/concurrency.ts'
+import { autoJobs, parseJobs } from '../../src/batch/jobs.ts'
+import { Pool } from '../../src/batch/pool.ts'
+import { UsageError } from '../../src/errors.ts'
+import {
+  roundTrip,
+  rowRequests,
+  seededRandom,
+  simulatedService,
+  type SimulatedOptions,
+  type SimulatedService,
+} from '../helpers/batch.ts'
+import { virtualClock } from '../helpers/virtual-clock.ts'
+
+const second = 1000
+const minute = 60 * second
+
+interface Limits extends Omit<SimulatedOptions, 'duration'> {
+  /** Milliseconds for one request; each takes from half of it to one and a half. */
+  readonly mean: number
+}
+
+interface Simulation {
+  readonly service: SimulatedService
+  readonly pool: Pool
+  /** Lets time pass. @returns the share of what the service could answer at the best fixed number of requests. */
+  pass(length: number): Promise<number>
+  finish(): Promise<void>
+}
+
+/** A run with more rows than there is time for. */
+function simulate({ mean, ...limits }: Limits): Simulation {
+  const clock = virtualClock()
+  const random = seededRandom()
+  const service = simulatedService(clock, { ...limits, duration: () => mean * (0.5 + random()) })
+  const pool = new Pool({
+    send: service.send,
+    onResult: () => undefined,
+    notify: () => Promise.resolve(),
+    jobs: autoJobs,
+    retries: 3,
+    clock,
+    random,
+    signal: new AbortController().signal,
+  })
+  const run = pool.run(rowRequests(1_000_000))
+  return {
+    service,
+    pool,
+    async pass(length) {
+      const before = service.answered
+      await clock.runUntil(clock.pause(length))
+      return (service.answered - before) / ((service.limit * length) / (mean + roundTrip))
+    },
+    async finish() {
+      pool.drain()
+      await clock.runUntil(run)
+    },
+  }
+}
+
+describe('in ten minutes, at least 0.9 of the best fixed number of requests is answered by a service', () => {
+  test.each<[what: string, limits: Omit<Limits, 'mean'>]>([
+    ['that refuses more than 3 at a time', { limit: 3 }],
+    ['that refuses more than 32', { limit: 32 }],
+    ['that refuses more than 50', { limit: 50 }],
+    ['that says when to retry', { limit: 32, retryAfter: 5 * second }],
+    ['that lets more than 32 wait', { limit: 32, queues: true }],
+    ['that has no limit', { limit: autoJobs.max }],
+  ])('%s', async (_what, limits) => {
+    for (const mean of [second / 2, 3 * second, 8 * second]) {
+      const { pass, finish } = simulate({ ...limits, mean })
+      expect(await pass(10 * minute), `requests of ${mean} ms`).toBeGreaterThan(0.9)
+      await finish()
+    }
+  })
+})
+
+test.each([second / 2, 3 * second, 8 * second])(
+  'within 30 s of a service halving its limit, the run is at the new one, with requests of %d ms',
+  async (mean) => {
+    const { service, pool, pass, finish } = simulate({ limit: 32, mean })
+    await pass(5 * minute)
+    service.limit = 16
+    await pass(30 * second)
+    expect(pool.limit).toBeLessThanOrEqual(16)
+    expect(pool.limit).toBeGreaterThan(8)
+    const { refused } = service
+    expect(await pass(minute)).toBeGreaterThan(0.8)
+    expect(service.refused - refused).toBeLessThan(service.answered / 100)
+    await finish()
+  },
+)
+
+test('a limit that the service raises is found', async () => {
+  const { service, pass, finish } = simulate({ limit: 8, mean: second })
+  await pass(5 * minute)
+  service.limit = 32
+  await pass(10 * minute)
+  expect(await pass(minute)).toBeGreaterThan(0.9)
+  await finish()
+})
+
+test('a service that lets requests wait does not get far more than it can handle', async () => {
+  const { pool, pass, finish } = simulate({ limit: 6, queues: true, mean: second })
+  await pass(5 * minute)
+  expect(pool.limit).toBeLessThanOrEqual(4 * 6)
+  await finish()
+})
+
+/** Fills the limit, and ends the requests. */
+function round(concurrency: Concurrency, wait: number, now: number): void {
+  const sent = []
+  while (!concurrency.isFull) sent.push(concurrency.begin())
+  for (const one of sent) concurrency.succeed(one, wait, now)
+}
+
+test('the limit doubles each round, up to the maximum', () => {
+  const concurrency = new Concurrency({ min: 1, max: 20 })
+  const limits = [0, 1, 2, 3].map((now) => {
+    round(concurrency, 100, now)
+    return concurrency.limit
+  })
+  expect(limits).toEqual([8, 16, 20, 20])
+})
+
+test('refusals of requests that were in flight together cut the limit once', () => {
+  const concurrency = new Concurrency({ min: 1, max: 64 })
+  for (const now of [0, 1, 2]) round(concurrency, 100, now)
+  const sent = Array.from({ length: 32 }, () => concurrency.begin())
+  for (const one of sent) concurrency.refuse(one, undefined, 3)
+  expect(concurrency).toMatchObject({ limit: 25, inFlight: 0 })
+})
+
+test('after a refusal the limit grows only when the service is ready for it', () => {
+  const concurrency = new Concurrency({ min: 1, max: 64 })
+  round(concurrency, 100, 0)
+  concurrency.refuse(concurrency.begin(), 60_000, 0)
+  for (let now = 0; now < 60_000; now += 1000) round(concurrency, 100, now)
+  expect(concurrency.limit).toBe(6)
+  for (let now = 60_000; now < 70_000; now += 1000) round(concurrency, 100, now)
+  expect(concurrency.limit).toBe(7)
+})
+
+test('a limit that is not reached does not grow', () => {
+  const concurrency = new Concurrency({ min: 1, max: 64 })
+  for (let now = 0; now < 100; now++) concurrency.succeed(concurrency.begin(), 100, now)
+  expect(concurrency.limit).toBe(4)
+})
+
+test('a fixed limit stays', () => {
+  const concurrency = new Concurrency(parseJobs('6'))
+  round(concurrency, 100, 0)
+  concurrency.refuse(concurrency.begin(), undefined, 1)
+  expect(concurrency.limit).toBe(6)
+})
+
+test.each([
+  ['auto', { min: 1, max: 64 }],
+  ['8', { min: 8, max: 8 }],
+  ['2-16', { min: 2, max: 16 }],
+])('--jobs %s', (text, expected) => {
+  expect(parseJobs(text)).toEqual(expected)
+})
+
+test.each(['0', '8-2', '1001', '-4', '2-', 'many', '', '1.5'])('--jobs %s is not accepted', (text) => {
+  expect(() => parseJobs(text)).toThrow(UsageError)
+})

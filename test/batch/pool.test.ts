@@ -1,0 +1,439 @@
+/** What the pool sends, when again, and when no more, in virtual time. */
+
+import { describe, expect, test } from 'vitest'
+import { parseErrorLimit } from '../../src/batch/error-limit.ts'
+import { Pool, type PoolOptions } from '../../src/batch/pool.ts'
+import type { RowRequest, RowResult } from '../../src/batch/row.ts'
+import type { RowReply } from '../../src/batch/sender.ts'
+import { CutShortError, FailedError, NetworkError, TimeoutError, UsageError } from '../../src/errors.ts'
+import type { JsonObject } from '../../src/io/json.ts'
+import { refusal, reply, rowRequest, rowRequests, statusError } from '../helpers/batch.ts'
+import { type VirtualClock, virtualClock } from '../helpers/virtual-clock.ts'
+
+const second = 1000
+const minute = 60 * second
+
+/** A whole renewal at a time, in milliseconds of the virtual clock. */
+function spentUntil(time: number): JsonObject {
+  return { subscription: { limit: 100, requests: 100, renewsAt: new Date(time).toISOString() } }
+}
+
+interface Trial {
+  readonly clock: VirtualClock
+  readonly pool: Pool
+  readonly results: Map<number, RowResult>
+  readonly notices: string[]
+  /** When each request was sent, and for which line. */
+  readonly sent: { line: number; at: number }[]
+  run(rows?: AsyncIterable<readonly RowRequest[]>): Promise<void>
+}
+
+type Answer = (line: number, attempt: number, now: number) => Error | RowReply | undefined
+
+interface TrialOptions extends Partial<PoolOptions> {
+  readonly rows?: number
+  /** Milliseconds for a request. */
+  readonly duration?: (line: number) => number
+}
+
+/** @param answer A success unless it returns something else. */
+function trial(answer: Answer, { rows = 100, duration = () => second, ...options }: TrialOptions = {}): Trial {
+  const clock = virtualClock()
+  const results: Trial['results'] = new Map()
+  const sent: Trial['sent'] = []
+  const notices: string[] = []
+  const attempts = new Map<number, number>()
+  const pool = new Pool({
+    async send({ record: { line } }) {
+      const attempt = (attempts.get(line) ?? 0) + 1
+      attempts.set(line, attempt)
+      sent.push({ line, at: clock.now() })
+      const outcome = answer(line, attempt, clock.now())
+      await clock.pause(outcome instanceof Error ? 20 : duration(line))
+      if (outcome instanceof Error) throw outcome
+      return outcome ?? reply(100)
+    },
+    onResult({ record: { line } }, result) {
+      expect(results.has(line)).toBe(false)
+      results.set(line, result)
+    },
+    notify(text) {
+      notices.push(text.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, 'TIME'))
+      return Promise.resolve()
+    },
+    jobs: { min: 1, max: 8 },
+    retries: 3,
+    clock,
+    random: () => 0.5,
+    signal: new AbortController().signal,
+    ...options,
+  })
+  const run = (given = rowRequests(rows) as AsyncIterable<readonly RowRequest[]>): Promise<void> =>
+    clock.runUntil(pool.run(given))
+  return { clock, pool, results, notices, sent, run }
+}
+
+function failed(results: Trial['results']): number[] {
+  return [...results].filter(([, { error }]) => error).map(([line]) => line)
+}
+
+test('every row is sent once, and a slow one holds up no other', async () => {
+  const { clock, results, run, sent } = trial(() => undefined, {
+    duration: (line) => (line === 1 ? 10 * minute : second),
+  })
+  await run()
+  expect(results.size).toBe(100)
+  expect(sent).toHaveLength(100)
+  expect([...results.keys()].at(-1)).toBe(1)
+  expect(clock.now()).toBe(10 * minute)
+})
+
+test('rows are read when they can be sent, and no sooner', async () => {
+  let read = 0
+  async function* rows(): AsyncGenerator<RowRequest[], void, undefined> {
+    for (let line = 1; line <= 100; line++) {
+      read++
+      expect(line - results.size).toBeLessThanOrEqual(pool.limit)
+      yield await Promise.resolve([rowRequest(line)])
+    }
+  }
+  const { pool, results, run } = trial(() => undefined)
+  await run(rows())
+  expect(read).toBe(100)
+})
+
+test('no more than the limit is sent while results are not taken', async () => {
+  let takeAll = (): void => undefined
+  const taken = new Promise<void>((resolve) => (takeAll = resolve))
+  const { clock, run, sent } = trial(() => undefined, { onResult: () => taken, jobs: { min: 8, max: 8 } })
+  clock.startTimer(minute, () => {
+    expect(sent).toHaveLength(8)
+    takeAll()
+  })
+  await run()
+  expect(sent).toHaveLength(100)
+})
+
+test('--rpm spaces the requests', async () => {
+  const { run, sent } = trial(() => undefined, { rpm: 120, rows: 50 })
+  await run()
+  const gaps = sent.slice(1).map(({ at }, index) => at - (sent[index]?.at ?? 0))
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(500)
+  expect(Math.max(...gaps)).toBeLessThanOrEqual(501)
+})
+
+describe('refusals', () => {
+  test('do not count against a row, and other rows are sent meanwhile', async () => {
+    const { run, results, sent } = trial((line, attempt) => (line % 3 === 0 && attempt <= 6 ? refusal() : undefined), {
+      retries: 0,
+    })
+    await run()
+    expect(failed(results)).toEqual([])
+    expect(results.get(3)?.attempts).toBe(7)
+    expect(results.get(4)?.attempts).toBe(1)
+    expect(sent).toHaveLength(100 + 33 * 6)
+  })
+
+  test('with Retry-After are sent again after it', async () => {
+    const { run, sent } = trial((line, attempt) => (line === 2 && attempt === 1 ? refusal(30 * second) : undefined), {
+      rows: 4,
+    })
+    await run()
+    expect(sent.filter(({ line }) => line === 2).map(({ at }) => at)).toEqual([0, 30_020])
+  })
+
+  test('of everything for ten minutes do not flood the service', async () => {
+    const { run, results, sent } = trial((_line, _attempt, now) => (now < 10 * minute ? refusal() : undefined), {
+      rows: 1000,
+    })
+    await run()
+    expect(results.size).toBe(1000)
+    expect(failed(results)).toEqual([])
+    const early = sent.filter(({ at }) => at < 10 * minute)
+    expect(early.length).toBeLessThan(10 * 60 * 3)
+    expect(new Set(early.map(({ line }) => line)).size).toBeLessThanOrEqual(64 + 8)
+  })
+})
+
+describe('faults', () => {
+  test.each<[what: string, error: Error, code: string]>([
+    ['a status of the service', statusError(503), 'http_503'],
+    ['a timeout', new TimeoutError('no data for 120 s'), 'timeout'],
+    ['a lost connection', new NetworkError('connection reset'), 'network'],
+    ['an incomplete answer', new CutShortError('the answer was cut short'), 'cut_short'],
+  ])('%s is retried, then the row fails', async (_what, error, code) => {
+    const { run, results } = trial((line) => (line === 5 || line === 100 ? error : undefined))
+    await run()
+    expect(failed(results)).toEqual([5, 100])
+    const expected = { attempts: 4, response: null, error: { code, message: error.message }, isCutOff: false }
+    expect(results.get(5)).toEqual(expected)
+    expect(results.get(100)).toEqual(expected)
+  })
+
+  test('a row with an error of its own fails at once', async () => {
+    const { run, results } = trial((line) => (line === 5 ? statusError(400) : undefined))
+    await run()
+    expect(results.get(5)).toMatchObject({ attempts: 1, error: { code: 'http_400' } })
+    expect(failed(results)).toEqual([5])
+  })
+
+  test('a few rows at the end that always fail are no outage', async () => {
+    const { run, results } = trial((line) => (line > 93 ? statusError(500) : undefined))
+    await run()
+    expect(failed(results)).toEqual([94, 95, 96, 97, 98, 99, 100])
+  })
+
+  test('a service that dies for a minute costs no row', async () => {
+    const isDown = (now: number): boolean => now >= 10 * second && now < 70 * second
+    const { run, results, sent, notices, clock, pool } = trial(
+      (_line, _attempt, now) => (isDown(now) ? statusError(503) : undefined),
+      { rows: 1000 },
+    )
+    const inOutage: unknown[] = []
+    clock.startTimer(60 * second, () => inOutage.push(pool.waiting?.reason, pool.inFlight <= 1))
+    await run()
+    expect(results.size).toBe(1000)
+    expect(failed(results)).toEqual([])
+    expect(sent.filter(({ at }) => isDown(at)).length).toBeLessThan(30)
+    expect(notices).toEqual(['service unavailable: the service returned 503; probing', 'service available again'])
+    // Probes are at most 30 s apart.
+    expect(Math.min(...sent.filter(({ at }) => at >= 70 * second).map(({ at }) => at))).toBeLessThan(105 * second)
+    expect(inOutage).toEqual(['service', true])
+  })
+
+  test('a service that is down for ten minutes stops the run', async () => {
+    const error = statusError(503)
+    const { run, results, sent, clock } = trial((line) => (line > 20 ? error : undefined), { rows: 1000 })
+    await expect(run()).rejects.toBe(error)
+    expect(results.size).toBe(20)
+    expect(clock.now()).toBeGreaterThan(10 * minute)
+    expect(clock.now()).toBeLessThan(11 * minute)
+    expect(sent.length).toBeLessThan(80)
+  })
+
+  test('a service that never replies stops the run as soon as a row is out of retries', async () => {
+    const error = new NetworkError('could not resolve host')
+    const { run, results, clock } = trial(() => error, { rows: 1000 })
+    await expect(run()).rejects.toBe(error)
+    expect(results.size).toBe(0)
+    expect(clock.now()).toBeLessThan(10 * second)
+  })
+
+  test('a single row fails on a service that never replies', async () => {
+    const { run, results } = trial(() => new NetworkError('connection refused'), { rows: 1 })
+    await run()
+    expect(failed(results)).toEqual([1])
+  })
+})
+
+describe('the quota', () => {
+  const readQuota = (): Promise<JsonObject> => Promise.resolve({})
+
+  test('when a reply says that it is used up, nothing is sent until it renews', async () => {
+    const renewal = 20 * minute
+    const { run, results, sent, notices, pool, clock } = trial(
+      (line, _attempt, now) => {
+        if (now >= renewal) return undefined
+        return line < 50
+          ? reply(100, { subscription: { limit: 100, requests: line } })
+          : reply(100, spentUntil(renewal))
+      },
+      { readQuota },
+    )
+    const waiting: unknown[] = []
+    clock.startTimer(10 * minute, () => waiting.push(pool.waiting, pool.inFlight))
+    await run()
+    expect(results.size).toBe(100)
+    expect(sent.filter(({ at }) => at > 20 * second && at < renewal)).toEqual([])
+    expect(notices).toEqual([expect.stringMatching(/^the quota is used up; waiting until TIME \(in 19 min\)$/)])
+    expect(waiting).toEqual([{ reason: 'quota', until: expect.closeTo(renewal + 5000, -4) as number }, 0])
+  })
+
+  test('after a refusal it is requested, at most every 15 s', async () => {
+    const reads: number[] = []
+    const { run, results, clock } = trial((_line, _attempt, now) => (now < 5 * minute ? refusal() : undefined), {
+      readQuota() {
+        reads.push(clock.now())
+        return Promise.resolve(clock.now() > minute && clock.now() < 5 * minute ? spentUntil(5 * minute) : {})
+      },
+      jobs: { min: 2, max: 2 },
+    })
+    await run()
+    expect(results.size).toBe(100)
+    expect(reads.slice(1).every((at, index) => at - (reads[index] ?? 0) >= 15 * second)).toBe(true)
+    expect(reads.filter((at) => at > 90 * second && at < 5 * minute)).toEqual([])
+  })
+
+  test('without a record in replies, it is requested once a minute', async () => {
+    const reads: number[] = []
+    const { run, clock } = trial(() => undefined, {
+      readQuota() {
+        reads.push(clock.now())
+        return Promise.resolve({})
+      },
+      jobs: { min: 1, max: 1 },
+      rows: 200,
+    })
+    await run()
+    expect(reads).toEqual([minute, 2 * minute, 3 * minute])
+  })
+
+  test('a failure to request it is silent, and not repeated', async () => {
+    let reads = 0
+    const { run, notices } = trial(() => undefined, {
+      readQuota() {
+        reads++
+        return Promise.reject(statusError(404))
+      },
+      jobs: { min: 1, max: 1 },
+      rows: 200,
+    })
+    await run()
+    expect({ reads, notices }).toEqual({ reads: 1, notices: [] })
+  })
+
+  const spentAt = (renewal: number): Answer => {
+    return (line, _attempt, now) => (now < renewal && line >= 50 ? reply(100, spentUntil(renewal)) : undefined)
+  }
+
+  test.each<[what: string, renewal: number, onLimit: PoolOptions['onLimit']]>([
+    ['later than in an hour', 90 * minute, undefined],
+    ['soon, with --on-limit stop', 5 * minute, 'stop'],
+  ])('when it renews %s, the run stops', async (_what, renewal, onLimit) => {
+    const { run, results, sent } = trial(spentAt(renewal), { readQuota, onLimit })
+    await expect(run()).rejects.toMatchObject({
+      code: 5,
+      message: expect.stringMatching(/^the quota is used up; it renews/),
+    })
+    expect(results.size).toBe(sent.length)
+    expect(results.size).toBeLessThan(60)
+  })
+
+  test('--on-limit wait waits longer', async () => {
+    const { run, results, clock } = trial(spentAt(30 * 60 * minute), { readQuota, onLimit: 'wait' })
+    await run()
+    expect(results.size).toBe(100)
+    expect(clock.now()).toBeGreaterThan(30 * 60 * minute)
+  })
+
+  test('that is used up by the last row does not stop the run', async () => {
+    const { run, results } = trial((line) => (line === 100 ? reply(100, spentUntil(90 * minute)) : undefined), {
+      readQuota,
+      duration: (line) => (line === 100 ? minute : second),
+    })
+    await run()
+    expect(results.size).toBe(100)
+  })
+
+  test('does not matter to requests that do not count', async () => {
+    const { run, results, clock } = trial(() => reply(100, spentUntil(90 * minute)))
+    await run()
+    expect(results.size).toBe(100)
+    expect(clock.now()).toBeLessThan(minute)
+  })
+})
+
+describe('the run stops', () => {
+  test.each<[what: string, limit: string, failures: (line: number) => boolean, expected: number]>([
+    ['after more failures than --max-errors', '3', (line) => line > 10, 14],
+    ['at the first one', '0', (line) => line === 30, 30],
+    ['at a share of the finished rows, once there are enough', '10%', (line) => line % 5 === 0, 100],
+  ])('%s', async (_what, limit, isFailure, expected) => {
+    const { run, results } = trial((line) => (isFailure(line) ? statusError(400) : undefined), {
+      maxErrors: parseErrorLimit(limit),
+      jobs: { min: 1, max: 1 },
+      rows: 1000,
+    })
+    await expect(run()).rejects.toMatchObject({ code: 1, message: expect.stringContaining('the last one with') })
+    expect(results.size).toBe(expected)
+  })
+
+  test('when the first 25 rows all fail, with the exit status of the failure', async () => {
+    const { run, results } = trial(() => statusError(403), { jobs: { min: 1, max: 1 } })
+    await expect(run()).rejects.toMatchObject({
+      code: 3,
+      message: 'the first 25 rows failed, the last one with: the service returned 403',
+    })
+    expect(results.size).toBe(25)
+  })
+
+  test('not when the rest fails', async () => {
+    const { run, results } = trial((line) => (line === 1 ? undefined : statusError(400)))
+    await run()
+    expect(failed(results)).toHaveLength(99)
+  })
+
+  test.each([401, 402, 404])('at status %d, after the requests in flight', async (status) => {
+    const { run, results, sent } = trial((line) => (line === 20 ? statusError(status) : undefined))
+    await expect(run()).rejects.toMatchObject({ status })
+    expect(results.size).toBe(sent.length - 1)
+    expect(results.has(20)).toBe(false)
+    expect(results.size).toBeLessThan(40)
+  })
+
+  test("not at a 404 of a row's own model", async () => {
+    async function* rows(): AsyncGenerator<RowRequest[], void, undefined> {
+      yield await Promise.resolve([rowRequest(1, { hasOwnModel: true }), rowRequest(2)])
+    }
+    const { run, results } = trial((line) => (line === 1 ? statusError(404) : undefined))
+    await run(rows())
+    expect(failed(results)).toEqual([1])
+  })
+
+  test('when the rows cannot be read, after the requests in flight', async () => {
+    const error = new UsageError('reviews.csv changed while it was read')
+    async function* rows(): AsyncGenerator<RowRequest[], void, undefined> {
+      yield* rowRequests(2)
+      throw error
+    }
+    const { run, results } = trial(() => undefined)
+    await expect(run(rows())).rejects.toBe(error)
+    expect(results.size).toBe(2)
+  })
+
+  test('at once when a result cannot be stored', async () => {
+    const error = new FailedError('cannot write out.jsonl.partial: no space left on device')
+    let taken = 0
+    const { run, sent } = trial(() => undefined, {
+      onResult() {
+        if (++taken === 6) throw error
+        expect(taken).toBeLessThan(6)
+      },
+    })
+    await expect(run()).rejects.toBe(error)
+    expect(sent.length).toBeLessThan(20)
+  })
+
+  test('at once when it is aborted, also while it waits', async () => {
+    const controller = new AbortController()
+    const { run, results, clock } = trial(() => statusError(503), { signal: controller.signal, retries: 100 })
+    clock.startTimer(minute, () => controller.abort(new FailedError('stopped')))
+    await expect(run()).rejects.toThrow('stopped')
+    expect(clock.now()).toBe(minute)
+    expect(results.size).toBe(0)
+  })
+
+  test('when it is drained: requests in flight finish, and rows that wait are left', async () => {
+    const { run, results, sent, clock, pool } = trial((line) => (line === 3 ? refusal(30 * minute) : undefined))
+    clock.startTimer(5500, () => pool.drain())
+    await run()
+    expect(clock.now()).toBe(6000)
+    expect(results.size).toBe(sent.length - 1)
+    expect(pool.inFlight).toBe(0)
+  })
+})
+
+test('a run that drains while its input blocks ends', async () => {
+  async function* rows(): AsyncGenerator<RowRequest[], void, undefined> {
+    yield* rowRequests(3)
+    await new Promise(() => undefined)
+  }
+  const { run, results, clock, pool } = trial(() => undefined)
+  clock.startTimer(minute, () => pool.drain())
+  await run(rows())
+  expect(results.size).toBe(3)
+})
+
+test.each(['-1', '1.5', '101%', 'x', '', '5 %'])('--max-errors %s is not accepted', (text) => {
+  expect(() => parseErrorLimit(text)).toThrow(UsageError)
+})

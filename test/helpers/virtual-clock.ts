@@ -1,0 +1,86 @@
+/** Virtual time: timers fire in order, as soon as nothing else is left to do. */
+
+import type { Clock } from '../../src/batch/clock.ts'
+
+export interface VirtualClock extends Clock {
+  /** Resolves after a time in milliseconds. */
+  pause(duration: number): Promise<void>
+  /** Runs until the promise settles. @throws if nothing is left that could settle it. */
+  runUntil<Result>(promise: Promise<Result>): Promise<Result>
+}
+
+interface Timer {
+  readonly at: number
+  readonly number: number
+  readonly callback: () => void
+}
+
+/** @param start Milliseconds since 1970. */
+export function virtualClock(start = 0): VirtualClock {
+  let now = start
+  let count = 0
+  const heap: Timer[] = []
+  const stopped = new Set<Timer>()
+  const startTimer = (delay: number, callback: () => void): (() => void) => {
+    const timer = { at: now + Math.max(0, delay), number: count++, callback }
+    push(heap, timer)
+    return () => void stopped.add(timer)
+  }
+  return {
+    now: () => now,
+    startTimer,
+    pause: (duration) => new Promise((resolve) => startTimer(duration, resolve)),
+    async runUntil(promise) {
+      let isSettled = false
+      const settle = (): void => void (isSettled = true)
+      promise.then(settle, settle)
+      for (;;) {
+        // All promises that are ready.
+        await new Promise((resolve) => setImmediate(resolve))
+        if (isSettled) return promise
+        const timer = pop(heap)
+        if (!timer) throw new Error('nothing is left that could settle the promise')
+        if (stopped.delete(timer)) continue
+        now = timer.at
+        timer.callback()
+        // Those of the same moment, in one go.
+        while (heap[0]?.at === now) {
+          const other = pop(heap) as Timer
+          if (!stopped.delete(other)) other.callback()
+        }
+      }
+    },
+  }
+}
+
+function isBefore(a: Timer, b: Timer): boolean {
+  return a.at < b.at || (a.at === b.at && a.number < b.number)
+}
+
+function push(heap: Timer[], timer: Timer): void {
+  let index = heap.push(timer) - 1
+  while (index > 0) {
+    const parent = (index - 1) >> 1
+    if (!isBefore(timer, heap[parent] as Timer)) break
+    heap[index] = heap[parent] as Timer
+    index = parent
+  }
+  heap[index] = timer
+}
+
+function pop(heap: Timer[]): Timer | undefined {
+  const [first] = heap
+  const last = heap.pop()
+  if (!first || !last || heap.length === 0) return first
+  let index = 0
+  for (;;) {
+    let child = 2 * index + 1
+    if (child >= heap.length) break
+    if (child + 1 < heap.length && isBefore(heap[child + 1] as Timer, heap[child] as Timer)) child++
+    if (isBefore(last, heap[child] as Timer)) break
+    heap[index] = heap[child] as Timer
+    index = child
+  }
+  heap[index] = last
+  return first
+}
