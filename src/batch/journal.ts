@@ -26,6 +26,9 @@ const syncInterval = 1000
 /** In records. */
 const maxUnsynced = 256
 
+/** In bytes. A character of UTF-8 has at most 3 for each of its code units. */
+const bufferSize = 64 * 1024
+
 /** In `offsets`. */
 const noResult = -1
 
@@ -35,6 +38,7 @@ export class Journal {
   readonly file: number
   /** By row: where its result starts; `noResult`, or for a failed row −2 − start. Of 8 bytes, as all that is kept of a row. */
   readonly #offsets: Float64Array
+  readonly #buffer = Buffer.allocUnsafe(bufferSize)
   #size: number
   #unsynced = 0
   #timer: NodeJS.Timeout | undefined
@@ -97,7 +101,7 @@ export class Journal {
   /**
    * Ends the run.
    * @param inFlight The number of requests that were sent and have no result.
-   * @throws FailedError
+   * @throws FailedError, also if an earlier line could not be written.
    */
   async end(end: RunEnd, inFlight: number, time: number): Promise<void> {
     this.#write(`${JSON.stringify({ end, in_flight: inFlight, time: new Date(time).toISOString() })}\n`)
@@ -116,9 +120,14 @@ export class Journal {
 
   #write(line: string): void {
     if (this.#failure) throw this.#failure
-    const bytes = Buffer.from(line)
+    const bytes = 3 * line.length > this.#buffer.length ? Buffer.from(line) : this.#inBuffer(line)
     this.#guard(() => writeWhole(this.file, bytes))
     this.#size += bytes.length
+  }
+
+  /** One buffer for most lines, of which a million would have to be collected. */
+  #inBuffer(line: string): Buffer {
+    return this.#buffer.subarray(0, this.#buffer.write(line))
   }
 
   #sync(): void {

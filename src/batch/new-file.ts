@@ -16,7 +16,8 @@ export class NewFile {
   readonly #path: string
   readonly #target: string
   readonly #file: number
-  #pieces: Buffer[] = []
+  readonly #held = Buffer.allocUnsafe(pieceSize)
+  /** In bytes, of what is held. */
   #size = 0
   #isOpen = true
 
@@ -27,14 +28,12 @@ export class NewFile {
     this.#file = createFile(path, mode)
   }
 
-  /** @param bytes Copied unless they are text. @throws FailedError */
-  async write(...pieces: readonly (string | Buffer)[]): Promise<void> {
-    for (const piece of pieces) {
-      const bytes = Buffer.from(piece as string)
-      this.#pieces.push(bytes)
-      this.#size += bytes.length
-    }
-    if (this.#size >= pieceSize) await this.#flush()
+  /** @throws FailedError */
+  async write(text: string): Promise<void> {
+    // Of UTF-8, at most 3 bytes for each character.
+    if (this.#size + 3 * text.length > this.#held.length) await this.#flush()
+    if (3 * text.length > this.#held.length) await this.#writeBytes(Buffer.from(text))
+    else this.#size += this.#held.write(text, this.#size)
   }
 
   /** Makes it durable. @throws FailedError */
@@ -65,10 +64,12 @@ export class NewFile {
   }
 
   async #flush(): Promise<void> {
-    const bytes = Buffer.concat(this.#pieces, this.#size)
-    this.#pieces = []
+    await this.#writeBytes(this.#held.subarray(0, this.#size))
     this.#size = 0
-    await this.#guard(async () => {
+  }
+
+  #writeBytes(bytes: Buffer): Promise<void> {
+    return this.#guard(async () => {
       for (let at = 0; at < bytes.length;) at += (await writeTo(this.#file, bytes, at)).bytesWritten
     })
   }
