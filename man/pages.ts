@@ -1,6 +1,7 @@
 import { packageVersion } from '../src/io/package.ts'
 import { registry } from '../src/cli/registry.ts'
 import { commandPage, type PageText } from './command-page.ts'
+import batch from './commands/batch.ts'
 import chat from './commands/chat.ts'
 import complete from './commands/complete.ts'
 import completion from './commands/completion.ts'
@@ -26,6 +27,7 @@ const texts: Readonly<Record<string, PageText>> = {
   messages,
   complete,
   embed,
+  batch,
   'count-tokens': countTokens,
   quota,
   models,

@@ -33,8 +33,16 @@ export interface Invocation {
   readonly typed: ReadonlyMap<string, RawFlag>
 }
 
+/** What is parsed, and what was typed. */
+export interface CommandLine extends Invocation {
+  /** The arguments after the program's name. */
+  readonly argv: readonly string[]
+}
+
 export interface CommandContext<F extends Fields = Fields, O extends Fields = Fields> {
   readonly words: readonly string[]
+  /** The arguments after the program's name, as typed: for a hint with a command line. */
+  readonly argv: readonly string[]
   /** The request's fields: `--body`, overridden by `--param`, overridden by the flags. */
   readonly fields: Values<F> & JsonObject
   /** The fields given as flags. */
@@ -53,14 +61,15 @@ export interface CommandContext<F extends Fields = Fields, O extends Fields = Fi
 /** Parses and checks the command line, and builds the command's context. */
 export async function createContext(
   tables: Tables,
-  invocation: Invocation,
+  commandLine: CommandLine,
   io: Io,
   secrets: Secrets,
 ): Promise<CommandContext> {
   const optionRows: Fields = { ...tables.options, ...globalOptions }
-  io.inputBudget.take(Buffer.byteLength(invocation.words.join(' ')), 'the arguments')
-  checkCombinations({ ...optionRows, ...tables.fields }, tables.arguments ?? [], invocation)
-  const globals = await parseFlags(globalOptions, invocation.typed, io)
+  const { words, typed, argv } = commandLine
+  io.inputBudget.take(Buffer.byteLength(words.join(' ')), 'the arguments')
+  checkCombinations({ ...optionRows, ...tables.fields }, tables.arguments ?? [], commandLine)
+  const globals = await parseFlags(globalOptions, typed, io)
   const notices = new Notices(io.err, secrets, globals)
   const notify = (text: string): Promise<void> => notices.info(text)
   // Also with -q: a run that waits for a pipe looks as if it hangs.
@@ -68,7 +77,6 @@ export async function createContext(
   // Before any document is read: errors that quote it mask the stored keys.
   const settings = Settings.load(globals, io, secrets, notify)
   const client = new LazyClient(settings, globals, io, secrets, notices)
-  const { words, typed } = invocation
   const parse = (flags: Invocation['typed']): Promise<Parsed> =>
     parseTables(tables, { words, typed: flags }, settings, io)
   const preconnect = async (): Promise<void> => {
@@ -89,7 +97,8 @@ export async function createContext(
     const catalog = new Catalog(client, settings, io)
     const loadStyleFor: LoadStyle = (sink) => loadStyle(io, sink, styleSettings(settings))
     const { flags } = parsed
-    return { words, fields, flags, options, io, secrets, settings, notices, loadStyle: loadStyleFor, client, catalog }
+    const given = { words, argv, fields, flags, options }
+    return { ...given, io, secrets, settings, notices, loadStyle: loadStyleFor, client, catalog }
   } catch (error) {
     await client.close()
     throw error

@@ -19,8 +19,11 @@ if (process.versions.node.startsWith('20.')) process.getBuiltinModule('node:v8')
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const stopping = new AbortController()
 let restoring = noText
-/** When the first signal came, as `performance.now()`. */
-let stoppedAt = -Infinity
+let firstHandler: Parameters<Io['onFirstSignal']>[0]
+/** What the first signal's handler got. */
+let ending: InterruptedError | undefined
+/** When the latest signal took effect, as `performance.now()`. */
+let signaledAt = -Infinity
 
 /**
  * In milliseconds: a signal that comes again so soon is the same one. Ctrl-C and timeout(1) signal the whole process group,
@@ -44,12 +47,14 @@ export async function main(perform: (argv: string[], io: Io) => Promise<number> 
   // Never process.exit here: it would truncate piped output at 64 KiB. Node exits once everything is written.
   process.exitCode = await perform(process.argv.slice(2), processIo())
 
-  if (stopping.signal.aborted) await exitSoon(stopping.signal.reason as InterruptedError | BrokenPipeError)
+  const { signal } = stopping
+  const reason = signal.aborted ? (signal.reason as InterruptedError | BrokenPipeError) : ending
+  if (reason) await exitSoon(reason)
   // From here on signals have their default effect.
   for (const name of signals) process.off(name, stop)
 }
 
-/** Ends a run that was stopped, even if its output cannot be written. */
+/** Ends a run that was stopped, even if its output cannot be written, or standard input is still open. */
 async function exitSoon({ code }: InterruptedError | BrokenPipeError): Promise<never> {
   const drained = Promise.all([process.stdout, process.stderr].map((stream) => writeTo(stream, '')))
   const exitCode = await Promise.race([
@@ -78,6 +83,7 @@ function processIo(): Io {
     env: process.env,
     platform: process.platform,
     signal: stopping.signal,
+    onFirstSignal: (handler) => void (firstHandler = handler),
     now: Date.now,
     suspend,
     restoreAtExit: (sequence) => void (restoring = sequence),
@@ -85,13 +91,21 @@ function processIo(): Io {
 }
 
 function stop(name: NodeJS.Signals): void {
-  const number = constants.signals[name]
-  if (!stopping.signal.aborted) {
-    stoppedAt = performance.now()
-    stopping.abort(new InterruptedError(number))
+  const reason = new InterruptedError(constants.signals[name])
+  const isRepeated = performance.now() - signaledAt <= repeatTime
+  const handler = firstHandler
+  if (stopping.signal.aborted) {
+    // Exit even if cleaning up hangs.
+    if (!isRepeated) process.exit(reason.code)
+  } else if (name === 'SIGHUP' || (!handler && !isRepeated)) {
+    signaledAt = performance.now()
+    stopping.abort(reason)
+  } else if (handler) {
+    signaledAt = performance.now()
+    firstHandler = undefined
+    ending = reason
+    handler(reason)
   }
-  // The second signal: exit even if cleaning up hangs.
-  else if (performance.now() - stoppedAt > repeatTime) process.exit(128 + number)
 }
 
 /** Node itself leaves raw mode, also after a crash. */

@@ -17,16 +17,22 @@ const answers = {
     '400 and names the keyword.',
   Tools: 'If a request has tools, the answer calls one of them, with arguments that fit its schema.',
   Models: 'The models are invented. hf:sandbox/Aurora-1-180B has been removed, to try out --fallback.',
-  Quota: 'Requests count against --limit. After it, replies have status 429 until the quota renews.',
+  Quota: 'Requests count against --limit. After it, replies have status 429 until the quota renews, see --renew.',
   Search: 'syn search searches these man pages.',
 }
+
+const rehearsal = `To see how a script or a long run copes with a slow and unreliable service, use --latency, --fail, --limit and --renew:
+
+  $ syn sandbox --port 8790 --rate 0 --latency 50-500ms --fail 5% --limit 1000 --renew 60s
+
+--fail and --latency concern inference requests: chat completions, messages, text completions and embeddings. A request that fails gets status 503 at once, without Retry-After, and does not count against --limit; the same request may succeed when it is sent again. A time is a number and a unit: ms, s, m or h. Every time in a range is equally likely.`
 
 const text: PageText = {
   statuses: {
     failed: 'Failure: the port is in use.',
     usage: 'Usage error.',
   },
-  sections: [section('USE', use), section('ANSWERS', definitions('Li', answers))],
+  sections: [section('USE', use), section('ANSWERS', definitions('Li', answers)), section('REHEARSALS', rehearsal)],
 }
 
 export default text

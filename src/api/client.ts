@@ -1,5 +1,6 @@
 /** Sends requests to the service with the API key, retries them, and turns failures into errors for the user. */
 
+import { setMaxListeners } from 'node:events'
 import { CutShortError, NetworkError } from '../errors.ts'
 import { isObject, parseJsonIfValid, type Json, type JsonObject } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
@@ -81,6 +82,8 @@ export class Client implements Sender {
     this.#notices = notices
     const timeouts = { firstByte: limits.firstByteTimeout, between: limits.idleTimeout }
     this.#signal = AbortSignal.any([io.signal, this.#closing.signal])
+    // Each request listens to it, and Node warns of a leak at more than ten listeners.
+    setMaxListeners(0, this.#signal)
     this.#connection = new Connection(io.env, timeouts, this.#signal)
   }
 

@@ -2,6 +2,7 @@
 
 import type { Operation, StreamingOperation } from '../api/operations.ts'
 import type { Json, JsonObject } from '../io/json.ts'
+import type { UsageError } from '../errors.ts'
 import type { Usage } from '../stream/delta.ts'
 
 /** A record of the input: a line, or a row of a table. */
@@ -13,6 +14,18 @@ export interface InputRecord {
   /** The JSON value of the line; for a row, its cells by column; for plain lines, the line. */
   readonly value: Json
 }
+
+/** A line or row that is not in the format of the input. */
+export interface InvalidRecord extends Pick<InputRecord, 'line' | 'raw'> {
+  readonly error: UsageError
+}
+
+/** A blank line, which is no record. */
+export interface BlankLine extends Pick<InputRecord, 'line'> {
+  readonly isBlank: true
+}
+
+export type InputItem = InputRecord | InvalidRecord | BlankLine
 
 /** The request of a record. */
 export interface RowRequest {

@@ -80,10 +80,10 @@ export function programHelp(commands: readonly { name: string; summary: string }
   const list: Section = ['Commands', commands.map(({ name, summary }): Entry => [name, summary])]
   if (layout.isBrief) {
     return sections(layout, [
-      // The title and two empty lines would not leave a row of the screen for the shell's prompt.
+      // The title, the other example and two empty lines would not leave a row of the screen for the shell's prompt.
       usage,
       list,
-      ['Examples', programExamples.map(([, line]): Entry => [line, ''])],
+      ['Examples', programExamples.slice(0, 2).map(([, line]): Entry => [line, ''])],
     ]).concat(sections(layout, ["See 'syn COMMAND -h' for a command, 'syn --help' for all options, or 'man syn'."]))
   }
   return sections(layout, [

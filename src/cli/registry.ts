@@ -11,6 +11,11 @@ export const registry: readonly CommandRow[] = [
     summary: 'Ask a model through the messages API',
     load: () => import('../commands/messages.ts'),
   },
+  {
+    name: 'batch',
+    summary: 'Ask about each row of a file, from here: no batch discount',
+    load: () => import('../commands/batch.ts'),
+  },
   { name: 'count-tokens', summary: 'Count the tokens of a text', load: () => import('../commands/count-tokens.ts') },
   {
     name: 'quota',

@@ -2,7 +2,7 @@
 
 import { CommanderError } from 'commander'
 import type { AnyCommand } from '../command.ts'
-import type { Invocation } from '../context.ts'
+import type { CommandLine } from '../context.ts'
 import { exitCodes, UsageError } from '../errors.ts'
 import { rejectExpandedPatterns } from './expanded-pattern.ts'
 import { type Io, writeText } from '../io/io.ts'
@@ -42,7 +42,7 @@ async function runProgram(typed: readonly string[], io: Io, secrets: Secrets): P
       rejectExpandedPatterns(argv, rows)
       const stray = mayBeStray(definition, invocation, io) ? strayValue(argv, rows) : undefined
       if (stray) throw await (await import('./usage-error.ts')).strayValueError(stray, { argv, rows })
-      await runCommand(definition, invocation, io, secrets)
+      await runCommand(definition, { ...invocation, argv: typed }, io, secrets)
     },
   )
   if (commandName(argv) !== undefined && !target) throw await (await import('./usage-error.ts')).unknownCommand(argv)
@@ -58,9 +58,9 @@ async function runProgram(typed: readonly string[], io: Io, secrets: Secrets): P
   }
 }
 
-async function runCommand(definition: AnyCommand, invocation: Invocation, io: Io, secrets: Secrets): Promise<void> {
+async function runCommand(definition: AnyCommand, line: CommandLine, io: Io, secrets: Secrets): Promise<void> {
   const { createContext } = await import('../context.ts')
-  const context = await createContext(definition, invocation, io, secrets)
+  const context = await createContext(definition, line, io, secrets)
   try {
     await definition.run?.(context)
   } finally {

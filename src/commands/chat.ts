@@ -1,16 +1,21 @@
-import { chatFields } from '../api/chat/fields.ts'
 import { toChatMessage } from '../api/chat/messages.ts'
-import { families, type Family, type FamilyName, familyOf } from '../api/families.ts'
-import { messagesFields } from '../api/messages/fields.ts'
+import { families, type Family } from '../api/families.ts'
+import { apiOption, defaultApi, requestFields, requestVariants } from '../api/variants.ts'
 import { ask, mayFallBack } from '../answer/ask.ts'
+import { readAnswerFormat } from '../answer/format.ts'
 import type { AnswerSchema } from '../answer/schema.ts'
 import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { FailedError, UsageError } from '../errors.ts'
-import type { Fields, LoadShape } from '../fields/field.ts'
-import { cannotBeCombined } from '../fields/problem.ts'
+import { FailedError } from '../errors.ts'
+import type { Fields } from '../fields/field.ts'
 import type { Json, JsonObject } from '../io/json.ts'
-import { answerOptions, inputOptions, requestOptions, sessionOptions } from '../fields/request-options.ts'
+import {
+  answerOptions,
+  formatOptions,
+  inputOptions,
+  requestOptions,
+  sessionOptions,
+} from '../fields/request-options.ts'
 import { readConversation } from '../input/prompt.ts'
 import type { Io } from '../io/io.ts'
 import { standardStream } from '../io/output.ts'
@@ -30,42 +35,14 @@ const examples: readonly Example[] = [
 
 type Context = CommandContext<typeof requestFields, typeof chatOptions>
 
-const requestFields = {
-  ...chatFields,
-  stop_sequences: { ...messagesFields.stop_sequences, help: 'Same as --stop, for --api messages' },
-} as const satisfies Fields
-
 const chatOptions = {
-  api: {
-    kind: 'text',
-    choices: ['chat', 'messages'],
-    default: 'chat',
-    help: 'API to use; a conversation can continue in either',
-  },
+  api: { ...apiOption, help: 'API to use; a conversation can continue in either' },
   ...inputOptions,
-  schema: {
-    kind: 'object',
-    exclusive: ['jsonObject', 'response_format'],
-    everyday: true,
-    help: 'Request JSON that matches this schema, and validate it',
-  },
-  jsonObject: { kind: 'switch', exclusive: ['response_format'], help: 'Request a JSON object' },
+  ...formatOptions,
   ...sessionOptions,
   ...answerOptions,
   ...requestOptions,
 } as const satisfies Fields
-
-const variants = {
-  option: 'api',
-  default: chatOptions.api.default,
-  rows: {
-    chat: { ...chatFields, messages: { ...chatFields.messages, shape: messagesShape('chat') } },
-    messages: {
-      ...messagesFields,
-      messages: { ...messagesFields.messages, shape: messagesShape('messages') },
-    },
-  },
-} as const
 
 export default defineCommand({
   description:
@@ -75,7 +52,7 @@ export default defineCommand({
     'them.',
   arguments: [{ name: 'prompt', help: 'Prompt, or - for stdin', many: true }],
   fields: requestFields,
-  variants,
+  variants: requestVariants,
   options: chatOptions,
   examples,
 
@@ -104,9 +81,8 @@ interface Prepared {
 
 async function prepare(context: Context): Promise<Prepared> {
   const { options, fields, settings, io, notices } = context
-  const family = families[options.api ?? chatOptions.api.default]
-  const schema = await readSchema(options.schema)
-  const format = responseFormat(schema?.responseFormat, context)
+  const family = families[options.api ?? defaultApi]
+  const format = await readAnswerFormat(options, fields)
   const isSaved = isShownOnTerminal(options.output, io) && (settings.get('save')?.value ?? true)
   const store = { ...conversationStoreOptions(context), service: settings.service }
   let unsaved: FailedError | undefined
@@ -127,9 +103,9 @@ async function prepare(context: Context): Promise<Prepared> {
     session,
     system: options.system?.join('\n\n') ?? system,
     messages,
-    fields: { ...others, ...format },
+    fields: { ...others, ...format.fields },
     fallback: mayFallBack(context),
-    check: schema && { check: schema.check },
+    check: format.schema && { check: format.schema.check },
     unsaved: () => unsaved,
   }
 }
@@ -177,15 +153,6 @@ async function askOnce(prepared: Prepared, context: Context): Promise<void> {
   if (failure) throw failure
 }
 
-/** Messages of either API are accepted: a conversation may continue with the other one. */
-function messagesShape(own: FamilyName): LoadShape {
-  return async () => {
-    const { shapeBy } = await import('../fields/shape.ts')
-    const shapes = { chat: await chatFields.messages.shape(), messages: await messagesFields.messages.shape() }
-    return shapeBy((value) => shapes[familyOf(value as Json) ?? own])
-  }
-}
-
 /** Whether stdin and stdout are terminals, and neither input nor an output format is given. */
 function isInteractive({ words, fields, options, io }: Context): boolean {
   const { file, image, stdin, output, dryRun, curl, json, jsonl, extract, extractLast } = options
@@ -197,28 +164,4 @@ function isInteractive({ words, fields, options, io }: Context): boolean {
 /** Whether the answer is printed on a terminal. */
 function isShownOnTerminal(output: string | undefined, { out }: Io): boolean {
   return out.isTerminal && standardStream(output) === 'out'
-}
-
-async function readSchema(given: JsonObject | undefined): Promise<AnswerSchema | undefined> {
-  if (given === undefined) return undefined
-  const { loadSchema } = await import('../answer/schema.ts')
-  return loadSchema(given)
-}
-
-/** @throws UsageError if the body has another format, or the API has none. */
-function responseFormat(
-  schema: JsonObject | undefined,
-  { options, fields }: Pick<Context, 'options' | 'fields'>,
-): { response_format?: JsonObject } {
-  const { api, jsonObject } = options
-  const option = schema ? '--schema' : '--json-object'
-  if (api === 'messages' && (schema || jsonObject)) {
-    throw new UsageError(`${option} needs --api chat: the messages API has no response_format`)
-  }
-  const format = schema ?? (jsonObject ? { type: 'json_object' } : undefined)
-  if (!format) return {}
-  if (fields.response_format !== undefined) {
-    throw cannotBeCombined([option, 'response_format in --body or --param'])
-  }
-  return { response_format: format }
 }

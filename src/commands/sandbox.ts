@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { defineCommand } from '../command.ts'
 import { writeText } from '../io/io.ts'
-import { defaultLimit, defaultRate } from '../sandbox/defaults.ts'
+import { defaultLimit, defaultRate, defaultRenewalHours } from '../sandbox/defaults.ts'
+import { parseLatency, parseShare, parseTime } from '../sandbox/options.ts'
 
 export default defineCommand({
   description:
@@ -33,17 +34,44 @@ export default defineCommand({
       everyday: true,
       help: 'Requests before the quota is used up, with status 429',
     },
+    renew: {
+      kind: 'text',
+      placeholder: 'TIME',
+      default: `${defaultRenewalHours}h`,
+      everyday: true,
+      help: 'Time until the quota renews, such as 60s',
+    },
+    fail: {
+      kind: 'text',
+      placeholder: 'N%',
+      default: '0%',
+      everyday: true,
+      help: 'Share of inference requests that fail with status 503, at random',
+    },
+    latency: {
+      kind: 'text',
+      placeholder: 'TIME|RANGE',
+      default: '0ms',
+      everyday: true,
+      help: 'Time before an answer begins, such as 200ms, or at random from a range such as 50-500ms',
+    },
   },
   examples: [
     ['Serve on a free port', 'syn sandbox'],
     ['Serve on port 8080, as fast as possible', 'syn sandbox --port 8080 --rate 0'],
     ['Test a script with a used-up quota', 'syn sandbox --limit 3'],
+    ['Rehearse a long run', 'syn sandbox --rate 0 --limit 100000 --latency 50-500ms --fail 5%'],
   ],
 
   async run({ options, io, notices }) {
+    const { port = 0, rate, limit, renew, fail, latency } = options
+    const rehearsal = {
+      renewal: renew === undefined ? undefined : parseTime('--renew', renew),
+      failing: fail === undefined ? undefined : parseShare('--fail', fail),
+      latency: latency === undefined ? undefined : parseLatency('--latency', latency),
+    }
     const { startSandbox } = await import('../sandbox/server.ts')
-    const { port = 0, rate, limit } = options
-    const sandbox = await startSandbox({ port, isPaced: true, rate, limit, now: io.now })
+    const sandbox = await startSandbox({ port, isPaced: true, rate, limit, ...rehearsal, now: io.now })
     try {
       await writeText(io.out, `export SYN_BASE_URL=${sandbox.baseUrl}\nexport SYN_API_KEY=${sandbox.key}\n`)
       await notices.info(`sandbox listening on ${sandbox.baseUrl}; press Ctrl-C to stop`)

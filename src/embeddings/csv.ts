@@ -1,14 +1,11 @@
-/** Writes embeddings as CSV or TSV while they arrive. The only import site of csv-stringify. */
+/** Writes embeddings as CSV or TSV while they arrive. */
 
-import { stringify } from 'csv-stringify/sync'
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
+import { csvRow } from '../io/csv-text.ts'
 import { type Sink, writeText } from '../io/io.ts'
 import { type EmbeddingPrinter, joinRows } from './formats.ts'
 
-/**
- * Columns: `index`, optionally `text`, and `v0`, `v1` … for the dimensions. In both formats a text with a delimiter, a
- * quote or a line break is quoted: spreadsheets and pandas.read_csv read it back as it was.
- */
+/** Columns: `index`, optionally `text`, and `v0`, `v1` … for the dimensions. */
 export class CsvPrinter implements EmbeddingPrinter {
   readonly #out: Sink
   readonly #delimiter: ',' | '\t'
@@ -39,7 +36,7 @@ export class CsvPrinter implements EmbeddingPrinter {
    */
   #line(index: string, text: string, values: string): string {
     const delimiter = this.#delimiter
-    const start = stringify([this.#hasText ? [index, text] : [index]], { eof: false, delimiter })
+    const start = csvRow(this.#hasText ? [index, text] : [index], delimiter)
     return `${start}${delimiter}${delimiter === ',' ? values : values.split(',').join(delimiter)}\n`
   }
 

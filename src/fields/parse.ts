@@ -2,7 +2,7 @@
 
 import type { Io } from '../io/io.ts'
 import { quote, type JsonObject } from '../io/json.ts'
-import { flagOf, type Field, type Fields, type Values } from './field.ts'
+import { flagOf, type Field, type Fields, type LoadShape, type Values } from './field.ts'
 import { kindOf, type Rejection } from './kinds.ts'
 import { suggestion } from './nearest.ts'
 import { acceptedInsteadOf } from './numbers.ts'
@@ -113,8 +113,20 @@ function checkSafeInteger(flag: string, text: string): void {
 async function checkValue(field: Field, value: unknown, isText = false): Promise<Problem | undefined> {
   const problem = checkKind(field, value, isText)
   if (problem || typeof value === 'string' || !('shape' in field) || !field.shape) return problem
-  const [shape, { findProblem }] = await Promise.all([field.shape(), import('./shape.ts')])
-  return findProblem(shape, value)
+  const check = shapeChecks.get(field.shape) ?? (await loadShapeCheck(field.shape))
+  return check(value)
+}
+
+type ShapeCheck = (value: unknown) => Problem | undefined
+
+/** Loaded once: an import takes longer than a check, of which a file of requests needs millions. */
+const shapeChecks = new Map<LoadShape, ShapeCheck>()
+
+async function loadShapeCheck(load: LoadShape): Promise<ShapeCheck> {
+  const [shape, { findProblem }] = await Promise.all([load(), import('./shape.ts')])
+  const check: ShapeCheck = (value) => findProblem(shape, value)
+  shapeChecks.set(load, check)
+  return check
 }
 
 /** As `checkValue`, without a look into nested documents. */

@@ -27,6 +27,17 @@ export const requestOptions = {
   json: { kind: 'switch', everyday: true, help: 'Print the full response as JSON' },
 } as const satisfies Fields
 
+/** For the commands whose answer may be JSON. */
+export const formatOptions = {
+  schema: {
+    kind: 'object',
+    exclusive: ['jsonObject', 'response_format'],
+    everyday: true,
+    help: 'Request JSON that matches this schema, and validate it',
+  },
+  jsonObject: { kind: 'switch', exclusive: ['response_format'], help: 'Request a JSON object' },
+} as const satisfies Fields
+
 /** For the commands whose answer is generated text. */
 export const textOptions = {
   jsonl: {

@@ -6,7 +6,7 @@ import { invalidValue } from '../fields/problem.ts'
 import { inputChunks, isRegularFile, standardInputChunks } from '../io/files.ts'
 import type { Io } from '../io/io.ts'
 import { isObject, parseJson, quote } from '../io/json.ts'
-import { type LineBlock, readLines } from '../io/lines.ts'
+import { type LineBlock, readLines, withoutNulls } from '../io/lines.ts'
 import { readStdinText, readTextFile, shouldReadStdin, withoutFinalNewline, type TextSources } from './text.ts'
 
 /** A document is one text, or has one per line, per JSON value or per row of a table. */
@@ -120,15 +120,6 @@ async function* splitTexts(
   }
 }
 
-/** Null bytes are those of an image, or of text in UTF-16. */
-async function* withoutNulls(blocks: AsyncIterable<LineBlock>, where: string): AsyncGenerator<LineBlock> {
-  for await (const block of blocks) {
-    const at = block.lines.findIndex((line) => line.includes('\0'))
-    if (at !== -1) throw new UsageError(`${where}, line ${block.first + at}: not text: it contains a null byte`)
-    yield block
-  }
-}
-
 /** @returns an empty array for a blank line. */
 function textOfLine(line: string, number: number, where: string, column = defaultColumn): string[] {
   if (line.trim() === '') return []
@@ -151,7 +142,7 @@ async function* textsOfTable(
   format: 'csv' | 'tsv',
   column: string | undefined,
 ): AsyncGenerator<readonly string[]> {
-  const { readRows } = await import('./csv.ts')
+  const { readRows, unevenRow } = await import('./csv.ts')
   let isEmpty = true
   const watched = async function* (): AsyncGenerator<LineBlock> {
     for await (const block of blocks) {
@@ -162,14 +153,19 @@ async function* textsOfTable(
   let header: readonly string[] | undefined
   let index: number | undefined
   let rows: (readonly string[])[] = []
-  for await (const row of readRows(watched(), where, format)) {
-    if (header === undefined) {
-      header = row
-      index = columnIndex(header, where, column)
-    } else rows.push(row)
-    if (rows.length < rowsAtOnce) continue
-    yield textsOf(rows, (index ??= onlyTextColumn(header, rows, where)))
-    rows = []
+  for await (const read of readRows(watched(), where, format)) {
+    for (const { line, cells } of read) {
+      if (header === undefined) {
+        header = cells
+        index = columnIndex(header, where, column)
+        continue
+      }
+      if (cells.length !== header.length) throw unevenRow(where, line)
+      rows.push(cells)
+      if (rows.length < rowsAtOnce) continue
+      yield textsOf(rows, (index ??= onlyTextColumn(header, rows, where)))
+      rows = []
+    }
   }
   if (header !== undefined) yield textsOf(rows, index ?? onlyTextColumn(header, rows, where))
   else if (!isEmpty || where !== stdinName) throw new UsageError(`${where}: empty; expected a header and rows`)

@@ -100,9 +100,14 @@ async function* fileChunks(
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof UsageError) throw error
-    const reason = isSystemError(error) ? reasons[error.code ?? ''] : undefined
-    throw new UsageError(`${flag}: cannot read ${path}: ${reason ?? reasonOf(error)}`)
+    throw new UsageError(`${flag}: ${cannotRead(path, error)}`)
   }
+}
+
+/** `cannot read notes.txt: no such file` */
+export function cannotRead(path: string, error: unknown): string {
+  const reason = isSystemError(error) ? reasons[error.code ?? ''] : undefined
+  return `cannot read ${path}: ${reason ?? reasonOf(error)}`
 }
 
 async function pipeStream(file: number): Promise<Readable> {

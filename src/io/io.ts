@@ -1,6 +1,7 @@
 /** A run's access to the outside world. Only main.ts makes one from the process; tests make their own. */
 
 import type { WriteStream } from 'node:tty'
+import type { InterruptedError } from '../errors.ts'
 import type { InputBudget } from './input-budget.ts'
 import { sanitizeForTerminal, type SafeText } from './safe-text.ts'
 import type { StandardInput } from './standard-input.ts'
@@ -142,6 +143,11 @@ export interface Io {
   readonly platform: NodeJS.Platform
   /** Stops the run; its reason is an InterruptedError or BrokenPipeError. */
   readonly signal: AbortSignal
+  /**
+   * Sets what the first SIGINT or SIGTERM calls, once, instead of aborting `signal`; only the next one aborts it.
+   * @param handler Gets the error to throw when what was begun has ended. `undefined`: the first one aborts.
+   */
+  onFirstSignal(handler: ((reason: InterruptedError) => void) | undefined): void
   /** Milliseconds since 1970. */
   now(): number
   /** Stops the process group, as Ctrl-Z does; resolves when it is continued. */

@@ -73,3 +73,15 @@ function decodeLines(bytes: Uint8Array, first: number, where: string): string[] 
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
   return (first === 1 ? text.replace(/^\ufeff/, '') : text).split('\n')
 }
+
+/** Null bytes are those of an image, or of text in UTF-16. @throws UsageError naming the line of the first. */
+export async function* withoutNulls(
+  blocks: AsyncIterable<LineBlock>,
+  where: string,
+): AsyncGenerator<LineBlock, void, undefined> {
+  for await (const block of blocks) {
+    const at = block.lines.findIndex((line) => line.includes('\0'))
+    if (at !== -1) throw new UsageError(`${where}, line ${block.first + at}: not text: it contains a null byte`)
+    yield block
+  }
+}

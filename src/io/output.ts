@@ -39,11 +39,38 @@ export async function openTarget(path: string | undefined, io: Io, name = '--out
   if (existing && !existing.isFile()) return new InPlaceFile(path, io.signal, { isPipe: existing.isFIFO() })
   const descriptor = descriptorOf(path)
   if (descriptor !== undefined) return descriptorTarget(descriptor, path)
+  return new ReplacedFile(await writableFile(path, existing, name), existing?.mode, io.signal)
+}
+
+/** A file that is replaced at the end of a run. */
+export interface ReplaceableFile {
+  /** Where the path leads through symbolic links. */
+  readonly path: string
+  /** Of the file to be replaced, if there is one. */
+  readonly stats: Stats | undefined
+}
+
+/**
+ * As `openTarget`, for output that other files are written beside.
+ * @throws UsageError also for a standard stream, a device or a pipe.
+ */
+export async function findReplaceableFile(path: string, name = '--output'): Promise<ReplaceableFile> {
+  if (path === '') throw new UsageError(`${name}: the path is empty`)
+  const stats = standardStream(path) === undefined ? await statIfExists(path, name) : undefined
+  if (stats?.isDirectory()) throw new UsageError(`${name}: ${path} is a directory`)
+  if (standardStream(path) !== undefined || (stats && !stats.isFile()) || descriptorOf(path) !== undefined) {
+    throw new UsageError(`${name} must be a regular file: ${path}`)
+  }
+  return { path: await writableFile(path, stats, name), stats }
+}
+
+/** @returns the file that a path leads to through symbolic links. */
+async function writableFile(path: string, existing: Stats | undefined, name: string): Promise<string> {
   const file = await linkDestination(path)
   await assertWritable(() => promises.realpath(dirname(file)), path, name)
   // A rename would ignore the file's own permissions.
   if (existing) await assertWritable(() => file, path, name)
-  return new ReplacedFile(file, existing?.mode, io.signal)
+  return file
 }
 
 /** The standard stream that a path given with `--output` names: `-` and no path, `/dev/stdout`, `/dev/fd/2`. */

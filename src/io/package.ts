@@ -8,7 +8,10 @@ export function packageFolder(): string {
   return folder
 }
 
+let version: string | undefined
+
+/** Read once: a run of many requests sends it with each. */
 export function packageVersion(): string {
-  const { version } = JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8')) as { version: string }
+  version ??= (JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8')) as { version: string }).version
   return version
 }

@@ -1,4 +1,4 @@
-/** Private files: directory modes, a lock, and atomic replacement. The only import site of proper-lockfile. */
+/** Private files: directory modes and atomic replacement; locks, also beside files of the user. The only import site of proper-lockfile. */
 
 import {
   accessSync,
@@ -108,7 +108,8 @@ export function makePrivate(folder: string): void {
  */
 export async function withLock<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   makePrivate(dirname(path))
-  const release = await acquireLock(path)
+  // A lock is lost when the machine slept while it was held. Writes are atomic anyway.
+  const release = await acquireLock(path, { tries: 120, onLost: () => undefined })
   try {
     return await work()
   } catch (error) {
@@ -116,6 +117,27 @@ export async function withLock<Result>(path: string, work: () => Promise<Result>
   } finally {
     await release()
   }
+}
+
+/**
+ * Takes the lock on a path for a long time, in a folder of the user, whose mode stays as it is. It waits until the lock of
+ * a run that was killed is stale.
+ * @param onLost Called when the lock may be another run's, as after the machine slept.
+ * @returns a function that releases it, and never throws.
+ * @throws FailedError when another run holds it.
+ */
+export async function holdLock(path: string, onLost: (error: FailedError) => void): Promise<() => Promise<void>> {
+  const release = await acquireLock(path, {
+    tries: 85,
+    onLost: (error) => onLost(new FailedError(`the lock ${path}.lock was lost: ${reasonOf(error)}`)),
+  })
+  return () => release().catch(() => undefined)
+}
+
+/** Whether a run holds the lock on a path. */
+export async function isLocked(path: string): Promise<boolean> {
+  const { default: lockfile } = await import('proper-lockfile')
+  return lockfile.check(path, { realpath: false, stale: staleLockAge })
 }
 
 /**
@@ -139,16 +161,19 @@ function writeFailure(path: string, error: unknown): SynError {
   return new FailedError(`cannot write ${path}: ${reasonOf(error)}`)
 }
 
-async function acquireLock(path: string): Promise<() => Promise<void>> {
+/** @param options Between two tries it waits for 50 to 100 milliseconds. */
+async function acquireLock(
+  path: string,
+  { tries, onLost }: { tries: number; onLost: (error: Error) => void },
+): Promise<() => Promise<void>> {
   // Bundled CommonJS has a default export only.
   const { default: lockfile } = await import('proper-lockfile')
   try {
     return await lockfile.lock(path, {
       realpath: false,
       stale: staleLockAge,
-      retries: { retries: 120, factor: 1, minTimeout: 50, maxTimeout: 100, randomize: true },
-      // Called when the machine slept while the lock was held. Writes are atomic anyway.
-      onCompromised: () => undefined,
+      retries: { retries: tries, factor: 1, minTimeout: 50, maxTimeout: 100, randomize: true },
+      onCompromised: onLost,
     })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ELOCKED') throw writeFailure(path, error)

@@ -1,7 +1,7 @@
 /** The sandbox's only account: its usage, and its quota record (section 2.5). */
 
 import type { JsonObject } from '../io/json.ts'
-import { defaultLimit } from './defaults.ts'
+import { defaultLimit, defaultRenewalHours } from './defaults.ts'
 import { HttpError } from './http-error.ts'
 
 /** Dollars per token of prompt and completion. The real list writes some with a dollar sign and some without. */
@@ -10,14 +10,12 @@ export interface Prices {
   readonly completion: string
 }
 
-const minute = 60_000
-const hour = 60 * minute
+const hour = 3_600_000
 const week = 7 * 24 * hour
 const searchLimit = 250
 const weeklyCredits = 24
-/** The rolling limit renews this fraction of itself every tick. */
+/** The rolling limit renews this fraction of itself every tick, so that it renews whole in the subscription's period. */
 const tickFraction = 0.05
-const tickLength = 15 * minute
 
 export class Account {
   readonly #limit: number
@@ -28,14 +26,17 @@ export class Account {
   readonly #credits: Counter
   readonly #rolling: Counter
 
-  /** @param limit Requests to text models per five hours. */
-  constructor(limit = defaultLimit, now: () => number = Date.now) {
+  /**
+   * @param limit Requests to text models in a period of the subscription.
+   * @param period In milliseconds.
+   */
+  constructor(limit = defaultLimit, now: () => number = Date.now, period = defaultRenewalHours * hour) {
     this.#limit = limit
     this.now = now
-    this.#subscription = new Counter(5 * hour, now)
+    this.#subscription = new Counter(period, now)
     this.#search = new Counter(hour, now)
     this.#credits = new Counter(week, now)
-    this.#rolling = new Counter(tickLength, now, tickFraction * limit)
+    this.#rolling = new Counter(tickFraction * period, now, tickFraction * limit)
   }
 
   /**
@@ -105,9 +106,11 @@ class Counter {
   }
 
   used(): number {
-    for (; this.#now() >= this.#renewal; this.#renewal += this.#period) {
-      this.#used = Math.max(0, this.#used - this.#renewed)
-    }
+    const late = this.#now() - this.#renewal
+    if (late < 0) return this.#used
+    const periods = Math.floor(late / this.#period) + 1
+    this.#renewal += periods * this.#period
+    this.#used = Math.max(0, this.#used - periods * this.#renewed)
     return this.#used
   }
 

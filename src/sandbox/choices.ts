@@ -91,22 +91,26 @@ function* choiceChunks<A extends MadeAnswer>(
   usage: JsonObject,
   hasUsageChunk: boolean,
 ): Generator<SandboxEvent> {
-  const chunk = ({ index }: A, choice: JsonObject): JsonObject => {
-    return { ...head, choices: [{ index, finish_reason: null, ...choice }] }
+  // The same in all chunks, so written once: of a fast stream, JSON is the largest part of the work.
+  const start = JSON.stringify(head).slice(0, -1)
+  const chunk = (choices: readonly JsonObject[], more: JsonObject = {}): string => {
+    const end = JSON.stringify({ choices, ...more }).slice(1)
+    return `${start},${end}`
   }
-  for (const answer of format.start ? answers : []) yield { data: chunk(answer, format.start ?? {}) }
+  const part = ({ index }: A, choice: JsonObject): JsonObject => ({ index, finish_reason: null, ...choice })
+  for (const answer of format.start ? answers : []) yield { data: chunk([part(answer, format.start ?? {})]) }
   let running = answers.map((answer) => ({ answer, tokens: format.tokens(answer)[Symbol.iterator]() }))
   while (running.length > 0) {
     const steps = running.map((choice) => ({ choice, step: choice.tokens.next() }))
     for (const { choice, step } of steps) {
-      if (!step.done) yield { data: chunk(choice.answer, step.value), isToken: true }
+      if (!step.done) yield { data: chunk([part(choice.answer, step.value)]), isToken: true }
     }
     running = steps.filter(({ step }) => !step.done).map(({ choice }) => choice)
   }
   for (const [at, answer] of answers.entries()) {
     const isLast = at === answers.length - 1
-    yield { data: { ...chunk(answer, format.end(answer)), ...(isLast && !hasUsageChunk ? { usage } : {}) } }
+    yield { data: chunk([part(answer, format.end(answer))], isLast && !hasUsageChunk ? { usage } : {}) }
   }
-  if (hasUsageChunk) yield { data: { ...head, choices: [], usage } }
+  if (hasUsageChunk) yield { data: chunk([], { usage }) }
   yield { data: streamEnd }
 }

@@ -5,3 +5,6 @@ export const defaultRate = 60
 
 /** Requests to text models until the quota is used up. */
 export const defaultLimit = 500
+
+/** Hours until the quota renews (section 2.5). */
+export const defaultRenewalHours = 5

@@ -182,5 +182,5 @@ function* messageEvents(head: JsonObject, answer: MadeAnswer, usage: JsonObject)
 }
 
 function event(type: string, data: JsonObject): SandboxEvent {
-  return { name: type, data: { type, ...data } }
+  return { name: type, data: JSON.stringify({ type, ...data }) }
 }

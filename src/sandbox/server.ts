@@ -7,10 +7,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { errorMessage, FailedError, isSystemError } from '../errors.ts'
 import { describeInvalidJson, type Json, parseJsonIfValid } from '../io/json.ts'
+import { startTimer } from '../io/timer.ts'
 import { Account } from './account.ts'
 import { defaultRate } from './defaults.ts'
 import { sendEvents } from './event-stream.ts'
 import { HttpError, errorBody } from './http-error.ts'
+import type { Latency } from './options.ts'
 import { findRoute } from './routes.ts'
 
 export interface Sandbox {
@@ -29,6 +31,12 @@ export interface SandboxOptions {
   readonly rate?: number | undefined
   /** Requests to text models until the quota is used up. */
   readonly limit?: number | undefined
+  /** Milliseconds until the quota renews. */
+  readonly renewal?: number | undefined
+  /** The share of inference requests that fail with status 503, from 0 to 1. */
+  readonly failing?: number | undefined
+  /** The time before the answer to an inference request begins. */
+  readonly latency?: Latency | undefined
   /** Milliseconds since 1970 (default: the system's clock). */
   readonly now?: () => number
 }
@@ -41,9 +49,8 @@ const sandboxKey = 'sandbox-key'
 
 /** @throws FailedError when the port cannot be used. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const rate = options.rate ?? (options.isPaced ? defaultRate : 0)
-  const account = new Account(options.limit, options.now)
-  const server = createServer((request, response) => void answer(request, response, account, rate))
+  const account = new Account(options.limit, options.now, options.renewal)
+  const server = createServer((request, response) => void answer(request, response, account, options))
   try {
     server.listen(options.port, '127.0.0.1')
     await once(server, 'listening')
@@ -74,12 +81,11 @@ function listenFailure(error: unknown, port: number): unknown {
   })
 }
 
-/** @param rate Tokens per second of a streamed answer; 0 for no delay. */
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   account: Account,
-  rate: number,
+  options: SandboxOptions,
 ): Promise<void> {
   const requestId = `req_${randomUUID().replaceAll('-', '')}`
   // The two official clients read different headers.
@@ -92,19 +98,38 @@ async function answer(
     const bytes = method === 'POST' ? await readBytes(request) : undefined
     checkKey(request)
     const route = findRoute(method, path)
+    if (route.isInference) failAtRandom(options)
     const endpoint = await route.load()
     const reply = await endpoint(method === 'POST' ? parseBody(bytes) : undefined, account).finally(() => {
       if (route.isInference) response.setHeader('x-synthetic-quotas', JSON.stringify(account.record()))
     })
+    if (route.isInference && options.latency) await pauseWhileOpen(response, options.latency)
+    if (response.destroyed) return
     if ('json' in reply) return sendJson(response, 200, reply.json)
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
-    await sendEvents(response, reply.events, rate)
+    await sendEvents(response, reply.events, options.rate ?? (options.isPaced ? defaultRate : 0))
   } catch (error) {
     const reason = errorMessage(error)
     const failure = error instanceof HttpError ? error : new HttpError(500, `Error from inference backend: ${reason}`)
     if (response.headersSent || response.destroyed) response.destroy()
     else sendJson(response, failure.status, errorBody(path, failure, requestId))
   }
+}
+
+/** @throws HttpError for the share of requests that fail. */
+function failAtRandom({ failing = 0 }: SandboxOptions): void {
+  if (Math.random() < failing) throw new HttpError(503, 'Service unavailable: the sandbox fails at random, see --fail.')
+}
+
+/** Waits for a random time in the range, but not for a client that has disconnected. */
+function pauseWhileOpen(response: ServerResponse, { least, most }: Latency): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = startTimer(least + Math.random() * (most - least), resolve)
+    response.once('close', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
 }
 
 /** @returns `undefined` for a body that is too large. */

@@ -9,12 +9,12 @@ import { watchSyn } from '../helpers/watched-run.ts'
 const [role = '', hel = '', lo = '', end = ''] = chatAnswer(['Hel', 'lo']).split(/(?<=\n\n)/)
 
 /** In seconds: far longer than an immediate reply takes, also on a busy machine. */
-const timeout = 2
+const timeout = 4
 
 test.concurrent('comments reset the timeout', async () => {
   await using service = await startService(async (_asked, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    let left = 25
+    let left = 45
     for await (const _ of setInterval(100)) {
       response.write(': keep-alive\n\n')
       if (--left === 0) break

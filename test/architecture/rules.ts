@@ -104,7 +104,7 @@ const importSites: Readonly<Record<string, RegExp>> = {
   commander: /^cli\/(line-hint|mount|program|run|usage-error)\.ts$/,
   conf: /^settings\/change\.ts$/,
   'csv-parse': /^input\/csv\.ts$/,
-  'csv-stringify': /^embeddings\/csv\.ts$/,
+  'csv-stringify': /^io\/csv-text\.ts$/,
   entities: /^terminal\/markdown\/inline\.ts$/,
   'eventsource-parser': /^stream\/events\.ts$/,
   'fast-string-width': /^terminal\/width\.ts$/,

@@ -29,6 +29,16 @@ test.each([
   [['--port', '70000'], '--port: 70000'],
   [['--rate', '-1'], '--rate: -1'],
   [['--limit', '1.5'], '--limit: 1.5'],
+  [['--fail', '5'], 'syn: --fail: "5" is not accepted; expected a percentage from 0% to 100%\n'],
+  [['--fail', '101%'], '--fail: "101%"'],
+  [
+    ['--latency', '200'],
+    '--latency: "200" is not accepted; expected a time such as 200ms or 1s, or a range such as 50-5',
+  ],
+  [['--latency', '500-50ms'], '--latency: "500-50ms"'],
+  [['--latency', '1.2.3s'], '--latency: "1.2.3s"'],
+  [['--renew', '60'], '--renew: "60" is not accepted; expected a time such as 60s, 5m or 1h'],
+  [['--renew', '0s'], '--renew: "0s"'],
 ])('%j is refused', async (words, message) => {
   const { code, err } = await runSyn(['sandbox', ...words])
   expect(code).toBe(2)

@@ -21,6 +21,7 @@ export interface RunOptions {
   isTerminal?: boolean
   columns?: number
   signal?: AbortSignal
+  onFirstSignal?: Io['onFirstSignal']
 }
 
 export interface Outcome {
@@ -47,6 +48,7 @@ export function testIo(parts: Pick<Io, 'in' | 'out' | 'err' | 'env'> & Partial<I
     platform: 'linux',
     inputBudget: new InputBudget(),
     signal: new AbortController().signal,
+    onFirstSignal: () => undefined,
     now: testNow,
     suspend: () => Promise.resolve(),
     restoreAtExit: () => undefined,
@@ -75,6 +77,7 @@ export async function runSyn(argv: string[], options: RunOptions = {}): Promise<
     err: err.sink,
     env: options.env ?? {},
     ...(options.signal && { signal: options.signal }),
+    ...(options.onFirstSignal && { onFirstSignal: options.onFirstSignal }),
   })
   const code = await run(argv, io)
   searchOutput(argv.join(' '), out.text(), err.text())

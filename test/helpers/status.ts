@@ -94,7 +94,7 @@ export async function openStatus({
     now: () => chat.clock,
   })
   const flags = new Map(Object.entries(options.flags ?? {}))
-  const context = await createContext({}, { words: [], typed: flags }, io, new Secrets())
+  const context = await createContext({}, { words: [], typed: flags, argv: [] }, io, new Secrets())
   let row = 'never shown'
   const session = await openSession(
     { save: true, ...(continued && { continue: true }) },

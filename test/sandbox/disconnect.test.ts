@@ -42,7 +42,7 @@ test.each([0, 1000])('an endless stream at rate %i ends when the client disconne
   let isOver = false
   function* endless(): Generator<SandboxEvent> {
     try {
-      for (;;) yield { data: { number: made++ }, isToken: true }
+      for (;;) yield { data: String(made++), isToken: true }
     } finally {
       isOver = true
     }

@@ -85,7 +85,8 @@ export function limitAnswer(index: number, written: Written, limits: Limits): Ma
   const reasoning = tokenize(written.reasoning).slice(0, limits.totalTokens)
   const room = Math.min(limits.answerTokens, limits.totalTokens - reasoning.length)
   if (written.calls.length > 0) return { index, reasoning, text: [], ...cutCalls(written.calls, room) }
-  const allowed = tokenize(written.text).filter((token) => !limits.banned.has(tokenId(token)))
+  const all = tokenize(written.text)
+  const allowed = limits.banned.size === 0 ? all : all.filter((token) => !limits.banned.has(tokenId(token)))
   const text = allowed.join('')
   const ends = limits.stop.filter((end) => end !== '' && text.includes(end))
   const [first] = ends.toSorted((a, b) => text.indexOf(a) - text.indexOf(b))

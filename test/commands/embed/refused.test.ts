@@ -80,6 +80,7 @@ describe('is refused before anything is sent', () => {
     ],
     [['-f', 'FOLDER/empty.csv'], undefined, '--file FOLDER/empty.csv: empty; expected a header and rows'],
     [asCsv, 'a,text\n1,2\n3\n', 'standard input, line 3: the number of columns differs from the header'],
+    [asCsv, 'a,text\r\n1,"2\r\n2"\r\n3\r\n', 'standard input, line 4: the number of columns differs from the header'],
     [asCsv, 'a,text\n1,"2\n', 'standard input, line 2: unclosed quote'],
     [asCsv, 'a,text\n1,"2"3\n', 'standard input, line 2: text after a closing quote'],
     [asCsv, 'a,text\n1,2"3\n', 'standard input, line 2: quote inside an unquoted column'],

@@ -5,14 +5,11 @@ import type { Axis, Expected } from '../table.ts'
 import { stall, wire, type Step } from '../wire.ts'
 
 const hint = 'use --timeout SECONDS to wait longer'
-const silent: Expected = { exit: 6, words: ': no data for 1 s', hint }
-const stalled: Expected = { exit: 7, words: ': no data for 1 s', hint, kept: 'the text received' }
+const silent: Expected = { exit: 6, words: ': no data for 4 s', hint }
+const stalled: Expected = { exit: 7, words: ': no data for 4 s', hint, kept: 'the text received' }
 
-// A second is far longer than an immediate reply takes, also on a busy machine.
-const argv = ['--timeout', '1']
-
-// Longer than a busy machine keeps a piece of a slow reply back, and shorter than the whole of one.
-const patient = ['--timeout', '4']
+// Far longer than a busy machine keeps an immediate reply or a piece of a slow one back, and shorter than the whole of that.
+const argv = ['--timeout', '4']
 
 function body(argv: readonly string[], make: (parts: Operation['parts']) => readonly Step[]) {
   return { argv, answer: ({ parts }: Operation) => ({ body: make(parts) }) }
@@ -72,13 +69,13 @@ export const time: Axis = {
     },
     {
       name: 'a slow drip',
-      fault: { argv: patient, answer: (operation) => ({ body: drip(goodBody(operation), 45) }) },
+      fault: { argv, answer: (operation) => ({ body: drip(goodBody(operation), 45) }) },
       outcomes: { all: { exit: 0 } },
     },
     {
       name: 'slow headers',
       fault: {
-        argv: patient,
+        argv,
         answer: (operation) => {
           const [head, ...rest] = wire({ body: [goodBody(operation)] })
           return [...drip(head as string, 5), ...rest]

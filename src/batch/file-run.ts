@@ -1,0 +1,174 @@
+/** A run with `--output`: results are kept in a journal as they arrive, and put into the order of the input at the end. */
+
+import { existsSync } from 'node:fs'
+import { FailedError, InterruptedError } from '../errors.ts'
+import type { Json } from '../io/json.ts'
+import { packageVersion } from '../io/package.ts'
+import type { Catalog } from '../models/catalog.ts'
+import { checkRows, outputRows, readRows, type CheckedRows } from './checked-rows.ts'
+import { continueLine } from './continue-line.ts'
+import { drainOnSignal } from './drain.ts'
+import { checkBatchFiles, lockBatchFiles, type BatchFiles } from './files.ts'
+import { createJournal, type Journal } from './journal.ts'
+import { type Context, type Job, manifestOf, openJob, type OpenJob } from './job.ts'
+import { removeLeftovers, writeOutput } from './output.ts'
+import { countText, grouped, type RunState, showRunProgress } from './progress.ts'
+import { resumeJournal, stateOf } from './resume.ts'
+import type { RowRequest, RowResult } from './row.ts'
+import { quotaText, startPool, waitingText } from './start-pool.ts'
+import { Tally } from './tally.ts'
+
+/**
+ * @param path As given with `--output`. @param restarts Whether to start again, without earlier results.
+ * @throws UsageError before anything is sent; what stops the run; FailedError if rows failed.
+ */
+export async function runToFile(job: Job, path: string, restarts: boolean, context: Context): Promise<void> {
+  const { io, notices } = context
+  const files = await checkBatchFiles(path, job.path)
+  const lost = new AbortController()
+  const release = await lockBatchFiles(files, (error) => lost.abort(error))
+  try {
+    const state = restarts ? 'new' : stateOf(files)
+    if (state === 'complete') {
+      removeLeftovers(files)
+      return await notices.info(`${path} is complete: nothing was sent; use --restart to run it again`)
+    }
+    const open = await openJob(job, context, files.spool)
+    try {
+      const signal = AbortSignal.any([io.signal, lost.signal])
+      const line = continueLine(context.argv, existsSync(files.spool) ? files.spool : undefined)
+      await run({ job, open, files, path, isResumed: state === 'unfinished', signal, line }, context)
+    } finally {
+      open.input.close()
+    }
+  } finally {
+    await release()
+  }
+}
+
+interface FileRun {
+  readonly job: Job
+  readonly open: OpenJob
+  readonly files: BatchFiles
+  readonly path: string
+  readonly isResumed: boolean
+  readonly signal: AbortSignal
+  /** The command line that continues the run. */
+  readonly line: string
+}
+
+async function run(options: FileRun, context: Context): Promise<void> {
+  const { job, open, files, isResumed, path, line } = options
+  const { io, notices } = context
+  const checked = await checkRows(open, { skipsInvalid: job.skipsInvalid, keepsHashes: isResumed }, notices)
+  const tally = new Tally(io.now)
+  const journal = await openJournal(options, checked, tally, context)
+  try {
+    await sendRows(options, { checked, journal, tally }, context)
+    await journal.end('complete', 0, io.now())
+    const { failed } = await writeOutput(files, journal, outputRows(open, checked), job.output)
+    await notices.info(`${tally.summary()}; results in ${path}`)
+    if (failed > 0) {
+      throw new FailedError(`${grouped(failed)} of ${countText(checked.count, 'row')} failed; see ${files.errors}`, {
+        hint: `to send only these again: ${line}`,
+      })
+    }
+  } finally {
+    await journal.close()
+  }
+}
+
+async function openJournal(
+  { job, open, files, isResumed }: FileRun,
+  checked: CheckedRows,
+  tally: Tally,
+  { io, notices, settings, client, catalog }: Context,
+): Promise<Journal> {
+  // A missing key or address is reported before any file is changed.
+  await client.connected()
+  const manifest = manifestOf(job, open.input, {
+    version: packageVersion(),
+    baseUrl: settings.service ?? '',
+    standsFor: await targetOfAlias(job.model, catalog),
+    rows: checked.count,
+    now: io.now(),
+  })
+  if (!isResumed || !checked.hashes) return createJournal(files, manifest, checked.count)
+  const resumed = await resumeJournal(files, manifest, checked.hashes)
+  tally.resume(resumed.done, resumed.cutOff)
+  for (const text of resumed.warnings) await notices.warn(text)
+  for (const text of resumed.notices) await notices.info(text)
+  return resumed.journal
+}
+
+/** The model that an alias stands for, if the service says. */
+async function targetOfAlias(model: Json, catalog: Catalog): Promise<string | undefined> {
+  if (typeof model !== 'string' || !model.startsWith('syn:')) return undefined
+  return (await catalog.modelsIfAvailable()).find(({ id }) => id === model)?.target
+}
+
+/** Sends the rows that have no result. @throws what stops the run, when those in flight are recorded. */
+async function sendRows(
+  { job, open, signal, line }: FileRun,
+  { checked, journal, tally }: { checked: CheckedRows; journal: Journal; tally: Tally },
+  context: Context,
+): Promise<void> {
+  const { io, notices } = context
+  const total = checked.count - checked.invalid
+  const left = total - tally.succeeded
+  if (left === 0) return
+  const quota = checked.usesQuota ? await quotaText(context) : undefined
+  await notices.info(`${countText(left, 'row')} to send${quota === undefined ? '' : `, ${quota}`}`)
+
+  const numbers = new Map<RowRequest, number>()
+  const onResult = (request: RowRequest, result: RowResult): void => {
+    journal.append(numbers.get(request) ?? -1, request, result, pool.limit)
+    numbers.delete(request)
+    tally.add(result)
+  }
+  const pool = await startPool(job, { usesQuota: checked.usesQuota, signal, onResult }, context)
+  const state = (): RunState => ({
+    done: tally.finished,
+    total,
+    failed: tally.failed,
+    inFlight: pool.inFlight,
+    waiting: waitingText(pool.waiting, io.now()),
+  })
+  const stopProgress = showRunProgress(state, job.progress, { io, notices })
+  const interruption = drainOnSignal(pool, context)
+  try {
+    await pool.run(unsentRows(open, checked, journal, numbers))
+    interruption.throwIf(tally.finished < total)
+  } catch (error) {
+    const end = error instanceof InterruptedError ? 'interrupted' : 'stopped'
+    // If the journal cannot be written, that is the error already.
+    await journal.end(end, pool.inFlight, io.now()).catch(() => undefined)
+    await stopProgress()
+    await notices.warn(`${grouped(tally.succeeded)} of ${countText(total, 'row')} are done; to continue: ${line}`)
+    throw error
+  } finally {
+    interruption.ignore()
+    await stopProgress()
+  }
+}
+
+/** @param numbers Gets the number of each row, from 0 and invalid ones included. */
+async function* unsentRows(
+  open: OpenJob,
+  checked: CheckedRows,
+  journal: Journal,
+  numbers: Map<RowRequest, number>,
+): AsyncGenerator<readonly RowRequest[], void, undefined> {
+  let number = 0
+  for await (const rows of readRows(open, checked)) {
+    const unsent: RowRequest[] = []
+    for (const { request } of rows) {
+      if (request && !journal.isDone(number)) {
+        numbers.set(request, number)
+        unsent.push(request)
+      }
+      number += 1
+    }
+    if (unsent.length > 0) yield unsent
+  }
+}

@@ -1,0 +1,152 @@
+/** A run without `--output`: a filter, with one line on standard output for each row, in order. Nothing is kept. */
+
+import { FailedError, UsageError } from '../errors.ts'
+import { writeText } from '../io/io.ts'
+import { failedRow } from './checked-rows.ts'
+import { drainOnSignal } from './drain.ts'
+import { OrderedWriter } from './in-order.ts'
+import { type Context, type Job, openJob, type OpenJob } from './job.ts'
+import { createPrinter, type OutputRow, type RowPrinter } from './output.ts'
+import { countText, grouped, type RunState, showRunProgress } from './progress.ts'
+import type { InputItem, RowRequest, RowResult } from './row.ts'
+import { startPool, waitingText } from './start-pool.ts'
+import { Tally } from './tally.ts'
+
+/** @throws UsageError for a row that is invalid, before anything is sent; what stops the run; FailedError if rows failed. */
+export async function runAsFilter(job: Job, context: Context): Promise<void> {
+  const open = await openJob(job, context)
+  try {
+    await run(job, open, context)
+  } finally {
+    open.input.close()
+  }
+}
+
+async function run(job: Job, open: OpenJob, context: Context): Promise<void> {
+  const { io, notices } = context
+  const printer = await createPrinter(job.output)
+  const tally = new Tally(io.now)
+  const rows = new FilterRows(open, printer, {
+    write: (text) => writeText(io.out, text),
+    onInvalid: async ({ message }) => {
+      tally.add({ error: { code: 'invalid_request', message }, isCutOff: false })
+      await notices.warn(message)
+    },
+    skipsInvalid: job.skipsInvalid,
+  })
+  const onResult = async (request: RowRequest, result: RowResult): Promise<void> => {
+    tally.add(result)
+    const { error } = result
+    if (error) await notices.warn(`${open.input.where}, line ${request.record.line}: ${error.message}`)
+    await rows.finish(request, result)
+  }
+  const pool = await startPool(job, { usesQuota: true, signal: io.signal, onResult }, context)
+  const state = (): RunState => ({
+    done: tally.finished,
+    total: undefined,
+    failed: tally.failed,
+    inFlight: pool.inFlight,
+    waiting: waitingText(pool.waiting, io.now()),
+  })
+  // On a terminal, the output shows it.
+  const isShown = job.progress !== undefined || !io.out.isTerminal
+  const stopProgress = isShown ? showRunProgress(state, job.progress, context) : undefined
+  const interruption = drainOnSignal(pool, context)
+  try {
+    await pool.run(rows.read())
+    interruption.throwIf(!rows.isComplete)
+  } finally {
+    interruption.ignore()
+    await rows.flush()
+    await stopProgress?.()
+  }
+  await notices.info(tally.summary())
+  if (tally.failed > 0) throw new FailedError(`${grouped(tally.failed)} of ${countText(tally.finished, 'row')} failed`)
+}
+
+interface FilterOptions {
+  write(text: string): Promise<void>
+  /** Called for a row that cannot be sent. */
+  onInvalid(error: UsageError): Promise<void>
+  readonly skipsInvalid: boolean
+}
+
+/** Reads rows, and prints their results in the same order. */
+class FilterRows {
+  readonly #open: OpenJob
+  readonly #printer: RowPrinter
+  readonly #options: FilterOptions
+  readonly #writer: OrderedWriter
+  /** The places of the rows that were sent. */
+  readonly #places = new Map<RowRequest, number>()
+  /** Whether all rows were read. */
+  isComplete = false
+
+  constructor(open: OpenJob, printer: RowPrinter, options: FilterOptions) {
+    this.#open = open
+    this.#printer = printer
+    this.#options = options
+    this.#writer = new OrderedWriter((text) => options.write(text))
+  }
+
+  async *read(): AsyncGenerator<readonly RowRequest[], void, undefined> {
+    let hasSent = false
+    if (this.#printer.header !== undefined) this.#writer.put(this.#writer.reserve(), `${this.#printer.header}\n`)
+    for await (const items of this.#open.input.read()) {
+      let requests: RowRequest[] = []
+      for (const item of items) {
+        if (!this.#writer.hasRoom) {
+          // Nothing else is needed to make room than the results of rows that were yielded.
+          if (requests.length > 0) yield requests
+          requests = []
+          await this.#writer.room()
+        }
+        const request = await this.#request(item, hasSent || requests.length > 0)
+        if (request) requests.push(request)
+      }
+      if (requests.length > 0) yield requests
+      hasSent ||= requests.length > 0
+    }
+    this.isComplete = true
+  }
+
+  /** Prints the result of a row when its turn comes. Resolves when it is written, if it is its turn. */
+  async finish(request: RowRequest, { response, error }: RowResult): Promise<void> {
+    const place = this.#places.get(request) ?? -1
+    this.#places.delete(request)
+    this.#put(place, request, { response: error && !this.#printer.isWhole ? null : response, error })
+    await this.#writer.flush()
+  }
+
+  flush(): Promise<void> {
+    return this.#writer.flush()
+  }
+
+  /** @returns `undefined` for what is not sent; its line is printed. */
+  async #request(item: InputItem, hasSent: boolean): Promise<RowRequest | undefined> {
+    const { builder } = this.#open
+    const place = this.#writer.reserve()
+    if ('isBlank' in item) {
+      this.#writer.put(place, '\n')
+      return undefined
+    }
+    try {
+      if ('error' in item) throw item.error
+      const request = builder.build(item)
+      const checking = builder.check(request)
+      if (checking) await checking
+      this.#places.set(request, place)
+      return request
+    } catch (error) {
+      if (!(error instanceof UsageError) || (!hasSent && !this.#options.skipsInvalid)) throw error
+      await this.#options.onInvalid(error)
+      const row = failedRow(item, error)
+      this.#put(place, row, { response: null, error: row.error })
+      return undefined
+    }
+  }
+
+  #put(place: number, row: OutputRow, result: Pick<RowResult, 'response' | 'error'>): void {
+    this.#writer.put(place, `${this.#printer.row(row, JSON.stringify(result).slice(1, -1))}\n`)
+  }
+}

@@ -1,0 +1,86 @@
+/** What a run does, as the command line says: its input, its requests, its pace. */
+
+import type { AnswerSchema } from '../answer/schema.ts'
+import type { CommandContext } from '../context.ts'
+import type { Json, JsonObject } from '../io/json.ts'
+import type { Jobs } from './concurrency.ts'
+import type { ErrorLimit } from './error-limit.ts'
+import { type BatchInput, type InputOptions, openInput } from './input.ts'
+import type { Manifest } from './manifest.ts'
+import type { OutputFormat } from './output.ts'
+import type { OnLimit } from './quota-hold.ts'
+import { createRequestBuilder, type BuilderOptions, type RequestBuilder } from './request-builder.ts'
+import { sha256 } from './sha256.ts'
+
+export type Context = Pick<CommandContext, 'argv' | 'io' | 'secrets' | 'settings' | 'notices' | 'client' | 'catalog'>
+
+export interface Job {
+  /** The path of the input; `undefined` for standard input. */
+  readonly path: string | undefined
+  readonly input: Omit<InputOptions, 'spool'>
+  readonly requests: Omit<BuilderOptions, 'format' | 'where' | 'notify'>
+  /** Texts that the manifest has hashes of. */
+  readonly templateText: string | undefined
+  readonly schema: { readonly json: JsonObject; readonly answer: AnswerSchema } | undefined
+  /** The model of rows without one. */
+  readonly model: Json
+  readonly output: OutputFormat
+  readonly skipsInvalid: boolean
+  readonly jobs: Jobs
+  readonly rpm: number | undefined
+  readonly maxErrors: ErrorLimit | undefined
+  readonly onLimit: OnLimit | undefined
+  readonly fallback: boolean
+  readonly progress: 'jsonl' | undefined
+}
+
+/** An input, and what makes requests of its records. */
+export interface OpenJob {
+  readonly input: BatchInput
+  readonly builder: RequestBuilder
+}
+
+/** @param spool As for `openInput`. @throws as `openInput` and `createRequestBuilder`. */
+export async function openJob(job: Job, { io, notices }: Context, spool?: string): Promise<OpenJob> {
+  const input = await openInput(job.path, { ...job.input, spool }, io)
+  try {
+    const { format, where } = input
+    const notify = (text: string): Promise<void> => notices.info(text)
+    return { input, builder: createRequestBuilder({ ...job.requests, format, where, notify }) }
+  } catch (error) {
+    input.close()
+    throw error
+  }
+}
+
+/** @param standsFor The model that the run's alias stands for. @param rows Their number. */
+export function manifestOf(
+  job: Job,
+  input: BatchInput,
+  { version, baseUrl, standsFor, rows, now }: ManifestFacts,
+): Manifest {
+  const { defaults, api, system, messages, embeddingModel } = job.requests
+  const { response_format: format, ...others } = defaults
+  const options = { api, system, messages, embeddingModel, ...others, ...(job.schema ? {} : { format }) }
+  const { model, templateText } = job
+  const requested = typeof model === 'string' ? model : JSON.stringify(model)
+  return {
+    syn: version,
+    started: new Date(now).toISOString(),
+    base_url: baseUrl,
+    options: sha256(JSON.stringify(options)),
+    template: templateText === undefined ? null : sha256(templateText),
+    schema: job.schema ? sha256(JSON.stringify(job.schema.json)) : null,
+    model: { requested, stands_for: standsFor ?? requested },
+    input: { path: input.where, size: input.digest?.size ?? 0, hash: input.digest?.hash ?? '', rows },
+  }
+}
+
+interface ManifestFacts {
+  readonly version: string
+  /** Without the key. */
+  readonly baseUrl: string
+  readonly standsFor: string | undefined
+  readonly rows: number
+  readonly now: number
+}

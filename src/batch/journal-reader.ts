@@ -1,0 +1,79 @@
+/**
+ * Reads a journal from its start to its end. Of each record only the start is decoded: everything but the result, which may
+ * be large.
+ */
+
+import { isObject, type Json, type JsonObject, parseStoredJson } from '../io/json.ts'
+import { scanLines, type ScannedLine } from './line-scanner.ts'
+import { decodeManifest, type Manifest } from './manifest.ts'
+
+export type JournalEntry =
+  | { readonly type: 'manifest'; readonly manifest: Manifest }
+  | ({ readonly type: 'record' } & JournalRecord)
+  | { readonly type: 'end'; readonly end: RunEnd; readonly inFlight: number }
+  /** A damaged line. */
+  | { readonly type: 'invalid' }
+
+export interface JournalRecord {
+  /** Where it starts in the journal, in bytes. */
+  readonly offset: number
+  readonly hash: string
+  /** The number of requests that were sent at once. */
+  readonly jobs: number
+  readonly promptTokens: number
+  readonly completionTokens: number
+  readonly isFailed: boolean
+  readonly isCutOff: boolean
+}
+
+/** How a run ended; without it, the run was killed. */
+export type RunEnd = 'complete' | 'stopped' | 'interrupted'
+
+export interface JournalPart {
+  readonly entries: readonly JournalEntry[]
+  /** Where the last of these lines ends. What follows the last one of all was torn when it was written. */
+  readonly end: number
+}
+
+/** What follows the start of a record. Inside a string the quotes would be escaped. */
+export const resultKey = ',"result":'
+
+/** @throws system errors. */
+export async function* readJournal(file: number): AsyncGenerator<JournalPart, void, undefined> {
+  for await (const { lines, end } of scanLines(file)) yield { entries: lines.map(decode), end }
+}
+
+function decode({ offset, size, start, end, hasNul }: ScannedLine): JournalEntry {
+  if (hasNul || !end.endsWith('}')) return { type: 'invalid' }
+  const headEnd = start.indexOf(resultKey)
+  if (headEnd !== -1) return recordOf(parseStoredJson(`${start.toString('utf8', 0, headEnd)}}`), offset)
+  if (size > start.length) return { type: 'invalid' }
+  const json = parseStoredJson(start.toString())
+  const manifest = decodeManifest(json)
+  return manifest ? { type: 'manifest', manifest } : endOf(json)
+}
+
+function recordOf(json: Json | undefined, offset: number): JournalEntry {
+  if (!isObject(json) || typeof json.hash !== 'string' || !/^[\da-f]{32}$/.test(json.hash)) return { type: 'invalid' }
+  const usage = isObject(json.usage) ? json.usage : {}
+  return {
+    type: 'record',
+    offset,
+    hash: json.hash,
+    jobs: numberOf(json, 'jobs'),
+    promptTokens: numberOf(usage, 'prompt_tokens'),
+    completionTokens: numberOf(usage, 'completion_tokens'),
+    isFailed: json.failed === true,
+    isCutOff: json.cut_off === true,
+  }
+}
+
+function endOf(json: Json | undefined): JournalEntry {
+  if (!isObject(json) || typeof json.end !== 'string') return { type: 'invalid' }
+  return { type: 'end', end: json.end as RunEnd, inFlight: numberOf(json, 'in_flight') }
+}
+
+function numberOf(json: JsonObject, key: string): number {
+  const value = json[key]
+  return typeof value === 'number' ? value : 0
+}

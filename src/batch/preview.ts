@@ -1,0 +1,44 @@
+/** `--dry-run`: all rows are checked, and the first requests printed. */
+
+import { likelyUrls } from '../api/likely-urls.ts'
+import { writeText } from '../io/io.ts'
+import { sanitizeJson } from '../io/safe-text.ts'
+import { checkRows, readRows } from './checked-rows.ts'
+import { type Context, type Job, openJob } from './job.ts'
+import { countText } from './progress.ts'
+import type { RowRequest } from './row.ts'
+
+/** How many requests are printed. */
+const maxShown = 3
+
+/** Of a pipe, only what is printed is read and checked. @throws UsageError for invalid rows. */
+export async function previewRequests(job: Job, context: Context): Promise<void> {
+  const { io, notices, settings, secrets } = context
+  const open = await openJob(job, context)
+  try {
+    const unchecked = { count: 0, invalid: 0, usesQuota: true, hashes: undefined, duplicates: new Map<number, never>() }
+    const checked = open.input.isRepeatable
+      ? await checkRows(open, { skipsInvalid: job.skipsInvalid, keepsHashes: false }, notices)
+      : undefined
+    const shown: RowRequest[] = []
+    for await (const rows of readRows(open, checked ?? unchecked)) {
+      for (const { request, error } of rows) {
+        if (error && !job.skipsInvalid) throw error
+        const checking = request && !checked ? open.builder.check(request) : undefined
+        if (checking) await checking
+        if (request && shown.length < maxShown) shown.push(request)
+      }
+      if (shown.length === maxShown) break
+    }
+    if (checked)
+      await notices.info(`${countText(checked.count - checked.invalid, 'request')}; the first ${shown.length}:`)
+    for (const { operation, body } of shown) {
+      const url =
+        settings.previewBaseUrl === undefined ? undefined : likelyUrls(operation, settings.previewBaseUrl, io)[0]
+      await notices.info(`${operation.method} ${url ?? `$SYN_BASE_URL${operation.path}`}`)
+      await writeText(io.out, secrets.mask(`${JSON.stringify(body, undefined, 2)}\n`), sanitizeJson)
+    }
+  } finally {
+    open.input.close()
+  }
+}

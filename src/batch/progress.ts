@@ -1,0 +1,120 @@
+/** Shows how far a run is: on one line of a terminal, elsewhere on a line now and then, or as JSON Lines. */
+
+import { writeText } from '../io/io.ts'
+import { sanitizeJson } from '../io/safe-text.ts'
+import { startTimer } from '../io/timer.ts'
+import { type LiveLineDeps, startLiveLine } from '../terminal/live-line.ts'
+import { roughDuration } from '../terminal/progress.ts'
+import type { Notices } from '../notices.ts'
+
+export interface RunState {
+  /** Rows with a result, those of earlier runs included. */
+  readonly done: number
+  /** `undefined` for input that is still being read. */
+  readonly total: number | undefined
+  readonly failed: number
+  readonly inFlight: number
+  /** What the run waits for before it sends more, such as `waiting for the quota until 18:05`. */
+  readonly waiting: string | undefined
+}
+
+/** In milliseconds. */
+const tick = 1000
+const lineInterval = 30_000
+const jsonInterval = 5000
+
+/** Of the last minute: services become slower and faster. In ticks. */
+const rateWindow = 60
+
+/** @returns a function that ends it, and with `jsonl` prints the last state. */
+export function showRunProgress(
+  state: () => RunState,
+  format: 'jsonl' | undefined,
+  { io, notices }: LiveLineDeps & { notices: Notices },
+): () => Promise<void> {
+  const rate = new Rate()
+  const line = format
+    ? undefined
+    : startLiveLine((columns) => stateText(state(), rate).slice(0, columns - 1), { io, notices })
+  const print = (): Promise<void> =>
+    format ? writeText(io.err, stateJson(state(), rate), sanitizeJson) : notices.info(stateText(state(), rate))
+  const interval = format ? jsonInterval : lineInterval
+  let printed = io.now()
+  let timer: NodeJS.Timeout | undefined
+  const onTick = (): void => {
+    const now = io.now()
+    rate.add(now, state().done)
+    line?.draw()
+    if (!line && now - printed >= interval) {
+      printed = now
+      void print()
+    }
+    timer = startTimer(tick, onTick)
+  }
+  onTick()
+  return async () => {
+    clearTimeout(timer)
+    line?.stop()
+    if (format) await print()
+  }
+}
+
+/** How many rows are finished in a second. */
+class Rate {
+  readonly #samples: { time: number; done: number }[] = []
+
+  add(time: number, done: number): void {
+    this.#samples.push({ time, done })
+    if (this.#samples.length > rateWindow) this.#samples.shift()
+  }
+
+  /** `undefined` before the first row. */
+  get perSecond(): number | undefined {
+    const [first, last] = [this.#samples[0], this.#samples.at(-1)]
+    if (!first || !last || last.done === first.done) return undefined
+    return ((last.done - first.done) / (last.time - first.time)) * 1000
+  }
+
+  /** In milliseconds. */
+  timeFor(rows: number): number | undefined {
+    return this.perSecond === undefined ? undefined : (rows / this.perSecond) * 1000
+  }
+}
+
+/** `412/10,000 · 6 failed · 8 in flight · 3.1 rows/s · 51 min left` */
+function stateText({ done, total, failed, inFlight, waiting }: RunState, rate: Rate): string {
+  const { perSecond } = rate
+  const left = total === undefined ? undefined : rate.timeFor(total - done)
+  return [
+    total === undefined ? countText(done, 'row') : `${grouped(done)}/${grouped(total)}`,
+    ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
+    `${inFlight} in flight`,
+    ...(waiting === undefined ? [] : [waiting]),
+    ...(waiting !== undefined || perSecond === undefined ? [] : [`${grouped(perSecond)} rows/s`]),
+    ...(waiting !== undefined || left === undefined ? [] : [`${roughDuration(left)} left`]),
+  ].join(' · ')
+}
+
+function stateJson({ done, total, failed, inFlight, waiting }: RunState, rate: Rate): string {
+  const left = total === undefined ? undefined : rate.timeFor(total - done)
+  const json = {
+    done,
+    total: total ?? null,
+    failed,
+    in_flight: inFlight,
+    rows_per_second: rate.perSecond === undefined ? null : Number(rate.perSecond.toFixed(2)),
+    seconds_left: left === undefined ? null : Math.ceil(left / 1000),
+    waiting: waiting ?? null,
+  }
+  return `${JSON.stringify(json)}\n`
+}
+
+/** `10,000`, `3.1` */
+export function grouped(count: number): string {
+  return count.toLocaleString('en-US', { maximumFractionDigits: count < 10 ? 1 : 0 })
+}
+
+/** `1 row`, `10,000 rows` */
+export function countText(count: number, noun: string, plural = `${noun}s`): string {
+  return `${grouped(count)} ${count === 1 ? noun : plural}`
+}

@@ -1,0 +1,80 @@
+/** The hashes of all requests, to find the row of a recorded result: 8 bytes a row, and 8 more to find them. */
+
+/** In rows. */
+const blockSize = 65_536
+
+export class RowHashes {
+  /** Two words for each row, the first 64 bits of its hash; 0 for an invalid row. */
+  readonly #blocks: Uint32Array[] = []
+  #count = 0
+
+  get count(): number {
+    return this.#count
+  }
+
+  /**
+   * Adds the next row of the input.
+   * @param hash Of the request, in hexadecimal; `undefined` for an invalid row, which counts as a row.
+   */
+  add(hash: string | undefined): void {
+    if (this.#count % blockSize === 0) this.#blocks.push(new Uint32Array(2 * blockSize))
+    if (hash !== undefined) this.#blocks.at(-1)?.set(wordsOf(hash), 2 * (this.#count % blockSize))
+    this.#count += 1
+  }
+
+  /** The words of a row's hash. */
+  get(row: number): readonly [number, number] {
+    const block = this.#blocks[Math.floor(row / blockSize)]
+    const at = 2 * (row % blockSize)
+    return [block?.[at] ?? 0, block?.[at + 1] ?? 0]
+  }
+}
+
+/** Finds rows by their hash. Rows with equal requests are found one after the other, each once. */
+export class RowFinder {
+  readonly #hashes: RowHashes
+  /** Chained lists: by the start of the hash the number of its first row from 1, and by row that of the next; 0 for none. */
+  readonly #first: Uint32Array
+  readonly #next: Uint32Array
+
+  constructor(hashes: RowHashes) {
+    this.#hashes = hashes
+    this.#first = new Uint32Array(hashes.count)
+    this.#next = new Uint32Array(hashes.count)
+    for (let row = hashes.count - 1; row >= 0; row--) {
+      const [high, low] = hashes.get(row)
+      if (high === 0 && low === 0) continue
+      const list = this.#listOf(high)
+      this.#next[row] = this.#first[list] ?? 0
+      this.#first[list] = row + 1
+    }
+  }
+
+  /** The first row with this hash that was not taken before. */
+  take(hash: string): number | undefined {
+    const [high, low] = wordsOf(hash)
+    const list = this.#listOf(high)
+    let before = -1
+    for (let at = this.#first[list] ?? 0; at !== 0;) {
+      const row = at - 1
+      const next = this.#next[row] ?? 0
+      const [rowHigh, rowLow] = this.#hashes.get(row)
+      if (rowHigh === high && rowLow === low) {
+        if (before === -1) this.#first[list] = next
+        else this.#next[before] = next
+        return row
+      }
+      before = row
+      at = next
+    }
+    return undefined
+  }
+
+  #listOf(high: number): number {
+    return Math.floor((high / 2 ** 32) * this.#first.length)
+  }
+}
+
+function wordsOf(hash: string): readonly [number, number] {
+  return [Number.parseInt(hash.slice(0, 8), 16), Number.parseInt(hash.slice(8, 16), 16)]
+}

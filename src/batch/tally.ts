@@ -1,0 +1,51 @@
+/** Counts the rows of a run, for its progress and its summary. */
+
+import { tokenCounts } from '../answer/meter.ts'
+import { addUsage, type Usage } from '../stream/delta.ts'
+import { roughDuration } from '../terminal/progress.ts'
+import { grouped } from './progress.ts'
+import type { RowResult } from './row.ts'
+
+export class Tally {
+  readonly #now: () => number
+  readonly #started: number
+  /** Those of earlier runs included. */
+  succeeded = 0
+  /** Of the succeeded ones, those that ended at the token limit. */
+  #cutOff = 0
+  failed = 0
+  #usage: Usage | undefined
+
+  constructor(now: () => number) {
+    this.#now = now
+    this.#started = now()
+  }
+
+  /** Counts the results of earlier runs. */
+  resume(succeeded: number, cutOff: number): void {
+    this.succeeded += succeeded
+    this.#cutOff += cutOff
+  }
+
+  add({ error, isCutOff, usage }: Pick<RowResult, 'error' | 'isCutOff' | 'usage'>): void {
+    if (error) this.failed += 1
+    else this.succeeded += 1
+    if (isCutOff) this.#cutOff += 1
+    if (usage) this.#usage = this.#usage ? addUsage(this.#usage, usage) : usage
+  }
+
+  get finished(): number {
+    return this.succeeded + this.failed
+  }
+
+  /** `994 succeeded (3 cut off at the token limit), 6 failed · 12345 prompt + 678 completion tokens · 5 min` */
+  summary(): string {
+    const cutOff = this.#cutOff === 0 ? '' : ` (${grouped(this.#cutOff)} cut off at the token limit)`
+    const failed = this.failed === 0 ? '' : `, ${grouped(this.failed)} failed`
+    return [
+      `${grouped(this.succeeded)} succeeded${cutOff}${failed}`,
+      ...(this.#usage ? [tokenCounts(this.#usage)] : []),
+      roughDuration(this.#now() - this.#started),
+    ].join(' · ')
+  }
+}

@@ -1,0 +1,285 @@
+import { mayFallBack } from '../answer/ask.ts'
+import { readAnswerFormat } from '../answer/format.ts'
+import { families } from '../api/families.ts'
+import { apiOption, defaultApi, requestFields, requestVariants } from '../api/variants.ts'
+import { columnsOf } from '../batch/columns.ts'
+import { parseErrorLimit } from '../batch/error-limit.ts'
+import type { Job } from '../batch/job.ts'
+import { autoJobs, parseJobs } from '../batch/jobs.ts'
+import type { OutputFormat } from '../batch/output.ts'
+import { countText } from '../batch/progress.ts'
+import { batchInputFormats } from '../batch/records.ts'
+import { parseShard } from '../batch/selection.ts'
+import { parseTemplate } from '../batch/template.ts'
+import { defineCommand, type Example } from '../command.ts'
+import type { CommandContext } from '../context.ts'
+import { UsageError } from '../errors.ts'
+import type { Fields, Values } from '../fields/field.ts'
+import { formatOptions, inputOptions, requestOptions, textOptions } from '../fields/request-options.ts'
+import { messagesIn } from '../input/prompt.ts'
+import { writeText } from '../io/io.ts'
+import { writeJson } from '../io/json.ts'
+import { openTarget, standardStream, withPartialFile } from '../io/output.ts'
+import { chooseModel } from '../models/choose.ts'
+
+const examples: readonly Example[] = [
+  ['Ask about each row of a table', "syn batch reviews.csv -t 'Sentiment of: {{text}}' -o out.jsonl"],
+  ['Ask about each line of a pipe', "syn batch --lines -t 'Capital of {{.}}?' < countries.txt"],
+  ['Show how far a run is', 'syn batch status out.jsonl'],
+  ['Send requests written for a batch API', 'syn batch requests.jsonl -o out.jsonl'],
+  [
+    'Get a column for each property of a schema',
+    'syn batch reviews.csv -t @prompt.md --schema s.json --keep id -o out.csv',
+  ],
+  ['See the first requests, and check all of them', "syn batch reviews.csv -t 'Sentiment of: {{text}}' --dry-run"],
+  ['Try ten rows', "syn batch reviews.csv -t 'Sentiment of: {{text}}' --sample 10"],
+]
+
+const input = {
+  name: 'input',
+  completes: 'file',
+  help: 'File with one request or row a line, or a table; - or none for stdin',
+} as const
+
+const output = {
+  name: 'output',
+  completes: 'file',
+  required: true,
+  help: 'File that --output of the run names',
+} as const
+
+const { everyday: _everyday, ...system } = inputOptions.system
+
+const batchOptions = {
+  template: {
+    kind: 'text',
+    file: true,
+    short: 't',
+    placeholder: 'TEXT|@FILE',
+    everyday: true,
+    help: 'Prompt, with {{column}} for a value of the row',
+  },
+  api: { ...apiOption, help: 'API of the requests that are made of prompts' },
+  system,
+  ...formatOptions,
+  inputFormat: {
+    kind: 'text',
+    choices: batchInputFormats,
+    default: 'extension of INPUT, else its first line',
+    help: 'Batch requests of these services, JSON Lines, a table with a header, or plain lines',
+  },
+  lines: { kind: 'switch', exclusive: ['inputFormat'], help: 'Short for --input-format lines' },
+  skipInvalid: { kind: 'switch', help: 'Send the valid rows if others are invalid, which then fail' },
+  limit: { kind: 'number', minimum: 1, whole: true, help: 'Only the first N rows' },
+  sample: {
+    kind: 'number',
+    minimum: 1,
+    whole: true,
+    exclusive: ['limit'],
+    help: 'Only N rows chosen at random, the same ones each time',
+  },
+  sampleSeed: { kind: 'number', whole: true, default: 0, help: 'Choose other rows for --sample' },
+  shard: {
+    kind: 'text',
+    placeholder: 'I/N',
+    help: 'Only part I of N, from 1; each row is in one of them, and --rpm is divided by N',
+  },
+  output: { ...requestOptions.output, help: 'Write to a file; repeat to continue a run' },
+  format: {
+    kind: 'text',
+    choices: ['jsonl', 'text', 'csv'],
+    default: 'extension of --output, else jsonl; text on stdout',
+    help: 'Output format',
+  },
+  keep: {
+    kind: 'texts',
+    placeholder: 'COLUMN,…',
+    everyday: true,
+    help: 'Put these columns of the input before the answer',
+  },
+  restart: { kind: 'switch', help: 'Start again, without the results so far' },
+  jobs: {
+    kind: 'text',
+    placeholder: 'auto|N|MIN-MAX',
+    default: 'auto, at most 64',
+    everyday: true,
+    help: 'Requests at a time',
+  },
+  rpm: { kind: 'number', minimum: 1, help: 'Send at most N requests a minute' },
+  maxErrors: {
+    kind: 'text',
+    placeholder: 'N|P%',
+    default: 'if the first 25 rows all fail',
+    help: 'Stop after this many failed rows, or this share of them',
+  },
+  onLimit: {
+    kind: 'text',
+    choices: ['wait', 'stop'],
+    default: 'wait for a renewal within the hour',
+    help: 'What to do when the quota is used up',
+  },
+  progress: { kind: 'text', choices: ['jsonl'], help: 'Print the progress as JSON Lines on stderr' },
+  fallback: textOptions.fallback,
+  param: requestOptions.param,
+  body: requestOptions.body,
+  dryRun: { kind: 'switch', help: 'Check all rows, and print the first requests instead of sending them' },
+} as const satisfies Fields
+
+const statusOptions = {
+  json: { kind: 'switch', everyday: true, help: 'Print as JSON' },
+} as const satisfies Fields
+
+const mergeOptions = {
+  output: { ...requestOptions.output, help: 'Write to a file instead of stdout' },
+  inputFormat: batchOptions.inputFormat,
+} as const satisfies Fields
+
+type Context = CommandContext<typeof requestFields, typeof batchOptions>
+
+export default defineCommand({
+  description:
+    'Requests run from this machine, at the normal price: it is not a batch API with a discount. Each row of the input is a ' +
+    'request. With --output, results are kept as they arrive, and the same command again continues a run that was stopped ' +
+    'or killed, and sends failed rows again. Without it, stdout gets one line for each row, in order. Options for the ' +
+    'request are defaults: what a row says itself wins.',
+  arguments: [input],
+  fields: requestFields,
+  variants: requestVariants,
+  options: batchOptions,
+  examples,
+
+  async run(context) {
+    const { options } = context
+    const job = await readJob(context)
+    if (options.dryRun) return (await import('../batch/preview.ts')).previewRequests(job, context)
+    const stream = standardStream(options.output)
+    if (options.output !== undefined && stream === undefined) {
+      const { runToFile } = await import('../batch/file-run.ts')
+      return runToFile(job, options.output, options.restart ?? false, context)
+    }
+    if (options.restart) throw new UsageError('--restart needs --output: without a file, nothing is kept')
+    return (await import('../batch/filter-run.ts')).runAsFilter(job, context)
+  },
+
+  subcommands: {
+    status: {
+      summary: 'Show how far a run is',
+      description: 'Print the state of the run that writes this file, its rows, and its tokens. It sends nothing.',
+      arguments: [output],
+      options: statusOptions,
+      examples: [
+        ['Show how far a run is', 'syn batch status out.jsonl'],
+        ['Print as JSON', 'syn batch status --json out.jsonl'],
+        ['Print the number of failed rows', 'syn batch status --json out.jsonl | jq .failed'],
+      ],
+      run: showStatus,
+    },
+    merge: {
+      summary: 'Join the results of several runs',
+      description:
+        'Write the results of several runs in the order of the input. Every row must have exactly one: otherwise, the rows ' +
+        'are named, nothing is written, and the exit status is 1. The results are those of --format jsonl without --keep.',
+      arguments: [
+        { ...input, help: 'Input of the runs', required: true },
+        { name: 'results', completes: 'file', many: true, required: true, help: 'Files with results' },
+      ],
+      options: mergeOptions,
+      examples: [
+        ['Join eight parts', 'syn batch merge reviews.csv out.*.jsonl -o all.jsonl'],
+        ['Check that a run is complete', 'syn batch merge reviews.csv out.jsonl > /dev/null'],
+        ['Count the answers', 'syn batch merge reviews.csv out.*.jsonl | wc -l'],
+      ],
+      run: merge,
+    },
+  },
+})
+
+/** @throws UsageError for options that are invalid, or that cannot be combined. */
+async function readJob(context: Context): Promise<Job> {
+  const { words, options, settings } = context
+  const { api = defaultApi, rpm, onLimit, progress } = options
+  const [path] = words
+  const shard = options.shard === undefined ? undefined : parseShard(options.shard)
+  const template = options.template === undefined ? undefined : parseTemplate(options.template)
+  const output = outputOf(options)
+  const { system, messages, others } = families[api].fromFields(context.fields)
+  const format = await readAnswerFormat(options, others)
+  const { model: given, ...defaults } = others
+  const named = given ?? settings.get('model')?.value
+  const model = await chooseModel(families[api].operation, named === undefined ? {} : { model: named }, context)
+  return {
+    path: path === '-' ? undefined : path,
+    input: {
+      format: options.lines ? 'lines' : options.inputFormat,
+      template,
+      columns: 'columns' in output ? output.columns?.keep : undefined,
+      shard,
+      limit: options.limit,
+      sample: options.sample,
+      seed: options.sampleSeed,
+    },
+    requests: {
+      api,
+      defaults: { ...defaults, ...format.fields },
+      system: options.system?.join('\n\n') ?? system,
+      messages: messagesIn(messages),
+      template,
+      model: named === undefined ? undefined : model,
+      embeddingModel: settings.get('embed-model')?.value,
+      anyModel: settings.anyModel,
+    },
+    templateText: options.template,
+    schema: options.schema && format.schema && { json: options.schema, answer: format.schema },
+    model,
+    output,
+    skipsInvalid: options.skipInvalid ?? false,
+    jobs: options.jobs === undefined ? autoJobs : parseJobs(options.jobs),
+    rpm: rpm === undefined ? undefined : rpm / (shard?.count ?? 1),
+    maxErrors: options.maxErrors === undefined ? undefined : parseErrorLimit(options.maxErrors),
+    onLimit,
+    fallback: mayFallBack(context),
+    progress,
+  }
+}
+
+/** @throws UsageError for columns to keep in a format that has none. */
+function outputOf({ format, output, keep = [], schema }: Values<typeof batchOptions>): OutputFormat {
+  const columns = keep.flatMap((names) => names.split(',')).map((name) => name.trim())
+  const type = format ?? formatOfPath(output)
+  if (type === 'csv') return { type, columns: columnsOf(columns, schema) }
+  if (columns.length === 0) return { type }
+  if (type === 'text') throw new UsageError('--keep needs --format csv or jsonl')
+  return { type, columns: columnsOf(columns, schema) }
+}
+
+function formatOfPath(path: string | undefined): OutputFormat['type'] {
+  if (standardStream(path) !== undefined) return 'text'
+  const extension = /\.([^./\\]+)$/.exec(path ?? '')?.[1]?.toLowerCase()
+  return extension === 'csv' ? 'csv' : extension === 'txt' ? 'text' : 'jsonl'
+}
+
+async function showStatus({ words, options, io }: CommandContext<Fields, typeof statusOptions>): Promise<void> {
+  const { readStatus, statusJson, statusText } = await import('../batch/status.ts')
+  const status = await readStatus(words[0] ?? '')
+  if (options.json) await writeJson(statusJson(status), io.out)
+  else await writeText(io.out, statusText(status, io.now()))
+}
+
+async function merge({ words, options, io, notices }: CommandContext<Fields, typeof mergeOptions>): Promise<void> {
+  const [path = '', ...results] = words
+  const { openInput } = await import('../batch/input.ts')
+  const { inputRows } = await import('../batch/checked-rows.ts')
+  const { mergeOutputs } = await import('../batch/merge.ts')
+  const opened = await openInput(path, { format: options.inputFormat }, io)
+  const target = await openTarget(options.output, io)
+  try {
+    const { rows, unknown } = await mergeOutputs(() => inputRows(opened), results, target)
+    await target.commit()
+    if (unknown > 0) await notices.warn(`${countText(unknown, 'result')} of no row of ${path} left out`)
+    await notices.info(`${countText(rows, 'row')}, each with one result`)
+  } catch (error) {
+    throw await withPartialFile(error, target)
+  } finally {
+    opened.close()
+  }
+}

@@ -1,0 +1,262 @@
+import { appendFileSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { stringify } from 'csv-stringify/sync'
+import { expect, test } from 'vitest'
+import { openInput } from '../../src/batch/input.ts'
+import { parseTemplate } from '../../src/batch/template.ts'
+import { inputFile, inputIo, openFile, readAll, recordsOf, shown } from '../helpers/batch-input.ts'
+import { emptyFolder } from '../helpers/run-syn.ts'
+
+const openai = '{"custom_id":"a","method":"POST","url":"/v1/chat/completions","body":{"messages":[]}}'
+const anthropic = '{"custom_id":"a","params":{"messages":[]}}'
+
+test.each([
+  [openai, 'in.jsonl', false, 'openai'],
+  [openai, 'in.jsonl', true, 'jsonl'],
+  [openai, 'in.txt', false, 'openai'],
+  [anthropic, 'in.jsonl', false, 'anthropic'],
+  [anthropic, 'in.ndjson', true, 'jsonl'],
+  ['\n \n{"prompt":"a"}', 'in', false, 'jsonl'],
+  ['{"body":"text"}', 'in', false, 'jsonl'],
+  ['"a prompt"', 'in.txt', false, 'jsonl'],
+  ['"Yes," she said.', 'in.txt', false, 'lines'],
+  ['12', 'in.txt', false, 'lines'],
+  ['12', 'in.jsonl', false, 'jsonl'],
+  ['France', 'in.txt', false, 'lines'],
+  ['', 'in.txt', false, 'lines'],
+  ['{"a":1}', 'IN.CSV', false, 'csv'],
+  ['a\tb', 'in.tsv', false, 'tsv'],
+])('%s in %s, with a template: %s, is read as %s', async (text, name, hasTemplate, format) => {
+  const template = hasTemplate ? parseTemplate('{{.}}') : undefined
+  const input = await openFile(text, name, { template })
+  expect(input.format).toBe(format)
+  input.close()
+})
+
+test.each(['[', '[{"prompt":"a"},{"prompt":"b"}]', ' [ '])('the JSON array %s is no list of lines', async (text) => {
+  await expect(openFile(text, 'in.json')).rejects.toThrow(/in\.json: a JSON array; expected one JSON value per line/)
+})
+
+test('lines keep their number, their text and their spaces', async () => {
+  const items = await readAll(await openFile('\ufeffFrance\r\n\n  \n  Peru \nChad'))
+  expect(items.map(shown)).toEqual([[1, 'France'], [2], [3], [4, '  Peru '], [5, 'Chad']])
+  expect(items.map((item) => ('raw' in item ? item.raw : undefined))).toEqual([
+    'France',
+    undefined,
+    undefined,
+    '  Peru ',
+    'Chad',
+  ])
+})
+
+test('an invalid line is told with its number, and does not end the input', async () => {
+  const items = await readAll(await openFile('{"a":1}\n{"a":\n{"a":2}\n{"id":12345678901234567890}', 'in.jsonl'))
+  expect(items.map(shown)).toEqual([
+    [1, { a: 1 }],
+    [2, 'in.jsonl: not valid JSON at line 2, column 6: Unexpected end of JSON input'],
+    [3, { a: 2 }],
+    [
+      4,
+      'in.jsonl: 12345678901234567890 at line 4, column 7 is not accepted; expected a whole number of at most 9007199254740991',
+    ],
+  ])
+})
+
+test('numbers of records are exact, or refused', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }), async (number) => {
+      const [item] = await readAll(await openFile(`{"n":${number}}`, 'in.jsonl'))
+      if (item && 'value' in item) expect(JSON.stringify(item.value)).toBe(`{"n":${number}}`)
+      else expect(Number.isSafeInteger(Number(number))).toBe(false)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+const cell = fc.string({ unit: fc.constantFrom('a', 'é', ' ', ',', '"', '\n', '\r\n', '\t', ';') })
+
+test.each([
+  ['csv', '\n'],
+  ['csv', '\r\n'],
+] as const)('rows of %s with line ends in quotes know their lines', async (format, lineEnd) => {
+  const table = fc.array(fc.record({ cells: fc.tuple(cell, cell), blanks: fc.nat(2) }), { minLength: 1, maxLength: 30 })
+  await fc.assert(
+    fc.asyncProperty(table, async (rows) => {
+      let text = `a,b${lineEnd}`
+      const expected: unknown[] = []
+      for (const { cells, blanks } of rows) {
+        text += lineEnd.repeat(blanks)
+        expected.push([text.split('\n').length, { a: cells[0], b: cells[1] }])
+        text += stringify([cells], { quoted: true, record_delimiter: lineEnd })
+      }
+      expect((await readAll(await openFile(text, `in.${format}`))).map(shown)).toEqual(expected)
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('rows over several blocks know their lines', async () => {
+  const rows = Array.from({ length: 20_000 }, (_, at) => `${at},"line\n\n${'x'.repeat(at % 50)}"`)
+  const records = await recordsOf(`id,text\n\n${rows.join('\n\n')}\n`, 'in.csv')
+  expect(records).toHaveLength(20_000)
+  expect(records.every(({ line }, at) => line === 3 + 4 * at)).toBe(true)
+})
+
+test('a row with too few or too many columns is invalid, and the next is read', async () => {
+  const items = await readAll(await openFile('a,b\n1,2\n3\n4,5,6\n7,8\n', 'in.csv'))
+  expect(items.map(shown)).toEqual([
+    [2, { a: '1', b: '2' }],
+    [3, 'in.csv, line 3: the number of columns differs from the header'],
+    [4, 'in.csv, line 4: the number of columns differs from the header'],
+    [5, { a: '7', b: '8' }],
+  ])
+})
+
+test('the text of a row does not depend on how it was quoted', async () => {
+  const [one] = await recordsOf('a,b\n1,"x"\n', 'in.csv')
+  const [other] = await recordsOf('a,b\r\n"1",x\r\n', 'in.csv')
+  expect(one?.raw).toBe(other?.raw)
+})
+
+test.each([
+  ['a,b,a\n1,2,3', /in\.csv, line 1: two columns are named "a"/],
+  ['a,__proto__\n1,2', /in\.csv, line 1: a column cannot be named "__proto__"/],
+  ['title,body\n', /in\.csv, line 1: no column "text" \(available: "title", "body"\)/],
+  ['text\n"a', /in\.csv, line 2: unclosed quote/],
+])('the table %j is refused', async (text, message) => {
+  const input = await openFile(text, 'in.csv', { template: parseTemplate('{{text}}') })
+  await expect(readAll(input)).rejects.toThrow(message)
+})
+
+test('a table needs the columns that are kept', async () => {
+  const input = await openFile('text\na\n', 'in.csv', { columns: ['author'] })
+  await expect(readAll(input)).rejects.toThrow(/line 1: no column "author" \(available: "text"\)/)
+})
+
+test('plain lines have no columns', async () => {
+  const input = await openFile('a\n', 'in.txt', { template: parseTemplate('{{text}}') })
+  await expect(readAll(input)).rejects.toThrow(/in\.txt: no column "text" \(available: "\."\)/)
+})
+
+test('a file is read again and again, with the digest of all of it', async () => {
+  const text = '{"prompt":"a"}\n'.repeat(30_000)
+  const input = await openFile(text, 'in.jsonl')
+  expect(input.isRepeatable).toBe(true)
+  expect(input.digest).toBeUndefined()
+  expect(await readAll(input)).toHaveLength(30_000)
+  expect(input.digest).toEqual({ size: text.length, hash: createHash('sha256').update(text).digest('hex') })
+  expect(await readAll(input)).toHaveLength(30_000)
+  input.close()
+})
+
+test('a file that changes between two passes is an error', async () => {
+  const path = inputFile('a\nb\n')
+  const input = await openInput(path, {}, inputIo())
+  await readAll(input)
+  appendFileSync(path, 'c\n')
+  await expect(readAll(input)).rejects.toThrow(/in\.txt: changed while it was read/)
+  input.close()
+})
+
+test('a file that changes during a pass is an error', async () => {
+  const path = inputFile('line\n'.repeat(200_000))
+  const input = await openInput(path, {}, inputIo())
+  const reading = async (): Promise<void> => {
+    for await (const _items of input.read()) writeFileSync(path, 'other\n')
+  }
+  await expect(reading()).rejects.toThrow(/in\.txt: changed while it was read/)
+  input.close()
+})
+
+test('a file that another one replaces is read as it was', async () => {
+  const path = inputFile('a\n')
+  const input = await openInput(path, {}, inputIo())
+  renameSync(inputFile('b\n'), path)
+  expect((await readAll(input)).map(shown)).toEqual([[1, 'a']])
+  input.close()
+})
+
+test('standard input is kept in a private file, which is read again', async () => {
+  const spool = join(emptyFolder(), 'out.jsonl.input')
+  const input = await openInput(undefined, { spool }, inputIo([Buffer.from('a\nb'), Buffer.from('c\n')]))
+  expect(input.where).toBe('standard input')
+  for (let pass = 0; pass < 2; pass++) {
+    expect((await readAll(input)).map(shown)).toEqual([
+      [1, 'a'],
+      [2, 'bc'],
+    ])
+  }
+  expect(input.digest?.size).toBe(5)
+  expect(readFileSync(spool, 'utf8')).toBe('a\nbc\n')
+  expect(statSync(spool).mode & 0o777).toBe(0o600)
+  input.close()
+})
+
+test('a spool that cannot be written is an error', async () => {
+  const spool = join(emptyFolder(), 'missing', 'out.jsonl.input')
+  const opening = openInput('-', { spool }, inputIo([Buffer.from('a\n')]))
+  await expect(opening).rejects.toThrow(/cannot write .*out\.jsonl\.input: no such file or directory/)
+  expect(existsSync(spool)).toBe(false)
+})
+
+test('without a spool, standard input is read once, as it arrives', async () => {
+  const arrived: string[] = []
+  function* chunks(): Generator<Uint8Array> {
+    for (const line of ['{"prompt":"a"}\n', '{"prompt":"b"}\n', '{"prompt":"c"}\n']) {
+      arrived.push(line)
+      yield Buffer.from(line)
+    }
+  }
+  const input = await openInput(undefined, {}, inputIo(chunks()))
+  expect(input).toMatchObject({ format: 'jsonl', isRepeatable: false })
+  const reads = input.read()[Symbol.asyncIterator]()
+  const first = await reads.next()
+  expect((first.value ?? []).map(shown)).toEqual([[1, { prompt: 'a' }]])
+  const rest: unknown[] = []
+  for (let next = await reads.next(); !next.done; next = await reads.next()) rest.push(...next.value.map(shown))
+  expect(rest).toEqual([
+    [2, { prompt: 'b' }],
+    [3, { prompt: 'c' }],
+  ])
+  expect(input.digest?.size).toBe(45)
+})
+
+test('an endless pipe ends after the limit', async () => {
+  function* endless(): Generator<Uint8Array> {
+    for (;;) yield Buffer.from('y\n\n')
+  }
+  const input = await openInput(undefined, { limit: 3, format: 'lines' }, inputIo(endless()))
+  expect((await readAll(input)).map(shown)).toEqual([[1, 'y'], [2], [3, 'y'], [4], [5, 'y']])
+})
+
+test.each([
+  [undefined, 'terminal', /^no input: name a file, or pipe it in$/],
+  [undefined, 'none', /^no input/],
+  ['missing.csv', 'pipe', /^cannot read missing\.csv: no such file$/],
+  ['.', 'pipe', /^cannot read \.: is a directory$/],
+  ['', 'pipe', /^INPUT: the path is empty$/],
+] as const)('%s with %s as standard input is refused', async (path, kind, message) => {
+  const spool = join(emptyFolder(), 'spool')
+  await expect(openInput(path, { spool }, inputIo([], kind))).rejects.toThrow(message)
+  expect(existsSync(spool)).toBe(false)
+})
+
+test('a pipe that fails leaves no spool behind', async () => {
+  function* failing(): Generator<Uint8Array> {
+    yield Buffer.from('a\n')
+    throw new Error('broken')
+  }
+  const spool = join(emptyFolder(), 'spool')
+  await expect(openInput('-', { spool }, inputIo(failing()))).rejects.toThrow(/cannot read standard input: broken/)
+  expect(existsSync(spool)).toBe(false)
+})
+
+test.each([
+  [Buffer.from([0x61, 0x0a, 0xff, 0x0a]), /in\.txt, line 2: not UTF-8 text/],
+  [Buffer.from('a\nb\0\n'), /in\.txt, line 2: not text: it contains a null byte/],
+])('%j is not text', async (bytes, message) => {
+  const reading = async (): Promise<unknown> => readAll(await openInput(inputFile(bytes), {}, inputIo()))
+  await expect(reading()).rejects.toThrow(message)
+})

@@ -1,0 +1,45 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { merge, runEach } from '../helpers/batch-merge.ts'
+import { emptyFolder } from '../helpers/run-syn.ts'
+
+test('lines without a result, that failed, or with several results are named', async () => {
+  const folder = emptyFolder()
+  const paths = await runEach(folder, [['a', 'b'], ['c']], new Set(['b']))
+  const errors = join(folder, 'out.0.errors.jsonl')
+  await expect(merge(['a', 'b', 'c', 'd', 'd'], [...paths, errors])).rejects.toThrow(
+    'cannot merge: 2 lines without a result (4, 5); 1 line that failed (2)',
+  )
+  await expect(merge(['c', 'a', 'c'], paths)).rejects.toThrow('1 line without a result (3)')
+  await expect(merge(['a', 'c'], [...paths, ...paths])).rejects.toThrow('2 lines with several results (1, 2)')
+  const many = Array.from({ length: 12 }, (_, number) => String(number))
+  await expect(merge(many, [])).rejects.toThrow(
+    'cannot merge: 12 lines without a result (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …)',
+  )
+})
+
+test('a failed row that another run sent again is no failure', async () => {
+  const folder = emptyFolder()
+  const failing = new Set(['b'])
+  const [path = ''] = await runEach(folder, [['a', 'b']], failing)
+  const [again = ''] = await runEach(emptyFolder(), [['b']])
+  const { out } = await merge(['b', 'a'], [path, join(folder, 'out.0.errors.jsonl'), again])
+  expect(out).toContain('"custom_id":"line-1","response":{"status_code":200,')
+  expect(out.split('\n')).toHaveLength(3)
+})
+
+test('results of no line of the input are counted', async () => {
+  const paths = await runEach(emptyFolder(), [['a', 'x', 'y']])
+  const { out, unknown } = await merge(['a'], paths)
+  expect(unknown).toBe(2)
+  expect(out.split('\n')).toHaveLength(2)
+})
+
+test('files that have no results', async () => {
+  const path = join(emptyFolder(), 'a.csv')
+  writeFileSync(path, 'title,answer\n')
+  await expect(merge(['a'], [path])).rejects.toThrow(`${path}, line 1: not a result of syn batch`)
+  await expect(merge(['a'], [`${path}2`])).rejects.toThrow(`cannot read ${path}2: no such file`)
+  await expect(merge(['a'], [join(path, '..')])).rejects.toThrow('not a regular file')
+})

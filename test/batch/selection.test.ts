@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { openInput } from '../../src/batch/input.ts'
+import { parseShard, type SelectionOptions } from '../../src/batch/selection.ts'
+import { inputFile, inputIo, recordsOf } from '../helpers/batch-input.ts'
+
+async function selected(lines: readonly string[], options: SelectionOptions): Promise<string[]> {
+  const records = await recordsOf(lines.join('\n'), 'in.txt', { format: 'lines', ...options })
+  return records.map(({ raw }) => raw)
+}
+
+const word = fc.string({ minLength: 1, maxLength: 3, unit: fc.constantFrom('a', 'b', 'c', 'é') })
+const document = fc.array(word, { minLength: 1, maxLength: 40 })
+const shards = fc.integer({ min: 1, max: 9 })
+
+test('shards have every line exactly once, in order', async () => {
+  await fc.assert(
+    fc.asyncProperty(document, shards, async (lines, count) => {
+      const parts = await Promise.all(
+        Array.from({ length: count }, (_, at) => selected(lines, { shard: { index: at + 1, count } })),
+      )
+      expect(parts.flat().sort()).toEqual([...lines].sort())
+      for (const part of parts) {
+        // Equal lines are in one shard.
+        expect(part).toEqual(lines.filter((line) => part.includes(line)))
+      }
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('an inserted line moves no other line to another shard', async () => {
+  await fc.assert(
+    fc.asyncProperty(document, word, fc.nat(), shards, async (lines, line, at, count) => {
+      const shard = { index: 1, count }
+      const before = await selected(lines, { shard })
+      const after = await selected(lines.toSpliced(at % (lines.length + 1), 0, line), { shard })
+      expect(after.filter((one) => one !== line)).toEqual(before.filter((one) => one !== line))
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('shards are of similar size', async () => {
+  const lines = Array.from({ length: 8000 }, (_, at) => `line ${at}`)
+  const sizes = await Promise.all(
+    [1, 2, 3, 4, 5, 6, 7, 8].map(async (index) => (await selected(lines, { shard: { index, count: 8 } })).length),
+  )
+  expect(Math.min(...sizes)).toBeGreaterThan(850)
+  expect(Math.max(...sizes)).toBeLessThan(1150)
+})
+
+test('a sample has as many rows as wanted, in order', async () => {
+  await fc.assert(
+    fc.asyncProperty(document, fc.integer({ min: 1, max: 50 }), fc.nat(5), async (lines, sample, seed) => {
+      const drawn = await selected(lines, { sample, seed })
+      expect(drawn).toHaveLength(Math.min(sample, lines.length))
+      let at = -1
+      for (const line of drawn) {
+        at = lines.indexOf(line, at + 1)
+        expect(at).not.toBe(-1)
+      }
+    }),
+    { numRuns: 50 },
+  )
+})
+
+const numbered = Array.from({ length: 5000 }, (_, at) => `line ${at}`)
+
+test('a sample is that of its seed', async () => {
+  const drawn = await selected(numbered, { sample: 100, seed: 1 })
+  expect(await selected(numbered, { sample: 100, seed: 1 })).toEqual(drawn)
+  expect(await selected(numbered, { sample: 100, seed: 2 })).not.toEqual(drawn)
+  expect(await selected(numbered, { sample: 100 })).toEqual(await selected(numbered, { sample: 100, seed: 0 }))
+})
+
+test('an inserted line changes at most one row of a sample, and a larger sample has the smaller one', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(5000), fc.nat(3), async (at, seed) => {
+      const drawn = await selected(numbered, { sample: 50, seed })
+      const after = await selected(numbered.toSpliced(at, 0, 'inserted'), { sample: 50, seed })
+      expect(drawn.filter((line) => !after.includes(line)).length).toBeLessThanOrEqual(1)
+      const larger = await selected(numbered, { sample: 80, seed })
+      expect(drawn.every((line) => larger.includes(line))).toBe(true)
+    }),
+    { numRuns: 10 },
+  )
+})
+
+test('a sample is drawn from all of the input', async () => {
+  const drawn = (await selected(numbered, { sample: 1000 })).map((line) => Number(line.slice(5)))
+  const mean = drawn.reduce((sum, at) => sum + at, 0) / drawn.length
+  expect(Math.abs(mean - 2500)).toBeLessThan(250)
+})
+
+test('limit and sample count the rows of the shard', async () => {
+  const shard = { index: 2, count: 3 }
+  const all = await selected(numbered, { shard })
+  expect(await selected(numbered, { shard, limit: 10 })).toEqual(all.slice(0, 10))
+  const drawn = await selected(numbered, { shard, sample: 10 })
+  expect(drawn).toHaveLength(10)
+  expect(drawn.every((line) => all.includes(line))).toBe(true)
+})
+
+test('a sample of a pipe needs a place to keep it', async () => {
+  const opening = openInput('-', { sample: 3 }, inputIo([Buffer.from('a\n')]))
+  await expect(opening).rejects.toThrow(/^--sample reads the input twice: it needs a file, or --output/)
+})
+
+test('a limit reads no further than its last row', async () => {
+  const path = inputFile('{"prompt":"a"}\n{"prompt":"b"}\nnot JSON\n', 'in.jsonl')
+  const input = await openInput(path, { limit: 2 }, inputIo())
+  let count = 0
+  for await (const items of input.read()) count += items.length
+  expect(count).toBe(2)
+  input.close()
+})
+
+test.each(['1/1', '3/8', '999999999/999999999'])('--shard %s', (text) => {
+  const [index, count] = text.split('/').map(Number)
+  expect(parseShard(text)).toEqual({ index, count })
+})
+
+test.each(['0/3', '4/3', '1', '1/0', 'a/b', '1/3/5', '-1/3', '1 / 3', ''])('--shard %s is refused', (text) => {
+  expect(() => parseShard(text)).toThrow(
+    `--shard: ${JSON.stringify(text)} is not accepted; expected I/N, with I from 1 to N`,
+  )
+})

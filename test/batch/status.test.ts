@@ -1,0 +1,68 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { findBatchFiles, lockBatchFiles } from '../../src/batch/files.ts'
+import { type BatchStatus, readStatus, statusJson, statusText } from '../../src/batch/status.ts'
+import { runBatch } from '../helpers/batch-run.ts'
+import { testNow } from '../helpers/clock.ts'
+import { emptyFolder } from '../helpers/run-syn.ts'
+
+const lines = ['a', 'b', 'c']
+
+/** The counts that do not change with the time. */
+function countsOf({ state, rows, done, failed, run }: BatchStatus): unknown[] {
+  return [state, rows, done, failed, run?.inFlight, run?.promptTokens, run?.completionTokens]
+}
+
+test('the states of a run', async () => {
+  const path = join(emptyFolder(), 'out.jsonl')
+  await expect(readStatus(path)).rejects.toThrow(`no run of syn batch with --output ${path}`)
+  await runBatch(path, lines, { killAfter: 2, failing: new Set(['b']) })
+  expect(countsOf(await readStatus(path))).toEqual(['killed', 3, 1, 1, 8, 2, 3])
+  const release = await lockBatchFiles(await findBatchFiles(path), () => undefined)
+  expect(countsOf(await readStatus(path))).toEqual(['running', 3, 1, 1, 8, 2, 3])
+  await release()
+  await runBatch(path, lines, { failing: new Set(['b']) })
+  expect(countsOf(await readStatus(path))).toEqual(['failed', 3, 2, 1, 0, 4, 6])
+  await runBatch(path, lines)
+  expect(countsOf(await readStatus(path))).toEqual(['complete', 3, 3, 0, undefined, undefined, undefined])
+})
+
+test('a failed row that is sent again counts once', async () => {
+  const path = join(emptyFolder(), 'out.jsonl')
+  await runBatch(path, lines, { failing: new Set(['a', 'b']) })
+  await runBatch(path, lines, { failing: new Set(['a']), killAfter: 1 })
+  expect(countsOf(await readStatus(path))).toEqual(['killed', 3, 1, 1, 8, 2, 3])
+})
+
+test('rows of whole results as CSV are not counted, as one may have several lines', async () => {
+  const path = join(emptyFolder(), 'out.csv')
+  await runBatch(path, lines, { format: { type: 'csv', columns: { keep: [], properties: [] } } })
+  expect(countsOf(await readStatus(path)).slice(0, 4)).toEqual(['complete', undefined, undefined, 0])
+})
+
+test('as text, and as JSON', async () => {
+  const path = join(emptyFolder(), 'out.jsonl')
+  await runBatch(path, lines, { killAfter: 2 })
+  const status = await readStatus(path)
+  expect(statusText(status, testNow())).toMatch(
+    /^State: +killed\nRows: +3\nDone: +2\nFailed: +0\nIn flight: +at most 8\nTokens: +4 prompt, 6 completion\nInput: +in.txt\nStarted: +\d{4}-.*\nLast record: +\d{4}-.*\n$/,
+  )
+  expect(statusJson(status)).toMatchObject({
+    state: 'killed',
+    rows: 3,
+    done: 2,
+    failed: 0,
+    in_flight: 8,
+    prompt_tokens: 4,
+    completion_tokens: 6,
+    input: 'in.txt',
+  })
+})
+
+test('a file of something else', async () => {
+  const path = join(emptyFolder(), 'out.jsonl')
+  writeFileSync(`${path}.partial`, '# An answer\n')
+  await expect(readStatus(path)).rejects.toThrow(`${path}.partial has no manifest`)
+  expect(readFileSync(`${path}.partial`, 'utf8')).toBe('# An answer\n')
+})

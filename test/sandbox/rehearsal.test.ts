@@ -1,0 +1,105 @@
+/** A service that is slow, fails, and has a quota that renews. */
+
+import Anthropic from '@anthropic-ai/sdk'
+import OpenAI from 'openai'
+import { expect, test } from 'vitest'
+import { parseLatency, parseShare, parseTime } from '../../src/sandbox/options.ts'
+import { startSandbox, type SandboxOptions } from '../../src/sandbox/server.ts'
+import { Clients, embedding, smallText } from './clients.ts'
+
+const messages = [{ role: 'user' as const, content: 'hi' }]
+const hour = 3_600_000
+
+async function withSandbox(options: Partial<SandboxOptions>, use: (clients: Clients) => Promise<void>): Promise<void> {
+  const sandbox = await startSandbox({ port: 0, isPaced: false, ...options })
+  try {
+    await use(new Clients(sandbox))
+  } finally {
+    await sandbox.close()
+  }
+}
+
+test('requests that fail get status 503, and do not count', async () => {
+  await withSandbox({ failing: 1, limit: 1 }, async (clients) => {
+    await expect(clients.ask('hi')).rejects.toThrow('Service unavailable: the sandbox fails at random')
+    await expect(clients.openai.embeddings.create({ model: embedding, input: 'a' })).rejects.toThrow(
+      OpenAI.InternalServerError,
+    )
+    const message = clients.anthropic.messages.create({ model: smallText, max_tokens: 1, messages })
+    await expect(message).rejects.toThrow(Anthropic.InternalServerError)
+    const response = await clients.fetch('/openai/v1/chat/completions', { body: { model: smallText, messages } })
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, null])
+    expect(await (await clients.fetch('/v2/quotas')).json()).toMatchObject({ subscription: { requests: 0 } })
+    expect((await clients.openai.models.list()).data).not.toEqual([])
+  })
+})
+
+test('the share that fails is about the one asked for, and a second attempt may succeed', async () => {
+  await withSandbox({ failing: 0.5 }, async (clients) => {
+    const attempts = Array.from({ length: 200 }, () => clients.ask('hi'))
+    const failures = (await Promise.allSettled(attempts)).filter(({ status }) => status === 'rejected').length
+    // Outside of these bounds in one run of 10^12.
+    expect(failures).toBeGreaterThan(50)
+    expect(failures).toBeLessThan(150)
+  })
+})
+
+test.each([true, false])('latency comes before an answer begins (stream: %s)', async (stream) => {
+  await withSandbox({ latency: { least: 200, most: 300 } }, async (clients) => {
+    const start = performance.now()
+    const body = { model: smallText, messages, stream }
+    const response = await clients.fetch('/openai/v1/chat/completions', { body })
+    expect(performance.now() - start).toBeGreaterThan(190)
+    expect(await response.text()).toContain('sandbox')
+  })
+})
+
+test('only inference waits, a refused request does not, and closing the sandbox ends the wait', async () => {
+  const waiting = { least: hour, most: hour }
+  let failure: Promise<unknown> | undefined
+  await withSandbox({ latency: waiting, limit: 1 }, async (clients) => {
+    failure = clients.ask('hi').catch((error: unknown) => error)
+    const requests = async (): Promise<unknown> => (await clients.fetch('/v2/quotas')).json()
+    await expect.poll(requests).toMatchObject({ subscription: { requests: 1 } })
+    await expect(clients.ask('hi')).rejects.toThrow(OpenAI.RateLimitError)
+    await clients.anthropic.messages.countTokens({ model: smallText, messages })
+  })
+  expect(await failure).toBeInstanceOf(OpenAI.APIConnectionError)
+})
+
+test('the quota renews after the time asked for, the rolling limit in steps', async () => {
+  const start = Date.UTC(2026, 0, 1)
+  let now = start
+  await withSandbox({ limit: 2, renewal: 60_000, now: () => now }, async (clients) => {
+    const record = async (): Promise<unknown> => (await clients.fetch('/v2/quotas')).json()
+    await clients.ask('hi')
+    await clients.ask('hi')
+    await expect(clients.ask('hi')).rejects.toThrow('Your limit renews at 2026-01-01T00:01:00.000Z')
+    now = start + 3000
+    expect(await record()).toMatchObject({
+      subscription: { requests: 2, renewsAt: '2026-01-01T00:01:00.000Z' },
+      rollingFiveHourLimit: { remaining: 0.1, nextTickAt: '2026-01-01T00:00:06.000Z', limited: true },
+    })
+    now = start + 59_999
+    await expect(clients.ask('hi')).rejects.toThrow(OpenAI.RateLimitError)
+    now = start + 60_000
+    await clients.ask('hi')
+    now = start + 24 * hour + 1
+    expect(await record()).toMatchObject({ subscription: { requests: 0, renewsAt: '2026-01-02T00:01:00.000Z' } })
+  })
+})
+
+test.each([
+  ['200ms', 200, 200],
+  ['1s', 1000, 1000],
+  ['50-500ms', 50, 500],
+  ['0.5-2s', 500, 2000],
+  ['500ms-1m', 500, 60_000],
+])('latency of %s', (text, least, most) => {
+  expect(parseLatency('--latency', text)).toEqual({ least, most })
+})
+
+test('shares and times', () => {
+  expect(['0%', '2.5%', '100%'].map((text) => parseShare('--fail', text))).toEqual([0, 0.025, 1])
+  expect(['90s', '1.5m', '5h'].map((text) => parseTime('--renew', text))).toEqual([90_000, 90_000, 5 * hour])
+})
