@@ -8,17 +8,22 @@ import { testKey, type Service } from './service.ts'
 
 export interface TestClientOptions {
   retries?: number
+  /** In milliseconds. */
+  timeout?: number
   /** Called with each notice; the client waits for it. */
   onNotice?: (text: string) => Promise<void>
 }
 
-export function testClient(service: Service, { retries = 0, onNotice }: TestClientOptions = {}): Client {
+export function testClient(
+  service: Service,
+  { retries = 0, timeout = 60_000, onNotice }: TestClientOptions = {},
+): Client {
   const secrets = new Secrets()
   secrets.add(testKey)
   const nothing = (): Promise<void> => Promise.resolve()
   const sink: Sink = { isTerminal: false, columns: () => 80, write: nothing }
   const io = testIo({ in: unreadInput(), out: sink, err: sink, env: {} })
-  const network = { firstByteTimeout: 60_000, idleTimeout: 60_000, retries }
+  const network = { firstByteTimeout: timeout, idleTimeout: timeout, retries }
   return new Client({ baseUrl: service.baseUrl, key: testKey }, network, {
     io,
     secrets,

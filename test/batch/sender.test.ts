@@ -1,0 +1,198 @@
+/** One attempt at the request of a row, against a server. */
+
+import { describe, expect, test } from 'vitest'
+import { chat } from '../../src/api/chat/operation.ts'
+import { RateLimitError } from '../../src/api/failures.ts'
+import { operations } from '../../src/api/operations.ts'
+import { loadSchema } from '../../src/answer/schema.ts'
+import type { RowRequest } from '../../src/batch/row.ts'
+import { createSender, type SenderOptions, type SendRow } from '../../src/batch/sender.ts'
+import { CutShortError, StatusError, TimeoutError } from '../../src/errors.ts'
+import { Secrets } from '../../src/io/secrets.ts'
+import { Catalog } from '../../src/models/catalog.ts'
+import type { Settings } from '../../src/settings/settings.ts'
+import { rowRequest } from '../helpers/batch.ts'
+import { testClient, type TestClientOptions } from '../helpers/client.ts'
+import { testIo, unreadInput } from '../helpers/run-syn.ts'
+import { chatAnswer, events, json, type Service, startService, testKey } from '../helpers/service.ts'
+
+interface TestSender {
+  readonly send: SendRow
+  readonly notices: string[]
+}
+
+function senderFor(
+  service: Service,
+  options: Partial<SenderOptions> = {},
+  clientOptions: TestClientOptions = {},
+): TestSender {
+  const notices: string[] = []
+  const notify = (text: string): Promise<void> => Promise.resolve(void notices.push(text))
+  const client = testClient(service, { retries: 3, onNotice: notify, ...clientOptions })
+  const sink = { isTerminal: false as const, columns: () => 80, write: () => Promise.resolve() }
+  const io = testIo({ in: unreadInput(), out: sink, err: sink, env: {} })
+  const catalog = new Catalog(client, { cacheKey: undefined, anyModel: false } as unknown as Settings, io)
+  const secrets = new Secrets()
+  secrets.add(testKey)
+  const deps = { client, catalog, secrets, schema: undefined, fallback: false, notify, now: Date.now }
+  return { send: createSender({ ...deps, ...options }), notices }
+}
+
+const hello = events(chatAnswer(['Hel', 'lo']))
+
+test('an answer that is streamed becomes the whole reply', async () => {
+  await using service = await startService(hello)
+  const { result } = await senderFor(service).send(rowRequest(1))
+  expect(result).toMatchObject({
+    model: 'served',
+    usage: { promptTokens: 3, completionTokens: 2 },
+    error: null,
+    isCutOff: false,
+    response: {
+      status_code: 200,
+      body: {
+        object: 'chat.completion',
+        model: 'served',
+        choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
+        usage: { total_tokens: 5 },
+      },
+    },
+  })
+  expect(service.asked[0]?.json).toMatchObject({ stream: true, stream_options: { include_usage: true } })
+})
+
+test('an answer that is not streamed is kept as it is', async () => {
+  const body = { id: 'x', choices: [{ index: 0, message: { content: 'Hi' }, finish_reason: 'length' }], other: [1] }
+  await using service = await startService(json(body))
+  const request = rowRequest(1)
+  const { result } = await senderFor(service).send({ ...request, body: { ...request.body, stream: false } })
+  expect(result).toMatchObject({ response: { status_code: 200, body }, isCutOff: true })
+})
+
+test('an answer that ends at the token limit is a success, and marked', async () => {
+  await using service = await startService(events(chatAnswer(['Hel'], 'length')))
+  const { result } = await senderFor(service).send(rowRequest(1))
+  expect(result).toMatchObject({ isCutOff: true, error: null })
+})
+
+test('an answer that does not match the schema is kept, with an error', async () => {
+  await using service = await startService(hello, events(chatAnswer(['{"a":', '1}'])))
+  const { send } = senderFor(service, { schema: await loadSchema({ type: 'object' }) })
+  const { result } = await send(rowRequest(1))
+  expect(result.error).toEqual({
+    code: 'schema_mismatch',
+    message: 'the answer does not match the schema: it is not JSON',
+  })
+  expect(result.response?.body).toMatchObject({ choices: [{ message: { content: 'Hello' } }] })
+  expect((await send(rowRequest(2))).result.error).toBeNull()
+})
+
+test('the API key is masked in an answer that brings it in pieces', async () => {
+  const [start, end] = [testKey.slice(0, 9), testKey.slice(9)]
+  await using service = await startService(events(chatAnswer([start, end])))
+  const { result } = await senderFor(service).send(rowRequest(1))
+  expect(JSON.stringify(result)).not.toContain(testKey)
+})
+
+test('the quota record comes along', async () => {
+  const quota = { subscription: { limit: 500, requests: 12 } }
+  await using service = await startService(events(chatAnswer(['Hi']), { 'x-acme-quotas': JSON.stringify(quota) }))
+  expect((await senderFor(service).send(rowRequest(1))).quota).toEqual(quota)
+})
+
+const embedding: RowRequest = {
+  ...rowRequest(1),
+  operation: { ...operations.embeddings },
+  body: { model: 'hf:nomic-ai/nomic-embed-text-v1.5', input: 'Hi' },
+}
+
+test('embeddings are kept as the service sends them', async () => {
+  const body = { object: 'list', model: 'served', data: [{ index: 0, embedding: [0.5] }], usage: { prompt_tokens: 2 } }
+  await using service = await startService(json(body), json({}))
+  const { send } = senderFor(service)
+  const { result } = await send(embedding)
+  expect(result).toMatchObject({ model: 'served', usage: { promptTokens: 2 }, response: { body } })
+  await expect(send(embedding)).rejects.toThrow('the reply contains no embeddings')
+})
+
+describe('a failure is thrown after one attempt, without a notice', () => {
+  test.each([rowRequest(1), embedding])('a status of the service', async (request) => {
+    await using service = await startService(json({ error: { message: 'busy' } }, 503, { 'retry-after': '60' }))
+    const { send, notices } = senderFor(service)
+    const error = await send(request).catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(StatusError)
+    expect(error).toMatchObject({ status: 503, retryAfter: 60_000, hint: undefined })
+    expect({ requests: service.asked.length, notices }).toEqual({ requests: 1, notices: [] })
+  })
+
+  test('a refusal, without a request for the quota', async () => {
+    await using service = await startService(json({}, 429))
+    await expect(senderFor(service).send(rowRequest(1))).rejects.toBeInstanceOf(RateLimitError)
+    expect(service.asked.map(({ path }) => path)).toEqual([operations.chat.path])
+  })
+
+  test('an incomplete answer', async () => {
+    const [start = ''] = chatAnswer(['Hel', 'lo']).split(/(?=data: .*"finish_reason":"stop")/)
+    await using service = await startService(events(start))
+    await expect(senderFor(service).send(rowRequest(1))).rejects.toBeInstanceOf(CutShortError)
+    expect(service.asked).toHaveLength(1)
+  })
+
+  test('a timeout', async () => {
+    await using service = await startService(() => undefined)
+    await expect(senderFor(service, {}, { timeout: 20 }).send(rowRequest(1))).rejects.toBeInstanceOf(TimeoutError)
+  })
+})
+
+test('a service that refuses to send usage is asked without it from then on', async () => {
+  const refusal = json({ error: { message: 'Unknown field stream_options' } }, 400)
+  await using service = await startService(refusal, hello)
+  const { send } = senderFor(service)
+  for (const line of [1, 2]) expect((await send(rowRequest(line))).result.error).toBeNull()
+  const hasOption = service.asked.map(({ json: body }) => 'stream_options' in (body as object))
+  expect(hasOption).toEqual([true, false, false])
+})
+
+describe('a model that was rotated out', () => {
+  const gone = json({ error: { message: 'model not found' } }, 404)
+  const models = json({ data: [{ id: 'syn:large:text' }, { id: 'hf:acme/new' }] })
+  const pinned = (line: number, hasOwnModel = false): RowRequest => {
+    const request = rowRequest(line, { hasOwnModel })
+    return { ...request, body: { ...request.body, model: 'hf:acme/old' } }
+  }
+
+  /** Answers by model: a request for a model that is gone may come at any time. */
+  function rotated(): Promise<Service> {
+    return startService((asked, response) => {
+      if (asked.path.endsWith('/models')) return models(asked, response)
+      const { model } = asked.json as { model: string }
+      return (model === 'hf:acme/old' ? gone : hello)(asked, response)
+    })
+  }
+
+  test('is an error with a hint', async () => {
+    await using service = await rotated()
+    await expect(senderFor(service).send(pinned(1))).rejects.toMatchObject({
+      status: 404,
+      hint: expect.stringContaining('-m syn:large:text'),
+    })
+  })
+
+  test('is replaced by the alias for the rest of the run, with one notice', async () => {
+    await using service = await rotated()
+    const { send, notices } = senderFor(service, { fallback: true })
+    await Promise.all([1, 2, 3].map((line) => send(pinned(line))))
+    await send(pinned(4))
+    expect(notices).toEqual([expect.stringContaining('using syn:large:text instead of hf:acme/old')])
+    const asked = service.asked.flatMap(({ json: body }) => (body as { model?: string } | undefined)?.model ?? [])
+    expect(asked.filter((model) => model === 'hf:acme/old')).toHaveLength(3)
+    expect(asked.at(-1)).toBe(chat.alias({}))
+  })
+
+  test('is not replaced where the row names it', async () => {
+    await using service = await rotated()
+    const { send, notices } = senderFor(service, { fallback: true })
+    await expect(send(pinned(1, true))).rejects.toMatchObject({ status: 404 })
+    expect(notices).toEqual([])
+  })
+})
