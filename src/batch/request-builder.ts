@@ -278,7 +278,10 @@ function requestOf(record: InputRecord, { route, fields, own, path }: Parts, { w
     customId: customIdOf(record, where),
     operation,
     body,
-    hash: sha256(`${operation.path}\n${JSON.stringify(body)}`).slice(0, 32),
+    // Only when it is needed: the first pass over the input of a new run needs none.
+    get hash() {
+      return sha256(`${operation.path}\n${JSON.stringify(body)}`).slice(0, 32)
+    },
     hasOwnModel,
   }
 }

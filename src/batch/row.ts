@@ -35,7 +35,7 @@ export interface RowRequest {
   readonly operation: StreamingOperation | (Operation & { readonly path: '/openai/v1/embeddings' })
   /** The body that is sent, except that of a streamed answer the usage may be requested in addition. */
   readonly body: JsonObject & { readonly model: Json }
-  /** Of the URL path and the body: 32 hexadecimal digits. Rows with the same hash are the same request. */
+  /** Of the URL path and the body: 32 hexadecimal digits. Rows with the same hash are the same request. Computed each time. */
   readonly hash: string
   /** Whether the model is the record's own, not the run's. */
   readonly hasOwnModel: boolean

@@ -28,7 +28,7 @@ export interface Source {
 const readAt = promisify(read)
 
 /** In bytes. */
-const chunkSize = 256 * 1024
+const chunkSize = 64 * 1024
 
 /** Name of the argument, for errors. */
 const argument = 'INPUT'
