@@ -116,6 +116,11 @@ export class Connection {
       ignoreAbort()
       abort.abort(ended)
     }
+    const leave = (): void => {
+      idle.stop()
+      ignoreAbort()
+      abort.leave(ended)
+    }
     let preconnection: Preconnection | undefined
     try {
       idle.start(this.#timeouts.firstByte)
@@ -136,7 +141,7 @@ export class Connection {
       this.#takePreconnection()?.abandon()
       const reply = await pending
       idle.stop()
-      const read = readBody(reply, idle, this.#timeouts, abort, finish, toNetworkError)
+      const read = readBody(reply, idle, this.#timeouts, abort, leave, toNetworkError)
       return { status: reply.status, headers: joinHeaders(reply.headers), body: read, discard: finish }
     } catch (error) {
       const { reason } = abort
@@ -223,7 +228,7 @@ async function* readBody(
   idle: IdleTimer,
   { firstByte, between }: Timeouts,
   abort: Abort,
-  finish: () => void,
+  leave: () => void,
   toNetworkError: (error: unknown, hasHeaders: boolean) => Error,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   try {
@@ -239,7 +244,7 @@ async function* readBody(
   } catch (error) {
     throw abort.reason ?? toNetworkError(error, true)
   } finally {
-    finish()
+    leave()
   }
 }
 

@@ -1,6 +1,7 @@
 /** Dispatches one request with undici. Its own `request()` makes a stream of Node, which takes longer to load and to read. */
 
 import type { Dispatcher } from 'undici'
+import { startTimer } from '../io/timer.ts'
 
 export interface Reply {
   readonly status: number
@@ -14,15 +15,45 @@ export interface Reply {
 export class Abort {
   /** Set when the request is aborted. Only the first one counts. */
   reason: Error | undefined
-  /** For `dispatch`. */
-  onAbort: ((reason: Error) => void) | undefined
+  #exchange: { readonly fail: (reason: Error) => void; readonly resume: () => void } | undefined
+  #left: { readonly reason: Error; readonly timer: NodeJS.Timeout } | undefined
 
   abort(reason: Error): void {
     if (this.reason) return
     this.reason = reason
-    this.onAbort?.(reason)
+    this.#exchange?.fail(reason)
+  }
+
+  /**
+   * Ends a request whose answer is complete. Most services end it themselves a moment later, and the connection can be used
+   * again then: it is not aborted unless more arrives, or nothing for a second.
+   */
+  leave(reason: Error): void {
+    if (!this.#exchange || this.reason) return
+    this.#left = { reason, timer: startTimer(maxLeft, () => this.abort(reason)).unref() }
+    this.#exchange.resume()
+  }
+
+  /** For `dispatch`. */
+  start(exchange: { readonly fail: (reason: Error) => void; readonly resume: () => void }): void {
+    this.#exchange = exchange
+  }
+
+  /** For `dispatch`: data arrived. @returns whether it is to be read. */
+  takesData(): boolean {
+    if (this.#left) this.abort(this.#left.reason)
+    return !this.#left
+  }
+
+  /** For `dispatch`. */
+  end(): void {
+    clearTimeout(this.#left?.timer)
+    this.#exchange = undefined
   }
 }
+
+/** In milliseconds. */
+const maxLeft = 1000
 
 /**
  * @param abort Aborts the request, also while the body is read.
@@ -33,9 +64,9 @@ export function dispatch(dispatcher: Dispatcher, options: Dispatcher.DispatchOpt
     if (abort.reason) return reject(abort.reason)
     let controller: Dispatcher.DispatchController | undefined
     const body = new Body(() => controller?.resume())
-    abort.onAbort = fail
+    abort.start({ fail, resume: () => controller?.resume() })
     function fail(error: Error): void {
-      abort.onAbort = undefined
+      abort.end()
       reject(error)
       body.end(error)
       controller?.abort(error)
@@ -50,10 +81,10 @@ export function dispatch(dispatcher: Dispatcher, options: Dispatcher.DispatchOpt
         if (status >= 200) resolve({ status, headers, body: body.chunks() })
       },
       onResponseData(_controller, chunk) {
-        if (!body.push(chunk)) controller?.pause()
+        if (abort.takesData() && !body.push(chunk)) controller?.pause()
       },
       onResponseEnd() {
-        abort.onAbort = undefined
+        abort.end()
         body.end()
       },
       onResponseError(_controller, error) {

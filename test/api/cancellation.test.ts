@@ -42,6 +42,25 @@ const begun: Answer = (_asked, response) => {
   response.write(role + hel)
 }
 
+test('a reply may end after its answer: the connection is used again', async () => {
+  const sockets: unknown[] = []
+  const service = await startService((_asked, response) => {
+    sockets.push(response.socket)
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(chatAnswer(['Hello']))
+    setTimeout(() => response.end(), 20)
+  })
+  await using _ = service
+  const client = testClient(service)
+  await expect
+    .poll(async () => {
+      for await (const _deltas of client.stream(chat, { model: 'hf:test/one', messages: [], stream: true }));
+      return sockets.length - new Set(sockets).size
+    })
+    .toBeGreaterThan(0)
+  await client.close()
+})
+
 test('an interrupt before the answer ends the request', async () => {
   const { service, arrived, ended } = await watched(silent)
   await using _ = service
