@@ -2,6 +2,7 @@
 
 import type { AnswerSchema } from '../answer/schema.ts'
 import type { CommandContext } from '../context.ts'
+import { boundGarbage } from '../io/garbage.ts'
 import type { Json, JsonObject } from '../io/json.ts'
 import type { Jobs } from './concurrency.ts'
 import type { ErrorLimit } from './error-limit.ts'
@@ -42,6 +43,7 @@ export interface OpenJob {
 
 /** @param spool As for `openInput`. @throws as `openInput` and `createRequestBuilder`. */
 export async function openJob(job: Job, { io, notices }: Context, spool?: string): Promise<OpenJob> {
+  await boundGarbage()
   const input = await openInput(job.path, { ...job.input, spool }, io)
   try {
     const { format, where } = input

@@ -3,6 +3,7 @@
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
 import { CutShortError, NetworkError, StatusError, UsageError, withAddedHint } from '../errors.ts'
 import { cannotBeCombined, choicesText, invalidValue, orList } from '../fields/problem.ts'
+import { boundGarbage } from '../io/garbage.ts'
 import { quote } from '../io/json.ts'
 import { pluralize } from '../io/plural.ts'
 import { type Io, type Sink, withHook } from '../io/io.ts'
@@ -134,15 +135,6 @@ export async function showEmbeddings(
     progress?.stop()
   }
   if (view.usage) await notices.warn(meter.summary())
-}
-
-/**
- * By default V8 collects garbage when it is three times what is in use: a long run then needs half as much memory again as a
- * short one, and large replies 50 MiB more.
- */
-async function boundGarbage(): Promise<void> {
-  const { setFlagsFromString } = await import('node:v8')
-  setFlagsFromString('--heap-growing-percent=100')
 }
 
 /** A sink that clears the progress line before each write, which may go to the same terminal. */

@@ -47,6 +47,12 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./embeddings.ts')).measureEmbeddings,
   },
   {
+    name: 'batch',
+    title: '20,000 rows, 5 events with text each',
+    rounds: 3,
+    load: async () => (await import('./batch.ts')).measureBatch,
+  },
+  {
     name: 'conversations',
     title: 'Stored conversations',
     rounds: 5,
@@ -58,6 +64,14 @@ export const groups: readonly Group[] = [
     rounds: 1,
     load: async () => (await import('./embeddings.ts')).measureEmbeddingMemory,
     // Takes half an hour.
+    onlyIfNamed: true,
+  },
+  {
+    name: 'batch-memory',
+    title: 'Memory for a batch',
+    rounds: 1,
+    load: async () => (await import('./batch.ts')).measureBatchMemory,
+    // Takes ten minutes.
     onlyIfNamed: true,
   },
 ]
