@@ -66,7 +66,10 @@ export async function* readRecords(
   if (format === 'csv' || format === 'tsv') return yield* rowsOfTable(blocks, format, options)
   if (format === 'lines') {
     const [column] = template?.columns ?? []
-    if (column !== undefined) throw noSuchColumn(where, column, ['.'])
+    if (column !== undefined) {
+      const { message } = noSuchColumn(where, column, ['.'])
+      throw new UsageError(message, { hint: 'a plain line is {{.}}; for a table use --input-format csv or tsv' })
+    }
   }
   const read = format === 'lines' ? plainLine : jsonLine
   for await (const { first, lines } of blocks) {

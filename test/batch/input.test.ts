@@ -137,7 +137,10 @@ test('a table needs the columns that are kept', async () => {
 
 test('plain lines have no columns', async () => {
   const input = await openFile('a\n', 'in.txt', { template: parseTemplate('{{text}}') })
-  await expect(readAll(input)).rejects.toThrow(/in\.txt: no column "text" \(available: "\."\)/)
+  await expect(readAll(input)).rejects.toMatchObject({
+    message: expect.stringMatching(/in\.txt: no column "text" \(available: "\."\)/),
+    hint: 'a plain line is {{.}}; for a table use --input-format csv or tsv',
+  })
 })
 
 test('a file is read again and again, with the digest of all of it', async () => {
