@@ -84,7 +84,7 @@ const batchOptions = {
     placeholder: 'I/N',
     help: 'Only part I of N, such as 2/8; --rpm is divided by N',
   },
-  output: { ...requestOptions.output, help: 'Write to a file; the same command again continues the run' },
+  output: { ...requestOptions.output, help: 'Write to a file; run again to continue' },
   format: {
     kind: 'text',
     choices: ['jsonl', 'text', 'csv'],
