@@ -51,7 +51,7 @@ test('lines keep their number, their text and their spaces', async () => {
   ])
 })
 
-test('an invalid line is told with its number, and does not end the input', async () => {
+test('an invalid line has its number, and does not end the input', async () => {
   const items = await readAll(await openFile('{"a":1}\n{"a":\n{"a":2}\n{"id":12345678901234567890}', 'in.jsonl'))
   expect(items.map(shown)).toEqual([
     [1, { a: 1 }],
