@@ -87,5 +87,8 @@ const maxColumns = 20
 export function noSuchColumn(where: string, name: string, columns: readonly string[]): UsageError {
   const named = columns.slice(0, maxColumns).map((column) => JSON.stringify(column))
   if (columns.length > maxColumns) named.push('…')
-  return new UsageError(`${where}: no column ${JSON.stringify(name)} (available: ${named.join(', ') || 'none'})`)
+  const hint = columns[0] === wholeRecord ? 'use {{.}} for the whole line' : undefined
+  return new UsageError(`${where}: no column ${JSON.stringify(name)} (available: ${named.join(', ') || 'none'})`, {
+    hint,
+  })
 }
