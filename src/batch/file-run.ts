@@ -24,7 +24,7 @@ import { Tally } from './tally.ts'
  */
 export async function runToFile(job: Job, path: string, restarts: boolean, context: Context): Promise<void> {
   const { io, notices } = context
-  const files = await checkBatchFiles(path, job.path)
+  const files = await checkBatchFiles(path, job.path === '-' ? undefined : job.path)
   const lost = new AbortController()
   const release = await lockBatchFiles(files, (error) => lost.abort(error))
   try {

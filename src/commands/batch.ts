@@ -208,7 +208,7 @@ async function readJob(context: Context): Promise<Job> {
   const named = given ?? settings.get('model')?.value
   const model = await chooseModel(families[api].operation, named === undefined ? {} : { model: named }, context)
   return {
-    path: path === '-' ? undefined : path,
+    path,
     input: {
       format: options.lines ? 'lines' : options.inputFormat,
       template,
