@@ -91,7 +91,7 @@ class FilterRows {
 
   async *read(): AsyncGenerator<readonly RowRequest[], void, undefined> {
     let hasSent = false
-    if (this.#printer.header !== undefined) this.#writer.put(this.#writer.reserve(), `${this.#printer.header}\n`)
+    if (this.#printer.header !== undefined) this.#writer.put(this.#writer.reserve(), this.#printer.header)
     for await (const items of this.#open.input.read()) {
       let requests: RowRequest[] = []
       for (const item of items) {

@@ -30,8 +30,10 @@ export async function previewRequests(job: Job, context: Context): Promise<void>
       }
       if (shown.length === maxShown) break
     }
-    if (checked)
-      await notices.info(`${countText(checked.count - checked.invalid, 'request')}; the first ${shown.length}:`)
+    if (checked) {
+      const count = checked.count - checked.invalid
+      await notices.info(`${countText(count, 'request')}${count > shown.length ? `; the first ${shown.length}` : ''}:`)
+    }
     for (const { operation, body } of shown) {
       const url =
         settings.previewBaseUrl === undefined ? undefined : likelyUrls(operation, settings.previewBaseUrl, io)[0]

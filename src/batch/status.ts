@@ -43,10 +43,10 @@ export async function readStatus(path: string): Promise<BatchStatus> {
     // More answers than rows: lines were removed from the input.
     const done = Math.min(summary.succeeded, manifest.input.rows)
     return {
-      state: isRunning ? 'running' : endedState(summary),
+      state: isRunning ? 'running' : endedState(summary, done),
       rows: manifest.input.rows,
       done,
-      failed: summary.failed,
+      failed: failedRows(summary, done),
       run: {
         inFlight,
         promptTokens,
@@ -94,9 +94,15 @@ export function statusJson({ state, rows, done, failed, run }: BatchStatus): Jso
   }
 }
 
-function endedState({ end, failed }: JournalSummary): BatchStatus['state'] {
+/** Invalid rows are not sent, and have no record: when all others are, they are the rest. */
+function failedRows({ end, failed, manifest }: JournalSummary, done: number): number {
+  return end === 'complete' ? manifest.input.rows - done : failed
+}
+
+function endedState(summary: JournalSummary, done: number): BatchStatus['state'] {
+  const { end } = summary
   if (end === undefined) return 'killed'
-  return end === 'complete' && failed > 0 ? 'failed' : end
+  return end === 'complete' && failedRows(summary, done) > 0 ? 'failed' : end
 }
 
 async function wholeStatus(path: string, output: string, errors: string): Promise<BatchStatus> {

@@ -110,7 +110,7 @@ const batchOptions = {
     kind: 'text',
     placeholder: 'N|P%',
     default: 'if the first 25 rows all fail',
-    help: 'Stop after this many failed rows, or this share of them',
+    help: 'Stop if more than this many rows fail, or this share of them',
   },
   onLimit: {
     kind: 'text',
