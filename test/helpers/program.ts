@@ -31,7 +31,7 @@ export interface Running {
 }
 
 /** The environment of a process: only PATH is the caller's. */
-export function environment(service?: Service): Record<string, string> {
+export function environment(service?: Pick<Service, 'env'>): Record<string, string> {
   const { PATH = '' } = process.env
   return {
     PATH: `${dirname(node)}${delimiter}${PATH}`,
