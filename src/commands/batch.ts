@@ -84,7 +84,7 @@ const batchOptions = {
     placeholder: 'I/N',
     help: 'Only part I of N, from 1; each row is in one of them, and --rpm is divided by N',
   },
-  output: { ...requestOptions.output, help: 'Write to a file; repeat to continue a run' },
+  output: { ...requestOptions.output, help: 'Write to a file; the same command continues a run' },
   format: {
     kind: 'text',
     choices: ['jsonl', 'text', 'csv'],
