@@ -32,8 +32,8 @@ export class Notices {
   }
 
   /** A line of the --debug log. */
-  async debug(text: string): Promise<void> {
-    if (this.#isDebug) await this.#write([`syn: debug: ${text}`])
+  async debug(text: () => string): Promise<void> {
+    if (this.#isDebug) await this.#write([`syn: debug: ${text()}`])
   }
 
   /**

@@ -92,7 +92,11 @@ describe('what the build has written', () => {
 describe('a request into a pipe', () => {
   const answers: [line: string, answer: Answer, files: string[]][] = [
     ['chat -m hf:org/model hi', events(chatAnswer(['Hel', 'lo'])), []],
-    ['embed -m hf:org/embedder hi', wellBehaved, ['embed', 'fields', 'file-name', 'in-order', 'rotation']],
+    [
+      'embed -m hf:org/embedder hi',
+      wellBehaved,
+      ['embed', 'fields', 'file-name', 'in-order', 'lines', 'progress', 'rotation'],
+    ],
     ['quota', json(record), ['quota', 'tab-separated', 'view']],
   ]
 

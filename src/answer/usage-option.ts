@@ -29,12 +29,12 @@ export async function sendWithUsageOption(
   { request, operation }: { readonly request: JsonObject; readonly operation: StreamingOperation },
   catalog: UsageOptionMemory,
 ): Promise<void> {
-  const { stream_options: added, ...others } = body
-  const isAdded = added !== undefined && request.stream_options === undefined
+  const isAdded = body.stream_options !== undefined && request.stream_options === undefined
   try {
     await send(body)
   } catch (error) {
     if (!isAdded || !isRefusal(error)) throw error
+    const { stream_options: _added, ...others } = body
     await send(others)
     // Only now: the words may have been about something else.
     await catalog.rememberUsageOptionRefused(operation)

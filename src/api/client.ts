@@ -50,7 +50,7 @@ interface Response extends HttpResponse {
 interface Deps {
   readonly io: Io
   readonly secrets: Secrets
-  readonly notices: { info(text: string): Promise<void>; debug(text: string): Promise<void> }
+  readonly notices: { info(text: string): Promise<void>; debug(text: () => string): Promise<void> }
 }
 
 export interface StreamOptions extends SendOptions {
@@ -72,6 +72,7 @@ export class Client implements Sender {
   readonly #signal: AbortSignal
   /** Those of this run where an operation was not found. */
   readonly #absentUrls = new Set<string>()
+  readonly #parsedUrls = new Map<string, URL>()
   #lastQuota: { readonly quota: JsonObject; readonly received: number } | undefined
 
   constructor(account: ServiceAccount, limits: RequestLimits, { io, secrets, notices }: Deps) {
@@ -228,21 +229,32 @@ export class Client implements Sender {
     signal: AbortSignal,
   ): Promise<Response> {
     const request = this.#httpRequest(url, operation, body)
-    const { authorization } = request.headers
-    const headers = JSON.stringify({
-      ...request.headers,
-      ...(authorization !== undefined && { authorization: `Bearer ${maskedKey}` }),
+    await this.#notices.debug(() => {
+      const { authorization } = request.headers
+      const headers = {
+        ...request.headers,
+        ...(authorization !== undefined && { authorization: `Bearer ${maskedKey}` }),
+      }
+      return `> ${request.method} ${request.url.href} ${JSON.stringify(headers)}`
     })
-    await this.#notices.debug(`> ${request.method} ${request.url.href} ${headers}`)
     const started = this.#io.now()
     const response = await this.#connection.send(request, signal)
-    const seconds = ((this.#io.now() - started) / 1000).toFixed(2)
-    await this.#notices.debug(`< ${response.status} after ${seconds} s ${JSON.stringify(response.headers)}`)
+    await this.#notices.debug(() => {
+      const seconds = ((this.#io.now() - started) / 1000).toFixed(2)
+      return `< ${response.status} after ${seconds} s ${JSON.stringify(response.headers)}`
+    })
     const quota = this.#readQuotaOf(response.headers)
     if (response.status >= 200 && response.status < 300) return { ...response, quota }
     const text = this.#secrets.maskCut(await readMessage(response.body, response.discard))
     signal.throwIfAborted()
     throw statusFailure({ operation, url, ...response, body: text, now: this.#io.now(), quota })
+  }
+
+  /** Takes as long as to write a short request, and all requests of a run have the same few. */
+  #parse(url: string): URL {
+    let parsed = this.#parsedUrls.get(url)
+    if (!parsed) this.#parsedUrls.set(url, (parsed = new URL(url)))
+    return parsed
   }
 
   #readQuotaOf(headers: HttpResponse['headers']): JsonObject | undefined {
@@ -258,7 +270,7 @@ export class Client implements Sender {
     const { key } = this.#account
     return {
       method: operation.method,
-      url: new URL(url),
+      url: this.#parse(url),
       headers: {
         ...(key !== undefined && { authorization: `Bearer ${key}` }),
         'user-agent': `syn/${packageVersion()}`,

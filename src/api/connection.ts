@@ -10,7 +10,7 @@ import Agent from 'undici/lib/dispatcher/agent.js'
 import { NetworkError, TimeoutError } from '../errors.ts'
 import { onAbort } from '../io/abort.ts'
 import { startTimer } from '../io/timer.ts'
-import { dispatch, type Reply } from './dispatch.ts'
+import { Abort, dispatch, type Reply } from './dispatch.ts'
 import { connectionFailure } from './failures.ts'
 import { Preconnection } from './preconnection.ts'
 import { proxyFor } from './proxy.ts'
@@ -44,6 +44,9 @@ export interface Timeouts {
 const connectTimeout = 10_000
 
 const maxRedirects = 5
+
+/** Thrown to who still reads the body of a request that was ended. */
+const ended = new Error('the request was ended')
 
 export class Connection {
   readonly #env: Readonly<Record<string, string | undefined>>
@@ -105,13 +108,13 @@ export class Connection {
     this.#agent ??= createAgent(url, proxy, this.#closing.signal, () => this.#takePreconnection())
     const toNetworkError = (error: unknown, hasHeaders: boolean): Error =>
       connectionFailure(error, url, proxy, hasHeaders)
-    const abort = new AbortController()
-    const ignoreAbort = onAbort(signal, () => abort.abort(signal.reason))
+    const abort = new Abort()
+    const ignoreAbort = onAbort(signal, () => abort.abort(signal.reason as Error))
     const idle = new IdleTimer((seconds) => abort.abort(idleFailure(url, seconds)))
     const finish = (): void => {
       idle.stop()
       ignoreAbort()
-      abort.abort()
+      abort.abort(ended)
     }
     let preconnection: Preconnection | undefined
     try {
@@ -128,19 +131,18 @@ export class Connection {
         headersTimeout: 0,
         bodyTimeout: 0,
       }
-      const pending = dispatch(agent, options, abort.signal)
+      const pending = dispatch(agent, options, abort)
       // undici has called the connector by now, unless it uses an open connection.
       this.#takePreconnection()?.abandon()
       const reply = await pending
       idle.stop()
-      const read = readBody(reply, idle, this.#timeouts, abort.signal, finish, toNetworkError)
+      const read = readBody(reply, idle, this.#timeouts, abort, finish, toNetworkError)
       return { status: reply.status, headers: joinHeaders(reply.headers), body: read, discard: finish }
     } catch (error) {
-      const wasAborted = abort.signal.aborted
-      const reason = wasAborted ? (abort.signal.reason as Error) : toNetworkError(error, false)
+      const { reason } = abort
       finish()
-      if (!wasAborted && preconnection?.wasClosedWhileIdle(error)) return this.#sendOnce(request, signal)
-      throw reason
+      if (!reason && preconnection?.wasClosedWhileIdle(error)) return this.#sendOnce(request, signal)
+      throw reason ?? toNetworkError(error, false)
     }
   }
 
@@ -220,7 +222,7 @@ async function* readBody(
   reply: Reply,
   idle: IdleTimer,
   { firstByte, between }: Timeouts,
-  signal: AbortSignal,
+  abort: Abort,
   finish: () => void,
   toNetworkError: (error: unknown, hasHeaders: boolean) => Error,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -235,7 +237,7 @@ async function* readBody(
       yield next.value
     }
   } catch (error) {
-    throw signal.aborted ? signal.reason : toNetworkError(error, true)
+    throw abort.reason ?? toNetworkError(error, true)
   } finally {
     finish()
   }
@@ -292,7 +294,9 @@ function contentEncodings(header: string | string[] = ''): string[] {
 }
 
 function joinHeaders(headers: Reply['headers']): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value ?? '')]))
+  const joined: Record<string, string> = {}
+  for (const name of Object.keys(headers)) joined[name] = String(headers[name] ?? '')
+  return joined
 }
 
 /** @throws NetworkError for a redirect to another origin, which must not get the key, or from POST to GET. */

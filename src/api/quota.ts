@@ -4,9 +4,9 @@ import { decimalText, isObject, parseJsonIfValid, type Json, type JsonObject } f
 
 /** The record in a header of an inference reply; only the end of the header's name is fixed. */
 export function quotaOfHeaders(headers: Readonly<Record<string, string>>): JsonObject | undefined {
-  for (const [name, value] of Object.entries(headers)) {
+  for (const name of Object.keys(headers)) {
     if (!name.endsWith('-quotas')) continue
-    const record = parseJsonIfValid(value)
+    const record = parseJsonIfValid(headers[name] ?? '')
     // Other headers may have the same ending.
     if (isObject(record)) return record
   }

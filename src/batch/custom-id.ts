@@ -3,6 +3,7 @@
 import { UsageError } from '../errors.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { isObject, quote } from '../io/json.ts'
+import { NumberList } from './number-list.ts'
 import type { InputItem, InputRecord } from './row.ts'
 import { hashNumber } from './sha256.ts'
 
@@ -20,16 +21,10 @@ export function customIdOf({ line, value }: InputRecord, where: string): string 
 
 /** Finds duplicates among any number of ids, of which it holds 8 bytes each. */
 export class CustomIds {
-  #hashes = new Float64Array(1024)
-  #count = 0
+  readonly #hashes = new NumberList()
 
   add(id: string): void {
-    if (this.#count === this.#hashes.length) {
-      const longer = new Float64Array(2 * this.#count)
-      longer.set(this.#hashes)
-      this.#hashes = longer
-    }
-    this.#hashes[this.#count++] = hashNumber(id)
+    this.#hashes.push(hashNumber(id))
   }
 
   /**
@@ -41,7 +36,7 @@ export class CustomIds {
     read: () => AsyncIterable<readonly InputItem[]>,
     where: string,
   ): Promise<ReadonlyMap<number, UsageError>> {
-    const hashes = this.#hashes.subarray(0, this.#count).sort()
+    const hashes = this.#hashes.sort()
     const twice = new Set<number>()
     for (let at = 1; at < hashes.length; at++) {
       const hash = hashes[at] ?? 0

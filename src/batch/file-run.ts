@@ -24,7 +24,7 @@ import { Tally } from './tally.ts'
  */
 export async function runToFile(job: Job, path: string, restarts: boolean, context: Context): Promise<void> {
   const { io, notices } = context
-  const files = await checkBatchFiles(path, job.path)
+  const files = await checkBatchFiles(path, job.path === '-' ? undefined : job.path)
   const lost = new AbortController()
   const release = await lockBatchFiles(files, (error) => lost.abort(error))
   try {
@@ -68,11 +68,14 @@ async function run(options: FileRun, context: Context): Promise<void> {
     await journal.end('complete', 0, io.now())
     const { failed } = await writeOutput(files, journal, outputRows(open, checked), job.output)
     await notices.info(`${tally.summary()}; results in ${path}`)
-    if (failed > 0) {
-      throw new FailedError(`${grouped(failed)} of ${countText(checked.count, 'row')} failed; see ${files.errors}`, {
+    const rows = countText(checked.count, 'row')
+    if (tally.failed > 0) {
+      throw new FailedError(`${grouped(failed)} of ${rows} failed; see ${files.errors}`, {
         hint: `to send only these again: ${line}`,
       })
     }
+    if (failed > 0)
+      throw new FailedError(`${grouped(failed)} of ${rows} are invalid, and were not sent; see ${files.errors}`)
   } finally {
     await journal.close()
   }

@@ -15,7 +15,7 @@ import { sha256 } from './sha256.ts'
 export type Context = Pick<CommandContext, 'argv' | 'io' | 'secrets' | 'settings' | 'notices' | 'client' | 'catalog'>
 
 export interface Job {
-  /** The path of the input; `undefined` for standard input. */
+  /** The path of the input; `undefined` or `-` for standard input. */
   readonly path: string | undefined
   readonly input: Omit<InputOptions, 'spool'>
   readonly requests: Omit<BuilderOptions, 'format' | 'where' | 'notify'>

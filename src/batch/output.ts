@@ -1,6 +1,5 @@
 /** Puts the recorded results into the order of the input, and ends a run whose rows all have one. */
 
-import { hash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { FailedError, isSystemError, reasonOf } from '../errors.ts'
@@ -13,6 +12,7 @@ import { resultKey } from './journal-reader.ts'
 import { NewFile } from './new-file.ts'
 import { LineSource } from './line-source.ts'
 import type { InputRecord, RowError } from './row.ts'
+import { sha256 } from './sha256.ts'
 
 /** A row of the input, when it is read again. */
 export interface OutputRow {
@@ -76,7 +76,7 @@ export function removeLeftovers(files: BatchFiles): void {
 
 /** Of the line of the input, so that it stays the same with another template. Equal lines have equal ids. */
 export function rowId({ raw }: InputRecord): string {
-  return `batch_req_${hash('sha256', raw).slice(0, 24)}`
+  return `batch_req_${sha256(raw).slice(0, 24)}`
 }
 
 /** A row of JSON Lines without its end, in the shape of OpenAI's batch results. @param result `"response":…,"error":…` */

@@ -99,7 +99,8 @@ class RowSender {
     await sendWithUsageOption(readAll, sent, { operation, request }, this.#memory)
     const { model, usage, isCutOff, quota } = answer
     const body = answer.body()
-    secrets.maskCutValues(body)
+    const text = JSON.stringify(body)
+    if (secrets.mayBeIn(text) || secrets.mayEndValueIn(text)) secrets.maskCutValues(body)
     const error = schema === undefined ? null : misfitOf(answer.texts, schema)
     const response = { status_code: 200, body }
     return { result: { model, usage, response, error, isCutOff }, wait: (answer.firstAt ?? now()) - started, quota }

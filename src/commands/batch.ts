@@ -84,7 +84,7 @@ const batchOptions = {
     placeholder: 'I/N',
     help: 'Only part I of N, such as 2/8; --rpm is divided by N',
   },
-  output: { ...requestOptions.output, help: 'Write to a file; run again to continue' },
+  output: { ...requestOptions.output, help: 'Write to a file; the same command continues a run' },
   format: {
     kind: 'text',
     choices: ['jsonl', 'text', 'csv'],
@@ -208,7 +208,7 @@ async function readJob(context: Context): Promise<Job> {
   const named = given ?? settings.get('model')?.value
   const model = await chooseModel(families[api].operation, named === undefined ? {} : { model: named }, context)
   return {
-    path: path === '-' ? undefined : path,
+    path,
     input: {
       format: options.lines ? 'lines' : options.inputFormat,
       template,

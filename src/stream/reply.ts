@@ -12,6 +12,7 @@ const openings = ['\u00ef\u00bb\u00bf', 'data:', 'event:', 'id:', 'retry:']
 
 /** A line of an event stream. */
 const eventLine = /^(data|event|id|retry)?:/
+const anyEventLine = new RegExp(eventLine, 'm')
 
 /** How far an event stream is searched for its first known line, in characters: it may start with unknown fields. */
 const maxSearched = 4096
@@ -32,9 +33,13 @@ export async function detectReplyKind(
     const next = await reads.next()
     if (next.done) break
     held.push(next.value)
-    start = (start + Buffer.from(next.value).toString('latin1')).replace(/^\u00ef\u00bb\u00bf/, '').trimStart()
+    start = (start + latin1Of(next.value)).replace(/^\u00ef\u00bb\u00bf/, '').trimStart()
   }
   return [kindOfReply(type, start), resume(held, reads)]
+}
+
+function latin1Of({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1')
 }
 
 function isAmbiguous(type: string, start: string): boolean {
@@ -44,7 +49,7 @@ function isAmbiguous(type: string, start: string): boolean {
 
 /** Whether only the content type says that this is an event stream. */
 function isOnlyDeclared(type: string, start: string): boolean {
-  return type.includes('event-stream') && !/^[{[<]/.test(start) && !new RegExp(eventLine, 'm').test(start)
+  return type.includes('event-stream') && !/^[{[<]/.test(start) && !anyEventLine.test(start)
 }
 
 function kindOfReply(type: string, start: string): ReplyKind {

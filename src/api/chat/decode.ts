@@ -8,6 +8,7 @@ import {
   addReasoning,
   createChoiceDecoder,
   foldChoices,
+  keysOfParts,
   type ChoiceBuilder,
   merge,
   textEntry,
@@ -69,6 +70,9 @@ export function foldChat(chunks: readonly JsonObject[]): JsonObject {
   return foldChoices(chunks, 'chat.completion', () => new MessageBuilder())
 }
 
+/** The keys of a part that are not merged as they are. */
+const ownKeys = [...keysOfParts, 'delta']
+
 class MessageBuilder implements ChoiceBuilder {
   readonly #message: JsonObject = {}
   readonly #calls = new Map<number, JsonObject>()
@@ -76,12 +80,13 @@ class MessageBuilder implements ChoiceBuilder {
   /** All keys of the choice but its message. */
   readonly #rest: JsonObject = {}
 
-  add({ delta, ...rest }: JsonObject): void {
-    merge(this.#rest, rest)
+  add(part: JsonObject): void {
+    merge(this.#rest, part, ownKeys)
+    const { delta } = part
     if (!isObject(delta)) return
-    const { tool_calls: pieces, ...message } = delta
-    merge(this.#message, message)
-    for (const [call, piece] of this.#callNumbers.assign(pieces)) {
+    merge(this.#message, delta, ['tool_calls'])
+    if (delta.tool_calls === undefined) return
+    for (const [call, piece] of this.#callNumbers.assign(delta.tool_calls)) {
       const whole = this.#calls.get(call) ?? {}
       this.#calls.set(call, whole)
       merge(whole, piece)

@@ -2,7 +2,15 @@
 
 import { isNonEmptyText, type JsonObject } from '../../io/json.ts'
 import type { Decoder } from '../../stream/answer.ts'
-import { addLogprobs, addReasoning, createChoiceDecoder, foldChoices, type ChoiceBuilder, merge } from '../choices.ts'
+import {
+  addLogprobs,
+  addReasoning,
+  createChoiceDecoder,
+  foldChoices,
+  keysOfParts,
+  type ChoiceBuilder,
+  merge,
+} from '../choices.ts'
 
 export function createCompletionsDecoder(): Decoder {
   return createChoiceDecoder((deltas, choice, index) => {
@@ -24,7 +32,7 @@ class TextBuilder implements ChoiceBuilder {
   readonly #choice: JsonObject = {}
 
   add(part: JsonObject): void {
-    merge(this.#choice, part)
+    merge(this.#choice, part, keysOfParts)
   }
 
   build(): JsonObject {

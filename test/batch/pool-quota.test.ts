@@ -1,0 +1,119 @@
+/** What the pool does as the quota runs out and renews, in virtual time. */
+
+import { describe, expect, test } from 'vitest'
+import type { PoolOptions } from '../../src/batch/pool.ts'
+import type { JsonObject } from '../../src/io/json.ts'
+import { refusal, reply, statusError } from '../helpers/batch.ts'
+import { type Answer, minute, second, trial } from '../helpers/batch-trial.ts'
+
+/** A whole renewal at a time, in milliseconds of the virtual clock. */
+function spentUntil(time: number): JsonObject {
+  return { subscription: { limit: 100, requests: 100, renewsAt: new Date(time).toISOString() } }
+}
+
+describe('the quota', () => {
+  const readQuota = (): Promise<JsonObject> => Promise.resolve({})
+
+  test('when a reply says that it is used up, nothing is sent until it renews', async () => {
+    const renewal = 20 * minute
+    const { run, results, sent, notices, pool, clock } = trial(
+      (line, _attempt, now) => {
+        if (now >= renewal) return undefined
+        return line < 50
+          ? reply(100, { subscription: { limit: 100, requests: line } })
+          : reply(100, spentUntil(renewal))
+      },
+      { readQuota },
+    )
+    const waiting: unknown[] = []
+    clock.startTimer(10 * minute, () => waiting.push(pool.waiting, pool.inFlight))
+    await run()
+    expect(results.size).toBe(100)
+    expect(sent.filter(({ at }) => at > 20 * second && at < renewal)).toEqual([])
+    expect(notices).toEqual([expect.stringMatching(/^the quota is used up; waiting until TIME \(in 19 min\)$/)])
+    expect(waiting).toEqual([{ reason: 'quota', until: expect.closeTo(renewal + 5000, -4) as number }, 0])
+  })
+
+  test('after a refusal it is requested, at most every 15 s', async () => {
+    const reads: number[] = []
+    const { run, results, clock } = trial((_line, _attempt, now) => (now < 5 * minute ? refusal() : undefined), {
+      readQuota() {
+        reads.push(clock.now())
+        return Promise.resolve(clock.now() > minute && clock.now() < 5 * minute ? spentUntil(5 * minute) : {})
+      },
+      jobs: { min: 2, max: 2 },
+    })
+    await run()
+    expect(results.size).toBe(100)
+    expect(reads.slice(1).every((at, index) => at - (reads[index] ?? 0) >= 15 * second)).toBe(true)
+    expect(reads.filter((at) => at > 90 * second && at < 5 * minute)).toEqual([])
+  })
+
+  test('without a record in replies, it is requested once a minute', async () => {
+    const reads: number[] = []
+    const { run, clock } = trial(() => undefined, {
+      readQuota() {
+        reads.push(clock.now())
+        return Promise.resolve({})
+      },
+      jobs: { min: 1, max: 1 },
+      rows: 200,
+    })
+    await run()
+    expect(reads).toEqual([minute, 2 * minute, 3 * minute])
+  })
+
+  test('a failure to request it is silent, and not repeated', async () => {
+    let reads = 0
+    const { run, notices } = trial(() => undefined, {
+      readQuota() {
+        reads++
+        return Promise.reject(statusError(404))
+      },
+      jobs: { min: 1, max: 1 },
+      rows: 200,
+    })
+    await run()
+    expect({ reads, notices }).toEqual({ reads: 1, notices: [] })
+  })
+
+  const spentAt = (renewal: number): Answer => {
+    return (line, _attempt, now) => (now < renewal && line >= 50 ? reply(100, spentUntil(renewal)) : undefined)
+  }
+
+  test.each<[what: string, renewal: number, onLimit: PoolOptions['onLimit']]>([
+    ['later than in an hour', 90 * minute, undefined],
+    ['soon, with --on-limit stop', 5 * minute, 'stop'],
+  ])('when it renews %s, the run stops', async (_what, renewal, onLimit) => {
+    const { run, results, sent } = trial(spentAt(renewal), { readQuota, onLimit })
+    await expect(run()).rejects.toMatchObject({
+      code: 5,
+      message: expect.stringMatching(/^the quota is used up; it renews/),
+    })
+    expect(results.size).toBe(sent.length)
+    expect(results.size).toBeLessThan(60)
+  })
+
+  test('--on-limit wait waits longer', async () => {
+    const { run, results, clock } = trial(spentAt(30 * 60 * minute), { readQuota, onLimit: 'wait' })
+    await run()
+    expect(results.size).toBe(100)
+    expect(clock.now()).toBeGreaterThan(30 * 60 * minute)
+  })
+
+  test('that is used up by the last row does not stop the run', async () => {
+    const { run, results } = trial((line) => (line === 100 ? reply(100, spentUntil(90 * minute)) : undefined), {
+      readQuota,
+      duration: (line) => (line === 100 ? minute : second),
+    })
+    await run()
+    expect(results.size).toBe(100)
+  })
+
+  test('does not matter to requests that do not count', async () => {
+    const { run, results, clock } = trial(() => reply(100, spentUntil(90 * minute)))
+    await run()
+    expect(results.size).toBe(100)
+    expect(clock.now()).toBeLessThan(minute)
+  })
+})
