@@ -57,8 +57,12 @@ async function run(job: Job, open: OpenJob, context: Context): Promise<void> {
     interruption.throwIf(!rows.isComplete)
   } finally {
     interruption.ignore()
-    await rows.flush()
-    await stopProgress?.()
+    try {
+      await rows.flush()
+    } finally {
+      // Its timer would keep the process running.
+      await stopProgress?.()
+    }
   }
   await notices.info(tally.summary())
   if (tally.failed > 0) throw new FailedError(`${grouped(tally.failed)} of ${countText(tally.finished, 'row')} failed`)
