@@ -3,7 +3,7 @@
 import type { InterruptedError } from '../errors.ts'
 import type { Context } from './job.ts'
 import type { Pool } from './pool.ts'
-import { grouped } from './progress.ts'
+import { grouped } from './counts.ts'
 
 export interface Interruption {
   /** @throws the interruption, if there was one and rows are left. */

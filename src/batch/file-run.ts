@@ -12,7 +12,8 @@ import { checkBatchFiles, lockBatchFiles, type BatchFiles } from './files.ts'
 import { createJournal, type Journal } from './journal.ts'
 import { type Context, type Job, manifestOf, openJob, type OpenJob } from './job.ts'
 import { removeLeftovers, writeOutput } from './output.ts'
-import { countText, grouped, type RunState, showRunProgress } from './progress.ts'
+import { countText, doneText, grouped } from './counts.ts'
+import { type RunState, showRunProgress } from './progress.ts'
 import { resumeJournal, stateOf } from './resume.ts'
 import type { RowRequest, RowResult } from './row.ts'
 import { quotaText, startPool, waitingText } from './start-pool.ts'
@@ -147,7 +148,7 @@ async function sendRows(
     // If the journal cannot be written, that is the error already.
     await journal.end(end, pool.inFlight, io.now()).catch(() => undefined)
     await stopProgress()
-    await notices.warn(`${grouped(tally.succeeded)} of ${countText(total, 'row')} are done; to continue: ${line}`)
+    await notices.warn(`${doneText(tally.succeeded, total)}; to continue: ${line}`)
     throw error
   } finally {
     interruption.ignore()

@@ -2,12 +2,13 @@
 
 import { FailedError, UsageError } from '../errors.ts'
 import { writeText } from '../io/io.ts'
-import { failedRow } from './checked-rows.ts'
+import { checkRows, failedRow } from './checked-rows.ts'
 import { drainOnSignal } from './drain.ts'
 import { OrderedWriter } from './in-order.ts'
 import { type Context, type Job, openJob, type OpenJob } from './job.ts'
 import { createPrinter, type OutputRow, type RowPrinter } from './output.ts'
-import { countText, grouped, type RunState, showRunProgress } from './progress.ts'
+import { countText, grouped } from './counts.ts'
+import { type RunState, showRunProgress } from './progress.ts'
 import type { InputItem, RowRequest, RowResult } from './row.ts'
 import { startPool, waitingText } from './start-pool.ts'
 import { Tally } from './tally.ts'
@@ -24,6 +25,10 @@ export async function runAsFilter(job: Job, context: Context): Promise<void> {
 
 async function run(job: Job, open: OpenJob, context: Context): Promise<void> {
   const { io, notices } = context
+  // A pipe can be read only once: its rows are checked as they come.
+  const checked = open.input.isRepeatable
+    ? await checkRows(open, { skipsInvalid: job.skipsInvalid, keepsHashes: false }, notices)
+    : undefined
   const printer = await createPrinter(job.output)
   const tally = new Tally(io.now)
   const rows = new FilterRows(open, printer, {
@@ -40,10 +45,10 @@ async function run(job: Job, open: OpenJob, context: Context): Promise<void> {
     if (error) await notices.warn(`${open.input.where}, line ${request.record.line}: ${error.message}`)
     await rows.finish(request, result)
   }
-  const pool = await startPool(job, { usesQuota: true, signal: io.signal, onResult }, context)
+  const pool = await startPool(job, { usesQuota: checked?.usesQuota ?? true, signal: io.signal, onResult }, context)
   const state = (): RunState => ({
     done: tally.finished,
-    total: undefined,
+    total: checked?.count,
     failed: tally.failed,
     inFlight: pool.inFlight,
     waiting: waitingText(pool.waiting, io.now()),

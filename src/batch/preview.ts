@@ -5,7 +5,7 @@ import { writeText } from '../io/io.ts'
 import { sanitizeJson } from '../io/safe-text.ts'
 import { checkRows, readRows } from './checked-rows.ts'
 import { type Context, type Job, openJob } from './job.ts'
-import { countText } from './progress.ts'
+import { countText } from './counts.ts'
 import type { RowRequest } from './row.ts'
 
 /** How many requests are printed. */

@@ -6,6 +6,7 @@ import { startTimer } from '../io/timer.ts'
 import { type LiveLineDeps, startLiveLine } from '../terminal/live-line.ts'
 import { roughDuration } from '../terminal/progress.ts'
 import type { Notices } from '../notices.ts'
+import { countText, grouped } from './counts.ts'
 
 export interface RunState {
   /** Rows with a result, those of earlier runs included. */
@@ -111,14 +112,4 @@ export function stateJson({ done, total, failed, inFlight, waiting }: RunState, 
     waiting: waiting ?? null,
   }
   return `${JSON.stringify(json)}\n`
-}
-
-/** `10,000`, `3.1` */
-export function grouped(count: number): string {
-  return count.toLocaleString('en-US', { maximumFractionDigits: count < 10 ? 1 : 0 })
-}
-
-/** `1 row`, `10,000 rows` */
-export function countText(count: number, noun: string, plural = `${noun}s`): string {
-  return `${grouped(count)} ${count === 1 ? noun : plural}`
 }
