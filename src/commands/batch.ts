@@ -45,7 +45,7 @@ const output = {
   name: 'output',
   completes: 'file',
   required: true,
-  help: 'File that --output of the run names',
+  help: 'The --output file of the run',
 } as const
 
 const { everyday: _everyday, ...system } = inputOptions.system
@@ -66,10 +66,10 @@ const batchOptions = {
     kind: 'text',
     choices: batchInputFormats,
     default: 'extension of INPUT, else its first line',
-    help: 'Batch requests of these services, JSON Lines, a table with a header, or plain lines',
+    help: 'Format of INPUT: batch requests for these services, JSON Lines, a table with a header, or plain lines',
   },
   lines: { kind: 'switch', exclusive: ['inputFormat'], help: 'Short for --input-format lines' },
-  skipInvalid: { kind: 'switch', help: 'Send the valid rows if others are invalid, which then fail' },
+  skipInvalid: { kind: 'switch', help: 'Send the valid rows even if others are invalid, which count as failed' },
   limit: { kind: 'number', minimum: 1, whole: true, help: 'Only the first N rows' },
   sample: {
     kind: 'number',
@@ -82,7 +82,7 @@ const batchOptions = {
   shard: {
     kind: 'text',
     placeholder: 'I/N',
-    help: 'Only part I of N, from 1; each row is in one of them, and --rpm is divided by N',
+    help: 'Only part I of N, such as 2/8; --rpm is divided by N',
   },
   output: { ...requestOptions.output, help: 'Write to a file; the same command continues a run' },
   format: {
