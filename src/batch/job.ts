@@ -3,7 +3,7 @@
 import type { AnswerSchema } from '../answer/schema.ts'
 import type { CommandContext } from '../context.ts'
 import type { Json, JsonObject } from '../io/json.ts'
-import type { Jobs } from './concurrency.ts'
+import { firstLimit, type Jobs } from './concurrency.ts'
 import type { ErrorLimit } from './error-limit.ts'
 import { type BatchInput, type InputOptions, openInput } from './input.ts'
 import type { Manifest } from './manifest.ts'
@@ -72,6 +72,7 @@ export function manifestOf(
     template: templateText === undefined ? null : sha256(templateText),
     schema: job.schema ? sha256(JSON.stringify(job.schema.json)) : null,
     model: { requested, stands_for: standsFor ?? requested },
+    jobs: firstLimit(job.jobs),
     input: { path: input.where, size: input.digest?.size ?? 0, hash: input.digest?.hash ?? '', rows },
   }
 }

@@ -43,9 +43,6 @@ export interface JournalSummary {
   readonly size: number
 }
 
-/** The number of requests in flight at the start of a run. */
-const initialJobs = 4
-
 /** How each manifest starts. */
 const journalStart = '{"syn":"'
 
@@ -138,7 +135,7 @@ export async function summarize(
         case 'manifest':
           manifest = entry.manifest
           end = undefined
-          inFlight = initialJobs
+          inFlight = entry.manifest.jobs
           failed = 0
           break
         case 'record':
