@@ -2,7 +2,7 @@
 
 import { FailedError, UsageError } from '../errors.ts'
 import { writeText } from '../io/io.ts'
-import { checkRows, failedRow } from './checked-rows.ts'
+import { checkRows, failedRow, type CheckedRows } from './checked-rows.ts'
 import { drainOnSignal } from './drain.ts'
 import { OrderedWriter } from './in-order.ts'
 import { type Context, type Job, openJob, type OpenJob } from './job.ts'
@@ -38,6 +38,7 @@ async function run(job: Job, open: OpenJob, context: Context): Promise<void> {
       await notices.warn(message)
     },
     skipsInvalid: job.skipsInvalid,
+    duplicates: checked?.duplicates,
   })
   const onResult = async (request: RowRequest, result: RowResult): Promise<void> => {
     tally.add(result)
@@ -78,6 +79,8 @@ interface FilterOptions {
   /** Called for a row that cannot be sent. */
   onInvalid(error: UsageError): Promise<void>
   readonly skipsInvalid: boolean
+  /** The errors of rows whose `custom_id` an earlier row has, by line. */
+  readonly duplicates: CheckedRows['duplicates'] | undefined
 }
 
 /** Reads rows, and prints their results in the same order. */
@@ -141,6 +144,8 @@ class FilterRows {
     }
     try {
       if ('error' in item) throw item.error
+      const duplicate = this.#options.duplicates?.get(item.line)
+      if (duplicate) throw duplicate
       const request = builder.build(item)
       const checking = builder.check(request)
       if (checking) await checking

@@ -5,6 +5,7 @@ import { FailedError, reasonOf } from '../errors.ts'
 import type { JsonObject } from '../io/json.ts'
 import { isLocked } from '../io/private.ts'
 import { timeText } from '../io/time.ts'
+import { grouped } from './counts.ts'
 import { findBatchFiles } from './files.ts'
 import { type JournalSummary, openJournal, summarize } from './resume.ts'
 
@@ -64,14 +65,14 @@ export async function readStatus(path: string): Promise<BatchStatus> {
 /** As lines for people. @param now In milliseconds since 1970. */
 export function statusText({ state, rows, done, failed, run }: BatchStatus, now: number): string {
   const lines: (readonly [string, string])[] = [['State', state]]
-  if (rows !== undefined) lines.push(['Rows', countText(rows)])
-  if (done !== undefined) lines.push(['Done', countText(done)])
-  lines.push(['Failed', countText(failed)])
+  if (rows !== undefined) lines.push(['Rows', grouped(rows)])
+  if (done !== undefined) lines.push(['Done', grouped(done)])
+  lines.push(['Failed', grouped(failed)])
   if (run) {
     const { inFlight, promptTokens, completionTokens, started, lastRecord, input } = run
     if (inFlight > 0) lines.push(['In flight', `at most ${inFlight}`])
     lines.push(
-      ['Tokens', `${countText(promptTokens)} prompt, ${countText(completionTokens)} completion`],
+      ['Tokens', `${grouped(promptTokens)} prompt, ${grouped(completionTokens)} completion`],
       ['Input', input],
       ['Started', timeText(Date.parse(started), now)],
       ['Last record', timeText(lastRecord, now)],
@@ -125,8 +126,4 @@ async function countLines(path: string): Promise<number> {
     throw new FailedError(`cannot read ${path}: ${reasonOf(error)}`)
   }
   return lines
-}
-
-function countText(count: number): string {
-  return count.toLocaleString('en-US')
 }
