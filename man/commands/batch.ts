@@ -156,7 +156,7 @@ syn batch merge joins the results, in the order of the input. It fails if a row 
   $ syn batch merge reviews.csv part.*.jsonl -o all.jsonl
   syn: 3 rows, each with one result
 
-With GNU parallel, which runs the parts that failed or were killed again when the same command is repeated:
+With GNU parallel, which runs the parts that failed or were killed again when the same command is repeated. Keep the template in a file: parallel puts its own value in place of {.}:
 
   parallel --joblog log --resume-failed syn batch reviews.csv \\
     -t @prompt.md --shard {}/8 -o out.{}.jsonl ::: {1..8}
