@@ -8,9 +8,9 @@ import { runSyn } from './helpers/run-syn.ts'
 import { samples } from './helpers/samples.ts'
 import { json, startService } from './helpers/service.ts'
 
-/** Commands that wait, run other programs, or write to any path. */
+/** Commands and flags that wait, run other programs, or write to any path. */
 const leftOut = /^(login|sandbox|config( edit| set)?|)$/
-const flagsLeftOut = /^(--output|-o|--open|--wait|--watch|--watch=.*|--editor|--version|-V)$/
+const flagsLeftOut = /^(--output|-o|--open|--wait|--watch|--rpm|--watch=.*|--editor|--version|-V)$/
 
 const { nodes, globalFlags } = commandLineOf(commands)
 const node = fc.constantFrom(...nodes.filter(({ path }) => !leftOut.test(path)))

@@ -1,15 +1,209 @@
 import type { PageText } from '../command-page.ts'
 import { requestStatuses } from '../exit-statuses.ts'
-import { section } from '../mdoc.ts'
+import { definitions, section } from '../mdoc.ts'
 
-const continuing = `With --output OUT, each result is written to OUT.partial as it arrives, and OUT appears when all rows are finished. The same command again sends only the rows that have no result.`
+const input = `INPUT is a file, or standard input. Each row becomes one request. --input-format names the format, which otherwise is that of the extension .csv, .tsv, .jsonl or .ndjson, or of the first line.`
+
+const formats = {
+  openai:
+    'Lines as for a batch of OpenAI: {"custom_id":"a","method":"POST","url":"/v1/chat/completions","body":{...}}. The URL may also be /v1/completions or /v1/embeddings, each with or without /openai before it. A URL with a host is refused.',
+  anthropic:
+    'Lines as for a batch of Anthropic: {"custom_id":"a","params":{"max_tokens":100,"messages":[...]}}. They are sent to the API of syn messages.',
+  jsonl:
+    'JSON values, one a line. Without a template, an object has a prompt or messages, or both, and the value may be just a string: {"prompt":"Say hello","temperature":0}, {"messages":[{"role":"user","content":"Say hello"}]} or "Say hello". With a template, every value is data.',
+  'csv, tsv': 'A table whose first row names the columns. It needs a template.',
+  lines:
+    'Plain text, one prompt a line, or with a template one value a line. --lines is short for --input-format lines.',
+}
+
+const rows = `Blank lines are no rows; as a filter, syn prints a blank line for each. The name of a row is its key or column custom_id, else line-N, where N is the line number. With --output, no two rows may have the same custom_id.
+
+All rows are checked before the first request. If any is invalid, up to ten are named with their lines, nothing is sent, and the exit status is 2. --skip-invalid sends the others, and puts the invalid ones into the errors file. Without --output, each row is checked as it is read: an invalid one ends the run with status 2 if nothing was sent before it, else it fails, and the run goes on.
+
+  $ cat reviews.csv
+  id,text
+  r1,Good food
+  r2,Bad service
+  r3,"Fine, but slow"
+  $ syn batch --sandbox reviews.csv -t 'Sentiment of: {{body}}'
+  syn: reviews.csv, line 1: no column "body" (available: "id", "text")
+
+--limit takes the first rows, --sample some at random, which are the same ones each time and with another --sample-seed others. --dry-run checks all rows, and prints the first three requests.
+
+  $ syn batch --sandbox -q reviews.csv -t 'Sentiment of: {{text}}' --dry-run | jq -c .messages[0].content
+  "Sentiment of: Good food"
+  "Sentiment of: Bad service"
+  "Sentiment of: Fine, but slow"`
+
+const template = `--template is the prompt of each row, or @ and the file that holds it. It has no logic; a column that a row lacks is an error.`
+
+const names = {
+  '{{text}}': 'The value of the column or key text. A name may contain spaces, and spaces around it are ignored.',
+  '{{author.name}}': 'The key name in the object author, unless there is a column author.name.',
+  '{{.}}': 'The whole row: a line as it is, an object as JSON.',
+  '{{"{{"}}': 'Two braces.',
+}
+
+const values = `Text is inserted as it is, null as nothing, and any other value as JSON. What a template inserts is not searched for braces.
+
+With a template no key of a row is sent as a field. Fields for all rows come from flags.`
+
+const defaults = `A row's own fields override flags, --param and --body. Elsewhere a flag overrides everything. Here it sets the default for rows that do not set the field themselves:
+
+  $ cat greetings.jsonl
+  {"prompt":"Say hello","temperature":0}
+  {"prompt":"Say goodbye"}
+  $ syn batch --sandbox -q greetings.jsonl --temperature 1 --dry-run | jq .temperature
+  0
+  1
+
+In the same way, --system is for rows without a system prompt, --messages for rows without messages, and -m for rows without a model.
+
+In a row with prompt or messages, a key that is no field of the request is data and is not sent; a notice names a key that looks like a misspelled field. In the body or params of a batch line, all keys are sent; a notice names unknown ones. Each key is named once in a run.
+
+--api messages sends the requests that are made of prompts to the API of syn messages. Requests are streamed, so that --timeout works as in syn chat, unless a row says "stream":false; results are whole all the same. Batch lines for embeddings without a model get that of SYN_EMBED_MODEL or the setting embed-model.`
+
+const output = `With --output FILE, the results are in FILE, in the order of the input, when all rows have been sent. A failed row is in the errors file instead, which has the name of FILE with .errors.jsonl in place of its extension. Without --output, syn is a filter: stdout gets a line for each row, in order, and an empty one for a row that failed, whose error goes to stderr. Nothing is kept then.`
+
+const outputFormats = {
+  jsonl:
+    'A line {"id":...,"custom_id":...,"response":{"status_code":200,"body":{...}},"error":null} for each row, as in the output of OpenAI\'s batches. The body is that of the reply, in the shape of the API that was asked. The id depends only on the line of the input. The default for --output.',
+  text: 'The text of each answer on a line. A text with line ends is printed as a JSON string. In a file, a failed row is an empty line. The default for stdout, and for .txt.',
+  csv: 'A table with the columns of --keep and a column answer. With --schema, it has a column for each property of the schema instead of answer. The default for .csv.',
+}
+
+const outputRows = `With --keep, jsonl is a line for each row too, an object with the columns as keys:
+
+  $ syn batch --sandbox -q reviews.csv -t 'Sentiment of: {{text}}' --schema '{"properties":{"sentiment":{"enum":["good","bad"]}}}' --keep id -o out.csv
+  $ cat out.csv
+  id,sentiment
+  r1,good
+  r2,bad
+  r3,good
+
+In the errors file, response is null, or the reply that does not match the schema, and error has a code and a message. The codes are invalid_request for a row that was not sent, http_ and the status for what the service rejected, schema_mismatch, timeout, network, and cut_short for an answer that broke off.
+
+  $ cat models.jsonl
+  {"custom_id":"a","prompt":"Say hello","model":"syn:small:text"}
+  {"custom_id":"b","prompt":"Say hello","model":"hf:sandbox/Aurora-1-180B"}
+  $ syn batch --sandbox -q models.jsonl -o answers.jsonl
+  syn: 1 of 2 rows failed; see answers.errors.jsonl
+  hint: to send only these again: syn batch --sandbox -q models.jsonl -o answers.jsonl
+  $ jq -c '[.custom_id, .error.code]' answers.errors.jsonl
+  ["b","http_404"]
+
+An answer that reached its token limit is a result. The summary at the end counts such answers, and finish_reason in the body tells which ones they are.`
+
+const continuing = `With --output OUT, the same command again continues a run that was stopped, interrupted or killed. Only rows without a result are sent: those that were not sent yet, and those that failed.`
+
+const files = {
+  OUT: 'The results. They replace an older file only when they are complete.',
+  'OUT.partial':
+    'The journal: each result, written as soon as it arrives. It is synced to the disk every second or every 256 results. It is removed when all rows have a result; while rows are failed, it stays beside the results.',
+  'OUT.input':
+    'A copy of standard input or of another pipe, which only its owner can read. The command that continues names it. It is removed with the journal.',
+  'OUT.lock':
+    'A directory that keeps a second run from writing the same files. For a few seconds after a kill, the next run waits, and syn batch status says running.',
+}
+
+const resuming = `kill -9 loses no result that has arrived. The requests in flight at that moment are sent again, and so may be paid for twice. There are at most as many as --jobs allows; the next run says how many.
+
+A row has a result if the journal has one for the same request. Lines may be moved, inserted and removed between runs, at no cost; of edited lines, only those are sent whose request changed. Output options such as --format and --keep, the pace and --limit may change too. If another template, schema, model or field means that recorded requests are no longer those of the input, syn says how many and exits with status 2. Use --restart to start again without the results so far. The same holds for another base URL.
+
+If OUT is complete, the same command sends nothing:
+
+  $ syn batch --sandbox reviews.csv -t 'Sentiment of: {{text}}' -o out.csv
+  syn: out.csv is complete: nothing was sent; use --restart to run it again
+
+syn does not look into a complete OUT: with another input or template too, it sends nothing without --restart. syn batch status shows how far a run is, also while it is running:
+
+  $ syn batch status answers.jsonl | head -n 4
+  State:       failed
+  Rows:        2
+  Done:        1
+  Failed:      1`
+
+const states = {
+  running: 'A process is working on it.',
+  stopped: 'It stopped for a reason that concerns all rows, such as the API key, the quota or --max-errors.',
+  interrupted: 'It was interrupted, as with Ctrl-C.',
+  killed: 'It ended without saying so, as with kill -9 or a power failure.',
+  failed: 'All rows were sent, and some failed.',
+  complete: 'All rows have a result.',
+}
+
+const pace = `syn finds out how many requests the service takes at a time. It starts with 4, and doubles them until the service replies with status 429, or until answers take twice as long to begin. At a 429 it goes down to four fifths, and does not go up for 15 seconds or the time of Retry-After, then by a twentieth at a time. --jobs 16 fixes the number, --jobs 4-200 sets bounds (default: 1-64). --rpm sets how many requests are sent in a minute, evenly.
+
+A status 429 does not count against a row: it is sent again until it has an answer. The statuses 408 and 5xx, lost connections, timeouts and answers that break off are retried up to --retries times, then the row fails. Any other status fails the row at once. So does an answer that does not match --schema, without another try. No row waits for a slow one.
+
+If eight rows in succession meet such a failure, syn takes the service to be down. It then sends one request at a time, at growing intervals up to half a minute, and these failures count against no row. It goes on after the first reply. After ten minutes without one, or if the service has not replied in this run at all, the run stops with status 6.
+
+Before the first request, syn says how many requests the quota has left. It follows the quota from the headers of replies if the service sends them, else it requests it now and then. When the quota is used up, the run waits for the renewal if that is within an hour; otherwise it stops with status 5. --on-limit wait always waits, --on-limit stop never does. Embeddings do not count against the quota.
+
+On a terminal a line shows the progress; elsewhere there is a line every 30 seconds. --progress jsonl prints it every 5 seconds as JSON, with the keys done, total, failed, in_flight, rows_per_second, seconds_left and waiting.`
+
+const stopping = `Ctrl-C lets the requests in flight end, and starts no others; a second one stops at once. The exit status is 130. SIGTERM does the same, with status 143. With --output, nothing is lost, and the command that continues is printed.
+
+These stop a run, after the requests in flight have ended: the statuses 401 and 402, a missing endpoint, and the run's own model when it was removed. With --fallback the alias of its category is used for the rest of the run. A model that a row names itself fails only that row.
+
+--max-errors 10 stops when more than 10 rows have failed, --max-errors 5% when more than that share of at least 100 rows has; --max-errors 0 stops at the first one. Without it, a run stops if its first 25 rows all fail, with the exit status of the failure. --max-errors 100% never stops.`
+
+const machines = `--shard 2/8 takes the second of 8 parts of the input. The content of a row alone decides its part, so that inserted lines move no others, and the same rows are in the same part with any template. Each part is a run with files of its own, which continues on its own. --rpm is divided by the number of parts.
+
+syn batch merge joins the results, in the order of the input. It fails if a row has none or several.
+
+  $ for i in 1 2; do syn batch --sandbox -q reviews.csv -t 'Sentiment of: {{text}}' --shard $i/2 -o part.$i.jsonl; done
+  $ syn batch merge reviews.csv part.*.jsonl -o all.jsonl
+  syn: 3 rows, each with one result
+
+With GNU parallel, which runs the parts that failed or were killed again when the same command is repeated. Keep the template in a file: parallel puts its own value in place of {.}:
+
+  parallel --joblog log --resume-failed syn batch reviews.csv \\
+    -t @prompt.md --shard {}/8 -o out.{}.jsonl ::: {1..8}
+
+As a Slurm script, for sbatch. Submitted again, it continues:
+
+  #!/bin/sh
+  #SBATCH --array=1-8
+  syn batch reviews.csv -t @prompt.md \\
+    --shard "$SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT" \\
+    -o "out.$SLURM_ARRAY_TASK_ID.jsonl"
+
+In a Makefile. The first line and rm make a new run of one that was complete, when the input or the prompt is newer; the journal stays, so that make continues a run that failed:
+
+  .DELETE_ON_ERROR:
+  out.jsonl: reviews.csv prompt.md
+  	rm -f $@
+  	syn batch reviews.csv -t @prompt.md -o $@
+
+To rehearse a run with failures, delays and a quota, use syn sandbox. See REHEARSALS in syn-sandbox(1).`
 
 const text: PageText = {
   statuses: {
     ...requestStatuses,
-    failed: 'Some rows failed, or a file could not be written.',
+    done: 'Success: all rows have a result.',
+    failed:
+      'Failure: rows failed, a file could not be written, another run writes it, or merge did not find exactly one result ' +
+      'for each row.',
+    usage:
+      'Usage error or invalid input: an unknown option, an invalid row, an unreadable file, or requests that are no longer ' +
+      'those of the journal. Nothing was sent.',
+    unauthorized: 'Not authorized: no API key, or the service rejected it.',
+    notFound: 'Not found: the model of the run was rotated out, or the service lacks the endpoint.',
+    quota: 'Quota used up.',
+    network: 'The service cannot be reached, or was down for too long.',
   },
-  sections: [section('CONTINUING A RUN', continuing)],
+  sections: [
+    section('INPUT', input, definitions('Li', formats), rows),
+    section('TEMPLATE', template, definitions('Li', names), values),
+    section('FLAGS AND ROWS', defaults),
+    section('OUTPUT', output, definitions('Li', outputFormats), outputRows),
+    section('CONTINUING A RUN', continuing, definitions('Pa', files), resuming, definitions('Li', states)),
+    section('PACE AND FAILURES', pace),
+    section('STOPPING A RUN', stopping),
+    section('MANY MACHINES', machines),
+  ],
+  seeAlso: ['syn-chat', 'syn-quota', 'syn-sandbox'],
 }
 
 export default text

@@ -6,7 +6,7 @@ const output = `In a pipe, cut selects columns. The sandbox searches these man p
 
   $ syn search --sandbox --limit 2 exit status | cut -f 1,2
   https://syn.invalid/man/syn#EXIT_STATUS	syn(1): EXIT STATUS
-  https://syn.invalid/man/syn-chat#EXIT_STATUS	syn-chat(1): EXIT STATUS
+  https://syn.invalid/man/syn-batch#EXIT_STATUS	syn-batch(1): EXIT STATUS
 
 On terminals known to support clickable links, the titles are clickable.`
 

@@ -4,9 +4,10 @@ import { isNonEmptyText, isObject, type Json, type JsonObject, objectsIn } from 
 
 /**
  * The text of an answer. Of several choices, their texts as a JSON array; of embeddings, the vector as JSON, or the array of
- * vectors. Without text, the tool calls as JSON.
+ * vectors. Without text, the tool calls as JSON. Empty for a failed row, whose body is `null`.
  */
 export function answerText(body: Json): string {
+  if (body === null) return ''
   if (!isObject(body)) return JSON.stringify(body)
   const texts = choiceTexts(body)
   if (texts) return texts.length === 1 ? (texts[0] ?? '') : JSON.stringify(texts)

@@ -2,11 +2,11 @@
 
 import { UsageError } from '../errors.ts'
 import type { Notices } from '../notices.ts'
-import { customIdOf, CustomIds } from './custom-id.ts'
+import { customIdIfValid, customIdOf, CustomIds, lineId } from './custom-id.ts'
 import type { BatchInput } from './input.ts'
 import type { OpenJob } from './job.ts'
 import type { OutputRow } from './output.ts'
-import { countText, grouped } from './progress.ts'
+import { countText, grouped } from './counts.ts'
 import type { RequestBuilder } from './request-builder.ts'
 import type { InputRecord, InvalidRecord, RowError, RowRequest } from './row.ts'
 import { RowHashes } from './row-hashes.ts'
@@ -124,7 +124,8 @@ export async function* inputRows(input: BatchInput): AsyncGenerator<readonly Out
 /** A row that is not sent. */
 export function failedRow(item: InputRecord | InvalidRecord, { message }: UsageError): OutputRow & { error: RowError } {
   const record = 'value' in item ? item : { ...item, value: item.raw }
-  return { record, customId: `line-${item.line}`, error: { code: 'invalid_request', message } }
+  const customId = customIdIfValid(record) ?? lineId(item.line)
+  return { record, customId, error: { code: 'invalid_request', message } }
 }
 
 /** Checked once more only if a row failed: others cannot fail now, as the input has not changed. */

@@ -42,7 +42,7 @@ export function valuesOf({ keep, properties }: Columns, { value }: InputRecord, 
     values.set(name, isObject(object) && Object.hasOwn(object, name) ? (object[name] ?? null) : null)
   }
   for (const name of keep) add(name, value)
-  if (properties.length === 0) return values.set(answerColumn, answerText(body))
+  if (properties.length === 0) return values.set(answerColumn, body === null ? null : answerText(body))
   const answer = parseJsonIfValid(firstText(body))
   for (const name of properties) add(name, answer)
   return values

@@ -26,6 +26,11 @@ const maxProbeInterval = 480_000
 /** A refusal at a level lower than this share of the last one is news: the service has lowered its limit. */
 const sameLevel = 0.9
 
+/** How many requests are sent at once when a run starts. */
+export function firstLimit({ min, max }: Jobs): number {
+  return Math.min(max, Math.max(min, start))
+}
+
 /** The number of the round in which a request was sent. */
 export type Round = number
 
@@ -37,7 +42,7 @@ export type Round = number
 export class Concurrency {
   readonly #jobs: Jobs
   /** In fractions, so that small limits grow too. */
-  #limit = start
+  #limit: number
   #inFlight = 0
   #isDoubling = true
 
@@ -61,7 +66,7 @@ export class Concurrency {
 
   constructor(jobs: Jobs) {
     this.#jobs = jobs
-    this.#setLimit(start)
+    this.#limit = firstLimit(jobs)
   }
 
   get limit(): number {

@@ -3,6 +3,7 @@
 import { UsageError } from '../errors.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { isObject, quote } from '../io/json.ts'
+import { NumberList } from './number-list.ts'
 import type { InputItem, InputRecord } from './row.ts'
 import { hashNumber } from './sha256.ts'
 
@@ -13,23 +14,22 @@ import { hashNumber } from './sha256.ts'
 export function customIdOf({ line, value }: InputRecord, where: string): string {
   const id = isObject(value) && Object.hasOwn(value, 'custom_id') ? value.custom_id : undefined
   if (typeof id === 'number') return String(id)
-  if (id === undefined || id === null || id === '') return `line-${line}`
+  if (id === undefined || id === null || id === '') return lineId(line)
   if (typeof id === 'string') return id
   throw invalidValue(`${where}, line ${line}`, { path: ['custom_id'], found: quote(id), expected: 'a string' })
 }
 
+/** The id of a row that has none. */
+export function lineId(line: number): string {
+  return `line-${line}`
+}
+
 /** Finds duplicates among any number of ids, of which it holds 8 bytes each. */
 export class CustomIds {
-  #hashes = new Float64Array(1024)
-  #count = 0
+  readonly #hashes = new NumberList()
 
   add(id: string): void {
-    if (this.#count === this.#hashes.length) {
-      const longer = new Float64Array(2 * this.#count)
-      longer.set(this.#hashes)
-      this.#hashes = longer
-    }
-    this.#hashes[this.#count++] = hashNumber(id)
+    this.#hashes.push(hashNumber(id))
   }
 
   /**
@@ -41,7 +41,7 @@ export class CustomIds {
     read: () => AsyncIterable<readonly InputItem[]>,
     where: string,
   ): Promise<ReadonlyMap<number, UsageError>> {
-    const hashes = this.#hashes.subarray(0, this.#count).sort()
+    const hashes = this.#hashes.sort()
     const twice = new Set<number>()
     for (let at = 1; at < hashes.length; at++) {
       const hash = hashes[at] ?? 0
@@ -52,7 +52,7 @@ export class CustomIds {
     const lines = new Map<string, number>()
     for await (const items of read()) {
       for (const item of items) {
-        const id = 'value' in item ? idIfValid(item, where) : undefined
+        const id = 'value' in item ? customIdIfValid(item) : undefined
         if (id === undefined || !twice.has(hashNumber(id))) continue
         const first = lines.get(id)
         if (first === undefined) lines.set(id, item.line)
@@ -67,9 +67,10 @@ function duplicate(id: string, where: string, first: number): UsageError {
   return new UsageError(`${where}: the custom_id ${quote(id)} is that of line ${first} already`)
 }
 
-function idIfValid(record: InputRecord, where: string): string | undefined {
+/** @returns `undefined` if it is neither a string nor a number. */
+export function customIdIfValid(record: InputRecord): string | undefined {
   try {
-    return customIdOf(record, where)
+    return customIdOf(record, '')
   } catch {
     return undefined
   }

@@ -3,7 +3,7 @@
 import type { InterruptedError } from '../errors.ts'
 import type { Context } from './job.ts'
 import type { Pool } from './pool.ts'
-import { grouped } from './progress.ts'
+import { grouped } from './counts.ts'
 
 export interface Interruption {
   /** @throws the interruption, if there was one and rows are left. */
@@ -18,7 +18,8 @@ export function drainOnSignal(pool: Pool, { io, notices }: Pick<Context, 'io' | 
     interruption = error
     pool.drain()
     if (pool.inFlight === 0) return
-    void notices.info(`stopping when the ${grouped(pool.inFlight)} in flight have ended; Ctrl-C again stops at once`)
+    const requests = pool.inFlight === 1 ? 'request in flight has' : `${grouped(pool.inFlight)} requests in flight have`
+    void notices.info(`stopping when the ${requests} ended; Ctrl-C again stops at once`)
   })
   return {
     throwIf(hasRowsLeft) {

@@ -12,7 +12,8 @@ import { checkBatchFiles, lockBatchFiles, type BatchFiles } from './files.ts'
 import { createJournal, type Journal } from './journal.ts'
 import { type Context, type Job, manifestOf, openJob, type OpenJob } from './job.ts'
 import { removeLeftovers, writeOutput } from './output.ts'
-import { countText, grouped, type RunState, showRunProgress } from './progress.ts'
+import { countText, doneText, grouped } from './counts.ts'
+import { type RunState, showRunProgress } from './progress.ts'
 import { resumeJournal, stateOf } from './resume.ts'
 import type { RowRequest, RowResult } from './row.ts'
 import { quotaText, startPool, waitingText } from './start-pool.ts'
@@ -24,7 +25,7 @@ import { Tally } from './tally.ts'
  */
 export async function runToFile(job: Job, path: string, restarts: boolean, context: Context): Promise<void> {
   const { io, notices } = context
-  const files = await checkBatchFiles(path, job.path)
+  const files = await checkBatchFiles(path, job.path === '-' ? undefined : job.path)
   const lost = new AbortController()
   const release = await lockBatchFiles(files, (error) => lost.abort(error))
   try {
@@ -68,11 +69,14 @@ async function run(options: FileRun, context: Context): Promise<void> {
     await journal.end('complete', 0, io.now())
     const { failed } = await writeOutput(files, journal, outputRows(open, checked), job.output)
     await notices.info(`${tally.summary()}; results in ${path}`)
-    if (failed > 0) {
-      throw new FailedError(`${grouped(failed)} of ${countText(checked.count, 'row')} failed; see ${files.errors}`, {
+    const rows = countText(checked.count, 'row')
+    if (tally.failed > 0) {
+      throw new FailedError(`${grouped(failed)} of ${rows} failed; see ${files.errors}`, {
         hint: `to send only these again: ${line}`,
       })
     }
+    if (failed > 0)
+      throw new FailedError(`${grouped(failed)} of ${rows} are invalid, and were not sent; see ${files.errors}`)
   } finally {
     await journal.close()
   }
@@ -144,7 +148,7 @@ async function sendRows(
     // If the journal cannot be written, that is the error already.
     await journal.end(end, pool.inFlight, io.now()).catch(() => undefined)
     await stopProgress()
-    await notices.warn(`${grouped(tally.succeeded)} of ${countText(total, 'row')} are done; to continue: ${line}`)
+    await notices.warn(`${doneText(tally.succeeded, total)}; to continue: ${line}`)
     throw error
   } finally {
     interruption.ignore()

@@ -2,12 +2,13 @@
 
 import { FailedError, UsageError } from '../errors.ts'
 import { writeText } from '../io/io.ts'
-import { failedRow } from './checked-rows.ts'
+import { checkRows, failedRow, type CheckedRows } from './checked-rows.ts'
 import { drainOnSignal } from './drain.ts'
 import { OrderedWriter } from './in-order.ts'
 import { type Context, type Job, openJob, type OpenJob } from './job.ts'
 import { createPrinter, type OutputRow, type RowPrinter } from './output.ts'
-import { countText, grouped, type RunState, showRunProgress } from './progress.ts'
+import { countText, grouped } from './counts.ts'
+import { type RunState, showRunProgress } from './progress.ts'
 import type { InputItem, RowRequest, RowResult } from './row.ts'
 import { startPool, waitingText } from './start-pool.ts'
 import { Tally } from './tally.ts'
@@ -24,6 +25,10 @@ export async function runAsFilter(job: Job, context: Context): Promise<void> {
 
 async function run(job: Job, open: OpenJob, context: Context): Promise<void> {
   const { io, notices } = context
+  // A pipe can be read only once: its rows are checked as they come.
+  const checked = open.input.isRepeatable
+    ? await checkRows(open, { skipsInvalid: job.skipsInvalid, keepsHashes: false }, notices)
+    : undefined
   const printer = await createPrinter(job.output)
   const tally = new Tally(io.now)
   const rows = new FilterRows(open, printer, {
@@ -33,6 +38,7 @@ async function run(job: Job, open: OpenJob, context: Context): Promise<void> {
       await notices.warn(message)
     },
     skipsInvalid: job.skipsInvalid,
+    duplicates: checked?.duplicates,
   })
   const onResult = async (request: RowRequest, result: RowResult): Promise<void> => {
     tally.add(result)
@@ -40,10 +46,10 @@ async function run(job: Job, open: OpenJob, context: Context): Promise<void> {
     if (error) await notices.warn(`${open.input.where}, line ${request.record.line}: ${error.message}`)
     await rows.finish(request, result)
   }
-  const pool = await startPool(job, { usesQuota: true, signal: io.signal, onResult }, context)
+  const pool = await startPool(job, { usesQuota: checked?.usesQuota ?? true, signal: io.signal, onResult }, context)
   const state = (): RunState => ({
     done: tally.finished,
-    total: undefined,
+    total: checked?.count,
     failed: tally.failed,
     inFlight: pool.inFlight,
     waiting: waitingText(pool.waiting, io.now()),
@@ -57,8 +63,12 @@ async function run(job: Job, open: OpenJob, context: Context): Promise<void> {
     interruption.throwIf(!rows.isComplete)
   } finally {
     interruption.ignore()
-    await rows.flush()
-    await stopProgress?.()
+    try {
+      await rows.flush()
+    } finally {
+      // Its timer would keep the process running.
+      await stopProgress?.()
+    }
   }
   await notices.info(tally.summary())
   if (tally.failed > 0) throw new FailedError(`${grouped(tally.failed)} of ${countText(tally.finished, 'row')} failed`)
@@ -69,6 +79,8 @@ interface FilterOptions {
   /** Called for a row that cannot be sent. */
   onInvalid(error: UsageError): Promise<void>
   readonly skipsInvalid: boolean
+  /** The errors of rows whose `custom_id` an earlier row has, by line. */
+  readonly duplicates: CheckedRows['duplicates'] | undefined
 }
 
 /** Reads rows, and prints their results in the same order. */
@@ -91,7 +103,7 @@ class FilterRows {
 
   async *read(): AsyncGenerator<readonly RowRequest[], void, undefined> {
     let hasSent = false
-    if (this.#printer.header !== undefined) this.#writer.put(this.#writer.reserve(), `${this.#printer.header}\n`)
+    if (this.#printer.header !== undefined) this.#writer.put(this.#writer.reserve(), this.#printer.header)
     for await (const items of this.#open.input.read()) {
       let requests: RowRequest[] = []
       for (const item of items) {
@@ -132,6 +144,8 @@ class FilterRows {
     }
     try {
       if ('error' in item) throw item.error
+      const duplicate = this.#options.duplicates?.get(item.line)
+      if (duplicate) throw duplicate
       const request = builder.build(item)
       const checking = builder.check(request)
       if (checking) await checking

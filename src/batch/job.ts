@@ -4,7 +4,7 @@ import type { AnswerSchema } from '../answer/schema.ts'
 import type { CommandContext } from '../context.ts'
 import { boundGarbage } from '../io/garbage.ts'
 import type { Json, JsonObject } from '../io/json.ts'
-import type { Jobs } from './concurrency.ts'
+import { firstLimit, type Jobs } from './concurrency.ts'
 import type { ErrorLimit } from './error-limit.ts'
 import { type BatchInput, type InputOptions, openInput } from './input.ts'
 import type { Manifest } from './manifest.ts'
@@ -16,7 +16,7 @@ import { sha256 } from './sha256.ts'
 export type Context = Pick<CommandContext, 'argv' | 'io' | 'secrets' | 'settings' | 'notices' | 'client' | 'catalog'>
 
 export interface Job {
-  /** The path of the input; `undefined` for standard input. */
+  /** The path of the input; `undefined` or `-` for standard input. */
   readonly path: string | undefined
   readonly input: Omit<InputOptions, 'spool'>
   readonly requests: Omit<BuilderOptions, 'format' | 'where' | 'notify'>
@@ -74,6 +74,7 @@ export function manifestOf(
     template: templateText === undefined ? null : sha256(templateText),
     schema: job.schema ? sha256(JSON.stringify(job.schema.json)) : null,
     model: { requested, stands_for: standsFor ?? requested },
+    jobs: firstLimit(job.jobs),
     input: { path: input.where, size: input.digest?.size ?? 0, hash: input.digest?.hash ?? '', rows },
   }
 }

@@ -40,7 +40,7 @@ export const resultKey = ',"result":'
 
 /** @throws system errors. */
 export async function* readJournal(file: number): AsyncGenerator<JournalPart, void, undefined> {
-  for await (const { lines, end } of scanLines(file)) yield { entries: lines.map(decode), end }
+  for await (const { lines, end } of scanLines(file, true)) yield { entries: lines.map(decode), end }
 }
 
 function decode({ offset, size, start, end, hasNul }: ScannedLine): JournalEntry {

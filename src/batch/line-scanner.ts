@@ -30,13 +30,19 @@ const lineFeed = 0x0a
 
 const readAt = promisify(read)
 
-/** What follows the last line end is left out. @throws system errors. */
-export async function* scanLines(file: number): AsyncGenerator<ScannedPart, void, undefined> {
+/**
+ * @param hasWholeLines Whether what follows the last line end is left out, as it may be half a line.
+ * @throws system errors.
+ */
+export async function* scanLines(file: number, hasWholeLines: boolean): AsyncGenerator<ScannedPart, void, undefined> {
   const chunk = Buffer.allocUnsafe(chunkSize)
   let line = new PartialLine(0)
   for (let position = 0; ;) {
     const { bytesRead } = await readAt(file, chunk, 0, chunkSize, position)
-    if (bytesRead === 0) return
+    if (bytesRead === 0) {
+      if (!hasWholeLines && line.size > 0) yield { lines: [line], end: line.offset + line.size }
+      return
+    }
     const bytes = chunk.subarray(0, bytesRead)
     const lines: ScannedLine[] = []
     let at = 0

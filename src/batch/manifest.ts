@@ -15,6 +15,8 @@ export interface Manifest {
   readonly schema: string | null
   /** The model of the run, and which one it stood for. */
   readonly model: { readonly requested: string; readonly stands_for: string } | null
+  /** How many requests are sent at once before the first record says it. */
+  readonly jobs: number
   readonly input: { readonly path: string; readonly size: number; readonly hash: string; readonly rows: number }
 }
 
@@ -31,6 +33,7 @@ export function decodeManifest(json: Json | undefined): Manifest | undefined {
   const { journal: _version, ...manifest } = json
   return hasText(json, 'syn', 'started', 'base_url', 'options') &&
     isObject(json.input) &&
+    typeof json.jobs === 'number' &&
     typeof json.input.rows === 'number'
     ? (manifest as unknown as Manifest)
     : undefined

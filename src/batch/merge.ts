@@ -110,7 +110,7 @@ class Results {
   async addFile(file: number, path: string): Promise<void> {
     this.#fileCount += 1
     let number = 0
-    for await (const { lines } of scanLines(file)) {
+    for await (const { lines } of scanLines(file, false)) {
       for (const line of lines) {
         number += 1
         const result = decodeLine(line)

@@ -5,7 +5,7 @@ import { writeText } from '../io/io.ts'
 import { sanitizeJson } from '../io/safe-text.ts'
 import { checkRows, readRows } from './checked-rows.ts'
 import { type Context, type Job, openJob } from './job.ts'
-import { countText } from './progress.ts'
+import { countText } from './counts.ts'
 import type { RowRequest } from './row.ts'
 
 /** How many requests are printed. */
@@ -30,8 +30,10 @@ export async function previewRequests(job: Job, context: Context): Promise<void>
       }
       if (shown.length === maxShown) break
     }
-    if (checked)
-      await notices.info(`${countText(checked.count - checked.invalid, 'request')}; the first ${shown.length}:`)
+    if (checked) {
+      const count = checked.count - checked.invalid
+      await notices.info(`${countText(count, 'request')}${count > shown.length ? `; the first ${shown.length}` : ''}:`)
+    }
     for (const { operation, body } of shown) {
       const url =
         settings.previewBaseUrl === undefined ? undefined : likelyUrls(operation, settings.previewBaseUrl, io)[0]

@@ -6,6 +6,7 @@ import { startTimer } from '../io/timer.ts'
 import { type LiveLineDeps, startLiveLine } from '../terminal/live-line.ts'
 import { roughDuration } from '../terminal/progress.ts'
 import type { Notices } from '../notices.ts'
+import { countText, grouped } from './counts.ts'
 
 export interface RunState {
   /** Rows with a result, those of earlier runs included. */
@@ -60,7 +61,7 @@ export function showRunProgress(
 }
 
 /** How many rows are finished in a second. */
-class Rate {
+export class Rate {
   readonly #samples: { time: number; done: number }[] = []
 
   add(time: number, done: number): void {
@@ -82,7 +83,7 @@ class Rate {
 }
 
 /** `412/10,000 · 6 failed · 8 in flight · 3.1 rows/s · 51 min left` */
-function stateText({ done, total, failed, inFlight, waiting }: RunState, rate: Rate): string {
+export function stateText({ done, total, failed, inFlight, waiting }: RunState, rate: Rate): string {
   const { perSecond } = rate
   const left = total === undefined ? undefined : rate.timeFor(total - done)
   return [
@@ -90,12 +91,16 @@ function stateText({ done, total, failed, inFlight, waiting }: RunState, rate: R
     ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
     `${inFlight} in flight`,
     ...(waiting === undefined ? [] : [waiting]),
-    ...(waiting !== undefined || perSecond === undefined ? [] : [`${grouped(perSecond)} rows/s`]),
+    ...(waiting !== undefined || perSecond === undefined ? [] : [rateText(perSecond)]),
     ...(waiting !== undefined || left === undefined ? [] : [`${roughDuration(left)} left`]),
   ].join(' · ')
 }
 
-function stateJson({ done, total, failed, inFlight, waiting }: RunState, rate: Rate): string {
+function rateText(perSecond: number): string {
+  return perSecond < 0.1 ? `${grouped(perSecond * 60)} rows/min` : `${grouped(perSecond)} rows/s`
+}
+
+export function stateJson({ done, total, failed, inFlight, waiting }: RunState, rate: Rate): string {
   const left = total === undefined ? undefined : rate.timeFor(total - done)
   const json = {
     done,
@@ -107,14 +112,4 @@ function stateJson({ done, total, failed, inFlight, waiting }: RunState, rate: R
     waiting: waiting ?? null,
   }
   return `${JSON.stringify(json)}\n`
-}
-
-/** `10,000`, `3.1` */
-export function grouped(count: number): string {
-  return count.toLocaleString('en-US', { maximumFractionDigits: count < 10 ? 1 : 0 })
-}
-
-/** `1 row`, `10,000 rows` */
-export function countText(count: number, noun: string, plural = `${noun}s`): string {
-  return `${grouped(count)} ${count === 1 ? noun : plural}`
 }

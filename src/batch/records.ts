@@ -6,7 +6,7 @@ import { parseExactJson } from '../fields/numbers.ts'
 import { isObject, parseJsonIfValid, quote, type JsonObject } from '../io/json.ts'
 import type { LineBlock } from '../io/lines.ts'
 import type { InputItem } from './row.ts'
-import { noSuchColumn, type Template } from './template.ts'
+import { noSuchColumn, type Template, wholeRecord } from './template.ts'
 
 /**
  * Lines of OpenAI's and of Anthropic's batches, any JSON values, tables with a header, and plain lines.
@@ -66,7 +66,7 @@ export async function* readRecords(
   if (format === 'csv' || format === 'tsv') return yield* rowsOfTable(blocks, format, options)
   if (format === 'lines') {
     const [column] = template?.columns ?? []
-    if (column !== undefined) throw noSuchColumn(where, column, ['.'])
+    if (column !== undefined) throw noSuchColumn(where, column, [wholeRecord])
   }
   const read = format === 'lines' ? plainLine : jsonLine
   for await (const { first, lines } of blocks) {

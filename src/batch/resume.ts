@@ -3,6 +3,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { FailedError, isSystemError, reasonOf, UsageError } from '../errors.ts'
 import { pluralize } from '../io/plural.ts'
+import { countText, doneText, grouped } from './counts.ts'
 import type { BatchFiles } from './files.ts'
 import { emptyOffsets, Journal } from './journal.ts'
 import { type JournalEntry, readJournal, type RunEnd } from './journal-reader.ts'
@@ -41,9 +42,6 @@ export interface JournalSummary {
   /** The end of the last whole line, in bytes. */
   readonly size: number
 }
-
-/** The number of requests in flight at the start of a run. */
-const initialJobs = 4
 
 /** How each manifest starts. */
 const journalStart = '{"syn":"'
@@ -137,7 +135,7 @@ export async function summarize(
         case 'manifest':
           manifest = entry.manifest
           end = undefined
-          inFlight = initialJobs
+          inFlight = entry.manifest.jobs
           failed = 0
           break
         case 'record':
@@ -192,8 +190,8 @@ function checkManifest(
   if (unmatched === 0 || part === undefined) return
   const share =
     unmatched === succeeded
-      ? `all ${countText(succeeded)} requests`
-      : `${countText(unmatched)} of ${countText(succeeded)} requests`
+      ? `all ${grouped(succeeded)} requests`
+      : `${grouped(unmatched)} of ${grouped(succeeded)} requests`
   throw new UsageError(`${share} changed: ${part} is not that of ${path}`, {
     hint: `${restart}, or use ${part.replace('one of the', 'the former').replace(/^the (?!former)/, 'the former ')}`,
   })
@@ -206,9 +204,9 @@ function noticesOf(
   done: number,
   tornSize: number,
 ): string[] {
-  const notices = [`${countText(done)} of ${pluralizeCount(rows, 'row')} ${done === 1 ? 'is' : 'are'} done`]
+  const notices = [doneText(done, rows)]
   if (failed > 0)
-    notices.push(`${pluralizeCount(failed, 'failed row')} of the last run ${failed === 1 ? 'is' : 'are'} sent again`)
+    notices.push(`${countText(failed, 'failed row')} of the last run ${failed === 1 ? 'is' : 'are'} sent again`)
   if (end === undefined) {
     notices.push(
       `the last run was killed: up to ${pluralize(inFlight, 'request')} in flight then may be paid for twice`,
@@ -227,16 +225,5 @@ function noticesOf(
 
 function warningsOf({ invalid }: JournalSummary, path: string): string[] {
   if (invalid === 0) return []
-  return [
-    `${path}: ${pluralizeCount(invalid, 'line')} ${invalid === 1 ? 'is' : 'are'} damaged; the rows are sent again`,
-  ]
-}
-
-function pluralizeCount(count: number, noun: string): string {
-  return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`
-}
-
-/** `10,000` */
-function countText(count: number): string {
-  return count.toLocaleString('en-US')
+  return [`${path}: ${countText(invalid, 'line')} ${invalid === 1 ? 'is' : 'are'} damaged; the rows are sent again`]
 }

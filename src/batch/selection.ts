@@ -1,6 +1,7 @@
 /** `--shard`, `--limit` and `--sample`: which records of the input are rows of this run. */
 
 import { invalidValue } from '../fields/problem.ts'
+import { NumberList } from './number-list.ts'
 import { hashNumber } from './sha256.ts'
 import type { InputItem } from './row.ts'
 
@@ -70,10 +71,10 @@ export async function createSelection(
   }
 }
 
-/** The lowest of any number of keys. At most twice as many are held. */
+/** The lowest of any number of keys. About twice as many are held. */
 class LowestKeys {
   readonly #size: number
-  #keys: number[] = []
+  readonly #keys = new NumberList()
   #added = 0
 
   constructor(size: number) {
@@ -89,12 +90,14 @@ class LowestKeys {
   /** The highest of them, and how many have it; `undefined` if they are all. */
   bound(): { readonly key: number; readonly count: number } | undefined {
     if (this.#added <= this.#size) return undefined
-    this.#cut()
-    const key = this.#keys.at(-1) ?? -1
-    return { key, count: this.#keys.length - this.#keys.indexOf(key) }
+    const keys = this.#cut()
+    const key = keys.at(-1) ?? -1
+    return { key, count: keys.length - keys.indexOf(key) }
   }
 
-  #cut(): void {
-    this.#keys = Array.from(Float64Array.from(this.#keys).sort().subarray(0, this.#size))
+  #cut(): Float64Array {
+    const lowest = this.#keys.sort().subarray(0, this.#size)
+    this.#keys.length = lowest.length
+    return lowest
   }
 }

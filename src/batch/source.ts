@@ -98,6 +98,7 @@ class PipeSource implements Source {
   readonly isRepeatable = false
   readonly #chunks: AsyncIterable<Uint8Array>
   readonly #digester = new Digester()
+  #isRead = false
 
   constructor(where: string, chunks: AsyncIterable<Uint8Array>) {
     this.where = where
@@ -109,6 +110,9 @@ class PipeSource implements Source {
   }
 
   async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+    // Its end would look like an empty input.
+    if (this.#isRead) throw new UsageError(`${this.where} can be read only once: name a file`)
+    this.#isRead = true
     for await (const chunk of this.#chunks) {
       this.#digester.add(chunk)
       yield chunk

@@ -7,7 +7,7 @@ import { durationText, localTime } from '../io/time.ts'
 import { realClock } from './clock.ts'
 import type { Context, Job } from './job.ts'
 import { Pool, type PoolOptions, type Waiting } from './pool.ts'
-import { countText } from './progress.ts'
+import { countText } from './counts.ts'
 import { createSender } from './sender.ts'
 
 /** @param usesQuota Whether any request counts against the quota. */

@@ -5,6 +5,7 @@ import { FailedError, reasonOf } from '../errors.ts'
 import type { JsonObject } from '../io/json.ts'
 import { isLocked } from '../io/private.ts'
 import { timeText } from '../io/time.ts'
+import { grouped } from './counts.ts'
 import { findBatchFiles } from './files.ts'
 import { type JournalSummary, openJournal, summarize } from './resume.ts'
 
@@ -43,10 +44,10 @@ export async function readStatus(path: string): Promise<BatchStatus> {
     // More answers than rows: lines were removed from the input.
     const done = Math.min(summary.succeeded, manifest.input.rows)
     return {
-      state: isRunning ? 'running' : endedState(summary),
+      state: isRunning ? 'running' : endedState(summary, done),
       rows: manifest.input.rows,
       done,
-      failed: summary.failed,
+      failed: failedRows(summary, done),
       run: {
         inFlight,
         promptTokens,
@@ -64,14 +65,14 @@ export async function readStatus(path: string): Promise<BatchStatus> {
 /** As lines for people. @param now In milliseconds since 1970. */
 export function statusText({ state, rows, done, failed, run }: BatchStatus, now: number): string {
   const lines: (readonly [string, string])[] = [['State', state]]
-  if (rows !== undefined) lines.push(['Rows', countText(rows)])
-  if (done !== undefined) lines.push(['Done', countText(done)])
-  lines.push(['Failed', countText(failed)])
+  if (rows !== undefined) lines.push(['Rows', grouped(rows)])
+  if (done !== undefined) lines.push(['Done', grouped(done)])
+  lines.push(['Failed', grouped(failed)])
   if (run) {
     const { inFlight, promptTokens, completionTokens, started, lastRecord, input } = run
     if (inFlight > 0) lines.push(['In flight', `at most ${inFlight}`])
     lines.push(
-      ['Tokens', `${countText(promptTokens)} prompt, ${countText(completionTokens)} completion`],
+      ['Tokens', `${grouped(promptTokens)} prompt, ${grouped(completionTokens)} completion`],
       ['Input', input],
       ['Started', timeText(Date.parse(started), now)],
       ['Last record', timeText(lastRecord, now)],
@@ -94,9 +95,15 @@ export function statusJson({ state, rows, done, failed, run }: BatchStatus): Jso
   }
 }
 
-function endedState({ end, failed }: JournalSummary): BatchStatus['state'] {
+/** Invalid rows are not sent, and have no record: when all others are, they are the rest. */
+function failedRows({ end, failed, manifest }: JournalSummary, done: number): number {
+  return end === 'complete' ? manifest.input.rows - done : failed
+}
+
+function endedState(summary: JournalSummary, done: number): BatchStatus['state'] {
+  const { end } = summary
   if (end === undefined) return 'killed'
-  return end === 'complete' && failed > 0 ? 'failed' : end
+  return end === 'complete' && failedRows(summary, done) > 0 ? 'failed' : end
 }
 
 async function wholeStatus(path: string, output: string, errors: string): Promise<BatchStatus> {
@@ -119,8 +126,4 @@ async function countLines(path: string): Promise<number> {
     throw new FailedError(`cannot read ${path}: ${reasonOf(error)}`)
   }
   return lines
-}
-
-function countText(count: number): string {
-  return count.toLocaleString('en-US')
 }

@@ -3,7 +3,7 @@
 import { tokenCounts } from '../answer/meter.ts'
 import { addUsage, type Usage } from '../stream/delta.ts'
 import { roughDuration } from '../terminal/progress.ts'
-import { grouped } from './progress.ts'
+import { grouped } from './counts.ts'
 import type { RowResult } from './row.ts'
 
 export class Tally {

@@ -6,7 +6,7 @@ import { isObject, positionText, quote, type Json } from '../io/json.ts'
 import type { InputRecord } from './row.ts'
 
 /** The name for the whole record. */
-const wholeRecord = '.'
+export const wholeRecord = '.'
 
 /** The only way to write two braces: a name in quotes, as in other templates. */
 const twoBraces = '"{{"'
@@ -87,5 +87,9 @@ const maxColumns = 20
 export function noSuchColumn(where: string, name: string, columns: readonly string[]): UsageError {
   const named = columns.slice(0, maxColumns).map((column) => JSON.stringify(column))
   if (columns.length > maxColumns) named.push('…')
-  return new UsageError(`${where}: no column ${JSON.stringify(name)} (available: ${named.join(', ') || 'none'})`)
+  const hint =
+    columns[0] === wholeRecord ? 'use {{.}} for the whole line; for a table, use --input-format csv or tsv' : undefined
+  return new UsageError(`${where}: no column ${JSON.stringify(name)} (available: ${named.join(', ') || 'none'})`, {
+    hint,
+  })
 }

@@ -7,7 +7,7 @@ import { parseErrorLimit } from '../batch/error-limit.ts'
 import type { Job } from '../batch/job.ts'
 import { autoJobs, parseJobs } from '../batch/jobs.ts'
 import type { OutputFormat } from '../batch/output.ts'
-import { countText } from '../batch/progress.ts'
+import { countText } from '../batch/counts.ts'
 import { batchInputFormats } from '../batch/records.ts'
 import { parseShard } from '../batch/selection.ts'
 import { parseTemplate } from '../batch/template.ts'
@@ -45,7 +45,7 @@ const output = {
   name: 'output',
   completes: 'file',
   required: true,
-  help: 'File that --output of the run names',
+  help: 'The --output file of the run',
 } as const
 
 const { everyday: _everyday, ...system } = inputOptions.system
@@ -66,10 +66,10 @@ const batchOptions = {
     kind: 'text',
     choices: batchInputFormats,
     default: 'extension of INPUT, else its first line',
-    help: 'Batch requests of these services, JSON Lines, a table with a header, or plain lines',
+    help: 'Format of INPUT: batch requests for these services, JSON Lines, a table with a header, or plain lines',
   },
   lines: { kind: 'switch', exclusive: ['inputFormat'], help: 'Short for --input-format lines' },
-  skipInvalid: { kind: 'switch', help: 'Send the valid rows if others are invalid, which then fail' },
+  skipInvalid: { kind: 'switch', help: 'Send the valid rows even if others are invalid, which count as failed' },
   limit: { kind: 'number', minimum: 1, whole: true, help: 'Only the first N rows' },
   sample: {
     kind: 'number',
@@ -82,9 +82,9 @@ const batchOptions = {
   shard: {
     kind: 'text',
     placeholder: 'I/N',
-    help: 'Only part I of N, from 1; each row is in one of them, and --rpm is divided by N',
+    help: 'Only part I of N, such as 2/8; --rpm is divided by N',
   },
-  output: { ...requestOptions.output, help: 'Write to a file; repeat to continue a run' },
+  output: { ...requestOptions.output, help: 'Write to a file; the same command continues a run' },
   format: {
     kind: 'text',
     choices: ['jsonl', 'text', 'csv'],
@@ -110,7 +110,7 @@ const batchOptions = {
     kind: 'text',
     placeholder: 'N|P%',
     default: 'if the first 25 rows all fail',
-    help: 'Stop after this many failed rows, or this share of them',
+    help: 'Stop if more than this many rows fail, or this share of them',
   },
   onLimit: {
     kind: 'text',
@@ -208,7 +208,7 @@ async function readJob(context: Context): Promise<Job> {
   const named = given ?? settings.get('model')?.value
   const model = await chooseModel(families[api].operation, named === undefined ? {} : { model: named }, context)
   return {
-    path: path === '-' ? undefined : path,
+    path,
     input: {
       format: options.lines ? 'lines' : options.inputFormat,
       template,

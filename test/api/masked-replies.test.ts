@@ -11,6 +11,7 @@ import { chatEvents, events, json, startService, type Answer } from '../helpers/
 
 interface Row {
   readonly argv: readonly string[]
+  readonly stdin?: string
   /** The status of the reply. */
   readonly status?: number
   /** The reply, or the events of a streamed one, with a key in place of KEY. */
@@ -84,6 +85,32 @@ const rows: Readonly<Record<string, Row>> = {
     isSilent: true,
   },
   'count-tokens': { argv: ['count-tokens', 'x'], reply: '{"input_tokens":7,"KEY":"KEY"}', isSilent: true },
+  batch: {
+    argv: ['batch', '--lines'],
+    stdin: 'hi\nyou\n',
+    reply: [
+      `{${chatHead},"choices":[{"index":0,"delta":{"reasoning_content":"KEY"}}]}`,
+      `{"choices":[{"index":0,"delta":{"content":"a KEY b",${call}},${tokens}}]}`,
+      end,
+    ],
+  },
+  'batch, not streamed': {
+    argv: ['batch', '--lines', '--no-stream'],
+    stdin: 'hi\n',
+    reply: `{${chatHead},"choices":[{"message":{"content":"a KEY b",${call}},${tokens}}],"KEY":"KEY"}`,
+  },
+  // Failed rows keep their journal.
+  'batch, an error': {
+    argv: ['batch', '--lines'],
+    stdin: 'hi\n',
+    status: 400,
+    reply: '{"error":{"message":"wrong: KEY"}}',
+  },
+  'batch, an error in a stream': {
+    argv: ['batch', '--lines'],
+    stdin: 'hi\n',
+    reply: ['{"error":{"message":"wrong: KEY"}}'],
+  },
   'an error': { argv: ['search', 'x'], status: 400, reply: '{"error":{"message":"wrong: KEY"}}' },
   'an error of several parts': {
     argv: ['search', 'x'],
@@ -125,6 +152,13 @@ function outputsOf([command = '']: readonly string[]): string[][] {
           ['--session', 'new', '--json'],
         ]
       : []),
+    ...(command === 'batch'
+      ? [
+          ['-o', 'FILE'],
+          ['-o', 'FILE', '--format', 'csv'],
+          ['--format', 'jsonl'],
+        ]
+      : []),
     ...(command === 'embed' ? [['--usage'], ['-o', 'FILE']] : []),
   ]
 }
@@ -143,7 +177,8 @@ describe.each(Object.entries(rows))('%s', (_name, row) => {
     const home = emptyFolder()
     const argv = [...row.argv, '--retries', '0', ...flags.map((flag) => flag.replace('FILE', join(home, 'file')))]
     await using service = await startService(answerOf(row))
-    const { out, err } = await runSyn(argv, { env: { ...service.env, HOME: home } })
+    const stdin = row.stdin === undefined ? {} : { stdin: row.stdin }
+    const { out, err } = await runSyn(argv, { env: { ...service.env, HOME: home }, ...stdin })
     const all = out + err + textOfFiles(home)
     expect(leakIn(all)).toBeUndefined()
     expect(service.asked).not.toEqual([])

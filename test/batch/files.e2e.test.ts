@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
-import { checkBatchFiles, lockBatchFiles } from '../../src/batch/files.ts'
-import { readStatus } from '../../src/batch/status.ts'
 import { bundled } from '../helpers/bundled.ts'
 import { runBatch } from '../helpers/batch-run.ts'
 import { environment, node } from '../helpers/program.ts'
@@ -33,20 +31,6 @@ async function kill(child: ChildProcess): Promise<void> {
   child.kill('SIGKILL')
   await closed
 }
-
-test('a second run is refused while the first one runs, and waits for the lock of one that was killed', async () => {
-  const path = join(emptyFolder(), 'out.txt')
-  const child = await startRun(path, '4999')
-  const files = await checkBatchFiles(path)
-  const lock = (): Promise<() => Promise<void>> => lockBatchFiles(files, (error) => expect.fail(error.message))
-  await expect(lock()).rejects.toThrow(`${path} is locked by another syn process`)
-  expect((await readStatus(path)).state).toBe('running')
-  await kill(child)
-  const release = await lock()
-  await release()
-  expect(existsSync(`${path}.lock`)).toBe(false)
-  expect((await readStatus(path)).state).toBe('killed')
-})
 
 test('killed at any moment, no result that was written is lost', async () => {
   for (const last of ['1', '700', '4321']) {

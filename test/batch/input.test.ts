@@ -51,7 +51,7 @@ test('lines keep their number, their text and their spaces', async () => {
   ])
 })
 
-test('an invalid line is told with its number, and does not end the input', async () => {
+test('an invalid line has its number, and does not end the input', async () => {
   const items = await readAll(await openFile('{"a":1}\n{"a":\n{"a":2}\n{"id":12345678901234567890}', 'in.jsonl'))
   expect(items.map(shown)).toEqual([
     [1, { a: 1 }],
@@ -137,7 +137,10 @@ test('a table needs the columns that are kept', async () => {
 
 test('plain lines have no columns', async () => {
   const input = await openFile('a\n', 'in.txt', { template: parseTemplate('{{text}}') })
-  await expect(readAll(input)).rejects.toThrow(/in\.txt: no column "text" \(available: "\."\)/)
+  await expect(readAll(input)).rejects.toMatchObject({
+    message: expect.stringContaining('in.txt: no column "text" (available: ".")') as string,
+    hint: 'use {{.}} for the whole line; for a table, use --input-format csv or tsv',
+  })
 })
 
 test('a file is read again and again, with the digest of all of it', async () => {
@@ -221,6 +224,12 @@ test('without a spool, standard input is read once, as it arrives', async () => 
     [3, { prompt: 'c' }],
   ])
   expect(input.digest?.size).toBe(45)
+})
+
+test('a pipe is not read twice', async () => {
+  const input = await openInput('-', {}, inputIo([Buffer.from('a\n')]))
+  await readAll(input)
+  await expect(readAll(input)).rejects.toThrow(/^standard input can be read only once: name a file$/)
 })
 
 test('an endless pipe ends after the limit', async () => {

@@ -136,7 +136,8 @@ test.each<[string, Json, string]>([
   ['embeddings', { data: [{ index: 0, embedding: [1, 2.5] }] }, '[1,2.5]'],
   ['several embeddings', { data: [{ embedding: [1] }, { embedding: [2] }] }, '[[1],[2]]'],
   ['anything else', { a: 1 }, '{"a":1}'],
-  ['no object', null, 'null'],
+  ['no object', 1, '1'],
+  ['none, of a failed row', null, ''],
 ])('the text of an answer: %s', (_name, body, text) => {
   expect(answerText(body)).toBe(text)
 })

@@ -28,6 +28,12 @@ test('the states of a run', async () => {
   expect(countsOf(await readStatus(path))).toEqual(['complete', 3, 3, 0, undefined, undefined, undefined])
 })
 
+test('invalid rows, which are not sent, count as failed at the end', async () => {
+  const path = join(emptyFolder(), 'out.jsonl')
+  await runBatch(path, lines, { invalid: new Set(['b']) })
+  expect(countsOf(await readStatus(path)).slice(0, 4)).toEqual(['failed', 3, 2, 1])
+})
+
 test('a failed row that is sent again counts once', async () => {
   const path = join(emptyFolder(), 'out.jsonl')
   await runBatch(path, lines, { failing: new Set(['a', 'b']) })

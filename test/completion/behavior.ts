@@ -68,6 +68,14 @@ const completed: readonly (readonly [before: string, after: string])[] = [
   ['syn chat -- no', 'syn chat -- notes.txt '],
   ['syn chat -- --temp', 'syn chat -- --temp'],
   ['syn chat < no', 'syn chat < notes.txt '],
+  ['syn batch sta', 'syn batch status '],
+  ['syn batch no', 'syn batch notes.txt '],
+  ['syn batch status folder/i', 'syn batch status folder/inner.json '],
+  ['syn batch merge notes.txt folder/i', 'syn batch merge notes.txt folder/inner.json '],
+  ['syn batch -t @no', 'syn batch -t @notes.txt '],
+  ['syn batch --input-format anth', 'syn batch --input-format anthropic '],
+  ['syn batch --on-limit w', 'syn batch --on-limit wait '],
+  ['syn batch --keep no', 'syn batch --keep no'],
 ]
 
 const listed: readonly (readonly [line: string, words: readonly string[]])[] = [

@@ -38,8 +38,11 @@ const rows = commands.flatMap(({ name, definition: { options, fields } }) =>
     .map(([row]) => [name, flagOf(row)] as const),
 )
 
+const prompts = join(emptyFolder(), 'prompts.txt')
+writeFileSync(prompts, 'hi\n')
+
 async function bodySentWith(name: string, argv: string[], options?: RunOptions): Promise<string> {
-  const words = argv[0]?.startsWith('--prompt-tokens') ? [] : ['hi']
+  const words = argv[0]?.startsWith('--prompt-tokens') ? [] : [name === 'batch' ? prompts : 'hi']
   const model = name === 'embed' ? ['-m', 'hf:e'] : []
   const { code, out, err } = await runSyn([name, '--dry-run', ...model, ...argv, ...words], options)
   expect({ code, err }).toMatchObject({ code: 0 })

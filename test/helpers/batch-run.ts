@@ -43,6 +43,7 @@ export function manifestOf(lines: readonly string[], { template = '', manifest =
     template: template === '' ? null : hashOf(template),
     schema: null,
     model: { requested: 'syn:large:text', stands_for: 'hf:large' },
+    jobs: 4,
     input: { path: 'in.txt', size: lines.join('\n').length, hash: hashOf(lines.join('\n')), rows: lines.length },
     ...manifest,
   }

@@ -4,9 +4,11 @@ import { startBatchServer, type BatchServer, type BatchServerOptions } from './b
 
 export interface Call {
   readonly id: number
-  readonly name: 'start' | 'set' | 'counts' | 'resetCounts' | 'stop' | 'resume'
+  readonly name: 'start' | 'set' | 'counts' | 'resetCounts' | 'untilAsked' | 'stop' | 'resume'
   /** Of `start` and `set`. */
   readonly options?: BatchServerOptions | undefined
+  /** Of `untilAsked`. */
+  readonly requests?: number | undefined
 }
 
 export interface Result {
@@ -16,9 +18,10 @@ export interface Result {
 
 let server: BatchServer | undefined
 
-async function perform({ name, options = {} }: Call): Promise<unknown> {
+async function perform({ name, options = {}, requests = 0 }: Call): Promise<unknown> {
   server ??= await startBatchServer(options)
   if (name === 'start') return server.baseUrl
+  if (name === 'untilAsked') return server.untilAsked(requests)
   return name === 'set' ? server.set(options) : server[name]()
 }
 

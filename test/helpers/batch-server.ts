@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { isObject, type JsonObject } from '../../src/io/json.ts'
 import { pause } from '../../src/io/timer.ts'
 import { Account } from '../../src/sandbox/account.ts'
@@ -41,6 +41,10 @@ export interface BatchCounts {
   readonly inFlight: number
   readonly mostInFlight: number
   readonly quotaReads: number
+  /** Open ones. */
+  readonly connections: number
+  /** Since the start. A client that is killed closes all that it had, each with at most one request in flight. */
+  readonly closedConnections: number
 }
 
 export interface BatchServer {
@@ -48,6 +52,8 @@ export interface BatchServer {
   /** Changes these options, and leaves the others. */
   set(options: BatchServerOptions): Promise<void>
   counts(): Promise<BatchCounts>
+  /** Resolves when so many requests for an answer have come, whatever their reply. */
+  untilAsked(requests: number): Promise<void>
   /** Counts from 0 again. */
   resetCounts(): Promise<void>
   /** Refuses connections, and breaks the open ones, until `resume`. */
@@ -77,6 +83,7 @@ export async function startBatchServer(options: BatchServerOptions): Promise<Bat
   const state = new State(options)
   const listen = async (port: number): Promise<Server> => {
     const server = createServer((request, response) => void state.answer(request, response))
+    server.on('connection', (socket) => state.countConnection(socket))
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')
     return server
@@ -94,6 +101,7 @@ export async function startBatchServer(options: BatchServerOptions): Promise<Bat
     baseUrl: `http://127.0.0.1:${port}`,
     set: (changes) => Promise.resolve(state.set(changes)),
     counts: () => Promise.resolve(state.counts()),
+    untilAsked: (requests) => state.untilAsked(requests),
     resetCounts: () => Promise.resolve(state.resetCounts()),
     stop,
     resume: async () => void (server = await listen(port)),
@@ -111,6 +119,10 @@ class State {
   #inFlight = 0
   #mostInFlight = 0
   #quotaReads = 0
+  #connections = 0
+  #closedConnections = 0
+  #asked = 0
+  #watchers: { readonly requests: number; resolve(): void }[] = []
   #working = 0
   readonly #waiting: (() => void)[] = []
 
@@ -136,11 +148,34 @@ class State {
       inFlight: this.#inFlight,
       mostInFlight: this.#mostInFlight,
       quotaReads: this.#quotaReads,
+      connections: this.#connections,
+      closedConnections: this.#closedConnections,
     }
+  }
+
+  countConnection(socket: Socket): void {
+    this.#connections++
+    socket.once('close', () => {
+      this.#connections--
+      this.#closedConnections++
+    })
+  }
+
+  async untilAsked(requests: number): Promise<void> {
+    if (this.#asked < requests) await new Promise<void>((resolve) => this.#watchers.push({ requests, resolve }))
+  }
+
+  #countAsked(): void {
+    this.#asked++
+    const reached = this.#watchers.filter(({ requests }) => requests <= this.#asked)
+    if (reached.length === 0) return
+    this.#watchers = this.#watchers.filter(({ requests }) => requests > this.#asked)
+    for (const { resolve } of reached) resolve()
   }
 
   resetCounts(): void {
     this.#statuses = {}
+    this.#asked = 0
     this.#answers = new Map()
     this.#mostInFlight = this.#inFlight
     this.#quotaReads = 0
@@ -172,6 +207,7 @@ class State {
     const message = lastMessage(body)
     const [status, reason] = this.#refusal(body, message)
     this.#statuses[status] = (this.#statuses[status] ?? 0) + 1
+    this.#countAsked()
     const { retryAfter, hasQuotaHeader = true } = this.#options
     if (this.#account && hasQuotaHeader) {
       response.setHeader('x-synthetic-quotas', JSON.stringify(this.#account.record()))

@@ -36,16 +36,17 @@ export async function forkBatchService(options: BatchServerOptions = {}): Promis
     waiting.delete(id)
   })
   let calls = 0
-  const call = <Value>(name: Call['name'], changes?: BatchServerOptions): Promise<Value> =>
+  const call = <Value>(name: Call['name'], more: Pick<Call, 'options' | 'requests'> = {}): Promise<Value> =>
     new Promise((resolve) => {
       const id = calls++
       waiting.set(id, resolve)
-      child.send({ id, name, options: changes } satisfies Call)
+      child.send({ id, name, ...more } satisfies Call)
     })
   const server: BatchServer = {
-    baseUrl: await call('start', options),
-    set: (changes) => call('set', changes),
+    baseUrl: await call('start', { options }),
+    set: (changes) => call('set', { options: changes }),
     counts: () => call('counts'),
+    untilAsked: (requests) => call('untilAsked', { requests }),
     resetCounts: () => call('resetCounts'),
     stop: () => call('stop'),
     resume: () => call('resume'),

@@ -27,11 +27,13 @@ export interface Running {
   readonly child: ChildProcess
   /** Resolves when standard output contains the text; rejects if the program ends without it. */
   untilOut(text: string): Promise<void>
+  /** The same for standard error. */
+  untilErr(text: string): Promise<void>
   readonly ended: Promise<Ended>
 }
 
 /** The environment of a process: only PATH is the caller's. */
-export function environment(service?: Service): Record<string, string> {
+export function environment(service?: Pick<Service, 'env'>): Record<string, string> {
   const { PATH = '' } = process.env
   return {
     PATH: `${dirname(node)}${delimiter}${PATH}`,
@@ -58,11 +60,12 @@ export function start(
   const child = spawn(command, argv, { env, stdio })
   const texts = { out: '', err: '' }
   const watchers = new Set<() => void>()
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    texts.out += text
-    for (const check of watchers) check()
-  })
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => void (texts.err += text))
+  for (const [stream, name] of [[child.stdout, 'out'] as const, [child.stderr, 'err'] as const]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      texts[name] += text
+      for (const check of watchers) check()
+    })
+  }
   const ended = new Promise<Ended>((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code, signal) => {
@@ -70,10 +73,10 @@ export function start(
       resolve({ code, signal, ...texts })
     })
   })
-  const untilOut = (text: string): Promise<void> =>
+  const until = (name: keyof typeof texts, text: string): Promise<void> =>
     new Promise((resolve, reject) => {
       const check = (): void => {
-        if (!texts.out.includes(text)) return
+        if (!texts[name].includes(text)) return
         watchers.delete(check)
         resolve()
       }
@@ -81,7 +84,7 @@ export function start(
       check()
       void ended.then(({ out, err }) => reject(new Error(`ended without ${text}: ${out}${err}`)))
     })
-  return { child, untilOut, ended }
+  return { child, untilOut: (text) => until('out', text), untilErr: (text) => until('err', text), ended }
 }
 
 export function startSyn(argv: string[], env: Record<string, string>, stdio?: ('pipe' | 'ignore' | number)[]): Running {

@@ -6,7 +6,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { encodeManifest } from '../../src/batch/manifest.ts'
+import { rowId } from '../../src/batch/output.ts'
 import type { AnyCommand } from '../../src/command.ts'
+import { manifestOf } from '../helpers/batch-run.ts'
 import { commands } from '../helpers/commands.ts'
 import { homeWithConversations } from '../helpers/conversations.ts'
 import {
@@ -28,6 +31,10 @@ interface Row {
   readonly stdin?: string
   readonly columns?: number
   readonly env?: Readonly<Record<string, string>>
+  /** Whether the borders of a table are drawn with escape sequences. */
+  readonly isDrawn?: boolean
+  /** Whether a pipe gets none of the text. */
+  readonly isTerminalOnly?: boolean
 }
 
 const id = '20261121-090000-aaaaaa'
@@ -36,7 +43,7 @@ const id = '20261121-090000-aaaaaa'
 function hostileHome(): string {
   const home = homeWithConversations({ id, name: hostile, turns: [[hostile, `# ${hostile}\n\n${hostile}`]] })
   mkdirSync(join(home, '.config', 'syn'), { recursive: true })
-  const profile = { model: hostile, 'key-command': hostile }
+  const profile = { model: hostile, 'any-model': true, 'key-command': hostile }
   const config = { version: 1, profiles: { default: profile, [hostile]: {} } }
   writeFileSync(join(home, '.config', 'syn', 'config.json'), JSON.stringify(config), { mode: 0o600 })
   writeFileSync(join(home, hostile), 'text')
@@ -49,28 +56,71 @@ const other = join(home, 'other.txt')
 writeFileSync(other, hostile)
 const embedder = ['-m', 'hf:embedder']
 
+/** What runs of `syn batch` leave: a journal, one of another service, a file that is none, and results. */
+const run = join(home, 'run.jsonl')
+const otherService = join(home, 'other-service.jsonl')
+const results = join(home, 'results.jsonl')
+const noResults = join(home, `${hostile}.jsonl`)
+writeBatchFiles()
+
+function writeBatchFiles(): void {
+  const input = { path: hostile, size: 2, hash: '', rows: 1 }
+  const manifest = encodeManifest(manifestOf(['x'], { manifest: { base_url: hostile, input } }))
+  const response = { status_code: 200, body: { choices: [{ message: { content: hostile } }] } }
+  const result = { response, error: null }
+  const record = { line: 1, hash: '0'.repeat(32), attempts: 1, jobs: 1, result }
+  const rows = [hostile, 'no row'].map((raw) => ({
+    id: rowId({ line: 1, raw, value: raw }),
+    custom_id: 'a',
+    ...result,
+  }))
+  writeFileSync(`${run}.partial`, manifest)
+  writeFileSync(`${otherService}.partial`, `${manifest}${JSON.stringify(record)}\n`)
+  writeFileSync(`${noResults}.partial`, 'no journal\n')
+  writeFileSync(noResults, 'no result\n')
+  writeFileSync(results, rows.map((one) => `${JSON.stringify(one)}\n`).join(''))
+}
+
 /** @param argv In one text, `H` is the hostile text and `FILE` a file of this name. */
 function row(what: string, argv: string | readonly string[], others: Partial<Row> = {}): Row {
   const words: Readonly<Record<string, string>> = { H: hostile, FILE: file, OTHER: other, ID: id }
-  const split = typeof argv === 'string' ? argv.split(' ').map((word) => words[word] ?? word) : argv
+  const split =
+    typeof argv === 'string' ? argv.split(' ').map((word) => words[word] ?? word.replace(/(?<=[./])H$/, hostile)) : argv
   return { what, argv: split, ...others }
 }
 
 const failing = { answer: hostileError }
 
+/** Rows of `syn batch`, from standard input. */
+const prompt = { stdin: 'x\n' }
+
+function bodyLine(body: object): { stdin: string } {
+  const messages = [{ role: 'user', content: 'x' }]
+  return {
+    stdin: `${JSON.stringify({ custom_id: hostile, url: '/v1/chat/completions', body: { messages, ...body } })}\n`,
+  }
+}
+
+function schemaOf(property: string): string {
+  return JSON.stringify({ type: 'object', properties: { [property]: {} }, required: [property] })
+}
+
 const rows: readonly Row[] = [
-  row('the answer', 'chat x'),
+  row('the answer', 'chat x', { isDrawn: true }),
   row('the answer as written', 'chat x --raw'),
   row('the answer on a simple terminal', 'chat x', { env: { TERM: 'dumb' } }),
-  row('the answer in color', 'chat x --reasoning', { env: { TERM: 'xterm-256color', FORCE_HYPERLINK: '1' } }),
+  row('the answer in color', 'chat x --reasoning', {
+    isDrawn: true,
+    env: { TERM: 'xterm-256color', FORCE_HYPERLINK: '1' },
+  }),
   row('tokens', 'chat x --logprobs --color'),
   row('code', 'chat x --extract'),
   row('a request', 'chat H --dry-run'),
   row('a curl command', 'chat H --curl'),
   row('JSON', 'chat x --json'),
   row('chunks', 'chat x --jsonl'),
-  row('the usage', 'chat x --usage -m H'),
-  row('the log', 'chat x --debug --base-url http://127.0.0.1:1/H --retries 0'),
+  row('the usage', 'chat x --usage -m H', { isDrawn: true }),
+  row('the log', 'chat x --debug', failing),
   row('an error', 'chat x', failing),
   row('an error in an answer', 'chat x --retries 0', { answer: hostileEnd }),
   row('a model that is gone', 'chat x -m H', { answer: json({ error: hostile }, 404) }),
@@ -86,13 +136,13 @@ const rows: readonly Row[] = [
   row('chunks', 'complete x --jsonl'),
   row('a request', 'complete H --dry-run'),
   row('an error', 'complete x', failing),
-  row('texts', ['embed', ...embedder, hostile]),
+  row('texts', ['embed', ...embedder, hostile], { isTerminalOnly: true }),
   row('whole texts', ['embed', ...embedder, '--with-text', hostile]),
   row('lines', ['embed', ...embedder, '--with-text', '--format', 'jsonl', hostile]),
   row('rows', ['embed', ...embedder, '--with-text', '--format', 'json', hostile]),
   row('a table', ['embed', ...embedder, '--with-text', '--format', 'csv', hostile]),
   row('JSON', ['embed', ...embedder, '--json', hostile]),
-  row('a comparison', ['embed', ...embedder, '--compare', hostile, 'x']),
+  row('a comparison', ['embed', ...embedder, '--compare', hostile, 'x'], { isTerminalOnly: true }),
   row('a request', ['embed', ...embedder, '--dry-run', hostile]),
   row('an error', 'embed x -m H', failing),
   row('the answer', 'messages x'),
@@ -101,6 +151,51 @@ const rows: readonly Row[] = [
   row('a request', 'messages H --dry-run'),
   row('an error', 'messages x', failing),
   row('an error in an answer', 'messages x --retries 0', { answer: hostileMessagesEnd }),
+  row('answers', 'batch --lines', prompt),
+  row('whole results', 'batch --lines --format jsonl', prompt),
+  row('a table', ['batch', '--lines', '--format', 'csv'], prompt),
+  row('columns', ['batch', '--input-format', 'jsonl', '-t', 'x', '--format', 'jsonl', '--keep', 'a'], {
+    stdin: `${JSON.stringify({ a: hostile })}\n`,
+  }),
+  row('the header of a table', ['batch', '--lines', '--format', 'csv', '--schema', schemaOf(hostile)], prompt),
+  row('errors of rows', 'batch --lines', { ...prompt, ...failing }),
+  row('an error in an answer', 'batch --lines --retries 0', { ...prompt, answer: hostileEnd }),
+  row('a model that is gone', 'batch --lines -m H', { ...prompt, answer: json({ error: hostile }, 404) }),
+  row('a page in place of an answer', 'batch --lines --retries 0', {
+    ...prompt,
+    answer: json(`<html>${hostile}`, 502),
+  }),
+  row('requests', 'batch --lines --dry-run', { stdin: `${hostile}\n`.replace('\r', '') }),
+  row('an unknown field', 'batch --dry-run', bodyLine({ [hostile]: 1 })),
+  row('an invalid value', 'batch --dry-run', bodyLine({ temperature: hostile })),
+  row('an invalid URL', 'batch --dry-run', { stdin: JSON.stringify({ url: hostile, body: {} }) }),
+  row('an invalid custom_id', 'batch --dry-run', { stdin: JSON.stringify({ prompt: 'x', custom_id: [hostile] }) }),
+  row('a key that is no field', 'batch', { stdin: JSON.stringify({ prompt: 'x', [`temprature`]: 1, [hostile]: 1 }) }),
+  row('rows with the same custom_id', ['batch', '-o', join(home, 'twice.jsonl')], {
+    stdin: bodyLine({}).stdin.repeat(2),
+  }),
+  row('columns that are there', ['batch', '--input-format', 'jsonl', '-t', '{{x}}'], {
+    stdin: JSON.stringify({ [hostile]: 1 }),
+  }),
+  row('a column that is missing', ['batch', '--input-format', 'jsonl', '-t', `{{${hostile}}}`], { stdin: '{}' }),
+  row('columns of the same name', ['batch', '--keep', `${hostile},${hostile}`, '--format', 'csv'], prompt),
+  row('an input that is missing', ['batch', `missing${hostile}`]),
+  row('a part', 'batch --shard H', prompt),
+  row('a number of requests', 'batch --jobs H', prompt),
+  row('a number of errors', 'batch --max-errors H', prompt),
+  row('a run', ['batch', '--lines', '-o', join(home, `${hostile}1`)], prompt),
+  row('a run with failed rows', ['batch', '--lines', '-o', join(home, `${hostile}2`)], { ...prompt, ...failing }),
+  row('a run that is stopped', ['batch', '--lines', '-o', join(home, `${hostile}3`)], {
+    ...prompt,
+    answer: json({ error: hostile }, 401),
+  }),
+  row('a file that is no journal', ['batch', '--lines', '-o', noResults], prompt),
+  row('results from another service', ['batch', '--lines', '-o', otherService], prompt),
+  row('the input of a run', ['batch', 'status', run]),
+  row('JSON', ['batch', 'status', '--json', run]),
+  row('a run that is missing', ['batch', 'status', `missing${hostile}`]),
+  row('results', ['batch', 'merge', other, results]),
+  row('a file without results', ['batch', 'merge', other, noResults]),
   row('files', 'count-tokens -f FILE -f OTHER'),
   row('a share of the context', ['count-tokens', '-f', file, '-f', other, '--context', '-m', `hf:${hostile}`]),
   row('JSON', 'count-tokens -f FILE -f OTHER --json'),
@@ -180,6 +275,8 @@ async function runOn(
     ...(stdin !== undefined && { stdin }),
     ...(columns !== undefined && { columns }),
   })
+  // The command does its work: the hostile settings are not what it fails with.
+  expect(outcome.err).not.toContain('config.json: $.')
   return outcome.out + outcome.err
 }
 
@@ -190,12 +287,12 @@ const titled = rows.map((one): [string, Row] => [
 
 test.each(titled)('on a terminal, %s', async (_title, one) => {
   const output = await runOn(one, true)
-  expect(harmfulIn(output)).toEqual([])
+  expect(harmfulIn(output, one.isDrawn)).toEqual([])
   // The text is there, and visible.
   expect(output).toMatch(/\ufffd|␛|\\u001b|\\x1b/)
 })
 
-test.each(titled)('in a pipe, %s', async (_title, one) => {
+test.each(titled.filter(([, one]) => !one.isTerminalOnly))('in a pipe, %s', async (_title, one) => {
   expect(await runOn(one, false)).toContain(hostilePart)
 })
 

@@ -1,0 +1,160 @@
+/** `syn batch` with `--output`: what the same command does after a run that ended early, counted at the service. */
+
+import { closeSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { pause } from '../../src/io/timer.ts'
+import { BatchProgram, prompts } from '../helpers/batch-program.ts'
+import { batchAnswer, startBatchService, type BatchService } from '../helpers/batch-service.ts'
+import { quoted, shell } from '../helpers/program.ts'
+
+/** A run with one failed row keeps its journal. */
+const failing = 'status 400 once'
+const lines = [...prompts(9), failing]
+
+/** Ends a run of `lines`, and counts from 0 again. */
+async function withJournal(service: BatchService, ...options: string[]): Promise<BatchProgram> {
+  const batch = new BatchProgram(service, lines)
+  expect((await batch.file(...options)).code).toBe(1)
+  expect(batch.errors()).toMatchObject([{ id: 'line-10', code: 'http_400' }])
+  await service.resetCounts()
+  return batch
+}
+
+test('failed rows are sent again, and then nothing', async () => {
+  await using service = await startBatchService()
+  const batch = await withJournal(service)
+  const again = await batch.file()
+  expect(again.code).toBe(0)
+  expect(again.err).toContain('9 of 10 rows are done\n')
+  expect(again.err).toContain('1 failed row of the last run is sent again\n')
+  expect((await service.counts()).statuses).toEqual({ 200: 1 })
+  expect(batch.rows()).toMatchObject(lines.map((line) => ({ text: batchAnswer(line) })))
+  expect(['out.jsonl.partial', 'out.errors.jsonl', 'out.jsonl.lock'].filter((name) => batch.exists(name))).toEqual([])
+  const complete = await batch.file()
+  expect(complete).toMatchObject({ code: 0, err: expect.stringContaining('nothing was sent') as string })
+  expect((await service.counts()).answered).toBe(1)
+})
+
+test('a torn line is cut off, and its row is sent again', async () => {
+  await using service = await startBatchService()
+  const batch = await withJournal(service)
+  const journal = batch.path('out.jsonl.partial')
+  const text = readFileSync(journal, 'utf8')
+  // In the middle of the last answer.
+  const end = text.lastIndexOf('"status_code":200')
+  truncateSync(journal, Buffer.byteLength(text.slice(0, end)))
+  const { code, err } = await batch.file()
+  expect(code).toBe(0)
+  expect(err).toContain('the last line of the journal was incomplete, and is removed\n')
+  const cut = text.slice(end).match(/"status_code":200/g)?.length
+  expect(cut).toBe(1)
+  expect((await service.counts()).answered).toBe(2)
+  expect(batch.rows()).toMatchObject(lines.map((line) => ({ text: batchAnswer(line) })))
+})
+
+test('of an edited input, only new and changed rows are sent', async () => {
+  await using service = await startBatchService()
+  const batch = await withJournal(service)
+  const edited = [...lines].reverse()
+  edited.splice(3, 1, 'edited')
+  edited.splice(6, 0, 'inserted')
+  batch.write(edited)
+  const { code, err } = await batch.file()
+  expect({ code, err }).toMatchObject({ code: 0 })
+  expect((await service.counts()).statuses).toEqual({ 200: 3 })
+  expect(batch.rows()).toMatchObject(edited.map((line, row) => ({ id: `line-${row + 1}`, text: batchAnswer(line) })))
+})
+
+test('another template is refused, and starts again with --restart', async () => {
+  await using service = await startBatchService()
+  const batch = await withJournal(service, '-t', '{{.}}')
+  const refused = await batch.file('-t', 'Again: {{.}}')
+  expect(refused.code).toBe(2)
+  expect(refused.err).toContain('syn: all 9 requests changed: the template is not that of ')
+  expect(refused.err).toContain('hint: use --restart ')
+  expect((await service.counts()).statuses).toEqual({})
+  await batch.file('-t', 'Again: {{.}}', '--restart')
+  // Its last prompt is new, and fails once.
+  expect((await service.counts()).statuses).toEqual({ 200: 9, 400: 1 })
+  expect(batch.rows()[0]).toMatchObject({ text: batchAnswer('Again: prompt 1') })
+})
+
+test('Ctrl-C lets those in flight finish; the command that is printed continues the run', async () => {
+  await using service = await startBatchService({ workers: 0 })
+  const batch = new BatchProgram(service, prompts(10))
+  const run = batch.startFile()
+  await service.untilAsked(4)
+  run.child.kill('SIGINT')
+  await run.untilErr('stopping when the 4 requests in flight have ended; Ctrl-C again stops at once')
+  await service.set({ workers: undefined })
+  const stopped = await run.ended
+  expect(stopped.code ?? stopped.signal).toBe(130)
+  expect(stopped.err).toContain('4 of 10 rows are done; to continue: syn batch ')
+  const { code, err } = await batch.continued(stopped)
+  expect({ code, err }).toMatchObject({ code: 0, err: expect.not.stringContaining('paid for twice') as string })
+  expect((await service.counts()).answered).toBe(10)
+  expect(batch.rows()).toHaveLength(10)
+})
+
+test('Ctrl-C twice stops at once, and the next run says what may be paid for twice', async () => {
+  await using service = await startBatchService({ workers: 0 })
+  const batch = new BatchProgram(service, prompts(10))
+  const run = batch.startFile()
+  await service.untilAsked(4)
+  run.child.kill('SIGINT')
+  await run.untilErr('Ctrl-C again stops at once')
+  // A signal that comes sooner is taken for the same one.
+  await pause(300)
+  run.child.kill('SIGINT')
+  const stopped = await run.ended
+  expect(stopped.code ?? stopped.signal).toBe(130)
+  await service.set({ workers: undefined })
+  const { code, err } = await batch.continued(stopped)
+  expect(code).toBe(0)
+  expect(err).toContain('4 requests in flight at the end of the last run may be paid for twice\n')
+  expect((await service.counts()).timesAnswered).toEqual({ 1: 6, 2: 4 })
+})
+
+test('standard input is kept beside the output, so that the run can be continued', async () => {
+  await using service = await startBatchService()
+  const batch = new BatchProgram(service)
+  const ended = await batch.pipe(`a\n${failing}\nb\n`, '--lines', '-o', batch.output)
+  expect(ended.code).toBe(1)
+  const { code, err } = await batch.continued(ended)
+  expect({ code, err }).toMatchObject({ code: 0 })
+  expect(batch.rows()).toMatchObject(['a', failing, 'b'].map((line) => ({ text: batchAnswer(line) })))
+  expect((await service.counts()).answered).toBe(3)
+  expect(batch.exists('out.jsonl.input')).toBe(false)
+})
+
+test('without room for the journal it stops, and continues when there is room', async () => {
+  await using service = await startBatchService()
+  const all = prompts(100)
+  const batch = new BatchProgram(service, all)
+  const limited = await shell(
+    `ulimit -f 8; syn batch ${quoted(batch.input)} -o ${quoted(batch.output)} --jobs 4`,
+    batch.env,
+  )
+  expect(limited.code).toBe(1)
+  expect(limited.err).toContain(`syn: cannot write ${batch.output}.partial: file too large\n`)
+  expect(statSync(`${batch.output}.partial`).size).toBeGreaterThan(4096)
+  const { code, err } = await batch.continued(limited)
+  expect({ code, err }).toMatchObject({ code: 0 })
+  expect(batch.rows()).toMatchObject(all.map((line) => ({ text: batchAnswer(line) })))
+  // The one that could not be written, and those in flight then.
+  expect((await service.counts()).answered).toBeLessThanOrEqual(104)
+})
+
+test('a device is refused as the output; as standard output it is an error when it is full', async () => {
+  await using service = await startBatchService()
+  const batch = new BatchProgram(service, prompts(3))
+  expect(await batch.filter('-o', '/dev/full')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('/dev/full') as string,
+  })
+  expect((await service.counts()).statuses).toEqual({})
+  const full = openSync('/dev/full', 'w')
+  const { code, err } = await batch.start([batch.input], ['ignore', full, 'pipe']).ended
+  closeSync(full)
+  expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('no space left') as string })
+})

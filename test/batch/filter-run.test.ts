@@ -1,0 +1,66 @@
+/** `syn batch` as a filter: one line for each row, in order, also for a row that failed. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { streamed } from '../helpers/chat-chunks.ts'
+import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
+import { json, startService, type Answer } from '../helpers/service.ts'
+
+/** Answers each prompt with itself, but refuses those with `bad`. */
+const echo: Answer = (asked, response) => {
+  const { messages } = asked.json as { messages: [{ content: string }] }
+  const [{ content }] = messages
+  const answer = content.includes('bad') ? json({ error: 'no' }, 400) : streamed(content)
+  return answer(asked, response)
+}
+
+async function filter(argv: string[], stdin: string): Promise<{ code: number; out: string; err: string }> {
+  await using service = await startService(echo)
+  return await runSyn(['batch', ...argv], { env: service.env, stdin })
+}
+
+test.each<[argv: string[], stdin: string, out: string]>([
+  [['--lines'], 'a\nbad\nb\n', 'a\n\nb\n'],
+  [['--lines'], 'a\n\nbad\nb\n', 'a\n\n\nb\n'],
+  [['--lines', '-t', '{{.}}\n{{.}}'], 'a\nbad\n', '"a\\na"\n\n'],
+  [
+    ['--input-format', 'csv', '-t', '{{x}}', '--format', 'csv', '--keep', 'x'],
+    'x,y\na,1\nbad,2\n',
+    'x,answer\na,a\nbad,\n',
+  ],
+  [
+    ['--input-format', 'csv', '-t', '{{x}}', '--format', 'jsonl', '--keep', 'y'],
+    'x,y\na,1\nbad,2\n',
+    '{"y":"1","answer":"a"}\n{"y":"2","answer":null}\n',
+  ],
+])('%j of %j', async (argv, stdin, out) => {
+  const outcome = await filter(argv, stdin)
+  expect(outcome).toMatchObject({ code: 1, out })
+  expect(outcome.err).toMatch(/^syn: standard input, line \d: .*no/m)
+})
+
+test('an invalid row stops a run that has sent nothing, and fails later', async () => {
+  const invalid = '{"x":1}\n'
+  const valid = '{"prompt":"a"}\n'
+  const first = await filter([], invalid + valid)
+  expect(first).toMatchObject({ code: 2, out: '' })
+  expect(first.err).toContain('standard input, line 1: no "prompt" or "messages"')
+  expect(await filter(['--skip-invalid'], invalid + valid)).toMatchObject({ code: 1, out: '\na\n' })
+  expect(await filter([], valid + invalid)).toMatchObject({ code: 1, out: 'a\n\n' })
+})
+
+test('--dry-run says how many requests there are, and shows the first three', async () => {
+  const path = join(emptyFolder(), 'in.txt')
+  for (const [count, text] of [
+    [1, '1 request:'],
+    [3, '3 requests:'],
+    [4, '4 requests; the first 3:'],
+  ] as const) {
+    writeFileSync(path, 'a\n'.repeat(count))
+    const { code, out, err } = await runSyn(['batch', path, '--dry-run'])
+    expect(code).toBe(0)
+    expect(err).toContain(`syn: ${text}\n`)
+    expect(out.split('"content": "a"')).toHaveLength(Math.min(count, 3) + 1)
+  }
+})

@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { OrderedWriter } from '../../src/batch/in-order.ts'
+
+/** A writer, and what it has written. */
+function collecting(): { writer: OrderedWriter; written: () => string } {
+  let written = ''
+  const writer = new OrderedWriter((text) => {
+    written += text
+    return Promise.resolve()
+  })
+  return { writer, written: () => written }
+}
+
+test('texts are written in the order of their places, each as soon as those before it are there', async () => {
+  const anyOrder = fc
+    .integer({ min: 1, max: 60 })
+    .chain((count) => fc.shuffledSubarray([...Array(count).keys()], { minLength: count, maxLength: count }))
+  await fc.assert(
+    fc.asyncProperty(anyOrder, async (places) => {
+      const { writer, written } = collecting()
+      for (const _ of places) writer.reserve()
+      const known = new Set<number>()
+      for (const place of places) {
+        writer.put(place, `${place} `)
+        known.add(place)
+        await writer.flush()
+        let ready = ''
+        for (let next = 0; known.has(next); next++) ready += `${next} `
+        expect(written()).toBe(ready)
+      }
+    }),
+  )
+})
+
+test('there is room for 1,024 texts behind the first that is awaited', async () => {
+  const { writer } = collecting()
+  while (writer.hasRoom) writer.reserve()
+  for (let place = 1023; place > 0; place--) writer.put(place, '')
+  let hasRoom = false
+  const room = writer.room().then(() => (hasRoom = true))
+  await writer.flush()
+  expect(hasRoom).toBe(false)
+  writer.put(0, 'first')
+  await room
+  expect(writer.hasRoom).toBe(true)
+})
+
+test('a failed write is reported by flush', async () => {
+  const writer = new OrderedWriter(() => Promise.reject(new Error('full')))
+  writer.put(writer.reserve(), 'text')
+  await expect(writer.flush()).rejects.toThrow('full')
+})

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { Rate, type RunState, stateJson, stateText } from '../../src/batch/progress.ts'
+
+const state: RunState = { done: 412, total: 10_000, failed: 6, inFlight: 8, waiting: undefined }
+
+/** @param rows In a second. */
+function rateOf(rows: number): Rate {
+  const rate = new Rate()
+  rate.add(0, 0)
+  rate.add(60_000, rows * 60)
+  return rate
+}
+
+test.each<[text: string, state: Partial<RunState>, rowsPerSecond: number]>([
+  ['412/10,000 · 6 failed · 8 in flight · 3.1 rows/s · 52 min left', {}, 3.1],
+  ['412/10,000 · 8 in flight', { failed: 0 }, 0],
+  ['412/10,000 · 6 failed · 8 in flight · 1.2 rows/min · 133 h left', {}, 0.02],
+  ['9,999/10,000 · 8 in flight · 250 rows/s · 1 s left', { done: 9999, failed: 0 }, 250],
+  ['1 row · 1 in flight · 3.1 rows/s', { done: 1, failed: 0, total: undefined, inFlight: 1 }, 3.1],
+  [
+    '412/10,000 · 6 failed · 0 in flight · waiting for the quota until 18:05',
+    { inFlight: 0, waiting: 'waiting for the quota until 18:05' },
+    3.1,
+  ],
+])('%s', (text, changes, rowsPerSecond) => {
+  expect(stateText({ ...state, ...changes }, rateOf(rowsPerSecond))).toBe(text)
+})
+
+test('the rate is that of the last minute', () => {
+  const rate = new Rate()
+  for (let second = 0; second <= 120; second++)
+    rate.add(second * 1000, second <= 60 ? second * 10 : 600 + (second - 60))
+  expect(rate.perSecond).toBe(1)
+})
+
+test('as JSON', () => {
+  expect(JSON.parse(stateJson(state, rateOf(3.125)))).toEqual({
+    done: 412,
+    total: 10_000,
+    failed: 6,
+    in_flight: 8,
+    rows_per_second: 3.13,
+    seconds_left: 3069,
+    waiting: null,
+  })
+  expect(JSON.parse(stateJson({ ...state, total: undefined }, new Rate()))).toMatchObject({
+    total: null,
+    rows_per_second: null,
+    seconds_left: null,
+  })
+})
