@@ -43,7 +43,7 @@ export interface OpenJob {
 
 /** @param spool As for `openInput`. @throws as `openInput` and `createRequestBuilder`. */
 export async function openJob(job: Job, { io, notices }: Context, spool?: string): Promise<OpenJob> {
-  await boundGarbage()
+  boundGarbage()
   const input = await openInput(job.path, { ...job.input, spool }, io)
   try {
     const { format, where } = input

@@ -3,7 +3,6 @@
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
 import { CutShortError, NetworkError, StatusError, UsageError, withAddedHint } from '../errors.ts'
 import { cannotBeCombined, choicesText, invalidValue, orList } from '../fields/problem.ts'
-import { boundGarbage } from '../io/garbage.ts'
 import { quote } from '../io/json.ts'
 import { pluralize } from '../io/plural.ts'
 import { type Io, type Sink, withHook } from '../io/io.ts'
@@ -112,7 +111,7 @@ export async function showEmbeddings(
       hint: 'use -o vectors.npy',
     })
   }
-  if (requestCount > 1) await boundGarbage()
+  if (requestCount > 1) (await import('../io/garbage.ts')).boundGarbage()
   const spinner = requestCount === 1 ? await showSpinner(safe`waiting for the embeddings`, deps) : undefined
   const progress = requestCount > 1 ? startProgress({ total: textCount, unit: 'texts' }, deps) : undefined
   const printer = await chooseEmbeddingPrinter(view, clearing(target, progress), { textCount, target }, deps)
