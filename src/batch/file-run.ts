@@ -4,12 +4,13 @@ import { existsSync } from 'node:fs'
 import { FailedError, InterruptedError } from '../errors.ts'
 import type { Json } from '../io/json.ts'
 import { packageVersion } from '../io/package.ts'
+import { pause } from '../io/timer.ts'
 import type { Catalog } from '../models/catalog.ts'
 import { checkRows, outputRows, readRows, type CheckedRows } from './checked-rows.ts'
 import { continueLine } from './continue-line.ts'
 import { drainOnSignal } from './drain.ts'
 import { checkBatchFiles, lockBatchFiles, type BatchFiles } from './files.ts'
-import { createJournal, type Journal } from './journal.ts'
+import { createJournal, type Journal, OtherRunError } from './journal.ts'
 import { type Context, type Job, manifestOf, openJob, type OpenJob } from './job.ts'
 import { removeLeftovers, writeOutput } from './output.ts'
 import { countText, doneText, grouped } from './counts.ts'
@@ -18,6 +19,9 @@ import { resumeJournal, stateOf } from './resume.ts'
 import type { RowRequest, RowResult } from './row.ts'
 import { quotaText, startPool, waitingText } from './start-pool.ts'
 import { Tally } from './tally.ts'
+
+/** In milliseconds. A lock is updated more often. */
+const lockUpdateTime = 3000
 
 /**
  * @param path As given with `--output`. @param restarts Whether to start again, without earlier results.
@@ -42,9 +46,20 @@ export async function runToFile(job: Job, path: string, restarts: boolean, conte
     } finally {
       open.input.close()
     }
+  } catch (error) {
+    if (error instanceof OtherRunError) await untilAborted(lost.signal)
+    throw error
   } finally {
     await release()
   }
+}
+
+/**
+ * Waits until a lock that another run has taken is known to be lost, at its next update: else the lock of that run would be
+ * released.
+ */
+async function untilAborted(signal: AbortSignal): Promise<void> {
+  await pause(lockUpdateTime, { signal }).catch(() => undefined)
 }
 
 interface FileRun {
@@ -62,6 +77,8 @@ async function run(options: FileRun, context: Context): Promise<void> {
   const { job, open, files, isResumed, path, line } = options
   const { io, notices } = context
   const checked = await checkRows(open, { skipsInvalid: job.skipsInvalid, keepsHashes: isResumed }, notices)
+  // Another run may have started meanwhile, if the lock was lost.
+  options.signal.throwIfAborted()
   const tally = new Tally(io.now)
   const journal = await openJournal(options, checked, tally, context)
   try {

@@ -53,6 +53,7 @@ export async function writeOutput(
     const counts = await writeRows(output, errors, journal, rows, format)
     await errors.finish()
     await output.finish()
+    journal.check()
     await journal.close()
     if (counts.failed > 0) await errors.rename()
     else removeIfExists(files.errors)
