@@ -8,7 +8,7 @@ import { answerText, lineOf } from './answer-text.ts'
 import { cellText, columnNames, type Columns, valuesOf } from './columns.ts'
 import type { BatchFiles } from './files.ts'
 import { type Journal, removeFile } from './journal.ts'
-import { resultKey } from './journal-reader.ts'
+import { resultOfRecord } from './journal-reader.ts'
 import { NewFile } from './new-file.ts'
 import { LineSource } from './line-source.ts'
 import type { InputRecord, RowError } from './row.ts'
@@ -116,12 +116,19 @@ async function writeRows(
 async function readResult(journal: Journal, source: LineSource, row: number, record: InputRecord): Promise<string> {
   const offset = journal.offsetOf(row)
   if (offset === undefined) throw new FailedError(`${journal.path} has no result for line ${record.line} of the input`)
+  let result: string | undefined
   try {
-    const line = await source.read(offset)
-    return line.toString('utf8', line.indexOf(resultKey) + resultKey.length + 1, line.length - 2)
+    result = resultOfRecord((await source.read(offset)).toString())
   } catch (error) {
     throw new FailedError(`cannot read ${journal.path}: ${reasonOf(error)}`)
   }
+  if (result !== undefined) return result.slice(1, -1)
+  throw new FailedError(
+    `${journal.path} is damaged at byte ${offset}: the result for line ${record.line} of the input`,
+    {
+      hint: 'repeat the command: it sends this row again',
+    },
+  )
 }
 
 function resultOf(error: RowError | undefined): string {

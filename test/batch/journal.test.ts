@@ -1,12 +1,21 @@
 /** A journal that another run writes: this one lost its lock while it was suspended. */
 
-import { appendFileSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type BatchFiles, checkBatchFiles } from '../../src/batch/files.ts'
 import { createJournal, type Journal } from '../../src/batch/journal.ts'
-import { writeOutput } from '../../src/batch/output.ts'
-import { answerBody, manifestOf, outputRows, requestHash } from '../helpers/batch-run.ts'
+import { type OutputFormat, writeOutput } from '../../src/batch/output.ts'
+import { answerBody, manifestOf, outputRows, requestHash, runBatch } from '../helpers/batch-run.ts'
 import { testNow } from '../helpers/clock.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 
@@ -75,6 +84,25 @@ test('when the other run writes its results too, they are left to it', async () 
   }
   await expect(writeOutput(files, journal, rows(), { type: 'jsonl' })).rejects.toThrow('another run writes it')
   expect(contents(files)).toEqual({ [basename(files.newOutput)]: 'of the other run' })
+})
+
+test.each<[string, OutputFormat]>([
+  ['jsonl', { type: 'jsonl' }],
+  ['text', { type: 'text' }],
+])('a record that the disk damaged is no result as %s; the same command sends its row again', async (_name, format) => {
+  const { files, journal } = await startJournal()
+  append(journal, 1)
+  await journal.end('complete', 0, testNow())
+  const text = readFileSync(files.journal, 'latin1')
+  const file = openSync(files.journal, 'r+')
+  writeSync(file, '"', text.indexOf('answer to b'))
+  closeSync(file)
+  await expect(writeOutput(files, journal, outputRows(lines), format)).rejects.toThrow(
+    `${files.journal} is damaged at byte ${text.indexOf('{"line":2')}: the result for line 2 of the input`,
+  )
+  await journal.close()
+  expect(readdirSync(dirname(files.output))).toEqual([basename(files.journal)])
+  expect((await runBatch(files.output, lines, { format })).sent).toEqual(['b'])
 })
 
 function contents({ output }: BatchFiles): Record<string, string> {

@@ -78,6 +78,29 @@ test('a torn line is cut off, and a damaged one is ignored', async () => {
   await expectWhole(path)
 })
 
+const long = 'x'.repeat(100_000)
+
+/** How a record is damaged, and how many rows that concerns. */
+const damages: [string, (records: string[]) => string[], number][] = [
+  ['cut inside its result, and ends with }', ([a = '', ...others]) => [`${a.slice(0, -9)}}`, ...others], 1],
+  ['joined to the next one', ([a = '', b = '', ...others]) => [`${a}${b}`, ...others], 2],
+  ['joined to the end of another', ([a = '', b = '', ...others]) => [`${a}${b.slice(40)}`, ...others], 2],
+  ['of another shape', ([a = '', ...others]) => [a.replace(/"result":.*/, '"result":[]}'), ...others], 1],
+  ['that is long', (records) => records.map((record) => record.replace(/xx"/, 'xx')), 1],
+]
+
+test.each(damages)('a record %s is no result: its row is sent again', async (_how, damage, rows) => {
+  const path = join(emptyFolder(), 'out.jsonl')
+  const input = ['a', 'b', 'c', long]
+  await runBatch(path, input, { killAfter: 4 })
+  const [manifest = '', ...records] = readFileSync(`${path}.partial`, 'utf8').trimEnd().split('\n')
+  writeFileSync(`${path}.partial`, `${[manifest, ...damage(records)].join('\n')}\n`)
+  const { sent, warnings } = await runBatch(path, input)
+  expect(sent).toHaveLength(rows)
+  expect(warnings).toEqual([`${path}.partial: 1 line is damaged; the rows are sent again`])
+  await expectWhole(path, input)
+})
+
 test.each(['', '{"sy', '{"syn":"1.2.3","journal":1,"sta'])(
   'killed when the journal began with %j, it starts again',
   async (start) => {
@@ -179,8 +202,8 @@ test('a journal of a million damaged bytes without a line end costs no memory, a
   await expectWhole(path)
 })
 
-async function expectWhole(path: string): Promise<void> {
+async function expectWhole(path: string, input = lines): Promise<void> {
   const whole = join(emptyFolder(), 'whole.jsonl')
-  await runBatch(whole, lines)
+  await runBatch(whole, input)
   expect(readFileSync(path, 'utf8')).toBe(readFileSync(whole, 'utf8'))
 }
