@@ -94,6 +94,10 @@ async function run(options: FileRun, context: Context): Promise<void> {
     }
     if (failed > 0)
       throw new FailedError(`${grouped(failed)} of ${rows} are invalid, and were not sent; see ${files.errors}`)
+    if (journal.otherResults > 0) {
+      const others = countText(journal.otherResults, 'result')
+      await notices.info(`${files.journal} is kept: it has ${others} of other rows; remove it if they are not needed`)
+    }
   } finally {
     await journal.close()
   }

@@ -39,6 +39,8 @@ export class Journal {
   readonly path: string
   /** The open file. */
   readonly file: number
+  /** The number of recorded answers of no row of this run, as of a larger part of the input. The journal is kept for them. */
+  readonly otherResults: number
   /** By row: where its result starts; `noResult`, or for a failed row −2 − start. Of 8 bytes, as all that is kept of a row. */
   readonly #offsets: Float64Array
   readonly #buffer = Buffer.allocUnsafe(bufferSize)
@@ -55,9 +57,10 @@ export class Journal {
    * For `createJournal` and `resumeJournal`.
    * @param size Where the next line is to start; what follows is cut off.
    */
-  constructor(path: string, file: number, size: number, offsets: Float64Array) {
+  constructor(path: string, file: number, size: number, offsets: Float64Array, otherResults = 0) {
     this.path = path
     this.file = file
+    this.otherResults = otherResults
     this.#size = size
     this.#offsets = offsets
     const stats = fstatSync(file)

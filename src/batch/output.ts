@@ -35,7 +35,7 @@ export interface OutputCounts {
 }
 
 /**
- * Writes the results and the errors of a run, and removes the journal unless rows failed. A kill at any moment leaves files
+ * Writes the results and the errors of a run, and removes the journal unless rows failed or it has results of other rows. A kill at any moment leaves files
  * from which the same command ends in the same results: the journal goes last.
  * @param journal After `end('complete', 0)`. It is closed.
  * @param rows All rows, as in the run.
@@ -61,7 +61,7 @@ export async function writeOutput(
     if (counts.failed > 0) return counts
     // Else a power failure could keep this removal and lose the rename.
     syncFolder(dirname(files.output))
-    removeIfExists(files.journal)
+    if (journal.otherResults === 0) removeIfExists(files.journal)
     removeIfExists(files.spool)
     return counts
   } finally {

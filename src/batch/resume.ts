@@ -97,9 +97,10 @@ export async function resumeJournal(
       done += 1
       if (entry.isCutOff) cutOff += 1
     })
-    checkManifest(path, manifest, summary, summary.succeeded - done)
+    const others = summary.succeeded - done
+    checkManifest(path, manifest, summary, others)
     const tornSize = fstatSync(file).size - summary.size
-    const journal = new Journal(path, file, summary.size, offsets)
+    const journal = new Journal(path, file, summary.size, offsets, others)
     journal.begin(manifest)
     return {
       journal,
@@ -198,13 +199,17 @@ function checkManifest(
 }
 
 function noticesOf(
-  { end, inFlight, manifest: former, failed }: JournalSummary,
+  { end, inFlight, manifest: former, succeeded, failed }: JournalSummary,
   now: Manifest,
   rows: number,
   done: number,
   tornSize: number,
 ): string[] {
   const notices = [doneText(done, rows)]
+  const others = succeeded - done
+  if (others > 0) {
+    notices.push(`${countText(others, 'recorded result')} ${others === 1 ? 'belongs' : 'belong'} to no row of this run`)
+  }
   if (failed > 0)
     notices.push(`${countText(failed, 'failed row')} of the last run ${failed === 1 ? 'is' : 'are'} sent again`)
   if (end === undefined) {

@@ -63,6 +63,24 @@ test('with edited input, only the new lines are sent', async () => {
   expect(readFileSync(path, 'utf8')).toBe('answer to new\nanswer to d\nanswer to c\nanswer to c\nanswer to a\n')
 })
 
+test('the results of removed lines stay in the journal until the lines are there again', async () => {
+  const path = join(emptyFolder(), 'out.jsonl')
+  await runBatch(path, lines, { killAfter: 4 })
+  for (const [rest, notice] of [
+    [['a', 'b', 'c'], '1 recorded result belongs to no row of this run'],
+    [['b'], '3 recorded results belong to no row of this run'],
+  ] as const) {
+    const { sent, notices } = await runBatch(path, rest)
+    expect(sent).toEqual([])
+    expect(notices).toContain(notice)
+    expect(readdirSync(join(path, '..'))).toEqual(['out.jsonl', 'out.jsonl.partial'])
+    await expectWhole(path, rest)
+  }
+  expect((await runBatch(path, lines)).sent).toEqual([])
+  expect(readdirSync(join(path, '..'))).toEqual(['out.jsonl'])
+  await expectWhole(path)
+})
+
 test('a torn line is cut off, and a damaged one is ignored', async () => {
   const path = join(emptyFolder(), 'out.jsonl')
   await runBatch(path, lines, { killAfter: 3 })
@@ -202,7 +220,7 @@ test('a journal of a million damaged bytes without a line end costs no memory, a
   await expectWhole(path)
 })
 
-async function expectWhole(path: string, input = lines): Promise<void> {
+async function expectWhole(path: string, input: readonly string[] = lines): Promise<void> {
   const whole = join(emptyFolder(), 'whole.jsonl')
   await runBatch(whole, input)
   expect(readFileSync(path, 'utf8')).toBe(readFileSync(whole, 'utf8'))
