@@ -4,12 +4,14 @@ import { constants } from 'node:buffer'
 import { readSync } from 'node:fs'
 import { isObject, type Json, type JsonObject, parseStoredJson } from '../io/json.ts'
 import { scanLines, type ScannedLine } from './line-scanner.ts'
-import { decodeManifest, type Manifest } from './manifest.ts'
+import { decodeManifest, type Manifest, otherVersion } from './manifest.ts'
 
 export type JournalEntry =
   | { readonly type: 'manifest'; readonly manifest: Manifest }
   | ({ readonly type: 'record' } & JournalRecord)
   | { readonly type: 'end'; readonly end: RunEnd; readonly inFlight: number }
+  /** The manifest of a version of syn whose journals are in another format. */
+  | { readonly type: 'otherVersion'; readonly version: string }
   /** A damaged line. */
   | { readonly type: 'invalid' }
 
@@ -64,6 +66,8 @@ function decode(file: number, line: ScannedLine): JournalEntry {
   }
   if (size > start.length) return { type: 'invalid' }
   const json = parseStoredJson(start.toString())
+  const version = otherVersion(json)
+  if (version !== undefined) return { type: 'otherVersion', version }
   const manifest = decodeManifest(json)
   return manifest ? { type: 'manifest', manifest } : endOf(json)
 }

@@ -119,7 +119,7 @@ export async function resumeJournal(
 /**
  * Reads a journal.
  * @param onRecord Called with each record.
- * @throws UsageError for a file without a manifest; system errors.
+ * @throws UsageError for a file without a manifest, or of another version; system errors.
  */
 export async function summarize(
   file: number,
@@ -151,6 +151,10 @@ export async function summarize(
           end = entry.end
           inFlight = entry.inFlight
           break
+        case 'otherVersion':
+          throw new UsageError(`${path} is of another version of syn, ${entry.version}`, {
+            hint: 'continue with that version, or use --restart to start again without its results',
+          })
         case 'invalid':
           invalid += 1
       }

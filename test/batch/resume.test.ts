@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { checkBatchFiles } from '../../src/batch/files.ts'
 import { removeLeftovers } from '../../src/batch/output.ts'
 import { stateOf } from '../../src/batch/resume.ts'
+import { readStatus } from '../../src/batch/status.ts'
 import { runBatch } from '../helpers/batch-run.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 
@@ -136,6 +137,17 @@ test('a file of something else in place of the journal is not touched', async ()
   expect(readFileSync(`${path}.partial`, 'utf8')).toBe('# An answer\n')
   mkdirSync(`${path}2.partial`)
   await expect(runBatch(`${path}2`, lines)).rejects.toThrow('not a regular file')
+})
+
+test('a journal of another version of syn, with another format, is not touched', async () => {
+  const path = join(emptyFolder(), 'out.jsonl')
+  const journal = '{"syn":"7.0.0","journal":2,"base":"x"}\n{"n":1}\n'
+  writeFileSync(`${path}.partial`, journal)
+  const message = `${path}.partial is of another version of syn, 7.0.0`
+  await expect(runBatch(path, lines)).rejects.toThrow(message)
+  await expect(readStatus(path)).rejects.toThrow(message)
+  expect(readFileSync(`${path}.partial`, 'utf8')).toBe(journal)
+  expect((await runBatch(path, lines, { restart: true })).sent).toEqual(lines)
 })
 
 test('an empty output is none', async () => {
