@@ -56,6 +56,9 @@ interface Row {
 /** Rows that wait to be sent again hold no slot; with more of them, no other row is started. */
 const maxDelayed = 64
 
+/** Refusals of a row when no other is left to start: after about two minutes. */
+const maxLastRefusals = 9
+
 /** In milliseconds: more is not waited for one row, and timers stop while the machine sleeps. */
 const longestDelay = 3_600_000
 const longestTimer = 60_000
@@ -160,6 +163,11 @@ export class Pool {
     }
     const isIdle = this.inFlight === 0 && this.#reporting === 0
     const isDone = this.#hasAll && this.#left === 0 && this.#delayed.length === 0
+    // The next row may come much later, from a pipe.
+    if (isIdle && !isDone && !this.#stop) {
+      const error = this.#errors.stopError()
+      if (error) this.#stop = { error }
+    }
     if (isIdle && (this.#stop || isDone)) this.#end(this.#stop?.error === undefined ? undefined : this.#stop)
   }
 
@@ -261,6 +269,7 @@ export class Pool {
       this.#concurrency.refuse(round, refusal.retryAfter, now)
       this.#quota.refuse(refusal, now)
       this.#endOutage(row)
+      if (this.#isRefusedForGood(row)) return this.#finishFailed(row, error)
       return this.#delay(row, waitBefore(row.refusals++, error, this.#random()), now)
     }
     this.#concurrency.fail()
@@ -268,6 +277,11 @@ export class Pool {
     this.#endOutage(row)
     if (blame === 'run') this.#stopWith(error)
     else this.#finishFailed(row, error)
+  }
+
+  /** Some services answer so to a request that they never accept: the end of a run does not wait for it forever. */
+  #isRefusedForGood({ refusals }: Row): boolean {
+    return refusals >= maxLastRefusals && this.#hasAll && this.#left === 0 && this.#quota.until === undefined
   }
 
   #failByFault(row: Row, error: unknown, now: number): void {
