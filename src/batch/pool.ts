@@ -47,6 +47,8 @@ interface Row {
   readonly request: RowRequest
   attempts: number
   refusals: number
+  /** How many rows had been answered when it was refused first. */
+  answeredBefore?: number
   faults: number
   streak: number
   /** When it may be sent. */
@@ -84,6 +86,7 @@ export class Pool {
   #probe: Row | undefined
   /** Results that `onResult` has not taken yet. */
   #reporting = 0
+  #answered = 0
 
   #timer: { readonly at: number; stop(): void } | undefined
   /** No row is started any more; the error to throw then. */
@@ -252,6 +255,7 @@ export class Pool {
   #succeed(row: Row, round: Round, { result, wait, quota }: RowReply): void {
     if (!this.#settle) return
     const now = this.#clock.now()
+    this.#answered++
     this.#concurrency.succeed(round, wait, now)
     this.#quota.follow(quota, now)
     this.#endOutage(row)
@@ -280,8 +284,11 @@ export class Pool {
   }
 
   /** Some services answer so to a request that they never accept: the end of a run does not wait for it forever. */
-  #isRefusedForGood({ refusals }: Row): boolean {
-    return refusals >= maxLastRefusals && this.#hasAll && this.#left === 0 && this.#quota.until === undefined
+  #isRefusedForGood(row: Row): boolean {
+    row.answeredBefore ??= this.#answered
+    const isLast = this.#hasAll && this.#left === 0 && this.#quota.until === undefined
+    // In a storm, no row is answered.
+    return isLast && row.refusals >= maxLastRefusals && this.#answered > row.answeredBefore
   }
 
   #failByFault(row: Row, error: unknown, now: number): void {
