@@ -63,7 +63,7 @@ In a row with prompt or messages, a key that is no field of the request is data 
 
 --api messages sends the requests that are made of prompts to the API of syn messages. Requests are streamed, so that --timeout works as in syn chat, unless a row says "stream":false; results are whole all the same. Batch lines for embeddings without a model get that of SYN_EMBED_MODEL or the setting embed-model.`
 
-const output = `With --output FILE, the results are in FILE, in the order of the input, when all rows have been sent. A failed row is in the errors file instead, which has the name of FILE with .errors.jsonl in place of its extension. Without --output, syn is a filter: stdout gets a line for each row, in order, and an empty one for a row that failed, whose error goes to stderr. Nothing is kept then.`
+const output = `With --output FILE, the results are in FILE, in the order of the input, when all rows have been sent. A failed row is in the errors file instead: out.errors.jsonl for out.jsonl, and FILE.errors.jsonl for any other name, such as out.csv.errors.jsonl. Without --output, syn is a filter: stdout gets a line for each row, in order, and an empty one for a row that failed, whose error goes to stderr. Nothing is kept then.`
 
 const outputFormats = {
   jsonl:
@@ -100,8 +100,9 @@ const files = {
   OUT: 'The results. They replace an older file only when they are complete.',
   'OUT.partial':
     'The journal: each result, written as soon as it arrives. It is synced to the disk every second or every 256 results. It is removed when all rows have a result; while rows are failed, it stays beside the results.',
-  'OUT.input':
+  'OUT.partial-input':
     'A copy of standard input or of another pipe, which only its owner can read. The command that continues names it. It is removed with the journal.',
+  'OUT.partial-output, OUT.partial-errors': 'The results and the errors, while they are put into order at the end.',
   'OUT.lock':
     'A directory that keeps a second run from writing the same files. For a few seconds after a kill, the next run waits, and syn batch status says running.',
 }

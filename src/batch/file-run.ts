@@ -1,6 +1,5 @@
 /** A run with `--output`: results are kept in a journal as they arrive, and put into the order of the input at the end. */
 
-import { existsSync } from 'node:fs'
 import { FailedError, InterruptedError } from '../errors.ts'
 import type { Json } from '../io/json.ts'
 import { packageVersion } from '../io/package.ts'
@@ -25,20 +24,21 @@ import { Tally } from './tally.ts'
  */
 export async function runToFile(job: Job, path: string, restarts: boolean, context: Context): Promise<void> {
   const { io, notices } = context
-  const files = await checkBatchFiles(path, job.path === '-' ? undefined : job.path)
+  const files = await checkBatchFiles(path, job.path === undefined || job.path === '-' ? [] : [['the input', job.path]])
   const lost = new AbortController()
   const release = await lockBatchFiles(files, (error) => lost.abort(error))
   try {
-    const state = restarts ? 'new' : stateOf(files)
-    if (state === 'complete') {
+    const state = stateOf(files)
+    if (state === 'complete' && !restarts) {
       removeLeftovers(files)
       return await notices.info(`${path} is complete: nothing was sent; use --restart to run it again`)
     }
     const open = await openJob(job, context, files.spool)
     try {
       const signal = AbortSignal.any([io.signal, lost.signal])
-      const line = continueLine(context.argv, existsSync(files.spool) ? files.spool : undefined)
-      await run({ job, open, files, path, isResumed: state === 'unfinished', signal, line }, context)
+      const line = continueLine(context.argv, open.input.keepCopy && { spool: files.spool, input: job.path })
+      const isResumed = state === 'unfinished' && !restarts
+      await run({ job, open, files, path, isResumed, signal, line }, context)
     } finally {
       open.input.close()
     }
@@ -65,6 +65,8 @@ async function run(options: FileRun, context: Context): Promise<void> {
   const tally = new Tally(io.now)
   const journal = await openJournal(options, checked, tally, context)
   try {
+    // Not before: until the journal is that of this input, an older copy may be the only one of its rows.
+    open.input.keepCopy?.()
     await sendRows(options, { checked, journal, tally }, context)
     await journal.end('complete', 0, io.now())
     const { failed } = await writeOutput(files, journal, outputRows(open, checked), job.output)
