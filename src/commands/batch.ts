@@ -4,6 +4,7 @@ import { families } from '../api/families.ts'
 import { apiOption, defaultApi, requestFields, requestVariants } from '../api/variants.ts'
 import { columnsOf } from '../batch/columns.ts'
 import { parseErrorLimit } from '../batch/error-limit.ts'
+import type { InputFile } from '../batch/files.ts'
 import type { Job } from '../batch/job.ts'
 import { autoJobs, parseJobs } from '../batch/jobs.ts'
 import type { OutputFormat } from '../batch/output.ts'
@@ -270,6 +271,11 @@ async function merge({ words, options, io, notices }: CommandContext<Fields, typ
   const { openInput } = await import('../batch/input.ts')
   const { inputRows } = await import('../batch/checked-rows.ts')
   const { mergeOutputs } = await import('../batch/merge.ts')
+  const { checkNotRead } = await import('../batch/files.ts')
+  if (options.output !== undefined && standardStream(options.output) === undefined) {
+    const inputs = results.map((one): InputFile => ['a file of results', one])
+    checkNotRead(options.output, [], [['the input', path], ...inputs])
+  }
   const opened = await openInput(path, { format: options.inputFormat }, io)
   const target = await openTarget(options.output, io)
   try {

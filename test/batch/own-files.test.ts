@@ -3,6 +3,7 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { sha256 } from '../../src/batch/sha256.ts'
 import { emptyFolder, type Outcome, runSyn } from '../helpers/run-syn.ts'
 
 /** Runs with these files in a folder, which must stay as they are. The service does not exist. */
@@ -71,4 +72,20 @@ test('with --restart too, a file that is no journal stays', async () => {
   ])
   expect(code).toBe(2)
   expect(err).toContain('syn: x.jsonl.partial is not a journal of syn batch\n')
+})
+
+test.each([
+  ['in.txt', 'the input'],
+  ['out.2.jsonl', 'a file of results'],
+])('merge does not replace %s', async (output, name) => {
+  const result = (line: string): string =>
+    `{"id":"batch_req_${sha256(line).slice(0, 24)}","custom_id":"${line}","response":{},"error":null}\n`
+  const files = { 'in.txt': 'a\nb\n', 'out.1.jsonl': result('a'), 'out.2.jsonl': result('b') }
+  const { code, err } = await refused(files, (folder) => [
+    'merge',
+    ...Object.keys(files).map((one) => join(folder, one)),
+    '-o',
+    join(folder, output),
+  ])
+  expect({ code, err }).toEqual({ code: 2, err: `syn: --output: ${output} is ${name}\n` })
 })
