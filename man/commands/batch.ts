@@ -107,7 +107,9 @@ const files = {
     'A directory that keeps a second run from writing the same files. For a few seconds after a kill, the next run waits, and syn batch status says running.',
 }
 
-const resuming = `kill -9 loses no result that has arrived. The requests in flight at that moment are sent again, and so may be paid for twice. There are at most as many as --jobs allows; the next run says how many.
+const resuming = `A run is refused before anything is sent if it would replace its own INPUT, or an errors file with something else than rows of syn batch. So is one that would put the rows of the format jsonl, without --keep, in place of an OUT that has something else.
+
+kill -9 loses no result that has arrived. The requests in flight at that moment are sent again, and so may be paid for twice. There are at most as many as --jobs allows; the next run says how many.
 
 A row has a result if the journal has one for the same request. Lines may be moved, inserted and removed between runs, at no cost; of edited lines, only those are sent whose request changed. Output options such as --format and --keep, the pace and --limit may change too. If another template, schema, model or field means that recorded requests are no longer those of the input, syn says how many and exits with status 2. Use --restart to start again without the results so far. The same holds for another base URL.
 

@@ -7,7 +7,7 @@ import type { Catalog } from '../models/catalog.ts'
 import { checkRows, outputRows, readRows, type CheckedRows } from './checked-rows.ts'
 import { continueLine } from './continue-line.ts'
 import { drainOnSignal } from './drain.ts'
-import { checkBatchFiles, lockBatchFiles, type BatchFiles } from './files.ts'
+import { checkBatchFiles, lockBatchFiles, type BatchFiles, type InputFile } from './files.ts'
 import { createJournal, type Journal } from './journal.ts'
 import { type Context, type Job, manifestOf, openJob, type OpenJob } from './job.ts'
 import { removeLeftovers, writeOutput } from './output.ts'
@@ -24,7 +24,9 @@ import { Tally } from './tally.ts'
  */
 export async function runToFile(job: Job, path: string, restarts: boolean, context: Context): Promise<void> {
   const { io, notices } = context
-  const files = await checkBatchFiles(path, job.path === undefined || job.path === '-' ? [] : [['the input', job.path]])
+  const hasRows = job.output.type === 'jsonl' && !job.output.columns
+  const inputs: InputFile[] = job.path === undefined || job.path === '-' ? [] : [['the input', job.path]]
+  const files = await checkBatchFiles(path, hasRows, inputs)
   const lost = new AbortController()
   const release = await lockBatchFiles(files, (error) => lost.abort(error))
   try {

@@ -40,10 +40,15 @@ export async function findBatchFiles(path: string): Promise<BatchFiles> {
 /**
  * Checks that the results can be written, before anything is sent.
  * @param path As given with `--output`.
- * @param inputs The files that the run reads, if they are files.
+ * @param hasRows Whether the results are rows in the shape of OpenAI's, by which older ones are known.
+ * @param inputs What the run reads, if it is files.
  * @throws UsageError also if a file that the run would write is one that it reads, or is of somebody else.
  */
-export async function checkBatchFiles(path: string, inputs: readonly InputFile[] = []): Promise<BatchFiles> {
+export async function checkBatchFiles(
+  path: string,
+  hasRows = false,
+  inputs: readonly InputFile[] = [],
+): Promise<BatchFiles> {
   const file = await findReplaceableFile(path)
   const files = filesOf(file.path, file.stats)
   const { errors, journal, spool, newOutput, newErrors } = files
@@ -51,10 +56,12 @@ export async function checkBatchFiles(path: string, inputs: readonly InputFile[]
     throw new UsageError(`--output: the file name is too long: ${path}`)
   }
   const written = [errors, journal, newOutput, newErrors]
+  const hasJournal = existsSync(journal)
   // The command that continues a run has its spool as the input.
-  if (!existsSync(journal)) written.push(spool)
-  checkNotRead(path, written, inputs)
+  checkNotRead(path, hasJournal ? written : [...written, spool], inputs)
   checkOurs(errors)
+  // With a journal, the results may be of a run in another format.
+  if (hasRows && !hasJournal) checkOurs(file.path)
   return files
 }
 

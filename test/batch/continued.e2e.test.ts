@@ -127,6 +127,20 @@ test('standard input is kept beside the output, so that the run can be continued
   expect(readdirSync(batch.folder).sort()).toEqual(['in.txt', 'out.jsonl'])
 })
 
+test.each(['', '- ', '/dev/stdin '])('the copy of a pipe takes the place of the input %j', async (input) => {
+  await using service = await startBatchService()
+  const batch = new BatchProgram(service)
+  const line = `syn batch ${input}--lines -o ${batch.output}`
+  const ended = await shell(`printf 'a\\nstatus 400\\n' | ${line}`, batch.env)
+  const copy = `${batch.output}.partial-input`
+  const words = input === '' ? `--lines -o ${batch.output} ${copy}` : `${copy} --lines -o ${batch.output}`
+  const hint = `hint: to send only these again: syn batch ${words}\n`
+  expect(ended.err).toContain(hint)
+  expect((await batch.continued(ended)).err).toContain(hint)
+  batch.write(['a', 'status 400'])
+  expect((await batch.file()).err).toContain(`again: syn batch ${batch.input} -o ${batch.output}\n`)
+})
+
 test('a second run from a pipe that is refused keeps the input of the first one', async () => {
   await using service = await startBatchService()
   const batch = new BatchProgram(service)

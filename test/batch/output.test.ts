@@ -166,7 +166,7 @@ test('the output is a file that can be written, and not the input', async () => 
   const folder = emptyFolder()
   const path = join(folder, 'in.jsonl')
   writeFileSync(path, 'a\n')
-  await expect(checkBatchFiles(path, [['the input', path]])).rejects.toThrow(`--output: ${path} is the input`)
+  await expect(checkBatchFiles(path, false, [['the input', path]])).rejects.toThrow(`--output: ${path} is the input`)
   await expect(checkBatchFiles(folder)).rejects.toThrow(`--output: ${folder} is a directory`)
   await expect(checkBatchFiles('-')).rejects.toThrow('--output must be a regular file: -')
   await expect(checkBatchFiles('')).rejects.toThrow('--output: the path is empty')

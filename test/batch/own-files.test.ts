@@ -63,6 +63,21 @@ test.each([
   })
 })
 
+test.each([[[]], [['--restart']]])('an output that is not of syn batch stays: %j', async (options) => {
+  const { code, err } = await refused({ 'in.txt': 'a\n', 'notes.txt': 'Buy milk\n' }, (folder) => [
+    join(folder, 'in.txt'),
+    '-o',
+    join(folder, 'notes.txt'),
+    '--format',
+    'jsonl',
+    ...options,
+  ])
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: 'syn: notes.txt exists and is not of syn batch\nhint: move it, or choose another --output\n',
+  })
+})
+
 test('with --restart too, a file that is no journal stays', async () => {
   const { code, err } = await refused({ 'in.txt': 'a\n', 'x.jsonl.partial': 'An answer\n' }, (folder) => [
     join(folder, 'in.txt'),
