@@ -78,7 +78,9 @@ async function invalidRows(
     return count === 1 || first.hint !== undefined ? first : new UsageError(first.message, { hint })
   for (const { message } of errors) await notices.warn(message)
   if (invalid > errors.length) await notices.warn('…')
-  return new UsageError(`${grouped(invalid)} of ${countText(count, 'row')} are invalid; nothing was sent`, { hint })
+  return new UsageError(`${grouped(invalid)} of ${countText(count, 'row')} are invalid; nothing was sent`, {
+    hint: count > invalid ? hint : errors.find((one) => one.hint !== undefined)?.hint,
+  })
 }
 
 /** A row of the input: its request, or why it has none. */

@@ -19,7 +19,9 @@ export function drainOnSignal(pool: Pool, { io, notices }: Pick<Context, 'io' | 
     pool.drain()
     if (pool.inFlight === 0) return
     const requests = pool.inFlight === 1 ? 'request in flight has' : `${grouped(pool.inFlight)} requests in flight have`
-    void notices.info(`stopping when the ${requests} ended; Ctrl-C again stops at once`)
+    void notices.info(
+      `stopping when the ${requests} ended; ${error.code === 130 ? 'Ctrl-C again' : 'another signal'} stops at once`,
+    )
   })
   return {
     throwIf(hasRowsLeft) {

@@ -1,10 +1,12 @@
 /** A run with `--output`: results are kept in a journal as they arrive, and put into the order of the input at the end. */
 
-import { FailedError, InterruptedError } from '../errors.ts'
+import { FailedError, InterruptedError, NetworkError, SynError, withAddedHint } from '../errors.ts'
 import type { Json } from '../io/json.ts'
+import { startTimer } from '../io/timer.ts'
 import { packageVersion } from '../io/package.ts'
 import type { Catalog } from '../models/catalog.ts'
 import { checkRows, outputRows, readRows, type CheckedRows } from './checked-rows.ts'
+import { checkComplete, hasIds } from './complete-output.ts'
 import { continueLine } from './continue-line.ts'
 import { drainOnSignal } from './drain.ts'
 import { checkBatchFiles, lockBatchFiles, type BatchFiles, type InputFile } from './files.ts'
@@ -18,20 +20,24 @@ import type { RowRequest, RowResult } from './row.ts'
 import { quotaText, startPool, waitingText } from './start-pool.ts'
 import { Tally } from './tally.ts'
 
+/** In milliseconds: the lock of a run that was killed is free after a few seconds. */
+const waitNotice = 500
+
 /**
  * @param path As given with `--output`. @param restarts Whether to start again, without earlier results.
  * @throws UsageError before anything is sent; what stops the run; FailedError if rows failed.
  */
 export async function runToFile(job: Job, path: string, restarts: boolean, context: Context): Promise<void> {
   const { io, notices } = context
-  const hasRows = job.output.type === 'jsonl' && !job.output.columns
   const inputs: InputFile[] = job.path === undefined || job.path === '-' ? [] : [['the input', job.path]]
-  const files = await checkBatchFiles(path, hasRows, inputs)
+  const files = await checkBatchFiles(path, hasIds(job.output), inputs)
   const lost = new AbortController()
-  const release = await lockBatchFiles(files, (error) => lost.abort(error))
+  const waiting = startTimer(waitNotice, () => void notices.info(`waiting for another run to release ${path}`))
+  const release = await lockBatchFiles(files, (error) => lost.abort(error)).finally(() => clearTimeout(waiting))
   try {
     const state = stateOf(files)
     if (state === 'complete' && !restarts) {
+      await checkComplete(job, files.output, context)
       removeLeftovers(files)
       return await notices.info(`${path} is complete: nothing was sent; use --restart to run it again`)
     }
@@ -72,12 +78,12 @@ async function run(options: FileRun, context: Context): Promise<void> {
     await sendRows(options, { checked, journal, tally }, context)
     await journal.end('complete', 0, io.now())
     const { failed } = await writeOutput(files, journal, outputRows(open, checked), job.output)
-    await notices.info(`${tally.summary()}; results in ${path}`)
+    await notices.info(`${tally.summary()}${tally.succeeded > 0 ? `; results in ${path}` : ''}`)
     const rows = countText(checked.count, 'row')
-    if (tally.failed > 0) {
-      throw new FailedError(`${grouped(failed)} of ${rows} failed; see ${files.errors}`, {
-        hint: `to send only these again: ${line}`,
-      })
+    if (tally.lastError) {
+      const message = `${grouped(failed)} of ${rows} failed, the last one with: ${tally.lastError.message}; see ${files.errors}`
+      const hint = `the same command sends only these again: ${line}`
+      throw tally.isUnreachable ? new NetworkError(message, { hint }) : new FailedError(message, { hint })
     }
     if (failed > 0)
       throw new FailedError(`${grouped(failed)} of ${rows} are invalid, and were not sent; see ${files.errors}`)
@@ -152,7 +158,9 @@ async function sendRows(
     // If the journal cannot be written, that is the error already.
     await journal.end(end, pool.inFlight, io.now()).catch(() => undefined)
     await stopProgress()
-    await notices.warn(`${doneText(tally.succeeded, total)}; to continue: ${line}`)
+    const done = `${doneText(tally.succeeded, total)}; to continue: ${line}`
+    if (error instanceof SynError && !(error instanceof InterruptedError)) throw withAddedHint(error, done)
+    await notices.warn(done)
     throw error
   } finally {
     interruption.ignore()

@@ -40,13 +40,13 @@ export async function findBatchFiles(path: string): Promise<BatchFiles> {
 /**
  * Checks that the results can be written, before anything is sent.
  * @param path As given with `--output`.
- * @param hasRows Whether the results are rows in the shape of OpenAI's, by which older ones are known.
+ * @param hasIds Whether the results are rows in the shape of OpenAI's, which are known by their start.
  * @param inputs What the run reads, if it is files.
  * @throws UsageError also if a file that the run would write is one that it reads, or is of somebody else.
  */
 export async function checkBatchFiles(
   path: string,
-  hasRows = false,
+  hasIds = false,
   inputs: readonly InputFile[] = [],
 ): Promise<BatchFiles> {
   const file = await findReplaceableFile(path)
@@ -61,7 +61,7 @@ export async function checkBatchFiles(
   checkNotRead(path, hasJournal ? written : [...written, spool], inputs)
   checkOurs(errors)
   // With a journal, the results may be of a run in another format.
-  if (hasRows && !hasJournal) checkOurs(file.path)
+  if (hasIds && !hasJournal) checkOurs(file.path)
   return files
 }
 

@@ -15,11 +15,15 @@ import { Tally } from './tally.ts'
 
 /** @throws UsageError for a row that is invalid, before anything is sent; what stops the run; FailedError if rows failed. */
 export async function runAsFilter(job: Job, context: Context): Promise<void> {
-  const open = await openJob(job, context)
+  const reading = new AbortController()
+  const { io } = context
+  const open = await openJob(job, { ...context, io: { ...io, signal: AbortSignal.any([io.signal, reading.signal]) } })
   try {
     await run(job, open, context)
   } finally {
     open.input.close()
+    // An open pipe would keep the process alive.
+    reading.abort()
   }
 }
 
@@ -68,9 +72,9 @@ async function run(job: Job, open: OpenJob, context: Context): Promise<void> {
     } finally {
       // Its timer would keep the process running.
       await stopProgress?.()
+      await notices.info(tally.summary())
     }
   }
-  await notices.info(tally.summary())
   if (tally.failed > 0) throw new FailedError(`${grouped(tally.failed)} of ${countText(tally.finished, 'row')} failed`)
 }
 

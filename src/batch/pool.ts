@@ -47,6 +47,8 @@ interface Row {
   readonly request: RowRequest
   attempts: number
   refusals: number
+  /** How many rows had been answered when it was refused first. */
+  answeredBefore?: number
   faults: number
   streak: number
   /** When it may be sent. */
@@ -55,6 +57,9 @@ interface Row {
 
 /** Rows that wait to be sent again hold no slot; with more of them, no other row is started. */
 const maxDelayed = 64
+
+/** Refusals of a row when no other is left to start: after about two minutes. */
+const maxLastRefusals = 9
 
 /** In milliseconds: more is not waited for one row, and timers stop while the machine sleeps. */
 const longestDelay = 3_600_000
@@ -81,6 +86,7 @@ export class Pool {
   #probe: Row | undefined
   /** Results that `onResult` has not taken yet. */
   #reporting = 0
+  #answered = 0
 
   #timer: { readonly at: number; stop(): void } | undefined
   /** No row is started any more; the error to throw then. */
@@ -160,6 +166,11 @@ export class Pool {
     }
     const isIdle = this.inFlight === 0 && this.#reporting === 0
     const isDone = this.#hasAll && this.#left === 0 && this.#delayed.length === 0
+    // The next row may come much later, from a pipe.
+    if (isIdle && !isDone && !this.#stop) {
+      const error = this.#errors.stopError()
+      if (error) this.#stop = { error }
+    }
     if (isIdle && (this.#stop || isDone)) this.#end(this.#stop?.error === undefined ? undefined : this.#stop)
   }
 
@@ -244,6 +255,7 @@ export class Pool {
   #succeed(row: Row, round: Round, { result, wait, quota }: RowReply): void {
     if (!this.#settle) return
     const now = this.#clock.now()
+    this.#answered++
     this.#concurrency.succeed(round, wait, now)
     this.#quota.follow(quota, now)
     this.#endOutage(row)
@@ -261,6 +273,7 @@ export class Pool {
       this.#concurrency.refuse(round, refusal.retryAfter, now)
       this.#quota.refuse(refusal, now)
       this.#endOutage(row)
+      if (this.#isRefusedForGood(row)) return this.#finishFailed(row, error)
       return this.#delay(row, waitBefore(row.refusals++, error, this.#random()), now)
     }
     this.#concurrency.fail()
@@ -268,6 +281,14 @@ export class Pool {
     this.#endOutage(row)
     if (blame === 'run') this.#stopWith(error)
     else this.#finishFailed(row, error)
+  }
+
+  /** Some services answer so to a request that they never accept: the end of a run does not wait for it forever. */
+  #isRefusedForGood(row: Row): boolean {
+    row.answeredBefore ??= this.#answered
+    const isLast = this.#hasAll && this.#left === 0 && this.#quota.until === undefined
+    // In a storm, no row is answered.
+    return isLast && row.refusals >= maxLastRefusals && this.#answered > row.answeredBefore
   }
 
   #failByFault(row: Row, error: unknown, now: number): void {

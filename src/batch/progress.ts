@@ -15,7 +15,7 @@ export interface RunState {
   readonly total: number | undefined
   readonly failed: number
   readonly inFlight: number
-  /** What the run waits for before it sends more, such as `waiting for the quota until 18:05`. */
+  /** What the run waits for before it sends more, such as `quota used up, renews in 43 s`. */
   readonly waiting: string | undefined
 }
 
@@ -23,6 +23,9 @@ export interface RunState {
 const tick = 1000
 const lineInterval = 30_000
 const jsonInterval = 5000
+
+/** In columns: a terminal shows Ctrl-C as ^C, and no line must wrap. */
+const echoWidth = 2
 
 /** Of the last minute: services become slower and faster. In ticks. */
 const rateWindow = 60
@@ -36,7 +39,7 @@ export function showRunProgress(
   const rate = new Rate()
   const line = format
     ? undefined
-    : startLiveLine((columns) => stateText(state(), rate).slice(0, columns - 1), { io, notices })
+    : startLiveLine((columns) => stateText(state(), rate).slice(0, columns - echoWidth - 1), { io, notices })
   const print = (): Promise<void> =>
     format ? writeText(io.err, stateJson(state(), rate), sanitizeJson) : notices.info(stateText(state(), rate))
   const interval = format ? jsonInterval : lineInterval
@@ -89,7 +92,7 @@ export function stateText({ done, total, failed, inFlight, waiting }: RunState, 
   return [
     total === undefined ? countText(done, 'row') : `${grouped(done)}/${grouped(total)}`,
     ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
-    `${inFlight} in flight`,
+    ...(waiting !== undefined && inFlight === 0 ? [] : [`${inFlight} in flight`]),
     ...(waiting === undefined ? [] : [waiting]),
     ...(waiting !== undefined || perSecond === undefined ? [] : [rateText(perSecond)]),
     ...(waiting !== undefined || left === undefined ? [] : [`${roughDuration(left)} left`]),

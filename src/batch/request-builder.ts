@@ -2,7 +2,7 @@
 
 import { families, type Family } from '../api/families.ts'
 import { requestFields, requestVariants } from '../api/variants.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError, withHint } from '../errors.ts'
 import { acceptingAnyModel, type Fields } from '../fields/field.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { checkBody, missingField } from '../fields/parse.ts'
@@ -91,7 +91,10 @@ class LineRequests implements RequestBuilder {
 
   async #checkBody(record: InputRecord, body: JsonObject, route: Route): Promise<void> {
     const problem = await checkBody(route.fields, body)
-    if (problem) throw this.#invalid(record, { ...problem, path: [this.#bodyKey, ...problem.path] })
+    if (problem) {
+      const error = this.#invalid(record, { ...problem, path: [this.#bodyKey, ...problem.path] })
+      throw problem.path[0] === 'model' ? withHint(error, otherModelHint(this.#bodyKey)) : error
+    }
     await this.#notices.ofUnsent(route, this.#options)
     for (const key of Object.keys(body)) {
       if (Object.hasOwn(route.fields, key) || !this.#notices.isNew(key)) continue
@@ -131,6 +134,11 @@ class LineRequests implements RequestBuilder {
   #invalid({ line }: InputRecord, problem: Problem): UsageError {
     return invalidValue(`${this.#options.where}, line ${line}`, problem)
   }
+}
+
+/** Lines written for another service name its models, which no flag overrides. */
+function otherModelHint(bodyKey: string): string {
+  return `to send all lines to one model: jq -c '.${bodyKey}.model = "syn:large:text"' INPUT`
 }
 
 /** Keys of records that hold no field of the request, and are no typos of one. */

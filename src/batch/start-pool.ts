@@ -3,7 +3,7 @@
 import { operations } from '../api/operations.ts'
 import { subscriptionLeft } from '../api/quota.ts'
 import { isObject, type Json } from '../io/json.ts'
-import { durationText, localTime } from '../io/time.ts'
+import { durationText, relativeTime } from '../io/time.ts'
 import { realClock } from './clock.ts'
 import type { Context, Job } from './job.ts'
 import { Pool, type PoolOptions, type Waiting } from './pool.ts'
@@ -57,6 +57,6 @@ export async function quotaText({ client }: Pick<Context, 'client'>): Promise<st
 export function waitingText(waiting: Waiting | undefined, now: number): string | undefined {
   if (!waiting) return undefined
   const { reason, until } = waiting
-  if (reason === 'quota') return `waiting for the quota until ${localTime(until)}`
+  if (reason === 'quota') return `quota used up, renews ${relativeTime(until, now)}`
   return `service unavailable, next try in ${durationText(Math.max(0, until - now))}`
 }

@@ -4,7 +4,7 @@ import { tokenCounts } from '../answer/meter.ts'
 import { addUsage, type Usage } from '../stream/delta.ts'
 import { roughDuration } from '../terminal/progress.ts'
 import { grouped } from './counts.ts'
-import type { RowResult } from './row.ts'
+import type { RowError, RowResult } from './row.ts'
 
 export class Tally {
   readonly #now: () => number
@@ -14,6 +14,9 @@ export class Tally {
   /** Of the succeeded ones, those that ended at the token limit. */
   #cutOff = 0
   failed = 0
+  /** Of the latest row that failed. */
+  lastError: RowError | undefined
+  #networkFailures = 0
   #usage: Usage | undefined
 
   constructor(now: () => number) {
@@ -28,10 +31,19 @@ export class Tally {
   }
 
   add({ error, isCutOff, usage }: Pick<RowResult, 'error' | 'isCutOff' | 'usage'>): void {
-    if (error) this.failed += 1
-    else this.succeeded += 1
-    if (isCutOff) this.#cutOff += 1
+    if (error) {
+      this.failed += 1
+      this.lastError = error
+      this.#networkFailures += error.code === 'network' || error.code === 'timeout' ? 1 : 0
+    }
+    if (!error) this.succeeded += 1
+    if (isCutOff && !error) this.#cutOff += 1
     if (usage) this.#usage = this.#usage ? addUsage(this.#usage, usage) : usage
+  }
+
+  /** Whether the service has not answered a single row. */
+  get isUnreachable(): boolean {
+    return this.failed > 0 && this.finished === this.#networkFailures
   }
 
   get finished(): number {

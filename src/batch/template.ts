@@ -17,6 +17,10 @@ type Part = { readonly text: string } | { readonly name: string; readonly path: 
 export interface Template {
   /** The columns named, except `.`, each once. */
   readonly columns: readonly string[]
+  /** Whether it names the whole record. */
+  readonly usesRecord: boolean
+  /** Whether it is the same for all records. */
+  readonly isConstant: boolean
   /** @param where The document, for errors. @throws UsageError for a column that the record lacks. */
   render(record: InputRecord, where: string): string
 }
@@ -43,7 +47,12 @@ export function parseTemplate(text: string, where = '--template'): Template {
   }
   parts.push({ text: text.slice(at) })
   const names = parts.flatMap((part) => ('name' in part && part.name !== wholeRecord ? [part.name] : []))
-  return { columns: [...new Set(names)], render: (record, document) => render(parts, record, document) }
+  return {
+    columns: [...new Set(names)],
+    usesRecord: parts.some((part) => 'name' in part && part.name === wholeRecord),
+    isConstant: !parts.some((part) => 'name' in part),
+    render: (record, document) => render(parts, record, document),
+  }
 }
 
 function render(parts: readonly Part[], record: InputRecord, where: string): string {

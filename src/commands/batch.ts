@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { mayFallBack } from '../answer/ask.ts'
 import { readAnswerFormat } from '../answer/format.ts'
 import { families } from '../api/families.ts'
@@ -39,7 +40,7 @@ const examples: readonly Example[] = [
 const input = {
   name: 'input',
   completes: 'file',
-  help: 'File with one request or row a line, or a table; - or none for stdin',
+  help: 'File with a request, a prompt or JSON on each line, or a table; - or none for stdin',
 } as const
 
 const output = {
@@ -60,17 +61,17 @@ const batchOptions = {
     everyday: true,
     help: 'Prompt, with {{column}} for a value of the row',
   },
-  api: { ...apiOption, help: 'API of the requests that are made of prompts' },
+  api: { ...apiOption, help: 'API to send prompts to' },
   system,
   ...formatOptions,
   inputFormat: {
     kind: 'text',
     choices: batchInputFormats,
-    default: 'extension of INPUT, else its first line',
+    default: 'extension of INPUT, else JSON or plain lines',
     help: 'Format of INPUT: batch requests for these services, JSON Lines, a table with a header, or plain lines',
   },
   lines: { kind: 'switch', exclusive: ['inputFormat'], help: 'Short for --input-format lines' },
-  skipInvalid: { kind: 'switch', help: 'Send the valid rows even if others are invalid, which count as failed' },
+  skipInvalid: { kind: 'switch', help: 'Send the valid rows, and count invalid ones as failed' },
   limit: { kind: 'number', minimum: 1, whole: true, help: 'Only the first N rows' },
   sample: {
     kind: 'number',
@@ -102,7 +103,7 @@ const batchOptions = {
   jobs: {
     kind: 'text',
     placeholder: 'auto|N|MIN-MAX',
-    default: 'auto, at most 64',
+    default: 'auto, 1 to 64',
     everyday: true,
     help: 'Requests at a time',
   },
@@ -142,7 +143,7 @@ export default defineCommand({
     'Requests run from this machine, at the normal price: it is not a batch API with a discount. Each row of the input is a ' +
     'request. With --output, results are kept as they arrive, and the same command again continues a run that was stopped ' +
     'or killed, and sends failed rows again. Without it, stdout gets one line for each row, in order. Options for the ' +
-    'request are defaults: what a row says itself wins.',
+    'request are defaults: a field of a row overrides the flag.',
   arguments: [input],
   fields: requestFields,
   variants: requestVariants,
@@ -202,6 +203,7 @@ async function readJob(context: Context): Promise<Job> {
   const [path] = words
   const shard = options.shard === undefined ? undefined : parseShard(options.shard)
   const template = options.template === undefined ? undefined : parseTemplate(options.template)
+  if (template?.isConstant) await context.notices.info(constantText(context))
   const output = outputOf(options)
   const { system, messages, others } = families[api].fromFields(context.fields)
   const format = await readAnswerFormat(options, others)
@@ -243,6 +245,13 @@ async function readJob(context: Context): Promise<Job> {
   }
 }
 
+/** Often a path without its @, or other braces. */
+function constantText({ options: { template = '' } }: Context): string {
+  const isFile = statSync(template, { throwIfNoEntry: false })?.isFile()
+  const advice = isFile ? `did you mean -t @${template}?` : 'all prompts are the same'
+  return `the template has no {{column}}: ${advice}`
+}
+
 /** @throws UsageError for columns to keep in a format that has none. */
 function outputOf({ format, output, keep = [], schema }: Values<typeof batchOptions>): OutputFormat {
   const columns = keep.flatMap((names) => names.split(',')).map((name) => name.trim())
@@ -253,11 +262,17 @@ function outputOf({ format, output, keep = [], schema }: Values<typeof batchOpti
   return { type, columns: columnsOf(columns, schema) }
 }
 
+/** @throws UsageError for the extension of a format that it is not written in. */
 function formatOfPath(path: string | undefined): OutputFormat['type'] {
   if (standardStream(path) !== undefined) return 'text'
   const extension = /\.([^./\\]+)$/.exec(path ?? '')?.[1]?.toLowerCase()
+  if (otherExtensions.includes(extension ?? '')) {
+    throw new UsageError(`--output: .${extension} is not a format of syn batch; use .jsonl, .csv or .txt, or --format`)
+  }
   return extension === 'csv' ? 'csv' : extension === 'txt' ? 'text' : 'jsonl'
 }
+
+const otherExtensions: readonly string[] = ['tsv', 'json', 'npy', 'parquet', 'xlsx']
 
 async function showStatus({ words, options, io }: CommandContext<Fields, typeof statusOptions>): Promise<void> {
   const { readStatus, statusJson, statusText } = await import('../batch/status.ts')

@@ -134,7 +134,7 @@ test.each(['', '- ', '/dev/stdin '])('the copy of a pipe takes the place of the 
   const ended = await shell(`printf 'a\\nstatus 400\\n' | ${line}`, batch.env)
   const copy = `${batch.output}.partial-input`
   const words = input === '' ? `--lines -o ${batch.output} ${copy}` : `${copy} --lines -o ${batch.output}`
-  const hint = `hint: to send only these again: syn batch ${words}\n`
+  const hint = `hint: the same command sends only these again: syn batch ${words}\n`
   expect(ended.err).toContain(hint)
   expect((await batch.continued(ended)).err).toContain(hint)
   batch.write(['a', 'status 400'])

@@ -64,3 +64,30 @@ test('--dry-run says how many requests there are, and shows the first three', as
     expect(out.split('"content": "a"')).toHaveLength(Math.min(count, 3) + 1)
   }
 })
+
+test('a run that is stopped does not wait for the rest of a pipe', async () => {
+  await using service = await startService(json({ error: 'Invalid API key.' }, 401))
+  async function* stdin(): AsyncGenerator<Uint8Array, void, undefined> {
+    yield Buffer.from('a\n')
+    await new Promise(() => undefined)
+  }
+  expect(await runSyn(['batch', '--lines'], { env: service.env, stdin: stdin() })).toMatchObject({ code: 3 })
+})
+
+test('too many errors stop a run while the pipe is silent', async () => {
+  await using service = await startService(json({ error: 'no' }, 400))
+  async function* stdin(): AsyncGenerator<Uint8Array, void, undefined> {
+    yield Buffer.from('a\n')
+    await new Promise(() => undefined)
+  }
+  const { code, err } = await runSyn(['batch', '--lines', '--max-errors', '0'], { env: service.env, stdin: stdin() })
+  expect(code).toBe(1)
+  expect(err).toContain('1 row failed, the last one with: no (400 Bad Request)')
+})
+
+test.each([
+  ['Summarize', 'the template has no {{column}}: all prompts are the same'],
+  [import.meta.filename, `the template has no {{column}}: did you mean -t @${import.meta.filename}?`],
+])('-t %s', async (template, notice) => {
+  expect((await filter(['--lines', '-t', template], 'a\n')).err).toContain(notice)
+})

@@ -64,6 +64,19 @@ describe('refusals', () => {
     expect(sent).toHaveLength(100 + 33 * 6)
   })
 
+  test('of the last row, while others were answered, end with its failure', async () => {
+    const { run, results } = trial((line) => (line === 3 ? refusal() : undefined), { retries: 0 })
+    await run()
+    expect(failed(results)).toEqual([3])
+    expect(results.get(3)?.error?.code).toBe('http_429')
+  })
+
+  test('of all rows are waited out, however few they are', async () => {
+    const { run, results } = trial((_line, _attempt, now) => (now < 10 * minute ? refusal() : undefined), { rows: 3 })
+    await run()
+    expect(failed(results)).toEqual([])
+  })
+
   test('with Retry-After are sent again after it', async () => {
     const { run, sent } = trial((line, attempt) => (line === 2 && attempt === 1 ? refusal(30 * second) : undefined), {
       rows: 4,

@@ -18,8 +18,8 @@ test.each<[text: string, state: Partial<RunState>, rowsPerSecond: number]>([
   ['9,999/10,000 · 8 in flight · 250 rows/s · 1 s left', { done: 9999, failed: 0 }, 250],
   ['1 row · 1 in flight · 3.1 rows/s', { done: 1, failed: 0, total: undefined, inFlight: 1 }, 3.1],
   [
-    '412/10,000 · 6 failed · 0 in flight · waiting for the quota until 18:05',
-    { inFlight: 0, waiting: 'waiting for the quota until 18:05' },
+    '412/10,000 · 6 failed · quota used up, renews in 43 s',
+    { inFlight: 0, waiting: 'quota used up, renews in 43 s' },
     3.1,
   ],
 ])('%s', (text, changes, rowsPerSecond) => {
