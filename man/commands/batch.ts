@@ -63,12 +63,12 @@ In a row with prompt or messages, a key that is no field of the request is data 
 
 --api messages sends the requests that are made of prompts to the API of syn messages. Requests are streamed, so that --timeout works as in syn chat, unless a row says "stream":false; results are whole all the same. Batch lines for embeddings without a model get that of SYN_EMBED_MODEL or the setting embed-model.`
 
-const output = `With --output FILE, the results are in FILE, in the order of the input, when all rows have been sent. A failed row is in the errors file instead, which has the name of FILE with .errors.jsonl in place of its extension. Without --output, syn is a filter: stdout gets a line for each row, in order, and an empty one for a row that failed, whose error goes to stderr. Nothing is kept then.`
+const output = `With --output FILE, the results are in FILE, in the order of the input, when all rows have been sent. A failed row is in the errors file instead: out.errors.jsonl for out.jsonl, and FILE.errors.jsonl for any other name, such as out.csv.errors.jsonl. Without --output, syn is a filter: stdout gets a line for each row, in order, and an empty one for a row that failed, whose error goes to stderr. Nothing is kept then.`
 
 const outputFormats = {
   jsonl:
-    'A line {"id":...,"custom_id":...,"response":{"status_code":200,"body":{...}},"error":null} for each row, as in the output of OpenAI\'s batches. The body is that of the reply, in the shape of the API that was asked. The id depends only on the line of the input. The default for --output.',
-  text: 'The text of each answer on a line. A text with line ends is printed as a JSON string. In a file, a failed row is an empty line. The default for stdout, and for .txt.',
+    'A line {"id":...,"custom_id":...,"response":{"status_code":200,"body":{...}},"error":null} for each row, as in the output of OpenAI\'s batches. The body is that of the reply, in the shape of the API that was asked. The id depends only on the line of the input. The default for --output. For chat, jq -r \'.response.body.choices[0].message.content\' prints the answers.',
+  text: 'The text of each answer on a line. A text with line ends is printed as a JSON string; with --schema or --json-object, the JSON of an answer on one line. In a file, a failed row is an empty line. The default for stdout, and for .txt.',
   csv: 'A table with the columns of --keep and a column answer. With --schema, it has a column for each property of the schema instead of answer. The default for .csv.',
 }
 
@@ -87,8 +87,8 @@ In the errors file, response is null, or the reply that does not match the schem
   {"custom_id":"a","prompt":"Say hello","model":"syn:small:text"}
   {"custom_id":"b","prompt":"Say hello","model":"hf:sandbox/Aurora-1-180B"}
   $ syn batch --sandbox -q models.jsonl -o answers.jsonl
-  syn: 1 of 2 rows failed; see answers.errors.jsonl
-  hint: to send only these again: syn batch --sandbox -q models.jsonl -o answers.jsonl
+  syn: 1 of 2 rows failed, the last one with: The model hf:sandbox/Aurora-1-180B has been rotated out and is no longer available; use an alias such as syn:large:text. (404 Not Found); see answers.errors.jsonl
+  hint: the same command sends only these again: syn batch --sandbox -q models.jsonl -o answers.jsonl
   $ jq -c '[.custom_id, .error.code]' answers.errors.jsonl
   ["b","http_404"]
 
@@ -100,13 +100,16 @@ const files = {
   OUT: 'The results. They replace an older file only when they are complete.',
   'OUT.partial':
     'The journal: each result, written as soon as it arrives. It is synced to the disk every second or every 256 results. It is removed when all rows have a result; while rows are failed, or it has results of other rows, it stays beside the results.',
-  'OUT.input':
+  'OUT.partial-input':
     'A copy of standard input or of another pipe, which only its owner can read. The command that continues names it. It is removed when all rows have a result.',
+  'OUT.partial-output, OUT.partial-errors': 'The results and the errors, while they are put into order at the end.',
   'OUT.lock':
     'A directory that keeps a second run from writing the same files. For a few seconds after a kill, the next run waits, and syn batch status says running.',
 }
 
-const resuming = `kill -9 loses no result that has arrived. The requests in flight at that moment are sent again, and so may be paid for twice. There are at most as many as --jobs allows; the next run says how many.
+const resuming = `A run is refused before anything is sent if it would replace its own INPUT, or an errors file with something else than rows of syn batch. So is one that would put the rows of the format jsonl, without --keep, in place of an OUT that has something else.
+
+kill -9 loses no result that has arrived. The requests in flight at that moment are sent again, and so may be paid for twice. There are at most as many as --jobs allows; the next run says how many.
 
 A row has a result if the journal has one for the same request. Lines may be moved, inserted and removed between runs, at no cost; of edited lines, only those are sent whose request changed. Output options such as --format and --keep, the pace and --limit may change too. If another template, schema, model or field means that recorded requests are no longer those of the input, syn says how many and exits with status 2. Use --restart to start again without the results so far. The same holds for another base URL.
 
@@ -117,7 +120,9 @@ If OUT is complete, the same command sends nothing:
   $ syn batch --sandbox reviews.csv -t 'Sentiment of: {{text}}' -o out.csv
   syn: out.csv is complete: nothing was sent; use --restart to run it again
 
-syn does not look into a complete OUT: with another input or template too, it sends nothing without --restart. syn batch status shows how far a run is, also while it is running:
+A complete OUT that does not have the results of the input is an error with status 2: other rows, more, or fewer. In csv this is not checked. Another template cannot be seen in it: to send the rows with one, use --restart, or another OUT.
+
+syn batch status shows how far a run is, also while it is running:
 
   $ syn batch status answers.jsonl | head -n 4
   State:       failed

@@ -1,6 +1,6 @@
 /** The text of an answer, by the shape of its body, and how it becomes one line. */
 
-import { isNonEmptyText, isObject, type Json, type JsonObject, objectsIn } from '../io/json.ts'
+import { isNonEmptyText, isObject, type Json, type JsonObject, objectsIn, parseJsonIfValid } from '../io/json.ts'
 
 /**
  * The text of an answer. Of several choices, their texts as a JSON array; of embeddings, the vector as JSON, or the array of
@@ -24,9 +24,11 @@ export function firstText(body: Json): string {
   return (isObject(body) ? choiceTexts(body)?.[0] : undefined) ?? answerText(body)
 }
 
-/** As one line: a text with line ends is printed as a JSON string. */
-export function lineOf(text: string): string {
-  return /[\n\r]/.test(text) ? JSON.stringify(text) : text
+/** As one line: a text with line ends is printed as a JSON string. @param isJson Whether it is JSON, which needs no line ends. */
+export function lineOf(text: string, isJson = false): string {
+  if (!/[\n\r]/.test(text)) return text
+  const json = isJson ? parseJsonIfValid(text) : undefined
+  return JSON.stringify(json ?? text)
 }
 
 function choiceTexts({ choices }: JsonObject): string[] | undefined {

@@ -42,7 +42,8 @@ export async function checkComplete(job: Job, path: string, context: Context): P
   }
 }
 
-function hasIds(output: OutputFormat): boolean {
+/** Whether the results are rows in the shape of OpenAI's. */
+export function hasIds(output: OutputFormat): boolean {
   return output.type === 'jsonl' && output.columns === undefined
 }
 

@@ -1,16 +1,15 @@
 /** A run with `--output`: results are kept in a journal as they arrive, and put into the order of the input at the end. */
 
-import { existsSync } from 'node:fs'
 import { FailedError, InterruptedError, NetworkError, SynError, withAddedHint } from '../errors.ts'
 import type { Json } from '../io/json.ts'
 import { packageVersion } from '../io/package.ts'
 import { pause, startTimer } from '../io/timer.ts'
 import type { Catalog } from '../models/catalog.ts'
 import { checkRows, outputRows, readRows, type CheckedRows } from './checked-rows.ts'
-import { checkComplete } from './complete-output.ts'
+import { checkComplete, hasIds } from './complete-output.ts'
 import { continueLine } from './continue-line.ts'
 import { drainOnSignal } from './drain.ts'
-import { checkBatchFiles, lockBatchFiles, type BatchFiles } from './files.ts'
+import { checkBatchFiles, lockBatchFiles, type BatchFiles, type InputFile } from './files.ts'
 import { createJournal, type Journal, OtherRunError } from './journal.ts'
 import { type Context, type Job, manifestOf, openJob, type OpenJob } from './job.ts'
 import { removeLeftovers, writeOutput } from './output.ts'
@@ -33,13 +32,14 @@ const waitNotice = 500
  */
 export async function runToFile(job: Job, path: string, restarts: boolean, context: Context): Promise<void> {
   const { io, notices } = context
-  const files = await checkBatchFiles(path, job.path === '-' ? undefined : job.path)
+  const inputs: InputFile[] = job.path === undefined || job.path === '-' ? [] : [['the input', job.path]]
+  const files = await checkBatchFiles(path, hasIds(job.output), inputs)
   const lost = new AbortController()
   const waiting = startTimer(waitNotice, () => void notices.info(`waiting for another run to release ${path}`))
   const release = await lockBatchFiles(files, (error) => lost.abort(error)).finally(() => clearTimeout(waiting))
   try {
-    const state = restarts ? 'new' : stateOf(files)
-    if (state === 'complete') {
+    const state = stateOf(files)
+    if (state === 'complete' && !restarts) {
       await checkComplete(job, files.output, context)
       removeLeftovers(files)
       return await notices.info(`${path} is complete: nothing was sent; use --restart to run it again`)
@@ -47,8 +47,9 @@ export async function runToFile(job: Job, path: string, restarts: boolean, conte
     const open = await openJob(job, context, files.spool)
     try {
       const signal = AbortSignal.any([io.signal, lost.signal])
-      const line = continueLine(context.argv, existsSync(files.spool) ? files.spool : undefined)
-      await run({ job, open, files, path, isResumed: state === 'unfinished', signal, line }, context)
+      const line = continueLine(context.argv, open.input.keepCopy && { spool: files.spool, input: job.path })
+      const isResumed = state === 'unfinished' && !restarts
+      await run({ job, open, files, path, isResumed, signal, line }, context)
     } finally {
       open.input.close()
     }
@@ -88,6 +89,8 @@ async function run(options: FileRun, context: Context): Promise<void> {
   const tally = new Tally(io.now)
   const journal = await openJournal(options, checked, tally, context)
   try {
+    // Not before: until the journal is that of this input, an older copy may be the only one of its rows.
+    open.input.keepCopy?.()
     await sendRows(options, { checked, journal, tally }, context)
     await journal.end('complete', 0, io.now())
     const { failed } = await writeOutput(files, journal, outputRows(open, checked), job.output)

@@ -34,6 +34,9 @@ export interface BatchInput {
    *   `template` or `columns` name; the signal's reason.
    */
   read(): AsyncIterable<readonly InputItem[]>
+  /** Of what can be read only once: keeps its copy at `spool`, in place of an older one. @throws FailedError */
+  readonly keepCopy: (() => void) | undefined
+  /** Removes a copy that is not kept. */
   close(): void
 }
 
@@ -67,6 +70,7 @@ export async function openInput(path: string | undefined, options: InputOptions,
           if (isComplete) return
         }
       },
+      keepCopy: source.keepCopy,
       close: () => source.close(),
     }
   } catch (error) {

@@ -26,7 +26,8 @@ export interface OutputRow {
 export type OutputFormat =
   | { readonly type: 'jsonl'; readonly columns?: Columns | undefined }
   | { readonly type: 'csv'; readonly columns: Columns }
-  | { readonly type: 'text' }
+  /** `isJson`: JSON was asked for. */
+  | { readonly type: 'text'; readonly isJson?: boolean }
 
 export interface OutputCounts {
   readonly succeeded: number
@@ -145,7 +146,7 @@ export interface RowPrinter {
 export async function createPrinter(format: OutputFormat): Promise<RowPrinter> {
   switch (format.type) {
     case 'text':
-      return { row: (_row, result) => lineOf(answerText(bodyOf(result))) }
+      return { row: (_row, result) => lineOf(answerText(bodyOf(result)), format.isJson) }
     case 'csv': {
       const { csvRow } = await import('../io/csv-text.ts')
       const { columns } = format

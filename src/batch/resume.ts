@@ -224,7 +224,9 @@ function noticesOf(
     notices.push(`${pluralize(inFlight, 'request')} in flight at the end of the last run may be paid for twice`)
   }
   if (tornSize > 0) notices.push('the last line of the journal was incomplete, and is removed')
-  if (former.model?.stands_for !== now.model?.stands_for && former.model && now.model) {
+  if (former.model && now.model && former.model.requested !== now.model.requested) {
+    notices.push(`the model was ${former.model.requested} in the last run, and is ${now.model.requested} now`)
+  } else if (former.model && now.model && former.model.stands_for !== now.model.stands_for) {
     notices.push(
       `${now.model.requested} was ${former.model.stands_for} in the last run, and is ${now.model.stands_for} now`,
     )

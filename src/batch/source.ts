@@ -1,10 +1,12 @@
 /** The bytes of the input: a file that can be read several times, or a pipe that can be read once. */
 
 import { createHash, type Hash } from 'node:crypto'
-import { closeSync, fstatSync, openSync, read, rmSync, statSync, writeSync, type BigIntStats } from 'node:fs'
+import { closeSync, fstatSync, openSync, read, renameSync, rmSync, statSync, type BigIntStats } from 'node:fs'
 import { promisify } from 'node:util'
 import { FailedError, reasonOf, UsageError } from '../errors.ts'
 import { cannotRead, inputChunks, isRegularFile, standardInputChunks, type InputIo } from '../io/files.ts'
+import { writeWhole } from '../io/write-whole.ts'
+import { randomSuffix } from '../io/random.ts'
 
 /** Of a whole document. */
 export interface Digest {
@@ -21,6 +23,9 @@ export interface Source {
   readonly digest: Digest | undefined
   /** @throws UsageError if it cannot be read, or has changed; the signal's reason. */
   chunks(): AsyncIterable<Uint8Array>
+  /** Of a copy: gives it its name, in place of an older one. @throws FailedError */
+  readonly keepCopy?: (() => void) | undefined
+  /** A copy that is not kept is removed. */
   close(): void
 }
 
@@ -179,35 +184,52 @@ class FileSource implements Source {
   }
 }
 
+/** The name of a spool while it is written: an older one stays until then. Random, so that nobody else uses it. */
+export function temporarySpool(path: string): string {
+  return `${path}-${randomSuffix()}`
+}
+
 /** Copies a pipe to a file that only the user can read, and reads that. */
 async function spooled(source: Source, path: string, signal: AbortSignal): Promise<Source> {
-  const file = opened(path)
+  const temporary = temporarySpool(path)
+  const file = guarded(path, () => openSync(temporary, 'wx+', 0o600))
   try {
-    for await (const chunk of source.chunks()) writeWhole(file, chunk, path)
-    return new FileSource(file, source.where, signal)
+    for await (const chunk of source.chunks()) guarded(path, () => writeWhole(file, chunk))
+    return new CopySource(file, { where: source.where, temporary, path, signal })
   } catch (error) {
     closeSync(file)
-    rmSync(path, { force: true })
+    rmSync(temporary, { force: true })
     throw error
   }
 }
 
-function opened(path: string): number {
-  try {
-    return openSync(path, 'w+', 0o600)
-  } catch (error) {
-    throw cannotWrite(path, error)
+class CopySource extends FileSource {
+  readonly keepCopy: () => void
+  #isKept = false
+  readonly #temporary: string
+
+  /** @param options `path` is where the copy is kept. */
+  constructor(file: number, options: { where: string; temporary: string; path: string; signal: AbortSignal }) {
+    const { where, temporary, path, signal } = options
+    super(file, where, signal)
+    this.#temporary = temporary
+    this.keepCopy = () => {
+      guarded(path, () => renameSync(temporary, path))
+      this.#isKept = true
+    }
+  }
+
+  override close(): void {
+    super.close()
+    if (!this.#isKept) rmSync(this.#temporary, { force: true })
   }
 }
 
-function writeWhole(file: number, chunk: Uint8Array, path: string): void {
+/** @throws FailedError instead of a system error. */
+function guarded<Result>(path: string, write: () => Result): Result {
   try {
-    for (let at = 0; at < chunk.length;) at += writeSync(file, chunk, at)
+    return write()
   } catch (error) {
-    throw cannotWrite(path, error)
+    throw new FailedError(`cannot write ${path}: ${reasonOf(error)}`)
   }
-}
-
-function cannotWrite(path: string, error: unknown): FailedError {
-  return new FailedError(`cannot write ${path}: ${reasonOf(error)}`)
 }

@@ -5,6 +5,7 @@ import { families } from '../api/families.ts'
 import { apiOption, defaultApi, requestFields, requestVariants } from '../api/variants.ts'
 import { columnsOf } from '../batch/columns.ts'
 import { parseErrorLimit } from '../batch/error-limit.ts'
+import type { InputFile } from '../batch/files.ts'
 import type { Job } from '../batch/job.ts'
 import { autoJobs, parseJobs } from '../batch/jobs.ts'
 import type { OutputFormat } from '../batch/output.ts'
@@ -252,12 +253,13 @@ function constantText({ options: { template = '' } }: Context): string {
 }
 
 /** @throws UsageError for columns to keep in a format that has none. */
-function outputOf({ format, output, keep = [], schema }: Values<typeof batchOptions>): OutputFormat {
+function outputOf({ format, output, keep = [], schema, jsonObject }: Values<typeof batchOptions>): OutputFormat {
   const columns = keep.flatMap((names) => names.split(',')).map((name) => name.trim())
   const type = format ?? formatOfPath(output)
   if (type === 'csv') return { type, columns: columnsOf(columns, schema) }
-  if (columns.length === 0) return { type }
-  if (type === 'text') throw new UsageError('--keep needs --format csv or jsonl')
+  if (type === 'jsonl' && columns.length === 0) return { type }
+  if (type === 'text' && columns.length > 0) throw new UsageError('--keep needs --format csv or jsonl')
+  if (type === 'text') return { type, isJson: schema !== undefined || jsonObject === true }
   return { type, columns: columnsOf(columns, schema) }
 }
 
@@ -285,6 +287,11 @@ async function merge({ words, options, io, notices }: CommandContext<Fields, typ
   const { openInput } = await import('../batch/input.ts')
   const { inputRows } = await import('../batch/checked-rows.ts')
   const { mergeOutputs } = await import('../batch/merge.ts')
+  const { checkNotRead } = await import('../batch/files.ts')
+  if (options.output !== undefined && standardStream(options.output) === undefined) {
+    const inputs = results.map((one): InputFile => ['a file of results', one])
+    checkNotRead(options.output, [], [['the input', path], ...inputs])
+  }
   const opened = await openInput(path, { format: options.inputFormat }, io)
   const target = await openTarget(options.output, io)
   try {

@@ -1,6 +1,6 @@
 /** `syn batch` with `--output`: what the same command does after a run that ended early, counted at the service. */
 
-import { closeSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { pause } from '../../src/io/timer.ts'
 import { BatchProgram, prompts } from '../helpers/batch-program.ts'
@@ -142,7 +142,49 @@ test('standard input is kept beside the output, so that the run can be continued
   expect({ code, err }).toMatchObject({ code: 0 })
   expect(batch.rows()).toMatchObject(['a', failing, 'b'].map((line) => ({ text: batchAnswer(line) })))
   expect((await service.counts()).answered).toBe(3)
-  expect(batch.exists('out.jsonl.input')).toBe(false)
+  expect(readdirSync(batch.folder).sort()).toEqual(['in.txt', 'out.jsonl'])
+})
+
+test.each(['', '- ', '/dev/stdin '])('the copy of a pipe takes the place of the input %j', async (input) => {
+  await using service = await startBatchService()
+  const batch = new BatchProgram(service)
+  const line = `syn batch ${input}--lines -o ${batch.output}`
+  const ended = await shell(`printf 'a\\nstatus 400\\n' | ${line}`, batch.env)
+  const copy = `${batch.output}.partial-input`
+  const words = input === '' ? `--lines -o ${batch.output} ${copy}` : `${copy} --lines -o ${batch.output}`
+  const hint = `hint: the same command sends only these again: syn batch ${words}\n`
+  expect(ended.err).toContain(hint)
+  expect((await batch.continued(ended)).err).toContain(hint)
+  batch.write(['a', 'status 400'])
+  expect((await batch.file()).err).toContain(`again: syn batch ${batch.input} -o ${batch.output}\n`)
+})
+
+test('a second run from a pipe that is refused keeps the input of the first one', async () => {
+  await using service = await startBatchService()
+  const batch = new BatchProgram(service)
+  const options = ['--lines', '-o', batch.output]
+  const ended = await batch.pipe(`a\n${failing}\nb\n`, ...options)
+  const refused = await batch.pipe('c\n', ...options, '-t', 'Again: {{.}}')
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('all 2 requests changed') as string })
+  expect((await batch.continued(ended)).code).toBe(0)
+  expect(batch.rows()).toMatchObject(['a', failing, 'b'].map((line) => ({ text: batchAnswer(line) })))
+})
+
+test('outputs beside each other, and files of the user, share no names', async () => {
+  await using service = await startBatchService()
+  const others = ['new', 'input', 'errors.jsonl.new'].map((end) => `out.${end}`)
+  const batch = new BatchProgram(service)
+  for (const name of others) writeFileSync(batch.path(name), 'mine\n')
+  const names = ['out.1', 'out.2', 'out.csv', 'out.jsonl', 'out.ndjson']
+  for (const name of names) {
+    batch.write([`status 400 ${name}`, 'a'])
+    expect((await batch.start([batch.input, '-o', batch.path(name)]).ended).code).toBe(1)
+  }
+  for (const name of names) {
+    const errors = name === 'out.jsonl' ? 'out.errors.jsonl' : `${name}.errors.jsonl`
+    expect(readFileSync(batch.path(errors), 'utf8')).toContain(`"code":"http_400"`)
+  }
+  for (const name of others) expect(readFileSync(batch.path(name), 'utf8')).toBe('mine\n')
 })
 
 test('without room for the journal it stops, and continues when there is room', async () => {

@@ -1,4 +1,13 @@
-import { appendFileSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -182,7 +191,7 @@ test('a file that another one replaces is read as it was', async () => {
 })
 
 test('standard input is kept in a private file, which is read again', async () => {
-  const spool = join(emptyFolder(), 'out.jsonl.input')
+  const spool = join(emptyFolder(), 'out.jsonl.partial-input')
   const input = await openInput(undefined, { spool }, inputIo([Buffer.from('a\nb'), Buffer.from('c\n')]))
   expect(input.where).toBe('standard input')
   for (let pass = 0; pass < 2; pass++) {
@@ -192,15 +201,38 @@ test('standard input is kept in a private file, which is read again', async () =
     ])
   }
   expect(input.digest?.size).toBe(5)
+  input.keepCopy?.()
   expect(readFileSync(spool, 'utf8')).toBe('a\nbc\n')
   expect(statSync(spool).mode & 0o777).toBe(0o600)
   input.close()
+  expect(readdirSync(join(spool, '..'))).toEqual(['out.jsonl.partial-input'])
+})
+
+test('an older copy stays until it is replaced, and what a link leads to is not written', async () => {
+  const folder = emptyFolder()
+  const [spool, other] = [join(folder, 'out.jsonl.partial-input'), join(folder, 'other')]
+  writeFileSync(other, 'old\n')
+  symlinkSync(other, spool)
+  function* failing(): Generator<Uint8Array> {
+    yield Buffer.from('new\n')
+    throw new Error('broken')
+  }
+  await expect(openInput(undefined, { spool }, inputIo(failing()))).rejects.toThrow('broken')
+  const unkept = await openInput(undefined, { spool }, inputIo([Buffer.from('new\n')]))
+  unkept.close()
+  expect(readFileSync(spool, 'utf8')).toBe('old\n')
+  const kept = await openInput(undefined, { spool }, inputIo([Buffer.from('new\n')]))
+  kept.keepCopy?.()
+  kept.close()
+  expect(readFileSync(spool, 'utf8')).toBe('new\n')
+  expect(readFileSync(other, 'utf8')).toBe('old\n')
+  expect(readdirSync(folder).sort()).toEqual(['other', 'out.jsonl.partial-input'])
 })
 
 test('a spool that cannot be written is an error', async () => {
-  const spool = join(emptyFolder(), 'missing', 'out.jsonl.input')
+  const spool = join(emptyFolder(), 'missing', 'out.jsonl.partial-input')
   const opening = openInput('-', { spool }, inputIo([Buffer.from('a\n')]))
-  await expect(opening).rejects.toThrow(/cannot write .*out\.jsonl\.input: no such file or directory/)
+  await expect(opening).rejects.toThrow(/cannot write .*out\.jsonl\.partial-input: no such file or directory/)
   expect(existsSync(spool)).toBe(false)
 })
 

@@ -106,7 +106,8 @@ async function runUntil(kill: Kill | undefined, service: BatchService, output: s
   const run = startSyn(argvFor(output), environment(service))
   if (kill) {
     const { after, delay } = kill
-    const reached = after === 'sending' ? exists(`${output}.new`, run.ended) : service.untilAsked(asked + after)
+    const reached =
+      after === 'sending' ? exists(`${output}.partial-output`, run.ended) : service.untilAsked(asked + after)
     await Promise.race([reached.then(() => pause(delay)), run.ended])
   } else await run.ended
   const { closedConnections } = await service.counts()

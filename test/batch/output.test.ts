@@ -152,6 +152,13 @@ test.each([
   expect(lineOf(text)).toBe(line)
 })
 
+test.each([
+  ['{\n  "a": [1, "b\\n"]\n}', '{"a":[1,"b\\n"]}'],
+  ['no\nJSON', '"no\\nJSON"'],
+])('JSON %j is the line %s', (text, line) => {
+  expect(lineOf(text, true)).toBe(line)
+})
+
 test('a long result, and results far from each other', async () => {
   const path = join(emptyFolder(), 'out.txt')
   const lines = Array.from(
@@ -166,7 +173,7 @@ test('the output is a file that can be written, and not the input', async () => 
   const folder = emptyFolder()
   const path = join(folder, 'in.jsonl')
   writeFileSync(path, 'a\n')
-  await expect(checkBatchFiles(path, path)).rejects.toThrow(`--output: ${path} is the input`)
+  await expect(checkBatchFiles(path, false, [['the input', path]])).rejects.toThrow(`--output: ${path} is the input`)
   await expect(checkBatchFiles(folder)).rejects.toThrow(`--output: ${folder} is a directory`)
   await expect(checkBatchFiles('-')).rejects.toThrow('--output must be a regular file: -')
   await expect(checkBatchFiles('')).rejects.toThrow('--output: the path is empty')

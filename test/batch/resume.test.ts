@@ -171,18 +171,18 @@ test('whole results and no journal: nothing is sent, and what a kill left is rem
 /** Makes the files that a kill leaves, in a folder with the files before the end of the run, and after it. */
 const kills: [string, (before: string, after: string) => void][] = [
   ['before the results are written', () => undefined],
-  ['while they are written', (before) => writeFileSync(join(before, 'out.jsonl.new'), '{"id"')],
+  ['while they are written', (before) => writeFileSync(join(before, 'out.jsonl.partial-output'), '{"id"')],
   [
     'before the errors are renamed',
     (before, after) => {
-      cpSync(join(after, 'out.jsonl'), join(before, 'out.jsonl.new'))
-      cpSync(join(after, 'out.errors.jsonl'), join(before, 'out.errors.jsonl.new'))
+      cpSync(join(after, 'out.jsonl'), join(before, 'out.jsonl.partial-output'))
+      cpSync(join(after, 'out.errors.jsonl'), join(before, 'out.jsonl.partial-errors'))
     },
   ],
   [
     'after it',
     (before, after) => {
-      cpSync(join(after, 'out.jsonl'), join(before, 'out.jsonl.new'))
+      cpSync(join(after, 'out.jsonl'), join(before, 'out.jsonl.partial-output'))
       cpSync(join(after, 'out.errors.jsonl'), join(before, 'out.errors.jsonl'))
     },
   ],

@@ -1,0 +1,106 @@
+/** Files that `syn batch` must not replace: those that it reads, and those of somebody else. Nothing is sent. */
+
+import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { sha256 } from '../../src/batch/sha256.ts'
+import { emptyFolder, type Outcome, runSyn } from '../helpers/run-syn.ts'
+
+/** Runs with these files in a folder, which must stay as they are. The service does not exist. */
+async function refused(files: Record<string, string>, argv: (folder: string) => string[]): Promise<Outcome> {
+  const folder = emptyFolder()
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  const outcome = await runSyn(['batch', ...argv(folder)])
+  const left = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')])
+  expect(Object.fromEntries(left)).toEqual(files)
+  return { ...outcome, err: outcome.err.replaceAll(`${folder}/`, '') }
+}
+
+test.each(['x.errors.jsonl', 'x.jsonl.partial-input', 'x.jsonl.partial-output', 'x.jsonl.partial-errors'])(
+  'the input is not %s beside the output',
+  async (name) => {
+    const { code, err } = await refused({ [name]: '{"prompt":"a"}\n' }, (folder) => [
+      join(folder, name),
+      '-o',
+      join(folder, 'x.jsonl'),
+    ])
+    expect({ code, err }).toEqual({ code: 2, err: `syn: --output: x.jsonl would replace the input, ${name}\n` })
+  },
+)
+
+test('nor is it the journal, or the output through a link', async () => {
+  const folder = emptyFolder()
+  const [input, output] = [join(folder, 'in.jsonl'), join(folder, 'out.jsonl')]
+  writeFileSync(input, '{"prompt":"a"}\n')
+  linkSync(input, `${output}.partial`)
+  expect(await runSyn(['batch', input, '-o', output, '--restart'])).toMatchObject({
+    code: 2,
+    err: `syn: --output: ${output} would replace the input, ${input}\n`,
+  })
+  mkdirSync(join(folder, 'links'))
+  const link = join(folder, 'links', basename(input))
+  symlinkSync(input, link)
+  expect(await runSyn(['batch', input, '-o', link])).toMatchObject({
+    code: 2,
+    err: `syn: --output: ${link} is the input\n`,
+  })
+})
+
+test.each([
+  ['x.jsonl', 'x.errors.jsonl', []],
+  ['x.csv', 'x.csv.errors.jsonl', []],
+  ['x', 'x.errors.jsonl', ['--restart']],
+])('with -o %s, a file %s that is not of syn batch stays', async (output, errors, options) => {
+  const { code, err } = await refused({ 'in.txt': 'a\n', [errors]: '{"level":"error"}\n' }, (folder) => [
+    join(folder, 'in.txt'),
+    '-o',
+    join(folder, output),
+    ...options,
+  ])
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: `syn: ${errors} exists and is not of syn batch\nhint: move it, or choose another --output\n`,
+  })
+})
+
+test.each([[[]], [['--restart']]])('an output that is not of syn batch stays: %j', async (options) => {
+  const { code, err } = await refused({ 'in.txt': 'a\n', 'notes.txt': 'Buy milk\n' }, (folder) => [
+    join(folder, 'in.txt'),
+    '-o',
+    join(folder, 'notes.txt'),
+    '--format',
+    'jsonl',
+    ...options,
+  ])
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: 'syn: notes.txt exists and is not of syn batch\nhint: move it, or choose another --output\n',
+  })
+})
+
+test('with --restart too, a file that is no journal stays', async () => {
+  const { code, err } = await refused({ 'in.txt': 'a\n', 'x.jsonl.partial': 'An answer\n' }, (folder) => [
+    join(folder, 'in.txt'),
+    '-o',
+    join(folder, 'x.jsonl'),
+    '--restart',
+  ])
+  expect(code).toBe(2)
+  expect(err).toContain('syn: x.jsonl.partial is not a journal of syn batch\n')
+})
+
+test.each([
+  ['in.txt', 'the input'],
+  ['out.2.jsonl', 'a file of results'],
+])('merge does not replace %s', async (output, name) => {
+  const result = (line: string): string =>
+    `{"id":"batch_req_${sha256(line).slice(0, 24)}","custom_id":"${line}","response":{},"error":null}\n`
+  const files = { 'in.txt': 'a\nb\n', 'out.1.jsonl': result('a'), 'out.2.jsonl': result('b') }
+  const { code, err } = await refused(files, (folder) => [
+    'merge',
+    ...Object.keys(files).map((one) => join(folder, one)),
+    '-o',
+    join(folder, output),
+  ])
+  expect({ code, err }).toEqual({ code: 2, err: `syn: --output: ${output} is ${name}\n` })
+})
