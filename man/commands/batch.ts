@@ -99,9 +99,9 @@ const continuing = `With --output OUT, the same command again continues a run th
 const files = {
   OUT: 'The results. They replace an older file only when they are complete.',
   'OUT.partial':
-    'The journal: each result, written as soon as it arrives. It is synced to the disk every second or every 256 results. It is removed when all rows have a result; while rows are failed, it stays beside the results.',
+    'The journal: each result, written as soon as it arrives. It is synced to the disk every second or every 256 results. It is removed when all rows have a result; while rows are failed, or it has results of other rows, it stays beside the results.',
   'OUT.partial-input':
-    'A copy of standard input or of another pipe, which only its owner can read. The command that continues names it. It is removed with the journal.',
+    'A copy of standard input or of another pipe, which only its owner can read. The command that continues names it. It is removed when all rows have a result.',
   'OUT.partial-output, OUT.partial-errors': 'The results and the errors, while they are put into order at the end.',
   'OUT.lock':
     'A directory that keeps a second run from writing the same files. For a few seconds after a kill, the next run waits, and syn batch status says running.',
@@ -112,6 +112,8 @@ const resuming = `A run is refused before anything is sent if it would replace i
 kill -9 loses no result that has arrived. The requests in flight at that moment are sent again, and so may be paid for twice. There are at most as many as --jobs allows; the next run says how many.
 
 A row has a result if the journal has one for the same request. Lines may be moved, inserted and removed between runs, at no cost; of edited lines, only those are sent whose request changed. Output options such as --format and --keep, the pace and --limit may change too. If another template, schema, model or field means that recorded requests are no longer those of the input, syn says how many and exits with status 2. Use --restart to start again without the results so far. The same holds for another base URL.
+
+Results of rows that are not part of the run, as with a smaller --limit, another --shard or removed lines, are not in OUT, but stay in the journal. syn says how many there are. A later run that has these rows again does not send them again; to do without them, remove OUT.partial.
 
 If OUT is complete, the same command sends nothing:
 

@@ -2,15 +2,15 @@
 
 import { FailedError, InterruptedError, NetworkError, SynError, withAddedHint } from '../errors.ts'
 import type { Json } from '../io/json.ts'
-import { startTimer } from '../io/timer.ts'
 import { packageVersion } from '../io/package.ts'
+import { pause, startTimer } from '../io/timer.ts'
 import type { Catalog } from '../models/catalog.ts'
 import { checkRows, outputRows, readRows, type CheckedRows } from './checked-rows.ts'
 import { checkComplete, hasIds } from './complete-output.ts'
 import { continueLine } from './continue-line.ts'
 import { drainOnSignal } from './drain.ts'
 import { checkBatchFiles, lockBatchFiles, type BatchFiles, type InputFile } from './files.ts'
-import { createJournal, type Journal } from './journal.ts'
+import { createJournal, type Journal, OtherRunError } from './journal.ts'
 import { type Context, type Job, manifestOf, openJob, type OpenJob } from './job.ts'
 import { removeLeftovers, writeOutput } from './output.ts'
 import { countText, doneText, grouped } from './counts.ts'
@@ -19,6 +19,9 @@ import { resumeJournal, stateOf } from './resume.ts'
 import type { RowRequest, RowResult } from './row.ts'
 import { quotaText, startPool, waitingText } from './start-pool.ts'
 import { Tally } from './tally.ts'
+
+/** In milliseconds. A lock is updated more often. */
+const lockUpdateTime = 3000
 
 /** In milliseconds: the lock of a run that was killed is free after a few seconds. */
 const waitNotice = 500
@@ -50,9 +53,20 @@ export async function runToFile(job: Job, path: string, restarts: boolean, conte
     } finally {
       open.input.close()
     }
+  } catch (error) {
+    if (error instanceof OtherRunError) await untilAborted(lost.signal)
+    throw error
   } finally {
     await release()
   }
+}
+
+/**
+ * Waits until a lock that another run has taken is known to be lost, at its next update: else the lock of that run would be
+ * released.
+ */
+async function untilAborted(signal: AbortSignal): Promise<void> {
+  await pause(lockUpdateTime, { signal }).catch(() => undefined)
 }
 
 interface FileRun {
@@ -70,6 +84,8 @@ async function run(options: FileRun, context: Context): Promise<void> {
   const { job, open, files, isResumed, path, line } = options
   const { io, notices } = context
   const checked = await checkRows(open, { skipsInvalid: job.skipsInvalid, keepsHashes: isResumed }, notices)
+  // Another run may have started meanwhile, if the lock was lost.
+  options.signal.throwIfAborted()
   const tally = new Tally(io.now)
   const journal = await openJournal(options, checked, tally, context)
   try {
@@ -87,6 +103,10 @@ async function run(options: FileRun, context: Context): Promise<void> {
     }
     if (failed > 0)
       throw new FailedError(`${grouped(failed)} of ${rows} are invalid, and were not sent; see ${files.errors}`)
+    if (journal.otherResults > 0) {
+      const others = countText(journal.otherResults, 'result')
+      await notices.info(`${files.journal} is kept: it has ${others} of other rows; remove it if they are not needed`)
+    }
   } finally {
     await journal.close()
   }

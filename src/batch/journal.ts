@@ -32,13 +32,20 @@ const bufferSize = 64 * 1024
 /** In `offsets`. */
 const noResult = -1
 
+/** Another run writes the journal. */
+export class OtherRunError extends FailedError {}
+
 export class Journal {
   readonly path: string
   /** The open file. */
   readonly file: number
+  /** The number of recorded answers of no row of this run, as of a larger part of the input. The journal is kept for them. */
+  readonly otherResults: number
   /** By row: where its result starts; `noResult`, or for a failed row −2 − start. Of 8 bytes, as all that is kept of a row. */
   readonly #offsets: Float64Array
   readonly #buffer = Buffer.allocUnsafe(bufferSize)
+  /** The number of hard links when it was opened: one less when another run removes it. */
+  readonly #links: number
   #size: number
   #unsynced = 0
   #timer: NodeJS.Timeout | undefined
@@ -50,14 +57,15 @@ export class Journal {
    * For `createJournal` and `resumeJournal`.
    * @param size Where the next line is to start; what follows is cut off.
    */
-  constructor(path: string, file: number, size: number, offsets: Float64Array) {
+  constructor(path: string, file: number, size: number, offsets: Float64Array, otherResults = 0) {
     this.path = path
     this.file = file
+    this.otherResults = otherResults
     this.#size = size
     this.#offsets = offsets
-    this.#guard(() => {
-      if (fstatSync(file).size > size) ftruncateSync(file, size)
-    })
+    const stats = fstatSync(file)
+    this.#links = stats.nlink
+    if (stats.size > size) this.#guard(() => ftruncateSync(file, size))
   }
 
   /** The number of rows, invalid ones included. */
@@ -99,6 +107,19 @@ export class Journal {
   }
 
   /**
+   * Call before what is recorded is used for good. A run that was suspended for seconds, as with Ctrl-Z, loses its lock to the
+   * next one, and goes on before it can know.
+   * @throws OtherRunError, from then on, if another run has written the journal or removed it.
+   */
+  check(): void {
+    if (this.#failure) throw this.#failure
+    const { size, nlink } = fstatSync(this.file)
+    if (size === this.#size && nlink >= this.#links) return
+    this.#failure = new OtherRunError(`cannot write ${this.path}: another run writes it`)
+    throw this.#failure
+  }
+
+  /**
    * Ends the run.
    * @param inFlight The number of requests that were sent and have no result.
    * @throws FailedError, also if an earlier line could not be written.
@@ -119,7 +140,7 @@ export class Journal {
   }
 
   #write(line: string): void {
-    if (this.#failure) throw this.#failure
+    this.check()
     const bytes = 3 * line.length > this.#buffer.length ? Buffer.from(line) : this.#inBuffer(line)
     this.#guard(() => writeWhole(this.file, bytes))
     this.#size += bytes.length

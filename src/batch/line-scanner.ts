@@ -12,8 +12,6 @@ export interface ScannedLine {
   readonly start: Buffer
   /** At most its last 16 bytes. */
   readonly end: string
-  /** After a power failure, a block that was not written is full of zeros. */
-  readonly hasNul: boolean
 }
 
 /** Lines that one read completed. */
@@ -64,7 +62,6 @@ class PartialLine implements ScannedLine {
   size = 0
   start: Buffer = Buffer.alloc(0)
   end = ''
-  hasNul = false
 
   constructor(offset: number) {
     this.offset = offset
@@ -76,6 +73,5 @@ class PartialLine implements ScannedLine {
     this.start = this.start.length === 0 ? kept : Buffer.concat([this.start, kept])
     this.end = (this.end + bytes.toString('latin1', Math.max(0, bytes.length - endSize))).slice(-endSize)
     this.size += bytes.length
-    this.hasNul ||= bytes.includes(0)
   }
 }

@@ -1,6 +1,6 @@
 /** Writes a new file in large pieces, and makes it durable before it takes the place of another. */
 
-import { closeSync, fdatasync, renameSync, write } from 'node:fs'
+import { closeSync, fdatasync, fstatSync, renameSync, statSync, write } from 'node:fs'
 import { promisify } from 'node:util'
 import { FailedError, reasonOf } from '../errors.ts'
 import { createFile, removeFile } from './journal.ts'
@@ -16,6 +16,7 @@ export class NewFile {
   readonly #path: string
   readonly #target: string
   readonly #file: number
+  readonly #inode: number
   readonly #held = Buffer.allocUnsafe(pieceSize)
   /** In bytes, of what is held. */
   #size = 0
@@ -26,6 +27,7 @@ export class NewFile {
     this.#path = path
     this.#target = target
     this.#file = createFile(path, mode)
+    this.#inode = fstatSync(this.#file).ino
   }
 
   /** @throws FailedError */
@@ -48,11 +50,11 @@ export class NewFile {
     await this.#guard(() => Promise.resolve(renameSync(this.#path, this.#target)))
   }
 
-  /** Closes and removes it, if it is not renamed. */
+  /** Closes and removes it, if it is not renamed, and another run has not replaced it. */
   discard(): void {
     this.#close()
     try {
-      removeFile(this.#path)
+      if (statSync(this.#path, { throwIfNoEntry: false })?.ino === this.#inode) removeFile(this.#path)
     } catch {
       // The next run removes it.
     }

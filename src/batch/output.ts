@@ -8,7 +8,7 @@ import { answerText, lineOf } from './answer-text.ts'
 import { cellText, columnNames, type Columns, valuesOf } from './columns.ts'
 import type { BatchFiles } from './files.ts'
 import { type Journal, removeFile } from './journal.ts'
-import { resultKey } from './journal-reader.ts'
+import { resultOfRecord } from './journal-reader.ts'
 import { NewFile } from './new-file.ts'
 import { LineSource } from './line-source.ts'
 import type { InputRecord, RowError } from './row.ts'
@@ -35,7 +35,7 @@ export interface OutputCounts {
 }
 
 /**
- * Writes the results and the errors of a run, and removes the journal unless rows failed. A kill at any moment leaves files
+ * Writes the results and the errors of a run, and removes the journal unless rows failed or it has results of other rows. A kill at any moment leaves files
  * from which the same command ends in the same results: the journal goes last.
  * @param journal After `end('complete', 0)`. It is closed.
  * @param rows All rows, as in the run.
@@ -53,6 +53,7 @@ export async function writeOutput(
     const counts = await writeRows(output, errors, journal, rows, format)
     await errors.finish()
     await output.finish()
+    journal.check()
     await journal.close()
     if (counts.failed > 0) await errors.rename()
     else removeIfExists(files.errors)
@@ -60,7 +61,7 @@ export async function writeOutput(
     if (counts.failed > 0) return counts
     // Else a power failure could keep this removal and lose the rename.
     syncFolder(dirname(files.output))
-    removeIfExists(files.journal)
+    if (journal.otherResults === 0) removeIfExists(files.journal)
     removeIfExists(files.spool)
     return counts
   } finally {
@@ -115,12 +116,19 @@ async function writeRows(
 async function readResult(journal: Journal, source: LineSource, row: number, record: InputRecord): Promise<string> {
   const offset = journal.offsetOf(row)
   if (offset === undefined) throw new FailedError(`${journal.path} has no result for line ${record.line} of the input`)
+  let result: string | undefined
   try {
-    const line = await source.read(offset)
-    return line.toString('utf8', line.indexOf(resultKey) + resultKey.length + 1, line.length - 2)
+    result = resultOfRecord((await source.read(offset)).toString())
   } catch (error) {
     throw new FailedError(`cannot read ${journal.path}: ${reasonOf(error)}`)
   }
+  if (result !== undefined) return result.slice(1, -1)
+  throw new FailedError(
+    `${journal.path} is damaged at byte ${offset}: the result for line ${record.line} of the input`,
+    {
+      hint: 'repeat the command: it sends this row again',
+    },
+  )
 }
 
 function resultOf(error: RowError | undefined): string {

@@ -97,9 +97,10 @@ export async function resumeJournal(
       done += 1
       if (entry.isCutOff) cutOff += 1
     })
-    checkManifest(path, manifest, summary, summary.succeeded - done)
+    const others = summary.succeeded - done
+    checkManifest(path, manifest, summary, others)
     const tornSize = fstatSync(file).size - summary.size
-    const journal = new Journal(path, file, summary.size, offsets)
+    const journal = new Journal(path, file, summary.size, offsets, others)
     journal.begin(manifest)
     return {
       journal,
@@ -118,7 +119,7 @@ export async function resumeJournal(
 /**
  * Reads a journal.
  * @param onRecord Called with each record.
- * @throws UsageError for a file without a manifest; system errors.
+ * @throws UsageError for a file without a manifest, or of another version; system errors.
  */
 export async function summarize(
   file: number,
@@ -150,6 +151,10 @@ export async function summarize(
           end = entry.end
           inFlight = entry.inFlight
           break
+        case 'otherVersion':
+          throw new UsageError(`${path} is of another version of syn, ${entry.version}`, {
+            hint: 'continue with that version, or use --restart to start again without its results',
+          })
         case 'invalid':
           invalid += 1
       }
@@ -198,13 +203,17 @@ function checkManifest(
 }
 
 function noticesOf(
-  { end, inFlight, manifest: former, failed }: JournalSummary,
+  { end, inFlight, manifest: former, succeeded, failed }: JournalSummary,
   now: Manifest,
   rows: number,
   done: number,
   tornSize: number,
 ): string[] {
   const notices = [doneText(done, rows)]
+  const others = succeeded - done
+  if (others > 0) {
+    notices.push(`${countText(others, 'recorded result')} ${others === 1 ? 'belongs' : 'belong'} to no row of this run`)
+  }
   if (failed > 0)
     notices.push(`${countText(failed, 'failed row')} of the last run ${failed === 1 ? 'is' : 'are'} sent again`)
   if (end === undefined) {

@@ -266,13 +266,13 @@ function outputOf({ format, output, keep = [], schema }: Values<typeof batchOpti
 function formatOfPath(path: string | undefined): OutputFormat['type'] {
   if (standardStream(path) !== undefined) return 'text'
   const extension = /\.([^./\\]+)$/.exec(path ?? '')?.[1]?.toLowerCase()
-  if (otherExtensions.includes(extension ?? '')) {
+  if (otherExtensions.has(extension ?? '')) {
     throw new UsageError(`--output: .${extension} is not a format of syn batch; use .jsonl, .csv or .txt, or --format`)
   }
   return extension === 'csv' ? 'csv' : extension === 'txt' ? 'text' : 'jsonl'
 }
 
-const otherExtensions: readonly string[] = ['tsv', 'json', 'npy', 'parquet', 'xlsx']
+const otherExtensions: ReadonlySet<string> = new Set(['tsv', 'json', 'npy', 'parquet', 'xlsx'])
 
 async function showStatus({ words, options, io }: CommandContext<Fields, typeof statusOptions>): Promise<void> {
   const { readStatus, statusJson, statusText } = await import('../batch/status.ts')

@@ -65,6 +65,24 @@ test('of an edited input, only new and changed rows are sent', async () => {
   expect(batch.rows()).toMatchObject(edited.map((line, row) => ({ id: `line-${row + 1}`, text: batchAnswer(line) })))
 })
 
+test('a smaller part of the input keeps the results of the other rows for the whole', async () => {
+  await using service = await startBatchService()
+  const batch = await withJournal(service)
+  const part = await batch.file('--limit', '3')
+  expect(part.code).toBe(0)
+  expect(part.err).toContain('3 of 3 rows are done\n')
+  expect(part.err).toContain('6 recorded results belong to no row of this run\n')
+  expect(part.err).toContain(
+    `${batch.output}.partial is kept: it has 6 results of other rows; remove it if they are not needed\n`,
+  )
+  expect(batch.rows()).toHaveLength(3)
+  const whole = await batch.file()
+  expect(whole).toMatchObject({ code: 0, err: expect.not.stringContaining('recorded result') as string })
+  expect((await service.counts()).statuses).toEqual({ 200: 1 })
+  expect(batch.rows()).toMatchObject(lines.map((line) => ({ text: batchAnswer(line) })))
+  expect(batch.exists('out.jsonl.partial')).toBe(false)
+})
+
 test('another template is refused, and starts again with --restart', async () => {
   await using service = await startBatchService()
   const batch = await withJournal(service, '-t', '{{.}}')

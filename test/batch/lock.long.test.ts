@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { BatchProgram, prompts } from '../helpers/batch-program.ts'
-import { startBatchService } from '../helpers/batch-service.ts'
+import { batchAnswer, startBatchService } from '../helpers/batch-service.ts'
 import type { Ended } from '../helpers/program.ts'
 
 test('a second run is refused while the first one runs, and waits for the lock of one that was killed', async () => {
@@ -28,4 +28,30 @@ test('a second run is refused while the first one runs, and waits for the lock o
   expect(third).toMatchObject({ code: 0, err: expect.stringContaining('up to 8 requests in flight then') as string })
   expect(await state()).toBe('complete')
   expect(existsSync(`${batch.output}.lock`)).toBe(false)
+})
+
+test('a run that was suspended while another one continued it writes nothing more', async () => {
+  await using service = await startBatchService({ workers: 0 })
+  const lines = prompts(30)
+  const batch = new BatchProgram(service, lines)
+  const first = batch.startFile('--jobs', '10')
+  await service.untilAsked(10)
+  first.child.kill('SIGSTOP')
+  // Its answers wait for it.
+  await service.set({ workers: undefined })
+  await service.set({ workers: 0 })
+  // It starts when the lock is stale.
+  const second = batch.startFile('--jobs', '4')
+  await service.untilAsked(14)
+  first.child.kill('SIGCONT')
+  const suspended = await first.ended
+  expect(suspended.code).toBe(1)
+  expect(suspended.err).toMatch(/^syn: (cannot write .*\.partial: another run writes it|the lock .* was lost: .*)$/m)
+  expect(existsSync(`${batch.output}.lock`)).toBe(true)
+
+  await service.set({ workers: undefined })
+  const { code, err } = await second.ended
+  expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('30 rows') as string })
+  expect(batch.rows()).toMatchObject(lines.map((line) => ({ text: batchAnswer(line) })))
+  expect(existsSync(`${batch.output}.partial`)).toBe(false)
 })

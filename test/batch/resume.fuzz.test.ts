@@ -42,7 +42,8 @@ test('killed at any moment, with the end of the journal torn off at any byte, an
       await runBatch(whole, input)
       expect(readFileSync(path, 'utf8')).toBe(readFileSync(whole, 'utf8'))
       expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(input.length + 1)
-      expect(existsSync(`${path}.partial`)).toBe(false)
+      // It is kept for results of other rows.
+      expect(existsSync(`${path}.partial`)).toBe(difference(recorded, input).length > 0)
       rmSync(place, { recursive: true })
     }),
     samples(150),

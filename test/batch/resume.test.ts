@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { checkBatchFiles } from '../../src/batch/files.ts'
 import { removeLeftovers } from '../../src/batch/output.ts'
 import { stateOf } from '../../src/batch/resume.ts'
+import { readStatus } from '../../src/batch/status.ts'
 import { runBatch } from '../helpers/batch-run.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 
@@ -63,6 +64,24 @@ test('with edited input, only the new lines are sent', async () => {
   expect(readFileSync(path, 'utf8')).toBe('answer to new\nanswer to d\nanswer to c\nanswer to c\nanswer to a\n')
 })
 
+test('the results of removed lines stay in the journal until the lines are there again', async () => {
+  const path = join(emptyFolder(), 'out.jsonl')
+  await runBatch(path, lines, { killAfter: 4 })
+  for (const [rest, notice] of [
+    [['a', 'b', 'c'], '1 recorded result belongs to no row of this run'],
+    [['b'], '3 recorded results belong to no row of this run'],
+  ] as const) {
+    const { sent, notices } = await runBatch(path, rest)
+    expect(sent).toEqual([])
+    expect(notices).toContain(notice)
+    expect(readdirSync(join(path, '..'))).toEqual(['out.jsonl', 'out.jsonl.partial'])
+    await expectWhole(path, rest)
+  }
+  expect((await runBatch(path, lines)).sent).toEqual([])
+  expect(readdirSync(join(path, '..'))).toEqual(['out.jsonl'])
+  await expectWhole(path)
+})
+
 test('a torn line is cut off, and a damaged one is ignored', async () => {
   const path = join(emptyFolder(), 'out.jsonl')
   await runBatch(path, lines, { killAfter: 3 })
@@ -76,6 +95,29 @@ test('a torn line is cut off, and a damaged one is ignored', async () => {
   expect(notices).toContain('the last line of the journal was incomplete, and is removed')
   expect(warnings).toEqual([`${path}.partial: 2 lines are damaged; the rows are sent again`])
   await expectWhole(path)
+})
+
+const long = 'x'.repeat(100_000)
+
+/** How a record is damaged, and how many rows that concerns. */
+const damages: [string, (records: string[]) => string[], number][] = [
+  ['cut inside its result, and ends with }', ([a = '', ...others]) => [`${a.slice(0, -9)}}`, ...others], 1],
+  ['joined to the next one', ([a = '', b = '', ...others]) => [`${a}${b}`, ...others], 2],
+  ['joined to the end of another', ([a = '', b = '', ...others]) => [`${a}${b.slice(40)}`, ...others], 2],
+  ['of another shape', ([a = '', ...others]) => [a.replace(/"result":.*/, '"result":[]}'), ...others], 1],
+  ['that is long', (records) => records.map((record) => record.replace(/xx"/, 'xx')), 1],
+]
+
+test.each(damages)('a record %s is no result: its row is sent again', async (_how, damage, rows) => {
+  const path = join(emptyFolder(), 'out.jsonl')
+  const input = ['a', 'b', 'c', long]
+  await runBatch(path, input, { killAfter: 4 })
+  const [manifest = '', ...records] = readFileSync(`${path}.partial`, 'utf8').trimEnd().split('\n')
+  writeFileSync(`${path}.partial`, `${[manifest, ...damage(records)].join('\n')}\n`)
+  const { sent, warnings } = await runBatch(path, input)
+  expect(sent).toHaveLength(rows)
+  expect(warnings).toEqual([`${path}.partial: 1 line is damaged; the rows are sent again`])
+  await expectWhole(path, input)
 })
 
 test.each(['', '{"sy', '{"syn":"1.2.3","journal":1,"sta'])(
@@ -95,6 +137,17 @@ test('a file of something else in place of the journal is not touched', async ()
   expect(readFileSync(`${path}.partial`, 'utf8')).toBe('# An answer\n')
   mkdirSync(`${path}2.partial`)
   await expect(runBatch(`${path}2`, lines)).rejects.toThrow('not a regular file')
+})
+
+test('a journal of another version of syn, with another format, is not touched', async () => {
+  const path = join(emptyFolder(), 'out.jsonl')
+  const journal = '{"syn":"7.0.0","journal":2,"base":"x"}\n{"n":1}\n'
+  writeFileSync(`${path}.partial`, journal)
+  const message = `${path}.partial is of another version of syn, 7.0.0`
+  await expect(runBatch(path, lines)).rejects.toThrow(message)
+  await expect(readStatus(path)).rejects.toThrow(message)
+  expect(readFileSync(`${path}.partial`, 'utf8')).toBe(journal)
+  expect((await runBatch(path, lines, { restart: true })).sent).toEqual(lines)
 })
 
 test('an empty output is none', async () => {
@@ -179,8 +232,8 @@ test('a journal of a million damaged bytes without a line end costs no memory, a
   await expectWhole(path)
 })
 
-async function expectWhole(path: string): Promise<void> {
+async function expectWhole(path: string, input: readonly string[] = lines): Promise<void> {
   const whole = join(emptyFolder(), 'whole.jsonl')
-  await runBatch(whole, lines)
+  await runBatch(whole, input)
   expect(readFileSync(path, 'utf8')).toBe(readFileSync(whole, 'utf8'))
 }
