@@ -2,15 +2,15 @@
 
 import { FailedError, UsageError } from '../errors.ts'
 import { writeText } from '../io/io.ts'
-import { checkRows, failedRow, type CheckedRows } from './checked-rows.ts'
-import { drainOnSignal } from './drain.ts'
-import { OrderedWriter } from './in-order.ts'
+import { checkRows, failedRow, type CheckedRows } from './requests/checked-rows.ts'
+import { drainOnSignal } from './sending/drain.ts'
+import { OrderedWriter } from './output/in-order.ts'
 import { type Context, type Job, openJob, type OpenJob } from './job.ts'
-import { createPrinter, type OutputRow, type RowPrinter } from './output.ts'
+import { createPrinter, type OutputRow, type RowPrinter } from './output/output.ts'
 import { countText, grouped } from './counts.ts'
 import { type RunState, showRunProgress } from './progress.ts'
 import type { InputItem, RowRequest, RowResult } from './row.ts'
-import { startPool, waitingText } from './start-pool.ts'
+import { startPool, waitingText } from './sending/start-pool.ts'
 import { Tally } from './tally.ts'
 
 /** @throws UsageError for a row that is invalid, before anything is sent; what stops the run; FailedError if rows failed. */

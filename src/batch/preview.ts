@@ -3,7 +3,7 @@
 import { likelyUrls } from '../api/likely-urls.ts'
 import { writeText } from '../io/io.ts'
 import { sanitizeJson } from '../io/safe-text.ts'
-import { checkRows, readRows } from './checked-rows.ts'
+import { checkRows, readRows } from './requests/checked-rows.ts'
 import { type Context, type Job, openJob } from './job.ts'
 import { countText } from './counts.ts'
 import type { RowRequest } from './row.ts'

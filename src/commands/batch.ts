@@ -3,16 +3,16 @@ import { mayFallBack } from '../answer/ask.ts'
 import { readAnswerFormat } from '../answer/format.ts'
 import { families } from '../api/families.ts'
 import { apiOption, defaultApi, requestFields, requestVariants } from '../api/variants.ts'
-import { columnsOf } from '../batch/columns.ts'
-import { parseErrorLimit } from '../batch/error-limit.ts'
-import type { InputFile } from '../batch/files.ts'
+import { columnsOf } from '../batch/output/columns.ts'
+import { parseErrorLimit } from '../batch/sending/error-limit.ts'
+import type { InputFile } from '../batch/journal/files.ts'
 import type { Job } from '../batch/job.ts'
-import { autoJobs, parseJobs } from '../batch/jobs.ts'
-import type { OutputFormat } from '../batch/output.ts'
+import { autoJobs, parseJobs } from '../batch/sending/jobs.ts'
+import type { OutputFormat } from '../batch/output/output.ts'
 import { countText } from '../batch/counts.ts'
-import { batchInputFormats } from '../batch/records.ts'
-import { parseShard } from '../batch/selection.ts'
-import { parseTemplate } from '../batch/template.ts'
+import { batchInputFormats } from '../batch/input/records.ts'
+import { parseShard } from '../batch/input/selection.ts'
+import { parseTemplate } from '../batch/input/template.ts'
 import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
@@ -276,7 +276,7 @@ function formatOfPath(path: string | undefined): OutputFormat['type'] {
 const otherExtensions: ReadonlySet<string> = new Set(['tsv', 'json', 'npy', 'parquet', 'xlsx'])
 
 async function showStatus({ words, options, io }: CommandContext<Fields, typeof statusOptions>): Promise<void> {
-  const { readStatus, statusJson, statusText } = await import('../batch/status.ts')
+  const { readStatus, statusJson, statusText } = await import('../batch/journal/status.ts')
   const status = await readStatus(words[0] ?? '')
   if (options.json) await writeJson(statusJson(status), io.out)
   else await writeText(io.out, statusText(status, io.now()))
@@ -284,10 +284,10 @@ async function showStatus({ words, options, io }: CommandContext<Fields, typeof 
 
 async function merge({ words, options, io, notices }: CommandContext<Fields, typeof mergeOptions>): Promise<void> {
   const [path = '', ...results] = words
-  const { openInput } = await import('../batch/input.ts')
-  const { inputRows } = await import('../batch/checked-rows.ts')
-  const { mergeOutputs } = await import('../batch/merge.ts')
-  const { checkNotRead } = await import('../batch/files.ts')
+  const { openInput } = await import('../batch/input/input.ts')
+  const { inputRows } = await import('../batch/requests/checked-rows.ts')
+  const { mergeOutputs } = await import('../batch/output/merge.ts')
+  const { checkNotRead } = await import('../batch/journal/files.ts')
   if (options.output !== undefined && standardStream(options.output) === undefined) {
     const inputs = results.map((one): InputFile => ['a file of results', one])
     checkNotRead(options.output, [], [['the input', path], ...inputs])

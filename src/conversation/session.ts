@@ -2,7 +2,7 @@
 
 import { UsageError } from '../errors.ts'
 import { suggestion } from '../fields/nearest.ts'
-import type { Json } from '../io/json.ts'
+import { type Json, textSize } from '../io/json.ts'
 import {
   type AnswerNode,
   Conversation,
@@ -18,7 +18,6 @@ import { checkName, looksLikeId, newNodeId, normalizeName } from './id.ts'
 import { ConversationRecorder, type AnswerRecorder } from './recorder.ts'
 import { ConversationStore, type ConversationStoreOptions, otherService, serviceName } from './store.ts'
 import { InputBudget } from '../io/input-budget.ts'
-import { textSize } from '../io/json.ts'
 
 export interface SessionOptions {
   readonly continue?: boolean

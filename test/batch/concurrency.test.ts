@@ -1,9 +1,9 @@
 /** How fast a run is against services with limits, in virtual time: ratios to the best that the service can give. */
 
 import { describe, expect, test } from 'vitest'
-import { Concurrency } from '../../src/batch/concurrency.ts'
-import { autoJobs, parseJobs } from '../../src/batch/jobs.ts'
-import { Pool } from '../../src/batch/pool.ts'
+import { Concurrency } from '../../src/batch/sending/concurrency.ts'
+import { autoJobs, parseJobs } from '../../src/batch/sending/jobs.ts'
+import { Pool } from '../../src/batch/sending/pool.ts'
 import { UsageError } from '../../src/errors.ts'
 import {
   roundTrip,

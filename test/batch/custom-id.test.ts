@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CustomIds, customIdOf } from '../../src/batch/custom-id.ts'
+import { CustomIds, customIdOf } from '../../src/batch/input/custom-id.ts'
 import { openFile, recordsOf } from '../helpers/batch-input.ts'
 
 /** The messages about duplicates, by line. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { OrderedWriter } from '../../src/batch/in-order.ts'
+import { OrderedWriter } from '../../src/batch/output/in-order.ts'
 
 /** A writer, and what it has written. */
 function collecting(): { writer: OrderedWriter; written: () => string } {

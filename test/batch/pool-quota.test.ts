@@ -1,7 +1,7 @@
 /** What the pool does as the quota runs out and renews, in virtual time. */
 
 import { describe, expect, test } from 'vitest'
-import type { PoolOptions } from '../../src/batch/pool.ts'
+import type { PoolOptions } from '../../src/batch/sending/pool.ts'
 import type { JsonObject } from '../../src/io/json.ts'
 import { refusal, reply, statusError } from '../helpers/batch.ts'
 import { type Answer, minute, second, trial } from '../helpers/batch-trial.ts'

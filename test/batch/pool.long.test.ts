@@ -4,9 +4,9 @@ import { setImmediate as tick } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { realClock } from '../../src/batch/clock.ts'
-import { autoJobs } from '../../src/batch/jobs.ts'
-import { Pool } from '../../src/batch/pool.ts'
+import { realClock } from '../../src/batch/sending/clock.ts'
+import { autoJobs } from '../../src/batch/sending/jobs.ts'
+import { Pool } from '../../src/batch/sending/pool.ts'
 import { refusal, reply, rowRequests } from '../helpers/batch.ts'
 
 const rows = 1_000_000

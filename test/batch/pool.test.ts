@@ -1,7 +1,7 @@
 /** What the pool sends, when again, and when no more, in virtual time. */
 
 import { describe, expect, test } from 'vitest'
-import { parseErrorLimit } from '../../src/batch/error-limit.ts'
+import { parseErrorLimit } from '../../src/batch/sending/error-limit.ts'
 import type { RowRequest } from '../../src/batch/row.ts'
 import { CutShortError, FailedError, NetworkError, TimeoutError, UsageError } from '../../src/errors.ts'
 import { refusal, rowRequest, rowRequests, statusError } from '../helpers/batch.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openInput } from '../../src/batch/input.ts'
-import { parseShard, type SelectionOptions } from '../../src/batch/selection.ts'
+import { openInput } from '../../src/batch/input/input.ts'
+import { parseShard, type SelectionOptions } from '../../src/batch/input/selection.ts'
 import { inputFile, inputIo, recordsOf } from '../helpers/batch-input.ts'
 
 async function selected(lines: readonly string[], options: SelectionOptions): Promise<string[]> {

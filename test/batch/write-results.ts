@@ -1,8 +1,8 @@
 /** Writes results to a journal and says which; files.e2e.test.ts kills it, or limits its disk space. */
 
 import { writeSync } from 'node:fs'
-import { checkBatchFiles, lockBatchFiles } from '../../src/batch/files.ts'
-import { createJournal } from '../../src/batch/journal.ts'
+import { checkBatchFiles, lockBatchFiles } from '../../src/batch/journal/files.ts'
+import { createJournal } from '../../src/batch/journal/journal.ts'
 import { answerBody, manifestOf, requestHash } from '../helpers/batch-run.ts'
 
 const [path = ''] = process.argv.slice(2)

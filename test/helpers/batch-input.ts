@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { type BatchInput, type InputOptions, openInput } from '../../src/batch/input.ts'
+import { type BatchInput, type InputOptions, openInput } from '../../src/batch/input/input.ts'
 import type { InputItem, InputRecord } from '../../src/batch/row.ts'
 import type { InputIo } from '../../src/io/files.ts'
 import { InputBudget } from '../../src/io/input-budget.ts'

@@ -1,7 +1,7 @@
 /** Merges results of `syn batch` in memory. */
 
 import { join } from 'node:path'
-import { mergeOutputs, type MergeSummary } from '../../src/batch/merge.ts'
+import { mergeOutputs, type MergeSummary } from '../../src/batch/output/merge.ts'
 import { outputRows, runBatch } from './batch-run.ts'
 
 /** Merges, and reads what was written. */

@@ -1,12 +1,12 @@
 /** Runs of `syn batch` without a service: each line of the input is a request with one answer. */
 
 import { createHash } from 'node:crypto'
-import { createJournal, type Journal } from '../../src/batch/journal.ts'
-import { checkBatchFiles } from '../../src/batch/files.ts'
-import type { Manifest } from '../../src/batch/manifest.ts'
-import { type OutputCounts, type OutputFormat, type OutputRow, writeOutput } from '../../src/batch/output.ts'
-import { resumeJournal, stateOf } from '../../src/batch/resume.ts'
-import { RowHashes } from '../../src/batch/row-hashes.ts'
+import { createJournal, type Journal } from '../../src/batch/journal/journal.ts'
+import { checkBatchFiles } from '../../src/batch/journal/files.ts'
+import type { Manifest } from '../../src/batch/journal/manifest.ts'
+import { type OutputCounts, type OutputFormat, type OutputRow, writeOutput } from '../../src/batch/output/output.ts'
+import { resumeJournal, stateOf } from '../../src/batch/journal/resume.ts'
+import { RowHashes } from '../../src/batch/journal/row-hashes.ts'
 import type { RowResult } from '../../src/batch/row.ts'
 import { testNow } from './clock.ts'
 

@@ -1,9 +1,9 @@
 /** A run of the pool in virtual time, with answers given by the test. */
 
 import { expect } from 'vitest'
-import { Pool, type PoolOptions } from '../../src/batch/pool.ts'
+import { Pool, type PoolOptions } from '../../src/batch/sending/pool.ts'
 import type { RowRequest, RowResult } from '../../src/batch/row.ts'
-import type { RowReply } from '../../src/batch/sender.ts'
+import type { RowReply } from '../../src/batch/sending/sender.ts'
 import { reply, rowRequests } from './batch.ts'
 import { type VirtualClock, virtualClock } from './virtual-clock.ts'
 

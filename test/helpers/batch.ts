@@ -3,7 +3,7 @@
 import { chat } from '../../src/api/chat/operation.ts'
 import { RateLimitError } from '../../src/api/failures.ts'
 import type { RowRequest } from '../../src/batch/row.ts'
-import type { RowReply, SendRow } from '../../src/batch/sender.ts'
+import type { RowReply, SendRow } from '../../src/batch/sending/sender.ts'
 import { StatusError } from '../../src/errors.ts'
 import type { JsonObject } from '../../src/io/json.ts'
 import type { VirtualClock } from './virtual-clock.ts'

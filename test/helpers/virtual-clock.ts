@@ -1,6 +1,6 @@
 /** Virtual time: timers fire in order, as soon as nothing else is left to do. */
 
-import type { Clock } from '../../src/batch/clock.ts'
+import type { Clock } from '../../src/batch/sending/clock.ts'
 
 export interface VirtualClock extends Clock {
   /** Resolves after a time in milliseconds. */

@@ -1,10 +1,9 @@
 /** Keys, text and pastes from the bytes of a terminal. */
 
-import { terminalSink } from '../../../src/io/io.ts'
+import { type Io, terminalSink } from '../../../src/io/io.ts'
 import { PassThrough } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { Io } from '../../../src/io/io.ts'
 import { Keyboard, listenToKeys, type KeyboardInput } from '../../../src/terminal/line-editor/keyboard.ts'
 
 /** @param reads What each read of the terminal brings. */

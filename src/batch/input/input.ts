@@ -1,0 +1,128 @@
+/** The input of a run: its format, and its records, which can be read several times unless they come from a pipe. */
+
+import { UsageError } from '../../errors.ts'
+import type { InputIo } from '../../io/files.ts'
+import { readLines, withoutNulls, type LineBlock } from '../../io/lines.ts'
+import { formatOfLine, formatOfPath, readRecords, rejectArray, type BatchInputFormat } from './records.ts'
+import type { InputItem } from '../row.ts'
+import { createSelection, type SelectionOptions } from './selection.ts'
+import { openSource, type Digest, type Source } from './source.ts'
+import type { Template } from './template.ts'
+
+export interface InputOptions extends SelectionOptions {
+  /** Default: that of the file's extension, or of the first line. */
+  readonly format?: BatchInputFormat | undefined
+  readonly template?: Template | undefined
+  /** Further columns that a table must have: those of `--keep`. */
+  readonly columns?: readonly string[] | undefined
+  /** Where to keep what can be read only once. Without it, such input is read once. */
+  readonly spool?: string | undefined
+}
+
+export interface BatchInput {
+  /** The document, for errors: the path, or `standard input`. */
+  readonly where: string
+  readonly format: BatchInputFormat
+  /** Whether `read` can be called more than once. */
+  readonly isRepeatable: boolean
+  /** Of the whole input, not only the selected records. Known when one pass has read it to its end. */
+  readonly digest: Digest | undefined
+  /**
+   * The selected records, those that are invalid, and blank lines (not of tables), in arrays: those of one block. A block of a
+   * pipe is what has arrived. Ends early after the last record of `limit`.
+   * @throws UsageError if the input cannot be read, is not text, has changed since it was opened, or lacks a column that
+   *   `template` or `columns` name; the signal's reason.
+   */
+  read(): AsyncIterable<readonly InputItem[]>
+  /** Of what can be read only once: keeps its copy at `spool`, in place of an older one. @throws FailedError */
+  readonly keepCopy: (() => void) | undefined
+  /** Removes a copy that is not kept. */
+  close(): void
+}
+
+/**
+ * Opens the input. Without a format it reads to the first line that is not blank, for a sample to the end.
+ * @param path `undefined` and `-` are standard input.
+ * @throws UsageError if there is no input or it cannot be read; FailedError if the spool cannot be written.
+ */
+export async function openInput(path: string | undefined, options: InputOptions, io: InputIo): Promise<BatchInput> {
+  const source = await openSource(path, options.spool, io)
+  try {
+    if (options.sample !== undefined && !source.isRepeatable) {
+      throw new UsageError(`--sample reads the input twice: it needs a file, or --output to keep ${source.where}`)
+    }
+    const lines = new Lines(source)
+    const format = options.format ?? (await detectFormat(path, options.template !== undefined, lines))
+    const records = { ...options, format, where: source.where }
+    const selection = await createSelection(options, () => readRecords(lines.read(), records))
+    return {
+      where: source.where,
+      format,
+      isRepeatable: source.isRepeatable,
+      get digest() {
+        return source.digest
+      },
+      async *read() {
+        const select = selection.start()
+        for await (const items of readRecords(lines.read(), records)) {
+          const { selected, isComplete } = select(items)
+          if (selected.length > 0) yield selected
+          if (isComplete) return
+        }
+      },
+      keepCopy: source.keepCopy,
+      close: () => source.close(),
+    }
+  } catch (error) {
+    source.close()
+    throw error
+  }
+}
+
+async function detectFormat(path: string | undefined, hasTemplate: boolean, lines: Lines): Promise<BatchInputFormat> {
+  const named = path === undefined ? undefined : formatOfPath(path)
+  if (named === 'csv' || named === 'tsv') return named
+  const line = await lines.peek()
+  rejectArray(line, lines.where)
+  return formatOfLine(line, named === 'json', hasTemplate)
+}
+
+/** The lines of a source. */
+class Lines {
+  readonly where: string
+  readonly #source: Source
+  /** Of a pipe: what was read to know the format, and the rest. */
+  readonly #kept: LineBlock[] = []
+  #rest: AsyncGenerator<LineBlock, void, undefined> | undefined
+
+  constructor(source: Source) {
+    this.#source = source
+    this.where = source.where
+  }
+
+  /** The first line that is not blank. */
+  async peek(): Promise<string> {
+    const blocks = this.#blocks()
+    const { isRepeatable } = this.#source
+    let line: string | undefined
+    for (let next = await blocks.next(); !next.done; next = await blocks.next()) {
+      if (!isRepeatable) this.#kept.push(next.value)
+      line = next.value.lines.find((one) => one.trim() !== '')
+      if (line !== undefined) break
+    }
+    if (isRepeatable) await blocks.return()
+    else this.#rest = blocks
+    return line ?? ''
+  }
+
+  async *read(): AsyncGenerator<LineBlock, void, undefined> {
+    const rest = this.#rest ?? this.#blocks()
+    this.#rest = undefined
+    yield* this.#kept.splice(0)
+    yield* rest
+  }
+
+  #blocks(): AsyncGenerator<LineBlock, void, undefined> {
+    return withoutNulls(readLines(this.#source.chunks(), this.where), this.where)
+  }
+}

@@ -1,0 +1,154 @@
+/** Splits a document into records. */
+
+import { extname } from 'node:path'
+import { UsageError } from '../../errors.ts'
+import { parseExactJson } from '../../fields/numbers.ts'
+import { isObject, type Json, type JsonObject, parseJson, parseJsonIfValid, quote } from '../../io/json.ts'
+import type { LineBlock } from '../../io/lines.ts'
+import type { InputItem } from '../row.ts'
+import { noSuchColumn, type Template, valueAt, wholeRecord } from './template.ts'
+
+/**
+ * Lines of OpenAI's and of Anthropic's batches, any JSON values, tables with a header, and plain lines.
+ */
+export const batchInputFormats = ['openai', 'anthropic', 'jsonl', 'csv', 'tsv', 'lines'] as const
+
+export type BatchInputFormat = (typeof batchInputFormats)[number]
+
+/** What the extension of a file says: `json` if the first line decides which lines of JSON these are. */
+export function formatOfPath(path: string): 'csv' | 'tsv' | 'json' | undefined {
+  const extension = extname(path).slice(1).toLowerCase()
+  if (extension === 'csv' || extension === 'tsv') return extension
+  return ['jsonl', 'ndjson'].includes(extension) ? 'json' : undefined
+}
+
+/**
+ * @param line The first that is not blank; empty if there is none.
+ * @param isJson Whether the file's extension says so.
+ * @param hasTemplate With a template, records are data.
+ */
+export function formatOfLine(line: string, isJson: boolean, hasTemplate: boolean): BatchInputFormat {
+  const text = line.trim()
+  const value = parseJsonIfValid(text)
+  if (!isJson && !text.startsWith('{') && typeof value !== 'string') return 'lines'
+  if (hasTemplate || !isObject(value)) return 'jsonl'
+  if (value.body !== undefined && (value.url !== undefined || value.method !== undefined)) return 'openai'
+  return isObject(value.params) ? 'anthropic' : 'jsonl'
+}
+
+/** @throws UsageError for a JSON array that spans lines, or is the only line. */
+export function rejectArray(line: string, where: string): void {
+  if (!/^\s*\[\s*(\{|$)/.test(line)) return
+  throw new UsageError(`${where}: a JSON array; expected one JSON value per line`, {
+    hint: "convert it with jq -c '.[]'",
+  })
+}
+
+/** What records are checked for as they are read. */
+export interface RecordOptions {
+  readonly format: BatchInputFormat
+  /** The document, for errors. */
+  readonly where: string
+  readonly template?: Template | undefined
+  /** Further columns that a table must have. */
+  readonly columns?: readonly string[] | undefined
+}
+
+/**
+ * @returns the records, those that are invalid, and blank lines (not in tables), in arrays: those of one block.
+ * @throws UsageError if no record can be right: a table without the columns that the template names.
+ */
+export async function* readRecords(
+  blocks: AsyncIterable<LineBlock>,
+  options: RecordOptions,
+): AsyncGenerator<readonly InputItem[], void, undefined> {
+  const { format, where, template, columns = [] } = options
+  if (format === 'csv' || format === 'tsv') return yield* rowsOfTable(blocks, format, options)
+  if (format === 'lines') {
+    const [column] = template?.columns ?? []
+    if (column !== undefined) throw noSuchColumn(where, column, [wholeRecord])
+  }
+  const read = format === 'lines' ? plainLine : template ? dataLine(template, columns) : jsonLine
+  for await (const { first, lines } of blocks) {
+    yield lines.map((line, at) => {
+      const raw = line.endsWith('\r') ? line.slice(0, -1) : line
+      return raw.trim() === '' ? { line: first + at, isBlank: true } : read(raw, first + at, where)
+    })
+  }
+}
+
+function plainLine(raw: string, line: number): InputItem {
+  return { line, raw, value: raw }
+}
+
+function jsonLine(raw: string, line: number, where: string): InputItem {
+  try {
+    return { line, raw, value: parseExactJson(raw, where, line) }
+  } catch (error) {
+    if (error instanceof UsageError) return { line, raw, error }
+    throw error
+  }
+}
+
+/** Of data, only numbers that are used must be representable: others may be ids with 64 bits. */
+function dataLine(template: Template, columns: readonly string[]): typeof jsonLine {
+  const used = [...template.columns, ...columns, 'custom_id']
+  return (raw, line, where) => {
+    if (template.usesRecord) return jsonLine(raw, line, where)
+    try {
+      const value = parseJson(raw, where, line)
+      const isExact = used.every((name) => hasExactNumbers(valueAt(value, name)))
+      return isExact ? { line, raw, value } : jsonLine(raw, line, where)
+    } catch (error) {
+      if (error instanceof UsageError) return { line, raw, error }
+      throw error
+    }
+  }
+}
+
+function hasExactNumbers(value: Json | undefined): boolean {
+  if (typeof value === 'number') return !Number.isInteger(value) || Number.isSafeInteger(value)
+  return typeof value !== 'object' || value === null || Object.values(value).every(hasExactNumbers)
+}
+
+async function* rowsOfTable(
+  blocks: AsyncIterable<LineBlock>,
+  format: 'csv' | 'tsv',
+  { where, template, columns = [] }: RecordOptions,
+): AsyncGenerator<readonly InputItem[], void, undefined> {
+  const { readRows, unevenRow } = await import('../../input/csv.ts')
+  let header: readonly string[] | undefined
+  for await (const rows of readRows(blocks, where, format)) {
+    const items: InputItem[] = []
+    for (const { line, cells } of rows) {
+      if (header === undefined) {
+        header = cells
+        checkHeader(header, `${where}, line ${line}`, [...(template?.columns ?? []), ...columns])
+        continue
+      }
+      const raw = JSON.stringify(cells)
+      const isUneven = cells.length !== header.length
+      items.push(
+        isUneven ? { line, raw, error: unevenRow(where, line) } : { line, raw, value: rowValue(header, cells) },
+      )
+    }
+    yield items
+  }
+}
+
+/** @throws UsageError */
+function checkHeader(header: readonly string[], where: string, needed: readonly string[]): void {
+  const names = header.filter((name) => name !== '')
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice !== undefined) throw new UsageError(`${where}: two columns are named ${quote(twice)}`)
+  // As a key it would set the prototype.
+  if (names.includes('__proto__')) throw new UsageError(`${where}: a column cannot be named "__proto__"`)
+  const missing = needed.find((name) => !names.includes(name))
+  if (missing !== undefined) throw noSuchColumn(where, missing, names)
+}
+
+function rowValue(header: readonly string[], cells: readonly string[]): JsonObject {
+  const value: JsonObject = {}
+  for (let at = 0; at < header.length; at++) value[header[at] ?? ''] = cells[at] ?? ''
+  return value
+}

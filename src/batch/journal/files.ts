@@ -1,0 +1,147 @@
+/** The files of a run with `--output`: the results, and what is written beside them. */
+
+import { closeSync, existsSync, openSync, readSync, type Stats, statSync } from 'node:fs'
+import { basename } from 'node:path'
+import { FailedError, reasonOf, UsageError } from '../../errors.ts'
+import { findReplaceableFile, linkDestination } from '../../io/output.ts'
+import { holdLock } from '../../io/private.ts'
+import { temporarySpool } from '../input/source.ts'
+
+export interface BatchFiles {
+  /** The results, where the path leads through symbolic links. They exist only when they are whole. */
+  readonly output: string
+  /** The rows without a result. */
+  readonly errors: string
+  readonly journal: string
+  /** The copy of standard input. While it is written, it has another name: `temporarySpool`. */
+  readonly spool: string
+  /** What the results and the errors are written to before they are renamed. The lock keeps other runs from them. */
+  readonly newOutput: string
+  readonly newErrors: string
+  /** The mode of new files: that of the results if they exist. */
+  readonly mode: number | undefined
+}
+
+/** A file that is read: what it is, and its path. */
+export type InputFile = readonly [name: string, path: string]
+
+/** In bytes: the longest name that most file systems allow. */
+const maxNameLength = 255
+
+/** How each row starts, in the results and the errors. */
+export const rowStart = '{"id":"batch_req_'
+
+/** The files of a run, of which none need exist. @param path As given with `--output`. */
+export async function findBatchFiles(path: string): Promise<BatchFiles> {
+  const output = await linkDestination(path)
+  return filesOf(output, statSync(output, { throwIfNoEntry: false }))
+}
+
+/**
+ * Checks that the results can be written, before anything is sent.
+ * @param path As given with `--output`.
+ * @param hasIds Whether the results are rows in the shape of OpenAI's, which are known by their start.
+ * @param inputs What the run reads, if it is files.
+ * @throws UsageError also if a file that the run would write is one that it reads, or is of somebody else.
+ */
+export async function checkBatchFiles(
+  path: string,
+  hasIds = false,
+  inputs: readonly InputFile[] = [],
+): Promise<BatchFiles> {
+  const file = await findReplaceableFile(path)
+  const files = filesOf(file.path, file.stats)
+  const { errors, journal, spool, newOutput, newErrors } = files
+  if ([errors, newErrors, temporarySpool(spool)].some((one) => Buffer.byteLength(basename(one)) > maxNameLength)) {
+    throw new UsageError(`--output: the file name is too long: ${path}`)
+  }
+  const written = [errors, journal, newOutput, newErrors]
+  const hasJournal = existsSync(journal)
+  // The command that continues a run has its spool as the input.
+  checkNotRead(path, hasJournal ? written : [...written, spool], inputs)
+  checkOurs(errors)
+  // With a journal, the results may be of a run in another format.
+  if (hasIds && !hasJournal) checkOurs(file.path)
+  return files
+}
+
+/**
+ * @param output As given with `--output`.
+ * @param written Files that are written beside it.
+ * @throws UsageError if one of these is also read.
+ */
+export function checkNotRead(output: string, written: readonly string[], inputs: readonly InputFile[]): void {
+  const stats = [output, ...written].map(statsOf)
+  for (const [name, path] of inputs) {
+    const input = statsOf(path)
+    const found = stats.findIndex((one) => one && input && isSameFile(one, input))
+    if (found === -1) continue
+    throw new UsageError(
+      found === 0 ? `--output: ${output} is ${name}` : `--output: ${output} would replace ${name}, ${path}`,
+    )
+  }
+}
+
+/** @throws UsageError for a file that has something else than rows. */
+function checkOurs(path: string): void {
+  if (!isOther(path)) return
+  throw new UsageError(`${path} exists and is not of syn batch`, { hint: 'move it, or choose another --output' })
+}
+
+/** Whether a file has something else than rows. @throws FailedError */
+function isOther(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (!stats?.isFile()) return stats !== undefined
+  try {
+    const file = openSync(path, 'r')
+    try {
+      const start = Buffer.alloc(rowStart.length)
+      const size = readSync(file, start, 0, start.length, 0)
+      return size > 0 && start.toString('latin1', 0, size) !== rowStart
+    } finally {
+      closeSync(file)
+    }
+  } catch (error) {
+    throw new FailedError(`cannot read ${path}: ${reasonOf(error)}`)
+  }
+}
+
+/**
+ * Keeps other runs from writing the files.
+ * @param onLost Called when another run may write them, as after the machine slept.
+ * @returns a function that releases the lock, and never throws.
+ * @throws FailedError when another run holds it.
+ */
+export function lockBatchFiles(
+  { output }: BatchFiles,
+  onLost: (error: FailedError) => void,
+): Promise<() => Promise<void>> {
+  return holdLock(output, onLost)
+}
+
+/** All names but that of the errors start with `OUT.partial`, which nobody else uses. */
+function filesOf(output: string, stats: Stats | undefined): BatchFiles {
+  return {
+    output,
+    // Without the extension only where it is the usual one: results in out.1 and out.2, or r.csv and r.jsonl, share no errors.
+    errors: `${output.replace(/\.jsonl$/, '')}.errors.jsonl`,
+    journal: `${output}.partial`,
+    spool: `${output}.partial-input`,
+    newOutput: `${output}.partial-output`,
+    newErrors: `${output}.partial-errors`,
+    mode: stats && stats.mode & 0o777,
+  }
+}
+
+/** @returns `undefined` without the file, or if it cannot be found, which is reported when it is read. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+function isSameFile(one: Stats, other: Stats): boolean {
+  return one.dev === other.dev && one.ino === other.ino
+}

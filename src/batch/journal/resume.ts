@@ -1,0 +1,240 @@
+/** Continues a run: finds the rows whose results are in the journal. A result belongs to a row with the same request. */
+
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { FailedError, isSystemError, reasonOf, UsageError } from '../../errors.ts'
+import { pluralize } from '../../io/plural.ts'
+import { countText, doneText, grouped } from '../counts.ts'
+import type { BatchFiles } from './files.ts'
+import { emptyOffsets, Journal } from './journal.ts'
+import { type JournalEntry, readJournal, type RunEnd } from './journal-reader.ts'
+import { changedPart, type Manifest } from './manifest.ts'
+import { RowFinder, type RowHashes } from './row-hashes.ts'
+
+export interface ResumedRun {
+  readonly journal: Journal
+  /** What was recorded before. */
+  readonly summary: JournalSummary
+  /** The number of rows that need no request. */
+  readonly done: number
+  /** Of these, the answers that ended at the token limit. */
+  readonly cutOff: number
+  /** What the user is to know, silenced by `--quiet`. */
+  readonly notices: readonly string[]
+  readonly warnings: readonly string[]
+}
+
+/** What a journal contains. */
+export interface JournalSummary {
+  /** Of the last run. */
+  readonly manifest: Manifest
+  /** Recorded answers. */
+  readonly succeeded: number
+  /** Failed rows of the last run, which asked those of earlier runs again. */
+  readonly failed: number
+  readonly promptTokens: number
+  readonly completionTokens: number
+  /** How the last run ended; `undefined` if it was killed, or is running. */
+  readonly end: RunEnd | undefined
+  /** The most requests whose replies the last run sent for and did not record. */
+  readonly inFlight: number
+  /** Damaged lines. */
+  readonly invalid: number
+  /** The end of the last whole line, in bytes. */
+  readonly size: number
+}
+
+/** How each manifest starts. */
+const journalStart = '{"syn":"'
+
+/**
+ * Whether a run starts, continues, or has ended before.
+ * @throws as `hasJournal`.
+ */
+export function stateOf(files: BatchFiles): 'new' | 'unfinished' | 'complete' {
+  if (hasJournal(files)) return 'unfinished'
+  // An empty file was made for the results, as by mktemp.
+  return (statSync(files.output, { throwIfNoEntry: false })?.size ?? 0) > 0 ? 'complete' : 'new'
+}
+
+/**
+ * Whether there is a journal to continue. One that was torn in its first line has no results.
+ * @throws UsageError for a file that is not a journal; FailedError when it cannot be read.
+ */
+function hasJournal({ journal: path }: BatchFiles): boolean {
+  const file = openJournal(path, constants.O_RDONLY)
+  if (file === undefined) return false
+  try {
+    const start = Buffer.alloc(65_536)
+    const text = start.toString('utf8', 0, readSync(file, start, 0, start.length, 0))
+    if (text.includes('\n') && text.startsWith(journalStart)) return true
+    if (journalStart.startsWith(text.slice(0, journalStart.length))) return false
+    throw new UsageError(`${path} is not a journal of syn batch`, { hint: 'remove it, or choose another --output' })
+  } finally {
+    closeSync(file)
+  }
+}
+
+/**
+ * Opens the journal, and starts the next run in it. The hashes are not needed after it.
+ * @param hashes Of all rows.
+ * @throws UsageError if the requests of the recorded results are no longer those of the input; FailedError
+ */
+export async function resumeJournal(
+  { journal: path }: BatchFiles,
+  manifest: Manifest,
+  hashes: RowHashes,
+): Promise<ResumedRun> {
+  const file = openJournal(path, constants.O_RDWR | constants.O_APPEND)
+  if (file === undefined) throw new FailedError(`cannot read ${path}: no such file`)
+  try {
+    const offsets = emptyOffsets(hashes.count)
+    const finder = new RowFinder(hashes)
+    let [done, cutOff] = [0, 0]
+    const summary = await summarize(file, path, (entry) => {
+      const row = entry.isFailed ? undefined : finder.take(entry.hash)
+      if (row === undefined) return
+      offsets[row] = entry.offset
+      done += 1
+      if (entry.isCutOff) cutOff += 1
+    })
+    const others = summary.succeeded - done
+    checkManifest(path, manifest, summary, others)
+    const tornSize = fstatSync(file).size - summary.size
+    const journal = new Journal(path, file, summary.size, offsets, others)
+    journal.begin(manifest)
+    return {
+      journal,
+      summary,
+      done,
+      cutOff,
+      notices: noticesOf(summary, manifest, hashes.count, done, tornSize),
+      warnings: warningsOf(summary, path),
+    }
+  } catch (error) {
+    closeSync(file)
+    throw error
+  }
+}
+
+/**
+ * Reads a journal.
+ * @param onRecord Called with each record.
+ * @throws UsageError for a file without a manifest, or of another version; system errors.
+ */
+export async function summarize(
+  file: number,
+  path: string,
+  onRecord?: (record: Extract<JournalEntry, { type: 'record' }>) => void,
+): Promise<JournalSummary> {
+  let manifest: Manifest | undefined
+  let end: RunEnd | undefined
+  let [succeeded, failed, promptTokens, completionTokens, inFlight, invalid, size] = [0, 0, 0, 0, 0, 0, 0]
+  for await (const part of readJournal(file)) {
+    size = part.end
+    for (const entry of part.entries) {
+      switch (entry.type) {
+        case 'manifest':
+          manifest = entry.manifest
+          end = undefined
+          inFlight = entry.manifest.jobs
+          failed = 0
+          break
+        case 'record':
+          if (entry.isFailed) failed += 1
+          else succeeded += 1
+          promptTokens += entry.promptTokens
+          completionTokens += entry.completionTokens
+          inFlight = entry.jobs
+          onRecord?.(entry)
+          break
+        case 'end':
+          end = entry.end
+          inFlight = entry.inFlight
+          break
+        case 'otherVersion':
+          throw new UsageError(`${path} is of another version of syn, ${entry.version}`, {
+            hint: 'continue with that version, or use --restart to start again without its results',
+          })
+        case 'invalid':
+          invalid += 1
+      }
+    }
+  }
+  if (!manifest) throw new UsageError(`${path} has no manifest`, { hint: 'use --restart to start again' })
+  return { manifest, succeeded, failed, promptTokens, completionTokens, end, inFlight, invalid, size }
+}
+
+/** Opens a journal to read it. @returns `undefined` without one. @throws FailedError */
+export function openJournal(path: string, flags: number): number | undefined {
+  try {
+    // A named pipe would block the process.
+    const file = openSync(path, flags | (constants.O_NONBLOCK ?? 0))
+    if (fstatSync(file).isFile()) return file
+    closeSync(file)
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'ENOENT') return undefined
+    throw new FailedError(`cannot read ${path}: ${reasonOf(error)}`)
+  }
+  throw new FailedError(`cannot read ${path}: not a regular file`)
+}
+
+/** @param unmatched The number of recorded answers that no row asks for. @throws UsageError */
+function checkManifest(
+  path: string,
+  now: Manifest,
+  { manifest: former, succeeded }: JournalSummary,
+  unmatched: number,
+): void {
+  const restart = 'use --restart to start again without its results'
+  if (succeeded > 0 && former.base_url !== now.base_url) {
+    throw new UsageError(`the results in ${path} are from another base URL: ${former.base_url}`, {
+      hint: `${restart}, or choose another --output`,
+    })
+  }
+  const part = changedPart(former, now)
+  if (unmatched === 0 || part === undefined) return
+  const share =
+    unmatched === succeeded
+      ? `all ${grouped(succeeded)} requests`
+      : `${grouped(unmatched)} of ${grouped(succeeded)} requests`
+  throw new UsageError(`${share} changed: ${part} is not that of ${path}`, {
+    hint: `${restart}, or use ${part.replace('one of the', 'the former').replace(/^the (?!former)/, 'the former ')}`,
+  })
+}
+
+function noticesOf(
+  { end, inFlight, manifest: former, succeeded, failed }: JournalSummary,
+  now: Manifest,
+  rows: number,
+  done: number,
+  tornSize: number,
+): string[] {
+  const notices = [doneText(done, rows)]
+  const others = succeeded - done
+  if (others > 0) {
+    notices.push(`${countText(others, 'recorded result')} ${others === 1 ? 'belongs' : 'belong'} to no row of this run`)
+  }
+  if (failed > 0)
+    notices.push(`${countText(failed, 'failed row')} of the last run ${failed === 1 ? 'is' : 'are'} sent again`)
+  if (end === undefined) {
+    notices.push(
+      `the last run was killed: up to ${pluralize(inFlight, 'request')} in flight then may be paid for twice`,
+    )
+  } else if (inFlight > 0) {
+    notices.push(`${pluralize(inFlight, 'request')} in flight at the end of the last run may be paid for twice`)
+  }
+  if (tornSize > 0) notices.push('the last line of the journal was incomplete, and is removed')
+  if (former.model && now.model && former.model.requested !== now.model.requested) {
+    notices.push(`the model was ${former.model.requested} in the last run, and is ${now.model.requested} now`)
+  } else if (former.model && now.model && former.model.stands_for !== now.model.stands_for) {
+    notices.push(
+      `${now.model.requested} was ${former.model.stands_for} in the last run, and is ${now.model.stands_for} now`,
+    )
+  }
+  return notices
+}
+
+function warningsOf({ invalid }: JournalSummary, path: string): string[] {
+  if (invalid === 0) return []
+  return [`${path}: ${countText(invalid, 'line')} ${invalid === 1 ? 'is' : 'are'} damaged; the rows are sent again`]
+}

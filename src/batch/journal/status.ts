@@ -1,0 +1,129 @@
+/** `syn batch status`: how far a run is, from its files alone. */
+
+import { closeSync, constants, createReadStream, fstatSync, statSync } from 'node:fs'
+import { FailedError, reasonOf } from '../../errors.ts'
+import type { JsonObject } from '../../io/json.ts'
+import { isLocked } from '../../io/private.ts'
+import { timeText } from '../../io/time.ts'
+import { grouped } from '../counts.ts'
+import { findBatchFiles } from './files.ts'
+import { type JournalSummary, openJournal, summarize } from './resume.ts'
+
+export interface BatchStatus {
+  /** `killed` without the line that ends a run; `failed` when all rows were sent, and some failed. */
+  readonly state: 'running' | 'stopped' | 'interrupted' | 'killed' | 'failed' | 'complete'
+  /** The number of rows; `undefined` for whole results as CSV, where a row may have several lines. */
+  readonly rows: number | undefined
+  readonly done: number | undefined
+  readonly failed: number
+  /** What the journal has; `undefined` for whole results. */
+  readonly run?: {
+    /** Requests in flight, at most. */
+    readonly inFlight: number
+    readonly promptTokens: number
+    readonly completionTokens: number
+    readonly started: string
+    /** The time of the last record, in milliseconds since 1970. */
+    readonly lastRecord: number
+    readonly input: string
+  }
+}
+
+/**
+ * @param path As given with `--output` of the run.
+ * @throws FailedError without a run, or when its files cannot be read; UsageError for a file that is not a journal.
+ */
+export async function readStatus(path: string): Promise<BatchStatus> {
+  const files = await findBatchFiles(path)
+  const isRunning = await isLocked(files.output)
+  const journal = openJournal(files.journal, constants.O_RDONLY)
+  if (journal === undefined) return wholeStatus(path, files.output, files.errors)
+  try {
+    const summary = await summarize(journal, files.journal)
+    const { manifest, inFlight, promptTokens, completionTokens } = summary
+    // More answers than rows: lines were removed from the input.
+    const done = Math.min(summary.succeeded, manifest.input.rows)
+    return {
+      state: isRunning ? 'running' : endedState(summary, done),
+      rows: manifest.input.rows,
+      done,
+      failed: failedRows(summary, done),
+      run: {
+        inFlight,
+        promptTokens,
+        completionTokens,
+        started: manifest.started,
+        lastRecord: fstatSync(journal).mtimeMs,
+        input: manifest.input.path,
+      },
+    }
+  } finally {
+    closeSync(journal)
+  }
+}
+
+/** As lines for people. @param now In milliseconds since 1970. */
+export function statusText({ state, rows, done, failed, run }: BatchStatus, now: number): string {
+  const lines: (readonly [string, string])[] = [['State', state]]
+  if (rows !== undefined) lines.push(['Rows', grouped(rows)])
+  if (done !== undefined) lines.push(['Done', grouped(done)])
+  lines.push(['Failed', grouped(failed)])
+  if (run) {
+    const { inFlight, promptTokens, completionTokens, started, lastRecord, input } = run
+    if (inFlight > 0) lines.push(['In flight', `at most ${inFlight}`])
+    lines.push(
+      ['Tokens', `${grouped(promptTokens)} prompt, ${grouped(completionTokens)} completion`],
+      ['Input', input],
+      ['Started', timeText(Date.parse(started), now)],
+      ['Last record', timeText(lastRecord, now)],
+    )
+  }
+  return lines.map(([name, value]) => `${`${name}:`.padEnd(13)}${value}\n`).join('')
+}
+
+export function statusJson({ state, rows, done, failed, run }: BatchStatus): JsonObject {
+  const counts = { state, rows: rows ?? null, done: done ?? null, failed }
+  if (!run) return counts
+  return {
+    ...counts,
+    in_flight: run.inFlight,
+    prompt_tokens: run.promptTokens,
+    completion_tokens: run.completionTokens,
+    input: run.input,
+    started: run.started,
+    last_record: new Date(run.lastRecord).toISOString(),
+  }
+}
+
+/** Invalid rows are not sent, and have no record: when all others are, they are the rest. */
+function failedRows({ end, failed, manifest }: JournalSummary, done: number): number {
+  return end === 'complete' ? manifest.input.rows - done : failed
+}
+
+function endedState(summary: JournalSummary, done: number): BatchStatus['state'] {
+  const { end } = summary
+  if (end === undefined) return 'killed'
+  return end === 'complete' && failedRows(summary, done) > 0 ? 'failed' : end
+}
+
+async function wholeStatus(path: string, output: string, errors: string): Promise<BatchStatus> {
+  if (!statSync(output, { throwIfNoEntry: false })?.isFile()) {
+    throw new FailedError(`no run of syn batch with --output ${path}`)
+  }
+  const [done, failed] = [/\.csv$/i.test(output) ? undefined : await countLines(output), await countLines(errors)]
+  return { state: 'complete', rows: done, done, failed }
+}
+
+/** @returns 0 without the file. @throws FailedError */
+async function countLines(path: string): Promise<number> {
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return 0
+  let lines = 0
+  try {
+    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+      for (let at = chunk.indexOf(0x0a); at !== -1; at = chunk.indexOf(0x0a, at + 1)) lines += 1
+    }
+  } catch (error) {
+    throw new FailedError(`cannot read ${path}: ${reasonOf(error)}`)
+  }
+  return lines
+}

@@ -1,0 +1,369 @@
+/** Sends the requests of a run: how many at a time, when again after a failure, and when no more. */
+
+import type { RateLimitError } from '../../api/failures.ts'
+import { waitBefore } from '../../api/retry.ts'
+import { errorMessage } from '../../errors.ts'
+import { onAbort } from '../../io/abort.ts'
+import type { Json } from '../../io/json.ts'
+import type { Clock } from './clock.ts'
+import { Concurrency, type Jobs, type Round } from './concurrency.ts'
+import { ErrorCount, type ErrorLimit } from './error-limit.ts'
+import { Outage } from './outage.ts'
+import { Pacer } from './pacer.ts'
+import { QuotaHold, type OnLimit } from './quota-hold.ts'
+import { blameFor, failedResult } from './row-failure.ts'
+import type { RowRequest, RowResult } from '../row.ts'
+import type { RowReply, SendRow } from './sender.ts'
+
+export interface PoolOptions {
+  readonly send: SendRow
+  /** Called for each finished row, in any order. No request is sent while a slot waits for its promise. */
+  onResult(request: RowRequest, result: RowResult): void | Promise<void>
+  notify(text: string): Promise<void>
+  readonly jobs: Jobs
+  /** Requests a minute (default: no limit). */
+  readonly rpm?: number | undefined
+  /** How often a row is sent again after a fault of the service. */
+  readonly retries: number
+  readonly maxErrors?: ErrorLimit | undefined
+  readonly onLimit?: OnLimit | undefined
+  /** Requests the quota record, in one attempt. `undefined` if no request of the run counts: embeddings. */
+  readonly readQuota?: (() => Promise<Json>) | undefined
+  readonly clock: Clock
+  /** From 0 to 1. */
+  readonly random?: () => number
+  /** Stops the run at once. Requests in flight are aborted with the client. */
+  readonly signal: AbortSignal
+}
+
+/** Why nothing is sent, and until when in milliseconds since 1970. */
+export interface Waiting {
+  readonly reason: 'quota' | 'service'
+  readonly until: number
+}
+
+/** A row that has not finished. */
+interface Row {
+  readonly request: RowRequest
+  attempts: number
+  refusals: number
+  /** How many rows had been answered when it was refused first. */
+  answeredBefore?: number
+  faults: number
+  streak: number
+  /** When it may be sent. */
+  due: number
+}
+
+/** Rows that wait to be sent again hold no slot; with more of them, no other row is started. */
+const maxDelayed = 64
+
+/** Refusals of a row when no other is left to start: after about two minutes. */
+const maxLastRefusals = 9
+
+/** In milliseconds: more is not waited for one row, and timers stop while the machine sleeps. */
+const longestDelay = 3_600_000
+const longestTimer = 60_000
+
+export class Pool {
+  readonly #options: PoolOptions
+  readonly #clock: Clock
+  readonly #random: () => number
+  readonly #concurrency: Concurrency
+  readonly #pacer: Pacer
+  readonly #quota: QuotaHold
+  readonly #outage = new Outage()
+  readonly #errors: ErrorCount
+
+  #iterator: AsyncIterator<readonly RowRequest[]> | undefined
+  /** What was pulled, and how much of it was started. */
+  #pulled: readonly RowRequest[] = []
+  #started = 0
+  #isPulling = false
+  #hasAll = false
+  /** Sorted by when they are due. */
+  readonly #delayed: Row[] = []
+  #probe: Row | undefined
+  /** Results that `onResult` has not taken yet. */
+  #reporting = 0
+  #answered = 0
+
+  #timer: { readonly at: number; stop(): void } | undefined
+  /** No row is started any more; the error to throw then. */
+  #stop: { readonly error: unknown } | undefined
+  #settle: ((outcome?: { readonly error: unknown }) => void) | undefined
+  /** The end of the hold that a notice named. */
+  #namedHold: number | undefined
+
+  constructor(options: PoolOptions) {
+    const { jobs, rpm, maxErrors, clock, random = Math.random, onLimit, readQuota } = options
+    this.#options = options
+    this.#clock = clock
+    this.#random = random
+    this.#concurrency = new Concurrency(jobs)
+    this.#pacer = new Pacer(rpm)
+    this.#errors = new ErrorCount(maxErrors)
+    const onChange = (): void => this.#pump()
+    this.#quota = new QuotaHold({ onLimit, readQuota, random, now: () => clock.now(), onChange })
+  }
+
+  get inFlight(): number {
+    return this.#concurrency.inFlight
+  }
+
+  /** How many may be in flight now. */
+  get limit(): number {
+    return this.#concurrency.limit
+  }
+
+  get waiting(): Waiting | undefined {
+    if (this.#outage.isActive) return { reason: 'service', until: this.#outage.nextProbe }
+    const until = this.#quota.until
+    return until === undefined ? undefined : { reason: 'quota', until }
+  }
+
+  /**
+   * Sends all rows, or those until `drain`. Call once.
+   * @param rows Read only when one can be sent.
+   * @throws what stops the run, after the requests in flight have finished; what `rows` throws, likewise; at once, what
+   *   `onResult` throws, and the signal's reason when it aborts.
+   */
+  async run(rows: AsyncIterable<readonly RowRequest[]>): Promise<void> {
+    this.#iterator = rows[Symbol.asyncIterator]()
+    let ignoreAbort = (): void => undefined
+    try {
+      await new Promise<void>((resolve, reject) => {
+        this.#settle = (outcome) => (outcome ? reject(outcome.error) : resolve())
+        ignoreAbort = onAbort(this.#options.signal, () => this.#end({ error: this.#options.signal.reason }))
+        this.#pump()
+      })
+    } finally {
+      ignoreAbort()
+      // Not awaited: the input may be a pipe that nobody writes to.
+      if (!this.#hasAll) void this.#iterator.return?.().catch(() => undefined)
+    }
+  }
+
+  /** Starts no other row; `run` returns when those in flight have finished. */
+  drain(): void {
+    this.#stopWith(undefined)
+  }
+
+  /** Starts all rows that may be sent now. Called after each event. */
+  #pump(): void {
+    while (this.#settle && !this.#stop && !this.#isFull()) {
+      const now = this.#clock.now()
+      const at = this.#nextRowAt(now)
+      if (at === undefined) break
+      const wakeAt = Math.max(at, this.#mayStartAt(now))
+      // The quota, or the errors so far, may have stopped the run.
+      if (this.#stop) break
+      if (wakeAt > now) {
+        this.#wakeAt(wakeAt, now)
+        break
+      }
+      this.#start(this.#takeRow(now), now)
+    }
+    const isIdle = this.inFlight === 0 && this.#reporting === 0
+    const isDone = this.#hasAll && this.#left === 0 && this.#delayed.length === 0
+    // The next row may come much later, from a pipe.
+    if (isIdle && !isDone && !this.#stop) {
+      const error = this.#errors.stopError()
+      if (error) this.#stop = { error }
+    }
+    if (isIdle && (this.#stop || isDone)) this.#end(this.#stop?.error === undefined ? undefined : this.#stop)
+  }
+
+  #isFull(): boolean {
+    if (this.#outage.isActive) return this.#probe !== undefined
+    if (this.#errors.hasOnlyFailures && this.inFlight > 0) return true
+    return this.inFlight + this.#reporting >= this.limit
+  }
+
+  /** How many rows were pulled and not started. */
+  get #left(): number {
+    return this.#pulled.length - this.#started
+  }
+
+  /** When there is a row to send; `undefined` if an event must come first. */
+  #nextRowAt(now: number): number | undefined {
+    const [first] = this.#delayed
+    if (first && first.due <= now) return now
+    if (this.#delayed.length < maxDelayed) {
+      if (this.#left > 0) return now
+      if (!this.#hasAll) this.#pull()
+    }
+    // In an outage, any row can be the probe.
+    return first && this.#outage.isActive ? now : first?.due
+  }
+
+  /** A probe is another row if possible: the service may fail on this one each time. */
+  #takeRow(now: number): Row {
+    const [first] = this.#delayed
+    const takesNew = this.#left > 0 && this.#delayed.length < maxDelayed
+    const isDue = first !== undefined && first.due <= now && !(this.#outage.isActive && takesNew)
+    const request = takesNew && !isDue ? this.#pulled[this.#started++] : undefined
+    if (request) return { request, attempts: 0, refusals: 0, faults: 0, streak: 0, due: now }
+    return this.#delayed.shift() as Row
+  }
+
+  /** When a row may be sent, as far as the run is concerned. */
+  #mayStartAt(now: number): number {
+    const error = this.#errors.stopError() ?? this.#quota.stopError(now)
+    if (error) this.#stopWith(error)
+    if (this.#outage.isActive) return Math.max(this.#outage.nextProbe, this.#pacer.next)
+    if (this.#quota.end(now)) this.#concurrency.restart()
+    const until = this.#quota.until
+    if (until === undefined) return this.#pacer.next
+    if (!error && until !== this.#namedHold) this.#notify(this.#quota.text(now))
+    this.#namedHold = until
+    return until
+  }
+
+  #pull(): void {
+    if (this.#isPulling || !this.#iterator) return
+    this.#isPulling = true
+    this.#iterator.next().then(
+      ({ done, value }) => {
+        this.#isPulling = false
+        this.#hasAll = done === true
+        this.#pulled = done === true ? [] : value
+        this.#started = 0
+        this.#pump()
+      },
+      (error: unknown) => {
+        this.#hasAll = true
+        this.#stopWith(error)
+      },
+    )
+  }
+
+  #start(row: Row, now: number): void {
+    row.attempts++
+    if (this.#outage.isActive) this.#probe = row
+    this.#pacer.take(now)
+    const round = this.#concurrency.begin()
+    this.#options
+      .send(row.request)
+      .then(
+        (reply) => this.#succeed(row, round, reply),
+        (error: unknown) => this.#fail(row, round, error),
+      )
+      .catch((error: unknown) => this.#end({ error }))
+  }
+
+  #succeed(row: Row, round: Round, { result, wait, quota }: RowReply): void {
+    if (!this.#settle) return
+    const now = this.#clock.now()
+    this.#answered++
+    this.#concurrency.succeed(round, wait, now)
+    this.#quota.follow(quota, now)
+    this.#endOutage(row)
+    if (result.error) this.#errors.fail(result.error.message)
+    else this.#errors.succeed()
+    this.#report(row, { attempts: row.attempts, ...result })
+  }
+
+  #fail(row: Row, round: Round, error: unknown): void {
+    if (!this.#settle) return
+    const now = this.#clock.now()
+    const blame = blameFor(error, row.request)
+    if (blame === 'refused') {
+      const refusal = error as RateLimitError
+      this.#concurrency.refuse(round, refusal.retryAfter, now)
+      this.#quota.refuse(refusal, now)
+      this.#endOutage(row)
+      if (this.#isRefusedForGood(row)) return this.#finishFailed(row, error)
+      return this.#delay(row, waitBefore(row.refusals++, error, this.#random()), now)
+    }
+    this.#concurrency.fail()
+    if (blame === 'fault') return this.#failByFault(row, error, now)
+    this.#endOutage(row)
+    if (blame === 'run') this.#stopWith(error)
+    else this.#finishFailed(row, error)
+  }
+
+  /** Some services answer so to a request that they never accept: the end of a run does not wait for it forever. */
+  #isRefusedForGood(row: Row): boolean {
+    row.answeredBefore ??= this.#answered
+    const isLast = this.#hasAll && this.#left === 0 && this.#quota.until === undefined
+    // In a storm, no row is answered.
+    return isLast && row.refusals >= maxLastRefusals && this.#answered > row.answeredBefore
+  }
+
+  #failByFault(row: Row, error: unknown, now: number): void {
+    const wasActive = this.#outage.isActive
+    const isProbe = this.#probe === row
+    if (isProbe) this.#probe = undefined
+    const verdict = this.#outage.add(row, error, isProbe, now, this.#random())
+    if (this.#outage.isActive && !wasActive) this.#notify(`service unavailable: ${errorMessage(error)}; probing`)
+    if (verdict === 'lost') return this.#stopWith(error)
+    if (verdict === 'probe') return this.#delay(row, 0, now)
+    if (row.faults++ < this.#options.retries)
+      return this.#delay(row, waitBefore(row.faults - 1, error, this.#random()), now)
+    if (verdict === 'down') this.#stopWith(error)
+    else this.#finishFailed(row, error)
+  }
+
+  /** Those sent before an outage say nothing about its end. */
+  #endOutage(row: Row): void {
+    if (this.#outage.isActive && row !== this.#probe) return
+    this.#probe = undefined
+    if (!this.#outage.end()) return
+    this.#concurrency.restart()
+    this.#notify('service available again')
+  }
+
+  #delay(row: Row, wait: number, now: number): void {
+    row.due = now + Math.min(wait, longestDelay)
+    const index = this.#delayed.findIndex(({ due }) => due > row.due)
+    this.#delayed.splice(index === -1 ? this.#delayed.length : index, 0, row)
+    this.#pump()
+  }
+
+  #finishFailed(row: Row, error: unknown): void {
+    this.#errors.fail(error)
+    this.#report(row, failedResult(error, row.attempts))
+  }
+
+  #report({ request }: Row, result: RowResult): void {
+    const pending = this.#options.onResult(request, result)
+    if (pending === undefined) return this.#pump()
+    this.#reporting++
+    pending.then(
+      () => {
+        this.#reporting--
+        this.#pump()
+      },
+      (error: unknown) => this.#end({ error }),
+    )
+  }
+
+  /** Only the first reason counts. */
+  #stopWith(error: unknown): void {
+    this.#stop ??= { error }
+    this.#pump()
+  }
+
+  #end(outcome?: { readonly error: unknown }): void {
+    const settle = this.#settle
+    this.#settle = undefined
+    this.#timer?.stop()
+    settle?.(outcome)
+  }
+
+  #wakeAt(at: number, now: number): void {
+    if (this.#timer && this.#timer.at <= at) return
+    this.#timer?.stop()
+    const wakeAt = Math.min(at, now + longestTimer)
+    const stop = this.#clock.startTimer(wakeAt - now, () => {
+      this.#timer = undefined
+      this.#pump()
+    })
+    this.#timer = { at: wakeAt, stop }
+  }
+
+  #notify(text: string): void {
+    this.#options.notify(text).catch((error: unknown) => this.#end({ error }))
+  }
+}

@@ -1,0 +1,213 @@
+/** Sends the request of a row once, and makes a result of the reply. */
+
+import type { Client } from '../../api/client.ts'
+import type { Operation, StreamingOperation } from '../../api/operations.ts'
+import { quotaOfHeaders } from '../../api/quota.ts'
+import type { AnswerSchema } from '../../answer/schema.ts'
+import { sendWithUsageOption, type UsageOptionMemory, withUsageOption } from '../../answer/usage-option.ts'
+import { FailedError, NetworkError, StatusError } from '../../errors.ts'
+import { isObject, type Json, type JsonObject } from '../../io/json.ts'
+import type { Secrets } from '../../io/secrets.ts'
+import type { Catalog } from '../../models/catalog.ts'
+import { findRotation, modelName, withModelHint } from '../../models/rotation.ts'
+import { decodeUsage, isContent, type Delta, type Usage } from '../../stream/delta.ts'
+import type { RowError, RowRequest, RowResult } from '../row.ts'
+
+/** The reply to one attempt. */
+export interface RowReply {
+  readonly result: Omit<RowResult, 'attempts'>
+  /** Milliseconds to the first of the answer. */
+  readonly wait: number
+  /** The quota record in a header. */
+  readonly quota: JsonObject | undefined
+}
+
+/** Sends one attempt. @throws what the client throws; a 404 because of the run's own model has a hint. */
+export type SendRow = (request: RowRequest) => Promise<RowReply>
+
+export interface SenderOptions {
+  readonly client: Pick<Client, 'stream' | 'send'>
+  readonly catalog: Catalog
+  readonly secrets: Secrets
+  /** Checks the text of each answer. */
+  readonly schema: Pick<AnswerSchema, 'check'> | undefined
+  /** Whether to ask the alias for the rest of the run if the run's own model is gone. */
+  readonly fallback: boolean
+  /** Called once for each model that is replaced. */
+  readonly notify: (text: string) => Promise<void>
+  readonly now: () => number
+}
+
+/** Requests are aborted with the client. */
+export function createSender(options: SenderOptions): SendRow {
+  const sender = new RowSender(options)
+  return (request) => sender.send(request)
+}
+
+class RowSender {
+  readonly #options: SenderOptions
+  readonly #memory: UsageOptionMemory
+  /** The alias that is asked instead of a model that is gone. */
+  readonly #aliases = new Map<string, Promise<string>>()
+
+  constructor(options: SenderOptions) {
+    this.#options = options
+    this.#memory = rememberRefusals(options.catalog)
+  }
+
+  async send(request: RowRequest): Promise<RowReply> {
+    const { operation, body } = request
+    if (!isStreaming(operation)) return this.#embed(operation, body)
+    const alias = request.hasOwnModel ? undefined : this.#aliases.get(modelKey(operation, body.model))
+    if (alias !== undefined) return this.#ask(operation, { ...body, model: await alias })
+    try {
+      return await this.#ask(operation, body)
+    } catch (error) {
+      if (request.hasOwnModel || !(error instanceof StatusError) || error.status !== 404) throw error
+      return this.#ask(operation, { ...body, model: await this.#aliasFor(operation, body, error) })
+    }
+  }
+
+  /** All requests in flight fail together: they share what is found out. @throws the error, with a hint. */
+  #aliasFor(operation: StreamingOperation, body: RowRequest['body'], error: StatusError): Promise<string> {
+    const key = modelKey(operation, body.model)
+    const found = this.#aliases.get(key) ?? this.#findAlias(operation, body, error)
+    this.#aliases.set(key, found)
+    return found
+  }
+
+  async #findAlias(operation: StreamingOperation, body: RowRequest['body'], error: StatusError): Promise<string> {
+    const { catalog, fallback, notify } = this.#options
+    const rotation = await findRotation(error, body.model, catalog)
+    const alias = operation.alias(body)
+    if (!fallback || body.model === alias || !rotation.hasAliases) throw withModelHint(rotation, operation, body)
+    await notify(`${error.message}; using ${alias} instead of ${modelName(body.model)}`)
+    return alias
+  }
+
+  async #ask(operation: StreamingOperation, request: RowRequest['body']): Promise<RowReply> {
+    const { client, secrets, schema, now } = this.#options
+    const started = now()
+    let answer = new Answer(operation, schema !== undefined)
+    const readAll = async (body: JsonObject): Promise<void> => {
+      answer = new Answer(operation, schema !== undefined)
+      for await (const deltas of client.stream(operation, body, { withChunks: true, oneAttempt: true })) {
+        answer.add(deltas, now)
+      }
+    }
+    const sent = withUsageOption(operation, request, this.#memory)
+    await sendWithUsageOption(readAll, sent, { operation, request }, this.#memory)
+    const { model, usage, isCutOff, quota } = answer
+    const body = answer.body()
+    const text = JSON.stringify(body)
+    if (secrets.mayBeIn(text) || secrets.mayEndValueIn(text)) secrets.maskCutValues(body)
+    const error = schema === undefined ? null : misfitOf(answer.texts, schema)
+    const response = { status_code: 200, body }
+    return { result: { model, usage, response, error, isCutOff }, wait: (answer.firstAt ?? now()) - started, quota }
+  }
+
+  async #embed(operation: Operation, request: JsonObject): Promise<RowReply> {
+    const { client, now } = this.#options
+    const started = now()
+    const { json, headers } = await client.send(operation, request, { oneAttempt: true })
+    if (!isObject(json) || !Array.isArray(json.data)) throw new NetworkError('the reply contains no embeddings')
+    const model = typeof json.model === 'string' ? json.model : undefined
+    const response = { status_code: 200, body: json }
+    const result = { model, usage: decodeUsage(json.usage), response, error: null, isCutOff: false }
+    return { result, wait: now() - started, quota: quotaOfHeaders(headers) }
+  }
+}
+
+/** Reasons of an end at a limit, in all families. */
+const cutOffReasons = new Set(['length', 'max_tokens', 'model_context_window_exceeded'])
+
+/** What is kept of an answer while it arrives. */
+class Answer {
+  readonly #operation: StreamingOperation
+  readonly #keepsTexts: boolean
+  readonly #chunks: JsonObject[] = []
+  readonly #texts = new Map<number, string>()
+  #whole: JsonObject | undefined
+  model: string | undefined
+  usage: Usage | undefined
+  quota: JsonObject | undefined
+  isCutOff = false
+  /** When its first content arrived. */
+  firstAt: number | undefined
+
+  constructor(operation: StreamingOperation, keepsTexts: boolean) {
+    this.#operation = operation
+    this.#keepsTexts = keepsTexts
+  }
+
+  add(deltas: readonly Delta[], now: () => number): void {
+    for (const delta of deltas) {
+      if (delta.type === 'chunk') {
+        if (delta.isWhole) this.#whole = delta.json
+        else this.#chunks.push(delta.json)
+      } else if (delta.type === 'start') this.model = delta.model
+      else if (delta.type === 'usage') this.usage = delta.usage
+      else if (delta.type === 'quota') this.quota = delta.quota
+      else if (delta.type === 'end') this.#end(delta)
+      else if (isContent(delta)) {
+        this.firstAt ??= now()
+        if (delta.type === 'text' && this.#keepsTexts) this.#addText(delta)
+      }
+    }
+  }
+
+  /** Of each choice. */
+  get texts(): Iterable<string> {
+    return this.#texts.values()
+  }
+
+  body(): JsonObject {
+    return this.#whole ?? this.#operation.fold(this.#chunks)
+  }
+
+  #end({ index, reason }: Extract<Delta, { type: 'end' }>): void {
+    this.isCutOff ||= cutOffReasons.has(reason)
+    // An answer without text does not match a schema.
+    if (this.#keepsTexts) this.#addText({ index, text: '' })
+  }
+
+  #addText({ index, text }: { index: number; text: string }): void {
+    this.#texts.set(index, (this.#texts.get(index) ?? '') + text)
+  }
+}
+
+function misfitOf(texts: Iterable<string>, schema: Pick<AnswerSchema, 'check'>): RowError | null {
+  try {
+    for (const text of texts) schema.check(text)
+    return null
+  } catch (error) {
+    if (!(error instanceof FailedError)) throw error
+    return { code: 'schema_mismatch', message: error.message }
+  }
+}
+
+function isStreaming(operation: RowRequest['operation']): operation is StreamingOperation {
+  return 'fold' in operation
+}
+
+function modelKey({ path }: Operation, model: Json): string {
+  return `${path} ${modelName(model)}`
+}
+
+/** The catalog reads a file each time. */
+function rememberRefusals(catalog: UsageOptionMemory): UsageOptionMemory {
+  const known = new Map<string, boolean>()
+  return {
+    refusesUsageOption(operation) {
+      const { path } = operation
+      const refuses = known.get(path) ?? catalog.refusesUsageOption(operation)
+      known.set(path, refuses)
+      return refuses
+    },
+    async rememberUsageOptionRefused(operation) {
+      if (known.get(operation.path)) return
+      known.set(operation.path, true)
+      await catalog.rememberUsageOptionRefused(operation)
+    },
+  }
+}

@@ -1,0 +1,62 @@
+/** Makes the pool of a run, and says what is left of the quota before it starts. */
+
+import { operations } from '../../api/operations.ts'
+import { subscriptionLeft } from '../../api/quota.ts'
+import { isObject, type Json } from '../../io/json.ts'
+import { durationText, relativeTime } from '../../io/time.ts'
+import { realClock } from './clock.ts'
+import type { Context, Job } from '../job.ts'
+import { Pool, type PoolOptions, type Waiting } from './pool.ts'
+import { countText } from '../counts.ts'
+import { createSender } from './sender.ts'
+
+/** @param usesQuota Whether any request counts against the quota. */
+export async function startPool(
+  job: Job,
+  { usesQuota, ...given }: Pick<PoolOptions, 'onResult' | 'signal'> & { readonly usesQuota: boolean },
+  { io, secrets, settings, notices, client, catalog }: Context,
+): Promise<Pool> {
+  const connected = await client.connected()
+  const notify = (text: string): Promise<void> => notices.info(text)
+  const readQuota = async (): Promise<Json> =>
+    (await connected.send(operations.quota, undefined, { oneAttempt: true })).json
+  return new Pool({
+    ...given,
+    send: createSender({
+      client: connected,
+      catalog,
+      secrets,
+      schema: job.schema?.answer,
+      fallback: job.fallback,
+      notify,
+      now: io.now,
+    }),
+    notify,
+    jobs: job.jobs,
+    rpm: job.rpm,
+    retries: settings.requestLimits().retries,
+    maxErrors: job.maxErrors,
+    onLimit: job.onLimit,
+    readQuota: usesQuota ? readQuota : undefined,
+    clock: realClock(io.now),
+  })
+}
+
+/** `489 requests left, which renew at 18:05`; `undefined` if the service does not say. */
+export async function quotaText({ client }: Pick<Context, 'client'>): Promise<string | undefined> {
+  try {
+    const { json } = await client.send(operations.quota, undefined, { oneAttempt: true })
+    const left = isObject(json) ? subscriptionLeft(json) : undefined
+    return left && `${countText(Math.floor(left.left), 'request')} left`
+  } catch {
+    return undefined
+  }
+}
+
+/** What a run waits for. */
+export function waitingText(waiting: Waiting | undefined, now: number): string | undefined {
+  if (!waiting) return undefined
+  const { reason, until } = waiting
+  if (reason === 'quota') return `quota used up, renews ${relativeTime(until, now)}`
+  return `service unavailable, next try in ${durationText(Math.max(0, until - now))}`
+}
