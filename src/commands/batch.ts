@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { mayFallBack } from '../answer/ask.ts'
 import { readAnswerFormat } from '../answer/format.ts'
 import { families } from '../api/families.ts'
@@ -19,6 +18,7 @@ import { UsageError } from '../errors.ts'
 import type { Fields, Values } from '../fields/field.ts'
 import { formatOptions, inputOptions, requestOptions, textOptions } from '../fields/request-options.ts'
 import { messagesIn } from '../input/prompt.ts'
+import { isRegularFile } from '../io/files.ts'
 import { writeText } from '../io/io.ts'
 import { writeJson } from '../io/json.ts'
 import { openTarget, standardStream, withPartialFile } from '../io/output.ts'
@@ -247,8 +247,7 @@ async function readJob(context: Context): Promise<Job> {
 
 /** Often a path without its @, or other braces. */
 function constantText({ options: { template = '' } }: Context): string {
-  const isFile = statSync(template, { throwIfNoEntry: false })?.isFile()
-  const advice = isFile ? `did you mean -t @${template}?` : 'all prompts are the same'
+  const advice = isRegularFile(template) ? `did you mean -t @${template}?` : 'all prompts are the same'
   return `the template has no {{column}}: ${advice}`
 }
 

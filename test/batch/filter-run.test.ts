@@ -86,6 +86,7 @@ test('too many errors stop a run while the pipe is silent', async () => {
 })
 
 test.each([
+  ['x'.repeat(5000), 'the template has no {{column}}: all prompts are the same'],
   ['Summarize', 'the template has no {{column}}: all prompts are the same'],
   [import.meta.filename, `the template has no {{column}}: did you mean -t @${import.meta.filename}?`],
 ])('-t %s', async (template, notice) => {
