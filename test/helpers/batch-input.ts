@@ -50,5 +50,5 @@ export async function recordsOf(text: string, name?: string, options: InputOptio
 /** What an item is about, in short: its line, and its value or error. */
 export function shown(item: InputItem): unknown[] {
   if ('isBlank' in item) return [item.line]
-  return [item.line, 'error' in item ? item.error.message.replace(/^\S*\//, '') : item.value]
+  return [item.line, 'error' in item ? item.error.message.replace(/^.*\/(?=[\w.-]+[:,])/, '') : item.value]
 }
