@@ -2,6 +2,7 @@
 
 import { closeSync, openSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { shellWord } from '../../src/io/shell-word.ts'
 import { pause } from '../../src/io/timer.ts'
 import { BatchProgram, prompts } from '../helpers/batch-program.ts'
 import { batchAnswer, startBatchService, type BatchService } from '../helpers/batch-service.ts'
@@ -148,15 +149,15 @@ test('standard input is kept beside the output, so that the run can be continued
 test.each(['', '- ', '/dev/stdin '])('the copy of a pipe takes the place of the input %j', async (input) => {
   await using service = await startBatchService()
   const batch = new BatchProgram(service)
-  const line = `syn batch ${input}--lines -o ${batch.output}`
+  const [output, copy] = [batch.output, `${batch.output}.partial-input`].map(shellWord)
+  const line = `syn batch ${input}--lines -o ${output}`
   const ended = await shell(`printf 'a\\nstatus 400\\n' | ${line}`, batch.env)
-  const copy = `${batch.output}.partial-input`
-  const words = input === '' ? `--lines -o ${batch.output} ${copy}` : `${copy} --lines -o ${batch.output}`
+  const words = input === '' ? `--lines -o ${output} ${copy}` : `${copy} --lines -o ${output}`
   const hint = `hint: the same command sends only these again: syn batch ${words}\n`
   expect(ended.err).toContain(hint)
   expect((await batch.continued(ended)).err).toContain(hint)
   batch.write(['a', 'status 400'])
-  expect((await batch.file()).err).toContain(`again: syn batch ${batch.input} -o ${batch.output}\n`)
+  expect((await batch.file()).err).toContain(`again: syn batch ${shellWord(batch.input)} -o ${output}\n`)
 })
 
 test('a second run from a pipe that is refused keeps the input of the first one', async () => {
