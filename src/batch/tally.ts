@@ -34,10 +34,11 @@ export class Tally {
     if (error) {
       this.failed += 1
       this.lastError = error
-      this.#networkFailures += error.code === 'network' || error.code === 'timeout' ? 1 : 0
+      if (error.code === 'network' || error.code === 'timeout') this.#networkFailures += 1
+    } else {
+      this.succeeded += 1
+      if (isCutOff) this.#cutOff += 1
     }
-    if (!error) this.succeeded += 1
-    if (isCutOff && !error) this.#cutOff += 1
     if (usage) this.#usage = this.#usage ? addUsage(this.#usage, usage) : usage
   }
 

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSyn
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { answerText, lineOf } from '../../src/batch/output/answer-text.ts'
-import { columnsOf, missingColumn } from '../../src/batch/output/columns.ts'
+import { columnsOf } from '../../src/batch/output/columns.ts'
 import { checkBatchFiles } from '../../src/batch/journal/files.ts'
 import type { Json } from '../../src/io/json.ts'
 import { answerBody, runBatch } from '../helpers/batch-run.ts'
@@ -93,13 +93,9 @@ test('an empty answer in the only column is no blank line, which readers of CSV 
   expect(readFileSync(path, 'utf8')).toBe('word\n""\n')
 })
 
-test('columns: two of one name, and one that a record does not have', () => {
+test('two columns of one name are refused', () => {
   expect(() => columnsOf(['a', 'answer'], undefined)).toThrow('--keep: the output has two columns named "answer"')
   expect(() => columnsOf(['word'], { properties: { word: {} } })).toThrow('two columns named "word"')
-  const columns = columnsOf(['a', 'b'], undefined)
-  expect(missingColumn(columns, { line: 1, raw: '', value: { a: 1, b: 2 } })).toBeUndefined()
-  expect(missingColumn(columns, { line: 1, raw: '', value: { a: 1 } })).toBe('b')
-  expect(missingColumn(columns, { line: 1, raw: '', value: 'text' })).toBe('a')
 })
 
 const chat = (message: Json): Json => ({ choices: [{ index: 0, message }] })

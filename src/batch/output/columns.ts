@@ -30,11 +30,6 @@ export function columnNames({ keep, properties }: Columns): string[] {
   return [...keep, ...(properties.length > 0 ? properties : [answerColumn])]
 }
 
-/** A column to keep that the record does not have. */
-export function missingColumn({ keep }: Columns, { value }: InputRecord): string | undefined {
-  return keep.find((name) => !isObject(value) || !Object.hasOwn(value, name))
-}
-
 /** The row of a table: the values by column. */
 export function valuesOf({ keep, properties }: Columns, { value }: InputRecord, body: Json): Map<string, Json> {
   const values = new Map<string, Json>()

@@ -1,6 +1,6 @@
 /** Makes the pool of a run, and says what is left of the quota before it starts. */
 
-import { operations } from '../../api/operations.ts'
+import { operations, type Sender } from '../../api/operations.ts'
 import { subscriptionLeft } from '../../api/quota.ts'
 import { isObject, type Json } from '../../io/json.ts'
 import { durationText, relativeTime } from '../../io/time.ts'
@@ -18,8 +18,6 @@ export async function startPool(
 ): Promise<Pool> {
   const connected = await client.connected()
   const notify = (text: string): Promise<void> => notices.info(text)
-  const readQuota = async (): Promise<Json> =>
-    (await connected.send(operations.quota, undefined, { oneAttempt: true })).json
   return new Pool({
     ...given,
     send: createSender({
@@ -37,16 +35,20 @@ export async function startPool(
     retries: settings.requestLimits().retries,
     maxErrors: job.maxErrors,
     onLimit: job.onLimit,
-    readQuota: usesQuota ? readQuota : undefined,
+    readQuota: usesQuota ? () => readQuota(connected) : undefined,
     clock: realClock(io.now),
   })
 }
 
-/** `489 requests left, which renew at 18:05`; `undefined` if the service does not say. */
+async function readQuota(client: Sender): Promise<Json> {
+  return (await client.send(operations.quota, undefined, { oneAttempt: true })).json
+}
+
+/** `489 requests left`; `undefined` if the service does not say. */
 export async function quotaText({ client }: Pick<Context, 'client'>): Promise<string | undefined> {
   try {
-    const { json } = await client.send(operations.quota, undefined, { oneAttempt: true })
-    const left = isObject(json) ? subscriptionLeft(json) : undefined
+    const record = await readQuota(client)
+    const left = isObject(record) ? subscriptionLeft(record) : undefined
     return left && `${countText(Math.floor(left.left), 'request')} left`
   } catch {
     return undefined
