@@ -15,6 +15,11 @@ test.each<[line: string, lines: string[]]>([
   ["the users' and 'a b' too", ["the users'", "and 'a b'", 'too']],
   ['5" and 6" of the pipe', ['5" and 6" of', 'the pipe']],
   ['open "quote never ends', ['open "quote', 'never ends']],
+  ['syn: /var/folders/zz: no file', ['syn: /var/folders/zz:', 'no file']],
+  ['hint: "syn login --x" again', ['hint: "syn login --x"', 'again']],
+  ['syn: a second syn: /var/folders', ['syn: a', 'second syn:', '/var/folders']],
+  ['ask syn: /var/folders', ['ask syn:', '/var/folders']],
+  ['syn:', ['syn:']],
 ])('%j', (line, lines) => {
   expect(wrapLine(line, line.startsWith('--') ? 11 : line.startsWith('see') ? 14 : 12)).toEqual(lines)
 })
@@ -26,6 +31,17 @@ test('all words are there in their order, and only words that are too wide stand
       const lines = wrapLine(list.join(' '), columns)
       expect(lines.join(' ')).toBe(list.join(' '))
       for (const line of lines.filter((one) => one.length > columns)) expect(wrapLine(line, columns)).toEqual([line])
+    }),
+  )
+})
+
+test.each(['syn', 'hint'])('the first word of a message follows %s: on its row, at every width and length', (label) => {
+  const words = fc.array(fc.stringMatching(/^[a-z/:.]{1,60}$/), { minLength: 1, maxLength: 8 })
+  fc.assert(
+    fc.property(words, fc.integer({ min: 1, max: 200 }), (list, columns) => {
+      const [first = '', ...others] = wrapLine(`${label}: ${list.join(' ')}`, columns)
+      expect(`${first} `.startsWith(`${label}: ${list[0]} `)).toBe(true)
+      expect([first, ...others].join(' ')).toBe(`${label}: ${list.join(' ')}`)
     }),
   )
 })
