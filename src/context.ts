@@ -4,7 +4,7 @@ import type { Client, ServiceAccount } from './api/client.ts'
 import type { Operation, Reply, SendOptions } from './api/operations.ts'
 import { UsageError, withHint } from './errors.ts'
 import { mergeBody, type BodySources } from './fields/body.ts'
-import { acceptingAnyModel, flagOf, type Fields, type Values } from './fields/field.ts'
+import { acceptingAnyModel, flagOf, mergeRows, type Fields, type Values } from './fields/field.ts'
 import type { RequestVariants } from './fields/request-variants.ts'
 import { globalOptions, type GlobalValues } from './fields/global-options.ts'
 import type { JsonObject } from './io/json.ts'
@@ -65,10 +65,9 @@ export async function createContext(
   io: Io,
   secrets: Secrets,
 ): Promise<CommandContext> {
-  const optionRows: Fields = { ...tables.options, ...globalOptions }
   const { words, typed, argv } = commandLine
   io.inputBudget.take(Buffer.byteLength(words.join(' ')), 'the arguments')
-  checkCombinations({ ...optionRows, ...tables.fields }, tables.arguments ?? [], commandLine)
+  checkCombinations(mergeRows(tables.options, globalOptions, tables.fields), tables.arguments ?? [], commandLine)
   const globals = await parseFlags(globalOptions, typed, io)
   const notices = new Notices(io.err, secrets, globals)
   const notify = (text: string): Promise<void> => notices.info(text)
@@ -124,7 +123,7 @@ async function parseTables(tables: Tables, invocation: Invocation, settings: Set
 }
 
 function withoutFiles({ options, fields }: Tables, typed: Invocation['typed']): Invocation['typed'] {
-  const rows: Fields = { ...options, ...fields }
+  const rows = mergeRows(options, fields)
   return new Map([...typed].filter(([name, raw]) => rows[name] && !mayNameFile(rows[name], raw)))
 }
 

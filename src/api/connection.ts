@@ -97,9 +97,11 @@ export class Connection {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort()
     const agent = await this.#agent
-    await agent?.destroy()
+    // Before the signal aborts: each open socket would make an error of its own then, with a stack trace.
+    const destroyed = agent?.destroy(ended)
+    this.#closing.abort(ended)
+    await destroyed
   }
 
   async #sendOnce(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {

@@ -1,7 +1,7 @@
 /** Splits the command line into flags, their values and arguments, for all that commander does not do. */
 
 import type { AnyCommand } from '../command.ts'
-import { flagName, flagOf, type Field, type Fields } from '../fields/field.ts'
+import { flagName, flagOf, mergeRows, type Field, type Fields } from '../fields/field.ts'
 import { globalOptions, helpOption, versionOption } from '../fields/global-options.ts'
 import { kindOf } from '../fields/kinds.ts'
 import { append } from '../io/arrays.ts'
@@ -29,7 +29,6 @@ export interface KnownFlag {
 export const programRows: Fields = { ...globalOptions, ...helpOption, ...versionOption }
 
 export function piecesOf(argv: readonly string[], rows: Fields): Piece[] {
-  const all = { ...programRows, ...rows }
   const pieces: Piece[] = []
   for (let index = 0; index < argv.length; index++) {
     const word = argv[index] ?? ''
@@ -44,15 +43,22 @@ export function piecesOf(argv: readonly string[], rows: Fields): Piece[] {
       pieces.push({ word, index, isFlag: false })
       continue
     }
-    const { known, takesNext } = readFlag(word, argv[index + 1], all)
+    const { known, takesNext } = readFlag(word, argv[index + 1], rows)
     pieces.push({ word, index, isFlag: true, takesNext, ...(known && { known }) })
     if (takesNext) index++
   }
   return pieces
 }
 
-/** @param word Without a value. */
+/**
+ * One table after the other: to merge them takes longer than to read a command line.
+ * @param word Without a value.
+ */
 function knownFlag(word: string, rows: Fields): KnownFlag | undefined {
+  return knownIn(rows, word) ?? knownIn(programRows, word)
+}
+
+function knownIn(rows: Fields, word: string): KnownFlag | undefined {
   for (const [name, row] of Object.entries(rows)) {
     const flag = flagOf(name)
     if (word === flag || (row.short && word === `-${row.short}`)) return { flag, row, isNegated: false }
@@ -142,7 +148,7 @@ export interface Target {
 /** All options and fields of a command and its subcommands. */
 export function rowsOf({ fields, options, subcommands = {} }: AnyCommand): Fields {
   const nested = Object.values(subcommands).map(rowsOf)
-  return Object.assign({ ...globalOptions, ...fields, ...options }, ...nested) as Fields
+  return mergeRows(globalOptions, fields, options, ...nested)
 }
 
 /**

@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander'
 import type { AnyCommand } from '../command.ts'
 import type { Invocation } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import { flagName, flagOf, type Field, type Fields } from '../fields/field.ts'
+import { flagName, flagOf, mergeRows, type Field, type Fields } from '../fields/field.ts'
 import { globalOptions } from '../fields/global-options.ts'
 import { kindOf } from '../fields/kinds.ts'
 import type { RawFlag } from '../fields/parse.ts'
@@ -104,7 +104,7 @@ function refuseForeign(command: Command): void {
 function typedFlags(command: Command, definition: AnyCommand, argv: readonly string[]): Map<string, RawFlag> {
   const typed = new Map<string, RawFlag>()
   const values = optionValues(command)
-  for (const [name, row] of Object.entries({ ...definition.fields, ...definition.options, ...globalOptions })) {
+  for (const [name, row] of Object.entries(mergeRows(definition.fields, definition.options, globalOptions))) {
     if (!mayContain(argv, name, row)) continue
     const value = values[new Option(flagOf(name)).attributeName()]
     if (value !== undefined) typed.set(name, value)

@@ -2,7 +2,7 @@
 
 import type { AnyCommand } from '../command.ts'
 import type { Invocation } from '../context.ts'
-import type { Fields } from '../fields/field.ts'
+import { mergeRows, type Fields } from '../fields/field.ts'
 import type { Io } from '../io/io.ts'
 import { type KnownFlag, piecesOf, takesValue } from './argv.ts'
 
@@ -38,7 +38,7 @@ export function mayBeStray(
 ): boolean {
   const { words, typed } = invocation
   if (!positionals?.some(({ many }) => many)) return false
-  const rows = Object.entries({ ...options, ...fields })
+  const rows = Object.entries(mergeRows(options, fields))
   const inputs = rows.filter(
     ([name, row]) => name === 'body' || row.required || (row.kind === 'texts' && row.completes === 'file'),
   )

@@ -75,7 +75,8 @@ class RowNumbers {
   #at = 0
 
   add(first: number, lines: readonly string[]): void {
-    this.#blanks = this.#blanks.slice(this.#at)
+    // Before the first row none is removed: to copy them for each block takes O(n²).
+    if (this.#at > 0) this.#blanks = this.#blanks.slice(this.#at)
     this.#at = 0
     for (const [at, line] of lines.entries()) if (line === '' || line === '\r') this.#blanks.push(first + at)
   }
