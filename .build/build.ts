@@ -5,6 +5,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown, type OutputChunk, type Plugin } from 'rolldown'
 import { printedTexts } from './printed.ts'
+import { hashFile, sourcesHash } from './sources.ts'
 import { thirdPartyNotice } from './third-party.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -37,6 +38,8 @@ const groups = [
   { name: 'client', test: /\/src\/api\/client\.ts$/, priority: 1 },
 ]
 
+// Before a source is read: one that changes meanwhile is built again.
+const hash = sourcesHash()
 const bundle = await rolldown({
   cwd: root,
   input: 'src/main.ts',
@@ -67,6 +70,8 @@ const files = new Map([
   ]),
   ...(await printedTexts()),
   ['THIRD-PARTY.txt', thirdPartyNotice(root, inputs)],
+  // Last, so that a build that is stopped counts as none.
+  [hashFile, hash],
 ])
 for (const [file, content] of files) {
   mkdirSync(dirname(join(dist, file)), { recursive: true })

@@ -1,5 +1,5 @@
 import { packageVersion } from '../src/io/package.ts'
-import { registry } from '../src/cli/registry.ts'
+import { type CommandName, registry } from '../src/cli/registry.ts'
 import { commandPage, type PageText } from './command-page.ts'
 import batch from './commands/batch.ts'
 import chat from './commands/chat.ts'
@@ -22,7 +22,7 @@ import { programPage } from './program-page.ts'
 /** The day of the last change to the text. Fixed, so that a page changes only with its text. */
 const date = 'November 22, 2026'
 
-const texts: Readonly<Record<string, PageText>> = {
+const texts: Readonly<Record<CommandName, PageText>> = {
   chat,
   messages,
   complete,
@@ -46,9 +46,7 @@ export async function manPages(): Promise<Map<string, string>> {
   const pages = new Map([['syn.1', programPage(registry, edition)]])
   for (const { name, summary, load } of registry) {
     const { default: definition } = await load()
-    const text = texts[name]
-    if (!text) throw new Error(`man/pages.ts has no text for syn-${name}(1)`)
-    pages.set(`syn-${name}.1`, commandPage({ words: ['syn', name], summary, definition, ...text }, edition))
+    pages.set(`syn-${name}.1`, commandPage({ words: ['syn', name], summary, definition, ...texts[name] }, edition))
   }
   return pages
 }

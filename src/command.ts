@@ -45,6 +45,8 @@ export interface CommandDefinition<F extends Fields, O extends Fields> {
 export interface CommandRow {
   readonly name: string
   readonly summary: string
+  /** `syn -h` lists it, and `syn --help` lists it first. */
+  readonly everyday?: true
   readonly load: () => Promise<{ default: AnyCommand }>
 }
 

@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { commandLineOf } from '../src/completion/command-line.ts'
+import { anyCharacter } from './helpers/any-character.ts'
 import { commands } from './helpers/commands.ts'
 import { runSyn } from './helpers/run-syn.ts'
 import { samples } from './helpers/samples.ts'
@@ -17,7 +18,7 @@ const node = fc.constantFrom(...nodes.filter(({ path }) => !leftOut.test(path)))
 const values = ['hi', '', '0', '-1', '1e9', '0.5', '5%', '-', '@', '@/', '{', '{}', '[]', '[1]', 'a=1', 'a.0=x', '=']
 const value = fc.oneof(
   fc.constantFrom(...values, 'hf:a/b', 'syn:large:text', 'true', 'tool:x', 'http://', '日本', '--', '\0', '\u001b[2J'),
-  fc.string({ unit: 'binary', maxLength: 5 }),
+  fc.string({ unit: anyCharacter, maxLength: 5 }),
 )
 
 const line = node.chain(({ path, flags }) => {
@@ -33,7 +34,7 @@ const line = node.chain(({ path, flags }) => {
 
 test('any words after a command', async () => {
   await using service = await startService(json({ error: 'no' }, 400))
-  const input = fc.option(fc.string({ unit: 'binary', maxLength: 5 }), { nil: undefined })
+  const input = fc.option(fc.string({ unit: anyCharacter, maxLength: 5 }), { nil: undefined })
   const property = fc.asyncProperty(line, input, fc.boolean(), async (argv, stdin, isTerminal) => {
     const options = { env: service.env, isTerminal, ...(stdin !== undefined && { stdin }) }
     const { code, err } = await runSyn(argv, options)
@@ -41,5 +42,5 @@ test('any words after a command', async () => {
     expect([0, 1, 2, 3, 4, 6], err).toContain(code)
     if (code > 1) expect(err).toMatch(/^syn: /m)
   })
-  await fc.assert(property, samples(40))
+  await fc.assert(property, samples(20))
 })

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { AnyCommand } from '../src/command.ts'
+import { programHelp } from '../src/cli/help.ts'
 import { registry } from '../src/cli/registry.ts'
 import { flagOf, type Fields } from '../src/fields/field.ts'
 import { packageVersion } from '../src/io/package.ts'
@@ -69,16 +70,37 @@ describe('-h prints one screen, --help and help everything', () => {
     expect(expected.out.includes('Global options:')).toBe(!same.endsWith('-h'))
   })
 
-  test.each(['-h', '--help'])('syn %s lists every command with its summary', async (flag) => {
-    const { out } = await runSyn([flag], { columns: 200 })
-    for (const { name, summary } of registry) expect(out).toMatch(new RegExp(`^  ${name} +${summary}$`, 'm'))
+  const everyday = registry.filter((row) => row.everyday)
+  const others = registry.filter((row) => !row.everyday)
+  const listOf = (rows: typeof registry): string[] => rows.map(({ name, summary }) => `${name}: ${summary}`)
+  const listIn = (help: string, title: string): string[] =>
+    (sectionsOf(help).get(title) ?? []).map((line) => line.trim().replace(/ {2,}/, ': '))
+
+  test('syn -h lists the everyday commands with their summaries', async () => {
+    const { out } = await runSyn(['-h'])
+    expect(everyday.map(({ name }) => name)).toEqual(expect.arrayContaining(['chat', 'login', 'models', 'quota']))
+    expect(listIn(out, 'Commands')).toEqual(listOf(everyday))
+  })
+
+  test('syn --help lists every command with its summary, those of every day first', async () => {
+    const { out } = await runSyn(['--help'], { columns: 200 })
+    expect(listIn(out, 'Commands')).toEqual(listOf(everyday))
+    expect(listIn(out, 'More commands')).toEqual(listOf(others))
   })
 
   test.each([80, 120, 200])('syn -h fits on a screen of %i columns, and names what comes next', async (columns) => {
     const lines = (await runSyn(['-h'], { columns })).out.trimEnd().split('\n')
     expect(lines.length).toBeLessThanOrEqual(23)
     expect(lines).toContain('  syn chat --sandbox "Say hello in three languages"')
-    expect(lines.at(-1)).toMatch(/'syn --help'.*'man syn'/)
+    expect(lines.at(-1)).toMatch(/'syn --help' for all commands.*'man syn'/)
+  })
+
+  test('syn -h stays as it is with any number of other commands', () => {
+    const more = Array.from({ length: 50 }, (_, at) => ({ name: `other-${at}`, summary: 'Do something else' }))
+    const layout = { isBrief: true, width: 80 }
+    expect(programHelp([...registry, ...more], layout)).toBe(programHelp(registry, layout))
+    const long = programHelp([...registry, ...more], { ...layout, isBrief: false })
+    expect(listIn(long, 'More commands')).toHaveLength(others.length + 50)
   })
 })
 

@@ -1,11 +1,11 @@
 /** The package as users install it. Needs the build, which `npm test` runs first. */
 
-import { execFile, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { pack, runIn } from './helpers/packed.ts'
 import { environment, node, program } from './helpers/program.ts'
 import { manPages } from '../man/pages.ts'
 import { packagesOf, sourcesOf } from './helpers/bundle.ts'
@@ -18,25 +18,6 @@ interface Manifest {
   version: string
   engines: { node: string }
   scripts: Record<string, string>
-}
-
-interface Packed {
-  filename: string
-  files: { path: string }[]
-}
-
-/** Runs a program with an empty home directory, so that npm has no configuration. */
-function runIn(file: string, argv: string[], home: string, cwd = root): Promise<{ stdout: string; stderr: string }> {
-  const env = { ...environment(), HOME: home, npm_config_update_notifier: 'false' }
-  return promisify(execFile)(file, argv, { cwd, env })
-}
-
-async function pack(home: string): Promise<Packed> {
-  const flags = ['--json', '--ignore-scripts', '--offline', '--pack-destination', home]
-  const { stdout } = await runIn('npm', ['pack', ...flags], home)
-  const [packed] = JSON.parse(stdout) as Packed[]
-  if (packed === undefined) throw new Error('npm packed nothing')
-  return packed
 }
 
 const home = emptyFolder()
@@ -69,6 +50,12 @@ test('THIRD-PARTY.txt lists every bundled package', () => {
   expect(names.filter((name) => !notice.includes(`\n${name} `))).toEqual([])
 })
 
+test('every file of the bundle loads', () => {
+  const script = `for (const file of process.argv.slice(1)) require(file)`
+  const argv = ['-e', script, ...bundles().map((file) => join(root, file))]
+  expect(spawnSync(node, argv, { encoding: 'utf8', env: environment() })).toMatchObject({ status: 0, stderr: '' })
+})
+
 test('the bundle refers to no source maps, which are not published', () => {
   expect(bundles().filter((file) => readFileSync(join(root, file), 'utf8').includes('sourceMappingURL='))).toEqual([])
 })
@@ -86,11 +73,6 @@ test('after a global installation without a network, it runs and has its man pag
   const version = await runIn(join(prefix, 'bin/syn'), ['--version'], home)
   expect(version.stdout).toBe(`${manifest.version}\n`)
   expect(readdirSync(join(prefix, 'share/man/man1')).sort()).toEqual([...(await manPages()).keys()].sort())
-})
-
-test('npx runs the packed file', async () => {
-  const { stdout } = await runIn('npx', ['--yes', '--offline', `./${packed.filename}`, '--version'], home, home)
-  expect(stdout).toBe(`${manifest.version}\n`)
 })
 
 describe('the version of Node', () => {

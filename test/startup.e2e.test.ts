@@ -1,7 +1,7 @@
 /** Nothing is loaded before it is needed: checks what a run of the built program loads. */
 
 import { spawnSync } from 'node:child_process'
-import { cpSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -12,7 +12,6 @@ import { wellBehaved } from './helpers/embed.ts'
 import { environment, node, program, start } from './helpers/program.ts'
 import { record } from './helpers/quota.ts'
 import { emptyFolder, runSyn } from './helpers/run-syn.ts'
-import { pairs } from './helpers/samples.ts'
 import { type Answer, chatAnswer, events, json, startService } from './helpers/service.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -31,9 +30,28 @@ interface Loaded {
 
 /** What a run loads, which must succeed. */
 async function loadedBy(argv: readonly string[], env: Record<string, string> = {}): Promise<Loaded> {
+  return loadedByNode([program, ...argv], env)
+}
+
+/** Runs the program with each of these words in turn, in one process. @returns what all of them load. */
+async function loadedByEach(lines: readonly (readonly string[])[]): Promise<Loaded> {
+  const script = join(emptyFolder(), 'each.cjs')
+  writeFileSync(
+    script,
+    `const [node, , program, lines] = process.argv
+    for (const words of JSON.parse(lines)) {
+      process.argv = [node, program, ...words]
+      delete require.cache[program]
+      require(program)
+    }`,
+  )
+  return loadedByNode([script, program, JSON.stringify(lines)])
+}
+
+async function loadedByNode(argv: readonly string[], env: Record<string, string> = {}): Promise<Loaded> {
   const folder = emptyFolder()
   // Node's coverage lists every loaded script, without a loader hook that would change what is loaded.
-  const { ended } = start(node, [program, ...argv], { ...environment(), ...env, NODE_V8_COVERAGE: folder })
+  const { ended } = start(node, [...argv], { ...environment(), ...env, NODE_V8_COVERAGE: folder })
   const { code, err } = await ended
   expect({ code, err }).toEqual({ code: 0, err: '' })
   const urls = readdirSync(folder).flatMap((name) => {
@@ -60,13 +78,17 @@ function costlyOf({ modules }: Loaded): string[] {
 const helpLines = commandLineOf(commands).nodes.map(({ path }) => path.split(' ').filter(Boolean))
 
 describe('what the build has written', () => {
-  test.each(pairs(helpLines, ['-h', '--help']))('%j %s loads nothing of the program', async (words, flag) => {
-    const loaded = await loadedBy([...words, flag])
+  test.each(['chat --help', '-V'])('%s loads nothing of the program', async (line) => {
+    const loaded = await loadedBy(line.split(' '))
     expect({ ...loaded, modules: costlyOf(loaded) }).toEqual({ files: [], packages: [], modules: [] })
   })
 
-  test.each(['-V', '--version'])('%s loads nothing of the program', async (flag) => {
-    const loaded = await loadedBy([flag])
+  test('nor do all others', async () => {
+    const lines = helpLines.flatMap((words) => [
+      [...words, '-h'],
+      [...words, '--help'],
+    ])
+    const loaded = await loadedByEach([...lines, ['--version']])
     expect({ ...loaded, modules: costlyOf(loaded) }).toEqual({ files: [], packages: [], modules: [] })
   })
 

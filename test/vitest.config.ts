@@ -4,8 +4,11 @@
  * - `*.test.ts` starts no program, no shell and no terminal, and does not wait: `npm run test:unit`, on every system.
  * - `*.fuzz.test.ts` tries random input: a little in `npm test`, far more in `npm run test:long`.
  * - `*.e2e.test.ts` starts the built program, a terminal or a shell, needs what only Unix has, or waits for real time:
- *   `npm test`, and `npm run test:long` on other versions of Node.
- * - `*.long.test.ts` takes its time: only `npm run test:long`.
+ *   `npm test`, and of what depends on Node `npm run test:long` on other versions, listed in `vitest.long.config.ts`.
+ * - `*.long.test.ts` kills at random, waits long, measures what shows at a large size only, or tries all of what `npm test` tries
+ *   a part of: only `npm run test:long`. Each promise has a test in `npm test`, too.
+ *
+ * On two cores `npm test` takes one to two minutes, and `npm run test:long` up to 6 minutes.
  */
 
 import { availableParallelism } from 'node:os'
@@ -30,6 +33,8 @@ export function tier(name: string, include: string[], others: Tier = {}): TestPr
     expect: { poll: { timeout: 50_000 } },
     // Nothing in src/ has state between runs, so test files can share loaded modules, which saves a third of the work.
     isolate: false,
+    // As main.ts: V8 takes longer to optimize WebAssembly, such as undici's parser, than it runs here.
+    execArgv: ['--liftoff-only'],
     ...others,
   }
   return { test }
@@ -42,17 +47,16 @@ export function configOf(...projects: TestProjectInlineConfiguration[]): ViteUse
       globalSetup: 'test/helpers/global-setup.ts',
       // The search for the API key and the removal of all files are part of it: vitest would end them after 10 seconds.
       teardownTimeout: 300_000,
-      // Most of the time is spent waiting for programs and servers, so one worker more than vitest's default is faster.
+      // One more than vitest's default. Yet another would load and compile all modules again: 8 % more CPU time.
       maxWorkers: availableParallelism(),
+      // For tests that wait at the same time.
+      maxConcurrency: 10,
       projects,
     },
   })
 }
 
-const setupFiles = 'test/helpers/no-programs.ts'
+export const setupFiles = 'test/helpers/no-programs.ts'
 
-export default configOf(
-  tier('unit', ['test/**/*.test.ts'], { exclude: [fuzz, e2e, long], setupFiles }),
-  tier('fuzz', [fuzz], { setupFiles }),
-  tier('e2e', [e2e]),
-)
+// One project, as each would transform and load all modules again, in workers of its own.
+export default configOf(tier('test', ['test/**/*.test.ts'], { exclude: [long], setupFiles }))

@@ -2,6 +2,6 @@
 
 import { configOf, fuzz, tier } from './vitest.config.ts'
 
-const env = { SYN_TEST_EFFORT: '20', SYN_TEST_KEEP_FAILED: 'yes' }
+const env = { SYN_TEST_EFFORT: '40', SYN_TEST_KEEP_FAILED: 'yes' }
 
 export default configOf(tier('fuzz', [fuzz], { testTimeout: 3_600_000, env }))

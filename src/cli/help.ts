@@ -1,6 +1,6 @@
 /** Renders the help from the tables: one screen for `-h`, everything for `--help`. */
 
-import type { AnyCommand, Argument, Example } from '../command.ts'
+import type { AnyCommand, Argument, CommandRow, Example } from '../command.ts'
 import type { Field, Fields } from '../fields/field.ts'
 import { globalOptions, helpOption, versionOption } from '../fields/global-options.ts'
 import { jsonHelp, jsonPlaceholder } from '../fields/kinds.ts'
@@ -73,24 +73,27 @@ function documentsNote(rows: Fields): string {
   return hasDocument ? jsonHelp : ''
 }
 
-export function programHelp(commands: readonly { name: string; summary: string }[], layout: HelpLayout): string {
+export function programHelp(commands: readonly Omit<CommandRow, 'load'>[], layout: HelpLayout): string {
   const title = 'A terminal client for one hosted model-inference API'
   const usage = 'Usage: syn COMMAND [OPTIONS]'
   const question = 'syn "QUESTION", as the only argument, is short for syn chat "QUESTION".'
-  const list: Section = ['Commands', commands.map(({ name, summary }): Entry => [name, summary])]
+  const everyday = commands.filter((row) => row.everyday)
+  const others = commands.filter((row) => !row.everyday)
   if (layout.isBrief) {
     return sections(layout, [
-      // The title, the other example and two empty lines would not leave a row of the screen for the shell's prompt.
+      title,
       usage,
-      list,
-      ['Examples', programExamples.slice(0, 2).map(([, line]): Entry => [line, ''])],
-    ]).concat(sections(layout, ["See 'syn COMMAND -h' for a command, 'syn --help' for all options, or 'man syn'."]))
+      ['Commands', everyday.map(commandEntry)],
+      ['Examples', programExamples.map(([, line]): Entry => [line, ''])],
+      "See 'syn --help' for all commands, 'syn COMMAND -h' for one, or 'man syn'.",
+    ])
   }
   return sections(layout, [
     title,
     usage,
     question,
-    list,
+    ['Commands', everyday.map(commandEntry)],
+    ['More commands', others.map(commandEntry)],
     ['Global options', entries({ ...globalOptions, ...helpOption, ...versionOption }, rowHelp)],
     ['Examples', programExamples.map(exampleEntry)],
     "See 'syn COMMAND --help' for a command, or 'man syn' for the manual.",
@@ -102,6 +105,10 @@ const programExamples: readonly Example[] = [
   ['Store the base URL and API key of an account', 'syn login'],
   ['Ask about a file', 'syn "Summarize in one sentence" < notes.txt'],
 ]
+
+function commandEntry({ name, summary }: Pick<CommandRow, 'name' | 'summary'>): Entry {
+  return [name, summary]
+}
 
 function argumentTerm({ name, required, many }: Argument): string {
   const term = `${name.toUpperCase()}${many ? '...' : ''}`

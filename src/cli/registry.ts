@@ -1,11 +1,21 @@
 /** All commands, one row each. A command's file is loaded only when the command is used. */
 
-import type { CommandRow } from '../command.ts'
+import type { AnyCommand, CommandRow } from '../command.ts'
 
-export const registry: readonly CommandRow[] = [
-  { name: 'chat', summary: 'Ask a model, or chat with it', load: () => import('../commands/chat.ts') },
+const rows = [
+  {
+    name: 'chat',
+    summary: 'Ask a model, or chat with it',
+    everyday: true,
+    load: () => import('../commands/chat.ts'),
+  },
   { name: 'complete', summary: 'Continue a text', load: () => import('../commands/complete.ts') },
-  { name: 'embed', summary: 'Turn texts into embeddings', load: () => import('../commands/embed.ts') },
+  {
+    name: 'embed',
+    summary: 'Turn texts into embeddings',
+    everyday: true,
+    load: () => import('../commands/embed.ts'),
+  },
   {
     name: 'messages',
     summary: 'Ask a model through the messages API',
@@ -14,37 +24,62 @@ export const registry: readonly CommandRow[] = [
   {
     name: 'batch',
     summary: 'Ask about each row of a file, from here: no batch discount',
+    everyday: true,
     load: () => import('../commands/batch.ts'),
   },
   { name: 'count-tokens', summary: 'Count the tokens of a text', load: () => import('../commands/count-tokens.ts') },
   {
     name: 'quota',
     summary: 'Show the used and remaining quota',
+    everyday: true,
     load: () => import('../commands/quota.ts'),
   },
-  { name: 'search', summary: 'Search the web', load: () => import('../commands/search.ts') },
-  { name: 'models', summary: 'List models and aliases', load: () => import('../commands/models.ts') },
+  {
+    name: 'search',
+    summary: 'Search the web',
+    everyday: true,
+    load: () => import('../commands/search.ts'),
+  },
+  {
+    name: 'models',
+    summary: 'List models and aliases',
+    everyday: true,
+    load: () => import('../commands/models.ts'),
+  },
   {
     name: 'sessions',
     summary: 'List, show, search, and export saved conversations',
+    everyday: true,
     load: () => import('../commands/sessions.ts'),
   },
   {
     name: 'login',
     summary: 'Store the base URL and API key of an account',
+    everyday: true,
     load: () => import('../commands/login.ts'),
   },
   { name: 'logout', summary: 'Remove the stored API key', load: () => import('../commands/logout.ts') },
-  { name: 'config', summary: 'Read and change settings', load: () => import('../commands/config.ts') },
+  {
+    name: 'config',
+    summary: 'Read and change settings',
+    everyday: true,
+    load: () => import('../commands/config.ts'),
+  },
   {
     name: 'completion',
     summary: 'Print a shell completion script',
     // The script covers all rows; importing them from this file would be an import cycle.
-    load: async () => ({ default: (await import('../commands/completion.ts')).completionOf(registry) }),
+    load: async (): Promise<{ default: AnyCommand }> => ({
+      default: (await import('../commands/completion.ts')).completionOf(registry),
+    }),
   },
   {
     name: 'sandbox',
     summary: 'Run an offline stand-in for the service',
     load: () => import('../commands/sandbox.ts'),
   },
-]
+] as const satisfies readonly CommandRow[]
+
+export type CommandName = (typeof rows)[number]['name']
+
+export const registry: readonly (CommandRow & { readonly name: CommandName })[] = rows

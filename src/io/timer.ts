@@ -1,4 +1,4 @@
-/** Starts timers. The only file that does, as numbers from outside may be too large for one. */
+/** Timers for numbers from outside, such as `--timeout`: they may be too large for one of Node. */
 
 import { setTimeout as timeout } from 'node:timers/promises'
 

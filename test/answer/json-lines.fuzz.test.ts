@@ -113,7 +113,7 @@ test.each(Object.entries(spellings))(
           else expect(leakIn(text)).toBeUndefined()
         }
       }),
-      samples(50),
+      samples(15),
     )
   },
 )
@@ -127,7 +127,7 @@ test('chunks pass byte-exact, whatever their strings', async () => {
         expect(lines(await printed(chunks))).toEqual(chunks)
       },
     ),
-    samples(50),
+    samples(15),
   )
 })
 

@@ -110,7 +110,8 @@ test('an interrupt before the start sends nothing', async () => {
   expect(service.asked).toEqual([])
 })
 
-test('leaving the loop ends the request, and the client stays usable', async () => {
+// Together, because in each the service has a second to end the answer itself.
+test.concurrent('leaving the loop ends the request, and the client stays usable', async () => {
   const { service, ended } = await watched(begun)
   await using _ = service
   const client = testClient(service)
@@ -124,7 +125,7 @@ test('leaving the loop ends the request, and the client stays usable', async () 
   await client.close()
 })
 
-test('an exception in the loop ends the request', async () => {
+test.concurrent('an exception in the loop ends the request', async () => {
   const { service, ended } = await watched(begun)
   await using _ = service
   const client = testClient(service)

@@ -1,6 +1,7 @@
 /** Replies that are nested too deep: exit 6, never an internal error. */
 
 import { describe, expect, test } from 'vitest'
+import { requestSamples } from '../helpers/command-lines.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 import { chatAnswer, events, startService, type Answer } from '../helpers/service.ts'
 
@@ -13,22 +14,11 @@ function raw(text: string, status = 200, type = 'application/json'): Answer {
   }
 }
 
-const commands = [
-  ['chat', 'hi'],
-  ['chat', 'hi', '--no-stream'],
-  ['chat', 'hi', '--json'],
-  ['chat', 'hi', '--jsonl'],
-  ['complete', 'hi'],
-  ['messages', 'hi'],
-  ['messages', 'hi', '--json'],
-  ['embed', '-m', 'hf:a/b', 'hi'],
-  ['search', 'hi'],
-  ['count-tokens', 'hi', '-m', 'syn:large:text'],
-  ['quota'],
-  ['quota', '--json'],
-  ['models'],
-  ['models', '--json'],
-]
+const commands = requestSamples.flatMap(([command, { argv, formats }]) => [
+  [command, ...argv],
+  ...formats.filter(([flag]) => flag === '--json' || flag === '--jsonl').map((format) => [command, ...format, ...argv]),
+  ...(formats.some(([flag]) => flag === '--jsonl') ? [[command, '--no-stream', ...argv]] : []),
+])
 
 describe('a reply nested 20,000 levels deep', () => {
   test.each(commands.map((argv) => [argv]))('%j', async (argv) => {

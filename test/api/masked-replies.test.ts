@@ -3,11 +3,14 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { quota } from '../../src/chat/slash-commands/tokens-usage-quota.ts'
 import { leakIn, testKey } from '../helpers/canary.ts'
+import { requestSamples } from '../helpers/command-lines.ts'
 import { spellings } from '../helpers/key-spellings.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
+import { chatAnswer, chatEvents, events, json, startService, type Answer } from '../helpers/service.ts'
+import { openStatus } from '../helpers/status.ts'
 import { watchSyn } from '../helpers/watched-run.ts'
-import { chatEvents, events, json, startService, type Answer } from '../helpers/service.ts'
 
 interface Row {
   readonly argv: readonly string[]
@@ -124,9 +127,6 @@ const rows: Readonly<Record<string, Row>> = {
   'a stream of invalid JSON': { argv: ['chat', 'x'], reply: ['{"choices":"KEY'] },
 }
 
-const jsonCommands = new Set(['chat', 'complete', 'messages', 'models', 'search', 'quota', 'embed', 'count-tokens'])
-const streaming = new Set(['chat', 'complete', 'messages'])
-
 const allSpellings = Object.values(spellings).join(' ')
 
 function answerOf({ reply, status = 200 }: Row): Answer {
@@ -138,11 +138,12 @@ function answerOf({ reply, status = 200 }: Row): Answer {
 
 /** Flags that change what is printed or kept, for a command. */
 function outputsOf([command = '']: readonly string[]): string[][] {
+  const formats = requestSamples.find(([name]) => name === command)?.[1].formats.flat() ?? []
   return [
     [],
     ['--debug'],
-    ...(jsonCommands.has(command) ? [['--json']] : []),
-    ...(streaming.has(command) ? [['--jsonl'], ['-o', 'FILE'], ['-x', '-o', 'FILE'], ['--reasoning']] : []),
+    ...(formats.includes('--json') ? [['--json']] : []),
+    ...(formats.includes('--jsonl') ? [['--jsonl'], ['-o', 'FILE'], ['-x', '-o', 'FILE'], ['--reasoning']] : []),
     ...(command === 'chat' || command === 'complete'
       ? [['--logprobs', ...(command === 'chat' ? [] : ['1']), '--color']]
       : []),
@@ -202,20 +203,25 @@ function inTurn(size: number, written: string): object[] {
 
 const pieceOutputs = outputsOf(['chat']).map((flags) => [flags.join(' '), flags] as const)
 
-test.each(pieceOutputs)('in pieces, with other kinds of text and choices between them: %s', async (_flags, flags) => {
-  for (const size of [1, 5, 11]) {
-    const home = emptyFolder()
-    const written = `a ${spellings['with escapes only']} b ${testKey}.\n\`\`\`\n${testKey}\n\`\`\`\n`
-    const ends = [0, 1].map((index) => ({ index, delta: {}, finish_reason: 'stop' }))
-    const chunks = [...inTurn(size, written), ...ends].map((choice) => ({ choices: [choice] }))
-    await using service = await startService(events(chatEvents(...chunks)))
-    const argv = ['chat', 'hi', '--n', '2', ...flags.map((flag) => flag.replace('FILE', join(home, 'file')))]
-    const { code, out, err } = await runSyn(argv, { env: { ...service.env, HOME: home } })
-    expect(code).toBe(0)
-    const all = out + err + textOfFiles(home)
-    expect(leakIn(all)).toBeUndefined()
-    expect(all).toContain('[key]')
-  }
+/** Each output with one size, and the plain one with all. */
+const pieceSizes = [1, 5, 11]
+const cutOutputs = [
+  ...pieceSizes.map((size) => [size, '', []] as const),
+  ...pieceOutputs.slice(1).map(([name, flags], at) => [pieceSizes[at % pieceSizes.length] ?? 1, name, flags] as const),
+]
+
+test.each(cutOutputs)('in pieces of %d, between other kinds of text and choices: %s', async (size, _name, flags) => {
+  const home = emptyFolder()
+  const written = `a ${spellings['with escapes only']} b ${testKey}.\n\`\`\`\n${testKey}\n\`\`\`\n`
+  const ends = [0, 1].map((index) => ({ index, delta: {}, finish_reason: 'stop' }))
+  const chunks = [...inTurn(size, written), ...ends].map((choice) => ({ choices: [choice] }))
+  await using service = await startService(events(chatEvents(...chunks)))
+  const argv = ['chat', 'hi', '--n', '2', ...flags.map((flag) => flag.replace('FILE', join(home, 'file')))]
+  const { code, out, err } = await runSyn(argv, { env: { ...service.env, HOME: home } })
+  expect(code).toBe(0)
+  const all = out + err + textOfFiles(home)
+  expect(leakIn(all)).toBeUndefined()
+  expect(all).toContain('[key]')
 })
 
 test('a short start of a key is not lost when the answer breaks off', async () => {
@@ -283,4 +289,18 @@ test('the cached model list', async () => {
   await using service = await startService(json(`{"data":[{"id":"hf:${spellings['with escapes only']}"}]}`))
   await runSyn(['models'], { env: { ...service.env, HOME: home } })
   expect(textOfFiles(home)).toContain('{"id":"hf:[key]"}')
+})
+
+test('the quota in a header, which /quota shows', async () => {
+  const record = `{"subscription":{"limit":9,"requests":1,"renewsAt":"KEY"},"KEY":"a KEY b"}`
+  const headers = { 'x-synthetic-quotas': record.replaceAll('KEY', () => allSpellings) }
+  await using chat = await openStatus({ answers: [events(chatAnswer(['Hi']), headers)] })
+  await chat.say()
+  let shown = ''
+  const write = (text: string | Uint8Array): Promise<void> => Promise.resolve(void (shown += String(text)))
+  const { context } = chat.state
+  const io = { ...context.io, out: { isTerminal: false, columns: () => 80, write } as const }
+  await quota.run('', { ...chat.state, context: { ...context, io } })
+  expect(leakIn(shown)).toBeUndefined()
+  expect(shown).toContain('a [key]')
 })

@@ -1,13 +1,16 @@
 /** Each operation agrees with the specification, the commands and the sandbox. */
 
 import { afterAll, describe, expect, test } from 'vitest'
-import { operations, type OperationRow } from '../../src/api/operations.ts'
+import { operations, type OperationName, type OperationRow } from '../../src/api/operations.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
+import { commandSamples } from '../helpers/command-lines.ts'
 import { commands } from '../helpers/commands.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 import { specifiedFields, specifiedOperations } from '../helpers/specification.ts'
 
-const rows: [name: string, row: OperationRow][] = Object.entries(operations)
+type Row = OperationRow & Pick<(typeof operations)[OperationName], 'command'>
+
+const rows: [name: string, row: Row][] = Object.entries(operations)
 
 test('the specification has a request table for each section of the table', () => {
   const known = rows.flatMap(([, { section, method, path }]) => (section ? [[section, `${method} ${path}`]] : []))
@@ -22,16 +25,9 @@ test.each(specified)('%s: the command has all fields of section %s', (_name, sec
   expect(Object.keys((fields ?? {}) as object)).toEqual(expect.arrayContaining(names))
 })
 
-/** Arguments for an operation that takes more than a text. */
-const wordsOf: Readonly<Record<string, readonly string[]>> = {}
-
-describe.each(rows)('%s', (name, { method, path, otherPaths = [], command, isInference = false }) => {
-  const definition = commands.find(({ name }) => name === command)?.definition
-
+describe.each(rows)('%s', (_name, { method, path, otherPaths = [], command, isInference = false }) => {
   test('its command sends it', async () => {
-    const words = wordsOf[name] ?? (method === 'GET' ? [] : ['hi'])
-    const model = definition?.fields?.model ? ['-m', 'hf:a/b'] : []
-    const { code, out } = await runSyn([command, '--curl', ...model, ...words])
+    const { code, out } = await runSyn([command, '--curl', ...commandSamples[command].argv])
     expect(code).toBe(0)
     expect(out).toContain(`curl -sS --no-buffer "$SYN_BASE_URL${path}"`)
   })

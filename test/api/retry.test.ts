@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { runSyn, type Outcome } from '../helpers/run-syn.ts'
-import { chatAnswer, events, json, startService, type Answer } from '../helpers/service.ts'
+import { chatAnswer, events, json, startService, testKey, type Answer } from '../helpers/service.ts'
 
 const hi = events(chatAnswer(['Hi']))
 const now = { 'retry-after': '0' }
@@ -71,9 +71,26 @@ test.concurrent.each([
   expect(err).toMatch(/^syn: .+; retrying in 0\.\d s \(1 of 3\)\n$/)
 })
 
-test('an attempt that is retried prints nothing', async () => {
+test.concurrent('an attempt that is retried prints nothing', async () => {
   const first = breakAfter('data: {"id":"first","model":"first","choices":[]}\n\n')
   const { out } = await runOn([first, hi], '--jsonl')
   expect(out).not.toContain('first')
   expect(out.split('\n').filter(Boolean)).toHaveLength(3)
+})
+
+test('an attempt is not retried after some of the reasoning, which would be shown twice', async () => {
+  const chunk = { choices: [{ index: 0, delta: { reasoning_content: 'Hm' } }] }
+  const { code, out, err, requests } = await runOn(
+    [breakAfter(`data: ${JSON.stringify(chunk)}\n\n`), hi],
+    '--reasoning',
+  )
+  expect({ code, out, requests }).toEqual({ code: 6, out: '', requests: 1 })
+  expect(err).toMatch(/^Hm\n\nsyn: .+: connection closed\n$/)
+})
+
+test('a refused connection is retried', async () => {
+  const env = { SYN_BASE_URL: 'http://127.0.0.1:1', SYN_API_KEY: testKey }
+  const { code, err } = await runSyn(['chat', 'hi', '--retries', '1'], { env })
+  expect(code).toBe(6)
+  expect(err).toMatch(/^syn: .+: connection refused; retrying in 0\.\d s \(1 of 1\)\nsyn: .+: connection refused\n/)
 })

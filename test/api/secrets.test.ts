@@ -1,6 +1,7 @@
 /** The key is never printed, wherever the service repeats it. */
 
 import { expect, test } from 'vitest'
+import { leakIn } from '../helpers/canary.ts'
 import { runSyn, type Outcome } from '../helpers/run-syn.ts'
 import { chatAnswer, chatEvents, events, json, startService, testKey, type Answer } from '../helpers/service.ts'
 
@@ -78,6 +79,17 @@ test.each([
   expect(code).toBe(2)
   expect(err).toContain(shown)
   expect(err).not.toContain(testKey)
+})
+
+test.each([80, 24])('typed by mistake on a terminal of %i columns, where lines are wrapped', async (columns) => {
+  const { code, err } = await runSyn(['chat', '--timeout', testKey], {
+    env: { SYN_API_KEY: testKey },
+    isTerminal: true,
+    columns,
+  })
+  expect(code).toBe(2)
+  expect(err).toContain('[key]')
+  expect(leakIn(err.replaceAll('\n', ''))).toBeUndefined()
 })
 
 test.each([

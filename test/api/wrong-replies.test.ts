@@ -1,25 +1,18 @@
 /** Replies with status 200 that are not what was asked for: text in place of JSON or a stream, chunks that are no objects. */
 
 import { describe, expect, test } from 'vitest'
+import { requestSamples } from '../helpers/command-lines.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService } from '../helpers/service.ts'
 
 describe('text with status 200', () => {
-  const commands = [
-    ['chat', 'hi'],
-    ['complete', 'hi'],
-    ['messages', '-m', 'hf:a/b', 'hi'],
-    ['embed', '-m', 'hf:a/b', 'hi'],
-  ]
-  const others = [['count-tokens', '-m', 'hf:a/b', 'hi'], ['search', 'hi'], ['models'], ['quota']]
-
-  test.each([...commands, ...others])("%s %j prints the service's words", async (...argv) => {
+  test.each(requestSamples)("%s prints the service's words", async (command, sample) => {
     for (const headers of [{ 'content-type': 'text/plain' }, undefined]) {
       await using service = await startService((_asked, response) => {
         response.writeHead(200, headers)
         response.end('The backend is asleep.\n')
       })
-      const { code, out, err } = await runSyn(argv, { env: service.env })
+      const { code, out, err } = await runSyn([command, ...sample.argv], { env: service.env })
       expect({ code, out, requests: service.asked.length }).toEqual({ code: 6, out: '', requests: 1 })
       expect(err).toMatch(/^syn: the service sent text instead of (an answer|JSON): The backend is asleep\.\n$/)
     }

@@ -14,7 +14,6 @@ export interface Source {
   /** Below src/, such as `api/client.ts`. */
   readonly path: string
   readonly imports: readonly Import[]
-  readonly lines: number
   /** The text without comments. */
   readonly code: string
 }
@@ -37,7 +36,7 @@ export function parseSource(path: string, text: string): Source {
     ...[...code.matchAll(statement)].map(([, , type, name = '']) => importOf(path, name, type ? 'type' : 'static')),
     ...[...code.matchAll(lazyImport)].map(([, name = '']) => importOf(path, name, 'lazy')),
   ]
-  return { path, imports, lines: text.split('\n').length - 1, code }
+  return { path, imports, code }
 }
 
 function importOf(path: string, name: string, manner: Manner): Import {

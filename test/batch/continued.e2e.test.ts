@@ -1,7 +1,7 @@
 /** `syn batch` with `--output`: what the same command does after a run that ended early, counted at the service. */
 
 import { closeSync, openSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { shellWord } from '../../src/io/shell-word.ts'
 import { pause } from '../../src/io/timer.ts'
 import { BatchProgram, prompts } from '../helpers/batch-program.ts'
@@ -109,7 +109,7 @@ test('Ctrl-C lets those in flight finish; the command that is printed continues 
   const stopped = await run.ended
   expect(stopped.code ?? stopped.signal).toBe(130)
   expect(stopped.err).toContain('4 of 10 rows are done; to continue: syn batch ')
-  const { code, err } = await batch.continued(stopped)
+  const { code, err } = await batch.continuedInShell(stopped)
   expect({ code, err }).toMatchObject({ code: 0, err: expect.not.stringContaining('paid for twice') as string })
   expect((await service.counts()).answered).toBe(10)
   expect(batch.rows()).toHaveLength(10)
@@ -146,18 +146,44 @@ test('standard input is kept beside the output, so that the run can be continued
   expect(readdirSync(batch.folder).sort()).toEqual(['in.txt', 'out.jsonl'])
 })
 
-test.each(['', '- ', '/dev/stdin '])('the copy of a pipe takes the place of the input %j', async (input) => {
-  await using service = await startBatchService()
-  const batch = new BatchProgram(service)
-  const [output, copy] = [batch.output, `${batch.output}.partial-input`].map(shellWord)
-  const line = `syn batch ${input}--lines -o ${output}`
-  const ended = await shell(`printf 'a\\nstatus 400\\n' | ${line}`, batch.env)
-  const words = input === '' ? `--lines -o ${output} ${copy}` : `${copy} --lines -o ${output}`
-  const hint = `hint: the same command sends only these again: syn batch ${words}\n`
-  expect(ended.err).toContain(hint)
-  expect((await batch.continued(ended)).err).toContain(hint)
-  batch.write(['a', 'status 400'])
-  expect((await batch.file()).err).toContain(`again: syn batch ${shellWord(batch.input)} -o ${output}\n`)
+describe('the copy of a pipe takes the place of the input', () => {
+  interface Piped {
+    readonly batch: BatchProgram
+    /** The words of the output, and of the copy. */
+    readonly output: string
+    readonly copy: string
+  }
+
+  function piped(service: BatchService): Piped {
+    const batch = new BatchProgram(service)
+    return { batch, output: shellWord(batch.output), copy: shellWord(`${batch.output}.partial-input`) }
+  }
+
+  const hintFor = (words: string): string => `hint: the same command sends only these again: syn batch ${words}\n`
+
+  test.each([
+    ['none', [], (output: string, copy: string) => `--lines -o ${output} ${copy}`],
+    ['-', ['-'], (output: string, copy: string) => `${copy} --lines -o ${output}`],
+  ])('%s', async (_input, argv, words) => {
+    await using service = await startBatchService()
+    const { batch, output, copy } = piped(service)
+    const ended = await batch.pipe('a\nstatus 400\n', ...argv, '--lines', '-o', batch.output)
+    const hint = hintFor(words(output, copy))
+    expect(ended.err).toContain(hint)
+    expect((await batch.continued(ended)).err).toContain(hint)
+    batch.write(['a', 'status 400'])
+    expect((await batch.file()).err).toContain(`again: syn batch ${shellWord(batch.input)} -o ${output}\n`)
+  })
+
+  test('/dev/stdin', async () => {
+    await using service = await startBatchService()
+    const { batch, output, copy } = piped(service)
+    const line = `printf 'a\\nstatus 400\\n' | syn batch /dev/stdin --lines -o ${output}`
+    const ended = await shell(line, batch.env)
+    const hint = hintFor(`${copy} --lines -o ${output}`)
+    expect(ended.err).toContain(hint)
+    expect((await batch.continued(ended)).err).toContain(hint)
+  })
 })
 
 test('a second run from a pipe that is refused keeps the input of the first one', async () => {
@@ -179,7 +205,7 @@ test('outputs beside each other, and files of the user, share no names', async (
   const names = ['out.1', 'out.2', 'out.csv', 'out.jsonl', 'out.ndjson']
   for (const name of names) {
     batch.write([`status 400 ${name}`, 'a'])
-    expect((await batch.start([batch.input, '-o', batch.path(name)]).ended).code).toBe(1)
+    expect((await batch.run([batch.input, '-o', batch.path(name)])).code).toBe(1)
   }
   for (const name of names) {
     const errors = name === 'out.jsonl' ? 'out.errors.jsonl' : `${name}.errors.jsonl`

@@ -7,32 +7,20 @@ import { batchAnswer, startBatchService } from '../helpers/batch-service.ts'
 
 const answers = (lines: readonly string[]): object[] => lines.map((line) => ({ text: batchAnswer(line) }))
 
-test('a storm of refusals costs no row, and no request more than rows is paid for', async () => {
+test.concurrent('a storm of refusals costs no row, and no request more than rows is paid for', async () => {
   const lines = prompts(30)
   await using service = await startBatchService({ status: 429 })
   const batch = new BatchProgram(service, lines)
   // More often than any row would be sent again after a fault.
-  const run = batch.startFile('--retries', '0')
+  const run = batch.file('--retries', '0')
   await service.untilAsked(8)
   await service.set({ status: undefined, limit: 3, latency: [5, 10] })
-  expect(await run.ended).toMatchObject({ code: 0 })
+  expect(await run).toMatchObject({ code: 0 })
   expect(batch.rows()).toMatchObject(answers(lines))
   expect(await service.counts()).toMatchObject({ answered: 30, statuses: { 200: 30 } })
 })
 
-test('a quota that is used up is waited for, and after it the run continues', async () => {
-  await using service = await startBatchService({ quota: { limit: 10, renewal: 3000 } })
-  const batch = new BatchProgram(service, prompts(15))
-  const { code, err } = await batch.file('--jobs', '2')
-  expect({ code, err }).toMatchObject({ code: 0 })
-  expect(err).toContain('15 rows to send, 10 requests left\n')
-  expect(err).toContain('the quota is used up; waiting until ')
-  const { answered, statuses } = await service.counts()
-  expect(answered).toBe(15)
-  expect(statuses[429] ?? 0).toBeLessThanOrEqual(2)
-})
-
-test('a quota that is used up ends the run with --on-limit stop, and the same command continues it', async () => {
+test.concurrent('a quota that is used up ends the run with --on-limit stop, and the same command continues it', async () => {
   await using service = await startBatchService({ quota: { limit: 5, renewal: 3_600_000 } })
   const batch = new BatchProgram(service, prompts(8))
   const stopped = await batch.file('--on-limit', 'stop')
@@ -43,7 +31,7 @@ test('a quota that is used up ends the run with --on-limit stop, and the same co
   expect((await service.counts()).answered).toBe(8)
 })
 
-test('a service that is gone for a while costs no row', async () => {
+test.concurrent('a service that is gone for a while costs no row', async () => {
   const lines = prompts(120)
   await using service = await startBatchService({ latency: [5, 10] })
   const batch = new BatchProgram(service, lines)
@@ -60,13 +48,13 @@ test('a service that is gone for a while costs no row', async () => {
   expect((await service.counts()).answered).toBeLessThanOrEqual(130)
 })
 
-test('a key that is revoked stops the run; with another, it continues', async () => {
+test.concurrent('a key that is revoked stops the run; with another, it continues', async () => {
   await using service = await startBatchService({ latency: [5, 10] })
   const batch = new BatchProgram(service, prompts(60))
-  const run = batch.startFile()
+  const run = batch.file()
   await service.untilAsked(20)
   await service.set({ status: 401 })
-  const stopped = await run.ended
+  const stopped = await run
   expect(stopped.code).toBe(3)
   expect(stopped.err).toMatch(/ of 60 rows are done; to continue: syn batch /)
   expect(batch.exists('out.jsonl')).toBe(false)
@@ -76,7 +64,7 @@ test('a key that is revoked stops the run; with another, it continues', async ()
   expect(batch.rows()).toHaveLength(60)
 })
 
-test("a row's own model that is gone fails the row; the run's stops the run, unless it may fall back", async () => {
+test.concurrent("a row's own model that is gone fails the row; the run's stops the run, unless it may fall back", async () => {
   await using service = await startBatchService({ missingModels: ['hf:test/one'] })
   const batch = new BatchProgram(service)
   batch.write(['{"prompt":"a"}', '{"prompt":"b","model":"hf:test/one"}', '{"prompt":"c"}'])
@@ -97,7 +85,7 @@ test("a row's own model that is gone fails the row; the run's stops the run, unl
   expect((await service.counts()).answered).toBe(4)
 })
 
-test('--max-errors', async () => {
+test.concurrent('--max-errors', async () => {
   await using service = await startBatchService()
   const batch = new BatchProgram(service, ['a', 'status 400, b', 'c', 'status 400, d', ...prompts(100)])
   const { code, err } = await batch.file('--jobs', '1', '--max-errors', '1')
@@ -108,7 +96,7 @@ test('--max-errors', async () => {
   expect((await service.counts()).statuses).toEqual({ 200: 2, 400: 2 })
 })
 
-test('when the first 25 rows fail, the run stops', async () => {
+test.concurrent('when the first 25 rows fail, the run stops', async () => {
   await using service = await startBatchService({ status: 400 })
   const batch = new BatchProgram(service, prompts(200))
   const { code, err } = await batch.file()
@@ -116,7 +104,7 @@ test('when the first 25 rows fail, the run stops', async () => {
   expect((await service.counts()).statuses[400]).toBeLessThan(25 + 64)
 })
 
-test('answers that misfit the schema fail; answers that are cut off are counted', async () => {
+test.concurrent('answers that misfit the schema fail; answers that are cut off are counted', async () => {
   const lines = prompts(12)
   await using service = await startBatchService()
   const batch = new BatchProgram(service, [...lines, 'token limit'])
@@ -130,4 +118,17 @@ test('answers that misfit the schema fail; answers that are cut off are counted'
   expect(batch.errors()).toMatchObject(bad.map(({ id }) => ({ id, code: 'schema_mismatch' })))
   expect(batch.rows()).toMatchObject(all.filter(({ text }) => text.includes('good')))
   expect(err).toContain('(1 cut off at the token limit)')
+})
+
+// Alone: the quota must be used up before it renews.
+test('a quota that is used up is waited for, and after it the run continues', async () => {
+  await using service = await startBatchService({ quota: { limit: 10, renewal: 3000 } })
+  const batch = new BatchProgram(service, prompts(15))
+  const { code, err } = await batch.file('--jobs', '2')
+  expect({ code, err }).toMatchObject({ code: 0 })
+  expect(err).toContain('15 rows to send, 10 requests left\n')
+  expect(err).toContain('the quota is used up; waiting until ')
+  const { answered, statuses } = await service.counts()
+  expect(answered).toBe(15)
+  expect(statuses[429] ?? 0).toBeLessThanOrEqual(2)
 })

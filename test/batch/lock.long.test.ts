@@ -6,7 +6,7 @@ import { BatchProgram, prompts } from '../helpers/batch-program.ts'
 import { batchAnswer, startBatchService } from '../helpers/batch-service.ts'
 import type { Ended } from '../helpers/program.ts'
 
-test('a second run is refused while the first one runs, and waits for the lock of one that was killed', async () => {
+test.concurrent('a second run is refused while the first one runs, and waits for the lock of one that was killed', async () => {
   await using service = await startBatchService({ workers: 0 })
   const batch = new BatchProgram(service, prompts(9))
   const state = async (): Promise<string> => {
@@ -30,7 +30,7 @@ test('a second run is refused while the first one runs, and waits for the lock o
   expect(existsSync(`${batch.output}.lock`)).toBe(false)
 })
 
-test('a run that was suspended while another one continued it writes nothing more', async () => {
+test.concurrent('a run that was suspended while another one continued it writes nothing more', async () => {
   await using service = await startBatchService({ workers: 0 })
   const lines = prompts(30)
   const batch = new BatchProgram(service, lines)

@@ -22,6 +22,6 @@ test('results of any parts of the input become those of one run', async () => {
         expect({ rows, unknown }).toEqual({ rows: lines.length, unknown: 0 })
       },
     ),
-    samples(20),
+    samples(6),
   )
 })

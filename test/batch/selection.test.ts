@@ -75,12 +75,13 @@ test('a sample is that of its seed', async () => {
 })
 
 test('an inserted line changes at most one row of a sample, and a larger sample has the smaller one', async () => {
+  const lines = numbered.slice(0, 1000)
   await fc.assert(
-    fc.asyncProperty(fc.nat(5000), fc.nat(3), async (at, seed) => {
-      const drawn = await selected(numbered, { sample: 50, seed })
-      const after = await selected(numbered.toSpliced(at, 0, 'inserted'), { sample: 50, seed })
+    fc.asyncProperty(fc.nat(lines.length), fc.nat(3), async (at, seed) => {
+      const drawn = await selected(lines, { sample: 50, seed })
+      const after = await selected(lines.toSpliced(at, 0, 'inserted'), { sample: 50, seed })
       expect(drawn.filter((line) => !after.includes(line)).length).toBeLessThanOrEqual(1)
-      const larger = await selected(numbered, { sample: 80, seed })
+      const larger = await selected(lines, { sample: 80, seed })
       expect(drawn.every((line) => larger.includes(line))).toBe(true)
     }),
     { numRuns: 10 },

@@ -27,13 +27,16 @@ export interface Run {
 /** Long enough to be masked in what is printed, which takes time. */
 const key = 'syn_b5d1c7e09f2a4683b7c6'
 
+/** The flags of Node that load TypeScript, also from a process that has others. */
+export const tsx = [`--env-file=${fileURLToPath(new URL('../../.build/tsx.env', import.meta.url))}`, '--import', 'tsx']
+
 /** @param report Called with what is measured next. */
 export async function measureAll(
   { path: node, version, major }: NodeVersion,
   options: Options,
   report: (text: string) => void,
 ): Promise<Run> {
-  const server = fork(fileURLToPath(new URL('server.ts', import.meta.url)))
+  const server = fork(fileURLToPath(new URL('server.ts', import.meta.url)), { execArgv: [...tsx] })
   const folder = mkdtempSync(join(tmpdir(), 'syn-bench-'))
   const removeFolder = (): void => rmSync(folder, { recursive: true, force: true })
   process.once('exit', removeFolder)

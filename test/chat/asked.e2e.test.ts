@@ -8,6 +8,7 @@ import { families } from '../helpers/families.ts'
 import { realPng } from '../helpers/images.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
+import { replacingEditor } from '../helpers/program.ts'
 import { pairs } from '../helpers/samples.ts'
 
 const widths = pairs(families, [80, 40]).map(([family, columns]) => ({ name: family.name, columns, family }))
@@ -53,7 +54,7 @@ describe.each(widths)('$name at $columns columns', ({ family, columns }) => {
 
   test('/retry sends again, also to another model; /undo, /edit; all survive the chat', async () => {
     const answers = [family.streamed('One'), family.streamed('Two'), family.streamed('Other')]
-    const env = { EDITOR: 'sed -i s/two/new/' }
+    const env = { EDITOR: replacingEditor('two', 'new') }
     await using chat = await openChat(answers, { family, columns, env })
     await chat.enter('one')
     await chat.enter('two')

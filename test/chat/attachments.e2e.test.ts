@@ -8,7 +8,7 @@ import { homeWithConversations } from '../helpers/conversations.ts'
 import { chat as family } from '../helpers/families.ts'
 import { realPng } from '../helpers/images.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
-import { quoted } from '../helpers/program.ts'
+import { replacingEditor } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { widths } from '../helpers/samples.ts'
 import { json } from '../helpers/service.ts'
@@ -101,9 +101,7 @@ test('a message that is stopped before any text keeps what is attached, a partia
 
 test('/edit of a message without an answer edits its words only', async () => {
   const path = folder()
-  const editor = join(path, 'editor')
-  writeFileSync(editor, '#!/bin/sh\nsed -i s/one/new/ "$1"\n', { mode: 0o700 })
-  await using chat = await openChat([refused, hello], { folder: path, env: { EDITOR: quoted(editor) } })
+  await using chat = await openChat([refused, hello], { folder: path, env: { EDITOR: replacingEditor('one', 'new') } })
   await chat.enter('/file notes.txt')
   await chat.enter('one')
   await chat.enter('/edit')

@@ -6,7 +6,6 @@ import { expect, test } from 'vitest'
 import { delta, end, streamed } from '../helpers/chat-chunks.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { json, type Answer } from '../helpers/service.ts'
-import { PacedAnswer } from '../helpers/paced.ts'
 import { playBack } from '../helpers/foreign.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
 import { widths } from '../helpers/samples.ts'
@@ -83,20 +82,23 @@ test('warns of a file that exceeds the context window, and of a conversation wit
 })
 
 test('a sign shows that the size of the context window is being requested', async () => {
-  const paced = new PacedAnswer()
-  const answer: Answer = (asked, response) => (asked.path.endsWith('/models') ? paced.answer : long)(asked, response)
+  const held: (() => unknown)[] = []
+  const answer: Answer = (asked, response) => {
+    if (!asked.path.endsWith('/models')) return long(asked, response)
+    return new Promise<void>((resolve) => held.push(() => resolve(json({ error: 'not found' }, 404)(asked, response))))
+  }
   await using chat = await openChat([answer], { argv: ['-m', 'hf:one', '-u'] })
   const isFetching = (lines: string[]): boolean => lines.some((line) => line.endsWith('fetching the model list'))
-  // For the cost of the answer.
-  chat.screen.type('one\r')
-  await chat.screen.until(isFetching)
-  await chat.screen.until((lines) => lines.at(-1) === '›')
-  chat.screen.type('two\r')
-  await chat.screen.until((lines) => isFetching(lines) && lines.includes('› two'))
-  await chat.screen.until((lines) => lines.at(-1) === '›')
-  chat.screen.type('/usage\r')
-  await chat.screen.until((lines) => isFetching(lines) && lines.includes('› /usage'))
-  await chat.screen.until((lines) => lines.at(-1) === '›')
+  // The first for the cost of the answer.
+  for (const typed of ['one', 'two', '/usage']) {
+    chat.screen.type(`${typed}\r`)
+    await chat.screen.until((lines) => isFetching(lines) && lines.includes(`› ${typed}`))
+    await chat.screen.until((lines) => {
+      // The status row may have requested it, too.
+      for (const release of held.splice(0)) release()
+      return lines.at(-1) === '›'
+    })
+  }
   expect(chat.screen.lines().join(' ')).not.toContain('fetching')
 })
 

@@ -7,6 +7,7 @@ import { chat } from '../helpers/families.ts'
 import { environment, synCommand } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { startService } from '../helpers/service.ts'
+import { needs } from '../helpers/installed.ts'
 import { expectTerminalRestored } from '../helpers/shell.ts'
 import { answering, describeTerminals } from '../helpers/terminals.ts'
 
@@ -51,7 +52,7 @@ describeTerminals((place) => {
   })
 
   describe('Esc', () => {
-    test('stops the answer, and leaves the draft; twice more, later, clears it', async () => {
+    test('stops the answer, and leaves the draft; twice more, later, clears it', async ({ expect }) => {
       await using chatting = await answering(place)
       const { opened, type } = chatting
       await type('draft', '» draft')
@@ -133,7 +134,8 @@ describeTerminals((place) => {
     expect(lines.findIndex((line) => line.includes('second third'))).toBeGreaterThan(lines.indexOf('editing'))
   })
 
-  test('Ctrl-Z suspends the chat during an answer; after fg, draft and queue are there', async () => {
+  test('Ctrl-Z suspends the chat during an answer; after fg, draft and queue are there', async (context) => {
+    needs('bash')(context)
     const paced = chat.paced()
     await using service = await startService(paced.answer, chat.streamed('Hello'))
     const guest = { ...place, command: `${synCommand} chat`, env: environment(service), prompt: '›' }

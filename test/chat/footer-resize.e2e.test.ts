@@ -1,9 +1,10 @@
 /** Resizing the terminal while an answer arrives: nothing of it is lost or doubled, and nothing of the footer stays behind. */
 
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ChatOptions, InteractiveChat } from '../helpers/interactive-chat.ts'
 import { chat, type Piece } from '../helpers/families.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
+import { pairs } from '../helpers/samples.ts'
 import { describeTerminals } from '../helpers/terminals.ts'
 
 /** Words of an answer that can be told apart, also where a terminal has broken them. */
@@ -66,45 +67,41 @@ describeTerminals(({ columns, rows, open }) => {
     higher: [columns, rows + 8],
     'narrower and lower': [columns - 12, rows - 2],
   }
-  const kinds: [what: string, piece: (text: string) => Piece][] = [
-    ['answer', (text) => text],
-    ['reasoning', (reasoning) => ({ reasoning })],
-  ]
 
-  describe.each(kinds)('in mid-%s', (kind, piece) => {
-    test.each(Object.keys(parts))('%s', async (how) => {
-      const paced = chat.paced()
-      await using opened = await open([paced.answer, chat.streamed('Hello')], await withoutStatus())
-      const { screen } = opened
-      if (kind === 'reasoning') await opened.enter('/reasoning on')
-      screen.type('question\r')
-      await paced.asked
-      screen.type('queued\rdraft')
-      await screen.until((lines) => lines.at(-1) === '» draft' && lines.at(-2) === '» queued')
-      let sent = 0
-      const send = async (): Promise<void> => {
-        await paced.send(piece(parts[how]?.(sent, sent + 12) ?? ''))
-        sent += 12
-        await screen.until((lines) => shownWords(opened).endsWith(lastOf(sent)) && lines.at(-1) === '» draft')
+  // Most of the time is spent waiting for a row that is drawn later: they run at the same time.
+  test.concurrent.each(pairs(Object.keys(parts), ['answer', 'reasoning']))('%s, in mid-%s', async (how, kind) => {
+    const piece = (text: string): Piece => (kind === 'reasoning' ? { reasoning: text } : text)
+    const paced = chat.paced()
+    await using opened = await open([paced.answer, chat.streamed('Hello')], await withoutStatus())
+    const { screen } = opened
+    if (kind === 'reasoning') await opened.enter('/reasoning on')
+    screen.type('question\r')
+    await paced.asked
+    screen.type('queued\rdraft')
+    await screen.until((lines) => lines.at(-1) === '» draft' && lines.at(-2) === '» queued')
+    let sent = 0
+    const send = async (): Promise<void> => {
+      await paced.send(piece(parts[how]?.(sent, sent + 12) ?? ''))
+      sent += 12
+      await screen.until((lines) => shownWords(opened).endsWith(lastOf(sent)) && lines.at(-1) === '» draft')
+    }
+    await send()
+    for (const [name, size] of Object.entries(sizes)) {
+      for (const [width, height] of [size, [columns, rows] as const]) {
+        await resize(opened, width, height)
+        await send()
+        expect(shownWords(opened), name).toBe(words(0, sent))
+        expect(staleRows(opened), name).toEqual(['» queued', '» draft'])
+        expect(doubleSpace(opened), name).toBe(false)
       }
-      await send()
-      for (const [name, size] of Object.entries(sizes)) {
-        for (const [width, height] of [size, [columns, rows] as const]) {
-          await resize(opened, width, height)
-          await send()
-          expect(shownWords(opened), name).toBe(words(0, sent))
-          expect(staleRows(opened), name).toEqual(['» queued', '» draft'])
-          expect(doubleSpace(opened), name).toBe(false)
-        }
-      }
-      await paced.finish('The end.')
-      await screen.until((lines) => lines.at(-1) === '› draft')
-      expect(shownWords(opened)).toBe(words(0, sent))
-      expect(staleRows(opened)).toEqual([])
-    })
+    }
+    await paced.finish('The end.')
+    await screen.until((lines) => lines.at(-1) === '› draft')
+    expect(shownWords(opened)).toBe(words(0, sent))
+    expect(staleRows(opened)).toEqual([])
   })
 
-  test.each(Object.entries(sizes))('%s while the answer is waited for', async (_name, size) => {
+  test.concurrent.each(Object.entries(sizes))('%s while the answer is waited for', async (_name, size) => {
     const paced = chat.paced()
     await using opened = await open([paced.answer, chat.streamed('Hello')])
     const { screen } = opened
@@ -130,7 +127,7 @@ describeTerminals(({ columns, rows, open }) => {
     expect(doubleSpace(opened)).toBe(false)
   })
 
-  test.each(Object.entries(sizes))('%s while a draft of several lines is edited', async (_name, size) => {
+  test.concurrent.each(Object.entries(sizes))('%s while a draft of several lines is edited', async (_name, size) => {
     await using opened = await open([chat.streamed('Hello')])
     const { screen } = opened
     await opened.enter('question')

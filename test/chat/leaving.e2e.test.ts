@@ -75,7 +75,7 @@ describe.each(widths)('at %d columns', (columns) => {
 
   test('closing the terminal during an answer keeps the part received and what was typed', async () => {
     const paced = chat.paced()
-    await using opened = await openChat([paced.answer], { columns })
+    await using opened = await openChat([paced.answer], { columns, asProcess: true })
     const { screen, home } = opened
     screen.type('count\r')
     await paced.send('one two ')
@@ -106,7 +106,7 @@ describe.each(widths)('at %d columns', (columns) => {
   describe.each(families)('kill -9 during an answer of $name', (family) => {
     test('-c shows the part received, and the next request includes it', async () => {
       const paced = family.paced()
-      await using killed = await openChat([paced.answer], { family, columns })
+      await using killed = await openChat([paced.answer], { family, columns, asProcess: true })
       killed.screen.type('count\r')
       await paced.send('one ', 'two ')
       await killed.screen.until((lines) => lastTextLine(lines) === 'one two')

@@ -3,6 +3,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { hasCertainWidth } from '../../src/terminal/width.ts'
 import { chat } from '../helpers/families.ts'
 import { openChat, type InteractiveChat } from '../helpers/interactive-chat.ts'
 import { anyMarkdown, cutAt } from '../helpers/markdown.ts'
@@ -91,6 +93,7 @@ class Requests {
 
 interface Chat extends InteractiveChat {
   readonly requests: Requests
+  size: Size
   /** Where the rows of the next answer may begin. */
   typed: string
 }
@@ -104,7 +107,7 @@ async function open(size: Size): Promise<Chat> {
   const requests = new Requests()
   const env = { ...terminalEnvironment, SYN_CHAT_MODEL: 'syn:large:text' }
   const opened = await openChat([requests.answer], { ...size, scrollback: 300, env })
-  return { ...opened, requests, typed: '' }
+  return { ...opened, requests, size, typed: '' }
 }
 
 /** Whether the chat waits for a message: the prompt of the line says so. */
@@ -128,7 +131,8 @@ async function untilAsked(asking: Chat, keys: string): Promise<void> {
 
 interface Row {
   readonly text: string
-  readonly isWrapped: boolean
+  /** In an expectation also `expect.any(Boolean)`. */
+  readonly isWrapped: unknown
 }
 
 /** The rows of an answer, from its first line to its last. */
@@ -148,11 +152,18 @@ function wholeOf(document: string, turn: number): string {
   return `first${turn}.\n\n${document}\n\nlast${turn}.\n`
 }
 
-/** The rows without any typing, from an answer in one piece. */
+/**
+ * The rows without any typing, from an answer in one piece. A line with characters that some terminals draw wider may have a
+ * line end where the terminal would wrap it: see `breakLine`.
+ */
 async function quietRows(quiet: Chat, whole: string, turn: number): Promise<Row[]> {
   await untilAsked(quiet, 'q\r')
   quiet.requests.answerNext(chat.streamed(whole))
-  return answered(quiet, turn)
+  let line = ''
+  return (await answered(quiet, turn)).map(({ text, isWrapped }) => {
+    line = isWrapped ? line + text : text
+    return { text, isWrapped: hasCertainWidth(line) ? isWrapped : expect.any(Boolean) }
+  })
 }
 
 async function rowsWhileTyping(busy: Chat, whole: string, turn: number, { cuts, steps }: Case): Promise<Row[]> {
@@ -170,8 +181,25 @@ async function rowsWhileTyping(busy: Chat, whole: string, turn: number, { cuts, 
 
 async function perform(busy: Chat, step: Step): Promise<void> {
   if (typeof step === 'string') return type(busy, step)
-  if (typeof step === 'number') return new Promise((resolve) => setTimeout(resolve, step))
-  busy.screen.resize(step.columns, step.rows)
+  if (typeof step === 'number') return sleep(step)
+  await resize(busy, step)
+}
+
+/**
+ * Resizes the terminal when nothing is written any more, and waits until the footer is drawn anew. What is written in the very
+ * moment of a resize is for a screen that is no longer there: no program can know.
+ */
+async function resize(resized: Chat, size: Size): Promise<void> {
+  const { screen } = resized
+  if (size.columns === resized.size.columns && size.rows === resized.size.rows) return
+  let before = -1
+  while (before !== screen.written().length) {
+    before = screen.written().length
+    await sleep(20)
+  }
+  resized.size = size
+  screen.resize(size.columns, size.rows)
+  await screen.until(() => screen.written().includes('\u001b[J', before))
 }
 
 /** Answers what is queued, until the chat waits for a message. @returns the text in the line. */
@@ -207,7 +235,7 @@ const anyKeys = fc.constantFrom<Step>(...typed, ...otherKeys, '\r')
 const clear = '\u0003'
 
 describe('the rows of the answer', () => {
-  test('are those without typing, and all that is typed is sent', async () => {
+  test.concurrent('are those without typing, and all that is typed is sent', async () => {
     const size = { columns: 80, rows: 24 }
     await using quiet = await open(size)
     await using busy = await open(size)
@@ -218,11 +246,11 @@ describe('the rows of the answer', () => {
       await untilAsked(busy, 'q\r')
       expect(await rowsWhileTyping(busy, whole, turn, one)).toEqual(expected)
     })
-    await fc.assert(property, { ...samples(50), endOnFailure: true })
+    await fc.assert(property, { ...samples(15), endOnFailure: true })
     await expectAllSent(busy)
   })
 
-  test('are those without typing, with any keys', async () => {
+  test.concurrent('are those without typing, with any keys', async () => {
     const size = { columns: 40, rows: 12 }
     await using quiet = await open(size)
     await using busy = await open(size)
@@ -234,7 +262,7 @@ describe('the rows of the answer', () => {
       if (chance === 0) return expectStopped(busy, one, turn)
       expect(await rowsWhileTyping(busy, whole, turn, one)).toEqual(expected)
     })
-    await fc.assert(property, { ...samples(50), endOnFailure: true })
+    await fc.assert(property, { ...samples(15), endOnFailure: true })
   })
 
   test('have the same text when the terminal is resized, and all that is typed is sent', async () => {
@@ -251,7 +279,7 @@ describe('the rows of the answer', () => {
       await untilAsked(busy, 'q\r')
       expect(letters(await rowsWhileTyping(busy, whole, turn, one))).toBe(letters(expected))
     })
-    await fc.assert(property, { ...samples(50), endOnFailure: true })
+    await fc.assert(property, { ...samples(15), endOnFailure: true })
     await expectAllSent(busy)
   })
 })

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { quoted } from '../helpers/program.ts'
+import { replacingEditor } from '../helpers/program.ts'
 import { chat, families } from '../helpers/families.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { json } from '../helpers/service.ts'
@@ -34,9 +34,7 @@ describe.each(families)('$name', (family) => {
 
   test('an edit without an answer can be sent again, and an unchanged text is not sent', async () => {
     const refused = json({ error: 'no' }, 400)
-    const editor = join(emptyFolder(), 'editor')
-    writeFileSync(editor, '#!/bin/sh\nsed -i s/one/new/ "$1"\n', { mode: 0o700 })
-    await using chat = await openChat([one, refused, two], { family, env: { EDITOR: quoted(editor) } })
+    await using chat = await openChat([one, refused, two], { family, env: { EDITOR: replacingEditor('one', 'new') } })
     await chat.enter('one')
     await chat.enter('/edit')
     expect(chat.textBelow('› /edit')).toMatch(/no answer: \/retry sends the message again, a new message replaces it$/)

@@ -9,11 +9,12 @@ import { pairs } from '../helpers/samples.ts'
 
 const widths = pairs(families, [80, 40]).map(([family, columns]) => ({ name: family.name, columns, family }))
 
-describe.each(widths)('$name at $columns columns', ({ columns, family }) => {
+// Its tests wait more than they work.
+describe.concurrent.each(widths)('$name at $columns columns', ({ columns, family }) => {
   const hello = family.streamed('Hel', 'lo')
   const { user, assistant } = family
 
-  test('greeting, status row, answer and usage line', async () => {
+  test('greeting, status row, answer and usage line', async ({ expect }) => {
     await using chat = await openChat([hello], { family, columns, argv: ['-m', 'hf:one'] })
     await expect
       .poll(chat.screen.lines)
@@ -139,7 +140,7 @@ describe.each(widths)('$name at $columns columns', ({ columns, family }) => {
   })
 })
 
-describe.each(families)('the chat of $name prints failures and continues:', (family) => {
+describe.concurrent.each(families)('the chat of $name prints failures and continues:', (family) => {
   const hello = family.streamed('Hel', 'lo')
 
   test('status 401, 404, 429 and 500', async () => {

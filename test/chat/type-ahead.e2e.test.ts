@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { homeWithConversations } from '../helpers/conversations.ts'
 import { PacedAnswer } from '../helpers/paced.ts'
-import { environment } from '../helpers/program.ts'
+import { environment, replacingEditor } from '../helpers/program.ts'
 import { chatAnswer, events, json, startService, type Answer } from '../helpers/service.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { synOnTerminal } from '../helpers/terminal.ts'
@@ -156,7 +156,7 @@ test('a dropped file is not asked about while another message is typed', async (
 })
 
 test('the text of /edit is shown, and in the history', async () => {
-  await using chat = await openChat([hello], { env: { EDITOR: 'sed -i s/one/edited/' } })
+  await using chat = await openChat([hello], { env: { EDITOR: replacingEditor('one', 'edited') } })
   await chat.enter('one')
   await chat.enter('/edit')
   expect(chat.screen.lines()).toContain('› edited')

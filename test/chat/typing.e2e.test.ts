@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { chat } from '../helpers/families.ts'
 import { openChat, type InteractiveChat } from '../helpers/interactive-chat.ts'
+import { replacingEditor } from '../helpers/program.ts'
 import { widths } from '../helpers/samples.ts'
 
 const hello = chat.streamed('Hello')
@@ -54,7 +55,7 @@ describe.each(widths)('at %d columns', (columns) => {
     await using first = await openChat([hello], { columns })
     await first.enter('first of all')
     await first.enter('second\u001b\rline')
-    const env = { HOME: first.home, EDITOR: 'sed -i s/all/us/' }
+    const env = { HOME: first.home, EDITOR: replacingEditor('all', 'us') }
     await using second = await openChat([hello], { columns, env })
     const { screen } = second
     screen.type('\u001b[A')

@@ -13,20 +13,6 @@ test.each([
   expect(service.asked.map(({ json }) => json)).toMatchObject([{ messages: [{ role: 'user', content }] }])
 })
 
-test('standard input without a command is no reason to print help', async () => {
-  const { code, out, err } = await shell('echo "What is a monad?" | syn', environment())
-  expect({ code, out }).toEqual({ code: 2, out: '' })
-  expect(err).toBe(
-    'syn: no command\nhint: to ask a model about standard input, use syn chat; syn --help lists the commands\n',
-  )
-})
-
-test.each(['syn --help chat', 'syn -h chat', 'syn --sandbox --help config set'])('%s', async (line) => {
-  const { code, out, err } = await shell(line, environment())
-  expect({ code, err }).toEqual({ code: 0, err: '' })
-  expect(out).toContain('Usage: syn c')
-})
-
 test('anything else that is no command leaves the pipe alone', async () => {
   await using service = await startService(events(chatAnswer(['Hello'])))
   const { code, out, err } = await shell('(syn Summarize this; cat) <<< text; exit $?', environment(service))

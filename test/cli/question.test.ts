@@ -29,3 +29,17 @@ test('standard input is added', async () => {
   const stdin = 'one\ntwo\n'
   expect(await asked(['Summarize this'], { stdin })).toEqual(await asked(['chat', 'Summarize this'], { stdin }))
 })
+
+test('standard input without a command is no reason to print help', async () => {
+  expect(await runSyn([], { stdin: 'What is a monad?\n' })).toEqual({
+    code: 2,
+    out: '',
+    err: 'syn: no command\nhint: to ask a model about standard input, use syn chat; syn --help lists the commands\n',
+  })
+})
+
+test.each(['--help chat', '-h chat', '--sandbox --help config set'])('syn %s', async (line) => {
+  const { code, out, err } = await runSyn(line.split(' '))
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(out).toContain('Usage: syn c')
+})

@@ -105,7 +105,7 @@ test.each<[name: string, path: string, content: fc.Arbitrary<Buffer>, commands: 
       expect(readFileSync(path)).toEqual(text)
     },
   )
-  await fc.assert(property, samples(60))
+  await fc.assert(property, samples(30))
 })
 
 test('any list of models in the cache', async () => {
@@ -125,5 +125,5 @@ test('any list of models in the cache', async () => {
     expect(err).not.toContain('internal error')
     expect([0, 4], err).toContain(code)
   })
-  await fc.assert(property, samples(40))
+  await fc.assert(property, samples(20))
 })

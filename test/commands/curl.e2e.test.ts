@@ -1,29 +1,19 @@
-/** `--curl` of every operation: in a shell it asks the service for what the command itself asks for. */
+/** `--curl` of every command: in a shell it asks the service for what the command itself asks for. */
 
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { describe, expect, test } from 'vitest'
-import { operations, type OperationName } from '../../src/api/operations.ts'
+import { expect, test } from 'vitest'
+import { requestSamples, withText } from '../helpers/command-lines.ts'
+import { describeWith } from '../helpers/installed.ts'
 import { environment } from '../helpers/program.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { json, startService, testKey } from '../helpers/service.ts'
 
 const special = '$HOME `ls` "double" \'single\' \\ !\nJSON\n%s'
 
-const lines: Readonly<Record<OperationName, readonly string[]>> = {
-  models: ['--refresh'],
-  chat: ['--temperature', '0.5', '--stop', "it's", special],
-  completions: [special],
-  embeddings: ['-m', 'hf:a/b', "it's", special],
-  messages: [special],
-  countTokens: [special],
-  quota: [],
-  search: [special],
-}
-
-describe.skipIf(spawnSync('curl', ['--version']).error)('where curl is installed', () => {
-  test.each(Object.entries(lines) as [OperationName, string[]][])('%s', async (name, argv) => {
-    const { command, method, path } = operations[name]
+describeWith('curl', () => {
+  test.each(requestSamples)('%s', async (command, sample, { method, path }) => {
+    const argv = withText(sample.argv, special)
     await using service = await startService(json({ error: 'no' }, 400))
     const { SYN_BASE_URL } = service.env
     for (const [env, unset] of [

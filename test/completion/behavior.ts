@@ -7,6 +7,7 @@ import { startShell, type ShellSession } from './shell-session.ts'
 import { share } from '../helpers/samples.ts'
 import { shellNames, type ShellName } from './shells.ts'
 import { completionHome } from './home.ts'
+import type { Screen } from '../helpers/terminal.ts'
 
 /** The line before and after TAB. */
 const completed: readonly (readonly [before: string, after: string])[] = [
@@ -127,8 +128,14 @@ const hostile = [
   "syn chat 'a'\"'\"'$(touch F)' --temp",
 ]
 
-/** @param more Hostile lines for this shell only. */
-export function testCompletion(name: ShellName, more: readonly string[]): void {
+interface ShellTests {
+  /** Hostile lines for this shell only. */
+  readonly hostile: readonly string[]
+  /** Types a line that lists candidates, and waits for them. */
+  readonly list: (screen: Screen) => Promise<void>
+}
+
+export function testCompletion(name: ShellName, { hostile: more, list }: ShellTests): void {
   describe('with default settings', () => {
     let home: string
     let session: ShellSession
@@ -155,5 +162,7 @@ export function testCompletion(name: ShellName, more: readonly string[]): void {
         expect(wasRun).toBe(false)
       },
     )
+
+    test('TAB lists the candidates', () => list(session.screen))
   })
 }

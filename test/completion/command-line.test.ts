@@ -54,7 +54,7 @@ test.each<[row: Field, flags: Record<string, string[] | undefined>]>([
   ],
   [{ kind: 'document', help }, { '--some-name': ['<[@]path>'] }],
 ])('%j', (row, flags) => {
-  expect(candidatesByFlag(row)).toEqual(flags)
+  expect(candidatesByFlag(row)).toStrictEqual(flags)
 })
 
 /** Rows whose placeholder PATH is a path inside a document, not a file. */

@@ -1,17 +1,23 @@
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { testCompletion } from './behavior.ts'
 import { startShell } from './shell-session.ts'
 import { describeShell } from './shells.ts'
 import { completionHome } from './home.ts'
 
 describeShell('fish', () => {
-  testCompletion('fish', ['syn chat (touch F) --temp', 'syn chat -m (touch F)', 'syn chat -f (touch F)/n'])
+  testCompletion('fish', {
+    hostile: ['syn chat (touch F) --temp', 'syn chat -m (touch F)', 'syn chat -f (touch F)/n'],
+    list: async (screen) => {
+      screen.type('syn chat --max\t')
+      // With their help.
+      await screen.until((lines) =>
+        lines.some((line) => /--max-tokens +\(Maximum number of tokens in the answer\)/.test(line)),
+      )
+    },
+  })
 
-  test('TAB lists the candidates with their help', async () => {
-    using session = await startShell('fish', await completionHome())
-    session.screen.type('syn chat --max\t')
-    await session.screen.until((lines) =>
-      lines.some((line) => /--max-tokens +\(Maximum number of tokens in the answer\)/.test(line)),
-    )
+  test('the built program is asked for models', async () => {
+    using session = await startShell('fish', await completionHome(), { isBuilt: true })
+    expect(await session.complete('syn chat -m hf:z')).toBe('syn chat -m hf:zai-org/GLM-4.7 ')
   })
 })

@@ -51,6 +51,29 @@ test('without any files: the aliases and the default profile', async () => {
   expect(await runSyn(['completion', 'conversations'])).toEqual(lines())
 })
 
+test('no name that a shell would interpret', async () => {
+  const names = [
+    '$x',
+    '$(x)',
+    'a$x',
+    'a$(x)',
+    'b`x`',
+    'c;x',
+    'd&x',
+    'e x',
+    "f'x",
+    'g"x',
+    'h\\x',
+    '-i',
+    '~j',
+    'k*',
+    'l\nx',
+  ]
+  const profiles = Object.fromEntries([...names, 'plain'].map((name) => [name, {}]))
+  const home = homeWith(JSON.stringify({ profiles }))
+  expect(await runSyn(['completion', 'profiles'], { env: { HOME: home } })).toEqual(lines('default', 'plain'))
+})
+
 test('no error for a damaged config file', async () => {
   const home = homeWith('{"profiles": oops')
   expect(await runSyn(['completion', 'models'], { env: { HOME: home } })).toEqual(lines(...modelAliases))

@@ -64,7 +64,7 @@ test('for any text, the headings of an export are its title and the roles', asyn
     const headings = headingsOf(markdown).flatMap(({ depth, text }) => (depth <= 2 ? [text] : []))
     expect(headings).toEqual(['title', ...transcript.map(({ role }) => (role === 'user' ? 'User' : 'Assistant'))])
   })
-  await fc.assert(property, samples(200))
+  await fc.assert(property, samples(100))
 })
 
 /** The headings outside quotes and lists. */

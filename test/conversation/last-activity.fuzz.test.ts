@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { lastActivity } from '../../src/conversation/last-activity.ts'
+import { anyCharacter } from '../helpers/any-character.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { samples } from '../helpers/samples.ts'
 
@@ -84,7 +85,7 @@ test.each([
 
 test('for lines of any length, it is that of the last turn or answer', () => {
   const minute = fc.nat(59)
-  const content = fc.tuple(fc.string({ unit: 'binary' }), fc.nat(9000)).map(([text, times]) => text.repeat(times))
+  const content = fc.tuple(fc.string({ unit: anyCharacter }), fc.nat(9000)).map(([text, times]) => text.repeat(times))
   const activity = fc.oneof(
     fc.tuple(minute, content).map(([time, text]) => turn(time, text)),
     minute.map(answer),

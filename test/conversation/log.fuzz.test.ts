@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Entry } from '../../src/conversation/entry.ts'
+import { anyCharacter } from '../helpers/any-character.ts'
 import { logContent } from '../helpers/conversations.ts'
 import { samples } from '../helpers/samples.ts'
 
-const text = fc.string({ unit: 'binary' })
+const text = fc.string({ unit: anyCharacter })
 const at = fc
   .date({ noInvalidDate: true, min: new Date(0), max: new Date('9999-01-01') })
   .map((date) => date.toISOString())
@@ -64,7 +65,7 @@ test('written entries are read back', () => {
       const { entries: read, damaged, unknown } = logContent(entries.map(line).join(''))
       expect({ read, damaged, unknown }).toEqual({ read: plain(entries), damaged: [], unknown: [] })
     }),
-    samples(50),
+    samples(12),
   )
 })
 
@@ -86,7 +87,7 @@ test('lines of any length are read back, longer and shorter than a block', () =>
       expect(size).toBe(Buffer.byteLength(all.map(line).join('')))
       expect({ read, damaged, unknown }).toEqual({ read: plain(all), damaged: [], unknown: [] })
     }),
-    samples(10),
+    samples(2),
   )
 })
 
@@ -112,7 +113,7 @@ test('a truncated line does not affect the others, also if another process appen
       expect(entries).toEqual(plain([...before, ...after]))
       expect({ damaged, unknown }).toEqual({ damaged: [before.length + 1], unknown: [] })
     }),
-    samples(50),
+    samples(12),
   )
 })
 

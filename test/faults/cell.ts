@@ -4,11 +4,11 @@ import type { Sink } from '../../src/io/io.ts'
 import { run } from '../../src/cli/run.ts'
 import { exitCodes } from '../../src/errors.ts'
 import { searchOutput } from '../helpers/canary.ts'
-import { emptyFolder, testIo, unreadInput } from '../helpers/run-syn.ts'
+import { absentFolder, emptyFolder, testIo, unreadInput } from '../helpers/run-syn.ts'
 import { testKey } from '../helpers/service.ts'
-import { contentType, goodReplies, operations, type Operation } from './operations.ts'
+import { contentType, goodReplies, groups, operations, type Operation } from './operations.ts'
 import { startServer } from './server.ts'
-import { outcomeFor, type Case, type Expected, type Fault, type Kept } from './table.ts'
+import { outcomeFor, type Axis, type Case, type Expected, type Fault, type Kept } from './table.ts'
 import { wire, type Step } from './wire.ts'
 
 export interface Observed {
@@ -57,7 +57,7 @@ export async function observe(operation: Operation, fault: Fault, argv: readonly
     in: unreadInput(),
     out: sink('out'),
     err: sink('err'),
-    env: { HOME: home, XDG_CACHE_HOME: emptyFolder(), SYN_BASE_URL: baseUrl, SYN_API_KEY: testKey },
+    env: { HOME: home, XDG_CACHE_HOME: absentFolder(), SYN_BASE_URL: baseUrl, SYN_API_KEY: testKey },
   })
   const exit = await run([...operation.argv, ...(fault.argv ?? []), ...argv], io)
   searchOutput(`${operation.name} ${argv.join(' ')}`, texts.out, texts.err)
@@ -87,6 +87,21 @@ export async function tryCase(one: Case, retries: 0 | 1, candidates = operations
     return problemsOf(operation, expected, seen, retries)
   })
   return (await Promise.all(tried)).flat()
+}
+
+/**
+ * The operations that `npm test` tries a case with: all on whose code the outcome depends, or that have an outcome of their
+ * own; of the others one, or one of each group, which is another one for the next case.
+ * @param at Of the case in its axis.
+ */
+export function samplesOf({ dependsOn }: Axis, one: Case, at: number): readonly Operation[] {
+  const tried = operations.filter((operation) => outcomeFor(one, operation) !== undefined)
+  if (dependsOn === 'operation') return tried
+  const parts = dependsOn === 'group' ? groups.map((group) => tried.filter((one) => one.group === group)) : [tried]
+  return parts.flatMap((members) => {
+    const others = members.filter(({ name }) => !Object.hasOwn(one.outcomes, name))
+    return members.filter((operation) => !others.includes(operation) || operation === others[at % others.length])
+  })
 }
 
 /** Whether a retry of it waits, for any operation. */

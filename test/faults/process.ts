@@ -29,8 +29,10 @@ export interface ProcessCase {
   /** What every request gets (default: a good reply). */
   readonly reply?: keyof typeof replies
   readonly outcome: ProcessOutcome
-  /** Differs from its neighbors in a number or a command only: `npm test` tries every second one. */
+  /** Differs from its neighbors in a number or a command only: `npm test` tries every fourth one. */
   readonly isAlike?: true
+  /** Another case, or a test of one command, asserts the same in `npm test`. */
+  readonly isElsewhere?: true
   /** Why it cannot run in every test. */
   readonly needs?: 'a user other than root'
 }

@@ -5,7 +5,7 @@ import { keyFor, outcomeFor, type Case, type Expected } from './table.ts'
 import { operations } from './operations.ts'
 import { pairs } from './pairs.ts'
 import { titleOf, type ProcessCase } from './process.ts'
-import { everydayAxes, longAxes } from './processes.ts'
+import { processAxes } from './processes.ts'
 import { narrow } from './processes/narrow.ts'
 import { signals } from './processes/signals.ts'
 import { exitOf } from './waiting.ts'
@@ -17,8 +17,11 @@ What \`syn\` does under every fault. This page is generated from the table that 
 - Operations: ${operations.map(({ name }) => `\`${name}\``).join(', ')}.
 - Words and hint: part of the error or notice and of its hint; "none": standard error has none.
 - Requests: those to the operation's own path. "+ retries": one more for each retry. In brackets: what else is requested.
-- Everything below Pairs runs as a process: \`npm test\` tries standard streams, limits, signals and narrow terminals, and of
-  cases that are alike a share; \`npm run test:long\` tries all. What needs more rights or fewer is named, and skipped without them; nothing else is.
+- \`npm test\` tries each case with the operations that have an outcome of their own, and bodies and ends of streams with all;
+  others with one operation, or one each of streamed answers, answers with \`--no-stream\` and other replies; of the statuses
+  without a hint or a retry some. \`npm run test:long\` tries all with all.
+- Everything below Pairs runs as a process: \`npm test\` tries standard streams, limits, signals and narrow terminals, of cases
+  that are alike a share, and none that a test of one command asserts too; \`npm run test:long\` tries all. What needs more rights or fewer is named, and skipped without them; nothing else is.
 - Kept: what is on standard output, or in the file of \`-o\`.
 
 In every case: no internal error, no stack trace, the key in no output, each line of standard error starts with \`syn:\` or
@@ -31,7 +34,7 @@ export function readme(): string {
   const sections = axes.map(
     ({ title, cases }) => `## ${title}\n\n${[...header, ...cases.flatMap(rowsOf)].join('\n')}\n`,
   )
-  const processes = [...everydayAxes, ...longAxes].map(
+  const processes = processAxes.map(
     ({ title, cases }) => `## ${title}\n\n${[...processHeader, ...cases.map(processRow)].join('\n')}\n`,
   )
   return [introduction, ...sections, pairsSection(), ...processes, signalsSection(), narrowSection()].join('\n')

@@ -49,6 +49,8 @@ export interface Case {
 
 export interface Axis {
   readonly title: string
+  /** Whose code decides what comes of a case: each operation's, that of a group, or the same for all. */
+  readonly dependsOn: 'operation' | 'group' | 'nothing'
   readonly cases: readonly Case[]
 }
 

@@ -1,17 +1,30 @@
-/** What waits: the axis of time, and the retries of all other axes that do not follow at once. */
+/**
+ * What waits: the axis of time, and the retries of all other axes that do not follow at once. All runs wait at the same
+ * time. `axes.long.test.ts` tries them with every operation.
+ */
 
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { axes, quickAxes } from './axes.ts'
 import { time } from './axes/time.ts'
-import { tryCase, waits } from './cell.ts'
+import { samplesOf, tryCase, waits } from './cell.ts'
+import type { Case } from './table.ts'
 
-test.concurrent.each(time.cases)('$name', async (one) => {
-  expect(await tryCase(one, 1)).toEqual([])
+const waiting = [...quickAxes.map((axis) => ({ ...axis, cases: axis.cases.filter(waits) })), time]
+const outcomes = new Map<Case, Promise<string[]>>()
+
+beforeAll(() => {
+  for (const axis of waiting) {
+    for (const [at, one] of axis.cases.entries()) {
+      const outcome = tryCase(one, 1, samplesOf(axis, one, at))
+      outcome.catch(() => undefined)
+      outcomes.set(one, outcome)
+    }
+  }
 })
 
-describe.each(quickAxes.filter(({ cases }) => cases.some(waits)))('$title', ({ cases }) => {
-  test.concurrent.each(cases.filter(waits))('$name: is retried', async (one) => {
-    expect(await tryCase(one, 1)).toEqual([])
+describe.each(waiting.filter(({ cases }) => cases.length > 0))('$title', ({ cases }) => {
+  test.each(cases)('$name', async (one) => {
+    expect(await outcomes.get(one)).toEqual([])
   })
 })
 

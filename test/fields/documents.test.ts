@@ -2,11 +2,11 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { flagOf, type Field } from '../../src/fields/field.ts'
-import { jsonHelp, jsonPlaceholder } from '../../src/fields/kinds.ts'
-import { placeholderOf } from '../../src/fields/terms.ts'
-import { commands } from '../helpers/commands.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { CommandName } from '../../src/cli/registry.ts'
+import { jsonHelp } from '../../src/fields/kinds.ts'
+import { anyText, commandSamples } from '../helpers/command-lines.ts'
+import { commands, documentFlags } from '../helpers/commands.ts'
 import { emptyFolder, runSyn, type RunOptions } from '../helpers/run-syn.ts'
 import { homeWithProfile, storedKey } from '../settings/stored.ts'
 
@@ -24,27 +24,13 @@ const documents: Readonly<Record<string, unknown>> = {
   '--prompt-tokens': [1, 2],
 }
 
-/** Where a command has a document of its own. */
-const others: Readonly<Record<string, unknown>> = {
-  'messages --tool-choice': { type: 'any' },
-  'count-tokens --body': { system: 'a' },
-  'embed --body': { user: 'a' },
-  'search --body': {},
-}
+const rows = commands.flatMap(({ name }) => documentFlags(name).map((flag) => [name, flag] as const))
 
-const rows = commands.flatMap(({ name, definition: { options, fields } }) =>
-  Object.entries<Field>({ ...options, ...fields })
-    .filter(([, row]) => placeholderOf(row).endsWith(jsonPlaceholder))
-    .map(([row]) => [name, flagOf(row)] as const),
-)
-
-const prompts = join(emptyFolder(), 'prompts.txt')
-writeFileSync(prompts, 'hi\n')
-
-async function bodySentWith(name: string, argv: string[], options?: RunOptions): Promise<string> {
-  const words = argv[0]?.startsWith('--prompt-tokens') ? [] : [name === 'batch' ? prompts : 'hi']
-  const model = name === 'embed' ? ['-m', 'hf:e'] : []
-  const { code, out, err } = await runSyn([name, '--dry-run', ...model, ...argv, ...words], options)
+async function bodySentWith(name: CommandName, argv: string[], options?: RunOptions): Promise<string> {
+  const words = commandSamples[name].argv ?? []
+  // Tokens stand in place of a prompt.
+  const prompt = argv[0]?.startsWith('--prompt-tokens') ? words.filter((word) => word !== anyText) : words
+  const { code, out, err } = await runSyn([name, '--dry-run', ...argv, ...prompt], options)
   expect({ code, err }).toMatchObject({ code: 0 })
   return out
 }
@@ -53,12 +39,32 @@ test('each option that takes JSON is tried here', () => {
   expect([...new Set(rows.map(([, flag]) => flag))].toSorted()).toEqual(Object.keys(documents).toSorted())
 })
 
-describe.each(rows)('syn %s %s', (name, flag) => {
-  const document = others[`${name} ${flag}`] ?? documents[flag]
-  const json = JSON.stringify(document)
-  const folder = emptyFolder()
-  const file = join(folder, 'my file.json')
+/** Commands share most of these options: one of each in full, the others only with a path. */
+const [firsts, others] = [true, false].map((isFirst) =>
+  rows.filter(([, flag], at) => (rows.findIndex((row) => row[1] === flag) === at) === isFirst),
+) as [typeof rows, typeof rows]
+
+function sampleOf(name: CommandName, flag: string): { json: string; file: string } {
+  const document = commandSamples[name].documents?.[flag] ?? documents[flag]
+  const file = join(emptyFolder(), 'my file.json')
   writeFileSync(file, JSON.stringify(document, undefined, 2))
+  return { json: JSON.stringify(document), file }
+}
+
+test.each(others)('syn %s %s reads a path as it reads inline JSON', async (name, flag) => {
+  const { json, file } = sampleOf(name, flag)
+  const expected = await bodySentWith(name, [flag, json])
+  expect(expected).not.toBe(await bodySentWith(name, []))
+  expect(await bodySentWith(name, [`${flag}=${file}`])).toBe(expected)
+})
+
+describe.each(firsts)('syn %s %s', (name, flag) => {
+  const { json, file } = sampleOf(name, flag)
+  let expected = ''
+
+  beforeAll(async () => {
+    expected = await bodySentWith(name, [flag, json])
+  })
 
   test.each<[what: string, value: string, options?: RunOptions]>([
     ['blanks before inline JSON', ` \n ${json}`],
@@ -67,7 +73,6 @@ describe.each(rows)('syn %s %s', (name, flag) => {
     ['-', '-', { stdin: json }],
     ['@-', '@-', { stdin: json }],
   ])('%s is read as inline JSON is', async (_what, value, options) => {
-    const expected = await bodySentWith(name, [flag, json])
     expect(await bodySentWith(name, [flag, value], options)).toBe(expected)
     expect(await bodySentWith(name, [`${flag}=${value}`], options)).toBe(expected)
   })
@@ -88,11 +93,11 @@ describe.each(rows)('syn %s %s', (name, flag) => {
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toMatch(`syn: ${flag}: not valid JSON at line 1, column 2`)
   })
+})
 
-  test('--help explains the rule once', async () => {
-    const { out } = await runSyn([name, '--help'], { columns: 200 })
-    expect(out.replaceAll(/\s+/g, ' ').split(jsonHelp)).toHaveLength(2)
-  })
+test.each([...new Set(rows.map(([name]) => name))])('syn %s --help explains the rule once', async (name) => {
+  const { out } = await runSyn([name, '--help'], { columns: 200 })
+  expect(out.replaceAll(/\s+/g, ' ').split(jsonHelp)).toHaveLength(2)
 })
 
 test('a file whose name begins with a bracket is read after @ and by its path', async () => {

@@ -1,10 +1,10 @@
-/** The built `syn batch`, with files in a folder of its own, against a service that counts. */
+/** `syn batch`, with files in a folder of its own, against a service that counts. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BatchService } from './batch-service.ts'
 import { type Ended, environment, type Running, shell, startSyn } from './program.ts'
-import { emptyFolder } from './run-syn.ts'
+import { emptyFolder, type Outcome, runSyn, type RunOptions } from './run-syn.ts'
 
 export class BatchProgram {
   readonly folder = emptyFolder()
@@ -26,34 +26,45 @@ export class BatchProgram {
     writeFileSync(this.input, lines.map((line) => `${line}\n`).join(''))
   }
 
+  /** Runs it in this process, with the time of the service. */
+  run(argv: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+    return runSyn(['batch', ...argv], { now: Date.now, ...options, env: this.env })
+  }
+
+  /** Runs the input, to the output. */
+  file(...options: string[]): Promise<Outcome> {
+    return this.run([this.input, '-o', this.output, ...options])
+  }
+
+  /** Runs the input, to standard output. */
+  filter(...options: string[]): Promise<Outcome> {
+    return this.run([this.input, ...options])
+  }
+
+  pipe(text: string, ...options: string[]): Promise<Outcome> {
+    return this.run(options, { stdin: text })
+  }
+
+  /** Runs the command that a run printed as its continuation. */
+  continued(stopped: Pick<Outcome, 'err'>): Promise<Outcome> {
+    const [command, name, ...argv] = wordsOf(continuationOf(stopped))
+    if (command !== 'syn' || name !== 'batch') throw new Error(`no command in: ${stopped.err}`)
+    return this.run(argv)
+  }
+
+  /** Starts the built program. */
   start(argv: readonly string[], stdio?: ('pipe' | 'ignore' | number)[]): Running {
     return startSyn(['batch', ...argv], this.env, stdio)
   }
 
-  /** Runs the input, to the output. */
+  /** The same with the input and the output. */
   startFile(...options: string[]): Running {
     return this.start([this.input, '-o', this.output, ...options])
   }
 
-  file(...options: string[]): Promise<Ended> {
-    return this.startFile(...options).ended
-  }
-
-  /** Runs the input, to standard output. */
-  filter(...options: string[]): Promise<Ended> {
-    return this.start([this.input, ...options]).ended
-  }
-
-  pipe(text: string, ...options: string[]): Promise<Ended> {
-    const run = this.start(options, ['pipe', 'pipe', 'pipe'])
-    run.child.stdin?.end(text)
-    return run.ended
-  }
-
-  /** Runs the command that a run printed as its continuation. */
-  continued({ err }: Ended): Promise<Ended> {
-    const [, line = 'false'] = /: (syn batch .*)$/m.exec(err) ?? []
-    return shell(line, this.env)
+  /** Runs what a run printed as its continuation in a shell. */
+  continuedInShell(stopped: Pick<Outcome, 'err'>): Promise<Ended> {
+    return shell(continuationOf(stopped), this.env)
   }
 
   /** The rows of a file of results, without what is the same in all. */
@@ -72,6 +83,16 @@ export class BatchProgram {
   exists(name: string): boolean {
     return existsSync(this.path(name))
   }
+}
+
+function continuationOf({ err }: Pick<Outcome, 'err'>): string {
+  return /: (syn batch .*)$/m.exec(err)?.[1] ?? 'false'
+}
+
+/** As a POSIX shell splits the line of a hint. */
+function wordsOf(line: string): string[] {
+  const words = [...line.matchAll(/(?:'[^']*'|\\.|[^\s'\\])+/g)].map(([word]) => word)
+  return words.map((word) => word.replaceAll(/'([^']*)'|\\(.)/g, (_all, text?: string, sign = '') => text ?? sign))
 }
 
 interface Row {

@@ -51,10 +51,13 @@ export function searchOutput(run: string, ...texts: string[]): void {
 /** @returns where the key was found: in outputs, and in the files below a folder. */
 export async function searchEverything(folder: string): Promise<string[]> {
   const found = existsSync(findings(folder)) ? readFileSync(findings(folder), 'utf8').trimEnd().split('\n') : []
+  // One for all files, as to make it takes longer than to search most of them.
+  const piece = Buffer.alloc(8 * 1024 * 1024)
+  let searched = 0
   for (const { path, name, kind } of entriesBelow(Buffer.from(folder))) {
-    if (kind === 'file' && !isSkipped(name) && holdsKey(path)) found.push(path.toString())
+    if (kind === 'file' && !isSkipped(name) && holdsKey(path, piece)) found.push(path.toString())
     // Vitest waits for a message from each worker meanwhile.
-    await setImmediate()
+    if (++searched % 100 === 0) await setImmediate()
   }
   return found
 }
@@ -68,10 +71,9 @@ function isSkipped(name: string): boolean {
 }
 
 /** Reads a piece at a time, as a string cannot hold every file. A piece starts with the end of the one before. */
-function holdsKey(path: Buffer): boolean {
+function holdsKey(path: Buffer, piece: Buffer): boolean {
   const file = openSync(path, 'r')
   try {
-    const piece = Buffer.alloc(8 * 1024 * 1024)
     let kept = 0
     for (let length = 1; length > 0;) {
       length = readSync(file, piece, kept, piece.length - kept, null)

@@ -8,27 +8,35 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { searchEverything } from './canary.ts'
 import { casesTried } from './samples.ts'
+import { needsOf, skippedLine } from './skipped.ts'
+import { refuseStaleBuild } from './stale-build.ts'
 import { entriesBelow } from './tree.ts'
-import { canFetchNode, fetchNode, nodeProjects, oldNodeProjects } from './node-versions.ts'
+import { canFetchNode, fetchNodes, nodeProjects, oldNodeProjects } from './node-versions.ts'
 
 /** What the tests keep of the caller's environment: CI makes a missing shell a failure, Windows has its own. */
 const kept =
-  /^(PATH|CI|NODE_ENV|TEST|PROD|DEV|(VITE|VITEST|NODE_V8)_.*|VITEST|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|SYN_TEST_NODE|SYN_TEST_SEED)$/i
+  /^(PATH|CI|NODE_ENV|TEST|PROD|DEV|(VITE|VITEST|NODE_V8)_.*|VITEST|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|SYN_TEST_NODE|SYN_TEST_SEED|SYN_TEST_BARE)$/i
 
 /** Runs before the workers start, which inherit the environment. */
 export default function setup({ vitest }: TestProject): () => Promise<void> {
+  refuseStaleBuild(vitest)
   const folder = mkdtempSync(join(tmpdir(), 'syn-tests-'))
+  // Not searched for the key.
+  const nodeFolder = mkdtempSync(join(tmpdir(), 'syn-nodes-'))
   const clean = (): void => {
     // Vitest leaves folders of its own behind when it is interrupted.
     const its = [vitest.getRootProject(), ...vitest.projects].map(({ tmpDir }) => tmpDir)
-    for (const one of [folder, ...its]) remove(one)
+    for (const one of [folder, nodeFolder, ...its]) remove(one)
   }
   // Also when the run is interrupted.
   process.once('exit', clean)
   // While npm still finds the caller's settings.
   const otherNodes = new Set([...nodeProjects, ...oldNodeProjects])
-  for (const { name, config } of vitest.projects.filter((project) => otherNodes.has(project.name))) {
-    if (canFetchNode) config.env = { ...config.env, SYN_TEST_NODE: fetchNode(name, folder) }
+  const onOtherNodes = vitest.projects.filter(({ name }) => otherNodes.has(name))
+  const names = onOtherNodes.map(({ name }) => name)
+  const paths = canFetchNode ? fetchNodes(names, nodeFolder) : []
+  for (const [at, { name, config }] of onOtherNodes.entries()) {
+    if (canFetchNode) config.env = { ...config.env, SYN_TEST_NODE: paths[at] }
     else process.stderr.write(`${name}: skipped, because its binary is fetched for Linux on x64 only\n`)
   }
   for (const name of Object.keys(process.env)) if (!kept.test(name)) delete process.env[name]
@@ -43,6 +51,8 @@ export default function setup({ vitest }: TestProject): () => Promise<void> {
       allow(folder)
       const found = await searchEverything(folder)
       await rm(folder, removal)
+      const skipped = skippedLine(needsOf(vitest.state.getTestModules()))
+      if (skipped !== undefined) process.stderr.write(`${skipped}\n`)
       if (found.length > 0) throw new Error(`the API key was found in\n${found.join('\n')}`)
     } catch (error) {
       // Vitest reports the error, and ends with status 0.

@@ -1,19 +1,51 @@
-/** Tests that need a program from outside. `.ci/run` installs those that are missing. */
+/**
+ * What tests need besides Node, npm, git, a POSIX shell and the basic programs of Unix (coreutils). Without it they are
+ * skipped, and the last line of `npm test` says how many, and for what.
+ */
 
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, TestRunner, type TestContext } from 'vitest'
 
-/** Tests with a program. They are skipped if it is not installed, which is a failure in CI. */
+declare module 'vitest' {
+  interface TaskMeta {
+    needs?: string
+  }
+}
+
+const isBare = Boolean(process.env.SYN_TEST_BARE)
+
+/**
+ * Skips a test that needs a program, or something else: in a test, or as `beforeEach(needs('bash'))`. In CI, where
+ * `.ci/run` installs the programs, the test fails, except in the run without them.
+ */
+export function needs(what: string, isThere = isInstalled(what)): (context: Pick<TestContext, 'skip'>) => void {
+  return ({ skip }) => {
+    if (!isThere) expectNoCi(what)
+    skip(!isThere, what)
+  }
+}
+
+/** Skips the test that is running, unless a command can be run. Tests that run at the same time call `needs`. */
+export function needsCommand(command: string): void {
+  if (command.includes('/') || isInstalled(command)) return
+  const context = TestRunner.getCurrentTest()?.context
+  if (context !== undefined) needs(command, false)(context)
+}
+
+/** Tests with a program, which is not started before them either. */
 export function describeWith(program: string, tests: () => void): void {
   const isMissing = !isInstalled(program)
-  const note = isMissing ? ` (not installed: apt-get install ${program})` : ''
-  describe.skipIf(isMissing)(`in ${program}${note}`, () => {
+  describe.skipIf(isMissing && (!process.env.CI || isBare))(`in ${program}`, { meta: { needs: program } }, () => {
+    beforeAll(() => {
+      if (isMissing) expectNoCi(program)
+    })
     tests()
   })
-  test(`CI has ${program}, which .ci/run installs`, () => {
-    expect(isMissing && process.env.CI).toBeFalsy()
-  })
+}
+
+function expectNoCi(missing: string): void {
+  if (process.env.CI && !isBare) throw new Error(`not installed: ${missing}, which .ci/run installs`)
 }
 
 function isInstalled(name: string): boolean {

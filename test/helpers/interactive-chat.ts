@@ -3,8 +3,8 @@
 import type { ServerResponse } from 'node:http'
 import type { FamilyFixture } from './families.ts'
 import { type Answer, type Asked, json, type Service, startService } from './service.ts'
-import { environment, node, program } from './program.ts'
-import { onTerminal, type Screen, type ScreenOptions } from './terminal.ts'
+import { environment } from './program.ts'
+import { synOnTerminal, type Screen, type SynOptions } from './terminal.ts'
 
 export interface InteractiveChat extends AsyncDisposable {
   readonly screen: Screen
@@ -28,13 +28,13 @@ export interface Body {
   [field: string]: unknown
 }
 
-export interface ChatOptions extends ScreenOptions {
+export interface ChatOptions extends SynOptions {
   /** The API family (default: that of the chat). */
   family?: FamilyFixture
   argv?: string[]
   env?: Record<string, string>
   /** Which terminal (default: xterm.js). */
-  start?: typeof onTerminal
+  start?: typeof synOnTerminal
 }
 
 /** With what is attached, such as `[photo.png +2] ›`. */
@@ -50,7 +50,7 @@ function isPrompt(line = ''): boolean {
  */
 export async function openChat(
   answers: Answer[],
-  { family, argv = [], env, start = onTerminal, ...options }: ChatOptions = {},
+  { family, argv = [], env, start = synOnTerminal, ...options }: ChatOptions = {},
 ): Promise<InteractiveChat> {
   let used = 0
   const replies: ServerResponse[] = []
@@ -61,7 +61,7 @@ export async function openChat(
     return answers[Math.min(used++, answers.length - 1)]?.(asked, response)
   })
   const all: Record<string, string> = { ...environment(service), TZ: 'UTC', ...env }
-  const screen = start(node, [program, 'chat', ...(family?.argv ?? []), ...argv], all, options)
+  const screen = start(['chat', ...(family?.argv ?? []), ...argv], all, options)
   await screen.until((lines) => isPrompt(lines.at(-1)))
   const linesBelow = (text: string): string[] => {
     const lines = screen.lines()

@@ -1,12 +1,17 @@
 /** File modes, which only Unix has. */
 
 import { statSync } from 'node:fs'
-import { expect } from 'vitest'
+import { expect, type TestContext } from 'vitest'
 
 export const isUnix = process.platform !== 'win32'
 
 /** Whether file permissions apply to this user: on Unix, except for root. */
-export const isHeldBack = isUnix && process.getuid?.() !== 0
+const isHeldBack = isUnix && process.getuid?.() !== 0
+
+/** Skips a test of file permissions, unless they apply to this user. */
+export function needsPermissions({ skip }: Pick<TestContext, 'skip'>): void {
+  skip(!isHeldBack, isUnix ? 'a user other than root' : 'Unix')
+}
 
 /** On other systems files have no mode. @param mode In octal digits, such as `600`. */
 export function expectMode(path: string, mode: string): void {

@@ -2,12 +2,25 @@
 
 import childProcess from 'node:child_process'
 import { syncBuiltinESMExports } from 'node:module'
+import { afterAll, expect } from 'vitest'
 
-for (const name of ['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFileSync', 'fork'] as const) {
-  Object.assign(childProcess, {
-    [name]: () => {
-      throw new Error(`unit tests start no program: ${name}() belongs in an e2e test`)
-    },
-  })
+const names = ['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFileSync', 'fork'] as const
+
+// All files of a worker share its modules, one file after the other.
+const originals = Object.fromEntries(names.map((name) => [name, childProcess[name]]))
+
+if (!/\.(e2e|long)\.test\.ts$/.test(expect.getState().testPath ?? '')) {
+  for (const name of names) {
+    Object.assign(childProcess, {
+      [name]: () => {
+        throw new Error(`unit tests start no program: ${name}() belongs in an e2e test`)
+      },
+    })
+  }
+  syncBuiltinESMExports()
 }
-syncBuiltinESMExports()
+
+afterAll(() => {
+  Object.assign(childProcess, originals)
+  syncBuiltinESMExports()
+})

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { searchOutput } from './canary.ts'
+import { needsCommand } from './installed.ts'
 import { emptyFolder } from './run-syn.ts'
 import type { Service } from './service.ts'
 
@@ -50,13 +51,17 @@ export function quoted(word: string): string {
   return `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** @param stdio As for `spawn` (default: no standard input). */
+/**
+ * Starts a command. A test whose command is not installed is skipped: see `installed.ts`.
+ * @param stdio As for `spawn` (default: no standard input).
+ */
 export function start(
   command: string,
   argv: string[],
   env: Record<string, string>,
   stdio: ('pipe' | 'ignore' | number)[] = ['ignore', 'pipe', 'pipe'],
 ): Running {
+  needsCommand(command)
   const child = spawn(command, argv, { env, stdio })
   const texts = { out: '', err: '' }
   const watchers = new Set<() => void>()
@@ -95,4 +100,11 @@ export function startSyn(argv: string[], env: Record<string, string>, stdio?: ('
 export function shell(line: string, env: Record<string, string>): Promise<Ended> {
   const syn = `syn() { ${synCommand} "$@"; }`
   return start('bash', ['-c', `${syn}\n${line}`], env).ended
+}
+
+/** A command for EDITOR that replaces the first of a word in the text, with no other program than `cat`. */
+export function replacingEditor(word: string, other: string): string {
+  const script = `text=$(cat "$1")
+case $text in *${word}*) printf '%s\\n' "\${text%%${word}*}${other}\${text#*${word}}" > "$1" ;; esac`
+  return `sh -c ${quoted(script)} sh`
 }

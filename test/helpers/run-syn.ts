@@ -1,5 +1,6 @@
 /** Runs the program in this process, with streams and an environment of its own. */
 
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,8 +14,8 @@ import { searchOutput } from './canary.ts'
 import { testNow } from './clock.ts'
 
 export interface RunOptions {
-  /** The content of standard input, or its chunks (default: closed). */
-  stdin?: string | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>
+  /** The content of standard input, its chunks, or the stream itself (default: closed). */
+  stdin?: string | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array> | Readable
   stdinKind?: InputKind
   env?: Record<string, string>
   /** Whether standard output and standard error are terminals. */
@@ -22,6 +23,10 @@ export interface RunOptions {
   columns?: number
   signal?: AbortSignal
   onFirstSignal?: Io['onFirstSignal']
+  /** Default: a clock of the tests. */
+  now?: Io['now']
+  /** In bytes: counts as input that was read before, so that a test of the limit needs no input of that size. */
+  inputBefore?: number
 }
 
 export interface Outcome {
@@ -33,6 +38,11 @@ export interface Outcome {
 /** A new folder, for example for HOME. */
 export function emptyFolder(): string {
   return mkdtempSync(join(tmpdir(), 'syn-test-'))
+}
+
+/** For HOME, where most runs write nothing: a folder that does not exist. To make one takes as long as to parse a command line. */
+export function absentFolder(): string {
+  return join(tmpdir(), `syn-test-${randomUUID()}`)
 }
 
 /** A file where a folder is wanted: nothing can be made or read below it. */
@@ -53,7 +63,7 @@ export function testIo(parts: Pick<Io, 'in' | 'out' | 'err' | 'env'> & Partial<I
     suspend: () => Promise.resolve(),
     restoreAtExit: () => undefined,
     ...parts,
-    env: { HOME: emptyFolder(), ...parts.env },
+    env: { HOME: absentFolder(), ...parts.env },
   }
 }
 
@@ -71,21 +81,25 @@ export async function runSyn(argv: string[], options: RunOptions = {}): Promise<
   const io = testIo({
     in: new StandardInput(kind, () =>
       // As a terminal has.
-      Object.assign(Readable.from(chunksOf(options.stdin ?? '')), { setRawMode: () => undefined }),
+      Object.assign(streamOf(options.stdin ?? ''), { setRawMode: () => undefined }),
     ),
     out: out.sink,
     err: err.sink,
     env: options.env ?? {},
+    inputBudget: new InputBudget(options.inputBefore),
     ...(options.signal && { signal: options.signal }),
     ...(options.onFirstSignal && { onFirstSignal: options.onFirstSignal }),
+    ...(options.now && { now: options.now }),
   })
   const code = await run(argv, io)
-  searchOutput(argv.join(' '), out.text(), err.text())
-  return { code, out: out.text(), err: err.text() }
+  const texts = { out: out.text(), err: err.text() }
+  searchOutput(argv.join(' '), texts.out, texts.err)
+  return { code, ...texts }
 }
 
-function chunksOf(stdin: NonNullable<RunOptions['stdin']>): Iterable<Uint8Array> | AsyncIterable<Uint8Array> {
-  return typeof stdin === 'string' || stdin instanceof Uint8Array ? [Buffer.from(stdin)] : stdin
+function streamOf(stdin: NonNullable<RunOptions['stdin']>): Readable {
+  if (stdin instanceof Readable) return stdin
+  return Readable.from(typeof stdin === 'string' || stdin instanceof Uint8Array ? [Buffer.from(stdin)] : stdin)
 }
 
 class Recorder {

@@ -8,16 +8,16 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { FailedCase } from './failed-case.ts'
 
-const effort = Number(process.env.SYN_TEST_EFFORT ?? 1)
+const effort = Number(process.env.SYN_TEST_EFFORT ?? 0.5)
 
 const failedCases = fileURLToPath(new URL('../fixtures/failed-cases', import.meta.url))
 
 /**
  * Parameters of the one `fc.assert` of a test. A case that failed in `npm run fuzz` is tried first from then on.
- * @param runs The number of runs in `npm test`.
+ * @param runs The number of runs; `npm test` tries half of them.
  */
 export function samples<Case>(runs: number): fc.Parameters<Case> {
-  const numRuns = runs * effort
+  const numRuns = Math.ceil(runs * effort)
   appendFileSync(counts(tmpdir()), `${numRuns}\n`)
   const failedCase = new FailedCase<Case>(failedCases, expect.getState())
   return {

@@ -23,7 +23,7 @@ export interface Guest extends ScreenOptions {
 export async function expectTerminalRestored(guest: Guest, use: (screen: Screen) => Promise<void>): Promise<Screen> {
   const screen = await startShell(guest)
   const before = await settings(screen, 'before')
-  screen.type('clear\r')
+  screen.type("printf '\\e[H\\e[2J'\r")
   await screen.until((lines) => lines.at(-1) === '$')
   screen.type('eval "$GUEST"; echo status $?\r')
   await screen.until((lines) => lines.at(-1) === guest.prompt)

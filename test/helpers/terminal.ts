@@ -1,9 +1,19 @@
 /** A real pseudo-terminal and its screen. */
 
-import { spawn } from '@lydell/node-pty'
+import { closeSync, constants as fileConstants, openSync } from 'node:fs'
+import { constants } from 'node:os'
+import { ReadStream, WriteStream } from 'node:tty'
+import * as pty from '@lydell/node-pty'
+import type { Terminal } from '@xterm/headless'
+import { run } from '../../src/cli/run.ts'
+import { InterruptedError } from '../../src/errors.ts'
+import { terminalSink, type Sink } from '../../src/io/io.ts'
+import { StandardInput } from '../../src/io/standard-input.ts'
 import { searchOutput } from './canary.ts'
+import { needsCommand } from './installed.ts'
 import { newTerminal, pictureOf, type Picture, type Size } from './picture.ts'
 import { node, program } from './program.ts'
+import { testIo } from './run-syn.ts'
 
 export interface Screen extends Picture {
   /** Resolves when the condition holds; rejects if the program ends first, or after 50 seconds. */
@@ -33,45 +43,88 @@ export function onTerminal(
   env: Record<string, string>,
   options: ScreenOptions = {},
 ): Screen {
-  const terminal = newTerminal(options)
-  const child = spawn(command, argv, {
-    cols: terminal.cols,
-    rows: terminal.rows,
-    name: options.term ?? 'xterm-256color',
-    cwd: options.folder ?? process.cwd(),
-    env,
-  })
-  const watchers = new Set<() => void>()
-  let written = ''
-  child.onData((text) => {
-    written += text
-    terminal.write(text, () => {
-      for (const watch of watchers) watch()
-    })
-  })
-  const picture = pictureOf(terminal, () => written)
-  const { lines } = picture
+  needsCommand(command)
+  const shown = new Shown([command, ...argv], options)
+  const child = spawnOn(shown, command, argv, env, options)
   const ended = new Promise<number>((resolve) => {
-    // The last output is on the screen only when the terminal has processed it.
-    child.onExit(({ exitCode, signal }) =>
-      terminal.write('', () => {
-        searchOutput([command, ...argv].join(' '), written, lines().join(''))
-        resolve(signal ? 128 + signal : exitCode)
-      }),
-    )
+    child.onExit(({ exitCode, signal }) => shown.end(() => resolve(signal ? 128 + signal : exitCode)))
   })
   return {
-    ...picture,
-    until: (condition) => untilOn({ watchers, lines, ended }, condition),
+    ...shown.screen(ended),
     type: (keys) => child.write(keys),
     resize: (columns, rows) => {
-      terminal.resize(columns, rows)
+      shown.terminal.resize(columns, rows)
       child.resize(columns, rows)
     },
     close: () => child.kill('SIGHUP'),
     hangUp: () => (child as unknown as { destroy(): void }).destroy(),
     kill: (signal) => child.kill(signal),
     ended,
+  }
+}
+
+const defaultTerm = 'xterm-256color'
+
+function spawnOn(
+  shown: Shown,
+  command: string,
+  argv: string[],
+  env: Record<string, string>,
+  { term = defaultTerm, folder = process.cwd() }: ScreenOptions,
+): pty.IPty {
+  const { cols, rows } = shown.terminal
+  const child = pty.spawn(command, argv, { cols, rows, name: term, cwd: folder, env })
+  child.onData((text) => shown.write(text))
+  return child
+}
+
+/**
+ * Written after all else, and not shown: when a process has ended, node-pty reads for 200 ms more only, and what a busy machine
+ * had no time for is lost.
+ */
+const endMark = '\u001b]end\u0007'
+
+/** What a program has written to a terminal. */
+class Shown {
+  readonly terminal: Terminal
+  readonly #words: string[]
+  readonly #watchers = new Set<() => void>()
+  readonly #picture: Picture
+  #written = ''
+  #setMarked = (): void => undefined
+  /** Resolves when `endMark` has arrived. */
+  readonly marked = new Promise<void>((resolve) => (this.#setMarked = resolve))
+
+  /** @param words The command, for the report of a key in its output. */
+  constructor(words: string[], size: Size) {
+    this.terminal = newTerminal(size)
+    this.#words = words
+    this.#picture = pictureOf(this.terminal, () => this.#written)
+  }
+
+  write(text: string): void {
+    this.#written += text
+    if (this.#written.includes(endMark, this.#written.length - text.length - endMark.length)) {
+      this.#written = this.#written.replace(endMark, '')
+      this.#setMarked()
+    }
+    this.terminal.write(text, () => {
+      for (const watch of this.#watchers) watch()
+    })
+  }
+
+  /** @param done Called when the terminal has processed the last output. */
+  end(done: () => void): void {
+    this.terminal.write('', () => {
+      searchOutput(this.#words.join(' '), this.#written, this.#picture.lines().join(''))
+      done()
+    })
+  }
+
+  screen(ended: Promise<number>): Picture & Pick<Screen, 'until'> {
+    const { lines } = this.#picture
+    const watched = { watchers: this.#watchers, lines, ended }
+    return { ...this.#picture, until: (condition) => untilOn(watched, condition) }
   }
 }
 
@@ -106,7 +159,116 @@ export function untilOn({ watchers, lines, ended }: Watched, condition: (lines: 
   })
 }
 
-/** The built program on a terminal. */
-export function synOnTerminal(argv: string[], env: Record<string, string>, options?: ScreenOptions): Screen {
-  return onTerminal(node, [program, ...argv], env, options)
+export interface SynOptions extends ScreenOptions {
+  /** Whether a test needs a process: for signals, which Ctrl-C sends unless the chat reads it, and for its end. */
+  asProcess?: boolean
+}
+
+/**
+ * The program on a terminal: in this process, because Node takes far longer to start than most tests take, unless a test
+ * needs a process. On the other versions of Node that `npm run test:long` tries, it is always the built program.
+ */
+export function synOnTerminal(argv: string[], env: Record<string, string>, options: SynOptions = {}): Screen {
+  return needsProcess(env, options)
+    ? onTerminal(node, [program, ...argv], env, options)
+    : inThisProcess(run, argv, env, options)
+}
+
+export function needsProcess(env: Record<string, string>, { asProcess = false }: SynOptions): boolean {
+  const isOther = process.env.SYN_TEST_NODE !== undefined
+  return asProcess || isOther || Object.entries(env).some(([name, value]) => isOfProcess(name, value))
+}
+
+/** Whether it is Node that reads a variable of the environment, or another program on the same terminal. */
+function isOfProcess(name: string, value: string): boolean {
+  return name === 'TZ' ? value !== 'UTC' : /^(NODE_.*|EDITOR|VISUAL)$/.test(name)
+}
+
+/** Only a process gets the signals of its terminal. @param perform As `main` of main.ts takes it. */
+export function inThisProcess(
+  perform: typeof run,
+  argv: string[],
+  env: Record<string, string>,
+  options: ScreenOptions,
+): Screen {
+  const shown = new Shown(['syn', ...argv], options)
+  const previous = process.cwd()
+  if (options.folder !== undefined) process.chdir(options.folder)
+  // A terminal lives as long as the process that it was made for.
+  const holder = spawnOn(shown, 'sleep', ['100000'], env, options)
+  const streams = streamsOf(holder)
+  const stopping = new AbortController()
+  let restoring = ''
+  const io = testIo({
+    in: new StandardInput('terminal', () => streams.in),
+    out: sinkOf(streams.out),
+    err: sinkOf(streams.err),
+    env: { ...env, TERM: options.term ?? defaultTerm },
+    now: Date.now,
+    signal: stopping.signal,
+    restoreAtExit: (sequence) => void (restoring = sequence),
+  })
+  const refuseSignal = (): never => {
+    throw new Error('only a process gets signals: set asProcess')
+  }
+  const released = new Promise<void>((resolve) => holder.onExit(() => shown.end(resolve)))
+  const performed = async (): Promise<number> => {
+    try {
+      return await perform(argv, io)
+    } finally {
+      streams.out.end(restoring + endMark)
+      await shown.marked
+      for (const stream of Object.values(streams)) stream.destroy()
+      holder.kill('SIGKILL')
+      process.chdir(previous)
+      await released
+    }
+  }
+  const ended = performed()
+  return {
+    ...shown.screen(ended),
+    type: (keys) => holder.write(keys),
+    resize: (columns, rows) => {
+      shown.terminal.resize(columns, rows)
+      holder.resize(columns, rows)
+      for (const stream of [streams.out, streams.err]) refreshSize(stream)
+    },
+    close: () => stopping.abort(new InterruptedError(constants.signals.SIGHUP)),
+    hangUp: refuseSignal,
+    kill: refuseSignal,
+    ended,
+  }
+}
+
+interface Streams {
+  readonly in: ReadStream
+  readonly out: WriteStream
+  readonly err: WriteStream
+}
+
+/** Opens a terminal as a process has it. */
+function streamsOf(holder: pty.IPty): Streams {
+  // Missing in the types of node-pty.
+  const { ptsName } = holder as unknown as { ptsName: string }
+  const file = openSync(ptsName, fileConstants.O_RDWR | fileConstants.O_NOCTTY)
+  const streams = { in: new ReadStream(file), out: new WriteStream(file), err: new WriteStream(file) }
+  // Node has opened the terminal again for each.
+  closeSync(file)
+  return streams
+}
+
+/** As main.ts has for a terminal. */
+function sinkOf(stream: WriteStream): Sink {
+  const { _handle: handle } = stream as unknown as { _handle: { setBlocking(isBlocking: boolean): void } }
+  // A terminal whose reader is this process must not make it wait.
+  handle.setBlocking(false)
+  const write = (text: string): Promise<void> =>
+    new Promise((resolve, reject) => stream.write(text, (error) => (error ? reject(error) : resolve())))
+  const window = Object.assign(stream, { refresh: () => refreshSize(stream) })
+  return terminalSink(write, { window, stream, columns: () => stream.columns })
+}
+
+/** Node does so at SIGWINCH. */
+function refreshSize(stream: WriteStream): void {
+  if (!stream.destroyed) (stream as unknown as { _refreshSize(): void })._refreshSize()
 }

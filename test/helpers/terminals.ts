@@ -4,11 +4,12 @@ import { describe } from 'vitest'
 import { chat, type Piece } from './families.ts'
 import { describeWith } from './installed.ts'
 import { openChat, type ChatOptions, type InteractiveChat } from './interactive-chat.ts'
+import { node, program } from './program.ts'
 import { pairs } from './samples.ts'
 import type { PacedStream } from './paced.ts'
 import type { Answer } from './service.ts'
 import { terminalEnvironment } from './shell.ts'
-import { onTerminal } from './terminal.ts'
+import { onTerminal, synOnTerminal } from './terminal.ts'
 import { inTmux } from './tmux.ts'
 
 export interface Place {
@@ -24,19 +25,22 @@ const sizes = [
   { columns: 40, rows: 12 },
 ]
 
+const synInTmux: typeof synOnTerminal = (argv, env, options) => inTmux(node, [program, ...argv], env, options)
+
 const terminals = [
-  { name: 'xterm.js', start: onTerminal, env: terminalEnvironment },
-  { name: 'tmux', start: inTmux, env: {} },
+  { name: 'xterm.js', start: onTerminal, startSyn: synOnTerminal, env: terminalEnvironment },
+  { name: 'tmux', start: inTmux, startSyn: synInTmux, env: {} },
 ]
 
 /** Each terminal at each size; in `npm test`, each of either once. */
 export function describeTerminals(tests: (place: Place) => void): void {
-  for (const [{ name, start, env }, { columns, rows }] of pairs(terminals, sizes)) {
+  for (const [{ name, start, startSyn, env }, { columns, rows }] of pairs(terminals, sizes)) {
     const open: Place['open'] = (answers, options) =>
-      openChat(answers, { columns, rows, ...options, start, env: { ...env, ...options?.env } })
+      openChat(answers, { columns, rows, ...options, start: startSyn, env: { ...env, ...options?.env } })
     const describeOne = name === 'tmux' ? describeWith : describe
     describeOne(name, () => {
-      describe(`at ${columns}×${rows}`, () => {
+      // They wait more than they work.
+      describe.concurrent(`at ${columns}×${rows}`, () => {
         tests({ columns, rows, start, open })
       })
     })

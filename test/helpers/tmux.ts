@@ -6,6 +6,7 @@
 import { spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { searchOutput } from './canary.ts'
+import { needsCommand } from './installed.ts'
 import { newTerminal, pictureOf, type Picture, type Size } from './picture.ts'
 import { emptyFolder } from './run-syn.ts'
 import { untilOn, type Screen, type ScreenOptions } from './terminal.ts'
@@ -20,6 +21,8 @@ export function inTmux(
   env: Record<string, string>,
   { columns = 80, rows = 24, scrollback = 1000, term, folder = process.cwd() }: ScreenOptions = {},
 ): Screen {
+  needsCommand('tmux')
+  needsCommand(command)
   const setUp = [
     ['start-server'],
     // The program has all rows, which are kept when it has ended.

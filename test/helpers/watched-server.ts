@@ -3,12 +3,23 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import { createServer as createSecureServer } from 'node:tls'
+import tls, { createServer as createSecureServer } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { startSandbox } from '../../src/sandbox/server.ts'
 import { testNow } from './clock.ts'
 
 export const certificate = fileURLToPath(new URL('../fixtures/tls/self-signed.pem', import.meta.url))
+
+/**
+ * Makes runs in this process trust the certificate, as NODE_EXTRA_CA_CERTS does, which Node reads when it starts.
+ * @returns a function that ends it.
+ */
+export function trustCertificate(): () => void {
+  const { createSecureContext } = tls
+  const ca = readFileSync(certificate)
+  tls.createSecureContext = (options) => createSecureContext({ ca, ...options })
+  return () => void (tls.createSecureContext = createSecureContext)
+}
 
 export interface WatchedServer extends AsyncDisposable {
   readonly port: number

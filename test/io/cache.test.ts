@@ -37,6 +37,13 @@ test('it is requested once, and cached for the same service only', async () => {
   for (const file of readdirSync(folder)) expectMode(join(folder, file), '600')
 })
 
+test('two services with the same file do not share what is in it', async () => {
+  const cache = new Cache({ env: { HOME: emptyFolder() }, platform: 'linux', now: () => 0 })
+  await cache.write('models', 'https://a.example', ['one'])
+  expect(cache.read('models', 'https://a.example')).toEqual({ value: ['one'], saved: 0 })
+  expect(cache.read('models', 'https://a-example')).toBeUndefined()
+})
+
 test('a damaged or old file is replaced', async () => {
   await using service = await serve()
   const home = emptyFolder()
@@ -46,9 +53,12 @@ test('a damaged or old file is replaced', async () => {
   const entry = JSON.parse(readFileSync(path, 'utf8')) as { saved: number }
   writeFileSync(path, JSON.stringify({ ...entry, saved: entry.saved - 3_600_001 }))
   expect(await price(service, home)).toBe(true)
+  // A clock that was set back.
+  writeFileSync(path, JSON.stringify({ ...entry, saved: entry.saved + 7_200_000 }))
+  expect(await price(service, home)).toBe(true)
   writeFileSync(path, '{"saved":')
   expect(await price(service, home)).toBe(true)
-  expect(listings(service)).toBe(3)
+  expect(listings(service)).toBe(4)
 })
 
 test('a cache that cannot be written causes no failure', async () => {

@@ -27,7 +27,7 @@ test('text of any kind: no key is left, JSON stays valid, and text without a key
       if (leakIn(all) === undefined) expect(masked).toBe(all)
       if (depth > 0) expect(() => JSON.parse(masked) as unknown).not.toThrow()
     }),
-    samples(500),
+    samples(250),
   )
 })
 
@@ -41,6 +41,6 @@ test('the fast test of a document finds every document that is masked', () => {
       const document = `["${strings.join('')}"]`
       if (!secrets.mayBeIn(document)) expect(secrets.maskValues(JSON.parse(document) as string[])).toBe(false)
     }),
-    samples(100),
+    samples(50),
   )
 })

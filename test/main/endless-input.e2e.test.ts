@@ -6,21 +6,25 @@ import { expect, test } from 'vitest'
 import { measured, splitPeak } from '../helpers/large.ts'
 import { quoted, shell } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
+import { share } from '../helpers/samples.ts'
 
 const pipe = join(emptyFolder(), 'pipe')
 execFileSync('mkfifo', [pipe])
 
-test.each([
+/** Every other one differs from those before only in who writes, or in the option. */
+const endless: [line: string, where: string][] = [
   ['yes | syn chat x', 'standard input'],
   ['yes | syn chat', 'standard input'],
-  ['head -c 3G /dev/zero | syn chat x', 'standard input'],
-  ['cat /dev/zero | syn chat x', 'standard input'],
-  ['syn chat x < /dev/zero -f -', 'standard input'],
   ['syn chat x -f /dev/zero', '--file /dev/zero'],
-  ['syn chat x --image /dev/zero', '--image /dev/zero'],
+  ['head -c 3G /dev/zero | syn chat x', 'standard input'],
+  ['syn chat x < /dev/zero -f -', 'standard input'],
+  ['cat /dev/zero | syn chat x', 'standard input'],
   ['syn chat x --schema /dev/zero', '--schema /dev/zero'],
+  ['syn chat x --image /dev/zero', '--image /dev/zero'],
   [`yes > ${quoted(pipe)} & syn chat x -f ${quoted(pipe)}`, `--file ${pipe}`],
-])('%s', async (line, where) => {
+]
+
+test.each(share(endless, 0, 2))('%s', async (line, where) => {
   const { code, out, err: whole } = await shell(line, measured())
   const { err, peak } = splitPeak(whole.replace(/^.*yes: .*\n/m, ''))
   expect({ code, out, err }).toEqual({

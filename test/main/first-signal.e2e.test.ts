@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { bundled } from '../helpers/bundled.ts'
 import { environment, node, start, type Running } from '../helpers/program.ts'
+import { share } from '../helpers/samples.ts'
 
 const program = await bundled(fileURLToPath(new URL('../helpers/ending-program.ts', import.meta.url)))
 
@@ -31,10 +32,11 @@ async function begin(mode = 'ending'): Promise<Started> {
   return { ...running, sendUntil, hasEnded: () => hasEnded, out: () => out }
 }
 
-test.each([
+const stopping = [
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('%s: the command ends by itself, with status %i', async (signal, code) => {
+] as const
+test.each(share(stopping, 1, 2))('%s: the command ends by itself, with status %i', async (signal, code) => {
   const { child, untilOut, ended } = await begin()
   child.kill(signal)
   await untilOut('ending\n')

@@ -7,6 +7,7 @@ import { end } from '../helpers/chat-chunks.ts'
 import { PacedAnswer } from '../helpers/paced.ts'
 import { environment, startSyn } from '../helpers/program.ts'
 import { runSyn } from '../helpers/run-syn.ts'
+import { samples } from '../helpers/samples.ts'
 import { chatAnswer, events, startService } from '../helpers/service.ts'
 
 const hello = events(chatAnswer(['Hel', 'lo']))
@@ -43,5 +44,5 @@ test('SIGKILL, then -c', async () => {
       expect(`${stored}\n`.startsWith(shown)).toBe(true)
     },
   )
-  await fc.assert(property, { numRuns: 60 })
+  await fc.assert(property, samples(10))
 })

@@ -136,7 +136,7 @@ test('a spinner is shown while a table is held back, and then erased', async () 
 test('an interrupted answer shows the part that was held back', async () => {
   const paced = new PacedAnswer()
   await using service = await startService(paced.answer)
-  const screen = synOnTerminal(['chat', 'hi'], environment(service))
+  const screen = synOnTerminal(['chat', 'hi'], environment(service), { asProcess: true })
   await paced.send('One\n\n| two | three |\n|---|---|\n| four |')
   await screen.until((lines) => /waiting for the whole table/.test(lines.join('')))
   screen.type('\u0003')

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { end, streamed } from '../helpers/chat-chunks.ts'
 import { anyMarkdown, cutAt, render } from '../helpers/markdown.ts'
 import { environment } from '../helpers/program.ts'
+import { samples } from '../helpers/samples.ts'
 import { startService } from '../helpers/service.ts'
 import { synOnTerminal } from '../helpers/terminal.ts'
 
@@ -18,7 +19,7 @@ async function linesOf(written: string, cols: number): Promise<string[]> {
   return lines.map((line) => line ?? '')
 }
 
-test.each([80, 40])('random documents in random cuts, at %d columns', async (columns) => {
+test.concurrent.each([80, 40])('random documents in random cuts, at %d columns', async (columns) => {
   let pieces: string[] = []
   await using service = await startService((asked, response) => streamed(...pieces, end())(asked, response))
   const property = fc.asyncProperty(anyMarkdown, fc.array(fc.nat(), { maxLength: 30 }), async (text, places) => {
@@ -28,5 +29,5 @@ test.each([80, 40])('random documents in random cuts, at %d columns', async (col
     const expected = (await linesOf(await render(text, { columns }), columns)).join('\n').trimEnd()
     expect(screen.lines().join('\n').trimEnd()).toBe(expected)
   })
-  await fc.assert(property, { numRuns: 60 })
+  await fc.assert(property, samples(8))
 })

@@ -7,7 +7,7 @@ import { emptyFolder } from '../helpers/run-syn.ts'
 import { startService, type Answer } from '../helpers/service.ts'
 
 const few = 200_000
-const many = 10 * few
+const many = 5 * few
 const perWrite = 1000
 
 function event(json: object): string {

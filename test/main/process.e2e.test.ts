@@ -1,16 +1,17 @@
 /** The program as a process: broken pipes, signals, full disks, closed streams, large output. */
 
-import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync, openSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { end, streamed } from '../helpers/chat-chunks.ts'
+import { needs } from '../helpers/installed.ts'
 import { PacedAnswer } from '../helpers/paced.ts'
 import { environment, shell, start, startSyn, synCommand } from '../helpers/program.ts'
-import { emptyFolder } from '../helpers/run-syn.ts'
+import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { share } from '../helpers/samples.ts'
 import { chatAnswer, events, startService } from '../helpers/service.ts'
+import { startWatchedServer } from '../helpers/watched-server.ts'
 
 const hello = events(chatAnswer(['Hel', 'lo']))
 
@@ -22,22 +23,20 @@ describe('a pipe', () => {
     expect(service.asked[0]?.json).toMatchObject({ messages: [{ content: 'Summarize\n\nsome text' }] })
   })
 
-  test.skipIf(spawnSync('jq', ['--version']).error)(
-    "gets the sandbox's answer as text, and the same through jq",
-    async () => {
-      const plain = await shell('printf "some text" | syn chat --sandbox Summarize | cat', environment())
-      const json = await shell(
-        'printf "some text" | syn chat --sandbox --json Summarize | jq -r ".choices[0].message.content"',
-        environment(),
-      )
-      expect({ code: plain.code, err: plain.err, isEmpty: plain.out === '' }).toEqual({
-        code: 0,
-        err: '',
-        isEmpty: false,
-      })
-      expect(json).toMatchObject({ code: 0, out: plain.out, err: '' })
-    },
-  )
+  test("gets the sandbox's answer as text, and the same through jq", async (context) => {
+    needs('jq')(context)
+    const plain = await runSyn(['chat', '--sandbox', 'Summarize'], { stdin: 'some text' })
+    const json = await shell(
+      'printf "some text" | syn chat --sandbox --json Summarize | jq -r ".choices[0].message.content"',
+      environment(),
+    )
+    expect({ code: plain.code, err: plain.err, isEmpty: plain.out === '' }).toEqual({
+      code: 0,
+      err: '',
+      isEmpty: false,
+    })
+    expect(json).toMatchObject({ code: 0, out: plain.out, err: '' })
+  })
 
   test('whose reader exits ends the run with 141, without a message', async () => {
     const pieces = Array.from({ length: 5000 }, () => 'many words and more words ')
@@ -67,11 +66,14 @@ describe('a pipe', () => {
     expect(await ended).toMatchObject({ out: 'a 141\n', err: '' })
   })
 
-  test.each(['--json', '--jsonl', '-x'])('closed before the answer starts: 141 with %s, too', async (flag) => {
-    await using service = await startService(streamed('```\nls\n```', end()))
-    const { out, err } = await shell(`syn chat ${flag} hi | true; echo "\${PIPESTATUS[0]}"`, environment(service))
-    expect({ out, err }).toEqual({ out: '141\n', err: '' })
-  })
+  test.each(share(['--json', '--jsonl', '-x'], 1, 3))(
+    'closed before the answer starts: 141 with %s, too',
+    async (flag) => {
+      await using service = await startService(streamed('```\nls\n```', end()))
+      const { out, err } = await shell(`syn chat ${flag} hi | true; echo "\${PIPESTATUS[0]}"`, environment(service))
+      expect({ out, err }).toEqual({ out: '141\n', err: '' })
+    },
+  )
 
   test('with a slow reader gets far more than 64 KiB complete', async () => {
     const text = Array.from({ length: 40_000 }, (_, line) => `line ${line}\n`).join('')
@@ -149,14 +151,13 @@ describe('a signal during an answer', () => {
   })
 
   test('while standard input is read', async () => {
-    await using service = await startService(hello)
-    const { child, ended } = startSyn(['chat', '-'], environment(service), ['pipe', 'pipe', 'pipe'])
-    child.stderr?.once('data', () => child.kill('SIGTERM'))
-    expect(await ended).toMatchObject({
-      code: 143,
-      out: '',
-      err: expect.stringMatching(/^syn: waiting for standard input\n$/),
-    })
+    // The connection shows that it is read.
+    await using server = await startWatchedServer({ isSecure: false })
+    const connected = server.next()
+    const { child, ended } = startSyn(['chat', '-'], { ...environment(), ...server.env }, ['pipe', 'pipe', 'pipe'])
+    await connected
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: 143, out: '', err: '' })
   })
 })
 
@@ -191,7 +192,8 @@ function readIfThere(path: string): string {
   }
 }
 
-test.skipIf(!existsSync('/proc/self/cmdline'))('the key is in no command line', async () => {
+test('the key is in no command line', async ({ skip }) => {
+  skip(!existsSync('/proc/self/cmdline'), '/proc')
   const paced = new PacedAnswer()
   await using service = await startService(paced.answer)
   // A unique key, because other tests, which run at the same time, have the usual one in a command line.

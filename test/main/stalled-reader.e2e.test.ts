@@ -107,11 +107,12 @@ const models = json({ data: Array.from({ length: 20_000 }, (_, index) => ({ id: 
 const blocks = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`block${at}`, { limit: 9, requests: 1 }]))
 
 describe('SIGTERM while nobody reads standard output', () => {
-  test.each<[argv: string[], answer: Answer]>([
+  const writing: [argv: string[], answer: Answer][] = [
     [['embed', '-m', 'hf:one', 'one', 'two', 'three'], embeddings],
     [['models'], models],
     [['quota', '--watch', '--json'], json(blocks)],
-  ])('%j', async (argv, answer) => {
+  ]
+  test.each(share(writing, 1, 3))('%j', async (argv, answer) => {
     await using service = await startService(answer)
     expect(await statusAfter('SIGTERM', argv, { env: environment(service) })).toEqual([143, null])
   })
@@ -174,7 +175,7 @@ describe('a terminal that is stopped with Ctrl-S', () => {
     const paced = new PacedAnswer()
     await using service = await startService(paced.answer)
     const env = environment(service)
-    const screen = synOnTerminal(['chat', 'hi'], env)
+    const screen = synOnTerminal(['chat', 'hi'], env, { asProcess: true })
     await paced.send('one ')
     await screen.until((lines) => lines.join('') === 'one')
     screen.type('\u0013')
@@ -187,7 +188,7 @@ describe('a terminal that is stopped with Ctrl-S', () => {
 
   test.each(share(signals, 2, 3))('%s: quota --watch', async (signal, code) => {
     await using service = await startService(json({ subscription: { limit: 20, requests: 3 } }))
-    const screen = synOnTerminal(['quota', '--watch', '1'], environment(service))
+    const screen = synOnTerminal(['quota', '--watch', '1'], environment(service), { asProcess: true })
     await screen.until((lines) => lines.join('').includes('3 of 20'))
     screen.type('\u0013')
     const before = service.asked.length

@@ -71,7 +71,7 @@ describe('an answer that takes its time', () => {
   test('Ctrl-C ends it with 130, and the part received stays on the screen', async () => {
     const paced = new PacedAnswer()
     await using service = await startService(paced.answer)
-    const screen = synOnTerminal(['chat', 'hi'], environment(service))
+    const screen = synOnTerminal(['chat', 'hi'], environment(service), { asProcess: true })
     await paced.send('one ')
     await screen.until((lines) => lines.join('') === 'one')
     screen.type('\u0003')
@@ -87,7 +87,7 @@ describe('an answer that takes its time', () => {
   ])('the spinner is drawn %s', async (_title, env, isColored) => {
     const paced = new PacedAnswer()
     await using service = await startService(paced.answer)
-    const screen = synOnTerminal(['chat', 'hi'], { ...environment(service), ...env })
+    const screen = synOnTerminal(['chat', 'hi'], { ...environment(service), ...env }, { asProcess: true })
     await screen.until((lines) => lines.join('').includes('waiting'))
     expect(screen.written().includes('\u001b[36m')).toBe(isColored)
     await paced.finish('Hello', end())

@@ -4,24 +4,30 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { isHeldBack } from '../helpers/modes.ts'
+import { needsPermissions } from '../helpers/modes.ts'
 import { environment, node, quoted, shell, startSyn } from '../helpers/program.ts'
-import { emptyFolder } from '../helpers/run-syn.ts'
-import { pairs, share } from '../helpers/samples.ts'
-import { chatAnswer, events, json, startService } from '../helpers/service.ts'
+import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
+import { share } from '../helpers/samples.ts'
+import { chatAnswer, events, json, startService, type Service } from '../helpers/service.ts'
 import { configPath, homeWithProfile } from '../settings/stored.ts'
 
 const models = { data: [{ id: 'hf:one', object: 'model' }] }
 
 const variables = ['XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'HOME']
+const values = ['/proc/none', '/dev/null', '']
+const cases = variables.flatMap((variable) => values.map((value) => [variable, value] as const))
 
-test.each(pairs(variables, ['/proc/none', '/dev/null', '']))('%s is %j', async (variable, value) => {
-  await using service = await startService((asked, response) =>
+function startAnswering(): Promise<Service> {
+  return startService((asked, response) =>
     (asked.path.endsWith('models') ? json(models) : events(chatAnswer(['Hello'])))(asked, response),
   )
-  const env = { ...environment(service), [variable]: value }
-  const run = async (...argv: string[]): Promise<[number | null, string]> => {
-    const { code, out, err } = await startSyn(argv, env).ended
+}
+
+test.each(cases)('%s is %j', async (variable, value) => {
+  await using service = await startAnswering()
+  const env = { HOME: emptyFolder(), ...service.env, [variable]: value }
+  const run = async (...argv: string[]): Promise<[number, string]> => {
+    const { code, out, err } = await runSyn(argv, { env })
     expect(err.trim().split('\n').length, err).toBe(1)
     return [code, out]
   }
@@ -34,38 +40,52 @@ test.each(pairs(variables, ['/proc/none', '/dev/null', '']))('%s is %j', async (
   expect(await run('config', 'set', 'retries', '1')).toEqual([cannot('XDG_CONFIG_HOME'), ''])
 })
 
+test('a process whose HOME cannot be made', async () => {
+  await using service = await startAnswering()
+  const env = { ...environment(service), HOME: '/proc/none' }
+  const saved = await startSyn(['chat', '--save', 'hi'], env).ended
+  expect(saved).toMatchObject({ code: 1, out: 'Hello\n', err: expect.stringMatching(/^syn: .*\n$/) as string })
+  const set = await startSyn(['config', 'set', 'retries', '1'], env).ended
+  expect(set).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^syn: .*\n$/) as string })
+})
+
 describe('a named pipe', () => {
   test('as the config file: exit 2', async () => {
     const home = emptyFolder()
     mkdirSync(dirname(configPath(home)), { recursive: true })
     execFileSync('mkfifo', [configPath(home)])
-    for (const argv of [['chat', 'hi'], ['config', 'list'], ['config', 'set', 'retries', '1'], ['login']]) {
-      const { code, err } = await startSyn(argv, { ...environment(), HOME: home }).ended
-      expect({ code, err }).toMatchObject({
-        code: 2,
-        err: expect.stringContaining(`syn: cannot read ${configPath(home)}: not a regular file\n`),
-      })
+    const env = { ...environment(), HOME: home }
+    const refused = {
+      code: 2,
+      err: expect.stringContaining(`syn: cannot read ${configPath(home)}: not a regular file\n`) as string,
     }
+    expect(await startSyn(['chat', 'hi'], env).ended).toMatchObject(refused)
+    expect(await startSyn(['config', 'set', 'retries', '1'], env).ended).toMatchObject(refused)
+    // They would not return if they waited for a writer: not before processes have ended.
+    for (const argv of [['config', 'list'], ['login']]) expect(await runSyn(argv, { env })).toMatchObject(refused)
   })
 
   test('as the cached model list: the service is asked', async () => {
     await using service = await startService(json(models))
     const env = environment(service)
-    const list = (): Promise<{ code: number | null; out: string }> => startSyn(['models', '--ids'], env).ended
-    await list()
+    await runSyn(['models', '--ids'], { env })
     const folder = join(env.HOME ?? '', '.cache', 'syn')
     const [file = ''] = readdirSync(folder)
     execFileSync('rm', [join(folder, file)])
     execFileSync('mkfifo', [join(folder, file)])
-    expect(await list()).toMatchObject({ code: 0, out: expect.stringContaining('hf:one') })
+    expect(await startSyn(['models', '--ids'], env).ended).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('hf:one'),
+    })
     expect(service.asked).toHaveLength(2)
   })
 })
 
-test.runIf(isHeldBack)('a config file without read permission names its path once (skipped as root)', async () => {
+test('a config file without read permission names its path once', async (context) => {
+  needsPermissions(context)
   const home = homeWithProfile({})
   chmodSync(configPath(home), 0)
-  const { code, err } = await startSyn(['config', 'list'], { ...environment(), HOME: home }).ended
+  const { code, err } = await runSyn(['config', 'list'], { env: { HOME: home } })
   expect({ code, err }).toEqual({
     code: 2,
     err: `syn: cannot read ${configPath(home)}: permission denied\n`,

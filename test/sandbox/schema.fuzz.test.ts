@@ -250,7 +250,7 @@ test('the value fits any schema', async () => {
       const value = await sample(schema)
       expect([value, isValid(schema, value)]).toEqual([value, true])
     }),
-    samples(4),
+    samples(2),
   )
 })
 
@@ -282,6 +282,6 @@ test('with any other keyword the value fits, or an error names a keyword: never 
         expect(outcome.message).toMatch(/^the schema: the sandbox found no value for [$\w ]+: \$/)
       else expect([outcome, isValid(schema, outcome)]).toEqual([outcome, true])
     }),
-    samples(4),
+    samples(2),
   )
 })

@@ -114,6 +114,15 @@ describe('an invalid file is never overwritten, and the error names the path', (
     expect((await syn(home, 'config', 'path')).out).toBe(`${configPath(home)}\n`)
   })
 
+  test('on a terminal of any width, its path begins in the row of syn:', async () => {
+    const home = homeWith('{')
+    const widths = Array.from({ length: configPath(home).length + 20 }, (_, at) => at + 1)
+    for (const columns of widths) {
+      const { err } = await runSyn(['config', 'list'], { env: { HOME: home }, isTerminal: true, columns })
+      expect(err, `${columns} columns`).toMatch(/^syn: \S/)
+    }
+  })
+
   test('nor is one that is not text', async () => {
     const home = homeWithProfile({})
     writeFileSync(configPath(home), Buffer.from([0x7b, 0xff, 0x7d]))

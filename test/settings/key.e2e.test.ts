@@ -139,7 +139,7 @@ test.each([
   child.kill(signal)
   expect(await exited).toEqual([code, null])
   expect(err).toBe('')
-  spawnSync('kill', ['-9', readFileSync(marker, 'utf8').trim()])
+  spawnSync('sh', ['-c', `kill -9 ${readFileSync(marker, 'utf8').trim()}`])
 })
 
 test('a process left by the key command does not delay the exit', async () => {

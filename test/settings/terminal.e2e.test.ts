@@ -3,12 +3,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { spawn } from '@lydell/node-pty'
 import { expect, test } from 'vitest'
-import { environment, node, program, quoted, synCommand } from '../helpers/program.ts'
+import { environment, quoted, synCommand } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { json, startService, testKey } from '../helpers/service.ts'
-import { onTerminal } from '../helpers/terminal.ts'
+import { onTerminal, synOnTerminal } from '../helpers/terminal.ts'
 import { configPath, configText, homeWithProfile, storedIn } from './stored.ts'
 
 interface Seen {
@@ -28,22 +27,15 @@ async function atTerminal(
   answers: [question: string | RegExp, keys: string][],
   others: Record<string, string> = {},
 ): Promise<Seen> {
-  const env = { ...environment(), HOME: home, TERM: 'xterm', ...others }
-  const terminal = spawn(node, [program, ...argv], { env, cols: 100, rows: 30 })
-  const waiting = [...answers]
-  let screen = ''
-  let unanswered = ''
-  terminal.onData((data) => {
-    screen += data
-    unanswered += data
-    const [question, keys] = waiting[0] ?? []
-    if (question === undefined || keys === undefined || unwrapped(unanswered).search(question) === -1) return
-    waiting.shift()
-    unanswered = ''
-    terminal.write(keys)
-  })
-  const code = await new Promise<number>((resolve) => terminal.onExit(({ exitCode }) => resolve(exitCode)))
-  return { code, screen }
+  const env = { ...environment(), HOME: home, ...others }
+  const screen = synOnTerminal(argv, env, { columns: 100, rows: 30, term: 'xterm' })
+  let seen = 0
+  for (const [question, keys] of answers) {
+    await screen.until(() => unwrapped(screen.written().slice(seen)).search(question) !== -1)
+    seen = screen.written().length
+    screen.type(keys)
+  }
+  return { code: await screen.ended, screen: screen.written() }
 }
 
 test('prompts for base URL and key, and hides the key', async () => {
@@ -185,7 +177,7 @@ test('an invalid text can be edited again', async () => {
   const home = homeWithProfile({})
   const script = join(home, 'editor.sh')
   const good = '{"profiles":{"default":{"retries":4}}}'
-  writeFileSync(script, `if grep -q oops "$1"; then printf '%s' '${good}' > "$1"; else echo oops > "$1"; fi`)
+  writeFileSync(script, `case $(cat "$1") in oops) printf '%s' '${good}' > "$1" ;; *) echo oops > "$1" ;; esac`)
   const { code, screen } = await atTerminal(home, ['config', 'edit'], [['Open the editor again?', 'y']], {
     VISUAL: `sh ${quoted(script)}`,
   })

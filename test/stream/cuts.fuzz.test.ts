@@ -34,11 +34,13 @@ test.each(replies)('%s: %s as %j', async (family, name, contentType) => {
 test.each(streams)('%s: %s with other line ends', async (family, name) => {
   const bytes = fixture(name, family)
   const uncut = await readReply(family, [bytes])
-  for (const end of ['\r', '\r\n']) {
-    const other = Buffer.from(bytes.toString().replaceAll(/\r?\n/g, end))
-    expectSame(family, await readReply(family, [other]), uncut)
-    expectSame(family, await readReply(family, cut(other, [...other.keys()])), uncut)
-  }
+  const [alone, both] = ['\r', '\r\n'].map((end) => Buffer.from(bytes.toString().replaceAll(/\r?\n/g, end))) as [
+    Buffer,
+    Buffer,
+  ]
+  expectSame(family, await readReply(family, [alone]), uncut)
+  // That a read ends between the two makes a difference.
+  expectSame(family, await readReply(family, cut(both, [...both.keys()])), uncut)
 })
 
 function expectSame(family: Family, reading: Reading, expected: Reading): void {

@@ -54,6 +54,6 @@ test.each(Object.entries(spellings))('a key %s, interleaved with other kinds and
         }
       }
     }),
-    samples(100),
+    samples(50),
   )
 })

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { homeWithConversations } from '../helpers/conversations.ts'
 import { harmfulIn, hostile, hostileService } from '../helpers/hostile.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
-import { environment } from '../helpers/program.ts'
+import { environment, replacingEditor } from '../helpers/program.ts'
 import { synOnTerminal } from '../helpers/terminal.ts'
 
 const id = '20261121-090000-aaaaaa'
@@ -69,7 +69,7 @@ test.each(['xterm-256color', 'dumb'])('a chat on TERM=%s: greeting, lists, paste
 })
 
 test('/edit sends what is left of such a text as it was', async () => {
-  const env = { HOME: hostileHome(), EDITOR: 'sed -i s/title/new/' }
+  const env = { HOME: hostileHome(), EDITOR: replacingEditor('title', 'new') }
   await using chat = await openChat([hostileService], { argv: ['--session', id], env })
   await chat.enter('/edit')
   expect(chat.sent().at(-1)?.messages.at(-1)?.content).toBe(hostile.replace('title', 'new'))

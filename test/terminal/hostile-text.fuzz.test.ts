@@ -10,6 +10,7 @@ import { MarkdownRenderer } from '../../src/terminal/markdown/renderer.ts'
 import { sanitizingFilter, type TextFilter } from '../../src/terminal/text-filter.ts'
 import { cutTo, foldTo, wrapTo, wrapWords } from '../../src/terminal/width.ts'
 import { WordWrap } from '../../src/terminal/word-wrap.ts'
+import { anyCharacter } from '../helpers/any-character.ts'
 import { harmfulIn, hostile } from '../helpers/hostile.ts'
 import { anyMarkdown, cutAt, optionsOf } from '../helpers/markdown.ts'
 import { samples } from '../helpers/samples.ts'
@@ -41,14 +42,14 @@ test.each([true, false])('Markdown, with links and colors: %s', async (isRich) =
   const property = fc.property(text, cuts, (whole, at) => {
     expect(harmfulIn(filtered(sanitizingFilter(new MarkdownRenderer(options)), whole, at))).toEqual([])
   })
-  fc.assert(property, samples(200))
+  fc.assert(property, samples(40))
 })
 
 test('wrapped reasoning', () => {
   const property = fc.property(text, cuts, (whole, at) => {
     expect(harmfulIn(filtered(sanitizingFilter(new WordWrap({ columns: () => 20 })), whole, at))).toEqual([])
   })
-  fc.assert(property, samples(200))
+  fc.assert(property, samples(40))
 })
 
 test('text that is cut and wrapped', () => {
@@ -61,12 +62,12 @@ test('text that is cut and wrapped', () => {
     const plain = asSafeText(words.join(''))
     expect(harmfulIn(cutTo(plain, 7))).toEqual([])
   })
-  fc.assert(property, samples(100))
+  fc.assert(property, samples(20))
 })
 
 describe.each(['xterm', 'dumb'])('on TERM=%s', (TERM) => {
   test('the input line, its note and its completions', async () => {
-    const any = fc.oneof(text, fc.string({ unit: 'binary' }))
+    const any = fc.oneof(text, fc.string({ unit: anyCharacter }))
     const view = fc.record({
       text: any,
       at: fc.nat(),
@@ -97,6 +98,6 @@ describe.each(['xterm', 'dumb'])('on TERM=%s', (TERM) => {
       painter.close()
       expect(harmfulIn(written, true)).toEqual([])
     })
-    await fc.assert(property, samples(50))
+    await fc.assert(property, samples(10))
   })
 })

@@ -10,6 +10,7 @@ import { encodeManifest } from '../../src/batch/journal/manifest.ts'
 import { rowId } from '../../src/batch/output/output.ts'
 import type { AnyCommand } from '../../src/command.ts'
 import { manifestOf } from '../helpers/batch-run.ts'
+import { otherSamples, requestSamples, withText } from '../helpers/command-lines.ts'
 import { commands } from '../helpers/commands.ts'
 import { homeWithConversations } from '../helpers/conversations.ts'
 import {
@@ -105,7 +106,14 @@ function schemaOf(property: string): string {
   return JSON.stringify({ type: 'object', properties: { [property]: {} }, required: [property] })
 }
 
+/** Of each command: an error of the service, or of the command line. */
+const samples = [
+  ...requestSamples.map(([command, { argv }]) => row('an error', [command, ...withText(argv, hostile)], failing)),
+  ...otherSamples.map(([command, { refused }]) => row('an error', [command, ...withText(refused, hostile)])),
+]
+
 const rows: readonly Row[] = [
+  ...samples,
   row('the answer', 'chat x', { isDrawn: true }),
   row('the answer as written', 'chat x --raw'),
   row('the answer on a simple terminal', 'chat x', { env: { TERM: 'dumb' } }),
@@ -121,7 +129,6 @@ const rows: readonly Row[] = [
   row('chunks', 'chat x --jsonl'),
   row('the usage', 'chat x --usage -m H', { isDrawn: true }),
   row('the log', 'chat x --debug', failing),
-  row('an error', 'chat x', failing),
   row('an error in an answer', 'chat x --retries 0', { answer: hostileEnd }),
   row('a model that is gone', 'chat x -m H', { answer: json({ error: hostile }, 404) }),
   row('a page in place of an answer', 'chat x --retries 0', { answer: json(`<html>${hostile}`, 502) }),
@@ -135,7 +142,6 @@ const rows: readonly Row[] = [
   row('JSON', 'complete x --json'),
   row('chunks', 'complete x --jsonl'),
   row('a request', 'complete H --dry-run'),
-  row('an error', 'complete x', failing),
   row('texts', ['embed', ...embedder, hostile], { isTerminalOnly: true }),
   row('whole texts', ['embed', ...embedder, '--with-text', hostile]),
   row('lines', ['embed', ...embedder, '--with-text', '--format', 'jsonl', hostile]),
@@ -144,12 +150,10 @@ const rows: readonly Row[] = [
   row('JSON', ['embed', ...embedder, '--json', hostile]),
   row('a comparison', ['embed', ...embedder, '--compare', hostile, 'x'], { isTerminalOnly: true }),
   row('a request', ['embed', ...embedder, '--dry-run', hostile]),
-  row('an error', 'embed x -m H', failing),
   row('the answer', 'messages x'),
   row('JSON', 'messages x --json'),
   row('events', 'messages x --jsonl'),
   row('a request', 'messages H --dry-run'),
-  row('an error', 'messages x', failing),
   row('an error in an answer', 'messages x --retries 0', { answer: hostileMessagesEnd }),
   row('answers', 'batch --lines', prompt),
   row('whole results', 'batch --lines --format jsonl', prompt),
@@ -180,7 +184,6 @@ const rows: readonly Row[] = [
   row('a column that is missing', ['batch', '--input-format', 'jsonl', '-t', `{{${hostile}}}`], { stdin: '{}' }),
   row('columns of the same name', ['batch', '--keep', `${hostile},${hostile}`, '--format', 'csv'], prompt),
   row('an input that is missing', ['batch', `missing${hostile}`]),
-  row('a part', 'batch --shard H', prompt),
   row('a number of requests', 'batch --jobs H', prompt),
   row('a number of errors', 'batch --max-errors H', prompt),
   row('a run', ['batch', '--lines', '-o', join(home, `${hostile}1`)], prompt),
@@ -200,7 +203,6 @@ const rows: readonly Row[] = [
   row('a share of the context', ['count-tokens', '-f', file, '-f', other, '--context', '-m', `hf:${hostile}`]),
   row('JSON', 'count-tokens -f FILE -f OTHER --json'),
   row('a request', 'count-tokens H --curl'),
-  row('an error', 'count-tokens x', failing),
   row('the table', 'quota'),
   row('a narrow table', 'quota', { columns: 20 }),
   row('JSON', 'quota --json'),
@@ -208,20 +210,17 @@ const rows: readonly Row[] = [
   row('an object', 'quota --get H'),
   row('a key that is missing', 'quota --get subscription.H'),
   row('a block', 'quota --block H --fail-below 99%'),
-  row('an error', 'quota', failing),
   row('results', 'search x'),
   row('results with links', 'search end', { env: { FORCE_HYPERLINK: '1', TERM: 'xterm-256color' } }),
   row('URLs', 'search x --urls'),
   row('JSON', 'search x --json'),
   row('a request', 'search H --dry-run'),
   row('a result that is no web page', 'search x --open 1', { answer: json({ results: [{ url: hostile }] }) }),
-  row('an error', 'search x', failing),
   row('the list', 'models'),
   row('the list by its name', 'models list'),
   row('IDs', 'models --ids'),
   row('JSON', 'models --json'),
   row('a subcommand', 'models H'),
-  row('an error', 'models', failing),
   row('a model', ['models', 'show', `hf:${hostile}`]),
   row('its JSON', ['models', 'show', '--json', `hf:${hostile}`]),
   row('a model that is missing', 'models show H'),
@@ -243,20 +242,15 @@ const rows: readonly Row[] = [
   row('one that is missing', ['sessions', 'rm', '--yes', `${hostile}x`]),
   row('the name', ['sessions', 'rename', id, `x${hostile}`]),
   row('an error', 'login --with-key', { ...failing, stdin: 'sk-other-0123456789' }),
-  row('a base URL', 'login --with-key --base-url H', { stdin: 'sk-other-0123456789' }),
-  row('a profile', 'logout --profile H'),
   row('a subcommand', 'config H'),
   row('settings', 'config list'),
   row('JSON', 'config list --json'),
   row('profiles', 'config profiles'),
   row('a setting', 'config get model'),
-  row('a setting that is none', 'config get H'),
   row('a value', 'config set model H'),
   row('a bad value', 'config set timeout H'),
   row('a setting that is none', 'config unset H'),
   row('the path', 'config path', { env: { XDG_CONFIG_HOME: file.slice(0, -1) } }),
-  row('a shell', 'completion H'),
-  row('a port', 'sandbox --port H'),
 ]
 
 /** Each starts a program: `hostile-text.e2e.test.ts` tries it. */

@@ -120,7 +120,7 @@ test('its chunks fold to the whole answer', () => {
   const property = fc.property(givenAnswer, (given) => {
     expect(foldChat(chunksOf(given))).toEqual(wholeAnswer(given.choices, given.unknown))
   })
-  fc.assert(property, samples(50))
+  fc.assert(property, samples(25))
 })
 
 test('its chunks and the whole answer decode to the same', () => {
@@ -130,7 +130,7 @@ test('its chunks and the whole answer decode to the same', () => {
     const whole = createChatDecoder().decodeWhole(wholeAnswer(given.choices, given.unknown))
     expect(joined(deltas)).toEqual(joined(whole))
   })
-  fc.assert(property, samples(50))
+  fc.assert(property, samples(25))
 })
 
 /** Texts and arguments by kind, choice and call. Both names of reasoning count as one. */

@@ -68,6 +68,6 @@ test('any reply', () => {
         }
       }
     }),
-    samples(300),
+    samples(150),
   )
 })

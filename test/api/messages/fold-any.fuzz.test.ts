@@ -103,7 +103,7 @@ test('its events fold to the whole message', () => {
     fc.property(given, (message) => {
       expect(foldMessages(eventsOf(message))).toEqual(wholeMessage(message))
     }),
-    samples(50),
+    samples(25),
   )
 })
 
@@ -115,7 +115,7 @@ test('its events and the whole message decode to the same', () => {
       const whole = new MessagesDecoder().decodeWhole(wholeMessage(message))
       expect(joined(streamed)).toEqual(joined(whole))
     }),
-    samples(50),
+    samples(25),
   )
 })
 

@@ -37,6 +37,11 @@ describe('--dry-run', () => {
 })
 
 describe('--curl', () => {
+  test('quotes the URL', async () => {
+    const { out } = await runSyn(['chat', '--curl', 'hi'], { env: { SYN_BASE_URL: "https://api.example/it's" } })
+    expect(out).toContain("curl -sS --no-buffer 'https://api.example/it%27s/openai/v1/chat/completions'")
+  })
+
   test('needs neither key nor base URL', async () => {
     const { code, out, err } = await runSyn(['chat', '--curl', 'hi'])
     expect({ code, err }).toEqual({ code: 0, err: 'syn: set SYN_BASE_URL and SYN_API_KEY to run this command\n' })

@@ -13,8 +13,11 @@ const letters = (size: number): string => {
   writeFileSync(path, Buffer.alloc(size, 'x'))
   return path
 }
-const half = letters(40 * mebibyte)
-const png = sparseFile(50 * mebibyte)
+/** All but 4 MiB of the limit. */
+const inputBefore = 60 * mebibyte
+const half = letters(2.5 * mebibyte)
+// In base64 it takes a third more.
+const png = sparseFile(3.5 * mebibyte)
 writeFileSync(png, Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), { flag: 'r+' })
 
 describe('a file of 2 GiB is refused at once', () => {
@@ -53,10 +56,15 @@ describe('standard input is refused as soon as it is too large', () => {
         yield chunk
       }
     }
-    const { code, out, err } = await runSyn([...argv, '--dry-run'], { stdin: counted() })
+    const { code, out, err } = await runSyn([...argv, '--dry-run'], { stdin: counted(), inputBefore })
     expect({ code, out, err }).toEqual({ code: 2, out: '', err: `syn: standard input: ${limit}\n` })
     // Node reads a little ahead.
-    expect(read).toBeLessThan(90)
+    expect(read).toBeLessThan(30)
+  })
+
+  test('without other input at 64 MiB', async () => {
+    const { code, err } = await runSyn(['chat', '--dry-run'], { stdin: repeated('y\n', 65) })
+    expect({ code, err }).toEqual({ code: 2, err: `syn: standard input: ${limit}\n` })
   })
 })
 
@@ -66,12 +74,12 @@ describe('inputs are counted together', () => {
     ['a system prompt and a file', ['-s', `@${half}`, '-f', half], `--file ${half}`],
     ['an image in base64', ['-i', png], `--image ${png}`],
   ])('%s', async (_what, argv, where) => {
-    const { code, err } = await runSyn(['chat', 'hi', '--dry-run', ...argv])
+    const { code, err } = await runSyn(['chat', 'hi', '--dry-run', ...argv], { inputBefore })
     expect({ code, err }).toEqual({ code: 2, err: `syn: ${where}: ${limit}\n` })
   })
 
   test('a file and standard input', async () => {
-    const { code, err } = await runSyn(['chat', '--dry-run', '-f', half], { stdin: repeated('x', 40) })
+    const { code, err } = await runSyn(['chat', '--dry-run', '-f', half], { stdin: repeated('x', 2), inputBefore })
     expect({ code, err }).toEqual({ code: 2, err: `syn: standard input: ${limit}\n` })
   })
 

@@ -20,7 +20,7 @@ import { chat, refusalOf } from '../../helpers/chat.ts'
 import { cut, delta, end, streamed } from '../../helpers/chat-chunks.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { json, type Answer } from '../../helpers/service.ts'
-import { isHeldBack } from '../../helpers/modes.ts'
+import { needsPermissions } from '../../helpers/modes.ts'
 
 // Root ignores permissions.
 
@@ -152,7 +152,8 @@ describe('a device or a pipe is written in place', () => {
   })
 })
 
-test.runIf(isHeldBack)('a read-only folder is refused before anything is sent (skipped as root)', async () => {
+test('a read-only folder is refused before anything is sent', async (context) => {
+  needsPermissions(context)
   const folder = emptyFolder()
   chmodSync(folder, 0o500)
   expect(await refusalOf(['-o', join(folder, 'answer'), 'hi'])).toBe(
@@ -160,7 +161,8 @@ test.runIf(isHeldBack)('a read-only folder is refused before anything is sent (s
   )
 })
 
-test.runIf(isHeldBack)('a read-only file is unchanged (skipped as root)', async () => {
+test('a read-only file is unchanged', async (context) => {
+  needsPermissions(context)
   const file = join(emptyFolder(), 'answer')
   writeFileSync(file, 'old', { mode: 0o444 })
   expect(await refusalOf(['-o', file, 'hi'])).toBe(`--output: cannot write ${file}: permission denied`)

@@ -14,7 +14,7 @@ import {
 } from '../../helpers/conversations.ts'
 import { emptyFile, emptyFolder } from '../../helpers/run-syn.ts'
 import { json, testKey } from '../../helpers/service.ts'
-import { expectMode, isHeldBack, isUnix } from '../../helpers/modes.ts'
+import { expectMode, needsPermissions, isUnix } from '../../helpers/modes.ts'
 
 /** The number of lines that a run adds. */
 async function linesKept(argv: string[], options: ChatOptions, home = emptyFolder()): Promise<number> {
@@ -205,7 +205,8 @@ describe('a failed save does not cost the answer', () => {
     expect({ code, err }).toEqual({ code: 0, err: expect.stringMatching(/cannot save the conversation/) })
   })
 
-  test.runIf(isHeldBack)('a read-only folder (skipped as root)', async () => {
+  test('a read-only folder', async (context) => {
+    needsPermissions(context)
     const home = emptyFolder()
     mkdirSync(conversationsFolder(home), { recursive: true })
     chmodSync(conversationsFolder(home), 0o500)
@@ -215,21 +216,19 @@ describe('a failed save does not cost the answer', () => {
   })
 })
 
-test.runIf(isHeldBack)(
-  'a folder that takes no new file: the conversation has the parts (skipped as root)',
-  async () => {
-    const home = homeWithConversations({ id: '20261120-080000-aaaaaa', turns: [['a', 'One.']] })
-    chmodSync(conversationsFolder(home), 0o500)
-    const { code, out, err } = await chat(['-c', 'hi'], { env: { HOME: home } })
-    chmodSync(conversationsFolder(home), 0o700)
-    expect({ code, out, err }).toEqual({ code: 0, out: 'Hello\n', err: '' })
-    expect(
-      linesIn(home)
-        .map(({ type }) => type)
-        .slice(-4),
-    ).toEqual(['turn', 'answer', 'part', 'end'])
-  },
-)
+test('a folder that takes no new file: the conversation has the parts', async (context) => {
+  needsPermissions(context)
+  const home = homeWithConversations({ id: '20261120-080000-aaaaaa', turns: [['a', 'One.']] })
+  chmodSync(conversationsFolder(home), 0o500)
+  const { code, out, err } = await chat(['-c', 'hi'], { env: { HOME: home } })
+  chmodSync(conversationsFolder(home), 0o700)
+  expect({ code, out, err }).toEqual({ code: 0, out: 'Hello\n', err: '' })
+  expect(
+    linesIn(home)
+      .map(({ type }) => type)
+      .slice(-4),
+  ).toEqual(['turn', 'answer', 'part', 'end'])
+})
 
 describe('a file that is damaged', () => {
   const id = '20261120-080000-aaaaaa'

@@ -1,6 +1,6 @@
 /** `--schema`: the request, and the check of the answer. */
 
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { chat, sentBy } from '../../helpers/chat.ts'
@@ -50,6 +50,15 @@ describe('a matching answer is printed; another is printed too, with an error an
       out: answer === '' || answer.endsWith('\n') ? answer : `${answer}\n`,
       err: problem === '' ? '' : `syn: ${problem}\n`,
     })
+  })
+
+  test('the file of -o is not replaced by another', async () => {
+    const output = join(emptyFolder(), 'answer.json')
+    writeFileSync(output, 'before')
+    const { code, err } = await chat(['--schema', file, '-o', output, 'hi'], { answer: streamed('{}', end()) })
+    expect(code).toBe(1)
+    expect(err).toContain(`hint: the output so far is kept in ${output}.partial`)
+    expect(readFileSync(output, 'utf8')).toBe('before')
   })
 
   test('every answer is checked', async () => {

@@ -64,7 +64,7 @@ test('they are in order, in any order of arrival', async () => {
       expect(code).toBe(0)
       expect(out).toBe('x0\n\nx1\n\nx2\n')
     }),
-    samples(10),
+    samples(5),
   )
 })
 

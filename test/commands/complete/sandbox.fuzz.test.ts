@@ -86,7 +86,7 @@ describe('a stream adds up to the unstreamed answer', () => {
         if (logprobs === null) return
         for (const choice of whole.choices) expect(choice.logprobs?.tokens.join('')).toBe(choice.text)
       }),
-      samples(8),
+      samples(4),
     )
   })
 })

@@ -44,7 +44,7 @@ test.each<[status: number, code: number]>([
 })
 
 test('a temporary failure is retried', async () => {
-  await using service = await startService(json({ error: 'busy' }, 503), count(4))
+  await using service = await startService(json({ error: 'busy' }, 503, { 'retry-after': '0' }), count(4))
   const { code, out, err } = await runSyn(['count-tokens', 'hi'], { env: service.env })
   expect({ code, out }).toEqual({ code: 0, out: '4\n' })
   expect(err).toMatch(/^syn: busy \(503 .*\); retrying in \d\.\d s \(1 of 3\)\n$/)

@@ -60,5 +60,5 @@ test.each<[format: string, read: (bytes: Buffer) => unknown]>([
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(await read(readFileSync(file))).toEqual(expected)
   })
-  await fc.assert(property, samples(40))
+  await fc.assert(property, samples(10))
 })

@@ -18,7 +18,8 @@ describe('a record of 17 MiB', () => {
 
 test('a bad record far into the input ends the run after the embeddings before it', async () => {
   function* rows(): Generator<Uint8Array> {
-    yield* repeated(`${JSON.stringify('x'.repeat(65_533))}\n`.slice(0, 65_536), 12)
+    // More than is read before the first request.
+    yield* repeated(`${JSON.stringify('x'.repeat(65_533))}\n`.slice(0, 65_536), 9)
     yield Buffer.from('5\n')
   }
   const { code, out, err } = await embed(['--input-format', 'jsonl'], { stdin: rows() })
@@ -33,7 +34,7 @@ test('a bad record far into the input ends the run after the embeddings before i
 
 test('blank lines in JSON Lines and CSV are skipped quickly', async () => {
   for (const format of ['jsonl', 'csv']) {
-    const { code, err } = await embed(['--input-format', format], { stdin: repeated('\n', 3) })
+    const { code, err } = await embed(['--input-format', format], { stdin: repeated('\n', 1) })
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/no text|empty/) })
   }
 })

@@ -2,13 +2,9 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { stringify } from 'csv-stringify/sync'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { textsSentBy, type EmbedOptions } from '../../helpers/embed.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
-
-const text = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('\t', '\n', '\r', '"', ',', ' ', 'a') }))
 
 const folder = emptyFolder()
 const file = (name: string, text: string | Uint8Array): string => {
@@ -114,20 +110,6 @@ describe('JSON Lines and CSV', () => {
   test('another key', async () => {
     const argv = ['--input-format', 'jsonl', '--column', 'title']
     expect(await textsSentBy(argv, { stdin: '{"title":"one"}\n{"title":"two","text":"no"}' })).toEqual(['one', 'two'])
-  })
-
-  test.each<[format: string, delimiter: string]>([
-    ['csv', ','],
-    ['tsv', '\t'],
-  ])('any texts survive a round trip as %s', async (format, delimiter) => {
-    const table = fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), text), { minLength: 1 })
-    await fc.assert(
-      fc.asyncProperty(table, async (rows) => {
-        const document = stringify([['id', 'text'], ...rows.map(([id, text]) => [`#${id}`, text])], { delimiter })
-        const texts = await textsSentBy(['--input-format', format, '--batch-size', '1000'], { stdin: document })
-        expect(texts).toEqual(rows.map(([, text]) => text))
-      }),
-    )
   })
 })
 

@@ -98,7 +98,9 @@ test.each<[title: string, line: string, written: RegExp, term?: string]>([
 test('Ctrl-C exits with 130, and removes the bar', async () => {
   const { answer } = held()
   await using service = await startService(answer)
-  const screen = synOnTerminal(['embed', '-m', 'hf:a/b', '-o', '/dev/null', ...argv], environment(service))
+  const screen = synOnTerminal(['embed', '-m', 'hf:a/b', '-o', '/dev/null', ...argv], environment(service), {
+    asProcess: true,
+  })
   await screen.until((lines) => lines.join('').includes('1 of 3 texts'))
   screen.type('\u0003')
   expect(await screen.ended).toBe(130)

@@ -3,11 +3,12 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { linesOf } from '../../helpers/embed.ts'
+import { needs } from '../../helpers/installed.ts'
 import { npyRows } from '../../helpers/npy.ts'
-import { environment, quoted, shell } from '../../helpers/program.ts'
-import { emptyFolder } from '../../helpers/run-syn.ts'
+import { environment, quoted, shell, start } from '../../helpers/program.ts'
+import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 
 const count = 1500
 const folder = emptyFolder()
@@ -15,11 +16,12 @@ const lines = join(folder, 'lines.txt')
 writeFileSync(lines, Array.from({ length: count }, (_, number) => `line ${number}\n`).join(''))
 
 test('a line of JSON per line of text, and nothing on standard error', async () => {
-  const { code, out, err } = await shell(`syn embed --sandbox --lines --dimensions 8 < ${quoted(lines)}`, environment())
+  const argv = ['embed', '--sandbox', '--dimensions', '8']
+  const { code, out, err } = await runSyn([...argv, '--lines'], { stdin: readFileSync(lines), stdinKind: 'file' })
   expect({ code, err }).toEqual({ code: 0, err: '' })
   const rows = linesOf(out)
   expect(rows.map(({ index }) => index)).toEqual(Array.from({ length: count }, (_, number) => number))
-  const alone = await shell('syn embed --sandbox --dimensions 8 "line 1234"', environment())
+  const alone = await runSyn([...argv, 'line 1234'])
   expect(linesOf(alone.out)[0]?.embedding).toEqual(rows[1234]?.embedding)
 })
 
@@ -36,25 +38,38 @@ test('a reader may stop early', async () => {
   expect({ code, err, rows: linesOf(out).length }).toEqual({ code: 141, err: '', rows: 2 })
 })
 
-test('the pipe of a process substitution is not a text, and -f reads it', async () => {
+test('the pipe of a process substitution is not a text', async () => {
   expect(await shell('syn embed --sandbox <(echo hi)', environment())).toMatchObject({ code: 2, out: '' })
-  const { code, out } = await shell('syn embed --sandbox --dimensions 2 --with-text -f <(echo hi)', environment())
-  expect({ code, rows: linesOf(out) }).toMatchObject({ code: 0, rows: [{ text: 'hi' }] })
 })
 
-test.each([
-  ['syn embed OPTIONS -f <(printf "a\\nb\\n")'],
-  ['syn embed OPTIONS -f /dev/stdin < <(printf "a\\nb\\n")'],
-  ['mkfifo "$HOME/pipe"; printf "a\\nb\\n" > "$HOME/pipe" & syn embed OPTIONS -f "$HOME/pipe"'],
-])('a pipe is read once: %s', async (line) => {
-  const options = '--sandbox --dimensions 2 --lines --with-text --no-stdin'
-  const { err, out } = await shell(line.replace('OPTIONS', options), environment())
-  expect({ err, texts: linesOf(out).map(({ text }) => text) }).toEqual({ err: '', texts: ['a', 'b'] })
+describe('a pipe is read once', () => {
+  const options = ['--sandbox', '--dimensions', '2', '--with-text', '--no-stdin']
+
+  test.each([
+    ['syn embed OPTIONS -f <(printf "a\\nb\\n")'],
+    ['syn embed OPTIONS -f /dev/stdin < <(printf "a\\nb\\n")'],
+  ])('%s', async (line) => {
+    const { err, out } = await shell(line.replace('OPTIONS', `${options.join(' ')} --lines`), environment())
+    expect({ err, texts: linesOf(out).map(({ text }) => text) }).toEqual({ err: '', texts: ['a', 'b'] })
+  })
+
+  test.each([
+    [['--lines'], ['a', 'b']],
+    [[], ['a\nb']],
+  ])('a named one, with %j', async (flags, texts) => {
+    const path = join(emptyFolder(), 'pipe')
+    spawnSync('mkfifo', [path])
+    const [{ err, out }] = await Promise.all([
+      runSyn(['embed', ...options, ...flags, '-f', path]),
+      start('sh', ['-c', `printf 'a\\nb\\n' > ${quoted(path)}`], environment()).ended,
+    ])
+    expect({ err, texts: linesOf(out).map(({ text }) => text) }).toEqual({ err: '', texts })
+  })
 })
 
 test('in a while read loop, standard input is left to the loop', async () => {
-  const line = `head -n 3 ${quoted(lines)} | while read -r text; do syn embed --sandbox --no-stdin --dimensions 2 "$text"; done`
-  expect(linesOf((await shell(line, environment())).out)).toHaveLength(3)
+  const line = `head -n 2 ${quoted(lines)} | while read -r text; do syn embed --sandbox --no-stdin --dimensions 2 "$text"; done`
+  expect(linesOf((await shell(line, environment())).out)).toHaveLength(2)
 })
 
 test('on a full disk, the header of a NumPy array has the number of the rows before', async () => {
@@ -66,13 +81,14 @@ test('on a full disk, the header of a NumPy array has the number of the rows bef
   expect(out).toMatch(/'shape': \(630, 16\), \} *\n$/)
 })
 
-test.skipIf(spawnSync('python3', ['-c', 'import numpy']).status !== 0)('NumPy reads its array', async () => {
+const numpy = 'import importlib.util, sys; sys.exit(importlib.util.find_spec("numpy") is None)'
+
+test('NumPy reads its array', async (context) => {
+  needs('NumPy', spawnSync('python3', ['-c', numpy]).status === 0)(context)
   const file = join(folder, 'e.npy')
-  const { code, err } = await shell(
-    `head -n 100 ${quoted(lines)} | syn embed --sandbox --lines --dimensions 16 --format npy > ${quoted(file)}`,
-    environment(),
-  )
-  expect({ code, err }).toEqual({ code: 0, err: '' })
+  const argv = ['embed', '--sandbox', '--lines', '--dimensions', '16', '-o', file]
+  const stdin = readFileSync(lines, 'utf8').split('\n').slice(0, 100).join('\n')
+  expect(await runSyn(argv, { stdin })).toMatchObject({ code: 0, err: '' })
   const script = 'import json, numpy, sys; a = numpy.load(sys.argv[1]); print(json.dumps([str(a.dtype), a.tolist()]))'
   const { stdout } = spawnSync('python3', ['-c', script, file], { encoding: 'utf8' })
   expect(JSON.parse(stdout)).toEqual(['float32', npyRows(readFileSync(file))])

@@ -157,7 +157,7 @@ test.concurrent('--json is drawn too, wrapped where it is too wide', async () =>
 
 test.concurrent('on a dumb terminal readings are printed one after the other', async () => {
   await using service = await startService(used(3), used(4))
-  const screen = synOnTerminal(['quota', '--watch=1'], environment(service), { term: 'dumb' })
+  const screen = synOnTerminal(['quota', '--watch=1'], environment(service), { term: 'dumb', asProcess: true })
   await screen.until(has('4 of 20 used'))
   screen.type('\u0003')
   expect(await screen.ended).toBe(130)

@@ -12,7 +12,7 @@ import {
   runChats,
 } from '../../helpers/conversations.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
-import { isHeldBack, isUnix } from '../../helpers/modes.ts'
+import { needsPermissions, isUnix } from '../../helpers/modes.ts'
 
 const [first, second, third] = ['20261121-090000-aaaaaa', '20261121-080000-bbbbbb', '20261121-070000-cccccc'] as const
 // Root ignores permissions.
@@ -117,7 +117,8 @@ describe('an unreadable directory is reported in one line', () => {
 
   const withoutPermission = [0, 0o400].flatMap((mode) => commands.map((argv) => [mode, argv] as const))
 
-  test.runIf(isHeldBack).each(withoutPermission)('with mode %i (skipped as root): %j', async (mode, argv) => {
+  test.for(withoutPermission)('with mode %i: %j', async ([mode, argv], context) => {
+    needsPermissions(context)
     const home = homeWithConversations({ id: first, name: 'x', turns: [['a', 'b']] })
     const folder = conversationsFolder(home)
     chmodSync(folder, mode)
@@ -154,7 +155,8 @@ describe('in place of the directory', () => {
   })
 })
 
-test.runIf(isHeldBack)('files without permission are reported, also by rm (skipped as root)', async () => {
+test('files without permission are reported, also by rm', async (context) => {
+  needsPermissions(context)
   const home = homeWithConversations({ id: first, name: 'x', turns: [['a', 'b']] })
   const [path = ''] = conversationFiles(home)
   chmodSync(conversationsFolder(home), 0o500)

@@ -20,6 +20,7 @@ function raw(...steps: Step[]) {
 
 export const connection: Axis = {
   title: 'Connection',
+  dependsOn: 'group',
   cases: [
     {
       name: 'refused',

@@ -38,6 +38,7 @@ const neutral: Case[] = [
 
 export const encoding: Axis = {
   title: 'Encoding and framing',
+  dependsOn: 'group',
   cases: [
     ...neutral,
     { name: 'an empty encoding', fault: named(''), outcomes: { all: whole } },

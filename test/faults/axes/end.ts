@@ -19,6 +19,7 @@ function stream(body: (parts: Operation['parts']) => string) {
 
 export const end: Axis = {
   title: 'End of a stream',
+  dependsOn: 'operation',
   cases: [
     {
       name: 'no finish reason',

@@ -30,6 +30,7 @@ const shapes: readonly (readonly [name: string, body: string | Response, words: 
 
 export const errorShapes: Axis = {
   title: 'Shape of an error',
+  dependsOn: 'nothing',
   cases: shapes.flatMap(([name, body, words]): Case[] => [
     {
       name: `400, ${name}`,

@@ -28,6 +28,7 @@ const statuses = [301, 302, 303, 307, 308]
 
 export const redirects: Axis = {
   title: 'Redirect',
+  dependsOn: 'nothing',
   cases: [
     ...statuses.map((status): Case => ({
       name: `${status} within the origin`,

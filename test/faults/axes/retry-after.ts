@@ -40,6 +40,7 @@ function outcomesOf(status: number, wait: Wait, hasHeader: boolean): Outcomes {
 
 export const retryAfter: Axis = {
   title: 'Retry-After',
+  dependsOn: 'nothing',
   cases: [429, 503].flatMap((status) => [
     ...headers.map(([name, header, wait]): Case => ({
       name: `${status}, ${name}`,

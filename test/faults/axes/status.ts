@@ -50,6 +50,7 @@ export function isSpecial({ name }: Case): boolean {
 
 export const statuses: Axis = {
   title: 'Status',
+  dependsOn: 'nothing',
   cases: Array.from({ length: 200 }, (_, at): Case => {
     const status = 400 + at
     return {

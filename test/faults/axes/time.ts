@@ -26,6 +26,7 @@ function drip(text: string, count: number): Step[] {
 
 export const time: Axis = {
   title: 'Time',
+  dependsOn: 'group',
   cases: [
     {
       name: 'silence before the headers',

@@ -29,6 +29,7 @@ export const descriptors: ProcessAxis = {
       name: 'standard input closed, without a prompt',
       line: 'syn chat <&-',
       outcome: { exit: 2, words: 'no prompt', hint: 'syn chat', requests: 0 },
+      isElsewhere: true,
     },
     {
       name: 'standard input closed, but asked for',
@@ -48,9 +49,15 @@ export const descriptors: ProcessAxis = {
       name: 'standard error closed, with an error',
       line: 'syn chat --temperature x 2>&-',
       outcome: { exit: 2, requests: 0 },
+      isElsewhere: true,
     },
     { name: 'all streams closed', line: 'syn chat hi <&- >&- 2>&-', outcome: { exit: 0, out: '' } },
-    { name: '/dev/null as all streams', line: 'syn chat hi < /dev/null &> /dev/null', outcome: { exit: 0, out: '' } },
+    {
+      name: '/dev/null as all streams',
+      line: 'syn chat hi < /dev/null &> /dev/null',
+      outcome: { exit: 0, out: '' },
+      isElsewhere: true,
+    },
     { name: 'standard error on a full disk', line: 'syn chat --usage hi 2> /dev/full', outcome: answered },
     {
       name: 'an error on a full disk',
@@ -66,9 +73,10 @@ export const descriptors: ProcessAxis = {
       name: '`-o /dev/full` of embeddings',
       line: 'syn embed -m hf:org/embedder -o /dev/full hi',
       outcome: { exit: 1, words: 'cannot write /dev/full: no space left on device' },
+      isElsewhere: true,
     },
     { name: '`-o /dev/null`', line: 'syn chat -o /dev/null hi', outcome: { exit: 0, out: '' } },
-    { name: '`-o /dev/stdout`', line: 'syn chat -o /dev/stdout hi | cat', outcome: answered },
+    { name: '`-o /dev/stdout`', line: 'syn chat -o /dev/stdout hi | cat', outcome: answered, isElsewhere: true },
     ...commands.map(([line, requests]): ProcessCase => ({
       name: `\`${line}\` on a full disk`,
       line: `${line} > /dev/full`,
@@ -87,12 +95,14 @@ export const descriptors: ProcessAxis = {
       line: 'syn chat hi | head -c 4',
       reply: 'long',
       outcome: { ...left, out: 'HelH' },
+      isElsewhere: true,
     },
     {
       name: '`| head -1` of a long answer in JSON Lines',
       line: 'syn chat --jsonl hi | head -1 | wc -l',
       reply: 'long',
       outcome: { ...left, out: /^ *1\n$/ },
+      isElsewhere: true,
     },
     {
       name: '`| head -1` of help',

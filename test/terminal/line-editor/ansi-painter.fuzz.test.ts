@@ -101,7 +101,7 @@ test('is row for row that of a terminal without an input line', async () => {
     await painted.close()
     await expectRowsOfText(painted, size)
   })
-  await fc.assert(property, samples(40))
+  await fc.assert(property, samples(12))
 })
 
 test('is the same text when the terminal was resized', async () => {
@@ -118,5 +118,5 @@ test('is the same text when the terminal was resized', async () => {
     const lines = linesOf(await rowsAlone(painted.text, { columns: 500, rows: 24 }))
     expect(withBreaksOf(lines, linesOf(rowsOf(painted.terminal)), painted.resizes)).toEqual(lines)
   })
-  await fc.assert(property, samples(40))
+  await fc.assert(property, samples(12))
 })

@@ -67,7 +67,7 @@ test('the cursor is between two graphemes and inside the frame', () => {
         expect(frame.rows.length).toBeLessThan(24)
       }
     }),
-    samples(100),
+    samples(50),
   )
 })
 
@@ -88,6 +88,6 @@ test('undo restores the first text', () => {
       }
       expect(editor.text).toBe(started.text)
     }),
-    samples(100),
+    samples(50),
   )
 })

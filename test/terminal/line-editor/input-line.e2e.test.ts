@@ -64,7 +64,7 @@ test('a paste of 500 lines is one message, of which the screen shows the end', a
     .written()
     // oxlint-disable-next-line no-control-regex
     .replaceAll(/\u001b\[[?\d;]*[A-Za-z]/g, '')
-    .split('\n')
+    .split(/[\r\n]+/)
     .filter((line) => line.startsWith('"'))
   expect(answer.map((line) => JSON.parse(line) as unknown)).toEqual([lines.join('\n')])
   expect(screen.lines().filter((line) => /^(>|  )/.test(line))).toEqual([

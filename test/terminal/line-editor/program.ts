@@ -1,20 +1,27 @@
-/** Runs helpers/line-program.ts on a pseudo-terminal. */
+/** Runs helpers/line-chat.ts on a pseudo-terminal. */
 
 import { fileURLToPath } from 'node:url'
 import { bundled } from '../../helpers/bundled.ts'
+import { lineChat } from '../../helpers/line-chat.ts'
 import { environment, node, quoted } from '../../helpers/program.ts'
 import { terminalEnvironment } from '../../helpers/shell.ts'
-import { onTerminal, type Screen, type ScreenOptions } from '../../helpers/terminal.ts'
+import { inThisProcess, needsProcess, onTerminal, type Screen, type SynOptions } from '../../helpers/terminal.ts'
 
-const program = await bundled(fileURLToPath(new URL('../../helpers/line-program.ts', import.meta.url)))
+let program: Promise<string> | undefined
 
-/** The shell command that starts it. */
-export const command = `${quoted(node)} ${quoted(program)}`
+/** @returns the shell command that starts it as a process. */
+export async function command(): Promise<string> {
+  program ??= bundled(fileURLToPath(new URL('../../helpers/line-program.ts', import.meta.url)))
+  return `${quoted(node)} ${quoted(await program)}`
+}
 
 /** @returns a terminal that shows the prompt. */
-export async function startChat(env: Record<string, string> = {}, options: ScreenOptions = {}): Promise<Screen> {
+export async function startChat(others: Record<string, string> = {}, options: SynOptions = {}): Promise<Screen> {
+  const env = { ...environment(), ...terminalEnvironment, ...others }
   return prompted(
-    onTerminal('bash', ['-c', `exec ${command}`], { ...environment(), ...terminalEnvironment, ...env }, options),
+    needsProcess(env, options)
+      ? onTerminal('bash', ['-c', `exec ${await command()}`], env, options)
+      : inThisProcess(lineChat, [], env, options),
   )
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { environment } from '../../helpers/program.ts'
 import { expectTerminalRestored, keyModesOn, status } from '../../helpers/shell.ts'
 import type { Screen } from '../../helpers/terminal.ts'
+import { share } from '../../helpers/samples.ts'
 import { command, leave, send, startChat, type } from './program.ts'
 
 /** How the program turned bracketed paste on (h) and off (l). */
@@ -17,30 +18,36 @@ const answers = [
   ['with the kitty protocol', '\u001b[?0u', 'the kitty protocol: 1 times on, 0 off'],
 ] as const
 
-describe.each(answers)('on a terminal %s, after', (_what, answer, mode) => {
-  const restoredAfter = (use: (screen: Screen) => Promise<void>): Promise<Screen> =>
-    expectTerminalRestored({ command, env: environment(), prompt: '>' }, async (screen) => {
+describe.each(answers)('on a terminal %s, after', (what, answer, mode) => {
+  const part = answers.findIndex(([name]) => name === what)
+
+  const restoredAfter = async (use: (screen: Screen) => Promise<void>): Promise<Screen> => {
+    const guest = { command: await command(), env: environment(), prompt: '>' }
+    return await expectTerminalRestored(guest, async (screen) => {
       screen.type(answer)
       await screen.until(() => keyModesOn(screen).join() === mode)
       await use(screen)
     })
+  }
 
-  test.each<[how: string, keys: string, code: number]>([
+  const keys: [how: string, keys: string, code: number][] = [
     ['Ctrl-D', '\u0004', 0],
     ['Ctrl-C twice', 'text\u0003\u0003\u0003', 0],
     ['a crash', '/crash\r', 1],
-  ])('%s', async (_how, keys, code) => {
+  ]
+  test.each(share(keys, part, 2))('%s', async (_how, keys, code) => {
     await restoredAfter(async (screen) => {
       screen.type(keys)
       await status(screen, code)
     })
   })
 
-  test.each<[signal: string, code: number]>([
+  const signals: [signal: string, code: number][] = [
     ['TERM', 143],
     ['HUP', 129],
     ['INT', 130],
-  ])('SIG%s', async (signal, code) => {
+  ]
+  test.each(share(signals, 1 - part, 2))('SIG%s', async (signal, code) => {
     await restoredAfter(async (screen) => {
       screen.type(`/kill ${signal}\r`)
       await status(screen, code)
@@ -63,17 +70,17 @@ describe.each(answers)('on a terminal %s, after', (_what, answer, mode) => {
 })
 
 test('bracketed paste is turned off at the end, even after a crash', async () => {
-  const exited = await startChat()
+  const exited = await startChat({}, { asProcess: true })
   expect(await leave(exited)).toBe(0)
   expect(pasteModes(exited)).toBe('hl')
-  const crashed = await startChat()
+  const crashed = await startChat({}, { asProcess: true })
   crashed.type('/crash\r')
   expect(await crashed.ended).toBe(1)
   expect(pasteModes(crashed)).toBe('hl')
 })
 
 test('after a signal, the typed text stays on the screen', async () => {
-  const screen = await startChat()
+  const screen = await startChat({}, { asProcess: true })
   await type(screen, 'kept', '> kept')
   screen.kill('SIGTERM')
   expect(await screen.ended).toBe(143)
@@ -95,7 +102,7 @@ test('Ctrl-C on an empty line must be pressed twice', async () => {
 })
 
 test('without a shell that could resume it, Ctrl-Z does nothing', async () => {
-  const screen = await startChat()
+  const screen = await startChat({}, { asProcess: true })
   await type(screen, 'text', '> text')
   screen.type('\u001a!')
   // The terminal is released and acquired again; text typed in between is echoed by the terminal.

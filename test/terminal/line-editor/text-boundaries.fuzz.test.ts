@@ -35,6 +35,6 @@ test('of any text', () => {
       const text = units.join('')
       expect([...graphemes(text)]).toEqual(Array.from(segmenter.segment(text), ({ segment }) => segment))
     }),
-    samples(200),
+    samples(100),
   )
 })

@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import stringWidth from 'fast-string-width'
 import { expect, test } from 'vitest'
+import { anyCharacter } from '../../helpers/any-character.ts'
 import {
   anyInline,
   anyMarkdown,
@@ -29,16 +30,16 @@ test('the output does not depend on how the text is cut', async () => {
     expect(await render(cutAt(text, cuts), how)).toBe(whole)
     expect(await render(text.split(''), how)).toBe(whole)
   })
-  await fc.assert(property, samples(60))
+  await fc.assert(property, samples(30))
 })
 
 test('nor for text of any characters', async () => {
-  const text = fc.string({ unit: 'binary', maxLength: 60 })
+  const text = fc.string({ unit: anyCharacter, maxLength: 60 })
   await fc.assert(
     fc.asyncProperty(text, rendering, async (text, how) => {
       expect(await render(text.split(''), how)).toBe(await render(text, how))
     }),
-    samples(60),
+    samples(30),
   )
 })
 
@@ -75,7 +76,7 @@ test('nor for very long lines', async () => {
       expect(await render(cutAt(text, cuts))).toBe(await render(text))
       expect(await render(text.split(''))).toBe(await render(text))
     }),
-    samples(8),
+    samples(4),
   )
 })
 
@@ -86,7 +87,7 @@ test('text in pieces is parsed like complete text', async () => {
     )
     expect(paragraph?.join('\n')).toBe(heading?.join('\n').replace(/^# /, ''))
   })
-  await fc.assert(property, samples(150))
+  await fc.assert(property, samples(75))
 })
 
 test('no letter is lost', async () => {
@@ -98,7 +99,7 @@ test('no letter is lost', async () => {
       const shown = letters(bare(await render(text, { ...how, hasLinks: false })))
       expect(containsInOrder(letters(text), shown)).toBeTruthy()
     }),
-    samples(60),
+    samples(30),
   )
 })
 
@@ -137,7 +138,7 @@ test('no address is broken, wherever it stands', async () => {
       }
     },
   )
-  await fc.assert(property, samples(60))
+  await fc.assert(property, samples(30))
 })
 
 test('the borders of any table stand below each other', async () => {
@@ -177,7 +178,7 @@ test('the borders of any table stand below each other', async () => {
       expect(borders).toEqual(drawn.map(() => borders[0]))
     },
   )
-  await fc.assert(property, samples(30))
+  await fc.assert(property, samples(15))
 })
 
 test('no line is wider than the terminal, except code, HTML, formulas and words that are longer than a line', async () => {
@@ -191,7 +192,7 @@ test('no line is wider than the terminal, except code, HTML, formulas and words 
         if (stringWidth(longWord) <= columns) expect(stringWidth(line)).toBeLessThanOrEqual(columns)
       }
     }),
-    samples(60),
+    samples(30),
   )
 })
 

@@ -2,15 +2,20 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { environment, type Ended, start } from '../helpers/program.ts'
+import { needs } from '../helpers/installed.ts'
+import { environment, start } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
+import { main } from './main.ts'
+import { tsx } from './run.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-
-function bench(...argv: string[]): Promise<Ended> {
-  const file = join(root, 'test/bench/bench.ts')
-  const flags = [`--env-file=${join(root, '.build/tsx.env')}`, '--import', 'tsx']
-  return start(process.execPath, [...flags, file, '--rounds', '1', ...argv], environment()).ended
+/** In this process: what starts most is what is measured. */
+async function bench(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
+  let [out, err] = ['', '']
+  const code = await main(['--rounds', '1', ...argv], {
+    out: (text) => (out += text),
+    err: (text) => (err += text),
+  })
+  return { code, out, err }
 }
 
 /** A program in place of syn, which can log in. */
@@ -22,8 +27,11 @@ function programThat(script: string): string {
 
 const printsVersion = `process.stdout.write('1.2.3\\n')`
 
-test('--json has the figures, and what they were measured on', async () => {
-  const { code, out, err } = await bench('--only', 'startup/version', '--json')
+test('--json has the figures, and what they were measured on', async (context) => {
+  needs('bash')(context)
+  const file = fileURLToPath(new URL('bench.ts', import.meta.url))
+  const argv = [...tsx, file, '--rounds', '1', '--only', 'startup/version', '--json']
+  const { code, out, err } = await start(process.execPath, argv, environment()).ended
   expect({ code, err }).toEqual({ code: 0, err: `bench: Node ${process.versions.node}: startup\n` })
   expect(JSON.parse(out)).toEqual([
     {
@@ -46,15 +54,17 @@ test('--json has the figures, and what they were measured on', async () => {
   ])
 })
 
-test('no figure comes of a program that answers short', async () => {
+test('no figure comes of a program that answers short', async (context) => {
+  needs('bash')(context)
   const syn = programThat(`process.stdout.write(' The quick\\n')`)
   const { code, out, err } = await bench('--only', 'startup/request', '--syn', syn)
   expect({ code, out }).toEqual({ code: 1, out: '' })
   expect(err).toContain('\nbench: syn chat hi: printed 11 of 16 characters\n')
 })
 
-test('--gate names the figure and the bound that it exceeds', async () => {
-  const syn = programThat(`for (const end = Date.now() + 200; Date.now() < end; ); ${printsVersion}`)
+test('--gate names the figure and the bound that it exceeds', async (context) => {
+  needs('bash')(context)
+  const syn = programThat(`for (const end = Date.now() + 100; Date.now() < end; ); ${printsVersion}`)
   const { code, out, err } = await bench('--gate', '--only', 'startup/version', '--syn', syn)
   expect(code).toBe(1)
   expect(out).toMatch(/^syn --version .* exceeded$/m)
@@ -63,6 +73,5 @@ test('--gate names the figure and the bound that it exceeds', async () => {
 })
 
 test('a wrong option is one line, and status 2', async () => {
-  const ended = await bench('--what')
-  expect(ended).toMatchObject({ code: 2, out: '', err: "bench: unknown option '--what'\n" })
+  expect(await bench('--what')).toEqual({ code: 2, out: '', err: "bench: unknown option '--what'\n" })
 })

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { needs } from '../helpers/installed.ts'
 import { environment } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { inTurn, measure, type Place, type Program, prints } from './measure.ts'
+
+beforeEach(needs('bash'))
 
 function place(): Place {
   return { folder: emptyFolder(), env: environment() }

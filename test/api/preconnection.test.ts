@@ -1,0 +1,264 @@
+/** The connection is opened while the input is read. What shows it is the order of events, not time. */
+
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { InterruptedError } from '../../src/errors.ts'
+import { runWithDelayedInput, type DelayedInput } from '../helpers/delayed-input.ts'
+import type { Outcome } from '../helpers/run-syn.ts'
+import { startTunnel } from '../helpers/tunnel.ts'
+import { startSilentServer, startWatchedServer, trustCertificate } from '../helpers/watched-server.ts'
+import { homeWithProfile, storedKey } from '../settings/stored.ts'
+import { endWithoutConnection } from './without-connection.ts'
+
+let distrust: () => void
+beforeAll(() => void (distrust = trustCertificate()))
+afterAll(() => distrust())
+
+const chat = ['chat', '--retries', '0']
+
+function start(argv: string[], env: Record<string, string>): DelayedInput {
+  return runWithDelayedInput(argv, { env })
+}
+
+describe('while standard input is read', () => {
+  const messages = [{ role: 'user', content: 'hello' }]
+  test.each([
+    ['chat'],
+    ['messages'],
+    ['complete'],
+    ['embed --lines'],
+    ['count-tokens'],
+    ['search'],
+    ['search news -'],
+    ['chat --body -', JSON.stringify({ messages })],
+    ['chat hello --system @-'],
+    ['count-tokens --messages -', JSON.stringify(messages)],
+  ])('syn %s is connected before the input comes', async (line, input = 'hello') => {
+    await using server = await startWatchedServer()
+    const connected = server.next()
+    const { end, ended } = start([...line.split(' '), '--retries', '0'], server.env)
+    await connected
+    end(input)
+    expect(await ended).toMatchObject({ code: 0, err: '' })
+    expect(server.connections).toHaveLength(1)
+  })
+
+  test.each([[{ SYN_API_KEY: '' }], [{ SYN_BASE_URL: '' }]])('a stored account, %j', async (unset) => {
+    await using server = await startWatchedServer()
+    const { SYN_BASE_URL = '', SYN_API_KEY = '' } = server.env
+    const home = homeWithProfile({ 'base-url': SYN_BASE_URL, 'api-key': SYN_API_KEY })
+    const connected = server.next()
+    const { end, ended } = start(chat, { ...server.env, HOME: home, ...unset })
+    await connected
+    end('hello')
+    expect(await ended).toMatchObject({ code: 0, err: '' })
+  })
+
+  test('http, and a host name', async () => {
+    await using server = await startWatchedServer({ isSecure: false })
+    const connected = server.next()
+    const { end, ended } = start(chat, { ...server.env, SYN_BASE_URL: `http://localhost:${server.port}` })
+    await connected
+    end('hello')
+    expect(await ended).toMatchObject({ code: 0, err: '' })
+    expect(server.connections).toHaveLength(1)
+  })
+})
+
+describe('no connection', () => {
+  test.each([
+    [['--dry-run'], 0],
+    [['--curl'], 0],
+    [['--sandbox'], 0],
+    [['--temperature', '9'], 2],
+    [['--body', '-', '--temperature', '9'], 2],
+    [['--system', '@-', '--api', 'other'], 2],
+    [['--body', '-', '--dry-run'], 0],
+    [['-f', 'missing'], 2],
+    [['--no-stdin'], 2],
+  ])('for chat with %j', async (argv, code) => {
+    await using server = await startWatchedServer()
+    expect(await endWithoutConnection(['chat', ...argv], server.env)).toMatchObject({ code })
+    expect(server.connections).toEqual([])
+  })
+
+  test.each([
+    [
+      'a key that is stored for another URL',
+      { 'base-url': 'https://api.example.com', 'api-key': storedKey },
+      /refusing/,
+    ],
+    ['no key', {}, /no API key/],
+  ])('with %s', async (_what, profile, message) => {
+    await using server = await startWatchedServer()
+    const env = { ...server.env, SYN_API_KEY: '', HOME: homeWithProfile(profile) }
+    const { code, err } = await endWithoutConnection(chat, env)
+    expect(code).toBe(3)
+    expect(err).toMatch(message)
+    expect(server.connections).toEqual([])
+  })
+
+  test('with http to another machine', async () => {
+    await using server = await startWatchedServer({ isSecure: false })
+    const env = { ...server.env, SYN_BASE_URL: `http://0.0.0.0:${server.port}` }
+    expect(await endWithoutConnection(chat, env)).toMatchObject({ code: 2 })
+    expect(server.connections).toEqual([])
+  })
+
+  test('but that of the proxy', async () => {
+    await using server = await startWatchedServer({ isSecure: false })
+    await using tunnel = await startTunnel({ baseUrl: `http://127.0.0.1:${server.port}` })
+    const SYN_BASE_URL = `http://0.0.0.0:${server.port}`
+    const env = { ...server.env, SYN_BASE_URL, HTTP_PROXY: tunnel.url }
+    expect(await endWithoutConnection([...chat, '--allow-http'], env)).toMatchObject({ code: 0, err: '' })
+    expect({ tunnels: tunnel.heads.length, connections: server.connections.length }).toEqual({
+      tunnels: 1,
+      connections: 1,
+    })
+  })
+
+  test('for what another command reads', async () => {
+    await using server = await startWatchedServer()
+    expect(await endWithoutConnection(['login', '--with-key', '--no-verify'], server.env)).toMatchObject({ code: 0 })
+    expect(server.connections).toEqual([])
+  })
+})
+
+describe('a connection that dies before the input comes is replaced without a word', () => {
+  const timeout = 'HTTP/1.1 408 Request Timeout\r\nconnection: close\r\n\r\n'
+  test.each<[string, boolean, (socket: Socket) => Promise<unknown>]>([
+    ['closed', true, (socket) => once(socket.end(), 'close')],
+    ['closed', false, (socket) => once(socket.end(), 'close')],
+    ['dropped', true, (socket) => once(socket.destroy(), 'close')],
+    ['reset', false, (socket) => once(socket.resetAndDestroy(), 'close')],
+    ['ended with a reply', true, (socket) => once(socket.end(timeout), 'finish')],
+    ['ended with a reply', false, (socket) => once(socket.end(timeout), 'finish')],
+  ])('%s, over TLS: %s', async (_what, isSecure, endSocket) => {
+    await using server = await startWatchedServer({ isSecure, take: (_socket, number) => number === 0 })
+    const connected = server.next()
+    const { end, ended } = start(chat, server.env)
+    const first = await connected
+    await endSocket(first.resume())
+    end('hello')
+    expect(await ended).toMatchObject({ code: 0, err: '' })
+    expect(server.connections).toHaveLength(2)
+  })
+
+  test('a failed handshake', async () => {
+    await using server = await startWatchedServer()
+    const hellos: Socket[] = []
+    // The first connection gets no TLS.
+    const gate = createServer((socket) => {
+      hellos.push(socket)
+      socket.on('error', () => undefined)
+      if (hellos.length === 1) return void socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
+      server.accept(socket)
+    })
+    await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve))
+    const { port } = gate.address() as AddressInfo
+    const failed = once(gate, 'connection').then(([socket]) => once(socket as Socket, 'close'))
+    const { end, ended } = start(chat, { ...server.env, SYN_BASE_URL: `https://127.0.0.1:${port}` })
+    await failed
+    end('hello')
+    expect(await ended).toMatchObject({ code: 0, err: '' })
+    expect(hellos).toHaveLength(2)
+    gate.close()
+  })
+})
+
+describe('a connection that closes when the request comes', () => {
+  /** Opens the connection, sends the request, and counts the connections. */
+  async function runWith(take: (socket: Socket, number: number) => boolean): Promise<[number, Outcome]> {
+    await using server = await startWatchedServer({ take })
+    const connected = server.next()
+    const { end, ended } = start(chat, server.env)
+    await connected
+    end('hello')
+    const outcome = await ended
+    return [server.connections.length, outcome]
+  }
+  const hangUp = (socket: Socket): void => void socket.once('data', () => socket.destroy())
+
+  test('is replaced, too', async () => {
+    const [connections, outcome] = await runWith((socket, number) => {
+      if (number === 0) hangUp(socket)
+      return number === 0
+    })
+    expect(outcome).toMatchObject({ code: 0, err: '' })
+    expect(connections).toBe(2)
+  })
+
+  test('but only once', async () => {
+    const [connections, outcome] = await runWith((socket) => {
+      hangUp(socket)
+      return true
+    })
+    expect(outcome).toMatchObject({
+      code: 6,
+      err: expect.stringMatching(/^syn: .+: connection (closed|reset)\n$/) as string,
+    })
+    expect(connections).toBe(2)
+  })
+
+  test('nor is the one that replaced it', async () => {
+    await using server = await startWatchedServer({
+      take: (socket, number) => {
+        if (number > 0) hangUp(socket)
+        return true
+      },
+    })
+    const connected = server.next()
+    const { end, ended } = start(chat, server.env)
+    const first = await connected
+    await once(first.resume().end(), 'close')
+    end('hello')
+    expect(await ended).toMatchObject({ code: 6 })
+    expect(server.connections).toHaveLength(2)
+  })
+
+  test('and not when the service has had time to work on the request', async () => {
+    const now = performance.now.bind(performance)
+    let passed = 0
+    using _clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + passed)
+    const [connections, outcome] = await runWith((socket) => {
+      socket.once('data', () => {
+        passed = 1500
+        socket.destroy()
+      })
+      return true
+    })
+    expect(outcome).toMatchObject({ code: 6 })
+    expect(connections).toBe(1)
+  })
+
+  test('and not after the first byte of a reply', async () => {
+    const [connections, outcome] = await runWith((socket) => {
+      socket.once('data', () => socket.end('HTTP'))
+      return true
+    })
+    expect(outcome).toMatchObject({ code: 6 })
+    expect(connections).toBe(1)
+  })
+})
+
+describe('a handshake that is never answered is given up', () => {
+  test.each<[string, string[], string | Uint8Array | undefined, number]>([
+    ['an empty prompt', [], '', 2],
+    ['text that is not UTF-8', [], Buffer.from([0xff]), 2],
+    ['an invalid body', ['--body', '-'], '{', 2],
+    ['Ctrl-C', [], undefined, 130],
+    ['Ctrl-C during a body', ['--body', '-'], undefined, 130],
+  ])('at %s', async (_what, argv, input, code) => {
+    await using server = await startSilentServer()
+    const stopping = new AbortController()
+    const { end, ended } = runWithDelayedInput([...chat, ...argv], { env: server.env, signal: stopping.signal })
+    const socket = await server.next()
+    const closed = once(socket, 'close')
+    await once(socket, 'data')
+    if (input === undefined) stopping.abort(new InterruptedError(2))
+    else end(input)
+    expect(await ended).toMatchObject({ code })
+    await closed
+  })
+})

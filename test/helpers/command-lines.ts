@@ -1,0 +1,152 @@
+/**
+ * A row for each command, with which tests try them all: operations, `--curl`, options that take JSON, any and wrong replies,
+ * hostile text, and exit statuses. The compiler asks for the row of a new command.
+ */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type OperationName, type OperationRow, operations } from '../../src/api/operations.ts'
+import type { CommandName } from '../../src/cli/registry.ts'
+import { fixture, type Family } from './fixtures.ts'
+import { emptyFolder } from './run-syn.ts'
+import { events, json, type Answer } from './service.ts'
+
+/** In a row it stands for any text of the user. */
+export const anyText = 'hi'
+
+interface Exit {
+  readonly argv: readonly string[]
+  /** In order, as for `startService`. */
+  readonly answers?: readonly Answer[]
+  readonly code: number
+}
+
+interface CommandSample {
+  /** Where an option that takes JSON has a value of its own here, by flag (default: those of fields/documents.test.ts). */
+  readonly documents?: Readonly<Record<string, unknown>>
+  /** Runs that end with a status of its page that neither a refused command line nor a reply with status 400 to 500 has. */
+  readonly exits?: readonly Exit[]
+}
+
+/** A command that sends an operation. */
+interface RequestSample extends CommandSample {
+  /** Arguments with which it sends one request, and which any of its options may precede. */
+  readonly argv: readonly string[]
+  /** How its replies are shown. */
+  readonly formats: readonly (readonly string[])[]
+  /** Keys and values of its requests and replies, separated by spaces: JSON of them gets past the first checks. */
+  readonly words: string
+  /** Fields without a flag for JSON that take it with `-p`. */
+  readonly params?: readonly string[]
+}
+
+interface OtherSample extends CommandSample {
+  /** Arguments that it refuses with status 2, naming `anyText` in the error. */
+  readonly refused: readonly string[]
+  /** Arguments with which it prints a request, if it has options that take JSON. */
+  readonly argv?: readonly string[]
+}
+
+type RequestingCommand = (typeof operations)[OperationName]['command']
+
+const answerFormats = [[], ['--json'], ['--jsonl'], ['-u']]
+
+const cutShort = (family: Family): readonly Exit[] => [
+  { argv: [], answers: [events(fixture('truncated', family).toString('utf8'))], code: 7 },
+]
+
+const embedding = json({ data: [{ index: 0, embedding: [1] }] })
+
+export const commandSamples: {
+  readonly [Name in CommandName]: Name extends RequestingCommand ? RequestSample : OtherSample
+} = {
+  chat: {
+    argv: [anyText],
+    formats: answerFormats,
+    words:
+      'role content type text image_url url tool_calls tool_call_id function name arguments function_call json_schema ' +
+      'schema messages model stop logit_bias choices delta index finish_reason usage logprobs token logprob error id ' +
+      'refusal reasoning_content user assistant tool',
+    exits: cutShort('chat'),
+  },
+  complete: {
+    argv: [anyText],
+    formats: [...answerFormats, ['--color', '--logprobs', '1'], ['--n', '3']],
+    words: 'prompt model n choices text index finish_reason logprobs tokens token_logprobs usage id error stop',
+    params: ['prompt', 'n'],
+    exits: cutShort('completions'),
+  },
+  embed: {
+    argv: ['-m', 'hf:a/b', anyText],
+    formats: [[], ['--json'], ['--format', 'csv'], ['--compare', 'b'], ['-u']],
+    words: 'data index embedding usage prompt_tokens model object list error',
+    params: ['input'],
+    exits: [{ argv: ['--batch-size', '1', 'text'], answers: [embedding, json({}, 500)], code: 7 }],
+  },
+  messages: {
+    argv: [anyText],
+    formats: [...answerFormats, ['--reasoning']],
+    words:
+      'role content type text thinking signature redacted_thinking image source media_type data url tool_use id name ' +
+      'input tool_result tool_use_id is_error input_schema properties required index delta content_block message ' +
+      'partial_json stop_reason usage input_tokens output_tokens error message_start content_block_start user assistant ' +
+      'content_block_delta content_block_stop message_delta message_stop ping text_delta thinking_delta object ' +
+      'signature_delta input_json_delta',
+    documents: { '--tool-choice': { type: 'any' } },
+    exits: cutShort('messages'),
+  },
+  batch: { refused: ['--shard', anyText], argv: [promptsFile()] },
+  'count-tokens': {
+    argv: [anyText],
+    formats: [[], ['--json'], ['--context']],
+    words: 'input_tokens messages role content type text system tools name input_schema user assistant',
+    exits: [{ argv: ['--max', '1'], answers: [json({ input_tokens: 2 })], code: 8 }],
+  },
+  quota: {
+    argv: [],
+    formats: [[], ['--json'], ['--fail-below', '10%'], ['--remaining']],
+    words: 'subscription search hourly limit requests renewsAt remaining max percentRemaining maxCredits $1.50',
+    exits: [{ argv: ['--fail-below', '2'], answers: [json({ subscription: { requests: 9, limit: 10 } })], code: 8 }],
+  },
+  search: {
+    argv: [anyText],
+    formats: [[], ['--json'], ['--urls']],
+    words: 'query results url title text highlights published error',
+  },
+  models: {
+    argv: ['--refresh'],
+    formats: [[], ['--json'], ['--ids'], ['--filter', 'x']],
+    words: 'data id name context_length pricing prompt completion hugging_face_id input_modalities image',
+  },
+  sessions: { refused: ['show', anyText] },
+  login: { refused: ['--with-key', '--base-url', anyText] },
+  logout: { refused: ['--profile', anyText] },
+  config: { refused: ['get', anyText], exits: [{ argv: ['get', 'api-key'], code: 1 }] },
+  completion: { refused: [anyText] },
+  sandbox: { refused: ['--port', anyText] },
+}
+
+/** The commands that send an operation, each with its row. */
+export const requestSamples = Object.values(operations).map(
+  (operation): [command: CommandName, sample: RequestSample, operation: OperationRow] => [
+    operation.command,
+    commandSamples[operation.command],
+    operation,
+  ],
+)
+
+/** The others. */
+export const otherSamples = Object.entries<RequestSample | OtherSample>(commandSamples).flatMap(
+  ([command, sample]): [command: string, sample: OtherSample][] => ('refused' in sample ? [[command, sample]] : []),
+)
+
+/** A row's arguments with another text. */
+export function withText(argv: readonly string[], text: string): string[] {
+  return argv.map((word) => (word === anyText ? text : word))
+}
+
+function promptsFile(): string {
+  const path = join(emptyFolder(), 'prompts.txt')
+  writeFileSync(path, 'hi\n')
+  return path
+}
