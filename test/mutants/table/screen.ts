@@ -1,0 +1,112 @@
+/** What a terminal shows, and the chat. */
+
+import type { Mutant } from '../mutant.ts'
+
+export const screen: readonly Mutant[] = [
+  {
+    name: 'lets C1 control characters through',
+    file: 'io/safe-text.ts',
+    search: '\\u001f\\u007f-\\u009f\\u202a',
+    replacement: '\\u001f\\u007f\\u202a',
+    tests: ['io/safe-text.test.ts'],
+    breaks: ['safe terminal'],
+  },
+  {
+    name: 'lets text change its direction',
+    file: 'io/safe-text.ts',
+    search: '\\u009f\\u202a-\\u202e\\u2066-\\u2069]',
+    replacement: '\\u009f]',
+    tests: ['io/safe-text.test.ts'],
+    breaks: ['safe terminal'],
+  },
+  {
+    name: 'lets the control characters of an answer through',
+    file: 'terminal/text-filter.ts',
+    search: 'return filter.push(sanitizeForTerminal(heldReturn ? whole.slice(0, -1) : whole))',
+    replacement: 'return filter.push(whole.length > 1 ? (whole as SafeText) : sanitizeForTerminal(whole))',
+    tests: ['terminal/hostile-text.test.ts'],
+    breaks: ['safe terminal'],
+  },
+  {
+    name: 'links to any scheme',
+    file: 'io/url.ts',
+    search: "return protocol === 'https:' || protocol === 'http:' ? href : undefined",
+    replacement: "return protocol === 'javascript:' ? undefined : href",
+    tests: ['terminal/hostile-text.test.ts', 'terminal/hyperlink.fuzz.test.ts'],
+    breaks: ['safe terminal'],
+  },
+  {
+    name: 'writes an error unchanged to a terminal',
+    file: 'io/io.ts',
+    search: 'return sink.isTerminal ? sink.write(sanitize(text)) : sink.write(text)',
+    replacement:
+      'return sink.isTerminal ? sink.write(text.length > 9 ? (text as SafeText) : sanitize(text)) : sink.write(text)',
+    tests: ['terminal/hostile-text.test.ts'],
+    breaks: ['safe terminal'],
+  },
+  {
+    name: 'truncates values on a narrow terminal',
+    file: 'terminal/table.ts',
+    search: 'const lines = wrapTo(value, width - indent.length)',
+    replacement: 'const lines = width < 9 ? [cutTo(value, 1)] : wrapTo(value, width - indent.length)',
+    tests: ['faults/processes/narrow.ts'],
+  },
+  {
+    name: 'draws a bar without a cell',
+    file: 'quota/bars.ts',
+    search: 'Math.max(1, Math.min(maxBarWidth, Math.floor(width * maxBarShare)))',
+    replacement: 'Math.min(maxBarWidth, Math.floor(width * maxBarShare))',
+    tests: ['faults/processes/narrow.ts'],
+  },
+  {
+    name: 'cuts a wide character in half',
+    file: 'terminal/width.ts',
+    search: 'if (width >= columns) break',
+    replacement: 'if (width > columns) break',
+    tests: ['terminal/width.test.ts'],
+  },
+  {
+    name: 'stores the key in the history of the chat',
+    file: 'terminal/line-editor/history.ts',
+    search: 'const masked = this.#secrets.mask(text)',
+    replacement: "const masked = text.startsWith('/') ? this.#secrets.mask(text) : text",
+    tests: ['terminal/line-editor/history.test.ts'],
+    breaks: ['masked key'],
+  },
+  {
+    name: 'ends a link at the first parenthesis',
+    file: 'terminal/markdown/links.ts',
+    search: "else if (character === ')' && depth-- === 0) return at",
+    replacement: "else if (character === ')') return at",
+    tests: ['terminal/markdown/inline.test.ts'],
+  },
+  {
+    name: 'sends a typo of a slash command',
+    file: 'chat/slash-commands/parse-line.ts',
+    search: 'return isAlone || similar !== undefined ?',
+    replacement: 'return isAlone ?',
+    tests: ['chat/slash-commands/parse-line.test.ts'],
+  },
+  {
+    name: 'replaces a file that this chat did not write',
+    file: 'chat/slash-commands/copy-save.ts',
+    search: 'if (chat.replaceablePath === path || !statSync',
+    replacement: "if (chat.replaceablePath !== '' || !statSync",
+    tests: ['chat/saving.e2e.test.ts'],
+    breaks: ['complete file'],
+  },
+  {
+    name: 'keeps attached what was sent',
+    file: 'chat/attachments.ts',
+    search: 'chat.attachments = chat.attachments.filter((one) => !sent.includes(one))',
+    replacement: 'chat.attachments = chat.attachments.filter((one) => sent.includes(one))',
+    tests: ['chat/attachments.e2e.test.ts'],
+  },
+  {
+    name: 'counts only the completion tokens in the status row',
+    file: 'chat/status.ts',
+    search: 'countText(promptTokens + completionTokens,',
+    replacement: 'countText(Math.min(0, promptTokens) + completionTokens,',
+    tests: ['chat/status.test.ts'],
+  },
+]
