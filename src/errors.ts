@@ -122,6 +122,14 @@ export class CutShortError extends SynError {
   override readonly code = exitCodes.cutShort
 }
 
+/** A defect of syn. */
+export class InternalError extends SynError {
+  constructor(cause: unknown) {
+    const hint = 'this is a bug in syn; run the command again with --debug for a stack trace'
+    super(`internal error: ${errorMessage(cause)}`, { hint, cause })
+  }
+}
+
 /** The run was stopped by SIGINT, SIGTERM or SIGHUP. */
 export class InterruptedError extends SynError {
   override readonly code: number
@@ -162,16 +170,12 @@ export function explain(error: unknown): Explanation {
   if (error instanceof InterruptedError || error instanceof BrokenPipeError) {
     return { code: error.code, message: '', hint: error.hint }
   }
-  if (error instanceof SynError) return { code: error.code, message: error.message, hint: error.hint }
   if (isSystemError(error)) {
     const hint = error.code === 'EMFILE' ? 'raise the limit, for example with ulimit -n 256' : undefined
     return { code: exitCodes.failed, message: error.message, hint }
   }
-  return {
-    code: exitCodes.failed,
-    message: `internal error: ${errorMessage(error)}`,
-    hint: 'this is a bug in syn; run the command again with --debug for a stack trace',
-  }
+  const { code, message, hint } = error instanceof SynError ? error : new InternalError(error)
+  return { code, message, hint }
 }
 
 /** The message of any thrown value. */

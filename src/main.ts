@@ -3,12 +3,12 @@
 import { fstatSync, writeSync } from 'node:fs'
 import { constants } from 'node:os'
 import { isatty, type WriteStream } from 'node:tty'
-import { FailedError, InterruptedError, BrokenPipeError } from './errors.ts'
+import { BrokenPipeError, FailedError, InternalError, InterruptedError, SynError } from './errors.ts'
 import { onAbort } from './io/abort.ts'
 import { InputBudget } from './io/input-budget.ts'
 import { inOneFile, terminalSink, type Io, type Sink, type TerminalWindow } from './io/io.ts'
 import { noText } from './io/safe-text.ts'
-import { pause } from './io/timer.ts'
+import { pause, startTimer } from './io/timer.ts'
 import { StandardInput, type InputKind } from './io/standard-input.ts'
 import { writeWhole } from './io/write-whole.ts'
 import { run } from './cli/run.ts'
@@ -18,10 +18,14 @@ if (process.versions.node.startsWith('20.')) process.getBuiltinModule('node:v8')
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const stopping = new AbortController()
+/** Whether all output was handed over, and the exit status is known. */
+let isDone = false
 let restoring = noText
 let firstHandler: Parameters<Io['onFirstSignal']>[0]
 /** What the first signal's handler got. */
 let ending: InterruptedError | undefined
+/** The latest comes last. */
+const uncaughtHandlers: ((error: unknown) => boolean)[] = []
 /** When the latest signal took effect, as `performance.now()`. */
 let signaledAt = -Infinity
 
@@ -34,28 +38,37 @@ const repeatTime = 250
 /** In milliseconds: how long a run that was stopped waits for a reader that stands still, such as a slow terminal. */
 const drainTimeout = 250
 
+/** In milliseconds: how long a run may take to end after an error that nothing caught, and that may be why it does not. */
+const crashTimeout = 5000
+
 const hangUp = 128 + constants.signals.SIGHUP
 
 /** @param perform Resolves with the exit status. */
 export async function main(perform: (argv: string[], io: Io) => Promise<number> = run): Promise<void> {
   for (const name of signals) process.on(name, stop)
+  process.on('uncaughtException', handleUncaught)
   process.on('exit', restore)
   // Beyond `ulimit -f` a write then fails with EFBIG. Without a listener of ours, signal-exit, which proper-lockfile loads,
   // lets the signal end the run without a word.
   process.on('SIGXFSZ', () => undefined)
 
   // Never process.exit here: it would truncate piped output at 64 KiB. Node exits once everything is written.
-  process.exitCode = await perform(process.argv.slice(2), processIo())
+  process.exitCode = await perform(process.argv.slice(2), processIo()).catch((error: unknown) => {
+    // Not even errors can be reported.
+    process.off('uncaughtException', handleUncaught)
+    throw error
+  })
+  isDone = true
 
   const { signal } = stopping
-  const reason = signal.aborted ? (signal.reason as InterruptedError | BrokenPipeError) : ending
+  const reason = signal.aborted ? (signal.reason as SynError) : ending
   if (reason) await exitSoon(reason)
   // From here on signals have their default effect.
   for (const name of signals) process.off(name, stop)
 }
 
 /** Ends a run that was stopped, even if its output cannot be written, or standard input is still open. */
-async function exitSoon({ code }: InterruptedError | BrokenPipeError): Promise<never> {
+async function exitSoon({ code }: SynError): Promise<never> {
   const drained = Promise.all([process.stdout, process.stderr].map((stream) => writeTo(stream, '')))
   const exitCode = await Promise.race([
     drained.then(() => process.exitCode).catch(() => process.exitCode),
@@ -84,6 +97,7 @@ function processIo(): Io {
     platform: process.platform,
     signal: stopping.signal,
     onFirstSignal: (handler) => void (firstHandler = handler),
+    onUncaught,
     now: Date.now,
     suspend,
     restoreAtExit: (sequence) => void (restoring = sequence),
@@ -106,6 +120,28 @@ function stop(name: NodeJS.Signals): void {
     ending = reason
     handler(reason)
   }
+}
+
+function onUncaught(handler: (error: unknown) => boolean): () => void {
+  uncaughtHandlers.push(handler)
+  return () => void uncaughtHandlers.splice(uncaughtHandlers.indexOf(handler), 1)
+}
+
+/**
+ * Node itself would print a stack trace and end at once, without what had arrived of an answer. Rejections that nothing
+ * handles come here, too.
+ */
+function handleUncaught(error: unknown): void {
+  if (isDone || stopping.signal.aborted) return
+  let failure = error
+  try {
+    if (uncaughtHandlers.toReversed().some((handle) => handle(error))) return
+  } catch (other) {
+    failure = other
+  }
+  const reason = failure instanceof SynError ? failure : new InternalError(failure)
+  startTimer(crashTimeout, () => process.exit(reason.code)).unref()
+  stopping.abort(reason)
 }
 
 /** Node itself leaves raw mode, also after a crash. */

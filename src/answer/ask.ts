@@ -8,7 +8,7 @@ import type { CommandContext } from '../context.ts'
 import type { AnswerRecorder } from '../conversation/recorder.ts'
 import { FailedError } from '../errors.ts'
 import { flagOf } from '../fields/field.ts'
-import { type Activity, type Sink, withHook } from '../io/io.ts'
+import { type Activity, type Io, type Sink, withHook } from '../io/io.ts'
 import type { Json, JsonObject } from '../io/json.ts'
 import { withPartialFile, openTarget } from '../io/output.ts'
 import { safe } from '../io/safe-text.ts'
@@ -17,6 +17,7 @@ import type { AliasHint } from '../models/rotation.ts'
 import { isPreview, printRequest } from '../preview.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Delta } from '../stream/delta.ts'
+import type { Held } from '../stream/held-size.ts'
 import { showSpinner } from '../terminal/spinner.ts'
 import { choosePrinter, needsChunks, type AnswerView } from './choose-printer.ts'
 import { Meter, usageSummary } from './meter.ts'
@@ -126,13 +127,15 @@ async function deliver(
   options: AskOptions,
   body: JsonObject & { model: Json },
   presentation: Presentation,
-  { client, catalog, notices }: Context,
+  { io, client, catalog, notices }: Context,
   show: (deltas: readonly Delta[]) => Promise<void>,
 ): Promise<void> {
   const { operation, fallback, signal, record } = options
   const connected = await client.connected()
   const recorder = await record?.(body.model)
-  const streamOptions = { withChunks: needsChunks(presentation), withThinking: record !== undefined, signal }
+  const withChunks = needsChunks(presentation)
+  const held = heldOfAnswer(options, presentation, io)
+  const streamOptions = { withChunks, withThinking: record !== undefined, held, signal }
   const readAll = async (sent: JsonObject): Promise<void> => {
     for await (const deltas of connected.stream(operation, sent, streamOptions)) {
       await recorder?.add(deltas)
@@ -162,6 +165,13 @@ async function deliver(
     throw error
   }
   await recorder?.end()
+}
+
+/** What of the answer is held until its end. A terminal gets Markdown, where the end of a block may change its start. */
+function heldOfAnswer({ record, check }: AskOptions, view: Presentation, io: Io): Held {
+  if (view.json) return 'chunks'
+  const isWhole = view.extract || view.extractLast || record || check || io.out.isTerminal || io.err.isTerminal
+  return isWhole ? 'deltas' : 'rest'
 }
 
 /** The part of an answer's text that is shown: only that is checked. */

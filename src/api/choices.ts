@@ -8,6 +8,9 @@ import type { Decoder } from '../stream/answer.ts'
 import { addUsage, decodeUsage, type Delta, type TokenProbability, type Usage } from '../stream/delta.ts'
 import { append } from '../io/arrays.ts'
 
+/** A usage in each chunk of many choices would be added up each time, which is O(n²). */
+const maxCounted = 1000
+
 /** @param decodeChoice Adds the deltas of a choice, or of a part of one, except for its finish reason. */
 export function createChoiceDecoder(
   decodeChoice: (deltas: Delta[], choice: JsonObject, index: number) => void,
@@ -32,7 +35,8 @@ export function createChoiceDecoder(
       const reason = choice.finish_reason
       if (isNonEmptyText(reason)) deltas.push({ type: 'end', index, reason })
       else if (isWhole) deltas.push({ type: 'end', index, reason: 'stop' })
-      if (usage && choices.length === 1) usageOfChoices.set(index, usage)
+      if (usage && choices.length === 1 && (usageOfChoices.has(index) || usageOfChoices.size < maxCounted))
+        usageOfChoices.set(index, usage)
     }
     if (!usage) return deltas
     // Without a choice, or with several, it is the total.

@@ -9,6 +9,7 @@ import { maskedKey, type Secrets } from '../io/secrets.ts'
 import { readAnswer } from '../stream/answer.ts'
 import { readMessage, readWhole, unexpectedReply } from '../stream/reply.ts'
 import { isContent, type Delta } from '../stream/delta.ts'
+import { type Held, HeldSize, maxHeldBack, maxWhole, mebibyte, sizeOf } from '../stream/held-size.ts'
 import { DeltaMask } from '../stream/mask.ts'
 import { serviceMessage } from '../stream/service-message.ts'
 import { Connection, type HttpResponse, type HttpRequest } from './connection.ts'
@@ -58,6 +59,8 @@ export interface StreamOptions extends SendOptions {
   readonly withChunks?: boolean
   /** Also yield whole thinking blocks, as `thinking` deltas. */
   readonly withThinking?: boolean
+  /** What of the answer the caller holds until its end, in the default case `rest`: the answer may not be larger then. */
+  readonly held?: Held
 }
 
 export class Client implements Sender {
@@ -67,6 +70,7 @@ export class Client implements Sender {
   readonly #secrets: Secrets
   readonly #notices: Deps['notices']
   readonly #connection: Connection
+  readonly #ignoreUncaught: () => void
   readonly #closing = new AbortController()
   /** Aborts every request and wait when the run is stopped or the client closed. */
   readonly #signal: AbortSignal
@@ -85,7 +89,9 @@ export class Client implements Sender {
     this.#signal = AbortSignal.any([io.signal, this.#closing.signal])
     // Each request listens to it, and Node warns of a leak at more than ten listeners.
     setMaxListeners(0, this.#signal)
-    this.#connection = new Connection(io.env, timeouts, this.#signal)
+    const connection = new Connection(io.env, timeouts, this.#signal)
+    this.#connection = connection
+    this.#ignoreUncaught = io.onUncaught((error) => connection.fail(error))
   }
 
   /** Opens the connection before the request is complete, which reports what fails. */
@@ -100,18 +106,20 @@ export class Client implements Sender {
   async *stream(
     operation: StreamingOperation,
     body: JsonObject,
-    { withChunks = false, withThinking = false, ...sendOptions }: StreamOptions = {},
+    { withChunks = false, withThinking = false, held = 'rest', ...sendOptions }: StreamOptions = {},
   ): AsyncGenerator<Delta[], void, undefined> {
     const attempts = this.#newAttempts(operation, sendOptions)
     for (;;) {
-      // Held back until the answer itself starts, so that an attempt that fails before yields nothing.
-      let held: Delta[] = []
+      // Until the answer itself starts, so that an attempt that fails before yields nothing.
+      let heldBack: Delta[] = []
+      let heldBackSize = 0
+      const heldSize = new HeldSize(held)
       let hasStarted = false
       let hasAnswer = false
       const keyMask = new DeltaMask(this.#secrets)
       try {
         const response = await this.#tryUrls(operation, (url) => this.#requestAt(url, operation, body, attempts.signal))
-        if (response.quota) held.push({ type: 'quota', quota: response.quota })
+        if (response.quota) heldBack.push({ type: 'quota', quota: response.quota })
         const contentType = response.headers['content-type'] ?? ''
         const options = { withChunks, choiceCount: operation.choiceCount(body), secrets: this.#secrets }
         const reads = await readAnswer(contentType, response.body, operation.createDecoder(withThinking), options)
@@ -119,14 +127,18 @@ export class Client implements Sender {
           const deltas = keyMask.take(read)
           hasStarted ||= read.some(isContent)
           hasAnswer ||= read.some((delta) => isContent(delta) && delta.type !== 'reasoning')
-          if (!hasStarted) append(held, deltas)
-          else if (held.length === 0) yield deltas
+          if (!hasStarted) {
+            append(heldBack, deltas)
+            for (const delta of deltas) heldBackSize += delta.type === 'chunk' && delta.isWhole ? 0 : sizeOf(delta)
+            if (heldBackSize > maxHeldBack) throw tooMuchBefore()
+          } else if (heldBack.length === 0) yield deltas
           else {
-            yield [...held, ...deltas]
-            held = []
+            yield [...heldBack, ...deltas]
+            heldBack = []
           }
+          heldSize.add(deltas)
         }
-        const rest = [...held, ...keyMask.flush()]
+        const rest = [...heldBack, ...keyMask.flush()]
         if (rest.length > 0) yield rest
         return
       } catch (error) {
@@ -161,6 +173,7 @@ export class Client implements Sender {
   async close(): Promise<void> {
     this.#closing.abort(new NetworkError('the connection was closed'))
     await this.#connection.close()
+    this.#ignoreUncaught()
   }
 
   #newAttempts(operation: Operation, { signal: own, oneAttempt = false }: SendOptions): Attempts {
@@ -179,7 +192,7 @@ export class Client implements Sender {
   async #sendOnce(operation: Operation, body: JsonObject | undefined, signal: AbortSignal): Promise<Reply> {
     return this.#tryUrls(operation, async (url) => {
       const { headers, body: bytes } = await this.#requestAt(url, operation, body, signal)
-      const text = await readWhole(bytes, operation.maxReplyLength)
+      const text = await readWhole(bytes, maxReplyLength(operation, body))
       return this.#readReply(text, headers)
     })
   }
@@ -283,6 +296,16 @@ export class Client implements Sender {
       body: body && JSON.stringify(body),
     }
   }
+}
+
+function maxReplyLength(operation: Operation, body: JsonObject | undefined): number {
+  const { maxReplyLength = maxWhole, maxReplyPerInput = 0 } = operation
+  const inputs = Array.isArray(body?.input) ? body.input.length : 0
+  return Math.max(maxReplyLength, inputs * maxReplyPerInput)
+}
+
+function tooMuchBefore(): NetworkError {
+  return new NetworkError(`the service sent more than ${maxHeldBack / mebibyte} MiB before the answer`)
 }
 
 function cutShort(error: unknown): Error {

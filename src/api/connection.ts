@@ -7,11 +7,13 @@ import type { buildConnector } from 'undici'
 import createConnector from 'undici/lib/core/connect.js'
 import { kParser } from 'undici/lib/core/symbols.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
-import { NetworkError, TimeoutError } from '../errors.ts'
+import { InternalError, NetworkError, TimeoutError } from '../errors.ts'
 import { onAbort } from '../io/abort.ts'
 import { startTimer } from '../io/timer.ts'
+import { maxHeldBack } from '../stream/held-size.ts'
 import { Abort, dispatch, type Reply } from './dispatch.ts'
 import { connectionFailure } from './failures.ts'
+import { controlFlow } from './flow-control.ts'
 import { Preconnection } from './preconnection.ts'
 import { proxyFor } from './proxy.ts'
 
@@ -54,6 +56,7 @@ export class Connection {
   readonly #signal: AbortSignal
   readonly #closing = new AbortController()
   #agent: Promise<Agent> | undefined
+  readonly #inProgress = new Set<Abort>()
   /** Opened for the next request. */
   #preconnection: Preconnection | undefined
 
@@ -96,6 +99,20 @@ export class Connection {
     throw new NetworkError(`${request.url.origin}: too many redirects`)
   }
 
+  /**
+   * Fails all requests in progress, and connects anew for the next one: the error may come from a callback of any socket.
+   * @param error What nothing caught.
+   * @returns whether there were any.
+   */
+  fail(error: unknown): boolean {
+    const failed = [...this.#inProgress]
+    if (failed.length === 0) return false
+    this.#agent = undefined
+    const { message, hint } = new InternalError(error)
+    for (const abort of failed) abort.abort(new NetworkError(message, { hint, cause: error, retryable: true }))
+    return true
+  }
+
   async close(): Promise<void> {
     const agent = await this.#agent
     // Before the signal aborts: each open socket would make an error of its own then, with a stack trace.
@@ -113,14 +130,18 @@ export class Connection {
     const abort = new Abort()
     const ignoreAbort = onAbort(signal, () => abort.abort(signal.reason as Error))
     const idle = new IdleTimer((seconds) => abort.abort(idleFailure(url, seconds)))
-    const finish = (): void => {
+    this.#inProgress.add(abort)
+    const stop = (): void => {
       idle.stop()
       ignoreAbort()
+      this.#inProgress.delete(abort)
+    }
+    const finish = (): void => {
+      stop()
       abort.abort(ended)
     }
     const leave = (): void => {
-      idle.stop()
-      ignoreAbort()
+      stop()
       abort.leave(ended)
     }
     let preconnection: Preconnection | undefined
@@ -175,13 +196,21 @@ async function createAgent(
     proxy === undefined
       ? preferring(takePreconnection, createConnector(options))
       : (await import('./tunnel.ts')).tunnelThrough(proxy, url, options)
-  return new Agent({ connect: skippingContinue(unlessAborted(signal, connect)) })
+  return new Agent({ connect: skippingContinue(withFlowControl(unlessAborted(signal, connect))) })
 }
 
 /** undici connects once more after a request was aborted, and Node connects a socket although its signal was: nobody closes it. */
 function unlessAborted(signal: AbortSignal, connect: buildConnector.connector): buildConnector.connector {
   return (options, onConnected) =>
     signal.aborted ? onConnected(signal.reason as Error, null) : connect(options, onConnected)
+}
+
+function withFlowControl(connect: buildConnector.connector): buildConnector.connector {
+  return (options, onConnected) =>
+    connect(options, (...outcome) => {
+      if (outcome[1]) controlFlow(outcome[1])
+      onConnected(...outcome)
+    })
 }
 
 /** Takes the preconnection if there is one. */
@@ -251,7 +280,10 @@ async function* readBody(
 }
 
 /** A service has a reason for one or two; each needs memory. */
-const maxEncodings = 5
+const maxEncodings = 2
+
+/** How many bytes one byte may become. Text rarely becomes 100, and gzip can reach 1,032: a reply that does is an attack. */
+const maxExpansion = 1000
 
 /** Undoes the content encodings, of which the last one was applied last (RFC 9110, section 8.4). */
 async function decompressed({ headers, body }: Reply): Promise<AsyncIterable<Uint8Array>> {
@@ -270,7 +302,38 @@ async function decompressed({ headers, body }: Reply): Promise<AsyncIterable<Uin
     throw new NetworkError(`the service sent an unsupported content encoding: ${encodings.join(', ')}`)
   }
   const chain = encodings.toReversed().flatMap((encoding) => decoders.get(encoding.toLowerCase())?.() ?? [])
-  return chain.reduce<AsyncIterable<Uint8Array>>(decodeWith, body)
+  const received = { size: 0 }
+  return limited(chain.reduce<AsyncIterable<Uint8Array>>(decodeWith, counted(body, received)), received)
+}
+
+/** The sizes in bytes. */
+interface Received {
+  size: number
+}
+
+async function* counted(
+  body: AsyncIterable<Uint8Array>,
+  received: Received,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of body) {
+    received.size += chunk.length
+    yield chunk
+  }
+}
+
+/** @throws NetworkError for a reply that is compressed far more than text can be. */
+async function* limited(
+  decoded: AsyncIterable<Uint8Array>,
+  received: Readonly<Received>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let size = 0
+  for await (const chunk of decoded) {
+    size += chunk.length
+    if (size > maxHeldBack && size > maxExpansion * received.size) {
+      throw new NetworkError('the service sent a reply that is compressed more than 1,000 to 1')
+    }
+    yield chunk
+  }
 }
 
 /** Not `pipeline()`: when the connection breaks, it destroys the decoder with all that nobody has read of it yet. */

@@ -2,6 +2,7 @@
 
 import type { Dispatcher } from 'undici'
 import { startTimer } from '../io/timer.ts'
+import { currentFlow, type Flow } from './flow-control.ts'
 
 export interface Reply {
   readonly status: number
@@ -63,8 +64,10 @@ export function dispatch(dispatcher: Dispatcher, options: Dispatcher.DispatchOpt
   return new Promise((resolve, reject) => {
     if (abort.reason) return reject(abort.reason)
     let controller: Dispatcher.DispatchController | undefined
-    const body = new Body(() => controller?.resume())
-    abort.start({ fail, resume: () => controller?.resume() })
+    let flow: Flow | undefined
+    const resume = (): void => flow?.release()
+    const body = new Body(resume)
+    abort.start({ fail, resume })
     function fail(error: Error): void {
       abort.end()
       reject(error)
@@ -81,9 +84,12 @@ export function dispatch(dispatcher: Dispatcher, options: Dispatcher.DispatchOpt
         if (status >= 200) resolve({ status, headers, body: body.chunks() })
       },
       onResponseData(_controller, chunk) {
-        if (abort.takesData() && !body.push(chunk)) controller?.pause()
+        if (!abort.takesData() || body.push(chunk)) return
+        flow = currentFlow()
+        flow?.hold()
       },
       onResponseEnd() {
+        flow?.forget()
         abort.end()
         body.end()
       },

@@ -19,6 +19,8 @@ export interface Operation {
   readonly headers?: Readonly<Record<string, string>>
   /** The longest reply, in bytes, if shorter than the limit for any reply. */
   readonly maxReplyLength?: number
+  /** What a reply may have for each input, in bytes, if that is more than the limit for any reply. */
+  readonly maxReplyPerInput?: number
 }
 
 /** A row of the table below. */
@@ -61,6 +63,8 @@ export const operations = {
     hasModel: true,
     command: 'embed',
     section: '2.3',
+    // 16,384 numbers of 20 digits take a third of a mebibyte.
+    maxReplyPerInput: mebibyte,
     isInference: true,
   },
   messages: {

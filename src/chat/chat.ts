@@ -38,13 +38,20 @@ const SIGINT = 2
  * @throws UsageError for a missing base URL or key, before anything is shown; the reason of `io.signal`.
  */
 export async function runChat(setup: ChatSetup, context: CommandContext): Promise<void> {
+  const { io, secrets, notices } = context
+  let stopping = new AbortController()
+  let isAnswering = false
+  // Before the client, whose requests fail first.
+  const ignoreUncaught = io.onUncaught((error) => {
+    void notices.fail(error)
+    if (isAnswering) stopping.abort(error)
+    return true
+  })
   await context.client.connected()
-  const { io, secrets } = context
   // No command may wait for the end of what the line editor reads.
   io.in.reader ??= 'the chat'
   const history = await History.open(setup.session.isSaved ? historyPath(io) : undefined, secrets)
   const style = await context.loadStyle(io.out)
-  let stopping = new AbortController()
   const { session, family, model, system, fields, showsReasoning, isRaw } = setup
   const chat: ChatState = {
     context,
@@ -97,7 +104,9 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
       })
       status.hide()
       if (reply.kind !== 'text') return
+      isAnswering = true
       last = await handleLine(reply.text, chat, setup)
+      isAnswering = false
       if (last?.kind === 'exit') return
       await io.out.write(safe`\n`)
     }
@@ -105,6 +114,7 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
     status.close()
     line.close()
     await history.settled()
+    ignoreUncaught()
   }
 }
 

@@ -141,13 +141,19 @@ export interface Io {
   readonly err: Sink
   readonly env: Readonly<Record<string, string | undefined>>
   readonly platform: NodeJS.Platform
-  /** Stops the run; its reason is an InterruptedError or BrokenPipeError. */
+  /** Stops the run; its reason is an InterruptedError, a BrokenPipeError, or an error that nothing caught. */
   readonly signal: AbortSignal
   /**
    * Sets what the first SIGINT or SIGTERM calls, once, instead of aborting `signal`; only the next one aborts it.
    * @param handler Gets the error to throw when what was begun has ended. `undefined`: the first one aborts.
    */
   onFirstSignal(handler: ((reason: InterruptedError) => void) | undefined): void
+  /**
+   * Sets what gets an error that nothing could catch, such as one thrown in a callback of a socket. The latest handler that
+   * returns true has dealt with it; if none does, the run is stopped.
+   * @returns removes the handler.
+   */
+  onUncaught(handler: (error: unknown) => boolean): () => void
   /** Milliseconds since 1970. */
   now(): number
   /** Stops the process group, as Ctrl-Z does; resolves when it is continued. */

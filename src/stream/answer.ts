@@ -6,6 +6,7 @@ import { detectReplyKind, readMessage, readWhole, unexpectedReply } from './repl
 import type { Secrets } from '../io/secrets.ts'
 import { addDelta, isContent, type Delta } from './delta.ts'
 import { readEvents, type ServerEvent } from './events.ts'
+import { maxWhole, mebibyte } from './held-size.ts'
 import { isOverload, serviceMessage } from './service-message.ts'
 
 /** Decodes what the service sends to deltas; may keep state between calls. */
@@ -70,6 +71,8 @@ async function* decodeEvents(
   options: AnswerOptions,
 ): AsyncGenerator<Delta[], void, undefined> {
   const progress = new Progress(options.choiceCount)
+  /** The length of the events that the decoder keeps for itself, such as parts of a signature. */
+  let keptLength = 0
   try {
     for await (const events of reads) {
       const deltas: Delta[] = []
@@ -84,7 +87,12 @@ async function* decodeEvents(
           const chunk = readChunk(event, decoder, options.secrets)
           if (!chunk) continue
           if (options.withChunks) deltas.push({ type: 'chunk', ...chunk, isWhole: false })
-          for (const delta of decoder.decodeChunk(chunk.json)) {
+          const decoded = decoder.decodeChunk(chunk.json)
+          if (decoded.length === 0) keptLength += event.data.length
+          if (keptLength > maxWhole) {
+            throw new NetworkError(`the service sent more than ${maxWhole / mebibyte} MiB of events without any text`)
+          }
+          for (const delta of decoded) {
             // What follows costs the same for each delta, and a read may have hundreds of events.
             addDelta(deltas, delta)
             progress.record(delta)

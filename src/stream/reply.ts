@@ -3,6 +3,7 @@
 import { describeInvalidJson } from '../io/json.ts'
 import { checkBaseUrl, NetworkError } from '../errors.ts'
 import { startTimer } from '../io/timer.ts'
+import { maxHeldBack, maxWhole, mebibyte } from './held-size.ts'
 import { isOverload, serviceMessage } from './service-message.ts'
 
 export type ReplyKind = 'events' | 'json' | 'html' | 'text'
@@ -20,6 +21,7 @@ const maxSearched = 4096
 /**
  * Detects the kind by the reply's first bytes, or by the content type if they are ambiguous.
  * @returns the kind, and the bytes from their start.
+ * @throws NetworkError for a reply that starts with too much white space.
  */
 export async function detectReplyKind(
   contentType: string,
@@ -29,10 +31,18 @@ export async function detectReplyKind(
   const reads = bytes[Symbol.asyncIterator]()
   const held: Uint8Array[] = []
   let start = ''
+  let length = 0
   while (isAmbiguous(type, start)) {
     const next = await reads.next()
     if (next.done) break
     held.push(next.value)
+    length += next.value.length
+    if (length > maxHeldBack) {
+      await reads.return?.()
+      throw new NetworkError(
+        `the service sent more than ${maxHeldBack / mebibyte} MiB of white space instead of an answer`,
+      )
+    }
     start = (start + latin1Of(next.value)).replace(/^\u00ef\u00bb\u00bf/, '').trimStart()
   }
   return [kindOfReply(type, start), resume(held, reads)]
@@ -91,14 +101,12 @@ function resume(held: Uint8Array[], reads: AsyncIterator<Uint8Array>): AsyncIter
   return { [Symbol.asyncIterator]: () => iterator }
 }
 
-const mebibyte = 1024 * 1024
-
 /**
  * The whole reply as text.
  * @param maxLength In bytes.
  * @throws NetworkError for a longer reply.
  */
-export async function readWhole(bytes: AsyncIterable<Uint8Array>, maxLength = 256 * mebibyte): Promise<string> {
+export async function readWhole(bytes: AsyncIterable<Uint8Array>, maxLength = maxWhole): Promise<string> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of bytes) {

@@ -59,6 +59,7 @@ export function testIo(parts: Pick<Io, 'in' | 'out' | 'err' | 'env'> & Partial<I
     inputBudget: new InputBudget(),
     signal: new AbortController().signal,
     onFirstSignal: () => undefined,
+    onUncaught: () => () => undefined,
     now: testNow,
     suspend: () => Promise.resolve(),
     restoreAtExit: () => undefined,

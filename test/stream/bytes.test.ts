@@ -17,7 +17,7 @@ test('an empty reply is an empty text', async () => {
   expect(await readWhole(repeat(Buffer.of(), 0))).toBe('')
 })
 
-test('a reply of over 256 MiB is refused', async () => {
+test('a reply of over 64 MiB is refused', async () => {
   const endless = repeat(new Uint8Array(1024 * 1024), Infinity)
-  await expect(readWhole(endless)).rejects.toThrow('larger than the limit of 256 MiB')
+  await expect(readWhole(endless)).rejects.toThrow('larger than the limit of 64 MiB')
 })

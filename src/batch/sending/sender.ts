@@ -91,7 +91,11 @@ class RowSender {
     let answer = new Answer(operation, schema !== undefined)
     const readAll = async (body: JsonObject): Promise<void> => {
       answer = new Answer(operation, schema !== undefined)
-      for await (const deltas of client.stream(operation, body, { withChunks: true, oneAttempt: true })) {
+      for await (const deltas of client.stream(operation, body, {
+        withChunks: true,
+        held: 'chunks',
+        oneAttempt: true,
+      })) {
         answer.add(deltas, now)
       }
     }

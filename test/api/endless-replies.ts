@@ -1,0 +1,103 @@
+/** Replies that never end, and the limit that ends each: what syn must hold of a reply is bounded. */
+
+import { Readable } from 'node:stream'
+import { expect } from 'vitest'
+import { delta } from '../helpers/chat-chunks.ts'
+import { mebibyte } from '../helpers/large.ts'
+import { runSyn } from '../helpers/run-syn.ts'
+import { startService, type Answer } from '../helpers/service.ts'
+
+export const types = { events: 'text/event-stream', json: 'application/json' }
+
+/** Sends pieces until the client leaves. */
+function endless(type: string, piece: (at: number) => string, start = ''): Answer {
+  return (_asked, response) => {
+    response.writeHead(200, { 'content-type': type })
+    const pieces = function* (): Generator<Buffer> {
+      if (start !== '') yield Buffer.from(start)
+      for (let at = 0; ; at++) yield Buffer.from(piece(at))
+    }
+    Readable.from(pieces()).pipe(response)
+  }
+}
+
+export function event(chunk: object): string {
+  return `data: ${JSON.stringify(chunk)}\n\n`
+}
+
+const blanks = '\n'.repeat(mebibyte)
+const long = 'x'.repeat(mebibyte)
+export const longText = event(delta(long))
+const longCall = event(delta({ tool_calls: [{ index: 0, function: { name: 'f', arguments: long } }] }))
+const thousandChoices = (at: number): string =>
+  Array.from({ length: 1000 }, (_, number) => event(delta('x', 1000 * at + number))).join('')
+
+const onlySpace = 'the service sent more than 1 MiB of white space instead of an answer'
+const largeEvent = 'the service sent an event larger than the limit of 16 MiB'
+const largeAnswer = 'the answer is larger than the limit of 64 MiB'
+
+type Row = readonly [what: string, argv: string[], answer: Answer, code: number, message: string]
+
+/** Up to 16 MiB, and one of 64 MiB. */
+export const small: readonly Row[] = [
+  ['white space before events', ['chat', 'hi'], endless(types.events, () => blanks), 6, onlySpace],
+  ['white space before JSON', ['messages', '--no-stream', 'hi'], endless(types.json, () => blanks), 6, onlySpace],
+  [
+    'search results',
+    ['search', 'hi'],
+    endless(types.json, () => long, '{"results":["'),
+    6,
+    'the reply is larger than the limit of 16 MiB',
+  ],
+  ['an event', ['chat', 'hi'], endless(types.events, () => long, 'data: '), 6, largeEvent],
+  [
+    'events before the answer',
+    ['chat', '--jsonl', 'hi'],
+    endless(types.events, () => event({ id: 'x'.repeat(10_000), choices: [] })),
+    6,
+    'the service sent more than 1 MiB before the answer',
+  ],
+  ['choices', ['chat', 'hi'], endless(types.events, thousandChoices), 7, largeAnswer],
+]
+
+/** 64 MiB each. */
+export const large: readonly Row[] = [
+  ['an event of many lines', ['chat', 'hi'], endless(types.events, () => `data: ${long}\n`), 6, largeEvent],
+  ['a quota', ['quota'], endless(types.json, () => blanks), 6, 'the reply is larger than the limit of 64 MiB'],
+  [
+    'parts of a signature',
+    ['messages', 'hi'],
+    endless(types.events, () =>
+      event({ type: 'content_block_delta', index: 0, delta: { type: 'signature_delta', signature: long } }),
+    ),
+    6,
+    'the service sent more than 64 MiB of events without any text',
+  ],
+  ...[['--json'], ['-x'], ['--save'], ['--schema', '{"type":"object"}'], ['--no-save', '--raw']].map((options): Row => [
+    `an answer with ${options.join(' ')}`,
+    ['chat', ...options, 'hi'],
+    endless(types.events, () => longText),
+    7,
+    largeAnswer,
+  ]),
+  [
+    'a choice that waits',
+    ['chat', '-p', 'n=2', 'hi'],
+    endless(types.events, () => event(delta(long, 1)), event(delta('x'))),
+    7,
+    largeAnswer,
+  ],
+  ['the arguments of a tool call', ['chat', 'hi'], endless(types.events, () => longCall), 7, largeAnswer],
+  ['a refusal', ['chat', 'hi'], endless(types.events, () => event(delta({ refusal: long }))), 7, largeAnswer],
+]
+
+export async function expectEnded([, argv, answer, code, message]: Row): Promise<void> {
+  await using service = await startService(answer)
+  // What a terminal shows is held: a later line may change how an earlier one looks.
+  const outcome = await runSyn([...argv, '--retries', '0'], { env: service.env, isTerminal: argv.includes('--raw') })
+  const [problem] = outcome.err.split('\n')
+  expect({ code: outcome.code, problem }).toEqual({
+    code,
+    problem: expect.stringMatching(new RegExp(`^syn: (the answer was cut short: )?${message}$`)) as string,
+  })
+}

@@ -1,0 +1,61 @@
+/** No reply fills the memory: what syn must hold of one has a limit, beyond which the request ends. */
+
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { HeldSize, type Held } from '../../src/stream/held-size.ts'
+import type { Delta } from '../../src/stream/delta.ts'
+import { mebibyte } from '../helpers/large.ts'
+import { runSyn } from '../helpers/run-syn.ts'
+import { startService } from '../helpers/service.ts'
+import { expectEnded, small, types } from './endless-replies.ts'
+
+describe('an endless reply ends the run:', () => {
+  test.each(small)('%s', async (...row) => expectEnded(row))
+})
+
+describe('what is held of an answer', () => {
+  const text = 'x'.repeat(mebibyte)
+  const index = 0
+  const chunk: Delta = { type: 'chunk', text, json: {}, isWhole: false }
+  const other: Delta = { type: 'text', index: 1, text }
+
+  test.each<[Held, string, Delta, isHeld: boolean]>([
+    ['rest', 'text', { type: 'text', index, text }, false],
+    ['rest', 'reasoning', { type: 'reasoning', index, text }, false],
+    ['rest', 'a chunk', chunk, false],
+    ['rest', 'text of another choice', other, true],
+    ['rest', 'a refusal', { type: 'refusal', index, text }, true],
+    ['rest', 'arguments of a tool', { type: 'tool', index, call: 0, arguments: text }, true],
+    ['deltas', 'text', { type: 'text', index, text }, true],
+    ['deltas', 'a chunk', chunk, false],
+    ['chunks', 'text', { type: 'text', index, text }, false],
+    ['chunks', 'a chunk', chunk, true],
+  ])('as %s: %s', (held, _what, delta, isHeld) => {
+    const size = new HeldSize(held)
+    size.add([{ type: 'text', index, text: '' }])
+    for (let count = 0; count < 63; count++) size.add([delta])
+    const beyond = (): void => size.add([delta, delta])
+    if (isHeld) expect(beyond).toThrow('the answer is larger than the limit of 64 MiB')
+    else expect(beyond).not.toThrow()
+  })
+})
+
+/** Blanks, which gzip makes a thousandth of, compressed as often as told. */
+function bomb(times: number): Buffer {
+  let bytes: Buffer = gzipSync(Buffer.alloc(4 * mebibyte, ' '))
+  for (let time = 1; time < times; time++) bytes = gzipSync(bytes)
+  return bytes
+}
+
+test.each<[encoding: string, times: number, argv: string[], message: RegExp]>([
+  ['gzip', 1, ['quota'], /is compressed more than 1,000 to 1/],
+  ['gzip, gzip', 2, ['chat', 'hi'], /is compressed more than 1,000 to 1/],
+  ['gzip, gzip, gzip', 3, ['chat', 'hi'], /an unsupported content encoding: gzip, gzip, gzip/],
+])('a reply that is compressed far more than text can be: %s, %i times, %j', async (encoding, times, argv, message) => {
+  await using service = await startService((_asked, response) => {
+    response.writeHead(200, { 'content-type': types.json, 'content-encoding': encoding })
+    response.end(bomb(times))
+  })
+  const { code, err } = await runSyn([...argv, '--retries', '0'], { env: service.env })
+  expect({ code, err }).toEqual({ code: 6, err: expect.stringMatching(message) as string })
+})
