@@ -1,10 +1,11 @@
 /** However a connection ends while its reader is slow, all that had arrived is read, and nothing is thrown outside. */
 
-import type { ServerResponse } from 'node:http'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { chat } from '../../src/api/chat/operation.ts'
+import { type Framing, isData, wire } from '../faults/wire.ts'
 import { testClient } from '../helpers/client.ts'
-import { chatAnswer, startService } from '../helpers/service.ts'
+import { chatAnswer } from '../helpers/service.ts'
 
 /** Eight events of 1,800 characters, as one read brings them. */
 const events = 8
@@ -20,72 +21,87 @@ async function turns(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-type End = readonly [how: string, begin: (response: ServerResponse, length: number) => void, isBroken?: boolean]
+interface SlowReader extends AsyncDisposable {
+  readonly connections: () => number
+  /** Asks, and stands still after the first read until all is sent. @returns how many characters arrived, and the error. */
+  ask(): Promise<{ length: number; problem: string | undefined }>
+}
 
-const ends: readonly End[] = [
-  ['with the connection', (response) => (response.useChunkedEncodingByDefault = false)],
-  [
-    'with its length, and the connection',
-    (response, length) => response.writeHead(200, { 'content-length': length, connection: 'close' }),
-  ],
-  ['with the connection, in chunks', (response) => response.writeHead(200, { connection: 'close' })],
-  ['in chunks', () => undefined],
-  ['with a reset', () => undefined, true],
-]
-
-// With 5 pieces, the last one is more than is received ahead; with 10 and 13, the reader falls behind again.
-const cases = [5, 10, 13].flatMap((pieces) => ends.map((one): [number, ...End] => [pieces, ...one]))
-
-test.each(cases)('%i pieces, a reply that ends %s', async (pieces, _how, begin, isBroken = false) => {
-  let hasSent: () => void
-  const sent = new Promise<void>((resolve) => (hasSent = resolve))
-  await using service = await startService(async (_asked, response) => {
-    response.setHeader('content-type', 'text/event-stream')
-    begin(response, piece.length * pieces + end.length)
-    for (let at = 1; at < pieces; at++) {
-      response.write(piece)
+/** @param pieces Sent one after the other, so that each is a read of its own. */
+async function slowReader(
+  pieces: readonly (string | Uint8Array)[],
+  close: (socket: Socket) => void,
+): Promise<SlowReader> {
+  let [hasSent, connections] = [(): void => undefined, 0]
+  const server = createServer((socket) => {
+    connections++
+    socket.on('error', () => undefined)
+    socket.on('data', () => void send(socket))
+  })
+  const send = async (socket: Socket): Promise<void> => {
+    for (const one of pieces) {
+      socket.write(one)
       await turns()
     }
-    if (isBroken) response.write(piece, () => response.socket?.resetAndDestroy())
-    else response.end(piece + end)
+    close(socket)
     await turns()
     hasSent()
-  })
-  const client = testClient(service)
-  let length = 0
-  const read = async (): Promise<void> => {
-    for await (const deltas of client.stream(chat, { model: 'hf:a', messages: [], stream: true })) {
-      for (const delta of deltas) if (delta.type === 'text') length += delta.text.length
-      await sent
-      await turns()
-    }
   }
-  const problem = await read().then(
-    () => undefined,
-    (error: Error) => error.name,
-  )
-  expect({ problem, length }).toEqual({
-    problem: isBroken ? 'CutShortError' : undefined,
-    length: pieces * events * 1800,
-  })
-  await client.close()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const client = testClient({ baseUrl })
+  return {
+    connections: () => connections,
+    ask: async () => {
+      const sent = new Promise<void>((resolve) => (hasSent = resolve))
+      let length = 0
+      try {
+        for await (const deltas of client.stream(chat, { model: 'hf:a', messages: [], stream: true })) {
+          for (const delta of deltas) if (delta.type === 'text') length += delta.text.length
+          await sent
+          await turns()
+        }
+      } catch (error) {
+        return { length, problem: (error as Error).name }
+      }
+      return { length, problem: undefined }
+    },
+    [Symbol.asyncDispose]: async () => {
+      await client.close()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** A reply of this many pieces, the last of which has the end, too. */
+function reply(count: number, framing: Framing, isWhole = true): (string | Uint8Array)[] {
+  const body = Array.from({ length: count }, (_, at) => (isWhole && at === count - 1 ? piece + end : piece))
+  const [head = '', ...rest] = wire({ headers: { 'content-type': 'text/event-stream' }, body, framing }).filter(isData)
+  const last = framing === 'chunked' ? Buffer.concat(rest.splice(-2).map((step) => Buffer.from(step))) : undefined
+  return [head, ...rest, ...(last && isWhole ? [last] : [])]
+}
+
+// Of 6 pieces, the last one is more than is received ahead; of 10 and 13, more follows.
+const counts = [6, 10, 13]
+const framings = ['length', 'chunked', 'close'] as const
+
+test.each(counts.flatMap((count) => framings.map((framing) => [count, framing] as const)))(
+  '%i pieces, and the connection is closed: %s',
+  async (count, framing) => {
+    await using reader = await slowReader(reply(count, framing), (socket) => socket.end())
+    expect(await reader.ask()).toEqual({ length: count * events * 1800, problem: undefined })
+  },
+)
+
+test.each(counts)('%i pieces, and the connection is reset', async (count) => {
+  await using reader = await slowReader(reply(count, 'close', false), (socket) => socket.resetAndDestroy())
+  expect(await reader.ask()).toEqual({ length: count * events * 1800, problem: 'CutShortError' })
 })
 
-test('a connection is used again after a slow reader', async () => {
-  let connections = 0
-  const ports = new Set<number | undefined>()
-  await using service = await startService(async (_asked, response) => {
-    connections++
-    ports.add(response.socket?.remotePort)
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    for (let sent = 0; sent < 6; sent++) response.write(piece)
-    await turns()
-    response.end(end)
-  })
-  const client = testClient(service)
+test.each(counts)('%i pieces, and the connection is used again', async (count) => {
+  await using reader = await slowReader(reply(count, 'chunked'), () => undefined)
   for (let request = 0; request < 3; request++) {
-    for await (const _deltas of client.stream(chat, { model: 'hf:a', messages: [], stream: true })) await turns()
+    expect(await reader.ask()).toEqual({ length: count * events * 1800, problem: undefined })
   }
-  expect({ connections, ports: ports.size }).toEqual({ connections: 3, ports: 1 })
-  await client.close()
+  expect(reader.connections()).toBe(1)
 })

@@ -24,8 +24,16 @@ export interface Observed {
 // One for all runs: every run in it finds no configuration, no cache and no conversation.
 const home = emptyFolder()
 
-/** @param argv Appended to the operation's and the fault's. */
-export async function observe(operation: Operation, fault: Fault, argv: readonly string[] = []): Promise<Observed> {
+/**
+ * @param argv Appended to the operation's and the fault's.
+ * @param signal Stops the run.
+ */
+export async function observe(
+  operation: Operation,
+  fault: Fault,
+  argv: readonly string[] = [],
+  signal = new AbortController().signal,
+): Promise<Observed> {
   let hasPrinted = (): void => undefined
   const output = new Promise<void>((resolve) => (hasPrinted = resolve))
   const base = { origin: '' }
@@ -58,6 +66,7 @@ export async function observe(operation: Operation, fault: Fault, argv: readonly
     out: sink('out'),
     err: sink('err'),
     env: { HOME: home, XDG_CACHE_HOME: absentFolder(), SYN_BASE_URL: baseUrl, SYN_API_KEY: testKey },
+    signal,
   })
   const exit = await run([...operation.argv, ...(fault.argv ?? []), ...argv], io)
   searchOutput(`${operation.name} ${argv.join(' ')}`, texts.out, texts.err)

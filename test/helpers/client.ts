@@ -15,7 +15,7 @@ export interface TestClientOptions {
 }
 
 export function testClient(
-  service: Service,
+  service: Pick<Service, 'baseUrl'>,
   { retries = 0, timeout = 60_000, onNotice }: TestClientOptions = {},
 ): Client {
   const secrets = new Secrets()

@@ -61,6 +61,14 @@ export const bodies: Axis = {
   dependsOn: 'operation',
   cases: [
     {
+      name: '2 MiB of white space',
+      fault: body('\n'.repeat(2 * mebibyte)),
+      outcomes: {
+        answers: failed('the service sent more than 1 MiB of white space instead of an answer'),
+        replies: empty,
+      },
+    },
+    {
       name: 'error object before any text',
       fault: before('data: {"error":{"message":"Model is on fire"}}\n\n'),
       outcomes: { streams: oops },

@@ -5,6 +5,8 @@ import { contentType, goodBody } from '../operations.ts'
 import type { Axis, Case, Expected, Fault } from '../table.ts'
 import { encoders, framings, wire, type Encoding, type Response } from '../wire.ts'
 
+const mebibyte = 1024 * 1024
+
 const whole: Expected = { exit: 0 }
 
 function good(response: Omit<Response, 'body'>): Fault {
@@ -47,6 +49,21 @@ export const encoding: Axis = {
       name: 'an unknown encoding',
       fault: named('zstd'),
       outcomes: { all: { exit: 6, words: 'the service sent an unsupported content encoding: zstd' } },
+    },
+    {
+      name: 'three encodings',
+      fault: named('gzip, gzip, gzip'),
+      outcomes: { all: { exit: 6, words: 'the service sent an unsupported content encoding: gzip, gzip, gzip' } },
+    },
+    {
+      name: 'gzip of far more than text can be',
+      fault: {
+        answer: () => ({ headers: { 'content-encoding': 'gzip' }, body: [gzipSync(Buffer.alloc(4 * mebibyte, '\n'))] }),
+      },
+      outcomes: {
+        answers: { exit: 6, words: 'the service sent more than 1 MiB of white space instead of an answer' },
+        all: { exit: 6, words: 'the service sent a reply that is compressed more than 1,000 to 1' },
+      },
     },
     {
       name: 'gzip that is not compressed',
