@@ -1,6 +1,6 @@
 /** A cell of the table: one operation under one fault. Runs it, and compares what happened with what should have. */
 
-import type { Sink } from '../../src/io/io.ts'
+import { terminalSink, type Sink } from '../../src/io/io.ts'
 import { run } from '../../src/cli/run.ts'
 import { exitCodes } from '../../src/errors.ts'
 import { searchOutput } from '../helpers/canary.ts'
@@ -24,15 +24,22 @@ export interface Observed {
 // One for all runs: every run in it finds no configuration, no cache and no conversation.
 const home = emptyFolder()
 
-/**
- * @param argv Appended to the operation's and the fault's.
- * @param signal Stops the run.
- */
+/** Who runs the program. */
+export interface User {
+  /** Stops the run. */
+  readonly signal?: AbortSignal
+  /** Whether standard output and standard error are terminals (default: pipes). */
+  readonly hasTerminal?: boolean
+  /** How many turns of the event loop each write waits for its reader (default: 0). */
+  readonly delay?: number
+}
+
+/** @param argv Appended to the operation's and the fault's. */
 export async function observe(
   operation: Operation,
   fault: Fault,
   argv: readonly string[] = [],
-  signal = new AbortController().signal,
+  { signal = new AbortController().signal, hasTerminal = false, delay = 0 }: User = {},
 ): Promise<Observed> {
   let hasPrinted = (): void => undefined
   const output = new Promise<void>((resolve) => (hasPrinted = resolve))
@@ -52,15 +59,15 @@ export async function observe(
   base.origin = `${fault.isSecure ? 'https' : 'http'}://127.0.0.1:${server.port}`
   const baseUrl = fault.baseUrl?.(base.origin) ?? base.origin
   const texts = { out: '', err: '' }
-  const sink = (name: 'out' | 'err'): Sink => ({
-    isTerminal: false,
-    columns: () => 80,
-    write: (text: string | Uint8Array) => {
+  const columns = (): number => 80
+  const sink = (name: 'out' | 'err'): Sink => {
+    const write = async (text: string | Uint8Array): Promise<void> => {
       texts[name] += Buffer.from(text).toString()
       if (name === 'out') hasPrinted()
-      return Promise.resolve()
-    },
-  })
+      await turns(delay)
+    }
+    return hasTerminal ? terminalSink(write, { columns }) : { isTerminal: false, columns, write }
+  }
   const io = testIo({
     in: unreadInput(),
     out: sink('out'),
@@ -72,6 +79,11 @@ export async function observe(
   searchOutput(`${operation.name} ${argv.join(' ')}`, texts.out, texts.err)
   const others = server.paths.filter((path) => path !== operation.path && goodReplies.has(path))
   return { exit, ...texts, requests: server.paths.length - others.length, besides: others }
+}
+
+/** Of the event loop. */
+export async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
 const jsonType = { 'content-type': 'application/json' }
