@@ -51,6 +51,14 @@ test('the top level has no other files', () => {
   expect(readdirSync(root).filter((name) => !allowed.test(name) && !name.endsWith('.tgz'))).toEqual([])
 })
 
+test('the workflows name each action by its commit, which nobody can move as a tag, and its version', () => {
+  const workflows = readdirSync(new URL('.github/workflows/', root))
+  const texts = workflows.map((name) => readFileSync(new URL(`.github/workflows/${name}`, root), 'utf8'))
+  const lines = texts.flatMap((text) => text.split('\n')).filter((line) => /^[\s-]*uses:/.test(line))
+  expect(lines).not.toEqual([])
+  expect(lines.filter((line) => !/uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([])
+})
+
 describe('the rules reject', () => {
   test.each([
     ['an upward import', 'fields/parse.ts', "import { run } from '../cli/run.ts'", 'fields may not import cli'],
