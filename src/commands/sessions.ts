@@ -168,7 +168,7 @@ async function show(context: CommandContext<Fields, typeof showOptions>): Promis
   const { lines, json } = await transcriptOf(stored, options.all, context)
   if (options.json) return writeJson(json, io.out)
   const style = await styleOf(context)
-  const newFilter = chooseFilter(options.raw ?? false, io, io.out, style)
+  const newFilter = chooseFilter(options.raw ?? false, context, io.out, style)
   await writeConversation(lines, io.out, style, newFilter)
 }
 

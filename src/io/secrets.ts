@@ -36,10 +36,16 @@ export class Secrets {
   mask(text: string): string {
     // Native searches: most texts are masked for nothing.
     if (!text.includes('\\') && !this.#isPlainIn(text)) return text
-    const { keys = [] } = this.find(text) ?? {}
-    if (keys.length === 0) return text
-    const starts = [0, ...keys.map(({ end }) => end)]
-    return starts.map((start, at) => text.slice(start, keys[at]?.start)).join(maskedKey)
+    return this.maskAcross([text]).join('')
+  }
+
+  /**
+   * For pieces of one text, such as the parts of a word in different styles: a key may begin in one and end in another.
+   * @returns each piece without its part of a key. The mask is where a key starts.
+   */
+  maskAcross(pieces: readonly string[]): readonly string[] {
+    const { keys = [] } = this.find(pieces.join('')) ?? {}
+    return keys.length === 0 ? pieces : maskSpans(pieces, keys)
   }
 
   /** Also masks a key that is cut off at the end of the text. @param minLength Of what is left of the key. */
@@ -137,6 +143,26 @@ function renameKeys(object: JsonObject, rename: (name: string) => string): void 
   for (const [name, value] of entries) {
     Object.defineProperty(object, rename(name), { value, enumerable: true, configurable: true, writable: true })
   }
+}
+
+/** @param spans Of the joined pieces, in their order, without overlaps. */
+export function maskSpans(pieces: readonly string[], spans: readonly Span[]): string[] {
+  let start = 0
+  let next = 0
+  return pieces.map((piece) => {
+    const end = start + piece.length
+    let shown = ''
+    let at = start
+    for (let span = spans[next]; span && span.start < end; span = spans[++next]) {
+      if (span.start >= start) shown += piece.slice(at - start, span.start - start) + maskedKey
+      at = Math.min(span.end, end)
+      // The next piece has the rest of it.
+      if (span.end > end) break
+    }
+    shown += piece.slice(at - start)
+    start = end
+    return shown
+  })
 }
 
 /** Of two keys, one may contain the beginning of the other. */

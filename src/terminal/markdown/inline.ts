@@ -2,6 +2,7 @@
 
 import { decodeHTMLStrict } from 'entities'
 import { sanitizeForTerminal } from '../../io/safe-text.ts'
+import type { Secrets } from '../../io/secrets.ts'
 import { linkAddress } from '../hyperlink.ts'
 import { delimiterAt, nameEnd, paired, type DelimiterRun, type Emphasis } from './delimiters.ts'
 import { angleAutolink, bareUrl, inlineTarget, emailAddress } from './links.ts'
@@ -39,14 +40,23 @@ const marks = /[\\`*_~[\]<>&]|https?:|www\.|@/i
 /** A longer heading or cell is parsed in parts, to keep the work linear. */
 const parts = /[^]{1,4000}/gu
 
+interface InlineOptions {
+  readonly theme: Theme
+  /** Whether the terminal supports hyperlinks. */
+  readonly hasLinks: boolean
+  readonly secrets: Secrets
+}
+
 export class Inline {
   readonly #theme: Theme
   readonly #hasLinks: boolean
+  readonly #secrets: Secrets
   readonly #definitions = new Map<string, string>()
 
-  constructor(theme: Theme, hasLinks: boolean) {
+  constructor({ theme, hasLinks, secrets }: InlineOptions) {
     this.#theme = theme
     this.#hasLinks = hasLinks
+    this.#secrets = secrets
   }
 
   /** Defines a link reference for the text that follows. The first definition of a label counts. */
@@ -58,9 +68,17 @@ export class Inline {
   /** @param text One line or part of it. */
   runs(text: string, base: Appearance = plain): Run[] {
     if (!marks.test(text)) return [{ text, appearance: base }]
-    return (text.match(parts) ?? []).flatMap((part) =>
+    const runs = (text.match(parts) ?? []).flatMap((part) =>
       new InlineParser(part, this.#definitions).parse().flatMap((piece) => this.#runsOf(piece, base)),
     )
+    return this.#masked(runs)
+  }
+
+  /** The terminal's sink masks keys, too. Here they are masked before a cell of a table breaks them across its lines. */
+  #masked(runs: Run[]): Run[] {
+    const texts = runs.map((run) => run.text)
+    const masked = this.#secrets.maskAcross(texts)
+    return masked === texts ? runs : runs.map((run, at) => ({ ...run, text: masked[at] ?? '' }))
   }
 
   #runsOf(piece: InlinePiece, base: Appearance): Run[] {

@@ -91,6 +91,22 @@ export const key: readonly Mutant[] = [
     breaks: ['masked key'],
   },
   {
+    name: 'leaves a key that Markdown makes readable',
+    file: 'cli/run.ts',
+    search: 'out: maskingTerminal(given.out, secrets)',
+    replacement: 'out: given.out',
+    tests: ['terminal/masked-screen.test.ts'],
+    breaks: ['masked key'],
+  },
+  {
+    name: 'breaks a key over the lines of a cell before it is masked',
+    file: 'terminal/markdown/inline.ts',
+    search: 'return masked === texts ? runs',
+    replacement: 'return masked.length > 0 ? runs',
+    tests: ['terminal/masked-screen.test.ts'],
+    breaks: ['masked key'],
+  },
+  {
     name: 'leaves a key that a reply writes with escapes',
     file: 'io/secrets.ts',
     search: '    if (this.isEmpty) return false\n    if (mayHideCharacters(json)) return true\n',
