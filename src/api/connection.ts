@@ -12,6 +12,7 @@ import { onAbort } from '../io/abort.ts'
 import { startTimer } from '../io/timer.ts'
 import { Abort, dispatch, type Reply } from './dispatch.ts'
 import { connectionFailure } from './failures.ts'
+import { lookupOption } from './localhost.ts'
 import { Preconnection } from './preconnection.ts'
 import { proxyFor } from './proxy.ts'
 
@@ -74,7 +75,8 @@ export class Connection {
     if (proxyFor(url, this.#env)) return
     const stats = (await this.#agent)?.stats[url.origin]
     if (this.#preconnection || stats?.connected || stats?.size) return
-    const connector = (signal: AbortSignal): buildConnector.connector => createConnector({ timeout: 0, signal })
+    const connector = (signal: AbortSignal): buildConnector.connector =>
+      createConnector({ timeout: 0, signal, ...lookupOption(url) })
     this.#preconnection = new Preconnection(url, connector, this.#closing.signal)
   }
 
@@ -173,7 +175,7 @@ async function createAgent(
   const options = { timeout: connectTimeout, signal }
   const connect =
     proxy === undefined
-      ? preferring(takePreconnection, createConnector(options))
+      ? preferring(takePreconnection, createConnector({ ...options, ...lookupOption(url) }))
       : (await import('./tunnel.ts')).tunnelThrough(proxy, url, options)
   return new Agent({ connect: skippingContinue(unlessAborted(signal, connect)) })
 }

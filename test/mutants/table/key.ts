@@ -46,8 +46,16 @@ export const key: readonly Mutant[] = [
   {
     name: 'takes localhost.example.com for this machine',
     file: 'io/url.ts',
-    search: '|.+\\.localhost)$/i',
-    replacement: '|.+\\.localhost)/i',
+    search: 'localhost\\.?$/i',
+    replacement: 'localhost\\.?/i',
+    tests: ['settings/key.e2e.test.ts'],
+    breaks: ['own origin'],
+  },
+  {
+    name: 'asks the system where evil.localhost is',
+    file: 'api/connection.ts',
+    search: 'createConnector({ ...options, ...lookupOption(url) })',
+    replacement: 'createConnector({ ...options, ...(url.port === "" && lookupOption(url)) })',
     tests: ['settings/key.e2e.test.ts'],
     breaks: ['own origin'],
   },
