@@ -239,10 +239,11 @@ function nameWithId({ conversation: { id, title, nodes } }: StoredConversation):
 }
 
 async function rename(context: CommandContext): Promise<void> {
-  const { words, notices } = context
+  const { words, notices, settings } = context
   const [, text = ''] = words
   const name = checkName(text, 'NEW')
   const stored = await find(context)
+  await settings.learnKey(name)
   await openStore(context).rename(stored, name)
   await notices.info(`renamed ${stored.conversation.id} to ${JSON.stringify(name)}`)
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from './json.ts'
 import { KeyMatcher, type KeyMatch, type Span } from './key-matcher.ts'
+import { withoutKeys } from './shell-word.ts'
 import { walkJson } from './walk-json.ts'
 
 /** In characters. Shorter keys are not masked: ordinary text might contain them. */
@@ -23,6 +24,8 @@ export interface KeysInText {
 /** The API keys of this run. Only this class finds and masks them, whether or not they are written with JSON's escapes. */
 export class Secrets {
   readonly #known = new Map<string, KeyMatcher>()
+  /** Whether a key command has yet to print the key. `undefined`: none is known. */
+  isKeyAwaited: boolean | undefined
 
   get isEmpty(): boolean {
     return this.#known.size === 0
@@ -61,6 +64,17 @@ export class Secrets {
     if (!masked.includes('…')) return masked
     const parts = masked.split('…')
     return parts.map((part, at) => (at === parts.length - 1 ? part : this.maskCut(part))).join('…')
+  }
+
+  /** Whether a key that is not known yet may be in the text. */
+  mayHoldAwaited(text: string): boolean {
+    return this.isKeyAwaited === true && withoutKeys(text) !== text
+  }
+
+  /** For notices and errors. While the key is unknown, what looks like one is masked in its place: it may have been typed. */
+  maskNotice(text: string): string {
+    const masked = this.maskExcerpts(text)
+    return this.isKeyAwaited ? withoutKeys(masked) : masked
   }
 
   /**

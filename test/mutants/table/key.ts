@@ -99,6 +99,22 @@ export const key: readonly Mutant[] = [
     breaks: ['masked key'],
   },
   {
+    name: 'prints a request before the key command has run',
+    file: 'preview.ts',
+    search: '  await learnKeyToMask({ settings, notices })\n',
+    replacement: '',
+    tests: ['settings/key-command.e2e.test.ts'],
+    breaks: ['masked key'],
+  },
+  {
+    name: 'quotes what looks like a key before the key command has run',
+    file: 'io/secrets.ts',
+    search: 'return this.isKeyAwaited ? withoutKeys(masked) : masked',
+    replacement: 'return this.isKeyAwaited ? masked : masked',
+    tests: ['settings/key-command.e2e.test.ts'],
+    breaks: ['masked key'],
+  },
+  {
     name: 'leaves a key that Markdown makes readable',
     file: 'cli/run.ts',
     search: 'out: maskingTerminal(given.out, secrets)',
@@ -141,8 +157,8 @@ export const key: readonly Mutant[] = [
   {
     name: 'shows the key in an error on a terminal',
     file: 'notices.ts',
-    search: 'sanitizeForTerminal(this.#secrets.maskExcerpts(text)))',
-    replacement: 'sanitizeForTerminal(text.length > 400 ? this.#secrets.maskExcerpts(text) : text))',
+    search: 'sanitizeForTerminal(this.#secrets.maskNotice(text)))',
+    replacement: 'sanitizeForTerminal(text.length > 400 ? this.#secrets.maskNotice(text) : text))',
     tests: ['api/secrets.test.ts'],
     breaks: ['masked key'],
   },
